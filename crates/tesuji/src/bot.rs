@@ -1,0 +1,67 @@
+//! Whole agents, as matches and engines hold them.
+
+use crate::{Budget, Game, Report};
+use alloc::string::String;
+use core::fmt;
+
+/// An agent that chooses moves of `G`.
+///
+/// In the course of a game the caller tells of every move, the agent's own included, by
+/// [`Bot::played`]; a call of [`Bot::genmove`] with any other position is allowed and costs at most what was
+/// kept from earlier searches.
+pub trait Bot<G: Game> {
+    /// A short name for records.
+    fn name(&self) -> String;
+
+    /// A game begins at `start`: what was learnt in another game is forgotten, and random numbers
+    /// start anew from `seed`.
+    fn new_game(&mut self, start: &G, seed: u64) -> Result<(), BotError>;
+
+    /// `m` was played and led to `after`.
+    fn played(&mut self, m: G::Move, after: &G) -> Result<(), BotError>;
+
+    /// Chooses a move in `game`, which is not over.
+    fn genmove(
+        &mut self,
+        game: &G,
+        budget: &Budget,
+        observer: &mut dyn Observer<G::Move>,
+    ) -> Result<Reply<G::Move>, BotError>;
+}
+
+/// An agent's answer.
+#[derive(Clone, Debug)]
+pub enum Reply<M> {
+    /// It plays the report's best move.
+    Play(Report<M>),
+    /// It gives up the game.
+    Resign,
+}
+
+/// Watches a search. Every method does nothing by default.
+pub trait Observer<M> {
+    /// [`Observer::progress`] is called every so many simulations. Default: never.
+    fn every(&self) -> u64 {
+        u64::MAX
+    }
+
+    /// The search goes on; this is what it would answer now.
+    fn progress(&mut self, report: &Report<M>) {
+        let _ = report;
+    }
+}
+
+/// Watches nothing.
+impl<M> Observer<M> for () {}
+
+/// An agent could not go on: a program of someone else's died or broke the protocol.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct BotError(pub String);
+
+impl fmt::Display for BotError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl core::error::Error for BotError {}

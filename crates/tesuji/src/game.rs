@@ -1,0 +1,172 @@
+//! The rules of a game, as the search sees them.
+
+use crate::{Outcome, Player, Rng};
+use alloc::vec::Vec;
+use core::fmt::Debug;
+
+/// The rules of a game of perfect information: a value of the implementing type is one position.
+///
+/// Five methods are required. The provided ones are hooks: a game that overrides them is searched
+/// faster, or by more methods, but never differently from what the required ones say, except where a
+/// hook's own words allow it.
+///
+/// The search copies positions with [`Clone::clone_from`] into a scratch position, once a simulation; a
+/// type that holds a `Vec` should implement `clone_from` so that this reuses the memory.
+///
+/// [`conformance::check`](crate::conformance::check) tests an implementation.
+pub trait Game: Clone {
+    /// A move. Small is good: it is stored in every node.
+    type Move: Copy + Eq + Debug;
+
+    /// [`Value`](crate::Value) for two players, [`Scores`](crate::Scores) for more.
+    type Outcome: Outcome;
+
+    /// Who is to move. Any order of turns is allowed.
+    fn to_move(&self) -> Player;
+
+    /// Appends every legal move to `out`, in an order that depends on the position only. At least one
+    /// where the game is not over; what is appended to a finished game is never looked at.
+    fn moves(&self, out: &mut Vec<Self::Move>);
+
+    /// Plays a legal move. What an illegal one does is up to the game.
+    fn play(&mut self, m: Self::Move);
+
+    /// The outcome, if the game is over.
+    fn result(&self) -> Option<Self::Outcome>;
+
+    /// Appends the moves that are worth a place in the tree: a non-empty subset of the legal ones. Go
+    /// leaves out the filling of own eyes. Default: all.
+    #[inline]
+    fn search_moves(&self, out: &mut Vec<Self::Move>) {
+        self.moves(out);
+    }
+
+    /// How many keys there are: [`Game::key`] is below this. It must not change during a game. Default 0:
+    /// the game has no keys, and methods that learn by key (AMAF, MAST) refuse it.
+    fn keys(&self) -> usize {
+        0
+    }
+
+    /// The dense index of (player to move, `m`): the same for the same player and move in every
+    /// position, different for different players.
+    #[inline]
+    fn key(&self, m: Self::Move) -> usize {
+        let _ = m;
+        0
+    }
+
+    /// A 64-bit fingerprint of everything that decides how the game can go on, repetition rules
+    /// included: two positions with equal hashes have the same future. Lets a search keep its tree from
+    /// move to move. Default: none.
+    fn hash(&self) -> Option<u64> {
+        None
+    }
+
+    /// Prior weights of `moves` for the player to move, one appended to `out` for each; any
+    /// non-negative numbers, the search normalises them. Default: all equal.
+    fn priors(&self, moves: &[Self::Move], out: &mut Vec<f32>) {
+        out.extend(moves.iter().map(|_| 1.0));
+    }
+
+    /// Appends the moves a playout may choose from: a non-empty subset of the legal ones, where the rules
+    /// that are too slow for playouts (superko) may be left out. Default: all legal moves.
+    #[inline]
+    fn playout_moves(&self, out: &mut Vec<Self::Move>) {
+        self.moves(out);
+    }
+
+    /// One of [`Game::playout_moves`], each equally likely. `buffer` is scratch space, empty on entry and
+    /// on return.
+    #[inline]
+    fn playout_move(&self, rng: &mut Rng, buffer: &mut Vec<Self::Move>) -> Self::Move {
+        self.playout_moves(buffer);
+        let m = buffer[rng.below(buffer.len() as u32) as usize];
+        buffer.clear();
+        m
+    }
+
+    /// Plays a move of a playout; after the first one only `playout_` methods, [`Game::to_move`] and
+    /// [`Game::key`] are called on this position. Default: [`Game::play`].
+    #[inline]
+    fn playout_play(&mut self, m: Self::Move) {
+        self.play(m);
+    }
+
+    /// The outcome, if the playout ends here; may end it earlier than the rules do, by a move cap or a
+    /// clear lead. Default: [`Game::result`].
+    #[inline]
+    fn playout_result(&self) -> Option<Self::Outcome> {
+        self.result()
+    }
+
+    /// Plays uniformly random moves to the end and tells `trace` of each. Default: a loop over
+    /// [`Game::playout_move`]; a game that overrides it must draw from the same distribution.
+    #[inline]
+    fn playout<T: Trace>(
+        &mut self,
+        rng: &mut Rng,
+        buffer: &mut Vec<Self::Move>,
+        trace: &mut T,
+    ) -> Self::Outcome {
+        loop {
+            if let Some(outcome) = self.playout_result() {
+                return outcome;
+            }
+            let m = self.playout_move(rng, buffer);
+            if T::RECORDS {
+                trace.record(self.to_move(), self.key(m));
+            }
+            self.playout_play(m);
+        }
+    }
+}
+
+/// A listener to the moves of a playout.
+pub trait Trace {
+    /// Whether [`Trace::record`] does anything: if not, a game need not compute keys.
+    const RECORDS: bool;
+
+    /// `player` is about to play the move with this [`Game::key`].
+    fn record(&mut self, player: Player, key: usize);
+}
+
+/// Listens to nothing.
+impl Trace for () {
+    const RECORDS: bool = false;
+
+    #[inline]
+    fn record(&mut self, _: Player, _: usize) {}
+}
+
+/// A move of a simulation, as methods that learn by key see it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Played {
+    /// Who played it.
+    pub player: Player,
+    /// Its [`Game::key`].
+    pub key: u32,
+}
+
+/// Keeps every move.
+impl Trace for Vec<Played> {
+    const RECORDS: bool = true;
+
+    #[inline]
+    fn record(&mut self, player: Player, key: usize) {
+        self.push(Played { player, key: key as u32 });
+    }
+}
+
+/// Moves and positions as text, for records, engines and people. Positions print by
+/// [`Display`](core::fmt::Display).
+pub trait Notation: Game + core::fmt::Display {
+    /// The move as text without spaces, such as `e5` or `3`.
+    fn move_text(&self, m: Self::Move) -> alloc::string::String;
+
+    /// The legal move that `text` names, or none.
+    fn parse_move(&self, text: &str) -> Option<Self::Move> {
+        let mut moves = Vec::new();
+        self.moves(&mut moves);
+        moves.into_iter().find(|&m| self.move_text(m).eq_ignore_ascii_case(text))
+    }
+}

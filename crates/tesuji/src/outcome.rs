@@ -1,0 +1,83 @@
+//! What a finished game is worth, and to whom.
+//!
+//! An outcome is read through [`Outcome::of`], which names a player: no number travels through the
+//! search without its point of view. Values lie in [0, 1]: win 1, draw 1/2, loss 0.
+
+use crate::Player;
+use core::fmt::Debug;
+
+/// The result of a game or an evaluation, seen by each player.
+pub trait Outcome: Copy + PartialEq + Debug {
+    /// How many players the outcome speaks of.
+    const PLAYERS: usize;
+
+    /// The outcome's value in [0, 1] for `player`.
+    fn of(&self, player: Player) -> f32;
+
+    /// The outcome with the value of `player` replaced; in a game of two the opponent gets the rest.
+    #[must_use]
+    fn with(self, player: Player, value: f32) -> Self;
+
+    /// The outcome in which nobody is ahead, used where a playout is cut off.
+    fn draw() -> Self;
+}
+
+/// The outcome of a zero-sum game of two, stored as the first player's value.
+#[derive(Clone, Copy, PartialEq, PartialOrd, Debug)]
+pub struct Value(f32);
+
+impl Value {
+    /// A draw.
+    pub const DRAW: Value = Value(0.5);
+
+    /// A win for `player`.
+    pub const fn win(player: Player) -> Value {
+        Value(if player.index() == 0 { 1.0 } else { 0.0 })
+    }
+
+    /// The value `x` in [0, 1] as `player` sees it.
+    pub fn new(player: Player, x: f32) -> Value {
+        Value(if player.index() == 0 { x } else { 1.0 - x })
+    }
+}
+
+impl Outcome for Value {
+    const PLAYERS: usize = 2;
+
+    #[inline]
+    fn of(&self, player: Player) -> f32 {
+        if player.index() == 0 { self.0 } else { 1.0 - self.0 }
+    }
+
+    #[inline]
+    fn with(self, player: Player, value: f32) -> Value {
+        Value::new(player, value)
+    }
+
+    fn draw() -> Value {
+        Value::DRAW
+    }
+}
+
+/// The outcome of a game of `K` players, one value each; nothing is assumed of their sum.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Scores<const K: usize>(pub [f32; K]);
+
+impl<const K: usize> Outcome for Scores<K> {
+    const PLAYERS: usize = K;
+
+    #[inline]
+    fn of(&self, player: Player) -> f32 {
+        self.0[player.index()]
+    }
+
+    #[inline]
+    fn with(mut self, player: Player, value: f32) -> Self {
+        self.0[player.index()] = value;
+        self
+    }
+
+    fn draw() -> Self {
+        Scores([1.0 / K as f32; K])
+    }
+}

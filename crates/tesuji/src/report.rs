@@ -1,0 +1,100 @@
+//! What a search found.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::time::Duration;
+
+/// The result of a search.
+#[derive(Clone, Debug)]
+pub struct Report<M> {
+    /// The move to play.
+    pub best: M,
+    /// The value in [0, 1] of the position for the player to move.
+    pub value: f32,
+    /// The most visited line of play from the root, its first move included.
+    pub variation: Vec<M>,
+    /// The moves of the root that were tried, most visited first.
+    pub children: Vec<ChildReport<M>>,
+    /// Why the search ended.
+    pub reason: StopReason,
+    /// Simulations of this search.
+    pub simulations: u64,
+    /// Nodes stored at the end, the root included.
+    pub nodes: usize,
+    /// The most nodes ever stored by this agent.
+    pub nodes_peak: usize,
+    /// Heap bytes held by the agent for the search: tree, side tables, scratch space.
+    pub bytes: usize,
+    /// The most heap bytes ever held by this agent.
+    pub bytes_peak: usize,
+    /// The deepest node reached, in moves from the root.
+    pub depth: usize,
+    /// Wall-clock time; zero without a clock.
+    pub elapsed: Duration,
+    /// The seed of the search's random numbers.
+    pub seed: u64,
+    /// The agent's name.
+    pub recipe: String,
+}
+
+/// One tried move of the root.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct ChildReport<M> {
+    /// The move.
+    pub m: M,
+    /// Its visits.
+    pub visits: u32,
+    /// Its value in [0, 1] for the player to move at the root.
+    pub value: f32,
+    /// Its prior, where the search uses priors.
+    pub prior: Option<f32>,
+    /// Its exact value for the player to move at the root, if the search proved it.
+    pub proven: Option<Proven>,
+}
+
+/// An exactly known result, for a player that the context names.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Proven {
+    /// Loses against best play.
+    Loss,
+    /// Neither wins nor loses.
+    Draw,
+    /// Wins against any play.
+    Win,
+}
+
+impl Proven {
+    /// The value in [0, 1].
+    pub fn value(self) -> f32 {
+        match self {
+            Proven::Loss => 0.0,
+            Proven::Draw => 0.5,
+            Proven::Win => 1.0,
+        }
+    }
+
+    /// The same result for the opponent.
+    #[must_use]
+    pub fn flip(self) -> Proven {
+        match self {
+            Proven::Loss => Proven::Win,
+            Proven::Draw => Proven::Draw,
+            Proven::Win => Proven::Loss,
+        }
+    }
+}
+
+/// Why a search ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum StopReason {
+    /// All simulations of the budget were made.
+    Simulations,
+    /// The time was up.
+    Time,
+    /// [`Stop`](crate::Stop) was called.
+    Stopped,
+    /// The root's value is proven; more search changes nothing.
+    Proven,
+    /// There was only one move, and the search was told not to think about it.
+    Forced,
+}
