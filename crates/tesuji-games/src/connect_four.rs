@@ -1,0 +1,146 @@
+//! Connect Four.
+
+use std::fmt;
+use tesuji::{Game, Notation, Player, Rng, Value};
+
+/// Connect Four on seven columns of six cells: four in a row wins, a full board is a draw.
+///
+/// A move is the cell that a disc comes to lie in, `7 * column + height`; as text it is the column, `1`
+/// to `7`. Cells rather than columns, because a cell means the same throughout a game, which methods that
+/// learn by [`key`](Game::key) need.
+///
+/// Bit `7 * column + height` of a board stands for a cell. Every column ends in a seventh bit that stays
+/// empty, so that no shifted row runs over into the next column.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct ConnectFour {
+    /// The discs of the player to move.
+    own: u64,
+    /// The discs of the player who has just moved.
+    last: u64,
+    to_move: Player,
+}
+
+const COLUMNS: u8 = 7;
+const HEIGHT: u8 = 6;
+/// Bits of a column.
+const STRIDE: u8 = HEIGHT + 1;
+const COLUMN: u64 = (1 << HEIGHT) - 1;
+/// The lowest cell of every column.
+const BOTTOM: u64 = 0x0000_0408_1020_4081;
+/// Every cell.
+const BOARD: u64 = BOTTOM * COLUMN;
+const KEYS: usize = COLUMNS as usize * STRIDE as usize;
+
+impl ConnectFour {
+    /// The empty board.
+    pub fn new() -> ConnectFour {
+        ConnectFour::default()
+    }
+
+    /// The cells that a disc can fall to. The sum carries in each column to the first empty bit.
+    #[inline]
+    fn open(&self) -> u64 {
+        ((self.own | self.last) + BOTTOM) & BOARD
+    }
+}
+
+/// Whether four of these discs lie in a row.
+#[inline]
+fn has_four(discs: u64) -> bool {
+    [1, STRIDE - 1, STRIDE, STRIDE + 1].into_iter().any(|step| {
+        let pairs = discs & discs >> step;
+        pairs & pairs >> (2 * step) != 0
+    })
+}
+
+impl Game for ConnectFour {
+    type Move = u8;
+    type Outcome = Value;
+
+    #[inline]
+    fn to_move(&self) -> Player {
+        self.to_move
+    }
+
+    #[inline]
+    fn moves(&self, out: &mut Vec<u8>) {
+        let mut open = self.open();
+        while open != 0 {
+            out.push(open.trailing_zeros() as u8);
+            open &= open - 1;
+        }
+    }
+
+    #[inline]
+    fn play(&mut self, cell: u8) {
+        (self.own, self.last) = (self.last, self.own | 1 << cell);
+        self.to_move = self.to_move.other();
+    }
+
+    #[inline]
+    fn result(&self) -> Option<Value> {
+        if has_four(self.last) {
+            Some(Value::win(self.to_move.other()))
+        } else {
+            (self.open() == 0).then_some(Value::DRAW)
+        }
+    }
+
+    fn keys(&self) -> usize {
+        2 * KEYS
+    }
+
+    #[inline]
+    fn key(&self, cell: u8) -> usize {
+        self.to_move.index() * KEYS + cell as usize
+    }
+
+    /// The discs of the player to move, and a bit above every column: no two positions share it.
+    fn hash(&self) -> Option<u64> {
+        Some((self.own | self.last) + BOTTOM + self.own)
+    }
+
+    /// Draws columns until one has room.
+    #[inline]
+    fn playout_move(&self, rng: &mut Rng, _: &mut Vec<u8>) -> u8 {
+        loop {
+            let column = rng.below(u32::from(COLUMNS)) as u8;
+            let cell = self.open() & COLUMN << (column * STRIDE);
+            if cell != 0 {
+                return cell.trailing_zeros() as u8;
+            }
+        }
+    }
+}
+
+impl Notation for ConnectFour {
+    fn move_text(&self, cell: u8) -> String {
+        (cell / STRIDE + 1).to_string()
+    }
+}
+
+impl fmt::Display for ConnectFour {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (first, second) =
+            if self.to_move == Player::FIRST { (self.own, self.last) } else { (self.last, self.own) };
+        for height in (0..HEIGHT).rev() {
+            for column in 0..COLUMNS {
+                let cell = column * STRIDE + height;
+                let disc = |discs: u64| discs >> cell & 1 == 1;
+                write!(
+                    f,
+                    "{} ",
+                    if disc(first) {
+                        'x'
+                    } else if disc(second) {
+                        'o'
+                    } else {
+                        '.'
+                    }
+                )?;
+            }
+            writeln!(f)?;
+        }
+        write!(f, "1 2 3 4 5 6 7")
+    }
+}
