@@ -3,20 +3,44 @@
 
 extern crate alloc;
 
+mod backup;
 mod bot;
 mod budget;
+mod candidates;
+mod columns;
+pub mod doc_game;
+mod final_move;
 mod game;
+mod memory;
+mod node;
 mod outcome;
 mod perft;
 mod player;
+mod playout;
 mod report;
 mod rng;
+mod search;
+mod select;
+mod solver;
+mod tree;
 
+pub use backup::{Backup, Mean, NodeMut};
 pub use bot::{Bot, BotError, Observer, Reply};
 pub use budget::{Budget, Stop};
+pub use columns::Columns;
+pub use final_move::FinalMove;
 pub use game::{Game, Notation, Played, Trace};
+pub use memory::{Memory, MemoryError};
+pub use node::{Node, NodeId};
 pub use outcome::{Outcome, Scores, Value};
 pub use perft::perft;
 pub use player::Player;
+pub use playout::{Line, Mast, Playout, Uniform};
 pub use report::{ChildReport, Proven, Report, StopReason};
 pub use rng::Rng;
+pub use search::{Options, Search, SearchError, Ties};
+pub use select::{
+    Child, EpsilonGreedy, FirstPlay, NodeView, Parent, Pick, Puct, PuctCount, RoundRobin, Select, Shared,
+    Ucb, UcbTuned,
+};
+pub use tree::{Children, Step, Tree};

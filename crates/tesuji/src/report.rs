@@ -95,6 +95,4 @@ pub enum StopReason {
     Stopped,
     /// The root's value is proven; more search changes nothing.
     Proven,
-    /// There was only one move, and the search was told not to think about it.
-    Forced,
 }

@@ -1,0 +1,114 @@
+//! Backups: how a sample changes the values on its path.
+
+use crate::node::NodeId;
+use crate::tree::Step;
+use crate::{Columns, Outcome, Tree};
+
+/// A backup: what a node's value becomes when a sample passes through it.
+pub trait Backup {
+    /// The side columns that the backup reads or writes. Default: none.
+    fn needs(&self) -> Columns {
+        Columns::NONE
+    }
+
+    /// Counts one visit of the node and renews its value; its children, one of them lately updated, are up
+    /// to date. `sample` is the new sample as the player who moved into the node sees it. Returns what goes
+    /// on towards the root, from the same point of view: usually `sample` itself.
+    fn update<M: Copy>(&self, node: &mut NodeMut<'_, M>, sample: f64) -> f64;
+
+    /// Updates a path, leaf to root. Not to be overridden, except to forward to another backup as a whole.
+    #[inline]
+    fn path<M: Copy, O: Outcome>(&self, tree: &mut Tree<M>, path: &[Step], outcome: &O) {
+        let mut outcome = *outcome;
+        let mut to_move = None;
+        for &Step { node, mover } in path.iter().rev() {
+            let sample = f64::from(outcome.of(mover));
+            let opposed = to_move.is_some_and(|player| player != mover);
+            let passed = self.update(&mut NodeMut { tree, id: node, opposed }, sample);
+            if passed.to_bits() != sample.to_bits() {
+                outcome = outcome.with(mover, passed as f32);
+            }
+            to_move = Some(mover);
+        }
+    }
+}
+
+/// A node while a backup works on it.
+#[derive(Debug)]
+pub struct NodeMut<'a, M> {
+    tree: &'a mut Tree<M>,
+    id: NodeId,
+    opposed: bool,
+}
+
+impl<M: Copy> NodeMut<'_, M> {
+    /// Counts one more visit and returns their number, at least 1.
+    #[inline]
+    pub fn visit(&mut self) -> u32 {
+        self.tree.node_mut(self.id).visit()
+    }
+
+    /// The value in [0, 1] for the player who moved into the node.
+    #[inline]
+    pub fn value(&self) -> f64 {
+        self.tree.node(self.id).exact_value()
+    }
+
+    /// Replaces the value, given for the player who moved into the node.
+    #[inline]
+    pub fn set_value(&mut self, value: f64) {
+        self.tree.node_mut(self.id).set_value(value);
+    }
+
+    /// Replaces the value, given for the player to move at the node.
+    #[inline]
+    pub fn set_value_for_mover(&mut self, value: f64) {
+        self.set_value(if self.opposed { 1.0 - value } else { value });
+    }
+
+    /// Visits and value of each child, for the player to move at the node.
+    #[inline]
+    pub fn children(&self) -> impl Iterator<Item = (u32, f64)> {
+        self.tree.children(self.id).map(|(_, child)| (child.visits(), child.exact_value()))
+    }
+}
+
+/// The mean of all samples: v += (r - v) / n.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[cfg_attr(feature = "recipe", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "recipe", serde(default, deny_unknown_fields))]
+pub struct Mean {}
+
+impl Backup for Mean {
+    #[inline]
+    fn update<M: Copy>(&self, node: &mut NodeMut<'_, M>, sample: f64) -> f64 {
+        let n = node.visit();
+        let value = node.value();
+        node.set_value(value + (sample - value) / f64::from(n));
+        sample
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Player, Scores, Value};
+
+    #[test]
+    fn the_mean_follows_each_players_view() {
+        let mut tree = Tree::new(Columns::NONE, 4, 0);
+        tree.plant(Player::SECOND, 0u16);
+        let child = tree.expand(tree.root(), 1).unwrap();
+        let path =
+            [Step { node: tree.root(), mover: Player::SECOND }, Step { node: child, mover: Player::FIRST }];
+        let expected = [1.0, 0.5, 2.0 / 3.0, 0.75, 0.6];
+        for (r, e) in [1.0, 0.0, 1.0, 1.0, 0.0].into_iter().zip(expected) {
+            Mean {}.path(&mut tree, &path, &Value::new(Player::FIRST, r));
+            assert!((tree.node(child).exact_value() - e).abs() < 1e-9);
+            assert!((tree.node(tree.root()).exact_value() - (1.0 - e)).abs() < 1e-9);
+        }
+        Mean {}.path(&mut tree, &path, &Scores([0.0, 1.0]));
+        assert_eq!(tree.node(child).visits(), 6);
+        assert!((tree.node(child).exact_value() - 0.5).abs() < 1e-9);
+    }
+}

@@ -1,0 +1,162 @@
+//! The untried moves of nodes, with priors.
+
+use crate::node::NodeId;
+use alloc::vec::Vec;
+
+/// A move that is not expanded yet, and its prior.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) struct Candidate<M> {
+    pub(crate) m: M,
+    pub(crate) prior: f32,
+}
+
+/// For each node the moves that may be expanded under it, best prior first, in one pool.
+///
+/// All untried moves of a node have the same first-play urgency, so the best of them is the one with the
+/// largest prior, and a search takes them in this order.
+#[derive(Clone, Debug)]
+pub(crate) struct Candidates<M> {
+    pool: Vec<Candidate<M>>,
+    /// The runs of the pool in its order: whose they are, and how long.
+    runs: Vec<(NodeId, u32)>,
+    spans: Vec<Span>,
+    limit: usize,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Span {
+    start: u32,
+    next: u16,
+    len: u16,
+}
+
+impl Span {
+    const NONE: Span = Span { start: u32::MAX, next: 0, len: 0 };
+}
+
+impl<M: Copy> Candidates<M> {
+    pub(crate) const BYTES_PER_NODE: usize = size_of::<Span>() + size_of::<(NodeId, u32)>();
+    pub(crate) const BYTES_PER_MOVE: usize = size_of::<Candidate<M>>();
+
+    pub(crate) fn new(limit: usize) -> Self {
+        Candidates { pool: Vec::new(), runs: Vec::new(), spans: Vec::new(), limit }
+    }
+
+    pub(crate) fn reserve(&mut self, nodes: usize, moves_per_node: usize) {
+        self.spans.reserve_exact(nodes.saturating_sub(self.spans.len()));
+        self.runs.reserve_exact(nodes.saturating_sub(self.runs.len()));
+        let moves = nodes.saturating_mul(moves_per_node).min(self.limit);
+        self.pool.reserve_exact(moves.saturating_sub(self.pool.len()));
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.pool.clear();
+        self.runs.clear();
+        self.spans.clear();
+    }
+
+    pub(crate) fn push_node(&mut self) {
+        self.spans.push(Span::NONE);
+    }
+
+    pub(crate) fn forget(&mut self, id: NodeId) {
+        self.spans[id.index()] = Span::NONE;
+    }
+
+    pub(crate) fn store(&mut self, id: NodeId, moves: &[M], priors: &[f32]) -> bool {
+        let Ok(len) = u16::try_from(moves.len()) else { return false };
+        if self.pool.len() + moves.len() > self.limit {
+            return false;
+        }
+        let total: f32 = priors.iter().sum();
+        let start = self.pool.len();
+        self.pool.extend(moves.iter().zip(priors).map(|(&m, &p)| Candidate {
+            m,
+            prior: if total > 0.0 { p / total } else { 1.0 / moves.len() as f32 },
+        }));
+        insertion_sort(&mut self.pool[start..]);
+        self.runs.push((id, u32::from(len)));
+        self.spans[id.index()] = Span { start: start as u32, next: 0, len };
+        true
+    }
+
+    #[inline]
+    pub(crate) fn best(&self, id: NodeId) -> Option<Candidate<M>> {
+        let span = self.spans[id.index()];
+        (span.next < span.len).then(|| self.pool[span.start as usize + usize::from(span.next)])
+    }
+
+    pub(crate) fn take(&mut self, id: NodeId) {
+        self.spans[id.index()].next += 1;
+    }
+
+    /// Closes the gaps that forgotten nodes left, in place.
+    pub(crate) fn compact(&mut self) {
+        let (mut from, mut to, mut kept) = (0, 0, 0);
+        for i in 0..self.runs.len() {
+            let (id, len) = self.runs[i];
+            let span = &mut self.spans[id.index()];
+            if span.start as usize == from {
+                span.start = to as u32;
+                self.pool.copy_within(from..from + len as usize, to);
+                self.runs[kept] = (id, len);
+                kept += 1;
+                to += len as usize;
+            }
+            from += len as usize;
+        }
+        self.pool.truncate(to);
+        self.runs.truncate(kept);
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        self.pool.capacity() * size_of::<Candidate<M>>()
+            + self.runs.capacity() * size_of::<(NodeId, u32)>()
+            + self.spans.capacity() * size_of::<Span>()
+    }
+}
+
+/// Best prior first; stable and without allocation. Runs are short, and often equal.
+fn insertion_sort<M: Copy>(run: &mut [Candidate<M>]) {
+    for i in 1..run.len() {
+        let new = run[i];
+        let mut j = i;
+        while j > 0 && run[j - 1].prior < new.prior {
+            run[j] = run[j - 1];
+            j -= 1;
+        }
+        run[j] = new;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn runs_are_sorted_taken_in_order_and_compacted() {
+        let mut c = Candidates::<u16>::new(100);
+        let ids: Vec<NodeId> = (0..3).map(NodeId).collect();
+        for &id in &ids {
+            c.push_node();
+            assert!(c.store(id, &[10, 11, 12], &[1.0, 3.0, 0.0]));
+        }
+        assert_eq!(c.best(ids[1]), Some(Candidate { m: 11, prior: 0.75 }));
+        c.take(ids[1]);
+        c.forget(ids[0]);
+        c.compact();
+        assert_eq!(c.pool.len(), 6);
+        assert_eq!(c.best(ids[1]), Some(Candidate { m: 10, prior: 0.25 }));
+        assert_eq!(c.best(ids[2]).unwrap().m, 11);
+        assert_eq!(c.best(ids[0]), None);
+    }
+
+    #[test]
+    fn a_full_pool_refuses() {
+        let mut c = Candidates::<u16>::new(3);
+        c.push_node();
+        assert!(!c.store(NodeId(0), &[1, 2, 3, 4], &[1.0; 4]));
+        assert!(c.store(NodeId(0), &[1, 2], &[0.0; 2]));
+        assert_eq!(c.best(NodeId(0)).unwrap().prior, 0.5);
+    }
+}

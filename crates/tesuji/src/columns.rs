@@ -1,0 +1,30 @@
+//! Which side tables a search keeps beside its nodes.
+
+use core::ops::BitOr;
+
+/// A set of side columns, one entry a node each. A part names what it needs; a search keeps the union.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Columns(u8);
+
+impl Columns {
+    /// Nothing beside the nodes.
+    pub const NONE: Columns = Columns(0);
+    /// The prior of each node, and at each node the moves not yet expanded, best prior first.
+    pub const PRIOR: Columns = Columns(1);
+    /// The mean of the squared samples of each node.
+    pub const SQUARES: Columns = Columns(2);
+
+    /// Whether every column of `other` is in the set.
+    #[inline]
+    pub const fn has(self, other: Columns) -> bool {
+        self.0 & other.0 == other.0
+    }
+}
+
+impl BitOr for Columns {
+    type Output = Columns;
+
+    fn bitor(self, other: Columns) -> Columns {
+        Columns(self.0 | other.0)
+    }
+}

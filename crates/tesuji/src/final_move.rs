@@ -1,0 +1,102 @@
+//! The move to play when the search ends.
+
+use crate::node::NodeId;
+use crate::select::ucb::sqrt;
+use crate::{Proven, Tree};
+
+/// Which child of the root is played (Chaslot et al. 2008). Ties go to more visits or the higher value,
+/// then to the child expanded first. A move proven to win is always preferred, one proven to lose always
+/// avoided.
+#[derive(Clone, Copy, PartialEq, Default, Debug)]
+#[cfg_attr(feature = "recipe", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "recipe", serde(rename_all = "kebab-case"))]
+pub enum FinalMove {
+    /// The highest value.
+    Max,
+    /// The most visits.
+    #[default]
+    Robust,
+    /// The child that has both; while there is none the search goes on in steps of 5 % of its budget, to at
+    /// most 150 % of it, then the most visits decide.
+    MaxRobust,
+    /// The highest value less A / sqrt(n): the best lower bound. A = 1 suits values in [0, 1].
+    Secure(#[cfg_attr(feature = "recipe", schemars(range(min = 0.0, max = 100.0)))] f32),
+}
+
+impl FinalMove {
+    /// The child of `parent`, usually the root, to play; none if no child has a visit.
+    pub fn choose<M: Copy>(self, tree: &Tree<M>, parent: NodeId) -> Option<NodeId> {
+        let mut best: Option<(NodeId, (f32, f32, f32))> = None;
+        for (id, node) in tree.children(parent) {
+            let (n, v) = (node.visits() as f32, node.value());
+            let rank = match node.proven() {
+                Some(Proven::Win) => 1.0,
+                Some(Proven::Loss) => -1.0,
+                _ => 0.0,
+            };
+            let score = match self {
+                FinalMove::Max => (rank, v, n),
+                FinalMove::Robust | FinalMove::MaxRobust => (rank, n, v),
+                FinalMove::Secure(a) => (rank, v - a / sqrt(n.max(1.0)), n),
+            };
+            if node.visits() > 0 && best.is_none_or(|(_, s)| score >= s) {
+                best = Some((id, score));
+            }
+        }
+        best.map(|(id, _)| id)
+    }
+
+    /// Whether the rule wants more simulations after the budget is spent.
+    pub(crate) fn is_undecided<M: Copy>(self, tree: &Tree<M>) -> bool {
+        self == FinalMove::MaxRobust
+            && FinalMove::Max.choose(tree, tree.root()) != FinalMove::Robust.choose(tree, tree.root())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Columns, Player};
+
+    /// A root whose children 0, 1, ... have these values and visits.
+    fn tree(children: &[(f64, u32)]) -> Tree<u16> {
+        let mut tree = Tree::new(Columns::NONE, 99, 0);
+        tree.plant(Player::SECOND, 0);
+        for (m, &(value, visits)) in children.iter().enumerate() {
+            let id = tree.expand(tree.root(), m as u16).unwrap();
+            (0..visits).for_each(|_| {
+                tree.node_mut(id).visit();
+            });
+            tree.node_mut(id).set_value(value);
+        }
+        tree
+    }
+
+    #[test]
+    fn each_rule_picks_its_child() {
+        let t = tree(&[(0.6, 100), (0.9, 1), (0.0, 0)]);
+        let choice = |rule: FinalMove| t.node(rule.choose(&t, t.root()).unwrap()).m();
+        assert_eq!(choice(FinalMove::Max), 1);
+        assert_eq!(choice(FinalMove::Robust), 0);
+        assert_eq!(choice(FinalMove::Secure(1.0)), 0);
+        assert!(FinalMove::MaxRobust.is_undecided(&t));
+        assert!(!FinalMove::Robust.is_undecided(&t));
+    }
+
+    #[test]
+    fn ties_go_to_the_other_number_then_to_the_first() {
+        let t = tree(&[(0.5, 10), (0.6, 10), (0.6, 10)]);
+        assert_eq!(t.node(FinalMove::Robust.choose(&t, t.root()).unwrap()).m(), 1);
+        assert!(!FinalMove::MaxRobust.is_undecided(&t));
+    }
+
+    #[test]
+    fn proofs_come_before_numbers() {
+        let mut t = tree(&[(0.9, 100), (0.2, 5), (0.3, 4)]);
+        let ids: alloc::vec::Vec<_> = t.children(t.root()).map(|(id, _)| id).collect();
+        t.node_mut(ids[2]).set_proven(Proven::Loss);
+        assert_eq!(t.node(FinalMove::Robust.choose(&t, t.root()).unwrap()).m(), 1);
+        t.node_mut(ids[0]).set_proven(Proven::Win);
+        assert_eq!(t.node(FinalMove::Robust.choose(&t, t.root()).unwrap()).m(), 2);
+    }
+}

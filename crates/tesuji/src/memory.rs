@@ -1,0 +1,41 @@
+//! How much a search may hold.
+
+use core::fmt;
+
+/// The memory limits of an agent. Both are hard; the search never stops on them, it plays out from the last
+/// node that it has.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[cfg_attr(feature = "recipe", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "recipe", serde(default, deny_unknown_fields))]
+pub struct Memory {
+    /// Most nodes, the root not counted. Default: no limit.
+    #[cfg_attr(feature = "recipe", serde(skip_serializing_if = "Option::is_none"))]
+    #[cfg_attr(feature = "recipe", schemars(range(min = 1), extend("unit" = "nodes")))]
+    pub nodes: Option<usize>,
+    /// Most heap bytes: nodes, side tables and scratch space of the search, all reserved at once. Positions
+    /// of the game are not counted. Default: no limit.
+    #[cfg_attr(feature = "recipe", serde(skip_serializing_if = "Option::is_none"))]
+    #[cfg_attr(feature = "recipe", schemars(range(min = 1), extend("unit" = "bytes")))]
+    pub bytes: Option<usize>,
+}
+
+/// The memory limit leaves no room for a tree.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct MemoryError {
+    /// The limit given.
+    pub bytes: usize,
+    /// The least that would do for this game and these parts.
+    pub least: usize,
+}
+
+impl fmt::Display for MemoryError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "memory.bytes = {} leaves no room for a tree; this game and these parts need at least {} bytes",
+            self.bytes, self.least
+        )
+    }
+}
+
+impl core::error::Error for MemoryError {}

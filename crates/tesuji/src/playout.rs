@@ -1,0 +1,95 @@
+//! Playouts: what a new node is worth.
+
+mod line;
+mod mast;
+
+pub use line::Line;
+pub use mast::Mast;
+
+use crate::{Game, Played, Rng, Trace};
+use alloc::vec::Vec;
+
+/// A playout policy.
+///
+/// One method is required. A policy that learns keeps its own tables and says so by
+/// [`Playout::learns`]; an evaluation that plays no moves at all overrides [`Playout::run`].
+pub trait Playout<G: Game> {
+    /// Chooses one of [`Game::playout_moves`]. `buffer` is scratch space, empty on entry and on return.
+    fn choose(&mut self, game: &G, rng: &mut Rng, buffer: &mut Vec<G::Move>) -> G::Move;
+
+    /// Plays `game` to its end and tells `trace` of every move. Default: a loop over [`Playout::choose`].
+    #[inline]
+    fn run<T: Trace>(
+        &mut self,
+        game: &mut G,
+        rng: &mut Rng,
+        buffer: &mut Vec<G::Move>,
+        trace: &mut T,
+    ) -> G::Outcome {
+        loop {
+            if let Some(outcome) = game.playout_result() {
+                return outcome;
+            }
+            let m = self.choose(game, rng, buffer);
+            if T::RECORDS {
+                trace.record(game.to_move(), game.key(m));
+            }
+            game.playout_play(m);
+        }
+    }
+
+    /// Prior weights of the moves of a position that is about to be passed to [`Playout::run`], or of the root.
+    /// Default: [`Game::priors`].
+    #[inline]
+    fn priors(&mut self, game: &G, moves: &[G::Move], out: &mut Vec<f32>) {
+        game.priors(moves, out);
+    }
+
+    /// Whether [`Playout::learn`] does anything. Default: no.
+    fn learns(&self) -> bool {
+        false
+    }
+
+    /// Learns from a whole simulation: every move below the root, in the tree and in the playout.
+    fn learn(&mut self, line: &[Played], outcome: &G::Outcome) {
+        let _ = (line, outcome);
+    }
+
+    /// A game begins: tables are cleared and made as large as `game` needs.
+    fn new_game(&mut self, game: &G) {
+        let _ = game;
+    }
+
+    /// The agent has moved; called once before its next search.
+    fn new_move(&mut self) {}
+
+    /// Heap bytes that the tables hold after [`Playout::new_game`].
+    fn bytes(&self, game: &G) -> usize {
+        let _ = game;
+        0
+    }
+}
+
+/// Uniformly random moves: the game's own [`Game::playout`].
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[cfg_attr(feature = "recipe", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "recipe", serde(default, deny_unknown_fields))]
+pub struct Uniform {}
+
+impl<G: Game> Playout<G> for Uniform {
+    #[inline]
+    fn choose(&mut self, game: &G, rng: &mut Rng, buffer: &mut Vec<G::Move>) -> G::Move {
+        game.playout_move(rng, buffer)
+    }
+
+    #[inline]
+    fn run<T: Trace>(
+        &mut self,
+        game: &mut G,
+        rng: &mut Rng,
+        buffer: &mut Vec<G::Move>,
+        trace: &mut T,
+    ) -> G::Outcome {
+        game.playout(rng, buffer, trace)
+    }
+}

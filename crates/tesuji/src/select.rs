@@ -1,0 +1,174 @@
+//! Tree policies: which child a simulation goes on to.
+
+mod flat;
+mod puct;
+pub(crate) mod ucb;
+
+pub use flat::{EpsilonGreedy, RoundRobin};
+pub use puct::{FirstPlay, Puct, PuctCount};
+pub use ucb::{Ucb, UcbTuned};
+
+use crate::node::{Node, NodeId};
+use crate::{Columns, Proven, Rng, Tree};
+
+/// A tree policy.
+///
+/// A policy scores one child at a time; [`Select::pick`], which is provided, finds the best. The values it
+/// sees are those of the player to move at the parent, in [0, 1].
+pub trait Select {
+    /// The side columns that the scores read. Default: none.
+    fn needs(&self) -> Columns {
+        Columns::NONE
+    }
+
+    /// What all children of one node share, computed once each time the node is passed. Default: zeros.
+    #[inline]
+    fn shared(&self, parent: &Parent) -> Shared {
+        let _ = parent;
+        Shared::default()
+    }
+
+    /// The score of a tried child; the highest is chosen.
+    fn score(&self, shared: Shared, child: &Child) -> f32;
+
+    /// The score of a move that has no node yet. Default: infinite, every move is tried once first.
+    #[inline]
+    fn untried(&self, shared: Shared, prior: f32) -> f32 {
+        let _ = (shared, prior);
+        f32::INFINITY
+    }
+
+    /// Gives up the scores and takes any move with this probability. Default 0.
+    #[inline]
+    fn random(&self) -> f32 {
+        0.0
+    }
+
+    /// The best child of a node and its score, or none if the node has no child. Not to be overridden,
+    /// except to forward to another policy as a whole.
+    #[inline]
+    fn pick<M: Copy>(&self, view: &NodeView<'_, M>, rng: &mut Rng) -> Pick {
+        pick(self, view, rng)
+    }
+}
+
+/// What a policy may know of a node whose children it compares.
+#[derive(Clone, Copy, Debug)]
+pub struct Parent {
+    /// Visits of the node, its own evaluation included.
+    pub visits: u32,
+    /// The node's value for the player to move there.
+    pub value: f32,
+    /// The sum of the priors of its tried children; 0 without priors.
+    pub tried_prior: f32,
+}
+
+/// Numbers that a policy computes once for all children of a node.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Shared {
+    /// Usually the factor of the exploration term.
+    pub scale: f32,
+    /// Usually the value assumed for untried moves.
+    pub first_play: f32,
+}
+
+/// What a policy may know of a tried child.
+#[derive(Clone, Copy, Debug)]
+pub struct Child {
+    /// Visits, at least 1.
+    pub visits: u32,
+    /// Value for the player to move at the parent.
+    pub value: f32,
+    /// Prior; 0 without the column [`Columns::PRIOR`].
+    pub prior: f32,
+    /// Mean of the squared samples; 0 without the column [`Columns::SQUARES`].
+    pub mean_square: f32,
+}
+
+/// A node as a policy is shown it.
+#[derive(Clone, Copy, Debug)]
+pub struct NodeView<'a, M> {
+    /// The tree.
+    pub tree: &'a Tree<M>,
+    /// The node.
+    pub id: NodeId,
+    /// Whether the node's own value is the point of view of the opponent of the player to move there.
+    pub opposed: bool,
+    /// Whether proven results are to be heeded.
+    pub solver: bool,
+    /// Whether ties are broken at random; otherwise the child expanded first wins.
+    pub random_ties: bool,
+}
+
+/// The answer of [`Select::pick`].
+#[derive(Clone, Copy, Debug)]
+pub struct Pick {
+    /// The best child and its score.
+    pub best: Option<(NodeId, f32)>,
+    /// The score that an untried move with prior 0 would have, and what it depends on.
+    pub shared: Shared,
+}
+
+#[inline]
+fn pick<S: Select + ?Sized, M: Copy>(policy: &S, view: &NodeView<'_, M>, rng: &mut Rng) -> Pick {
+    let node = view.tree.node(view.id);
+    let needs = policy.needs();
+    let shared = policy.shared(&Parent {
+        visits: node.visits(),
+        value: if view.opposed { 1.0 - node.value() } else { node.value() },
+        tried_prior: if needs.has(Columns::PRIOR) {
+            view.tree.children(view.id).map(|(id, _)| view.tree.prior(id)).sum()
+        } else {
+            0.0
+        },
+    });
+    let score = |id: NodeId, node: &Node<M>| {
+        let child = Child {
+            visits: node.visits(),
+            value: node.value(),
+            prior: if needs.has(Columns::PRIOR) { view.tree.prior(id) } else { 0.0 },
+            mean_square: if needs.has(Columns::SQUARES) { view.tree.mean_square(id) } else { 0.0 },
+        };
+        policy.score(shared, &child)
+    };
+    let best = if view.solver || view.random_ties || policy.random() > 0.0 {
+        best_of(view, rng, policy.random(), score)
+    } else {
+        // Children come last expanded first: `>=` lets the one expanded first win a tie.
+        let mut best = (NodeId::NONE, f32::NEG_INFINITY);
+        for (id, node) in view.tree.children(view.id) {
+            let s = score(id, node);
+            if s >= best.1 {
+                best = (id, s);
+            }
+        }
+        best
+    };
+    Pick { best: best.0.some().map(|id| (id, best.1)), shared }
+}
+
+/// The best child where proofs, random ties or random choices play a part.
+fn best_of<M: Copy>(
+    view: &NodeView<'_, M>,
+    rng: &mut Rng,
+    random: f32,
+    score: impl Fn(NodeId, &Node<M>) -> f32,
+) -> (NodeId, f32) {
+    let any = random > 0.0 && rng.unit() < random;
+    let (mut best, mut ties) = ((NodeId::NONE, f32::NEG_INFINITY), 0);
+    for (id, node) in view.tree.children(view.id) {
+        let mut s = if any { 0.0 } else { score(id, node) };
+        if view.solver && node.proven() == Some(Proven::Loss) {
+            s = f32::MIN;
+        }
+        if s > best.1 {
+            (best, ties) = ((id, s), 1);
+        } else if s == best.1 {
+            ties += 1;
+            if !(view.random_ties || any) || rng.below(ties) == 0 {
+                best.0 = id;
+            }
+        }
+    }
+    best
+}

@@ -1,0 +1,58 @@
+//! Proven results in the tree (MCTS-Solver, Winands et al. 2008), for two players.
+
+use crate::node::NodeId;
+use crate::tree::Step;
+use crate::{Outcome, Player, Proven, Tree};
+
+/// What a finished game means for `player`, if it is a plain win, draw or loss.
+pub(crate) fn exact<O: Outcome>(outcome: &O, player: Player) -> Option<Proven> {
+    match outcome.of(player) {
+        0.0 => Some(Proven::Loss),
+        0.5 => Some(Proven::Draw),
+        1.0 => Some(Proven::Win),
+        _ => None,
+    }
+}
+
+/// Carries a proof found at the end of `path` as far up as it reaches: a node with a winning move is won for
+/// the player to move, a complete node all of whose children are proven has the best of them. Values that
+/// the backup has blurred are set right.
+pub(crate) fn back_up<M: Copy>(tree: &mut Tree<M>, path: &[Step]) {
+    for pair in path.windows(2).rev() {
+        let (here, below) = (pair[0], pair[1]);
+        if let Some(proven) = tree.node(below.node).proven() {
+            if tree.node(here.node).proven().is_none()
+                && let Some(best) = best_move(tree, here.node, proven)
+            {
+                tree.node_mut(here.node).set_proven(if here.mover == below.mover {
+                    best
+                } else {
+                    best.flip()
+                });
+            }
+            tree.node_mut(below.node).set_value(f64::from(proven.value()));
+        }
+    }
+    if let Some(proven) = tree.node(path[0].node).proven() {
+        tree.node_mut(path[0].node).set_value(f64::from(proven.value()));
+    }
+}
+
+/// The result of a node for the player to move, given that one child is `newest`.
+fn best_move<M: Copy>(tree: &Tree<M>, id: NodeId, newest: Proven) -> Option<Proven> {
+    if newest == Proven::Win {
+        return Some(Proven::Win);
+    }
+    if !tree.node(id).is_complete() {
+        return None;
+    }
+    let mut best = Proven::Loss;
+    for (_, child) in tree.children(id) {
+        match child.proven()? {
+            Proven::Win => return Some(Proven::Win),
+            Proven::Draw => best = Proven::Draw,
+            Proven::Loss => {}
+        }
+    }
+    Some(best)
+}
