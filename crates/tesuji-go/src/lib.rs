@@ -1,3 +1,4 @@
 //! To be filled.
 
+pub mod gtp;
 pub mod sgf;
