@@ -8,6 +8,7 @@ mod bot;
 mod budget;
 mod candidates;
 mod columns;
+pub mod conformance;
 pub mod doc_game;
 mod final_move;
 mod game;

@@ -1,0 +1,20 @@
+//! Every game keeps the contract of [`tesuji::Game`].
+
+use tesuji::Notation;
+use tesuji::conformance;
+use tesuji_games::*;
+
+fn check<G: Notation>(start: &G) {
+    conformance::check(start, 1, 20);
+    conformance::check_notation(start, 1, 5);
+}
+
+#[test]
+fn tic_tac_toe() {
+    check(&TicTacToe::new());
+}
+
+#[test]
+fn connect_four() {
+    check(&ConnectFour::new());
+}

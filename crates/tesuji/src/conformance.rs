@@ -1,0 +1,457 @@
+//! Tests for games: does an implementation of [`Game`] keep the contract that the searches rely on?
+//!
+//! Meant for a game's own tests; every function panics with a message that names the broken property and
+//! the moves that led there. The checks draw random numbers from a fixed seed, so they always find the same.
+//!
+//! ```
+//! # use tesuji::{Game, Player, Value};
+//! # #[derive(Clone)]
+//! # struct Nim(u8, Player);
+//! # impl Game for Nim {
+//! #     type Move = u8;
+//! #     type Outcome = Value;
+//! #     fn to_move(&self) -> Player { self.1 }
+//! #     fn moves(&self, out: &mut Vec<u8>) { out.extend(1..=self.0.min(3)) }
+//! #     fn play(&mut self, m: u8) { self.0 -= m; self.1 = self.1.other() }
+//! #     fn result(&self) -> Option<Value> { (self.0 == 0).then(|| Value::win(self.1.other())) }
+//! # }
+//! tesuji::conformance::check(&Nim(12, Player::FIRST), 1, 20);
+//! ```
+
+use crate::{Game, Notation, Outcome, Played, Player, Rng};
+use alloc::collections::BTreeMap;
+use alloc::vec;
+use alloc::vec::Vec;
+use core::fmt;
+
+/// No game that is checked may last longer than this many moves.
+pub const LONGEST: usize = 10_000;
+
+/// Playouts compared with a plain loop over [`Game::playout_move`].
+const PLAYOUTS: u32 = 1000;
+/// Draws of [`Game::playout_move`] for each move it may choose.
+const DRAWS: u32 = 100;
+/// How many standard deviations pass for chance: a correct game fails with probability below 1e-8 a test.
+const SIGMAS: f64 = 6.0;
+
+/// Plays `games` random games from `start` and checks at every position that
+///
+/// * the legal moves are listed the same way twice, without duplicates, and at least one while the game
+///   goes on;
+/// * playing a move is deterministic, and neither [`Clone::clone`] nor [`Clone::clone_from`] leaves two
+///   positions tied together;
+/// * every player's result lies in [0, 1], and the results of two players sum to 1;
+/// * keys lie below [`Game::keys`], and a key always means the same move of the same player;
+/// * equal histories have equal hashes, a move changes the hash, and positions with equal hashes agree in
+///   the player to move, the number of moves and the result;
+/// * [`Game::search_moves`] and [`Game::playout_moves`] are non-empty subsets of the legal moves, without
+///   duplicates;
+/// * there is one prior for each move, finite and not negative;
+///
+/// and, at one position of every game, that
+///
+/// * [`Game::playout_move`] draws every playout move equally often (chi-square test);
+/// * [`Game::playout`] ends, tells its trace of every move, and leaves its buffer empty; from `start` its
+///   results and lengths are, on average, those of a loop over [`Game::playout_move`].
+///
+/// # Panics
+/// If any of this fails.
+pub fn check<G: Game>(start: &G, seed: u64, games: u32) {
+    Kit::new(start, seed, true).run(games);
+}
+
+/// [`check`] for a game whose playouts leave out a slow rule, such as superko: playout moves need not be
+/// legal.
+///
+/// # Panics
+/// As [`check`].
+pub fn check_with_loose_playouts<G: Game>(start: &G, seed: u64, games: u32) {
+    Kit::new(start, seed, false).run(games);
+}
+
+/// Plays `games` random games from `start` and checks at every position that each legal move has a text
+/// without spaces that [`Notation::parse_move`] reads back, and that the position prints as something.
+///
+/// # Panics
+/// If any of this fails.
+pub fn check_notation<G: Notation>(start: &G, seed: u64, games: u32) {
+    let mut rng = Rng::new(seed);
+    for _ in 0..games {
+        let mut line = Line::new(start);
+        loop {
+            ensure!(line, !alloc::format!("{}", line.game).is_empty(), "the position prints as nothing");
+            if line.game.result().is_some() {
+                break;
+            }
+            let moves = line.moves();
+            for &m in &moves {
+                let text = line.game.move_text(m);
+                ensure!(
+                    line,
+                    !text.is_empty() && !text.contains(char::is_whitespace),
+                    "the text {text:?} of the move {m:?} is empty or holds a space"
+                );
+                let parsed = line.game.parse_move(&text);
+                ensure!(line, parsed == Some(m), "the text {text:?} of {m:?} is read as {parsed:?}");
+            }
+            line.play(moves[rng.below(moves.len() as u32) as usize]);
+        }
+    }
+}
+
+macro_rules! ensure {
+    ($line:expr, $holds:expr, $($property:tt)+) => {
+        let holds: bool = $holds;
+        if !holds {
+            $line.fail(format_args!($($property)+));
+        }
+    };
+}
+use ensure;
+
+/// A position and how it came about.
+#[derive(Clone)]
+struct Line<G: Game> {
+    game: G,
+    played: Vec<G::Move>,
+}
+
+impl<G: Game> Line<G> {
+    fn new(start: &G) -> Self {
+        Line { game: start.clone(), played: Vec::new() }
+    }
+
+    fn fail(&self, property: fmt::Arguments<'_>) -> ! {
+        panic!("not a conforming game: {property}; after the moves {:?}", self.played)
+    }
+
+    fn moves(&self) -> Vec<G::Move> {
+        let mut moves = Vec::new();
+        self.game.moves(&mut moves);
+        moves
+    }
+
+    fn play(&mut self, m: G::Move) {
+        self.game.play(m);
+        self.played.push(m);
+        ensure!(self, self.played.len() < LONGEST, "a random game has no end within {LONGEST} moves");
+    }
+
+    /// Checks that `moves` is not empty and holds nothing twice and nothing outside `allowed`.
+    fn ensure_moves(&self, name: &str, moves: &[G::Move], allowed: Option<&[G::Move]>) {
+        ensure!(self, !moves.is_empty(), "`{name}` is empty though the game is not over");
+        for (i, m) in moves.iter().enumerate() {
+            ensure!(self, !moves[..i].contains(m), "`{name}` holds {m:?} twice");
+            let legal = allowed.is_none_or(|allowed| allowed.contains(m));
+            ensure!(self, legal, "`{name}` holds {m:?}, which is not legal");
+        }
+    }
+}
+
+/// What can be seen of a position.
+type View<G> =
+    (Player, Option<<G as Game>::Outcome>, Option<u64>, Vec<<G as Game>::Move>, Vec<<G as Game>::Move>);
+
+fn view<G: Game>(game: &G) -> View<G> {
+    let (mut legal, mut search) = (Vec::new(), Vec::new());
+    let result = game.result();
+    if result.is_none() {
+        game.moves(&mut legal);
+        game.search_moves(&mut search);
+    }
+    (game.to_move(), result, game.hash(), legal, search)
+}
+
+/// What positions with equal hashes share.
+type Future<G> = (Player, usize, Option<<G as Game>::Outcome>);
+
+struct Kit<'a, G: Game> {
+    start: &'a G,
+    rng: Rng,
+    /// Whether playout moves must be legal.
+    strict: bool,
+    /// The player and move that each key was seen to mean.
+    meaning: Vec<Option<(Player, G::Move)>>,
+    futures: BTreeMap<u64, Future<G>>,
+    /// Takes copies by `clone_from`, over whatever it was left with.
+    copy: G,
+}
+
+impl<'a, G: Game> Kit<'a, G> {
+    fn new(start: &'a G, seed: u64, strict: bool) -> Self {
+        let meaning = vec![None; start.keys()];
+        Kit { start, rng: Rng::new(seed), strict, meaning, futures: BTreeMap::new(), copy: start.clone() }
+    }
+
+    fn run(&mut self, games: u32) {
+        let start = Line::new(self.start);
+        let mut probes = vec![];
+        for _ in 0..games {
+            let mut line = start.clone();
+            let mut probe = line.clone();
+            while line.game.result().is_none() {
+                self.check_position(&line);
+                // Every position of the game is equally likely to stay.
+                if self.rng.below(line.played.len() as u32 + 1) == 0 {
+                    probe = line.clone();
+                }
+                let moves = line.moves();
+                let m = moves[self.rng.below(moves.len() as u32) as usize];
+                self.check_move(&line, m);
+                line.play(m);
+            }
+            self.check_result(&line);
+            probes.push(probe);
+        }
+        // Playouts come last: many of them go wrong in a game whose moves do.
+        if self.start.result().is_none() {
+            self.check_playout_averages(&start);
+            for line in &probes {
+                self.check_playout_move(line);
+                self.check_playout(line);
+            }
+        }
+    }
+
+    fn check_position(&mut self, line: &Line<G>) {
+        let game = &line.game;
+        let moves = line.moves();
+        ensure!(line, moves == line.moves(), "`moves` lists the moves differently the second time");
+        line.ensure_moves("moves", &moves, None);
+
+        let mut search = Vec::new();
+        game.search_moves(&mut search);
+        line.ensure_moves("search_moves", &search, Some(&moves));
+        let mut playout = Vec::new();
+        game.playout_moves(&mut playout);
+        line.ensure_moves("playout_moves", &playout, self.strict.then_some(&moves));
+
+        let mut priors = Vec::new();
+        game.priors(&search, &mut priors);
+        ensure!(line, priors.len() == search.len(), "{} priors for {} moves", priors.len(), search.len());
+        for (m, p) in search.iter().zip(&priors) {
+            ensure!(line, p.is_finite() && *p >= 0.0, "the prior of {m:?} is {p}");
+        }
+
+        for &m in moves.iter().chain(&playout) {
+            self.check_key(line, m);
+        }
+        self.check_hash(line, moves.len());
+    }
+
+    fn check_key(&mut self, line: &Line<G>, m: G::Move) {
+        let (keys, player) = (line.game.keys(), line.game.to_move());
+        ensure!(line, keys == self.meaning.len(), "`keys` changed from {} to {keys}", self.meaning.len());
+        ensure!(
+            line,
+            player.index() < G::Outcome::PLAYERS,
+            "{player:?} is to move, who is none of the game's"
+        );
+        if keys == 0 {
+            return;
+        }
+        let key = line.game.key(m);
+        ensure!(line, key < keys, "the key {key} of {m:?} is not below {keys}");
+        match self.meaning[key] {
+            Some(meaning) => {
+                ensure!(
+                    line,
+                    meaning == (player, m),
+                    "the key {key} means both {meaning:?} and {:?}",
+                    (player, m)
+                );
+            }
+            None => {
+                let other = self.meaning.iter().position(|meaning| *meaning == Some((player, m)));
+                ensure!(line, other.is_none(), "{:?} has the keys {key} and {other:?}", (player, m));
+                self.meaning[key] = Some((player, m));
+            }
+        }
+    }
+
+    fn check_hash(&mut self, line: &Line<G>, moves: usize) {
+        let game = &line.game;
+        let Some(hash) = game.hash() else {
+            ensure!(line, self.start.hash().is_none(), "there is no hash, but at the start there was one");
+            return;
+        };
+        ensure!(line, self.start.hash().is_some(), "there is a hash, but at the start there was none");
+        let future = (game.to_move(), moves, game.result());
+        let seen = *self.futures.entry(hash).or_insert(future);
+        ensure!(
+            line,
+            seen == future,
+            "positions with (player to move, number of moves, result) {seen:?} and {future:?} have the same hash"
+        );
+    }
+
+    /// Plays `m` on copies of the position in every way.
+    fn check_move(&mut self, line: &Line<G>, m: G::Move) {
+        let before = view(&line.game);
+        self.copy.clone_from(&line.game);
+        ensure!(line, view(&self.copy) == before, "a copy by `clone_from` differs from the original");
+        let mut clone = line.game.clone();
+        ensure!(line, view(&clone) == before, "a copy by `clone` differs from the original");
+
+        clone.play(m);
+        let after = view(&clone);
+        ensure!(line, view(&line.game) == before, "playing {m:?} on a clone changes the original");
+        ensure!(line, view(&self.copy) == before, "playing {m:?} on a clone changes another copy");
+        self.copy.play(m);
+        ensure!(line, view(&self.copy) == after, "playing {m:?} on two copies leads to different positions");
+        ensure!(line, before.2.is_none() || before.2 != after.2, "playing {m:?} does not change the hash");
+
+        let mut again = self.start.clone();
+        line.played.iter().for_each(|&m| again.play(m));
+        ensure!(line, view(&again) == before, "playing the same moves again leads to a different position");
+    }
+
+    fn check_result(&mut self, line: &Line<G>) {
+        let result = line.game.result().expect("the game is over");
+        ensure!(line, line.game.result() == Some(result), "`result` differs the second time");
+        let values = (0..G::Outcome::PLAYERS).map(|player| result.of(Player::new(player)));
+        for (player, value) in values.clone().enumerate() {
+            ensure!(line, (0.0..=1.0).contains(&value), "the result is {value} for player {player}");
+        }
+        let sum: f32 = values.sum();
+        ensure!(
+            line,
+            G::Outcome::PLAYERS != 2 || (sum - 1.0).abs() < 1e-6,
+            "the results of both sum to {sum}"
+        );
+        self.check_hash(line, 0);
+    }
+
+    /// A chi-square test of the playout's choices.
+    fn check_playout_move(&mut self, line: &Line<G>) {
+        let (mut moves, mut buffer) = (Vec::new(), Vec::new());
+        line.game.playout_moves(&mut moves);
+        let mut drawn = vec![0_u32; moves.len()];
+        for _ in 0..DRAWS * moves.len() as u32 {
+            let m = line.game.playout_move(&mut self.rng, &mut buffer);
+            ensure!(line, buffer.is_empty(), "`playout_move` leaves its buffer filled");
+            match moves.iter().position(|&other| other == m) {
+                Some(i) => drawn[i] += 1,
+                None => line.fail(format_args!("`playout_move` draws {m:?}, not one of `playout_moves`")),
+            }
+        }
+        let expected = f64::from(DRAWS);
+        let deviation = |n: u32| f64::from(n) - expected;
+        let chi_square: f64 = drawn.iter().map(|&n| deviation(n) * deviation(n) / expected).sum();
+        let limit = chi_square_limit(moves.len() - 1);
+        ensure!(
+            line,
+            chi_square <= limit,
+            "`playout_move` is not uniform: of {moves:?} it draws {drawn:?} (chi-square {chi_square:.1}, at most {limit:.1} is chance)"
+        );
+    }
+
+    /// Plays along a playout by what it tells its trace.
+    fn check_playout(&mut self, line: &Line<G>) {
+        let (mut trace, mut buffer, mut moves) = (Vec::<Played>::new(), Vec::new(), Vec::new());
+        let result = line.game.clone().playout(&mut self.rng, &mut buffer, &mut trace);
+        ensure!(line, buffer.is_empty(), "`playout` leaves its buffer filled");
+        if line.game.keys() == 0 {
+            return;
+        }
+        let mut game = line.game.clone();
+        for (i, played) in trace.iter().enumerate() {
+            let over = game.playout_result();
+            ensure!(line, over.is_none(), "the playout goes on after its end: {:?}", &trace[i..]);
+            ensure!(line, played.player == game.to_move(), "move {i} of a playout is told as {played:?}'s");
+            moves.clear();
+            game.playout_moves(&mut moves);
+            match moves.iter().find(|&&m| game.key(m) == played.key as usize) {
+                Some(&m) => game.playout_play(m),
+                None => line.fail(format_args!("move {i} of a playout, {played:?}, is no playout move")),
+            }
+        }
+        let end = game.playout_result();
+        ensure!(
+            line,
+            end == Some(result),
+            "a playout's trace of {} moves leads to the result {end:?}, not to {result:?}",
+            trace.len()
+        );
+    }
+
+    /// Compares [`Game::playout`], with a trace and without, with a loop over the playout's moves.
+    fn check_playout_averages(&mut self, line: &Line<G>) {
+        let (mut trace, mut buffer) = (Vec::<Played>::new(), Vec::new());
+        let (mut plain, mut plain_length) = (Moments::default(), Moments::default());
+        let (mut told, mut told_length, mut silent) =
+            (Moments::default(), Moments::default(), Moments::default());
+        for _ in 0..PLAYOUTS {
+            let mut game = self.start.clone();
+            let mut length = 0;
+            let result = loop {
+                if let Some(result) = game.playout_result() {
+                    break result;
+                }
+                let m = game.playout_move(&mut self.rng, &mut buffer);
+                ensure!(line, buffer.is_empty(), "`playout_move` leaves its buffer filled");
+                game.playout_play(m);
+                length += 1;
+                ensure!(line, length < LONGEST, "a playout has no end within {LONGEST} moves");
+            };
+            plain.add(result.of(Player::FIRST));
+            plain_length.add(length as f32);
+
+            trace.clear();
+            let result = self.start.clone().playout(&mut self.rng, &mut buffer, &mut trace);
+            told.add(result.of(Player::FIRST));
+            told_length.add(trace.len() as f32);
+            silent.add(self.start.clone().playout(&mut self.rng, &mut buffer, &mut ()).of(Player::FIRST));
+        }
+        for (what, a, b) in [
+            ("the first player's result in `playout`", plain, silent),
+            ("the first player's result in `playout` with a trace", plain, told),
+            ("the number of moves told by `playout`", plain_length, told_length),
+        ] {
+            ensure!(
+                line,
+                a.agrees_with(&b),
+                "{what} is {} on average; by `playout_move` it is {}",
+                b.mean(),
+                a.mean()
+            );
+        }
+    }
+}
+
+/// What chi-square with this many degrees of freedom stays below but for [`SIGMAS`] (Wilson and Hilferty
+/// 1931).
+fn chi_square_limit(freedom: usize) -> f64 {
+    let freedom = freedom.max(1) as f64;
+    let spread = 2.0 / (9.0 * freedom);
+    let root = 1.0 - spread + SIGMAS * libm::sqrt(spread);
+    freedom * root * root * root
+}
+
+/// The first two moments of a sample.
+#[derive(Clone, Copy, Default)]
+struct Moments {
+    n: f64,
+    sum: f64,
+    squares: f64,
+}
+
+impl Moments {
+    fn add(&mut self, x: f32) {
+        let x = f64::from(x);
+        self.n += 1.0;
+        self.sum += x;
+        self.squares += x * x;
+    }
+
+    fn mean(&self) -> f64 {
+        self.sum / self.n
+    }
+
+    /// Whether the means differ by chance only.
+    fn agrees_with(&self, other: &Moments) -> bool {
+        let variance = |m: &Moments| m.squares / m.n - m.mean() * m.mean();
+        let error = libm::sqrt((variance(self) + variance(other)).max(0.0) / self.n);
+        (self.mean() - other.mean()).abs() <= SIGMAS * error + 1e-6
+    }
+}
