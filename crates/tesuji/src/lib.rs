@@ -3,6 +3,8 @@
 
 extern crate alloc;
 
+#[cfg(feature = "recipe")]
+mod any;
 mod backup;
 mod bot;
 mod budget;
@@ -18,6 +20,8 @@ mod outcome;
 mod perft;
 mod player;
 mod playout;
+#[cfg(feature = "recipe")]
+pub mod recipe;
 mod report;
 mod rng;
 mod search;
@@ -25,6 +29,8 @@ mod select;
 mod solver;
 mod tree;
 
+#[cfg(feature = "recipe")]
+pub use any::{AnyBackup, AnyPlayout, AnySelect};
 pub use backup::{Backup, Mean, NodeMut};
 pub use bot::{Bot, BotError, Observer, Reply};
 pub use budget::{Budget, Stop};

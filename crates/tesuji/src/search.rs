@@ -139,10 +139,12 @@ where
     fn next(&mut self, step: Step) -> Next<G::Move> {
         let priors = self.tree.columns().has(Columns::PRIOR);
         let complete = self.tree.node(step.node).is_complete();
-        if !complete && !priors && self.select.untried(Default::default(), 0.0) == f32::INFINITY {
-            if let Some(m) = self.untried(step.node) {
-                return Next::Untried(m);
-            }
+        if !complete
+            && !priors
+            && self.select.untried(Default::default(), 0.0) == f32::INFINITY
+            && let Some(m) = self.untried(step.node)
+        {
+            return Next::Untried(m);
         }
         let view = NodeView {
             tree: &self.tree,

@@ -100,7 +100,7 @@ mod tests {
     #[test]
     fn scores_match_the_hand_computed_ones() {
         for (visits, expected) in
-            [(20, [0.701_639_45, 0.583_852_55, 0.511_803_4]), (21, [0.704_149_45, 0.585_923_3, 0.514_564_4])]
+            [(20, [0.701_639_5, 0.583_852_5, 0.511_803_4]), (21, [0.704_149_4, 0.585_923_3, 0.514_564_4])]
         {
             let policy = Puct::default();
             let shared = policy.shared(&Parent { visits, value: 0.5, tried_prior: 1.0 });

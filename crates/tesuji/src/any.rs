@@ -1,0 +1,184 @@
+//! One enum for each axis of the search, for recipes chosen at run time.
+//!
+//! Each forwards whole operations (pick a child, back up a path, play a playout), so that the choice is
+//! made once a node or once a simulation and the loops inside stay as they are in static code.
+
+use crate::tree::Step;
+use crate::{
+    Backup, Child, Columns, EpsilonGreedy, Game, Mast, Mean, NodeMut, NodeView, Outcome, Parent, Pick,
+    Played, Playout, Puct, Rng, RoundRobin, Select, Shared, Trace, Tree, Ucb, UcbTuned, Uniform,
+};
+use alloc::vec::Vec;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// Any tree policy.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum AnySelect {
+    /// [`Ucb`].
+    Uct(Ucb),
+    /// [`UcbTuned`].
+    #[serde(rename = "ucb1-tuned")]
+    UcbTuned(UcbTuned),
+    /// [`Puct`].
+    Puct(Puct),
+    /// [`RoundRobin`].
+    RoundRobin(RoundRobin),
+    /// [`EpsilonGreedy`].
+    EpsilonGreedy(EpsilonGreedy),
+}
+
+impl Default for AnySelect {
+    fn default() -> AnySelect {
+        AnySelect::Uct(Ucb::default())
+    }
+}
+
+macro_rules! select {
+    ($self:ident, $part:ident => $call:expr) => {
+        match $self {
+            AnySelect::Uct($part) => $call,
+            AnySelect::UcbTuned($part) => $call,
+            AnySelect::Puct($part) => $call,
+            AnySelect::RoundRobin($part) => $call,
+            AnySelect::EpsilonGreedy($part) => $call,
+        }
+    };
+}
+
+impl Select for AnySelect {
+    #[inline]
+    fn needs(&self) -> Columns {
+        select!(self, part => part.needs())
+    }
+
+    #[inline]
+    fn shared(&self, parent: &Parent) -> Shared {
+        select!(self, part => part.shared(parent))
+    }
+
+    #[inline]
+    fn score(&self, shared: Shared, child: &Child) -> f32 {
+        select!(self, part => part.score(shared, child))
+    }
+
+    #[inline]
+    fn untried(&self, shared: Shared, prior: f32) -> f32 {
+        select!(self, part => part.untried(shared, prior))
+    }
+
+    #[inline]
+    fn random(&self) -> f32 {
+        select!(self, part => part.random())
+    }
+
+    #[inline]
+    fn pick<M: Copy>(&self, view: &NodeView<'_, M>, rng: &mut Rng) -> Pick {
+        select!(self, part => part.pick(view, rng))
+    }
+}
+
+/// Any backup.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum AnyBackup {
+    /// [`Mean`].
+    Mean(Mean),
+}
+
+impl Default for AnyBackup {
+    fn default() -> AnyBackup {
+        AnyBackup::Mean(Mean {})
+    }
+}
+
+impl Backup for AnyBackup {
+    #[inline]
+    fn needs(&self) -> Columns {
+        let AnyBackup::Mean(part) = self;
+        part.needs()
+    }
+
+    #[inline]
+    fn update<M: Copy>(&self, node: &mut NodeMut<'_, M>, sample: f64) -> f64 {
+        let AnyBackup::Mean(part) = self;
+        part.update(node, sample)
+    }
+
+    #[inline]
+    fn path<M: Copy, O: Outcome>(&self, tree: &mut Tree<M>, path: &[Step], outcome: &O) {
+        let AnyBackup::Mean(part) = self;
+        part.path(tree, path, outcome);
+    }
+}
+
+/// Any playout policy.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum AnyPlayout {
+    /// [`Uniform`].
+    Uniform(Uniform),
+    /// [`Mast`].
+    Mast(Mast),
+}
+
+impl Default for AnyPlayout {
+    fn default() -> AnyPlayout {
+        AnyPlayout::Uniform(Uniform {})
+    }
+}
+
+macro_rules! playout {
+    ($self:ident, $part:ident => $call:expr) => {
+        match $self {
+            AnyPlayout::Uniform($part) => $call,
+            AnyPlayout::Mast($part) => $call,
+        }
+    };
+}
+
+impl<G: Game> Playout<G> for AnyPlayout {
+    #[inline]
+    fn choose(&mut self, game: &G, rng: &mut Rng, buffer: &mut Vec<G::Move>) -> G::Move {
+        playout!(self, part => part.choose(game, rng, buffer))
+    }
+
+    #[inline]
+    fn run<T: Trace>(
+        &mut self,
+        game: &mut G,
+        rng: &mut Rng,
+        buffer: &mut Vec<G::Move>,
+        trace: &mut T,
+    ) -> G::Outcome {
+        playout!(self, part => part.run(game, rng, buffer, trace))
+    }
+
+    #[inline]
+    fn priors(&mut self, game: &G, moves: &[G::Move], out: &mut Vec<f32>) {
+        playout!(self, part => part.priors(game, moves, out));
+    }
+
+    #[inline]
+    fn learns(&self) -> bool {
+        playout!(self, part => Playout::<G>::learns(part))
+    }
+
+    #[inline]
+    fn learn(&mut self, line: &[Played], outcome: &G::Outcome) {
+        playout!(self, part => Playout::<G>::learn(part, line, outcome));
+    }
+
+    fn new_game(&mut self, game: &G) {
+        playout!(self, part => part.new_game(game));
+    }
+
+    fn new_move(&mut self) {
+        playout!(self, part => Playout::<G>::new_move(part));
+    }
+
+    fn bytes(&self, game: &G) -> usize {
+        playout!(self, part => part.bytes(game))
+    }
+}

@@ -1,0 +1,320 @@
+//! Recipes: agents described in TOML.
+//!
+//! A recipe names one part for each axis of the search and its parameters; what it leaves out has its
+//! default. The fields of the parts' own types are the parameters, and their schema is what
+//! [`parameters`] prints and what a recipe is checked against.
+//!
+//! ```
+//! use tesuji::recipe::Recipe;
+//! use tesuji::doc_game::Nim;
+//! use tesuji::{Bot, Budget, Reply};
+//!
+//! let recipe = Recipe::parse("uct,select.c=0.5,final_move=max").unwrap();
+//! let game = Nim::new(7);
+//! let mut bot = recipe.bot(&game, 1).unwrap();
+//! let Reply::Play(report) = bot.genmove(&game, &Budget::simulations(500), &mut ()).unwrap() else { panic!() };
+//! assert_eq!(report.best, 3);
+//! ```
+
+mod check;
+mod error;
+mod schema;
+mod text;
+
+pub use error::RecipeError;
+pub use schema::{Parameter, Part, parts};
+
+use crate::any::{AnyBackup, AnyPlayout, AnySelect};
+use crate::{Bot, Game, Options, Outcome, Search};
+use error::Source;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::boxed::Box;
+use std::string::{String, ToString};
+use toml::{Table, Value};
+
+/// The recipes that come with the library: name and text.
+const BUILT_IN: &[(&str, &str)] = &[
+    ("uct", include_str!("../recipes/uct.toml")),
+    ("ucb1", include_str!("../recipes/ucb1.toml")),
+    ("uct-survey-equation", include_str!("../recipes/uct-survey-equation.toml")),
+    ("uct-survey-code", include_str!("../recipes/uct-survey-code.toml")),
+    ("ucb1-tuned", include_str!("../recipes/ucb1-tuned.toml")),
+    ("puct", include_str!("../recipes/puct.toml")),
+    ("flat-mc", include_str!("../recipes/flat-mc.toml")),
+    ("flat-ucb", include_str!("../recipes/flat-ucb.toml")),
+    ("epsilon-greedy", include_str!("../recipes/epsilon-greedy.toml")),
+    ("mast", include_str!("../recipes/mast.toml")),
+    ("uct-solver", include_str!("../recipes/uct-solver.toml")),
+];
+
+/// An agent as a recipe describes it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Recipe {
+    name: String,
+    agent: Agent,
+}
+
+/// The content of a recipe.
+#[derive(Clone, PartialEq, Default, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+struct Agent {
+    /// What the recipe is, in a sentence.
+    about: String,
+    /// Tree policy.
+    select: AnySelect,
+    /// Backup.
+    backup: AnyBackup,
+    /// Playout policy.
+    playout: AnyPlayout,
+    /// The other settings.
+    #[serde(flatten)]
+    options: Options,
+}
+
+impl Recipe {
+    /// The names of the recipes that come with the library, each with what it is.
+    pub fn built_ins() -> impl Iterator<Item = (&'static str, String)> {
+        BUILT_IN.iter().map(|&(name, text)| {
+            let about = Recipe::from_toml(name, text).map(|recipe| recipe.agent.about).unwrap_or_default();
+            (name, about)
+        })
+    }
+
+    /// The recipe of this name that comes with the library.
+    pub fn built_in(name: &str) -> Option<Recipe> {
+        let (name, text) = BUILT_IN.iter().find(|(n, _)| *n == name)?;
+        Recipe::from_toml(name, text).ok()
+    }
+
+    /// Reads a recipe from TOML; `name` is the file's or the recipe's name.
+    ///
+    /// # Errors
+    /// If the text is not TOML, has an unknown key, or a value out of its range: the message names file,
+    /// line, key, and what would be accepted.
+    pub fn from_toml(name: &str, text: &str) -> Result<Recipe, RecipeError> {
+        let table = text::parse(name, text)?;
+        Recipe::build(name.to_string(), table, |key| Source::File {
+            name: name.to_string(),
+            line: text::line_of(text, key),
+        })
+    }
+
+    /// Reads a recipe as the command line names it: a built-in name or a TOML file's path, then any
+    /// overrides, as in `uct,select.c=0.5,memory.nodes=1000`. Setting a part's `kind` gives all its other
+    /// parameters their defaults; `select=puct` is short for `select.kind=puct`.
+    ///
+    /// # Errors
+    /// As [`Recipe::from_toml`]; also if there is no such recipe or file.
+    pub fn parse(spec: &str) -> Result<Recipe, RecipeError> {
+        let fail = |message| RecipeError { source: Source::Line(spec.to_string()), message };
+        let mut words = spec.split(',');
+        let base = words.next().unwrap_or_default();
+        let (recipe, table) = match BUILT_IN.iter().find(|(name, _)| *name == base) {
+            Some((name, text)) => (Recipe::from_toml(name, text)?, text::parse(name, text)?),
+            None if base.ends_with(".toml") => {
+                let text = std::fs::read_to_string(base)
+                    .map_err(|error| fail(std::format!("cannot read `{base}`: {error}")))?;
+                (Recipe::from_toml(base, &text)?, text::parse(base, &text)?)
+            }
+            None => {
+                let names: std::vec::Vec<&str> = BUILT_IN.iter().map(|&(name, _)| name).collect();
+                let names = names.join(", ");
+                return Err(fail(std::format!(
+                    "there is no recipe `{base}`; accepted: {names}, or the path of a file that ends in .toml"
+                )));
+            }
+        };
+        let (mut table, mut changed) = (table, false);
+        for word in words {
+            let (key, value) = word
+                .split_once('=')
+                .ok_or_else(|| fail(std::format!("`{word}` is not an override; accepted: key=value")))?;
+            text::set(&mut table, key.trim(), value.trim());
+            changed = true;
+        }
+        if !changed {
+            return Ok(recipe);
+        }
+        Recipe::build(spec.to_string(), table, |_| Source::Line(spec.to_string()))
+    }
+
+    fn build(name: String, mut table: Table, source: impl Fn(&str) -> Source) -> Result<Recipe, RecipeError> {
+        for axis in ["select", "backup", "playout"] {
+            if let Some(Value::String(kind)) = table.get(axis) {
+                let kind = Value::String(kind.clone());
+                table.insert(axis.to_string(), Value::Table(Table::from_iter([("kind".to_string(), kind)])));
+            }
+        }
+        let value = Value::Table(table);
+        let schema = schemars::schema_for!(Agent).to_value();
+        check::check(&schema, &value).map_err(|misfit| RecipeError {
+            source: source(&misfit.key),
+            message: std::format!("`{}`: {}", misfit.key, misfit.message),
+        })?;
+        let agent: Agent = value.try_into().map_err(|error: toml::de::Error| RecipeError {
+            source: source(""),
+            message: error.message().to_string(),
+        })?;
+        Ok(Recipe { name, agent })
+    }
+
+    /// The recipe's name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// What the recipe is, in a sentence.
+    pub fn about(&self) -> &str {
+        &self.agent.about
+    }
+
+    /// The whole recipe as TOML, every parameter written out: equal recipes have equal texts.
+    pub fn to_toml(&self) -> String {
+        toml::to_string(&self.agent).unwrap_or_default()
+    }
+
+    /// The settings beside the parts.
+    pub fn options(&self) -> &Options {
+        &self.agent.options
+    }
+
+    /// The agent that the recipe describes, for games that begin at `start`.
+    ///
+    /// # Errors
+    /// If a part cannot work on this game, two parts clash, or the memory limit is too small.
+    pub fn bot<G>(&self, start: &G, seed: u64) -> Result<Box<dyn Bot<G> + Send>, RecipeError>
+    where
+        G: Game + Send + Sync + 'static,
+        G::Move: Send + Sync,
+    {
+        Ok(Box::new(self.search(start, seed)?))
+    }
+
+    /// The search that the recipe describes, of a type that can run any recipe.
+    ///
+    /// # Errors
+    /// As [`Recipe::bot`].
+    pub fn search<G: Game>(&self, start: &G, seed: u64) -> Result<RecipeSearch<G>, RecipeError> {
+        let fail = |message: &str| RecipeError {
+            source: Source::Line(self.name.clone()),
+            message: message.to_string(),
+        };
+        let agent = &self.agent;
+        if matches!(agent.playout, AnyPlayout::Mast(_)) && start.keys() == 0 {
+            return Err(fail("playout `mast` learns by move key, and this game has none"));
+        }
+        if agent.options.solver && G::Outcome::PLAYERS != 2 {
+            return Err(fail("`solver` proves results of two players, and this game has another number"));
+        }
+        Search::new(
+            start,
+            agent.select.clone(),
+            agent.backup.clone(),
+            agent.playout.clone(),
+            agent.options.clone(),
+            seed,
+        )
+        .map(|search| search.named(self.name.clone()))
+        .map_err(|error| fail(&error.to_string()))
+    }
+}
+
+/// A search whose parts were chosen at run time.
+pub type RecipeSearch<G> = Search<G, AnySelect, AnyBackup, AnyPlayout>;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::doc_game::Nim;
+    use crate::{Budget, FinalMove, Puct};
+    use std::vec::Vec;
+
+    fn error(spec: &str) -> String {
+        Recipe::parse(spec).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn every_built_in_recipe_reads_plays_and_survives_the_round_trip() {
+        for (name, about) in Recipe::built_ins() {
+            let recipe = Recipe::built_in(name).unwrap_or_else(|| panic!("{name}"));
+            assert!(!about.is_empty(), "{name}");
+            let again = Recipe::from_toml(name, &recipe.to_toml()).unwrap();
+            assert_eq!(again, recipe);
+            let game = Nim::new(7);
+            let report = recipe.search(&game, 1).unwrap().run(&game, &Budget::simulations(2000)).unwrap();
+            assert_eq!(report.best, 3, "{name}");
+            assert_eq!(report.recipe, name);
+        }
+    }
+
+    #[test]
+    fn overrides_reach_every_depth() {
+        let recipe =
+            Recipe::parse("uct,select.c=0.25,memory.nodes=99,final_move=max-robust,depth=7").unwrap();
+        assert_eq!(recipe.agent.select, AnySelect::Uct(crate::Ucb { c: 0.25 }));
+        assert_eq!(recipe.options().memory.nodes, Some(99));
+        assert_eq!((recipe.options().depth, recipe.options().final_move), (7, FinalMove::MaxRobust));
+        let recipe = Recipe::parse("uct,select.kind=puct,final_move={secure=0.5}").unwrap();
+        assert_eq!(recipe.agent.select, AnySelect::Puct(Puct::default()));
+        assert_eq!(recipe.options().final_move, FinalMove::Secure(0.5));
+        assert_eq!(
+            Recipe::parse("uct,playout=mast").unwrap().agent.playout,
+            AnyPlayout::Mast(Default::default())
+        );
+    }
+
+    #[test]
+    fn errors_name_the_key_and_what_is_accepted() {
+        for (spec, words) in [
+            ("uct,select.c=-1", &["`select.c`", "-1", "0 to 100"][..]),
+            ("uct,select.c=nan", &["`select.c`", "nan"]),
+            ("uct,select.d=1", &["`select.d`", "unknown key", "c"]),
+            ("uct,selct.c=1", &["`selct`", "unknown key", "select", "memory"]),
+            ("uct,select=grve", &["`select.kind`", "grve", "uct", "puct"]),
+            ("uct,solver=1", &["`solver`", "true or false"]),
+            ("uct,depth=0", &["`depth`", "1 to 65535"]),
+            ("uct,final_move=best", &["`final_move`", "robust", "secure"]),
+            ("uct,final_move={secure=-1}", &["secure", "-1", "0 to 100"]),
+            ("uct,memory.nodes=0", &["`memory.nodes`", "1 or more"]),
+            ("uct,memory.nodes=1.5", &["`memory.nodes`", "whole number"]),
+            ("uct,memory=5", &["`memory`", "table"]),
+            ("uct,oops", &["`oops`", "key=value"]),
+            ("nothing", &["`nothing`", "uct", ".toml"]),
+            ("missing.toml", &["missing.toml"]),
+        ] {
+            let message = error(spec);
+            assert!(words.iter().all(|word| message.contains(word)), "{spec}: {message}");
+        }
+    }
+
+    #[test]
+    fn errors_in_files_name_the_line() {
+        let bad = |text| Recipe::from_toml("mine.toml", text).unwrap_err().to_string();
+        assert!(bad("depth = 5\nsolver = 3\n").starts_with("mine.toml, line 2: `solver`"));
+        assert!(bad("[select]\nkind = \"uct\"\n\nc = 200.0\n").starts_with("mine.toml, line 4: `select.c`"));
+        assert!(bad("[select]\nkind = \"uct\"\nd = 1\n").starts_with("mine.toml, line 3: `select.d`"));
+        assert!(bad("depth = \n").starts_with("mine.toml, line 1:"));
+    }
+
+    #[test]
+    fn the_list_has_a_default_for_every_parameter() {
+        let parts = parts();
+        let find = |axis: &str, kind: &str| parts.iter().find(|p| p.axis == axis && p.kind == kind).unwrap();
+        let c = &find("select", "uct").parameters[0];
+        assert_eq!((c.key.as_str(), c.default.as_str(), c.range.as_str()), ("select.c", "0.7", "0 to 100"));
+        assert_eq!(find("search", "").parameters.iter().filter(|p| p.key == "memory.bytes").count(), 1);
+        let all: Vec<_> = parts.iter().flat_map(|part| &part.parameters).collect();
+        assert!(
+            all.iter().all(|p| !p.about.is_empty() && !p.range.is_empty() && !p.default.is_empty()),
+            "{all:#?}"
+        );
+    }
+
+    #[test]
+    fn a_part_that_cannot_work_is_refused() {
+        let recipe = Recipe::parse("uct,memory.bytes=100").unwrap();
+        let error = recipe.search(&Nim::new(9), 1).unwrap_err().to_string();
+        assert!(error.contains("memory.bytes = 100") && error.contains("at least"), "{error}");
+    }
+}

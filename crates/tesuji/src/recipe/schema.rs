@@ -1,0 +1,125 @@
+//! Every part and parameter, read from the types themselves.
+
+use super::check::{describe, layers};
+use super::{Agent, AnyBackup, AnyPlayout, AnySelect};
+use schemars::{JsonSchema, schema_for};
+use serde::Serialize;
+use serde_json::Value as Schema;
+use std::format;
+use std::string::{String, ToString};
+use std::vec::Vec;
+
+/// A part that a recipe can name, or one of a search's other settings.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Part {
+    /// `select`, `backup`, `playout`, or `search` for settings that stand on their own.
+    pub axis: String,
+    /// The name that `kind` takes; empty for `search`.
+    pub kind: String,
+    /// What it is.
+    pub about: String,
+    /// Its parameters.
+    pub parameters: Vec<Parameter>,
+}
+
+/// A parameter of a recipe.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Parameter {
+    /// The dotted key, as an override names it.
+    pub key: String,
+    /// What it is.
+    pub about: String,
+    /// Its unit, where it has one.
+    pub unit: Option<String>,
+    /// What is accepted.
+    pub range: String,
+    /// Its default.
+    pub default: String,
+}
+
+/// Every part and its parameters: what recipes may contain.
+pub fn parts() -> Vec<Part> {
+    let mut parts = Vec::new();
+    axis::<AnySelect>("select", &mut parts);
+    axis::<AnyBackup>("backup", &mut parts);
+    axis::<AnyPlayout>("playout", &mut parts);
+    let agent = schema_for!(Agent).to_value();
+    let mut search = parameters(&agent, &agent, "");
+    search.retain(|p| !["about", "select", "backup", "playout"].contains(&p.key.as_str()));
+    parts.push(Part {
+        axis: "search".to_string(),
+        kind: String::new(),
+        about: "Settings of every search.".to_string(),
+        parameters: search,
+    });
+    parts
+}
+
+fn axis<T: JsonSchema>(axis: &str, parts: &mut Vec<Part>) {
+    let schema = schema_for!(T).to_value();
+    for alternative in schema["oneOf"].as_array().into_iter().flatten() {
+        let about = layers(&schema, alternative).iter().rev().find_map(|layer| layer["description"].as_str());
+        parts.push(Part {
+            axis: axis.to_string(),
+            kind: alternative["properties"]["kind"]["const"].as_str().unwrap_or_default().to_string(),
+            about: sentence(about.unwrap_or_default()),
+            parameters: parameters(&schema, alternative, axis),
+        });
+    }
+}
+
+fn parameters(root: &Schema, schema: &Schema, axis: &str) -> Vec<Parameter> {
+    let mut found = Vec::new();
+    for layer in layers(root, schema) {
+        for (name, property) in layer["properties"].as_object().into_iter().flatten() {
+            if name == "kind" {
+                continue;
+            }
+            let key = if axis.is_empty() { name.clone() } else { format!("{axis}.{name}") };
+            let inner = layers(root, property);
+            if inner.iter().any(|layer| layer["properties"].is_object()) {
+                found.extend(parameters(root, property, &key));
+                continue;
+            }
+            let about = inner.iter().find_map(|layer| layer["description"].as_str());
+            found.push(Parameter {
+                key,
+                about: sentence(about.unwrap_or_default()),
+                unit: inner.iter().find_map(|layer| layer["unit"].as_str()).map(ToString::to_string),
+                range: range(&inner),
+                default: default(&property["default"]),
+            });
+        }
+    }
+    found
+}
+
+/// The first paragraph of a description, on one line.
+fn sentence(text: &str) -> String {
+    text.split("\n\n").next().unwrap_or_default().replace('\n', " ")
+}
+
+fn range(layers: &[&Schema]) -> String {
+    if let Some(alternatives) = layers.iter().find_map(|l| l["oneOf"].as_array().or(l["anyOf"].as_array())) {
+        return describe(alternatives);
+    }
+    let bound = |name: &str| layers.iter().find_map(|layer| layer[name].as_f64());
+    let number = layers.iter().find_map(|l| l["type"].as_str().or(l["type"][0].as_str()));
+    match (number, bound("minimum"), bound("maximum")) {
+        (Some("boolean"), ..) => "true, false".to_string(),
+        (_, Some(min), Some(max)) => format!("{min} to {max}"),
+        (_, Some(min), None) => format!("{min} or more"),
+        (_, None, Some(max)) => format!("{max} or less"),
+        (kind, None, None) => kind.unwrap_or("any").to_string(),
+    }
+}
+
+fn default(value: &Schema) -> String {
+    match value {
+        Schema::Null => "none".to_string(),
+        Schema::String(text) => text.clone(),
+        // Parameters are f32: shown as such, 0.7 does not become 0.699999988.
+        Schema::Number(n) if n.is_f64() => format!("{}", n.as_f64().unwrap_or_default() as f32),
+        other => other.to_string(),
+    }
+}
