@@ -4,18 +4,8 @@
 //! the moves that led there. The checks draw random numbers from a fixed seed, so they always find the same.
 //!
 //! ```
-//! # use tesuji::{Game, Player, Value};
-//! # #[derive(Clone)]
-//! # struct Nim(u8, Player);
-//! # impl Game for Nim {
-//! #     type Move = u8;
-//! #     type Outcome = Value;
-//! #     fn to_move(&self) -> Player { self.1 }
-//! #     fn moves(&self, out: &mut Vec<u8>) { out.extend(1..=self.0.min(3)) }
-//! #     fn play(&mut self, m: u8) { self.0 -= m; self.1 = self.1.other() }
-//! #     fn result(&self) -> Option<Value> { (self.0 == 0).then(|| Value::win(self.1.other())) }
-//! # }
-//! tesuji::conformance::check(&Nim(12, Player::FIRST), 1, 20);
+//! # use tesuji::doc_game::Nim;
+//! tesuji::conformance::check(&Nim::new(12), 1, 20);
 //! ```
 
 use crate::{Game, Notation, Outcome, Played, Player, Rng};

@@ -1,6 +1,6 @@
 //! The search: one loop over exchangeable parts.
 
-mod clock;
+pub(crate) mod clock;
 mod options;
 mod reporting;
 mod setup;
