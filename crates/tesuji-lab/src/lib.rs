@@ -1,1 +1,25 @@
-//! To be filled.
+//! The laboratory: matches between search agents, honest statistics, and records that survive.
+//!
+//! * [`stats`]: intervals, Elo, sequential tests, as pure functions of counts.
+//! * [`store`]: the record of an experiment.
+//! * [`Arena`] plays what a [`Schedule`] asks for.
+
+mod agent;
+mod conditions;
+mod error;
+mod opening;
+mod play;
+mod record;
+mod runner;
+mod schedule;
+pub mod stats;
+pub mod store;
+
+pub use agent::{Entrant, Factory, RandomBot};
+pub use conditions::{Conditions, Limit, Openings};
+pub use error::LabError;
+pub use opening::opening;
+pub use play::{Played, play};
+pub use record::{PlainReferee, Referee, plain_result};
+pub use runner::{Arena, Event, RunReport};
+pub use schedule::{MatchSchedule, PairScore, Pairing, Schedule};

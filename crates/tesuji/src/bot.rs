@@ -27,6 +27,13 @@ pub trait Bot<G: Game> {
         budget: &Budget,
         observer: &mut dyn Observer<G::Move>,
     ) -> Result<Reply<G::Move>, BotError>;
+
+    /// What the agent takes the result of the finished `game` to be, as SGF writes results (`B+3.5`, `W+`,
+    /// `0`; B is the first player), if it keeps the score by itself. Default: it leaves that to the game.
+    fn final_score(&mut self, game: &G) -> Option<String> {
+        let _ = game;
+        None
+    }
 }
 
 /// An agent's answer.

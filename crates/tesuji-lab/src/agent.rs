@@ -1,0 +1,89 @@
+//! Who plays.
+
+use crate::store::Config;
+use std::time::Instant;
+use tesuji::{Bot, BotError, Budget, Game, Observer, Reply, Report, Rng, StopReason};
+
+/// Makes the players of one agent: one for each thread.
+pub trait Factory<G: Game>: Sync {
+    /// A new player for games that begin at `start`.
+    fn bot(&self, start: &G) -> Result<Box<dyn Bot<G>>, BotError>;
+}
+
+impl<G: Game, F: Fn(&G) -> Result<Box<dyn Bot<G>>, BotError> + Sync> Factory<G> for F {
+    fn bot(&self, start: &G) -> Result<Box<dyn Bot<G>>, BotError> {
+        self(start)
+    }
+}
+
+/// An agent in an experiment.
+#[derive(Clone, Copy)]
+pub struct Entrant<'a, G> {
+    /// Its description in the record.
+    pub config: &'a Config,
+    /// Its players.
+    pub factory: &'a dyn Factory<G>,
+}
+
+impl<G> std::fmt::Debug for Entrant<'_, G> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Entrant").field("config", &self.config).finish_non_exhaustive()
+    }
+}
+
+/// Plays uniformly random moves, of those worth a place in a search tree.
+#[derive(Clone, Debug)]
+pub struct RandomBot {
+    rng: Rng,
+    seed: u64,
+}
+
+impl RandomBot {
+    /// A player that draws from this seed until a game begins.
+    pub fn new(seed: u64) -> RandomBot {
+        RandomBot { rng: Rng::new(seed), seed }
+    }
+}
+
+impl<G: Game> Bot<G> for RandomBot {
+    fn name(&self) -> String {
+        "random".to_owned()
+    }
+
+    fn new_game(&mut self, _: &G, seed: u64) -> Result<(), BotError> {
+        *self = RandomBot::new(seed);
+        Ok(())
+    }
+
+    fn played(&mut self, _: G::Move, _: &G) -> Result<(), BotError> {
+        Ok(())
+    }
+
+    fn genmove(
+        &mut self,
+        game: &G,
+        _: &Budget,
+        _: &mut dyn Observer<G::Move>,
+    ) -> Result<Reply<G::Move>, BotError> {
+        let start = Instant::now();
+        let mut moves = Vec::new();
+        game.search_moves(&mut moves);
+        let best = moves[self.rng.below(moves.len() as u32) as usize];
+        Ok(Reply::Play(Report {
+            best,
+            value: 0.5,
+            variation: vec![best],
+            children: Vec::new(),
+            reason: if moves.len() == 1 { StopReason::Forced } else { StopReason::Simulations },
+            simulations: 0,
+            nodes: 0,
+            nodes_peak: 0,
+            bytes: 0,
+            bytes_peak: 0,
+            depth: 0,
+            elapsed: start.elapsed(),
+            seed: self.seed,
+            recipe: "random".to_owned(),
+        }))
+    }
+}

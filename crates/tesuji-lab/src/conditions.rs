@@ -1,0 +1,70 @@
+//! What decides the games of an experiment besides the agents.
+
+use serde::{Deserialize, Serialize};
+use std::time::Duration;
+use tesuji::{Budget, Rng, Stop};
+
+/// Everything that the agents of an experiment have in common.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Conditions {
+    /// The game, as [`GameSpec`](crate::GameSpec) writes it.
+    pub game: String,
+    /// The seed of all random numbers, below 2^63.
+    pub seed: u64,
+    /// A game of so many moves is a draw, the opening included.
+    pub longest: u32,
+    /// The limit of each search.
+    pub limit: Limit,
+    /// Where games begin.
+    pub openings: Openings,
+}
+
+/// The limit of each search.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Limit {
+    /// So many simulations a move.
+    Playouts(u64),
+    /// So many milliseconds a move. Games are then not reproducible.
+    Milliseconds(u64),
+}
+
+/// Where games begin.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Openings {
+    /// After so many uniformly random moves, other ones for each pair.
+    RandomPlies(u32),
+    /// After these lines of moves in turn, from the first again when all were played.
+    Lines(Vec<String>),
+}
+
+impl Limit {
+    /// The limit as a search takes it.
+    pub fn budget(self, stop: &Stop) -> Budget {
+        let budget = match self {
+            Limit::Playouts(n) => Budget::simulations(n),
+            Limit::Milliseconds(ms) => Budget::time(Duration::from_millis(ms)),
+        };
+        Budget { stop: stop.clone(), ..budget }
+    }
+}
+
+impl Conditions {
+    /// Canonical TOML.
+    pub fn canonical(&self) -> String {
+        toml::to_string(self).expect("conditions are a table of plain values, the seed below 2^63")
+    }
+
+    /// The seed of the random opening with this number: the same for all agents.
+    pub fn opening_seed(&self, opening: u64) -> u64 {
+        Rng::derive(Rng::derive(self.seed, 0), opening)
+    }
+
+    /// The seed of one game.
+    pub fn game_seed(&self, opening: u64, replica: u32, a_first: bool) -> u64 {
+        let pair = Rng::derive(Rng::derive(self.seed, 1), opening);
+        Rng::derive(pair, 2 * u64::from(replica) + u64::from(!a_first))
+    }
+}

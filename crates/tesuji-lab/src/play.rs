@@ -1,0 +1,147 @@
+//! One game between two players.
+
+use crate::store::{Ending, SearchRow};
+use std::time::Instant;
+use tesuji::{Bot, BotError, Budget, Notation, Outcome, Player, Reply, Rng};
+
+/// How one game went.
+#[derive(Clone, Debug)]
+pub struct Played<G: Notation> {
+    /// All moves, the opening included.
+    pub moves: Vec<G::Move>,
+    /// The final position.
+    pub last: G,
+    /// The value for the first player.
+    pub value: f64,
+    /// How it ended.
+    pub ending: Ending,
+    /// Why it was forfeited.
+    pub detail: Option<String>,
+    /// What the searches found; `by_a` says that the first player searched.
+    pub searches: Vec<SearchRow>,
+    /// Wall-clock time.
+    pub seconds: f64,
+}
+
+/// The value for the first player if `loser` loses.
+fn lost_by(loser: Player) -> f64 {
+    if loser == Player::FIRST { 0.0 } else { 1.0 }
+}
+
+/// Plays a game: `bots[0]` is the first player. The referee is the game itself: an illegal move, and
+/// an error of a player, lose. None if the budget's stop was called.
+///
+/// The game must be one for two players.
+pub fn play<G: Notation>(
+    start: &G,
+    opening: &[G::Move],
+    bots: [&mut dyn Bot<G>; 2],
+    seeds: [u64; 2],
+    budget: &Budget,
+    longest: u32,
+) -> Option<Played<G>> {
+    let begun = Instant::now();
+    let mut table = Table { game: start.clone(), bots, moves: Vec::new(), searches: Vec::new() };
+    let (value, ending, detail) = match table.play(opening, seeds, budget, longest) {
+        _ if budget.stop.is_stopped() => return None,
+        Ok((value, ending)) => (value, ending, None),
+        Err(Forfeit { by, why }) => (lost_by(by), Ending::Forfeit, Some(why)),
+    };
+    Some(Played {
+        moves: table.moves,
+        last: table.game,
+        value,
+        ending,
+        detail,
+        searches: table.searches,
+        seconds: begun.elapsed().as_secs_f64(),
+    })
+}
+
+/// A player who broke off the game.
+struct Forfeit {
+    by: Player,
+    why: String,
+}
+
+impl Forfeit {
+    fn of(by: Player) -> impl FnOnce(BotError) -> Forfeit {
+        move |error| Forfeit { by, why: error.0 }
+    }
+}
+
+struct Table<'a, G: Notation> {
+    game: G,
+    bots: [&'a mut dyn Bot<G>; 2],
+    moves: Vec<G::Move>,
+    searches: Vec<SearchRow>,
+}
+
+impl<G: Notation> Table<'_, G> {
+    fn play(
+        &mut self,
+        opening: &[G::Move],
+        seeds: [u64; 2],
+        budget: &Budget,
+        longest: u32,
+    ) -> Result<(f64, Ending), Forfeit> {
+        for (i, (bot, seed)) in self.bots.iter_mut().zip(seeds).enumerate() {
+            bot.new_game(&self.game, seed).map_err(Forfeit::of(Player::new(i)))?;
+        }
+        for &m in opening {
+            self.make(m)?;
+        }
+        loop {
+            if let Some(outcome) = self.game.result() {
+                return Ok((f64::from(outcome.of(Player::FIRST)), Ending::Rules));
+            }
+            if self.moves.len() >= longest as usize {
+                return Ok((0.5, Ending::Length));
+            }
+            let player = self.game.to_move();
+            let begun = Instant::now();
+            let reply = self.bots[player.index()]
+                .genmove(&self.game, budget, &mut ())
+                .map_err(Forfeit::of(player))?;
+            let report = match reply {
+                Reply::Resign => return Ok((lost_by(player), Ending::Resign)),
+                Reply::Play(report) => report,
+            };
+            if budget.stop.is_stopped() {
+                return Err(Forfeit { by: player, why: "stopped".to_owned() });
+            }
+            let m = report.best;
+            self.searches.push(SearchRow {
+                ply: self.moves.len() as u32,
+                by_a: player == Player::FIRST,
+                chosen: self.game.move_text(m),
+                visits: report.children.iter().find(|child| child.m == m).map(|child| child.visits),
+                value: (!report.value.is_nan()).then_some(report.value),
+                simulations: report.simulations,
+                seconds: begun.elapsed().as_secs_f64(),
+                nodes_peak: report.nodes_peak as u64,
+                bytes_peak: report.bytes_peak as u64,
+            });
+            let mut legal = Vec::new();
+            self.game.moves(&mut legal);
+            if !legal.contains(&m) {
+                return Err(Forfeit { by: player, why: format!("illegal move {}", self.game.move_text(m)) });
+            }
+            self.make(m)?;
+        }
+    }
+
+    fn make(&mut self, m: G::Move) -> Result<(), Forfeit> {
+        self.game.play(m);
+        self.moves.push(m);
+        for (i, bot) in self.bots.iter_mut().enumerate() {
+            bot.played(m, &self.game).map_err(Forfeit::of(Player::new(i)))?;
+        }
+        Ok(())
+    }
+}
+
+/// The seeds of the two agents of a game.
+pub(crate) fn seeds(game_seed: u64) -> [u64; 2] {
+    [Rng::derive(game_seed, 0), Rng::derive(game_seed, 1)]
+}

@@ -1,0 +1,75 @@
+//! Differences of strength on the Elo scale, and how sure they are.
+
+use super::{Counts, Interval, phi, z};
+use serde::{Deserialize, Serialize};
+use statrs::function::beta::beta_reg;
+
+/// The Elo difference that predicts this score: -400 log10(1/score - 1). Infinite at 0 and 1.
+pub fn elo_of_score(score: f64) -> f64 {
+    if score <= 0.0 {
+        f64::NEG_INFINITY
+    } else if score >= 1.0 {
+        f64::INFINITY
+    } else {
+        -400.0 * (1.0 / score - 1.0).log10()
+    }
+}
+
+/// The score that this Elo difference predicts: 1/(1 + 10^(-elo/400)).
+pub fn score_of_elo(elo: f64) -> f64 {
+    1.0 / (1.0 + 10f64.powf(-elo / 400.0))
+}
+
+/// An Elo difference with its 95 % interval.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Elo {
+    /// The estimate.
+    pub elo: f64,
+    /// The lower end.
+    pub lo: f64,
+    /// The upper end.
+    pub hi: f64,
+}
+
+impl Elo {
+    /// Half the width of the interval.
+    pub fn error(&self) -> f64 {
+        (self.hi - self.lo) / 2.0
+    }
+}
+
+impl Counts {
+    /// The Elo difference. The interval is that of μ ± z σ/√N on the Elo scale, where σ² is the variance of the
+    /// counted outcomes: of pairs if pairs were counted, so that what the two games of a pair have in
+    /// common does not count twice. Where every outcome was the best or every one the worst there is no
+    /// variance to speak of: the estimate is infinite and so is one end, the other is that of
+    /// the Agresti–Coull interval.
+    pub fn elo(&self) -> Elo {
+        let (points, games) = (self.points(), self.games() as f64);
+        if points == 0.0 || points == games {
+            let Interval { lo, hi } = super::agresti_coull(points, games, 0.95);
+            return Elo { elo: elo_of_score(self.score()), lo: elo_of_score(lo), hi: elo_of_score(hi) };
+        }
+        let mean = self.distribution().mean();
+        let half = z(0.95) * self.standard_error();
+        Elo { elo: elo_of_score(mean), lo: elo_of_score(mean - half), hi: elo_of_score(mean + half) }
+    }
+
+    /// The likelihood of superiority Φ((μ - 1/2)/se): how probable it is, in the normal approximation, that the
+    /// true score is above 1/2.
+    pub fn los(&self) -> f64 {
+        phi((self.distribution().mean() - 0.5) / self.standard_error())
+    }
+
+    /// σ/√N of the mean score.
+    fn standard_error(&self) -> f64 {
+        let d = self.distribution();
+        (d.variance() / d.total).sqrt()
+    }
+}
+
+/// The likelihood of superiority from wins and losses alone, with a uniform prior:
+/// P(p > 1/2) = 1 - I_{1/2}(wins + 1, losses + 1), I the regularised incomplete beta function.
+pub fn los_by_wins(wins: u64, losses: u64) -> f64 {
+    1.0 - beta_reg(wins as f64 + 1.0, losses as f64 + 1.0, 0.5)
+}

@@ -1,0 +1,25 @@
+//! Match statistics as pure functions of counts.
+//!
+//! Proportions are scores in [0, 1]: wins plus half of the draws, over games. Every interval is two-sided.
+
+mod counts;
+mod elo;
+mod interval;
+mod sprt;
+
+pub use counts::{Counts, CountsError};
+pub use elo::{Elo, elo_of_score, los_by_wins, score_of_elo};
+pub use interval::{Interval, agresti_coull, clopper_pearson, wilson};
+pub use sprt::{Sprt, Verdict};
+
+use statrs::distribution::{ContinuousCDF, Normal};
+
+/// Φ, the standard normal distribution function.
+fn phi(x: f64) -> f64 {
+    Normal::standard().cdf(x)
+}
+
+/// z = Φ⁻¹(1 - α/2) for the confidence 1 - α.
+fn z(confidence: f64) -> f64 {
+    Normal::standard().inverse_cdf(0.5 + confidence / 2.0)
+}

@@ -1,0 +1,137 @@
+//! The rows of a store, as the rest of the laboratory sees them.
+
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// An agent as a store keeps it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Config {
+    /// The name people gave it.
+    pub name: String,
+    /// The complete description in canonical TOML; two agents are the same if this is.
+    pub spec: String,
+}
+
+impl Config {
+    /// The hash of the description.
+    pub fn hash(&self) -> String {
+        hash(&[&self.spec])
+    }
+}
+
+/// How a game came to its end.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Ending {
+    /// By the rules of the game.
+    Rules,
+    /// A player resigned.
+    Resign,
+    /// A player broke the rules, the protocol or the clock, or stopped working, and loses.
+    Forfeit,
+    /// It went on too long and counts as a draw.
+    Length,
+}
+
+impl Ending {
+    pub(super) const ALL: [Ending; 4] = [Ending::Rules, Ending::Resign, Ending::Forfeit, Ending::Length];
+}
+
+impl fmt::Display for Ending {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Ending::Rules => "rules",
+            Ending::Resign => "resign",
+            Ending::Forfeit => "forfeit",
+            Ending::Length => "length",
+        })
+    }
+}
+
+/// A finished game.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct GameRow {
+    /// The game's identity, see [`game_id`].
+    pub id: String,
+    /// Whether agent `a` of the pair moved first.
+    pub a_first: bool,
+    /// The seed of the game's random numbers.
+    pub seed: u64,
+    /// The moves that were given, as text.
+    pub opening: Vec<String>,
+    /// All moves as text, the opening included.
+    pub moves: Vec<String>,
+    /// 1 if `a` won, 1/2 for a draw, 0 if `b` won.
+    pub a_value: f64,
+    /// As SGF writes results: `B+3.5`, `W+R`, `0`; B is the player who moved first.
+    pub result: String,
+    /// How it ended.
+    pub ending: Ending,
+    /// Why it was forfeited.
+    pub detail: Option<String>,
+    /// What an engine said of the result, where it disagreed with the referee.
+    pub dispute: Option<String>,
+    /// Wall-clock time.
+    pub seconds: f64,
+    /// What the searches found.
+    pub searches: Vec<SearchRow>,
+}
+
+impl GameRow {
+    /// The hash of the moves: equal for equal games.
+    pub fn moves_hash(&self) -> String {
+        hash(&[&self.moves.join(" ")])
+    }
+}
+
+/// What one search of a game found.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct SearchRow {
+    /// Moves played before, the opening included.
+    pub ply: u32,
+    /// Whether agent `a` searched.
+    pub by_a: bool,
+    /// The chosen move as text.
+    pub chosen: String,
+    /// Its visits, if the agent counts visits.
+    pub visits: Option<u32>,
+    /// The position's value for the player to move, if the agent says.
+    pub value: Option<f32>,
+    /// Simulations of the search.
+    pub simulations: u64,
+    /// Its wall-clock time.
+    pub seconds: f64,
+    /// The most nodes the agent ever held.
+    pub nodes_peak: u64,
+    /// The most bytes the agent ever held.
+    pub bytes_peak: u64,
+}
+
+/// What the searches of one agent cost, over all its games.
+#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct Usage {
+    /// Simulations.
+    pub simulations: u64,
+    /// Wall-clock time of its searches.
+    pub seconds: f64,
+    /// The most nodes held at a time.
+    pub nodes_peak: u64,
+    /// The most bytes held at a time.
+    pub bytes_peak: u64,
+}
+
+/// The identity of a game: a hash of everything that decides it.
+pub fn game_id(conditions: &str, a: &Config, b: &Config, opening: u64, replica: u32, a_first: bool) -> String {
+    let place = format!("{opening} {replica} {a_first}");
+    hash(&[conditions, &a.hash(), &b.hash(), &place])
+}
+
+/// 128 bits of BLAKE3 of the parts, as hexadecimal digits.
+pub(super) fn hash(parts: &[&str]) -> String {
+    let mut hasher = blake3::Hasher::new();
+    for part in parts {
+        hasher.update(&(part.len() as u64).to_le_bytes());
+        hasher.update(part.as_bytes());
+    }
+    hasher.finalize().to_hex()[..32].to_owned()
+}
