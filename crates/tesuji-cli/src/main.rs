@@ -1,1 +1,46 @@
-fn main(){}
+//! The command line: reads arguments, calls the libraries, prints.
+//!
+//! Results go to standard output, progress and errors to standard error. Exit status 0: done; 1: failed
+//! while running; 2: bad arguments or input.
+
+mod commands;
+mod progress;
+
+use clap::{Parser, Subcommand};
+use std::process::ExitCode;
+use tesuji_lab::LabError;
+
+/// Monte Carlo tree search: matches, engines, experiments.
+#[derive(Parser, Debug)]
+#[command(name = "tesuji", version, propagate_version = true)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand, Debug)]
+enum Command {
+    Match(commands::match_::Args),
+    Perft(commands::perft::Args),
+    Stats(commands::stats::Args),
+    List(commands::list::Args),
+}
+
+fn main() -> ExitCode {
+    let result = match Cli::parse().command {
+        Command::Match(args) => commands::match_::run(args),
+        Command::Perft(args) => commands::perft::run(args),
+        Command::Stats(args) => commands::stats::run(args),
+        Command::List(args) => commands::list::run(args),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("tesuji: {error}");
+            ExitCode::from(match error {
+                LabError::Input(_) => 2,
+                LabError::Failed(_) => 1,
+            })
+        }
+    }
+}

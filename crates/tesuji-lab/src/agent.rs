@@ -74,7 +74,7 @@ impl<G: Game> Bot<G> for RandomBot {
             value: 0.5,
             variation: vec![best],
             children: Vec::new(),
-            reason: if moves.len() == 1 { StopReason::Forced } else { StopReason::Simulations },
+            reason: StopReason::Simulations,
             simulations: 0,
             nodes: 0,
             nodes_peak: 0,

@@ -5,8 +5,11 @@
 //! * [`Arena`] plays what a [`Schedule`] asks for.
 
 mod agent;
+mod agent_spec;
 mod conditions;
 mod error;
+mod game_spec;
+mod matches;
 mod opening;
 mod play;
 mod record;
@@ -16,8 +19,11 @@ pub mod stats;
 pub mod store;
 
 pub use agent::{Entrant, Factory, RandomBot};
+pub use agent_spec::AgentSpec;
 pub use conditions::{Conditions, Limit, Openings};
 pub use error::LabError;
+pub use game_spec::{GameEntry, GameSpec, GameVisitor};
+pub use matches::{MatchOptions, MatchProgress, MatchSummary, SprtSummary, run_match};
 pub use opening::opening;
 pub use play::{Played, play};
 pub use record::{PlainReferee, Referee, plain_result};

@@ -1,7 +1,7 @@
 //! The moves with which a pair of games begins.
 
-use crate::conditions::{Conditions, Openings};
 use crate::LabError;
+use crate::conditions::{Conditions, Openings};
 use tesuji::{Notation, Rng};
 
 /// The moves of the opening with this number. A random one is shorter than asked for where the game would be
@@ -9,7 +9,11 @@ use tesuji::{Notation, Rng};
 ///
 /// # Errors
 /// If a move of a given line is not legal.
-pub fn opening<G: Notation>(start: &G, conditions: &Conditions, number: u64) -> Result<Vec<G::Move>, LabError> {
+pub fn opening<G: Notation>(
+    start: &G,
+    conditions: &Conditions,
+    number: u64,
+) -> Result<Vec<G::Move>, LabError> {
     match &conditions.openings {
         Openings::RandomPlies(plies) => Ok(random(start, *plies, conditions.opening_seed(number))),
         Openings::Lines(lines) if lines.is_empty() => Ok(Vec::new()),
@@ -18,7 +22,7 @@ pub fn opening<G: Notation>(start: &G, conditions: &Conditions, number: u64) -> 
 }
 
 /// Checks every given line.
-pub fn check<G: Notation>(start: &G, openings: &Openings) -> Result<(), LabError> {
+pub(crate) fn check<G: Notation>(start: &G, openings: &Openings) -> Result<(), LabError> {
     if let Openings::Lines(lines) = openings {
         for line in lines {
             parse(start, line)?;
@@ -31,12 +35,9 @@ fn parse<G: Notation>(start: &G, line: &str) -> Result<Vec<G::Move>, LabError> {
     let mut game = start.clone();
     line.split_whitespace()
         .map(|word| {
-            let m = game
-                .result()
-                .is_none()
-                .then(|| game.parse_move(word))
-                .flatten()
-                .ok_or_else(|| LabError::Input(format!("the opening {line:?}: {word:?} is not a legal move there")))?;
+            let m = game.result().is_none().then(|| game.parse_move(word)).flatten().ok_or_else(|| {
+                LabError::Input(format!("the opening {line:?}: {word:?} is not a legal move there"))
+            })?;
             game.play(m);
             Ok(m)
         })

@@ -1,5 +1,6 @@
 //! Plays what a schedule asks for, on several threads, into a store.
 
+use crate::LabError;
 use crate::agent::Entrant;
 use crate::conditions::Conditions;
 use crate::opening::opening;
@@ -7,7 +8,6 @@ use crate::play::{Played, play, seeds};
 use crate::record::Referee;
 use crate::schedule::{PairScore, Pairing, Schedule};
 use crate::store::{Config, Ending, GameRow, Store, game_id};
-use crate::LabError;
 use std::collections::{HashMap, VecDeque};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Mutex, mpsc};
@@ -111,7 +111,9 @@ impl<G: Notation + Sync> Arena<'_, G> {
                 while running < self.threads.max(1) && !self.stop.is_stopped() {
                     if let Some(task) = queue.pop_front() {
                         running += 1;
-                        to_workers.send(task).map_err(|_| LabError::Failed("no worker is left".to_owned()))?;
+                        to_workers
+                            .send(task)
+                            .map_err(|_| LabError::Failed("no worker is left".to_owned()))?;
                         continue;
                     }
                     let Some(pairing) = schedule.next() else { break };
@@ -239,8 +241,11 @@ impl<G: Notation + Sync> Players<'_, G> {
         let mut a = self.take(pairing.a, true)?;
         let mut b = self.take(pairing.b, false)?;
         let [seed_a, seed_b] = seeds(seed);
-        let (bots, bot_seeds): ([&mut dyn Bot<G>; 2], _) =
-            if a_first { ([&mut *a, &mut *b], [seed_a, seed_b]) } else { ([&mut *b, &mut *a], [seed_b, seed_a]) };
+        let (bots, bot_seeds): ([&mut dyn Bot<G>; 2], _) = if a_first {
+            ([&mut *a, &mut *b], [seed_a, seed_b])
+        } else {
+            ([&mut *b, &mut *a], [seed_b, seed_a])
+        };
         let budget = conditions.limit.budget(self.arena.stop);
         let Some(played) = play(start, &opening, bots, bot_seeds, &budget, conditions.longest) else {
             return Ok(None);
@@ -312,6 +317,7 @@ fn dispute<G: Notation>(played: &Played<G>, bots: [&mut dyn Bot<G>; 2]) -> Optio
 }
 
 fn message_of(panic: &(dyn std::any::Any + Send)) -> String {
-    let text = panic.downcast_ref::<String>().map(String::as_str).or_else(|| panic.downcast_ref::<&str>().copied());
+    let text =
+        panic.downcast_ref::<String>().map(String::as_str).or_else(|| panic.downcast_ref::<&str>().copied());
     format!("a panic: {}", text.unwrap_or("without a message"))
 }

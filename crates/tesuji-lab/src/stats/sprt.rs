@@ -85,9 +85,8 @@ fn tilt(observed: &Distribution, g: impl Fn(f64) -> f64) -> Distribution {
     let values: Vec<f64> = observed.points.iter().map(|&(a, _)| g(a)).collect();
     let lowest = values.iter().copied().fold(f64::INFINITY, f64::min);
     let highest = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    let slope = |x: f64| {
-        values.iter().zip(&observed.points).map(|(v, (_, p))| p * v / (1.0 + x * v)).sum::<f64>()
-    };
+    let slope =
+        |x: f64| values.iter().zip(&observed.points).map(|(v, (_, p))| p * v / (1.0 + x * v)).sum::<f64>();
     let x = bisect(-1.0 / highest, -1.0 / lowest, slope);
     Distribution {
         total: observed.total,

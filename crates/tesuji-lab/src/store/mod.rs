@@ -121,10 +121,8 @@ impl Store {
 
     /// Notes what happened; `detail` is written as JSON.
     pub fn event(&self, kind: &str, detail: &serde_json::Value) -> Result<(), LabError> {
-        self.db.execute(
-            "INSERT INTO event (kind, detail) VALUES (?, ?)",
-            params![kind, detail.to_string()],
-        )?;
+        self.db
+            .execute("INSERT INTO event (kind, detail) VALUES (?, ?)", params![kind, detail.to_string()])?;
         Ok(())
     }
 
@@ -146,8 +144,9 @@ impl Store {
         let transaction = self.db.transaction()?;
         {
             let config = |config: &Config| -> Result<i64, rusqlite::Error> {
-                let mut insert = transaction
-                    .prepare_cached("INSERT INTO config (hash, name, spec) VALUES (?, ?, ?) ON CONFLICT DO NOTHING")?;
+                let mut insert = transaction.prepare_cached(
+                    "INSERT INTO config (hash, name, spec) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
+                )?;
                 insert.execute(params![config.hash(), config.name, config.spec])?;
                 let mut query = transaction.prepare_cached("SELECT id FROM config WHERE hash = ?")?;
                 query.query_row([config.hash()], |row| row.get(0))

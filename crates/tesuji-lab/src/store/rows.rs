@@ -121,7 +121,14 @@ pub struct Usage {
 }
 
 /// The identity of a game: a hash of everything that decides it.
-pub fn game_id(conditions: &str, a: &Config, b: &Config, opening: u64, replica: u32, a_first: bool) -> String {
+pub fn game_id(
+    conditions: &str,
+    a: &Config,
+    b: &Config,
+    opening: u64,
+    replica: u32,
+    a_first: bool,
+) -> String {
     let place = format!("{opening} {replica} {a_first}");
     hash(&[conditions, &a.hash(), &b.hash(), &place])
 }

@@ -1,0 +1,220 @@
+//! `tesuji match`.
+
+use super::{print, print_json};
+use crate::progress::Progress;
+use std::path::PathBuf;
+use std::time::Duration;
+use tesuji::Stop;
+use tesuji_lab::stats::Sprt;
+use tesuji_lab::{GameSpec, LabError, Limit, MatchOptions, MatchSummary, Openings, run_match};
+
+/// A colour-balanced match between two agents.
+///
+/// Every opening is played once with each colour. The same seed gives the same games with any number of
+/// threads, unless searches are limited by time.
+#[derive(clap::Args, Debug)]
+pub(crate) struct Args {
+    /// The agent whose side the result takes: a built-in recipe or a TOML file with `,key=value`
+    /// overrides, `random`, or `gtp:COMMAND`.
+    a: String,
+    /// Its opponent.
+    b: String,
+    /// The game; `tesuji list` names all.
+    #[arg(long, default_value = "connect-four")]
+    game: String,
+    /// How many games.
+    #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..))]
+    games: u64,
+    /// Simulations a move.
+    #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..))]
+    playouts: u64,
+    /// Time a move, such as 500ms or 2s, in place of --playouts. Games are then not reproducible.
+    #[arg(long, conflicts_with = "playouts", value_parser = duration)]
+    time: Option<Duration>,
+    /// Games played at a time. Default: one for each core, or one under --time.
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
+    threads: Option<u16>,
+    /// The seed of all random numbers.
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(..1 << 63))]
+    seed: u64,
+    /// Go: points for White, in halves.
+    #[arg(long, allow_negative_numbers = true)]
+    komi: Option<f64>,
+    /// Random moves at the beginning of a game. Default: what is usual for the game.
+    #[arg(long)]
+    opening_plies: Option<u32>,
+    /// A file of openings to play in turn: a line of moves each, such as `e5 c3`.
+    #[arg(long, conflicts_with = "opening_plies")]
+    openings: Option<PathBuf>,
+    /// A game of so many moves is a draw.
+    #[arg(long, default_value_t = 2000, value_parser = clap::value_parser!(u32).range(1..))]
+    longest: u32,
+    /// Stop as soon as a sequential test over pairs decides between these Elo differences: ELO0,ELO1.
+    #[arg(long, allow_hyphen_values = true, value_parser = sprt_text)]
+    sprt: Option<Sprt>,
+    /// Keep the record in this directory; the same command again goes on with it.
+    #[arg(long)]
+    out: Option<PathBuf>,
+    /// Print one JSON object.
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(args: Args) -> Result<(), LabError> {
+    let json = args.json;
+    let options = options(args)?;
+    let stop = Stop::default();
+    let handle = stop.clone();
+    ctrlc::set_handler(move || {
+        if handle.is_stopped() {
+            std::process::exit(1);
+        }
+        handle.stop();
+    })
+    .map_err(LabError::failed)?;
+    let mut progress = Progress::new(options.games);
+    let summary = run_match(&options, &stop, &mut |state| progress.show(&state))?;
+    progress.finish();
+    if json {
+        print_json(&summary)?
+    } else {
+        table(&summary)?
+    }
+    end(&options, &summary)
+}
+
+fn options(args: Args) -> Result<MatchOptions, LabError> {
+    let game = GameSpec::parse(&args.game, args.komi)?;
+    let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+    let (limit, threads) = match args.time {
+        Some(time) => (Limit::Milliseconds(time.as_millis() as u64), 1),
+        None => (Limit::Playouts(args.playouts), cores()),
+    };
+    let openings = match (args.opening_plies, &args.openings) {
+        (Some(plies), _) => Some(Openings::RandomPlies(plies)),
+        (None, Some(file)) => Some(Openings::Lines(lines(file)?)),
+        (None, None) => None,
+    };
+    Ok(MatchOptions {
+        a: args.a,
+        b: args.b,
+        game,
+        games: args.games,
+        limit,
+        threads: args.threads.map_or(threads, usize::from),
+        seed: args.seed,
+        out: args.out,
+        openings,
+        longest: args.longest,
+        sprt: args.sprt,
+    })
+}
+
+/// The lines of an openings file that are not empty.
+fn lines(file: &PathBuf) -> Result<Vec<String>, LabError> {
+    let text = std::fs::read_to_string(file)
+        .map_err(|e| LabError::Input(format!("the openings file {}: {e}", file.display())))?;
+    let lines: Vec<_> =
+        text.lines().map(str::trim).filter(|line| !line.is_empty()).map(str::to_owned).collect();
+    if lines.is_empty() {
+        return Err(LabError::Input(format!(
+            "the openings file {} has no openings; expected a line of moves for each",
+            file.display()
+        )));
+    }
+    Ok(lines)
+}
+
+/// Tells what is missing, if anything is.
+fn end(options: &MatchOptions, summary: &MatchSummary) -> Result<(), LabError> {
+    let resume = match &options.out {
+        Some(dir) => {
+            format!("the finished games are in {}; the same command again plays the rest", dir.display())
+        }
+        None => "nothing was kept; with --out DIR a match can be resumed".to_owned(),
+    };
+    if summary.interrupted {
+        return Err(LabError::Failed(format!(
+            "stopped after {} of {} games: {resume}",
+            summary.games, options.games
+        )));
+    }
+    if summary.failed > 0 {
+        return Err(LabError::Failed(format!("{} games failed: {resume}", summary.failed)));
+    }
+    Ok(())
+}
+
+fn table(s: &MatchSummary) -> Result<(), LabError> {
+    let elo = |x: Option<f64>, infinite: &str| x.map_or(infinite.to_owned(), |x| format!("{x:+.0}"));
+    let infinite = if s.score > 0.5 { "+inf" } else { "-inf" };
+    print(format_args!("{} against {}, {}, {} games, seed {}\n", s.a, s.b, s.game, s.games, s.seed))?;
+    print(format_args!("  won {}, lost {}, drawn {}\n", s.wins, s.losses, s.draws))?;
+    print(format_args!("  score {:.3}, 95 % in [{:.3}, {:.3}]\n", s.score, s.ci95.lo, s.ci95.hi))?;
+    print(format_args!(
+        "  Elo {}, 95 % in [{}, {}]; superiority {:.1} %\n",
+        elo(s.elo, infinite),
+        elo(s.elo_ci95[0], "-inf"),
+        elo(s.elo_ci95[1], "+inf"),
+        100.0 * s.los
+    ))?;
+    print(format_args!(
+        "  pairs LL {}, LD {}, even {}, DW {}, WW {}\n",
+        s.pairs[0], s.pairs[1], s.pairs[2], s.pairs[3], s.pairs[4]
+    ))?;
+    if let Some(sprt) = s.sprt {
+        print(format_args!(
+            "  sequential test {} against {}: LLR {:.3} in [{:.3}, {:.3}], {:?}\n",
+            sprt.elo1, sprt.elo0, sprt.llr, sprt.lower, sprt.upper, sprt.verdict
+        ))?;
+    }
+    for (name, u) in [(&s.a, s.a_stats), (&s.b, s.b_stats)] {
+        print(format_args!(
+            "  {name}: {} simulations in {:.1} s of search, at most {} nodes and {} bytes\n",
+            u.simulations, u.seconds, u.nodes_peak, u.bytes_peak
+        ))?;
+    }
+    for (count, what) in [
+        (s.forfeits_a, "games forfeited by the first"),
+        (s.forfeits_b, "games forfeited by the second"),
+        (s.disputes, "games whose result an engine disputes"),
+        (s.duplicates, "games equal to an earlier one"),
+    ] {
+        if count > 0 {
+            print(format_args!("  {count} {what}\n"))?;
+        }
+    }
+    print(format_args!("  {:.1} s\n", s.seconds))
+}
+
+/// A sequential test between two Elo differences.
+pub(crate) fn sprt(elo0: f64, elo1: f64) -> Result<Sprt, LabError> {
+    if !(elo0.is_finite() && elo1.is_finite() && elo0 < elo1) {
+        return Err(LabError::Input(format!(
+            "a sequential test needs elo0 below elo1, both finite; these are {elo0} and {elo1}"
+        )));
+    }
+    Ok(Sprt::new(elo0, elo1))
+}
+
+fn sprt_text(text: &str) -> Result<Sprt, String> {
+    let numbers: Vec<f64> = text.split(',').map_while(|n| n.trim().parse().ok()).collect();
+    match numbers[..] {
+        [elo0, elo1] => sprt(elo0, elo1).map_err(|e| e.to_string()),
+        _ => Err("expected two Elo differences such as 0,10".to_owned()),
+    }
+}
+
+/// `500ms`, `2s`, `1.5s`.
+fn duration(text: &str) -> Result<Duration, String> {
+    let (number, unit) = match text.strip_suffix("ms") {
+        Some(number) => (number, 1e-3),
+        None => (text.strip_suffix('s').unwrap_or(""), 1.0),
+    };
+    number
+        .parse::<f64>()
+        .ok()
+        .and_then(|x| Duration::try_from_secs_f64(x * unit).ok())
+        .filter(|time| *time >= Duration::from_millis(1))
+        .ok_or_else(|| "expected a time of at least 1ms, such as 500ms or 2s".to_owned())
+}

@@ -1,0 +1,48 @@
+//! `tesuji perft`.
+
+use super::{print, print_json};
+use serde_json::json;
+use tesuji::{Notation, Value, perft};
+use tesuji_lab::{GameSpec, GameVisitor, LabError};
+
+/// Count the legal move sequences of each length.
+#[derive(clap::Args, Debug)]
+pub(crate) struct Args {
+    /// The game, such as tic-tac-toe; `tesuji list` names all.
+    game: String,
+    /// The greatest length.
+    #[arg(value_parser = clap::value_parser!(u32).range(1..))]
+    depth: u32,
+    /// Print one JSON object.
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(args: Args) -> Result<(), LabError> {
+    let game = GameSpec::parse(&args.game, None)?;
+    let mut counts = Vec::new();
+    for depth in 1..=args.depth {
+        let count = game.visit(Perft { depth });
+        if !args.json {
+            print(format_args!("{depth:>3} {count:>20}\n"))?;
+        }
+        counts.push(count);
+    }
+    if args.json { print_json(&json!({ "game": args.game, "counts": counts })) } else { Ok(()) }
+}
+
+struct Perft {
+    depth: u32,
+}
+
+impl GameVisitor for Perft {
+    type Out = u64;
+
+    fn visit<G>(self, start: G) -> u64
+    where
+        G: Notation<Outcome = Value> + Send + Sync + 'static,
+        G::Move: Send + Sync,
+    {
+        perft(&start, self.depth)
+    }
+}

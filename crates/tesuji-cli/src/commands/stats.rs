@@ -1,0 +1,81 @@
+//! `tesuji stats`.
+
+use super::{print, print_json};
+use serde_json::json;
+use tesuji_lab::LabError;
+use tesuji_lab::stats::{Counts, Sprt, agresti_coull, clopper_pearson, wilson};
+
+/// Intervals, Elo and likelihoods from counts.
+#[derive(clap::Args, Debug)]
+pub(crate) struct Args {
+    /// Three counts: wins, draws, losses. Five: pairs of games with LL, LD, LW or DD, DW, WW.
+    #[arg(required = true, num_args = 1..)]
+    counts: Vec<u64>,
+    /// Sequential test: Elo of the null hypothesis.
+    #[arg(long, requires = "elo1", allow_negative_numbers = true)]
+    elo0: Option<f64>,
+    /// Sequential test: Elo of the alternative, above --elo0.
+    #[arg(long, requires = "elo0", allow_negative_numbers = true)]
+    elo1: Option<f64>,
+    /// Print one JSON object.
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(args: Args) -> Result<(), LabError> {
+    let counts = Counts::from_list(&args.counts).map_err(LabError::input)?;
+    let sprt = match (args.elo0, args.elo1) {
+        (Some(elo0), Some(elo1)) => Some(super::match_::sprt(elo0, elo1)?),
+        _ => None,
+    };
+    if args.json { print_json(&object(&counts, sprt)) } else { table(&counts, sprt) }
+}
+
+fn object(counts: &Counts, sprt: Option<Sprt>) -> serde_json::Value {
+    let (k, n, elo) = (counts.points(), counts.games() as f64, counts.elo());
+    let mut object = json!({
+        "n": counts.games(),
+        "score": counts.score(),
+        "agresti_coull": agresti_coull(k, n, 0.95),
+        "wilson": wilson(k, n, 0.95),
+        "clopper_pearson": clopper_pearson(k, n, 0.95),
+        "elo": elo.elo,
+        "elo_ci95": [elo.lo, elo.hi],
+        "los": counts.los(),
+    });
+    if let Some(sprt) = sprt {
+        let (lower, upper) = sprt.bounds();
+        object["llr"] = json!(sprt.llr(counts));
+        object["llr_normalized"] = json!(sprt.llr_normalized(counts));
+        object["llr_bounds"] = json!([lower, upper]);
+        object["verdict"] = json!(sprt.verdict(counts));
+    }
+    object
+}
+
+fn table(counts: &Counts, sprt: Option<Sprt>) -> Result<(), LabError> {
+    let (k, n, elo) = (counts.points(), counts.games() as f64, counts.elo());
+    let unit = if matches!(counts, Counts::Pairs(_)) { "games (in pairs)" } else { "games" };
+    print(format_args!("{:<16} {} {unit}, score {:.6}\n", "counted", counts.games(), counts.score()))?;
+    for (name, interval) in [
+        ("Agresti-Coull", agresti_coull(k, n, 0.95)),
+        ("Wilson", wilson(k, n, 0.95)),
+        ("Clopper-Pearson", clopper_pearson(k, n, 0.95)),
+    ] {
+        print(format_args!("{name:<16} [{:.6}, {:.6}]  95 %\n", interval.lo, interval.hi))?;
+    }
+    print(format_args!("{:<16} {:+.2} [{:+.2}, {:+.2}]  95 %\n", "Elo", elo.elo, elo.lo, elo.hi))?;
+    print(format_args!("{:<16} {:.6}\n", "superiority", counts.los()))?;
+    if let Some(sprt) = sprt {
+        let (lower, upper) = sprt.bounds();
+        print(format_args!(
+            "{:<16} {:+.6} of [{lower:.6}, {upper:.6}], Elo {} against {}\n",
+            "LLR",
+            sprt.llr(counts),
+            sprt.elo1,
+            sprt.elo0,
+        ))?;
+        print(format_args!("{:<16} {:+.6}\n", "LLR normalized", sprt.llr_normalized(counts)))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,48 @@
+//! Progress on standard error: a live bar on a terminal, plain lines otherwise.
+
+use indicatif::{ProgressBar, ProgressStyle};
+use std::time::{Duration, Instant};
+use tesuji_lab::MatchProgress;
+use tesuji_lab::stats::agresti_coull;
+
+/// How often a plain line is printed.
+const LINES: Duration = Duration::from_secs(5);
+
+/// Shows how a match stands.
+#[derive(Debug)]
+pub(crate) struct Progress {
+    bar: ProgressBar,
+    last_line: Instant,
+}
+
+impl Progress {
+    pub(crate) fn new(total: u64) -> Progress {
+        let style = ProgressStyle::with_template("{bar:30} {pos}/{len} {msg} [{elapsed} + {eta}]");
+        let bar = ProgressBar::new(total);
+        bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+        Progress { bar, last_line: Instant::now() }
+    }
+
+    pub(crate) fn show(&mut self, state: &MatchProgress) {
+        let (games, points) = (state.counts.games(), state.counts.points());
+        let ci = agresti_coull(points, games as f64, 0.95);
+        let score = format!("score {:.3} in [{:.3}, {:.3}]", state.counts.score(), ci.lo, ci.hi);
+        if let Some(note) = &state.note {
+            self.line(&format!("game {games}: {note}"));
+        }
+        self.bar.set_message(score.clone());
+        self.bar.set_position(games);
+        if self.bar.is_hidden() && (self.last_line.elapsed() >= LINES || games == state.total) {
+            self.last_line = Instant::now();
+            eprintln!("{games}/{} games, {score}", state.total);
+        }
+    }
+
+    fn line(&self, text: &str) {
+        if self.bar.is_hidden() { eprintln!("{text}") } else { self.bar.println(text) }
+    }
+
+    pub(crate) fn finish(&self) {
+        self.bar.finish_and_clear();
+    }
+}

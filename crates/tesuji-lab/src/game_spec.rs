@@ -1,0 +1,91 @@
+//! The games that have a name.
+
+use crate::LabError;
+use std::fmt;
+use tesuji::{Notation, Value};
+use tesuji_games::{ConnectFour, TicTacToe};
+
+/// A game and its size, as `--game` and experiment files name it.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum GameSpec {
+    /// `tic-tac-toe`.
+    TicTacToe,
+    /// `connect-four`.
+    ConnectFour,
+}
+
+/// What to do with a game of a type that is known only at run time.
+pub trait GameVisitor {
+    /// What it gives.
+    type Out;
+
+    /// Does it, with the game's initial position.
+    fn visit<G>(self, start: G) -> Self::Out
+    where
+        G: Notation<Outcome = Value> + Send + Sync + 'static,
+        G::Move: Send + Sync;
+}
+
+/// One line of the list of games.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct GameEntry {
+    /// How it is written, with parameters in capitals.
+    pub syntax: &'static str,
+    /// What it is, with the parameters' ranges.
+    pub description: &'static str,
+}
+
+impl GameSpec {
+    /// Every game.
+    pub const LIST: &'static [GameEntry] = &[
+        GameEntry { syntax: "connect-four", description: "Connect Four, 7 columns of 6" },
+        GameEntry { syntax: "tic-tac-toe", description: "Tic-tac-toe" },
+    ];
+
+    /// Reads a game; `komi` is accepted where the game has one.
+    ///
+    /// # Errors
+    /// If the name or a parameter is not one of [`GameSpec::LIST`]; the message lists what is accepted.
+    pub fn parse(text: &str, komi: Option<f64>) -> Result<GameSpec, LabError> {
+        let spec = match text {
+            "tic-tac-toe" => GameSpec::TicTacToe,
+            "connect-four" => GameSpec::ConnectFour,
+            _ => {
+                let accepted: Vec<_> = GameSpec::LIST.iter().map(|entry| entry.syntax).collect();
+                return Err(LabError::Input(format!(
+                    "unknown game {text:?}; accepted are {}",
+                    accepted.join(", ")
+                )));
+            }
+        };
+        match komi {
+            None => Ok(spec),
+            Some(_) => Err(LabError::Input(format!("{spec} has no komi; it belongs to Go"))),
+        }
+    }
+
+    /// How many random moves begin a game unless one says otherwise.
+    pub fn opening_plies(&self) -> u32 {
+        match self {
+            GameSpec::TicTacToe => 2,
+            GameSpec::ConnectFour => 3,
+        }
+    }
+
+    /// Hands the initial position to `visitor`.
+    pub fn visit<V: GameVisitor>(&self, visitor: V) -> V::Out {
+        match self {
+            GameSpec::TicTacToe => visitor.visit(TicTacToe::new()),
+            GameSpec::ConnectFour => visitor.visit(ConnectFour::new()),
+        }
+    }
+}
+
+impl fmt::Display for GameSpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            GameSpec::TicTacToe => f.write_str("tic-tac-toe"),
+            GameSpec::ConnectFour => f.write_str("connect-four"),
+        }
+    }
+}

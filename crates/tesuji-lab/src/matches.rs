@@ -1,0 +1,304 @@
+//! A match between two agents, from its options to its summary.
+
+use crate::agent::{Entrant, Factory};
+use crate::agent_spec::AgentSpec;
+use crate::conditions::{Conditions, Limit, Openings};
+use crate::game_spec::{GameSpec, GameVisitor};
+use crate::record::PlainReferee;
+use crate::runner::{Arena, Event, RunReport};
+use crate::schedule::MatchSchedule;
+use crate::stats::{Counts, Interval, Sprt, Verdict, agresti_coull};
+use crate::store::{Config, Description, Store, Usage};
+use crate::{LabError, opening};
+use serde::{Deserialize, Serialize};
+use std::path::PathBuf;
+use std::time::Instant;
+use tesuji::{Notation, Stop, Value};
+
+/// What to play.
+#[derive(Clone, Debug)]
+pub struct MatchOptions {
+    /// The agent whose side the result takes.
+    pub a: String,
+    /// Its opponent.
+    pub b: String,
+    /// The game.
+    pub game: GameSpec,
+    /// How many games; the last one of an odd number has no partner.
+    pub games: u64,
+    /// The limit of each search.
+    pub limit: Limit,
+    /// How many games are played at a time.
+    pub threads: usize,
+    /// The seed of all random numbers.
+    pub seed: u64,
+    /// The directory of the record; without one nothing is kept.
+    pub out: Option<PathBuf>,
+    /// Where games begin; none: after the game's usual number of random moves.
+    pub openings: Option<Openings>,
+    /// A game of so many moves is a draw.
+    pub longest: u32,
+    /// Ends the match as soon as this test is decided.
+    pub sprt: Option<Sprt>,
+}
+
+/// How a match stands while it goes on.
+#[derive(Clone, Debug)]
+pub struct MatchProgress {
+    /// Games losses, draws and wins of `a` so far.
+    pub counts: Counts,
+    /// Games asked for.
+    pub total: u64,
+    /// Something that should be told: a forfeit, a dispute, a failure.
+    pub note: Option<String>,
+}
+
+/// The result of a match, from the side of `a`.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct MatchSummary {
+    /// The agent.
+    pub a: String,
+    /// Its opponent.
+    pub b: String,
+    /// The game.
+    pub game: String,
+    /// Games played, the ones before a resumption included.
+    pub games: u64,
+    /// Games that `a` won.
+    pub wins: u64,
+    /// Games that `a` lost.
+    pub losses: u64,
+    /// Games drawn.
+    pub draws: u64,
+    /// Wins plus half of the draws, over games.
+    pub score: f64,
+    /// The Agresti–Coull interval of the score.
+    pub ci95: Interval,
+    /// The Elo difference; none where it is infinite.
+    pub elo: Option<f64>,
+    /// Its interval, from the variance of pairs if all games are paired; none where an end is infinite.
+    pub elo_ci95: [Option<f64>; 2],
+    /// The likelihood of superiority.
+    pub los: f64,
+    /// Complete pairs: LL, LD, LW or DD, DW, WW.
+    pub pairs: [u64; 5],
+    /// The seed.
+    pub seed: u64,
+    /// Simulations a move, if they were limited.
+    pub playouts: Option<u64>,
+    /// Milliseconds a move, if they were limited.
+    pub milliseconds: Option<u64>,
+    /// Wall-clock time of this run.
+    pub seconds: f64,
+    /// Wall-clock time of all games, one after the other.
+    pub game_seconds: f64,
+    /// Games that `a` forfeited.
+    pub forfeits_a: u64,
+    /// Games that `b` forfeited.
+    pub forfeits_b: u64,
+    /// Games of which an engine scored the end otherwise than the referee.
+    pub disputes: u64,
+    /// Games that repeat an earlier one move for move.
+    pub duplicates: u64,
+    /// Games of this run that failed by a fault of this program.
+    pub failed: u64,
+    /// Whether the match was stopped before its end.
+    pub interrupted: bool,
+    /// The sequential test, if there was one.
+    pub sprt: Option<SprtSummary>,
+    /// What the searches of `a` cost.
+    pub a_stats: Usage,
+    /// What the searches of `b` cost.
+    pub b_stats: Usage,
+}
+
+/// A sequential test's result.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+pub struct SprtSummary {
+    /// The null hypothesis, in Elo.
+    pub elo0: f64,
+    /// The alternative.
+    pub elo1: f64,
+    /// The log-likelihood ratio of the pairs.
+    pub llr: f64,
+    /// Its lower bound.
+    pub lower: f64,
+    /// Its upper bound.
+    pub upper: f64,
+    /// The decision.
+    pub verdict: Verdict,
+}
+
+/// Plays a match, or what is missing of it.
+///
+/// # Errors
+/// If the options are not possible, or the directory holds another experiment, or the store fails.
+pub fn run_match(
+    options: &MatchOptions,
+    stop: &Stop,
+    watch: &mut dyn FnMut(MatchProgress),
+) -> Result<MatchSummary, LabError> {
+    let a = AgentSpec::parse(&options.a)?;
+    let b = AgentSpec::parse(&options.b)?;
+    options.game.visit(Run { options, a, b, stop, watch })
+}
+
+struct Run<'a> {
+    options: &'a MatchOptions,
+    a: AgentSpec,
+    b: AgentSpec,
+    stop: &'a Stop,
+    watch: &'a mut dyn FnMut(MatchProgress),
+}
+
+impl GameVisitor for Run<'_> {
+    type Out = Result<MatchSummary, LabError>;
+
+    fn visit<G>(self, start: G) -> Self::Out
+    where
+        G: Notation<Outcome = Value> + Send + Sync + 'static,
+        G::Move: Send + Sync,
+    {
+        let Run { options, a, b, stop, watch } = self;
+        let begun = Instant::now();
+        let conditions = options.conditions();
+        opening::check(&start, &conditions.openings)?;
+        for agent in [&a, &b] {
+            Factory::<G>::bot(agent, &start).map_err(LabError::input)?;
+        }
+        let (config_a, config_b) = (a.config(), b.config());
+        let mut store = match &options.out {
+            Some(dir) => Store::open(dir)?,
+            None => Store::in_memory()?,
+        };
+        store.begin(&description(&conditions, &config_a, &config_b))?;
+        store.event("run", &options.event())?;
+        let entrants =
+            [Entrant { config: &config_a, factory: &a }, Entrant { config: &config_b, factory: &b }];
+        let arena = Arena {
+            start: &start,
+            conditions: &conditions,
+            entrants: &entrants,
+            referee: &PlainReferee,
+            threads: options.threads,
+            stop,
+        };
+        let mut schedule = MatchSchedule::new(options.games, options.sprt);
+        let mut counts = [0; 3];
+        let report = arena.run(&mut schedule, &mut store, &mut |event| {
+            let (value, note) = match event {
+                Event::Found { a_value } => (Some(a_value), None),
+                Event::Played { game, .. } => {
+                    (Some(game.a_value), game.detail.clone().or(game.dispute.clone()))
+                }
+                Event::Failed { why, .. } => (None, Some(format!("a game failed: {why}"))),
+            };
+            if let Some(value) = value {
+                counts[(value * 2.0).round() as usize] += 1;
+            }
+            watch(MatchProgress { counts: Counts::Games(counts), total: options.games, note });
+        })?;
+        let mut summary = options.summary(&store, &config_a, &config_b, &schedule, report)?;
+        summary.seconds = begun.elapsed().as_secs_f64();
+        store.event("end", &serde_json::json!({ "seconds": summary.seconds, "stopped": report.stopped }))?;
+        if let Some(dir) = store.dir() {
+            let text = serde_json::to_string_pretty(&summary).map_err(LabError::failed)?;
+            let part = dir.join("summary.json.part");
+            std::fs::write(&part, text + "\n")
+                .and_then(|()| std::fs::rename(&part, dir.join("summary.json")))
+                .map_err(|e| LabError::Failed(format!("{}: {e}", part.display())))?;
+        }
+        Ok(summary)
+    }
+}
+
+impl MatchOptions {
+    fn conditions(&self) -> Conditions {
+        let openings = self.openings.clone();
+        Conditions {
+            game: self.game.to_string(),
+            seed: self.seed,
+            longest: self.longest,
+            limit: self.limit,
+            openings: openings.unwrap_or(Openings::RandomPlies(self.game.opening_plies())),
+        }
+    }
+
+    /// What this run asks for beyond the experiment's identity.
+    fn event(&self) -> serde_json::Value {
+        serde_json::json!({
+            "version": env!("CARGO_PKG_VERSION"),
+            "games": self.games,
+            "threads": self.threads,
+            "sprt": self.sprt,
+        })
+    }
+
+    fn summary(
+        &self,
+        store: &Store,
+        a: &Config,
+        b: &Config,
+        schedule: &MatchSchedule,
+        report: RunReport,
+    ) -> Result<MatchSummary, LabError> {
+        let openings = schedule.openings().min(self.games.div_ceil(2));
+        let tally = store.tally(a, b, openings)?;
+        let [losses, draws, wins] = tally.games;
+        let counts = tally.best_counts();
+        let elo = counts.elo();
+        let finite = |x: f64| x.is_finite().then_some(x);
+        let (playouts, milliseconds) = match self.limit {
+            Limit::Playouts(n) => (Some(n), None),
+            Limit::Milliseconds(n) => (None, Some(n)),
+        };
+        Ok(MatchSummary {
+            a: self.a.clone(),
+            b: self.b.clone(),
+            game: self.game.to_string(),
+            games: losses + draws + wins,
+            wins,
+            losses,
+            draws,
+            score: counts.score(),
+            ci95: agresti_coull(counts.points(), counts.games() as f64, 0.95),
+            elo: finite(elo.elo),
+            elo_ci95: [finite(elo.lo), finite(elo.hi)],
+            los: counts.los(),
+            pairs: tally.pairs,
+            seed: self.seed,
+            playouts,
+            milliseconds,
+            seconds: 0.0,
+            game_seconds: tally.seconds,
+            forfeits_a: tally.forfeits_a,
+            forfeits_b: tally.forfeits_b,
+            disputes: tally.disputes,
+            duplicates: tally.duplicates,
+            failed: report.failed,
+            interrupted: report.stopped,
+            sprt: self.sprt.map(|sprt| SprtSummary::of(sprt, Counts::Pairs(tally.pairs))),
+            a_stats: store.usage(a, b, openings, true)?,
+            b_stats: store.usage(a, b, openings, false)?,
+        })
+    }
+}
+
+impl SprtSummary {
+    fn of(sprt: Sprt, pairs: Counts) -> SprtSummary {
+        let (lower, upper) = sprt.bounds();
+        let llr = if pairs.games() == 0 { 0.0 } else { sprt.llr(&pairs) };
+        SprtSummary { elo0: sprt.elo0, elo1: sprt.elo1, llr, lower, upper, verdict: sprt.verdict(&pairs) }
+    }
+}
+
+fn description(conditions: &Conditions, a: &Config, b: &Config) -> Description {
+    let agent = |name: &str, config: &Config| {
+        let table = config.spec.parse::<toml::Table>().unwrap_or_default();
+        toml::Table::from_iter([(name.to_owned(), toml::Value::Table(table))]).to_string()
+    };
+    Description {
+        kind: "match".to_owned(),
+        spec: format!("{}\n{}\n{}", conditions.canonical(), agent("a", a), agent("b", b)),
+    }
+}
