@@ -18,3 +18,11 @@ fn tic_tac_toe() {
 fn connect_four() {
     check(&ConnectFour::new());
 }
+
+#[test]
+fn hex() {
+    for size in [2, 3, 5, 11, 19] {
+        check(&Hex::new(size).unwrap());
+    }
+    check(&Hex::new(3).unwrap().with_swap());
+}

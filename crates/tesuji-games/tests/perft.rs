@@ -27,3 +27,10 @@ fn tic_tac_toe() {
 fn connect_four() {
     check(&ConnectFour::new(), include_str!("connect-four.perft"));
 }
+
+#[test]
+fn hex() {
+    let start = Hex::new(3).unwrap();
+    check(&start, include_str!("hex-3.perft"));
+    check(&start.with_swap(), include_str!("hex-3-swap.perft"));
+}
