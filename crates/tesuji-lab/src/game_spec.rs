@@ -32,14 +32,14 @@ pub struct GameEntry {
     /// How it is written, with parameters in capitals.
     pub syntax: &'static str,
     /// What it is, with the parameters' ranges.
-    pub description: &'static str,
+    pub about: &'static str,
 }
 
 impl GameSpec {
     /// Every game.
     pub const LIST: &'static [GameEntry] = &[
-        GameEntry { syntax: "connect-four", description: "Connect Four, 7 columns of 6" },
-        GameEntry { syntax: "tic-tac-toe", description: "Tic-tac-toe" },
+        GameEntry { syntax: "connect-four", about: "Connect Four, 7 columns of 6" },
+        GameEntry { syntax: "tic-tac-toe", about: "Tic-tac-toe" },
     ];
 
     /// Reads a game; `komi` is accepted where the game has one.
@@ -69,6 +69,13 @@ impl GameSpec {
         match self {
             GameSpec::TicTacToe => 2,
             GameSpec::ConnectFour => 3,
+        }
+    }
+
+    /// How an engine is told by GTP to prepare for the game; none where GTP does not know it.
+    pub fn gtp_setup(&self) -> Option<Vec<String>> {
+        match self {
+            GameSpec::TicTacToe | GameSpec::ConnectFour => None,
         }
     }
 

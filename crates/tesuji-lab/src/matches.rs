@@ -163,7 +163,8 @@ impl GameVisitor for Run<'_> {
         let begun = Instant::now();
         let conditions = options.conditions();
         opening::check(&start, &conditions.openings)?;
-        for agent in [&a, &b] {
+        let (player_a, player_b) = (a.factory(options.game.gtp_setup()), b.factory(options.game.gtp_setup()));
+        for agent in [&player_a, &player_b] {
             Factory::<G>::bot(agent, &start).map_err(LabError::input)?;
         }
         let (config_a, config_b) = (a.config(), b.config());
@@ -173,8 +174,10 @@ impl GameVisitor for Run<'_> {
         };
         store.begin(&description(&conditions, &config_a, &config_b))?;
         store.event("run", &options.event())?;
-        let entrants =
-            [Entrant { config: &config_a, factory: &a }, Entrant { config: &config_b, factory: &b }];
+        let entrants = [
+            Entrant { config: &config_a, factory: &player_a as &dyn Factory<G> },
+            Entrant { config: &config_b, factory: &player_b },
+        ];
         let arena = Arena {
             start: &start,
             conditions: &conditions,

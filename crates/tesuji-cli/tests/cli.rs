@@ -1,0 +1,134 @@
+//! The command line's contract: fields, exit status, streams, messages.
+
+use serde_json::Value;
+use std::process::{Command, Output};
+
+fn tesuji(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_tesuji")).args(args).output().expect("the binary runs")
+}
+
+/// The JSON object on the last line of standard output of a command that succeeds.
+fn json(args: &[&str]) -> Value {
+    let output = tesuji(args);
+    let (out, err) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert!(output.status.success(), "{args:?}: {err}");
+    let last = out.lines().last().unwrap_or_default();
+    let value: Value = serde_json::from_str(last).unwrap_or_else(|e| panic!("{args:?}: {e} in {last:?}"));
+    assert!(value.is_object(), "{last}");
+    value
+}
+
+fn has_fields(value: &Value, fields: &[&str]) {
+    for field in fields {
+        assert!(value.get(field).is_some(), "no {field} in {value}");
+    }
+}
+
+fn near(value: &Value, wanted: f64) {
+    let got = value.as_f64().unwrap_or_else(|| panic!("{value} is no number"));
+    assert!((got - wanted).abs() < 1e-8, "{got} {wanted}");
+}
+
+#[test]
+fn stats_of_games() {
+    let value = json(&["stats", "520", "0", "480", "--elo0", "0", "--elo1", "10", "--json"]);
+    assert_eq!(value["n"], 1000);
+    near(&value["score"], 0.52);
+    near(&value["agresti_coull"][0], 0.489017630);
+    near(&value["wilson"][1], 0.550829205);
+    near(&value["clopper_pearson"][0], 0.488514882);
+    near(&value["los"], 0.897229891);
+    near(&value["llr"], 0.737139258);
+    near(&value["llr_normalized"], 0.737094494);
+    assert!((value["elo"].as_f64().unwrap() - 13.904829).abs() < 1e-6);
+}
+
+#[test]
+fn stats_of_pairs() {
+    let value = json(&["stats", "10", "200", "480", "230", "15", "--elo0=-5", "--elo1=0", "--json"]);
+    assert_eq!(value["n"], 1870);
+    near(&value["llr"], 2.711193992);
+    near(&value["los"], 0.959096887);
+    assert!(json(&["stats", "1", "2", "3", "--json"]).get("llr").is_none());
+}
+
+#[test]
+fn perft_counts() {
+    let value = json(&["perft", "tic-tac-toe", "5", "--json"]);
+    assert_eq!(value["game"], "tic-tac-toe");
+    assert_eq!(value["counts"], serde_json::json!([9, 72, 504, 3024, 15120]));
+}
+
+#[test]
+fn list_has_games_recipes_and_parameters() {
+    let value = json(&["list", "--json"]);
+    has_fields(&value, &["games", "recipes", "parts"]);
+    let plain = String::from_utf8(tesuji(&["list"]).stdout).unwrap();
+    assert!(["connect-four", "flat-mc", "select.c"].iter().all(|word| plain.contains(word)), "{plain}");
+}
+
+#[test]
+fn a_match_tells_what_the_contract_says() {
+    let args = ["match", "uct", "random", "--game", "connect-four", "--games", "8", "--playouts", "50"];
+    let value = json(&[&args[..], &["--seed", "7", "--threads", "2", "--json"]].concat());
+    has_fields(
+        &value,
+        &["wins", "losses", "draws", "ci95", "elo", "elo_ci95", "seconds", "a_stats", "b_stats"],
+    );
+    for (field, wanted) in [("a", "uct"), ("b", "random"), ("game", "connect-four")] {
+        assert_eq!(value[field], wanted);
+    }
+    for (field, wanted) in [("games", 8), ("seed", 7), ("playouts", 50)] {
+        assert_eq!(value[field], wanted);
+    }
+    let count = |field: &str| value[field].as_u64().unwrap();
+    assert_eq!(count("wins") + count("losses") + count("draws"), 8);
+    near(&value["score"], (count("wins") as f64 + count("draws") as f64 / 2.0) / 8.0);
+    for agent in ["a_stats", "b_stats"] {
+        has_fields(&value[agent], &["simulations", "seconds", "nodes_peak", "bytes_peak"]);
+    }
+    let simulations = value["a_stats"]["simulations"].as_u64().unwrap();
+    assert!(simulations > 0 && simulations.is_multiple_of(50), "{simulations}");
+    assert!(value["a_stats"]["nodes_peak"].as_u64().unwrap() > 0);
+    assert!(value["a_stats"]["bytes_peak"].as_u64().unwrap() > 0);
+}
+
+#[test]
+fn a_sequential_test_ends_a_match() {
+    let args = ["match", "uct,select.c=0.5", "random", "--game=tic-tac-toe", "--games=4000", "--playouts=30"];
+    let run = |threads| json(&[&args[..], &["--sprt=0,100", "--json", threads]].concat());
+    let (one, two) = (run("--threads=1"), run("--threads=2"));
+    assert_eq!(one["sprt"]["verdict"], "elo1");
+    assert!(one["games"].as_u64().unwrap() < 400, "{one}");
+    for field in ["games", "wins", "pairs", "sprt"] {
+        assert_eq!(one[field], two[field]);
+    }
+}
+
+#[test]
+fn bad_input_is_refused_with_one_sentence() {
+    let missing = ["match", "uct", "uct", "--game", "tic-tac-toe", "--openings", "/no/such/file"];
+    for (args, words) in [
+        (&["stats", "1", "2"][..], &["2 counts", "three", "five"][..]),
+        (&["stats", "0", "0", "0"], &["at least one game"]),
+        (&["stats", "1", "1", "1", "--elo0", "5", "--elo1", "0"], &["elo0 below elo1"]),
+        (&["perft", "chess", "2"], &["unknown game \"chess\"", "tic-tac-toe"]),
+        (&["match", "uct", "oops"], &["oops", "uct", "gtp:COMMAND"]),
+        (&["match", "uct,select.c=-1", "uct"], &["select.c", "0 to 100"]),
+        (&["match", "uct", "missing.toml"], &["missing.toml"]),
+        (&["match", "uct", "uct", "--game", "tic-tac-toe", "--komi", "7"], &["no komi"]),
+        (&["match", "uct", "gtp:x", "--game", "tic-tac-toe"], &["GTP engines play Go and Hex"]),
+        (&["match", "uct", "gtp:"], &["gtp: needs a command"]),
+        (&["match", "uct", "uct", "--sprt", "3"], &["0,10"]),
+        (&["match", "uct", "uct", "--time", "5"], &["500ms"]),
+        (&["match", "uct", "uct", "--games", "0"], &["--games"]),
+        (&missing, &["/no/such/file"]),
+        (&["frobnicate"], &["frobnicate"]),
+    ] {
+        let output = tesuji(args);
+        let message = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{args:?}: {message}");
+        assert!(output.stdout.is_empty(), "{args:?}");
+        assert!(words.iter().all(|word| message.contains(word)), "{args:?}: {message}");
+    }
+}

@@ -1,0 +1,99 @@
+//! The record of a match: it resumes, it survives being killed, and the games follow from the seed.
+
+use std::path::Path;
+use std::process::{Child, Command, Output, Stdio};
+use std::time::Duration;
+use tesuji_lab::store::{GameRow, Store};
+
+fn command(dir: &Path, games: u32, more: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tesuji"));
+    command.args(["match", "uct", "flat-mc", "--game", "connect-four", "--playouts", "20", "--json"]);
+    command.args(["--games", &games.to_string(), "--out"]).arg(dir).args(more);
+    command
+}
+
+fn play(dir: &Path, games: u32, more: &[&str]) -> Output {
+    command(dir, games, more).output().expect("the binary runs")
+}
+
+/// All games of a record, without what the clock said.
+fn games(dir: &Path) -> Vec<GameRow> {
+    let store = Store::open(dir).unwrap();
+    assert_eq!(store.integrity().unwrap(), Vec::<String>::new());
+    let timeless = |mut game: GameRow| {
+        game.seconds = 0.0;
+        game.searches.iter_mut().for_each(|search| search.seconds = 0.0);
+        game
+    };
+    store.games().unwrap().into_iter().map(|(_, game)| timeless(game)).collect()
+}
+
+#[test]
+fn the_same_seed_gives_the_same_games_with_any_number_of_threads() {
+    let (one, three) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    assert!(play(one.path(), 21, &["--threads", "1"]).status.success());
+    assert!(play(three.path(), 21, &["--threads", "3"]).status.success());
+    let played = games(one.path());
+    assert_eq!(played.len(), 21);
+    assert!(played[0].searches.len() > 3 && played[0].opening.len() == 3);
+    assert_eq!(played, games(three.path()));
+}
+
+#[test]
+fn the_same_command_plays_what_is_missing() {
+    let (short, long) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    assert!(play(short.path(), 5, &[]).status.success());
+    assert!(play(short.path(), 12, &[]).status.success());
+    assert!(play(long.path(), 12, &[]).status.success());
+    assert_eq!(games(short.path()), games(long.path()));
+    let summary = std::fs::read_to_string(short.path().join("summary.json")).unwrap();
+    let summary: serde_json::Value = serde_json::from_str(&summary).unwrap();
+    assert_eq!(summary["games"], 12);
+}
+
+#[test]
+fn another_experiment_is_refused() {
+    let dir = tempfile::tempdir().unwrap();
+    assert!(play(dir.path(), 2, &[]).status.success());
+    let output = play(dir.path(), 2, &["--seed", "5"]);
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{message}");
+    assert!(message.contains("seed is 1 there and 5 here"), "{message}");
+}
+
+/// Kills a run as `kill -9` does once its write-ahead log has grown by a little.
+fn kill_in_the_midst(mut run: Child, dir: &Path) {
+    let written = || {
+        let len = |file: &str| std::fs::metadata(dir.join(file)).map_or(0, |m| m.len());
+        len("games.sqlite-wal") + len("games.sqlite")
+    };
+    let before = written();
+    while written() < before + 20_000 {
+        assert!(run.try_wait().unwrap().is_none(), "the run ended before it was killed");
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    run.kill().unwrap();
+    run.wait().unwrap();
+}
+
+#[test]
+fn killed_five_times_it_ends_with_the_games_of_an_undisturbed_run() {
+    const GAMES: u32 = 3000;
+    let (killed, whole) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let mut finished: Vec<GameRow> = Vec::new();
+    for _ in 0..5 {
+        let mut command = command(killed.path(), GAMES, &["--threads", "2"]);
+        kill_in_the_midst(
+            command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap(),
+            killed.path(),
+        );
+        let now = games(killed.path());
+        assert!(finished.iter().all(|game| now.contains(game)), "a finished game is lost");
+        assert!(now.len() < GAMES as usize);
+        finished = now;
+    }
+    assert!(!finished.is_empty());
+    assert!(play(killed.path(), GAMES, &[]).status.success());
+    assert!(play(whole.path(), GAMES, &[]).status.success());
+    assert_eq!(games(killed.path()), games(whole.path()));
+}
