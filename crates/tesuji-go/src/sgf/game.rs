@@ -1,0 +1,279 @@
+//! The main line of a game of Go, as a file tells it.
+
+use super::parse::SgfError;
+use super::tree::{Location, Node, Property, Tree, text};
+use super::{GameRecord, Point, RecordedMove};
+use tesuji::Player;
+
+/// The largest board.
+const MAX_SIZE: usize = 19;
+
+/// The main line of a game of Go: what is said of the game, and what happens on the board.
+#[derive(Clone, PartialEq, Debug)]
+pub struct MainLine {
+    /// Lines of the board (`SZ`), 1 to 19; 19 where the file says nothing.
+    pub size: usize,
+    /// Points added to White's score (`KM`), if the file says it.
+    pub komi: Option<f32>,
+    /// Stones of handicap (`HA`), 0 where the file says nothing.
+    pub handicap: usize,
+    /// Who plays Black (`PB`).
+    pub black: String,
+    /// Who plays White (`PW`).
+    pub white: String,
+    /// The rules (`RU`).
+    pub rules: String,
+    /// The result (`RE`), as the file writes it.
+    pub result: String,
+    /// What happens, in order.
+    pub steps: Vec<Step>,
+}
+
+/// Something that happens on the board.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Step {
+    /// What.
+    pub action: Action,
+    /// The comment of the node (`C`), with the first step of it.
+    pub comment: String,
+    /// Where the property stands in the file.
+    pub at: Location,
+}
+
+/// What can happen on the board.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Action {
+    /// The point is set to a stone of this player, or to none (`AB`, `AW`, `AE`).
+    Set(Point, Option<Player>),
+    /// This player is to move (`PL`).
+    ToMove(Player),
+    /// A move; no point is a pass (`B`, `W`).
+    Play(Player, Option<Point>),
+}
+
+impl MainLine {
+    /// Reads the main line of a tree.
+    ///
+    /// # Errors
+    /// If the file is of another game, the board is not square or larger than 19x19, or a property has a value that it cannot have.
+    pub fn read(tree: &Tree) -> Result<MainLine, SgfError> {
+        let root = tree.node(Tree::ROOT);
+        if let Some(game) = root.get("GM").filter(|p| p.text().trim() != "1") {
+            let message = format!("GM[{}] is not a game of Go, which is GM[1]", game.text());
+            return Err(SgfError::new(game.at, message));
+        }
+        let size = root.get("SZ").map_or(Ok(MAX_SIZE), read_size)?;
+        let said = |name| root.get(name).map_or(String::new(), Property::text);
+        let mut line = MainLine {
+            size,
+            komi: root.get("KM").map(read_komi).transpose()?,
+            handicap: root.get("HA").map_or(Ok(0), read_handicap)?,
+            black: said("PB"),
+            white: said("PW"),
+            rules: said("RU"),
+            result: said("RE"),
+            steps: Vec::new(),
+        };
+        for index in tree.main_line() {
+            line.read_node(tree.node(index))?;
+        }
+        Ok(line)
+    }
+
+    fn read_node(&mut self, node: &Node) -> Result<(), SgfError> {
+        let first = self.steps.len();
+        for property in &node.properties {
+            let player = match property.name.as_str() {
+                "AB" | "B" => Some(Player::FIRST),
+                "AW" | "W" => Some(Player::SECOND),
+                _ => None,
+            };
+            match property.name.as_str() {
+                "AB" | "AW" | "AE" => {
+                    for value in &property.values {
+                        for point in read_points(value, self.size, property)? {
+                            self.step(Action::Set(point, player), property);
+                        }
+                    }
+                }
+                "PL" => {
+                    let player = match property.text().trim().chars().next() {
+                        Some('B' | 'b' | '1') => Player::FIRST,
+                        Some('W' | 'w' | '2') => Player::SECOND,
+                        _ => return Err(bad(property, "who is to move, B or W")),
+                    };
+                    self.step(Action::ToMove(player), property);
+                }
+                _ => {}
+            }
+        }
+        // Set-up comes first even where a file, against the format's advice, mixes it with a move.
+        for property in &node.properties {
+            let player = match property.name.as_str() {
+                "B" => Player::FIRST,
+                "W" => Player::SECOND,
+                _ => continue,
+            };
+            let point = read_move(property, self.size)?;
+            self.step(Action::Play(player, point), property);
+        }
+        if let (Some(comment), Some(step)) = (node.get("C"), self.steps.get_mut(first)) {
+            step.comment = comment.text();
+        }
+        Ok(())
+    }
+
+    fn step(&mut self, action: Action, property: &Property) {
+        self.steps.push(Step { action, comment: String::new(), at: property.at });
+    }
+
+    /// How many moves there are, passes included.
+    pub fn moves(&self) -> usize {
+        self.steps.iter().filter(|step| matches!(step.action, Action::Play(..))).count()
+    }
+
+    /// The same game as a record. Set-up stones that come after the first move are lost: a record has none.
+    pub fn to_record(&self) -> GameRecord {
+        let mut record = GameRecord {
+            size: self.size,
+            komi: self.komi.unwrap_or(0.0),
+            handicap: self.handicap,
+            black: self.black.clone(),
+            white: self.white.clone(),
+            rules: self.rules.clone(),
+            result: self.result.clone(),
+            ..GameRecord::default()
+        };
+        for step in &self.steps {
+            match step.action {
+                Action::Set(point, player) if record.moves.is_empty() => {
+                    record.black_stones.retain(|&p| p != point);
+                    record.white_stones.retain(|&p| p != point);
+                    match player {
+                        Some(Player::FIRST) => record.black_stones.push(point),
+                        Some(_) => record.white_stones.push(point),
+                        None => {}
+                    }
+                }
+                Action::Play(player, point) => {
+                    record.moves.push(RecordedMove { player, point, comment: step.comment.clone() });
+                }
+                _ => {}
+            }
+        }
+        record
+    }
+}
+
+/// `property` should hold `expected`.
+fn bad(property: &Property, expected: &str) -> SgfError {
+    let message = format!("{}[{}] is not {expected}", property.name, property.text());
+    SgfError::new(property.at, message)
+}
+
+fn read_size(property: &Property) -> Result<usize, SgfError> {
+    let expected = || bad(property, "the size of a square board, 1 to 19");
+    let said = property.text();
+    let (columns, rows) = said.split_once(':').unwrap_or((&said, &said));
+    let size: usize = columns.trim().parse().map_err(|_| expected())?;
+    if rows.trim().parse() != Ok(size) || size == 0 || size > MAX_SIZE {
+        return Err(expected());
+    }
+    Ok(size)
+}
+
+fn read_komi(property: &Property) -> Result<f32, SgfError> {
+    let said = property.text().trim().replace(',', ".");
+    let komi = if said.is_empty() { Ok(0.0) } else { said.parse::<f32>() };
+    komi.ok().filter(|k| k.abs() <= 1000.0).ok_or_else(|| bad(property, "a komi such as 6.5"))
+}
+
+fn read_handicap(property: &Property) -> Result<usize, SgfError> {
+    let said = property.text();
+    let handicap = if said.trim().is_empty() { Ok(0) } else { said.trim().parse::<usize>() };
+    handicap.ok().filter(|&h| h <= MAX_SIZE * MAX_SIZE).ok_or_else(|| bad(property, "a number of stones"))
+}
+
+/// A point, or nothing for a pass, which older files write `tt`.
+fn read_move(property: &Property, size: usize) -> Result<Option<Point>, SgfError> {
+    let said = property.text();
+    let said = said.trim();
+    match Point::from_sgf(said, size) {
+        Some(point) => Ok(Some(point)),
+        None if said.is_empty() || said == "tt" => Ok(None),
+        None => Err(bad(property, &format!("a point of the {size}x{size} board or a pass"))),
+    }
+}
+
+/// A point or a rectangle `aa:cc` of points.
+fn read_points(value: &str, size: usize, property: &Property) -> Result<Vec<Point>, SgfError> {
+    let said = text(value);
+    let (a, b) = said.split_once(':').unwrap_or((&said, &said));
+    let read = |t: &str| {
+        Point::from_sgf(t.trim(), size).ok_or_else(|| {
+            let message =
+                format!("{}[{said}] names a point that the {size}x{size} board does not have", property.name);
+            SgfError::new(property.at, message)
+        })
+    };
+    let (a, b) = (read(a)?, read(b)?);
+    let columns = a.column.min(b.column)..=a.column.max(b.column);
+    let rows = a.row.min(b.row)..=a.row.max(b.row);
+    Ok(rows.flat_map(|row| columns.clone().map(move |column| Point { column, row })).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sgf::parse;
+
+    fn read(text: &str) -> Result<MainLine, SgfError> {
+        MainLine::read(&parse(text).unwrap().games[0])
+    }
+
+    #[test]
+    fn a_game_is_read() {
+        let line = read(
+            "(;GM[1]SZ[9]KM[6.5]HA[2]PB[b]PW[w]RE[B+2]RU[Chinese]AB[gc][cg:ch]PL[W]\n\
+             ;W[ee]C[good];B[tt](;W[];B[aa])(;W[bb]))",
+        )
+        .unwrap();
+        assert_eq!((line.size, line.komi, line.handicap, line.moves()), (9, Some(6.5), 2, 4));
+        assert_eq!((&*line.black, &*line.white, &*line.result, &*line.rules), ("b", "w", "B+2", "Chinese"));
+        let point = |text| Point::parse(text, 9).unwrap();
+        let actions: Vec<Action> = line.steps.iter().map(|s| s.action).collect();
+        assert_eq!(
+            actions,
+            [
+                Action::Set(point("G7"), Some(Player::FIRST)),
+                Action::Set(point("C2"), Some(Player::FIRST)),
+                Action::Set(point("C3"), Some(Player::FIRST)),
+                Action::ToMove(Player::SECOND),
+                Action::Play(Player::SECOND, Some(point("E5"))),
+                Action::Play(Player::FIRST, None),
+                Action::Play(Player::SECOND, None),
+                Action::Play(Player::FIRST, Some(point("A9"))),
+            ]
+        );
+        assert_eq!(line.steps[4].comment, "good");
+        assert_eq!(line.to_record().moves.len(), 4);
+        assert_eq!(read(&line.to_record().to_sgf()).unwrap().moves(), 4);
+        assert_eq!(read("(;)").unwrap().size, 19);
+    }
+
+    #[test]
+    fn faults_are_named() {
+        for (text, expected) in [
+            ("(;GM[2])", "line 1, column 3: GM[2] is not a game of Go, which is GM[1]"),
+            ("(;SZ[20])", "line 1, column 3: SZ[20] is not the size of a square board, 1 to 19"),
+            ("(;SZ[9:7])", "line 1, column 3: SZ[9:7] is not the size of a square board, 1 to 19"),
+            ("(;KM[much])", "line 1, column 3: KM[much] is not a komi such as 6.5"),
+            ("(;HA[-1])", "line 1, column 3: HA[-1] is not a number of stones"),
+            ("(;SZ[9];B[jj])", "line 1, column 9: B[jj] is not a point of the 9x9 board or a pass"),
+            ("(;SZ[9]AB[aa][jj])", "line 1, column 8: AB[jj] names a point that the 9x9 board does not have"),
+            ("(;PL[x])", "line 1, column 3: PL[x] is not who is to move, B or W"),
+        ] {
+            assert_eq!(read(text).unwrap_err().to_string(), expected);
+        }
+    }
+}
