@@ -1,0 +1,18 @@
+#!/usr/bin/env bash
+# Instructions a unit of each case (or of those whose name contains an argument), by valgrind: the
+# difference of a long and a short run, so that start-up does not count.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+short=${SHORT:-2000} long=${LONG:-12000}
+cargo build --quiet --release -p tesuji-benches
+binary=${CARGO_TARGET_DIR:-target}/release/tesuji-benches
+count() {
+    valgrind --tool=none --version > /dev/null
+    valgrind --tool=callgrind --callgrind-out-file=/dev/null "$binary" "$1" "$2" 2>&1 > /dev/null |
+        sed -n 's/.*Collected : //p'
+}
+"$binary" | while read -r name unit; do
+    [ $# -eq 0 ] || grep -q -F -e "$(printf '%s\n' "$@")" <<< "$name" || continue
+    a=$(count "$name" "$short") b=$(count "$name" "$long")
+    printf '%-28s %8d instructions a %s\n' "$name" $(((b - a) / (long - short))) "$unit"
+done

@@ -1,0 +1,58 @@
+//! Runs one case a given number of times, for a counting tool such as valgrind to watch.
+//!
+//! `benches/instructions.sh` runs every case twice under valgrind and prints instructions a unit.
+
+mod floor;
+
+use tesuji::recipe::Recipe;
+use tesuji::{Budget, Game, Reply, Rng, Search};
+use tesuji_games::ConnectFour;
+
+/// A case: its name, its unit, and what does `n` units of it.
+type Case = (&'static str, &'static str, fn(u64) -> u64);
+
+const CASES: &[Case] = &[
+    ("connect-four/playout", "playout", |n| playouts(&ConnectFour::new(), n)),
+    ("connect-four/floor", "simulation", |n| floor::uct(&ConnectFour::new(), 0.7, n, 1) as u64),
+    ("connect-four/uct-static", "simulation", |n| {
+        let game = ConnectFour::new();
+        Search::uct(&game, 0.7, 1).run(&game, &Budget::simulations(n)).map_or(0, |r| r.nodes as u64)
+    }),
+    ("connect-four/uct-recipe", "simulation", |n| recipe("uct", &ConnectFour::new(), n)),
+];
+
+fn playouts<G: Game>(start: &G, n: u64) -> u64 {
+    let (mut rng, mut buffer, mut game) = (Rng::new(1), Vec::new(), start.clone());
+    let mut sum = 0;
+    for _ in 0..n {
+        game.clone_from(start);
+        sum += u64::from(
+            tesuji::Outcome::of(&game.playout(&mut rng, &mut buffer, &mut ()), start.to_move()) > 0.5,
+        );
+    }
+    sum
+}
+
+fn recipe<G>(spec: &str, start: &G, n: u64) -> u64
+where
+    G: Game + Send + Sync + 'static,
+    G::Move: Send + Sync,
+{
+    let mut bot = Recipe::parse(spec).unwrap().bot(start, 1).unwrap();
+    match bot.genmove(start, &Budget::simulations(n), &mut ()).unwrap() {
+        Reply::Play(report) => report.nodes as u64,
+        Reply::Resign => 0,
+    }
+}
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    match arguments.as_slice() {
+        [] => CASES.iter().for_each(|(name, unit, _)| println!("{name} {unit}")),
+        [name, n] => match (CASES.iter().find(|case| case.0 == name), n.parse()) {
+            (Some((_, _, run)), Ok(n)) => println!("{}", run(n)),
+            _ => panic!("no case `{name}`, or `{n}` is not a number"),
+        },
+        _ => panic!("give nothing, or a case and a number of units"),
+    }
+}
