@@ -4,8 +4,9 @@
 
 mod floor;
 
+use std::hint::black_box;
 use tesuji::recipe::Recipe;
-use tesuji::{Budget, Game, Reply, Rng, Search};
+use tesuji::{Budget, Game, Mean, Options, Reply, Rng, Search, Ucb, Uniform};
 use tesuji_games::ConnectFour;
 
 /// A case: its name, its unit, and what does `n` units of it.
@@ -15,8 +16,10 @@ const CASES: &[Case] = &[
     ("connect-four/playout", "playout", |n| playouts(&ConnectFour::new(), n)),
     ("connect-four/floor", "simulation", |n| floor::uct(&ConnectFour::new(), 0.7, n, 1) as u64),
     ("connect-four/uct-static", "simulation", |n| {
-        let game = ConnectFour::new();
-        Search::uct(&game, 0.7, 1).run(&game, &Budget::simulations(n)).map_or(0, |r| r.nodes as u64)
+        // Black boxes: settings that the compiler can see would let it drop what they switch off.
+        let (game, options) = (ConnectFour::new(), black_box(Options::default()));
+        let search = Search::new(&game, Ucb { c: black_box(0.7) }, Mean {}, Uniform {}, options, 1);
+        search.unwrap().run(&game, &Budget::simulations(n)).map_or(0, |r| r.nodes as u64)
     }),
     ("connect-four/uct-recipe", "simulation", |n| recipe("uct", &ConnectFour::new(), n)),
 ];

@@ -1,7 +1,7 @@
 //! The move to play when the search ends.
 
+use crate::math::sqrt;
 use crate::node::NodeId;
-use crate::select::ucb::sqrt;
 use crate::{Proven, Tree};
 
 /// Which child of the root is played (Chaslot et al. 2008). Ties go to more visits or the higher value,

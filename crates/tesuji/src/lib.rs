@@ -14,6 +14,7 @@ pub mod conformance;
 pub mod doc_game;
 mod final_move;
 mod game;
+mod math;
 mod memory;
 mod minimax;
 mod node;

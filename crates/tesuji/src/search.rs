@@ -58,6 +58,10 @@ pub struct Search<G: Game, S = Ucb, B = Mean, P = Uniform> {
     priors: Vec<f32>,
     /// One bit a key: which moves of a node have children.
     marks: Vec<u64>,
+    /// Whether the tree policy tries every move once before it compares any.
+    tries_first: bool,
+    /// Whether the playout policy learns, and the moves of simulations are recorded.
+    records: bool,
     deepest: usize,
     nodes_peak: usize,
     bytes_peak: usize,
@@ -101,7 +105,7 @@ where
                 Next::Nowhere => break,
             };
             step = Step { node, mover: self.game.to_move() };
-            if self.records() {
+            if self.records {
                 self.line.record(step.mover, self.game.key(m));
             }
             self.game.play(m);
@@ -115,7 +119,7 @@ where
         if self.tree.columns().has(Columns::SQUARES) {
             self.tree.learn_squares(&self.path, &outcome);
         }
-        if self.playout.learns() {
+        if self.records {
             self.playout.learn(self.line.moves(), &outcome);
         }
         if self.options.solver {
@@ -137,11 +141,11 @@ where
     /// Chooses among the children of a node and its untried moves.
     #[inline]
     fn next(&mut self, step: Step) -> Next<G::Move> {
+        let node = self.tree.node(step.node);
+        let complete = node.is_complete();
         let priors = self.tree.columns().has(Columns::PRIOR);
-        let complete = self.tree.node(step.node).is_complete();
         if !complete
-            && !priors
-            && self.select.untried(Default::default(), 0.0) == f32::INFINITY
+            && self.tries_first
             && let Some(m) = self.untried(step.node)
         {
             return Next::Untried(m);
@@ -154,17 +158,19 @@ where
             random_ties: self.options.ties == Ties::Random,
         };
         let Pick { best, shared } = self.select.pick(&view, &mut self.rng);
-        if !complete {
+        if !complete && !self.tries_first {
             let score = best.map_or(f32::NEG_INFINITY, |(_, score)| score);
-            if priors {
-                if let Some(candidate) = self.tree.best_candidate(step.node)
-                    && self.select.untried(shared, candidate.prior) > score
-                {
-                    return Next::Untried(candidate.m);
-                }
-            } else if self.select.untried(shared, 0.0) > score
-                && let Some(m) = self.untried(step.node)
-            {
+            let untried = if priors {
+                self.tree
+                    .best_candidate(step.node)
+                    .filter(|c| self.select.untried(shared, c.prior) > score)
+                    .map(|candidate| candidate.m)
+            } else if self.select.untried(shared, 0.0) > score {
+                self.untried(step.node)
+            } else {
+                None
+            };
+            if let Some(m) = untried {
                 return Next::Untried(m);
             }
         }
@@ -200,12 +206,6 @@ where
             self.tree.take_candidate(parent);
         }
         Some(node)
-    }
-
-    /// Whether the moves of simulations are recorded.
-    #[inline]
-    fn records(&self) -> bool {
-        self.playout.learns()
     }
 
     /// Appends the moves worth a node to the scratch list; a proof must look at every legal one.
@@ -266,7 +266,7 @@ where
             self.offer_candidates(step.node);
         }
         self.moves.clear();
-        if self.playout.learns() {
+        if self.records {
             self.playout.run(&mut self.game, &mut self.rng, &mut self.moves, &mut self.line)
         } else {
             self.playout.run(&mut self.game, &mut self.rng, &mut self.moves, &mut ())

@@ -2,7 +2,7 @@
 
 mod flat;
 mod puct;
-pub(crate) mod ucb;
+mod ucb;
 
 pub use flat::{EpsilonGreedy, RoundRobin};
 pub use puct::{FirstPlay, Puct, PuctCount};
@@ -135,19 +135,22 @@ fn pick<S: Select + ?Sized, M: Copy>(policy: &S, view: &NodeView<'_, M>, rng: &m
         best_of(view, rng, policy.random(), score)
     } else {
         // Children come last expanded first: `>=` lets the one expanded first win a tie.
-        let mut best = (NodeId::NONE, f32::NEG_INFINITY);
+        let (mut best, mut highest) = (NodeId::NONE, f32::NEG_INFINITY);
         for (id, node) in view.tree.children(view.id) {
             let s = score(id, node);
-            if s >= best.1 {
-                best = (id, s);
+            if s < highest {
+                continue;
             }
+            (best, highest) = (id, s);
         }
-        best
+        (best, highest)
     };
     Pick { best: best.0.some().map(|id| (id, best.1)), shared }
 }
 
-/// The best child where proofs, random ties or random choices play a part.
+/// The best child where proofs, random ties or random choices play a part. Kept apart, so that the plain
+/// loop stays small.
+#[inline(never)]
 fn best_of<M: Copy>(
     view: &NodeView<'_, M>,
     rng: &mut Rng,

@@ -304,8 +304,9 @@ impl<'a, M: Copy> Iterator for Children<'a, M> {
 
     #[inline]
     fn next(&mut self) -> Option<Self::Item> {
-        let id = self.next.some()?;
-        let node = &self.tree.nodes[id.index()];
+        // The end of the list lies outside of every pool: one comparison serves both.
+        let id = self.next;
+        let node = self.tree.nodes.get(id.index())?;
         self.next = node.next_sibling;
         Some((id, node))
     }

@@ -1,8 +1,8 @@
 //! Construction, and what happens between searches.
 
 use super::*;
-use crate::MemoryError;
 use crate::candidates::Candidates;
+use crate::{MemoryError, Shared};
 
 /// Most nodes reserved at once for a budget of simulations; beyond it the pool grows by doubling.
 const RESERVE: u64 = 1 << 24;
@@ -35,11 +35,14 @@ where
         seed: u64,
     ) -> Result<Self, MemoryError> {
         let columns = select.needs() | backup.needs();
+        let records = playout.learns();
+        let tries_first =
+            !columns.has(Columns::PRIOR) && select.untried(Shared::default(), 0.0) == f32::INFINITY;
         let mut moves = Vec::new();
         start.moves(&mut moves);
         let width = moves.len().max(1);
         let path = Vec::with_capacity(options.depth + 1);
-        let line = Line::with_capacity(if playout.learns() { (4 * width).max(64) } else { 0 });
+        let line = Line::with_capacity(if records { (4 * width).max(64) } else { 0 });
         let moves = Vec::with_capacity((width + width / 4).max(16));
         let priors = Vec::with_capacity(if columns.has(Columns::PRIOR) { moves.capacity() } else { 0 });
         let marks = alloc::vec![0; start.keys().div_ceil(64)];
@@ -61,6 +64,8 @@ where
             moves,
             priors,
             marks,
+            tries_first,
+            records,
             deepest: 0,
             nodes_peak: 0,
             bytes_peak: 0,

@@ -1,8 +1,8 @@
 //! PUCT: exploration led by a prior.
 
-use super::ucb::sqrt;
 use super::{Child, Parent, Select, Shared};
 use crate::Columns;
+use crate::math::sqrt;
 
 /// PUCT: x + c P sqrt(N) / (1 + n) (Silver et al. 2017).
 ///

@@ -1,6 +1,7 @@
 //! Upper confidence bounds: UCT in all its published constants.
 
 use super::{Child, Parent, Select, Shared};
+use crate::math::{ln, sqrt};
 use core::f32::consts::{FRAC_1_SQRT_2, SQRT_2};
 
 /// UCT: x + c sqrt(ln N / n) (Kocsis & Szepesvári 2006; Auer et al. 2002).
@@ -82,22 +83,6 @@ impl Select for UcbTuned {
         let variance = child.mean_square - child.value * child.value + sqrt(2.0 * explore);
         child.value + sqrt(explore * variance.clamp(0.0, 0.25))
     }
-}
-
-/// The square root, correctly rounded and so the same everywhere.
-#[inline]
-pub(crate) fn sqrt(x: f32) -> f32 {
-    #[cfg(feature = "std")]
-    return x.sqrt();
-    #[cfg(not(feature = "std"))]
-    libm::sqrtf(x)
-}
-
-/// The natural logarithm of `n`, 0 for 0. The platform's own differ from each other in the last bit, and
-/// with it trees.
-#[inline]
-pub(crate) fn ln(n: u32) -> f32 {
-    libm::logf(n.max(1) as f32)
 }
 
 #[cfg(test)]
