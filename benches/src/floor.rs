@@ -12,7 +12,7 @@ struct Node<M> {
 }
 
 /// Searches `start` with `simulations` simulations of UCT, and returns how many nodes it stored.
-pub fn uct<G: Game>(start: &G, c: f32, simulations: u64, seed: u64) -> usize {
+pub(crate) fn uct<G: Game>(start: &G, c: f32, simulations: u64, seed: u64) -> usize {
     let mut rng = Rng::new(seed);
     let mut moves = Vec::with_capacity(256);
     start.moves(&mut moves);

@@ -15,6 +15,7 @@ use serde::{Deserialize, Serialize};
 /// Any tree policy.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
+#[repr(u8)]
 pub enum AnySelect {
     /// [`Ucb`].
     Uct(Ucb),
@@ -116,6 +117,7 @@ impl Backup for AnyBackup {
 /// Any playout policy.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
+#[repr(u8)]
 pub enum AnyPlayout {
     /// [`Uniform`].
     Uniform(Uniform),

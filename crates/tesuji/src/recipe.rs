@@ -2,7 +2,7 @@
 //!
 //! A recipe names one part for each axis of the search and its parameters; what it leaves out has its
 //! default. The fields of the parts' own types are the parameters, and their schema is what
-//! [`parameters`] prints and what a recipe is checked against.
+//! [`parts`] lists and what a recipe is checked against.
 //!
 //! ```
 //! use tesuji::recipe::Recipe;

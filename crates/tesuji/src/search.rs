@@ -10,7 +10,7 @@ pub use reporting::SearchError;
 
 use crate::node::NodeId;
 use crate::playout::Line;
-use crate::select::{NodeView, Pick};
+use crate::select::NodeView;
 use crate::tree::Step;
 use crate::{
     Backup, Bot, BotError, Budget, Columns, Game, Mean, Observer, Outcome, Player, Playout, Reply, Report,
@@ -81,7 +81,9 @@ where
     B: Backup,
     P: Playout<G>,
 {
-    /// One simulation: descend, expand, evaluate, back up.
+    /// One simulation: descend, expand, evaluate, back up. Apart from its caller the compiler finds registers
+    /// for more of it.
+    #[inline(never)]
     fn simulate(&mut self) {
         self.game.clone_from(&self.root);
         self.path.clear();
@@ -141,30 +143,21 @@ where
     /// Chooses among the children of a node and its untried moves.
     #[inline]
     fn next(&mut self, step: Step) -> Next<G::Move> {
-        let node = self.tree.node(step.node);
-        let complete = node.is_complete();
-        let priors = self.tree.columns().has(Columns::PRIOR);
+        let complete = self.tree.node(step.node).is_complete();
         if !complete
             && self.tries_first
             && let Some(m) = self.untried(step.node)
         {
             return Next::Untried(m);
         }
-        let view = NodeView {
-            tree: &self.tree,
-            id: step.node,
-            opposed: step.mover != self.game.to_move(),
-            solver: self.options.solver,
-            random_ties: self.options.ties == Ties::Random,
-        };
-        let Pick { best, shared } = self.select.pick(&view, &mut self.rng);
+        let opposed = step.mover != self.game.to_move();
+        let view = NodeView { tree: &self.tree, id: step.node, opposed };
+        let pick = self.select.pick(&view, &mut self.rng);
         if !complete && !self.tries_first {
-            let score = best.map_or(f32::NEG_INFINITY, |(_, score)| score);
-            let untried = if priors {
-                self.tree
-                    .best_candidate(step.node)
-                    .filter(|c| self.select.untried(shared, c.prior) > score)
-                    .map(|candidate| candidate.m)
+            let (shared, score) = (pick.shared(), pick.score());
+            let untried = if self.tree.columns().has(Columns::PRIOR) {
+                let best = self.tree.best_candidate(step.node);
+                best.filter(|c| self.select.untried(shared, c.prior) > score).map(|c| c.m)
             } else if self.select.untried(shared, 0.0) > score {
                 self.untried(step.node)
             } else {
@@ -174,7 +167,7 @@ where
                 return Next::Untried(m);
             }
         }
-        best.map_or(Next::Nowhere, |(node, _)| Next::Child(node))
+        pick.best().map_or(Next::Nowhere, Next::Child)
     }
 
     /// A uniformly random move of the current position that has no node yet. Marks the node complete when it

@@ -94,19 +94,34 @@ pub struct NodeView<'a, M> {
     pub id: NodeId,
     /// Whether the node's own value is the point of view of the opponent of the player to move there.
     pub opposed: bool,
-    /// Whether proven results are to be heeded.
-    pub solver: bool,
-    /// Whether ties are broken at random; otherwise the child expanded first wins.
-    pub random_ties: bool,
 }
 
 /// The answer of [`Select::pick`].
 #[derive(Clone, Copy, Debug)]
 pub struct Pick {
-    /// The best child and its score.
-    pub best: Option<(NodeId, f32)>,
-    /// The score that an untried move with prior 0 would have, and what it depends on.
-    pub shared: Shared,
+    best: NodeId,
+    score: f32,
+    shared: Shared,
+}
+
+impl Pick {
+    /// The best child.
+    #[inline]
+    pub fn best(&self) -> Option<NodeId> {
+        self.best.some()
+    }
+
+    /// The score of the best child; minus infinity if there is none.
+    #[inline]
+    pub fn score(&self) -> f32 {
+        self.score
+    }
+
+    /// What the children shared.
+    #[inline]
+    pub fn shared(&self) -> Shared {
+        self.shared
+    }
 }
 
 #[inline]
@@ -131,7 +146,7 @@ fn pick<S: Select + ?Sized, M: Copy>(policy: &S, view: &NodeView<'_, M>, rng: &m
         };
         policy.score(shared, &child)
     };
-    let best = if view.solver || view.random_ties || policy.random() > 0.0 {
+    let (best, score) = if view.tree.is_careful() || policy.random() > 0.0 {
         best_of(view, rng, policy.random(), score)
     } else {
         // Children come last expanded first: `>=` lets the one expanded first win a tie.
@@ -145,7 +160,7 @@ fn pick<S: Select + ?Sized, M: Copy>(policy: &S, view: &NodeView<'_, M>, rng: &m
         }
         (best, highest)
     };
-    Pick { best: best.0.some().map(|id| (id, best.1)), shared }
+    Pick { best, score, shared }
 }
 
 /// The best child where proofs, random ties or random choices play a part. Kept apart, so that the plain
@@ -161,14 +176,14 @@ fn best_of<M: Copy>(
     let (mut best, mut ties) = ((NodeId::NONE, f32::NEG_INFINITY), 0);
     for (id, node) in view.tree.children(view.id) {
         let mut s = if any { 0.0 } else { score(id, node) };
-        if view.solver && node.proven() == Some(Proven::Loss) {
+        if view.tree.solves() && node.proven() == Some(Proven::Loss) {
             s = f32::MIN;
         }
         if s > best.1 {
             (best, ties) = ((id, s), 1);
         } else if s == best.1 {
             ties += 1;
-            if !(view.random_ties || any) || rng.below(ties) == 0 {
+            if !(view.tree.ties_at_random() || any) || rng.below(ties) == 0 {
                 best.0 = id;
             }
         }

@@ -23,6 +23,8 @@ pub struct Tree<M> {
     stored: usize,
     limit: usize,
     peak: usize,
+    solver: bool,
+    random_ties: bool,
 }
 
 /// A node on the way of a simulation, with the player who moved into it.
@@ -49,7 +51,31 @@ impl<M: Copy> Tree<M> {
             stored: 0,
             limit: limit.min(u32::MAX as usize - 1),
             peak: 0,
+            solver: false,
+            random_ties: false,
         }
+    }
+
+    /// Whether proven results are heeded, and ties of children broken at random.
+    #[must_use]
+    pub(crate) fn comparing(mut self, solver: bool, random_ties: bool) -> Self {
+        (self.solver, self.random_ties) = (solver, random_ties);
+        self
+    }
+
+    #[inline]
+    pub(crate) fn is_careful(&self) -> bool {
+        self.solver | self.random_ties
+    }
+
+    #[inline]
+    pub(crate) fn solves(&self) -> bool {
+        self.solver
+    }
+
+    #[inline]
+    pub(crate) fn ties_at_random(&self) -> bool {
+        self.random_ties
     }
 
     /// Heap bytes of one node with these columns, candidate moves apart.

@@ -90,7 +90,8 @@ where
             }
             limit = limit.min((bytes - fixed) / node);
         }
-        self.tree = Tree::new(columns, limit, limit.saturating_mul(width));
+        self.tree = Tree::new(columns, limit, limit.saturating_mul(width))
+            .comparing(self.options.solver, self.options.ties == Ties::Random);
         if self.options.memory.bytes.is_some() {
             self.tree.reserve(limit, width);
         }
