@@ -21,6 +21,7 @@ struct Cli {
 #[derive(Subcommand, Debug)]
 enum Command {
     Match(commands::match_::Args),
+    Bench(commands::bench::Args),
     Perft(commands::perft::Args),
     Stats(commands::stats::Args),
     List(commands::list::Args),
@@ -29,6 +30,7 @@ enum Command {
 fn main() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Match(args) => commands::match_::run(args),
+        Command::Bench(args) => commands::bench::run(args),
         Command::Perft(args) => commands::perft::run(args),
         Command::Stats(args) => commands::stats::run(args),
         Command::List(args) => commands::list::run(args),

@@ -60,6 +60,17 @@ fn perft_counts() {
 }
 
 #[test]
+fn bench_measures_playouts_and_searches() {
+    let cases = |filter| json(&["bench", filter, "--milliseconds", "1", "--json"])["cases"].clone();
+    let playout = &cases("playout connect-four")[0];
+    assert_eq!((&playout["name"], &playout["unit"]), (&"playout".into(), &"playouts/s".into()));
+    assert!(playout["value"].as_f64().unwrap() > 0.0);
+    let search = &cases("uct connect-four")[0];
+    has_fields(search, &["name", "game", "unit", "value", "bytes_per_node"]);
+    near(&search["allocations_per_simulation"], 0.0);
+}
+
+#[test]
 fn list_has_games_recipes_and_parameters() {
     let value = json(&["list", "--json"]);
     has_fields(&value, &["games", "recipes", "parts"]);
@@ -113,6 +124,7 @@ fn bad_input_is_refused_with_one_sentence() {
         (&["stats", "0", "0", "0"], &["at least one game"]),
         (&["stats", "1", "1", "1", "--elo0", "5", "--elo1", "0"], &["elo0 below elo1"]),
         (&["perft", "chess", "2"], &["unknown game \"chess\"", "tic-tac-toe"]),
+        (&["bench", "oops"], &["no case", "connect-four"]),
         (&["match", "uct", "oops"], &["oops", "uct", "gtp:COMMAND"]),
         (&["match", "uct,select.c=-1", "uct"], &["select.c", "0 to 100"]),
         (&["match", "uct", "missing.toml"], &["missing.toml"]),

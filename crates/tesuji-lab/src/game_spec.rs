@@ -3,15 +3,17 @@
 use crate::LabError;
 use std::fmt;
 use tesuji::{Notation, Value};
-use tesuji_games::{ConnectFour, TicTacToe};
+use tesuji_games::{ConnectFour, Hex, TicTacToe};
 
-/// A game and its size, as `--game` and experiment files name it.
-#[derive(Clone, Copy, PartialEq, Debug)]
+/// A game, as `--game` and experiment files name it, with its initial position.
+#[derive(Clone, Debug)]
 pub enum GameSpec {
-    /// `tic-tac-toe`.
-    TicTacToe,
     /// `connect-four`.
     ConnectFour,
+    /// `hex:N`.
+    Hex(Hex),
+    /// `tic-tac-toe`.
+    TicTacToe,
 }
 
 /// What to do with a game of a type that is known only at run time.
@@ -38,6 +40,7 @@ pub struct GameEntry {
 impl GameSpec {
     /// Every game.
     pub const LIST: &'static [GameEntry] = &[
+        GameEntry { syntax: "hex:N", about: "Hex on N rows, 2 to 19" },
         GameEntry { syntax: "connect-four", about: "Connect Four, 7 columns of 6" },
         GameEntry { syntax: "tic-tac-toe", about: "Tic-tac-toe" },
     ];
@@ -45,17 +48,20 @@ impl GameSpec {
     /// Reads a game; `komi` is accepted where the game has one.
     ///
     /// # Errors
-    /// If the name or a parameter is not one of [`GameSpec::LIST`]; the message lists what is accepted.
-    pub fn parse(text: &str, komi: Option<f64>) -> Result<GameSpec, LabError> {
-        let spec = match text {
-            "tic-tac-toe" => GameSpec::TicTacToe,
-            "connect-four" => GameSpec::ConnectFour,
+    /// If the name or a parameter is not one of [`GameSpec::LIST`]; the message says what is accepted.
+    pub fn parse(text: &str, komi: Option<&str>) -> Result<GameSpec, LabError> {
+        let (name, parameter) = match text.split_once(':') {
+            Some((name, parameter)) => (name, Some(parameter)),
+            None => (text, None),
+        };
+        let spec = match (name, parameter) {
+            ("tic-tac-toe", None) => GameSpec::TicTacToe,
+            ("connect-four", None) => GameSpec::ConnectFour,
+            ("hex", Some(size)) => GameSpec::Hex(Hex::new(number(text, size)?).map_err(LabError::input)?),
             _ => {
                 let accepted: Vec<_> = GameSpec::LIST.iter().map(|entry| entry.syntax).collect();
-                return Err(LabError::Input(format!(
-                    "unknown game {text:?}; accepted are {}",
-                    accepted.join(", ")
-                )));
+                let accepted = accepted.join(", ");
+                return Err(LabError::Input(format!("unknown game {text:?}; accepted are {accepted}")));
             }
         };
         match komi {
@@ -67,7 +73,7 @@ impl GameSpec {
     /// How many random moves begin a game unless one says otherwise.
     pub fn opening_plies(&self) -> u32 {
         match self {
-            GameSpec::TicTacToe => 2,
+            GameSpec::TicTacToe | GameSpec::Hex(_) => 2,
             GameSpec::ConnectFour => 3,
         }
     }
@@ -76,6 +82,7 @@ impl GameSpec {
     pub fn gtp_setup(&self) -> Option<Vec<String>> {
         match self {
             GameSpec::TicTacToe | GameSpec::ConnectFour => None,
+            GameSpec::Hex(hex) => Some(vec![format!("boardsize {}", hex.size())]),
         }
     }
 
@@ -84,6 +91,7 @@ impl GameSpec {
         match self {
             GameSpec::TicTacToe => visitor.visit(TicTacToe::new()),
             GameSpec::ConnectFour => visitor.visit(ConnectFour::new()),
+            GameSpec::Hex(start) => visitor.visit(start.clone()),
         }
     }
 }
@@ -93,6 +101,12 @@ impl fmt::Display for GameSpec {
         match self {
             GameSpec::TicTacToe => f.write_str("tic-tac-toe"),
             GameSpec::ConnectFour => f.write_str("connect-four"),
+            GameSpec::Hex(hex) => write!(f, "hex:{}", hex.size()),
         }
     }
+}
+
+/// The number `text` in the game's name `whole`.
+fn number(whole: &str, text: &str) -> Result<usize, LabError> {
+    text.parse().map_err(|_| LabError::Input(format!("{whole:?}: {text:?} is no number")))
 }

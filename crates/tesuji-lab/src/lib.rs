@@ -6,6 +6,7 @@
 
 mod agent;
 mod agent_spec;
+mod bench;
 mod conditions;
 mod error;
 mod game_spec;
@@ -21,6 +22,7 @@ pub mod store;
 
 pub use agent::{Entrant, Factory, RandomBot};
 pub use agent_spec::{AgentFactory, AgentSpec};
+pub use bench::{BenchCase, BenchOptions, bench};
 pub use conditions::{Conditions, Limit, Openings};
 pub use error::LabError;
 pub use game_spec::{GameEntry, GameSpec, GameVisitor};

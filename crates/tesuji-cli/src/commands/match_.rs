@@ -39,7 +39,7 @@ pub(crate) struct Args {
     seed: u64,
     /// Go: points for White, in halves.
     #[arg(long, allow_negative_numbers = true)]
-    komi: Option<f64>,
+    komi: Option<String>,
     /// Random moves at the beginning of a game. Default: what is usual for the game.
     #[arg(long)]
     opening_plies: Option<u32>,
@@ -84,7 +84,7 @@ pub(crate) fn run(args: Args) -> Result<(), LabError> {
 }
 
 fn options(args: Args) -> Result<MatchOptions, LabError> {
-    let game = GameSpec::parse(&args.game, args.komi)?;
+    let game = GameSpec::parse(&args.game, args.komi.as_deref())?;
     let cores = || std::thread::available_parallelism().map_or(1, usize::from);
     let (limit, threads) = match args.time {
         Some(time) => (Limit::Milliseconds(time.as_millis() as u64), 1),

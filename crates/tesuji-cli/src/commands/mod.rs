@@ -1,5 +1,6 @@
 //! One file a command.
 
+pub(crate) mod bench;
 pub(crate) mod list;
 pub(crate) mod match_;
 pub(crate) mod perft;

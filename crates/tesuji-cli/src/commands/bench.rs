@@ -1,0 +1,62 @@
+//! `tesuji bench`.
+
+use super::{print, print_json};
+use serde_json::json;
+use std::time::Duration;
+use tesuji_lab::{BenchCase, BenchOptions, LabError, bench};
+
+/// Speed and memory of the parts on this machine.
+///
+/// Playouts a second from the empty board, and for every recipe simulations a second from the initial
+/// position (searches of 10 000), bytes a node and heap allocations a simulation.
+#[derive(clap::Args, Debug)]
+pub(crate) struct Args {
+    /// Only cases whose "name game" contains this, such as "playout" or "connect-four".
+    #[arg(default_value = "", hide_default_value = true)]
+    filter: String,
+    /// Milliseconds a case.
+    #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..))]
+    milliseconds: u64,
+    /// Print one JSON object.
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(args: Args) -> Result<(), LabError> {
+    let options = BenchOptions {
+        time: Duration::from_millis(args.milliseconds),
+        filter: &args.filter,
+        allocations: |work| allocation_counter::measure(work).count_total,
+    };
+    let (mut first, mut printed) = (true, Ok(()));
+    let cases = bench(options, &mut |case| {
+        if args.json {
+            eprintln!("{} {}", case.name, case.game);
+        } else if printed.is_ok() {
+            printed = if first { header() } else { Ok(()) }.and_then(|()| line(case));
+            first = false;
+        }
+    })?;
+    printed?;
+    if args.json { print_json(&json!({ "cases": cases })) } else { Ok(()) }
+}
+
+fn header() -> Result<(), LabError> {
+    print(format_args!(
+        "{:<20} {:<14} {:>12} {:<14} {:>11} {:>18}\n",
+        "name", "game", "value", "unit", "bytes/node", "allocations/sim"
+    ))
+}
+
+fn line(case: &BenchCase) -> Result<(), LabError> {
+    let cell = |x: Option<f64>, digits: usize| x.map_or("-".to_owned(), |x| format!("{x:.digits$}"));
+    print(format_args!(
+        "{:<20} {:<14} {:>12.0} {:<14} {:>11} {:>18}\n",
+        case.name,
+        case.game,
+        case.value,
+        case.unit,
+        cell(case.bytes_per_node, 1),
+        cell(case.allocations_per_simulation, 3)
+    ))
+}

@@ -1,0 +1,181 @@
+//! Speed and memory of the parts on this machine.
+
+use crate::LabError;
+use crate::game_spec::{GameSpec, GameVisitor};
+use serde::{Deserialize, Serialize};
+use std::time::{Duration, Instant};
+use tesuji::recipe::Recipe;
+use tesuji::{Budget, Notation, Rng, Value};
+
+/// Games whose playouts are measured.
+const PLAYOUTS: &[&str] = &["hex:11", "connect-four"];
+/// Games on which every recipe is measured.
+const SEARCHES: &[&str] = &["connect-four"];
+/// Simulations of one measured search; its bytes and allocations are compared with those of half as many.
+const SIMULATIONS: u64 = 10_000;
+
+/// What one case gave.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct BenchCase {
+    /// `playout`, or a recipe's name.
+    pub name: String,
+    /// The game.
+    pub game: String,
+    /// The unit of `value`.
+    pub unit: String,
+    /// The rate.
+    pub value: f64,
+    /// Heap bytes that one node more costs, side tables included; none for playouts and where the
+    /// number of nodes does not grow.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bytes_per_node: Option<f64>,
+    /// Heap allocations that one simulation more costs, in a search that has run before, to the nearest
+    /// thousandth: the report of a search allocates a few times. None for playouts.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub allocations_per_simulation: Option<f64>,
+}
+
+/// How to measure.
+#[derive(Clone, Copy)]
+pub struct BenchOptions<'a> {
+    /// About how long one case runs.
+    pub time: Duration,
+    /// Only cases whose `name game` contains this.
+    pub filter: &'a str,
+    /// Calls its argument and says how many heap allocations that made.
+    pub allocations: fn(&mut dyn FnMut()) -> u64,
+}
+
+impl std::fmt::Debug for BenchOptions<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("BenchOptions").field("time", &self.time).field("filter", &self.filter).finish()
+    }
+}
+
+/// Measures every case that the filter lets through and tells of each.
+///
+/// # Errors
+/// If no case is left.
+pub fn bench(
+    options: BenchOptions<'_>,
+    tell: &mut dyn FnMut(&BenchCase),
+) -> Result<Vec<BenchCase>, LabError> {
+    let mut cases = Vec::new();
+    let wanted = |name: &str, game: &str| format!("{name} {game}").contains(options.filter);
+    let mut measure = |name: &str, game: &str, recipe: Option<Recipe>| -> Result<(), LabError> {
+        if wanted(name, game) {
+            let spec = GameSpec::parse(game, None)?;
+            let (unit, measured) = match recipe {
+                None => ("playouts/s", spec.visit(PlayoutCase(options))),
+                Some(recipe) => ("simulations/s", spec.visit(SearchCase(options, recipe))?),
+            };
+            cases.push(BenchCase {
+                name: name.to_owned(),
+                game: game.to_owned(),
+                unit: unit.to_owned(),
+                value: measured.rate,
+                bytes_per_node: measured.bytes_per_node,
+                allocations_per_simulation: measured.allocations_per_simulation,
+            });
+            tell(&cases[cases.len() - 1]);
+        }
+        Ok(())
+    };
+    for game in PLAYOUTS {
+        measure("playout", game, None)?;
+    }
+    for game in SEARCHES {
+        for (name, _) in Recipe::built_ins() {
+            measure(name, game, Recipe::built_in(name))?;
+        }
+    }
+    if cases.is_empty() {
+        let games = [PLAYOUTS, SEARCHES].concat().join(", ");
+        return Err(LabError::Input(format!(
+            "no case contains {:?}; cases are named \"playout GAME\" and \"RECIPE GAME\", games are {games}",
+            options.filter
+        )));
+    }
+    Ok(cases)
+}
+
+#[derive(Default)]
+struct Measured {
+    rate: f64,
+    bytes_per_node: Option<f64>,
+    allocations_per_simulation: Option<f64>,
+}
+
+/// Calls `work`, which says how much it did, for about this long, after one call to warm up; work a second.
+fn rate(time: Duration, mut work: impl FnMut() -> u64) -> f64 {
+    work();
+    let (begun, mut done) = (Instant::now(), 0);
+    loop {
+        done += work();
+        let elapsed = begun.elapsed();
+        if elapsed >= time {
+            return done as f64 / elapsed.as_secs_f64();
+        }
+    }
+}
+
+struct PlayoutCase<'a>(BenchOptions<'a>);
+
+impl GameVisitor for PlayoutCase<'_> {
+    type Out = Measured;
+
+    fn visit<G>(self, start: G) -> Measured
+    where
+        G: Notation<Outcome = Value> + Send + Sync + 'static,
+        G::Move: Send + Sync,
+    {
+        const BATCH: u64 = 100;
+        let (mut rng, mut buffer, mut game) = (Rng::new(1), Vec::new(), start.clone());
+        let rate = rate(self.0.time, || {
+            for _ in 0..BATCH {
+                game.clone_from(&start);
+                std::hint::black_box(game.playout(&mut rng, &mut buffer, &mut ()));
+            }
+            BATCH
+        });
+        Measured { rate, ..Measured::default() }
+    }
+}
+
+struct SearchCase<'a>(BenchOptions<'a>, Recipe);
+
+impl GameVisitor for SearchCase<'_> {
+    type Out = Result<Measured, LabError>;
+
+    fn visit<G>(self, start: G) -> Self::Out
+    where
+        G: Notation<Outcome = Value> + Send + Sync + 'static,
+        G::Move: Send + Sync,
+    {
+        let SearchCase(options, recipe) = self;
+        let run = |search: &mut tesuji::recipe::RecipeSearch<G>, simulations| {
+            search.start_game(&start, 1);
+            search.run(&start, &Budget::simulations(simulations)).map_err(LabError::failed)
+        };
+        let fresh = || recipe.search(&start, 1).map_err(LabError::failed);
+        let small = run(&mut fresh()?, SIMULATIONS / 2)?;
+        let mut search = fresh()?;
+        let large = run(&mut search, SIMULATIONS)?;
+        let nodes = large.nodes.saturating_sub(small.nodes);
+        let mut allocations = |simulations| {
+            (options.allocations)(&mut || {
+                std::hint::black_box(run(&mut search, simulations).is_ok());
+            })
+        };
+        let per_thousand = (SIMULATIONS / 2) as f64 / 1000.0;
+        let (some, more) = (allocations(SIMULATIONS / 2), allocations(SIMULATIONS));
+        Ok(Measured {
+            bytes_per_node: (nodes > 0)
+                .then(|| large.bytes.saturating_sub(small.bytes) as f64 / nodes as f64),
+            allocations_per_simulation: Some(
+                (more.saturating_sub(some) as f64 / per_thousand).round() / 1000.0,
+            ),
+            rate: rate(options.time, || run(&mut search, SIMULATIONS).map_or(0, |report| report.simulations)),
+        })
+    }
+}
