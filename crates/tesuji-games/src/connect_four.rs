@@ -1,5 +1,6 @@
 //! Connect Four.
 
+use crate::text::stone;
 use std::fmt;
 use tesuji::{Game, Notation, Player, Rng, Trace, Value};
 
@@ -154,22 +155,60 @@ impl fmt::Display for ConnectFour {
             if self.to_move == Player::FIRST { (self.own, self.last) } else { (self.last, self.own) };
         for height in (0..HEIGHT).rev() {
             for column in 0..COLUMNS {
-                let cell = column * STRIDE + height;
-                let disc = |discs: u64| discs >> cell & 1 == 1;
-                write!(
-                    f,
-                    "{} ",
-                    if disc(first) {
-                        'x'
-                    } else if disc(second) {
-                        'o'
-                    } else {
-                        '.'
-                    }
-                )?;
+                let disc = |discs: u64| discs >> (column * STRIDE + height) & 1 == 1;
+                let space = if column == COLUMNS - 1 { '\n' } else { ' ' };
+                write!(f, "{}{space}", stone(disc(first), disc(second)))?;
             }
-            writeln!(f)?;
         }
         write!(f, "1 2 3 4 5 6 7")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whether four of these discs lie in a row, cell by cell.
+    fn has_four_naively(discs: u64) -> bool {
+        let has = |column: i8, height: i8| {
+            (0..7).contains(&column) && (0..6).contains(&height) && discs >> (7 * column + height) & 1 == 1
+        };
+        (0..7).any(|column| {
+            (0..6).any(|height| {
+                let steps = [(0, 1), (1, 0), (1, 1), (1, -1)];
+                steps.into_iter().any(|(c, h)| (0..4).all(|i| has(column + i * c, height + i * h)))
+            })
+        })
+    }
+
+    #[test]
+    fn who_has_four_in_a_row_has_won() {
+        let mut rng = Rng::new(1);
+        for _ in 0..1000 {
+            let mut game = ConnectFour::new();
+            while game.result().is_none() {
+                assert!(!has_four_naively(game.own) && !has_four_naively(game.last));
+                game.play(game.playout_move(&mut rng, &mut Vec::new()));
+            }
+            let winner = game.to_move.other();
+            let value = if has_four_naively(game.last) { Value::win(winner) } else { Value::DRAW };
+            assert_eq!(game.result(), Some(value));
+        }
+        // Any pattern of discs, rows that run over a column's end among them.
+        for _ in 0..100_000 {
+            let discs = rng.bits() & rng.bits() & BOARD;
+            assert_eq!(has_four(discs), has_four_naively(discs), "{discs:#x}");
+        }
+    }
+
+    #[test]
+    fn discs_fall_down() {
+        let mut game = ConnectFour::new();
+        for column in ["4", "4", "7"] {
+            game.play(game.parse_move(column).unwrap());
+        }
+        let text = game.to_string();
+        assert!(text.ends_with(". . . o . . .\n. . . x . . x\n1 2 3 4 5 6 7"), "{text}");
+        assert_eq!(game.parse_move("8"), None);
     }
 }

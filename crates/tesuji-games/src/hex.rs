@@ -2,6 +2,7 @@
 
 use crate::SizeError;
 use crate::mix::hash;
+use crate::text;
 use std::fmt;
 use tesuji::{Game, Notation, Player, Rng, Trace, Value};
 
@@ -105,6 +106,19 @@ impl Hex {
         self.to_move = self.to_move.other();
     }
 
+    /// Makes the only stone the second player's, mirrored.
+    #[cold]
+    fn take_over(&mut self) {
+        let is_stone = |&cell: &u16| {
+            let (row, bit) = self.locate(cell);
+            self.stones[0][row] & bit != 0
+        };
+        let stone = (0..self.cells()).find(is_stone).expect("there is a stone to take over");
+        let size = u16::from(self.size);
+        *self = Hex { played: 2, to_move: Player::SECOND, ..Hex::empty(self.size(), true) };
+        self.place(stone % size * size + stone / size);
+    }
+
     /// The cells of `row` that have a linked neighbour.
     #[inline]
     fn beside_linked(&self, player: usize, row: usize) -> u32 {
@@ -203,14 +217,7 @@ impl Game for Hex {
             self.place(m);
             self.played += 1;
         } else {
-            let stone = (0..m).find(|&cell| {
-                let (row, bit) = self.locate(cell);
-                self.stones[0][row] & bit != 0
-            });
-            let stone = stone.expect("there is a stone to swap");
-            let size = u16::from(self.size);
-            *self = Hex { played: 2, to_move: Player::SECOND, ..Hex::empty(self.size(), true) };
-            self.place(stone % size * size + stone / size);
+            self.take_over();
         }
     }
 
@@ -272,7 +279,7 @@ impl Notation for Hex {
             return "swap".into();
         }
         let size = u16::from(self.size);
-        format!("{}{}", char::from(b'a' + (m % size) as u8), m / size + 1)
+        text::cell((m % size) as u8, (m / size) as u8)
     }
 }
 
@@ -286,17 +293,7 @@ impl fmt::Display for Hex {
             write!(f, "\n{:>width$}", row, width = row + 1)?;
             for column in 1..=self.size() {
                 let stone = |player: usize| self.stones[player][row] >> column & 1 == 1;
-                write!(
-                    f,
-                    " {}",
-                    if stone(0) {
-                        'x'
-                    } else if stone(1) {
-                        'o'
-                    } else {
-                        '.'
-                    }
-                )?;
+                write!(f, " {}", text::stone(stone(0), stone(1)))?;
             }
         }
         Ok(())

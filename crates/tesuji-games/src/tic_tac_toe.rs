@@ -1,5 +1,6 @@
 //! Tic-tac-toe.
 
+use crate::text;
 use std::fmt;
 use tesuji::{Game, Notation, Player, Value};
 
@@ -71,7 +72,7 @@ impl Game for TicTacToe {
 
 impl Notation for TicTacToe {
     fn move_text(&self, cell: u8) -> String {
-        format!("{}{}", char::from(b'a' + cell % 3), cell / 3 + 1)
+        text::cell(cell % 3, cell / 3)
     }
 }
 
@@ -81,17 +82,7 @@ impl fmt::Display for TicTacToe {
             write!(f, "{}", row + 1)?;
             for cell in 3 * row..3 * row + 3 {
                 let stone = |player: usize| self.stones[player] >> cell & 1 == 1;
-                write!(
-                    f,
-                    " {}",
-                    if stone(0) {
-                        'x'
-                    } else if stone(1) {
-                        'o'
-                    } else {
-                        '.'
-                    }
-                )?;
+                write!(f, " {}", text::stone(stone(0), stone(1)))?;
             }
             writeln!(f)?;
         }

@@ -26,3 +26,22 @@ fn hex() {
     }
     check(&Hex::new(3).unwrap().with_swap());
 }
+
+#[test]
+fn domineering() {
+    for (rows, columns) in [(2, 1), (3, 5), (8, 8)] {
+        check(&Domineering::new(rows, columns).unwrap());
+    }
+}
+
+#[test]
+fn knightthrough() {
+    check(&Knightthrough::new());
+}
+
+#[test]
+fn p_games() {
+    for (branching, depth) in [(1, 1), (4, 8), (20, 5)] {
+        check(&PGame::new(branching, depth, 1).unwrap());
+    }
+}

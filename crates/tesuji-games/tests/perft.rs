@@ -34,3 +34,14 @@ fn hex() {
     check(&start, include_str!("hex-3.perft"));
     check(&start.with_swap(), include_str!("hex-3-swap.perft"));
 }
+
+#[test]
+fn domineering() {
+    check(&Domineering::new(4, 4).unwrap(), include_str!("domineering-4x4.perft"));
+    check(&Domineering::new(8, 8).unwrap(), include_str!("domineering-8x8.perft"));
+}
+
+#[test]
+fn knightthrough() {
+    check(&Knightthrough::new(), include_str!("knightthrough.perft"));
+}

@@ -1,0 +1,157 @@
+//! Knightthrough.
+
+use crate::mix::hash;
+use crate::text;
+use std::fmt;
+use tesuji::{Game, Notation, Player, Value};
+
+/// Knightthrough on the chessboard: each player has two rows of knights that move forward only, and wins by
+/// reaching the last row or by capturing every knight of the opponent.
+///
+/// The first player starts at the bottom, on rows 1 and 2. As text a move is the squares it leaves and enters,
+/// such as `b2c4`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Knightthrough {
+    /// The knights of each player: bit `8 * row + column`, row 0 at the bottom.
+    knights: [u64; 2],
+    to_move: Player,
+}
+
+/// A knight's move: bit numbers of squares.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct KnightMove {
+    /// The square it leaves.
+    pub from: u8,
+    /// The square it enters.
+    pub to: u8,
+}
+
+/// The steps of the first player's knights, with the columns from which a step stays on the board.
+const STEPS: [(u8, u64); 4] = [
+    (15, 0xfefe_fefe_fefe_fefe),
+    (17, 0x7f7f_7f7f_7f7f_7f7f),
+    (6, 0xfcfc_fcfc_fcfc_fcfc),
+    (10, 0x3f3f_3f3f_3f3f_3f3f),
+];
+/// The row that each player wants to reach.
+const GOALS: [u64; 2] = [0xff << 56, 0xff];
+
+impl Knightthrough {
+    /// The start of a game.
+    pub fn new() -> Knightthrough {
+        Knightthrough { knights: [0xffff, 0xffff << 48], to_move: Player::FIRST }
+    }
+}
+
+impl Default for Knightthrough {
+    fn default() -> Knightthrough {
+        Knightthrough::new()
+    }
+}
+
+impl Game for Knightthrough {
+    type Move = KnightMove;
+    type Outcome = Value;
+
+    #[inline]
+    fn to_move(&self) -> Player {
+        self.to_move
+    }
+
+    #[inline]
+    fn moves(&self, out: &mut Vec<KnightMove>) {
+        let own = self.knights[self.to_move.index()];
+        for (step, columns) in STEPS {
+            // Turned by half a circle, the second player's steps are the first player's.
+            let (mut targets, back) = match self.to_move {
+                Player::FIRST => ((own & columns) << step & !own, -i16::from(step)),
+                _ => ((own & columns.reverse_bits()) >> step & !own, i16::from(step)),
+            };
+            while targets != 0 {
+                let to = targets.trailing_zeros() as u8;
+                out.push(KnightMove { from: (i16::from(to) + back) as u8, to });
+                targets &= targets - 1;
+            }
+        }
+    }
+
+    #[inline]
+    fn play(&mut self, m: KnightMove) {
+        let player = self.to_move.index();
+        self.knights[player] ^= 1 << m.from | 1 << m.to;
+        self.knights[1 - player] &= !(1 << m.to);
+        self.to_move = self.to_move.other();
+    }
+
+    #[inline]
+    fn result(&self) -> Option<Value> {
+        let last = self.to_move.other();
+        let has_won =
+            self.knights[last.index()] & GOALS[last.index()] != 0 || self.knights[1 - last.index()] == 0;
+        has_won.then(|| Value::win(last))
+    }
+
+    fn keys(&self) -> usize {
+        2 * 64 * 4
+    }
+
+    #[inline]
+    fn key(&self, m: KnightMove) -> usize {
+        let step = STEPS.iter().position(|&(step, _)| step == m.from.abs_diff(m.to));
+        (self.to_move.index() * 64 + usize::from(m.from)) * 4 + step.unwrap_or(0)
+    }
+
+    fn hash(&self) -> Option<u64> {
+        Some(hash([self.knights[0], self.knights[1], self.to_move.index() as u64]))
+    }
+}
+
+impl Notation for Knightthrough {
+    fn move_text(&self, m: KnightMove) -> String {
+        let square = |s: u8| text::cell(s % 8, s / 8);
+        square(m.from) + &square(m.to)
+    }
+}
+
+impl fmt::Display for Knightthrough {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for row in (0..8).rev() {
+            write!(f, "{}", row + 1)?;
+            for square in 8 * row..8 * row + 8 {
+                let knight = |player: usize| self.knights[player] >> square & 1 == 1;
+                write!(f, " {}", text::stone(knight(0), knight(1)))?;
+            }
+            writeln!(f)?;
+        }
+        write!(f, "  a b c d e f g h")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn knights_move_forward_capture_and_win() {
+        let mut game = Knightthrough::new();
+        let mut moves = Vec::new();
+        game.moves(&mut moves);
+        // From row 2 all steps: 7 + 7 to row 4, 6 + 6 to row 3; from row 1 only the long ones, 7 + 7.
+        assert_eq!(moves.len(), 14 + 12 + 14);
+        for text in ["b2c4", "b7c5", "a1b3", "c5b3", "c4d6", "h7g5", "d6f7", "g5f3"] {
+            assert_eq!(game.result(), None);
+            game.play(game.parse_move(text).unwrap_or_else(|| panic!("{text} is legal")));
+        }
+        assert_eq!(game.knights.map(u64::count_ones), [15, 15]);
+        assert_eq!(game.parse_move("f3h4"), None, "it is the second player's");
+        game.play(game.parse_move("f7h8").expect("the last row is one short step away"));
+        assert_eq!(game.result(), Some(Value::win(Player::FIRST)));
+    }
+
+    #[test]
+    fn who_has_no_knight_left_has_lost() {
+        let mut game = Knightthrough { knights: [1 << 9, 1 << 26], to_move: Player::FIRST };
+        game.play(game.parse_move("b2c4").unwrap());
+        assert_eq!(game.result(), Some(Value::win(Player::FIRST)));
+    }
+}
