@@ -10,6 +10,9 @@ use tesuji::{Budget, Rng, Stop};
 pub struct Conditions {
     /// The game, as [`GameSpec`](crate::GameSpec) writes it.
     pub game: String,
+    /// Points for the second player, where the game has a komi.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub komi: Option<String>,
     /// The seed of all random numbers, below 2^63.
     pub seed: u64,
     /// A game of so many moves is a draw, the opening included.

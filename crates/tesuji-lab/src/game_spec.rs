@@ -78,6 +78,11 @@ impl GameSpec {
         }
     }
 
+    /// Points for the second player, where the game has a komi.
+    pub fn komi(&self) -> Option<String> {
+        None
+    }
+
     /// How an engine is told by GTP to prepare for the game; none where GTP does not know it.
     pub fn gtp_setup(&self) -> Option<Vec<String>> {
         match self {

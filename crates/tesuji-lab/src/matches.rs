@@ -220,6 +220,7 @@ impl MatchOptions {
         let openings = self.openings.clone();
         Conditions {
             game: self.game.to_string(),
+            komi: self.game.komi(),
             seed: self.seed,
             longest: self.longest,
             limit: self.limit,

@@ -1,0 +1,230 @@
+//! What the match runner does when players misbehave.
+
+use std::sync::atomic::{AtomicU32, Ordering};
+use tesuji::{Bot, BotError, Budget, Game, Observer, Reply, Stop};
+use tesuji_games::{Hex, TicTacToe};
+use tesuji_lab::store::{Config, Description, Ending, GameRow, Store};
+use tesuji_lab::{
+    Arena, Conditions, Entrant, Event, Factory, GtpBot, Limit, MatchSchedule, Openings, PlainReferee,
+    RandomBot, RunReport,
+};
+
+/// Plays at random until its `fault` is due, in the second move of a game.
+struct Faulty {
+    inner: RandomBot,
+    moves: u32,
+    fault: fn(&TicTacToe) -> Result<Reply<<TicTacToe as Game>::Move>, BotError>,
+}
+
+impl Bot<TicTacToe> for Faulty {
+    fn name(&self) -> String {
+        "faulty".to_owned()
+    }
+
+    fn new_game(&mut self, start: &TicTacToe, seed: u64) -> Result<(), BotError> {
+        self.moves = 0;
+        self.inner.new_game(start, seed)
+    }
+
+    fn played(&mut self, _: <TicTacToe as Game>::Move, _: &TicTacToe) -> Result<(), BotError> {
+        Ok(())
+    }
+
+    fn genmove(
+        &mut self,
+        game: &TicTacToe,
+        budget: &Budget,
+        observer: &mut dyn Observer<<TicTacToe as Game>::Move>,
+    ) -> Result<Reply<<TicTacToe as Game>::Move>, BotError> {
+        self.moves += 1;
+        if self.moves == 2 { (self.fault)(game) } else { self.inner.genmove(game, budget, observer) }
+    }
+}
+
+fn config(name: &str) -> Config {
+    Config { name: name.to_owned(), spec: format!("kind = \"{name}\"\n") }
+}
+
+fn conditions(game: &str) -> Conditions {
+    Conditions {
+        game: game.to_owned(),
+        komi: None,
+        seed: 3,
+        longest: 100,
+        limit: Limit::Playouts(1),
+        openings: Openings::RandomPlies(1),
+    }
+}
+
+/// Ten games of the random player against a faulty one; the run's report, its games, and what failed.
+fn against(
+    fault: fn(&TicTacToe) -> Result<Reply<<TicTacToe as Game>::Move>, BotError>,
+    store: &mut Store,
+) -> (RunReport, Vec<GameRow>, Vec<String>) {
+    let random = |_: &TicTacToe| Ok(Box::new(RandomBot::new(0)) as Box<dyn Bot<TicTacToe>>);
+    let faulty = move |_: &TicTacToe| {
+        Ok(Box::new(Faulty { inner: RandomBot::new(0), moves: 0, fault }) as Box<dyn Bot<TicTacToe>>)
+    };
+    let (random_config, faulty_config) = (config("random"), config("faulty"));
+    let conditions = conditions("tic-tac-toe");
+    store.begin(&Description { kind: "match".to_owned(), spec: conditions.canonical() }).unwrap();
+    let entrants = [
+        Entrant { config: &random_config, factory: &random as &dyn Factory<TicTacToe> },
+        Entrant { config: &faulty_config, factory: &faulty },
+    ];
+    let arena = Arena {
+        start: &TicTacToe::new(),
+        conditions: &conditions,
+        entrants: &entrants,
+        referee: &PlainReferee,
+        threads: 2,
+        stop: &Stop::default(),
+    };
+    let mut failures = Vec::new();
+    let report = arena
+        .run(&mut MatchSchedule::new(10, None), store, &mut |event| {
+            if let Event::Failed { why, .. } = event {
+                failures.push(why.to_owned());
+            }
+        })
+        .unwrap();
+    let tally = store.tally(&random_config, &faulty_config, u64::MAX).unwrap();
+    assert_eq!(tally.counts().games(), report.played + report.found);
+    (report, store.games().unwrap().into_iter().map(|(_, game)| game).collect(), failures)
+}
+
+#[test]
+fn an_illegal_move_loses_the_game() {
+    let occupied = |game: &TicTacToe| {
+        let mut bot = RandomBot::new(0);
+        let mut legal = Vec::new();
+        game.moves(&mut legal);
+        let reply = bot.genmove(game, &Budget::default(), &mut ())?;
+        let Reply::Play(mut report) = reply else { return Ok(Reply::Resign) };
+        report.best = (0..9).find(|m| !legal.contains(m)).expect("the game has begun");
+        Ok(Reply::Play(report))
+    };
+    let (report, games, _) = against(occupied, &mut Store::in_memory().unwrap());
+    assert_eq!((report.played, report.failed), (10, 0));
+    assert!(games.iter().all(|game| game.ending == Ending::Forfeit && game.a_value == 1.0), "{games:?}");
+    assert!(games[0].detail.as_ref().unwrap().starts_with("illegal move"));
+    assert_eq!((games[0].result.as_str(), games[1].result.as_str()), ("B+F", "W+F"));
+}
+
+#[test]
+fn an_engine_that_errs_loses_the_game_and_the_match_goes_on() {
+    let (report, games, _) =
+        against(|_| Err(BotError("it is gone".to_owned())), &mut Store::in_memory().unwrap());
+    assert_eq!((report.played, report.failed), (10, 0));
+    assert!(games.iter().all(|game| game.detail.as_deref() == Some("it is gone")));
+}
+
+#[test]
+fn resigning_is_no_forfeit() {
+    let (_, games, _) = against(|_| Ok(Reply::Resign), &mut Store::in_memory().unwrap());
+    assert!(games.iter().all(|game| game.ending == Ending::Resign && game.detail.is_none()));
+    assert_eq!(games[0].result, "B+R");
+}
+
+#[test]
+fn a_panic_costs_its_game_only_and_the_game_is_played_again() {
+    static PANICS: AtomicU32 = AtomicU32::new(0);
+    let once = |_: &TicTacToe| -> Result<Reply<_>, BotError> {
+        assert_ne!(PANICS.fetch_add(1, Ordering::Relaxed), 3, "out of luck");
+        Ok(Reply::Resign)
+    };
+    let mut store = Store::in_memory().unwrap();
+    let (report, games, failures) = against(once, &mut store);
+    assert_eq!((report.played, report.failed, games.len()), (9, 1, 9));
+    assert!(failures.len() == 1 && failures[0].contains("out of luck"), "{failures:?}");
+    let (report, games, _) = against(once, &mut store);
+    assert_eq!((report.found, report.played, games.len()), (9, 1, 10));
+}
+
+/// An engine in shell that answers `genmove` from a list of moves; of `x/y` it takes y if x was just played. It
+/// ends instead of the move `die`.
+#[cfg(unix)]
+fn engine(dir: &std::path::Path, moves: &str) -> String {
+    let script = format!(
+        r#"set -- {moves}
+        while read id name rest; do
+            case $name in
+            genmove)
+                [ $1 = die ] && exit
+                move=${{1%/*}}
+                [ $move = "$taken" ] && move=${{1#*/}}
+                echo "=$id $move"
+                shift ;;
+            known_command) echo "=$id true" ;;
+            final_score) echo "=$id W+1" ;;
+            final_status_list) echo "=$id a1" ;;
+            *) echo "$name $rest" >> {log}; taken=${{rest#w }}; echo "=$id" ;;
+            esac
+            echo
+        done"#,
+        log = dir.join("log").display()
+    );
+    let file = dir.join("engine.sh");
+    std::fs::write(&file, script).unwrap();
+    format!("sh {}", file.display())
+}
+
+/// One game of Hex on 2 rows of an engine with these moves, playing first, against a random player.
+#[cfg(unix)]
+fn with_engine(moves: &str) -> (GameRow, String) {
+    let dir = tempfile::tempdir().unwrap();
+    let command = engine(dir.path(), moves);
+    let engine = |_: &Hex| {
+        let bot = GtpBot::spawn(&command, vec!["boardsize 2".to_owned()])?;
+        Ok(Box::new(bot) as Box<dyn Bot<Hex>>)
+    };
+    let random = |_: &Hex| Ok(Box::new(RandomBot::new(0)) as Box<dyn Bot<Hex>>);
+    let (engine_config, random_config) = (config("engine"), config("random"));
+    let conditions = Conditions { openings: Openings::RandomPlies(0), ..conditions("hex:2") };
+    let entrants = [
+        Entrant { config: &engine_config, factory: &engine as &dyn Factory<Hex> },
+        Entrant { config: &random_config, factory: &random },
+    ];
+    let arena = Arena {
+        start: &Hex::new(2).unwrap(),
+        conditions: &conditions,
+        entrants: &entrants,
+        referee: &PlainReferee,
+        threads: 1,
+        stop: &Stop::default(),
+    };
+    let mut store = Store::in_memory().unwrap();
+    arena.run(&mut MatchSchedule::new(1, None), &mut store, &mut |_| {}).unwrap();
+    let (_, game) = store.games().unwrap().remove(0);
+    (game, std::fs::read_to_string(dir.path().join("log")).unwrap_or_default())
+}
+
+#[cfg(unix)]
+#[test]
+fn an_engine_is_told_the_game_and_its_own_moves_but_once() {
+    let (game, log) = with_engine("B1 resign");
+    assert_eq!((game.ending, game.result.as_str()), (Ending::Resign, "W+R"));
+    assert_eq!(game.moves.len(), 2);
+    let told: Vec<_> =
+        log.lines().map(str::trim).filter(|line| !line.starts_with("set_random_seed")).collect();
+    let play = format!("play w {}", game.moves[1]);
+    assert_eq!(told, ["protocol_version", "boardsize 2", "clear_board", play.as_str()]);
+}
+
+#[cfg(unix)]
+#[test]
+fn an_engine_may_dispute_a_result() {
+    let (game, _) = with_engine("b1 a2/b2");
+    assert_eq!((game.ending, game.a_value, game.moves.len()), (Ending::Rules, 1.0, 3));
+    assert!(game.dispute.as_ref().unwrap().ends_with("says W+1 (dead: a1)"), "{game:?}");
+}
+
+#[cfg(unix)]
+#[test]
+fn an_engine_that_plays_off_the_board_or_dies_forfeits() {
+    let (game, _) = with_engine("c9");
+    assert_eq!((game.ending, game.detail.as_deref()), (Ending::Forfeit, Some("illegal move c9")));
+    let (game, _) = with_engine("die");
+    assert!(game.detail.as_ref().unwrap().contains("genmove b"), "{game:?}");
+    assert_eq!(game.ending, Ending::Forfeit);
+}
