@@ -15,7 +15,7 @@ use tesuji::{Game, Notation, Player, Rng, Trace, Value};
 ///
 /// A playout takes time proportional to the number of rows: it deals out all empty cells at once and then
 /// looks who is connected. This has the distribution of random moves, because moves after the first
-/// connection do not change the winner. A playout that is traced plays move by move.
+/// connection do not change the winner. A traced playout plays move by move.
 #[derive(Clone, Debug)]
 pub struct Hex {
     size: u8,
@@ -127,27 +127,40 @@ impl Hex {
         above | above >> 1 | here << 1 | here >> 1 | below | below << 1
     }
 
-    /// Links the stones among `cells`, each of which has a linked neighbour, and all that are connected to
-    /// them. Every stone is linked once in a game.
+    /// The stones of `row` that are not linked.
+    #[inline]
+    fn loose(&self, player: usize, row: usize) -> u32 {
+        self.stones[player][row] & !self.linked[player][row]
+    }
+
+    /// Links the loose stones among `cells`, each of which has a linked neighbour, and all that are connected
+    /// to them. Every stone is linked once in a game.
+    #[inline]
     fn link(&mut self, player: usize, row: usize, cells: u32) {
-        let open = self.stones[player][row] & !self.linked[player][row];
-        let mut run = cells & open;
-        if run == 0 {
-            return;
+        let stones = cells & self.loose(player, row);
+        if stones != 0 {
+            self.spread(player, row, stones);
         }
+    }
+
+    /// Links these loose stones and all that are connected to them. Kept out of line, so that the common case
+    /// of nothing to link costs no call.
+    #[inline(never)]
+    fn spread(&mut self, player: usize, row: usize, mut stones: u32) {
+        let loose = self.loose(player, row);
         loop {
-            let wider = (run | run << 1 | run >> 1) & open;
-            if wider == run {
+            let wider = (stones | stones << 1 | stones >> 1) & loose;
+            if wider == stones {
                 break;
             }
-            run = wider;
+            stones = wider;
         }
-        self.linked[player][row] |= run;
+        self.linked[player][row] |= stones;
         if row > 0 {
-            self.link(player, row - 1, run | run << 1);
+            self.link(player, row - 1, stones | stones << 1);
         }
         if row <= self.size() {
-            self.link(player, row + 1, run | run >> 1);
+            self.link(player, row + 1, stones | stones >> 1);
         }
     }
 
@@ -256,14 +269,21 @@ impl Game for Hex {
     }
 
     fn playout<T: Trace>(&mut self, rng: &mut Rng, buffer: &mut Vec<u16>, trace: &mut T) -> Value {
-        // Until the swap is decided, and for a trace, one move after the other.
-        while T::RECORDS || self.swap && self.played < 2 {
-            if let Some(result) = self.result() {
-                return result;
-            }
+        // The swap is decided, ...
+        while self.swap && self.played < 2 && self.result().is_none() {
             let m = self.playout_move(rng, buffer);
             trace.record(self.to_move, self.key(m));
             self.play(m);
+        }
+        // ... and for a trace all moves are played in order.
+        if T::RECORDS {
+            self.moves(buffer);
+            while self.result().is_none() {
+                let m = buffer.swap_remove(rng.below(buffer.len() as u32) as usize);
+                trace.record(self.to_move, self.key(m));
+                self.play(m);
+            }
+            buffer.clear();
         }
         let winner = self.winner().unwrap_or_else(|| {
             self.deal(rng);
