@@ -168,11 +168,10 @@ impl Hex {
     /// to the player to move, every such half equally likely.
     fn deal(&mut self, rng: &mut Rng) {
         let (mover, other) = (self.to_move.index(), self.to_move.other().index());
-        let rows = 1..=self.size();
         let mut dealt: Rows = [0; Hex::LARGEST + 2];
         // A fair coin for each cell, ...
         let mut surplus = 0;
-        for row in rows {
+        for row in 1..=self.size() {
             let empty = self.empty_cells(row);
             let won = empty & rng.bits() as u32;
             dealt[row] = empty;

@@ -7,6 +7,12 @@ use alloc::vec::Vec;
 /// contributes nothing; the count for depth 0 is 1.
 ///
 /// Takes time proportional to the count for `depth - 1`: the last move is counted, not played.
+///
+/// ```
+/// # use tesuji::{doc_game::Nim, perft};
+/// let counts = [1, 2, 3, 4].map(|depth| perft(&Nim::new(3), depth));
+/// assert_eq!(counts, [3, 3, 1, 0]);
+/// ```
 pub fn perft<G: Game>(game: &G, depth: u32) -> u64 {
     if depth == 0 { 1 } else { count(game, depth, &mut Vec::new()) }
 }
