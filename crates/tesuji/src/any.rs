@@ -184,3 +184,51 @@ impl<G: Game> Playout<G> for AnyPlayout {
         playout!(self, part => part.bytes(game))
     }
 }
+
+/// Any way to use several threads for one search.
+#[derive(Clone, PartialEq, Default, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum AnyParallel {
+    /// One thread.
+    #[default]
+    Serial,
+    /// [`RootParallel`](crate::RootParallel): independent trees, reproducible; memory limits are shared out.
+    Root(RootThreads),
+    /// [`TreeParallel`](crate::TreeParallel): one tree for all, not reproducible.
+    Tree(TreeThreads),
+}
+
+/// The parameters of root parallelisation.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct RootThreads {
+    /// Number of threads, each with a tree of its own.
+    #[schemars(range(min = 1, max = 1024), extend("unit" = "threads"))]
+    pub threads: usize,
+}
+
+impl Default for RootThreads {
+    /// Two threads.
+    fn default() -> RootThreads {
+        RootThreads { threads: 2 }
+    }
+}
+
+/// The parameters of tree parallelisation.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct TreeThreads {
+    /// Number of threads.
+    #[schemars(range(min = 1, max = 1024), extend("unit" = "threads"))]
+    pub threads: usize,
+    /// Lost visits that a thread on its way counts for.
+    #[schemars(range(min = 1, max = 1000), extend("unit" = "visits"))]
+    pub virtual_visits: u32,
+}
+
+impl Default for TreeThreads {
+    /// Two threads, one virtual visit each.
+    fn default() -> TreeThreads {
+        TreeThreads { threads: 2, virtual_visits: 1 }
+    }
+}

@@ -2,7 +2,7 @@
 
 use crate::math::sqrt;
 use crate::node::NodeId;
-use crate::{Proven, Tree};
+use crate::{ChildReport, Proven, Tree};
 
 /// Which child of the root is played (Chaslot et al. 2008). Ties go to more visits or the higher value,
 /// then to the child expanded first. A move proven to win is always preferred, one proven to lose always
@@ -23,27 +23,47 @@ pub enum FinalMove {
     Secure(#[cfg_attr(feature = "recipe", schemars(range(min = 0.0, max = 100.0)))] f32),
 }
 
+type Rank = (f32, f32, f32);
+
 impl FinalMove {
     /// The child of `parent`, usually the root, to play; none if no child has a visit.
     pub fn choose<M: Copy>(self, tree: &Tree<M>, parent: NodeId) -> Option<NodeId> {
-        let mut best: Option<(NodeId, (f32, f32, f32))> = None;
+        // Children come last expanded first: of equals the last seen was expanded first.
+        let mut best: Option<(NodeId, Rank)> = None;
         for (id, node) in tree.children(parent) {
-            let (n, v) = (node.visits() as f32, node.value());
-            let rank = match node.proven() {
-                Some(Proven::Win) => 1.0,
-                Some(Proven::Loss) => -1.0,
-                _ => 0.0,
-            };
-            let score = match self {
-                FinalMove::Max => (rank, v, n),
-                FinalMove::Robust | FinalMove::MaxRobust => (rank, n, v),
-                FinalMove::Secure(a) => (rank, v - a / sqrt(n.max(1.0)), n),
-            };
-            if node.visits() > 0 && best.is_none_or(|(_, s)| score >= s) {
-                best = Some((id, score));
+            let rank = self.rank(node.visits(), node.value(), node.proven());
+            if node.visits() > 0 && best.is_none_or(|(_, highest)| rank >= highest) {
+                best = Some((id, rank));
             }
         }
         best.map(|(id, _)| id)
+    }
+
+    /// The same choice among reported children; of equals the first.
+    pub fn choose_reported<M: Copy>(self, children: &[ChildReport<M>]) -> Option<M> {
+        let mut best: Option<(M, Rank)> = None;
+        for child in children {
+            let rank = self.rank(child.visits, child.value, child.proven);
+            if best.is_none_or(|(_, highest)| rank > highest) {
+                best = Some((child.m, rank));
+            }
+        }
+        best.map(|(m, _)| m)
+    }
+
+    /// What children are compared by, in order.
+    fn rank(self, visits: u32, v: f32, proven: Option<Proven>) -> Rank {
+        let n = visits as f32;
+        let proof = match proven {
+            Some(Proven::Win) => 1.0,
+            Some(Proven::Loss) => -1.0,
+            _ => 0.0,
+        };
+        match self {
+            FinalMove::Max => (proof, v, n),
+            FinalMove::Robust | FinalMove::MaxRobust => (proof, n, v),
+            FinalMove::Secure(a) => (proof, v - a / sqrt(n.max(1.0)), n),
+        }
     }
 
     /// Whether the rule wants more simulations after the budget is spent.

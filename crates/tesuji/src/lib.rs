@@ -26,13 +26,20 @@ mod playout;
 pub mod recipe;
 mod report;
 mod rng;
+#[cfg(feature = "std")]
+mod root_parallel;
 mod search;
 mod select;
+#[cfg(feature = "std")]
+mod shared_tree;
 mod solver;
 mod tree;
+#[cfg(feature = "std")]
+mod tree_parallel;
+mod untried;
 
 #[cfg(feature = "recipe")]
-pub use any::{AnyBackup, AnyPlayout, AnySelect};
+pub use any::{AnyBackup, AnyParallel, AnyPlayout, AnySelect, RootThreads, TreeThreads};
 pub use backup::{Backup, Mean, NodeMut};
 pub use bot::{Bot, BotError, Observer, Reply};
 pub use budget::{Budget, Stop};
@@ -48,9 +55,13 @@ pub use player::Player;
 pub use playout::{Line, Mast, Playout, Uniform};
 pub use report::{ChildReport, Proven, Report, StopReason};
 pub use rng::Rng;
+#[cfg(feature = "std")]
+pub use root_parallel::RootParallel;
 pub use search::{Options, Search, SearchError, Ties};
 pub use select::{
     Child, EpsilonGreedy, FirstPlay, NodeView, Parent, Pick, Puct, PuctCount, RoundRobin, Select, Shared,
     Ucb, UcbTuned,
 };
 pub use tree::{Children, Step, Tree};
+#[cfg(feature = "std")]
+pub use tree_parallel::{SharedError, TreeParallel};

@@ -24,8 +24,8 @@ mod text;
 pub use error::RecipeError;
 pub use schema::{Parameter, Part, parts};
 
-use crate::any::{AnyBackup, AnyPlayout, AnySelect};
-use crate::{Bot, Game, Options, Outcome, Search};
+use crate::any::{AnyBackup, AnyParallel, AnyPlayout, AnySelect};
+use crate::{Bot, Game, Options, Outcome, Rng, RootParallel, Search, TreeParallel};
 use error::Source;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -48,6 +48,9 @@ const BUILT_IN: &[(&str, &str)] = &[
     ("uct-solver", include_str!("../recipes/uct-solver.toml")),
 ];
 
+/// The keys whose tables name a part by its `kind`.
+const AXES: [&str; 4] = ["select", "backup", "playout", "parallel"];
+
 /// An agent as a recipe describes it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Recipe {
@@ -67,6 +70,8 @@ struct Agent {
     backup: AnyBackup,
     /// Playout policy.
     playout: AnyPlayout,
+    /// Threads of one search.
+    parallel: AnyParallel,
     /// The other settings.
     #[serde(flatten)]
     options: Options,
@@ -140,7 +145,7 @@ impl Recipe {
     }
 
     fn build(name: String, mut table: Table, source: impl Fn(&str) -> Source) -> Result<Recipe, RecipeError> {
-        for axis in ["select", "backup", "playout"] {
+        for axis in AXES {
             if let Some(Value::String(kind)) = table.get(axis) {
                 let kind = Value::String(kind.clone());
                 table.insert(axis.to_string(), Value::Table(Table::from_iter([("kind".to_string(), kind)])));
@@ -188,35 +193,59 @@ impl Recipe {
         G: Game + Send + Sync + 'static,
         G::Move: Send + Sync,
     {
-        Ok(Box::new(self.search(start, seed)?))
+        match &self.agent.parallel {
+            AnyParallel::Serial => Ok(Box::new(self.search(start, seed)?)),
+            AnyParallel::Root(root) => {
+                let mut share = self.clone();
+                let memory = &mut share.agent.options.memory;
+                memory.nodes = memory.nodes.map(|nodes| (nodes / root.threads).max(1));
+                memory.bytes = memory.bytes.map(|bytes| bytes / root.threads);
+                let searches = (0..root.threads as u64).map(|i| share.search(start, Rng::derive(seed, i)));
+                let searches = searches.collect::<Result<_, _>>()?;
+                Ok(Box::new(RootParallel::new(searches, self.options().final_move)))
+            }
+            AnyParallel::Tree(tree) => {
+                self.check(start)?;
+                let agent = &self.agent;
+                if agent.backup != AnyBackup::default() {
+                    return Err(self.clash("tree parallelisation backs up means, and `backup` is another"));
+                }
+                let (select, playout, options) =
+                    (agent.select.clone(), agent.playout.clone(), agent.options.clone());
+                TreeParallel::new(start, select, playout, options, tree.threads, tree.virtual_visits, seed)
+                    .map(|search| Box::new(search.named(self.name.clone())) as Box<dyn Bot<G> + Send>)
+                    .map_err(|error| self.clash(&error.to_string()))
+            }
+        }
     }
 
-    /// The search that the recipe describes, of a type that can run any recipe.
+    /// The search that the recipe describes, on one thread, of a type that can run any recipe.
     ///
     /// # Errors
     /// As [`Recipe::bot`].
     pub fn search<G: Game>(&self, start: &G, seed: u64) -> Result<RecipeSearch<G>, RecipeError> {
-        let fail = |message: &str| RecipeError {
-            source: Source::Line(self.name.clone()),
-            message: message.to_string(),
-        };
-        let agent = &self.agent;
-        if matches!(agent.playout, AnyPlayout::Mast(_)) && start.keys() == 0 {
-            return Err(fail("playout `mast` learns by move key, and this game has none"));
+        self.check(start)?;
+        let Agent { select, backup, playout, options, .. } = self.agent.clone();
+        Search::new(start, select, backup, playout, options, seed)
+            .map(|search| search.named(self.name.clone()))
+            .map_err(|error| self.clash(&error.to_string()))
+    }
+
+    /// Whether the parts can work on this game.
+    fn check<G: Game>(&self, start: &G) -> Result<(), RecipeError> {
+        if matches!(self.agent.playout, AnyPlayout::Mast(_)) && start.keys() == 0 {
+            return Err(self.clash("playout `mast` learns by move key, and this game has none"));
         }
-        if agent.options.solver && G::Outcome::PLAYERS != 2 {
-            return Err(fail("`solver` proves results of two players, and this game has another number"));
+        if self.agent.options.solver && G::Outcome::PLAYERS != 2 {
+            return Err(
+                self.clash("`solver` proves results of two players, and this game has another number")
+            );
         }
-        Search::new(
-            start,
-            agent.select.clone(),
-            agent.backup.clone(),
-            agent.playout.clone(),
-            agent.options.clone(),
-            seed,
-        )
-        .map(|search| search.named(self.name.clone()))
-        .map_err(|error| fail(&error.to_string()))
+        Ok(())
+    }
+
+    fn clash(&self, message: &str) -> RecipeError {
+        RecipeError { source: Source::Line(self.name.clone()), message: message.to_string() }
     }
 }
 
@@ -245,6 +274,20 @@ mod tests {
             let report = recipe.search(&game, 1).unwrap().run(&game, &Budget::simulations(2000)).unwrap();
             assert_eq!(report.best, 3, "{name}");
             assert_eq!(report.recipe, name);
+        }
+    }
+
+    #[test]
+    fn threads_play_too() {
+        for spec in ["uct,parallel=root", "mast,parallel=tree", "uct,parallel.kind=tree,parallel.threads=3"] {
+            let game = Nim::new(7);
+            let mut bot = Recipe::parse(spec).unwrap().bot(&game, 1).unwrap();
+            match bot.genmove(&game, &Budget::simulations(2000), &mut ()).unwrap() {
+                crate::Reply::Play(report) => {
+                    assert_eq!((report.best, report.simulations), (3, 2000), "{spec}")
+                }
+                crate::Reply::Resign => panic!("{spec}"),
+            }
         }
     }
 
@@ -278,6 +321,8 @@ mod tests {
             ("uct,final_move={secure=-1}", &["secure", "-1", "0 to 100"]),
             ("uct,memory.nodes=0", &["`memory.nodes`", "1 or more"]),
             ("uct,memory.nodes=1.5", &["`memory.nodes`", "whole number"]),
+            ("uct,parallel=all", &["`parallel.kind`", "root", "tree"]),
+            ("uct,parallel=root,parallel.threads=0", &["`parallel.threads`", "1 to 1024"]),
             ("uct,memory=5", &["`memory`", "table"]),
             ("uct,oops", &["`oops`", "key=value"]),
             ("nothing", &["`nothing`", "uct", ".toml"]),
@@ -313,6 +358,14 @@ mod tests {
 
     #[test]
     fn a_part_that_cannot_work_is_refused() {
+        for (spec, word) in [
+            ("puct,parallel=tree", "columns"),
+            ("uct-solver,parallel=tree", "solver"),
+            ("uct,parallel=tree,reuse=true", "reuse"),
+        ] {
+            let error = Recipe::parse(spec).unwrap().bot(&Nim::new(9), 1).err().unwrap().to_string();
+            assert!(error.contains(word) && error.contains("tree parallelisation"), "{error}");
+        }
         let recipe = Recipe::parse("uct,memory.bytes=100").unwrap();
         let error = recipe.search(&Nim::new(9), 1).unwrap_err().to_string();
         assert!(error.contains("memory.bytes = 100") && error.contains("at least"), "{error}");

@@ -12,6 +12,7 @@ use crate::node::NodeId;
 use crate::playout::Line;
 use crate::select::NodeView;
 use crate::tree::Step;
+use crate::untried::Untried;
 use crate::{
     Backup, Bot, BotError, Budget, Columns, Game, Mean, Observer, Outcome, Player, Playout, Reply, Report,
     Rng, Select, StopReason, Trace, Tree, Ucb, Uniform, solver,
@@ -56,8 +57,7 @@ pub struct Search<G: Game, S = Ucb, B = Mean, P = Uniform> {
     line: Line,
     moves: Vec<G::Move>,
     priors: Vec<f32>,
-    /// One bit a key: which moves of a node have children.
-    marks: Vec<u64>,
+    untried: Untried,
     /// Whether the tree policy tries every move once before it compares any.
     tries_first: bool,
     /// Whether the playout policy learns, and the moves of simulations are recorded.
@@ -146,7 +146,7 @@ where
         let complete = self.tree.node(step.node).is_complete();
         if !complete
             && self.tries_first
-            && let Some(m) = self.untried(step.node)
+            && let Some(m) = self.pick_untried(step.node)
         {
             return Next::Untried(m);
         }
@@ -159,7 +159,7 @@ where
                 let best = self.tree.best_candidate(step.node);
                 best.filter(|c| self.select.untried(shared, c.prior) > score).map(|c| c.m)
             } else if self.select.untried(shared, 0.0) > score {
-                self.untried(step.node)
+                self.pick_untried(step.node)
             } else {
                 None
             };
@@ -172,13 +172,14 @@ where
 
     /// A uniformly random move of the current position that has no node yet. Marks the node complete when it
     /// returns the last one, or none.
-    fn untried(&mut self, node: NodeId) -> Option<G::Move> {
+    fn pick_untried(&mut self, node: NodeId) -> Option<G::Move> {
         if self.tree.is_full() {
             return None;
         }
         self.moves.clear();
         self.list_moves();
-        self.drop_tried(node);
+        let tried = self.tree.children(node).map(|(_, child)| child.m());
+        self.untried.retain(&self.game, &mut self.moves, tried);
         if self.moves.len() <= 1 {
             self.tree.node_mut(node).set_complete(true);
         }
@@ -209,30 +210,6 @@ where
         } else {
             self.game.search_moves(&mut self.moves);
         }
-    }
-
-    /// Removes from the scratch list the moves that have nodes, keeping the order.
-    #[inline]
-    fn drop_tried(&mut self, node: NodeId) {
-        let mut children = self.tree.children(node).peekable();
-        if children.peek().is_none() {
-            return;
-        }
-        if self.marks.is_empty() {
-            let tree = &self.tree;
-            self.moves.retain(|&m| !tree.children(node).any(|(_, child)| child.m() == m));
-            return;
-        }
-        let (game, marks) = (&self.game, &mut self.marks);
-        for (_, child) in children {
-            let key = game.key(child.m());
-            marks[key / 64] |= 1 << (key % 64);
-        }
-        self.moves.retain(|&m| {
-            let key = game.key(m);
-            marks[key / 64] & (1 << (key % 64)) == 0
-        });
-        marks.fill(0);
     }
 
     /// The outcome of a simulation that ended at this node: exact where the game is over or the result

@@ -1,7 +1,7 @@
 //! Every part and parameter, read from the types themselves.
 
 use super::check::{describe, layers};
-use super::{Agent, AnyBackup, AnyPlayout, AnySelect};
+use super::{AXES, Agent, AnyBackup, AnyParallel, AnyPlayout, AnySelect};
 use schemars::{JsonSchema, schema_for};
 use serde::Serialize;
 use serde_json::Value as Schema;
@@ -12,7 +12,7 @@ use std::vec::Vec;
 /// A part that a recipe can name, or one of a search's other settings.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Part {
-    /// `select`, `backup`, `playout`, or `search` for settings that stand on their own.
+    /// `select`, `backup`, `playout`, `parallel`, or `search` for settings that stand on their own.
     pub axis: String,
     /// The name that `kind` takes; empty for `search`.
     pub kind: String,
@@ -43,9 +43,10 @@ pub fn parts() -> Vec<Part> {
     axis::<AnySelect>("select", &mut parts);
     axis::<AnyBackup>("backup", &mut parts);
     axis::<AnyPlayout>("playout", &mut parts);
+    axis::<AnyParallel>("parallel", &mut parts);
     let agent = schema_for!(Agent).to_value();
     let mut search = parameters(&agent, &agent, "");
-    search.retain(|p| !["about", "select", "backup", "playout"].contains(&p.key.as_str()));
+    search.retain(|p| p.key != "about" && !AXES.contains(&p.key.as_str()));
     parts.push(Part {
         axis: "search".to_string(),
         kind: String::new(),

@@ -45,7 +45,6 @@ where
         let line = Line::with_capacity(if records { (4 * width).max(64) } else { 0 });
         let moves = Vec::with_capacity((width + width / 4).max(16));
         let priors = Vec::with_capacity(if columns.has(Columns::PRIOR) { moves.capacity() } else { 0 });
-        let marks = alloc::vec![0; start.keys().div_ceil(64)];
         let mut search = Search {
             select,
             backup,
@@ -63,7 +62,7 @@ where
             line,
             moves,
             priors,
-            marks,
+            untried: Untried::new(start.keys()),
             tries_first,
             records,
             deepest: 0,
@@ -128,7 +127,7 @@ where
             + self.line.bytes()
             + self.moves.capacity() * size_of::<G::Move>()
             + self.priors.capacity() * size_of::<f32>()
-            + self.marks.capacity() * size_of::<u64>()
+            + self.untried.bytes()
             + self.playout.bytes(&self.root)
     }
 
@@ -139,8 +138,7 @@ where
         self.kept = false;
         self.root.clone_from(start);
         self.playout.new_game(start);
-        self.marks.clear();
-        self.marks.resize(start.keys().div_ceil(64), 0);
+        self.untried = Untried::new(start.keys());
     }
 
     /// Follows a move of the game, so that the tree below it may be kept.

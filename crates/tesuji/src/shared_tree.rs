@@ -1,0 +1,222 @@
+//! A tree that several threads grow at once, without locks.
+
+use crate::node::NodeId;
+use core::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::*};
+use std::boxed::Box;
+use std::sync::OnceLock;
+
+/// Values are summed in units of 2^-24, exact for wins, draws and losses; a node holds 2^40 visits' worth.
+const UNIT: f64 = (1 << 24) as f64;
+
+/// A node whose fields threads read and change at any time. Children hang in a list that only grows at its
+/// head, so that a reader never meets a broken link.
+#[derive(Debug)]
+pub(crate) struct SharedNode<M> {
+    first_child: AtomicU32,
+    next_sibling: AtomicU32,
+    /// Finished visits, and virtual ones of threads on their way.
+    visits: AtomicU32,
+    complete: AtomicBool,
+    terminal: AtomicBool,
+    sum: AtomicU64,
+    /// Set before the node is linked.
+    m: OnceLock<M>,
+}
+
+impl<M: Copy> SharedNode<M> {
+    fn new() -> SharedNode<M> {
+        SharedNode {
+            first_child: AtomicU32::new(NodeId::NONE.0),
+            next_sibling: AtomicU32::new(NodeId::NONE.0),
+            visits: AtomicU32::new(0),
+            complete: AtomicBool::new(false),
+            terminal: AtomicBool::new(false),
+            sum: AtomicU64::new(0),
+            m: OnceLock::new(),
+        }
+    }
+
+    pub(crate) fn m(&self) -> M {
+        *self.m.get().expect("a linked node has its move")
+    }
+
+    /// Visits, virtual ones included.
+    pub(crate) fn visits(&self) -> u32 {
+        self.visits.load(Relaxed)
+    }
+
+    /// The mean result for the player who moved into the node; a virtual visit counts as lost.
+    pub(crate) fn value(&self) -> f32 {
+        (self.sum.load(Relaxed) as f64 / UNIT / f64::from(self.visits().max(1))) as f32
+    }
+
+    pub(crate) fn is_terminal(&self) -> bool {
+        self.terminal.load(Relaxed)
+    }
+
+    pub(crate) fn set_terminal(&self) {
+        self.terminal.store(true, Relaxed);
+    }
+
+    pub(crate) fn is_complete(&self) -> bool {
+        self.complete.load(Relaxed)
+    }
+
+    pub(crate) fn set_complete(&self) {
+        self.complete.store(true, Relaxed);
+    }
+
+    /// A thread is on its way through this node.
+    pub(crate) fn enter(&self, virtual_visits: u32) {
+        self.visits.fetch_add(virtual_visits, Relaxed);
+    }
+
+    /// The thread is done; its virtual visits become one real visit.
+    pub(crate) fn leave(&self, virtual_visits: u32, sample: f32) {
+        self.sum.fetch_add((f64::from(sample) * UNIT) as u64, Relaxed);
+        self.visits.fetch_add(1u32.wrapping_sub(virtual_visits), Relaxed);
+    }
+}
+
+/// A pool of [`SharedNode`]s of fixed size; index 0 is the root.
+#[derive(Debug)]
+pub(crate) struct SharedTree<M> {
+    nodes: Box<[SharedNode<M>]>,
+    stored: AtomicU32,
+}
+
+impl<M: Copy + PartialEq> SharedTree<M> {
+    pub(crate) const ROOT: NodeId = NodeId(0);
+    pub(crate) const BYTES_PER_NODE: usize = size_of::<SharedNode<M>>();
+
+    pub(crate) fn new(nodes: usize) -> SharedTree<M> {
+        let nodes = (0..nodes.clamp(2, u32::MAX as usize - 1)).map(|_| SharedNode::new()).collect();
+        SharedTree { nodes, stored: AtomicU32::new(1) }
+    }
+
+    /// Forgets all but an unvisited root.
+    pub(crate) fn clear(&mut self) {
+        let used = self.len();
+        self.nodes[..used].iter_mut().for_each(|node| *node = SharedNode::new());
+        *self.stored.get_mut() = 1;
+    }
+
+    pub(crate) fn capacity(&self) -> usize {
+        self.nodes.len()
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        (self.stored.load(Relaxed) as usize).min(self.nodes.len())
+    }
+
+    pub(crate) fn is_full(&self) -> bool {
+        self.len() >= self.nodes.len()
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        size_of_val(&*self.nodes)
+    }
+
+    pub(crate) fn node(&self, id: NodeId) -> &SharedNode<M> {
+        &self.nodes[id.index()]
+    }
+
+    /// The children of a node, the last expanded first.
+    pub(crate) fn children(&self, id: NodeId) -> SharedChildren<'_, M> {
+        self.list(self.node(id).first_child.load(Acquire))
+    }
+
+    fn list(&self, next: u32) -> SharedChildren<'_, M> {
+        SharedChildren { tree: self, next }
+    }
+
+    /// The child of `parent` for `m`, entered once: a new one, or the one that another thread was faster to
+    /// add, or none if the pool is full.
+    pub(crate) fn expand(&self, parent: NodeId, m: M, virtual_visits: u32) -> Option<(NodeId, bool)> {
+        let head = &self.node(parent).first_child;
+        let mut first = head.load(Acquire);
+        let mut fresh = None;
+        loop {
+            if let Some((id, node)) = self.list(first).find(|(_, node)| node.m() == m) {
+                node.enter(virtual_visits);
+                return Some((id, false));
+            }
+            let id = match fresh {
+                Some(id) => id,
+                None => {
+                    let id = NodeId(self.stored.fetch_add(1, Relaxed));
+                    if id.index() >= self.nodes.len() {
+                        self.stored.fetch_sub(1, Relaxed);
+                        return None;
+                    }
+                    // Nobody else knows of this slot yet.
+                    let _ = self.node(id).m.set(m);
+                    self.node(id).enter(virtual_visits);
+                    fresh = Some(id);
+                    id
+                }
+            };
+            self.node(id).next_sibling.store(first, Relaxed);
+            match head.compare_exchange(first, id.0, AcqRel, Acquire) {
+                Ok(_) => return Some((id, true)),
+                Err(newer) => first = newer,
+            }
+        }
+    }
+}
+
+/// An iterator over the children that a node had when it was made.
+#[derive(Clone, Debug)]
+pub(crate) struct SharedChildren<'a, M> {
+    tree: &'a SharedTree<M>,
+    next: u32,
+}
+
+impl<'a, M> Iterator for SharedChildren<'a, M> {
+    type Item = (NodeId, &'a SharedNode<M>);
+
+    #[inline]
+    fn next(&mut self) -> Option<Self::Item> {
+        let id = NodeId(self.next);
+        let node = self.tree.nodes.get(id.index())?;
+        self.next = node.next_sibling.load(Relaxed);
+        Some((id, node))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn threads_that_expand_the_same_moves_agree_on_the_children() {
+        let tree = SharedTree::new(1000);
+        std::thread::scope(|scope| {
+            for shift in 0..4u32 {
+                let tree = &tree;
+                scope.spawn(move || {
+                    for i in 0..200 {
+                        let (id, _) =
+                            tree.expand(SharedTree::<u32>::ROOT, (i + 50 * shift) % 200, 3).unwrap();
+                        tree.node(id).leave(3, 1.0);
+                    }
+                });
+            }
+        });
+        let mut moves: std::vec::Vec<u32> =
+            tree.children(SharedTree::<u32>::ROOT).map(|(_, n)| n.m()).collect();
+        moves.sort_unstable();
+        assert_eq!(moves, (0..200).collect::<std::vec::Vec<_>>());
+        assert!(tree.children(SharedTree::<u32>::ROOT).all(|(_, n)| n.visits() == 4 && n.value() == 1.0));
+    }
+
+    #[test]
+    fn a_full_pool_yields_no_node() {
+        let tree = SharedTree::new(3);
+        assert!(tree.expand(SharedTree::<u8>::ROOT, 1, 1).is_some_and(|(_, new)| new));
+        assert!(tree.expand(SharedTree::<u8>::ROOT, 1, 1).is_some_and(|(_, new)| !new));
+        assert!(tree.expand(SharedTree::<u8>::ROOT, 2, 1).is_some());
+        assert!(tree.expand(SharedTree::<u8>::ROOT, 3, 1).is_none());
+        assert_eq!(tree.len(), 3);
+    }
+}

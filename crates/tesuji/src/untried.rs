@@ -1,0 +1,45 @@
+//! Which moves of a node have no child yet.
+
+use crate::Game;
+use alloc::vec::Vec;
+
+/// Scratch space for one position's moves: a bit for each key, all clear between uses.
+#[derive(Clone, Debug)]
+pub(crate) struct Untried {
+    marks: Vec<u64>,
+}
+
+impl Untried {
+    pub(crate) fn new(keys: usize) -> Untried {
+        Untried { marks: alloc::vec![0; keys.div_ceil(64)] }
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        self.marks.capacity() * size_of::<u64>()
+    }
+
+    /// Removes from `moves` those that are `tried`, keeping the order: in linear time where the game has
+    /// keys, else each against each.
+    #[inline]
+    pub(crate) fn retain<G: Game>(
+        &mut self,
+        game: &G,
+        moves: &mut Vec<G::Move>,
+        mut tried: impl Iterator<Item = G::Move> + Clone,
+    ) {
+        if self.marks.is_empty() {
+            moves.retain(|&m| !tried.clone().any(|t| t == m));
+            return;
+        }
+        let Some(first) = tried.next() else { return };
+        for m in core::iter::once(first).chain(tried) {
+            let key = game.key(m);
+            self.marks[key / 64] |= 1 << (key % 64);
+        }
+        moves.retain(|&m| {
+            let key = game.key(m);
+            self.marks[key / 64] & (1 << (key % 64)) == 0
+        });
+        self.marks.fill(0);
+    }
+}
