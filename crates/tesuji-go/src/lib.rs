@@ -1,4 +1,23 @@
-//! To be filled.
+//! Go: the board, the rules, and fast playouts.
+//!
+//! [`Go9`], [`Go13`] and [`Go19`] implement [`tesuji::Game`] for sizes up to 9, 13 and 19; [`with_go!`] chooses one of
+//! them for a size known at run time. [`sgf`] reads and writes game records, [`gtp`] speaks the Go Text Protocol.
 
+mod board;
+mod dispatch;
+mod go;
+mod grid;
 pub mod gtp;
+mod handicap;
+mod history;
+mod playout;
+mod rules;
+mod score;
 pub mod sgf;
+mod vertex;
+mod zobrist;
+
+pub use go::{Go, Go9, Go13, Go19};
+pub use handicap::HandicapError;
+pub use rules::{Illegal, Komi, KomiError, Rules};
+pub use vertex::Vertex;

@@ -1,0 +1,438 @@
+//! Stones on the board: chains, captures, and what the playouts ask of them.
+//!
+//! The board is padded by a border of one cell, shared between the end of one row and the start of the next,
+//! so that every point has eight neighbouring cells. Each cell has one word, `around`, with the number of
+//! stones of each colour and of empty points next to it: one load tells an eye, and one addition keeps
+//! it up to date. Chains count pseudo-liberties: pairs of a stone and an empty point next to it. The
+//! count is zero exactly when the number of liberties is, and needs no search to maintain.
+
+use crate::grid::Grid;
+use crate::zobrist;
+
+/// What is on a cell: a colour (0 Black, 1 White), or one of these.
+///
+/// No stone.
+pub(crate) const EMPTY: u8 = 2;
+/// Outside the board.
+pub(crate) const BORDER: u8 = 3;
+
+/// No ko.
+const NOWHERE: u16 = 0;
+/// The chain of all cells without a stone; its liberties never run out.
+const NO_CHAIN: u16 = 0;
+const MANY: u16 = 0x8000;
+
+/// The fields of `around`: from the lowest bit, three bits each for the diagonal stones of Black and White (at
+/// the edge both start at 1), the orthogonal stones of Black and White, and the orthogonal empty points.
+/// The highest bit tells that the cell itself is not an empty point.
+const DIAGONAL: [u16; 2] = [1, 1 << 3];
+const ORTHOGONAL: [u16; 2] = [1 << 6, 1 << 9];
+const ANY_ORTHOGONAL: [u16; 2] = [7 << 6, 7 << 9];
+const TWO_DIAGONAL: [u16; 2] = [6, 6 << 3];
+const LIBERTY: u16 = 1 << 12;
+const LIBERTIES: u16 = 7 * LIBERTY;
+const TAKEN: u16 = 1 << 15;
+
+/// The bits that are all zero around an own eye: empty and enemy orthogonal neighbours, two or more enemy
+/// diagonals (one at the edge).
+const NO_EYE: [u16; 2] =
+    [LIBERTIES | ANY_ORTHOGONAL[1] | TWO_DIAGONAL[1], LIBERTIES | ANY_ORTHOGONAL[0] | TWO_DIAGONAL[0]];
+
+/// The stones on a board of `size`, and everything that follows from them.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Board<const STRIDE: usize, const LEN: usize> {
+    around: Grid<u16, LEN>,
+    /// The chain of a stone, named by one of its stones.
+    chain: Grid<u16, LEN>,
+    /// The next stone of the same chain, in a circle.
+    next: Grid<u16, LEN>,
+    /// Pseudo-liberties, by chain.
+    liberties: Grid<u16, LEN>,
+    /// The empty points, in no order.
+    empties: Grid<u16, LEN>,
+    /// Where in `empties` a point stands.
+    slot: Grid<u16, LEN>,
+    stone: Grid<u8, LEN>,
+    /// Bit c: a stone of colour c has been removed from this point since the start.
+    removed: Grid<u8, LEN>,
+    /// The Zobrist hash of the stones.
+    hash: u64,
+    stones: [u16; 2],
+    prisoners: [u32; 2],
+    empty_count: u16,
+    /// Where simple ko forbids the next move.
+    ko: u16,
+    size: u8,
+}
+
+impl<const STRIDE: usize, const LEN: usize> Board<STRIDE, LEN> {
+    /// The empty board.
+    ///
+    /// # Panics
+    /// If `size` is 0 or not below `STRIDE`.
+    pub(crate) fn new(size: usize) -> Self {
+        const { assert!(LEN >= STRIDE * (STRIDE + 1) + 2 && LEN <= 512) };
+        assert!(size > 0 && size < STRIDE, "size {size} is not between 1 and {}", STRIDE - 1);
+        let mut board = Board {
+            around: Grid([TAKEN; LEN]),
+            chain: Grid([NO_CHAIN; LEN]),
+            next: Grid([0; LEN]),
+            liberties: Grid([0; LEN]),
+            empties: Grid([0; LEN]),
+            slot: Grid([0; LEN]),
+            stone: Grid([BORDER; LEN]),
+            removed: Grid([0; LEN]),
+            hash: 0,
+            stones: [0; 2],
+            prisoners: [0; 2],
+            empty_count: 0,
+            ko: NOWHERE,
+            size: size as u8,
+        };
+        board.liberties[0] = MANY;
+        for v in board.points() {
+            board.stone[v] = EMPTY;
+            board.append_empty(v);
+        }
+        for v in board.points() {
+            let edge = Self::diagonal(v).iter().any(|&n| board.stone[n] == BORDER);
+            board.around[v] = if edge { DIAGONAL[0] + DIAGONAL[1] } else { 0 };
+        }
+        for v in board.points() {
+            for n in Self::orthogonal(v) {
+                board.around[n] += LIBERTY;
+            }
+        }
+        board
+    }
+
+    pub(crate) fn size(&self) -> usize {
+        self.size.into()
+    }
+
+    /// All points, row by row from A1.
+    pub(crate) fn points(&self) -> impl Iterator<Item = usize> + use<STRIDE, LEN> {
+        let size = self.size();
+        (1..=size).flat_map(move |row| row * STRIDE + 1..row * STRIDE + 1 + size)
+    }
+
+    pub(crate) fn empties(&self) -> &[u16] {
+        &self.empties.0[..self.empty_count.into()]
+    }
+
+    pub(crate) fn hash(&self) -> u64 {
+        self.hash
+    }
+
+    pub(crate) fn stones(&self) -> [u16; 2] {
+        self.stones
+    }
+
+    /// How many stones of each colour have been removed.
+    pub(crate) fn prisoners(&self) -> [u32; 2] {
+        self.prisoners
+    }
+
+    /// What is on the cell; `BORDER` for any number that is no cell.
+    #[inline]
+    pub(crate) fn stone(&self, v: usize) -> u8 {
+        if v < LEN { self.stone[v] } else { BORDER }
+    }
+
+    #[inline(always)]
+    pub(crate) fn orthogonal(v: usize) -> [usize; 4] {
+        [v - STRIDE, v - 1, v + 1, v + STRIDE]
+    }
+
+    #[inline(always)]
+    pub(crate) fn diagonal(v: usize) -> [usize; 4] {
+        [v - STRIDE - 1, v - STRIDE + 1, v + STRIDE - 1, v + STRIDE + 1]
+    }
+
+    /// Whether the empty point `v` has an empty neighbour.
+    #[inline(always)]
+    pub(crate) fn is_open(&self, v: usize) -> bool {
+        self.around[v] & LIBERTIES != 0
+    }
+
+    /// Whether the empty point `v` is a single-point eye of colour `C`.
+    #[inline(always)]
+    pub(crate) fn is_eye<const C: usize>(&self, v: usize) -> bool {
+        self.around[v] & NO_EYE[C] == 0
+    }
+
+    /// Black's empty points less White's, if no empty point has an empty neighbour: a point belongs to a
+    /// colour if only its stones are next to it.
+    #[inline]
+    pub(crate) fn enclosed_area(&self) -> i32 {
+        let owner = |&v: &u16| {
+            let around = self.around[v.into()];
+            let black = i32::from(around & ANY_ORTHOGONAL[0] != 0);
+            let white = i32::from(around & ANY_ORTHOGONAL[1] != 0);
+            black - white
+        };
+        self.empties().iter().map(owner).sum()
+    }
+
+    /// Whether playouts may play colour `C` at the empty point `v`.
+    #[inline(always)]
+    pub(crate) fn is_playable<const C: usize>(&self, v: usize) -> bool {
+        self.is_open(v) || (!self.is_eye::<C>(v) && v != usize::from(self.ko) && self.breathes::<C>(v))
+    }
+
+    /// Whether a stone of colour `C` at the empty point `v`, which has no empty neighbour, would have a
+    /// liberty: by a friend with another one or by a capture.
+    #[inline]
+    pub(crate) fn breathes<const C: usize>(&self, v: usize) -> bool {
+        let mut close = false;
+        for n in Self::orthogonal(v) {
+            if self.liberties[self.chain[n].into()] > 4 {
+                if self.stone[n] == C as u8 {
+                    return true;
+                }
+            } else {
+                close = true;
+            }
+        }
+        close && self.breathes_closely::<C>(v)
+    }
+
+    fn breathes_closely<const C: usize>(&self, v: usize) -> bool {
+        Self::orthogonal(v).into_iter().any(|n| {
+            let own = self.stone[n] == C as u8;
+            own != (self.liberties_without(v, self.chain[n]) == 0)
+        })
+    }
+
+    /// The pseudo-liberties of a chain other than those at the empty point `v`.
+    fn liberties_without(&self, v: usize, chain: u16) -> u16 {
+        let here = Self::orthogonal(v).into_iter().filter(|&n| self.chain[n] == chain).count();
+        self.liberties[chain.into()] - here as u16
+    }
+
+    /// Plays colour `C` at the empty point `v`: captures, and removes the own chain if it is left without
+    /// liberties. The hash and the record of removals are kept only if `TRACKED`.
+    #[inline(always)]
+    pub(crate) fn place<const C: usize, const TRACKED: bool>(&mut self, v: usize) {
+        let around = self.around[v];
+        self.add_stone::<C, TRACKED>(v);
+        for n in Self::orthogonal(v) {
+            self.liberties[self.chain[n].into()] -= 1;
+        }
+        self.join::<C>(v, around);
+        self.ko = NOWHERE;
+        if around & ANY_ORTHOGONAL[1 - C] != 0 {
+            self.capture_around::<C, TRACKED>(v, around);
+        }
+        if TRACKED {
+            self.liberties[NO_CHAIN.into()] = MANY;
+            if self.liberties[self.chain[v].into()] == 0 {
+                match C {
+                    0 => self.remove_chain::<0, true>(v),
+                    _ => self.remove_chain::<1, true>(v),
+                };
+            }
+        }
+    }
+
+    /// The board with these stones (`EMPTY` or a colour for each of its points, in the order of
+    /// [`Board::points`]), or none if a chain has no liberty.
+    pub(crate) fn with_stones(size: usize, stones: &[u8]) -> Option<Self> {
+        let mut board = Board::new(size);
+        for (v, &stone) in board.points().zip(stones) {
+            match stone {
+                0 => board.set_up::<0>(v),
+                1 => board.set_up::<1>(v),
+                _ => {}
+            }
+        }
+        board.liberties[NO_CHAIN.into()] = MANY;
+        board.points().all(|v| board.liberties[board.chain[v].into()] > 0).then_some(board)
+    }
+
+    /// Adds a stone and captures nothing.
+    fn set_up<const C: usize>(&mut self, v: usize) {
+        let around = self.around[v];
+        self.add_stone::<C, true>(v);
+        for n in Self::orthogonal(v) {
+            self.liberties[self.chain[n].into()] -= 1;
+        }
+        self.join::<C>(v, around);
+    }
+
+    /// Forgets the ban on retaking a ko, as a pass does.
+    #[inline]
+    pub(crate) fn lift_ko(&mut self) {
+        self.ko = NOWHERE;
+    }
+
+    /// Whether a stone of colour `colour` has ever been removed from `v`.
+    #[inline]
+    pub(crate) fn was_removed(&self, colour: usize, v: usize) -> bool {
+        self.removed[v] >> colour & 1 == 1
+    }
+
+    /// The hash after a stone of colour `C` at the empty point `v`, which has no empty neighbour, and
+    /// whether that stone would be removed at once.
+    pub(crate) fn hash_after<const C: usize>(&self, v: usize) -> (u64, bool) {
+        let mut hash = self.hash ^ zobrist::stone(C, v);
+        if self.is_open(v) {
+            return (hash, false);
+        }
+        let neighbours = Self::orthogonal(v);
+        let chains = neighbours.map(|n| self.chain[n]);
+        let mut toggle = |colour: u8, free: bool| {
+            for (i, n) in neighbours.into_iter().enumerate() {
+                let first = !chains[..i].contains(&chains[i]);
+                if self.stone[n] == colour && first && (free || self.liberties_without(v, chains[i]) == 0) {
+                    hash ^= self.chain_hash(n);
+                }
+            }
+        };
+        if self.breathes::<C>(v) {
+            toggle(1 - C as u8, false);
+            (hash, false)
+        } else {
+            toggle(C as u8, true);
+            (hash ^ zobrist::stone(C, v), true)
+        }
+    }
+
+    /// The combined hash of the stones of the chain at `v`.
+    fn chain_hash(&self, v: usize) -> u64 {
+        let (colour, mut u, mut hash) = (usize::from(self.stone[v]), v, 0);
+        loop {
+            hash ^= zobrist::stone(colour, u);
+            u = self.next[u].into();
+            if u == v {
+                return hash;
+            }
+        }
+    }
+
+    /// Puts the stone on the board, in no chain yet.
+    #[inline(always)]
+    fn add_stone<const C: usize, const TRACKED: bool>(&mut self, v: usize) {
+        debug_assert_eq!(self.stone[v], EMPTY);
+        self.stone[v] = C as u8;
+        self.stones[C] += 1;
+        self.around[v] += TAKEN;
+        for n in Self::orthogonal(v) {
+            self.around[n] = self.around[n].wrapping_add(ORTHOGONAL[C].wrapping_sub(LIBERTY));
+        }
+        for n in Self::diagonal(v) {
+            self.around[n] += DIAGONAL[C];
+        }
+        self.empty_count -= 1;
+        let last = self.empties[self.empty_count.into()];
+        let slot = self.slot[v];
+        self.empties[slot.into()] = last;
+        self.slot[last.into()] = slot;
+        if TRACKED {
+            self.hash ^= zobrist::stone(C, v);
+        }
+    }
+
+    #[inline(always)]
+    fn append_empty(&mut self, v: usize) {
+        self.empties[self.empty_count.into()] = v as u16;
+        self.slot[v] = self.empty_count;
+        self.empty_count += 1;
+    }
+
+    /// Makes the new stone one chain with its friends.
+    #[inline(always)]
+    fn join<const C: usize>(&mut self, v: usize, around: u16) {
+        let open = around / LIBERTY;
+        if around & ANY_ORTHOGONAL[C] == 0 {
+            self.chain[v] = v as u16;
+            self.next[v] = v as u16;
+            self.liberties[v] = open;
+            return;
+        }
+        let mut home = NO_CHAIN;
+        for n in Self::orthogonal(v) {
+            if self.stone[n] == C as u8 {
+                let friend = self.chain[n];
+                if home == NO_CHAIN {
+                    home = friend;
+                } else if home != friend {
+                    home = self.merge(home, friend);
+                }
+            }
+        }
+        self.chain[v] = home;
+        self.next[v] = self.next[home.into()];
+        self.next[home.into()] = v as u16;
+        self.liberties[home.into()] += open;
+    }
+
+    /// Makes two chains one and returns its name. The one with fewer pseudo-liberties, most likely the
+    /// smaller one, is renamed.
+    #[inline(always)]
+    fn merge(&mut self, a: u16, b: u16) -> u16 {
+        let (la, lb) = (self.liberties[a.into()], self.liberties[b.into()]);
+        let (big, small) = if la < lb { (b, a) } else { (a, b) };
+        self.liberties[big.into()] = la + lb;
+        let mut u = small;
+        loop {
+            self.chain[u.into()] = big;
+            let next = self.next[u.into()];
+            if next == small {
+                break;
+            }
+            u = next;
+        }
+        self.next[u.into()] = self.next[big.into()];
+        self.next[big.into()] = small;
+        big
+    }
+
+    /// Removes the enemies of the new stone of colour `C` that have no liberty left.
+    #[inline(always)]
+    fn capture_around<const C: usize, const TRACKED: bool>(&mut self, v: usize, around: u16) {
+        let before = self.empty_count;
+        let mut victim = NOWHERE;
+        for n in Self::orthogonal(v) {
+            if self.liberties[self.chain[n].into()] == 0 && self.stone[n] == 1 - C as u8 {
+                victim = n as u16;
+                match C {
+                    0 => self.remove_chain::<1, TRACKED>(n),
+                    _ => self.remove_chain::<0, TRACKED>(n),
+                };
+            }
+        }
+        if self.empty_count == before + 1 && around & (LIBERTIES | ANY_ORTHOGONAL[C]) == 0 {
+            self.ko = victim;
+        }
+    }
+
+    /// Removes the chain, of colour `C`, of the stone at `v`.
+    fn remove_chain<const C: usize, const TRACKED: bool>(&mut self, v: usize) {
+        let mut u = v;
+        loop {
+            self.stone[u] = EMPTY;
+            self.chain[u] = NO_CHAIN;
+            self.stones[C] -= 1;
+            self.prisoners[C] += 1;
+            self.around[u] -= TAKEN;
+            for n in Self::orthogonal(u) {
+                self.around[n] = self.around[n].wrapping_sub(ORTHOGONAL[C].wrapping_sub(LIBERTY));
+                let chain = usize::from(self.chain[n]);
+                self.liberties[chain] = self.liberties[chain].wrapping_add(1);
+            }
+            for n in Self::diagonal(u) {
+                self.around[n] -= DIAGONAL[C];
+            }
+            self.append_empty(u);
+            if TRACKED {
+                self.hash ^= zobrist::stone(C, u);
+                self.removed[u] |= 1 << C;
+            }
+            u = self.next[u].into();
+            if u == v {
+                return;
+            }
+        }
+    }
+}

@@ -1,0 +1,382 @@
+//! The game: turns, superko, the end, and the score.
+
+use crate::board::{BORDER, Board, EMPTY};
+use crate::history::History;
+use crate::zobrist::mix;
+use crate::{Illegal, Komi, Rules, Vertex};
+use std::fmt;
+use tesuji::{Game, Notation, Player, Rng, Trace, Value};
+
+/// A position of Go, with what is needed of its past.
+///
+/// The type holds boards up to size `STRIDE - 1` in `LEN` cells; use it as [`Go9`], [`Go13`] or [`Go19`].
+///
+/// ```
+/// use tesuji::Game;
+/// use tesuji_go::{Go9, Rules, Vertex};
+///
+/// let mut game = Go9::new(9, Rules::default());
+/// game.play(Vertex::parse("E5").unwrap());
+/// assert_eq!(game.to_move(), tesuji::Player::SECOND);
+/// assert_eq!(game.score(), 2 * 81 - 15);
+/// ```
+#[derive(Debug)]
+pub struct Go<const STRIDE: usize, const LEN: usize> {
+    pub(crate) board: Board<STRIDE, LEN>,
+    pub(crate) to_move: Player,
+    pub(crate) passes: u8,
+    /// Moves so far.
+    pub(crate) moves: u32,
+    /// Of these, moves of the running playout.
+    pub(crate) playout_moves: u32,
+    pub(crate) rules: Rules,
+    history: History,
+}
+
+/// Go on sizes 1 to 9.
+pub type Go9 = Go<10, 112>;
+/// Go on sizes 1 to 13, meant for 10 to 13.
+pub type Go13 = Go<14, 212>;
+/// Go on sizes 1 to 19, meant for 14 to 19.
+pub type Go19 = Go<20, 422>;
+
+impl<const STRIDE: usize, const LEN: usize> Go<STRIDE, LEN> {
+    /// The largest size this type holds.
+    pub const MAX_SIZE: usize = STRIDE - 1;
+
+    /// The empty board, Black to move.
+    ///
+    /// # Panics
+    /// If `size` is 0 or above [`Go::MAX_SIZE`].
+    pub fn new(size: usize, rules: Rules) -> Self {
+        let board = Board::new(size);
+        let history = History::new(board.hash());
+        Go { board, to_move: Player::FIRST, passes: 0, moves: 0, playout_moves: 0, rules, history }
+    }
+
+    /// The number of rows.
+    pub fn size(&self) -> usize {
+        self.board.size()
+    }
+
+    /// The rules in force.
+    pub fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    /// The komi in force.
+    pub fn komi(&self) -> Komi {
+        self.rules.komi
+    }
+
+    /// Changes the komi.
+    pub fn set_komi(&mut self, komi: Komi) {
+        self.rules.komi = komi;
+    }
+
+    /// The point at this column and row, counted from 0 at A1; none if it is not on this board.
+    pub fn vertex(&self, column: usize, row: usize) -> Option<Vertex<STRIDE>> {
+        let inside = column < self.size() && row < self.size();
+        if inside { Vertex::new(column, row) } else { None }
+    }
+
+    /// All points of the board, row by row from A1.
+    pub fn points(&self) -> impl Iterator<Item = Vertex<STRIDE>> + use<STRIDE, LEN> {
+        self.board.points().map(|v| Vertex::from_index(v as u16))
+    }
+
+    /// Whether the point is on this board; not for the pass.
+    pub fn contains(&self, v: Vertex<STRIDE>) -> bool {
+        self.board.stone(v.index().into()) != BORDER
+    }
+
+    /// Whose stone is at `v`, if there is one.
+    pub fn stone(&self, v: Vertex<STRIDE>) -> Option<Player> {
+        match self.board.stone(v.index().into()) {
+            colour @ 0..2 => Some(Player::new(colour.into())),
+            _ => None,
+        }
+    }
+
+    /// How many moves have been played, passes counted.
+    pub fn move_number(&self) -> u32 {
+        self.moves
+    }
+
+    /// How many consecutive passes were played last, at most 2.
+    pub fn passes(&self) -> u8 {
+        self.passes
+    }
+
+    /// How many stones `player` has captured (suicides of the opponent count).
+    pub fn captures(&self, player: Player) -> u32 {
+        self.board.prisoners()[player.other().index() & 1]
+    }
+
+    /// Whether `player` may play at `v` now; superko looks at the whole game since [`Go::new`] or the last
+    /// [`Go::set_up`]. The pass is always legal.
+    pub fn legal(&self, player: Player, v: Vertex<STRIDE>) -> Result<(), Illegal> {
+        let index = v.index().into();
+        if v.is_pass() {
+            return Ok(());
+        }
+        match self.board.stone(index) {
+            EMPTY if player == Player::FIRST => self.legal_at::<0>(index),
+            EMPTY => self.legal_at::<1>(index),
+            BORDER => Err(Illegal::OffBoard),
+            _ => Err(Illegal::Occupied),
+        }
+    }
+
+    /// [`Go::legal`] for an empty point.
+    ///
+    /// A repeated position contains the stone just played, so that the same stone was removed from the same
+    /// point before: other moves need no look into the history, except suicides.
+    #[inline]
+    fn legal_at<const C: usize>(&self, v: usize) -> Result<(), Illegal> {
+        let removed = self.board.was_removed(C, v);
+        if !removed && (self.board.is_open(v) || self.board.breathes::<C>(v)) {
+            return Ok(());
+        }
+        let (hash, suicide) = self.board.hash_after::<C>(v);
+        if suicide && !self.rules.suicide {
+            Err(Illegal::Suicide)
+        } else if (suicide || removed) && self.history.contains(hash) {
+            Err(Illegal::Superko)
+        } else {
+            Ok(())
+        }
+    }
+
+    /// Plays a move of either colour, whoever's turn it is; then it is the other's turn. The move must
+    /// be legal.
+    ///
+    /// # Panics
+    /// If there is no empty point at `v`. Suicide and repetitions are carried out.
+    pub fn play_as(&mut self, player: Player, v: Vertex<STRIDE>) {
+        if v.is_pass() {
+            self.board.lift_ko();
+            self.passes = (self.passes + 1).min(2);
+        } else {
+            let index = self.checked(v);
+            match player.index() {
+                0 => self.board.place::<0, true>(index),
+                _ => self.board.place::<1, true>(index),
+            }
+            self.history.push(self.board.hash());
+            self.passes = 0;
+        }
+        self.moves += 1;
+        self.to_move = player.other();
+    }
+
+    /// The index of `v`, which must be an empty point: the door to the board's unchecked inside.
+    #[inline]
+    fn checked(&self, v: Vertex<STRIDE>) -> usize {
+        let index = v.index().into();
+        assert!(self.board.stone(index) == EMPTY, "{v} is no empty point");
+        index
+    }
+
+    /// Makes it `player`'s turn. Two passes in a row no longer count.
+    pub fn set_to_move(&mut self, player: Player) {
+        self.to_move = player;
+        self.passes = 0;
+    }
+
+    /// Puts stones on points, or takes them away (`None`), without playing. The result is a new beginning:
+    /// superko and passes before it are forgotten, the number of moves and captures starts at 0.
+    ///
+    /// # Errors
+    /// [`Illegal::OffBoard`] if a vertex is no point of this board, [`Illegal::Suicide`] if a chain
+    /// would have no liberty; the position is then unchanged.
+    pub fn set_up(&mut self, edits: &[(Vertex<STRIDE>, Option<Player>)]) -> Result<(), Illegal> {
+        if edits.iter().any(|&(v, _)| !self.contains(v)) {
+            return Err(Illegal::OffBoard);
+        }
+        let mut stones = [EMPTY; LEN];
+        self.board.points().for_each(|v| stones[v] = self.board.stone(v));
+        for &(v, stone) in edits {
+            stones[usize::from(v.index())] = stone.map_or(EMPTY, |player| player.index() as u8 & 1);
+        }
+        let stones: Vec<u8> = self.board.points().map(|v| stones[v]).collect();
+        self.board = Board::with_stones(self.size(), &stones).ok_or(Illegal::Suicide)?;
+        self.history = History::new(self.board.hash());
+        (self.passes, self.moves) = (0, 0);
+        Ok(())
+    }
+
+    /// Black's area less White's and the komi, in half points: above 0, Black wins. Every stone counts as
+    /// alive.
+    pub fn score(&self) -> i32 {
+        2 * self.board.area() - i32::from(self.rules.komi.halves())
+    }
+
+    /// The value of the position as it stands, by [`Go::score`].
+    pub fn value(&self) -> Value {
+        value_of(self.score())
+    }
+
+    /// Whose area each point is, in the order of [`Go::points`]; `None` where it is nobody's. Every stone
+    /// counts as alive.
+    pub fn ownership(&self) -> Vec<Option<Player>> {
+        let owners = self.board.owners();
+        let owner = |v: usize| (owners[v] < 2).then(|| Player::new(owners[v].into()));
+        self.board.points().map(owner).collect()
+    }
+
+    /// A fingerprint of the stones alone.
+    pub fn position_hash(&self) -> u64 {
+        self.board.hash()
+    }
+
+    /// Appends the legal moves of colour `C`, its own eyes only if `EYES`, and the pass.
+    #[inline]
+    fn moves_of<const C: usize, const EYES: bool>(&self, out: &mut Vec<Vertex<STRIDE>>) {
+        let mut list = [Vertex::PASS; LEN];
+        let mut len = 0;
+        for v in self.board.points() {
+            list[len] = Vertex::from_index(v as u16);
+            let good = self.board.stone(v) == EMPTY
+                && (EYES || !self.board.is_eye::<C>(v))
+                && self.legal_at::<C>(v).is_ok();
+            len += usize::from(good);
+        }
+        list[len] = Vertex::PASS;
+        out.extend_from_slice(&list[..=len]);
+    }
+}
+
+/// Who wins with this score in half points.
+#[inline]
+pub(crate) fn value_of(score: i32) -> Value {
+    match score {
+        1.. => Value::win(Player::FIRST),
+        0 => Value::DRAW,
+        _ => Value::win(Player::SECOND),
+    }
+}
+
+impl<const STRIDE: usize, const LEN: usize> Clone for Go<STRIDE, LEN> {
+    fn clone(&self) -> Self {
+        Go { history: self.history.clone(), ..*self }
+    }
+
+    /// Allocates nothing once the target has held as long a game.
+    fn clone_from(&mut self, other: &Self) {
+        self.board = other.board;
+        self.to_move = other.to_move;
+        self.passes = other.passes;
+        self.moves = other.moves;
+        self.playout_moves = other.playout_moves;
+        self.rules = other.rules;
+        self.history.clone_from(&other.history);
+    }
+}
+
+impl<const STRIDE: usize, const LEN: usize> Game for Go<STRIDE, LEN> {
+    type Move = Vertex<STRIDE>;
+    type Outcome = Value;
+
+    #[inline]
+    fn to_move(&self) -> Player {
+        self.to_move
+    }
+
+    fn moves(&self, out: &mut Vec<Vertex<STRIDE>>) {
+        match self.to_move.index() {
+            0 => self.moves_of::<0, true>(out),
+            _ => self.moves_of::<1, true>(out),
+        }
+    }
+
+    fn play(&mut self, m: Vertex<STRIDE>) {
+        self.play_as(self.to_move, m);
+    }
+
+    fn result(&self) -> Option<Value> {
+        (self.passes >= 2).then(|| self.value())
+    }
+
+    /// All legal moves but the filling of own single-point eyes. The pass is always among them.
+    fn search_moves(&self, out: &mut Vec<Vertex<STRIDE>>) {
+        match self.to_move.index() {
+            0 => self.moves_of::<0, false>(out),
+            _ => self.moves_of::<1, false>(out),
+        }
+    }
+
+    fn keys(&self) -> usize {
+        2 * (self.size() * self.size() + 1)
+    }
+
+    #[inline]
+    fn key(&self, m: Vertex<STRIDE>) -> usize {
+        let size = self.size();
+        let point = match (m.column(), m.row()) {
+            (Some(column), Some(row)) => row * size + column,
+            _ => size * size,
+        };
+        self.to_move.index() * (size * size + 1) + point
+    }
+
+    fn hash(&self) -> Option<u64> {
+        let rest = u64::from(self.rules.komi.halves() as u16) << 24
+            | u64::from(self.rules.suicide) << 16
+            | (self.size() as u64) << 8
+            | u64::from(self.passes) << 1
+            | self.to_move.index() as u64;
+        Some(mix(self.board.hash() ^ mix(self.history.fingerprint() ^ mix(rest))))
+    }
+
+    fn playout_moves(&self, out: &mut Vec<Vertex<STRIDE>>) {
+        self.all_playable(out);
+    }
+
+    fn playout_move(&self, rng: &mut Rng, _: &mut Vec<Vertex<STRIDE>>) -> Vertex<STRIDE> {
+        self.random_playable(rng)
+    }
+
+    fn playout_play(&mut self, m: Vertex<STRIDE>) {
+        let index = if m.is_pass() { 0 } else { self.checked(m) };
+        self.play_quickly(index);
+    }
+
+    fn playout_result(&self) -> Option<Value> {
+        self.playout_end()
+    }
+
+    fn playout<T: Trace>(&mut self, rng: &mut Rng, _: &mut Vec<Vertex<STRIDE>>, trace: &mut T) -> Value {
+        self.run_playout(rng, trace)
+    }
+}
+
+impl<const STRIDE: usize, const LEN: usize> Notation for Go<STRIDE, LEN> {
+    fn move_text(&self, m: Vertex<STRIDE>) -> String {
+        m.to_string()
+    }
+
+    fn parse_move(&self, text: &str) -> Option<Vertex<STRIDE>> {
+        Vertex::parse(text).filter(|&v| self.legal(self.to_move, v).is_ok())
+    }
+}
+
+/// The board as people see it: X Black, O White, row 1 at the bottom.
+impl<const STRIDE: usize, const LEN: usize> fmt::Display for Go<STRIDE, LEN> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let letters: Vec<String> =
+            crate::vertex::LETTERS[..self.size()].iter().map(|&l| char::from(l).to_string()).collect();
+        let letters = letters.join(" ");
+        writeln!(f, "   {letters}")?;
+        for row in (0..self.size()).rev() {
+            let stone = |column| match self.vertex(column, row).and_then(|v| self.stone(v)) {
+                Some(Player::FIRST) => "X",
+                Some(_) => "O",
+                None => ".",
+            };
+            let line: Vec<&str> = (0..self.size()).map(stone).collect();
+            writeln!(f, "{:2} {} {}", row + 1, line.join(" "), row + 1)?;
+        }
+        write!(f, "   {letters}")
+    }
+}
