@@ -171,10 +171,10 @@ impl Hex {
         let mut dealt: Rows = [0; Hex::LARGEST + 2];
         // A fair coin for each cell, ...
         let mut surplus = 0;
-        for row in 1..=self.size() {
+        for (row, dealt) in dealt.iter_mut().enumerate().take(self.size() + 1).skip(1) {
             let empty = self.empty_cells(row);
             let won = empty & rng.bits() as u32;
-            dealt[row] = empty;
+            *dealt = empty;
             self.stones[mover][row] |= won;
             self.stones[other][row] |= empty ^ won;
             surplus += 2 * won.count_ones() as i32 - empty.count_ones() as i32;
