@@ -3,6 +3,7 @@
 //! `benches/instructions.sh` runs every case twice under valgrind and prints instructions a unit.
 
 mod floor;
+mod peer;
 
 use std::hint::black_box;
 use tesuji::recipe::Recipe;
@@ -15,6 +16,7 @@ type Case = (&'static str, &'static str, fn(u64) -> u64);
 const CASES: &[Case] = &[
     ("connect-four/playout", "playout", |n| playouts(&ConnectFour::new(), n)),
     ("connect-four/floor", "simulation", |n| floor::uct(&ConnectFour::new(), 0.7, n, 1) as u64),
+    ("connect-four/mcts-crate", "simulation", peer::uct),
     ("connect-four/uct-static", "simulation", |n| {
         // Black boxes: settings that the compiler can see would let it drop what they switch off.
         let (game, options) = (ConnectFour::new(), black_box(Options::default()));
