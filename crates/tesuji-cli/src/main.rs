@@ -10,9 +10,12 @@ use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 use tesuji_lab::LabError;
 
+/// Version and commit.
+const VERSION: &str = env!("TESUJI_VERSION");
+
 /// Monte Carlo tree search: matches, engines, experiments.
 #[derive(Parser, Debug)]
-#[command(name = "tesuji", version, propagate_version = true)]
+#[command(name = "tesuji", version = VERSION, propagate_version = true)]
 struct Cli {
     #[command(subcommand)]
     command: Command,

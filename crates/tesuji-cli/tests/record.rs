@@ -61,19 +61,35 @@ fn another_experiment_is_refused() {
     assert!(message.contains("seed is 1 there and 5 here"), "{message}");
 }
 
-/// Kills a run as `kill -9` does once its write-ahead log has grown by a little.
-fn kill_in_the_midst(mut run: Child, dir: &Path) {
+/// Waits until a run has written a little.
+fn wait_for_games(run: &mut Child, dir: &Path) {
     let written = || {
         let len = |file: &str| std::fs::metadata(dir.join(file)).map_or(0, |m| m.len());
         len("games.sqlite-wal") + len("games.sqlite")
     };
     let before = written();
     while written() < before + 20_000 {
-        assert!(run.try_wait().unwrap().is_none(), "the run ended before it was killed");
+        assert!(run.try_wait().unwrap().is_none(), "the run ended too early");
         std::thread::sleep(Duration::from_millis(1));
     }
-    run.kill().unwrap();
-    run.wait().unwrap();
+}
+
+#[cfg(unix)]
+#[test]
+fn interrupted_it_keeps_the_finished_games_and_says_how_to_resume() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut command = command(dir.path(), 1_000_000, &[]);
+    let mut run = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    wait_for_games(&mut run, dir.path());
+    let interrupt = Command::new("kill").args(["-INT", &run.id().to_string()]).status().unwrap();
+    assert!(interrupt.success());
+    let output = run.wait_with_output().unwrap();
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{message}");
+    assert!(message.contains("the same command again plays the rest"), "{message}");
+    let summary: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(summary["interrupted"], true);
+    assert_eq!(summary["games"], games(dir.path()).len());
 }
 
 #[test]
@@ -83,10 +99,10 @@ fn killed_five_times_it_ends_with_the_games_of_an_undisturbed_run() {
     let mut finished: Vec<GameRow> = Vec::new();
     for _ in 0..5 {
         let mut command = command(killed.path(), GAMES, &["--threads", "2"]);
-        kill_in_the_midst(
-            command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap(),
-            killed.path(),
-        );
+        let mut run = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        wait_for_games(&mut run, killed.path());
+        run.kill().unwrap();
+        run.wait().unwrap();
         let now = games(killed.path());
         assert!(finished.iter().all(|game| now.contains(game)), "a finished game is lost");
         assert!(now.len() < GAMES as usize);

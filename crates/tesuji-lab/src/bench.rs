@@ -8,9 +8,9 @@ use tesuji::recipe::Recipe;
 use tesuji::{Budget, Notation, Rng, Value};
 
 /// Games whose playouts are measured.
-const PLAYOUTS: &[&str] = &["hex:11", "connect-four"];
+const PLAYOUTS: &[&str] = &["go9", "go13", "go19", "hex:11", "connect-four"];
 /// Games on which every recipe is measured.
-const SEARCHES: &[&str] = &["connect-four"];
+const SEARCHES: &[&str] = &["go9", "connect-four"];
 /// Simulations of one measured search; its bytes and allocations are compared with those of half as many.
 const SIMULATIONS: u64 = 10_000;
 
@@ -30,7 +30,7 @@ pub struct BenchCase {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bytes_per_node: Option<f64>,
     /// Heap allocations that one simulation more costs, in a search that has run before, to the nearest
-    /// thousandth: the report of a search allocates a few times. None for playouts.
+    /// hundredth: the report of a search allocates for each move of its variation. None for playouts.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub allocations_per_simulation: Option<f64>,
 }
@@ -167,13 +167,13 @@ impl GameVisitor for SearchCase<'_> {
                 std::hint::black_box(run(&mut search, simulations).is_ok());
             })
         };
-        let per_thousand = (SIMULATIONS / 2) as f64 / 1000.0;
+        let per_hundred = (SIMULATIONS / 2) as f64 / 100.0;
         let (some, more) = (allocations(SIMULATIONS / 2), allocations(SIMULATIONS));
         Ok(Measured {
             bytes_per_node: (nodes > 0)
                 .then(|| large.bytes.saturating_sub(small.bytes) as f64 / nodes as f64),
             allocations_per_simulation: Some(
-                (more.saturating_sub(some) as f64 / per_thousand).round() / 1000.0,
+                (more.saturating_sub(some) as f64 / per_hundred).round() / 100.0,
             ),
             rate: rate(options.time, || run(&mut search, SIMULATIONS).map_or(0, |report| report.simulations)),
         })

@@ -1,19 +1,44 @@
 //! The games that have a name.
 
 use crate::LabError;
+use crate::record::{GoReferee, PlainReferee, Referee};
 use std::fmt;
 use tesuji::{Notation, Value};
-use tesuji_games::{ConnectFour, Hex, TicTacToe};
+use tesuji_games::{ConnectFour, Domineering, Hex, Knightthrough, PGame, TicTacToe};
+use tesuji_go::{Rules, with_go};
 
 /// A game, as `--game` and experiment files name it, with its initial position.
 #[derive(Clone, Debug)]
 pub enum GameSpec {
-    /// `connect-four`.
-    ConnectFour,
+    /// `go9`, `go13`, `go19`, `go:N`.
+    Go {
+        /// Lines of the board.
+        size: usize,
+        /// Its rules, komi included.
+        rules: Rules,
+    },
     /// `hex:N`.
     Hex(Hex),
+    /// `connect-four`.
+    ConnectFour,
     /// `tic-tac-toe`.
     TicTacToe,
+    /// `domineering:RxC`.
+    Domineering {
+        /// The empty board.
+        start: Domineering,
+        /// Rows and columns.
+        size: (usize, usize),
+    },
+    /// `knightthrough`.
+    Knightthrough,
+    /// `p-game:B,D` or `p-game:B,D,SEED`.
+    PGame {
+        /// The root.
+        start: PGame,
+        /// Branching factor, depth, seed.
+        tree: (usize, usize, usize),
+    },
 }
 
 /// What to do with a game of a type that is known only at run time.
@@ -40,9 +65,19 @@ pub struct GameEntry {
 impl GameSpec {
     /// Every game.
     pub const LIST: &'static [GameEntry] = &[
+        GameEntry { syntax: "go9", about: "Go on 9 lines, area scoring, positional superko, komi 7.5" },
+        GameEntry { syntax: "go13", about: "Go on 13 lines" },
+        GameEntry { syntax: "go19", about: "Go on 19 lines" },
+        GameEntry { syntax: "go:N", about: "Go on N lines, 2 to 19" },
         GameEntry { syntax: "hex:N", about: "Hex on N rows, 2 to 19" },
         GameEntry { syntax: "connect-four", about: "Connect Four, 7 columns of 6" },
         GameEntry { syntax: "tic-tac-toe", about: "Tic-tac-toe" },
+        GameEntry { syntax: "domineering:RxC", about: "Domineering on R rows and C columns, 1 to 8" },
+        GameEntry { syntax: "knightthrough", about: "Knightthrough on 8 by 8" },
+        GameEntry {
+            syntax: "p-game:B,D[,SEED]",
+            about: "a random tree of branching factor B and depth D, 1 to 1000; seed 0 unless given",
+        },
     ];
 
     /// Reads a game; `komi` is accepted where the game has one.
@@ -50,68 +85,161 @@ impl GameSpec {
     /// # Errors
     /// If the name or a parameter is not one of [`GameSpec::LIST`]; the message says what is accepted.
     pub fn parse(text: &str, komi: Option<&str>) -> Result<GameSpec, LabError> {
-        let (name, parameter) = match text.split_once(':') {
-            Some((name, parameter)) => (name, Some(parameter)),
-            None => (text, None),
+        let (name, parameters) = match text.split_once(':') {
+            Some((name, parameters)) => {
+                (name, numbers(parameters, if name == "domineering" { 'x' } else { ',' }))
+            }
+            None => (text, Some(Vec::new())),
         };
-        let spec = match (name, parameter) {
-            ("tic-tac-toe", None) => GameSpec::TicTacToe,
-            ("connect-four", None) => GameSpec::ConnectFour,
-            ("hex", Some(size)) => GameSpec::Hex(Hex::new(number(text, size)?).map_err(LabError::input)?),
+        let spec = match (name, parameters.as_deref()) {
+            ("go9", Some([])) => go(9)?,
+            ("go13", Some([])) => go(13)?,
+            ("go19", Some([])) => go(19)?,
+            ("go", Some(&[size])) => go(size)?,
+            ("hex", Some(&[size])) => GameSpec::Hex(Hex::new(size).map_err(LabError::input)?),
+            ("connect-four", Some([])) => GameSpec::ConnectFour,
+            ("tic-tac-toe", Some([])) => GameSpec::TicTacToe,
+            ("domineering", Some(&[rows, columns])) => {
+                let start = Domineering::new(rows, columns).map_err(LabError::input)?;
+                GameSpec::Domineering { start, size: (rows, columns) }
+            }
+            ("knightthrough", Some([])) => GameSpec::Knightthrough,
+            ("p-game", Some(&[b, d])) => p_game(b, d, 0)?,
+            ("p-game", Some(&[b, d, seed])) => p_game(b, d, seed)?,
             _ => {
                 let accepted: Vec<_> = GameSpec::LIST.iter().map(|entry| entry.syntax).collect();
                 let accepted = accepted.join(", ");
                 return Err(LabError::Input(format!("unknown game {text:?}; accepted are {accepted}")));
             }
         };
-        match komi {
-            None => Ok(spec),
-            Some(_) => Err(LabError::Input(format!("{spec} has no komi; it belongs to Go"))),
+        match (spec, komi) {
+            (GameSpec::Go { size, mut rules }, Some(komi)) => {
+                rules.komi = komi.parse().map_err(LabError::input)?;
+                Ok(GameSpec::Go { size, rules })
+            }
+            (spec, Some(_)) => Err(LabError::Input(format!("{spec} has no komi; it belongs to Go"))),
+            (spec, None) => Ok(spec),
         }
     }
 
     /// How many random moves begin a game unless one says otherwise.
     pub fn opening_plies(&self) -> u32 {
         match self {
-            GameSpec::TicTacToe | GameSpec::Hex(_) => 2,
+            GameSpec::Go { .. } => 4,
             GameSpec::ConnectFour => 3,
+            GameSpec::Hex(_)
+            | GameSpec::TicTacToe
+            | GameSpec::Domineering { .. }
+            | GameSpec::Knightthrough => 2,
+            GameSpec::PGame { .. } => 0,
         }
     }
 
     /// Points for the second player, where the game has a komi.
     pub fn komi(&self) -> Option<String> {
-        None
+        match self {
+            GameSpec::Go { rules, .. } => Some(rules.komi.to_string()),
+            _ => None,
+        }
     }
 
     /// How an engine is told by GTP to prepare for the game; none where GTP does not know it.
     pub fn gtp_setup(&self) -> Option<Vec<String>> {
         match self {
-            GameSpec::TicTacToe | GameSpec::ConnectFour => None,
+            GameSpec::Go { size, rules } => {
+                Some(vec![format!("boardsize {size}"), format!("komi {}", rules.komi)])
+            }
             GameSpec::Hex(hex) => Some(vec![format!("boardsize {}", hex.size())]),
+            _ => None,
+        }
+    }
+
+    /// Who reads the results of finished games.
+    pub fn referee(&self) -> Box<dyn Referee> {
+        match *self {
+            GameSpec::Go { size, rules } => Box::new(GoReferee { size, rules }),
+            _ => Box::new(PlainReferee),
         }
     }
 
     /// Hands the initial position to `visitor`.
     pub fn visit<V: GameVisitor>(&self, visitor: V) -> V::Out {
         match self {
-            GameSpec::TicTacToe => visitor.visit(TicTacToe::new()),
-            GameSpec::ConnectFour => visitor.visit(ConnectFour::new()),
+            GameSpec::Go { size, rules } => with_go!(*size, *rules, |start| visitor.visit(start)),
             GameSpec::Hex(start) => visitor.visit(start.clone()),
+            GameSpec::ConnectFour => visitor.visit(ConnectFour::new()),
+            GameSpec::TicTacToe => visitor.visit(TicTacToe::new()),
+            GameSpec::Domineering { start, .. } => visitor.visit(start.clone()),
+            GameSpec::Knightthrough => visitor.visit(Knightthrough::new()),
+            GameSpec::PGame { start, .. } => visitor.visit(start.clone()),
         }
     }
 }
 
+/// The name under which the game is recorded: `go:9` is `go9`.
 impl fmt::Display for GameSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            GameSpec::TicTacToe => f.write_str("tic-tac-toe"),
-            GameSpec::ConnectFour => f.write_str("connect-four"),
+            GameSpec::Go { size: size @ (9 | 13 | 19), .. } => write!(f, "go{size}"),
+            GameSpec::Go { size, .. } => write!(f, "go:{size}"),
             GameSpec::Hex(hex) => write!(f, "hex:{}", hex.size()),
+            GameSpec::ConnectFour => f.write_str("connect-four"),
+            GameSpec::TicTacToe => f.write_str("tic-tac-toe"),
+            GameSpec::Domineering { size: (rows, columns), .. } => write!(f, "domineering:{rows}x{columns}"),
+            GameSpec::Knightthrough => f.write_str("knightthrough"),
+            GameSpec::PGame { tree: (b, d, seed), .. } => write!(f, "p-game:{b},{d},{seed}"),
         }
     }
 }
 
-/// The number `text` in the game's name `whole`.
-fn number(whole: &str, text: &str) -> Result<usize, LabError> {
-    text.parse().map_err(|_| LabError::Input(format!("{whole:?}: {text:?} is no number")))
+fn go(size: usize) -> Result<GameSpec, LabError> {
+    if (2..=19).contains(&size) {
+        Ok(GameSpec::Go { size, rules: Rules::default() })
+    } else {
+        Err(LabError::Input(format!("a Go board has 2 to 19 lines, not {size}")))
+    }
+}
+
+fn p_game(branching: usize, depth: usize, seed: usize) -> Result<GameSpec, LabError> {
+    let start = PGame::new(branching, depth, seed as u64).map_err(LabError::input)?;
+    Ok(GameSpec::PGame { start, tree: (branching, depth, seed) })
+}
+
+/// Whole numbers with `separator` between them; none if something else is there.
+fn numbers(text: &str, separator: char) -> Option<Vec<usize>> {
+    text.split(separator).map(|number| number.parse().ok()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn games_are_read_and_named() {
+        for (text, name) in [
+            ("go9", "go9"),
+            ("go:9", "go9"),
+            ("go:7", "go:7"),
+            ("hex:11", "hex:11"),
+            ("domineering:4x5", "domineering:4x5"),
+            ("p-game:2,20", "p-game:2,20,0"),
+            ("p-game:2,20,7", "p-game:2,20,7"),
+            ("knightthrough", "knightthrough"),
+        ] {
+            assert_eq!(GameSpec::parse(text, None).unwrap().to_string(), name);
+        }
+        assert_eq!(GameSpec::parse("go9", Some("5.5")).unwrap().komi().as_deref(), Some("5.5"));
+    }
+
+    #[test]
+    fn what_is_no_game_is_refused() {
+        let error = |text, komi| GameSpec::parse(text, komi).unwrap_err().to_string();
+        assert!(error("go:20", None).contains("2 to 19"));
+        assert!(error("hex:1", None).contains("2 to 19"));
+        assert!(error("go9:3", None).contains("accepted are go9"));
+        assert!(error("hex:a", None).contains("accepted are go9"));
+        assert!(error("p-game:2", None).contains("p-game:B,D"));
+        assert!(error("go9", Some("7.3")).contains("7.3"));
+        assert!(error("hex:5", Some("7")).contains("no komi"));
+    }
 }

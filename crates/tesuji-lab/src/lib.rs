@@ -30,6 +30,6 @@ pub use gtp_bot::GtpBot;
 pub use matches::{MatchOptions, MatchProgress, MatchSummary, SprtSummary, run_match};
 pub use opening::opening;
 pub use play::{Played, play};
-pub use record::{PlainReferee, Referee, plain_result};
+pub use record::{GoReferee, PlainReferee, Referee, plain_result};
 pub use runner::{Arena, Event, RunReport};
 pub use schedule::{MatchSchedule, PairScore, Pairing, Schedule};

@@ -4,11 +4,11 @@ use crate::agent::{Entrant, Factory};
 use crate::agent_spec::AgentSpec;
 use crate::conditions::{Conditions, Limit, Openings};
 use crate::game_spec::{GameSpec, GameVisitor};
-use crate::record::PlainReferee;
+use crate::record::Referee;
 use crate::runner::{Arena, Event, RunReport};
 use crate::schedule::MatchSchedule;
 use crate::stats::{Counts, Interval, Sprt, Verdict, agresti_coull};
-use crate::store::{Config, Description, Store, Usage};
+use crate::store::{Config, Description, GameRow, Store, Usage};
 use crate::{LabError, opening};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
@@ -40,6 +40,8 @@ pub struct MatchOptions {
     pub longest: u32,
     /// Ends the match as soon as this test is decided.
     pub sprt: Option<Sprt>,
+    /// The program's version and commit, for the record.
+    pub version: String,
 }
 
 /// How a match stands while it goes on.
@@ -62,6 +64,8 @@ pub struct MatchSummary {
     pub b: String,
     /// The game.
     pub game: String,
+    /// Points for the second player, where the game has a komi.
+    pub komi: Option<String>,
     /// Games played, the ones before a resumption included.
     pub games: u64,
     /// Games that `a` won.
@@ -172,23 +176,28 @@ impl GameVisitor for Run<'_> {
             Some(dir) => Store::open(dir)?,
             None => Store::in_memory()?,
         };
-        store.begin(&description(&conditions, &config_a, &config_b))?;
+        store.begin(&description(&conditions, &config_a, &config_b), &options.version)?;
         store.event("run", &options.event())?;
         let entrants = [
             Entrant { config: &config_a, factory: &player_a as &dyn Factory<G> },
             Entrant { config: &config_b, factory: &player_b },
         ];
+        let referee = options.game.referee();
+        let files = Files::prepare(&store, &*referee)?;
         let arena = Arena {
             start: &start,
             conditions: &conditions,
             entrants: &entrants,
-            referee: &PlainReferee,
+            referee: &*referee,
             threads: options.threads,
             stop,
         };
         let mut schedule = MatchSchedule::new(options.games, options.sprt);
         let mut counts = [0; 3];
         let report = arena.run(&mut schedule, &mut store, &mut |event| {
+            if let Event::Played { pairing, game } = &event {
+                files.write(&options.a, &options.b, pairing.opening, game);
+            }
             let (value, note) = match event {
                 Event::Found { a_value } => (Some(a_value), None),
                 Event::Played { game, .. } => {
@@ -231,7 +240,7 @@ impl MatchOptions {
     /// What this run asks for beyond the experiment's identity.
     fn event(&self) -> serde_json::Value {
         serde_json::json!({
-            "version": env!("CARGO_PKG_VERSION"),
+            "version": self.version,
             "games": self.games,
             "threads": self.threads,
             "sprt": self.sprt,
@@ -260,6 +269,7 @@ impl MatchOptions {
             a: self.a.clone(),
             b: self.b.clone(),
             game: self.game.to_string(),
+            komi: self.game.komi(),
             games: losses + draws + wins,
             wins,
             losses,
@@ -293,6 +303,42 @@ impl SprtSummary {
         let (lower, upper) = sprt.bounds();
         let llr = if pairs.games() == 0 { 0.0 } else { sprt.llr(&pairs) };
         SprtSummary { elo0: sprt.elo0, elo1: sprt.elo1, llr, lower, upper, verdict: sprt.verdict(&pairs) }
+    }
+}
+
+/// The SGF files of a record, where the game has such files.
+struct Files<'a> {
+    referee: &'a dyn Referee,
+    dir: Option<PathBuf>,
+}
+
+impl Files<'_> {
+    /// Writes what an interrupted run left out.
+    fn prepare<'a>(store: &Store, referee: &'a dyn Referee) -> Result<Files<'a>, LabError> {
+        let files = Files { referee, dir: store.dir().map(|dir| dir.join("games")) };
+        if let Some(dir) = &files.dir {
+            for (place, game) in store.games()? {
+                if !dir.join(Self::name(place.opening, &game)).exists() {
+                    files.write(&place.a, &place.b, place.opening, &game);
+                }
+            }
+        }
+        Ok(files)
+    }
+
+    /// Game 1 of a pair is the one that `a` begins.
+    fn name(opening: u64, game: &GameRow) -> String {
+        format!("{:05}-{}.sgf", opening + 1, if game.a_first { 1 } else { 2 })
+    }
+
+    /// A file that cannot be written now is written by the next run: the game itself is in the store.
+    fn write(&self, a: &str, b: &str, opening: u64, game: &GameRow) {
+        if let Some(dir) = &self.dir
+            && let Some(text) = self.referee.sgf(a, b, game)
+        {
+            let _ = std::fs::create_dir_all(dir)
+                .and_then(|()| std::fs::write(dir.join(Self::name(opening, game)), text));
+        }
     }
 }
 

@@ -1,15 +1,24 @@
 //! Results and records of games as people of that game write them.
 
-use crate::store::Ending;
+use crate::store::{Ending, GameRow, SearchRow};
 use std::fmt::Debug;
+use tesuji::{Game, Notation, Player};
+use tesuji_go::sgf::{GameRecord, RecordedMove};
+use tesuji_go::{Rules, with_go};
 
-/// Writes the results of finished games.
+/// Writes the results of finished games, and their records.
 pub trait Referee: Sync + Debug {
     /// The result as SGF writes it (`B+R`, `W+F`, `0`); `value` is the first player's, B stands for the first
     /// player. Games with a margin add it (`B+3.5`).
     fn result(&self, moves: &[String], value: f64, ending: Ending) -> String {
         let _ = moves;
         plain_result(value, ending)
+    }
+
+    /// The game of `a` against `b` as an SGF file, where people of that game use them.
+    fn sgf(&self, a: &str, b: &str, game: &GameRow) -> Option<String> {
+        let _ = (a, b, game);
+        None
     }
 }
 
@@ -31,4 +40,81 @@ pub fn plain_result(value: f64, ending: Ending) -> String {
         Ending::Forfeit => "F",
     };
     format!("{winner}{how}")
+}
+
+/// Counts the area, and writes SGF.
+#[derive(Clone, Copy, Debug)]
+pub struct GoReferee {
+    /// Lines of the board.
+    pub size: usize,
+    /// The rules, komi included.
+    pub rules: Rules,
+}
+
+impl Referee for GoReferee {
+    fn result(&self, moves: &[String], value: f64, ending: Ending) -> String {
+        let plain = plain_result(value, ending);
+        if ending != Ending::Rules || value == 0.5 {
+            return plain;
+        }
+        let halves = with_go!(self.size, self.rules, |go| {
+            for text in moves {
+                if let Some(m) = go.parse_move(text) {
+                    go.play(m);
+                }
+            }
+            go.score()
+        });
+        format!("{plain}{}", f64::from(halves.abs()) / 2.0)
+    }
+
+    fn sgf(&self, a: &str, b: &str, game: &GameRow) -> Option<String> {
+        let (black, white) = if game.a_first { (a, b) } else { (b, a) };
+        let mut record = GameRecord {
+            size: self.size,
+            komi: self.rules.komi.points(),
+            black: black.to_owned(),
+            white: white.to_owned(),
+            rules: "Tromp-Taylor".to_owned(),
+            result: game.result.clone(),
+            comment: comment(game),
+            ..GameRecord::default()
+        };
+        for (ply, text) in game.moves.iter().enumerate() {
+            let mut m = RecordedMove::parse(Player::new(ply % 2), text, self.size).ok()?;
+            if let Some(search) = game.searches.iter().find(|search| search.ply as usize == ply) {
+                m.comment = figures(search);
+            }
+            record.moves.push(m);
+        }
+        Some(record.to_sgf())
+    }
+}
+
+fn comment(game: &GameRow) -> String {
+    let mut lines = vec![format!("seed {}, {} moves given", game.seed, game.opening.len())];
+    lines.extend(game.detail.iter().map(|why| format!("forfeited: {why}")));
+    lines.extend(game.dispute.iter().map(|view| format!("disputed: {view}")));
+    lines.join("\n")
+}
+
+fn figures(search: &SearchRow) -> String {
+    let value = search.value.map(|value| format!("value {value:.3}"));
+    let visits = search.visits.map(|visits| format!("{visits} visits"));
+    let simulations = (search.simulations > 0).then(|| format!("{} simulations", search.simulations));
+    let seconds = format!("{:.2} s", search.seconds);
+    [value, visits, simulations, Some(seconds)].into_iter().flatten().collect::<Vec<_>>().join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn go_results_have_a_margin() {
+        let referee = GoReferee { size: 5, rules: Rules::default() };
+        let moves = ["C3", "pass", "pass"].map(str::to_owned);
+        assert_eq!(referee.result(&moves, 1.0, Ending::Rules), "B+17.5");
+        assert_eq!(referee.result(&moves, 0.0, Ending::Resign), "W+R");
+    }
 }

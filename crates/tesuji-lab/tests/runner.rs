@@ -67,7 +67,7 @@ fn against(
     };
     let (random_config, faulty_config) = (config("random"), config("faulty"));
     let conditions = conditions("tic-tac-toe");
-    store.begin(&Description { kind: "match".to_owned(), spec: conditions.canonical() }).unwrap();
+    store.begin(&Description { kind: "match".to_owned(), spec: conditions.canonical() }, "test").unwrap();
     let entrants = [
         Entrant { config: &random_config, factory: &random as &dyn Factory<TicTacToe> },
         Entrant { config: &faulty_config, factory: &faulty },

@@ -57,6 +57,6 @@ fn line(case: &BenchCase) -> Result<(), LabError> {
         case.value,
         case.unit,
         cell(case.bytes_per_node, 1),
-        cell(case.allocations_per_simulation, 3)
+        cell(case.allocations_per_simulation, 2)
     ))
 }

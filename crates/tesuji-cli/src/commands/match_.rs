@@ -20,7 +20,7 @@ pub(crate) struct Args {
     /// Its opponent.
     b: String,
     /// The game; `tesuji list` names all.
-    #[arg(long, default_value = "connect-four")]
+    #[arg(long, default_value = "go9")]
     game: String,
     /// How many games.
     #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..))]
@@ -107,6 +107,7 @@ fn options(args: Args) -> Result<MatchOptions, LabError> {
         openings,
         longest: args.longest,
         sprt: args.sprt,
+        version: crate::VERSION.to_owned(),
     })
 }
 

@@ -86,11 +86,11 @@ impl Store {
         self.dir.as_deref()
     }
 
-    /// Makes this the record of the described experiment, or checks that it is.
+    /// Makes this the record of the described experiment, or checks that it is; `version` is that of the program.
     ///
     /// # Errors
     /// If it is the record of another one; the message names what differs.
-    pub fn begin(&mut self, description: &Description) -> Result<(), LabError> {
+    pub fn begin(&mut self, description: &Description, version: &str) -> Result<(), LabError> {
         let stored = self
             .db
             .query_row("SELECT kind, spec FROM experiment", [], |row| {
@@ -100,7 +100,7 @@ impl Store {
         let Some(stored) = stored else {
             self.db.execute(
                 "INSERT INTO experiment (id, kind, spec, hash, version) VALUES (1, ?, ?, ?, ?)",
-                params![description.kind, description.spec, description.hash(), env!("CARGO_PKG_VERSION")],
+                params![description.kind, description.spec, description.hash(), version],
             )?;
             if let Some(dir) = &self.dir {
                 fs::write(dir.join("experiment.toml"), &description.spec).map_err(LabError::failed)?;
