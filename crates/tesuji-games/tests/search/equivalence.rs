@@ -1,0 +1,161 @@
+//! Searches that must build the same tree, node for node.
+
+use crate::games::{Plain, RandomTree, Vector};
+use crate::trees::fingerprint;
+use crate::{recipes, search, visits};
+use tesuji::{
+    Backup, Budget, Game, Mast, Mean, Options, Playout, Puct, Rng, Search, Select, Ucb, UcbTuned, Uniform,
+    Value,
+};
+use tesuji_games::*;
+
+/// The tree that a search grows, as one number.
+fn grow<G: Game, S: Select, B: Backup, P: Playout<G>>(
+    mut search: Search<G, S, B, P>,
+    start: &G,
+    simulations: u64,
+) -> u64 {
+    let report = search.run(start, &Budget::simulations(simulations)).unwrap();
+    assert_eq!(report.simulations, simulations);
+    fingerprint(search.tree())
+}
+
+#[test]
+fn a_vector_of_two_values_is_one_value() {
+    fn check<G: Game<Outcome = Value>>(start: &G) {
+        for recipe in recipes() {
+            let run = |simulations| {
+                let vector = Vector(start.clone());
+                let two = search(recipe, start, 3).run(start, &Budget::simulations(simulations)).unwrap();
+                let mut one = search(recipe, &vector, 3);
+                let report = one.run(&vector, &Budget::simulations(simulations)).unwrap();
+                assert_eq!(visits(&two), visits(&report), "{recipe}");
+                assert_eq!((two.best, two.value, two.reason), (report.best, report.value, report.reason));
+                let mut two = search(recipe, start, 3);
+                two.run(start, &Budget::simulations(simulations)).unwrap();
+                assert_eq!(fingerprint(two.tree()), fingerprint(one.tree()), "{recipe}");
+            };
+            run(1000);
+        }
+    }
+    check(&TicTacToe::new());
+    check(&ConnectFour::new());
+    check(&Hex::new(4).unwrap());
+    check(&RandomTree::<Value>::new(8, 5));
+}
+
+/// A playout policy chosen at run time, by someone else.
+struct Boxed<G: Game>(Choose<G>);
+
+type Choose<G> = Box<dyn FnMut(&G, &mut Rng, &mut Vec<<G as Game>::Move>) -> <G as Game>::Move>;
+
+impl<G: Game> Playout<G> for Boxed<G> {
+    fn choose(&mut self, game: &G, rng: &mut Rng, buffer: &mut Vec<G::Move>) -> G::Move {
+        (self.0)(game, rng, buffer)
+    }
+}
+
+#[test]
+fn static_types_recipes_and_boxed_parts_agree() {
+    fn check<G: Game + 'static>(start: &G) {
+        let with = |spec| grow(search(spec, start, 7), start, 800);
+        let options = Options::default;
+        let uct = with("uct");
+        assert_eq!(uct, grow(Search::uct(start, 0.7, 7), start, 800));
+        let boxed = Boxed(Box::new(|game: &G, rng, buffer| game.playout_move(rng, buffer)));
+        let custom = Search::new(start, Ucb::default(), Mean {}, boxed, options(), 7).unwrap();
+        assert_eq!(uct, grow(custom, start, 800));
+        let puct = Search::new(start, Puct::default(), Mean {}, Uniform {}, options(), 7).unwrap();
+        assert_eq!(with("puct"), grow(puct, start, 800));
+        let tuned = Search::new(start, UcbTuned {}, Mean {}, Uniform {}, options(), 7).unwrap();
+        assert_eq!(with("ucb1-tuned"), grow(tuned, start, 800));
+        if start.keys() > 0 {
+            let mast = Search::new(start, Ucb::default(), Mean {}, Mast::default(), options(), 7).unwrap();
+            assert_eq!(with("mast"), grow(mast, start, 800));
+        }
+    }
+    check(&TicTacToe::new());
+    check(&Plain(ConnectFour::new()));
+    check(&Plain(Hex::new(4).unwrap()));
+}
+
+#[test]
+fn mast_that_never_looks_is_uniform() {
+    fn check<G: Game>(start: &G) {
+        let uniform = grow(search("uct", start, 7), start, 800);
+        let mast = |spec| grow(search(spec, start, 7), start, 800);
+        assert_eq!(mast("uct,playout.kind=mast,playout.epsilon=1.0"), uniform);
+        assert_ne!(mast("uct,playout.kind=mast,playout.epsilon=0.9"), uniform);
+    }
+    check(&TicTacToe::new());
+    check(&ConnectFour::new());
+    check(&Hex::new(4).unwrap());
+}
+
+#[test]
+fn a_limit_that_is_not_reached_changes_nothing() {
+    fn check<G: Game>(start: &G) {
+        for recipe in recipes() {
+            let free = grow_solving(recipe, start);
+            for limit in ["memory.nodes=700", "memory.bytes=10000000"] {
+                assert_eq!(grow_solving(&format!("{recipe},{limit}"), start), free, "{recipe},{limit}");
+            }
+        }
+        assert_ne!(grow_solving("uct,memory.nodes=500", start), grow_solving("uct", start));
+    }
+    fn grow_solving<G: Game>(spec: &str, start: &G) -> u64 {
+        let mut search = search(spec, start, 7);
+        search.run(start, &Budget::simulations(700)).unwrap();
+        fingerprint(search.tree())
+    }
+    check(&ConnectFour::new());
+    check(&Hex::new(5).unwrap());
+}
+
+#[test]
+fn the_solver_changes_nothing_before_its_first_proof() {
+    fn check<G: Game>(start: &G) {
+        let mut last = 0;
+        for simulations in (10..).step_by(10) {
+            let mut solver = search("uct,solver=true", start, 7);
+            solver.run(start, &Budget::simulations(simulations)).unwrap();
+            let tree = solver.tree();
+            let mut pending = vec![tree.root()];
+            let mut proven = false;
+            while let Some(id) = pending.pop() {
+                proven |= tree.node(id).proven().is_some();
+                pending.extend(tree.children(id).map(|(child, _)| child));
+            }
+            if proven {
+                break;
+            }
+            assert_eq!(fingerprint(tree), grow(search("uct", start, 7), start, simulations));
+            last = simulations;
+        }
+        assert!(last >= 30, "there is something to compare");
+    }
+    check(&TicTacToe::new());
+    check(&ConnectFour::new());
+    check(&Hex::new(4).unwrap());
+}
+
+#[test]
+fn flat_monte_carlo_spends_its_budget_evenly() {
+    fn check<G: Game>(start: &G, moves: u64) {
+        for budget in [1, moves - 1, moves, 10 * moves + 3] {
+            let mut search = search("flat-mc", start, 1);
+            search.run(start, &Budget::simulations(budget)).unwrap();
+            let tree = search.tree();
+            let mut found: Vec<u64> =
+                tree.children(tree.root()).map(|(_, child)| child.visits().into()).collect();
+            // The tree lists the child expanded last first.
+            found.reverse();
+            let (each, rest) = (budget / moves, budget % moves);
+            let expected = (0..moves).map(|i| each + u64::from(i < rest)).filter(|&n| n > 0);
+            assert_eq!(found, expected.collect::<Vec<_>>(), "{budget} simulations");
+        }
+    }
+    check(&TicTacToe::new(), 9);
+    check(&ConnectFour::new(), 7);
+    check(&Hex::new(4).unwrap(), 16);
+}

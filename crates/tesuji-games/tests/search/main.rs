@@ -1,0 +1,36 @@
+//! The search on games: what holds whatever its parts are, and what it must find.
+
+mod backups;
+mod equivalence;
+mod games;
+mod invariants;
+mod solver;
+mod stability;
+mod stopping;
+mod strength;
+mod trees;
+
+use tesuji::recipe::{Recipe, RecipeSearch};
+use tesuji::{Game, Report};
+
+/// The search that a recipe, given as on the command line, makes of a game.
+fn search<G: Game>(spec: &str, start: &G, seed: u64) -> RecipeSearch<G> {
+    let recipe = Recipe::parse(spec).unwrap_or_else(|error| panic!("{error}"));
+    recipe.search(start, seed).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// The names of the recipes that come with the library.
+fn recipes() -> impl Iterator<Item = &'static str> {
+    Recipe::built_ins().map(|(name, _)| name)
+}
+
+/// Visits of each tried move of the root, in the order of the report.
+fn visits<M: Copy>(report: &Report<M>) -> Vec<(M, u32)> {
+    report.children.iter().map(|child| (child.m, child.visits)).collect()
+}
+
+fn legal_moves<G: Game>(game: &G) -> Vec<G::Move> {
+    let mut moves = Vec::new();
+    game.moves(&mut moves);
+    moves
+}

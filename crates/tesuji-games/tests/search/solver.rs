@@ -1,0 +1,71 @@
+//! A solving search that has finished says what alpha-beta says.
+
+use crate::games::RandomTree;
+use crate::{legal_moves, search};
+use tesuji::{Budget, Game, Outcome, Rng, StopReason, Value, alpha_beta};
+use tesuji_games::*;
+
+/// Searches until the root is proven; the value, and the move, must be right.
+///
+/// Exploration is wide: proven draws draw the search's visits as any value of 1/2 does, and with a small
+/// constant the moves beside them are proven late.
+fn agrees<G: Game<Outcome = Value>>(game: &G, seed: u64) -> f32 {
+    let player = game.to_move();
+    let expected = alpha_beta(game).value.of(player);
+    let mut solver = search("uct-solver,select.c=10.0", game, seed);
+    let report = solver.run(game, &Budget::simulations(1_000_000)).unwrap();
+    assert_eq!(report.reason, StopReason::Proven, "seed {seed}");
+    assert_eq!(report.value, expected, "seed {seed}");
+    let mut after = game.clone();
+    after.play(report.best);
+    assert_eq!(alpha_beta(&after).value.of(player), expected, "the move keeps the value, seed {seed}");
+    for child in report.children {
+        if let Some(proven) = child.proven {
+            let mut after = game.clone();
+            after.play(child.m);
+            assert_eq!(alpha_beta(&after).value.of(player), proven.value(), "seed {seed}");
+        }
+    }
+    expected
+}
+
+#[test]
+fn random_trees() {
+    let mut counts = [0; 3];
+    for seed in 0..500 {
+        let value = agrees(&RandomTree::new(1 + seed as u32 % 8, seed), seed);
+        counts[(2.0 * value) as usize] += 1;
+    }
+    assert!(counts.iter().all(|&n| n >= 40), "losses, draws and wins all occur: {counts:?}");
+}
+
+#[test]
+fn tic_tac_toe_is_a_draw() {
+    assert_eq!(agrees(&TicTacToe::new(), 1), 0.5);
+}
+
+#[test]
+fn connect_four_endgames() {
+    let mut rng = Rng::new(1);
+    let mut solved = 0;
+    while solved < 50 {
+        let mut game = ConnectFour::new();
+        let mut empty = 42;
+        while empty > 12 && game.result().is_none() {
+            let moves = legal_moves(&game);
+            game.play(moves[rng.below(moves.len() as u32) as usize]);
+            empty -= 1;
+        }
+        if game.result().is_none() {
+            agrees(&game, solved);
+            solved += 1;
+        }
+    }
+}
+
+#[test]
+fn hex_on_small_boards_is_won_by_the_first_player() {
+    for size in [2, 3] {
+        assert_eq!(agrees(&Hex::new(size).unwrap(), 1), 1.0);
+    }
+}
