@@ -8,8 +8,7 @@ use tesuji::{Backup, Budget, Mean, Options, RoundRobin, Search, Ucb, Uniform, Va
 /// The value of a choice, for the player to choose, after every move was tried `rounds` times.
 fn value<B: Backup>(backup: B, values: &[f32], rounds: u64) -> f64 {
     let game = Choice { values: values.to_vec(), chosen: None };
-    let mut search =
-        Search::new(&game, RoundRobin {}, backup, Uniform {}, Options::default(), 1).unwrap();
+    let mut search = Search::new(&game, RoundRobin {}, backup, Uniform {}, Options::default(), 1).unwrap();
     search.run(&game, &Budget::simulations(rounds * values.len() as u64)).unwrap();
     // The root's value has the point of view of the opponent, who moved into it.
     1.0 - search.tree().node(search.tree().root()).exact_value()
@@ -21,8 +20,7 @@ fn mirror<B: Backup + Clone>(backup: &B, depth: u32, seed: u64) {
     let swapped = Swapped(game.clone());
     let options = Options::default;
     let mut one = Search::new(&game, Ucb { c: 0.7 }, backup.clone(), Uniform {}, options(), seed).unwrap();
-    let mut two =
-        Search::new(&swapped, Ucb { c: 0.7 }, backup.clone(), Uniform {}, options(), seed).unwrap();
+    let mut two = Search::new(&swapped, Ucb { c: 0.7 }, backup.clone(), Uniform {}, options(), seed).unwrap();
     one.run(&game, &Budget::simulations(300)).unwrap();
     two.run(&swapped, &Budget::simulations(300)).unwrap();
     assert_eq!(trees::fingerprint(one.tree()), trees::fingerprint(two.tree()));

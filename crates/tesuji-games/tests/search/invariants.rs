@@ -5,7 +5,7 @@ use crate::trees::{self, Count};
 use crate::{legal_moves, recipes, search, visits};
 use proptest::prelude::*;
 use tesuji::recipe::RecipeSearch;
-use tesuji::{Bot, Budget, FinalMove, Game, Notation, Report, Reply, Scores, Value};
+use tesuji::{Bot, Budget, FinalMove, Game, Notation, Reply, Report, Scores, Value};
 use tesuji_games::*;
 
 /// A search's settings beside its recipe.

@@ -45,14 +45,7 @@ pub(crate) fn check<G: Game>(tree: &Tree<G::Move>, start: &G, count: Count) -> u
     nodes
 }
 
-fn walk<G: Game>(
-    tree: &Tree<G::Move>,
-    id: NodeId,
-    mover: Player,
-    game: &G,
-    count: Count,
-    nodes: &mut usize,
-) {
+fn walk<G: Game>(tree: &Tree<G::Move>, id: NodeId, mover: Player, game: &G, count: Count, nodes: &mut usize) {
     *nodes += 1;
     assert!(*nodes <= tree.len(), "the tree has no cycle");
     let (node, root) = (tree.node(id), id == tree.root());
