@@ -8,7 +8,8 @@ mod peer;
 use std::hint::black_box;
 use tesuji::recipe::Recipe;
 use tesuji::{Budget, Game, Mean, Options, Reply, Rng, Search, Ucb, Uniform};
-use tesuji_games::ConnectFour;
+use tesuji_games::{ConnectFour, Hex};
+use tesuji_go::{Go9, Go13, Go19, Rules};
 
 /// A case: its name, its unit, and what does `n` units of it.
 type Case = (&'static str, &'static str, fn(u64) -> u64);
@@ -17,13 +18,16 @@ const CASES: &[Case] = &[
     ("connect-four/playout", "playout", |n| playouts(&ConnectFour::new(), n)),
     ("connect-four/floor", "simulation", |n| floor::uct(&ConnectFour::new(), 0.7, n, 1) as u64),
     ("connect-four/mcts-crate", "simulation", peer::uct),
-    ("connect-four/uct-static", "simulation", |n| {
-        // Black boxes: settings that the compiler can see would let it drop what they switch off.
-        let (game, options) = (ConnectFour::new(), black_box(Options::default()));
-        let search = Search::new(&game, Ucb { c: black_box(0.7) }, Mean {}, Uniform {}, options, 1);
-        search.unwrap().run(&game, &Budget::simulations(n)).map_or(0, |r| r.nodes as u64)
-    }),
+    ("connect-four/uct-static", "simulation", |n| uct(&ConnectFour::new(), n)),
     ("connect-four/uct-recipe", "simulation", |n| recipe("uct", &ConnectFour::new(), n)),
+    ("go9/playout", "playout", |n| playouts(&Go9::new(9, Rules::default()), n)),
+    ("go9/uct-static", "simulation", |n| uct(&Go9::new(9, Rules::default()), n)),
+    ("go9/uct-recipe", "simulation", |n| recipe("uct", &Go9::new(9, Rules::default()), n)),
+    ("go9/mast-recipe", "simulation", |n| recipe("mast", &Go9::new(9, Rules::default()), n)),
+    ("go13/playout", "playout", |n| playouts(&Go13::new(13, Rules::default()), n)),
+    ("go19/playout", "playout", |n| playouts(&Go19::new(19, Rules::default()), n)),
+    ("hex11/playout", "playout", |n| playouts(&Hex::new(11).unwrap(), n)),
+    ("hex11/uct-recipe", "simulation", |n| recipe("uct", &Hex::new(11).unwrap(), n)),
 ];
 
 fn playouts<G: Game>(start: &G, n: u64) -> u64 {
@@ -36,6 +40,13 @@ fn playouts<G: Game>(start: &G, n: u64) -> u64 {
         );
     }
     sum
+}
+
+/// UCT of static parts. Black boxes: settings that the compiler can see would let it drop what they switch off.
+fn uct<G: Game>(start: &G, n: u64) -> u64 {
+    let options = black_box(Options::default());
+    let search = Search::new(start, Ucb { c: black_box(0.7) }, Mean {}, Uniform {}, options, 1);
+    search.unwrap().run(start, &Budget::simulations(n)).map_or(0, |r| r.nodes as u64)
 }
 
 fn recipe<G>(spec: &str, start: &G, n: u64) -> u64

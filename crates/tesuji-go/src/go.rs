@@ -306,6 +306,18 @@ impl<const STRIDE: usize, const LEN: usize> Game for Go<STRIDE, LEN> {
         }
     }
 
+    fn draw_search_move(&self, rng: &mut Rng) -> Option<Vertex<STRIDE>> {
+        let empties = self.board.empties();
+        let Some(&v) = empties.get(rng.below(empties.len() as u32 + 1) as usize) else {
+            return Some(Vertex::PASS);
+        };
+        let good = match self.to_move.index() {
+            0 => !self.board.is_eye::<0>(v.into()) && self.legal_at::<0>(v.into()).is_ok(),
+            _ => !self.board.is_eye::<1>(v.into()) && self.legal_at::<1>(v.into()).is_ok(),
+        };
+        good.then(|| Vertex::from_index(v))
+    }
+
     fn keys(&self) -> usize {
         2 * (self.size() * self.size() + 1)
     }

@@ -40,7 +40,8 @@ const SIGMAS: f64 = 6.0;
 ///
 /// and, at one position of every game, that
 ///
-/// * [`Game::playout_move`] draws every playout move equally often (chi-square test);
+/// * [`Game::playout_move`] draws every playout move equally often, and [`Game::draw_search_move`], where it
+///   draws at all, every search move (chi-square tests);
 /// * [`Game::playout`] ends, tells its trace of every move, and leaves its buffer empty; from `start` its
 ///   results and lengths are, on average, those of a loop over [`Game::playout_move`].
 ///
@@ -197,7 +198,7 @@ impl<'a, G: Game> Kit<'a, G> {
         if self.start.result().is_none() {
             self.check_playout_averages(&start);
             for line in &probes {
-                self.check_playout_move(line);
+                self.check_draws(line);
                 self.check_playout(line);
             }
         }
@@ -313,27 +314,44 @@ impl<'a, G: Game> Kit<'a, G> {
         ensure!(line, same, "playing the same moves again leads to a different position");
     }
 
-    /// A chi-square test of the playout's choices.
-    fn check_playout_move(&mut self, line: &Line<G>) {
+    /// The choices of a playout, and the draws of a search.
+    fn check_draws(&mut self, line: &Line<G>) {
         let (mut moves, mut buffer) = (Vec::new(), Vec::new());
         line.game.playout_moves(&mut moves);
+        self.check_uniform(line, "playout_move", &moves, |rng| {
+            let m = line.game.playout_move(rng, &mut buffer);
+            ensure!(line, buffer.is_empty(), "`playout_move` leaves its buffer filled");
+            Some(m)
+        });
+        moves.clear();
+        line.game.search_moves(&mut moves);
+        self.check_uniform(line, "draw_search_move", &moves, |rng| line.game.draw_search_move(rng));
+    }
+
+    /// A chi-square test: what `draw` gives, where it gives something, is any of `moves` equally often.
+    fn check_uniform(
+        &mut self,
+        line: &Line<G>,
+        what: &str,
+        moves: &[G::Move],
+        mut draw: impl FnMut(&mut Rng) -> Option<G::Move>,
+    ) {
         let mut drawn = vec![0_u32; moves.len()];
         for _ in 0..DRAWS * moves.len() as u32 {
-            let m = line.game.playout_move(&mut self.rng, &mut buffer);
-            ensure!(line, buffer.is_empty(), "`playout_move` leaves its buffer filled");
+            let Some(m) = draw(&mut self.rng) else { continue };
             match moves.iter().position(|&other| other == m) {
                 Some(i) => drawn[i] += 1,
-                None => line.fail(format_args!("`playout_move` draws {m:?}, not one of `playout_moves`")),
+                None => line.fail(format_args!("`{what}` draws {m:?}, not one of {moves:?}")),
             }
         }
-        let expected = f64::from(DRAWS);
+        let expected = f64::from(drawn.iter().sum::<u32>()) / moves.len() as f64;
         let deviation = |n: u32| f64::from(n) - expected;
-        let chi_square: f64 = drawn.iter().map(|&n| deviation(n) * deviation(n) / expected).sum();
+        let chi_square: f64 = drawn.iter().map(|&n| deviation(n) * deviation(n) / expected.max(1.0)).sum();
         let limit = chi_square_limit(moves.len() - 1);
         ensure!(
             line,
             chi_square <= limit,
-            "`playout_move` is not uniform: of {moves:?} it draws {drawn:?} (chi-square {chi_square:.1}, at most {limit:.1} is chance)"
+            "`{what}` is not uniform: of {moves:?} it draws {drawn:?} (chi-square {chi_square:.1}, at most {limit:.1} is chance)"
         );
     }
 

@@ -41,6 +41,14 @@ pub trait Game: Clone {
         self.moves(out);
     }
 
+    /// One draw for a random one of [`Game::search_moves`]: each of them with the same probability, or none.
+    /// A search draws a few times, where that is cheaper than a list of all. Default: always none.
+    #[inline]
+    fn draw_search_move(&self, rng: &mut Rng) -> Option<Self::Move> {
+        let _ = rng;
+        None
+    }
+
     /// How many keys there are: [`Game::key`] is below this. It must not change during a game. Default 0:
     /// the game has no keys, and methods that learn by key (AMAF, MAST) refuse it.
     fn keys(&self) -> usize {

@@ -67,6 +67,9 @@ pub struct Search<G: Game, S = Ucb, B = Mean, P = Uniform> {
     bytes_peak: usize,
 }
 
+/// Draws for an untried move, before all are listed. Any number gives the same distribution.
+pub(crate) const DRAWS: usize = 4;
+
 /// Where a simulation goes from a node.
 enum Next<M> {
     Child(NodeId),
@@ -175,6 +178,14 @@ where
     fn pick_untried(&mut self, node: NodeId) -> Option<G::Move> {
         if self.tree.is_full() {
             return None;
+        }
+        if !self.options.solver {
+            for _ in 0..DRAWS {
+                let Some(m) = self.game.draw_search_move(&mut self.rng) else { continue };
+                if self.tree.children(node).all(|(_, child)| child.m() != m) {
+                    return Some(m);
+                }
+            }
         }
         self.moves.clear();
         self.list_moves();

@@ -1,6 +1,7 @@
 //! Tree parallelisation: several threads in one tree.
 
 use crate::node::NodeId;
+use crate::search::DRAWS;
 use crate::shared_tree::SharedTree;
 use crate::untried::Untried;
 use crate::{
@@ -438,6 +439,12 @@ impl<'a, G: Game, S: Select, P: Playout<G> + Clone> Worker<'a, G, S, P> {
         let tree = &self.search.tree;
         if tree.node(id).is_complete() || tree.is_full() {
             return None;
+        }
+        for _ in 0..DRAWS {
+            let Some(m) = self.game.draw_search_move(&mut self.rng) else { continue };
+            if tree.children(id).all(|(_, child)| child.m() != m) {
+                return Some(m);
+            }
         }
         self.own.moves.clear();
         self.game.search_moves(&mut self.own.moves);
