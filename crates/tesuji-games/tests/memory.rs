@@ -1,0 +1,138 @@
+//! What a search takes from the heap, by an allocator that counts.
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+use tesuji::recipe::Recipe;
+use tesuji::{Budget, ChildReport, Game};
+use tesuji_games::*;
+
+/// The system's allocator, counting for each thread.
+struct Counting;
+
+thread_local! {
+    static CALLS: Cell<u64> = const { Cell::new(0) };
+    static HELD: Cell<isize> = const { Cell::new(0) };
+    static PEAK: Cell<isize> = const { Cell::new(0) };
+}
+
+fn count(bytes: isize) {
+    if bytes > 0 {
+        CALLS.set(CALLS.get() + 1);
+    }
+    HELD.set(HELD.get() + bytes);
+    PEAK.set(PEAK.get().max(HELD.get()));
+}
+
+// SAFETY: every call is passed on to the system's allocator as it is; the counters allocate nothing.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        count(layout.size() as isize);
+        // SAFETY: the caller's promise is the system's.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        count(-(layout.size() as isize));
+        // SAFETY: as above.
+        unsafe { System.dealloc(pointer, layout) }
+    }
+
+    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        count(-(layout.size() as isize));
+        count(size as isize);
+        // SAFETY: as above.
+        unsafe { System.realloc(pointer, layout, size) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+/// Bytes that the thread holds now.
+fn held() -> isize {
+    HELD.get()
+}
+
+/// Every recipe with every kind of memory limit.
+fn specs() -> impl Iterator<Item = String> {
+    Recipe::built_ins().flat_map(|(name, _)| {
+        ["", ",memory.nodes=500", ",memory.bytes=60000", ",reuse=true,memory.bytes=120000"]
+            .map(|rest| format!("{name}{rest}"))
+    })
+}
+
+/// A warm search allocates for its report, and nothing for its simulations.
+fn allocates_nothing<G: Game>(start: &G) {
+    for spec in specs() {
+        let mut search = Recipe::parse(&spec).unwrap().search(start, 1).unwrap();
+        let mut calls = |simulations| {
+            let before = CALLS.get();
+            search.run(start, &Budget::simulations(simulations)).unwrap();
+            CALLS.get() - before
+        };
+        calls(1500);
+        let (few, many) = (calls(100), calls(1500));
+        // The report's lists grow by doubling: some steps more for more children or a longer variation.
+        assert!(few <= 12 && many <= 16, "{spec}: {few} allocations, then {many}");
+    }
+}
+
+#[test]
+fn warm_simulations_allocate_nothing() {
+    allocates_nothing(&ConnectFour::new());
+    allocates_nothing(&Hex::new(5).unwrap());
+    allocates_nothing(&Hex::new(11).unwrap());
+    allocates_nothing(&PGame::new(4, 8, 1).unwrap());
+}
+
+/// What the heap holds is what the report says, and never more than the limit.
+fn holds_what_it_says<G: Game>(start: &G) {
+    for spec in specs() {
+        let recipe = Recipe::parse(&spec).unwrap();
+        let before = held();
+        PEAK.set(before);
+        let mut search = recipe.search(start, 1).unwrap();
+        for simulations in [10, 1500] {
+            let report = search.run(start, &Budget::simulations(simulations)).unwrap();
+            let (said, said_peak) = (report.bytes as f64, report.bytes_peak);
+            // The report is the caller's; sorting its children takes as much again for a moment.
+            let answer = 2 * report.children.capacity() * size_of::<ChildReport<G::Move>>()
+                + report.variation.capacity() * size_of::<G::Move>()
+                + 2 * spec.len();
+            assert!(report.bytes <= said_peak);
+            drop(report);
+            // The name is no part of the search.
+            let measured = (held() - before) as f64 - spec.len() as f64;
+            assert!(measured <= 1.02 * said && measured >= 0.98 * said, "{spec}: {measured} of {said}");
+            if let Some(limit) = search.options().memory.bytes {
+                let peak = (PEAK.get() - before) as f64 - answer as f64;
+                assert!(said_peak <= limit && peak <= 1.02 * limit as f64, "{spec}: {peak} of {limit}");
+            }
+        }
+        drop(search);
+        assert_eq!(held(), before, "all is given back");
+    }
+}
+
+#[test]
+fn the_report_tells_the_truth_about_memory() {
+    holds_what_it_says(&ConnectFour::new());
+    holds_what_it_says(&Hex::new(5).unwrap());
+    holds_what_it_says(&Hex::new(11).unwrap());
+    holds_what_it_says(&PGame::new(4, 8, 1).unwrap());
+}
+
+#[test]
+fn the_least_limit_that_is_named_works() {
+    let game = ConnectFour::new();
+    for (name, _) in Recipe::built_ins() {
+        let with = |bytes: usize| Recipe::parse(&format!("{name},memory.bytes={bytes}")).unwrap();
+        let error = with(20).search(&game, 1).unwrap_err().to_string();
+        let number = error.split_whitespace().filter_map(|word| word.parse::<usize>().ok());
+        let least = number.max().expect("the message names a number");
+        let mut search = with(least).search(&game, 1).unwrap_or_else(|error| panic!("{error}"));
+        let report = search.run(&game, &Budget::simulations(1000)).unwrap();
+        assert!(report.bytes_peak <= least && report.nodes >= 2, "{name}: {report:?}");
+        assert!(with(least - 1).search(&game, 1).is_err());
+    }
+}
