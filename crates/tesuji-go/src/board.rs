@@ -184,17 +184,15 @@ impl<const STRIDE: usize, const LEN: usize> Board<STRIDE, LEN> {
     /// liberty: by a friend with another one or by a capture.
     #[inline]
     pub(crate) fn breathes<const C: usize>(&self, v: usize) -> bool {
-        let mut close = false;
-        for n in Self::orthogonal(v) {
-            if self.liberties[self.chain[n].into()] > 4 {
-                if self.stone[n] == C as u8 {
-                    return true;
-                }
-            } else {
-                close = true;
+        let chains = Self::orthogonal(v).map(|n| usize::from(self.chain[n]));
+        let liberties = chains.map(|chain| self.liberties[chain]);
+        if self.around[v] & ANY_ORTHOGONAL[C] != 0 {
+            let near = Self::orthogonal(v).into_iter().zip(liberties);
+            if near.into_iter().any(|(n, l)| self.stone[n] == C as u8 && l > 4) {
+                return true;
             }
         }
-        close && self.breathes_closely::<C>(v)
+        liberties.into_iter().any(|l| l <= 4) && self.breathes_closely::<C>(v)
     }
 
     fn breathes_closely<const C: usize>(&self, v: usize) -> bool {
@@ -414,7 +412,6 @@ impl<const STRIDE: usize, const LEN: usize> Board<STRIDE, LEN> {
             self.stone[u] = EMPTY;
             self.chain[u] = NO_CHAIN;
             self.stones[C] -= 1;
-            self.prisoners[C] += 1;
             self.around[u] -= TAKEN;
             for n in Self::orthogonal(u) {
                 self.around[n] = self.around[n].wrapping_sub(ORTHOGONAL[C].wrapping_sub(LIBERTY));
@@ -428,6 +425,7 @@ impl<const STRIDE: usize, const LEN: usize> Board<STRIDE, LEN> {
             if TRACKED {
                 self.hash ^= zobrist::stone(C, u);
                 self.removed[u] |= 1 << C;
+                self.prisoners[C] += 1;
             }
             u = self.next[u].into();
             if u == v {

@@ -5,13 +5,13 @@
 //! pass in a row or at the move cap.
 
 use crate::Vertex;
-use crate::board::EMPTY;
 use crate::go::{Go, value_of};
-use tesuji::{Player, Rng, Trace, Value};
+use tesuji::{Game, Player, Rng, Trace, Value};
 
 /// After so many refused candidates, the choice is made from a list of the playable moves. Any number
 /// gives the same distribution; this one is the fastest.
-const TRIES: usize = 3;
+const TRIES: u32 = 8;
+const LATE_TRIES: u32 = 1;
 
 impl<const STRIDE: usize, const LEN: usize> Go<STRIDE, LEN> {
     /// Appends the moves a playout may choose from.
@@ -38,31 +38,39 @@ impl<const STRIDE: usize, const LEN: usize> Go<STRIDE, LEN> {
 
     /// One of the playable moves, each equally likely.
     pub(crate) fn random_playable(&self, rng: &mut Rng) -> Vertex<STRIDE> {
+        let random = rng.bits();
         let v = match self.to_move.index() {
-            0 => self.choose::<0>(rng),
-            _ => self.choose::<1>(rng),
+            0 => self.choose::<0>(random as u32, &mut { TRIES }, rng),
+            _ => self.choose::<1>(random as u32, &mut { TRIES }, rng),
         };
         Vertex::from_index(v as u16)
     }
 
-    /// The index of a playable point, or 0 if there is none.
+    /// The index of a playable point, or 0 if there is none. The first candidate is drawn by `random`, and
+    /// at most `tries` more at random before the playable points are listed.
     #[inline(always)]
-    fn choose<const C: usize>(&self, rng: &mut Rng) -> usize {
+    fn choose<const C: usize>(&self, random: u32, tries: &mut u32, rng: &mut Rng) -> usize {
         let empties = self.board.empties();
         if empties.is_empty() {
             return 0;
         }
-        for _ in 0..TRIES {
-            let v = empties[rng.below(empties.len() as u32) as usize].into();
-            if self.board.is_playable::<C>(v) {
-                return v;
-            }
-        }
-        self.choose_from_list::<C>(rng)
+        let v = empties[below(empties.len(), random, rng)].into();
+        if self.board.is_playable::<C>(v) { v } else { self.choose_again::<C>(tries, rng) }
     }
 
     #[inline(never)]
-    fn choose_from_list<const C: usize>(&self, rng: &mut Rng) -> usize {
+    fn choose_again<const C: usize>(&self, tries: &mut u32, rng: &mut Rng) -> usize {
+        let empties = self.board.empties();
+        for _ in 0..*tries {
+            let random = rng.bits();
+            for half in [(random >> 32) as u32, random as u32] {
+                let v = empties[below(empties.len(), half, rng)].into();
+                if self.board.is_playable::<C>(v) {
+                    return v;
+                }
+            }
+        }
+        *tries = LATE_TRIES;
         let (list, len) = self.playable_list::<C>();
         if len == 0 { 0 } else { list[rng.below(len as u32) as usize].into() }
     }
@@ -74,6 +82,8 @@ impl<const STRIDE: usize, const LEN: usize> Go<STRIDE, LEN> {
             0 => self.step::<0>(index),
             _ => self.step::<1>(index),
         }
+        self.to_move = self.to_move.other();
+        self.playout_moves += 1;
     }
 
     #[inline(always)]
@@ -85,8 +95,6 @@ impl<const STRIDE: usize, const LEN: usize> Go<STRIDE, LEN> {
             self.board.place::<C, false>(v);
             self.passes = 0;
         }
-        self.to_move = Player::new(1 - C);
-        self.playout_moves += 1;
     }
 
     fn playout_cap(&self) -> u32 {
@@ -120,27 +128,68 @@ impl<const STRIDE: usize, const LEN: usize> Go<STRIDE, LEN> {
 
     /// Plays to the end.
     pub(crate) fn run_playout<T: Trace>(&mut self, rng: &mut Rng, trace: &mut T) -> Value {
-        let mut local = rng.clone();
-        let value = loop {
-            if let Some(value) = self.playout_end() {
-                break value;
+        if self.rules.mercy.is_some() {
+            return self.run_watched(rng, trace);
+        }
+        let mut left = self.playout_cap().saturating_sub(self.playout_moves);
+        let mut tries = TRIES;
+        if self.passes < 2 && left > 0 {
+            let over = self.to_move != Player::FIRST && {
+                let random = rng.bits();
+                self.turn::<1, T>(random as u32, &mut left, &mut tries, rng, trace)
+            };
+            while !over {
+                let random = rng.bits();
+                if self.turn::<0, T>((random >> 32) as u32, &mut left, &mut tries, rng, trace)
+                    || self.turn::<1, T>(random as u32, &mut left, &mut tries, rng, trace)
+                {
+                    break;
+                }
             }
-            match self.to_move.index() {
-                0 => self.turn::<0, T>(&mut local, trace),
-                _ => self.turn::<1, T>(&mut local, trace),
-            }
-        };
-        *rng = local;
-        value
+        }
+        if self.passes >= 2 { value_of(self.playout_score()) } else { self.value() }
     }
 
+    /// One turn; whether it was the last.
     #[inline(always)]
-    fn turn<const C: usize, T: Trace>(&mut self, rng: &mut Rng, trace: &mut T) {
-        let v = self.choose::<C>(rng);
+    fn turn<const C: usize, T: Trace>(
+        &mut self,
+        random: u32,
+        left: &mut u32,
+        tries: &mut u32,
+        rng: &mut Rng,
+        trace: &mut T,
+    ) -> bool {
+        let v = self.choose::<C>(random, tries, rng);
         if T::RECORDS {
-            trace.record(Player::new(C), tesuji::Game::key(self, Vertex::from_index(v as u16)));
+            self.to_move = Player::new(C);
+            trace.record(self.to_move, self.key(Vertex::from_index(v as u16)));
         }
-        debug_assert!(v == 0 || self.board.stone(v) == EMPTY);
         self.step::<C>(v);
+        *left -= 1;
+        *left == 0 || self.passes >= 2
     }
+
+    /// Plays to the end, with the mercy rule in force.
+    fn run_watched<T: Trace>(&mut self, rng: &mut Rng, trace: &mut T) -> Value {
+        loop {
+            if let Some(value) = self.playout_end() {
+                return value;
+            }
+            let m = self.random_playable(rng);
+            if T::RECORDS {
+                trace.record(self.to_move, self.key(m));
+            }
+            self.play_quickly(m.index().into());
+        }
+    }
+}
+
+/// A number below `n`, each equally likely: made from `random` unless that would favour some (Lemire 2019).
+#[inline(always)]
+fn below(n: usize, random: u32, rng: &mut Rng) -> usize {
+    let n = n as u32;
+    let product = u64::from(random) * u64::from(n);
+    let unfair = (product as u32) < n && (product as u32) < n.wrapping_neg() % n;
+    (if unfair { rng.below(n) } else { (product >> 32) as u32 }) as usize
 }
