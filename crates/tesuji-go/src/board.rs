@@ -182,24 +182,45 @@ impl<const STRIDE: usize, const LEN: usize> Board<STRIDE, LEN> {
 
     /// Whether a stone of colour `C` at the empty point `v`, which has no empty neighbour, would have a
     /// liberty: by a friend with another one or by a capture.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn breathes<const C: usize>(&self, v: usize) -> bool {
-        let chains = Self::orthogonal(v).map(|n| usize::from(self.chain[n]));
-        let liberties = chains.map(|chain| self.liberties[chain]);
-        if self.around[v] & ANY_ORTHOGONAL[C] != 0 {
-            let near = Self::orthogonal(v).into_iter().zip(liberties);
-            if near.into_iter().any(|(n, l)| self.stone[n] == C as u8 && l > 4) {
-                return true;
-            }
+        if self.around[v] & ANY_ORTHOGONAL[C] == 0 {
+            return self.captures(v);
         }
-        liberties.into_iter().any(|l| l <= 4) && self.breathes_closely::<C>(v)
+        let long = |n: usize| self.stone[n] == C as u8 && self.liberties[self.chain[n].into()] > 4;
+        let [a, b, c, d] = Self::orthogonal(v);
+        long(a) || long(b) || long(c) || long(d) || self.breathes_closely::<C>(v)
     }
 
+    /// Whether a stone at the empty point `v`, whose neighbours are all of the other colour, would capture.
+    #[inline(always)]
+    fn captures(&self, v: usize) -> bool {
+        let [a, b, c, d] = Self::orthogonal(v).map(|n| self.chain[n]);
+        let short = |chain: u16| self.liberties[chain.into()] <= 4;
+        (short(a) || short(b) || short(c) || short(d))
+            && (self.is_last(a, [b, c, d])
+                || self.is_last(b, [a, c, d])
+                || self.is_last(c, [a, b, d])
+                || self.is_last(d, [a, b, c]))
+    }
+
+    /// Whether a chain next to an empty point has no liberty but that one, where `others` are next to the
+    /// point's other sides.
+    #[inline(always)]
+    fn is_last(&self, chain: u16, others: [u16; 3]) -> bool {
+        let [a, b, c] = others.map(|other| u16::from(other == chain));
+        self.liberties[chain.into()] == 1 + a + b + c
+    }
+
+    /// [`Board::breathes`] where the friends have at most four pseudo-liberties.
     fn breathes_closely<const C: usize>(&self, v: usize) -> bool {
-        Self::orthogonal(v).into_iter().any(|n| {
-            let own = self.stone[n] == C as u8;
-            own != (self.liberties_without(v, self.chain[n]) == 0)
-        })
+        let [e, f, g, h] = Self::orthogonal(v);
+        let [a, b, c, d] = [e, f, g, h].map(|n| self.chain[n]);
+        let own = |n: usize| self.stone[n] == C as u8;
+        own(e) != self.is_last(a, [b, c, d])
+            || own(f) != self.is_last(b, [a, c, d])
+            || own(g) != self.is_last(c, [a, b, d])
+            || own(h) != self.is_last(d, [a, b, c])
     }
 
     /// The pseudo-liberties of a chain other than those at the empty point `v`.

@@ -10,15 +10,16 @@ use tesuji::{Game, Player, Rng, Trace, Value};
 
 /// After so many refused candidates, the choice is made from a list of the playable moves. Any number
 /// gives the same distribution; this one is the fastest.
-const TRIES: u32 = 8;
-const LATE_TRIES: u32 = 1;
+const TRIES: u32 = 2;
+const LATE_TRIES: u32 = 8;
 
 impl<const STRIDE: usize, const LEN: usize> Go<STRIDE, LEN> {
     /// Appends the moves a playout may choose from.
     pub(crate) fn all_playable(&self, out: &mut Vec<Vertex<STRIDE>>) {
-        let (list, len) = match self.to_move.index() {
-            0 => self.playable_list::<0>(),
-            _ => self.playable_list::<1>(),
+        let mut list = [0; LEN];
+        let len = match self.to_move.index() {
+            0 => self.list_playable::<0>(&mut list),
+            _ => self.list_playable::<1>(&mut list),
         };
         if len == 0 {
             out.push(Vertex::PASS);
@@ -26,14 +27,15 @@ impl<const STRIDE: usize, const LEN: usize> Go<STRIDE, LEN> {
         out.extend(list[..len].iter().map(|&v| Vertex::from_index(v)));
     }
 
-    fn playable_list<const C: usize>(&self) -> ([u16; LEN], usize) {
-        let mut list = [0; LEN];
+    /// Fills the front of `list` and returns its length.
+    #[inline(always)]
+    fn list_playable<const C: usize>(&self, list: &mut [u16; LEN]) -> usize {
         let mut len = 0;
         for &v in self.board.empties() {
             list[len] = v;
             len += usize::from(self.board.is_playable::<C>(v.into()));
         }
-        (list, len)
+        len
     }
 
     /// One of the playable moves, each equally likely.
@@ -61,7 +63,7 @@ impl<const STRIDE: usize, const LEN: usize> Go<STRIDE, LEN> {
     #[inline(never)]
     fn choose_again<const C: usize>(&self, tries: &mut u32, rng: &mut Rng) -> usize {
         let empties = self.board.empties();
-        for _ in 0..*tries {
+        for _ in 0..empties.len() as u32 / *tries {
             let random = rng.bits();
             for half in [(random >> 32) as u32, random as u32] {
                 let v = empties[below(empties.len(), half, rng)].into();
@@ -71,7 +73,8 @@ impl<const STRIDE: usize, const LEN: usize> Go<STRIDE, LEN> {
             }
         }
         *tries = LATE_TRIES;
-        let (list, len) = self.playable_list::<C>();
+        let mut list = [0; LEN];
+        let len = self.list_playable::<C>(&mut list);
         if len == 0 { 0 } else { list[rng.below(len as u32) as usize].into() }
     }
 
