@@ -57,6 +57,8 @@ fn perft_counts() {
     let value = json(&["perft", "tic-tac-toe", "5", "--json"]);
     assert_eq!(value["game"], "tic-tac-toe");
     assert_eq!(value["counts"], serde_json::json!([9, 72, 504, 3024, 15120]));
+    let value = json(&["perft", "go:2", "6", "--json"]);
+    assert_eq!(value["counts"], serde_json::json!([5, 21, 68, 156, 316, 604]));
 }
 
 #[test]
@@ -131,6 +133,9 @@ fn bad_input_is_refused_with_one_sentence() {
         (&["match", "uct", "uct", "--game", "tic-tac-toe", "--komi", "7"], &["no komi"]),
         (&["match", "uct", "gtp:x", "--game", "tic-tac-toe"], &["GTP engines play Go and Hex"]),
         (&["match", "uct", "gtp:"], &["gtp: needs a command"]),
+        (&["match", "uct", "uct", "--komi", "7.2"], &["7.2"]),
+        (&["match", "uct", "uct", "--game", "go:25"], &["2 to 19"]),
+        (&["match", "uct", "gtp:/no/such/engine"], &["/no/such/engine"]),
         (&["match", "uct", "uct", "--sprt", "3"], &["0,10"]),
         (&["match", "uct", "uct", "--time", "5"], &["500ms"]),
         (&["match", "uct", "uct", "--games", "0"], &["--games"]),

@@ -52,6 +52,32 @@ fn the_same_command_plays_what_is_missing() {
 }
 
 #[test]
+fn games_of_go_are_kept_as_sgf() {
+    let dir = tempfile::tempdir().unwrap();
+    let args =
+        ["match", "random", "flat-mc", "--game=go:5", "--komi=5.5", "--games=3", "--playouts=30", "--out"];
+    let play =
+        || Command::new(env!("CARGO_BIN_EXE_tesuji")).args(args).arg(dir.path()).output().unwrap().status;
+    assert!(play().success());
+    let read = |name: &str| std::fs::read_to_string(dir.path().join("games").join(name)).unwrap();
+    let stored = games(dir.path());
+    assert_eq!(stored.len(), 3);
+    for (name, game) in ["00001-1.sgf", "00001-2.sgf", "00002-1.sgf"].into_iter().zip(&stored) {
+        let text = read(name);
+        let tree = &tesuji_go::sgf::parse(&text).unwrap().games[0];
+        let (black, white) = if game.a_first { ("random", "flat-mc") } else { ("flat-mc", "random") };
+        let value = |property| tree.node(0).get(property).unwrap().text();
+        assert_eq!((value("PB").as_str(), value("PW").as_str(), value("KM").as_str()), (black, white, "5.5"));
+        assert_eq!(value("RE"), game.result);
+        assert_eq!(tree.main_line().len(), game.moves.len() + 1);
+    }
+    let lost = read("00002-1.sgf");
+    std::fs::remove_file(dir.path().join("games/00002-1.sgf")).unwrap();
+    assert!(play().success());
+    assert_eq!(read("00002-1.sgf"), lost);
+}
+
+#[test]
 fn another_experiment_is_refused() {
     let dir = tempfile::tempdir().unwrap();
     assert!(play(dir.path(), 2, &[]).status.success());

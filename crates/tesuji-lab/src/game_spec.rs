@@ -18,7 +18,7 @@ pub enum GameSpec {
         rules: Rules,
     },
     /// `hex:N`.
-    Hex(Hex),
+    Hex(Box<Hex>),
     /// `connect-four`.
     ConnectFour,
     /// `tic-tac-toe`.
@@ -96,7 +96,7 @@ impl GameSpec {
             ("go13", Some([])) => go(13)?,
             ("go19", Some([])) => go(19)?,
             ("go", Some(&[size])) => go(size)?,
-            ("hex", Some(&[size])) => GameSpec::Hex(Hex::new(size).map_err(LabError::input)?),
+            ("hex", Some(&[size])) => GameSpec::Hex(Box::new(Hex::new(size).map_err(LabError::input)?)),
             ("connect-four", Some([])) => GameSpec::ConnectFour,
             ("tic-tac-toe", Some([])) => GameSpec::TicTacToe,
             ("domineering", Some(&[rows, columns])) => {
@@ -166,7 +166,7 @@ impl GameSpec {
     pub fn visit<V: GameVisitor>(&self, visitor: V) -> V::Out {
         match self {
             GameSpec::Go { size, rules } => with_go!(*size, *rules, |start| visitor.visit(start)),
-            GameSpec::Hex(start) => visitor.visit(start.clone()),
+            GameSpec::Hex(start) => visitor.visit(Hex::clone(start)),
             GameSpec::ConnectFour => visitor.visit(ConnectFour::new()),
             GameSpec::TicTacToe => visitor.visit(TicTacToe::new()),
             GameSpec::Domineering { start, .. } => visitor.visit(start.clone()),

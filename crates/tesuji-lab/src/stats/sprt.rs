@@ -118,6 +118,6 @@ fn likeliest_of_t_value(observed: &Distribution, t: f64) -> Distribution {
 
 /// N Σ p̂_j ln(p1_j/p0_j).
 fn ratio(observed: &Distribution, under0: &Distribution, under1: &Distribution) -> f64 {
-    let of = |(((_, p), (_, p0)), (_, p1)): ((&(f64, f64), &(f64, f64)), &(f64, f64))| p * (p1 / p0).ln();
-    observed.total * observed.points.iter().zip(&under0.points).zip(&under1.points).map(of).sum::<f64>()
+    let each = observed.points.iter().zip(&under0.points).zip(&under1.points);
+    observed.total * each.map(|((p, p0), p1)| p.1 * (p1.1 / p0.1).ln()).sum::<f64>()
 }
