@@ -9,6 +9,6 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 export PATH="$PATH:/usr/games"
-exec cargo run --release --quiet -p tesuji-cli -- match "${1:-uct}" \
+exec cargo run --release --quiet -p tesuji-cli -- match "${1:-uct,select.c=0.3}" \
     "gtp:gnugo --mode gtp --chinese-rules --capture-all-dead --positional-superko" \
     --game go9 --games "${2:-100}" --playouts 10000 --seed 1 --out "${3:-out/gnugo}"

@@ -2,6 +2,8 @@
 
 use tesuji_lab::stats::{self, Counts, Interval, Sprt};
 
+type Method = fn(f64, f64, f64) -> Interval;
+
 fn rows(text: &str) -> impl Iterator<Item = Vec<&str>> {
     text.lines().filter(|line| !line.starts_with('#')).map(|line| line.split(',').collect())
 }
@@ -20,7 +22,7 @@ fn intervals() {
     assert_eq!(rows(data).count(), 14);
     for row in rows(data) {
         let (k, n, confidence) = (number(row[0]), number(row[1]), number(row[2]));
-        let methods: [(&str, fn(f64, f64, f64) -> Interval); 3] = [
+        let methods: [(&str, Method); 3] = [
             ("Agresti-Coull", stats::agresti_coull),
             ("Wilson", stats::wilson),
             ("Clopper-Pearson", stats::clopper_pearson),
