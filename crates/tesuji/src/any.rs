@@ -17,16 +17,16 @@ use serde::{Deserialize, Serialize};
 #[serde(tag = "kind", rename_all = "kebab-case")]
 #[repr(u8)]
 pub enum AnySelect {
-    /// [`Ucb`].
+    /// UCT, x + c sqrt(ln N / n).
     Uct(Ucb),
-    /// [`UcbTuned`].
+    /// UCB1-tuned: the exploration term shrinks with the variance of the samples.
     #[serde(rename = "ucb1-tuned")]
     UcbTuned(UcbTuned),
-    /// [`Puct`].
+    /// PUCT, x + c P sqrt(N) / (1 + n) with priors P.
     Puct(Puct),
-    /// [`RoundRobin`].
+    /// The least visited child, in turn.
     RoundRobin(RoundRobin),
-    /// [`EpsilonGreedy`].
+    /// The child of the highest value, or with probability epsilon any child.
     EpsilonGreedy(EpsilonGreedy),
 }
 
@@ -84,7 +84,7 @@ impl Select for AnySelect {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum AnyBackup {
-    /// [`Mean`].
+    /// The mean of all samples.
     Mean(Mean),
 }
 
@@ -119,9 +119,9 @@ impl Backup for AnyBackup {
 #[serde(tag = "kind", rename_all = "kebab-case")]
 #[repr(u8)]
 pub enum AnyPlayout {
-    /// [`Uniform`].
+    /// Uniformly random moves.
     Uniform(Uniform),
-    /// [`Mast`].
+    /// MAST: moves that did well wherever they were played.
     Mast(Mast),
 }
 
@@ -192,9 +192,9 @@ pub enum AnyParallel {
     /// One thread.
     #[default]
     Serial,
-    /// [`RootParallel`](crate::RootParallel): independent trees, reproducible; memory limits are shared out.
+    /// Independent trees whose roots are added up; reproducible. Memory limits are shared out.
     Root(RootThreads),
-    /// [`TreeParallel`](crate::TreeParallel): one tree for all, not reproducible.
+    /// One tree for all threads; not reproducible.
     Tree(TreeThreads),
 }
 
