@@ -114,6 +114,14 @@ impl Game for ConnectFour {
         }
     }
 
+    const FINDS_MOVES: bool = true;
+
+    #[inline]
+    fn playout_move_of(&self, key: usize) -> Option<u8> {
+        let cell = key - self.to_move.index() * KEYS;
+        (self.open() >> cell & 1 == 1).then_some(cell as u8)
+    }
+
     /// Draws columns three bits at a time, 21 from one random number; there is no room in column 7.
     #[inline]
     fn playout<T: Trace>(&mut self, rng: &mut Rng, _: &mut Vec<u8>, trace: &mut T) -> Value {

@@ -349,6 +349,24 @@ impl<const STRIDE: usize, const LEN: usize> Game for Go<STRIDE, LEN> {
         self.random_playable(rng)
     }
 
+    const FINDS_MOVES: bool = true;
+
+    #[inline]
+    fn playout_move_of(&self, key: usize) -> Option<Vertex<STRIDE>> {
+        let size = self.size();
+        let point = key - self.to_move.index() * (size * size + 1);
+        if point == size * size {
+            return None;
+        }
+        let v = (point / size + 1) * STRIDE + point % size + 1;
+        let playable = self.board.stone(v) == EMPTY
+            && match self.to_move.index() {
+                0 => self.board.is_playable::<0>(v),
+                _ => self.board.is_playable::<1>(v),
+            };
+        playable.then(|| Vertex::from_index(v as u16))
+    }
+
     fn playout_play(&mut self, m: Vertex<STRIDE>) {
         let index = if m.is_pass() { 0 } else { self.checked(m) };
         self.play_quickly(index);

@@ -93,6 +93,19 @@ pub trait Game: Clone {
         m
     }
 
+    /// Whether [`Game::playout_move_of`] finds moves by their keys.
+    const FINDS_MOVES: bool = false;
+
+    /// The playout move with this [`Game::key`], if the player to move may choose it now; a last resort like
+    /// the pass may be left out. Lets a policy that ranks moves stop at the first that can be played, and is
+    /// called only where [`Game::FINDS_MOVES`] says so; the keys of player p must then be the p-th of equal
+    /// blocks of all keys.
+    #[inline]
+    fn playout_move_of(&self, key: usize) -> Option<Self::Move> {
+        let _ = key;
+        None
+    }
+
     /// Plays a move of a playout; after the first one only `playout_` methods, [`Game::to_move`] and
     /// [`Game::key`] are called on this position. Default: [`Game::play`].
     #[inline]

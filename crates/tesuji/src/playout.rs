@@ -2,6 +2,7 @@
 
 mod line;
 mod mast;
+mod ranking;
 
 pub use line::Line;
 pub use mast::Mast;

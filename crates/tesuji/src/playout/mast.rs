@@ -1,6 +1,7 @@
 //! The move-average sampling technique.
 
 use super::Playout;
+use super::ranking::Ranking;
 use crate::{Game, Outcome, Played, Rng, Trace};
 use alloc::vec::Vec;
 
@@ -11,7 +12,8 @@ use alloc::vec::Vec;
 /// random; a move never seen has mean 1. Between the moves of a game, counts and sums are multiplied by
 /// `keep`, which leaves the means and shortens the memory; an entry below half a sample is forgotten.
 ///
-/// Costs a look at every playable move each playout move; 8 bytes a key.
+/// Where the game finds moves by key ([`Game::FINDS_MOVES`]) a choice walks down a ranking of all keys to the
+/// first that can be played; elsewhere it looks at every playable move. 16 bytes a key.
 #[derive(Clone, PartialEq, Debug)]
 #[cfg_attr(feature = "recipe", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 #[cfg_attr(feature = "recipe", serde(default, deny_unknown_fields))]
@@ -23,13 +25,7 @@ pub struct Mast {
     #[cfg_attr(feature = "recipe", schemars(range(min = 0.0, max = 1.0), extend("unit" = "share")))]
     pub keep: f32,
     #[cfg_attr(feature = "recipe", serde(skip))]
-    table: Vec<Entry>,
-}
-
-#[derive(Clone, Copy, PartialEq, Default, Debug)]
-struct Entry {
-    sum: f32,
-    count: f32,
+    ranking: Ranking,
 }
 
 impl Default for Mast {
@@ -42,25 +38,36 @@ impl Default for Mast {
 impl Mast {
     /// MAST with these parameters, both in [0, 1].
     pub fn new(epsilon: f32, keep: f32) -> Mast {
-        Mast { epsilon, keep, table: Vec::new() }
+        Mast { epsilon, keep, ranking: Ranking::default() }
     }
 
     /// The mean result of a key for its player, 1 if it was never seen.
     #[inline]
     pub fn mean(&self, key: usize) -> f32 {
-        match self.table.get(key) {
-            Some(entry) if entry.count > 0.0 => entry.sum / entry.count,
-            _ => 1.0,
-        }
+        self.ranking.mean(key)
     }
-}
 
-impl<G: Game> Playout<G> for Mast {
+    /// One of the best playable moves, found by walking down the ranking.
     #[inline]
-    fn choose(&mut self, game: &G, rng: &mut Rng, buffer: &mut Vec<G::Move>) -> G::Move {
-        if rng.unit() < self.epsilon {
-            return game.playout_move(rng, buffer);
+    fn best_ranked<G: Game>(&self, game: &G, rng: &mut Rng) -> Option<G::Move> {
+        let (mut best, mut mean, mut ties) = (None, f32::NEG_INFINITY, 0);
+        for (key, q) in self.ranking.of_player(game.to_move(), G::Outcome::PLAYERS) {
+            if best.is_some() && q < mean {
+                break;
+            }
+            if let Some(m) = game.playout_move_of(key) {
+                (mean, ties) = (q, ties + 1);
+                if ties == 1 || rng.below(ties) == 0 {
+                    best = Some(m);
+                }
+            }
         }
+        best
+    }
+
+    /// One of the best playable moves, found by looking at all.
+    #[inline]
+    fn best_listed<G: Game>(&self, game: &G, rng: &mut Rng, buffer: &mut Vec<G::Move>) -> G::Move {
         game.playout_moves(buffer);
         let (mut best, mut mean, mut ties) = (buffer[0], f32::NEG_INFINITY, 0);
         for &m in buffer.iter() {
@@ -76,6 +83,19 @@ impl<G: Game> Playout<G> for Mast {
         }
         buffer.clear();
         best
+    }
+}
+
+impl<G: Game> Playout<G> for Mast {
+    #[inline]
+    fn choose(&mut self, game: &G, rng: &mut Rng, buffer: &mut Vec<G::Move>) -> G::Move {
+        if rng.unit() < self.epsilon {
+            return game.playout_move(rng, buffer);
+        }
+        if G::FINDS_MOVES {
+            return self.best_ranked(game, rng).unwrap_or_else(|| game.playout_move(rng, buffer));
+        }
+        self.best_listed(game, rng, buffer)
     }
 
     #[inline]
@@ -108,30 +128,45 @@ impl<G: Game> Playout<G> for Mast {
     #[inline]
     fn learn(&mut self, line: &[Played], outcome: &G::Outcome) {
         for played in line {
-            if let Some(entry) = self.table.get_mut(played.key as usize) {
-                entry.sum += outcome.of(played.player);
-                entry.count += 1.0;
-            }
+            self.ranking.add(played.key as usize, outcome.of(played.player));
+        }
+        if G::FINDS_MOVES {
+            self.ranking.sort();
         }
     }
 
     fn new_game(&mut self, game: &G) {
-        self.table.clear();
-        self.table.reserve_exact(game.keys());
-        self.table.resize(game.keys(), Entry::default());
+        self.ranking.reset(game.keys(), G::Outcome::PLAYERS);
     }
 
     fn new_move(&mut self) {
-        for entry in &mut self.table {
-            entry.sum *= self.keep;
-            entry.count *= self.keep;
-            if entry.count < 0.5 {
-                *entry = Entry::default();
-            }
+        self.ranking.fade(self.keep);
+        if G::FINDS_MOVES {
+            self.ranking.sort();
         }
     }
 
     fn bytes(&self, game: &G) -> usize {
-        game.keys() * size_of::<Entry>()
+        game.keys() * Ranking::BYTES_PER_KEY
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::doc_game::Nim;
+    use crate::{Player, Value};
+
+    #[test]
+    fn keeping_a_share_leaves_the_means_and_forgets_what_is_rare() {
+        let mut mast = Mast::new(0.4, 0.2);
+        Playout::<Nim>::new_game(&mut mast, &Nim::new(9));
+        let moves: Vec<Played> = (0..40).map(|_| Played { player: Player::FIRST, key: 0 }).collect();
+        Playout::<Nim>::learn(&mut mast, &moves[..30], &Value::win(Player::FIRST));
+        Playout::<Nim>::learn(&mut mast, &moves[30..], &Value::win(Player::SECOND));
+        Playout::<Nim>::learn(&mut mast, &[Played { player: Player::FIRST, key: 1 }], &Value::DRAW);
+        assert_eq!((mast.mean(0), mast.mean(1), mast.mean(2)), (0.75, 0.5, 1.0));
+        Playout::<Nim>::new_move(&mut mast);
+        assert_eq!((mast.mean(0), mast.mean(1)), (0.75, 1.0));
     }
 }
