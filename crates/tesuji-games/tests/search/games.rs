@@ -64,6 +64,12 @@ impl<G: Game<Outcome = Value>> Game for Vector<G> {
     fn playout_move(&self, rng: &mut Rng, buffer: &mut Vec<G::Move>) -> G::Move {
         self.0.playout_move(rng, buffer)
     }
+    const FINDS_MOVES: bool = G::FINDS_MOVES;
+
+    fn playout_move_of(&self, key: usize) -> Option<G::Move> {
+        self.0.playout_move_of(key)
+    }
+
     fn playout<T: Trace>(&mut self, rng: &mut Rng, buffer: &mut Vec<G::Move>, trace: &mut T) -> Scores<2> {
         scores(self.0.playout(rng, buffer, trace))
     }
