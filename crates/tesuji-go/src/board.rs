@@ -244,13 +244,10 @@ impl<const STRIDE: usize, const LEN: usize> Board<STRIDE, LEN> {
             self.capture_around::<C, TRACKED>(v, around);
         }
         if TRACKED {
-            self.liberties[NO_CHAIN.into()] = MANY;
             if self.liberties[self.chain[v].into()] == 0 {
-                match C {
-                    0 => self.remove_chain::<0, true>(v),
-                    _ => self.remove_chain::<1, true>(v),
-                };
+                self.remove_chain::<C, true>(v);
             }
+            self.liberties[NO_CHAIN.into()] = MANY;
         }
     }
 
@@ -291,13 +288,10 @@ impl<const STRIDE: usize, const LEN: usize> Board<STRIDE, LEN> {
         self.removed[v] >> colour & 1 == 1
     }
 
-    /// The hash after a stone of colour `C` at the empty point `v`, which has no empty neighbour, and
-    /// whether that stone would be removed at once.
+    /// The hash after a stone of colour `C` at the empty point `v`, and whether that stone would be removed at
+    /// once.
     pub(crate) fn hash_after<const C: usize>(&self, v: usize) -> (u64, bool) {
         let mut hash = self.hash ^ zobrist::stone(C, v);
-        if self.is_open(v) {
-            return (hash, false);
-        }
         let neighbours = Self::orthogonal(v);
         let chains = neighbours.map(|n| self.chain[n]);
         let mut toggle = |colour: u8, free: bool| {
@@ -308,7 +302,7 @@ impl<const STRIDE: usize, const LEN: usize> Board<STRIDE, LEN> {
                 }
             }
         };
-        if self.breathes::<C>(v) {
+        if self.is_open(v) || self.breathes::<C>(v) {
             toggle(1 - C as u8, false);
             (hash, false)
         } else {
@@ -453,5 +447,116 @@ impl<const STRIDE: usize, const LEN: usize> Board<STRIDE, LEN> {
                 return;
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tesuji::Rng;
+
+    type Board9 = Board<10, 112>;
+    type Board19 = Board<20, 422>;
+
+    impl<const STRIDE: usize, const LEN: usize> Board<STRIDE, LEN> {
+        /// The stones of the chain at `v`, by search.
+        fn flood(&self, v: usize) -> Vec<usize> {
+            let mut chain = vec![v];
+            let mut i = 0;
+            while i < chain.len() {
+                for n in Self::orthogonal(chain[i]) {
+                    if self.stone[n] == self.stone[v] && !chain.contains(&n) {
+                        chain.push(n);
+                    }
+                }
+                i += 1;
+            }
+            chain.sort_unstable();
+            chain
+        }
+
+        /// Compares everything that is kept up to date with what follows from the stones.
+        fn check(&self) {
+            let fresh =
+                Self::with_stones(self.size(), &self.points().map(|v| self.stone[v]).collect::<Vec<u8>>())
+                    .expect("every chain has a liberty");
+            assert_eq!(self.hash, fresh.hash);
+            assert_eq!(self.stones, fresh.stones);
+            for v in self.points() {
+                assert_eq!(self.around[v], fresh.around[v]);
+                if self.stone[v] == EMPTY {
+                    assert_eq!(self.chain[v], NO_CHAIN);
+                    continue;
+                }
+                let chain = self.flood(v);
+                let mut circle = vec![v];
+                while usize::from(self.next[*circle.last().unwrap()]) != v {
+                    circle.push(self.next[*circle.last().unwrap()].into());
+                    assert_eq!(self.chain[*circle.last().unwrap()], self.chain[v]);
+                }
+                circle.sort_unstable();
+                assert_eq!(circle, chain);
+                assert!(chain.contains(&self.chain[v].into()), "a chain is named by one of its stones");
+                let empty = |&n: &usize| self.stone[n] == EMPTY;
+                let pairs = chain.iter().flat_map(|&u| Self::orthogonal(u)).filter(empty).count();
+                assert_eq!(usize::from(self.liberties[self.chain[v].into()]), pairs);
+            }
+            let mut empties = self.empties().to_vec();
+            assert!(empties.iter().enumerate().all(|(i, &v)| usize::from(self.slot[v.into()]) == i));
+            empties.sort_unstable();
+            let expected: Vec<u16> =
+                self.points().filter(|&v| self.stone[v] == EMPTY).map(|v| v as u16).collect();
+            assert_eq!(empties, expected);
+            assert_eq!(self.liberties[0], MANY);
+        }
+    }
+
+    /// Random moves of random colours, suicides included.
+    fn random_game<const STRIDE: usize, const LEN: usize>(size: usize, moves: usize, seed: u64) {
+        let mut rng = Rng::new(seed);
+        let mut board = Board::<STRIDE, LEN>::new(size);
+        for i in 0..moves {
+            let empties = board.empties();
+            let v = empties[rng.below(empties.len() as u32) as usize].into();
+            let black = rng.below(2) == 0;
+            let (hash, suicide) = if black { board.hash_after::<0>(v) } else { board.hash_after::<1>(v) };
+            if black {
+                board.place::<0, true>(v)
+            } else {
+                board.place::<1, true>(v)
+            }
+            assert_eq!(board.hash, hash);
+            assert_eq!(board.stone[v] == EMPTY, suicide);
+            if i % size == 0 {
+                board.check();
+            }
+        }
+        board.check();
+    }
+
+    #[test]
+    fn what_is_kept_up_to_date_follows_from_the_stones() {
+        for size in 2..=9 {
+            (0..10).for_each(|seed| random_game::<10, 112>(size, 300, seed));
+        }
+        for size in 10..=13 {
+            (0..3).for_each(|seed| random_game::<14, 212>(size, 600, seed));
+        }
+        for size in 14..=19 {
+            random_game::<20, 422>(size, 1000, 1);
+        }
+    }
+
+    #[test]
+    fn sizes_share_a_type() {
+        assert_eq!(Board19::new(19).points().count(), 361);
+        assert_eq!(Board19::new(2).empties().len(), 4);
+        assert!(core::mem::size_of::<Board9>() <= 1600);
+    }
+
+    #[test]
+    fn a_chain_without_liberties_is_no_position() {
+        assert!(Board9::with_stones(2, &[0, 0, 0, 0]).is_none());
+        assert!(Board9::with_stones(2, &[0, 0, 0, EMPTY]).is_some());
     }
 }

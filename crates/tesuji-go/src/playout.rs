@@ -136,19 +136,15 @@ impl<const STRIDE: usize, const LEN: usize> Go<STRIDE, LEN> {
         }
         let mut left = self.playout_cap().saturating_sub(self.playout_moves);
         let mut tries = TRIES;
-        if self.passes < 2 && left > 0 {
-            let over = self.to_move != Player::FIRST && {
-                let random = rng.bits();
-                self.turn::<1, T>(random as u32, &mut left, &mut tries, rng, trace)
-            };
-            while !over {
-                let random = rng.bits();
-                if self.turn::<0, T>((random >> 32) as u32, &mut left, &mut tries, rng, trace)
-                    || self.turn::<1, T>(random as u32, &mut left, &mut tries, rng, trace)
-                {
-                    break;
-                }
-            }
+        let mut over = self.passes >= 2 || left == 0;
+        if !over && self.to_move != Player::FIRST {
+            let random = rng.bits() as u32;
+            over = self.turn::<1, T>(random, &mut left, &mut tries, rng, trace);
+        }
+        while !over {
+            let random = rng.bits();
+            over = self.turn::<0, T>((random >> 32) as u32, &mut left, &mut tries, rng, trace)
+                || self.turn::<1, T>(random as u32, &mut left, &mut tries, rng, trace);
         }
         if self.passes >= 2 { value_of(self.playout_score()) } else { self.value() }
     }
