@@ -1,8 +1,42 @@
 //! The laboratory: matches between search agents, honest statistics, and records that survive.
 //!
+//! * [`run_match`]: a match between agents and in a game that are named, as `tesuji match` plays it.
+//! * [`Arena`]: plays what a [`Schedule`] asks for, between any [`Bot`](tesuji::Bot)s of any game of two.
+//! * [`store`]: the record of an experiment, one SQLite file.
 //! * [`stats`]: intervals, Elo, sequential tests, as pure functions of counts.
-//! * [`store`]: the record of an experiment.
-//! * [`Arena`] plays what a [`Schedule`] asks for.
+//! * [`bench`](bench()): speed and memory on this machine.
+//!
+//! ```
+//! use tesuji::{Bot, Stop};
+//! use tesuji_games::TicTacToe;
+//! use tesuji_lab::store::{Config, Store};
+//! use tesuji_lab::*;
+//!
+//! // An agent is a description for the record and a way to make its players: here the same one twice.
+//! let config = Config { name: "random".into(), spec: "kind = \"random\"".into() };
+//! let player = |_: &TicTacToe| Ok(Box::new(RandomBot::new(0)) as Box<dyn Bot<TicTacToe>>);
+//! let entrants = [Entrant { config: &config, factory: &player as &dyn Factory<TicTacToe> }; 2];
+//! let conditions = Conditions {
+//!     game: "tic-tac-toe".into(),
+//!     komi: None,
+//!     seed: 1,
+//!     longest: 9,
+//!     limit: Limit::Playouts(100),
+//!     openings: Openings::RandomPlies(1),
+//! };
+//! let arena = Arena {
+//!     start: &TicTacToe::new(),
+//!     conditions: &conditions,
+//!     entrants: &entrants,
+//!     referee: &PlainReferee,
+//!     threads: 2,
+//!     stop: &Stop::default(),
+//! };
+//! let mut store = Store::in_memory()?;
+//! arena.run(&mut MatchSchedule::new(20, None), &mut store, &mut |_| {})?;
+//! assert_eq!(store.tally(&config, &config, u64::MAX)?.counts().games(), 20);
+//! # Ok::<(), LabError>(())
+//! ```
 
 mod agent;
 mod agent_spec;

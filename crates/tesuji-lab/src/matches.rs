@@ -65,7 +65,7 @@ pub struct MatchSummary {
     /// The game.
     pub game: String,
     /// Points for the second player, where the game has a komi.
-    pub komi: Option<String>,
+    pub komi: Option<f64>,
     /// Games played, the ones before a resumption included.
     pub games: u64,
     /// Games that `a` won.
@@ -269,7 +269,7 @@ impl MatchOptions {
             a: self.a.clone(),
             b: self.b.clone(),
             game: self.game.to_string(),
-            komi: self.game.komi(),
+            komi: self.game.komi().and_then(|komi| komi.parse().ok()),
             games: losses + draws + wins,
             wins,
             losses,

@@ -76,7 +76,9 @@ fn superiority_by_wins() {
 }
 
 #[test]
-fn one_sided_results_have_infinite_elo() {
+fn without_variance_the_interval_is_that_of_the_games() {
+    let even = Counts::Pairs([0, 0, 1, 0, 0]).elo();
+    assert!(even.elo == 0.0 && even.lo < -300.0 && even.hi > 300.0, "{even:?}");
     let won = Counts::Games([0, 0, 10]).elo();
     assert!(won.elo == f64::INFINITY && won.hi == f64::INFINITY && won.lo > 100.0, "{won:?}");
     let lost = Counts::Pairs([5, 0, 0, 0, 0]).elo();

@@ -39,15 +39,14 @@ impl Elo {
 }
 
 impl Counts {
-    /// The Elo difference. The interval is that of μ ± z σ/√N on the Elo scale, where σ² is the variance of the
-    /// counted outcomes: of pairs if pairs were counted, so that what the two games of a pair have in
-    /// common does not count twice. Where every outcome was the best or every one the worst there is no
-    /// variance to speak of: the estimate is infinite and so is one end, the other is that of
-    /// the Agresti–Coull interval.
+    /// The Elo difference. The interval is that of μ ± z σ/√N on the Elo scale, where σ² is the variance of
+    /// the counted outcomes: of pairs if pairs were counted, so that what the two games of a pair have in
+    /// common does not count twice. Where every outcome was the same there is no variance to speak of, and
+    /// the interval is the Agresti–Coull interval of the games; the estimate and one end are infinite where
+    /// all games were won or all lost.
     pub fn elo(&self) -> Elo {
-        let (points, games) = (self.points(), self.games() as f64);
-        if points == 0.0 || points == games {
-            let Interval { lo, hi } = super::agresti_coull(points, games, 0.95);
+        if self.as_slice().iter().filter(|&&n| n > 0).count() <= 1 {
+            let Interval { lo, hi } = super::agresti_coull(self.points(), self.games() as f64, 0.95);
             return Elo { elo: elo_of_score(self.score()), lo: elo_of_score(lo), hi: elo_of_score(hi) };
         }
         let mean = self.distribution().mean();
