@@ -5,6 +5,7 @@ use std::cell::Cell;
 use tesuji::recipe::Recipe;
 use tesuji::{Budget, ChildReport, Game};
 use tesuji_games::*;
+use tesuji_go::{Go9, Rules};
 
 /// The system's allocator, counting for each thread.
 struct Counting;
@@ -83,9 +84,11 @@ fn warm_simulations_allocate_nothing() {
     allocates_nothing(&Hex::new(5).unwrap());
     allocates_nothing(&Hex::new(11).unwrap());
     allocates_nothing(&PGame::new(4, 8, 1).unwrap());
+    allocates_nothing(&Go9::new(5, Rules::default()));
 }
 
-/// What the heap holds is what the report says, and never more than the limit.
+/// What the heap holds is what the report says, and never more than the limit; for games whose positions hold
+/// nothing on the heap.
 fn holds_what_it_says<G: Game>(start: &G) {
     for spec in specs() {
         let recipe = Recipe::parse(&spec).unwrap();

@@ -8,7 +8,8 @@ impl<const STRIDE: usize, const LEN: usize> Board<STRIDE, LEN> {
     pub(crate) fn owners(&self) -> [u8; LEN] {
         let mut owners = [EMPTY; LEN];
         let mut seen = [false; LEN];
-        let mut region = Vec::new();
+        // On the stack: a search scores the games that end inside its tree, and must not allocate.
+        let mut region = [0; LEN];
         for start in self.points() {
             if self.stone(start) != EMPTY {
                 owners[start] = self.stone(start);
@@ -18,16 +19,16 @@ impl<const STRIDE: usize, const LEN: usize> Board<STRIDE, LEN> {
                 continue;
             }
             let mut touched = 0;
-            region.clear();
-            region.push(start);
+            region[0] = start;
             seen[start] = true;
-            let mut i = 0;
-            while i < region.len() {
+            let (mut i, mut len) = (0, 1);
+            while i < len {
                 for n in Self::orthogonal(region[i]) {
                     match self.stone(n) {
                         EMPTY if !seen[n] => {
                             seen[n] = true;
-                            region.push(n);
+                            region[len] = n;
+                            len += 1;
                         }
                         stone @ 0..2 => touched |= 1 << stone,
                         _ => {}
@@ -36,7 +37,7 @@ impl<const STRIDE: usize, const LEN: usize> Board<STRIDE, LEN> {
                 i += 1;
             }
             if touched == 1 || touched == 2 {
-                region.iter().for_each(|&v| owners[v] = touched - 1);
+                region[..len].iter().for_each(|&v| owners[v] = touched - 1);
             }
         }
         owners

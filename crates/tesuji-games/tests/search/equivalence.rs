@@ -8,6 +8,7 @@ use tesuji::{
     Value,
 };
 use tesuji_games::*;
+use tesuji_go::{Go9, Rules};
 
 /// The tree that a search grows, as one number.
 fn grow<G: Game, S: Select, B: Backup, P: Playout<G>>(
@@ -41,6 +42,7 @@ fn a_vector_of_two_values_is_one_value() {
     check(&TicTacToe::new());
     check(&ConnectFour::new());
     check(&Hex::new(4).unwrap());
+    check(&Go9::new(4, Rules::default()));
     check(&RandomTree::<Value>::new(8, 5));
 }
 

@@ -61,8 +61,23 @@ impl<G: Game<Outcome = Value>> Game for Vector<G> {
     fn priors(&self, moves: &[G::Move], out: &mut Vec<f32>) {
         self.0.priors(moves, out);
     }
+    fn search_moves(&self, out: &mut Vec<G::Move>) {
+        self.0.search_moves(out);
+    }
+    fn draw_search_move(&self, rng: &mut Rng) -> Option<G::Move> {
+        self.0.draw_search_move(rng)
+    }
+    fn playout_moves(&self, out: &mut Vec<G::Move>) {
+        self.0.playout_moves(out);
+    }
     fn playout_move(&self, rng: &mut Rng, buffer: &mut Vec<G::Move>) -> G::Move {
         self.0.playout_move(rng, buffer)
+    }
+    fn playout_play(&mut self, m: G::Move) {
+        self.0.playout_play(m);
+    }
+    fn playout_result(&self) -> Option<Scores<2>> {
+        self.0.playout_result().map(scores)
     }
     const FINDS_MOVES: bool = G::FINDS_MOVES;
 

@@ -7,6 +7,7 @@ use proptest::prelude::*;
 use tesuji::recipe::RecipeSearch;
 use tesuji::{Bot, Budget, FinalMove, Game, Notation, Reply, Report, Scores, Value};
 use tesuji_games::*;
+use tesuji_go::{Go9, Rules};
 
 /// A search's settings beside its recipe.
 #[derive(Clone, Debug)]
@@ -169,6 +170,11 @@ proptest! {
     }
 
     #[test]
+    fn go(settings in settings(), size in 2..6_usize, budget in 0..150_u64, seed: u64) {
+        play(&Go9::new(size, Rules::default()), &settings, budget, seed);
+    }
+
+    #[test]
     fn random_trees(settings in settings(), depth in 1..9_u32, budget in 0..400_u64, seed: u64) {
         play(&RandomTree::<Value>::new(depth, seed), &settings, budget, seed);
     }
@@ -203,4 +209,5 @@ fn a_kept_tree_goes_on() {
     }
     check(&ConnectFour::new());
     check(&Hex::new(4).unwrap());
+    check(&Go9::new(4, Rules::default()));
 }

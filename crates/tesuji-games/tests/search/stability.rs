@@ -5,6 +5,7 @@ use crate::{recipes, search};
 use std::fmt::Write;
 use tesuji::{Budget, Notation};
 use tesuji_games::*;
+use tesuji_go::{Go9, Rules};
 
 const SIMULATIONS: u64 = 600;
 
@@ -40,6 +41,7 @@ fn trees_are_those_of_the_file() {
     lines("connect-four", &ConnectFour::new(), &mut found);
     lines("hex:5", &Hex::new(5).unwrap(), &mut found);
     lines("p-game:4x8", &PGame::new(4, 8, 1).unwrap(), &mut found);
+    lines("go:5", &Go9::new(5, Rules::default()), &mut found);
     if std::env::var_os("TESUJI_WRITE_TREES").is_some() {
         std::fs::write(path, found).unwrap();
         return;
