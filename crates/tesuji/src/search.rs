@@ -225,6 +225,7 @@ where
 
     /// The outcome of a simulation that ended at this node: exact where the game is over or the result
     /// proven, else a playout.
+    #[inline(never)]
     fn evaluate(&mut self, step: Step, grown: bool) -> G::Outcome {
         if self.options.solver
             && let Some(proven) = self.tree.node(step.node).proven()
