@@ -8,8 +8,9 @@ use crate::Vertex;
 use crate::go::{Go, value_of};
 use tesuji::{Game, Player, Rng, Trace, Value};
 
-/// After so many refused candidates, the choice is made from a list of the playable moves. Any number
-/// gives the same distribution; this one is the fastest.
+/// The choice is made from a list of the playable moves once a share of the empty points, one pair of
+/// candidates for each `TRIES` of them, has been refused; from the second list of a playout on, for each
+/// `LATE_TRIES`. Any numbers give the same distribution; these are the fastest.
 const TRIES: u32 = 2;
 const LATE_TRIES: u32 = 8;
 
@@ -48,8 +49,8 @@ impl<const STRIDE: usize, const LEN: usize> Go<STRIDE, LEN> {
         Vertex::from_index(v as u16)
     }
 
-    /// The index of a playable point, or 0 if there is none. The first candidate is drawn by `random`, and
-    /// at most `tries` more at random before the playable points are listed.
+    /// The index of a playable point, or 0 if there is none. The first candidate is drawn by `random`,
+    /// the others until the playable points are listed by `rng`; `tries` is [`TRIES`] at the start.
     #[inline(always)]
     fn choose<const C: usize>(&self, random: u32, tries: &mut u32, rng: &mut Rng) -> usize {
         let empties = self.board.empties();
