@@ -17,13 +17,20 @@ impl<G: Game, F: Fn(&G) -> Result<Box<dyn Bot<G>>, BotError> + Sync> Factory<G> 
 }
 
 /// An agent in an experiment.
-#[derive(Clone, Copy)]
 pub struct Entrant<'a, G> {
     /// Its description in the record.
     pub config: &'a Config,
     /// Its players.
     pub factory: &'a dyn Factory<G>,
 }
+
+impl<G> Clone for Entrant<'_, G> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<G> Copy for Entrant<'_, G> {}
 
 impl<G> std::fmt::Debug for Entrant<'_, G> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
