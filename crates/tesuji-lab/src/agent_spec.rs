@@ -13,7 +13,7 @@ pub enum AgentSpec {
     /// `random`: uniformly random moves.
     Random,
     /// A built-in recipe or a TOML file, with any overrides.
-    Recipe(Recipe),
+    Recipe(Box<Recipe>),
     /// `gtp:COMMAND`: an engine of someone else.
     Gtp(String),
 }
@@ -32,7 +32,7 @@ impl AgentSpec {
                 Err(LabError::Input("gtp: needs a command, such as \"gtp:gnugo --mode gtp\"".to_owned()))
             }
             Some(command) => Ok(AgentSpec::Gtp(command.trim().to_owned())),
-            None => Recipe::parse(text).map(AgentSpec::Recipe).map_err(|error| {
+            None => Recipe::parse(text).map(|recipe| AgentSpec::Recipe(Box::new(recipe))).map_err(|error| {
                 let base = text.split(',').next().unwrap_or_default();
                 let named = base.ends_with(".toml") || Recipe::built_in(base).is_some();
                 LabError::Input(format!("{error}{}", if named { "" } else { "; or random, or gtp:COMMAND" }))
