@@ -1,0 +1,28 @@
+//! The engine: a game, a clock and an agent, and the judgement when to pass and when to resign. It knows nothing of
+//! any protocol.
+
+mod clock;
+mod decide;
+mod judge;
+mod options;
+mod state;
+mod stones;
+mod table;
+
+pub use clock::{Clock, TimeSettings};
+pub use judge::{Judgement, Status};
+pub use options::Options;
+pub(crate) use state::result_text;
+pub use state::{Decision, Engine};
+pub use stones::{Chain, Stones};
+pub use table::Agents;
+
+use crate::sgf::Point;
+
+/// A move on a board of any size: a point, or none for a pass.
+pub type Move = Option<Point>;
+
+/// The move as GTP writes it.
+pub fn move_text(m: Move) -> String {
+    m.map_or_else(|| "pass".to_owned(), |point| point.to_string())
+}

@@ -1,0 +1,272 @@
+//! A game in progress on a board of some size: the one place where the engine meets the const-generic boards.
+
+use super::Move;
+use super::stones::Stones;
+use crate::sgf::Point;
+use crate::{Go, Komi, Rules, Vertex, with_go};
+use tesuji::{Bot, BotError, Budget, ChildReport, Game, Observer, Player, Reply, Report, Rng};
+
+/// Makes the agents that an engine plays with, one for each size of board.
+pub trait Agents {
+    /// The agents' name.
+    fn name(&self) -> String;
+
+    /// An agent for games that begin at `start`.
+    ///
+    /// # Errors
+    /// If there is none for this game.
+    fn agent<const STRIDE: usize, const LEN: usize>(
+        &self,
+        start: &Go<STRIDE, LEN>,
+        seed: u64,
+    ) -> Result<Box<dyn Bot<Go<STRIDE, LEN>>>, BotError>;
+}
+
+/// A game and the agent that plays in it, whatever the size.
+pub(super) trait Table {
+    fn size(&self) -> usize;
+    fn stones(&self) -> Stones;
+    fn to_move(&self) -> Player;
+    fn set_to_move(&mut self, player: Player);
+    /// Consecutive passes played last.
+    fn passes(&self) -> u8;
+    fn captures(&self, player: Player) -> u32;
+    /// Black's area less White's and the komi, in half points, every stone alive.
+    fn score(&self) -> i32;
+    /// The board as text.
+    fn text(&self) -> String;
+    fn moves(&self) -> &[(Player, Move)];
+    fn legal(&self, player: Player, m: Move) -> Result<(), String>;
+    fn play(&mut self, player: Player, m: Move) -> Result<(), String>;
+    fn undo(&mut self) -> bool;
+    fn set_up(&mut self, edits: &[(Point, Option<Player>)]) -> Result<(), String>;
+    fn set_komi(&mut self, komi: Komi);
+    /// Points of a handicap of this many stones, as GTP fixes them or as we like.
+    fn handicap_points(&self, count: usize, fixed: bool) -> Result<Vec<Point>, String>;
+    fn place_handicap(&mut self, points: &[Point]) -> Result<(), String>;
+    /// Starts over on the empty board.
+    fn restart(&mut self, rules: Rules, seed: u64) -> Result<(), BotError>;
+    fn think(
+        &mut self,
+        player: Player,
+        budget: &Budget,
+        observer: &mut dyn Observer<Move>,
+    ) -> Result<Reply<Move>, BotError>;
+    /// How often each point was Black's (1), White's (0) or nobody's (1/2) at the end of `playouts` random playouts.
+    fn ownership(&self, playouts: u32, seed: u64) -> Vec<f32>;
+}
+
+/// An empty table.
+pub(super) fn open(
+    agents: &impl Agents,
+    size: usize,
+    rules: Rules,
+    seed: u64,
+) -> Result<Box<dyn Table>, BotError> {
+    with_go!(size, rules, |start| {
+        let bot = agents.agent(&start, seed)?;
+        Ok(Box::new(Seat { now: start.clone(), before: Vec::new(), moves: Vec::new(), bot }))
+    })
+}
+
+struct Seat<const STRIDE: usize, const LEN: usize> {
+    now: Go<STRIDE, LEN>,
+    /// The position before each of `moves`.
+    before: Vec<Go<STRIDE, LEN>>,
+    moves: Vec<(Player, Move)>,
+    bot: Box<dyn Bot<Go<STRIDE, LEN>>>,
+}
+
+fn point<const STRIDE: usize>(v: Vertex<STRIDE>) -> Move {
+    let (column, row) = v.column().zip(v.row())?;
+    Some(Point { column: column as u8, row: row as u8 })
+}
+
+impl<const STRIDE: usize, const LEN: usize> Seat<STRIDE, LEN> {
+    fn vertex(&self, m: Move) -> Result<Vertex<STRIDE>, String> {
+        let Some(p) = m else { return Ok(Vertex::PASS) };
+        let vertex = self.now.vertex(p.column.into(), p.row.into());
+        vertex.ok_or_else(|| format!("{p} is not on the board"))
+    }
+
+    /// The position with `player` to move and not over.
+    fn turn_of(&self, player: Player) -> Go<STRIDE, LEN> {
+        let mut game = self.now.clone();
+        if game.to_move() != player || game.result().is_some() {
+            game.set_to_move(player);
+        }
+        game
+    }
+}
+
+impl<const STRIDE: usize, const LEN: usize> Table for Seat<STRIDE, LEN> {
+    fn size(&self) -> usize {
+        self.now.size()
+    }
+
+    fn stones(&self) -> Stones {
+        let mut stones = Stones::new(self.size());
+        for (p, v) in stones.points().zip(self.now.points()) {
+            stones.set(p, self.now.stone(v));
+        }
+        stones
+    }
+
+    fn to_move(&self) -> Player {
+        self.now.to_move()
+    }
+
+    fn set_to_move(&mut self, player: Player) {
+        self.now.set_to_move(player);
+    }
+
+    fn passes(&self) -> u8 {
+        self.now.passes()
+    }
+
+    fn captures(&self, player: Player) -> u32 {
+        self.now.captures(player)
+    }
+
+    fn score(&self) -> i32 {
+        self.now.score()
+    }
+
+    fn text(&self) -> String {
+        self.now.to_string()
+    }
+
+    fn moves(&self) -> &[(Player, Move)] {
+        &self.moves
+    }
+
+    fn legal(&self, player: Player, m: Move) -> Result<(), String> {
+        self.now.legal(player, self.vertex(m)?).map_err(|e| e.to_string())
+    }
+
+    fn play(&mut self, player: Player, m: Move) -> Result<(), String> {
+        self.legal(player, m)?;
+        let vertex = self.vertex(m)?;
+        let mut after = self.now.clone();
+        after.play_as(player, vertex);
+        self.bot.played(vertex, &after).map_err(|e| e.to_string())?;
+        self.before.push(std::mem::replace(&mut self.now, after));
+        self.moves.push((player, m));
+        Ok(())
+    }
+
+    fn undo(&mut self) -> bool {
+        let Some(before) = self.before.pop() else { return false };
+        self.now = before;
+        self.moves.pop();
+        true
+    }
+
+    fn set_up(&mut self, edits: &[(Point, Option<Player>)]) -> Result<(), String> {
+        let edits: Result<Vec<_>, String> =
+            edits.iter().map(|&(p, stone)| Ok((self.vertex(Some(p))?, stone))).collect();
+        self.now.set_up(&edits?).map_err(|_| "a chain of the set-up has no liberty".to_owned())?;
+        // Superko starts anew, so that the moves before are no longer part of the game.
+        self.before.clear();
+        self.moves.clear();
+        Ok(())
+    }
+
+    fn set_komi(&mut self, komi: Komi) {
+        self.now.set_komi(komi);
+        self.before.iter_mut().for_each(|game| game.set_komi(komi));
+    }
+
+    fn handicap_points(&self, count: usize, fixed: bool) -> Result<Vec<Point>, String> {
+        let vertices = if fixed { self.now.fixed_handicap(count) } else { self.now.free_handicap(count) };
+        Ok(vertices.map_err(|e| e.to_string())?.into_iter().filter_map(point).collect())
+    }
+
+    fn place_handicap(&mut self, points: &[Point]) -> Result<(), String> {
+        let vertices: Result<Vec<_>, String> = points.iter().map(|&p| self.vertex(Some(p))).collect();
+        self.now.place_handicap(&vertices?).map_err(|e| e.to_string())?;
+        self.before.clear();
+        self.moves.clear();
+        Ok(())
+    }
+
+    fn restart(&mut self, rules: Rules, seed: u64) -> Result<(), BotError> {
+        self.now = Go::new(self.size(), rules);
+        self.before.clear();
+        self.moves.clear();
+        self.bot.new_game(&self.now, seed)
+    }
+
+    fn think(
+        &mut self,
+        player: Player,
+        budget: &Budget,
+        observer: &mut dyn Observer<Move>,
+    ) -> Result<Reply<Move>, BotError> {
+        let game = self.turn_of(player);
+        let reply = self.bot.genmove(&game, budget, &mut Neutral(observer))?;
+        Ok(match reply {
+            Reply::Resign => Reply::Resign,
+            Reply::Play(report) => Reply::Play(neutral(&report)),
+        })
+    }
+
+    fn ownership(&self, playouts: u32, seed: u64) -> Vec<f32> {
+        let mut counts = vec![0i64; self.size() * self.size()];
+        let mut rng = Rng::new(seed);
+        let start = self.turn_of(self.to_move());
+        let (mut game, mut buffer) = (start.clone(), Vec::new());
+        for _ in 0..playouts {
+            game.clone_from(&start);
+            game.playout(&mut rng, &mut buffer, &mut ());
+            for (count, owner) in counts.iter_mut().zip(game.ownership()) {
+                *count += match owner {
+                    Some(Player::FIRST) => 2,
+                    Some(_) => 0,
+                    None => 1,
+                };
+            }
+        }
+        let total = (2 * playouts.max(1)) as f32;
+        counts.into_iter().map(|c| c as f32 / total).collect()
+    }
+}
+
+/// An observer of moves of any board, in the place of one of this board.
+struct Neutral<'a>(&'a mut dyn Observer<Move>);
+
+impl<const STRIDE: usize> Observer<Vertex<STRIDE>> for Neutral<'_> {
+    fn every(&self) -> u64 {
+        self.0.every()
+    }
+
+    fn progress(&mut self, report: &Report<Vertex<STRIDE>>) {
+        self.0.progress(&neutral(report));
+    }
+}
+
+fn neutral<const STRIDE: usize>(report: &Report<Vertex<STRIDE>>) -> Report<Move> {
+    let child = |c: &ChildReport<Vertex<STRIDE>>| ChildReport {
+        m: point(c.m),
+        visits: c.visits,
+        value: c.value,
+        prior: c.prior,
+        proven: c.proven,
+    };
+    Report {
+        best: point(report.best),
+        value: report.value,
+        variation: report.variation.iter().map(|&v| point(v)).collect(),
+        children: report.children.iter().map(child).collect(),
+        reason: report.reason,
+        simulations: report.simulations,
+        nodes: report.nodes,
+        nodes_peak: report.nodes_peak,
+        bytes: report.bytes,
+        bytes_peak: report.bytes_peak,
+        depth: report.depth,
+        elapsed: report.elapsed,
+        seed: report.seed,
+        recipe: report.recipe.clone(),
+    }
+}

@@ -1,0 +1,241 @@
+//! Searches that are watched: Leela Zero's, KataGo's and the computer Go server's formats.
+
+use super::play::{Mode, choose};
+use super::{DONE, colour};
+use crate::engine::{Engine, Move, move_text};
+use crate::gtp::protocol::Answer;
+use crate::gtp::session::{Call, Session};
+use std::time::{Duration, Instant};
+use tesuji::{Budget, ChildReport, Observer, Player, Report};
+
+/// How moves are written.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Format {
+    /// Values from 0 to 10000.
+    LeelaZero,
+    /// Values from 0 to 1.
+    KataGo,
+}
+
+pub(super) fn lz_analyze(session: &mut Session, call: &mut Call<'_>) -> Answer {
+    analyze(session, call, Format::LeelaZero)
+}
+
+pub(super) fn kata_analyze(session: &mut Session, call: &mut Call<'_>) -> Answer {
+    analyze(session, call, Format::KataGo)
+}
+
+pub(super) fn lz_genmove(session: &mut Session, call: &mut Call<'_>) -> Answer {
+    genmove(session, call, Format::LeelaZero)
+}
+
+pub(super) fn kata_genmove(session: &mut Session, call: &mut Call<'_>) -> Answer {
+    genmove(session, call, Format::KataGo)
+}
+
+/// The arguments after the command.
+struct Request {
+    player: Player,
+    interval: Option<Duration>,
+    ownership: bool,
+    max_moves: usize,
+}
+
+impl Request {
+    /// Reads `[colour] [centiseconds] [key value]...`.
+    fn read(call: &Call<'_>, engine: &Engine) -> Result<Request, String> {
+        let mut request =
+            Request { player: engine.to_move(), interval: None, ownership: false, max_moves: usize::MAX };
+        let mut words = call.command.args.iter().map(String::as_str).peekable();
+        if let Some(player) = words.peek().and_then(|word| colour(word).ok()) {
+            request.player = player;
+            words.next();
+        }
+        if let Some(interval) = words.next_if(|word| word.parse::<f64>().is_ok()) {
+            request.interval = Some(centiseconds(interval)?);
+        }
+        while let Some(key) = words.next() {
+            let value = words.next().ok_or_else(|| format!("'{key}' needs a value"))?;
+            match key {
+                "interval" => request.interval = Some(centiseconds(value)?),
+                "ownership" => request.ownership = value == "true",
+                "maxmoves" => {
+                    request.max_moves =
+                        value.parse().map_err(|_| format!("'{value}' is not a number of moves"))?;
+                }
+                // Wishes that change only what else is shown.
+                "minmoves"
+                | "rootInfo"
+                | "movesOwnership"
+                | "ownershipStdev"
+                | "pvVisits"
+                | "pvEdgeVisits"
+                | "noResultValue"
+                | "movesOwnershipStdev" => {}
+                _ => {
+                    return Err(format!(
+                        "'{key}' is not known here, only interval, minmoves, maxmoves, ownership"
+                    ));
+                }
+            }
+        }
+        Ok(request)
+    }
+}
+
+fn centiseconds(text: &str) -> Result<Duration, String> {
+    let time = text.parse::<f64>().ok().and_then(|c| Duration::try_from_secs_f64(c / 100.0).ok());
+    time.ok_or_else(|| format!("'{text}' is not an interval in hundredths of a second"))
+}
+
+/// Streams until the next line arrives.
+fn analyze(session: &mut Session, call: &mut Call<'_>, format: Format) -> Answer {
+    let request = Request::read(call, &session.engine)?;
+    // The controller learns at once that the command was understood.
+    call.stream("");
+    let budget = Budget { stop: call.inbox.until_next(), ..Budget::default() };
+    let inbox = call.inbox;
+    let mut stream = Stream::new(call, &session.engine, &request, format, Duration::from_secs(1));
+    let report = session.engine.analyze(request.player, &budget, &mut stream)?;
+    if let Some(report) = report {
+        stream.show(&report);
+    }
+    inbox.wait();
+    DONE
+}
+
+/// Streams while a move is chosen, then says it.
+fn genmove(session: &mut Session, call: &mut Call<'_>, format: Format) -> Answer {
+    let request = Request::read(call, &session.engine)?;
+    let stop = call.inbox.until_interrupt();
+    let mut stream = Stream::new(call, &session.engine, &request, format, Duration::MAX);
+    let decision = choose(session, &stop, request.player, Mode::Play, &mut stream)?;
+    if let Some(report) = session.engine.last_report() {
+        stream.show(report);
+    }
+    call.stream("");
+    Ok(format!("play {decision}"))
+}
+
+/// Chooses a move and says what the search found as one line of JSON.
+pub(super) fn cgos_genmove(session: &mut Session, call: &mut Call<'_>) -> Answer {
+    let player = colour(call.arg(0, "a colour")?)?;
+    let decision = choose(session, &call.inbox.until_interrupt(), player, Mode::Play, &mut ())?;
+    let json = session.engine.last_report().map_or_else(|| "{}".to_owned(), json);
+    call.stream(&json);
+    Ok(format!("play {decision}"))
+}
+
+fn json(report: &Report<Move>) -> String {
+    let entry = |c: &ChildReport<Move>| {
+        let prior = c.prior.map_or(String::new(), |p| format!(",\"prior\":{p:.4}"));
+        format!(
+            "{{\"move\":\"{}\",\"winrate\":{:.4},\"visits\":{}{prior},\"pv\":\"{}\"}}",
+            move_text(c.m),
+            c.value,
+            c.visits,
+            variation(report, c)
+        )
+    };
+    let moves: Vec<String> = report.children.iter().take(10).map(entry).collect();
+    format!(
+        "{{\"winrate\":{:.4},\"visits\":{},\"moves\":[{}]}}",
+        report.value,
+        report.simulations,
+        moves.join(",")
+    )
+}
+
+/// The line of play that begins with a move: known in full for the best one.
+fn variation(report: &Report<Move>, child: &ChildReport<Move>) -> String {
+    if report.variation.first() == Some(&child.m) {
+        report.variation.iter().map(|&m| move_text(m)).collect::<Vec<_>>().join(" ")
+    } else {
+        move_text(child.m)
+    }
+}
+
+/// Writes what a search finds, again and again.
+struct Stream<'a, 'c> {
+    call: &'a mut Call<'c>,
+    format: Format,
+    interval: Duration,
+    last: Instant,
+    max_moves: usize,
+    ownership: String,
+}
+
+impl<'a, 'c> Stream<'a, 'c> {
+    fn new(
+        call: &'a mut Call<'c>,
+        engine: &Engine,
+        request: &Request,
+        format: Format,
+        interval: Duration,
+    ) -> Stream<'a, 'c> {
+        Stream {
+            call,
+            format,
+            interval: request.interval.unwrap_or(interval),
+            last: Instant::now(),
+            max_moves: request.max_moves,
+            ownership: if request.ownership { ownership(engine, request.player) } else { String::new() },
+        }
+    }
+
+    fn show(&mut self, report: &Report<Move>) {
+        self.last = Instant::now();
+        let infos = report.children.iter().enumerate().take(self.max_moves);
+        let mut line: Vec<String> = infos.map(|(i, c)| self.info(report, i, c)).collect();
+        if line.is_empty() {
+            return;
+        }
+        if !self.ownership.is_empty() {
+            line.push(self.ownership.clone());
+        }
+        self.call.stream(&line.join(" "));
+    }
+
+    /// One move. The lower confidence bound is the value less 1.96 standard errors of a proportion.
+    fn info(&self, report: &Report<Move>, order: usize, c: &ChildReport<Move>) -> String {
+        let value = f64::from(c.value);
+        let error = 1.96 * (value * (1.0 - value) / f64::from(c.visits.max(1))).sqrt();
+        let lcb = (value - error).max(0.0);
+        let prior = c.prior.map_or(0.0, f64::from);
+        let number = |x: f64| match self.format {
+            Format::LeelaZero => format!("{:.0}", 10_000.0 * x),
+            Format::KataGo => format!("{x:.6}"),
+        };
+        format!(
+            "info move {} visits {} winrate {} prior {} lcb {} order {order} pv {}",
+            move_text(c.m),
+            c.visits,
+            number(value),
+            number(prior),
+            number(lcb),
+            variation(report, c)
+        )
+    }
+}
+
+impl Observer<Move> for Stream<'_, '_> {
+    /// Often enough to look at the watch about ten times a second on the largest board.
+    fn every(&self) -> u64 {
+        100
+    }
+
+    fn progress(&mut self, report: &Report<Move>) {
+        if self.last.elapsed() >= self.interval {
+            self.show(report);
+        }
+    }
+}
+
+/// Who owns each point at the end of random playouts, from 1 (the player) to -1, row by row from the upper left.
+fn ownership(engine: &Engine, player: Player) -> String {
+    let judgement = engine.judge();
+    let sign = if player == Player::FIRST { 1.0 } else { -1.0 };
+    let rows = judgement.black.chunks(engine.size()).rev();
+    let values = rows.flatten().map(|b| format!("{:.2}", sign * (2.0 * b - 1.0)));
+    format!("ownership {}", values.collect::<Vec<_>>().join(" "))
+}

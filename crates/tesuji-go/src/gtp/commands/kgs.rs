@@ -1,0 +1,39 @@
+//! What servers tell the engine.
+
+use super::DONE;
+use crate::gtp::protocol::Answer;
+use crate::gtp::session::{Call, Session};
+
+/// Something to be taken note of, and nothing to be done about.
+pub(super) fn accept(_: &mut Session, _: &mut Call<'_>) -> Answer {
+    DONE
+}
+
+/// The rules of the game. The board always plays by area scoring and positional superko; where the players agree on dead stones at
+/// the end, a pass need not wait for their capture.
+pub(super) fn rules(session: &mut Session, call: &mut Call<'_>) -> Answer {
+    const NAMES: &str = "the name of rules, chinese, japanese, aga, new_zealand or tromp-taylor";
+    let name = call.arg(0, NAMES)?;
+    let agreement = match name.to_ascii_lowercase().as_str() {
+        "chinese" | "japanese" | "aga" | "new_zealand" => true,
+        "tromp-taylor" | "cgos" => false,
+        _ => return Err(format!("'{name}' is not {NAMES}")),
+    };
+    session.engine.set_agreement(agreement);
+    DONE
+}
+
+/// Answers people who ask about the engine.
+pub(super) fn chat(session: &mut Session, _: &mut Call<'_>) -> Answer {
+    Ok(format!("I am tesuji {}. {}", session.engine.name(), session.explanation))
+}
+
+pub(super) fn opponent_name(session: &mut Session, call: &mut Call<'_>) -> Answer {
+    session.opponent.insert("name", call.arg(0, "a name")?.into());
+    DONE
+}
+
+pub(super) fn opponent_rating(session: &mut Session, call: &mut Call<'_>) -> Answer {
+    session.opponent.insert("rating", call.arg(0, "a rating")?.into());
+    DONE
+}

@@ -1,0 +1,139 @@
+//! The game: setting up, playing, choosing moves.
+
+use super::{DONE, colour, points_text, vertex};
+use crate::engine::{Decision, Move};
+use crate::gtp::protocol::Answer;
+use crate::gtp::session::{Call, Session};
+use crate::sgf::Point;
+use tesuji::{Observer, Player, Stop};
+
+pub(super) fn boardsize(session: &mut Session, call: &mut Call<'_>) -> Answer {
+    let size = call.number(0, "the size of a board")?;
+    session.engine.new_game(size)?;
+    DONE
+}
+
+pub(super) fn clear_board(session: &mut Session, _: &mut Call<'_>) -> Answer {
+    let size = session.engine.size();
+    session.engine.new_game(size)?;
+    session.explanation.clear();
+    DONE
+}
+
+pub(super) fn komi(session: &mut Session, call: &mut Call<'_>) -> Answer {
+    let text = call.arg(0, "a komi such as 7.5")?;
+    session.engine.set_komi(text.parse().map_err(|e: crate::KomiError| e.to_string())?);
+    DONE
+}
+
+pub(super) fn get_komi(session: &mut Session, _: &mut Call<'_>) -> Answer {
+    Ok(session.engine.komi().to_string())
+}
+
+pub(super) fn play(session: &mut Session, call: &mut Call<'_>) -> Answer {
+    let player = colour(call.arg(0, "a colour and a vertex")?)?;
+    let m = vertex(call.arg(1, "a colour and a vertex")?, &session.engine)?;
+    session.engine.play(player, m).map_err(|e| format!("illegal move: {e}"))?;
+    DONE
+}
+
+pub(super) fn undo(session: &mut Session, _: &mut Call<'_>) -> Answer {
+    session.engine.undo()?;
+    DONE
+}
+
+/// Takes several moves back, or one.
+pub(super) fn gg_undo(session: &mut Session, call: &mut Call<'_>) -> Answer {
+    let count = if call.command.args.is_empty() { 1 } else { call.number(0, "a number of moves")? };
+    let played = session.engine.moves().len();
+    if count > played {
+        return Err(format!("cannot undo {count} moves: {played} have been played"));
+    }
+    (0..count).try_for_each(|_| session.engine.undo())?;
+    DONE
+}
+
+pub(super) fn genmove(session: &mut Session, call: &mut Call<'_>) -> Answer {
+    let player = colour(call.arg(0, "a colour")?)?;
+    Ok(choose(session, &call.inbox.until_interrupt(), player, Mode::Play, &mut ())?.to_string())
+}
+
+pub(super) fn genmove_cleanup(session: &mut Session, call: &mut Call<'_>) -> Answer {
+    let player = colour(call.arg(0, "a colour")?)?;
+    Ok(choose(session, &call.inbox.until_interrupt(), player, Mode::Cleanup, &mut ())?.to_string())
+}
+
+pub(super) fn reg_genmove(session: &mut Session, call: &mut Call<'_>) -> Answer {
+    let player = colour(call.arg(0, "a colour")?)?;
+    Ok(choose(session, &call.inbox.until_interrupt(), player, Mode::Dry, &mut ())?.to_string())
+}
+
+/// How a move is chosen.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Mode {
+    /// And played.
+    Play,
+    /// And played, after the dead stones are gone.
+    Cleanup,
+    /// And not played.
+    Dry,
+}
+
+/// Chooses a move and explains it.
+pub(super) fn choose(
+    session: &mut Session,
+    stop: &Stop,
+    player: Player,
+    mode: Mode,
+    observer: &mut dyn Observer<Move>,
+) -> Result<Decision, String> {
+    let engine = &mut session.engine;
+    let decision = engine.genmove(player, mode == Mode::Cleanup, mode == Mode::Dry, stop, observer)?;
+    session.may_ponder = mode == Mode::Play && matches!(decision, Decision::Play(Some(_)));
+    session.explanation = match engine.last_report() {
+        Some(report) => format!(
+            "value {:.3}, {} simulations, {} nodes, depth {}",
+            report.value, report.simulations, report.nodes, report.depth
+        ),
+        None => "a pass wins".into(),
+    };
+    Ok(decision)
+}
+
+pub(super) fn fixed_handicap(session: &mut Session, call: &mut Call<'_>) -> Answer {
+    place(session, call, true)
+}
+
+pub(super) fn place_free_handicap(session: &mut Session, call: &mut Call<'_>) -> Answer {
+    place(session, call, false)
+}
+
+fn place(session: &mut Session, call: &Call<'_>, fixed: bool) -> Answer {
+    let count = call.number(0, "a number of handicap stones")?;
+    let points = session.engine.handicap_points(count, fixed)?;
+    session.engine.place_handicap(&points)?;
+    Ok(points_text(&points))
+}
+
+pub(super) fn set_free_handicap(session: &mut Session, call: &mut Call<'_>) -> Answer {
+    let size = session.engine.size();
+    let points: Result<Vec<Point>, _> = call.command.args.iter().map(|t| Point::parse(t, size)).collect();
+    session.engine.place_handicap(&points.map_err(|e| e.to_string())?)?;
+    DONE
+}
+
+pub(super) fn showboard(session: &mut Session, _: &mut Call<'_>) -> Answer {
+    Ok(format!("\n{}", session.engine.board_text()))
+}
+
+/// 1 or 0, as GNU Go answers.
+pub(super) fn is_legal(session: &mut Session, call: &mut Call<'_>) -> Answer {
+    let player = colour(call.arg(0, "a colour and a vertex")?)?;
+    let m = vertex(call.arg(1, "a colour and a vertex")?, &session.engine)?;
+    Ok(if session.engine.legal(player, m).is_ok() { "1" } else { "0" }.into())
+}
+
+pub(super) fn all_legal(session: &mut Session, call: &mut Call<'_>) -> Answer {
+    let player = colour(call.arg(0, "a colour")?)?;
+    Ok(points_text(&session.engine.legal_points(player)))
+}
