@@ -24,6 +24,7 @@ struct Cli {
 #[derive(Subcommand, Debug)]
 enum Command {
     Match(commands::match_::Args),
+    Gtp(commands::gtp::Args),
     Bench(commands::bench::Args),
     Perft(commands::perft::Args),
     Stats(commands::stats::Args),
@@ -33,6 +34,7 @@ enum Command {
 fn main() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Match(args) => commands::match_::run(args),
+        Command::Gtp(args) => commands::gtp::run(args),
         Command::Bench(args) => commands::bench::run(args),
         Command::Perft(args) => commands::perft::run(args),
         Command::Stats(args) => commands::stats::run(args),

@@ -1,6 +1,7 @@
 //! One file a command.
 
 pub(crate) mod bench;
+pub(crate) mod gtp;
 pub(crate) mod list;
 pub(crate) mod match_;
 pub(crate) mod perft;

@@ -1,0 +1,114 @@
+//! `tesuji gtp`.
+
+use std::io::{BufReader, stdin, stdout};
+use std::time::Duration;
+use tesuji::recipe::Recipe;
+use tesuji::{Bot, BotError};
+use tesuji_go::engine::{Agents, Engine, Options};
+use tesuji_go::gtp::Session;
+use tesuji_go::{Go, Komi, Rules};
+use tesuji_lab::LabError;
+
+/// The Go engine: GTP version 2 on standard input and output.
+#[derive(clap::Args, Debug)]
+pub(crate) struct Args {
+    /// A built-in recipe or a TOML file, then any `,key=value`.
+    #[arg(long, default_value = "uct")]
+    recipe: String,
+    /// Simulations a move [default: 10000, or no limit with --time].
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
+    playouts: Option<u64>,
+    /// Time a move where the controller sets no clock, such as 500ms or 2s.
+    #[arg(long, value_parser = duration)]
+    time: Option<Duration>,
+    /// The seed of all random numbers.
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+    /// Size of the board until the controller sets one, 2 to 19.
+    #[arg(long, default_value_t = 19, value_parser = clap::value_parser!(u8).range(2..=19))]
+    size: u8,
+    /// Komi until the controller sets one.
+    #[arg(long, default_value = "7.5", allow_hyphen_values = true)]
+    komi: Komi,
+    /// Resign when the value has been below this in three moves in a row, or `off`.
+    #[arg(long, default_value = "0.05", value_parser = resign)]
+    resign: Resign,
+    /// Do not resign before this share of the board's points has been played.
+    #[arg(long, default_value_t = 0.3)]
+    resign_after: f32,
+    /// Time lost on the way to the controller in each move.
+    #[arg(long, default_value = "100ms", value_parser = duration)]
+    lag: Duration,
+    /// Search on the opponent's time.
+    #[arg(long)]
+    ponder: bool,
+    /// A move may remove the mover's own stones.
+    #[arg(long)]
+    suicide: bool,
+}
+
+/// The value below which to resign, if at all.
+#[derive(Clone, Copy, Debug)]
+struct Resign(Option<f32>);
+
+pub(super) fn duration(text: &str) -> Result<Duration, String> {
+    let (number, unit) = text.split_at(text.find(char::is_alphabetic).unwrap_or(text.len()));
+    let factor = match unit {
+        "ms" => 0.001,
+        "s" => 1.0,
+        "m" => 60.0,
+        _ => return Err("a time is a number and ms, s or m, such as 500ms".into()),
+    };
+    let seconds = number.parse::<f64>().map_err(|_| "a time begins with a number, such as 500ms")?;
+    Duration::try_from_secs_f64(seconds * factor).map_err(|_| "a time is not negative".into())
+}
+
+fn resign(text: &str) -> Result<Resign, String> {
+    if text == "off" {
+        return Ok(Resign(None));
+    }
+    let value = text.parse().ok().filter(|v| (0.0..=1.0).contains(v));
+    value.map(|v| Resign(Some(v))).ok_or_else(|| "either off or a value from 0 to 1".into())
+}
+
+/// The agents of one recipe.
+#[derive(Debug)]
+pub(super) struct RecipeAgents(pub(super) Recipe);
+
+impl Agents for RecipeAgents {
+    fn name(&self) -> String {
+        self.0.name().to_owned()
+    }
+
+    fn agent<const STRIDE: usize, const LEN: usize>(
+        &self,
+        start: &Go<STRIDE, LEN>,
+        seed: u64,
+    ) -> Result<Box<dyn Bot<Go<STRIDE, LEN>>>, BotError> {
+        match self.0.bot(start, seed) {
+            Ok(bot) => Ok(bot),
+            Err(error) => Err(BotError(error.to_string())),
+        }
+    }
+}
+
+pub(crate) fn run(args: Args) -> Result<(), LabError> {
+    let recipe = Recipe::parse(&args.recipe).map_err(|e| LabError::Input(e.to_string()))?;
+    let defaults = Options::default();
+    let options = Options {
+        rules: Rules { komi: args.komi, suicide: args.suicide, ..Rules::default() },
+        playouts: args.playouts.or(if args.time.is_some() { None } else { defaults.playouts }),
+        time: args.time,
+        resign: args.resign.0,
+        resign_after: args.resign_after,
+        lag: args.lag,
+        ponder: args.ponder,
+        seed: args.seed,
+        ..defaults
+    };
+    let engine = Engine::new(RecipeAgents(recipe), args.size.into(), options)
+        .map_err(|e| LabError::Input(e.to_string()))?;
+    Session::new(engine)
+        .run(BufReader::new(stdin()), &mut stdout())
+        .map_err(|e| LabError::Failed(format!("standard output: {e}")))
+}
