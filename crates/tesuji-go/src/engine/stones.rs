@@ -157,6 +157,6 @@ mod tests {
         assert_eq!(stones.chains()[0].liberties.len(), 3 + 5);
         assert_eq!(Stones::diagram("..X ... ...").area(), 9);
         assert_eq!(Stones::new(3).area(), 0);
-        assert_eq!(Stones::diagram(".X. X.X OOO").area(), 3);
+        assert_eq!(Stones::diagram(".X. X.X OOO").area(), 2);
     }
 }
