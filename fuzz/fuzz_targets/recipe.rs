@@ -1,18 +1,13 @@
-//! Any text is a recipe or is refused in words; a recipe says the same after a round trip.
-
+//! A recipe that is read is written so that it is read back equal.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
 use tesuji::recipe::Recipe;
 
-fuzz_target!(|text: &str| {
-    for read in [Recipe::from_toml("fuzz.toml", text), Recipe::parse(&format!("uct,{text}"))] {
-        match read {
-            Ok(recipe) => {
-                let again = Recipe::from_toml(recipe.name(), &recipe.to_toml());
-                assert_eq!(again.as_ref(), Ok(&recipe));
-            }
-            Err(error) => assert!(error.to_string().len() > 10),
-        }
+fuzz_target!(|data: &[u8]| {
+    let Ok(text) = std::str::from_utf8(data) else { return };
+    if let Ok(recipe) = Recipe::from_toml("fuzz", text) {
+        let again = Recipe::from_toml("fuzz", &recipe.to_toml()).expect("what was written is a recipe");
+        assert_eq!(again.to_toml(), recipe.to_toml());
     }
 });

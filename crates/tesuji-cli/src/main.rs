@@ -25,6 +25,7 @@ struct Cli {
 enum Command {
     Match(commands::match_::Args),
     Gtp(commands::gtp::Args),
+    Analyze(commands::analyze::Args),
     Bench(commands::bench::Args),
     Perft(commands::perft::Args),
     Stats(commands::stats::Args),
@@ -34,6 +35,7 @@ enum Command {
 fn main() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Match(args) => commands::match_::run(args),
+        Command::Analyze(args) => commands::analyze::run(args),
         Command::Gtp(args) => commands::gtp::run(args),
         Command::Bench(args) => commands::bench::run(args),
         Command::Perft(args) => commands::perft::run(args),

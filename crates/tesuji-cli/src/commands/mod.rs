@@ -1,5 +1,6 @@
 //! One file a command.
 
+pub(crate) mod analyze;
 pub(crate) mod bench;
 pub(crate) mod gtp;
 pub(crate) mod list;

@@ -11,10 +11,13 @@ use std::fmt;
 use std::time::{Duration, Instant};
 use tesuji::{BotError, Budget, Observer, Player, Reply, Report, Rng, Stop};
 
+/// Opens an empty table of a size, with rules and a seed.
+type Open = dyn Fn(usize, Rules, u64) -> Result<Box<dyn Table>, BotError>;
+
 /// A Go engine without a protocol. The game is on a board of 2 to 19 lines.
 pub struct Engine {
     table: Box<dyn Table>,
-    open: Box<dyn Fn(usize, Rules, u64) -> Result<Box<dyn Table>, BotError>>,
+    open: Box<Open>,
     name: String,
     options: Options,
     rules: Rules,

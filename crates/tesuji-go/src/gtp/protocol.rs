@@ -69,7 +69,9 @@ impl fmt::Display for Response<'_> {
         // An empty line would end the response early.
         let mut lines = text.lines().filter(|line| !line.trim().is_empty());
         if let Some(first) = lines.next() {
-            write!(f, " {first}")?;
+            // A diagram begins on a line of its own.
+            let gap = if text.starts_with('\n') { '\n' } else { ' ' };
+            write!(f, "{gap}{first}")?;
         }
         for line in lines {
             write!(f, "\n{line}")?;
@@ -120,7 +122,7 @@ mod tests {
         assert_eq!(text(None, Ok(String::new())), "=\n\n");
         assert_eq!(text(Some(3), Ok("D4".into())), "=3 D4\n\n");
         assert_eq!(text(None, Err("no".into())), "? no\n\n");
-        assert_eq!(text(Some(0), Ok("\na\n\n b\n".into())), "=0 a\n b\n\n");
+        assert_eq!(text(Some(0), Ok("\na\n\n b\n".into())), "=0\na\n b\n\n");
         assert_eq!(parse_head("=3 D4"), Some((Some(3), Ok("D4".into()))));
         assert_eq!(parse_head("? no such"), Some((None, Err("no such".into()))));
         assert_eq!(parse_head("D4"), None);

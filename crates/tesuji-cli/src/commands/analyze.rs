@@ -1,0 +1,122 @@
+//! `tesuji analyze`.
+
+use super::gtp::{RecipeAgents, duration};
+use super::{print, print_json};
+use serde_json::json;
+use std::path::PathBuf;
+use std::time::Duration;
+use tesuji::recipe::Recipe;
+use tesuji::{Budget, Player, Report};
+use tesuji_go::engine::{Engine, Move, Options, move_text};
+use tesuji_go::sgf::{MainLine, parse};
+use tesuji_lab::LabError;
+
+/// Search one position of a Go game and show what the search thinks.
+#[derive(clap::Args, Debug)]
+pub(crate) struct Args {
+    /// The game, an SGF file.
+    file: PathBuf,
+    /// The position before this move, counted from 1 [default: the end of the main line].
+    #[arg(long = "move", value_parser = clap::value_parser!(u32).range(1..))]
+    number: Option<u32>,
+    /// A built-in recipe or a TOML file, then any `,key=value`.
+    #[arg(long, default_value = "uct")]
+    recipe: String,
+    /// Simulations [default: 10000, or no limit with --time].
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
+    playouts: Option<u64>,
+    /// Time to search, such as 500ms or 2s.
+    #[arg(long, value_parser = duration)]
+    time: Option<Duration>,
+    /// The seed of all random numbers.
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+    /// Print one JSON object.
+    #[arg(long)]
+    json: bool,
+    /// Write the moves that were tried and the principal variation to this file, for Graphviz.
+    #[arg(long)]
+    dot: Option<PathBuf>,
+}
+
+pub(crate) fn run(args: Args) -> Result<(), LabError> {
+    let input = |e: String| LabError::Input(format!("{}: {e}", args.file.display()));
+    let bytes = std::fs::read(&args.file).map_err(|e| input(e.to_string()))?;
+    let collection = parse(&String::from_utf8_lossy(&bytes)).map_err(|e| input(e.to_string()))?;
+    let line = MainLine::read(&collection.games[0]).map_err(|e| input(e.to_string()))?;
+    if let Some(number) = args.number.filter(|&n| n as usize > line.moves() + 1) {
+        let moves = line.moves();
+        return Err(input(format!("there is no position before move {number}: the game has {moves} moves")));
+    }
+    let recipe = Recipe::parse(&args.recipe).map_err(|e| LabError::Input(e.to_string()))?;
+    let options = Options { seed: args.seed, ..Options::default() };
+    let mut engine =
+        Engine::new(RecipeAgents(recipe), 9, options).map_err(|e| LabError::Input(e.to_string()))?;
+    engine.load(&line, args.number.map(|n| n as usize)).map_err(input)?;
+    let player = engine.to_move();
+    let simulations = args.playouts.or(if args.time.is_some() { None } else { Some(10_000) });
+    let budget = Budget { simulations, time: args.time, ..Budget::default() };
+    let report = engine.analyze(player, &budget, &mut ()).map_err(LabError::Failed)?;
+    let report = report.ok_or_else(|| LabError::Failed("the agent resigns".into()))?;
+    if let Some(file) = &args.dot {
+        std::fs::write(file, dot(&report))
+            .map_err(|e| LabError::Failed(format!("{}: {e}", file.display())))?;
+    }
+    if args.json { print_json(&object(&engine, player, &report)) } else { show(&engine, &report) }
+}
+
+fn texts(moves: &[Move]) -> Vec<String> {
+    moves.iter().map(|&m| move_text(m)).collect()
+}
+
+fn object(engine: &Engine, player: Player, report: &Report<Move>) -> serde_json::Value {
+    let child = |c: &tesuji::ChildReport<Move>| json!({ "move": move_text(c.m), "visits": c.visits, "value": c.value, "prior": c.prior });
+    json!({
+        "size": engine.size(),
+        "komi": engine.komi().points(),
+        "move_number": engine.moves().len() + 1,
+        "to_move": if player == Player::FIRST { "black" } else { "white" },
+        "best": move_text(report.best),
+        "value": report.value,
+        "variation": texts(&report.variation),
+        "moves": report.children.iter().map(child).collect::<Vec<_>>(),
+        "simulations": report.simulations,
+        "nodes": report.nodes,
+        "bytes": report.bytes,
+        "depth": report.depth,
+        "stopped_by": format!("{:?}", report.reason).to_lowercase(),
+        "seconds": report.elapsed.as_secs_f64(),
+        "seed": report.seed,
+        "recipe": report.recipe,
+    })
+}
+
+fn show(engine: &Engine, report: &Report<Move>) -> Result<(), LabError> {
+    print(format_args!("{}\n\n", engine.board_text()))?;
+    print(format_args!(
+        "{}: {} simulations, {} nodes, depth {}, value {:.3}\n",
+        report.recipe, report.simulations, report.nodes, report.depth, report.value
+    ))?;
+    print(format_args!("variation: {}\n\nmove    visits   value\n", texts(&report.variation).join(" ")))?;
+    report
+        .children
+        .iter()
+        .take(20)
+        .try_for_each(|c| print(format_args!("{:<5} {:>8}   {:.3}\n", move_text(c.m), c.visits, c.value)))
+}
+
+/// The root with its moves, and the variation below its first one.
+fn dot(report: &Report<Move>) -> String {
+    let mut text = format!("digraph search {{\n  root [label=\"value {:.3}\"];\n", report.value);
+    for (i, c) in report.children.iter().enumerate() {
+        let label = format!("{}\\n{} visits\\n{:.3}", move_text(c.m), c.visits, c.value);
+        text += &format!("  m{i} [label=\"{label}\"];\n  root -> m{i};\n");
+    }
+    let first = report.children.iter().position(|c| Some(&c.m) == report.variation.first());
+    let mut above = format!("m{}", first.unwrap_or(0));
+    for (i, &m) in report.variation.iter().enumerate().skip(1) {
+        text += &format!("  v{i} [label=\"{}\"];\n  {above} -> v{i};\n", move_text(m));
+        above = format!("v{i}");
+    }
+    text + "}\n"
+}

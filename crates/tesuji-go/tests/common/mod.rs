@@ -1,0 +1,73 @@
+//! A tiny agent for tests of the engine: uniformly random moves.
+
+use tesuji::{Bot, BotError, Budget, ChildReport, Game, Observer, Reply, Report, Rng, StopReason};
+use tesuji_go::Go;
+use tesuji_go::engine::{Agents, Engine, Options};
+use tesuji_go::gtp::Session;
+
+pub(crate) struct Randomly;
+
+struct Player(Rng);
+
+impl Agents for Randomly {
+    fn name(&self) -> String {
+        "random".into()
+    }
+
+    fn agent<const STRIDE: usize, const LEN: usize>(
+        &self,
+        _: &Go<STRIDE, LEN>,
+        seed: u64,
+    ) -> Result<Box<dyn Bot<Go<STRIDE, LEN>>>, BotError> {
+        Ok(Box::new(Player(Rng::new(seed))))
+    }
+}
+
+impl<G: Game> Bot<G> for Player {
+    fn name(&self) -> String {
+        "random".into()
+    }
+
+    fn new_game(&mut self, _: &G, seed: u64) -> Result<(), BotError> {
+        self.0 = Rng::new(seed);
+        Ok(())
+    }
+
+    fn played(&mut self, _: G::Move, _: &G) -> Result<(), BotError> {
+        Ok(())
+    }
+
+    fn genmove(
+        &mut self,
+        game: &G,
+        _: &Budget,
+        _: &mut dyn Observer<G::Move>,
+    ) -> Result<Reply<G::Move>, BotError> {
+        let mut moves = Vec::new();
+        game.search_moves(&mut moves);
+        let best = moves[self.0.below(moves.len() as u32) as usize];
+        let child = |&m: &G::Move| ChildReport { m, visits: 1, value: 0.5, prior: None, proven: None };
+        Ok(Reply::Play(Report {
+            best,
+            value: 0.5,
+            variation: vec![best],
+            children: moves.iter().filter(|&&m| m == best).map(child).collect(),
+            reason: StopReason::Simulations,
+            simulations: 1,
+            nodes: 1,
+            nodes_peak: 1,
+            bytes: 0,
+            bytes_peak: 0,
+            depth: 1,
+            elapsed: std::time::Duration::ZERO,
+            seed: 0,
+            recipe: "random".into(),
+        }))
+    }
+}
+
+/// A session on an empty board.
+pub(crate) fn session(size: usize) -> Session {
+    let options = Options { judge_playouts: 60, ..Options::default() };
+    Session::new(Engine::new(Randomly, size, options).unwrap())
+}

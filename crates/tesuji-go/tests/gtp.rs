@@ -1,0 +1,164 @@
+//! Whole sessions: the scripts in `tests/gtp`, random games on every size, and random lines.
+
+mod common;
+
+use common::session;
+use proptest::prelude::*;
+use std::io::Cursor;
+use tesuji_go::gtp::Session;
+
+/// A script: lines after `> ` are sent, the lines between are the response, without the empty one at its end.
+#[test]
+fn scripts_get_their_answers() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/gtp");
+    std::env::set_current_dir(folder).unwrap();
+    let mut scripts = 0;
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_none_or(|e| e != "gtp") {
+            continue;
+        }
+        let mut session = session(9);
+        let mut expected = String::new();
+        let mut got = String::new();
+        let mut asked = "";
+        let script = std::fs::read_to_string(&path).unwrap();
+        for line in script.lines() {
+            if let Some(command) = line.strip_prefix("> ") {
+                assert_eq!(got.trim_end(), expected.trim_end(), "{}: after `{asked}`", path.display());
+                asked = command;
+                got = session.execute(command);
+                expected.clear();
+            } else {
+                expected.push_str(line);
+                expected.push('\n');
+            }
+        }
+        assert_eq!(got.trim_end(), expected.trim_end(), "{}: after `{asked}`", path.display());
+        scripts += 1;
+    }
+    assert!(scripts >= 4, "{scripts} scripts found");
+}
+
+/// The text after `= `.
+fn ask(session: &mut Session, command: &str) -> String {
+    let response = session.execute(command);
+    let text = response.strip_prefix('=').unwrap_or_else(|| panic!("`{command}` got {response}"));
+    text.trim().to_owned()
+}
+
+#[test]
+fn random_games_end_on_every_size() {
+    for size in 2..=19 {
+        let mut session = session(size);
+        let mut other = common::session(size);
+        let mut passes = 0;
+        let mut moves = 0;
+        while passes < 2 {
+            let colour = if moves % 2 == 0 { "b" } else { "w" };
+            let vertex = ask(&mut session, &format!("genmove {colour}"));
+            assert_ne!(vertex, "resign");
+            assert_eq!(ask(&mut other, &format!("is_legal {colour} {vertex}")), "1");
+            ask(&mut other, &format!("play {colour} {vertex}"));
+            passes = if vertex == "pass" { passes + 1 } else { 0 };
+            moves += 1;
+            assert!(moves < 6 * size * size + 20, "no end on {size}x{size}");
+        }
+        let result = ask(&mut session, "gogui-rules_final_result");
+        assert!(result == "0" || result.starts_with(['B', 'W']), "{result}");
+        let record = ask(&mut session, "printsgf");
+        assert_eq!(record, ask(&mut other, "printsgf"));
+        let file = std::env::temp_dir().join(format!("tesuji-{}-{size}.sgf", std::process::id()));
+        std::fs::write(&file, &record).unwrap();
+        ask(&mut other, &format!("loadsgf {}", file.display()));
+        std::fs::remove_file(&file).unwrap();
+        assert_eq!(ask(&mut other, "showboard"), ask(&mut session, "showboard"));
+        (0..moves).for_each(|_| assert_eq!(ask(&mut session, "undo"), ""));
+        assert!(session.execute("undo").starts_with("? cannot undo"));
+    }
+}
+
+/// A command of every kind, with arguments that may fit.
+fn line() -> impl Strategy<Value = String> {
+    let name = prop::sample::select(Session::commands().filter(|c| *c != "printsgf").collect::<Vec<_>>());
+    let word = prop::sample::select(vec![
+        "b",
+        "w",
+        "pass",
+        "A1",
+        "B2",
+        "C3",
+        "J9",
+        "T19",
+        "0",
+        "1",
+        "2",
+        "3",
+        "9",
+        "-1",
+        "7.5",
+        "nan",
+        "1e30",
+        "dead",
+        "seki",
+        "byoyomi",
+        "canadian",
+        "ownership",
+        "true",
+        "maxmoves",
+        "\t",
+        "#",
+        "é",
+    ]);
+    prop_oneof![
+        (name, prop::collection::vec(word, 0..5))
+            .prop_map(|(name, words)| format!("{name} {}", words.join(" "))),
+        prop::collection::vec(any::<u8>(), 0..40)
+            .prop_map(|b| String::from_utf8_lossy(&b).replace('\n', " ")),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
+
+    #[test]
+    fn every_command_gets_one_response(lines in prop::collection::vec(line(), 1..40)) {
+        let mut session = session(5);
+        for line in &lines {
+            let response = session.execute(line);
+            if tesuji_go::gtp::Command::parse(line).is_none() {
+                prop_assert_eq!(response, "");
+            } else {
+                prop_assert!(response.starts_with(['=', '?']), "{:?}: {:?}", line, response);
+                prop_assert_eq!(response.find("\n\n"), Some(response.len() - 2), "{:?}: {:?}", line, response);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_session_ends_with_its_input_or_quit() {
+    let mut output = Vec::new();
+    let input = "1 name\r\n\r\n# nothing\n2 quit\n3 name\n";
+    session(9).run(Cursor::new(input), &mut output).unwrap();
+    assert_eq!(String::from_utf8(output).unwrap(), "=1 tesuji\n\n=2\n\n");
+    let mut output = Vec::new();
+    session(9).run(Cursor::new("5 lz-analyze 10\n6 name\n7 kata-analyze w 10"), &mut output).unwrap();
+    let output = String::from_utf8(output).unwrap();
+    let [first, second, third] = output.trim_end().split("\n\n").collect::<Vec<_>>()[..] else {
+        panic!("{output}");
+    };
+    assert!(first.starts_with("=5\ninfo move "), "{first}");
+    assert_eq!(second, "=6 tesuji");
+    assert!(third.starts_with("=7\ninfo move "), "{third}");
+}
+
+#[test]
+fn seeds_are_kept() {
+    let game = || {
+        let mut session = session(7);
+        ask(&mut session, "clear_board");
+        (0..20).map(|i| ask(&mut session, ["genmove b", "genmove w"][i % 2])).collect::<Vec<_>>()
+    };
+    assert_eq!(game(), game());
+}

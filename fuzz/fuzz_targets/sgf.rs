@@ -1,0 +1,15 @@
+//! What is read from SGF is written so that it is read back equal, and the main line of a game can be loaded or says why not.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use tesuji_go::sgf::{MainLine, parse};
+
+fuzz_target!(|data: &[u8]| {
+    let Ok(collection) = parse(&String::from_utf8_lossy(data)) else { return };
+    assert_eq!(parse(&collection.to_string()).as_ref(), Ok(&collection));
+    for game in &collection.games {
+        let Ok(line) = MainLine::read(game) else { continue };
+        let again = parse(&line.to_record().to_sgf()).unwrap();
+        assert_eq!(MainLine::read(&again.games[0]).unwrap().moves(), line.moves());
+    }
+});
