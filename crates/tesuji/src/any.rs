@@ -74,8 +74,19 @@ impl Select for AnySelect {
         select!(self, part => part.random())
     }
 
-    #[inline]
+    /// The commonest policy becomes part of the search loop; one call leads to the others.
+    #[inline(always)]
     fn pick<M: Copy>(&self, view: &NodeView<'_, M>, rng: &mut Rng) -> Pick {
+        match self {
+            AnySelect::Uct(part) => part.pick(view, rng),
+            other => other.pick_apart(view, rng),
+        }
+    }
+}
+
+impl AnySelect {
+    #[inline(never)]
+    fn pick_apart<M: Copy>(&self, view: &NodeView<'_, M>, rng: &mut Rng) -> Pick {
         select!(self, part => part.pick(view, rng))
     }
 }
@@ -146,7 +157,7 @@ impl<G: Game> Playout<G> for AnyPlayout {
         playout!(self, part => part.choose(game, rng, buffer))
     }
 
-    #[inline]
+    #[inline(always)]
     fn run<T: Trace>(
         &mut self,
         game: &mut G,

@@ -2,7 +2,7 @@
 
 use crate::node::NodeId;
 use crate::tree::Step;
-use crate::{Columns, Outcome, Tree};
+use crate::{Columns, Outcome, Player, Tree, solver};
 
 /// A backup: what a node's value becomes when a sample passes through it.
 pub trait Backup {
@@ -19,17 +19,50 @@ pub trait Backup {
     /// Updates a path, leaf to root. Not to be overridden, except to forward to another backup as a whole.
     #[inline]
     fn path<M: Copy, O: Outcome>(&self, tree: &mut Tree<M>, path: &[Step], outcome: &O) {
-        let mut outcome = *outcome;
-        let mut to_move = None;
-        for &Step { node, mover } in path.iter().rev() {
-            let sample = f64::from(outcome.of(mover));
-            let opposed = to_move.is_some_and(|player| player != mover);
-            let passed = self.update(&mut NodeMut { tree, id: node, opposed }, sample);
-            if passed.to_bits() != sample.to_bits() {
-                outcome = outcome.with(mover, passed as f32);
-            }
-            to_move = Some(mover);
+        if tree.solves() {
+            solving_walk(self, tree, path, *outcome);
+        } else {
+            walk(self, tree, path, *outcome, |_, _, _, outcome| outcome);
         }
+    }
+}
+
+/// Updates a path in a tree that has proven results.
+#[inline(never)]
+fn solving_walk<B, M, O>(backup: &B, tree: &mut Tree<M>, path: &[Step], outcome: O)
+where
+    B: Backup + ?Sized,
+    M: Copy,
+    O: Outcome,
+{
+    walk(backup, tree, path, outcome, solver::at_least_a_draw);
+}
+
+/// Updates a path; `bound` may change the outcome at an inner node, given who is to move there.
+#[inline(always)]
+fn walk<B, M, O>(
+    backup: &B,
+    tree: &mut Tree<M>,
+    path: &[Step],
+    mut outcome: O,
+    bound: impl Fn(&Tree<M>, NodeId, Player, O) -> O,
+) where
+    B: Backup + ?Sized,
+    M: Copy,
+    O: Outcome,
+{
+    let mut to_move = None;
+    for &Step { node, mover } in path.iter().rev() {
+        if let Some(player) = to_move {
+            outcome = bound(tree, node, player, outcome);
+        }
+        let sample = f64::from(outcome.of(mover));
+        let opposed = to_move.is_some_and(|player| player != mover);
+        let passed = backup.update(&mut NodeMut { tree, id: node, opposed }, sample);
+        if passed.to_bits() != sample.to_bits() {
+            outcome = outcome.with(mover, passed as f32);
+        }
+        to_move = Some(mover);
     }
 }
 
@@ -92,7 +125,7 @@ impl Backup for Mean {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Player, Scores, Value};
+    use crate::{Scores, Value};
 
     #[test]
     fn the_mean_follows_each_players_view() {

@@ -1,6 +1,7 @@
 //! The untried moves of nodes, with priors.
 
 use crate::node::NodeId;
+use alloc::collections::TryReserveError;
 use alloc::vec::Vec;
 
 /// A move that is not expanded yet, and its prior.
@@ -42,11 +43,11 @@ impl<M: Copy> Candidates<M> {
         Candidates { pool: Vec::new(), runs: Vec::new(), spans: Vec::new(), limit }
     }
 
-    pub(crate) fn reserve(&mut self, nodes: usize, moves_per_node: usize) {
-        self.spans.reserve_exact(nodes.saturating_sub(self.spans.len()));
-        self.runs.reserve_exact(nodes.saturating_sub(self.runs.len()));
+    pub(crate) fn reserve(&mut self, nodes: usize, moves_per_node: usize) -> Result<(), TryReserveError> {
+        self.spans.try_reserve_exact(nodes.saturating_sub(self.spans.len()))?;
+        self.runs.try_reserve_exact(nodes.saturating_sub(self.runs.len()))?;
         let moves = nodes.saturating_mul(moves_per_node).min(self.limit);
-        self.pool.reserve_exact(moves.saturating_sub(self.pool.len()));
+        self.pool.try_reserve_exact(moves.saturating_sub(self.pool.len()))
     }
 
     pub(crate) fn clear(&mut self) {

@@ -1,12 +1,12 @@
 //! The move to play when the search ends.
 
 use crate::math::sqrt;
-use crate::node::NodeId;
+use crate::node::{Node, NodeId};
 use crate::{ChildReport, Proven, Tree};
 
 /// Which child of the root is played (Chaslot et al. 2008). Ties go to more visits or the higher value,
 /// then to the child expanded first. A move proven to win is always preferred, one proven to lose always
-/// avoided.
+/// avoided, and a proven draw preferred to a move whose value is below 1/2.
 #[derive(Clone, Copy, PartialEq, Default, Debug)]
 #[cfg_attr(feature = "recipe", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 #[cfg_attr(feature = "recipe", serde(rename_all = "kebab-case"))]
@@ -36,19 +36,25 @@ impl FinalMove {
                 best = Some((id, rank));
             }
         }
-        best.map(|(id, _)| id)
+        let draw = |(id, node): (NodeId, &Node<M>)| (node.proven() == Some(Proven::Draw)).then_some(id);
+        match best {
+            Some((id, _)) if tree.node(id).value() < 0.5 => tree.children(parent).find_map(draw).or(Some(id)),
+            _ => best.map(|(id, _)| id),
+        }
     }
 
     /// The same choice among reported children; of equals the first.
     pub fn choose_reported<M: Copy>(self, children: &[ChildReport<M>]) -> Option<M> {
-        let mut best: Option<(M, Rank)> = None;
+        let mut best: Option<(&ChildReport<M>, Rank)> = None;
         for child in children {
             let rank = self.rank(child.visits, child.value, child.proven);
             if best.is_none_or(|(_, highest)| rank > highest) {
-                best = Some((child.m, rank));
+                best = Some((child, rank));
             }
         }
-        best.map(|(m, _)| m)
+        let draw = || children.iter().find(|child| child.proven == Some(Proven::Draw));
+        let (child, _) = best?;
+        Some(if child.value < 0.5 { draw().unwrap_or(child).m } else { child.m })
     }
 
     /// What children are compared by, in order.

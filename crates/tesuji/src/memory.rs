@@ -19,22 +19,34 @@ pub struct Memory {
     pub bytes: Option<usize>,
 }
 
-/// The memory limit leaves no room for a tree.
+/// A memory limit cannot be kept.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct MemoryError {
-    /// The limit given.
-    pub bytes: usize,
-    /// The least that would do for this game and these parts.
-    pub least: usize,
+pub enum MemoryError {
+    /// It leaves no room for a tree.
+    TooSmall {
+        /// The limit given, in bytes.
+        bytes: usize,
+        /// The least that would do for this game and these parts.
+        least: usize,
+    },
+    /// This machine does not have so much.
+    Unavailable {
+        /// The limit given, in bytes.
+        bytes: usize,
+    },
 }
 
 impl fmt::Display for MemoryError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "memory.bytes = {} leaves no room for a tree; this game and these parts need at least {} bytes",
-            self.bytes, self.least
-        )
+        match self {
+            MemoryError::TooSmall { bytes, least } => write!(
+                f,
+                "memory.bytes = {bytes} leaves no room for a tree; this game and these parts need at least {least} bytes"
+            ),
+            MemoryError::Unavailable { bytes } => {
+                write!(f, "memory.bytes = {bytes} is more than this machine can give")
+            }
+        }
     }
 }
 

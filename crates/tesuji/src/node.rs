@@ -47,6 +47,7 @@ const ROUNDER: f64 = 6_755_399_441_055_744.0;
 const PROVEN: u8 = 0b11;
 const TERMINAL: u8 = 1 << 2;
 const COMPLETE: u8 = 1 << 3;
+const DRAWABLE: u8 = 1 << 4;
 
 impl<M: Copy> Node<M> {
     pub(crate) fn new(m: M) -> Node<M> {
@@ -131,6 +132,16 @@ impl<M: Copy> Node<M> {
             3 => Some(Proven::Win),
             _ => None,
         }
+    }
+
+    /// A child is a proven draw: the player to move can do no worse.
+    #[inline]
+    pub(crate) fn is_drawable(&self) -> bool {
+        self.flags & DRAWABLE != 0
+    }
+
+    pub(crate) fn set_drawable(&mut self) {
+        self.flags |= DRAWABLE;
     }
 
     pub(crate) fn set_proven(&mut self, proven: Proven) {

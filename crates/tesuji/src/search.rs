@@ -10,7 +10,7 @@ pub use reporting::SearchError;
 
 use crate::node::NodeId;
 use crate::playout::Line;
-use crate::select::NodeView;
+use crate::select::{NodeView, Pick};
 use crate::tree::Step;
 use crate::untried::Untried;
 use crate::{
@@ -153,24 +153,40 @@ where
         {
             return Next::Untried(m);
         }
-        let opposed = step.mover != self.game.to_move();
-        let view = NodeView { tree: &self.tree, id: step.node, opposed };
+        let value = self.value_for_mover(step);
+        let view = NodeView { tree: &self.tree, id: step.node, value };
         let pick = self.select.pick(&view, &mut self.rng);
-        if !complete && !self.tries_first {
-            let (shared, score) = (pick.shared(), pick.score());
-            let untried = if self.tree.columns().has(Columns::PRIOR) {
-                let best = self.tree.best_candidate(step.node);
-                best.filter(|c| self.select.untried(shared, c.prior) > score).map(|c| c.m)
-            } else if self.select.untried(shared, 0.0) > score {
-                self.pick_untried(step.node)
-            } else {
-                None
-            };
-            if let Some(m) = untried {
-                return Next::Untried(m);
-            }
+        if !complete
+            && !self.tries_first
+            && let Some(m) = self.better_untried(step.node, pick)
+        {
+            return Next::Untried(m);
         }
         pick.best().map_or(Next::Nowhere, Next::Child)
+    }
+
+    /// An untried move that the policy scores above the best child.
+    #[inline(never)]
+    fn better_untried(&mut self, node: NodeId, pick: Pick) -> Option<G::Move> {
+        let (shared, score) = (pick.shared(), pick.score());
+        if self.tree.columns().has(Columns::PRIOR) {
+            let best = self.tree.best_candidate(node);
+            return best.filter(|c| self.select.untried(shared, c.prior) > score).map(|c| c.m);
+        }
+        if self.select.untried(shared, 0.0) > score { self.pick_untried(node) } else { None }
+    }
+
+    /// The value of a node for the player to move in the current position, which is the node's.
+    #[inline]
+    fn value_for_mover(&self, step: Step) -> f32 {
+        let value = self.tree.node(step.node).value();
+        if step.mover == self.game.to_move() {
+            value
+        } else if G::Outcome::PLAYERS == 2 {
+            1.0 - value
+        } else {
+            self.tree.mean_of_children(step.node)
+        }
     }
 
     /// A uniformly random move of the current position that has no node yet. Marks the node complete when it

@@ -92,8 +92,8 @@ pub struct NodeView<'a, M> {
     pub tree: &'a Tree<M>,
     /// The node.
     pub id: NodeId,
-    /// Whether the node's own value is the point of view of the opponent of the player to move there.
-    pub opposed: bool,
+    /// The node's value for the player to move there.
+    pub value: f32,
 }
 
 /// The answer of [`Select::pick`].
@@ -130,7 +130,7 @@ fn pick<S: Select + ?Sized, M: Copy>(policy: &S, view: &NodeView<'_, M>, rng: &m
     let needs = policy.needs();
     let shared = policy.shared(&Parent {
         visits: node.visits(),
-        value: if view.opposed { 1.0 - node.value() } else { node.value() },
+        value: view.value,
         tried_prior: if needs.has(Columns::PRIOR) {
             view.tree.children(view.id).map(|(id, _)| view.tree.prior(id)).sum()
         } else {
@@ -175,10 +175,12 @@ fn best_of<M: Copy>(
     let any = random > 0.0 && rng.unit() < random;
     let (mut best, mut ties) = ((NodeId::NONE, f32::NEG_INFINITY), 0);
     for (id, node) in view.tree.children(view.id) {
-        let mut s = if any { 0.0 } else { score(id, node) };
-        if view.tree.solves() && node.proven() == Some(Proven::Loss) {
-            s = f32::MIN;
-        }
+        let s = match node.proven().filter(|_| view.tree.solves()) {
+            Some(Proven::Loss) => f32::MIN,
+            Some(_) => f32::MIN / 2.0,
+            None if any => 0.0,
+            None => score(id, node),
+        };
         if s > best.1 {
             (best, ties) = ((id, s), 1);
         } else if s == best.1 {

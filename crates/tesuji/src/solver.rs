@@ -1,4 +1,9 @@
-//! Proven results in the tree (MCTS-Solver, Winands et al. 2008), for two players.
+//! Proven results in the tree, for two players (MCTS-Solver, Winands et al. 2008), and bounds from proven
+//! draws (Score Bounded MCTS, Cazenave & Saffidine 2010).
+//!
+//! Selection enters a proven child only if there is nothing else. A node with a proven draw among its
+//! children is therefore sampled through worse moves; as its player could always take the draw, such a
+//! sample is backed up from there as a draw, see [`at_least_a_draw`].
 
 use crate::node::NodeId;
 use crate::tree::Step;
@@ -12,6 +17,20 @@ pub(crate) fn exact<O: Outcome>(outcome: &O, player: Player) -> Option<Proven> {
         1.0 => Some(Proven::Win),
         _ => None,
     }
+}
+
+/// What a sample is worth at a node where `to_move`, who is to move, may have a proven draw.
+#[inline]
+pub(crate) fn at_least_a_draw<M: Copy, O: Outcome>(
+    tree: &Tree<M>,
+    id: NodeId,
+    to_move: Player,
+    outcome: O,
+) -> O {
+    if tree.node(id).is_drawable() && outcome.of(to_move) < 0.5 {
+        return outcome.with(to_move, 0.5);
+    }
+    outcome
 }
 
 /// Carries a proof found at the end of `path` as far up as it reaches: a node with a winning move is won for
@@ -29,6 +48,9 @@ pub(crate) fn back_up<M: Copy>(tree: &mut Tree<M>, path: &[Step]) {
                 } else {
                     best.flip()
                 });
+            }
+            if proven == Proven::Draw {
+                tree.node_mut(here.node).set_drawable();
             }
             tree.node_mut(below.node).set_value(f64::from(proven.value()));
         }

@@ -3,6 +3,7 @@
 use crate::candidates::{Candidate, Candidates};
 use crate::node::{Node, NodeId};
 use crate::{Columns, Outcome, Player};
+use alloc::collections::TryReserveError;
 use alloc::vec::Vec;
 
 /// A search tree in one pool.
@@ -56,11 +57,23 @@ impl<M: Copy> Tree<M> {
         }
     }
 
-    /// Whether proven results are heeded, and ties of children broken at random.
+    /// How children are compared: whether proven results are heeded, and ties broken at random.
     #[must_use]
     pub(crate) fn comparing(mut self, solver: bool, random_ties: bool) -> Self {
         (self.solver, self.random_ties) = (solver, random_ties);
         self
+    }
+
+    /// The mean of a node's children, weighted by visits: its value for the player to move there, who in a
+    /// game of more than two cannot read it off the node's own.
+    #[inline(never)]
+    pub(crate) fn mean_of_children(&self, id: NodeId) -> f32 {
+        let (mut sum, mut visits) = (0.0, 0.0);
+        for (_, child) in self.children(id) {
+            sum += child.exact_value() * f64::from(child.visits());
+            visits += f64::from(child.visits());
+        }
+        if visits > 0.0 { (sum / visits) as f32 } else { 0.5 }
     }
 
     #[inline]
@@ -91,17 +104,18 @@ impl<M: Copy> Tree<M> {
     }
 
     /// Makes room for `nodes` nodes at once, or as many as the limit allows.
-    pub(crate) fn reserve(&mut self, nodes: usize, moves_per_node: usize) {
+    pub(crate) fn reserve(&mut self, nodes: usize, moves_per_node: usize) -> Result<(), TryReserveError> {
         let nodes = nodes.min(self.limit);
         let more = nodes.saturating_sub(self.nodes.len());
-        self.nodes.reserve_exact(more);
+        self.nodes.try_reserve_exact(more)?;
         if self.columns.has(Columns::PRIOR) {
-            self.priors.reserve_exact(more);
-            self.candidates.reserve(nodes, moves_per_node);
+            self.priors.try_reserve_exact(more)?;
+            self.candidates.reserve(nodes, moves_per_node)?;
         }
         if self.columns.has(Columns::SQUARES) {
-            self.squares.reserve_exact(more);
+            self.squares.try_reserve_exact(more)?;
         }
+        Ok(())
     }
 
     /// Empties the tree and plants a root. `mover` moved into it, `m` fills the unused field.

@@ -97,7 +97,7 @@ impl<G: Game, S: Select, P: Playout<G> + Clone> TreeParallel<G, S, P> {
         let node = SharedTree::<G::Move>::BYTES_PER_NODE;
         let least = scratch + 2 * node;
         if let Some(bytes) = options.memory.bytes.filter(|&bytes| bytes < least) {
-            return Err(SharedError::Memory(MemoryError { bytes, least }));
+            return Err(SharedError::Memory(MemoryError::TooSmall { bytes, least }));
         }
         let mut limit = options.memory.nodes.map_or(usize::MAX, |n| n.saturating_add(1));
         limit = limit.min(options.memory.bytes.map_or(usize::MAX, |bytes| (bytes - scratch) / node));

@@ -6,13 +6,10 @@ use tesuji::{Budget, Game, Outcome, Rng, StopReason, Value, alpha_beta};
 use tesuji_games::*;
 
 /// Searches until the root is proven; the value, and the move, must be right.
-///
-/// Exploration is wide: proven draws draw the search's visits as any value of 1/2 does, and with a small
-/// constant the moves beside them are proven late.
 fn agrees<G: Game<Outcome = Value>>(game: &G, seed: u64) -> f32 {
     let player = game.to_move();
     let expected = alpha_beta(game).value.of(player);
-    let mut solver = search("uct-solver,select.c=10.0", game, seed);
+    let mut solver = search("uct-solver", game, seed);
     let report = solver.run(game, &Budget::simulations(1_000_000)).unwrap();
     assert_eq!(report.reason, StopReason::Proven, "seed {seed}");
     assert_eq!(report.value, expected, "seed {seed}");

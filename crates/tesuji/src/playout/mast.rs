@@ -98,7 +98,7 @@ impl<G: Game> Playout<G> for Mast {
         self.best_listed(game, rng, buffer)
     }
 
-    #[inline]
+    #[inline(never)]
     fn run<T: Trace>(
         &mut self,
         game: &mut G,
@@ -125,7 +125,7 @@ impl<G: Game> Playout<G> for Mast {
         self.epsilon < 1.0
     }
 
-    #[inline]
+    #[inline(never)]
     fn learn(&mut self, line: &[Played], outcome: &G::Outcome) {
         for played in line {
             self.ranking.add(played.key as usize, outcome.of(played.player));

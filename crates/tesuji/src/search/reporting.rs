@@ -105,9 +105,7 @@ where
         let value = if G::Outcome::PLAYERS == 2 && tree.root_mover() != self.root.to_move() {
             1.0 - tree.node(root).value()
         } else {
-            let visits: f64 = children.iter().map(|c| f64::from(c.visits)).sum();
-            let sum: f64 = children.iter().map(|c| f64::from(c.visits) * f64::from(c.value)).sum();
-            (sum / visits.max(1.0)) as f32
+            tree.mean_of_children(root)
         };
         let variation = best.map_or_else(Vec::new, |id| variation(tree, id));
         let (nodes, bytes) = (tree.len(), self.bytes());

@@ -25,7 +25,7 @@ where
     /// A search of games that begin at `start`. With `memory.bytes` everything is allocated here.
     ///
     /// # Errors
-    /// If `memory.bytes` is too small for these parts.
+    /// If `memory.bytes` is too small for these parts, or more than there is.
     pub fn new(
         start: &G,
         select: S,
@@ -85,14 +85,14 @@ where
             let fixed = self.bytes();
             let least = fixed + 2 * node;
             if bytes < least {
-                return Err(MemoryError { bytes, least });
+                return Err(MemoryError::TooSmall { bytes, least });
             }
             limit = limit.min((bytes - fixed) / node);
         }
         self.tree = Tree::new(columns, limit, limit.saturating_mul(width))
             .comparing(self.options.solver, self.options.ties == Ties::Random);
-        if self.options.memory.bytes.is_some() {
-            self.tree.reserve(limit, width);
+        if let Some(bytes) = self.options.memory.bytes {
+            self.tree.reserve(limit, width).map_err(|_| MemoryError::Unavailable { bytes })?;
         }
         Ok(())
     }
@@ -179,7 +179,8 @@ where
         let (first, width) = (self.moves[0], self.moves.len());
         if let (Some(n), None) = (simulations, self.options.memory.bytes) {
             let kept = if same { self.tree.len() as u64 } else { 1 };
-            self.tree.reserve((kept + n.min(RESERVE)) as usize, width);
+            // Without so much memory the tree grows as it needs to.
+            let _ = self.tree.reserve((kept + n.min(RESERVE)) as usize, width);
         }
         if !same {
             let players = G::Outcome::PLAYERS;
