@@ -1,11 +1,12 @@
 //! Runs one case a given number of times, for a counting tool such as valgrind to watch.
 //!
-//! `benches/instructions.sh` runs every case twice under valgrind and prints instructions a unit.
+//! `threads` times searches by one and two threads in turn. `benches/instructions.sh` runs every case twice under valgrind and prints instructions a unit.
 
 mod floor;
 mod peer;
 
 use std::hint::black_box;
+use std::time::Instant;
 use tesuji::recipe::Recipe;
 use tesuji::{Budget, Game, Mean, Options, Reply, Rng, Search, Ucb, Uniform};
 use tesuji_games::{ConnectFour, Hex};
@@ -61,14 +62,39 @@ where
     }
 }
 
+/// Simulations a second of one search by two threads, over those of one thread: rounds in turn, medians.
+fn threads() {
+    let start = Go9::new(9, Rules::default());
+    let mut bots =
+        ["uct", "uct,parallel.kind=tree,parallel.threads=1", "uct,parallel=tree", "uct,parallel=root"]
+            .map(|spec| (spec, Recipe::parse(spec).unwrap().bot(&start, 1).unwrap(), Vec::new()));
+    for _ in 0..9 {
+        let mut single = 0.0;
+        for (i, (_, bot, ratios)) in bots.iter_mut().enumerate() {
+            let clock = Instant::now();
+            bot.genmove(&start, &Budget::simulations(60_000), &mut ()).unwrap();
+            let rate = 60_000.0 / clock.elapsed().as_secs_f64();
+            if i == 0 {
+                single = rate;
+            }
+            ratios.push(rate / single);
+        }
+    }
+    for (spec, _, mut ratios) in bots {
+        ratios.sort_by(f64::total_cmp);
+        println!("{spec:44} {:.2} ({:.2} to {:.2})", ratios[4], ratios[0], ratios[8]);
+    }
+}
+
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     match arguments.as_slice() {
+        [word] if word == "threads" => threads(),
         [] => CASES.iter().for_each(|(name, unit, _)| println!("{name} {unit}")),
         [name, n] => match (CASES.iter().find(|case| case.0 == name), n.parse()) {
             (Some((_, _, run)), Ok(n)) => println!("{}", run(n)),
             _ => panic!("no case `{name}`, or `{n}` is not a number"),
         },
-        _ => panic!("give nothing, or a case and a number of units"),
+        _ => panic!("give nothing, or `threads`, or a case and a number of units"),
     }
 }
