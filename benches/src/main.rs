@@ -21,14 +21,20 @@ const CASES: &[Case] = &[
     ("connect-four/mcts-crate", "simulation", peer::uct),
     ("connect-four/uct-static", "simulation", |n| uct(&ConnectFour::new(), n)),
     ("connect-four/uct-recipe", "simulation", |n| recipe("uct", &ConnectFour::new(), n)),
+    ("connect-four/mast-recipe", "simulation", |n| recipe("mast", &ConnectFour::new(), n)),
     ("go9/playout", "playout", |n| playouts(&Go9::new(9, Rules::default()), n)),
     ("go9/uct-static", "simulation", |n| uct(&Go9::new(9, Rules::default()), n)),
     ("go9/uct-recipe", "simulation", |n| recipe("uct", &Go9::new(9, Rules::default()), n)),
     ("go9/mast-recipe", "simulation", |n| recipe("mast", &Go9::new(9, Rules::default()), n)),
     ("go13/playout", "playout", |n| playouts(&Go13::new(13, Rules::default()), n)),
+    ("go13/uct-recipe", "simulation", |n| recipe("uct", &Go13::new(13, Rules::default()), n)),
+    ("go13/mast-recipe", "simulation", |n| recipe("mast", &Go13::new(13, Rules::default()), n)),
     ("go19/playout", "playout", |n| playouts(&Go19::new(19, Rules::default()), n)),
+    ("go19/uct-recipe", "simulation", |n| recipe("uct", &Go19::new(19, Rules::default()), n)),
+    ("go19/mast-recipe", "simulation", |n| recipe("mast", &Go19::new(19, Rules::default()), n)),
     ("hex11/playout", "playout", |n| playouts(&Hex::new(11).unwrap(), n)),
     ("hex11/uct-recipe", "simulation", |n| recipe("uct", &Hex::new(11).unwrap(), n)),
+    ("hex11/mast-recipe", "simulation", |n| recipe("mast", &Hex::new(11).unwrap(), n)),
 ];
 
 fn playouts<G: Game>(start: &G, n: u64) -> u64 {

@@ -117,6 +117,11 @@ impl Game for ConnectFour {
     const FINDS_MOVES: bool = true;
 
     #[inline]
+    fn search_move_of(&self, key: usize) -> Option<u8> {
+        self.playout_move_of(key)
+    }
+
+    #[inline]
     fn playout_move_of(&self, key: usize) -> Option<u8> {
         let cell = key - self.to_move.index() * KEYS;
         (self.open() >> cell & 1 == 1).then_some(cell as u8)

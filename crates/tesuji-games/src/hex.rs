@@ -267,6 +267,25 @@ impl Game for Hex {
         }
     }
 
+    const FINDS_MOVES: bool = true;
+
+    #[inline]
+    fn search_move_of(&self, key: usize) -> Option<u16> {
+        let m = (key - self.to_move.index() * (usize::from(self.cells()) + 1)) as u16;
+        let legal = if m == self.cells() {
+            self.can_swap()
+        } else {
+            let (row, bit) = self.locate(m);
+            self.empty_cells(row) & bit != 0
+        };
+        legal.then_some(m)
+    }
+
+    #[inline]
+    fn playout_move_of(&self, key: usize) -> Option<u16> {
+        self.search_move_of(key)
+    }
+
     fn playout<T: Trace>(&mut self, rng: &mut Rng, buffer: &mut Vec<u16>, trace: &mut T) -> Value {
         // The swap is decided, ...
         while self.swap && self.played < 2 && self.result().is_none() {

@@ -148,6 +148,20 @@ impl<const STRIDE: usize, const LEN: usize> Go<STRIDE, LEN> {
         }
     }
 
+    /// Whether colour `C` may play at the empty point `v`, and it is not an own eye.
+    #[inline]
+    fn is_search_move<const C: usize>(&self, v: usize) -> bool {
+        !self.board.is_eye::<C>(v) && self.legal_at::<C>(v).is_ok()
+    }
+
+    /// The index of the point with this key of the player to move; none for the pass.
+    #[inline]
+    fn point_of(&self, key: usize) -> Option<usize> {
+        let size = self.size();
+        let point = key - self.to_move.index() * (size * size + 1);
+        (point < size * size).then(|| (point / size + 1) * STRIDE + point % size + 1)
+    }
+
     /// Plays a move of either colour, whoever's turn it is; then it is the other's turn. The move must
     /// be legal.
     ///
@@ -312,8 +326,8 @@ impl<const STRIDE: usize, const LEN: usize> Game for Go<STRIDE, LEN> {
             return Some(Vertex::PASS);
         };
         let good = match self.to_move.index() {
-            0 => !self.board.is_eye::<0>(v.into()) && self.legal_at::<0>(v.into()).is_ok(),
-            _ => !self.board.is_eye::<1>(v.into()) && self.legal_at::<1>(v.into()).is_ok(),
+            0 => self.is_search_move::<0>(v.into()),
+            _ => self.is_search_move::<1>(v.into()),
         };
         good.then(|| Vertex::from_index(v))
     }
@@ -352,13 +366,19 @@ impl<const STRIDE: usize, const LEN: usize> Game for Go<STRIDE, LEN> {
     const FINDS_MOVES: bool = true;
 
     #[inline]
+    fn search_move_of(&self, key: usize) -> Option<Vertex<STRIDE>> {
+        let Some(v) = self.point_of(key) else { return Some(Vertex::PASS) };
+        let good = self.board.stone(v) == EMPTY
+            && match self.to_move.index() {
+                0 => self.is_search_move::<0>(v),
+                _ => self.is_search_move::<1>(v),
+            };
+        good.then(|| Vertex::from_index(v as u16))
+    }
+
+    #[inline]
     fn playout_move_of(&self, key: usize) -> Option<Vertex<STRIDE>> {
-        let size = self.size();
-        let point = key - self.to_move.index() * (size * size + 1);
-        if point == size * size {
-            return None;
-        }
-        let v = (point / size + 1) * STRIDE + point % size + 1;
+        let v = self.point_of(key)?;
         let playable = self.board.stone(v) == EMPTY
             && match self.to_move.index() {
                 0 => self.board.is_playable::<0>(v),

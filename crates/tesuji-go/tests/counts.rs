@@ -81,7 +81,7 @@ fn uniform_games() {
             for _ in 0..games {
                 let mut trace: Vec<Played> = Vec::new();
                 let value = start.clone().playout(&mut rng, &mut Vec::new(), &mut trace);
-                assert!(trace.iter().all(|p| (p.key as usize) < start.keys()));
+                assert!(trace.iter().all(|p| p.key() < start.keys()));
                 sums[0] += trace.len();
                 wins[0] += f64::from(value.of(Player::FIRST));
                 let mut game = start.clone();
@@ -131,7 +131,7 @@ fn choice_is_uniform() {
         counts[moves.iter().position(|&v| v == m).unwrap()] += 1;
         let mut trace: Vec<Played> = Vec::new();
         start.clone().playout(&mut rng, &mut Vec::new(), &mut trace);
-        first[moves.iter().position(|&v| start.key(v) == trace[0].key as usize).unwrap()] += 1;
+        first[moves.iter().position(|&v| start.key(v) == trace[0].key()).unwrap()] += 1;
     }
     // Chi-square with two degrees of freedom: above 18.4 once in ten thousand.
     for counts in [counts, first] {

@@ -36,6 +36,8 @@ const SIGMAS: f64 = 6.0;
 ///   the player to move, the number of moves and the result;
 /// * [`Game::search_moves`] and [`Game::playout_moves`] are non-empty subsets of the legal moves, without
 ///   duplicates;
+/// * [`Game::search_move_of`] and [`Game::playout_move_of`], where the game has them, find by every key of
+///   the player to move what is listed, but for a playout move that is the only one;
 /// * there is one prior for each move, finite and not negative;
 ///
 /// and, at one position of every game, that
@@ -227,6 +229,9 @@ impl<'a, G: Game> Kit<'a, G> {
         for &m in moves.iter().chain(&playout) {
             self.check_key(line, m);
         }
+        if G::FINDS_MOVES {
+            self.check_finding(line, &search, &playout);
+        }
         self.check_hash(line, moves.len());
     }
 
@@ -257,6 +262,34 @@ impl<'a, G: Game> Kit<'a, G> {
                 ensure!(line, other.is_none(), "{:?} has the keys {key} and {other:?}", (player, m));
                 self.meaning[key] = Some((player, m));
             }
+        }
+    }
+
+    /// Finds the moves of both lists by their keys. Where one playout move is left, it may be a last resort.
+    fn check_finding(&self, line: &Line<G>, search: &[G::Move], playout: &[G::Move]) {
+        let game = &line.game;
+        let block = game.keys() / G::Outcome::PLAYERS;
+        let first = game.to_move().index() * block;
+        for key in first..first + block {
+            let of_key = |moves: &[G::Move]| moves.iter().copied().find(|&m| game.key(m) == key);
+            let (found, listed) = (game.search_move_of(key), of_key(search));
+            ensure!(line, found == listed, "`search_move_of` finds {found:?} by key {key}, not {listed:?}");
+            let (found, listed) = (game.playout_move_of(key), of_key(playout));
+            let resort = found.is_none() && playout.len() == 1;
+            ensure!(
+                line,
+                found == listed || resort,
+                "`playout_move_of` finds {found:?} by key {key}, not {listed:?}"
+            );
+        }
+        for &m in search.iter().chain(playout) {
+            let key = game.key(m);
+            ensure!(
+                line,
+                (first..first + block).contains(&key),
+                "the key {key} of {m:?} is not in the block of {:?}",
+                game.to_move()
+            );
         }
     }
 
@@ -367,10 +400,10 @@ impl<'a, G: Game> Kit<'a, G> {
         for (i, played) in trace.iter().enumerate() {
             let over = game.playout_result();
             ensure!(line, over.is_none(), "the playout goes on after its end: {:?}", &trace[i..]);
-            ensure!(line, played.player == game.to_move(), "move {i} of a playout is told as {played:?}'s");
+            ensure!(line, played.player() == game.to_move(), "move {i} of a playout is told as {played:?}'s");
             moves.clear();
             game.playout_moves(&mut moves);
-            match moves.iter().find(|&&m| game.key(m) == played.key as usize) {
+            match moves.iter().find(|&&m| game.key(m) == played.key()) {
                 Some(&m) => game.playout_play(m),
                 None => line.fail(format_args!("move {i} of a playout, {played:?}, is no playout move")),
             }

@@ -49,8 +49,8 @@ pub trait Game: Clone {
         None
     }
 
-    /// How many keys there are: [`Game::key`] is below this. It must not change during a game. Default 0:
-    /// the game has no keys, and methods that learn by key (AMAF, MAST) refuse it.
+    /// How many keys there are: [`Game::key`] is below this. It must not change during a game, and be at most
+    /// 2^24. Default 0: the game has no keys, and methods that learn by key (AMAF, MAST) refuse it.
     fn keys(&self) -> usize {
         0
     }
@@ -93,13 +93,23 @@ pub trait Game: Clone {
         m
     }
 
-    /// Whether [`Game::playout_move_of`] finds moves by their keys.
+    /// Whether [`Game::search_move_of`] and [`Game::playout_move_of`] find moves by their keys. The keys of
+    /// player p must then be the p-th of equal blocks of all keys.
     const FINDS_MOVES: bool = false;
 
-    /// The playout move with this [`Game::key`], if the player to move may choose it now; a last resort like
-    /// the pass may be left out. Lets a policy that ranks moves stop at the first that can be played, and is
-    /// called only where [`Game::FINDS_MOVES`] says so; the keys of player p must then be the p-th of equal
-    /// blocks of all keys.
+    /// The one of [`Game::search_moves`] with this [`Game::key`], if there is one now; `key` is one of the player
+    /// to move. Lets a method that learns by key look at single moves instead of a list of all; called only
+    /// where [`Game::FINDS_MOVES`] says so.
+    #[inline]
+    fn search_move_of(&self, key: usize) -> Option<Self::Move> {
+        let _ = key;
+        None
+    }
+
+    /// The one of [`Game::playout_moves`] with this [`Game::key`], if there is one now; `key` is one of the player
+    /// to move. A last resort like the pass, which is a playout move only where there is no other, is left
+    /// out. Lets a policy that ranks moves stop at the first that can be played; called only where
+    /// [`Game::FINDS_MOVES`] says so.
     #[inline]
     fn playout_move_of(&self, key: usize) -> Option<Self::Move> {
         let _ = key;
@@ -160,12 +170,33 @@ impl Trace for () {
 }
 
 /// A move of a simulation, as methods that learn by key see it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Played {
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Played(u32);
+
+impl Played {
+    /// The move of `player` with this [`Game::key`], of which the lowest 24 bits are kept.
+    #[inline]
+    pub fn new(player: Player, key: usize) -> Played {
+        Played((player.index() as u32) << 24 | key as u32 & 0xff_ffff)
+    }
+
     /// Who played it.
-    pub player: Player,
+    #[inline]
+    pub fn player(self) -> Player {
+        Player::new((self.0 >> 24) as usize)
+    }
+
     /// Its [`Game::key`].
-    pub key: u32,
+    #[inline]
+    pub fn key(self) -> usize {
+        (self.0 & 0xff_ffff) as usize
+    }
+}
+
+impl Debug for Played {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Played").field("player", &self.player()).field("key", &self.key()).finish()
+    }
 }
 
 /// Keeps every move.
@@ -174,7 +205,7 @@ impl Trace for Vec<Played> {
 
     #[inline]
     fn record(&mut self, player: Player, key: usize) {
-        self.push(Played { player, key: key as u32 });
+        self.push(Played::new(player, key));
     }
 }
 

@@ -81,6 +81,10 @@ impl<G: Game<Outcome = Value>> Game for Vector<G> {
     }
     const FINDS_MOVES: bool = G::FINDS_MOVES;
 
+    fn search_move_of(&self, key: usize) -> Option<G::Move> {
+        self.0.search_move_of(key)
+    }
+
     fn playout_move_of(&self, key: usize) -> Option<G::Move> {
         self.0.playout_move_of(key)
     }

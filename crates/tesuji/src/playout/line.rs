@@ -36,7 +36,7 @@ impl Trace for Line {
     #[inline]
     fn record(&mut self, player: Player, key: usize) {
         if self.0.len() < self.0.capacity() {
-            self.0.push(Played { player, key: key as u32 });
+            self.0.push(Played::new(player, key));
         }
     }
 }

@@ -128,7 +128,7 @@ impl<G: Game> Playout<G> for Mast {
     #[inline(never)]
     fn learn(&mut self, line: &[Played], outcome: &G::Outcome) {
         for played in line {
-            self.ranking.add(played.key as usize, outcome.of(played.player));
+            self.ranking.add(played.key(), outcome.of(played.player()));
         }
         if G::FINDS_MOVES {
             self.ranking.sort();
@@ -161,10 +161,10 @@ mod tests {
     fn keeping_a_share_leaves_the_means_and_forgets_what_is_rare() {
         let mut mast = Mast::new(0.4, 0.2);
         Playout::<Nim>::new_game(&mut mast, &Nim::new(9));
-        let moves: Vec<Played> = (0..40).map(|_| Played { player: Player::FIRST, key: 0 }).collect();
+        let moves: Vec<Played> = (0..40).map(|_| Played::new(Player::FIRST, 0)).collect();
         Playout::<Nim>::learn(&mut mast, &moves[..30], &Value::win(Player::FIRST));
         Playout::<Nim>::learn(&mut mast, &moves[30..], &Value::win(Player::SECOND));
-        Playout::<Nim>::learn(&mut mast, &[Played { player: Player::FIRST, key: 1 }], &Value::DRAW);
+        Playout::<Nim>::learn(&mut mast, &[Played::new(Player::FIRST, 1)], &Value::DRAW);
         assert_eq!((mast.mean(0), mast.mean(1), mast.mean(2)), (0.75, 0.5, 1.0));
         Playout::<Nim>::new_move(&mut mast);
         assert_eq!((mast.mean(0), mast.mean(1)), (0.75, 1.0));
