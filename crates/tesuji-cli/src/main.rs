@@ -24,6 +24,7 @@ struct Cli {
 #[derive(Subcommand, Debug)]
 enum Command {
     Match(commands::match_::Args),
+    Run(commands::run::Args),
     Gtp(commands::gtp::Args),
     Analyze(commands::analyze::Args),
     Bench(commands::bench::Args),
@@ -35,6 +36,7 @@ enum Command {
 fn main() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Match(args) => commands::match_::run(args),
+        Command::Run(args) => commands::run::run(args),
         Command::Analyze(args) => commands::analyze::run(args),
         Command::Gtp(args) => commands::gtp::run(args),
         Command::Bench(args) => commands::bench::run(args),

@@ -23,6 +23,13 @@ impl Progress {
         Progress { bar, last_line: Instant::now() }
     }
 
+    /// Under a line that says what is counted.
+    pub(crate) fn titled(total: u64, title: &str) -> Progress {
+        let progress = Progress::new(total);
+        progress.line(title);
+        progress
+    }
+
     pub(crate) fn show(&mut self, state: &MatchProgress) {
         let (games, points) = (state.counts.games(), state.counts.points());
         let ci = agresti_coull(points, games as f64, 0.95);

@@ -1,5 +1,6 @@
 //! Who plays.
 
+use crate::conditions::Limit;
 use crate::store::Config;
 use std::time::Instant;
 use tesuji::{Bot, BotError, Budget, Game, Observer, Reply, Report, Rng, StopReason};
@@ -22,6 +23,8 @@ pub struct Entrant<'a, G> {
     pub config: &'a Config,
     /// Its players.
     pub factory: &'a dyn Factory<G>,
+    /// The limit of its searches, if not that of the conditions; then the description must contain it.
+    pub limit: Option<Limit>,
 }
 
 impl<G> Clone for Entrant<'_, G> {

@@ -2,6 +2,7 @@
 
 use crate::LabError;
 use crate::agent::{Factory, RandomBot};
+use crate::conditions::Limit;
 use crate::gtp_bot::GtpBot;
 use crate::store::Config;
 use tesuji::recipe::Recipe;
@@ -13,13 +14,19 @@ pub enum AgentSpec {
     /// `random`: uniformly random moves.
     Random,
     /// A built-in recipe or a TOML file, with any overrides.
-    Recipe(Box<Recipe>),
+    Recipe {
+        /// The recipe.
+        recipe: Box<Recipe>,
+        /// `playouts=N` among the overrides: simulations a move in place of the experiment's.
+        playouts: Option<u64>,
+    },
     /// `gtp:COMMAND`: an engine of someone else.
     Gtp(String),
 }
 
 impl AgentSpec {
-    /// Reads `random`, `gtp:COMMAND`, or a recipe as [`Recipe::parse`] does.
+    /// Reads `random`, `gtp:COMMAND`, or a recipe as [`Recipe::parse`] does, with `playouts=N` as one more
+    /// override.
     ///
     /// # Errors
     /// If the text names none of these; the message says what is accepted.
@@ -32,11 +39,28 @@ impl AgentSpec {
                 Err(LabError::Input("gtp: needs a command, such as \"gtp:gnugo --mode gtp\"".to_owned()))
             }
             Some(command) => Ok(AgentSpec::Gtp(command.trim().to_owned())),
-            None => Recipe::parse(text).map(|recipe| AgentSpec::Recipe(Box::new(recipe))).map_err(|error| {
-                let base = text.split(',').next().unwrap_or_default();
-                let named = base.ends_with(".toml") || Recipe::built_in(base).is_some();
-                LabError::Input(format!("{error}{}", if named { "" } else { "; or random, or gtp:COMMAND" }))
-            }),
+            None => {
+                let (playouts, words): (Vec<_>, Vec<_>) =
+                    text.split(',').partition(|word| word.trim().starts_with("playouts="));
+                let playouts = playouts.last().map(|word| playouts_of(word)).transpose()?;
+                let recipe = Recipe::parse(&words.join(",")).map_err(|error| {
+                    let base = words.first().copied().unwrap_or_default();
+                    let named = base.ends_with(".toml") || Recipe::built_in(base).is_some();
+                    LabError::Input(format!(
+                        "{error}{}",
+                        if named { "" } else { "; or random, or gtp:COMMAND" }
+                    ))
+                })?;
+                Ok(AgentSpec::Recipe { recipe: Box::new(recipe), playouts })
+            }
+        }
+    }
+
+    /// The limit of its searches, where it has one of its own.
+    pub fn limit(&self) -> Option<Limit> {
+        match self {
+            AgentSpec::Recipe { playouts, .. } => playouts.map(Limit::Playouts),
+            AgentSpec::Random | AgentSpec::Gtp(_) => None,
         }
     }
 
@@ -47,7 +71,13 @@ impl AgentSpec {
         };
         match self {
             AgentSpec::Random => Config { name: "random".to_owned(), spec: table("kind", "random") },
-            AgentSpec::Recipe(recipe) => Config { name: recipe.name().to_owned(), spec: recipe.to_toml() },
+            AgentSpec::Recipe { recipe, playouts: None } => {
+                Config { name: recipe.name().to_owned(), spec: recipe.to_toml() }
+            }
+            AgentSpec::Recipe { recipe, playouts: Some(n) } => Config {
+                name: format!("{},playouts={n}", recipe.name()),
+                spec: format!("playouts = {n}\n{}", recipe.to_toml()),
+            },
             AgentSpec::Gtp(command) => Config { name: format!("gtp:{command}"), spec: table("gtp", command) },
         }
     }
@@ -74,7 +104,7 @@ where
     fn bot(&self, start: &G) -> Result<Box<dyn Bot<G>>, BotError> {
         match &self.spec {
             AgentSpec::Random => Ok(Box::new(RandomBot::new(0))),
-            AgentSpec::Recipe(recipe) => match recipe.bot(start, 0) {
+            AgentSpec::Recipe { recipe, .. } => match recipe.bot(start, 0) {
                 Ok(bot) => Ok(bot),
                 Err(error) => Err(BotError(error.to_string())),
             },
@@ -83,5 +113,30 @@ where
                 None => Err(BotError("GTP engines play Go and Hex only".to_owned())),
             },
         }
+    }
+}
+
+/// The number of an override `playouts=N`.
+fn playouts_of(word: &str) -> Result<u64, LabError> {
+    let number = word.split_once('=').and_then(|(_, number)| number.trim().parse().ok());
+    number.filter(|n| (1..1 << 63).contains(n)).ok_or_else(|| {
+        LabError::Input(format!("`{word}` is no limit; accepted: playouts=N, simulations a move, at least 1"))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_agent_may_have_a_limit_of_its_own() {
+        let agent = AgentSpec::parse("uct,playouts=1200,select.c=0.5").unwrap();
+        assert_eq!(agent.limit(), Some(Limit::Playouts(1200)));
+        let (own, common) = (agent.config(), AgentSpec::parse("uct,select.c=0.5").unwrap().config());
+        assert_eq!(own.name, "uct,select.c=0.5,playouts=1200");
+        assert_ne!(own.hash(), common.hash());
+        assert_eq!(own.spec.parse::<toml::Table>().unwrap()["playouts"].as_integer(), Some(1200));
+        let error = AgentSpec::parse("uct,playouts=many").unwrap_err().to_string();
+        assert!(error.contains("playouts=many") && error.contains("at least 1"), "{error}");
     }
 }

@@ -17,7 +17,7 @@ pub struct Conditions {
     pub seed: u64,
     /// A game of so many moves is a draw, the opening included.
     pub longest: u32,
-    /// The limit of each search.
+    /// The limit of each search, except of agents with one of their own.
     pub limit: Limit,
     /// Where games begin.
     pub openings: Openings,

@@ -1,6 +1,7 @@
 //! The laboratory: matches between search agents, honest statistics, and records that survive.
 //!
 //! * [`run_match`]: a match between agents and in a game that are named, as `tesuji match` plays it.
+//! * [`run_experiment`]: the matches of an experiment file, as `tesuji run` plays them.
 //! * [`Arena`]: plays what a [`Schedule`] asks for, between any [`Bot`](tesuji::Bot)s of any game of two.
 //! * [`store`]: the record of an experiment, one SQLite file.
 //! * [`stats`]: intervals, Elo, sequential tests, as pure functions of counts.
@@ -15,7 +16,7 @@
 //! // An agent is a description for the record and a way to make its players: here the same one twice.
 //! let config = Config { name: "random".into(), spec: "kind = \"random\"".into() };
 //! let player = |_: &TicTacToe| Ok(Box::new(RandomBot::new(0)) as Box<dyn Bot<TicTacToe>>);
-//! let entrants = [Entrant { config: &config, factory: &player as &dyn Factory<TicTacToe> }; 2];
+//! let entrants = [Entrant { config: &config, factory: &player as &dyn Factory<TicTacToe>, limit: None }; 2];
 //! let conditions = Conditions {
 //!     game: "tic-tac-toe".into(),
 //!     komi: None,
@@ -43,27 +44,34 @@ mod agent_spec;
 mod bench;
 mod conditions;
 mod error;
+mod experiment;
 mod game_spec;
 mod gtp_bot;
 mod matches;
 mod opening;
 mod play;
+mod process;
 mod record;
 mod runner;
 mod schedule;
 pub mod stats;
 pub mod store;
+mod write_whole;
 
 pub use agent::{Entrant, Factory, RandomBot};
 pub use agent_spec::{AgentFactory, AgentSpec};
 pub use bench::{BenchCase, BenchOptions, bench};
 pub use conditions::{Conditions, Limit, Openings};
 pub use error::LabError;
+pub use experiment::{
+    Cell, CellProgress, Experiment, ExperimentOptions, ExperimentReport, Row, run_experiment,
+};
 pub use game_spec::{GameEntry, GameSpec, GameVisitor};
 pub use gtp_bot::GtpBot;
-pub use matches::{MatchOptions, MatchProgress, MatchSummary, SprtSummary, run_match};
+pub use matches::{MatchOptions, MatchProgress, MatchSummary, SprtSummary, run_match, summarize_match};
 pub use opening::opening;
 pub use play::{Played, play};
+pub use process::peak_memory;
 pub use record::{GoReferee, PlainReferee, Referee, plain_result};
 pub use runner::{Arena, Event, RunReport};
 pub use schedule::{MatchSchedule, PairScore, Pairing, Schedule};

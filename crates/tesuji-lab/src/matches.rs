@@ -1,15 +1,16 @@
 //! A match between two agents, from its options to its summary.
 
 use crate::agent::{Entrant, Factory};
-use crate::agent_spec::AgentSpec;
+use crate::agent_spec::{AgentFactory, AgentSpec};
 use crate::conditions::{Conditions, Limit, Openings};
 use crate::game_spec::{GameSpec, GameVisitor};
+use crate::process::peak_memory;
 use crate::record::Referee;
-use crate::runner::{Arena, Event, RunReport};
+use crate::runner::{Arena, Event};
 use crate::schedule::MatchSchedule;
 use crate::stats::{Counts, Interval, Sprt, Verdict, agresti_coull};
 use crate::store::{Config, Description, GameRow, Store, Usage};
-use crate::{LabError, opening};
+use crate::{LabError, opening, write_whole::write_whole};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 use std::time::Instant;
@@ -26,7 +27,7 @@ pub struct MatchOptions {
     pub game: GameSpec,
     /// How many games; the last one of an odd number has no partner.
     pub games: u64,
-    /// The limit of each search.
+    /// The limit of each search, except of agents with one of their own (`uct,playouts=1200`).
     pub limit: Limit,
     /// How many games are played at a time.
     pub threads: usize,
@@ -92,6 +93,10 @@ pub struct MatchSummary {
     pub playouts: Option<u64>,
     /// Milliseconds a move, if they were limited.
     pub milliseconds: Option<u64>,
+    /// Simulations a move of `a`: its own limit or the common one.
+    pub playouts_a: Option<u64>,
+    /// Simulations a move of `b`.
+    pub playouts_b: Option<u64>,
     /// Wall-clock time of this run.
     pub seconds: f64,
     /// Wall-clock time of all games, one after the other.
@@ -108,6 +113,8 @@ pub struct MatchSummary {
     pub failed: u64,
     /// Whether the match was stopped before its end.
     pub interrupted: bool,
+    /// The most memory that a process held which played games of this match, as [`peak_memory`] says.
+    pub process_bytes_peak: Option<u64>,
     /// The sequential test, if there was one.
     pub sprt: Option<SprtSummary>,
     /// What the searches of `a` cost.
@@ -147,6 +154,16 @@ pub fn run_match(
     options.game.visit(Run { options, a, b, stop, watch })
 }
 
+/// What the record of a match says, nothing being played; none if there is no record yet.
+///
+/// # Errors
+/// As [`run_match`]: the options are checked, whether there is a record or not.
+pub fn summarize_match(options: &MatchOptions) -> Result<Option<MatchSummary>, LabError> {
+    let a = AgentSpec::parse(&options.a)?;
+    let b = AgentSpec::parse(&options.b)?;
+    options.game.visit(Summarize { options, a, b })
+}
+
 struct Run<'a> {
     options: &'a MatchOptions,
     a: AgentSpec,
@@ -166,11 +183,7 @@ impl GameVisitor for Run<'_> {
         let Run { options, a, b, stop, watch } = self;
         let begun = Instant::now();
         let conditions = options.conditions();
-        opening::check(&start, &conditions.openings)?;
-        let (player_a, player_b) = (a.factory(options.game.gtp_setup()), b.factory(options.game.gtp_setup()));
-        for agent in [&player_a, &player_b] {
-            Factory::<G>::bot(agent, &start).map_err(LabError::input)?;
-        }
+        let [player_a, player_b] = options.players(&start, [&a, &b])?;
         let (config_a, config_b) = (a.config(), b.config());
         let mut store = match &options.out {
             Some(dir) => Store::open(dir)?,
@@ -179,8 +192,8 @@ impl GameVisitor for Run<'_> {
         store.begin(&description(&conditions, &config_a, &config_b), &options.version)?;
         store.event("run", &options.event())?;
         let entrants = [
-            Entrant { config: &config_a, factory: &player_a as &dyn Factory<G> },
-            Entrant { config: &config_b, factory: &player_b },
+            Entrant { config: &config_a, factory: &player_a as &dyn Factory<G>, limit: a.limit() },
+            Entrant { config: &config_b, factory: &player_b, limit: b.limit() },
         ];
         let referee = options.game.referee();
         let files = Files::prepare(&store, &*referee)?;
@@ -210,17 +223,44 @@ impl GameVisitor for Run<'_> {
             }
             watch(MatchProgress { counts: Counts::Games(counts), total: options.games, note });
         })?;
-        let mut summary = options.summary(&store, &config_a, &config_b, &schedule, report)?;
-        summary.seconds = begun.elapsed().as_secs_f64();
-        store.event("end", &serde_json::json!({ "seconds": summary.seconds, "stopped": report.stopped }))?;
+        let seconds = begun.elapsed().as_secs_f64();
+        let memory = if report.played > 0 { peak_memory() } else { None };
+        let end = serde_json::json!({ "seconds": seconds, "stopped": report.stopped, "process_bytes_peak": memory });
+        store.event("end", &end)?;
+        let mut summary = options.summary(&store, [&a, &b], schedule.openings())?;
+        summary.seconds = seconds;
+        summary.failed = report.failed;
+        summary.interrupted = report.stopped;
         if let Some(dir) = store.dir() {
             let text = serde_json::to_string_pretty(&summary).map_err(LabError::failed)?;
-            let part = dir.join("summary.json.part");
-            std::fs::write(&part, text + "\n")
-                .and_then(|()| std::fs::rename(&part, dir.join("summary.json")))
-                .map_err(|e| LabError::Failed(format!("{}: {e}", part.display())))?;
+            write_whole(&dir.join("summary.json"), &(text + "\n"))?;
         }
         Ok(summary)
+    }
+}
+
+struct Summarize<'a> {
+    options: &'a MatchOptions,
+    a: AgentSpec,
+    b: AgentSpec,
+}
+
+impl GameVisitor for Summarize<'_> {
+    type Out = Result<Option<MatchSummary>, LabError>;
+
+    fn visit<G>(self, start: G) -> Self::Out
+    where
+        G: Notation<Outcome = Value> + Send + Sync + 'static,
+        G::Move: Send + Sync,
+    {
+        let Summarize { options, a, b } = self;
+        options.players(&start, [&a, &b])?;
+        let Some(dir) = options.out.as_ref().filter(|dir| dir.join(crate::store::FILE).exists()) else {
+            return Ok(None);
+        };
+        let mut store = Store::open(dir)?;
+        store.begin(&description(&options.conditions(), &a.config(), &b.config()), &options.version)?;
+        options.summary(&store, [&a, &b], u64::MAX).map(Some)
     }
 }
 
@@ -237,6 +277,20 @@ impl MatchOptions {
         }
     }
 
+    /// The players of both agents, if the game can begin as it shall and both agents can play it.
+    fn players<G>(&self, start: &G, agents: [&AgentSpec; 2]) -> Result<[AgentFactory; 2], LabError>
+    where
+        G: Notation<Outcome = Value> + Send + Sync + 'static,
+        G::Move: Send + Sync,
+    {
+        opening::check(start, &self.conditions().openings)?;
+        let players = agents.map(|agent| agent.factory(self.game.gtp_setup()));
+        for player in &players {
+            Factory::<G>::bot(player, start).map_err(LabError::input)?;
+        }
+        Ok(players)
+    }
+
     /// What this run asks for beyond the experiment's identity.
     fn event(&self) -> serde_json::Value {
         serde_json::json!({
@@ -247,24 +301,29 @@ impl MatchOptions {
         })
     }
 
+    /// What the games in the store say that belong to openings below `openings`.
     fn summary(
         &self,
         store: &Store,
-        a: &Config,
-        b: &Config,
-        schedule: &MatchSchedule,
-        report: RunReport,
+        agents: [&AgentSpec; 2],
+        openings: u64,
     ) -> Result<MatchSummary, LabError> {
-        let openings = schedule.openings().min(self.games.div_ceil(2));
+        let openings = openings.min(self.games.div_ceil(2));
+        let [a, b] = &agents.map(AgentSpec::config);
         let tally = store.tally(a, b, openings)?;
         let [losses, draws, wins] = tally.games;
         let counts = tally.best_counts();
         let elo = counts.elo();
         let finite = |x: f64| x.is_finite().then_some(x);
-        let (playouts, milliseconds) = match self.limit {
-            Limit::Playouts(n) => (Some(n), None),
-            Limit::Milliseconds(n) => (None, Some(n)),
+        let playouts = |limit| match limit {
+            Limit::Playouts(n) => Some(n),
+            Limit::Milliseconds(_) => None,
         };
+        let milliseconds = match self.limit {
+            Limit::Playouts(_) => None,
+            Limit::Milliseconds(n) => Some(n),
+        };
+        let [playouts_a, playouts_b] = agents.map(|agent| playouts(agent.limit().unwrap_or(self.limit)));
         Ok(MatchSummary {
             a: self.a.clone(),
             b: self.b.clone(),
@@ -281,16 +340,19 @@ impl MatchOptions {
             los: counts.los(),
             pairs: tally.pairs,
             seed: self.seed,
-            playouts,
+            playouts: playouts(self.limit),
             milliseconds,
+            playouts_a,
+            playouts_b,
             seconds: 0.0,
             game_seconds: tally.seconds,
             forfeits_a: tally.forfeits_a,
             forfeits_b: tally.forfeits_b,
             disputes: tally.disputes,
             duplicates: tally.duplicates,
-            failed: report.failed,
-            interrupted: report.stopped,
+            failed: 0,
+            interrupted: false,
+            process_bytes_peak: store.process_bytes_peak()?,
             sprt: self.sprt.map(|sprt| SprtSummary::of(sprt, Counts::Pairs(tally.pairs))),
             a_stats: store.usage(a, b, openings, true)?,
             b_stats: store.usage(a, b, openings, false)?,

@@ -29,7 +29,7 @@ fn lost_by(loser: Player) -> f64 {
 }
 
 /// Plays a game: `bots[0]` is the first player. The referee is the game itself: an illegal move, and
-/// an error of a player, lose. None if the budget's stop was called.
+/// an error of a player, lose. `budgets[i]` limits each search of `bots[i]`; none if the stop of one was called.
 ///
 /// The game must be one for two players.
 pub fn play<G: Notation>(
@@ -37,13 +37,13 @@ pub fn play<G: Notation>(
     opening: &[G::Move],
     bots: [&mut dyn Bot<G>; 2],
     seeds: [u64; 2],
-    budget: &Budget,
+    budgets: [&Budget; 2],
     longest: u32,
 ) -> Option<Played<G>> {
     let begun = Instant::now();
     let mut table = Table { game: start.clone(), bots, moves: Vec::new(), searches: Vec::new() };
-    let (value, ending, detail) = match table.play(opening, seeds, budget, longest) {
-        _ if budget.stop.is_stopped() => return None,
+    let (value, ending, detail) = match table.play(opening, seeds, budgets, longest) {
+        _ if budgets.iter().any(|budget| budget.stop.is_stopped()) => return None,
         Ok((value, ending)) => (value, ending, None),
         Err(Forfeit { by, why }) => (lost_by(by), Ending::Forfeit, Some(why)),
     };
@@ -82,7 +82,7 @@ impl<G: Notation> Table<'_, G> {
         &mut self,
         opening: &[G::Move],
         seeds: [u64; 2],
-        budget: &Budget,
+        budgets: [&Budget; 2],
         longest: u32,
     ) -> Result<(f64, Ending), Forfeit> {
         for (i, (bot, seed)) in self.bots.iter_mut().zip(seeds).enumerate() {
@@ -99,6 +99,7 @@ impl<G: Notation> Table<'_, G> {
                 return Ok((0.5, Ending::Length));
             }
             let player = self.game.to_move();
+            let budget = budgets[player.index()];
             let begun = Instant::now();
             let reply = self.bots[player.index()]
                 .genmove(&self.game, budget, &mut ())

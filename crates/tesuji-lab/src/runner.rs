@@ -241,13 +241,15 @@ impl<G: Notation + Sync> Players<'_, G> {
         let mut a = self.take(pairing.a, true)?;
         let mut b = self.take(pairing.b, false)?;
         let [seed_a, seed_b] = seeds(seed);
-        let (bots, bot_seeds): ([&mut dyn Bot<G>; 2], _) = if a_first {
-            ([&mut *a, &mut *b], [seed_a, seed_b])
+        let [budget_a, budget_b] = [pairing.a, pairing.b].map(|agent| {
+            self.arena.entrants[agent].limit.unwrap_or(conditions.limit).budget(self.arena.stop)
+        });
+        let (bots, bot_seeds, budgets): ([&mut dyn Bot<G>; 2], _, _) = if a_first {
+            ([&mut *a, &mut *b], [seed_a, seed_b], [&budget_a, &budget_b])
         } else {
-            ([&mut *b, &mut *a], [seed_b, seed_a])
+            ([&mut *b, &mut *a], [seed_b, seed_a], [&budget_b, &budget_a])
         };
-        let budget = conditions.limit.budget(self.arena.stop);
-        let Some(played) = play(start, &opening, bots, bot_seeds, &budget, conditions.longest) else {
+        let Some(played) = play(start, &opening, bots, bot_seeds, budgets, conditions.longest) else {
             return Ok(None);
         };
         let game = self.row(task, seed, opening.len(), played, [&mut *a, &mut *b]);

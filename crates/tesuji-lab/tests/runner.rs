@@ -69,8 +69,8 @@ fn against(
     let conditions = conditions("tic-tac-toe");
     store.begin(&Description { kind: "match".to_owned(), spec: conditions.canonical() }, "test").unwrap();
     let entrants = [
-        Entrant { config: &random_config, factory: &random as &dyn Factory<TicTacToe> },
-        Entrant { config: &faulty_config, factory: &faulty },
+        Entrant { config: &random_config, factory: &random as &dyn Factory<TicTacToe>, limit: None },
+        Entrant { config: &faulty_config, factory: &faulty, limit: None },
     ];
     let arena = Arena {
         start: &TicTacToe::new(),
@@ -182,8 +182,8 @@ fn with_engine(moves: &str) -> (GameRow, String) {
     let (engine_config, random_config) = (config("engine"), config("random"));
     let conditions = Conditions { openings: Openings::RandomPlies(0), ..conditions("hex:2") };
     let entrants = [
-        Entrant { config: &engine_config, factory: &engine as &dyn Factory<Hex> },
-        Entrant { config: &random_config, factory: &random },
+        Entrant { config: &engine_config, factory: &engine as &dyn Factory<Hex>, limit: None },
+        Entrant { config: &random_config, factory: &random, limit: None },
     ];
     let arena = Arena {
         start: &Hex::new(2).unwrap(),

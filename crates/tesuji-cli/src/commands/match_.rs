@@ -1,10 +1,9 @@
 //! `tesuji match`.
 
-use super::{print, print_json};
+use super::{cores, print, print_json, stop_on_interrupt};
 use crate::progress::Progress;
 use std::path::PathBuf;
 use std::time::Duration;
-use tesuji::Stop;
 use tesuji_lab::stats::Sprt;
 use tesuji_lab::{GameSpec, LabError, Limit, MatchOptions, MatchSummary, Openings, run_match};
 
@@ -25,7 +24,7 @@ pub(crate) struct Args {
     /// How many games.
     #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..))]
     games: u64,
-    /// Simulations a move.
+    /// Simulations a move; a recipe may have its own, as in uct,playouts=500.
     #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..))]
     playouts: u64,
     /// Time a move, such as 500ms or 2s, in place of --playouts. Games are then not reproducible.
@@ -63,15 +62,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: Args) -> Result<(), LabError> {
     let json = args.json;
     let options = options(args)?;
-    let stop = Stop::default();
-    let handle = stop.clone();
-    ctrlc::set_handler(move || {
-        if handle.is_stopped() {
-            std::process::exit(1);
-        }
-        handle.stop();
-    })
-    .map_err(LabError::failed)?;
+    let stop = stop_on_interrupt()?;
     let mut progress = Progress::new(options.games);
     let summary = run_match(&options, &stop, &mut |state| progress.show(&state))?;
     progress.finish();
@@ -85,7 +76,6 @@ pub(crate) fn run(args: Args) -> Result<(), LabError> {
 
 fn options(args: Args) -> Result<MatchOptions, LabError> {
     let game = GameSpec::parse(&args.game, args.komi.as_deref())?;
-    let cores = || std::thread::available_parallelism().map_or(1, usize::from);
     let (limit, threads) = match args.time {
         Some(time) => (Limit::Milliseconds(time.as_millis() as u64), 1),
         None => (Limit::Playouts(args.playouts), cores()),

@@ -6,11 +6,32 @@ pub(crate) mod gtp;
 pub(crate) mod list;
 pub(crate) mod match_;
 pub(crate) mod perft;
+pub(crate) mod run;
 pub(crate) mod stats;
 
 use serde::Serialize;
 use std::io::Write;
+use tesuji::Stop;
 use tesuji_lab::LabError;
+
+/// A stop that Ctrl-C calls; called twice, it ends the program at once.
+fn stop_on_interrupt() -> Result<Stop, LabError> {
+    let stop = Stop::default();
+    let handle = stop.clone();
+    ctrlc::set_handler(move || {
+        if handle.is_stopped() {
+            std::process::exit(1);
+        }
+        handle.stop();
+    })
+    .map_err(LabError::failed)?;
+    Ok(stop)
+}
+
+/// Games played at a time if nobody says: one for each core.
+fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
 
 /// Prints one line of JSON.
 fn print_json(value: &impl Serialize) -> Result<(), LabError> {

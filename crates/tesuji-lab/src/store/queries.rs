@@ -90,6 +90,14 @@ impl Store {
         })?)
     }
 
+    /// The most memory of a process that wrote to this store, as the ends of its runs note it.
+    pub fn process_bytes_peak(&self) -> Result<Option<u64>, LabError> {
+        let mut query = self.db.prepare_cached(
+            "SELECT MAX(json_extract(detail, '$.process_bytes_peak')) FROM event WHERE kind = 'end'",
+        )?;
+        Ok(query.query_row([], |row| row.get::<_, Option<i64>>(0))?.map(|bytes| bytes as u64))
+    }
+
     /// Every game, in the order of pairs, the one that `a` began first, with its place.
     pub fn games(&self) -> Result<Vec<(Place, GameRow)>, LabError> {
         let mut query = self.db.prepare(

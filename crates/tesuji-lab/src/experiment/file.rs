@@ -1,0 +1,166 @@
+//! Experiment files.
+
+use super::Cell;
+use crate::LabError;
+use std::collections::HashSet;
+use std::path::Path;
+use toml::de::DeTable;
+use toml::{Table, Value};
+
+/// A list of matches, as a TOML file describes it.
+///
+/// `kind` is `"matches"`, `name` names the experiment and its table of results, `about` says what it is. Every
+/// other key at the top is a setting that all `[[match]]` tables share, unless they say otherwise:
+/// the keys are the fields of [`Cell`].
+///
+/// ```
+/// let text = r#"
+///     kind = "matches"
+///     name = "exploration"
+///     game = "connect-four"
+///     games = 100
+///     playouts = 200
+///     b = "uct"
+///
+///     [[match]]
+///     name = "low"
+///     a = "uct,select.c=0.3"
+///
+///     [[match]]
+///     name = "high"
+///     a = "uct,select.c=1.4,playouts=400"   # an agent may have a limit of its own
+/// "#;
+/// let experiment = tesuji_lab::Experiment::parse("exploration.toml", text)?;
+/// assert_eq!(experiment.cells[1].games, 100);
+/// # Ok::<(), tesuji_lab::LabError>(())
+/// ```
+#[derive(Clone, PartialEq, Debug)]
+pub struct Experiment {
+    /// Its name: the path of its record below `out`, and of its table below `results`.
+    pub name: String,
+    /// What it is, in a sentence.
+    pub about: String,
+    /// The matches, in the order in which they are played.
+    pub cells: Vec<Cell>,
+}
+
+impl Experiment {
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// As [`Experiment::parse`], and if the file cannot be read.
+    pub fn read(path: &Path) -> Result<Experiment, LabError> {
+        let text = std::fs::read_to_string(path)
+            .map_err(|e| LabError::Input(format!("the experiment file {}: {e}", path.display())))?;
+        Experiment::parse(&path.display().to_string(), &text)
+    }
+
+    /// Reads a text; `file` is its name in messages.
+    ///
+    /// # Errors
+    /// If it is not TOML, or a key or value is none that is accepted; the message names file and line.
+    pub fn parse(file: &str, text: &str) -> Result<Experiment, LabError> {
+        let one_line = |message: &str| message.trim().replace('\n', ", ");
+        let fail = |line: Option<usize>, message: String| {
+            let line = line.map_or(String::new(), |line| format!("line {line}: "));
+            LabError::Input(format!("{file}: {line}{message}"))
+        };
+        let mut common: Table = text.parse().map_err(|error: toml::de::Error| {
+            fail(error.span().map(|span| line_at(text, span.start)), one_line(error.message()))
+        })?;
+        let mut take = |key: &str| match common.remove(key) {
+            Some(Value::String(text)) => Ok(Some(text)),
+            Some(other) => Err(fail(None, format!("{key} is {other}; accepted: a text in quotation marks"))),
+            None => Ok(None),
+        };
+        let (kind, name, about) = (take("kind")?, take("name")?, take("about")?.unwrap_or_default());
+        if kind.as_deref() != Some("matches") {
+            let kind = kind.map_or("missing".to_owned(), |kind| format!("{kind:?}"));
+            return Err(fail(None, format!("kind is {kind}; accepted: \"matches\"")));
+        }
+        let name = name.ok_or_else(|| fail(None, "name is missing".to_owned()))?;
+        if !name.split('/').all(is_plain) {
+            return Err(fail(None, format!("name is {name:?}; accepted: {PLAIN}, with / between parts")));
+        }
+        let Some(Value::Array(matches)) = common.remove("match") else {
+            return Err(fail(None, "it has no matches; expected a [[match]] table for each".to_owned()));
+        };
+        let (mut cells, mut names) = (Vec::new(), HashSet::new());
+        for (i, own) in matches.into_iter().enumerate() {
+            let line = line_of(text, i);
+            let Value::Table(own) = own else {
+                return Err(fail(line, "a match is no table; expected [[match]]".to_owned()));
+            };
+            let mut table = common.clone();
+            table.extend(own);
+            let cell: Cell = Value::Table(table)
+                .try_into()
+                .map_err(|error: toml::de::Error| fail(line, one_line(error.message())))?;
+            if !is_plain(&cell.name) {
+                return Err(fail(line, format!("name is {:?}; accepted: {PLAIN}", cell.name)));
+            }
+            if !names.insert(cell.name.clone()) {
+                return Err(fail(line, format!("a match before it has the name {:?} too", cell.name)));
+            }
+            cells.push(cell);
+        }
+        Ok(Experiment { name, about, cells })
+    }
+}
+
+const PLAIN: &str = "letters, digits, `.`, `-` and `_`, and no `.` in front";
+
+/// Whether a word can be the name of a file on any system.
+fn is_plain(word: &str) -> bool {
+    !word.is_empty()
+        && !word.starts_with('.')
+        && word.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_'))
+}
+
+/// The line of the match with this index.
+fn line_of(text: &str, index: usize) -> Option<usize> {
+    let document = DeTable::parse(text).ok()?;
+    let cell = document.get_ref().get("match")?.get_ref().as_array()?.get(index)?.span();
+    Some(line_at(text, cell.start))
+}
+
+fn line_at(text: &str, offset: usize) -> usize {
+    text[..offset.min(text.len())].matches('\n').count() + 1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const HEAD: &str = "kind = \"matches\"\nname = \"x/y\"\ngame = \"hex:3\"\ngames = 4\nplayouts = 10\n";
+
+    #[test]
+    fn a_match_overrides_what_all_share() {
+        let text = format!(
+            "{HEAD}b = \"uct\"\n[[match]]\nname = \"1\"\na = \"mast\"\n[[match]]\nname = \"2\"\na = \"uct\"\ngames = 6\n"
+        );
+        let experiment = Experiment::parse("f.toml", &text).unwrap();
+        let games: Vec<_> = experiment.cells.iter().map(|cell| (cell.a.as_str(), cell.games)).collect();
+        assert_eq!(games, [("mast", 4), ("uct", 6)]);
+        assert_eq!((experiment.cells[0].seed, experiment.cells[0].b.as_str()), (1, "uct"));
+    }
+
+    #[test]
+    fn what_is_wrong_is_named() {
+        let cell = "[[match]]\nname = \"1\"\na = \"mast\"\nb = \"uct\"\n";
+        for (text, expected) in [
+            (format!("{HEAD}{cell}gmaes = 3\n"), ["line 6", "unknown field `gmaes`"]),
+            (format!("{HEAD}{cell}seed = \"a\"\n"), ["line 6", "invalid type"]),
+            (format!("{HEAD}{cell}{cell}"), ["line 10", "the name \"1\" too"]),
+            (format!("{HEAD}[[match]]\nname = \"1\"\n"), ["line 6", "missing field `a`"]),
+            (format!("{HEAD}[[match]]\nname = \"../1\"\na = \"mast\"\nb = \"uct\"\n"), ["line 6", "letters"]),
+            (HEAD.to_owned(), ["f.toml", "[[match]]"]),
+            (HEAD.replace("x/y", "x/.."), ["f.toml", "x/.."]),
+            (HEAD.replace("matches", "race"), ["kind is \"race\"", "accepted: \"matches\""]),
+            ("kind = \n".to_owned(), ["f.toml: line 1", ""]),
+        ] {
+            let error = Experiment::parse("f.toml", &text).unwrap_err().to_string();
+            assert!(expected.iter().all(|part| error.contains(part)), "{error}");
+        }
+    }
+}

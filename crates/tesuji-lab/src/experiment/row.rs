@@ -1,0 +1,125 @@
+//! One line of a table of results.
+
+use super::Cell;
+use crate::{LabError, MatchSummary};
+use serde::{Deserialize, Serialize};
+
+/// The result of one match of an experiment, from the side of `a`: a line of its CSV file.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Row {
+    /// The name of the match.
+    pub name: String,
+    /// The claim that it bears on.
+    pub claim: String,
+    /// The curve of a figure to which it belongs.
+    pub series: String,
+    /// Its place on the horizontal axis of that figure.
+    pub x: Option<f64>,
+    /// The agent.
+    pub a: String,
+    /// Its opponent.
+    pub b: String,
+    /// The game.
+    pub game: String,
+    /// Simulations a move of `a`.
+    pub playouts_a: Option<u64>,
+    /// Simulations a move of `b`.
+    pub playouts_b: Option<u64>,
+    /// The seed.
+    pub seed: u64,
+    /// Games asked for by the file.
+    pub planned: u64,
+    /// Games played.
+    pub games: u64,
+    /// Games that `a` won.
+    pub wins: u64,
+    /// Games drawn.
+    pub draws: u64,
+    /// Games that `a` lost.
+    pub losses: u64,
+    /// Wins plus half of the draws, over games.
+    pub score: f64,
+    /// Lower end of the Agresti–Coull interval, 95 %.
+    pub ci95_lo: f64,
+    /// Its upper end.
+    pub ci95_hi: f64,
+    /// The Elo difference; none where it is infinite.
+    pub elo: Option<f64>,
+    /// Lower end of its interval.
+    pub elo_lo: Option<f64>,
+    /// Its upper end.
+    pub elo_hi: Option<f64>,
+    /// The most nodes that `a` held.
+    pub nodes_peak_a: u64,
+    /// The most nodes that `b` held.
+    pub nodes_peak_b: u64,
+    /// The most bytes that `a` held.
+    pub bytes_peak_a: u64,
+    /// The most bytes that `b` held.
+    pub bytes_peak_b: u64,
+    /// Simulations of `a` in all games.
+    pub simulations_a: u64,
+    /// Simulations of `b` in all games.
+    pub simulations_b: u64,
+    /// Wall-clock time of the searches of `a`.
+    pub seconds_a: f64,
+    /// Wall-clock time of the searches of `b`.
+    pub seconds_b: f64,
+    /// The most memory of the process while it played, see [`peak_memory`](crate::peak_memory).
+    pub process_bytes_peak: Option<u64>,
+    /// Games that either side forfeited.
+    pub forfeits: u64,
+    /// Games that repeat an earlier one move for move.
+    pub duplicates: u64,
+}
+
+impl Row {
+    pub(super) fn new(cell: &Cell, s: &MatchSummary) -> Row {
+        let round = |x: f64, digits: i32| (x * 10_f64.powi(digits)).round() / 10_f64.powi(digits);
+        let elo = |elo: Option<f64>| elo.map(|elo| round(elo, 1));
+        Row {
+            name: cell.name.clone(),
+            claim: cell.claim.clone(),
+            series: cell.series.clone(),
+            x: cell.x,
+            a: s.a.clone(),
+            b: s.b.clone(),
+            game: s.game.clone(),
+            playouts_a: s.playouts_a,
+            playouts_b: s.playouts_b,
+            seed: s.seed,
+            planned: cell.games,
+            games: s.games,
+            wins: s.wins,
+            draws: s.draws,
+            losses: s.losses,
+            score: round(s.score, 6),
+            ci95_lo: round(s.ci95.lo, 6),
+            ci95_hi: round(s.ci95.hi, 6),
+            elo: elo(s.elo),
+            elo_lo: elo(s.elo_ci95[0]),
+            elo_hi: elo(s.elo_ci95[1]),
+            nodes_peak_a: s.a_stats.nodes_peak,
+            nodes_peak_b: s.b_stats.nodes_peak,
+            bytes_peak_a: s.a_stats.bytes_peak,
+            bytes_peak_b: s.b_stats.bytes_peak,
+            simulations_a: s.a_stats.simulations,
+            simulations_b: s.b_stats.simulations,
+            seconds_a: round(s.a_stats.seconds, 1),
+            seconds_b: round(s.b_stats.seconds, 1),
+            process_bytes_peak: s.process_bytes_peak,
+            forfeits: s.forfeits_a + s.forfeits_b,
+            duplicates: s.duplicates,
+        }
+    }
+
+    /// The rows as CSV.
+    pub(super) fn table<'a>(rows: impl Iterator<Item = &'a Row>) -> Result<String, LabError> {
+        let mut writer = csv::Writer::from_writer(Vec::new());
+        for row in rows {
+            writer.serialize(row).map_err(LabError::failed)?;
+        }
+        let bytes = writer.into_inner().map_err(LabError::failed)?;
+        String::from_utf8(bytes).map_err(LabError::failed)
+    }
+}
