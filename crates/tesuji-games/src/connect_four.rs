@@ -127,6 +127,12 @@ impl Game for ConnectFour {
         (self.open() >> cell & 1 == 1).then_some(cell as u8)
     }
 
+    #[inline]
+    fn is_taken(&self, key: usize) -> bool {
+        let cell = key - self.to_move.index() * KEYS;
+        (self.own | self.last) >> cell & 1 == 1
+    }
+
     /// Draws columns three bits at a time, 21 from one random number; there is no room in column 7.
     #[inline]
     fn playout<T: Trace>(&mut self, rng: &mut Rng, _: &mut Vec<u8>, trace: &mut T) -> Value {

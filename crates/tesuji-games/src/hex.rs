@@ -106,14 +106,19 @@ impl Hex {
         self.to_move = self.to_move.other();
     }
 
-    /// Makes the only stone the second player's, mirrored.
-    #[cold]
-    fn take_over(&mut self) {
+    /// The cell of the first player's only stone.
+    fn only_stone(&self) -> u16 {
         let is_stone = |&cell: &u16| {
             let (row, bit) = self.locate(cell);
             self.stones[0][row] & bit != 0
         };
-        let stone = (0..self.cells()).find(is_stone).expect("there is a stone to take over");
+        (0..self.cells()).find(is_stone).expect("there is a stone to take over")
+    }
+
+    /// Makes the only stone the second player's, mirrored.
+    #[cold]
+    fn take_over(&mut self) {
+        let stone = self.only_stone();
         let size = u16::from(self.size);
         *self = Hex { played: 2, to_move: Player::SECOND, ..Hex::empty(self.size(), true) };
         self.place(stone % size * size + stone / size);
@@ -286,20 +291,32 @@ impl Game for Hex {
         self.search_move_of(key)
     }
 
+    #[inline]
+    fn is_taken(&self, key: usize) -> bool {
+        self.search_move_of(key).is_none()
+    }
+
+    #[inline]
+    fn playout_play<T: Trace>(&mut self, m: u16, trace: &mut T) {
+        trace.record(self.to_move, self.key(m));
+        if m == self.cells() {
+            trace.freed(self.only_stone().into());
+        }
+        self.play(m);
+    }
+
     fn playout<T: Trace>(&mut self, rng: &mut Rng, buffer: &mut Vec<u16>, trace: &mut T) -> Value {
         // The swap is decided, ...
         while self.swap && self.played < 2 && self.result().is_none() {
             let m = self.playout_move(rng, buffer);
-            trace.record(self.to_move, self.key(m));
-            self.play(m);
+            self.playout_play(m, trace);
         }
         // ... and for a trace all moves are played in order.
         if T::RECORDS {
             self.moves(buffer);
             while self.result().is_none() {
                 let m = buffer.swap_remove(rng.below(buffer.len() as u32) as usize);
-                trace.record(self.to_move, self.key(m));
-                self.play(m);
+                self.playout_play(m, trace);
             }
             buffer.clear();
         }

@@ -8,6 +8,7 @@
 
 use crate::grid::Grid;
 use crate::zobrist;
+use tesuji::Trace;
 
 /// What is on a cell: a colour (0 Black, 1 White), or one of these.
 ///
@@ -114,6 +115,18 @@ impl<const STRIDE: usize, const LEN: usize> Board<STRIDE, LEN> {
     pub(crate) fn points(&self) -> impl Iterator<Item = usize> + use<STRIDE, LEN> {
         let size = self.size();
         (1..=size).flat_map(move |row| row * STRIDE + 1..row * STRIDE + 1 + size)
+    }
+
+    /// The place of a point in the order of [`Board::points`].
+    #[inline(always)]
+    pub(crate) fn number_of(&self, v: usize) -> usize {
+        v - STRIDE - 1 - (v / STRIDE - 1) * (STRIDE - self.size())
+    }
+
+    /// The point with this number, which is below the number of points.
+    #[inline(always)]
+    pub(crate) fn point(&self, number: usize) -> usize {
+        number + STRIDE + 1 + number / self.size() * (STRIDE - self.size())
     }
 
     pub(crate) fn empties(&self) -> &[u16] {
@@ -232,7 +245,7 @@ impl<const STRIDE: usize, const LEN: usize> Board<STRIDE, LEN> {
     /// Plays colour `C` at the empty point `v`: captures, and removes the own chain if it is left without
     /// liberties. The hash and the record of removals are kept only if `TRACKED`.
     #[inline(always)]
-    pub(crate) fn place<const C: usize, const TRACKED: bool>(&mut self, v: usize) {
+    pub(crate) fn place<const C: usize, const TRACKED: bool, T: Trace>(&mut self, v: usize, trace: &mut T) {
         let around = self.around[v];
         self.add_stone::<C, TRACKED>(v);
         for n in Self::orthogonal(v) {
@@ -241,11 +254,11 @@ impl<const STRIDE: usize, const LEN: usize> Board<STRIDE, LEN> {
         self.join::<C>(v, around);
         self.ko = NOWHERE;
         if around & ANY_ORTHOGONAL[1 - C] != 0 {
-            self.capture_around::<C, TRACKED>(v, around);
+            self.capture_around::<C, TRACKED, T>(v, around, trace);
         }
         if TRACKED {
             if self.liberties[self.chain[v].into()] == 0 {
-                self.remove_chain::<C, true>(v);
+                self.remove_chain::<C, true, T>(v, trace);
             }
             self.liberties[NO_CHAIN.into()] = MANY;
         }
@@ -403,15 +416,20 @@ impl<const STRIDE: usize, const LEN: usize> Board<STRIDE, LEN> {
 
     /// Removes the enemies of the new stone of colour `C` that have no liberty left.
     #[inline(always)]
-    fn capture_around<const C: usize, const TRACKED: bool>(&mut self, v: usize, around: u16) {
+    fn capture_around<const C: usize, const TRACKED: bool, T: Trace>(
+        &mut self,
+        v: usize,
+        around: u16,
+        trace: &mut T,
+    ) {
         let before = self.empty_count;
         let mut victim = NOWHERE;
         for n in Self::orthogonal(v) {
             if self.liberties[self.chain[n].into()] == 0 && self.stone[n] == 1 - C as u8 {
                 victim = n as u16;
                 match C {
-                    0 => self.remove_chain::<1, TRACKED>(n),
-                    _ => self.remove_chain::<0, TRACKED>(n),
+                    0 => self.remove_chain::<1, TRACKED, T>(n, trace),
+                    _ => self.remove_chain::<0, TRACKED, T>(n, trace),
                 };
             }
         }
@@ -421,7 +439,7 @@ impl<const STRIDE: usize, const LEN: usize> Board<STRIDE, LEN> {
     }
 
     /// Removes the chain, of colour `C`, of the stone at `v`.
-    fn remove_chain<const C: usize, const TRACKED: bool>(&mut self, v: usize) {
+    fn remove_chain<const C: usize, const TRACKED: bool, T: Trace>(&mut self, v: usize, trace: &mut T) {
         let mut u = v;
         loop {
             self.stone[u] = EMPTY;
@@ -437,6 +455,7 @@ impl<const STRIDE: usize, const LEN: usize> Board<STRIDE, LEN> {
                 self.around[n] -= DIAGONAL[C];
             }
             self.append_empty(u);
+            trace.freed(self.number_of(u));
             if TRACKED {
                 self.hash ^= zobrist::stone(C, u);
                 self.removed[u] |= 1 << C;
@@ -501,6 +520,7 @@ mod tests {
                 let pairs = chain.iter().flat_map(|&u| Self::orthogonal(u)).filter(empty).count();
                 assert_eq!(usize::from(self.liberties[self.chain[v].into()]), pairs);
             }
+            assert!(self.points().enumerate().all(|(i, v)| (self.number_of(v), self.point(i)) == (i, v)));
             let mut empties = self.empties().to_vec();
             assert!(empties.iter().enumerate().all(|(i, &v)| usize::from(self.slot[v.into()]) == i));
             empties.sort_unstable();
@@ -521,9 +541,9 @@ mod tests {
             let black = rng.below(2) == 0;
             let (hash, suicide) = if black { board.hash_after::<0>(v) } else { board.hash_after::<1>(v) };
             if black {
-                board.place::<0, true>(v)
+                board.place::<0, true, ()>(v, &mut ())
             } else {
-                board.place::<1, true>(v)
+                board.place::<1, true, ()>(v, &mut ())
             }
             assert_eq!(board.hash, hash);
             assert_eq!(board.stone[v] == EMPTY, suicide);

@@ -157,9 +157,9 @@ impl<const STRIDE: usize, const LEN: usize> Go<STRIDE, LEN> {
     /// The index of the point with this key of the player to move; none for the pass.
     #[inline]
     fn point_of(&self, key: usize) -> Option<usize> {
-        let size = self.size();
-        let point = key - self.to_move.index() * (size * size + 1);
-        (point < size * size).then(|| (point / size + 1) * STRIDE + point % size + 1)
+        let points = self.size() * self.size();
+        let cell = key - self.to_move.index() * (points + 1);
+        (cell < points).then(|| self.board.point(cell))
     }
 
     /// Plays a move of either colour, whoever's turn it is; then it is the other's turn. The move must
@@ -174,8 +174,8 @@ impl<const STRIDE: usize, const LEN: usize> Go<STRIDE, LEN> {
         } else {
             let index = self.checked(v);
             match player.index() {
-                0 => self.board.place::<0, true>(index),
-                _ => self.board.place::<1, true>(index),
+                0 => self.board.place::<0, true, ()>(index, &mut ()),
+                _ => self.board.place::<1, true, ()>(index, &mut ()),
             }
             self.history.push(self.board.hash());
             self.passes = 0;
@@ -338,12 +338,9 @@ impl<const STRIDE: usize, const LEN: usize> Game for Go<STRIDE, LEN> {
 
     #[inline]
     fn key(&self, m: Vertex<STRIDE>) -> usize {
-        let size = self.size();
-        let point = match (m.column(), m.row()) {
-            (Some(column), Some(row)) => row * size + column,
-            _ => size * size,
-        };
-        self.to_move.index() * (size * size + 1) + point
+        let points = self.size() * self.size();
+        let cell = if m.is_pass() { points } else { self.board.number_of(m.index().into()) };
+        self.to_move.index() * (points + 1) + cell
     }
 
     fn hash(&self) -> Option<u64> {
@@ -387,9 +384,15 @@ impl<const STRIDE: usize, const LEN: usize> Game for Go<STRIDE, LEN> {
         playable.then(|| Vertex::from_index(v as u16))
     }
 
-    fn playout_play(&mut self, m: Vertex<STRIDE>) {
+    #[inline]
+    fn is_taken(&self, key: usize) -> bool {
+        self.point_of(key).is_some_and(|v| self.board.stone(v) != EMPTY)
+    }
+
+    #[inline]
+    fn playout_play<T: Trace>(&mut self, m: Vertex<STRIDE>, trace: &mut T) {
         let index = if m.is_pass() { 0 } else { self.checked(m) };
-        self.play_quickly(index);
+        self.play_quickly(index, trace);
     }
 
     fn playout_result(&self) -> Option<Value> {

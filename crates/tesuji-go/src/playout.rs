@@ -81,22 +81,25 @@ impl<const STRIDE: usize, const LEN: usize> Go<STRIDE, LEN> {
 
     /// Plays at the empty point with this index, or passes at 0, without a look at superko.
     #[inline]
-    pub(crate) fn play_quickly(&mut self, index: usize) {
+    pub(crate) fn play_quickly<T: Trace>(&mut self, index: usize, trace: &mut T) {
+        if T::RECORDS {
+            trace.record(self.to_move, self.key(Vertex::from_index(index as u16)));
+        }
         match self.to_move.index() {
-            0 => self.step::<0>(index),
-            _ => self.step::<1>(index),
+            0 => self.step::<0, T>(index, trace),
+            _ => self.step::<1, T>(index, trace),
         }
         self.to_move = self.to_move.other();
         self.playout_moves += 1;
     }
 
     #[inline(always)]
-    fn step<const C: usize>(&mut self, v: usize) {
+    fn step<const C: usize, T: Trace>(&mut self, v: usize, trace: &mut T) {
         if v == 0 {
             self.board.lift_ko();
             self.passes += 1;
         } else {
-            self.board.place::<C, false>(v);
+            self.board.place::<C, false, T>(v, trace);
             self.passes = 0;
         }
     }
@@ -165,7 +168,7 @@ impl<const STRIDE: usize, const LEN: usize> Go<STRIDE, LEN> {
             self.to_move = Player::new(C);
             trace.record(self.to_move, self.key(Vertex::from_index(v as u16)));
         }
-        self.step::<C>(v);
+        self.step::<C, T>(v, trace);
         *left -= 1;
         *left == 0 || self.passes >= 2
     }
@@ -177,10 +180,7 @@ impl<const STRIDE: usize, const LEN: usize> Go<STRIDE, LEN> {
                 return value;
             }
             let m = self.random_playable(rng);
-            if T::RECORDS {
-                trace.record(self.to_move, self.key(m));
-            }
-            self.play_quickly(m.index().into());
+            self.play_quickly(m.index().into(), trace);
         }
     }
 }

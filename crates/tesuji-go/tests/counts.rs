@@ -90,7 +90,7 @@ fn uniform_games() {
                         break value;
                     }
                     let m = game.playout_move(&mut rng, &mut Vec::new());
-                    game.playout_play(m);
+                    game.playout_play(m, &mut ());
                     sums[1] += 1;
                 };
                 wins[1] += f64::from(value.of(Player::FIRST));
@@ -122,7 +122,7 @@ fn choice_is_uniform() {
             start = Go9::new(4, Rules::default());
         }
         let m = start.playout_move(&mut rng, &mut Vec::new());
-        start.playout_play(m);
+        start.playout_play(m, &mut ());
     }
     let mut counts = [0; 3];
     let mut first = [0; 3];

@@ -404,7 +404,7 @@ impl<'a, G: Game> Kit<'a, G> {
             moves.clear();
             game.playout_moves(&mut moves);
             match moves.iter().find(|&&m| game.key(m) == played.key()) {
-                Some(&m) => game.playout_play(m),
+                Some(&m) => game.playout_play(m, &mut ()),
                 None => line.fail(format_args!("move {i} of a playout, {played:?}, is no playout move")),
             }
         }
@@ -432,7 +432,7 @@ impl<'a, G: Game> Kit<'a, G> {
                 }
                 let m = game.playout_move(&mut self.rng, &mut buffer);
                 ensure!(line, buffer.is_empty(), "`playout_move` leaves its buffer filled");
-                game.playout_play(m);
+                game.playout_play(m, &mut ());
                 length += 1;
                 ensure!(line, length < LONGEST, "a playout has no end within {LONGEST} moves");
             };

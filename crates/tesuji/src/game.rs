@@ -116,10 +116,23 @@ pub trait Game: Clone {
         None
     }
 
-    /// Plays a move of a playout; after the first one only `playout_` methods, [`Game::to_move`] and
-    /// [`Game::key`] are called on this position. Default: [`Game::play`].
+    /// Whether the cell of this key is taken: [`Game::playout_move_of`] finds nothing by it before the
+    /// playout's [`Trace`] is told that the cell is free. Lets a policy that ranks moves pass over it. Default:
+    /// never.
     #[inline]
-    fn playout_play(&mut self, m: Self::Move) {
+    fn is_taken(&self, key: usize) -> bool {
+        let _ = key;
+        false
+    }
+
+    /// Plays a move of a playout and tells `trace`; after the first one only `playout_` methods,
+    /// [`Game::to_move`], [`Game::key`] and [`Game::is_taken`] are called on this position. Default:
+    /// [`Game::play`].
+    #[inline]
+    fn playout_play<T: Trace>(&mut self, m: Self::Move, trace: &mut T) {
+        if T::RECORDS {
+            trace.record(self.to_move(), self.key(m));
+        }
         self.play(m);
     }
 
@@ -144,21 +157,25 @@ pub trait Game: Clone {
                 return outcome;
             }
             let m = self.playout_move(rng, buffer);
-            if T::RECORDS {
-                trace.record(self.to_move(), self.key(m));
-            }
-            self.playout_play(m);
+            self.playout_play(m, trace);
         }
     }
 }
 
-/// A listener to the moves of a playout.
+/// A listener to a playout.
 pub trait Trace {
     /// Whether [`Trace::record`] does anything: if not, a game need not compute keys.
     const RECORDS: bool;
 
     /// `player` is about to play the move with this [`Game::key`].
     fn record(&mut self, player: Player, key: usize);
+
+    /// A cell that [was taken](Game::is_taken) is free again, such as the point of a captured stone. The cell
+    /// of a key is what it is above the first key of its player. Default: nothing.
+    #[inline]
+    fn freed(&mut self, cell: usize) {
+        let _ = cell;
+    }
 }
 
 /// Listens to nothing.

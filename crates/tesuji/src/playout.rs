@@ -32,10 +32,7 @@ pub trait Playout<G: Game> {
                 return outcome;
             }
             let m = self.choose(game, rng, buffer);
-            if T::RECORDS {
-                trace.record(game.to_move(), game.key(m));
-            }
-            game.playout_play(m);
+            game.playout_play(m, trace);
         }
     }
 

@@ -183,7 +183,7 @@ impl Game for Pile {
         }
     }
 
-    fn playout_play(&mut self, m: u8) {
+    fn playout_play<T: Trace>(&mut self, m: u8, _: &mut T) {
         self.play(m);
         if self.defect == Defect::PlayoutEndless {
             self.left = 15;
@@ -207,7 +207,7 @@ impl Game for Pile {
             if self.defect != Defect::PlayoutHidesMoves || self.left > 8 {
                 trace.record(player, self.key(m));
             }
-            self.playout_play(m);
+            self.playout_play(m, &mut ());
         }
     }
 }

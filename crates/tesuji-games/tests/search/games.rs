@@ -73,8 +73,8 @@ impl<G: Game<Outcome = Value>> Game for Vector<G> {
     fn playout_move(&self, rng: &mut Rng, buffer: &mut Vec<G::Move>) -> G::Move {
         self.0.playout_move(rng, buffer)
     }
-    fn playout_play(&mut self, m: G::Move) {
-        self.0.playout_play(m);
+    fn playout_play<T: Trace>(&mut self, m: G::Move, trace: &mut T) {
+        self.0.playout_play(m, trace);
     }
     fn playout_result(&self) -> Option<Scores<2>> {
         self.0.playout_result().map(scores)
@@ -87,6 +87,10 @@ impl<G: Game<Outcome = Value>> Game for Vector<G> {
 
     fn playout_move_of(&self, key: usize) -> Option<G::Move> {
         self.0.playout_move_of(key)
+    }
+
+    fn is_taken(&self, key: usize) -> bool {
+        self.0.is_taken(key)
     }
 
     fn playout<T: Trace>(&mut self, rng: &mut Rng, buffer: &mut Vec<G::Move>, trace: &mut T) -> Scores<2> {

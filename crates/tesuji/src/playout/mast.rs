@@ -1,8 +1,8 @@
 //! The move-average sampling technique.
 
 use super::Playout;
-use super::ranking::Ranking;
-use crate::{Game, Outcome, Played, Rng, Trace};
+use super::ranking::{Look, Ranking};
+use crate::{Game, Outcome, Played, Player, Rng, Trace};
 use alloc::vec::Vec;
 
 /// MAST with epsilon-greedy choice (Finnsson & Björnsson 2008; Tak et al. 2012).
@@ -49,20 +49,35 @@ impl Mast {
 
     /// One of the best playable moves, found by walking down the ranking.
     #[inline]
-    fn best_ranked<G: Game>(&self, game: &G, rng: &mut Rng) -> Option<G::Move> {
+    fn best_ranked<G: Game>(&mut self, game: &G, rng: &mut Rng) -> Option<G::Move> {
         let (mut best, mut mean, mut ties) = (None, f32::NEG_INFINITY, 0);
-        for (key, q) in self.ranking.of_player(game.to_move(), G::Outcome::PLAYERS) {
-            if best.is_some() && q < mean {
-                break;
+        self.ranking.walk(game.to_move(), |key, q| {
+            if q < mean {
+                return Look::Stop;
             }
             if let Some(m) = game.playout_move_of(key) {
                 (mean, ties) = (q, ties + 1);
                 if ties == 1 || rng.below(ties) == 0 {
                     best = Some(m);
                 }
+            } else if game.is_taken(key) {
+                return Look::Close;
             }
-        }
+            Look::On
+        });
         best
+    }
+
+    /// Chooses a move of a playout that [`Ranking::open_all`] began.
+    #[inline]
+    fn choose_on<G: Game>(&mut self, game: &G, rng: &mut Rng, buffer: &mut Vec<G::Move>) -> G::Move {
+        if rng.unit() < self.epsilon {
+            return game.playout_move(rng, buffer);
+        }
+        if G::FINDS_MOVES && self.ranking.is_ranked() {
+            return self.best_ranked(game, rng).unwrap_or_else(|| game.playout_move(rng, buffer));
+        }
+        self.best_listed(game, rng, buffer)
     }
 
     /// One of the best playable moves, found by looking at all.
@@ -89,13 +104,8 @@ impl Mast {
 impl<G: Game> Playout<G> for Mast {
     #[inline]
     fn choose(&mut self, game: &G, rng: &mut Rng, buffer: &mut Vec<G::Move>) -> G::Move {
-        if rng.unit() < self.epsilon {
-            return game.playout_move(rng, buffer);
-        }
-        if G::FINDS_MOVES {
-            return self.best_ranked(game, rng).unwrap_or_else(|| game.playout_move(rng, buffer));
-        }
-        self.best_listed(game, rng, buffer)
+        self.ranking.open_all();
+        self.choose_on(game, rng, buffer)
     }
 
     #[inline(never)]
@@ -109,15 +119,13 @@ impl<G: Game> Playout<G> for Mast {
         if self.epsilon >= 1.0 {
             return game.playout(rng, buffer, trace);
         }
+        self.ranking.open_all();
         loop {
             if let Some(outcome) = game.playout_result() {
                 return outcome;
             }
-            let m = Playout::<G>::choose(self, game, rng, buffer);
-            if T::RECORDS {
-                trace.record(game.to_move(), game.key(m));
-            }
-            game.playout_play(m);
+            let m = self.choose_on(game, rng, buffer);
+            game.playout_play(m, &mut Opening { ranking: &mut self.ranking, trace });
         }
     }
 
@@ -128,26 +136,42 @@ impl<G: Game> Playout<G> for Mast {
     #[inline(never)]
     fn learn(&mut self, line: &[Played], outcome: &G::Outcome) {
         for played in line {
-            self.ranking.add(played.key(), outcome.of(played.player()));
+            self.ranking.add(played.player(), played.key(), outcome.of(played.player()));
         }
-        if G::FINDS_MOVES {
-            self.ranking.sort();
-        }
+        self.ranking.update();
     }
 
     fn new_game(&mut self, game: &G) {
-        self.ranking.reset(game.keys(), G::Outcome::PLAYERS);
+        self.ranking.reset(game.keys(), G::Outcome::PLAYERS, G::FINDS_MOVES);
     }
 
     fn new_move(&mut self) {
         self.ranking.fade(self.keep);
-        if G::FINDS_MOVES {
-            self.ranking.sort();
-        }
     }
 
     fn bytes(&self, game: &G) -> usize {
-        game.keys() * Ranking::BYTES_PER_KEY
+        Ranking::bytes(game.keys(), G::Outcome::PLAYERS, G::FINDS_MOVES)
+    }
+}
+
+/// Opens in a ranking the cells that are freed, and passes everything on.
+struct Opening<'a, T> {
+    ranking: &'a mut Ranking,
+    trace: &'a mut T,
+}
+
+impl<T: Trace> Trace for Opening<'_, T> {
+    const RECORDS: bool = T::RECORDS;
+
+    #[inline]
+    fn record(&mut self, player: Player, key: usize) {
+        self.trace.record(player, key);
+    }
+
+    #[inline]
+    fn freed(&mut self, cell: usize) {
+        self.ranking.open_cell(cell);
+        self.trace.freed(cell);
     }
 }
 
