@@ -30,6 +30,7 @@ enum Command {
     Bench(commands::bench::Args),
     Perft(commands::perft::Args),
     Stats(commands::stats::Args),
+    Report(commands::report::Args),
     List(commands::list::Args),
 }
 
@@ -41,6 +42,7 @@ fn main() -> ExitCode {
         Command::Gtp(args) => commands::gtp::run(args),
         Command::Bench(args) => commands::bench::run(args),
         Command::Perft(args) => commands::perft::run(args),
+        Command::Report(args) => commands::report::run(args),
         Command::Stats(args) => commands::stats::run(args),
         Command::List(args) => commands::list::run(args),
     };

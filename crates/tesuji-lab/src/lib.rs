@@ -4,6 +4,7 @@
 //! * [`run_experiment`]: the matches of an experiment file, as `tesuji run` plays them.
 //! * [`Arena`]: plays what a [`Schedule`] asks for, between any [`Bot`](tesuji::Bot)s of any game of two.
 //! * [`store`]: the record of an experiment, one SQLite file.
+//! * [`report`]: tables and figures of a page, made from recorded results.
 //! * [`stats`]: intervals, Elo, sequential tests, as pure functions of counts.
 //! * [`bench`](bench()): speed and memory on this machine.
 //!
@@ -52,6 +53,7 @@ mod opening;
 mod play;
 mod process;
 mod record;
+pub mod report;
 mod runner;
 mod schedule;
 pub mod stats;

@@ -6,6 +6,7 @@ pub(crate) mod gtp;
 pub(crate) mod list;
 pub(crate) mod match_;
 pub(crate) mod perft;
+pub(crate) mod report;
 pub(crate) mod run;
 pub(crate) mod stats;
 

@@ -1,0 +1,88 @@
+//! Pages whose tables and figures come from recorded results.
+
+use super::{Figure, Table};
+use crate::LabError;
+use std::path::{Path, PathBuf};
+
+/// A page with new tables and figures.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Renewed {
+    /// The page.
+    pub text: String,
+    /// The files of its figures.
+    pub figures: Vec<(PathBuf, String)>,
+}
+
+const TABLE: &str = "<!-- table";
+const FIGURE: &str = "<!-- figure";
+const END: &str = "<!-- end -->";
+
+/// Makes the tables and figures of a Markdown page anew. `dir` is the page's directory.
+///
+/// A block begins with a comment that holds the description of a [`Table`] or a [`Figure`] in TOML, and ends with
+/// the line `<!-- end -->`; what is between is replaced.
+///
+/// ```
+/// let page = "Wins.
+/// <!-- table
+/// source = \"wins.csv\"
+/// columns = [[\"agent\", \"{name}\"]]
+/// -->
+/// <!-- end -->
+/// ";
+/// let dir = tempfile::tempdir()?;
+/// std::fs::write(dir.path().join("wins.csv"), "name,wins\nuct,3\n")?;
+/// let renewed = tesuji_lab::report::renew(page, dir.path())?;
+/// assert!(renewed.text.contains("-->\n\n| agent |\n| --- |\n| uct |\n\n<!-- end -->"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// If a block is not closed, or its description or its results cannot be read; the message names the line.
+pub fn renew(page: &str, dir: &Path) -> Result<Renewed, LabError> {
+    let mut renewed = Renewed { text: String::new(), figures: Vec::new() };
+    let mut lines = page.lines().enumerate();
+    while let Some((number, line)) = lines.next() {
+        renewed.text += line;
+        renewed.text.push('\n');
+        if line != TABLE && line != FIGURE {
+            continue;
+        }
+        let at = |message: &str| LabError::Input(format!("line {}: {message}", number + 1));
+        let mut description = String::new();
+        let mut closed = false;
+        for (_, line) in lines.by_ref() {
+            renewed.text += line;
+            renewed.text.push('\n');
+            closed = line == "-->";
+            if closed {
+                break;
+            }
+            description += line;
+            description.push('\n');
+        }
+        // The end of a later block is not the end of this one.
+        let end = lines.find(|&(_, line)| [END, TABLE, FIGURE].contains(&line));
+        if !closed || end.is_none_or(|(_, line)| line != END) {
+            return Err(at(&format!("the block has no end; expected --> and {END} in lines of their own")));
+        }
+        let toml_fault = |e: toml::de::Error| at(&e.message().replace('\n', ", "));
+        let fault = |e: LabError| at(&e.to_string());
+        if line == TABLE {
+            let table: Table = toml::from_str(&description).map_err(toml_fault)?;
+            renewed.text += &format!("\n{}\n", table.markdown(dir).map_err(fault)?);
+        } else {
+            let figure: Figure = toml::from_str(&description).map_err(toml_fault)?;
+            match figure.svg(dir).map_err(fault)? {
+                Some(svg) => {
+                    renewed.text += &format!("\n![{}]({})\n\n", figure.alt, figure.file.display());
+                    renewed.figures.push((dir.join(&figure.file), svg));
+                }
+                None => renewed.text += "\n*No results yet.*\n\n",
+            }
+        }
+        renewed.text += END;
+        renewed.text.push('\n');
+    }
+    Ok(renewed)
+}

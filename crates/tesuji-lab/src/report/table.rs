@@ -1,0 +1,103 @@
+//! Tables of results.
+
+use super::{Data, Source};
+use crate::LabError;
+use serde::Deserialize;
+use std::path::Path;
+
+/// A table: one row for each row of its results.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Table {
+    /// A CSV file with a header, seen from the page.
+    source: std::path::PathBuf,
+    /// As in [`Source`].
+    #[serde(default, rename = "where")]
+    condition: std::collections::BTreeMap<String, String>,
+    /// Heads of columns, and what stands below: a text in which `{score}` stands for the column `score` of the
+    /// results, `{score:2}` for it with two decimals, `{score:%}` for a percentage with one, and `{nodes:,}` for a
+    /// whole number in groups of three digits.
+    columns: Vec<[String; 2]>,
+}
+
+impl Table {
+    /// The table as Markdown, or a line that says that there are no results yet.
+    ///
+    /// # Errors
+    /// If the results cannot be read, or a column is none of theirs.
+    pub fn markdown(&self, dir: &Path) -> Result<String, LabError> {
+        let source = Source { source: self.source.clone(), condition: self.condition.clone() };
+        let Some(data) = source.read(dir)?.filter(|data| !data.rows().is_empty()) else {
+            return Ok("*No results yet.*\n".to_owned());
+        };
+        let line = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
+        let mut text = line(self.columns.iter().map(|[head, _]| head.clone()).collect());
+        text += &line(vec!["---".to_owned(); self.columns.len()]);
+        for row in data.rows() {
+            let cells: Result<Vec<_>, _> =
+                self.columns.iter().map(|[_, template]| fill(template, &data, row)).collect();
+            text += &line(cells?);
+        }
+        Ok(text)
+    }
+}
+
+/// Puts the values of a row into a template.
+fn fill(template: &str, data: &Data, row: &[String]) -> Result<String, LabError> {
+    let (mut text, mut rest) = (String::new(), template);
+    while let Some((before, after)) = rest.split_once('{') {
+        let Some((field, after)) = after.split_once('}') else {
+            return Err(LabError::Input(format!("`{template}` has a {{ without a }}")));
+        };
+        let (name, format) = field.split_once(':').unwrap_or((field, ""));
+        text += before;
+        text += &shown(&row[data.column(name)?], format).ok_or_else(|| {
+            LabError::Input(format!("`{field}`: unknown format; accepted are digits, % and ,"))
+        })?;
+        rest = after;
+    }
+    Ok(text + rest)
+}
+
+/// A value in a format; an empty value stays empty. None if there is no such format.
+fn shown(value: &str, format: &str) -> Option<String> {
+    let number = value.parse::<f64>();
+    match (format, number) {
+        ("" | "%" | ",", Err(_)) | ("", _) => Some(value.to_owned()),
+        ("%", Ok(x)) => Some(format!("{:.1} %", 100.0 * x)),
+        (",", Ok(x)) => Some(grouped(&format!("{x:.0}"))),
+        (digits, number) => {
+            let digits: usize = digits.parse().ok()?;
+            Some(number.map_or(value.to_owned(), |x| format!("{x:.digits$}")))
+        }
+    }
+}
+
+/// 12800 as 12 800.
+pub(super) fn grouped(digits: &str) -> String {
+    let mut text = String::new();
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) && digits.len() > 4 {
+            text.push(' ');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn templates_are_filled() {
+        let data = Data::parse("a,score,nodes,elo\n\"uct,c=1\",0.56789,12800,\n").unwrap();
+        let filled = |template| fill(template, &data, &data.rows()[0]).unwrap();
+        assert_eq!(filled("`{a}`: {score:%} or {score:2}"), "`uct,c=1`: 56.8 % or 0.57");
+        assert_eq!(filled("{nodes:,} ({nodes}) {elo:1}."), "12 800 (12800) .");
+        let error = |template| fill(template, &data, &data.rows()[0]).unwrap_err().to_string();
+        assert!(error("{games}").contains("there are a, score, nodes, elo"));
+        assert!(error("{score:x}").contains("accepted are digits"));
+        assert!(error("{score").contains("without a }"));
+    }
+}
