@@ -1,7 +1,8 @@
 //! `tesuji run`: experiment files are played in passes, resumed, and refused where they changed.
 
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
+use std::time::Duration;
 
 const FILE: &str = r#"
 kind = "matches"
@@ -24,11 +25,15 @@ a = "uct,select.c=0.5,playouts=60"
 games = 6
 "#;
 
-fn run(dir: &Path, file: &str, more: &[&str]) -> Output {
+fn command(dir: &Path, file: &str, more: &[&str]) -> Command {
     std::fs::write(dir.join("file.toml"), file).unwrap();
     let mut command = Command::new(env!("CARGO_BIN_EXE_tesuji"));
     command.current_dir(dir).args(["run", "file.toml", "--json"]).args(more);
-    command.output().expect("the binary runs")
+    command
+}
+
+fn run(dir: &Path, file: &str, more: &[&str]) -> Output {
+    command(dir, file, more).output().expect("the binary runs")
 }
 
 /// The table, without what the clock and the system said.
@@ -65,6 +70,41 @@ fn passes_come_to_the_same_as_one_run() {
     let flat = &table(whole)[0];
     assert_eq!(flat[..9], ["flat", "a claim", "flat", "20.0", "flat-mc", "uct", "connect-four", "20", "20"]);
     assert_eq!(table(whole)[1][7..9], ["60", "20"]);
+}
+
+#[test]
+fn killed_in_each_match_it_ends_with_the_table_of_an_undisturbed_run() {
+    let (killed, whole) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let (killed, whole) = (killed.path(), whole.path());
+    let file = FILE.replace("games = 9", "games = 1200").replace("games = 6", "games = 900");
+    for cell in ["flat", "more"] {
+        let mut command = command(killed, &file, &[]);
+        let mut run = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        let store = killed.join("out/small/sizes").join(cell);
+        let written = |name: &str| std::fs::metadata(store.join(name)).map_or(0, |file| file.len());
+        while written("games.sqlite-wal") + written("games.sqlite") < 100_000 {
+            assert!(run.try_wait().unwrap().is_none(), "the run ended too early");
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        run.kill().unwrap();
+        run.wait().unwrap();
+    }
+    assert!(run(killed, &file, &["--limit", "0"]).status.success());
+    let rows = table(killed);
+    let played: Vec<u64> = rows.iter().map(|row| row[11].parse().unwrap()).collect();
+    assert_eq!(played[0], 1200);
+    assert!((1..900).contains(&played[1]), "{played:?}");
+    assert!(run(killed, &file, &[]).status.success());
+    assert!(run(whole, &file, &[]).status.success());
+    assert_eq!(table(killed), table(whole));
+}
+
+#[test]
+fn a_limit_of_nothing_checks_and_leaves_no_trace() {
+    let dir = tempfile::tempdir().unwrap();
+    assert_eq!(games(&run(dir.path(), FILE, &["--limit", "0"])), [0; 0]);
+    assert!(!dir.path().join("out").exists() && !dir.path().join("results").exists());
+    assert_eq!(run(dir.path(), &FILE.replace("flat-mc", "flat"), &["--limit", "0"]).status.code(), Some(2));
 }
 
 #[test]

@@ -17,7 +17,8 @@ use tesuji_lab::{
 pub(crate) struct Args {
     /// The experiment file.
     file: PathBuf,
-    /// At most so many games of each match now, so that a long list can be played in passes.
+    /// At most so many games of each match now, so that a long list can be played in passes. With 0, every match
+    /// is checked and the table is written from the games that there are.
     #[arg(long)]
     limit: Option<u64>,
     /// Only matches whose names begin so; may be repeated.

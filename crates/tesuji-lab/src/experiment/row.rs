@@ -114,7 +114,7 @@ impl Row {
     }
 
     /// The rows as CSV.
-    pub(super) fn table<'a>(rows: impl Iterator<Item = &'a Row>) -> Result<String, LabError> {
+    pub(super) fn table(rows: &[&Row]) -> Result<String, LabError> {
         let mut writer = csv::Writer::from_writer(Vec::new());
         for row in rows {
             writer.serialize(row).map_err(LabError::failed)?;

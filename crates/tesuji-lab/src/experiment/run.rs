@@ -14,7 +14,8 @@ pub struct ExperimentOptions {
     pub out: PathBuf,
     /// The directory of tables: this one is `RESULTS/EXPERIMENT.csv`.
     pub results: PathBuf,
-    /// At most so many games of each match, those played before included.
+    /// At most so many games of each match, those played before included; with 0 everything is checked, nothing is
+    /// played, and the table is written from the record.
     pub games: Option<u64>,
     /// Only the matches whose names begin with one of these; all if there is none.
     pub only: Vec<String>,
@@ -97,7 +98,7 @@ pub fn run_experiment(
     for (number, &i) in to_play.iter().enumerate() {
         let (cell, match_options, row) = &mut matches[i];
         let games = options.games.map_or(cell.games, |games| games.min(cell.games));
-        if row.as_ref().is_none_or(|row| row.games < games) {
+        if row.as_ref().map_or(0, |row| row.games) < games {
             watch(CellProgress::Begun { cell, number: number + 1, of: to_play.len(), games });
             reset_peak_memory();
             let pass = MatchOptions { games, ..match_options.clone() };
@@ -111,7 +112,10 @@ pub fn run_experiment(
                 watch(CellProgress::Ended(row));
             }
         }
-        write_whole(&report.table, &Row::table(matches.iter().filter_map(|(_, _, row)| row.as_ref()))?)?;
+        let rows: Vec<&Row> = matches.iter().filter_map(|(_, _, row)| row.as_ref()).collect();
+        if !rows.is_empty() {
+            write_whole(&report.table, &Row::table(&rows)?)?;
+        }
         if report.interrupted {
             break;
         }
