@@ -24,8 +24,8 @@ mod text;
 pub use error::RecipeError;
 pub use schema::{Parameter, Part, parts};
 
-use crate::any::{AnyBackup, AnyParallel, AnyPlayout, AnySelect};
-use crate::{Bot, Game, Options, Outcome, Rng, RootParallel, Search, TreeParallel};
+use crate::any::{AnyBackup, AnyParallel, AnyPlayout, AnySelect, TreeThreads};
+use crate::{Bot, Game, Options, Outcome, Rng, RootParallel, Search, Select, TreeParallel};
 use error::Source;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -210,13 +210,31 @@ impl Recipe {
                 if agent.backup != AnyBackup::default() {
                     return Err(self.clash("tree parallelisation backs up means, and `backup` is another"));
                 }
-                let (select, playout, options) =
-                    (agent.select.clone(), agent.playout.clone(), agent.options.clone());
-                TreeParallel::new(start, select, playout, options, tree.threads, tree.virtual_visits, seed)
-                    .map(|search| Box::new(search.named(self.name.clone())) as Box<dyn Bot<G> + Send>)
-                    .map_err(|error| self.clash(&error.to_string()))
+                // UCT as a type of its own: the shared tree asks for the score of each child, not for the best.
+                match agent.select.clone() {
+                    AnySelect::Uct(uct) => self.tree_parallel(start, uct, tree, seed),
+                    select => self.tree_parallel(start, select, tree, seed),
+                }
             }
         }
+    }
+
+    fn tree_parallel<G, S>(
+        &self,
+        start: &G,
+        select: S,
+        tree: &TreeThreads,
+        seed: u64,
+    ) -> Result<Box<dyn Bot<G> + Send>, RecipeError>
+    where
+        G: Game + Send + Sync + 'static,
+        G::Move: Send + Sync,
+        S: Select + Send + Sync + 'static,
+    {
+        let (playout, options) = (self.agent.playout.clone(), self.agent.options.clone());
+        TreeParallel::new(start, select, playout, options, tree.threads, tree.virtual_visits, seed)
+            .map(|search| Box::new(search.named(self.name.clone())) as Box<dyn Bot<G> + Send>)
+            .map_err(|error| self.clash(&error.to_string()))
     }
 
     /// The search that the recipe describes, on one thread, of a type that can run any recipe.

@@ -1,16 +1,18 @@
 //! A tree that several threads grow at once, without locks.
 
 use crate::node::NodeId;
+use core::ops::Range;
 use core::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::*};
 use std::boxed::Box;
 use std::sync::OnceLock;
 
 /// Values are summed in units of 2^-24, exact for wins, draws and losses; a node holds 2^40 visits' worth.
-const UNIT: f64 = (1 << 24) as f64;
+const UNIT: f32 = (1 << 24) as f32;
 
 /// A node whose fields threads read and change at any time. Children hang in a list that only grows at its
-/// head, so that a reader never meets a broken link.
+/// head, so that a reader never meets a broken link. No node lies across two cache lines.
 #[derive(Debug)]
+#[repr(align(32))]
 pub(crate) struct SharedNode<M> {
     first_child: AtomicU32,
     next_sibling: AtomicU32,
@@ -22,6 +24,8 @@ pub(crate) struct SharedNode<M> {
     /// Set before the node is linked.
     m: OnceLock<M>,
 }
+
+const _: () = assert!(size_of::<SharedNode<u16>>() == 32);
 
 impl<M: Copy> SharedNode<M> {
     fn new() -> SharedNode<M> {
@@ -47,7 +51,14 @@ impl<M: Copy> SharedNode<M> {
 
     /// The mean result for the player who moved into the node; a virtual visit counts as lost.
     pub(crate) fn value(&self) -> f32 {
-        (self.sum.load(Relaxed) as f64 / UNIT / f64::from(self.visits().max(1))) as f32
+        self.value_of(self.visits().max(1))
+    }
+
+    /// [`SharedNode::value`] for visits that the caller has read.
+    #[inline]
+    pub(crate) fn value_of(&self, visits: u32) -> f32 {
+        // Signed integers convert faster; the sum never reaches the sign.
+        self.sum.load(Relaxed) as i64 as f32 / (visits as f32 * UNIT)
     }
 
     pub(crate) fn is_terminal(&self) -> bool {
@@ -73,8 +84,24 @@ impl<M: Copy> SharedNode<M> {
 
     /// The thread is done; its virtual visits become one real visit.
     pub(crate) fn leave(&self, virtual_visits: u32, sample: f32) {
-        self.sum.fetch_add((f64::from(sample) * UNIT) as u64, Relaxed);
-        self.visits.fetch_add(1u32.wrapping_sub(virtual_visits), Relaxed);
+        // What changes nothing need not take the cache line from other threads.
+        if sample != 0.0 {
+            self.sum.fetch_add((sample * UNIT) as u64, Relaxed);
+        }
+        if virtual_visits != 1 {
+            self.visits.fetch_add(1u32.wrapping_sub(virtual_visits), Relaxed);
+        }
+    }
+}
+
+/// Places in the pool that one thread has taken and not used yet. Threads take several at a time, so that
+/// they seldom meet at the pool's counter and write their new nodes into different cache lines.
+#[derive(Default, Debug)]
+pub(crate) struct Places(Range<u32>);
+
+impl Places {
+    pub(crate) fn len(&self) -> usize {
+        self.0.len()
     }
 }
 
@@ -82,7 +109,7 @@ impl<M: Copy> SharedNode<M> {
 #[derive(Debug)]
 pub(crate) struct SharedTree<M> {
     nodes: Box<[SharedNode<M>]>,
-    stored: AtomicU32,
+    taken: AtomicU32,
 }
 
 impl<M: Copy + PartialEq> SharedTree<M> {
@@ -91,26 +118,36 @@ impl<M: Copy + PartialEq> SharedTree<M> {
 
     pub(crate) fn new(nodes: usize) -> SharedTree<M> {
         let nodes = (0..nodes.clamp(2, u32::MAX as usize - 1)).map(|_| SharedNode::new()).collect();
-        SharedTree { nodes, stored: AtomicU32::new(1) }
+        SharedTree { nodes, taken: AtomicU32::new(1) }
     }
 
     /// Forgets all but an unvisited root.
     pub(crate) fn clear(&mut self) {
-        let used = self.len();
-        self.nodes[..used].iter_mut().for_each(|node| *node = SharedNode::new());
-        *self.stored.get_mut() = 1;
+        let taken = self.taken();
+        self.nodes[..taken].iter_mut().for_each(|node| *node = SharedNode::new());
+        *self.taken.get_mut() = 1;
     }
 
     pub(crate) fn capacity(&self) -> usize {
         self.nodes.len()
     }
 
-    pub(crate) fn len(&self) -> usize {
-        (self.stored.load(Relaxed) as usize).min(self.nodes.len())
+    /// Places that are in use or in the hands of a thread.
+    pub(crate) fn taken(&self) -> usize {
+        self.taken.load(Relaxed) as usize
     }
 
-    pub(crate) fn is_full(&self) -> bool {
-        self.len() >= self.nodes.len()
+    /// Whether the thread has a place for a node; takes `block` if it has none.
+    pub(crate) fn has_place(&self, places: &mut Places, block: u32) -> bool {
+        if places.0.is_empty() {
+            let end = self.nodes.len() as u32;
+            let take = |first: u32| (first < end).then(|| first.saturating_add(block).min(end));
+            match self.taken.fetch_update(Relaxed, Relaxed, take) {
+                Ok(first) => places.0 = first..first.saturating_add(block).min(end),
+                Err(_) => return false,
+            }
+        }
+        true
     }
 
     pub(crate) fn bytes(&self) -> usize {
@@ -130,9 +167,15 @@ impl<M: Copy + PartialEq> SharedTree<M> {
         SharedChildren { tree: self, next }
     }
 
-    /// The child of `parent` for `m`, entered once: a new one, or the one that another thread was faster to
-    /// add, or none if the pool is full.
-    pub(crate) fn expand(&self, parent: NodeId, m: M, virtual_visits: u32) -> Option<(NodeId, bool)> {
+    /// The child of `parent` for `m`, entered once: a new one in the first of `places`, or the one that
+    /// another thread was faster to add, or none if there is no place.
+    pub(crate) fn expand(
+        &self,
+        parent: NodeId,
+        m: M,
+        virtual_visits: u32,
+        places: &mut Places,
+    ) -> Option<(NodeId, bool)> {
         let head = &self.node(parent).first_child;
         let mut first = head.load(Acquire);
         let mut fresh = None;
@@ -144,14 +187,10 @@ impl<M: Copy + PartialEq> SharedTree<M> {
             let id = match fresh {
                 Some(id) => id,
                 None => {
-                    let id = NodeId(self.stored.fetch_add(1, Relaxed));
-                    if id.index() >= self.nodes.len() {
-                        self.stored.fetch_sub(1, Relaxed);
-                        return None;
-                    }
-                    // Nobody else knows of this slot yet.
+                    // Nobody else knows of this place.
+                    let id = NodeId(places.0.next()?);
                     let _ = self.node(id).m.set(m);
-                    self.node(id).enter(virtual_visits);
+                    self.node(id).visits.store(virtual_visits, Relaxed);
                     fresh = Some(id);
                     id
                 }
@@ -195,9 +234,12 @@ mod tests {
             for shift in 0..4u32 {
                 let tree = &tree;
                 scope.spawn(move || {
+                    let mut places = Places::default();
                     for i in 0..200 {
-                        let (id, _) =
-                            tree.expand(SharedTree::<u32>::ROOT, (i + 50 * shift) % 200, 3).unwrap();
+                        assert!(tree.has_place(&mut places, 3));
+                        let (id, _) = tree
+                            .expand(SharedTree::<u32>::ROOT, (i + 50 * shift) % 200, 3, &mut places)
+                            .unwrap();
                         tree.node(id).leave(3, 1.0);
                     }
                 });
@@ -211,12 +253,18 @@ mod tests {
     }
 
     #[test]
-    fn a_full_pool_yields_no_node() {
-        let tree = SharedTree::new(3);
-        assert!(tree.expand(SharedTree::<u8>::ROOT, 1, 1).is_some_and(|(_, new)| new));
-        assert!(tree.expand(SharedTree::<u8>::ROOT, 1, 1).is_some_and(|(_, new)| !new));
-        assert!(tree.expand(SharedTree::<u8>::ROOT, 2, 1).is_some());
-        assert!(tree.expand(SharedTree::<u8>::ROOT, 3, 1).is_none());
-        assert_eq!(tree.len(), 3);
+    fn a_full_pool_yields_no_place() {
+        let tree = SharedTree::<u8>::new(4);
+        let (mut one, mut other) = (Places::default(), Places::default());
+        assert!(tree.has_place(&mut one, 2) && tree.has_place(&mut other, 2));
+        assert_eq!((one.len(), other.len(), tree.taken()), (2, 1, 4));
+        for (m, new) in [(1, true), (1, false), (2, true)] {
+            let (_, grown) = tree.expand(SharedTree::<u8>::ROOT, m, 1, &mut one).unwrap();
+            assert_eq!(grown, new);
+        }
+        assert!(!tree.has_place(&mut one, 2) && tree.has_place(&mut other, 2));
+        assert!(tree.expand(SharedTree::<u8>::ROOT, 3, 1, &mut one).is_none());
+        assert!(tree.expand(SharedTree::<u8>::ROOT, 3, 1, &mut other).is_some());
+        assert_eq!(tree.taken(), 4);
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::node::NodeId;
 use crate::search::DRAWS;
-use crate::shared_tree::SharedTree;
+use crate::shared_tree::{Places, SharedTree};
 use crate::untried::Untried;
 use crate::{
     Bot, BotError, Budget, Child, ChildReport, Columns, FinalMove, Game, Line, MemoryError, Observer,
@@ -17,6 +17,8 @@ use std::vec::Vec;
 
 /// Nodes for a search without a limit of simulations or memory.
 const NODES: usize = 1 << 20;
+/// Most simulations, and places for nodes, that a thread takes at a time.
+const BLOCK: u64 = 16;
 
 /// A search by several threads in one tree, without locks and with virtual loss (Chaslot et al. 2008;
 /// Enzenberger & Müller 2009).
@@ -24,11 +26,12 @@ const NODES: usize = 1 << 20;
 /// Backups are means. A thread on its way counts as `virtual_visits` lost visits in each node that it
 /// passes, so that the others look elsewhere. Each thread has its own playout policy; one that learns does
 /// so from its own simulations. Which thread comes first is up to the machine: results are not
-/// reproducible. The tree is built anew for each search. A node takes 32 bytes where a move takes 2.
+/// reproducible. The tree is built anew for each search. A node takes 32 bytes where a move takes at most 4.
 #[derive(Debug)]
 pub struct TreeParallel<G: Game, S, P> {
     select: S,
     playouts: Vec<P>,
+    threads: usize,
     options: Options,
     /// Most nodes.
     limit: usize,
@@ -65,7 +68,8 @@ impl fmt::Display for SharedError {
 impl core::error::Error for SharedError {}
 
 impl<G: Game, S: Select, P: Playout<G> + Clone> TreeParallel<G, S, P> {
-    /// A search by `threads` threads (at least one) of games that begin at `start`.
+    /// A search by `threads` threads (at least one) of games that begin at `start`, with at least one virtual
+    /// visit.
     ///
     /// # Errors
     /// If the policy needs side columns (PUCT, UCB1-tuned) or random choices (epsilon-greedy), if the options
@@ -104,10 +108,11 @@ impl<G: Game, S: Select, P: Playout<G> + Clone> TreeParallel<G, S, P> {
         Ok(TreeParallel {
             select,
             playouts: std::vec![playout; threads],
+            threads,
             options,
             limit,
             scratch,
-            virtual_visits,
+            virtual_visits: virtual_visits.max(1),
             tree: SharedTree::new(0),
             name: String::from("search"),
             seed,
@@ -126,7 +131,8 @@ impl<G: Game, S: Select, P: Playout<G> + Clone> TreeParallel<G, S, P> {
     /// Makes the tree empty, and as large as the budget and the limits ask.
     fn prepare(&mut self, simulations: Option<u64>) {
         let wanted = simulations.map_or(NODES, |n| usize::try_from(n).unwrap_or(NODES).min(1 << 24) + 1);
-        let capacity = wanted.min(self.limit);
+        // A thread must find a place while others hold some that they do not use.
+        let capacity = (wanted + self.threads * BLOCK as usize).min(self.limit);
         if self.tree.capacity() < capacity {
             self.tree = SharedTree::new(capacity);
         } else {
@@ -139,10 +145,12 @@ impl<G: Game, S: Select, P: Playout<G> + Clone> TreeParallel<G, S, P> {
         game: &G,
         reason: StopReason,
         simulations: u64,
+        unused: usize,
         depth: usize,
         clock: Instant,
     ) -> Report<G::Move> {
         let tree = &self.tree;
+        let nodes = tree.taken() - unused;
         let reported = |id| {
             let mut children: Vec<_> = tree
                 .children(id)
@@ -184,8 +192,8 @@ impl<G: Game, S: Select, P: Playout<G> + Clone> TreeParallel<G, S, P> {
             children,
             reason,
             simulations,
-            nodes: tree.len(),
-            nodes_peak: self.nodes_peak.max(tree.len()),
+            nodes,
+            nodes_peak: self.nodes_peak.max(nodes),
             bytes: tree.bytes() + self.scratch,
             bytes_peak: tree.bytes() + self.scratch,
             depth,
@@ -258,12 +266,13 @@ where
             let work = result.ok_or_else(|| BotError(format!("{}: a search thread panicked", self.name)))?;
             total = Work {
                 done: total.done + work.done,
+                unused: total.unused + work.unused,
                 deepest: total.deepest.max(work.deepest),
                 reason: total.reason.or(work.reason),
             };
         }
         let reason = total.reason.unwrap_or(StopReason::Simulations);
-        let report = self.report(game, reason, total.done, total.deepest, clock);
+        let report = self.report(game, reason, total.done, total.unused, total.deepest, clock);
         self.nodes_peak = report.nodes_peak;
         Ok(Reply::Play(report))
     }
@@ -273,8 +282,15 @@ where
 #[derive(Clone, Copy, Default)]
 struct Work {
     done: u64,
+    /// Places for nodes that it took and did not use.
+    unused: usize,
     deepest: usize,
     reason: Option<StopReason>,
+}
+
+/// How many of `left` a thread takes at a time: few, so that all threads end together.
+fn share(left: u64, threads: usize) -> u64 {
+    (left / (8 * threads as u64)).clamp(1, BLOCK)
 }
 
 /// What a thread needs beside the tree and its positions.
@@ -314,6 +330,9 @@ struct Worker<'a, G: Game, S, P> {
     rng: Rng,
     game: G,
     own: Scratch<G>,
+    places: Places,
+    /// Places to take at a time.
+    block: u32,
     records: bool,
 }
 
@@ -321,7 +340,9 @@ impl<'a, G: Game, S: Select, P: Playout<G> + Clone> Worker<'a, G, S, P> {
     fn new(search: &'a TreeParallel<G, S, P>, root: &'a G, playout: &'a mut P, rng: Rng) -> Self {
         let records = playout.learns();
         let own = Scratch::new(root, &search.options, records);
-        Worker { search, root, playout, rng, game: root.clone(), own, records }
+        let block = share(search.tree.capacity() as u64, search.threads) as u32;
+        let places = Places::default();
+        Worker { search, root, playout, rng, game: root.clone(), own, places, block, records }
     }
 
     /// Simulates until the budget, which all threads share, is spent.
@@ -335,7 +356,17 @@ impl<'a, G: Game, S: Select, P: Playout<G> + Clone> Worker<'a, G, S, P> {
         let target = budget.simulations.unwrap_or(u64::MAX).max(1);
         let every = observer.every().max(1);
         let mut work = Work::default();
-        while claimed.fetch_add(1, Relaxed) < target {
+        let mut mine = 0..0;
+        loop {
+            if mine.is_empty() {
+                let left = target.saturating_sub(claimed.load(Relaxed));
+                let count = share(left, self.search.threads);
+                let first = claimed.fetch_add(count, Relaxed);
+                mine = first.min(target)..first.saturating_add(count).min(target);
+            }
+            if mine.next().is_none() {
+                break;
+            }
             if work.done > 0 && budget.stop.is_stopped() {
                 work.reason = Some(StopReason::Stopped);
                 break;
@@ -348,16 +379,18 @@ impl<'a, G: Game, S: Select, P: Playout<G> + Clone> Worker<'a, G, S, P> {
             work.done += 1;
             work.deepest = work.deepest.max(self.own.path.len() - 1);
             if work.done % every == 0 {
-                let all = claimed.load(Relaxed).min(target);
+                let all = claimed.load(Relaxed).min(target) - (mine.end - mine.start);
                 observer.progress(&self.search.report(
                     self.root,
                     StopReason::Stopped,
                     all,
+                    self.places.len(),
                     work.deepest,
                     clock,
                 ));
             }
         }
+        work.unused = self.places.len();
         work
     }
 
@@ -370,7 +403,6 @@ impl<'a, G: Game, S: Select, P: Playout<G> + Clone> Worker<'a, G, S, P> {
         let players = G::Outcome::PLAYERS;
         let mover = Player::new((self.game.to_move().index() + players - 1) % players);
         let (mut step, mut grown) = ((SharedTree::<G::Move>::ROOT, mover), false);
-        tree.node(step.0).enter(entering);
 
         // Descend, and expand one move.
         loop {
@@ -378,19 +410,20 @@ impl<'a, G: Game, S: Select, P: Playout<G> + Clone> Worker<'a, G, S, P> {
             if grown || self.stops_at(step.0) {
                 break;
             }
-            let child = match self.pick_untried(step.0).map(|m| tree.expand(step.0, m, entering)) {
-                Some(Some((child, new))) => {
-                    grown = new;
-                    child
-                }
-                _ => match self.pick(step) {
-                    Some(child) => {
-                        tree.node(child).enter(entering);
+            let child =
+                match self.pick_untried(step.0).map(|m| tree.expand(step.0, m, entering, &mut self.places)) {
+                    Some(Some((child, new))) => {
+                        grown = new;
                         child
                     }
-                    None => break,
-                },
-            };
+                    _ => match self.pick(step) {
+                        Some(child) => {
+                            tree.node(child).enter(entering);
+                            child
+                        }
+                        None => break,
+                    },
+                };
             let m = tree.node(child).m();
             step = (child, self.game.to_move());
             if self.records {
@@ -402,8 +435,10 @@ impl<'a, G: Game, S: Select, P: Playout<G> + Clone> Worker<'a, G, S, P> {
         // Evaluate.
         let outcome = self.evaluate(step.0, grown);
 
-        // Back up.
-        for &(id, mover) in &self.own.path {
+        // Back up. Nobody compares the root with others, so that it needs no virtual visits.
+        let (root, mover) = self.own.path[0];
+        tree.node(root).leave(0, outcome.of(mover));
+        for &(id, mover) in &self.own.path[1..] {
             tree.node(id).leave(entering, outcome.of(mover));
         }
         if self.records {
@@ -421,23 +456,25 @@ impl<'a, G: Game, S: Select, P: Playout<G> + Clone> Worker<'a, G, S, P> {
     fn pick(&self, (id, mover): (NodeId, Player)) -> Option<NodeId> {
         let node = self.search.tree.node(id);
         let value = if mover == self.game.to_move() { node.value() } else { 1.0 - node.value() };
-        let shared = self.search.select.shared(&Parent { visits: node.visits(), value, tried_prior: 0.0 });
-        let (mut best, mut highest) = (None, f32::NEG_INFINITY);
+        let shared =
+            self.search.select.shared(&Parent { visits: node.visits().max(1), value, tried_prior: 0.0 });
+        let (mut best, mut highest) = (NodeId::NONE, f32::NEG_INFINITY);
         for (id, node) in self.search.tree.children(id) {
-            let (visits, value) = (node.visits().max(1), node.value());
-            let score =
-                self.search.select.score(shared, &Child { visits, value, prior: 0.0, mean_square: 0.0 });
-            if score >= highest {
-                (best, highest) = (Some(id), score);
+            let visits = node.visits();
+            let child = Child { visits, value: node.value_of(visits), prior: 0.0, mean_square: 0.0 };
+            let score = self.search.select.score(shared, &child);
+            if score < highest {
+                continue;
             }
+            (best, highest) = (id, score);
         }
-        best
+        best.some()
     }
 
     /// A uniformly random move of the current position that no thread has given a node yet.
     fn pick_untried(&mut self, id: NodeId) -> Option<G::Move> {
         let tree = &self.search.tree;
-        if tree.node(id).is_complete() || tree.is_full() {
+        if tree.node(id).is_complete() || !tree.has_place(&mut self.places, self.block) {
             return None;
         }
         for _ in 0..DRAWS {
