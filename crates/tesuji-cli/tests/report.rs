@@ -25,7 +25,7 @@ file = "figure.svg"
 alt = "Scores"
 x = { label = "nodes", log = true }
 y = { label = "score" }
-lines = [{ y = 0.5, label = "equal" }]
+lines = [{ y = 0.5, label = "equal" }, { source = "results.csv", where = { name = "b" }, label = "interval" }]
 curves = [
     { label = "recycling", source = "results.csv", where = { series = "GRAVER" }, per = 10 },
     { label = "not yet", source = "other.csv" },
@@ -66,7 +66,9 @@ fn blocks_are_renewed_and_nothing_else_is() {
     assert!(page.starts_with(&PAGE[..20]) && page.contains(table), "{page}");
     assert!(page.ends_with("-->\n\n![Scores](figure.svg)\n\n<!-- end -->\nAfter.\n"), "{page}");
     let svg = read("figure.svg");
-    for (text, expected) in [("\nnodes\n", 1), ("\nrecycling\n", 1), ("\nequal\n", 1), ("not yet", 0)] {
+    for (text, expected) in
+        [("\nnodes\n", 1), ("\nrecycling\n", 1), ("\nequal\n", 1), ("\ninterval\n", 1), ("not yet", 0)]
+    {
         assert_eq!(svg.matches(text).count(), expected, "{text:?}");
     }
     // A disk and a ring for each of two points, and once more in the legend.

@@ -72,7 +72,7 @@ pub struct Curve {
     foreign: bool,
 }
 
-/// A horizontal or vertical line.
+/// A horizontal or vertical line, or the two ends of a recorded interval.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Line {
@@ -83,6 +83,11 @@ pub struct Line {
     /// Its name in the legend.
     #[serde(default)]
     pub label: String,
+    /// A CSV file whose columns `ci95_lo` and `ci95_hi` give horizontal lines.
+    source: Option<PathBuf>,
+    /// As in [`Source`].
+    #[serde(default, rename = "where")]
+    condition: BTreeMap<String, String>,
 }
 
 /// A point of a curve.
@@ -145,6 +150,29 @@ impl Curve {
     }
 }
 
+/// Where a line is.
+#[derive(Clone, Copy, Debug)]
+enum Place {
+    X(f64),
+    Y(f64),
+}
+
+impl Line {
+    /// Its places; none if there are no results yet.
+    fn places(&self, dir: &Path) -> Result<Vec<Place>, LabError> {
+        let mut places: Vec<Place> = self.x.map(Place::X).into_iter().chain(self.y.map(Place::Y)).collect();
+        if let Some(source) = &self.source {
+            let source = Source { source: source.clone(), condition: self.condition.clone() };
+            let Some(data) = source.read(dir)? else { return Ok(places) };
+            for name in interval_columns() {
+                let column = data.column(&name)?;
+                places.extend(data.rows().iter().filter_map(|row| row[column].parse().ok()).map(Place::Y));
+            }
+        }
+        Ok(places)
+    }
+}
+
 impl Figure {
     /// The figure as SVG, a curve without points left out; none if no curve has a point.
     ///
@@ -161,18 +189,30 @@ impl Figure {
         if curves.is_empty() {
             return Ok(None);
         }
+        let mut lines = Vec::new();
+        for line in &self.lines {
+            lines.push((line.label.as_str(), line.places(dir)?));
+        }
+        let places = || lines.iter().flat_map(|(_, places)| places);
         let points = || curves.iter().flat_map(|(_, points)| points);
         let ends = |interval: Option<[f64; 2]>| interval.into_iter().flatten();
-        let across = points().map(|p| p.x).chain(self.lines.iter().filter_map(|line| line.x));
+        let across = points().map(|p| p.x).chain(places().filter_map(|place| match place {
+            Place::X(x) => Some(*x),
+            Place::Y(_) => None,
+        }));
         let up = points().flat_map(|p| ends(p.interval).chain([p.y]));
         let across = self.x.span(across.collect())?;
-        let up = self.y.span(up.chain(self.lines.iter().filter_map(|line| line.y)).collect())?;
+        let up = up.chain(places().filter_map(|place| match place {
+            Place::X(_) => None,
+            Place::Y(y) => Some(*y),
+        }));
+        let up = self.y.span(up.collect())?;
         let mut svg = String::new();
         let drawn = if self.x.log {
             let range = (across[0]..across[1]).log_scale().with_key_points(self.x.key_points(across));
-            self.draw(&mut svg, range, across, up, &curves)
+            self.draw(&mut svg, range, [across, up], &lines, &curves)
         } else {
-            self.draw(&mut svg, across[0]..across[1], across, up, &curves)
+            self.draw(&mut svg, across[0]..across[1], [across, up], &lines, &curves)
         };
         drawn.map_err(|e| LabError::Failed(format!("the figure {}: {e}", self.file.display())))?;
         Ok(Some(svg + "\n"))
@@ -182,8 +222,8 @@ impl Figure {
         &self,
         svg: &mut String,
         range: X,
-        across: [f64; 2],
-        up: [f64; 2],
+        [across, up]: [[f64; 2]; 2],
+        lines: &[(&str, Vec<Place>)],
         curves: &[(&Curve, Vec<Point>)],
     ) -> Result<(), Box<dyn std::error::Error>>
     where
@@ -209,16 +249,18 @@ impl Figure {
             .bold_line_style(BLACK.mix(0.12))
             .light_line_style(TRANSPARENT)
             .draw()?;
-        for line in &self.lines {
-            let ends = match (line.x, line.y) {
-                (Some(x), _) => vec![(x, up[0]), (x, up[1])],
-                (None, Some(y)) => vec![(across[0], y), (across[1], y)],
-                (None, None) => continue,
-            };
-            let style = BLACK.mix(0.6).stroke_width(1);
-            let drawn = chart.draw_series(DashedLineSeries::new(ends, 5, 4, style))?;
-            if !line.label.is_empty() {
-                drawn.label(&line.label).legend(move |(x, y)| PathElement::new([(x, y), (x + 22, y)], style));
+        let greys = [0.6, 0.3, 0.45];
+        for (i, (label, places)) in lines.iter().enumerate() {
+            let style = BLACK.mix(greys[i % greys.len()]).stroke_width(1);
+            for (j, place) in places.iter().enumerate() {
+                let ends = match *place {
+                    Place::X(x) => [(x, up[0]), (x, up[1])],
+                    Place::Y(y) => [(across[0], y), (across[1], y)],
+                };
+                let drawn = chart.draw_series(DashedLineSeries::new(ends, 5, 4, style))?;
+                if j == 0 && !label.is_empty() {
+                    drawn.label(*label).legend(move |(x, y)| PathElement::new([(x, y), (x + 22, y)], style));
+                }
             }
         }
         for (i, (curve, points)) in curves.iter().enumerate() {
