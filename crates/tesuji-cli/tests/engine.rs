@@ -1,0 +1,129 @@
+//! The Go commands: a session over GTP, the analysis of a file, and that every help and example works.
+
+use serde_json::Value;
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+fn tesuji(args: &[&str], input: &str) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tesuji"));
+    command.args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut run = command.spawn().expect("the binary runs");
+    // A program that refuses its arguments does not read.
+    let _ = run.stdin.take().unwrap().write_all(input.as_bytes());
+    run.wait_with_output().unwrap()
+}
+
+fn succeeds(args: &[&str], input: &str) -> String {
+    let output = tesuji(args, input);
+    assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[test]
+fn a_session_gets_one_answer_for_each_command() {
+    let session = [
+        ("name", "= tesuji"),
+        ("1 boardsize 5", "=1"),
+        ("komi 0.5", "="),
+        ("play b c3", "="),
+        ("genmove w", "= "),
+        ("7 frobnicate", "?7 unknown command"),
+        ("play b c3", "? illegal move: the point is occupied"),
+        ("boardsize 40", "? unacceptable size: boards have 2 to 19 lines"),
+        ("final_score", "= "),
+        ("quit", "="),
+    ];
+    let script: String = session.iter().map(|(command, _)| format!("{command}\n")).collect();
+    let args = ["gtp", "--playouts", "50", "--seed", "3"];
+    let out = succeeds(&args, &script);
+    let answers: Vec<&str> = out.trim_end().split("\n\n").map(str::trim_end).collect();
+    assert_eq!(answers.len(), session.len(), "{out}");
+    for ((command, wanted), answer) in session.iter().zip(&answers) {
+        // The engine is free in what it plays and how the game ends.
+        if wanted.ends_with(' ') {
+            assert!(answer.len() > wanted.len() && answer.starts_with(wanted), "{command}: {answer}");
+        } else {
+            assert_eq!(answer, wanted, "{command}");
+        }
+    }
+    assert_eq!(out, succeeds(&args, &script), "the same seed gives the same session");
+}
+
+#[test]
+fn the_end_of_the_input_ends_a_session() {
+    assert_eq!(succeeds(&["gtp"], "protocol_version\n"), "= 2\n\n");
+}
+
+#[test]
+fn analysis_is_one_object() {
+    let dir = tempfile::tempdir().unwrap();
+    let (file, dot) = (dir.path().join("game.sgf"), dir.path().join("search.dot"));
+    std::fs::write(&file, "(;FF[4]SZ[5]KM[0.5];B[cc];W[bb])").unwrap();
+    let text = |path: &Path| path.to_str().unwrap().to_owned();
+    let args = ["analyze", &text(&file), "--playouts", "60", "--json", "--dot", &text(&dot)];
+    let value: Value = serde_json::from_str(succeeds(&args, "").trim_end()).unwrap();
+    for (field, wanted) in [("size", 5), ("move_number", 3), ("simulations", 60)] {
+        assert_eq!(value[field], wanted, "{field} in {value}");
+    }
+    assert_eq!((&value["komi"], &value["to_move"]), (&0.5.into(), &"black".into()));
+    assert_eq!(value["best"], value["variation"][0]);
+    let visits = value["moves"].as_array().unwrap().iter().map(|m| m["visits"].as_u64().unwrap());
+    assert_eq!(visits.sum::<u64>(), 60);
+    assert!(std::fs::read_to_string(&dot).unwrap().starts_with("digraph"));
+
+    let plain = succeeds(&["analyze", &text(&file), "--move", "2", "--playouts", "60"], "");
+    assert!(plain.contains("White (O) to move, move 2") && plain.contains("variation:"), "{plain}");
+}
+
+#[test]
+fn bad_arguments_and_files_are_refused() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = |name: &str, text: &str| {
+        let path = dir.path().join(name);
+        std::fs::write(&path, text).unwrap();
+        path.to_str().unwrap().to_owned()
+    };
+    let (broken, game) = (file("broken.sgf", "(;B["), file("game.sgf", "(;SZ[5];B[cc];W[bb])"));
+    for (args, words) in [
+        (&["gtp", "--size", "40"][..], &["--size", "2..=19"][..]),
+        (&["gtp", "--recipe", "oops"], &["oops", "uct"]),
+        (&["gtp", "--recipe", "uct,select.c=-1"], &["select.c", "0 to 100"]),
+        (&["gtp", "--komi", "7.2"], &["7.2", "multiple of 0.5"]),
+        (&["gtp", "--resign", "2"], &["off", "0 to 1"]),
+        (&["gtp", "--time", "5"], &["500ms"]),
+        (&["gtp", "--playouts", "0"], &["--playouts"]),
+        (&["analyze"], &["FILE"]),
+        (&["analyze", "/no/such.sgf"], &["/no/such.sgf"]),
+        (&["analyze", &broken], &["broken.sgf", "line 1"]),
+        (&["analyze", &game, "--move", "9"], &["before move 9", "2 moves"]),
+        (&["analyze", &game, "--recipe", "oops"], &["oops"]),
+    ] {
+        let output = tesuji(args, "");
+        let message = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{args:?}: {message}");
+        assert!(output.stdout.is_empty(), "{args:?}");
+        assert!(words.iter().all(|word| message.contains(word)), "{args:?}: {message}");
+    }
+}
+
+#[test]
+fn every_command_has_help() {
+    let help = succeeds(&["--help"], "");
+    for command in ["match", "gtp", "analyze", "bench", "perft", "stats", "list"] {
+        assert!(help.contains(&format!("\n  {command} ")), "{command} in {help}");
+        assert!(succeeds(&[command, "--help"], "").contains(&format!("Usage: tesuji {command}")));
+    }
+}
+
+/// The first command of the README, with fewer playouts; the second is the one that runs this.
+#[test]
+fn the_readme_begins_with_a_command_that_works() {
+    let readme = include_str!("../../../README.md");
+    let line = readme.lines().find_map(|line| line.strip_prefix("cargo run --release -- ")).unwrap();
+    let mut args: Vec<&str> = line.split(' ').collect();
+    let playouts = args.iter().position(|&word| word == "--playouts").unwrap();
+    args[playouts + 1] = "20";
+    assert!(succeeds(&args, "").contains("20 games"));
+    assert!(readme.lines().any(|line| line == "cargo test"));
+}
