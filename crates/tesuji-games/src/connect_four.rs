@@ -114,25 +114,6 @@ impl Game for ConnectFour {
         }
     }
 
-    const FINDS_MOVES: bool = true;
-
-    #[inline]
-    fn search_move_of(&self, key: usize) -> Option<u8> {
-        self.playout_move_of(key)
-    }
-
-    #[inline]
-    fn playout_move_of(&self, key: usize) -> Option<u8> {
-        let cell = key - self.to_move.index() * KEYS;
-        (self.open() >> cell & 1 == 1).then_some(cell as u8)
-    }
-
-    #[inline]
-    fn is_taken(&self, key: usize) -> bool {
-        let cell = key - self.to_move.index() * KEYS;
-        (self.own | self.last) >> cell & 1 == 1
-    }
-
     /// Draws columns three bits at a time, 21 from one random number; there is no room in column 7.
     #[inline]
     fn playout<T: Trace>(&mut self, rng: &mut Rng, _: &mut Vec<u8>, trace: &mut T) -> Value {

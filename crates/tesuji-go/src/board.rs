@@ -152,6 +152,12 @@ impl<const STRIDE: usize, const LEN: usize> Board<STRIDE, LEN> {
         if v < LEN { self.stone[v] } else { BORDER }
     }
 
+    /// Whether the cell is an empty point; `v` may be any number.
+    #[inline(always)]
+    pub(crate) fn is_empty(&self, v: usize) -> bool {
+        v < LEN && self.around[v] & TAKEN == 0
+    }
+
     #[inline(always)]
     pub(crate) fn orthogonal(v: usize) -> [usize; 4] {
         [v - STRIDE, v - 1, v + 1, v + STRIDE]

@@ -376,17 +376,13 @@ impl<const STRIDE: usize, const LEN: usize> Game for Go<STRIDE, LEN> {
     #[inline]
     fn playout_move_of(&self, key: usize) -> Option<Vertex<STRIDE>> {
         let v = self.point_of(key)?;
-        let playable = self.board.stone(v) == EMPTY
-            && match self.to_move.index() {
-                0 => self.board.is_playable::<0>(v),
-                _ => self.board.is_playable::<1>(v),
-            };
+        let playable = self.board.is_empty(v) && (self.board.is_open(v) || self.is_playable_closely(v));
         playable.then(|| Vertex::from_index(v as u16))
     }
 
     #[inline]
     fn is_taken(&self, key: usize) -> bool {
-        self.point_of(key).is_some_and(|v| self.board.stone(v) != EMPTY)
+        self.point_of(key).is_some_and(|v| !self.board.is_empty(v))
     }
 
     #[inline]
@@ -395,8 +391,11 @@ impl<const STRIDE: usize, const LEN: usize> Game for Go<STRIDE, LEN> {
         self.play_quickly(index, trace);
     }
 
+    #[inline]
     fn playout_result(&self) -> Option<Value> {
-        self.playout_end()
+        let goes_on =
+            self.passes < 2 && self.playout_moves < self.playout_cap() && self.rules.mercy.is_none();
+        if goes_on { None } else { self.playout_end() }
     }
 
     fn playout<T: Trace>(&mut self, rng: &mut Rng, _: &mut Vec<Vertex<STRIDE>>, trace: &mut T) -> Value {

@@ -6,7 +6,7 @@
 
 use crate::Vertex;
 use crate::go::{Go, value_of};
-use tesuji::{Game, Player, Rng, Trace, Value};
+use tesuji::{Player, Rng, Trace, Value};
 
 /// The choice is made from a list of the playable moves once a share of the empty points, one pair of
 /// candidates for each `TRIES` of them, has been refused; from the second list of a playout on, for each
@@ -37,6 +37,16 @@ impl<const STRIDE: usize, const LEN: usize> Go<STRIDE, LEN> {
             len += usize::from(self.board.is_playable::<C>(v.into()));
         }
         len
+    }
+
+    /// Whether the player to move may choose the empty point `v`. Kept out of line for the sake of loops over
+    /// points most of which are open.
+    #[inline(never)]
+    pub(crate) fn is_playable_closely(&self, v: usize) -> bool {
+        match self.to_move.index() {
+            0 => self.board.is_playable::<0>(v),
+            _ => self.board.is_playable::<1>(v),
+        }
     }
 
     /// One of the playable moves, each equally likely.
@@ -82,15 +92,26 @@ impl<const STRIDE: usize, const LEN: usize> Go<STRIDE, LEN> {
     /// Plays at the empty point with this index, or passes at 0, without a look at superko.
     #[inline]
     pub(crate) fn play_quickly<T: Trace>(&mut self, index: usize, trace: &mut T) {
-        if T::RECORDS {
-            trace.record(self.to_move, self.key(Vertex::from_index(index as u16)));
-        }
+        self.tell(index, trace);
         match self.to_move.index() {
             0 => self.step::<0, T>(index, trace),
             _ => self.step::<1, T>(index, trace),
         }
         self.to_move = self.to_move.other();
         self.playout_moves += 1;
+    }
+
+    /// Tells `trace` of the move at the empty point with this index, or of the pass at 0.
+    #[inline(always)]
+    fn tell<T: Trace>(&self, index: usize, trace: &mut T) {
+        let points = self.size() * self.size();
+        let cell = if index == 0 { points } else { self.board.number_of(index) };
+        if T::RECORDS {
+            trace.record(self.to_move, self.to_move.index() * (points + 1) + cell);
+        }
+        if index != 0 {
+            trace.taken(cell);
+        }
     }
 
     #[inline(always)]
@@ -104,7 +125,8 @@ impl<const STRIDE: usize, const LEN: usize> Go<STRIDE, LEN> {
         }
     }
 
-    fn playout_cap(&self) -> u32 {
+    #[inline(always)]
+    pub(crate) fn playout_cap(&self) -> u32 {
         self.rules.playout_cap.unwrap_or(3 * (self.size() * self.size()) as u32)
     }
 
@@ -166,8 +188,8 @@ impl<const STRIDE: usize, const LEN: usize> Go<STRIDE, LEN> {
         let v = self.choose::<C>(random, tries, rng);
         if T::RECORDS {
             self.to_move = Player::new(C);
-            trace.record(self.to_move, self.key(Vertex::from_index(v as u16)));
         }
+        self.tell(v, trace);
         self.step::<C, T>(v, trace);
         *left -= 1;
         *left == 0 || self.passes >= 2

@@ -8,7 +8,7 @@
 //! tesuji::conformance::check(&Nim::new(12), 1, 20);
 //! ```
 
-use crate::{Game, Notation, Outcome, Played, Player, Rng};
+use crate::{Game, Notation, Outcome, Played, Player, Rng, Trace};
 use alloc::collections::BTreeMap;
 use alloc::vec;
 use alloc::vec::Vec;
@@ -44,6 +44,8 @@ const SIGMAS: f64 = 6.0;
 ///
 /// * [`Game::playout_move`] draws every playout move equally often, and [`Game::draw_search_move`], where it
 ///   draws at all, every search move (chi-square tests);
+/// * no move is found by a key from when [`Game::is_taken`] or the trace says that its cell is taken until the
+///   trace says that it is free;
 /// * [`Game::playout`] ends, tells its trace of every move, and leaves its buffer empty; from `start` its
 ///   results and lengths are, on average, those of a loop over [`Game::playout_move`].
 ///
@@ -397,14 +399,26 @@ impl<'a, G: Game> Kit<'a, G> {
             return;
         }
         let mut game = line.game.clone();
+        let mut closed = Closed { keys: vec![false; game.keys()], players: G::Outcome::PLAYERS };
         for (i, played) in trace.iter().enumerate() {
+            if G::FINDS_MOVES {
+                let block = game.keys() / G::Outcome::PLAYERS;
+                for key in game.to_move().index() * block..(game.to_move().index() + 1) * block {
+                    closed.keys[key] |= game.is_taken(key);
+                    ensure!(
+                        line,
+                        !closed.keys[key] || game.playout_move_of(key).is_none(),
+                        "before move {i} of a playout, a move is found by the key {key}, whose cell was taken"
+                    );
+                }
+            }
             let over = game.playout_result();
             ensure!(line, over.is_none(), "the playout goes on after its end: {:?}", &trace[i..]);
             ensure!(line, played.player() == game.to_move(), "move {i} of a playout is told as {played:?}'s");
             moves.clear();
             game.playout_moves(&mut moves);
             match moves.iter().find(|&&m| game.key(m) == played.key()) {
-                Some(&m) => game.playout_play(m, &mut ()),
+                Some(&m) => game.playout_play(m, &mut closed),
                 None => line.fail(format_args!("move {i} of a playout, {played:?}, is no playout move")),
             }
         }
@@ -458,6 +472,33 @@ impl<'a, G: Game> Kit<'a, G> {
                 a.mean()
             );
         }
+    }
+}
+
+/// The keys by which no move may be found.
+struct Closed {
+    keys: Vec<bool>,
+    players: usize,
+}
+
+impl Closed {
+    fn set(&mut self, cell: usize, closed: bool) {
+        let block = self.keys.len() / self.players;
+        self.keys.chunks_mut(block.max(1)).for_each(|keys| keys[cell] = closed);
+    }
+}
+
+impl Trace for Closed {
+    const RECORDS: bool = true;
+
+    fn record(&mut self, _: Player, _: usize) {}
+
+    fn taken(&mut self, cell: usize) {
+        self.set(cell, true);
+    }
+
+    fn freed(&mut self, cell: usize) {
+        self.set(cell, false);
     }
 }
 

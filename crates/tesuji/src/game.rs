@@ -170,8 +170,14 @@ pub trait Trace {
     /// `player` is about to play the move with this [`Game::key`].
     fn record(&mut self, player: Player, key: usize);
 
-    /// A cell that [was taken](Game::is_taken) is free again, such as the point of a captured stone. The cell
-    /// of a key is what it is above the first key of its player. Default: nothing.
+    /// A move takes this cell: [`Game::is_taken`] holds for its keys now. A game need not tell it. Default: nothing.
+    #[inline]
+    fn taken(&mut self, cell: usize) {
+        let _ = cell;
+    }
+
+    /// A cell that was taken is free again, such as the point of a captured stone. The cell of a key is what
+    /// the key is above the first one of its player. Default: nothing.
     #[inline]
     fn freed(&mut self, cell: usize) {
         let _ = cell;

@@ -4,6 +4,7 @@ mod backups;
 mod equivalence;
 mod games;
 mod invariants;
+mod mast;
 mod solver;
 mod stability;
 mod stopping;

@@ -1,6 +1,6 @@
 //! Keys ranked by their mean result.
 
-use crate::Player;
+use crate::{Player, Rng};
 use alloc::vec::Vec;
 
 /// The mean result of each key, for each player in the order of the means, best first; and which of the
@@ -9,7 +9,8 @@ use alloc::vec::Vec;
 /// All that is kept of a key lies at its rank. Without ranking, a key's rank is the key.
 #[derive(Clone, PartialEq, Default, Debug)]
 pub(crate) struct Ranking {
-    samples: Vec<Sample>,
+    /// The sum of the results and how many there were.
+    samples: Vec<[f32; 2]>,
     means: Vec<f32>,
     /// The cell at each rank: the key less the first key of its player.
     cells: Vec<u16>,
@@ -19,12 +20,8 @@ pub(crate) struct Ranking {
     open: Vec<u64>,
     /// Keys of a player.
     block: usize,
-}
-
-#[derive(Clone, Copy, PartialEq, Default, Debug)]
-struct Sample {
-    sum: f32,
-    count: f32,
+    /// Words of `open` for a player.
+    words: usize,
 }
 
 /// The mean of a key that was never seen.
@@ -40,18 +37,19 @@ impl Ranking {
         let ranked = ranked && block <= MOST;
         let rank = if ranked { 2 * size_of::<u16>() } else { 0 };
         let open = if ranked { players * block.div_ceil(64) * size_of::<u64>() } else { 0 };
-        keys * (size_of::<Sample>() + size_of::<f32>() + rank) + open
+        keys * (3 * size_of::<f32>() + rank) + open
     }
 
     /// Forgets everything; there are `keys` keys, in equal blocks for `players` players.
     pub(crate) fn reset(&mut self, keys: usize, players: usize, ranked: bool) {
         self.block = keys / players;
-        refill(&mut self.samples, keys, |_| Sample::default());
+        self.words = self.block.div_ceil(64);
+        refill(&mut self.samples, keys, |_| [0.0; 2]);
         refill(&mut self.means, keys, |_| UNSEEN);
         let ranks = if ranked && self.block <= MOST { keys } else { 0 };
         refill(&mut self.cells, ranks, |key| (key % self.block) as u16);
         refill(&mut self.ranks, ranks, |key| (key % self.block) as u16);
-        let words = ranks / self.block.max(1) * self.words();
+        let words = ranks / self.block.max(1) * self.words;
         refill(&mut self.open, words, |_| 0);
     }
 
@@ -59,12 +57,6 @@ impl Ranking {
     #[inline]
     pub(crate) fn is_ranked(&self) -> bool {
         !self.ranks.is_empty()
-    }
-
-    /// Words of `open` for a player.
-    #[inline]
-    fn words(&self) -> usize {
-        self.block.div_ceil(64)
     }
 
     /// The mean of a key.
@@ -87,38 +79,54 @@ impl Ranking {
     pub(crate) fn add(&mut self, player: Player, key: usize, result: f32) {
         let rank = self.rank(player.index(), key);
         if let Some(sample) = self.samples.get_mut(rank) {
-            sample.sum += result;
-            sample.count += 1.0;
+            *sample = [sample[0] + result, sample[1] + 1.0];
         }
     }
 
     /// Multiplies sums and counts by `keep`, and forgets what is then below half a sample.
     pub(crate) fn fade(&mut self, keep: f32) {
         for sample in &mut self.samples {
-            sample.sum *= keep;
-            sample.count *= keep;
-            if sample.count < 0.5 {
-                *sample = Sample::default();
+            *sample = sample.map(|x| x * keep);
+            if sample[1] < 0.5 {
+                *sample = [0.0; 2];
             }
         }
         self.update();
     }
 
-    /// Works out the means and puts the ranks in order again: insertion sort, as little has changed since the
-    /// last time.
+    /// Works out the means and puts the ranks in order again.
     pub(crate) fn update(&mut self) {
-        for (mean, sample) in self.means.iter_mut().zip(&self.samples) {
-            *mean = if sample.count > 0.0 { sample.sum / sample.count } else { UNSEEN };
+        for (mean, &[sum, count]) in self.means.iter_mut().zip(&self.samples) {
+            let ratio = sum / count;
+            *mean = if count > 0.0 { ratio } else { UNSEEN };
         }
         if !self.is_ranked() {
             return;
         }
         for first in (0..self.means.len()).step_by(self.block) {
-            for i in first + 1..first + self.block {
-                if self.means[i - 1] < self.means[i] {
-                    self.lift(first, i);
+            self.sort(first, first + self.block);
+        }
+    }
+
+    /// Puts the ranks from `first` to `end` in order: insertion sort, after a look at several at once whether
+    /// any is out of order.
+    fn sort(&mut self, first: usize, end: usize) {
+        const STEP: usize = 8;
+        let mut next = first + 1;
+        while next < end {
+            let stop = end.min(next + STEP);
+            let falls = match (self.means[next - 1..].first_chunk(), self.means[next..stop].first_chunk()) {
+                (Some(above), Some(here)) => falls::<STEP>(above, here),
+                _ => false,
+            };
+            if !falls {
+                for i in next..stop {
+                    if self.means[i - 1] < self.means[i] {
+                        self.lift(first, i);
+                    }
                 }
             }
+            next = stop;
         }
     }
 
@@ -140,53 +148,110 @@ impl Ranking {
     /// Makes all keys worth a look.
     #[inline]
     pub(crate) fn open_all(&mut self) {
-        let (words, last) = (self.words(), self.block % 64);
+        let (words, last) = (self.words, self.block % 64);
         self.open.fill(u64::MAX);
         if last > 0 {
             self.open.chunks_mut(words).for_each(|open| open[words - 1] = (1 << last) - 1);
         }
     }
 
-    /// Makes the keys of a cell worth a look.
+    /// Makes the keys of a cell worth a look, or not.
     #[inline]
-    pub(crate) fn open_cell(&mut self, cell: usize) {
-        let words = self.words();
-        for (ranks, open) in self.ranks.chunks(self.block.max(1)).zip(self.open.chunks_mut(words.max(1))) {
-            let rank = usize::from(ranks[cell]);
-            open[rank / 64] |= 1 << (rank % 64);
+    pub(crate) fn open_cell(&mut self, cell: usize, open: bool) {
+        let (mut key, mut word) = (cell, 0);
+        while let Some(&rank) = self.ranks.get(key) {
+            let bit = 1 << (rank % 64);
+            if let Some(bits) = self.open.get_mut(word + usize::from(rank / 64)) {
+                *bits = if open { *bits | bit } else { *bits & !bit };
+            }
+            key += self.block;
+            word += self.words;
         }
     }
 
-    /// Calls `look` with the keys of a player that are worth a look, best first, and their means, until it
-    /// says that it has seen enough.
+    /// The move of a key with the highest mean among those of a player that `look` finds a move by, each of
+    /// several with that mean equally likely.
     #[inline(always)]
-    pub(crate) fn walk(&mut self, player: Player, mut look: impl FnMut(usize, f32) -> Look) {
-        let (words, first) = (self.words(), player.index() * self.block);
-        let open = &mut self.open[player.index() * words..][..words];
-        let (means, cells) = (&self.means[first..][..self.block], &self.cells[first..][..self.block]);
+    pub(crate) fn best<M>(
+        &mut self,
+        player: Player,
+        rng: &mut Rng,
+        mut look: impl FnMut(usize) -> Look<M>,
+    ) -> Option<M> {
+        let (words, first) = (self.words, player.index() * self.block);
+        let open = self.open.get_mut(player.index() * words..)?.get_mut(..words)?;
+        let cells = self.cells.get(first..)?.get(..self.block)?;
         for (word, open) in open.iter_mut().enumerate() {
             let mut left = *open;
             while left != 0 {
                 let rank = 64 * word + left.trailing_zeros() as usize;
-                match look(first + usize::from(cells[rank]), means[rank]) {
-                    Look::On => {}
-                    Look::Close => *open &= !(1 << (rank % 64)),
-                    Look::Stop => return,
+                let cell = *cells.get(rank)?;
+                let rest = left & (left - 1);
+                match look(first + usize::from(cell)) {
+                    Look::Closed => *open &= !(left ^ rest),
+                    Look::NotNow => {}
+                    Look::Found(m) => {
+                        let tied = |next: &f32| *next == self.means[first + rank];
+                        if self.means[first + rank + 1..first + self.block].first().is_some_and(tied) {
+                            return Some(self.break_tie(player, rank, m, rng, look));
+                        }
+                        return Some(m);
+                    }
                 }
-                left &= left - 1;
+                left = rest;
             }
         }
+        None
+    }
+
+    /// One of the moves of the keys with the mean of `rank`, where the first move, at `rank`, is known.
+    #[cold]
+    fn break_tie<M>(
+        &self,
+        player: Player,
+        rank: usize,
+        mut m: M,
+        rng: &mut Rng,
+        mut look: impl FnMut(usize) -> Look<M>,
+    ) -> M {
+        let (open, first) = (player.index() * self.words, player.index() * self.block);
+        let mut ties = 1;
+        for next in rank + 1..self.block {
+            if self.means[first + next] != self.means[first + rank] {
+                break;
+            }
+            if self.open[open + next / 64] >> (next % 64) & 1 == 0 {
+                continue;
+            }
+            if let Look::Found(other) = look(first + usize::from(self.cells[first + next])) {
+                ties += 1;
+                if rng.below(ties) == 0 {
+                    m = other;
+                }
+            }
+        }
+        m
     }
 }
 
-/// What to do after a look at a key.
-pub(crate) enum Look {
-    /// Look at the next one.
-    On,
-    /// Look at the next one, and no more at this one until its cell is opened.
-    Close,
-    /// Look no further.
-    Stop,
+/// What a look at a key finds.
+pub(crate) enum Look<M> {
+    /// A move.
+    Found(M),
+    /// No move at present.
+    NotNow,
+    /// No move before the cell is opened.
+    Closed,
+}
+
+/// Whether no number is larger than the one above it.
+#[inline(always)]
+fn falls<const N: usize>(above: &[f32; N], here: &[f32; N]) -> bool {
+    let mut rises = 0;
+    for i in 0..N {
+        rises |= u32::from(above[i] < here[i]);
+    }
+    rises == 0
 }
 
 /// Makes `list` hold a value for each number below `len`, with no more room than that.
@@ -200,14 +265,13 @@ fn refill<T>(list: &mut Vec<T>, len: usize, value: impl FnMut(usize) -> T) {
 mod tests {
     use super::*;
 
-    /// What is worth a look.
-    fn seen(ranking: &mut Ranking, player: Player) -> Vec<(usize, f32)> {
-        let mut seen = Vec::new();
-        ranking.walk(player, |key, mean| {
-            seen.push((key, mean));
-            Look::On
-        });
-        seen
+    /// The best key of a player that is in `keys`, where those not in `open` are closed.
+    fn best(ranking: &mut Ranking, player: Player, keys: &[usize], open: &[usize]) -> Option<usize> {
+        ranking.best(player, &mut Rng::new(1), |key| match key {
+            key if keys.contains(&key) => Look::Found(key),
+            key if open.contains(&key) => Look::NotNow,
+            _ => Look::Closed,
+        })
     }
 
     #[test]
@@ -220,10 +284,13 @@ mod tests {
             ranking.add(Player::new(player), key, result);
         }
         ranking.update();
+        assert_eq!([0, 1, 2, 3, 4, 5].map(|key| ranking.mean(key)), [0.0, 0.5, 1.0, 0.5, 1.0, 0.75]);
         ranking.open_all();
-        assert_eq!(seen(&mut ranking, Player::FIRST), [(2, 1.0), (1, 0.5), (0, 0.0)]);
-        assert_eq!(seen(&mut ranking, Player::SECOND), [(4, 1.0), (5, 0.75), (3, 0.5)]);
-        assert_eq!([0, 1, 5].map(|key| ranking.mean(key)), [0.0, 0.5, 0.75]);
+        let all = [0, 1, 2, 3, 4, 5];
+        assert_eq!(best(&mut ranking, Player::FIRST, &all, &all), Some(2));
+        assert_eq!(best(&mut ranking, Player::FIRST, &[0, 1, 3], &all), Some(1));
+        assert_eq!(best(&mut ranking, Player::SECOND, &[3, 5], &all), Some(5));
+        assert_eq!(best(&mut ranking, Player::SECOND, &[], &all), None);
     }
 
     #[test]
@@ -231,18 +298,14 @@ mod tests {
         let mut ranking = Ranking::default();
         ranking.reset(2 * 130, 2, true);
         ranking.open_all();
-        let mut looks = 0;
-        ranking.walk(Player::SECOND, |key, _| {
-            looks += 1;
-            if key == 130 + 7 || key == 130 + 128 { Look::Close } else { Look::On }
-        });
-        assert_eq!(looks, 130);
-        let keys = |ranking: &mut Ranking| seen(ranking, Player::SECOND).len();
-        assert_eq!((keys(&mut ranking), seen(&mut ranking, Player::FIRST).len()), (128, 130));
-        ranking.open_cell(128);
-        assert_eq!(keys(&mut ranking), 129);
+        let all: Vec<usize> = (0..260).collect();
+        assert_eq!(best(&mut ranking, Player::SECOND, &[], &[130, 259]), None);
+        assert_eq!(best(&mut ranking, Player::SECOND, &all[131..259], &all), None);
+        assert!(best(&mut ranking, Player::FIRST, &all[..130], &all).is_some());
+        ranking.open_cell(128, true);
+        assert_eq!(best(&mut ranking, Player::SECOND, &all[131..259], &all), Some(258));
         ranking.open_all();
-        assert_eq!(keys(&mut ranking), 130);
+        assert!(best(&mut ranking, Player::SECOND, &all[131..258], &all).is_some());
     }
 
     #[test]
