@@ -26,6 +26,9 @@ const CASES: &[Case] = &[
     ("go9/uct-static", "simulation", |n| uct(&Go9::new(9, Rules::default()), n)),
     ("go9/uct-recipe", "simulation", |n| recipe("uct", &Go9::new(9, Rules::default()), n)),
     ("go9/mast-recipe", "simulation", |n| recipe("mast", &Go9::new(9, Rules::default()), n)),
+    ("go9/grave-recipe", "simulation", |n| recipe("grave", &Go9::new(9, Rules::default()), n)),
+    ("go9/graver-recipe", "simulation", |n| recipe("graver", &Go9::new(9, Rules::default()), n)),
+    ("go9/grave2-recipe", "simulation", |n| recipe("grave2", &Go9::new(9, Rules::default()), n)),
     ("go13/playout", "playout", |n| playouts(&Go13::new(13, Rules::default()), n)),
     ("go13/uct-recipe", "simulation", |n| recipe("uct", &Go13::new(13, Rules::default()), n)),
     ("go13/mast-recipe", "simulation", |n| recipe("mast", &Go13::new(13, Rules::default()), n)),
@@ -34,6 +37,7 @@ const CASES: &[Case] = &[
     ("go19/mast-recipe", "simulation", |n| recipe("mast", &Go19::new(19, Rules::default()), n)),
     ("hex11/playout", "playout", |n| playouts(&Hex::new(11).unwrap(), n)),
     ("hex11/uct-recipe", "simulation", |n| recipe("uct", &Hex::new(11).unwrap(), n)),
+    ("hex11/grave-recipe", "simulation", |n| recipe("grave", &Hex::new(11).unwrap(), n)),
     ("hex11/mast-recipe", "simulation", |n| recipe("mast", &Hex::new(11).unwrap(), n)),
 ];
 

@@ -24,7 +24,7 @@ struct Fading {
 }
 
 impl Backup for Fading {
-    fn update<M: Copy>(&self, node: &mut NodeMut<'_, M>, sample: f64) -> f64 {
+    fn update(&self, node: &mut impl NodeMut, sample: f64) -> f64 {
         let n = f64::from(node.visit());
         let value = node.value();
         node.set_value(value + (sample - value) * (1.0 / n).max(self.rate));

@@ -5,8 +5,9 @@
 
 use crate::tree::Step;
 use crate::{
-    Backup, Child, Columns, EpsilonGreedy, Game, Mast, Mean, NodeMut, NodeView, Outcome, Parent, Pick,
-    Played, Playout, Puct, Rng, RoundRobin, Select, Shared, Trace, Tree, Ucb, UcbTuned, Uniform,
+    Backup, Child, Columns, EpsilonGreedy, Game, Grave, HandSelectedRave, Link, Mast, Mean, NodeMut,
+    NodeView, Outcome, Parent, Pick, Played, Playout, Puct, Rng, RoundRobin, Select, Shared, Trace, Tree,
+    Ucb, UcbTuned, Uniform,
 };
 use alloc::vec::Vec;
 use schemars::JsonSchema;
@@ -28,6 +29,11 @@ pub enum AnySelect {
     RoundRobin(RoundRobin),
     /// The child of the highest value, or with probability epsilon any child.
     EpsilonGreedy(EpsilonGreedy),
+    /// GRAVE, (1 - b) x + b AMAF with b = a / (a + n + bias a n); also RAVE and HRAVE.
+    Grave(Grave),
+    /// RAVE by the hand-selected schedule, b = sqrt(k / (3 N + k)).
+    #[serde(rename = "rave-hand-selected")]
+    HandSelectedRave(HandSelectedRave),
 }
 
 impl Default for AnySelect {
@@ -44,6 +50,8 @@ macro_rules! select {
             AnySelect::Puct($part) => $call,
             AnySelect::RoundRobin($part) => $call,
             AnySelect::EpsilonGreedy($part) => $call,
+            AnySelect::Grave($part) => $call,
+            AnySelect::HandSelectedRave($part) => $call,
         }
     };
 }
@@ -65,8 +73,13 @@ impl Select for AnySelect {
     }
 
     #[inline]
-    fn untried(&self, shared: Shared, prior: f32) -> f32 {
-        select!(self, part => part.untried(shared, prior))
+    fn untried(&self, shared: Shared, child: &Child) -> f32 {
+        select!(self, part => part.untried(shared, child))
+    }
+
+    #[inline]
+    fn reference(&self) -> u32 {
+        select!(self, part => part.reference())
     }
 
     #[inline]
@@ -76,7 +89,7 @@ impl Select for AnySelect {
 
     /// The commonest policy becomes part of the search loop; one call leads to the others.
     #[inline(always)]
-    fn pick<M: Copy>(&self, view: &NodeView<'_, M>, rng: &mut Rng) -> Pick {
+    fn pick<G: Game, I: Link>(&self, view: &NodeView<'_, G, I>, rng: &mut Rng) -> Pick {
         match self {
             AnySelect::Uct(part) => part.pick(view, rng),
             other => other.pick_apart(view, rng),
@@ -86,7 +99,7 @@ impl Select for AnySelect {
 
 impl AnySelect {
     #[inline(never)]
-    fn pick_apart<M: Copy>(&self, view: &NodeView<'_, M>, rng: &mut Rng) -> Pick {
+    fn pick_apart<G: Game, I: Link>(&self, view: &NodeView<'_, G, I>, rng: &mut Rng) -> Pick {
         select!(self, part => part.pick(view, rng))
     }
 }
@@ -113,13 +126,13 @@ impl Backup for AnyBackup {
     }
 
     #[inline]
-    fn update<M: Copy>(&self, node: &mut NodeMut<'_, M>, sample: f64) -> f64 {
+    fn update(&self, node: &mut impl NodeMut, sample: f64) -> f64 {
         let AnyBackup::Mean(part) = self;
         part.update(node, sample)
     }
 
     #[inline]
-    fn path<M: Copy, O: Outcome>(&self, tree: &mut Tree<M>, path: &[Step], outcome: &O) {
+    fn path<M: Copy + Eq, I: Link, O: Outcome>(&self, tree: &mut Tree<M, I>, path: &[Step], outcome: &O) {
         let AnyBackup::Mean(part) = self;
         part.path(tree, path, outcome);
     }

@@ -1,6 +1,6 @@
 //! Backups: how a sample changes the values on its path.
 
-use crate::node::NodeId;
+use crate::node::{Link, NodeId};
 use crate::tree::Step;
 use crate::{Columns, Outcome, Player, Tree, solver};
 
@@ -14,11 +14,11 @@ pub trait Backup {
     /// Counts one visit of the node and renews its value; its children, one of them lately updated, are up
     /// to date. `sample` is the new sample as the player who moved into the node sees it. Returns what goes
     /// on towards the root, from the same point of view: usually `sample` itself.
-    fn update<M: Copy>(&self, node: &mut NodeMut<'_, M>, sample: f64) -> f64;
+    fn update(&self, node: &mut impl NodeMut, sample: f64) -> f64;
 
     /// Updates a path, leaf to root. Not to be overridden, except to forward to another backup as a whole.
     #[inline]
-    fn path<M: Copy, O: Outcome>(&self, tree: &mut Tree<M>, path: &[Step], outcome: &O) {
+    fn path<M: Copy + Eq, I: Link, O: Outcome>(&self, tree: &mut Tree<M, I>, path: &[Step], outcome: &O) {
         if tree.solves() {
             solving_walk(self, tree, path, *outcome);
         } else {
@@ -29,10 +29,11 @@ pub trait Backup {
 
 /// Updates a path in a tree that has proven results.
 #[inline(never)]
-fn solving_walk<B, M, O>(backup: &B, tree: &mut Tree<M>, path: &[Step], outcome: O)
+fn solving_walk<B, M, I, O>(backup: &B, tree: &mut Tree<M, I>, path: &[Step], outcome: O)
 where
     B: Backup + ?Sized,
-    M: Copy,
+    M: Copy + Eq,
+    I: Link,
     O: Outcome,
 {
     walk(backup, tree, path, outcome, solver::at_least_a_draw);
@@ -40,15 +41,16 @@ where
 
 /// Updates a path; `bound` may change the outcome at an inner node, given who is to move there.
 #[inline(always)]
-fn walk<B, M, O>(
+fn walk<B, M, I, O>(
     backup: &B,
-    tree: &mut Tree<M>,
+    tree: &mut Tree<M, I>,
     path: &[Step],
     mut outcome: O,
-    bound: impl Fn(&Tree<M>, NodeId, Player, O) -> O,
+    bound: impl Fn(&Tree<M, I>, NodeId, Player, O) -> O,
 ) where
     B: Backup + ?Sized,
-    M: Copy,
+    M: Copy + Eq,
+    I: Link,
     O: Outcome,
 {
     let mut to_move = None;
@@ -58,7 +60,7 @@ fn walk<B, M, O>(
         }
         let sample = f64::from(outcome.of(mover));
         let opposed = to_move.is_some_and(|player| player != mover);
-        let passed = backup.update(&mut NodeMut { tree, id: node, opposed }, sample);
+        let passed = backup.update(&mut Updating { tree, id: node, opposed }, sample);
         if passed.to_bits() != sample.to_bits() {
             outcome = outcome.with(mover, passed as f32);
         }
@@ -67,41 +69,52 @@ fn walk<B, M, O>(
 }
 
 /// A node while a backup works on it.
-#[derive(Debug)]
-pub struct NodeMut<'a, M> {
-    tree: &'a mut Tree<M>,
+pub trait NodeMut {
+    /// Counts one more visit and returns their number, at least 1.
+    fn visit(&mut self) -> u32;
+
+    /// The value in [0, 1] for the player who moved into the node.
+    fn value(&self) -> f64;
+
+    /// Replaces the value, given for the player who moved into the node.
+    fn set_value(&mut self, value: f64);
+
+    /// Replaces the value, given for the player to move at the node.
+    fn set_value_for_mover(&mut self, value: f64);
+
+    /// Visits and value of each child, for the player to move at the node.
+    fn children(&self) -> impl Iterator<Item = (u32, f64)>;
+}
+
+struct Updating<'a, M, I> {
+    tree: &'a mut Tree<M, I>,
     id: NodeId,
     opposed: bool,
 }
 
-impl<M: Copy> NodeMut<'_, M> {
-    /// Counts one more visit and returns their number, at least 1.
+impl<M: Copy + Eq, I: Link> NodeMut for Updating<'_, M, I> {
     #[inline]
-    pub fn visit(&mut self) -> u32 {
+    fn visit(&mut self) -> u32 {
         self.tree.node_mut(self.id).visit()
     }
 
-    /// The value in [0, 1] for the player who moved into the node.
     #[inline]
-    pub fn value(&self) -> f64 {
+    fn value(&self) -> f64 {
         self.tree.node(self.id).exact_value()
     }
 
-    /// Replaces the value, given for the player who moved into the node.
     #[inline]
-    pub fn set_value(&mut self, value: f64) {
+    fn set_value(&mut self, value: f64) {
         self.tree.node_mut(self.id).set_value(value);
     }
 
-    /// Replaces the value, given for the player to move at the node.
     #[inline]
-    pub fn set_value_for_mover(&mut self, value: f64) {
+    fn set_value_for_mover(&mut self, value: f64) {
         self.set_value(if self.opposed { 1.0 - value } else { value });
     }
 
-    /// Visits and value of each child, for the player to move at the node.
     #[inline]
-    pub fn children(&self) -> impl Iterator<Item = (u32, f64)> {
+    fn children(&self) -> impl Iterator<Item = (u32, f64)> {
         self.tree.children(self.id).map(|(_, child)| (child.visits(), child.exact_value()))
     }
 }
@@ -114,7 +127,7 @@ pub struct Mean {}
 
 impl Backup for Mean {
     #[inline]
-    fn update<M: Copy>(&self, node: &mut NodeMut<'_, M>, sample: f64) -> f64 {
+    fn update(&self, node: &mut impl NodeMut, sample: f64) -> f64 {
         let n = node.visit();
         let value = node.value();
         node.set_value(value + (sample - value) / f64::from(n));
@@ -125,13 +138,14 @@ impl Backup for Mean {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tree::TOP;
     use crate::{Scores, Value};
 
     #[test]
     fn the_mean_follows_each_players_view() {
-        let mut tree = Tree::new(Columns::NONE, 4, 0);
+        let mut tree: Tree<u16> = Tree::new(Columns::NONE, [4, 0], (0, 0));
         tree.plant(Player::SECOND, 0u16);
-        let child = tree.expand(tree.root(), 1).unwrap();
+        let child = tree.expand(tree.root(), 1, TOP, &[]).unwrap();
         let path =
             [Step { node: tree.root(), mover: Player::SECOND }, Step { node: child, mover: Player::FIRST }];
         let expected = [1.0, 0.5, 2.0 / 3.0, 0.75, 0.6];

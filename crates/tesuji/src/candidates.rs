@@ -22,6 +22,8 @@ pub(crate) struct Candidates<M> {
     runs: Vec<(NodeId, u32)>,
     spans: Vec<Span>,
     limit: usize,
+    /// Runs have room for at least so many, so that a slot's next node finds room in the run of the last one.
+    least: usize,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -29,18 +31,19 @@ struct Span {
     start: u32,
     next: u16,
     len: u16,
+    room: u16,
 }
 
 impl Span {
-    const NONE: Span = Span { start: u32::MAX, next: 0, len: 0 };
+    const NONE: Span = Span { start: u32::MAX, next: 0, len: 0, room: 0 };
 }
 
 impl<M: Copy> Candidates<M> {
     pub(crate) const BYTES_PER_NODE: usize = size_of::<Span>() + size_of::<(NodeId, u32)>();
     pub(crate) const BYTES_PER_MOVE: usize = size_of::<Candidate<M>>();
 
-    pub(crate) fn new(limit: usize) -> Self {
-        Candidates { pool: Vec::new(), runs: Vec::new(), spans: Vec::new(), limit }
+    pub(crate) fn new(limit: usize, least: usize) -> Self {
+        Candidates { pool: Vec::new(), runs: Vec::new(), spans: Vec::new(), limit, least }
     }
 
     pub(crate) fn reserve(&mut self, nodes: usize, moves_per_node: usize) -> Result<(), TryReserveError> {
@@ -61,23 +64,45 @@ impl<M: Copy> Candidates<M> {
     }
 
     pub(crate) fn forget(&mut self, id: NodeId) {
-        self.spans[id.index()] = Span::NONE;
+        let span = &mut self.spans[id.index()];
+        (span.next, span.len) = (0, 0);
     }
 
     pub(crate) fn store(&mut self, id: NodeId, moves: &[M], priors: &[f32]) -> bool {
         let Ok(len) = u16::try_from(moves.len()) else { return false };
-        if self.pool.len() + moves.len() > self.limit {
+        if let Some(&m) = moves.first()
+            && !self.make_room(id, len, Candidate { m, prior: 0.0 })
+        {
             return false;
         }
+        let span = &mut self.spans[id.index()];
+        (span.next, span.len) = (0, len);
+        let start = if len == 0 { 0 } else { span.start as usize };
+        let run = &mut self.pool[start..start + moves.len()];
         let total: f32 = priors.iter().sum();
-        let start = self.pool.len();
-        self.pool.extend(moves.iter().zip(priors).map(|(&m, &p)| Candidate {
-            m,
-            prior: if total > 0.0 { p / total } else { 1.0 / moves.len() as f32 },
-        }));
-        insertion_sort(&mut self.pool[start..]);
-        self.runs.push((id, u32::from(len)));
-        self.spans[id.index()] = Span { start: start as u32, next: 0, len };
+        for (slot, (&m, &p)) in run.iter_mut().zip(moves.iter().zip(priors)) {
+            *slot = Candidate { m, prior: if total > 0.0 { p / total } else { 1.0 / moves.len() as f32 } };
+        }
+        insertion_sort(run);
+        true
+    }
+
+    /// Whether a run for `len` moves of this node could be had; a new one is filled with `any`.
+    fn make_room(&mut self, id: NodeId, len: u16, any: Candidate<M>) -> bool {
+        if self.spans[id.index()].room >= len {
+            return true;
+        }
+        let room = usize::from(len).max(self.least);
+        if self.pool.len() + room > self.limit || self.runs.len() >= self.spans.len() {
+            self.compact();
+        }
+        let Ok(room16) = u16::try_from(room) else { return false };
+        if self.pool.len() + room > self.limit {
+            return false;
+        }
+        self.spans[id.index()] = Span { start: self.pool.len() as u32, room: room16, ..Span::NONE };
+        self.runs.push((id, room as u32));
+        self.pool.resize(self.pool.len() + room, any);
         true
     }
 
@@ -91,13 +116,33 @@ impl<M: Copy> Candidates<M> {
         self.spans[id.index()].next += 1;
     }
 
+    /// Puts a taken move back among the untried ones.
+    pub(crate) fn give_back(&mut self, id: NodeId, m: M)
+    where
+        M: PartialEq,
+    {
+        let span = &mut self.spans[id.index()];
+        let run = &mut self.pool[span.start as usize..][..usize::from(span.len)];
+        let taken = usize::from(span.next);
+        let Some(place) = run[..taken].iter().position(|candidate| candidate.m == m) else { return };
+        run.swap(place, taken - 1);
+        let mut i = taken - 1;
+        while i + 1 < run.len() && run[i + 1].prior > run[i].prior {
+            run.swap(i, i + 1);
+            i += 1;
+        }
+        span.next -= 1;
+    }
+
     /// Closes the gaps that forgotten nodes left, in place.
     pub(crate) fn compact(&mut self) {
         let (mut from, mut to, mut kept) = (0, 0, 0);
         for i in 0..self.runs.len() {
             let (id, len) = self.runs[i];
             let span = &mut self.spans[id.index()];
-            if span.start as usize == from {
+            if span.start as usize == from && span.len == 0 {
+                *span = Span::NONE;
+            } else if span.start as usize == from {
                 span.start = to as u32;
                 self.pool.copy_within(from..from + len as usize, to);
                 self.runs[kept] = (id, len);
@@ -136,7 +181,7 @@ mod tests {
 
     #[test]
     fn runs_are_sorted_taken_in_order_and_compacted() {
-        let mut c = Candidates::<u16>::new(100);
+        let mut c = Candidates::<u16>::new(100, 0);
         let ids: Vec<NodeId> = (0..3).map(NodeId).collect();
         for &id in &ids {
             c.push_node();
@@ -153,8 +198,25 @@ mod tests {
     }
 
     #[test]
+    fn a_move_given_back_takes_its_place_again() {
+        let mut c = Candidates::<u16>::new(6, 6);
+        c.push_node();
+        let id = NodeId(0);
+        assert!(c.store(id, &[1, 2, 3, 4], &[4.0, 3.0, 2.0, 1.0]));
+        (0..3).for_each(|_| c.take(id));
+        c.give_back(id, 2);
+        c.give_back(id, 3);
+        c.give_back(id, 1);
+        let rest: Vec<u16> = core::iter::from_fn(|| c.best(id).map(|b| (b.m, c.take(id)).0)).collect();
+        assert_eq!(rest, [1, 2, 3, 4]);
+        c.forget(id);
+        assert_eq!(c.best(id), None);
+        assert!(c.store(id, &[1, 2, 3, 4, 5, 6], &[1.0; 6]), "the slot keeps its run");
+    }
+
+    #[test]
     fn a_full_pool_refuses() {
-        let mut c = Candidates::<u16>::new(3);
+        let mut c = Candidates::<u16>::new(3, 0);
         c.push_node();
         assert!(!c.store(NodeId(0), &[1, 2, 3, 4], &[1.0; 4]));
         assert!(c.store(NodeId(0), &[1, 2], &[0.0; 2]));

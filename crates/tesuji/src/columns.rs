@@ -13,6 +13,8 @@ impl Columns {
     pub const PRIOR: Columns = Columns(1);
     /// The mean of the squared samples of each node.
     pub const SQUARES: Columns = Columns(2);
+    /// AMAF tables, for those nodes that [`AmafOptions`](crate::AmafOptions) give one.
+    pub const AMAF: Columns = Columns(4);
 
     /// Whether every column of `other` is in the set.
     #[inline]

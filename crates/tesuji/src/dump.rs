@@ -1,6 +1,6 @@
 //! Trees as text, for pictures and for other programs.
 
-use crate::{NodeId, Tree};
+use crate::{Link, NodeId, Tree};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -30,7 +30,7 @@ struct Shown {
     hidden: usize,
 }
 
-impl<M: Copy> Tree<M> {
+impl<M: Copy + Eq, I: Link> Tree<M, I> {
     /// The nodes to show, each before those below it, the most visited child first.
     fn shown(&self, dump: Dump) -> Vec<Shown> {
         let mut shown = Vec::new();
@@ -187,15 +187,16 @@ fn quoted(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tree::TOP;
     use crate::{Columns, Player, Proven};
 
     /// A root with children 1, 2 and 3, of which 2 has a child 4.
     fn tree() -> Tree<u16> {
-        let mut tree = Tree::new(Columns::NONE, 9, 0);
+        let mut tree = Tree::new(Columns::NONE, [9, 0], (0, 0));
         tree.plant(Player::SECOND, 0);
         let root = tree.root();
-        let ids = [1, 2, 3].map(|m| tree.expand(root, m).unwrap());
-        let leaf = tree.expand(ids[1], 4).unwrap();
+        let ids = [1, 2, 3].map(|m| tree.expand(root, m, TOP, &[]).unwrap());
+        let leaf = tree.expand(ids[1], 4, TOP, &[]).unwrap();
         for (id, visits, value) in [(root, 9, 0.25), (ids[0], 3, 0.5), (ids[1], 4, 1.0), (ids[2], 1, 0.75)] {
             (0..visits).for_each(|_| _ = tree.node_mut(id).visit());
             tree.node_mut(id).set_value(value);
@@ -234,7 +235,7 @@ mod tests {
         assert_eq!(dot(9, 4).matches("->").count(), 1);
         assert_eq!(dot(9, 2).matches("->").count(), 2);
         assert_eq!(dot(9, 0).matches("->").count(), 4);
-        let empty = Tree::<u16>::new(Columns::NONE, 1, 0);
+        let empty = Tree::<u16>::new(Columns::NONE, [1, 0], (0, 0));
         assert_eq!(
             empty.to_dot(Dump::default(), |m| format!("{m}")),
             "digraph tree {\n  node [shape=box];\n}\n"

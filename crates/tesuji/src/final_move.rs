@@ -1,7 +1,7 @@
 //! The move to play when the search ends.
 
 use crate::math::sqrt;
-use crate::node::{Node, NodeId};
+use crate::node::{Link, Node, NodeId};
 use crate::{ChildReport, Proven, Tree};
 
 /// Which child of the root is played (Chaslot et al. 2008). Ties go to more visits or the higher value,
@@ -27,7 +27,7 @@ type Rank = (f32, f32, f32);
 
 impl FinalMove {
     /// The child of `parent`, usually the root, to play; none if no child has a visit.
-    pub fn choose<M: Copy>(self, tree: &Tree<M>, parent: NodeId) -> Option<NodeId> {
+    pub fn choose<M: Copy + Eq, I: Link>(self, tree: &Tree<M, I>, parent: NodeId) -> Option<NodeId> {
         // Children come last expanded first: of equals the last seen was expanded first.
         let mut best: Option<(NodeId, Rank)> = None;
         for (id, node) in tree.children(parent) {
@@ -36,7 +36,7 @@ impl FinalMove {
                 best = Some((id, rank));
             }
         }
-        let draw = |(id, node): (NodeId, &Node<M>)| (node.proven() == Some(Proven::Draw)).then_some(id);
+        let draw = |(id, node): (NodeId, &Node<M, I>)| (node.proven() == Some(Proven::Draw)).then_some(id);
         match best {
             Some((id, _)) if tree.node(id).value() < 0.5 => tree.children(parent).find_map(draw).or(Some(id)),
             _ => best.map(|(id, _)| id),
@@ -73,7 +73,7 @@ impl FinalMove {
     }
 
     /// Whether the rule wants more simulations after the budget is spent.
-    pub(crate) fn is_undecided<M: Copy>(self, tree: &Tree<M>) -> bool {
+    pub(crate) fn is_undecided<M: Copy + Eq, I: Link>(self, tree: &Tree<M, I>) -> bool {
         self == FinalMove::MaxRobust
             && FinalMove::Max.choose(tree, tree.root()) != FinalMove::Robust.choose(tree, tree.root())
     }
@@ -82,14 +82,15 @@ impl FinalMove {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tree::TOP;
     use crate::{Columns, Player};
 
     /// A root whose children 0, 1, ... have these values and visits.
     fn tree(children: &[(f64, u32)]) -> Tree<u16> {
-        let mut tree = Tree::new(Columns::NONE, 99, 0);
+        let mut tree = Tree::new(Columns::NONE, [99, 0], (0, 0));
         tree.plant(Player::SECOND, 0);
         for (m, &(value, visits)) in children.iter().enumerate() {
-            let id = tree.expand(tree.root(), m as u16).unwrap();
+            let id = tree.expand(tree.root(), m as u16, TOP, &[]).unwrap();
             (0..visits).for_each(|_| {
                 tree.node_mut(id).visit();
             });

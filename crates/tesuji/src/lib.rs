@@ -3,6 +3,7 @@
 
 extern crate alloc;
 
+mod amaf;
 #[cfg(feature = "recipe")]
 mod any;
 mod backup;
@@ -23,6 +24,7 @@ mod outcome;
 mod perft;
 mod player;
 mod playout;
+mod recency;
 #[cfg(feature = "recipe")]
 pub mod recipe;
 mod report;
@@ -39,6 +41,7 @@ mod tree;
 mod tree_parallel;
 mod untried;
 
+pub use amaf::{Amaf, AmafCounts, AmafOptions};
 #[cfg(feature = "recipe")]
 pub use any::{AnyBackup, AnyParallel, AnyPlayout, AnySelect, RootThreads, TreeThreads};
 pub use backup::{Backup, Mean, NodeMut};
@@ -50,7 +53,7 @@ pub use final_move::FinalMove;
 pub use game::{Game, Notation, Played, Trace};
 pub use memory::{Memory, MemoryError};
 pub use minimax::{AlphaBeta, Solution, alpha_beta, alpha_beta_to_depth, minimax};
-pub use node::{Node, NodeId};
+pub use node::{Link, Node, NodeId};
 pub use outcome::{Outcome, Scores, Value};
 pub use perft::perft;
 pub use player::Player;
@@ -59,10 +62,10 @@ pub use report::{ChildReport, Proven, Report, StopReason};
 pub use rng::Rng;
 #[cfg(feature = "std")]
 pub use root_parallel::RootParallel;
-pub use search::{Options, Search, SearchError, Ties};
+pub use search::{Choice, Options, Search, SearchError, Ties, TwoLevel};
 pub use select::{
-    Child, EpsilonGreedy, FirstPlay, NodeView, Parent, Pick, Puct, PuctCount, RoundRobin, Select, Shared,
-    Ucb, UcbTuned,
+    Child, EpsilonGreedy, FirstPlay, Grave, HandSelectedRave, NodeView, Parent, Pick, Puct, PuctCount,
+    RoundRobin, Select, Shared, Ucb, UcbTuned,
 };
 pub use tree::{Children, Step, Tree};
 #[cfg(feature = "std")]

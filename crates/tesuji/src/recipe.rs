@@ -25,7 +25,9 @@ pub use error::RecipeError;
 pub use schema::{Parameter, Part, parts};
 
 use crate::any::{AnyBackup, AnyParallel, AnyPlayout, AnySelect, TreeThreads};
-use crate::{Bot, Game, Options, Outcome, Rng, RootParallel, Search, Select, TreeParallel};
+use crate::{
+    Bot, Columns, Game, Link, Node, Options, Outcome, Rng, RootParallel, Search, Select, TreeParallel,
+};
 use error::Source;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -46,6 +48,16 @@ const BUILT_IN: &[(&str, &str)] = &[
     ("epsilon-greedy", include_str!("../recipes/epsilon-greedy.toml")),
     ("mast", include_str!("../recipes/mast.toml")),
     ("uct-solver", include_str!("../recipes/uct-solver.toml")),
+    ("uct2", include_str!("../recipes/uct2.toml")),
+    ("uctr", include_str!("../recipes/uctr.toml")),
+    ("uctr2", include_str!("../recipes/uctr2.toml")),
+    ("rave", include_str!("../recipes/rave.toml")),
+    ("rave-hand-selected", include_str!("../recipes/rave-hand-selected.toml")),
+    ("grave", include_str!("../recipes/grave.toml")),
+    ("hrave", include_str!("../recipes/hrave.toml")),
+    ("grave2", include_str!("../recipes/grave2.toml")),
+    ("graver", include_str!("../recipes/graver.toml")),
+    ("graver2", include_str!("../recipes/graver2.toml")),
 ];
 
 /// The keys whose tables name a part by its `kind`.
@@ -194,6 +206,7 @@ impl Recipe {
         G::Move: Send + Sync,
     {
         match &self.agent.parallel {
+            AnyParallel::Serial if self.is_compact() => Ok(Box::new(self.compact_search(start, seed)?)),
             AnyParallel::Serial => Ok(Box::new(self.search(start, seed)?)),
             AnyParallel::Root(root) => {
                 let mut share = self.clone();
@@ -249,10 +262,32 @@ impl Recipe {
             .map_err(|error| self.clash(&error.to_string()))
     }
 
+    /// [`Recipe::search`] with narrow links, see [`Search::compact`].
+    ///
+    /// # Errors
+    /// As [`Recipe::bot`].
+    pub fn compact_search<G: Game>(&self, start: &G, seed: u64) -> Result<CompactSearch<G>, RecipeError> {
+        self.check(start)?;
+        let Agent { select, backup, playout, options, .. } = self.agent.clone();
+        Search::compact(start, select, backup, playout, options, seed)
+            .map(|search| search.named(self.name.clone()))
+            .map_err(|error| self.clash(&error.to_string()))
+    }
+
+    /// Whether the memory limits leave so few nodes that narrow links tell them apart.
+    fn is_compact(&self) -> bool {
+        let memory = &self.agent.options.memory;
+        memory.nodes.is_some_and(|nodes| nodes < <u16 as Link>::NODES)
+            || memory.bytes.is_some_and(|bytes| bytes < <u16 as Link>::NODES * size_of::<Node<(), u16>>())
+    }
+
     /// Whether the parts can work on this game.
     fn check<G: Game>(&self, start: &G) -> Result<(), RecipeError> {
         if matches!(self.agent.playout, AnyPlayout::Mast(_)) && start.keys() == 0 {
             return Err(self.clash("playout `mast` learns by move key, and this game has none"));
+        }
+        if self.agent.select.needs().has(Columns::AMAF) && start.keys() == 0 {
+            return Err(self.clash("`select` reads AMAF tables by move key, and this game has none"));
         }
         if self.agent.options.solver && G::Outcome::PLAYERS != 2 {
             return Err(
@@ -269,6 +304,9 @@ impl Recipe {
 
 /// A search whose parts were chosen at run time.
 pub type RecipeSearch<G> = Search<G, AnySelect, AnyBackup, AnyPlayout>;
+
+/// A [`RecipeSearch`] with narrow links.
+pub type CompactSearch<G> = Search<G, AnySelect, AnyBackup, AnyPlayout, u16>;
 
 #[cfg(test)]
 mod tests {

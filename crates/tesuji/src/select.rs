@@ -1,15 +1,18 @@
 //! Tree policies: which child a simulation goes on to.
 
 mod flat;
+mod grave;
 mod puct;
 mod ucb;
 
 pub use flat::{EpsilonGreedy, RoundRobin};
+pub use grave::{Grave, HandSelectedRave};
 pub use puct::{FirstPlay, Puct, PuctCount};
 pub use ucb::{Ucb, UcbTuned};
 
-use crate::node::{Node, NodeId};
-use crate::{Columns, Proven, Rng, Tree};
+use crate::amaf::TableId;
+use crate::node::{Link, Node, NodeId};
+use crate::{Amaf, Columns, Game, Proven, Rng, Tree};
 
 /// A tree policy.
 ///
@@ -31,11 +34,22 @@ pub trait Select {
     /// The score of a tried child; the highest is chosen.
     fn score(&self, shared: Shared, child: &Child) -> f32;
 
-    /// The score of a move that has no node yet. Default: infinite, every move is tried once first.
+    /// The score of a move that has no node yet, `child.visits` is 0. Default: infinite, every move is tried
+    /// once first.
+    ///
+    /// A search asks only for the best of the untried moves: with priors the one of the highest prior, with
+    /// AMAF tables one never seen or, if there is none, of the highest AMAF mean.
     #[inline]
-    fn untried(&self, shared: Shared, prior: f32) -> f32 {
-        let _ = (shared, prior);
+    fn untried(&self, shared: Shared, child: &Child) -> f32 {
+        let _ = (shared, child);
         f32::INFINITY
+    }
+
+    /// Simulations that an AMAF table must have learnt from, and one more, to be the reference below its node.
+    /// Default 0: the table of the node itself.
+    #[inline]
+    fn reference(&self) -> u32 {
+        0
     }
 
     /// Gives up the scores and takes any move with this probability. Default 0.
@@ -47,7 +61,7 @@ pub trait Select {
     /// The best child of a node and its score, or none if the node has no child. Not to be overridden,
     /// except to forward to another policy as a whole.
     #[inline]
-    fn pick<M: Copy>(&self, view: &NodeView<'_, M>, rng: &mut Rng) -> Pick {
+    fn pick<G: Game, I: Link>(&self, view: &NodeView<'_, G, I>, rng: &mut Rng) -> Pick {
         pick(self, view, rng)
     }
 }
@@ -72,10 +86,10 @@ pub struct Shared {
     pub first_play: f32,
 }
 
-/// What a policy may know of a tried child.
-#[derive(Clone, Copy, Debug)]
+/// What a policy may know of a child.
+#[derive(Clone, Copy, Default, Debug)]
 pub struct Child {
-    /// Visits, at least 1.
+    /// Visits; 0 for a move that has no node yet.
     pub visits: u32,
     /// Value for the player to move at the parent.
     pub value: f32,
@@ -83,17 +97,33 @@ pub struct Child {
     pub prior: f32,
     /// Mean of the squared samples; 0 without the column [`Columns::SQUARES`].
     pub mean_square: f32,
+    /// How the move did in the reference table; nothing without the column [`Columns::AMAF`].
+    pub amaf: Amaf,
 }
 
 /// A node as a policy is shown it.
 #[derive(Clone, Copy, Debug)]
-pub struct NodeView<'a, M> {
+pub struct NodeView<'a, G: Game, I = u32> {
     /// The tree.
-    pub tree: &'a Tree<M>,
+    pub tree: &'a Tree<G::Move, I>,
+    /// The position at the node.
+    pub game: &'a G,
     /// The node.
     pub id: NodeId,
     /// The node's value for the player to move there.
     pub value: f32,
+    pub(crate) reference: Option<TableId>,
+}
+
+impl<G: Game, I: Link> NodeView<'_, G, I> {
+    /// How a move of the position did in the reference table.
+    #[inline]
+    pub fn amaf(&self, m: G::Move) -> Amaf {
+        match (self.tree.amaf(), self.reference) {
+            (Some(tables), Some(table)) => tables.read(table, self.game.key(m)),
+            _ => Amaf::default(),
+        }
+    }
 }
 
 /// The answer of [`Select::pick`].
@@ -125,7 +155,7 @@ impl Pick {
 }
 
 #[inline]
-fn pick<S: Select + ?Sized, M: Copy>(policy: &S, view: &NodeView<'_, M>, rng: &mut Rng) -> Pick {
+fn pick<S: Select + ?Sized, G: Game, I: Link>(policy: &S, view: &NodeView<'_, G, I>, rng: &mut Rng) -> Pick {
     let node = view.tree.node(view.id);
     let needs = policy.needs();
     let shared = policy.shared(&Parent {
@@ -137,12 +167,13 @@ fn pick<S: Select + ?Sized, M: Copy>(policy: &S, view: &NodeView<'_, M>, rng: &m
             0.0
         },
     });
-    let score = |id: NodeId, node: &Node<M>| {
+    let score = |id: NodeId, node: &Node<G::Move, I>| {
         let child = Child {
             visits: node.visits(),
             value: node.value(),
             prior: if needs.has(Columns::PRIOR) { view.tree.prior(id) } else { 0.0 },
             mean_square: if needs.has(Columns::SQUARES) { view.tree.mean_square(id) } else { 0.0 },
+            amaf: if needs.has(Columns::AMAF) { view.amaf(node.m()) } else { Amaf::default() },
         };
         policy.score(shared, &child)
     };
@@ -166,11 +197,11 @@ fn pick<S: Select + ?Sized, M: Copy>(policy: &S, view: &NodeView<'_, M>, rng: &m
 /// The best child where proofs, random ties or random choices play a part. Kept apart, so that the plain
 /// loop stays small.
 #[inline(never)]
-fn best_of<M: Copy>(
-    view: &NodeView<'_, M>,
+fn best_of<G: Game, I: Link>(
+    view: &NodeView<'_, G, I>,
     rng: &mut Rng,
     random: f32,
-    score: impl Fn(NodeId, &Node<M>) -> f32,
+    score: impl Fn(NodeId, &Node<G::Move, I>) -> f32,
 ) -> (NodeId, f32) {
     let any = random > 0.0 && rng.unit() < random;
     let (mut best, mut ties) = ((NodeId::NONE, f32::NEG_INFINITY), 0);

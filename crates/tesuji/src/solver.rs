@@ -5,7 +5,7 @@
 //! children is therefore sampled through worse moves; as its player could always take the draw, such a
 //! sample is backed up from there as a draw, see [`at_least_a_draw`].
 
-use crate::node::NodeId;
+use crate::node::{Link, NodeId};
 use crate::tree::Step;
 use crate::{Outcome, Player, Proven, Tree};
 
@@ -21,8 +21,8 @@ pub(crate) fn exact<O: Outcome>(outcome: &O, player: Player) -> Option<Proven> {
 
 /// What a sample is worth at a node where `to_move`, who is to move, may have a proven draw.
 #[inline]
-pub(crate) fn at_least_a_draw<M: Copy, O: Outcome>(
-    tree: &Tree<M>,
+pub(crate) fn at_least_a_draw<M: Copy + Eq, I: Link, O: Outcome>(
+    tree: &Tree<M, I>,
     id: NodeId,
     to_move: Player,
     outcome: O,
@@ -36,7 +36,7 @@ pub(crate) fn at_least_a_draw<M: Copy, O: Outcome>(
 /// Carries a proof found at the end of `path` as far up as it reaches: a node with a winning move is won for
 /// the player to move, a complete node all of whose children are proven has the best of them. Values that
 /// the backup has blurred are set right.
-pub(crate) fn back_up<M: Copy>(tree: &mut Tree<M>, path: &[Step]) {
+pub(crate) fn back_up<M: Copy + Eq, I: Link>(tree: &mut Tree<M, I>, path: &[Step]) {
     for pair in path.windows(2).rev() {
         let (here, below) = (pair[0], pair[1]);
         if let Some(proven) = tree.node(below.node).proven() {
@@ -61,7 +61,7 @@ pub(crate) fn back_up<M: Copy>(tree: &mut Tree<M>, path: &[Step]) {
 }
 
 /// The result of a node for the player to move, given that one child is `newest`.
-fn best_move<M: Copy>(tree: &Tree<M>, id: NodeId, newest: Proven) -> Option<Proven> {
+fn best_move<M: Copy + Eq, I: Link>(tree: &Tree<M, I>, id: NodeId, newest: Proven) -> Option<Proven> {
     if newest == Proven::Win {
         return Some(Proven::Win);
     }

@@ -1,7 +1,9 @@
 //! The pool of nodes and their side columns.
 
+use crate::amaf::Tables;
 use crate::candidates::{Candidate, Candidates};
-use crate::node::{Node, NodeId};
+use crate::node::{Link, Node, NodeId};
+use crate::recency::{Queue, Recency};
 use crate::{Columns, Outcome, Player};
 use alloc::collections::TryReserveError;
 use alloc::vec::Vec;
@@ -9,24 +11,49 @@ use alloc::vec::Vec;
 /// A search tree in one pool.
 ///
 /// One node is stored for each expanded move, not for each legal one. Nodes are named by [`NodeId`]; side
-/// columns exist only where a part of the search asked for them. The pool never holds more than its limit.
+/// columns exist only where a part of the search asked for them. The pool never holds more than its limit; if
+/// it recycles, a new node then takes the place of the leaf that was used least recently (Powley, Cowling &
+/// Whitehouse 2017).
 #[derive(Clone, Debug)]
-pub struct Tree<M> {
-    nodes: Vec<Node<M>>,
+pub struct Tree<M, I = u32> {
+    nodes: Vec<Node<M, I>>,
     columns: Columns,
     priors: Vec<f32>,
     squares: Vec<f32>,
     candidates: Candidates<M>,
+    amaf: Option<Tables<I>>,
+    recycling: Option<Recycling<I>>,
     root: NodeId,
     /// Who moved into the root: the player before the root's mover in the order of turns.
     root_mover: Player,
     free: NodeId,
+    levels: [Level<I>; 2],
     stored: usize,
-    limit: usize,
     peak: usize,
     solver: bool,
     random_ties: bool,
 }
+
+/// What recycling keeps beside the nodes.
+#[derive(Clone, Debug)]
+struct Recycling<I> {
+    parents: Vec<I>,
+    recency: Recency<I>,
+    recycled: u64,
+}
+
+/// A part of the tree with a limit of its own.
+#[derive(Clone, Copy, Debug)]
+struct Level<I> {
+    stored: usize,
+    limit: usize,
+    queue: Queue<I>,
+}
+
+/// The tree proper.
+pub(crate) const TOP: usize = 0;
+/// What a two-level search grows below a leaf of the tree proper, and drops again.
+pub(crate) const SECOND: usize = 1;
 
 /// A node on the way of a simulation, with the player who moved into it.
 #[derive(Clone, Copy, Debug)]
@@ -37,24 +64,43 @@ pub struct Step {
     pub mover: Player,
 }
 
-impl<M: Copy> Tree<M> {
-    /// An empty tree that holds at most `limit` nodes and `moves` candidate moves.
-    pub(crate) fn new(columns: Columns, limit: usize, candidates: usize) -> Tree<M> {
+impl<M: Copy + Eq, I: Link> Tree<M, I> {
+    /// An empty tree that holds at most so many nodes in the tree proper and in the second level, and so many
+    /// candidate moves, with room for some at each node.
+    pub(crate) fn new(columns: Columns, limits: [usize; 2], candidates: (usize, usize)) -> Self {
+        let level = |limit: usize| Level { stored: 0, limit: limit.min(I::NODES), queue: Queue::EMPTY };
         Tree {
             nodes: Vec::new(),
             columns,
             priors: Vec::new(),
             squares: Vec::new(),
-            candidates: Candidates::new(candidates),
+            candidates: Candidates::new(candidates.0, candidates.1),
+            amaf: None,
+            recycling: None,
             root: NodeId::NONE,
             root_mover: Player::FIRST,
             free: NodeId::NONE,
+            levels: limits.map(level),
             stored: 0,
-            limit: limit.min(u32::MAX as usize - 1),
             peak: 0,
             solver: false,
             random_ties: false,
         }
+    }
+
+    /// Keeps AMAF tables.
+    #[must_use]
+    pub(crate) fn with_amaf(mut self, tables: Option<Tables<I>>) -> Self {
+        self.amaf = tables;
+        self
+    }
+
+    /// Recycles nodes when a limit is reached.
+    #[must_use]
+    pub(crate) fn recycling(mut self, recycle: bool) -> Self {
+        self.recycling =
+            recycle.then(|| Recycling { parents: Vec::new(), recency: Recency::new(), recycled: 0 });
+        self
     }
 
     /// How children are compared: whether proven results are heeded, and ties broken at random.
@@ -91,21 +137,32 @@ impl<M: Copy> Tree<M> {
         self.random_ties
     }
 
-    /// Heap bytes of one node with these columns, candidate moves apart.
-    pub(crate) fn bytes_per_node(columns: Columns) -> usize {
-        let mut bytes = size_of::<Node<M>>();
+    /// Heap bytes of one node with these columns, candidate moves and AMAF tables apart.
+    pub(crate) fn bytes_per_node(columns: Columns, recycle: bool) -> usize {
+        let mut bytes = size_of::<Node<M, I>>();
         if columns.has(Columns::PRIOR) {
             bytes += size_of::<f32>() + Candidates::<M>::BYTES_PER_NODE;
         }
         if columns.has(Columns::SQUARES) {
             bytes += size_of::<f32>();
         }
+        if columns.has(Columns::AMAF) {
+            bytes += Tables::<I>::BYTES_PER_NODE;
+        }
+        if recycle {
+            bytes += size_of::<I>() + Recency::<I>::BYTES_PER_SLOT;
+        }
         bytes
     }
 
-    /// Makes room for `nodes` nodes at once, or as many as the limit allows.
-    pub(crate) fn reserve(&mut self, nodes: usize, moves_per_node: usize) -> Result<(), TryReserveError> {
-        let nodes = nodes.min(self.limit);
+    /// Makes room for `nodes` nodes at once, or as many as the limit allows, and for as many AMAF tables.
+    pub(crate) fn reserve(
+        &mut self,
+        nodes: usize,
+        moves_per_node: usize,
+        tables: usize,
+    ) -> Result<(), TryReserveError> {
+        let nodes = nodes.min(self.limit());
         let more = nodes.saturating_sub(self.nodes.len());
         self.nodes.try_reserve_exact(more)?;
         if self.columns.has(Columns::PRIOR) {
@@ -115,34 +172,56 @@ impl<M: Copy> Tree<M> {
         if self.columns.has(Columns::SQUARES) {
             self.squares.try_reserve_exact(more)?;
         }
+        if let Some(amaf) = &mut self.amaf {
+            amaf.reserve(nodes, tables)?;
+        }
+        if let Some(recycling) = &mut self.recycling {
+            recycling.parents.try_reserve_exact(more)?;
+            recycling.recency.reserve(nodes)?;
+        }
         Ok(())
     }
 
     /// Empties the tree and plants a root. `mover` moved into it, `m` fills the unused field.
     pub(crate) fn plant(&mut self, mover: Player, m: M) {
-        self.nodes.clear();
+        self.clear();
         self.priors.clear();
         self.squares.clear();
         self.candidates.clear();
+        if let Some(amaf) = &mut self.amaf {
+            amaf.clear();
+        }
+        if let Some(recycling) = &mut self.recycling {
+            recycling.parents.clear();
+            recycling.recency.clear();
+            recycling.recycled = 0;
+        }
         self.free = NodeId::NONE;
-        self.stored = 0;
         self.root_mover = mover;
-        self.root = self.allocate(m).expect("a tree has room for its root");
+        self.root = self.allocate(m, TOP, &[]).expect("a tree has room for its root");
+        self.touch(self.root, TOP);
     }
 
     /// Empties the tree, root and all.
     pub(crate) fn clear(&mut self) {
         self.nodes.clear();
+        for level in &mut self.levels {
+            (level.stored, level.queue) = (0, Queue::EMPTY);
+        }
         self.stored = 0;
     }
 
-    /// A fresh node that hangs nowhere yet, or none if the pool is full.
-    pub(crate) fn allocate(&mut self, m: M) -> Option<NodeId> {
+    /// A fresh node that hangs nowhere yet and is in no queue, or none if the level is full and cannot recycle
+    /// a node that is not on the path.
+    fn allocate(&mut self, m: M, level: usize, path: &[Step]) -> Option<NodeId> {
+        if self.levels[level].stored >= self.levels[level].limit {
+            self.recycle(level, path)?;
+        }
         let id = if let Some(id) = self.free.some() {
-            self.free = self.nodes[id.index()].next_sibling;
+            self.free = self.nodes[id.index()].next_sibling.id();
             self.nodes[id.index()] = Node::new(m);
             id
-        } else if self.nodes.len() < self.limit {
+        } else {
             let id = NodeId(self.nodes.len() as u32);
             self.nodes.push(Node::new(m));
             if self.columns.has(Columns::PRIOR) {
@@ -152,27 +231,101 @@ impl<M: Copy> Tree<M> {
             if self.columns.has(Columns::SQUARES) {
                 self.squares.push(0.0);
             }
+            if let Some(amaf) = &mut self.amaf {
+                amaf.push_node();
+            }
+            if let Some(recycling) = &mut self.recycling {
+                recycling.parents.push(I::END);
+                recycling.recency.push_slot();
+            }
             id
-        } else {
-            return None;
         };
-        if self.columns.has(Columns::PRIOR) {
-            self.candidates.forget(id);
-        }
         if self.columns.has(Columns::SQUARES) {
             self.squares[id.index()] = 0.0;
         }
+        self.levels[level].stored += 1;
         self.stored += 1;
         self.peak = self.peak.max(self.stored);
         Some(id)
     }
 
-    /// Expands `m` under `parent`, or returns none if the pool is full. The child becomes the first.
+    /// Frees the node of a level that was used least recently. Every node that is not on the path is older
+    /// than its parent, so that the oldest of them is a leaf.
+    #[inline(never)]
+    fn recycle(&mut self, level: usize, path: &[Step]) -> Option<()> {
+        let recycling = self.recycling.as_mut()?;
+        let mut oldest = self.levels[level].queue.oldest();
+        while let Some(id) = oldest
+            && path.iter().any(|step| step.node == id)
+        {
+            oldest = recycling.recency.newer(id);
+        }
+        let id = oldest?;
+        recycling.recycled += 1;
+        let parent = recycling.parents[id.index()].id();
+        debug_assert!(self.nodes[id.index()].first_child.id() == NodeId::NONE);
+        self.unlink(parent, id);
+        self.nodes[parent.index()].set_complete(false);
+        if self.columns.has(Columns::PRIOR) {
+            self.candidates.give_back(parent, self.nodes[id.index()].m);
+        }
+        self.release(id, level);
+        Some(())
+    }
+
+    /// Takes `child` out of the list of its parent's children.
+    fn unlink(&mut self, parent: NodeId, child: NodeId) {
+        let next = self.nodes[child.index()].next_sibling;
+        let mut link = self.nodes[parent.index()].first_child;
+        if link.id() == child {
+            self.nodes[parent.index()].first_child = next;
+            return;
+        }
+        while let Some(id) = link.id().some() {
+            link = self.nodes[id.index()].next_sibling;
+            if link.id() == child {
+                self.nodes[id.index()].next_sibling = next;
+                return;
+            }
+        }
+    }
+
+    /// Gives the slot of a node that hangs nowhere back to the pool.
+    fn release(&mut self, id: NodeId, level: usize) {
+        if self.columns.has(Columns::PRIOR) {
+            self.candidates.forget(id);
+        }
+        if let Some(amaf) = &mut self.amaf {
+            amaf.release(id);
+        }
+        if let Some(recycling) = &mut self.recycling {
+            recycling.recency.remove(&mut self.levels[level].queue, id);
+        }
+        self.nodes[id.index()].next_sibling = I::new(self.free);
+        self.free = id;
+        self.levels[level].stored -= 1;
+        self.stored -= 1;
+    }
+
+    /// Marks a node as used just now.
     #[inline]
-    pub(crate) fn expand(&mut self, parent: NodeId, m: M) -> Option<NodeId> {
-        let child = self.allocate(m)?;
+    pub(crate) fn touch(&mut self, id: NodeId, level: usize) {
+        if let Some(recycling) = &mut self.recycling {
+            recycling.recency.touch(&mut self.levels[level].queue, id);
+        }
+    }
+
+    /// Expands `m` under `parent`, or returns none if there is no room. The child becomes the first. Nodes of
+    /// the path are not recycled.
+    #[inline]
+    pub(crate) fn expand(&mut self, parent: NodeId, m: M, level: usize, path: &[Step]) -> Option<NodeId> {
+        let child = self.allocate(m, level, path)?;
         self.nodes[child.index()].next_sibling = self.nodes[parent.index()].first_child;
-        self.nodes[parent.index()].first_child = child;
+        self.nodes[parent.index()].first_child = I::new(child);
+        if let Some(recycling) = &mut self.recycling {
+            recycling.parents[child.index()] = I::new(parent);
+            recycling.recency.append(&mut self.levels[level].queue, child);
+        }
         Some(child)
     }
 
@@ -180,19 +333,9 @@ impl<M: Copy> Tree<M> {
     /// proportional to what is freed, and no memory.
     pub(crate) fn reroot(&mut self, child: NodeId, mover: Player) {
         let old = self.root;
-        let mut link = self.nodes[old.index()].first_child;
-        if link == child {
-            self.nodes[old.index()].first_child = self.nodes[child.index()].next_sibling;
-        }
-        while let Some(id) = link.some() {
-            let next = self.nodes[id.index()].next_sibling;
-            if next == child {
-                self.nodes[id.index()].next_sibling = self.nodes[child.index()].next_sibling;
-            }
-            link = next;
-        }
-        self.nodes[child.index()].next_sibling = NodeId::NONE;
-        self.free_subtree(old);
+        self.unlink(old, child);
+        self.nodes[child.index()].next_sibling = I::END;
+        self.free_subtree(old, TOP);
         self.root = child;
         self.root_mover = mover;
         if self.columns.has(Columns::PRIOR) {
@@ -200,27 +343,36 @@ impl<M: Copy> Tree<M> {
         }
     }
 
+    /// Frees everything below a node, all of the second level, and leaves the node as if never expanded.
+    pub(crate) fn prune(&mut self, id: NodeId) {
+        let mut link = self.nodes[id.index()].first_child.id();
+        self.nodes[id.index()].first_child = I::END;
+        self.nodes[id.index()].set_complete(false);
+        while let Some(child) = link.some() {
+            link = self.nodes[child.index()].next_sibling.id();
+            if self.columns.has(Columns::PRIOR) {
+                self.candidates.give_back(id, self.nodes[child.index()].m);
+            }
+            self.free_subtree(child, SECOND);
+        }
+    }
+
     /// Frees a node that hangs nowhere, with all below it. The chain of those yet to be freed runs
     /// through the siblings' links, so that it needs no memory.
-    fn free_subtree(&mut self, top: NodeId) {
-        self.nodes[top.index()].next_sibling = NodeId::NONE;
+    fn free_subtree(&mut self, top: NodeId, level: usize) {
+        self.nodes[top.index()].next_sibling = I::END;
         let mut pending = top;
         while let Some(id) = pending.some() {
-            pending = self.nodes[id.index()].next_sibling;
-            let first = self.nodes[id.index()].first_child;
+            pending = self.nodes[id.index()].next_sibling.id();
+            let first = self.nodes[id.index()].first_child.id();
             if let Some(mut last) = first.some() {
-                while let Some(next) = self.nodes[last.index()].next_sibling.some() {
+                while let Some(next) = self.nodes[last.index()].next_sibling.id().some() {
                     last = next;
                 }
-                self.nodes[last.index()].next_sibling = pending;
+                self.nodes[last.index()].next_sibling = I::new(pending);
                 pending = first;
             }
-            if self.columns.has(Columns::PRIOR) {
-                self.candidates.forget(id);
-            }
-            self.nodes[id.index()].next_sibling = self.free;
-            self.free = id;
-            self.stored -= 1;
+            self.release(id, level);
         }
     }
 
@@ -237,19 +389,19 @@ impl<M: Copy> Tree<M> {
 
     /// A node.
     #[inline]
-    pub fn node(&self, id: NodeId) -> &Node<M> {
+    pub fn node(&self, id: NodeId) -> &Node<M, I> {
         &self.nodes[id.index()]
     }
 
     #[inline]
-    pub(crate) fn node_mut(&mut self, id: NodeId) -> &mut Node<M> {
+    pub(crate) fn node_mut(&mut self, id: NodeId) -> &mut Node<M, I> {
         &mut self.nodes[id.index()]
     }
 
     /// The children of a node, the last expanded first.
     #[inline]
-    pub fn children(&self, id: NodeId) -> Children<'_, M> {
-        Children { tree: self, next: self.nodes[id.index()].first_child }
+    pub fn children(&self, id: NodeId) -> Children<'_, M, I> {
+        Children { tree: self, next: self.nodes[id.index()].first_child.id() }
     }
 
     /// The columns that the tree keeps.
@@ -313,41 +465,65 @@ impl<M: Copy> Tree<M> {
         self.peak
     }
 
-    /// Whether no further node can be stored.
+    /// Whether a level can take no further node.
     #[inline]
-    pub fn is_full(&self) -> bool {
-        self.stored >= self.limit
+    pub(crate) fn is_full(&self, level: usize) -> bool {
+        self.levels[level].stored >= self.levels[level].limit && self.recycling.is_none()
     }
 
     /// The most nodes that may be stored.
     pub fn limit(&self) -> usize {
-        self.limit
+        self.levels.iter().map(|level| level.limit).fold(0, usize::saturating_add).min(I::NODES)
+    }
+
+    /// How many nodes have been recycled since the root was planted.
+    pub fn recycled(&self) -> u64 {
+        self.recycling.as_ref().map_or(0, |recycling| recycling.recycled)
+    }
+
+    /// How many nodes have an AMAF table.
+    pub fn amaf_tables(&self) -> usize {
+        self.amaf.as_ref().map_or(0, Tables::len)
+    }
+
+    pub(crate) fn amaf(&self) -> Option<&Tables<I>> {
+        self.amaf.as_ref()
+    }
+
+    /// The AMAF tables, and how often a node was visited.
+    pub(crate) fn amaf_mut(&mut self) -> Option<(&mut Tables<I>, impl Fn(NodeId) -> u32)> {
+        let nodes = &self.nodes;
+        self.amaf.as_mut().map(|tables| (tables, |id: NodeId| nodes[id.index()].visits()))
     }
 
     /// Heap bytes held.
     pub fn bytes(&self) -> usize {
-        self.nodes.capacity() * size_of::<Node<M>>()
+        self.nodes.capacity() * size_of::<Node<M, I>>()
             + (self.priors.capacity() + self.squares.capacity()) * size_of::<f32>()
             + self.candidates.bytes()
+            + self.amaf.as_ref().map_or(0, Tables::bytes)
+            + self.recycling.as_ref().map_or(0, |recycling| {
+                recycling.parents.capacity() * size_of::<I>() + recycling.recency.bytes()
+            })
     }
 }
 
 /// An iterator over the children of a node.
 #[derive(Clone, Debug)]
-pub struct Children<'a, M> {
-    tree: &'a Tree<M>,
+pub struct Children<'a, M, I = u32> {
+    tree: &'a Tree<M, I>,
     next: NodeId,
 }
 
-impl<'a, M: Copy> Iterator for Children<'a, M> {
-    type Item = (NodeId, &'a Node<M>);
+impl<'a, M: Copy + Eq, I: Link> Iterator for Children<'a, M, I> {
+    type Item = (NodeId, &'a Node<M, I>);
 
     #[inline]
     fn next(&mut self) -> Option<Self::Item> {
         // The end of the list lies outside of every pool: one comparison serves both.
         let id = self.next;
         let node = self.tree.nodes.get(id.index())?;
-        self.next = node.next_sibling;
+        self.next = node.next_sibling.id();
         Some((id, node))
     }
 }
@@ -357,11 +533,11 @@ mod tests {
     use super::*;
 
     fn grown() -> (Tree<u16>, Vec<NodeId>) {
-        let mut tree = Tree::new(Columns::NONE, 8, 0);
+        let mut tree = Tree::new(Columns::NONE, [8, 0], (0, 0));
         tree.plant(Player::SECOND, 0);
         let mut ids = Vec::from([tree.root()]);
         for (parent, m) in [(0, 1), (0, 2), (0, 3), (2, 4), (2, 5), (4, 6), (1, 7)] {
-            ids.push(tree.expand(ids[parent], m).unwrap());
+            ids.push(tree.expand(ids[parent], m, TOP, &[]).unwrap());
         }
         (tree, ids)
     }
@@ -370,7 +546,7 @@ mod tests {
     fn a_full_pool_yields_no_node() {
         let (mut tree, ids) = grown();
         assert_eq!((tree.len(), tree.peak()), (8, 8));
-        assert!(tree.expand(ids[3], 9).is_none());
+        assert!(tree.expand(ids[3], 9, TOP, &[]).is_none());
     }
 
     #[test]
@@ -385,9 +561,9 @@ mod tests {
             below.sort_unstable();
             assert_eq!(below, [&[7][..], &[4, 5], &[]][child - 1]);
             for m in 0..8 - kept as u16 {
-                assert!(tree.expand(ids[child], 10 + m).is_some(), "a freed slot is used again");
+                assert!(tree.expand(ids[child], 10 + m, TOP, &[]).is_some(), "a freed slot is used again");
             }
-            assert!(tree.expand(ids[child], 99).is_none());
+            assert!(tree.expand(ids[child], 99, TOP, &[]).is_none());
         }
     }
 }

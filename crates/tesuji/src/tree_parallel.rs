@@ -461,7 +461,7 @@ impl<'a, G: Game, S: Select, P: Playout<G> + Clone> Worker<'a, G, S, P> {
         let (mut best, mut highest) = (NodeId::NONE, f32::NEG_INFINITY);
         for (id, node) in self.search.tree.children(id) {
             let visits = node.visits();
-            let child = Child { visits, value: node.value_of(visits), prior: 0.0, mean_square: 0.0 };
+            let child = Child { visits, value: node.value_of(visits), ..Child::default() };
             let score = self.search.select.score(shared, &child);
             if score < highest {
                 continue;

@@ -32,14 +32,25 @@ impl Untried {
             return;
         }
         let Some(first) = tried.next() else { return };
-        for m in core::iter::once(first).chain(tried) {
-            let key = game.key(m);
-            self.marks[key / 64] |= 1 << (key % 64);
-        }
+        let marks = self.mark(core::iter::once(first).chain(tried).map(|m| game.key(m)));
         moves.retain(|&m| {
             let key = game.key(m);
-            self.marks[key / 64] & (1 << (key % 64)) == 0
+            marks[key / 64] & (1 << (key % 64)) == 0
         });
+        self.clear();
+    }
+
+    /// Sets the bits of these keys, until [`Untried::clear`].
+    #[inline]
+    pub(crate) fn mark(&mut self, keys: impl Iterator<Item = usize>) -> &[u64] {
+        for key in keys {
+            self.marks[key / 64] |= 1 << (key % 64);
+        }
+        &self.marks
+    }
+
+    #[inline]
+    pub(crate) fn clear(&mut self) {
         self.marks.fill(0);
     }
 }

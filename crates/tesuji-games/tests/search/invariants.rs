@@ -2,7 +2,7 @@
 
 use crate::games::RandomTree;
 use crate::trees::{self, Count};
-use crate::{legal_moves, recipes, search, visits};
+use crate::{is_limited, legal_moves, recipes, search, visits};
 use proptest::prelude::*;
 use tesuji::recipe::RecipeSearch;
 use tesuji::{Bot, Budget, FinalMove, Game, Notation, Reply, Report, Scores, Value};
@@ -47,7 +47,11 @@ impl Settings {
     /// How visits add up in the tree of a search from scratch, or one that continues another.
     fn count(&self, fresh: bool) -> Count {
         let one_ply = ["flat-mc", "flat-ucb", "epsilon-greedy"].contains(&self.recipe);
-        let grows = self.nodes.is_none() && self.bytes.is_none() && self.depth.is_none() && !one_ply;
+        let grows = !is_limited(self.recipe)
+            && self.nodes.is_none()
+            && self.bytes.is_none()
+            && self.depth.is_none()
+            && !one_ply;
         if grows && self.expand_at == 1 && !self.solver && self.recipe != "uct-solver" {
             Count::Growing { fresh }
         } else {
@@ -189,7 +193,8 @@ proptest! {
 #[test]
 fn a_kept_tree_goes_on() {
     fn check<G: Notation>(start: &G) {
-        for recipe in recipes().filter(|r| !["flat-mc", "flat-ucb", "epsilon-greedy"].contains(r)) {
+        let shallow = |recipe| ["flat-mc", "flat-ucb", "epsilon-greedy"].contains(&recipe);
+        for recipe in recipes().filter(|r| !shallow(r) && !is_limited(r)) {
             let mut agent = search(&format!("{recipe},reuse=true"), start, 1);
             let mut game = start.clone();
             let first = agent.run(&game, &Budget::simulations(1000)).unwrap();

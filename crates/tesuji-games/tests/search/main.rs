@@ -25,6 +25,11 @@ fn recipes() -> impl Iterator<Item = &'static str> {
     Recipe::built_ins().map(|(name, _)| name)
 }
 
+/// Whether a recipe has a memory limit of its own.
+fn is_limited(recipe: &str) -> bool {
+    Recipe::built_in(recipe).is_some_and(|recipe| recipe.options().memory.nodes.is_some())
+}
+
 /// Visits of each tried move of the root, in the order of the report.
 fn visits<M: Copy>(report: &Report<M>) -> Vec<(M, u32)> {
     report.children.iter().map(|child| (child.m, child.visits)).collect()

@@ -4,7 +4,7 @@ use std::fmt::Write;
 use tesuji::{Columns, Game, NodeId, Outcome, Player, Tree};
 
 /// A hash (FNV-1a) of everything in the tree: structure, moves, visits, bits of the values, flags.
-pub(crate) fn fingerprint<M: Copy + std::fmt::Debug>(tree: &Tree<M>) -> u64 {
+pub(crate) fn fingerprint<M: Copy + Eq + std::fmt::Debug>(tree: &Tree<M>) -> u64 {
     struct Fnv(u64);
     impl Write for Fnv {
         fn write_str(&mut self, text: &str) -> std::fmt::Result {

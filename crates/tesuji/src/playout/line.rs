@@ -19,6 +19,11 @@ impl Line {
         self.0.clear();
     }
 
+    /// Keeps the first `len` moves only.
+    pub fn truncate(&mut self, len: usize) {
+        self.0.truncate(len);
+    }
+
     /// The moves.
     pub fn moves(&self) -> &[Played] {
         &self.0

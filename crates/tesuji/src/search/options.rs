@@ -1,6 +1,6 @@
 //! What is not a part of its own.
 
-use crate::{FinalMove, Memory};
+use crate::{AmafOptions, FinalMove, Memory};
 
 /// The settings of a search beside its parts.
 #[derive(Clone, PartialEq, Debug)]
@@ -24,11 +24,18 @@ pub struct Options {
     pub reuse: bool,
     /// Memory limits.
     pub memory: Memory,
+    /// When a node limit is reached, give the leaf used least recently to each new node (Powley, Cowling &
+    /// Whitehouse 2017). Without it the tree stops growing.
+    pub recycle: bool,
+    /// Two-level search.
+    pub two_level: TwoLevel,
+    /// AMAF tables, where the tree policy reads them.
+    pub amaf: AmafOptions,
 }
 
 impl Default for Options {
     /// Robust child, no solver, depth 256, children from the first visit on, ties to the child expanded
-    /// first, no reuse, no memory limit.
+    /// first, no reuse, no memory limit, no recycling, one level, an AMAF table for every node.
     fn default() -> Options {
         Options {
             final_move: FinalMove::default(),
@@ -38,7 +45,51 @@ impl Default for Options {
             ties: Ties::default(),
             reuse: false,
             memory: Memory::default(),
+            recycle: false,
+            two_level: TwoLevel::default(),
+            amaf: AmafOptions::default(),
         }
+    }
+}
+
+/// Two-level search: each leaf that a simulation of the tree proper reaches is studied by a second-level
+/// search of some playouts, whose tree is then dropped (GRAVE², Rautureau, Cazenave & Piette 2026).
+///
+/// With N = [`Memory::nodes`] the second level has round(lambda N) of them, the leaf counted, and the tree
+/// proper the rest; with as many playouts a leaf as that, N nodes serve lambda (1 - lambda) N² simulations.
+/// Every playout counts as one simulation, and the search may be stopped after any.
+#[derive(Clone, PartialEq, Debug)]
+#[cfg_attr(feature = "recipe", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "recipe", serde(default, deny_unknown_fields))]
+pub struct TwoLevel {
+    /// Share of the nodes that the second level has. 0: there is one level only.
+    #[cfg_attr(feature = "recipe", schemars(range(min = 0.0, max = 0.99), extend("unit" = "share")))]
+    pub lambda: f32,
+    /// Playouts a leaf. Default: the second level's nodes; without a limit, as many as the least N
+    /// would have that serves the budget.
+    #[cfg_attr(feature = "recipe", serde(skip_serializing_if = "Option::is_none"))]
+    #[cfg_attr(feature = "recipe", schemars(range(min = 1), extend("unit" = "playouts")))]
+    pub playouts: Option<u32>,
+    /// Forward sharing: every playout updates the whole path at once, and the second level reads the AMAF
+    /// tables of the tree proper. Otherwise the path above the leaf is updated when its search ends.
+    pub share: bool,
+    /// The second-level search of a leaf is given up, after 8 playouts at least, when the leaf is worse than a
+    /// sibling with an error probability below this. 0: never.
+    #[cfg_attr(feature = "recipe", schemars(range(min = 0.0, max = 0.5), extend("unit" = "probability")))]
+    pub give_up: f32,
+}
+
+impl Default for TwoLevel {
+    /// lambda = 0, one level; forward sharing; no search is given up.
+    fn default() -> TwoLevel {
+        TwoLevel { lambda: 0.0, playouts: None, share: true, give_up: 0.0 }
+    }
+}
+
+impl TwoLevel {
+    /// How many of `nodes` nodes the second level has.
+    pub(crate) fn second(&self, nodes: usize) -> usize {
+        (nodes as f64 * f64::from(self.lambda) + 0.5) as usize
     }
 }
 

@@ -24,13 +24,43 @@ impl fmt::Display for SearchError {
 
 impl core::error::Error for SearchError {}
 
-impl<G, S, B, P> Search<G, S, B, P>
+/// What a search decides, without the lists of a [`Report`].
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Choice<M> {
+    /// The move to play.
+    pub best: M,
+    /// The root's value in [0, 1] for the player to move.
+    pub value: f32,
+    /// Why the search ended.
+    pub reason: StopReason,
+    /// Simulations made.
+    pub simulations: u64,
+}
+
+impl<G, S, B, P, I> Search<G, S, B, P, I>
 where
     G: Game,
     S: Select,
     B: Backup,
     P: Playout<G>,
+    I: Link,
 {
+    /// Searches as [`Search::run`] does and returns the decision alone. With [`Memory::bytes`](crate::Memory)
+    /// this allocates nothing, unless a position has more than 5/4 of the moves of the first one.
+    ///
+    /// # Errors
+    /// As [`Search::run`].
+    pub fn choose(&mut self, game: &G, budget: &Budget) -> Result<Choice<G::Move>, SearchError> {
+        let (reason, simulations, _) = self.spend(game, budget, &mut ())?;
+        let best = self.best().map(|id| self.tree.node(id).m());
+        Ok(Choice {
+            best: best.unwrap_or_else(|| self.any_move()),
+            value: self.value_of_root(),
+            reason,
+            simulations,
+        })
+    }
+
     /// Searches `game` until the budget is spent; at least one simulation is made.
     ///
     /// # Errors
@@ -49,6 +79,18 @@ where
         budget: &Budget,
         observer: &mut dyn Observer<G::Move>,
     ) -> Result<Report<G::Move>, SearchError> {
+        let (reason, done, clock) = self.spend(game, budget, observer)?;
+        Ok(self.report(reason, done, clock))
+    }
+
+    /// Searches until the budget is spent; tells why it ended, after how many simulations, and when it
+    /// began.
+    fn spend(
+        &mut self,
+        game: &G,
+        budget: &Budget,
+        observer: &mut dyn Observer<G::Move>,
+    ) -> Result<(StopReason, u64, Clock), SearchError> {
         if game.result().is_some() {
             return Err(SearchError::Over);
         }
@@ -82,7 +124,23 @@ where
                 observer.progress(&self.report(StopReason::Stopped, done, clock));
             }
         };
-        Ok(self.report(reason, done, clock))
+        self.unfocus();
+        Ok((reason, done, clock))
+    }
+
+    /// The child of the root to play.
+    fn best(&self) -> Option<NodeId> {
+        self.options.final_move.choose(&self.tree, self.tree.root())
+    }
+
+    /// The root's value for the player to move.
+    fn value_of_root(&self) -> f32 {
+        let root = self.tree.root();
+        if G::Outcome::PLAYERS == 2 && self.tree.root_mover() != self.root.to_move() {
+            1.0 - self.tree.node(root).value()
+        } else {
+            self.tree.mean_of_children(root)
+        }
     }
 
     fn report(&mut self, reason: StopReason, simulations: u64, clock: Clock) -> Report<G::Move> {
@@ -101,18 +159,16 @@ where
             .collect();
         children.reverse();
         children.sort_by_key(|child| core::cmp::Reverse(child.visits));
-        let best = self.options.final_move.choose(tree, root);
-        let value = if G::Outcome::PLAYERS == 2 && tree.root_mover() != self.root.to_move() {
-            1.0 - tree.node(root).value()
-        } else {
-            tree.mean_of_children(root)
-        };
+        let best = self.best();
+        let value = self.value_of_root();
         let variation = best.map_or_else(Vec::new, |id| variation(tree, id));
+        let best = best.map(|id| tree.node(id).m());
         let (nodes, bytes) = (tree.len(), self.bytes());
         self.nodes_peak = self.nodes_peak.max(self.tree.peak());
         self.bytes_peak = self.bytes_peak.max(bytes);
+        let best = best.unwrap_or_else(|| self.any_move());
         Report {
-            best: best.map_or_else(|| self.any_move(), |id| self.tree.node(id).m()),
+            best,
             value,
             variation,
             children,
@@ -130,15 +186,15 @@ where
     }
 
     /// The first legal move at the root, for a tree that has room for nothing else.
-    fn any_move(&self) -> G::Move {
-        let mut moves = Vec::new();
-        self.root.moves(&mut moves);
-        moves[0]
+    fn any_move(&mut self) -> G::Move {
+        self.moves.clear();
+        self.root.moves(&mut self.moves);
+        self.moves[0]
     }
 }
 
 /// The most visited line from `id` on.
-fn variation<M: Copy>(tree: &Tree<M>, id: NodeId) -> Vec<M> {
+fn variation<M: Copy + Eq, I: Link>(tree: &Tree<M, I>, id: NodeId) -> Vec<M> {
     let mut line = Vec::new();
     let mut next = Some(id);
     while let Some(id) = next {
@@ -148,12 +204,13 @@ fn variation<M: Copy>(tree: &Tree<M>, id: NodeId) -> Vec<M> {
     line
 }
 
-impl<G, S, B, P> Bot<G> for Search<G, S, B, P>
+impl<G, S, B, P, I> Bot<G> for Search<G, S, B, P, I>
 where
     G: Game,
     S: Select,
     B: Backup,
     P: Playout<G>,
+    I: Link,
 {
     fn name(&self) -> String {
         self.name.clone()

@@ -1,11 +1,34 @@
 //! Construction, and what happens between searches.
 
 use super::*;
+use crate::amaf::Tables;
 use crate::candidates::Candidates;
+use crate::select::Child;
 use crate::{MemoryError, Shared};
 
 /// Most nodes reserved at once for a budget of simulations; beyond it the pool grows by doubling.
 const RESERVE: u64 = 1 << 24;
+
+/// Playouts of a second-level search where neither nodes nor simulations are limited.
+const UNLIMITED_BATCH: u32 = 100;
+
+/// How many nodes and how many AMAF tables fit into `bytes`, given what one takes and the most that are wanted
+/// of each. Where tables are `paired` with nodes there are as many of both as possible; else, unless one of
+/// them wants less, each kind has half of the bytes.
+fn share_out(
+    bytes: usize,
+    (node, nodes): (usize, usize),
+    (table, tables): (usize, usize),
+    paired: bool,
+) -> (usize, usize) {
+    if table == 0 {
+        return (nodes.min(bytes / node), 0);
+    }
+    let for_tables = if paired { bytes / (node + table) * table } else { bytes / 2 };
+    let for_tables = for_tables.max(bytes.saturating_sub(nodes.saturating_mul(node)));
+    let tables = tables.min(for_tables / table).max(1);
+    (nodes.min((bytes - tables * table) / node), tables)
+}
 
 impl<G: Game> Search<G> {
     /// Plain UCT with uniform playouts.
@@ -15,13 +38,7 @@ impl<G: Game> Search<G> {
     }
 }
 
-impl<G, S, B, P> Search<G, S, B, P>
-where
-    G: Game,
-    S: Select,
-    B: Backup,
-    P: Playout<G>,
-{
+impl<G: Game, S: Select, B: Backup, P: Playout<G>> Search<G, S, B, P> {
     /// A search of games that begin at `start`. With `memory.bytes` everything is allocated here.
     ///
     /// # Errors
@@ -34,14 +51,53 @@ where
         options: Options,
         seed: u64,
     ) -> Result<Self, MemoryError> {
+        Search::build(start, select, backup, playout, options, seed)
+    }
+}
+
+impl<G: Game, S: Select, B: Backup, P: Playout<G>> Search<G, S, B, P, u16> {
+    /// [`Search::new`] with narrow links: the same search in less memory, with at most 65 535 nodes.
+    ///
+    /// # Errors
+    /// As [`Search::new`].
+    pub fn compact(
+        start: &G,
+        select: S,
+        backup: B,
+        playout: P,
+        options: Options,
+        seed: u64,
+    ) -> Result<Self, MemoryError> {
+        Search::build(start, select, backup, playout, options, seed)
+    }
+}
+
+impl<G, S, B, P, I> Search<G, S, B, P, I>
+where
+    G: Game,
+    S: Select,
+    B: Backup,
+    P: Playout<G>,
+    I: Link,
+{
+    fn build(
+        start: &G,
+        select: S,
+        backup: B,
+        playout: P,
+        options: Options,
+        seed: u64,
+    ) -> Result<Self, MemoryError> {
         let columns = select.needs() | backup.needs();
-        let records = playout.learns();
-        let tries_first =
-            !columns.has(Columns::PRIOR) && select.untried(Shared::default(), 0.0) == f32::INFINITY;
+        let records = playout.learns() || columns.has(Columns::AMAF);
+        let tries_first = !columns.has(Columns::PRIOR)
+            && !columns.has(Columns::AMAF)
+            && select.untried(Shared::default(), &Child::default()) == f32::INFINITY;
         let mut moves = Vec::new();
         start.moves(&mut moves);
         let width = moves.len().max(1);
-        let path = Vec::with_capacity(options.depth + 1);
+        let nodes = options.memory.nodes.unwrap_or(usize::MAX - 1);
+        let path = Vec::with_capacity(options.depth.min(nodes) + 1);
         let line = Line::with_capacity(if records { (4 * width).max(64) } else { 0 });
         let moves = Vec::with_capacity((width + width / 4).max(16));
         let priors = Vec::with_capacity(if columns.has(Columns::PRIOR) { moves.capacity() } else { 0 });
@@ -54,9 +110,13 @@ where
             seed,
             searches: 0,
             rng: Rng::new(seed),
-            tree: Tree::new(columns, 0, 0),
+            tree: Tree::new(columns, [0, 0], (0, 0)),
             root: start.clone(),
             game: start.clone(),
+            leaf: start.clone(),
+            focus: None,
+            batch: 1,
+            means: alloc::vec![0.0; G::Outcome::PLAYERS],
             kept: false,
             path,
             line,
@@ -65,6 +125,7 @@ where
             untried: Untried::new(start.keys()),
             tries_first,
             records,
+            reference: None,
             deepest: 0,
             nodes_peak: 0,
             bytes_peak: 0,
@@ -76,23 +137,36 @@ where
 
     /// Gives the tree what the memory limits leave after everything else.
     fn plan_tree(&mut self, columns: Columns, width: usize) -> Result<(), MemoryError> {
-        let mut node = Tree::<G::Move>::bytes_per_node(columns);
+        let Options { memory, recycle, amaf, two_level, solver, ties, .. } = &self.options;
+        let (keys, players) = (self.root.keys(), G::Outcome::PLAYERS);
+        let mut node = Tree::<G::Move, I>::bytes_per_node(columns, *recycle);
         if columns.has(Columns::PRIOR) {
             node += width * Candidates::<G::Move>::BYTES_PER_MOVE;
         }
-        let mut limit = self.options.memory.nodes.map_or(usize::MAX, |n| n.saturating_add(1));
-        if let Some(bytes) = self.options.memory.bytes {
-            let fixed = self.bytes();
-            let least = fixed + 2 * node;
+        let with_amaf = columns.has(Columns::AMAF) && keys > 0;
+        let tables = |limit| with_amaf.then(|| Tables::new(amaf, limit, keys, players, G::FINDS_MOVES));
+        let table = if with_amaf { Tables::<I>::bytes_per_table(amaf.counts, keys) } else { 0 };
+        let apart = usize::from(two_level.lambda > 0.0 && !two_level.share);
+        let mut limit = memory.nodes.map_or(usize::MAX, |n| n.saturating_add(1)).min(I::NODES);
+        let mut most = amaf.tables.map_or(limit, |n| n.min(limit)).saturating_add(apart);
+        if let Some(bytes) = memory.bytes {
+            let fixed = self.bytes() + tables(0).map_or(0, |tables| tables.bytes());
+            let least = fixed + 2 * node + (1 + apart) * table;
             if bytes < least {
                 return Err(MemoryError::TooSmall { bytes, least });
             }
-            limit = limit.min((bytes - fixed) / node);
+            (limit, most) = share_out(bytes - fixed, (node, limit), (table, most), amaf.alloc == 0);
         }
-        self.tree = Tree::new(columns, limit, limit.saturating_mul(width))
-            .comparing(self.options.solver, self.options.ties == Ties::Random);
-        if let Some(bytes) = self.options.memory.bytes {
-            self.tree.reserve(limit, width).map_err(|_| MemoryError::Unavailable { bytes })?;
+        let second = two_level.second(limit.saturating_sub(1)).saturating_sub(1);
+        let candidates = (limit.saturating_mul(width), if *recycle { width } else { 0 });
+        let tree = Tree::new(columns, [limit - second, second], candidates)
+            .comparing(*solver, *ties == Ties::Random)
+            .recycling(*recycle)
+            .with_amaf(tables(most));
+        let bytes = memory.bytes;
+        self.tree = tree;
+        if let Some(bytes) = bytes {
+            self.tree.reserve(limit, width, most).map_err(|_| MemoryError::Unavailable { bytes })?;
         }
         Ok(())
     }
@@ -105,7 +179,7 @@ where
     }
 
     /// The tree of the latest search.
-    pub fn tree(&self) -> &Tree<G::Move> {
+    pub fn tree(&self) -> &Tree<G::Move, I> {
         &self.tree
     }
 
@@ -127,6 +201,7 @@ where
             + self.line.bytes()
             + self.moves.capacity() * size_of::<G::Move>()
             + self.priors.capacity() * size_of::<f32>()
+            + self.means.capacity() * size_of::<f64>()
             + self.untried.bytes()
             + self.playout.bytes(&self.root)
     }
@@ -177,10 +252,16 @@ where
         self.moves.clear();
         game.moves(&mut self.moves);
         let (first, width) = (self.moves[0], self.moves.len());
+        self.batch = self.playouts_a_leaf(simulations);
+        self.focus = None;
         if let (Some(n), None) = (simulations, self.options.memory.bytes) {
             let kept = if same { self.tree.len() as u64 } else { 1 };
+            let batch = u64::from(self.batch);
+            let new = if batch > 1 { n / batch + batch + 1 } else { n };
+            let nodes = (kept + new.min(RESERVE)) as usize;
+            let tables = if self.options.amaf.alloc == 0 { nodes } else { 0 };
             // Without so much memory the tree grows as it needs to.
-            let _ = self.tree.reserve((kept + n.min(RESERVE)) as usize, width);
+            let _ = self.tree.reserve(nodes, width, tables);
         }
         if !same {
             let players = G::Outcome::PLAYERS;
@@ -191,6 +272,25 @@ where
                 self.offer_candidates(self.tree.root());
             }
         }
+    }
+
+    /// Playouts of each second-level search; 1 if there is only one level.
+    fn playouts_a_leaf(&self, simulations: Option<u64>) -> u32 {
+        let two_level = &self.options.two_level;
+        if two_level.lambda <= 0.0 {
+            return 1;
+        }
+        let limit = self.tree.limit();
+        let playouts = two_level.playouts.unwrap_or_else(|| match simulations {
+            _ if limit < I::NODES => two_level.second(limit - 1) as u32,
+            Some(n) => {
+                // N = sqrt(P / (lambda (1 - lambda))), of which lambda N.
+                let odds = two_level.lambda / (1.0 - two_level.lambda);
+                (crate::math::sqrt(n as f32 * odds) + 0.5) as u32
+            }
+            None => UNLIMITED_BATCH,
+        });
+        playouts.max(1)
     }
 
     /// Stores the moves of the current position and their priors at a fresh node. Without room for them the

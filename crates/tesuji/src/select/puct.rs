@@ -88,8 +88,8 @@ impl Select for Puct {
     }
 
     #[inline]
-    fn untried(&self, shared: Shared, prior: f32) -> f32 {
-        shared.first_play + shared.scale * prior
+    fn untried(&self, shared: Shared, child: &Child) -> f32 {
+        shared.first_play + shared.scale * child.prior
     }
 }
 
@@ -106,7 +106,7 @@ mod tests {
             let shared = policy.shared(&Parent { visits, value: 0.5, tried_prior: 1.0 });
             let children = [(10, 0.6, 0.5), (7, 0.5, 0.3), (3, 0.4, 0.2)];
             for ((visits, value, prior), e) in children.into_iter().zip(expected) {
-                let found = policy.score(shared, &Child { visits, value, prior, mean_square: 0.0 });
+                let found = policy.score(shared, &Child { visits, value, prior, ..Child::default() });
                 assert!((found - e).abs() < 1e-6, "{found} is not {e}");
             }
         }
@@ -125,7 +125,10 @@ mod tests {
             let policy = Puct { c: 0.5, first_play, count: PuctCount::ChildrenOnly };
             let shared = policy.shared(&parent);
             assert_eq!(shared.first_play, expected);
-            assert_eq!(policy.untried(shared, 0.1), expected + 0.5 * 4.0 * 0.1);
+            assert_eq!(
+                policy.untried(shared, &Child { prior: 0.1, ..Child::default() }),
+                expected + 0.5 * 4.0 * 0.1
+            );
         }
     }
 }

@@ -93,7 +93,7 @@ mod tests {
     fn scores(policy: &impl Select) -> [f32; 3] {
         let shared = policy.shared(&Parent { visits: 20, value: 0.5, tried_prior: 1.0 });
         [(10, 0.6, 0.5), (7, 0.5, 0.3), (3, 0.4, 0.2)].map(|(visits, value, prior)| {
-            policy.score(shared, &Child { visits, value, prior, mean_square: value })
+            policy.score(shared, &Child { visits, value, prior, mean_square: value, ..Child::default() })
         })
     }
 

@@ -1,0 +1,409 @@
+//! All-moves-as-first tables: how each move did wherever it was played after a node.
+
+mod entry;
+mod suffix;
+
+pub use entry::AmafCounts;
+
+use crate::node::{Link, NodeId};
+use crate::recency::{Queue, Recency};
+use crate::tree::Step;
+use crate::{Outcome, Played, Rng};
+use alloc::collections::TryReserveError;
+use alloc::vec::Vec;
+use core::ops::Range;
+use entry::{Entries, Entry, each};
+use suffix::Suffix;
+
+/// Which nodes have an AMAF table, and how exact it is.
+#[derive(Clone, PartialEq, Debug)]
+#[cfg_attr(feature = "recipe", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "recipe", serde(default, deny_unknown_fields))]
+pub struct AmafOptions {
+    /// How counts are stored.
+    pub counts: AmafCounts,
+    /// A node gets a table when it has this many visits. 0 gives one to every node, which is GRAVE as
+    /// published; larger values save memory, as few nodes ever have their table read.
+    #[cfg_attr(feature = "recipe", schemars(range(min = 0), extend("unit" = "visits")))]
+    pub alloc: u32,
+    /// Most tables. When there is none left, the one used least recently goes to the node that needs it; the
+    /// root's always stays. 1 leaves the root's alone. Default: no limit.
+    #[cfg_attr(feature = "recipe", serde(skip_serializing_if = "Option::is_none"))]
+    #[cfg_attr(feature = "recipe", schemars(range(min = 1), extend("unit" = "tables")))]
+    pub tables: Option<usize>,
+}
+
+impl Default for AmafOptions {
+    /// Wide counts, a table for every node, no limit.
+    fn default() -> AmafOptions {
+        AmafOptions { counts: AmafCounts::Wide, alloc: 0, tables: None }
+    }
+}
+
+/// How a move did, for the player who makes it, in the simulations through the reference node in which it was
+/// played after that node.
+#[derive(Clone, Copy, PartialEq, Default, Debug)]
+pub struct Amaf {
+    /// The number of these simulations.
+    pub count: u32,
+    /// Their mean result in [0, 1]; 0 where there was none.
+    pub mean: f32,
+}
+
+/// A table's number in its pool.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct TableId(NodeId);
+
+/// The tables of a tree, in one pool.
+///
+/// After a simulation each node on its path that has a table learns from the moves made after it, in the
+/// tree and in the playout; of several moves with one key only the first counts (Gelly & Silver 2011).
+#[derive(Clone, Debug)]
+pub(crate) struct Tables<I> {
+    entries: Entries,
+    heads: Vec<Head>,
+    /// The table of each node.
+    of_node: Vec<I>,
+    /// Tables without an owner come first in the queue.
+    recency: Recency<I>,
+    queue: Queue<I>,
+    keys: usize,
+    limit: usize,
+    /// Whether the limit may ever be reached.
+    bounded: bool,
+    alloc: u32,
+    suffix: Suffix,
+    /// A table that belongs to no node, see [`Tables::learn_apart`].
+    apart: Option<TableId>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Head {
+    owner: NodeId,
+    /// Simulations learnt from.
+    samples: u32,
+    /// How many more fit before counts are halved.
+    room: u32,
+}
+
+impl<I: Link> Tables<I> {
+    pub(crate) const BYTES_PER_NODE: usize = size_of::<I>();
+
+    /// No tables yet, at most `limit`, for a game with `keys` keys of `players` players.
+    pub(crate) fn new(options: &AmafOptions, limit: usize, keys: usize, players: usize, equal: bool) -> Self {
+        Tables {
+            entries: Entries::new(options.counts),
+            heads: Vec::new(),
+            of_node: Vec::new(),
+            recency: Recency::new(),
+            queue: Queue::EMPTY,
+            keys,
+            limit: limit.min(I::NODES - 1),
+            bounded: limit < I::NODES - 1,
+            alloc: options.alloc,
+            suffix: Suffix::new(keys, players, equal),
+            apart: None,
+        }
+    }
+
+    /// Heap bytes of one table.
+    pub(crate) fn bytes_per_table(counts: AmafCounts, keys: usize) -> usize {
+        keys * counts.bytes() + size_of::<Head>() + Recency::<I>::BYTES_PER_SLOT
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        self.entries.bytes()
+            + self.heads.capacity() * size_of::<Head>()
+            + self.of_node.capacity() * size_of::<I>()
+            + self.recency.bytes()
+            + self.suffix.bytes()
+    }
+
+    pub(crate) fn reserve(&mut self, nodes: usize, tables: usize) -> Result<(), TryReserveError> {
+        let tables = tables.min(self.limit);
+        self.of_node.try_reserve_exact(nodes.saturating_sub(self.of_node.len()))?;
+        self.heads.try_reserve_exact(tables.saturating_sub(self.heads.len()))?;
+        self.recency.reserve(tables)?;
+        self.entries.reserve(tables * self.keys)
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.of_node.clear();
+        self.heads.clear();
+        self.recency.clear();
+        self.queue = Queue::EMPTY;
+        self.entries.clear();
+        self.apart = None;
+    }
+
+    pub(crate) fn push_node(&mut self) {
+        self.of_node.push(I::END);
+    }
+
+    /// How many tables nodes own.
+    pub(crate) fn len(&self) -> usize {
+        self.heads.iter().filter(|head| head.owner != NodeId::NONE).count()
+    }
+
+    /// A node leaves the tree; its table, if it has one, is free.
+    pub(crate) fn release(&mut self, node: NodeId) {
+        if let Some(table) = self.of_node[node.index()].id().some() {
+            self.of_node[node.index()] = I::END;
+            self.heads[table.index()].owner = NodeId::NONE;
+            self.recency.remove(&mut self.queue, table);
+            self.recency.prepend(&mut self.queue, table);
+        }
+    }
+
+    /// The reference below `node`: its own table if that has learnt from more than `threshold` simulations,
+    /// else the one that was the reference above.
+    #[inline]
+    pub(crate) fn reference(&self, node: NodeId, threshold: u32, above: Option<TableId>) -> Option<TableId> {
+        let own = self.of_node[node.index()].id().some();
+        match own {
+            Some(own) if above.is_none() || self.heads[own.index()].samples > threshold => Some(TableId(own)),
+            _ => above,
+        }
+    }
+
+    #[inline]
+    pub(crate) fn read(&self, table: TableId, key: usize) -> Amaf {
+        let at = table.0.index() * self.keys + key;
+        each!(&self.entries, entries => entries[at].read())
+    }
+
+    /// How often each key of `keys` was seen, and the one with the highest mean among those that are not
+    /// marked in `skip` and that `find` finds a move for. A key never seen comes before all others; ties are
+    /// broken at random.
+    pub(crate) fn best<T>(
+        &self,
+        table: TableId,
+        keys: Range<usize>,
+        skip: &[u64],
+        rng: &mut Rng,
+        find: impl FnMut(usize) -> Option<T>,
+    ) -> Option<(T, Amaf)> {
+        let at = table.0.index() * self.keys;
+        each!(&self.entries, entries => {
+            best(&entries[at + keys.start..at + keys.end], keys.start, skip, rng, find)
+        })
+    }
+
+    /// Learns from a simulation that went along `path`, from its `from`-th node on. `line` holds its
+    /// moves from the root on, and `visits` tells those of a node, the simulation's included.
+    pub(crate) fn learn<O: Outcome>(
+        &mut self,
+        path: &[Step],
+        from: usize,
+        visits: impl Fn(NodeId) -> u32,
+        line: &[Played],
+        outcome: &O,
+    ) {
+        let leaf = path.len() - 1;
+        self.suffix.begin(line.get(leaf..).unwrap_or(&[]));
+        for depth in (from..=leaf).rev() {
+            if depth < leaf
+                && let Some(&played) = line.get(depth)
+            {
+                self.suffix.insert(played);
+            }
+            let node = path[depth].node;
+            let table = match self.of_node[node.index()].id().some() {
+                Some(table) => TableId(table),
+                None if visits(node) >= self.alloc => match self.allocate(node, path) {
+                    Some(table) => table,
+                    None => continue,
+                },
+                None => continue,
+            };
+            if self.bounded {
+                self.recency.touch(&mut self.queue, table.0);
+            }
+            self.add(table, outcome);
+        }
+    }
+
+    /// Learns from the same simulation for a table that belongs to no node: it begins anew with
+    /// [`Tables::begin_apart`] and gathers what was played after `path[depth]`.
+    pub(crate) fn learn_apart<O: Outcome>(&mut self, depth: usize, line: &[Played], outcome: &O) {
+        if let Some(apart) = self.apart {
+            self.suffix.begin(line.get(depth..).unwrap_or(&[]));
+            self.add(apart, outcome);
+        }
+    }
+
+    /// Empties the table of [`Tables::learn_apart`], or makes one if there is room.
+    pub(crate) fn begin_apart(&mut self) {
+        match self.apart {
+            Some(apart) => self.wipe(apart, NodeId::NONE),
+            None => self.apart = self.push_table(NodeId::NONE),
+        }
+    }
+
+    pub(crate) fn apart(&self) -> Option<TableId> {
+        self.apart
+    }
+
+    /// Hands what was learnt apart, in `samples` simulations with this mean outcome, on to the nodes above
+    /// `path[depth]`, as if each had learnt from every one of them.
+    pub(crate) fn merge_apart<O: Outcome>(
+        &mut self,
+        path: &[Step],
+        depth: usize,
+        visits: impl Fn(NodeId) -> u32,
+        line: &[Played],
+        samples: u32,
+        mean: &O,
+    ) {
+        let Some(apart) = self.apart else { return };
+        for above in (0..depth).rev() {
+            let node = path[above].node;
+            let own = self.of_node[node.index()].id().some().map(TableId);
+            let wanted =
+                own.or_else(|| if visits(node) >= self.alloc { self.allocate(node, path) } else { None });
+            let Some(table) = wanted else { continue };
+            if self.bounded {
+                self.recency.touch(&mut self.queue, table.0);
+            }
+            // Counts beyond half of what fits are taken for that half.
+            let half = self.entries.most().div_ceil(2);
+            self.make_room(table, samples.min(half));
+            // What is played on the way down comes first in every one of these simulations.
+            self.suffix.begin(line.get(above..depth).unwrap_or(&[]));
+            let (to, from) = (table.0.index() * self.keys, apart.0.index() * self.keys);
+            let suffix = &self.suffix;
+            each!(&mut self.entries, entries => {
+                for key in 0..self.keys {
+                    if !suffix.has(key) {
+                        let more = entries[from + key];
+                        entries[to + key] = entries[to + key].plus(if samples > half { more.halved() } else { more });
+                    }
+                }
+                suffix.for_each(|player, keys| {
+                    let sum = Entry::of(samples.min(half), mean.of(player));
+                    keys.iter().for_each(|&key| {
+                        let entry = &mut entries[to + key as usize];
+                        *entry = entry.plus(sum);
+                    });
+                });
+            });
+        }
+    }
+
+    /// Counts the suffix, with one outcome.
+    #[inline]
+    fn add<O: Outcome>(&mut self, table: TableId, outcome: &O) {
+        self.make_room(table, 1);
+        let at = table.0.index() * self.keys;
+        let suffix = &self.suffix;
+        each!(&mut self.entries, entries => {
+            let entries = &mut entries[at..at + self.keys];
+            suffix.for_each(|player, keys| {
+                let one = Entry::of(1, outcome.of(player));
+                for &key in keys {
+                    let entry = &mut entries[key as usize];
+                    *entry = entry.plus(one);
+                }
+            });
+        });
+    }
+
+    /// Counts `samples` more of them, and halves all counts before one could overflow.
+    #[inline]
+    fn make_room(&mut self, table: TableId, samples: u32) {
+        let head = &mut self.heads[table.0.index()];
+        head.samples = head.samples.saturating_add(samples);
+        while head.room < samples {
+            let at = table.0.index() * self.keys;
+            let most = self.entries.most();
+            each!(&mut self.entries, entries => {
+                entries[at..at + self.keys].iter_mut().for_each(|entry| *entry = entry.halved());
+            });
+            head.room = most - (most - head.room).div_ceil(2);
+        }
+        head.room -= samples;
+    }
+
+    /// A table for a node on the path: a free one, a new one, or the one used least recently by a node that
+    /// is not on the path.
+    #[inline(never)]
+    fn allocate(&mut self, node: NodeId, path: &[Step]) -> Option<TableId> {
+        let mut oldest = self.queue.oldest();
+        let free = oldest.is_some_and(|table| self.heads[table.index()].owner == NodeId::NONE);
+        if !free && let Some(table) = self.push_table(node) {
+            self.of_node[node.index()] = I::new(table.0);
+            self.recency.append(&mut self.queue, table.0);
+            return Some(table);
+        }
+        while let Some(table) = oldest {
+            let owner = self.heads[table.index()].owner;
+            if path.iter().all(|step| step.node != owner) {
+                if owner != NodeId::NONE {
+                    self.of_node[owner.index()] = I::END;
+                }
+                self.wipe(TableId(table), node);
+                self.of_node[node.index()] = I::new(table);
+                return Some(TableId(table));
+            }
+            oldest = self.recency.newer(table);
+        }
+        None
+    }
+
+    /// A new table, in no queue, or none at the limit.
+    fn push_table(&mut self, owner: NodeId) -> Option<TableId> {
+        if self.heads.len() >= self.limit {
+            return None;
+        }
+        let table = NodeId(self.heads.len() as u32);
+        self.heads.push(Head { owner, samples: 0, room: self.entries.most() });
+        self.recency.push_slot();
+        self.entries.grow(self.keys);
+        Some(TableId(table))
+    }
+
+    fn wipe(&mut self, table: TableId, owner: NodeId) {
+        self.heads[table.0.index()] = Head { owner, samples: 0, room: self.entries.most() };
+        let at = table.0.index() * self.keys;
+        each!(&mut self.entries, entries => entries[at..at + self.keys].fill(Default::default()));
+    }
+}
+
+/// [`Tables::best`] for one kind of entry.
+#[inline(always)]
+fn best<E: Entry, T>(
+    entries: &[E],
+    first: usize,
+    skip: &[u64],
+    rng: &mut Rng,
+    mut find: impl FnMut(usize) -> Option<T>,
+) -> Option<(T, Amaf)> {
+    let mut found = |i: usize| {
+        let key = first + i;
+        if skip[key / 64] >> (key % 64) & 1 == 1 { None } else { find(key) }
+    };
+    let (mut best, mut ties, mut unseen) = (None, 0, false);
+    // The highest mean so far is sum / count.
+    let (mut sum, mut count) = (0, 1);
+    for (i, entry) in entries.iter().enumerate() {
+        let (n, s) = entry.parts();
+        let (higher, equal) = if n == 0 {
+            (!unseen, unseen)
+        } else if unseen {
+            continue;
+        } else {
+            let (here, there) = (s * count, sum * n);
+            (here > there, here == there)
+        };
+        if !higher && !equal {
+            continue;
+        }
+        let Some(m) = found(i) else { continue };
+        ties = if higher { 1 } else { ties + 1 };
+        if ties == 1 || rng.below(ties) == 0 {
+            (unseen, sum, count) = (n == 0, s, n.max(1));
+            best = Some((m, entry.read()));
+        }
+    }
+    best
+}

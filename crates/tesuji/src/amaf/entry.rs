@@ -1,0 +1,185 @@
+//! One entry of a table: a count and a sum of results in one word.
+
+use super::Amaf;
+use alloc::collections::TryReserveError;
+use alloc::vec::Vec;
+
+/// How an AMAF table stores its counts.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[cfg_attr(feature = "recipe", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "recipe", serde(rename_all = "kebab-case"))]
+pub enum AmafCounts {
+    /// 8 bytes an entry: 24 bits of count, results to within 2^-17.
+    #[default]
+    Wide,
+    /// 4 bytes an entry: 15 bits of count, results in halves (win, draw, loss). When a table has learnt from
+    /// 32 767 simulations, its counts and sums are halved.
+    Narrow,
+    /// 2 bytes an entry: 7 bits of count, results in halves; halved after 127 simulations.
+    Byte,
+}
+
+impl AmafCounts {
+    /// Bytes an entry.
+    pub(crate) const fn bytes(self) -> usize {
+        match self {
+            AmafCounts::Wide => size_of::<u64>(),
+            AmafCounts::Narrow => size_of::<u32>(),
+            AmafCounts::Byte => size_of::<u16>(),
+        }
+    }
+}
+
+/// A count in the low bits and a sum of results in the high ones, so that one addition counts a result.
+pub(crate) trait Entry: Copy + Default {
+    /// The most results that fit.
+    const MOST: u32;
+
+    /// `count` results of this mean value.
+    fn of(count: u32, value: f32) -> Self;
+
+    fn plus(self, other: Self) -> Self;
+
+    /// Count and sum, the sum in units of the type's own.
+    fn parts(self) -> (u64, u64);
+
+    fn read(self) -> Amaf;
+
+    /// Half of the count, rounded up, with the same mean.
+    fn halved(self) -> Self;
+}
+
+macro_rules! entry {
+    ($word:ty, $count_bits:expr, $unit:expr, $most:expr) => {
+        impl Entry for $word {
+            const MOST: u32 = $most;
+
+            #[inline]
+            fn of(count: u32, value: f32) -> $word {
+                let sum = value * count as f32 * $unit + 0.5;
+                (sum as $word) << $count_bits | count as $word
+            }
+
+            #[inline(always)]
+            fn plus(self, other: $word) -> $word {
+                self.wrapping_add(other)
+            }
+
+            #[inline(always)]
+            fn parts(self) -> (u64, u64) {
+                (u64::from(self & ((1 << $count_bits) - 1)), u64::from(self >> $count_bits))
+            }
+
+            #[inline]
+            fn read(self) -> Amaf {
+                let (count, sum) = self.parts();
+                let mean = if count > 0 { sum as f32 / (count as f32 * $unit) } else { 0.0 };
+                Amaf { count: count as u32, mean }
+            }
+
+            #[inline]
+            fn halved(self) -> $word {
+                let (count, sum) = self.parts();
+                let half = count.div_ceil(2);
+                ((sum * half / count.max(1)) as $word) << $count_bits | half as $word
+            }
+        }
+    };
+}
+
+entry!(u64, 24, 65_536.0, (1 << 24) - 1);
+entry!(u32, 16, 2.0, (1 << 15) - 1);
+entry!(u16, 8, 2.0, (1 << 7) - 1);
+
+/// The entries of all tables.
+#[derive(Clone, Debug)]
+pub(crate) enum Entries {
+    Wide(Vec<u64>),
+    Narrow(Vec<u32>),
+    Byte(Vec<u16>),
+}
+
+/// Does the same with each kind of entries.
+macro_rules! each {
+    ($entries:expr, $name:ident => $body:expr) => {
+        match $entries {
+            Entries::Wide($name) => $body,
+            Entries::Narrow($name) => $body,
+            Entries::Byte($name) => $body,
+        }
+    };
+}
+pub(crate) use each;
+
+impl Entries {
+    pub(crate) fn new(counts: AmafCounts) -> Entries {
+        match counts {
+            AmafCounts::Wide => Entries::Wide(Vec::new()),
+            AmafCounts::Narrow => Entries::Narrow(Vec::new()),
+            AmafCounts::Byte => Entries::Byte(Vec::new()),
+        }
+    }
+
+    /// The most results an entry holds.
+    #[inline]
+    pub(crate) fn most(&self) -> u32 {
+        match self {
+            Entries::Wide(_) => <u64 as Entry>::MOST,
+            Entries::Narrow(_) => <u32 as Entry>::MOST,
+            Entries::Byte(_) => <u16 as Entry>::MOST,
+        }
+    }
+
+    pub(crate) fn reserve(&mut self, entries: usize) -> Result<(), TryReserveError> {
+        each!(self, vec => vec.try_reserve_exact(entries.saturating_sub(vec.len())))
+    }
+
+    pub(crate) fn grow(&mut self, by: usize) {
+        each!(self, vec => vec.resize(vec.len() + by, Default::default()));
+    }
+
+    pub(crate) fn clear(&mut self) {
+        each!(self, vec => vec.clear());
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        match self {
+            Entries::Wide(vec) => vec.capacity() * AmafCounts::Wide.bytes(),
+            Entries::Narrow(vec) => vec.capacity() * AmafCounts::Narrow.bytes(),
+            Entries::Byte(vec) => vec.capacity() * AmafCounts::Byte.bytes(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn counts<E: Entry>() {
+        let mut entry = E::default();
+        for value in [1.0, 0.5, 0.0, 1.0] {
+            entry = entry.plus(E::of(1, value));
+        }
+        assert_eq!(entry.read(), Amaf { count: 4, mean: 0.625 });
+        assert_eq!(entry.plus(E::of(6, 0.5)).read(), Amaf { count: 10, mean: 0.55 });
+        assert_eq!(entry.halved().read().count, 2);
+        let mut full = E::default();
+        for _ in 0..E::MOST.min(40_000) {
+            full = full.plus(E::of(1, 1.0));
+        }
+        assert_eq!(full.read(), Amaf { count: E::MOST.min(40_000), mean: 1.0 });
+        assert_eq!(full.halved().read().mean, 1.0);
+        for (sum, count) in [(1.0, 1), (0.5, 1), (1.0, 3), (0.0, 7)] {
+            let half = E::of(count, sum).halved().read();
+            assert_eq!(half, Amaf { count: count.div_ceil(2), mean: sum });
+        }
+        assert_eq!(E::default().halved().read(), Amaf::default());
+    }
+
+    #[test]
+    fn every_width_counts_the_same() {
+        counts::<u64>();
+        counts::<u32>();
+        counts::<u16>();
+    }
+}

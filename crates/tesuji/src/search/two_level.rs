@@ -1,0 +1,140 @@
+//! Two-level search: each new leaf of the tree is studied by a small search of its own.
+
+use super::*;
+use crate::amaf::Tables;
+use crate::math::{ln, sqrt};
+
+/// The second-level search that is going on.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Focus {
+    /// The depth of the leaf that it is about.
+    pub(super) depth: usize,
+    /// Playouts made, of `Search::batch`.
+    done: u32,
+}
+
+/// Playouts of a second-level search that must be made before it may be given up.
+const LEAST: u32 = 8;
+
+impl<G, S, B, P, I> Search<G, S, B, P, I>
+where
+    G: Game,
+    S: Select,
+    B: Backup,
+    P: Playout<G>,
+    I: Link,
+{
+    /// The node that a simulation in a second-level search starts from.
+    #[inline(never)]
+    pub(super) fn start_at_focus(&mut self) -> Step {
+        let depth = self.focus.map_or(0, |focus| focus.depth);
+        self.game.clone_from(&self.leaf);
+        self.line.truncate(depth);
+        let step = self.path[depth];
+        self.path.truncate(depth);
+        self.reference = None;
+        if self.options.two_level.share {
+            (0..depth).for_each(|above| self.refer(self.path[above].node));
+        } else {
+            self.reference = self.tree.amaf().and_then(Tables::apart);
+        }
+        step
+    }
+
+    /// Begins a second-level search at the leaf that was just reached, if there is none.
+    pub(super) fn focus_here(&mut self) {
+        if self.focus.is_some() {
+            return;
+        }
+        self.leaf.clone_from(&self.game);
+        self.focus = Some(Focus { depth: self.path.len() - 1, done: 0 });
+        if !self.options.two_level.share {
+            self.means.fill(0.0);
+            if let Some((tables, _)) = self.tree.amaf_mut() {
+                tables.begin_apart();
+            }
+        }
+    }
+
+    /// The first node of the path that a simulation updates.
+    #[inline]
+    pub(super) fn updates_from(&self) -> usize {
+        match self.focus {
+            Some(focus) if !self.options.two_level.share => focus.depth,
+            _ => 0,
+        }
+    }
+
+    /// Counts a playout of the second-level search, and ends the search where it is due. A leaf whose result is
+    /// known needs no search: its one evaluation is given the weight of all.
+    pub(super) fn count_playout(&mut self, outcome: &G::Outcome) {
+        let Some(focus) = &mut self.focus else { return };
+        focus.done += 1;
+        let Focus { depth, done } = *focus;
+        if !self.options.two_level.share {
+            for (player, mean) in self.means.iter_mut().enumerate() {
+                *mean += (f64::from(outcome.of(Player::new(player))) - *mean) / f64::from(done);
+            }
+            if let Some((tables, _)) = self.tree.amaf_mut() {
+                tables.learn_apart(depth, self.line.moves(), outcome);
+            }
+        }
+        let leaf = self.tree.node(self.path[depth].node);
+        let known = leaf.is_terminal() || (self.options.solver && leaf.proven().is_some());
+        if known && done == 1 {
+            for _ in 1..self.batch {
+                self.back_up(outcome);
+            }
+            if let Some(focus) = &mut self.focus {
+                focus.done = self.batch;
+            }
+        }
+        if known || done >= self.batch || self.is_hopeless(depth, done) {
+            self.unfocus();
+        }
+    }
+
+    /// Whether the leaf is, with high probability, worse than a sibling: its mean and a Hoeffding bound lie below
+    /// that one's value.
+    fn is_hopeless(&self, depth: usize, done: u32) -> bool {
+        let delta = self.options.two_level.give_up;
+        if delta <= 0.0 || done < LEAST || depth == 0 {
+            return false;
+        }
+        let leaf = self.path[depth].node;
+        let siblings = self.tree.children(self.path[depth - 1].node).filter(|&(id, _)| id != leaf);
+        let best = siblings.map(|(_, node)| node.value()).fold(f32::NEG_INFINITY, f32::max);
+        let bound = sqrt(ln((1.0 / delta) as u32) / (2 * done) as f32);
+        self.tree.node(leaf).value() + bound < best
+    }
+
+    /// Ends the second-level search: drops its tree and, if nothing was shared while it ran, updates the path to
+    /// its leaf with its mean result, as often as it made playouts.
+    pub(super) fn unfocus(&mut self) {
+        let Some(Focus { depth, done }) = self.focus else { return };
+        self.tree.prune(self.path[depth].node);
+        if !self.options.two_level.share && depth > 0 {
+            let mean = (0..).zip(&self.means).fold(G::Outcome::draw(), |outcome, (player, &mean)| {
+                outcome.with(Player::new(player), mean as f32)
+            });
+            let above = &self.path[..depth];
+            for _ in 0..done {
+                self.backup.path(&mut self.tree, above, &mean);
+                if self.tree.columns().has(Columns::SQUARES) {
+                    self.tree.learn_squares(above, &mean);
+                }
+            }
+            if let Some((tables, visits)) = self.tree.amaf_mut() {
+                tables.merge_apart(&self.path, depth, visits, self.line.moves(), done, &mean);
+            }
+            if self.options.solver {
+                solver::back_up(&mut self.tree, &self.path[..=depth]);
+            }
+            if self.options.recycle {
+                self.path.truncate(depth);
+                self.touch_path(0);
+            }
+        }
+        self.focus = None;
+    }
+}

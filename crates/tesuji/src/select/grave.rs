@@ -1,0 +1,178 @@
+//! The RAVE family: values of all moves as first, which fade as a move's own visits come in.
+
+use super::{Child, Parent, Select, Shared};
+use crate::math::{ln, sqrt};
+use crate::{Amaf, Columns};
+
+/// GRAVE (Cazenave 2015), with RAVE and HRAVE as its ends: (1 - b) x + b y, b = a / (a + n + bias a n).
+///
+/// x and n are the child's value and visits; y and a are mean and count of its move in the AMAF table of the
+/// reference node. That is the nearest node from the parent upwards whose table has learnt from more than
+/// `reference` simulations; the root's, if there is none. An untried move has b = 1; one that
+/// the reference table has never seen is tried first, and if it has visits, b = 0.
+///
+/// `reference` = 0 takes the parent's own table, which is RAVE (Gelly & Silver 2011) with b of least mean
+/// squared error, bias = 4 b^2 in their notation; a `reference` that no node reaches leaves the root's, which
+/// is HRAVE (Sironi & Winands 2016).
+#[derive(Clone, Copy, PartialEq, Debug)]
+#[cfg_attr(feature = "recipe", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "recipe", serde(default, deny_unknown_fields))]
+pub struct Grave {
+    /// How fast a move's own value takes over; tuned values lie between 1e-15 and 1.
+    #[cfg_attr(feature = "recipe", schemars(range(min = 0.0, max = 1000.0), extend("unit" = "1 / visits")))]
+    pub bias: f32,
+    /// Simulations above which a node's own table is the reference.
+    #[cfg_attr(feature = "recipe", schemars(range(min = 0, max = 4294967295u32), extend("unit" = "simulations")))]
+    pub reference: u32,
+    /// Weight of an exploration term c sqrt(ln N / n), as UCT-RAVE has it; an untried move counts as n = 1.
+    #[cfg_attr(feature = "recipe", schemars(range(min = 0.0, max = 100.0), extend("unit" = "value")))]
+    pub c: f32,
+}
+
+impl Default for Grave {
+    /// bias = 0.01, reference = 25, c = 0, tuned on 9x9 Go for GRAVE in bounded memory.
+    fn default() -> Grave {
+        Grave { bias: 1e-2, reference: 25, c: 0.0 }
+    }
+}
+
+impl Grave {
+    /// A `reference` that no node reaches.
+    pub const ROOT: u32 = u32::MAX;
+}
+
+impl Select for Grave {
+    fn needs(&self) -> Columns {
+        Columns::AMAF
+    }
+
+    #[inline]
+    fn reference(&self) -> u32 {
+        self.reference
+    }
+
+    #[inline]
+    fn shared(&self, parent: &Parent) -> Shared {
+        explore(self.c, parent)
+    }
+
+    #[inline]
+    fn score(&self, shared: Shared, child: &Child) -> f32 {
+        let (a, n) = (child.amaf.count as f32, child.visits as f32);
+        let beta = if child.amaf.count == 0 { 0.0 } else { a / (a + n + self.bias * a * n) };
+        combined(beta, child) + shared.scale / sqrt(n)
+    }
+
+    #[inline]
+    fn untried(&self, shared: Shared, child: &Child) -> f32 {
+        first_play(shared, child.amaf)
+    }
+}
+
+/// RAVE by the hand-selected schedule (Gelly & Silver 2011): (1 - b) x + b y, b = sqrt(k / (3 N + k)).
+///
+/// Names as in [`Grave`]; N are the visits of the parent, so that both values have the same weight where
+/// N = k.
+#[derive(Clone, Copy, PartialEq, Debug)]
+#[cfg_attr(feature = "recipe", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "recipe", serde(default, deny_unknown_fields))]
+pub struct HandSelectedRave {
+    /// The equivalence parameter k: about 1000 for Go, 50 to 1000 for other games.
+    #[cfg_attr(feature = "recipe", schemars(range(min = 0.0, max = 1e9), extend("unit" = "visits")))]
+    pub k: f32,
+    /// Simulations above which a node's own table is the reference.
+    #[cfg_attr(feature = "recipe", schemars(range(min = 0, max = 4294967295u32), extend("unit" = "simulations")))]
+    pub reference: u32,
+    /// Weight of an exploration term, as in [`Grave`].
+    #[cfg_attr(feature = "recipe", schemars(range(min = 0.0, max = 100.0), extend("unit" = "value")))]
+    pub c: f32,
+}
+
+impl Default for HandSelectedRave {
+    /// k = 1000, reference = 0, c = 0.
+    fn default() -> HandSelectedRave {
+        HandSelectedRave { k: 1000.0, reference: 0, c: 0.0 }
+    }
+}
+
+impl Select for HandSelectedRave {
+    fn needs(&self) -> Columns {
+        Columns::AMAF
+    }
+
+    #[inline]
+    fn reference(&self) -> u32 {
+        self.reference
+    }
+
+    #[inline]
+    fn shared(&self, parent: &Parent) -> Shared {
+        let weight = sqrt(self.k / (3.0 * parent.visits as f32 + self.k).max(f32::MIN_POSITIVE));
+        Shared { first_play: weight, ..explore(self.c, parent) }
+    }
+
+    #[inline]
+    fn score(&self, shared: Shared, child: &Child) -> f32 {
+        let beta = if child.amaf.count == 0 { 0.0 } else { shared.first_play };
+        combined(beta, child) + shared.scale / sqrt(child.visits as f32)
+    }
+
+    #[inline]
+    fn untried(&self, shared: Shared, child: &Child) -> f32 {
+        first_play(shared, child.amaf)
+    }
+}
+
+#[inline]
+fn explore(c: f32, parent: &Parent) -> Shared {
+    Shared { scale: if c > 0.0 { c * sqrt(ln(parent.visits.max(1))) } else { 0.0 }, first_play: 0.0 }
+}
+
+#[inline]
+fn combined(beta: f32, child: &Child) -> f32 {
+    (1.0 - beta) * child.value + beta * child.amaf.mean
+}
+
+#[inline]
+fn first_play(shared: Shared, amaf: Amaf) -> f32 {
+    if amaf.count == 0 { f32::INFINITY } else { amaf.mean + shared.scale }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scores_match_the_published_formulas() {
+        for (n, x, a, y, bias, expected) in [
+            (10, 0.6, 50, 0.6, 0.01, 0.6),
+            (1, 1.0, 10, 0.2, 0.01, 0.279_279_3),
+            (100, 0.6, 200, 0.45, 0.01, 0.54),
+            (100, 0.0, 200, 1.0, 1e-5, 0.666_222_5),
+            (25, 0.0, 25, 1.0, 0.0, 0.5),
+            (7, 0.3, 0, 0.0, 0.01, 0.3),
+        ] {
+            let policy = Grave { bias, ..Grave::default() };
+            let shared = policy.shared(&Parent { visits: 1000, value: 0.5, tried_prior: 0.0 });
+            let child = Child { visits: n, value: x, amaf: Amaf { count: a, mean: y }, ..Child::default() };
+            let found = policy.score(shared, &child);
+            assert!((found - expected).abs() < 1e-6, "{found} is not {expected}");
+        }
+        let policy = Grave::default();
+        let untried = |count, mean| {
+            policy.untried(Shared::default(), &Child { amaf: Amaf { count, mean }, ..Child::default() })
+        };
+        assert_eq!((untried(5, 0.6), untried(0, 0.0)), (0.6, f32::INFINITY));
+    }
+
+    #[test]
+    fn the_hand_selected_schedule() {
+        let policy = HandSelectedRave::default();
+        for (visits, expected) in [(0, 1.0), (1000, 0.5), (3000, 0.316_227_77)] {
+            let shared = policy.shared(&Parent { visits, value: 0.5, tried_prior: 0.0 });
+            let child =
+                Child { visits: 9, value: 0.0, amaf: Amaf { count: 9, mean: 1.0 }, ..Child::default() };
+            assert!((policy.score(shared, &child) - expected).abs() < 1e-6);
+        }
+    }
+}
