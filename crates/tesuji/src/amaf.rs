@@ -46,13 +46,40 @@ impl Default for AmafOptions {
 pub struct Amaf {
     /// The number of these simulations.
     pub count: u32,
-    /// Their mean result in [0, 1]; 0 where there was none.
-    pub mean: f32,
+    /// The sum of their results, each in [0, 1].
+    pub sum: f32,
+}
+
+impl Amaf {
+    /// The mean result; 0 where there was none.
+    #[inline]
+    pub fn mean(self) -> f32 {
+        if self.count > 0 { self.sum / self.count as f32 } else { 0.0 }
+    }
 }
 
 /// A table's number in its pool.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct TableId(NodeId);
+
+/// The entries of one table.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Table<'a> {
+    Wide(&'a [u64]),
+    Narrow(&'a [u32]),
+    Byte(&'a [u16]),
+}
+
+impl Table<'_> {
+    #[inline(always)]
+    pub(crate) fn read(&self, key: usize) -> Amaf {
+        match self {
+            Table::Wide(entries) => entries[key].read(),
+            Table::Narrow(entries) => entries[key].read(),
+            Table::Byte(entries) => entries[key].read(),
+        }
+    }
+}
 
 /// The tables of a tree, in one pool.
 ///
@@ -166,26 +193,34 @@ impl<I: Link> Tables<I> {
         }
     }
 
+    /// A table to read from.
     #[inline]
-    pub(crate) fn read(&self, table: TableId, key: usize) -> Amaf {
-        let at = table.0.index() * self.keys + key;
-        each!(&self.entries, entries => entries[at].read())
+    pub(crate) fn table(&self, table: TableId) -> Table<'_> {
+        let at = table.0.index() * self.keys;
+        let all = at..at + self.keys;
+        match &self.entries {
+            Entries::Wide(entries) => Table::Wide(&entries[all]),
+            Entries::Narrow(entries) => Table::Narrow(&entries[all]),
+            Entries::Byte(entries) => Table::Byte(&entries[all]),
+        }
     }
 
-    /// How often each key of `keys` was seen, and the one with the highest mean among those that are not
-    /// marked in `skip` and that `find` finds a move for. A key never seen comes before all others; ties are
-    /// broken at random.
+    /// The key of `keys` with the highest mean among those that are not marked in `skip` and that `find` finds a
+    /// move for, if its mean is at least `bar`. A key never seen comes before all others; ties are broken
+    /// at random.
+    #[inline]
     pub(crate) fn best<T>(
         &self,
         table: TableId,
         keys: Range<usize>,
+        bar: f32,
         skip: &[u64],
         rng: &mut Rng,
         find: impl FnMut(usize) -> Option<T>,
     ) -> Option<(T, Amaf)> {
-        let at = table.0.index() * self.keys;
+        let (at, bar) = (table.0.index() * self.keys, bar.clamp(0.0, 2.0));
         each!(&self.entries, entries => {
-            best(&entries[at + keys.start..at + keys.end], keys.start, skip, rng, find)
+            best(&entries[at + keys.start..at + keys.end], keys.start, bar, skip, rng, find)
         })
     }
 
@@ -374,36 +409,52 @@ impl<I: Link> Tables<I> {
 fn best<E: Entry, T>(
     entries: &[E],
     first: usize,
+    bar: f32,
     skip: &[u64],
     rng: &mut Rng,
     mut find: impl FnMut(usize) -> Option<T>,
 ) -> Option<(T, Amaf)> {
-    let mut found = |i: usize| {
-        let key = first + i;
-        if skip[key / 64] >> (key % 64) & 1 == 1 { None } else { find(key) }
-    };
     let (mut best, mut ties, mut unseen) = (None, 0, false);
     // The highest mean so far is sum / count.
     let (mut sum, mut count) = (0, 1);
-    for (i, entry) in entries.iter().enumerate() {
-        let (n, s) = entry.parts();
-        let (higher, equal) = if n == 0 {
-            (!unseen, unseen)
-        } else if unseen {
-            continue;
-        } else {
-            let (here, there) = (s * count, sum * n);
-            (here > there, here == there)
-        };
-        if !higher && !equal {
-            continue;
-        }
-        let Some(m) = found(i) else { continue };
-        ties = if higher { 1 } else { ties + 1 };
-        if ties == 1 || rng.below(ties) == 0 {
-            (unseen, sum, count) = (n == 0, s, n.max(1));
-            best = Some((m, entry.read()));
+    for (block, entries) in entries.chunks(64).enumerate() {
+        let mut hits = above(entries, bar);
+        while hits != 0 {
+            let i = hits.trailing_zeros() as usize;
+            hits &= hits - 1;
+            let (n, s) = entries[i].parts();
+            let (higher, equal) = match n {
+                0 => (!unseen, unseen),
+                _ if unseen => continue,
+                _ => (s * count > sum * n, s * count == sum * n),
+            };
+            let key = first + 64 * block + i;
+            if !(higher || equal) || skip[key / 64] >> (key % 64) & 1 == 1 {
+                continue;
+            }
+            let Some(m) = find(key) else { continue };
+            ties = if higher { 1 } else { ties + 1 };
+            if ties == 1 || rng.below(ties) == 0 {
+                (unseen, sum, count) = (n == 0, s, n.max(1));
+                best = Some((m, entries[i].read()));
+            }
         }
     }
     best
+}
+
+/// The bits of those of at most 64 entries whose mean is not below `bar`, or that are empty. Without branches,
+/// so that several are compared at once.
+#[inline(always)]
+fn above<E: Entry>(entries: &[E], bar: f32) -> u64 {
+    let mut hits = [0u8; 64];
+    for (hit, entry) in hits.iter_mut().zip(entries) {
+        *hit = u8::from(entry.reaches(bar));
+    }
+    let word = |bytes: &[u8]| {
+        // One byte each of 0 or 1: the product gathers them in the highest byte.
+        let bytes = u64::from_le_bytes(bytes.try_into().unwrap_or_default());
+        bytes.wrapping_mul(0x0102_0408_1020_4080) >> 56
+    };
+    hits.chunks_exact(8).rev().fold(0, |bits, bytes| bits << 8 | word(bytes))
 }

@@ -78,6 +78,11 @@ impl Select for AnySelect {
     }
 
     #[inline]
+    fn amaf_bar(&self, shared: Shared, score: f32) -> f32 {
+        select!(self, part => part.amaf_bar(shared, score))
+    }
+
+    #[inline]
     fn reference(&self) -> u32 {
         select!(self, part => part.reference())
     }

@@ -188,7 +188,7 @@ where
             game: &self.game,
             id: step.node,
             value: self.value_for_mover(step),
-            reference: self.reference,
+            reference: self.tree.amaf().zip(self.reference).map(|(tables, id)| tables.table(id)),
         };
         let pick = self.select.pick(&view, &mut self.rng);
         if !complete

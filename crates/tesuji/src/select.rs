@@ -10,7 +10,7 @@ pub use grave::{Grave, HandSelectedRave};
 pub use puct::{FirstPlay, Puct, PuctCount};
 pub use ucb::{Ucb, UcbTuned};
 
-use crate::amaf::TableId;
+use crate::amaf::Table;
 use crate::node::{Link, Node, NodeId};
 use crate::{Amaf, Columns, Game, Proven, Rng, Tree};
 
@@ -43,6 +43,14 @@ pub trait Select {
     fn untried(&self, shared: Shared, child: &Child) -> f32 {
         let _ = (shared, child);
         f32::INFINITY
+    }
+
+    /// A lower bound on the AMAF mean of an untried move that is scored above `score`; moves below it are not
+    /// looked at. Default: none.
+    #[inline]
+    fn amaf_bar(&self, shared: Shared, score: f32) -> f32 {
+        let _ = (shared, score);
+        f32::NEG_INFINITY
     }
 
     /// Simulations that an AMAF table must have learnt from, and one more, to be the reference below its node.
@@ -112,17 +120,14 @@ pub struct NodeView<'a, G: Game, I = u32> {
     pub id: NodeId,
     /// The node's value for the player to move there.
     pub value: f32,
-    pub(crate) reference: Option<TableId>,
+    pub(crate) reference: Option<Table<'a>>,
 }
 
 impl<G: Game, I: Link> NodeView<'_, G, I> {
     /// How a move of the position did in the reference table.
-    #[inline]
+    #[inline(always)]
     pub fn amaf(&self, m: G::Move) -> Amaf {
-        match (self.tree.amaf(), self.reference) {
-            (Some(tables), Some(table)) => tables.read(table, self.game.key(m)),
-            _ => Amaf::default(),
-        }
+        self.reference.map_or(Amaf::default(), |table| table.read(self.game.key(m)))
     }
 }
 

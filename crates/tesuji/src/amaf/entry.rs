@@ -45,12 +45,15 @@ pub(crate) trait Entry: Copy + Default {
 
     fn read(self) -> Amaf;
 
+    /// Whether the mean is at least `bar`, or the count 0.
+    fn reaches(self, bar: f32) -> bool;
+
     /// Half of the count, rounded up, with the same mean.
     fn halved(self) -> Self;
 }
 
 macro_rules! entry {
-    ($word:ty, $count_bits:expr, $unit:expr, $most:expr) => {
+    ($word:ty, $signed:ty, $count_bits:expr, $unit:expr, $most:expr) => {
         impl Entry for $word {
             const MOST: u32 = $most;
 
@@ -73,8 +76,14 @@ macro_rules! entry {
             #[inline]
             fn read(self) -> Amaf {
                 let (count, sum) = self.parts();
-                let mean = if count > 0 { sum as f32 / (count as f32 * $unit) } else { 0.0 };
-                Amaf { count: count as u32, mean }
+                // Signed: the conversion is one instruction.
+                Amaf { count: count as u32, sum: sum as i64 as f32 * (1.0 / $unit) }
+            }
+
+            #[inline(always)]
+            fn reaches(self, bar: f32) -> bool {
+                let (count, sum) = (self & ((1 << $count_bits) - 1), self >> $count_bits);
+                sum as $signed as f32 >= bar * $unit * count as $signed as f32
             }
 
             #[inline]
@@ -87,9 +96,9 @@ macro_rules! entry {
     };
 }
 
-entry!(u64, 24, 65_536.0, (1 << 24) - 1);
-entry!(u32, 16, 2.0, (1 << 15) - 1);
-entry!(u16, 8, 2.0, (1 << 7) - 1);
+entry!(u64, i64, 24, 65_536.0, (1 << 24) - 1);
+entry!(u32, i32, 16, 2.0, (1 << 15) - 1);
+entry!(u16, i16, 8, 2.0, (1 << 7) - 1);
 
 /// The entries of all tables.
 #[derive(Clone, Debug)]
@@ -160,19 +169,25 @@ mod tests {
         for value in [1.0, 0.5, 0.0, 1.0] {
             entry = entry.plus(E::of(1, value));
         }
-        assert_eq!(entry.read(), Amaf { count: 4, mean: 0.625 });
-        assert_eq!(entry.plus(E::of(6, 0.5)).read(), Amaf { count: 10, mean: 0.55 });
+        assert_eq!(entry.read(), Amaf { count: 4, sum: 2.5 });
+        assert_eq!(entry.plus(E::of(6, 0.5)).read(), Amaf { count: 10, sum: 5.5 });
         assert_eq!(entry.halved().read().count, 2);
         let mut full = E::default();
         for _ in 0..E::MOST.min(40_000) {
             full = full.plus(E::of(1, 1.0));
         }
-        assert_eq!(full.read(), Amaf { count: E::MOST.min(40_000), mean: 1.0 });
-        assert_eq!(full.halved().read().mean, 1.0);
-        for (sum, count) in [(1.0, 1), (0.5, 1), (1.0, 3), (0.0, 7)] {
-            let half = E::of(count, sum).halved().read();
-            assert_eq!(half, Amaf { count: count.div_ceil(2), mean: sum });
+        let most = E::MOST.min(40_000);
+        assert_eq!(full.read(), Amaf { count: most, sum: most as f32 });
+        assert_eq!(full.halved().read().mean(), 1.0);
+        for (mean, count) in [(1.0, 1), (0.5, 1), (1.0, 3), (0.0, 7)] {
+            let half = E::of(count, mean).halved().read();
+            assert_eq!((half.count, half.mean()), (count.div_ceil(2), mean));
         }
+        for (mean, bar, reaches) in [(1.0, 1.0, true), (0.5, 0.51, false), (0.5, 0.5, true), (0.0, 0.0, true)]
+        {
+            assert_eq!(E::of(6, mean).reaches(bar), reaches);
+        }
+        assert!(E::default().reaches(2.0));
         assert_eq!(E::default().halved().read(), Amaf::default());
     }
 

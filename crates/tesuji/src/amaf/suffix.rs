@@ -8,17 +8,22 @@ use alloc::vec::Vec;
 pub(crate) struct Suffix {
     /// A bit for each key.
     seen: Vec<u64>,
-    /// For each player.
-    keys: Vec<Vec<u32>>,
+    /// A share of the space for each player's keys.
+    keys: Vec<u32>,
+    share: usize,
+    /// How many keys each player has.
+    counts: Vec<u32>,
 }
 
 impl Suffix {
     /// `equal`: each player has an equal share of the keys.
     pub(crate) fn new(keys: usize, players: usize, equal: bool) -> Suffix {
-        let share = if equal { keys.div_ceil(players) } else { keys };
+        let share = 1 + if equal { keys.div_ceil(players) } else { keys };
         Suffix {
             seen: alloc::vec![0; keys.div_ceil(64)],
-            keys: (0..players).map(|_| Vec::with_capacity(share)).collect(),
+            keys: alloc::vec![0; share * players],
+            share,
+            counts: alloc::vec![0; players],
         }
     }
 
@@ -26,7 +31,7 @@ impl Suffix {
     #[inline]
     pub(crate) fn begin(&mut self, moves: &[Played]) {
         self.seen.fill(0);
-        self.keys.iter_mut().for_each(Vec::clear);
+        self.counts.fill(0);
         for &played in moves {
             self.insert(played);
         }
@@ -34,12 +39,16 @@ impl Suffix {
 
     #[inline(always)]
     pub(crate) fn insert(&mut self, played: Played) {
-        let key = played.key();
-        let (word, bit) = (&mut self.seen[key / 64], 1 << (key % 64));
-        if *word & bit == 0 {
-            *word |= bit;
-            self.keys[played.player().index()].push(key as u32);
+        let (key, player) = (played.key(), played.player().index());
+        let (word, bit) = (&mut self.seen[key / 64], key % 64);
+        let new = !(*word >> bit) & 1;
+        *word |= 1 << bit;
+        // Written in any case, and kept if it is new: a share has room for one more than there are keys.
+        let count = &mut self.counts[player];
+        if let Some(slot) = self.keys.get_mut(player * self.share + *count as usize) {
+            *slot = key as u32;
         }
+        *count += new as u32;
     }
 
     pub(crate) fn has(&self, key: usize) -> bool {
@@ -48,14 +57,13 @@ impl Suffix {
 
     #[inline(always)]
     pub(crate) fn for_each(&self, mut f: impl FnMut(Player, &[u32])) {
-        for (player, keys) in self.keys.iter().enumerate() {
-            f(Player::new(player), keys);
+        for (player, &count) in self.counts.iter().enumerate() {
+            f(Player::new(player), &self.keys[player * self.share..][..count as usize]);
         }
     }
 
     pub(crate) fn bytes(&self) -> usize {
         self.seen.capacity() * size_of::<u64>()
-            + self.keys.capacity() * size_of::<Vec<u32>>()
-            + self.keys.iter().map(|keys| keys.capacity() * size_of::<u32>()).sum::<usize>()
+            + (self.keys.capacity() + self.counts.capacity()) * size_of::<u32>()
     }
 }

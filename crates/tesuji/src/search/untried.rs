@@ -23,7 +23,7 @@ where
         }
         let (shared, score) = (pick.shared(), pick.score());
         if let Some(table) = self.reference {
-            let (m, amaf) = self.best_by_amaf(node, table)?;
+            let (m, amaf) = self.best_by_amaf(node, table, self.select.amaf_bar(shared, score))?;
             let child = Child { amaf, ..Child::default() };
             return (self.select.untried(shared, &child) > score).then_some(m);
         }
@@ -69,8 +69,8 @@ where
     }
 
     /// The untried move that the reference table thinks best: one it has never seen, else one of the highest
-    /// mean; ties at random.
-    fn best_by_amaf(&mut self, node: NodeId, table: TableId) -> Option<(G::Move, Amaf)> {
+    /// mean; ties at random. None if all means are below `bar`.
+    fn best_by_amaf(&mut self, node: NodeId, table: TableId, bar: f32) -> Option<(G::Move, Amaf)> {
         if G::FINDS_MOVES && !self.options.solver {
             let game = &self.game;
             let share = game.keys() / G::Outcome::PLAYERS;
@@ -79,16 +79,16 @@ where
             let marks = self.untried.mark(tried);
             let tables = self.tree.amaf()?;
             let best = tables
-                .best(table, first..first + share, marks, &mut self.rng, |key| game.search_move_of(key));
+                .best(table, first..first + share, bar, marks, &mut self.rng, |key| game.search_move_of(key));
             self.untried.clear();
             return best;
         }
         self.list_untried(node);
-        let tables = self.tree.amaf()?;
+        let table = self.tree.amaf()?.table(table);
         let (mut best, mut ties): (Option<(G::Move, Amaf)>, u32) = (None, 0);
         for &m in &self.moves {
-            let amaf = tables.read(table, self.game.key(m));
-            let rank = |amaf: Amaf| if amaf.count == 0 { f32::INFINITY } else { amaf.mean };
+            let amaf = table.read(self.game.key(m));
+            let rank = |amaf: Amaf| if amaf.count == 0 { f32::INFINITY } else { amaf.mean() };
             let highest = best.map_or(f32::NEG_INFINITY, |(_, amaf)| rank(amaf));
             if rank(amaf) < highest {
                 continue;

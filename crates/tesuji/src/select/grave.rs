@@ -58,14 +58,20 @@ impl Select for Grave {
 
     #[inline]
     fn score(&self, shared: Shared, child: &Child) -> f32 {
-        let (a, n) = (child.amaf.count as f32, child.visits as f32);
-        let beta = if child.amaf.count == 0 { 0.0 } else { a / (a + n + self.bias * a * n) };
-        combined(beta, child) + shared.scale / sqrt(n)
+        // (1 - b) x + b s / a with b = a / d is x + (s - a x) / d.
+        let (a, n, x) = (child.amaf.count as i32 as f32, child.visits as i32 as f32, child.value);
+        let value = x + (child.amaf.sum - a * x) / (a + n + self.bias * a * n);
+        if self.c > 0.0 { value + shared.scale / sqrt(n) } else { value }
     }
 
     #[inline]
     fn untried(&self, shared: Shared, child: &Child) -> f32 {
         first_play(shared, child.amaf)
+    }
+
+    #[inline]
+    fn amaf_bar(&self, shared: Shared, score: f32) -> f32 {
+        score - shared.scale
     }
 }
 
@@ -114,12 +120,18 @@ impl Select for HandSelectedRave {
     #[inline]
     fn score(&self, shared: Shared, child: &Child) -> f32 {
         let beta = if child.amaf.count == 0 { 0.0 } else { shared.first_play };
-        combined(beta, child) + shared.scale / sqrt(child.visits as f32)
+        let value = (1.0 - beta) * child.value + beta * child.amaf.mean();
+        value + shared.scale / sqrt(child.visits as f32)
     }
 
     #[inline]
     fn untried(&self, shared: Shared, child: &Child) -> f32 {
         first_play(shared, child.amaf)
+    }
+
+    #[inline]
+    fn amaf_bar(&self, shared: Shared, score: f32) -> f32 {
+        score - shared.scale
     }
 }
 
@@ -129,13 +141,8 @@ fn explore(c: f32, parent: &Parent) -> Shared {
 }
 
 #[inline]
-fn combined(beta: f32, child: &Child) -> f32 {
-    (1.0 - beta) * child.value + beta * child.amaf.mean
-}
-
-#[inline]
 fn first_play(shared: Shared, amaf: Amaf) -> f32 {
-    if amaf.count == 0 { f32::INFINITY } else { amaf.mean + shared.scale }
+    if amaf.count == 0 { f32::INFINITY } else { amaf.mean() + shared.scale }
 }
 
 #[cfg(test)]
@@ -154,15 +161,19 @@ mod tests {
         ] {
             let policy = Grave { bias, ..Grave::default() };
             let shared = policy.shared(&Parent { visits: 1000, value: 0.5, tried_prior: 0.0 });
-            let child = Child { visits: n, value: x, amaf: Amaf { count: a, mean: y }, ..Child::default() };
+            let child =
+                Child { visits: n, value: x, amaf: Amaf { count: a, sum: a as f32 * y }, ..Child::default() };
             let found = policy.score(shared, &child);
             assert!((found - expected).abs() < 1e-6, "{found} is not {expected}");
         }
         let policy = Grave::default();
         let untried = |count, mean| {
-            policy.untried(Shared::default(), &Child { amaf: Amaf { count, mean }, ..Child::default() })
+            policy.untried(
+                Shared::default(),
+                &Child { amaf: Amaf { count, sum: count as f32 * mean }, ..Child::default() },
+            )
         };
-        assert_eq!((untried(5, 0.6), untried(0, 0.0)), (0.6, f32::INFINITY));
+        assert_eq!((untried(4, 0.75), untried(0, 0.0)), (0.75, f32::INFINITY));
     }
 
     #[test]
@@ -171,7 +182,7 @@ mod tests {
         for (visits, expected) in [(0, 1.0), (1000, 0.5), (3000, 0.316_227_77)] {
             let shared = policy.shared(&Parent { visits, value: 0.5, tried_prior: 0.0 });
             let child =
-                Child { visits: 9, value: 0.0, amaf: Amaf { count: 9, mean: 1.0 }, ..Child::default() };
+                Child { visits: 9, value: 0.0, amaf: Amaf { count: 9, sum: 9.0 }, ..Child::default() };
             assert!((policy.score(shared, &child) - expected).abs() < 1e-6);
         }
     }
