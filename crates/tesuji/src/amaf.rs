@@ -22,8 +22,8 @@ use suffix::Suffix;
 pub struct AmafOptions {
     /// How counts are stored.
     pub counts: AmafCounts,
-    /// A node gets a table when it has this many visits. 0 gives one to every node, which is GRAVE as
-    /// published; larger values save memory, as few nodes ever have their table read.
+    /// A node gets a table when it has this many visits, the root at once. 0 gives one to every node, which
+    /// is GRAVE as published; larger values save memory, as few nodes ever have their table read.
     #[cfg_attr(feature = "recipe", schemars(range(min = 0), extend("unit" = "visits")))]
     pub alloc: u32,
     /// Most tables. When there is none left, the one used least recently goes to the node that needs it; the
@@ -234,6 +234,11 @@ impl<I: Link> Tables<I> {
         line: &[Played],
         outcome: &O,
     ) {
+        // Where tables are few the root's comes first: it is the reference of last resort.
+        let root = path[0].node;
+        if self.of_node[root.index()].id() == NodeId::NONE {
+            self.allocate(root, path);
+        }
         let leaf = path.len() - 1;
         self.suffix.begin(line.get(leaf..).unwrap_or(&[]));
         for depth in (from..=leaf).rev() {
@@ -378,6 +383,7 @@ impl<I: Link> Tables<I> {
                 }
                 self.wipe(TableId(table), node);
                 self.of_node[node.index()] = I::new(table);
+                self.recency.touch(&mut self.queue, table);
                 return Some(TableId(table));
             }
             oldest = self.recency.newer(table);

@@ -216,15 +216,15 @@ where
     /// Expands `m`; none if there is no room.
     #[inline]
     fn grow(&mut self, parent: NodeId, m: G::Move) -> Option<NodeId> {
+        // Taken before a node is recycled: that may put another move of this parent back in front.
+        let candidate = self.tree.take_candidate(parent);
         let Some(node) = self.tree.expand(parent, m, self.level(), &self.path) else {
             self.tree.node_mut(parent).set_complete(false);
+            self.tree.give_back_candidate(parent, m);
             return None;
         };
-        if self.tree.columns().has(Columns::PRIOR)
-            && let Some(candidate) = self.tree.best_candidate(parent)
-        {
+        if let Some(candidate) = candidate {
             self.tree.set_prior(node, candidate.prior);
-            self.tree.take_candidate(parent);
         }
         Some(node)
     }

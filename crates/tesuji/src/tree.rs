@@ -266,9 +266,7 @@ impl<M: Copy + Eq, I: Link> Tree<M, I> {
         debug_assert!(self.nodes[id.index()].first_child.id() == NodeId::NONE);
         self.unlink(parent, id);
         self.nodes[parent.index()].set_complete(false);
-        if self.columns.has(Columns::PRIOR) {
-            self.candidates.give_back(parent, self.nodes[id.index()].m);
-        }
+        self.give_back_candidate(parent, self.nodes[id.index()].m);
         self.release(id, level);
         Some(())
     }
@@ -343,16 +341,18 @@ impl<M: Copy + Eq, I: Link> Tree<M, I> {
         }
     }
 
-    /// Frees everything below a node, all of the second level, and leaves the node as if never expanded.
+    /// Frees the second level, everything below a node, and leaves the node as if never expanded.
     pub(crate) fn prune(&mut self, id: NodeId) {
+        if self.levels[SECOND].stored == 0 {
+            // Nothing was grown. What hangs below a proven node is of the tree proper.
+            return;
+        }
         let mut link = self.nodes[id.index()].first_child.id();
         self.nodes[id.index()].first_child = I::END;
         self.nodes[id.index()].set_complete(false);
         while let Some(child) = link.some() {
             link = self.nodes[child.index()].next_sibling.id();
-            if self.columns.has(Columns::PRIOR) {
-                self.candidates.give_back(id, self.nodes[child.index()].m);
-            }
+            self.give_back_candidate(id, self.nodes[child.index()].m);
             self.free_subtree(child, SECOND);
         }
     }
@@ -446,8 +446,21 @@ impl<M: Copy + Eq, I: Link> Tree<M, I> {
         self.candidates.best(id)
     }
 
-    pub(crate) fn take_candidate(&mut self, id: NodeId) {
-        self.candidates.take(id);
+    /// Takes the best candidate away, which gets a node.
+    #[inline]
+    pub(crate) fn take_candidate(&mut self, id: NodeId) -> Option<Candidate<M>> {
+        let best = if self.columns.has(Columns::PRIOR) { self.best_candidate(id) } else { None };
+        if best.is_some() {
+            self.candidates.take(id);
+        }
+        best
+    }
+
+    /// The move of a child that is no more, or was not to be, is a candidate again.
+    pub(crate) fn give_back_candidate(&mut self, parent: NodeId, m: M) {
+        if self.columns.has(Columns::PRIOR) {
+            self.candidates.give_back(parent, m);
+        }
     }
 
     /// Stored nodes, the root included.

@@ -3,6 +3,7 @@
 use crate::games::{Plain, RandomTree, Vector};
 use crate::trees::fingerprint;
 use crate::{is_limited, recipes, search, visits};
+use tesuji::recipe::Recipe;
 use tesuji::{
     Backup, Budget, Game, Mast, Mean, Options, Playout, Puct, Rng, Search, Select, Ucb, UcbTuned, Uniform,
     Value,
@@ -160,4 +161,88 @@ fn flat_monte_carlo_spends_its_budget_evenly() {
     check(&TicTacToe::new(), 9);
     check(&ConnectFour::new(), 7);
     check(&Hex::new(4).unwrap(), 16);
+}
+
+/// Every recipe `base,rest` grows the same tree as `base`, on games of every kind.
+fn same_trees(base: &str, others: &[&str], simulations: u64) {
+    fn check<G: Game>(start: &G, base: &str, others: &[&str], simulations: u64) {
+        let budget = Budget::simulations(simulations);
+        let grown = |spec: &str| {
+            let mut search = search(spec, start, 7);
+            search.run(start, &budget).unwrap();
+            fingerprint(search.tree())
+        };
+        let expected = grown(base);
+        for rest in others {
+            assert_eq!(grown(&format!("{base},{rest}")), expected, "{base},{rest}");
+        }
+        let recipe = Recipe::parse(base).unwrap();
+        let mut compact = recipe.compact_search(start, 7).unwrap();
+        compact.run(start, &budget).unwrap();
+        assert_eq!(fingerprint(compact.tree()), expected, "{base} with narrow links");
+    }
+    check(&Go9::new(5, Rules::default()), base, others, simulations);
+    check(&Hex::new(5).unwrap(), base, others, simulations);
+    check(&ConnectFour::new(), base, others, simulations);
+    check(&TicTacToe::new(), base, others, simulations);
+}
+
+/// Tree policies of every kind, with uniform playouts and with those that learn, and with proofs.
+const POLICIES: [&str; 10] = [
+    "grave",
+    "grave,playout=uniform",
+    "rave,playout=uniform",
+    "hrave",
+    "rave-hand-selected",
+    "grave,select.c=0.3,solver=true",
+    "uct",
+    "uct-solver,playout=mast",
+    "puct",
+    "puct,solver=true",
+];
+
+#[test]
+fn recycling_with_room_for_all_recycles_nothing() {
+    for base in POLICIES {
+        same_trees(base, &["recycle=true", "recycle=true,memory.nodes=600"], 600);
+    }
+}
+
+#[test]
+fn two_levels_with_one_playout_a_leaf_are_one() {
+    for base in POLICIES {
+        let share = "two_level.lambda=0.5,two_level.playouts=1";
+        same_trees(base, &[share, &format!("{share},two_level.share=false,recycle=true")], 400);
+    }
+}
+
+#[test]
+fn a_reference_that_no_node_reaches_is_the_root() {
+    for rest in ["", ",playout=uniform", ",solver=true", ",recycle=true,memory.nodes=60"] {
+        let base = format!("grave,select.reference=4294967295{rest}");
+        let one = ["amaf.tables=1", "amaf.tables=1,select.reference=0", "amaf.tables=1,select.reference=25"];
+        same_trees(&base, &one, 500);
+    }
+}
+
+#[test]
+fn tables_for_all_are_as_good_as_tables_without_a_limit() {
+    for base in ["grave", "grave,playout=uniform", "rave", "grave,solver=true"] {
+        same_trees(base, &["amaf.alloc=1", "amaf.tables=601", "amaf.tables=601,memory.nodes=600"], 600);
+    }
+}
+
+#[test]
+fn narrow_counts_are_exact_while_they_are_small() {
+    for base in ["grave", "rave,playout=uniform", "grave,two_level.lambda=0.5,recycle=true"] {
+        same_trees(base, &["amaf.counts=narrow"], 1000);
+        same_trees(base, &["amaf.counts=narrow", "amaf.counts=byte"], 127);
+    }
+}
+
+#[test]
+fn mast_that_never_looks_is_uniform_below_any_tree() {
+    for base in ["grave,playout=uniform", "graver,playout=uniform", "grave2,playout=uniform"] {
+        same_trees(base, &["playout.kind=mast,playout.epsilon=1.0"], 400);
+    }
 }

@@ -21,6 +21,9 @@ struct Settings {
     random_ties: bool,
     solver: bool,
     reuse: bool,
+    recycle: bool,
+    two_level: &'static str,
+    amaf: &'static str,
 }
 
 impl Settings {
@@ -41,7 +44,8 @@ impl Settings {
         set("ties", if self.random_ties { "random" } else { "first" }.to_string());
         set("solver", self.solver.to_string());
         set("reuse", self.reuse.to_string());
-        spec
+        set("recycle", self.recycle.to_string());
+        spec + self.two_level + self.amaf
     }
 
     /// How visits add up in the tree of a search from scratch, or one that continues another.
@@ -51,6 +55,7 @@ impl Settings {
             && self.nodes.is_none()
             && self.bytes.is_none()
             && self.depth.is_none()
+            && self.two_level.is_empty()
             && !one_ply;
         if grows && self.expand_at == 1 && !self.solver && self.recipe != "uct-solver" {
             Count::Growing { fresh }
@@ -68,20 +73,47 @@ fn settings() -> impl Strategy<Value = Settings> {
         proptest::option::weighted(0.3, 1..6_usize),
     );
     let final_move = proptest::sample::select(vec!["robust", "max", "max-robust", "{secure=1.0}"]);
-    (recipe, limits, prop_oneof![3 => Just(1), 1 => 2..5_u32], final_move, any::<[bool; 3]>()).prop_map(
-        |(recipe, (nodes, bytes, depth), expand_at, final_move, [random_ties, solver, reuse])| Settings {
-            recipe,
-            nodes,
-            bytes,
-            depth,
-            expand_at,
-            final_move,
-            random_ties,
-            solver,
-            reuse,
+    let two_level = prop_oneof![3 => Just(""), 2 => proptest::sample::select(TWO_LEVELS.to_vec())];
+    let amaf = prop_oneof![1 => Just(""), 2 => proptest::sample::select(AMAF.to_vec())];
+    let flags = any::<[bool; 4]>();
+    let expand_at = prop_oneof![3 => Just(1), 1 => 2..5_u32];
+    (recipe, limits, expand_at, final_move, flags, two_level, amaf).prop_map(
+        |(recipe, limits, expand_at, final_move, flags, two_level, amaf)| {
+            let ((nodes, bytes, depth), [random_ties, solver, reuse, recycle]) = (limits, flags);
+            Settings {
+                recipe,
+                nodes,
+                bytes,
+                depth,
+                expand_at,
+                final_move,
+                random_ties,
+                solver,
+                reuse,
+                recycle,
+                two_level,
+                amaf,
+            }
         },
     )
 }
+
+const TWO_LEVELS: [&str; 6] = [
+    ",two_level.lambda=0.5",
+    ",two_level.lambda=0.2,two_level.playouts=7",
+    ",two_level.lambda=0.9,two_level.playouts=30,two_level.share=false",
+    ",two_level.lambda=0.5,two_level.share=false,two_level.give_up=0.3",
+    ",two_level.lambda=0.3,two_level.playouts=20,two_level.give_up=0.3",
+    ",two_level.lambda=0.99,two_level.playouts=1",
+];
+
+const AMAF: [&str; 5] = [
+    ",amaf.alloc=5",
+    ",amaf.tables=1",
+    ",amaf.tables=3,amaf.alloc=2,amaf.counts=narrow",
+    ",amaf.tables=10,amaf.counts=byte",
+    ",amaf.alloc=1000,amaf.counts=byte",
+];
 
 /// Plays a game against a random opponent and looks at every search.
 fn play<G: Game + Clone>(start: &G, settings: &Settings, budget: u64, seed: u64) {

@@ -1,10 +1,10 @@
 //! What a whole tree looks like, and what must hold in it.
 
 use std::fmt::Write;
-use tesuji::{Columns, Game, NodeId, Outcome, Player, Tree};
+use tesuji::{Columns, Game, Link, NodeId, Outcome, Player, Tree};
 
 /// A hash (FNV-1a) of everything in the tree: structure, moves, visits, bits of the values, flags.
-pub(crate) fn fingerprint<M: Copy + Eq + std::fmt::Debug>(tree: &Tree<M>) -> u64 {
+pub(crate) fn fingerprint<M: Copy + Eq + std::fmt::Debug, I: Link>(tree: &Tree<M, I>) -> u64 {
     struct Fnv(u64);
     impl Write for Fnv {
         fn write_str(&mut self, text: &str) -> std::fmt::Result {
@@ -37,7 +37,7 @@ pub(crate) enum Count {
 }
 
 /// Walks over the whole tree along with its positions and checks it; returns the number of nodes.
-pub(crate) fn check<G: Game>(tree: &Tree<G::Move>, start: &G, count: Count) -> usize {
+pub(crate) fn check<G: Game, I: Link>(tree: &Tree<G::Move, I>, start: &G, count: Count) -> usize {
     let mut nodes = 0;
     walk(tree, tree.root(), tree.root_mover(), start, count, &mut nodes);
     assert_eq!(nodes, tree.len(), "as many nodes hang in the tree as are stored");
@@ -45,7 +45,14 @@ pub(crate) fn check<G: Game>(tree: &Tree<G::Move>, start: &G, count: Count) -> u
     nodes
 }
 
-fn walk<G: Game>(tree: &Tree<G::Move>, id: NodeId, mover: Player, game: &G, count: Count, nodes: &mut usize) {
+fn walk<G: Game, I: Link>(
+    tree: &Tree<G::Move, I>,
+    id: NodeId,
+    mover: Player,
+    game: &G,
+    count: Count,
+    nodes: &mut usize,
+) {
     *nodes += 1;
     assert!(*nodes <= tree.len(), "the tree has no cycle");
     let (node, root) = (tree.node(id), id == tree.root());

@@ -13,12 +13,12 @@ const RESERVE: u64 = 1 << 24;
 const UNLIMITED_BATCH: u32 = 100;
 
 /// How many nodes and how many AMAF tables fit into `bytes`, given what one takes and the most that are wanted
-/// of each. Where tables are `paired` with nodes there are as many of both as possible; else, unless one of
-/// them wants less, each kind has half of the bytes.
+/// of each, and the fewest tables. Where tables are `paired` with nodes there are as many of both as possible;
+/// else, unless one of them wants less, each kind has half of the bytes.
 fn share_out(
     bytes: usize,
     (node, nodes): (usize, usize),
-    (table, tables): (usize, usize),
+    (table, fewest, tables): (usize, usize, usize),
     paired: bool,
 ) -> (usize, usize) {
     if table == 0 {
@@ -26,7 +26,7 @@ fn share_out(
     }
     let for_tables = if paired { bytes / (node + table) * table } else { bytes / 2 };
     let for_tables = for_tables.max(bytes.saturating_sub(nodes.saturating_mul(node)));
-    let tables = tables.min(for_tables / table).max(1);
+    let tables = tables.min(for_tables / table).max(fewest);
     (nodes.min((bytes - tables * table) / node), tables)
 }
 
@@ -155,7 +155,8 @@ where
             if bytes < least {
                 return Err(MemoryError::TooSmall { bytes, least });
             }
-            (limit, most) = share_out(bytes - fixed, (node, limit), (table, most), amaf.alloc == 0);
+            (limit, most) =
+                share_out(bytes - fixed, (node, limit), (table, 1 + apart, most), amaf.alloc == 0);
         }
         let second = two_level.second(limit.saturating_sub(1)).saturating_sub(1);
         let candidates = (limit.saturating_mul(width), if *recycle { width } else { 0 });
