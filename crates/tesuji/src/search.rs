@@ -268,7 +268,7 @@ where
     }
 
     /// Updates the path with an outcome.
-    #[inline]
+    #[inline(always)]
     fn back_up(&mut self, outcome: &G::Outcome) {
         let from = self.updates_from();
         let path = &self.path[from..];

@@ -159,7 +159,7 @@ impl Pick {
     }
 }
 
-#[inline]
+#[inline(always)]
 fn pick<S: Select + ?Sized, G: Game, I: Link>(policy: &S, view: &NodeView<'_, G, I>, rng: &mut Rng) -> Pick {
     let node = view.tree.node(view.id);
     let needs = policy.needs();

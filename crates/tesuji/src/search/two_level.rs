@@ -42,6 +42,7 @@ where
     }
 
     /// Begins a second-level search at the leaf that was just reached, if there is none.
+    #[inline(never)]
     pub(super) fn focus_here(&mut self) {
         if self.focus.is_some() {
             return;
@@ -67,6 +68,7 @@ where
 
     /// Counts a playout of the second-level search, and ends the search where it is due. A leaf whose result is
     /// known needs no search: its one evaluation is given the weight of all.
+    #[inline(never)]
     pub(super) fn count_playout(&mut self, outcome: &G::Outcome) {
         let Some(focus) = &mut self.focus else { return };
         focus.done += 1;
