@@ -193,6 +193,11 @@ impl<I: Link> Tables<I> {
         }
     }
 
+    /// The table of a node.
+    pub(crate) fn of(&self, node: NodeId) -> Option<TableId> {
+        self.of_node[node.index()].id().some().map(TableId)
+    }
+
     /// A table to read from.
     #[inline]
     pub(crate) fn table(&self, table: TableId) -> Table<'_> {

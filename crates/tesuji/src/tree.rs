@@ -4,7 +4,7 @@ use crate::amaf::Tables;
 use crate::candidates::{Candidate, Candidates};
 use crate::node::{Link, Node, NodeId};
 use crate::recency::{Queue, Recency};
-use crate::{Columns, Outcome, Player};
+use crate::{Amaf, Columns, Outcome, Player};
 use alloc::collections::TryReserveError;
 use alloc::vec::Vec;
 
@@ -497,6 +497,16 @@ impl<M: Copy + Eq, I: Link> Tree<M, I> {
     /// How many nodes have an AMAF table.
     pub fn amaf_tables(&self) -> usize {
         self.amaf.as_ref().map_or(0, Tables::len)
+    }
+
+    /// What the AMAF table of a node says about the move with this [`Game::key`](crate::Game::key); none if the
+    /// node has no table.
+    ///
+    /// # Panics
+    /// If the game has no such key.
+    pub fn amaf_at(&self, id: NodeId, key: usize) -> Option<Amaf> {
+        let tables = self.amaf.as_ref()?;
+        tables.of(id).map(|table| tables.table(table).read(key))
     }
 
     pub(crate) fn amaf(&self) -> Option<&Tables<I>> {

@@ -5,6 +5,7 @@ mod equivalence;
 mod games;
 mod invariants;
 mod mast;
+mod model;
 mod solver;
 mod stability;
 mod stopping;
