@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 use std::time::Duration;
-use tesuji_lab::store::{GameRow, Store};
+use tesuji_lab::store::{Ending, GameRow, Store};
 
 fn command(dir: &Path, games: u32, more: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tesuji"));
@@ -75,6 +75,64 @@ fn games_of_go_are_kept_as_sgf() {
     std::fs::remove_file(dir.path().join("games/00002-1.sgf")).unwrap();
     assert!(play().success());
     assert_eq!(read("00002-1.sgf"), lost);
+}
+
+/// Equal agents with enough playouts to know a decided game.
+fn between_equals(dir: &Path, game: &str, games: u32, more: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tesuji"));
+    command.args(["match", "uct", "uct", "--game", game, "--playouts", "150", "--json", "--games"]);
+    command.arg(games.to_string()).args(more).arg("--out").arg(dir).output().expect("the binary runs")
+}
+
+#[test]
+fn adjudicated_games_begin_like_those_played_out_and_mostly_have_their_winners() {
+    let (whole, short, passes) =
+        (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let adjudicate = ["--adjudicate", "0.05"];
+    assert!(between_equals(whole.path(), "go:5", 30, &[]).status.success());
+    let output = between_equals(short.path(), "go:5", 30, &adjudicate);
+    let summary: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert!(between_equals(passes.path(), "go:5", 7, &adjudicate).status.success());
+    assert!(between_equals(passes.path(), "go:5", 30, &adjudicate).status.success());
+    let (whole, short) = (games(whole.path()), games(short.path()));
+    assert_eq!(short, games(passes.path()));
+
+    let (mut adjudicated, mut agree) = (0, 0);
+    for (short, whole) in short.iter().zip(&whole) {
+        assert!(whole.moves.starts_with(&short.moves) && whole.searches.starts_with(&short.searches));
+        if short.ending == Ending::Adjudicated {
+            assert!(short.moves.len() < whole.moves.len() && short.result.ends_with("+R"));
+            adjudicated += 1;
+            agree += u32::from(short.a_value == whole.a_value);
+        } else {
+            assert_eq!(
+                (short.ending, &short.moves, &short.result),
+                (whole.ending, &whole.moves, &whole.result)
+            );
+        }
+    }
+    assert_eq!(summary["adjudicated"], adjudicated);
+    assert!(adjudicated >= 15 && agree * 10 >= adjudicated * 9, "{agree} of {adjudicated} agree");
+}
+
+#[test]
+fn an_adjudicated_game_of_go_is_kept_as_resigned() {
+    let dir = tempfile::tempdir().unwrap();
+    let adjudicate = |x: &str| between_equals(dir.path(), "go:5", 2, &["--adjudicate", x]);
+    assert!(adjudicate("0.2").status.success());
+    let stored = games(dir.path());
+    let game = stored.iter().find(|game| game.ending == Ending::Adjudicated).expect("5x5 is won by Black");
+    let name = if game.a_first { "games/00001-1.sgf" } else { "games/00001-2.sgf" };
+    let text = std::fs::read_to_string(dir.path().join(name)).unwrap();
+    assert!(text.contains(&format!("RE[{}]", game.result)) && text.contains("adjudicated"), "{text}");
+    for (x, words) in
+        [("0.1", "adjudicate is 0.2 there and 0.1 here"), ("0", "is 0.2 there and not set here")]
+    {
+        let output = adjudicate(x);
+        let message = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{message}");
+        assert!(message.contains(words), "{message}");
+    }
 }
 
 #[test]

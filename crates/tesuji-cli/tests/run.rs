@@ -121,6 +121,8 @@ fn a_change_is_refused_and_named_before_anything_is_played() {
         ),
         ("games = 6", "games = 6\nseed = 7", "seed is 1 there and 7 here"),
         ("playouts=60", "playouts=61", "a.playouts is 60 there and 61 here"),
+        ("games = 6", "games = 6\nadjudicate = 0.1", "adjudicate is not set there and 0.1 here"),
+        ("games = 6", "games = 6\nadjudicate = 0.5", "line 16: the threshold of adjudication is 0.5"),
         ("c=0.5", "c=x", "match more: "),
         ("flat-mc", "flat-mcc", "match flat: "),
     ] {
@@ -132,6 +134,18 @@ fn a_change_is_refused_and_named_before_anything_is_played() {
     assert_eq!(table(dir), before);
     let more = format!("{FILE}\n[[match]]\nname = \"mast\"\na = \"mast\"\n");
     assert_eq!(games(&run(dir, &more, &["--limit", "2"])), [2, 2, 2], "a match may be added");
+}
+
+#[test]
+fn decided_games_end_early_unless_a_match_says_otherwise() {
+    let dir = tempfile::tempdir().unwrap();
+    let game = FILE.replace("connect-four", "go:5").replace("flat-mc", "uct").replace("= 20\nb", "= 100\nb");
+    let file = game.replace("games = 9", "games = 9\nadjudicate = 0.1");
+    let file = file.replace("games = 6", "games = 6\nadjudicate = 0");
+    let output = run(dir.path(), &file, &[]);
+    let object: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let adjudicated = |i: usize| object["matches"][i]["adjudicated"].as_u64().unwrap();
+    assert!(adjudicated(0) > 0 && adjudicated(1) == 0, "{object}");
 }
 
 #[test]

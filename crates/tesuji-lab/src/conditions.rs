@@ -1,5 +1,6 @@
 //! What decides the games of an experiment besides the agents.
 
+use crate::Adjudication;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 use tesuji::{Budget, Rng, Stop};
@@ -17,6 +18,9 @@ pub struct Conditions {
     pub seed: u64,
     /// A game of so many moves is a draw, the opening included.
     pub longest: u32,
+    /// When a decided game ends.
+    #[serde(default, skip_serializing_if = "Adjudication::is_never")]
+    pub adjudicate: Adjudication,
     /// The limit of each search, except of agents with one of their own.
     pub limit: Limit,
     /// Where games begin.
@@ -69,5 +73,28 @@ impl Conditions {
     pub fn game_seed(&self, opening: u64, replica: u32, a_first: bool) -> u64 {
         let pair = Rng::derive(Rng::derive(self.seed, 1), opening);
         Rng::derive(pair, 2 * u64::from(replica) + u64::from(!a_first))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn adjudication_belongs_to_an_experiment_only_where_it_is_on() {
+        let conditions = |x| Conditions {
+            game: "hex:3".to_owned(),
+            komi: None,
+            seed: 1,
+            longest: 9,
+            adjudicate: Adjudication::new(x).unwrap(),
+            limit: Limit::Playouts(10),
+            openings: Openings::RandomPlies(1),
+        };
+        let (off, on) = (conditions(0.0).canonical(), conditions(0.03).canonical());
+        assert!(!off.contains("adjudicate") && on.contains("\nadjudicate = 0.03\n"), "{on}");
+        for (x, text) in [(0.0, off), (0.03, on)] {
+            assert_eq!(toml::from_str::<Conditions>(&text), Ok(conditions(x)));
+        }
     }
 }

@@ -23,6 +23,7 @@
 //!     komi: None,
 //!     seed: 1,
 //!     longest: 9,
+//!     adjudicate: Adjudication::NEVER,
 //!     limit: Limit::Playouts(100),
 //!     openings: Openings::RandomPlies(1),
 //! };
@@ -40,6 +41,7 @@
 //! # Ok::<(), LabError>(())
 //! ```
 
+mod adjudication;
 mod agent;
 mod agent_spec;
 mod bench;
@@ -60,6 +62,7 @@ pub mod stats;
 pub mod store;
 mod write_whole;
 
+pub use adjudication::Adjudication;
 pub use agent::{Entrant, Factory, RandomBot};
 pub use agent_spec::{AgentFactory, AgentSpec};
 pub use bench::{BenchCase, BenchOptions, bench};

@@ -10,7 +10,7 @@ use crate::runner::{Arena, Event};
 use crate::schedule::MatchSchedule;
 use crate::stats::{Counts, Interval, Sprt, Verdict, agresti_coull};
 use crate::store::{Config, Description, GameRow, Store, Usage};
-use crate::{LabError, opening, write_whole::write_whole};
+use crate::{Adjudication, LabError, opening, write_whole::write_whole};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 use std::time::Instant;
@@ -39,6 +39,8 @@ pub struct MatchOptions {
     pub openings: Option<Openings>,
     /// A game of so many moves is a draw.
     pub longest: u32,
+    /// When a decided game ends.
+    pub adjudicate: Adjudication,
     /// Ends the match as soon as this test is decided.
     pub sprt: Option<Sprt>,
     /// The program's version and commit, for the record.
@@ -105,6 +107,8 @@ pub struct MatchSummary {
     pub forfeits_a: u64,
     /// Games that `b` forfeited.
     pub forfeits_b: u64,
+    /// Games that ended because both players took them for decided.
+    pub adjudicated: u64,
     /// Games of which an engine scored the end otherwise than the referee.
     pub disputes: u64,
     /// Games that repeat an earlier one move for move.
@@ -272,6 +276,7 @@ impl MatchOptions {
             komi: self.game.komi(),
             seed: self.seed,
             longest: self.longest,
+            adjudicate: self.adjudicate,
             limit: self.limit,
             openings: openings.unwrap_or(Openings::RandomPlies(self.game.opening_plies())),
         }
@@ -348,6 +353,7 @@ impl MatchOptions {
             game_seconds: tally.seconds,
             forfeits_a: tally.forfeits_a,
             forfeits_b: tally.forfeits_b,
+            adjudicated: tally.adjudicated,
             disputes: tally.disputes,
             duplicates: tally.duplicates,
             failed: 0,

@@ -1,5 +1,7 @@
 //! One game between two players.
 
+use crate::Conditions;
+use crate::adjudication::Adjudicator;
 use crate::store::{Ending, SearchRow};
 use std::time::Instant;
 use tesuji::{Bot, BotError, Budget, Notation, Outcome, Player, Reply, Rng};
@@ -31,18 +33,18 @@ fn lost_by(loser: Player) -> f64 {
 /// Plays a game: `bots[0]` is the first player. The referee is the game itself: an illegal move, and
 /// an error of a player, lose. `budgets[i]` limits each search of `bots[i]`; none if the stop of one was called.
 ///
-/// The game must be one for two players.
+/// Of the `conditions` only those count that end games. The game must be one for two players.
 pub fn play<G: Notation>(
     start: &G,
     opening: &[G::Move],
     bots: [&mut dyn Bot<G>; 2],
     seeds: [u64; 2],
     budgets: [&Budget; 2],
-    longest: u32,
+    conditions: &Conditions,
 ) -> Option<Played<G>> {
     let begun = Instant::now();
     let mut table = Table { game: start.clone(), bots, moves: Vec::new(), searches: Vec::new() };
-    let (value, ending, detail) = match table.play(opening, seeds, budgets, longest) {
+    let (value, ending, detail) = match table.play(opening, seeds, budgets, conditions) {
         _ if budgets.iter().any(|budget| budget.stop.is_stopped()) => return None,
         Ok((value, ending)) => (value, ending, None),
         Err(Forfeit { by, why }) => (lost_by(by), Ending::Forfeit, Some(why)),
@@ -83,7 +85,7 @@ impl<G: Notation> Table<'_, G> {
         opening: &[G::Move],
         seeds: [u64; 2],
         budgets: [&Budget; 2],
-        longest: u32,
+        conditions: &Conditions,
     ) -> Result<(f64, Ending), Forfeit> {
         for (i, (bot, seed)) in self.bots.iter_mut().zip(seeds).enumerate() {
             bot.new_game(&self.game, seed).map_err(Forfeit::of(Player::new(i)))?;
@@ -91,11 +93,15 @@ impl<G: Notation> Table<'_, G> {
         for &m in opening {
             self.make(m)?;
         }
+        let mut adjudicator = Adjudicator::new(conditions.adjudicate);
         loop {
             if let Some(outcome) = self.game.result() {
                 return Ok((f64::from(outcome.of(Player::FIRST)), Ending::Rules));
             }
-            if self.moves.len() >= longest as usize {
+            if let Some(winner) = adjudicator.decision() {
+                return Ok((lost_by(winner.other()), Ending::Adjudicated));
+            }
+            if self.moves.len() >= conditions.longest as usize {
                 return Ok((0.5, Ending::Length));
             }
             let player = self.game.to_move();
@@ -112,12 +118,14 @@ impl<G: Notation> Table<'_, G> {
                 return Err(Forfeit { by: player, why: "stopped".to_owned() });
             }
             let m = report.best;
+            let value = (!report.value.is_nan()).then_some(report.value);
+            adjudicator.searched(player, value);
             self.searches.push(SearchRow {
                 ply: self.moves.len() as u32,
                 by_a: player == Player::FIRST,
                 chosen: self.game.move_text(m),
                 visits: report.children.iter().find(|child| child.m == m).map(|child| child.visits),
-                value: (!report.value.is_nan()).then_some(report.value),
+                value,
                 simulations: report.simulations,
                 seconds: begun.elapsed().as_secs_f64(),
                 nodes_peak: report.nodes_peak as u64,

@@ -36,7 +36,7 @@ pub fn plain_result(value: f64, ending: Ending) -> String {
     }
     let how = match ending {
         Ending::Rules | Ending::Length => "",
-        Ending::Resign => "R",
+        Ending::Resign | Ending::Adjudicated => "R",
         Ending::Forfeit => "F",
     };
     format!("{winner}{how}")
@@ -93,6 +93,9 @@ impl Referee for GoReferee {
 
 fn comment(game: &GameRow) -> String {
     let mut lines = vec![format!("seed {}, {} moves given", game.seed, game.opening.len())];
+    if game.ending == Ending::Adjudicated {
+        lines.push("adjudicated: both players took the game for decided".to_owned());
+    }
     lines.extend(game.detail.iter().map(|why| format!("forfeited: {why}")));
     lines.extend(game.dispute.iter().map(|view| format!("disputed: {view}")));
     lines.join("\n")
@@ -116,5 +119,6 @@ mod tests {
         let moves = ["C3", "pass", "pass"].map(str::to_owned);
         assert_eq!(referee.result(&moves, 1.0, Ending::Rules), "B+17.5");
         assert_eq!(referee.result(&moves, 0.0, Ending::Resign), "W+R");
+        assert_eq!(referee.result(&moves, 1.0, Ending::Adjudicated), "B+R");
     }
 }

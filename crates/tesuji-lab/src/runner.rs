@@ -249,7 +249,7 @@ impl<G: Notation + Sync> Players<'_, G> {
         } else {
             ([&mut *b, &mut *a], [seed_b, seed_a], [&budget_b, &budget_a])
         };
-        let Some(played) = play(start, &opening, bots, bot_seeds, budgets, conditions.longest) else {
+        let Some(played) = play(start, &opening, bots, bot_seeds, budgets, conditions) else {
             return Ok(None);
         };
         let game = self.row(task, seed, opening.len(), played, [&mut *a, &mut *b]);

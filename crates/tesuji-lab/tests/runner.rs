@@ -5,8 +5,8 @@ use tesuji::{Bot, BotError, Budget, Game, Observer, Reply, Stop};
 use tesuji_games::{Hex, TicTacToe};
 use tesuji_lab::store::{Config, Description, Ending, GameRow, Store};
 use tesuji_lab::{
-    Arena, Conditions, Entrant, Event, Factory, GtpBot, Limit, MatchSchedule, Openings, PlainReferee,
-    RandomBot, RunReport,
+    Adjudication, Arena, Conditions, Entrant, Event, Factory, GtpBot, Limit, MatchSchedule, Openings,
+    PlainReferee, RandomBot, RunReport,
 };
 
 /// Plays at random until its `fault` is due, in the second move of a game.
@@ -51,6 +51,7 @@ fn conditions(game: &str) -> Conditions {
         komi: None,
         seed: 3,
         longest: 100,
+        adjudicate: Adjudication::NEVER,
         limit: Limit::Playouts(1),
         openings: Openings::RandomPlies(1),
     }

@@ -5,7 +5,7 @@ use crate::progress::Progress;
 use std::path::PathBuf;
 use std::time::Duration;
 use tesuji_lab::stats::Sprt;
-use tesuji_lab::{GameSpec, LabError, Limit, MatchOptions, MatchSummary, Openings, run_match};
+use tesuji_lab::{Adjudication, GameSpec, LabError, Limit, MatchOptions, MatchSummary, Openings, run_match};
 
 /// A colour-balanced match between two agents.
 ///
@@ -48,6 +48,10 @@ pub(crate) struct Args {
     /// A game of so many moves is a draw.
     #[arg(long, default_value_t = 2000, value_parser = clap::value_parser!(u32).range(1..))]
     longest: u32,
+    /// End a game that both agents take for decided: in three moves of each in a row the loser's values are at most X and
+    /// the winner's at least 1 - X. With 0 games are played out.
+    #[arg(long, value_name = "X", default_value = "0", allow_negative_numbers = true)]
+    adjudicate: Adjudication,
     /// Stop as soon as a sequential test over pairs decides between these Elo differences: ELO0,ELO1.
     #[arg(long, allow_hyphen_values = true, value_parser = sprt_text)]
     sprt: Option<Sprt>,
@@ -96,6 +100,7 @@ fn options(args: Args) -> Result<MatchOptions, LabError> {
         out: args.out,
         openings,
         longest: args.longest,
+        adjudicate: args.adjudicate,
         sprt: args.sprt,
         version: crate::VERSION.to_owned(),
     })
@@ -168,6 +173,7 @@ fn table(s: &MatchSummary) -> Result<(), LabError> {
     for (count, what) in [
         (s.forfeits_a, "games forfeited by the first"),
         (s.forfeits_b, "games forfeited by the second"),
+        (s.adjudicated, "games adjudicated"),
         (s.disputes, "games whose result an engine disputes"),
         (s.duplicates, "games equal to an earlier one"),
     ] {

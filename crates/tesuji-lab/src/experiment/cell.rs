@@ -1,7 +1,7 @@
 //! One match of an experiment.
 
 use crate::conditions::{Limit, Openings};
-use crate::{GameSpec, LabError, MatchOptions};
+use crate::{Adjudication, GameSpec, LabError, MatchOptions};
 use serde::Deserialize;
 
 /// One match of an experiment, with the settings that all matches share filled in.
@@ -38,6 +38,9 @@ pub struct Cell {
     /// A game of so many moves is a draw.
     #[serde(default = "longest")]
     pub longest: u32,
+    /// When a decided game ends: the threshold of [`Adjudication`], by default 0, which is never.
+    #[serde(default)]
+    pub adjudicate: Adjudication,
 }
 
 fn one() -> u64 {
@@ -74,6 +77,7 @@ impl Cell {
             out: None,
             openings: self.opening_plies.map(Openings::RandomPlies),
             longest: self.longest,
+            adjudicate: self.adjudicate,
             sprt: None,
             version: version.to_owned(),
         })

@@ -67,6 +67,8 @@ pub struct Row {
     pub seconds_b: f64,
     /// The most memory of the process while it played, see [`peak_memory`](crate::peak_memory).
     pub process_bytes_peak: Option<u64>,
+    /// Games that ended because both players took them for decided.
+    pub adjudicated: u64,
     /// Games that either side forfeited.
     pub forfeits: u64,
     /// Games that repeat an earlier one move for move.
@@ -108,6 +110,7 @@ impl Row {
             seconds_a: round(s.a_stats.seconds, 1),
             seconds_b: round(s.b_stats.seconds, 1),
             process_bytes_peak: s.process_bytes_peak,
+            adjudicated: s.adjudicated,
             forfeits: s.forfeits_a + s.forfeits_b,
             duplicates: s.duplicates,
         }

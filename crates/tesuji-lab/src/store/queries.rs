@@ -18,6 +18,8 @@ pub struct Tally {
     pub forfeits_a: u64,
     /// Games that `b` forfeited.
     pub forfeits_b: u64,
+    /// Games that ended because both players took them for decided.
+    pub adjudicated: u64,
     /// Games of which an engine scored the end otherwise than the referee.
     pub disputes: u64,
     /// Games whose moves equal those of an earlier one.
@@ -61,6 +63,7 @@ impl Store {
             if ending == Ending::Forfeit.to_string() {
                 *(if a_value == 0.0 { &mut tally.forfeits_a } else { &mut tally.forfeits_b }) += 1;
             }
+            tally.adjudicated += u64::from(ending == Ending::Adjudicated.to_string());
             tally.disputes += u64::from(row.get::<_, bool>(4)?);
             tally.seconds += row.get::<_, f64>(5)?;
             tally.duplicates += u64::from(!seen.insert(row.get::<_, String>(6)?));

@@ -31,10 +31,13 @@ pub enum Ending {
     Forfeit,
     /// It went on too long and counts as a draw.
     Length,
+    /// Both players took it for decided, see [`Adjudication`](crate::Adjudication).
+    Adjudicated,
 }
 
 impl Ending {
-    pub(super) const ALL: [Ending; 4] = [Ending::Rules, Ending::Resign, Ending::Forfeit, Ending::Length];
+    pub(super) const ALL: [Ending; 5] =
+        [Ending::Rules, Ending::Resign, Ending::Forfeit, Ending::Length, Ending::Adjudicated];
 }
 
 impl fmt::Display for Ending {
@@ -44,6 +47,7 @@ impl fmt::Display for Ending {
             Ending::Resign => "resign",
             Ending::Forfeit => "forfeit",
             Ending::Length => "length",
+            Ending::Adjudicated => "adjudicated",
         })
     }
 }

@@ -38,7 +38,7 @@ CREATE TABLE game (
     moves_hash TEXT NOT NULL,           -- equal for equal games
     a_value    REAL NOT NULL,           -- 1 a won, 0.5 draw, 0 b won
     result     TEXT NOT NULL,           -- as in SGF: B+3.5, W+R, 0
-    ending     TEXT NOT NULL,           -- rules, resign, forfeit, length
+    ending     TEXT NOT NULL,           -- rules, resign, forfeit, length, adjudicated
     detail     TEXT,                    -- why a game was forfeited
     dispute    TEXT,                    -- what an engine said of the result where it disagreed
     seconds    REAL NOT NULL,
