@@ -4,6 +4,7 @@
 //! while running; 2: bad arguments or input.
 
 mod commands;
+mod memory;
 mod progress;
 
 use clap::{Parser, Subcommand};

@@ -77,6 +77,28 @@ fn analysis_is_one_object() {
 }
 
 #[test]
+fn a_limit_of_memory_is_that_override_of_each_recipe() {
+    let play = |first: &str, second: &str, more: &[&str]| -> Value {
+        let args = ["match", first, second, "--game", "go:5", "--games", "2", "--playouts", "500", "--json"];
+        serde_json::from_str(succeeds(&[&args, more].concat(), "").trim_end()).unwrap()
+    };
+    let limited = play("uct", "random", &["--memory", "8KiB"]);
+    assert_eq!((&limited["a"], &limited["b"]), (&"uct,memory.bytes=8192".into(), &"random".into()));
+    let bytes = |value: &Value| value["a_stats"]["bytes_peak"].as_u64().unwrap();
+    assert!(bytes(&limited) <= 8192, "{limited}");
+    assert!(bytes(&play("uct", "random", &[])) > 8192);
+
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("game.sgf");
+    std::fs::write(&file, "(;SZ[5];B[cc])").unwrap();
+    let args = ["analyze", file.to_str().unwrap(), "--playouts", "500", "--memory", "8kB", "--json"];
+    let value: Value = serde_json::from_str(succeeds(&args, "").trim_end()).unwrap();
+    assert!(value["bytes"].as_u64().unwrap() <= 8000, "{value}");
+    let args = ["bench", "uct connect-four", "--milliseconds", "1", "--memory", "16KiB"];
+    assert!(succeeds(&args, "").contains("simulations/s"));
+}
+
+#[test]
 fn bad_arguments_and_files_are_refused() {
     let dir = tempfile::tempdir().unwrap();
     let file = |name: &str, text: &str| {
@@ -92,6 +114,8 @@ fn bad_arguments_and_files_are_refused() {
         (&["gtp", "--komi", "7.2"], &["7.2", "multiple of 0.5"]),
         (&["gtp", "--resign", "2"], &["off", "0 to 1"]),
         (&["gtp", "--time", "5"], &["500ms"]),
+        (&["gtp", "--memory", "32XB"], &["32XB", "32KiB"]),
+        (&["gtp", "--memory", "100"], &["memory.bytes = 100", "at least"]),
         (&["gtp", "--playouts", "0"], &["--playouts"]),
         (&["analyze"], &["FILE"]),
         (&["analyze", "/no/such.sgf"], &["/no/such.sgf"]),

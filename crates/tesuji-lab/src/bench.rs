@@ -42,6 +42,8 @@ pub struct BenchOptions<'a> {
     pub time: Duration,
     /// Only cases whose `name game` contains this.
     pub filter: &'a str,
+    /// The override `memory.bytes` of all recipes.
+    pub memory: Option<u64>,
     /// Calls its argument and says how many heap allocations that made.
     pub allocations: fn(&mut dyn FnMut()) -> u64,
 }
@@ -55,7 +57,7 @@ impl std::fmt::Debug for BenchOptions<'_> {
 /// Measures every case that the filter lets through and tells of each.
 ///
 /// # Errors
-/// If no case is left.
+/// If no case is left, or a recipe cannot search with so little memory.
 pub fn bench(
     options: BenchOptions<'_>,
     tell: &mut dyn FnMut(&BenchCase),
@@ -86,7 +88,8 @@ pub fn bench(
     }
     for game in SEARCHES {
         for (name, _) in Recipe::built_ins() {
-            measure(name, game, Recipe::built_in(name))?;
+            let limit = options.memory.map_or(String::new(), |bytes| format!(",memory.bytes={bytes}"));
+            measure(name, game, Some(Recipe::parse(&format!("{name}{limit}")).map_err(LabError::input)?))?;
         }
     }
     if cases.is_empty() {
@@ -157,7 +160,7 @@ impl GameVisitor for SearchCase<'_> {
             search.start_game(&start, 1);
             search.run(&start, &Budget::simulations(simulations)).map_err(LabError::failed)
         };
-        let fresh = || recipe.search(&start, 1).map_err(LabError::failed);
+        let fresh = || recipe.search(&start, 1).map_err(LabError::input);
         let small = run(&mut fresh()?, SIMULATIONS / 2)?;
         let mut search = fresh()?;
         let large = run(&mut search, SIMULATIONS)?;

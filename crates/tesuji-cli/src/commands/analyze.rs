@@ -2,6 +2,7 @@
 
 use super::gtp::{RecipeAgents, duration};
 use super::{print, print_json};
+use crate::memory::Memory;
 use serde_json::json;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -22,6 +23,8 @@ pub(crate) struct Args {
     /// A built-in recipe or a TOML file, then any `,key=value`.
     #[arg(long, default_value = "uct")]
     recipe: String,
+    #[command(flatten)]
+    memory: Memory,
     /// Simulations [default: 10000, or no limit with --time].
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
     playouts: Option<u64>,
@@ -48,7 +51,8 @@ pub(crate) fn run(args: Args) -> Result<(), LabError> {
         let moves = line.moves();
         return Err(input(format!("there is no position before move {number}: the game has {moves} moves")));
     }
-    let recipe = Recipe::parse(&args.recipe).map_err(|e| LabError::Input(e.to_string()))?;
+    let recipe =
+        Recipe::parse(&args.memory.limit(args.recipe)).map_err(|e| LabError::Input(e.to_string()))?;
     let options = Options { seed: args.seed, ..Options::default() };
     let mut engine =
         Engine::new(RecipeAgents(recipe), 9, options).map_err(|e| LabError::Input(e.to_string()))?;

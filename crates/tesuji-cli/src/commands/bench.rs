@@ -1,6 +1,7 @@
 //! `tesuji bench`.
 
 use super::{print, print_json};
+use crate::memory::Memory;
 use serde_json::json;
 use std::time::Duration;
 use tesuji_lab::{BenchCase, BenchOptions, LabError, bench};
@@ -17,6 +18,8 @@ pub(crate) struct Args {
     /// Milliseconds a case.
     #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..))]
     milliseconds: u64,
+    #[command(flatten)]
+    memory: Memory,
     /// Print one JSON object.
     #[arg(long)]
     json: bool,
@@ -26,6 +29,7 @@ pub(crate) fn run(args: Args) -> Result<(), LabError> {
     let options = BenchOptions {
         time: Duration::from_millis(args.milliseconds),
         filter: &args.filter,
+        memory: args.memory.bytes,
         allocations: |work| allocation_counter::measure(work).count_total,
     };
     let (mut first, mut printed) = (true, Ok(()));

@@ -1,5 +1,6 @@
 //! `tesuji gtp`.
 
+use crate::memory::Memory;
 use std::io::{BufReader, stdin, stdout};
 use std::time::Duration;
 use tesuji::recipe::Recipe;
@@ -15,6 +16,8 @@ pub(crate) struct Args {
     /// A built-in recipe or a TOML file, then any `,key=value`.
     #[arg(long, default_value = "uct")]
     recipe: String,
+    #[command(flatten)]
+    memory: Memory,
     /// Simulations a move [default: 10000, or no limit with --time].
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
     playouts: Option<u64>,
@@ -93,7 +96,8 @@ impl Agents for RecipeAgents {
 }
 
 pub(crate) fn run(args: Args) -> Result<(), LabError> {
-    let recipe = Recipe::parse(&args.recipe).map_err(|e| LabError::Input(e.to_string()))?;
+    let recipe =
+        Recipe::parse(&args.memory.limit(args.recipe)).map_err(|e| LabError::Input(e.to_string()))?;
     let defaults = Options::default();
     let options = Options {
         rules: Rules { komi: args.komi, suicide: args.suicide, ..Rules::default() },

@@ -1,6 +1,7 @@
 //! `tesuji match`.
 
 use super::{cores, print, print_json, stop_on_interrupt};
+use crate::memory::Memory;
 use crate::progress::Progress;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -27,6 +28,8 @@ pub(crate) struct Args {
     /// Simulations a move; a recipe may have its own, as in uct,playouts=500.
     #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..))]
     playouts: u64,
+    #[command(flatten)]
+    memory: Memory,
     /// Time a move, such as 500ms or 2s, in place of --playouts. Games are then not reproducible.
     #[arg(long, conflicts_with = "playouts", value_parser = duration)]
     time: Option<Duration>,
@@ -90,8 +93,8 @@ fn options(args: Args) -> Result<MatchOptions, LabError> {
         (None, None) => None,
     };
     Ok(MatchOptions {
-        a: args.a,
-        b: args.b,
+        a: args.memory.limit(args.a),
+        b: args.memory.limit(args.b),
         game,
         games: args.games,
         limit,
