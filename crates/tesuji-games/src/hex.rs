@@ -301,8 +301,6 @@ impl Game for Hex {
         trace.record(self.to_move, self.key(m));
         if m == self.cells() {
             trace.freed(self.only_stone().into());
-        } else {
-            trace.taken(m.into());
         }
         self.play(m);
     }

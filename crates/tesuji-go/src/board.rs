@@ -7,6 +7,7 @@
 //! count is zero exactly when the number of liberties is, and needs no search to maintain.
 
 use crate::grid::Grid;
+use crate::numbering::Numbering;
 use crate::zobrist;
 use tesuji::Trace;
 
@@ -53,6 +54,7 @@ pub(crate) struct Board<const STRIDE: usize, const LEN: usize> {
     empties: Grid<u16, LEN>,
     /// Where in `empties` a point stands.
     slot: Grid<u16, LEN>,
+    numbering: &'static Numbering<STRIDE, LEN>,
     stone: Grid<u8, LEN>,
     /// Bit c: a stone of colour c has been removed from this point since the start.
     removed: Grid<u8, LEN>,
@@ -81,6 +83,7 @@ impl<const STRIDE: usize, const LEN: usize> Board<STRIDE, LEN> {
             liberties: Grid([0; LEN]),
             empties: Grid([0; LEN]),
             slot: Grid([0; LEN]),
+            numbering: Numbering::of(size),
             stone: Grid([BORDER; LEN]),
             removed: Grid([0; LEN]),
             hash: 0,
@@ -120,13 +123,13 @@ impl<const STRIDE: usize, const LEN: usize> Board<STRIDE, LEN> {
     /// The place of a point in the order of [`Board::points`].
     #[inline(always)]
     pub(crate) fn number_of(&self, v: usize) -> usize {
-        v - STRIDE - 1 - (v / STRIDE - 1) * (STRIDE - self.size())
+        self.numbering.number(v)
     }
 
-    /// The point with this number, which is below the number of points.
+    /// The point with this number, or 0 if there is none.
     #[inline(always)]
-    pub(crate) fn point(&self, number: usize) -> usize {
-        number + STRIDE + 1 + number / self.size() * (STRIDE - self.size())
+    pub(crate) fn point(&self, number: usize) -> u16 {
+        self.numbering.point(number)
     }
 
     pub(crate) fn empties(&self) -> &[u16] {
@@ -196,7 +199,13 @@ impl<const STRIDE: usize, const LEN: usize> Board<STRIDE, LEN> {
     /// Whether playouts may play colour `C` at the empty point `v`.
     #[inline(always)]
     pub(crate) fn is_playable<const C: usize>(&self, v: usize) -> bool {
-        self.is_open(v) || (!self.is_eye::<C>(v) && v != usize::from(self.ko) && self.breathes::<C>(v))
+        self.is_open(v) || (!self.is_eye::<C>(v) && self.is_playable_closely::<C>(v))
+    }
+
+    /// [`Board::is_playable`] at a point that is neither open nor an own eye.
+    #[inline(always)]
+    pub(crate) fn is_playable_closely<const C: usize>(&self, v: usize) -> bool {
+        v != usize::from(self.ko) && self.breathes::<C>(v)
     }
 
     /// Whether a stone of colour `C` at the empty point `v`, which has no empty neighbour, would have a
@@ -526,7 +535,9 @@ mod tests {
                 let pairs = chain.iter().flat_map(|&u| Self::orthogonal(u)).filter(empty).count();
                 assert_eq!(usize::from(self.liberties[self.chain[v].into()]), pairs);
             }
-            assert!(self.points().enumerate().all(|(i, v)| (self.number_of(v), self.point(i)) == (i, v)));
+            assert!(
+                self.points().enumerate().all(|(i, v)| (self.number_of(v), self.point(i)) == (i, v as u16))
+            );
             let mut empties = self.empties().to_vec();
             assert!(empties.iter().enumerate().all(|(i, &v)| usize::from(self.slot[v.into()]) == i));
             empties.sort_unstable();

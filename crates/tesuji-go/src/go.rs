@@ -5,7 +5,7 @@ use crate::history::History;
 use crate::zobrist::mix;
 use crate::{Illegal, Komi, Rules, Vertex};
 use std::fmt;
-use tesuji::{Game, Notation, Player, Rng, Trace, Value};
+use tesuji::{Game, Guide, Notation, Player, Rng, Trace, Value};
 
 /// A position of Go, with what is needed of its past.
 ///
@@ -159,7 +159,7 @@ impl<const STRIDE: usize, const LEN: usize> Go<STRIDE, LEN> {
     fn point_of(&self, key: usize) -> Option<usize> {
         let points = self.size() * self.size();
         let cell = key - self.to_move.index() * (points + 1);
-        (cell < points).then(|| self.board.point(cell))
+        (cell < points).then(|| self.board.point(cell).into())
     }
 
     /// Plays a move of either colour, whoever's turn it is; then it is the other's turn. The move must
@@ -376,7 +376,11 @@ impl<const STRIDE: usize, const LEN: usize> Game for Go<STRIDE, LEN> {
     #[inline]
     fn playout_move_of(&self, key: usize) -> Option<Vertex<STRIDE>> {
         let v = self.point_of(key)?;
-        let playable = self.board.is_empty(v) && (self.board.is_open(v) || self.is_playable_closely(v));
+        let playable = self.board.is_empty(v)
+            && match self.to_move.index() {
+                0 => self.board.is_playable::<0>(v),
+                _ => self.board.is_playable::<1>(v),
+            };
         playable.then(|| Vertex::from_index(v as u16))
     }
 
@@ -400,6 +404,15 @@ impl<const STRIDE: usize, const LEN: usize> Game for Go<STRIDE, LEN> {
 
     fn playout<T: Trace>(&mut self, rng: &mut Rng, _: &mut Vec<Vertex<STRIDE>>, trace: &mut T) -> Value {
         self.run_playout(rng, trace)
+    }
+
+    fn guided_playout<T: Guide>(
+        &mut self,
+        rng: &mut Rng,
+        _: &mut Vec<Vertex<STRIDE>>,
+        guide: &mut T,
+    ) -> Value {
+        self.run_guided(rng, guide)
     }
 }
 

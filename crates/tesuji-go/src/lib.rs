@@ -12,6 +12,7 @@ mod grid;
 pub mod gtp;
 mod handicap;
 mod history;
+mod numbering;
 mod playout;
 mod rules;
 mod score;

@@ -6,7 +6,7 @@
 
 use crate::Vertex;
 use crate::go::{Go, value_of};
-use tesuji::{Player, Rng, Trace, Value};
+use tesuji::{Guide, Look, Player, Rng, Trace, Value};
 
 /// The choice is made from a list of the playable moves once a share of the empty points, one pair of
 /// candidates for each `TRIES` of them, has been refused; from the second list of a playout on, for each
@@ -37,16 +37,6 @@ impl<const STRIDE: usize, const LEN: usize> Go<STRIDE, LEN> {
             len += usize::from(self.board.is_playable::<C>(v.into()));
         }
         len
-    }
-
-    /// Whether the player to move may choose the empty point `v`. Kept out of line for the sake of loops over
-    /// points most of which are open.
-    #[inline(never)]
-    pub(crate) fn is_playable_closely(&self, v: usize) -> bool {
-        match self.to_move.index() {
-            0 => self.board.is_playable::<0>(v),
-            _ => self.board.is_playable::<1>(v),
-        }
     }
 
     /// One of the playable moves, each equally likely.
@@ -92,7 +82,6 @@ impl<const STRIDE: usize, const LEN: usize> Go<STRIDE, LEN> {
     /// Plays at the empty point with this index, or passes at 0, without a look at superko.
     #[inline]
     pub(crate) fn play_quickly<T: Trace>(&mut self, index: usize, trace: &mut T) {
-        self.tell(index, trace);
         match self.to_move.index() {
             0 => self.step::<0, T>(index, trace),
             _ => self.step::<1, T>(index, trace),
@@ -101,21 +90,14 @@ impl<const STRIDE: usize, const LEN: usize> Go<STRIDE, LEN> {
         self.playout_moves += 1;
     }
 
-    /// Tells `trace` of the move at the empty point with this index, or of the pass at 0.
-    #[inline(always)]
-    fn tell<T: Trace>(&self, index: usize, trace: &mut T) {
-        let points = self.size() * self.size();
-        let cell = if index == 0 { points } else { self.board.number_of(index) };
-        if T::RECORDS {
-            trace.record(self.to_move, self.to_move.index() * (points + 1) + cell);
-        }
-        if index != 0 {
-            trace.taken(cell);
-        }
-    }
-
+    /// Plays colour `C` at the empty point `v`, or passes at 0, and tells `trace`.
     #[inline(always)]
     fn step<const C: usize, T: Trace>(&mut self, v: usize, trace: &mut T) {
+        if T::RECORDS {
+            let points = self.size() * self.size();
+            let cell = if v == 0 { points } else { self.board.number_of(v) };
+            trace.record(Player::new(C), C * (points + 1) + cell);
+        }
         if v == 0 {
             self.board.lift_ko();
             self.passes += 1;
@@ -186,13 +168,65 @@ impl<const STRIDE: usize, const LEN: usize> Go<STRIDE, LEN> {
         trace: &mut T,
     ) -> bool {
         let v = self.choose::<C>(random, tries, rng);
-        if T::RECORDS {
-            self.to_move = Player::new(C);
-        }
-        self.tell(v, trace);
         self.step::<C, T>(v, trace);
         *left -= 1;
         *left == 0 || self.passes >= 2
+    }
+
+    /// Plays to the end by the choices of `guide`.
+    pub(crate) fn run_guided<T: Guide>(&mut self, rng: &mut Rng, guide: &mut T) -> Value {
+        let mut tries = TRIES;
+        let mut value = self.playout_end();
+        if value.is_none() && self.to_move != Player::FIRST {
+            value = self.guided_turn::<1, T>(&mut tries, rng, guide);
+        }
+        loop {
+            if let Some(value) = value.or_else(|| self.guided_turn::<0, T>(&mut tries, rng, guide)) {
+                return value;
+            }
+            value = self.guided_turn::<1, T>(&mut tries, rng, guide);
+        }
+    }
+
+    /// One turn, and the value if it was the last.
+    #[inline(always)]
+    fn guided_turn<const C: usize, T: Guide>(
+        &mut self,
+        tries: &mut u32,
+        rng: &mut Rng,
+        guide: &mut T,
+    ) -> Option<Value> {
+        let random = rng.bits();
+        let v = if guide.explores((random >> 32) as u32) {
+            self.choose::<C>(random as u32, tries, rng)
+        } else {
+            guide.best(Player::new(C), rng, |cell| self.look::<C>(cell)).unwrap_or(0)
+        };
+        self.step::<C, T>(v, guide);
+        self.playout_moves += 1;
+        let goes_on =
+            self.passes < 2 && self.playout_moves < self.playout_cap() && self.rules.mercy.is_none();
+        if goes_on { None } else { self.playout_end() }
+    }
+
+    /// Whether playouts may play colour `C` at the point with this number.
+    #[inline(always)]
+    fn look<const C: usize>(&self, number: usize) -> Look<usize> {
+        let v = self.board.point(number).into();
+        if !self.board.is_empty(v) {
+            Look::Closed
+        } else if self.board.is_open(v) || (!self.board.is_eye::<C>(v) && self.look_closely::<C>(v)) {
+            Look::Found(v)
+        } else {
+            Look::NotNow
+        }
+    }
+
+    /// Whether playouts may play colour `C` at the empty point `v`, which is neither open nor an own eye. Out of
+    /// line, so that a look at the other points is short enough to stand where it is taken.
+    #[inline(never)]
+    fn look_closely<const C: usize>(&self, v: usize) -> bool {
+        self.board.is_playable_closely::<C>(v)
     }
 
     /// Plays to the end, with the mercy rule in force.

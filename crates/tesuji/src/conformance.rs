@@ -8,7 +8,7 @@
 //! tesuji::conformance::check(&Nim::new(12), 1, 20);
 //! ```
 
-use crate::{Game, Notation, Outcome, Played, Player, Rng, Trace};
+use crate::{Game, Guide, Look, Notation, Outcome, Played, Player, Rng, Trace};
 use alloc::collections::BTreeMap;
 use alloc::vec;
 use alloc::vec::Vec;
@@ -44,10 +44,12 @@ const SIGMAS: f64 = 6.0;
 ///
 /// * [`Game::playout_move`] draws every playout move equally often, and [`Game::draw_search_move`], where it
 ///   draws at all, every search move (chi-square tests);
-/// * no move is found by a key from when [`Game::is_taken`] or the trace says that its cell is taken until the
-///   trace says that it is free;
+/// * no move is found by a key from when [`Game::is_taken`] says that its cell is taken, or a move with that key is
+///   made, until the trace says that the cell is free;
 /// * [`Game::playout`] ends, tells its trace of every move, and leaves its buffer empty; from `start` its
-///   results and lengths are, on average, those of a loop over [`Game::playout_move`].
+///   results and lengths are, on average, those of a loop over [`Game::playout_move`];
+/// * so does [`Game::guided_playout`], and where its guide does not explore, it makes the move that is found at
+///   the best cell.
 ///
 /// # Panics
 /// If any of this fails.
@@ -204,6 +206,9 @@ impl<'a, G: Game> Kit<'a, G> {
             for line in &probes {
                 self.check_draws(line);
                 self.check_playout(line);
+                if G::FINDS_MOVES {
+                    self.check_guided_playout(line);
+                }
             }
         }
     }
@@ -418,7 +423,10 @@ impl<'a, G: Game> Kit<'a, G> {
             moves.clear();
             game.playout_moves(&mut moves);
             match moves.iter().find(|&&m| game.key(m) == played.key()) {
-                Some(&m) => game.playout_play(m, &mut closed),
+                Some(&m) => {
+                    closed.keys[played.key()] = true;
+                    game.playout_play(m, &mut closed);
+                }
                 None => line.fail(format_args!("move {i} of a playout, {played:?}, is no playout move")),
             }
         }
@@ -431,12 +439,39 @@ impl<'a, G: Game> Kit<'a, G> {
         );
     }
 
+    /// Plays along a playout that a guide leads down a random order of the cells.
+    fn check_guided_playout(&mut self, line: &Line<G>) {
+        let (mut game, mut buffer, mut moves) = (line.game.clone(), Vec::new(), Vec::new());
+        let mut guide = Order::new(&game, 1 << 31, &mut self.rng);
+        let result = line.game.clone().guided_playout(&mut self.rng, &mut buffer, &mut guide);
+        ensure!(line, buffer.is_empty(), "`guided_playout` leaves its buffer filled");
+        let (told, asked) = (guide.trace.len(), guide.explored.len());
+        ensure!(line, told == asked, "`guided_playout` tells of {told} moves and asks for {asked}");
+        for (i, (played, explored)) in guide.trace.iter().zip(&guide.explored).enumerate() {
+            moves.clear();
+            game.playout_moves(&mut moves);
+            let played = moves.iter().copied().find(|&m| game.key(m) == played.key());
+            let first = game.to_move().index() * guide.closed.len();
+            let best = guide.order.iter().find_map(|cell| game.playout_move_of(first + cell));
+            match (played, best) {
+                (None, _) => line.fail(format_args!("move {i} of a guided playout is no playout move")),
+                (Some(m), Some(best)) if !explored && m != best => {
+                    line.fail(format_args!("move {i} of a guided playout is {m:?}, not {best:?}"))
+                }
+                (Some(m), _) => game.playout_play(m, &mut ()),
+            }
+        }
+        let end = game.playout_result();
+        ensure!(line, end == Some(result), "a guided playout has the result {result:?}, not {end:?}");
+    }
+
     /// Compares [`Game::playout`], with a trace and without, with a loop over the playout's moves.
     fn check_playout_averages(&mut self, line: &Line<G>) {
         let (mut trace, mut buffer) = (Vec::<Played>::new(), Vec::new());
         let (mut plain, mut plain_length) = (Moments::default(), Moments::default());
         let (mut told, mut told_length, mut silent) =
             (Moments::default(), Moments::default(), Moments::default());
+        let (mut guided, mut guided_length) = (Moments::default(), Moments::default());
         for _ in 0..PLAYOUTS {
             let mut game = self.start.clone();
             let mut length = 0;
@@ -458,20 +493,80 @@ impl<'a, G: Game> Kit<'a, G> {
             told.add(result.of(Player::FIRST));
             told_length.add(trace.len() as f32);
             silent.add(self.start.clone().playout(&mut self.rng, &mut buffer, &mut ()).of(Player::FIRST));
+            if G::FINDS_MOVES {
+                let mut guide = Order::new(self.start, u32::MAX, &mut self.rng);
+                let result = self.start.clone().guided_playout(&mut self.rng, &mut buffer, &mut guide);
+                guided.add(result.of(Player::FIRST));
+                guided_length.add(guide.trace.len() as f32);
+            }
         }
         for (what, a, b) in [
             ("the first player's result in `playout`", plain, silent),
             ("the first player's result in `playout` with a trace", plain, told),
             ("the number of moves told by `playout`", plain_length, told_length),
+            ("the first player's result in `guided_playout`", plain, guided),
+            ("the number of moves told by `guided_playout`", plain_length, guided_length),
         ] {
             ensure!(
                 line,
-                a.agrees_with(&b),
+                b.n == 0.0 || a.agrees_with(&b),
                 "{what} is {} on average; by `playout_move` it is {}",
                 b.mean(),
                 a.mean()
             );
         }
+    }
+}
+
+/// Leads down an order of the cells.
+struct Order {
+    order: Vec<usize>,
+    /// By cell, a bit for each player.
+    closed: Vec<u64>,
+    /// Explores with this probability, in units of 2^-32.
+    epsilon: u32,
+    explored: Vec<bool>,
+    trace: Vec<Played>,
+}
+
+impl Order {
+    fn new<G: Game>(game: &G, epsilon: u32, rng: &mut Rng) -> Order {
+        let cells = game.keys() / G::Outcome::PLAYERS;
+        let mut order: Vec<usize> = (0..cells).collect();
+        (1..cells).for_each(|i| order.swap(i, rng.below(i as u32 + 1) as usize));
+        Order { order, closed: vec![0; cells], epsilon, explored: vec![], trace: vec![] }
+    }
+}
+
+impl Trace for Order {
+    const RECORDS: bool = true;
+
+    fn record(&mut self, player: Player, key: usize) {
+        self.trace.record(player, key);
+    }
+
+    fn freed(&mut self, cell: usize) {
+        self.closed[cell] = 0;
+    }
+}
+
+impl Guide for Order {
+    fn explores(&mut self, random: u32) -> bool {
+        self.explored.push(random < self.epsilon);
+        random < self.epsilon
+    }
+
+    fn best<M>(&mut self, player: Player, _: &mut Rng, mut look: impl FnMut(usize) -> Look<M>) -> Option<M> {
+        for &cell in &self.order {
+            if self.closed[cell] >> player.index() & 1 == 0 {
+                match look(cell) {
+                    Look::Found(m) => return Some(m),
+                    Look::NotNow => {}
+                    Look::Closed => self.closed[cell] |= 1 << player.index(),
+                }
+            }
+        }
+        None
     }
 }
 
@@ -481,24 +576,14 @@ struct Closed {
     players: usize,
 }
 
-impl Closed {
-    fn set(&mut self, cell: usize, closed: bool) {
-        let block = self.keys.len() / self.players;
-        self.keys.chunks_mut(block.max(1)).for_each(|keys| keys[cell] = closed);
-    }
-}
-
 impl Trace for Closed {
     const RECORDS: bool = true;
 
     fn record(&mut self, _: Player, _: usize) {}
 
-    fn taken(&mut self, cell: usize) {
-        self.set(cell, true);
-    }
-
     fn freed(&mut self, cell: usize) {
-        self.set(cell, false);
+        let block = self.keys.len() / self.players;
+        self.keys.chunks_mut(block.max(1)).for_each(|keys| keys[cell] = false);
     }
 }
 

@@ -1,6 +1,6 @@
 //! The rules of a game, as the search sees them.
 
-use crate::{Outcome, Player, Rng};
+use crate::{Guide, Look, Outcome, Player, Rng};
 use alloc::vec::Vec;
 use core::fmt::Debug;
 
@@ -94,7 +94,8 @@ pub trait Game: Clone {
     }
 
     /// Whether [`Game::search_move_of`] and [`Game::playout_move_of`] find moves by their keys. The keys of
-    /// player p must then be the p-th of equal blocks of all keys.
+    /// player p must then be the p-th of equal blocks of all keys; and in a playout a move takes its cell: no move is
+    /// found by the same key before the playout's [`Trace`] is told that the cell is free.
     const FINDS_MOVES: bool = false;
 
     /// The one of [`Game::search_moves`] with this [`Game::key`], if there is one now; `key` is one of the player
@@ -116,8 +117,8 @@ pub trait Game: Clone {
         None
     }
 
-    /// Whether the cell of this key is taken: [`Game::playout_move_of`] finds nothing by it before the
-    /// playout's [`Trace`] is told that the cell is free. Lets a policy that ranks moves pass over it. Default:
+    /// Whether the cell of this key is taken: [`Game::playout_move_of`] finds nothing by it before
+    /// [`Trace::freed`] is told of the cell. Lets a policy that ranks moves pass over it. Default:
     /// never.
     #[inline]
     fn is_taken(&self, key: usize) -> bool {
@@ -160,6 +161,43 @@ pub trait Game: Clone {
             self.playout_play(m, trace);
         }
     }
+
+    /// Plays to the end and tells `guide` of each move: a move of [`Game::playout_move`] where the guide
+    /// explores, otherwise the best that is found by key, or of [`Game::playout_move`] if there is none.
+    /// Called only where [`Game::FINDS_MOVES`] says so. Default: a loop over [`Game::playout_move_of`]; a game
+    /// that overrides it must draw from the same distribution.
+    #[inline]
+    fn guided_playout<T: Guide>(
+        &mut self,
+        rng: &mut Rng,
+        buffer: &mut Vec<Self::Move>,
+        guide: &mut T,
+    ) -> Self::Outcome {
+        loop {
+            if let Some(outcome) = self.playout_result() {
+                return outcome;
+            }
+            let m = if guide.explores(rng.bits() as u32) {
+                self.playout_move(rng, buffer)
+            } else {
+                guide
+                    .best(self.to_move(), rng, |cell| self.look(cell))
+                    .unwrap_or_else(|| self.playout_move(rng, buffer))
+            };
+            self.playout_play(m, guide);
+        }
+    }
+
+    /// What [`Game::playout_move_of`] and [`Game::is_taken`] find at a cell for the player to move.
+    #[inline]
+    fn look(&self, cell: usize) -> Look<Self::Move> {
+        let key = self.to_move().index() * (self.keys() / Self::Outcome::PLAYERS) + cell;
+        match self.playout_move_of(key) {
+            Some(m) => Look::Found(m),
+            None if self.is_taken(key) => Look::Closed,
+            None => Look::NotNow,
+        }
+    }
 }
 
 /// A listener to a playout.
@@ -169,12 +207,6 @@ pub trait Trace {
 
     /// `player` is about to play the move with this [`Game::key`].
     fn record(&mut self, player: Player, key: usize);
-
-    /// A move takes this cell: [`Game::is_taken`] holds for its keys now. A game need not tell it. Default: nothing.
-    #[inline]
-    fn taken(&mut self, cell: usize) {
-        let _ = cell;
-    }
 
     /// A cell that was taken is free again, such as the point of a captured stone. The cell of a key is what
     /// the key is above the first one of its player. Default: nothing.

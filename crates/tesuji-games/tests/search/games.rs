@@ -1,7 +1,7 @@
 //! Games made for tests, and games seen in another way.
 
 use std::marker::PhantomData;
-use tesuji::{Game, Outcome, Player, Rng, Scores, Trace, Value};
+use tesuji::{Game, Guide, Outcome, Player, Rng, Scores, Trace, Value};
 
 /// Only what a game must have: every hook is the default one.
 #[derive(Clone)]
@@ -95,6 +95,15 @@ impl<G: Game<Outcome = Value>> Game for Vector<G> {
 
     fn playout<T: Trace>(&mut self, rng: &mut Rng, buffer: &mut Vec<G::Move>, trace: &mut T) -> Scores<2> {
         scores(self.0.playout(rng, buffer, trace))
+    }
+
+    fn guided_playout<T: Guide>(
+        &mut self,
+        rng: &mut Rng,
+        buffer: &mut Vec<G::Move>,
+        guide: &mut T,
+    ) -> Scores<2> {
+        scores(self.0.guided_playout(rng, buffer, guide))
     }
 }
 

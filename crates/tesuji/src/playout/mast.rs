@@ -1,8 +1,8 @@
 //! The move-average sampling technique.
 
 use super::Playout;
-use super::ranking::{Look, Ranking};
-use crate::{Game, Outcome, Played, Player, Rng, Trace};
+use super::ranking::Ranking;
+use crate::{Game, Guide, Look, Outcome, Played, Player, Rng, Trace};
 use alloc::vec::Vec;
 
 /// MAST with epsilon-greedy choice (Finnsson & Björnsson 2008; Tak et al. 2012).
@@ -49,26 +49,10 @@ impl Mast {
         self.ranking.mean(key)
     }
 
-    /// One of the best playable moves, found by walking down the ranking.
-    #[inline(always)]
-    fn best_ranked<G: Game>(&mut self, game: &G, rng: &mut Rng) -> Option<G::Move> {
-        self.ranking.best(game.to_move(), rng, |key| match game.playout_move_of(key) {
-            Some(m) => Look::Found(m),
-            None if game.is_taken(key) => Look::Closed,
-            None => Look::NotNow,
-        })
-    }
-
-    /// Chooses a move of a playout that [`Ranking::open_all`] began.
-    #[inline(always)]
-    fn choose_on<G: Game>(&mut self, game: &G, rng: &mut Rng, buffer: &mut Vec<G::Move>) -> G::Move {
-        if rng.unit() < self.epsilon {
-            return game.playout_move(rng, buffer);
-        }
-        if G::FINDS_MOVES && self.ranking.is_ranked() {
-            return self.best_ranked(game, rng).unwrap_or_else(|| game.playout_move(rng, buffer));
-        }
-        self.best_listed(game, rng, buffer)
+    /// Whether moves are found by walking down the ranking.
+    #[inline]
+    fn walks<G: Game>(&self) -> bool {
+        G::FINDS_MOVES && self.ranking.is_ranked()
     }
 
     /// One of the best playable moves, found by looking at all.
@@ -95,8 +79,15 @@ impl Mast {
 impl<G: Game> Playout<G> for Mast {
     #[inline]
     fn choose(&mut self, game: &G, rng: &mut Rng, buffer: &mut Vec<G::Move>) -> G::Move {
+        if rng.unit() < self.epsilon {
+            return game.playout_move(rng, buffer);
+        }
+        if !self.walks::<G>() {
+            return self.best_listed(game, rng, buffer);
+        }
         self.ranking.open_all();
-        self.choose_on(game, rng, buffer)
+        let best = self.ranking.best(game.to_move(), rng, |cell| game.look(cell));
+        best.unwrap_or_else(|| game.playout_move(rng, buffer))
     }
 
     #[inline(never)]
@@ -110,13 +101,21 @@ impl<G: Game> Playout<G> for Mast {
         if self.epsilon >= 1.0 {
             return game.playout(rng, buffer, trace);
         }
-        self.ranking.open_all();
+        if self.walks::<G>() {
+            self.ranking.open_all();
+            let epsilon = (self.epsilon * 4_294_967_296.0) as u32;
+            return game.guided_playout(
+                rng,
+                buffer,
+                &mut Walk { epsilon, ranking: &mut self.ranking, trace },
+            );
+        }
         loop {
             if let Some(outcome) = game.playout_result() {
                 return outcome;
             }
-            let m = self.choose_on(game, rng, buffer);
-            game.playout_play(m, &mut Opening { ranking: &mut self.ranking, trace });
+            let m = self.choose(game, rng, buffer);
+            game.playout_play(m, trace);
         }
     }
 
@@ -145,13 +144,15 @@ impl<G: Game> Playout<G> for Mast {
     }
 }
 
-/// Closes and opens in a ranking the cells that are taken and freed, and passes everything on.
-struct Opening<'a, T> {
+/// Guides a playout down the ranking, and passes on what the game tells.
+struct Walk<'a, T> {
+    /// The probability of a random move, in units of 2^-32.
+    epsilon: u32,
     ranking: &'a mut Ranking,
     trace: &'a mut T,
 }
 
-impl<T: Trace> Trace for Opening<'_, T> {
+impl<T: Trace> Trace for Walk<'_, T> {
     const RECORDS: bool = T::RECORDS;
 
     #[inline]
@@ -161,14 +162,20 @@ impl<T: Trace> Trace for Opening<'_, T> {
 
     #[inline]
     fn freed(&mut self, cell: usize) {
-        self.ranking.open_cell(cell, true);
+        self.ranking.open_cell(cell);
         self.trace.freed(cell);
     }
+}
 
+impl<T: Trace> Guide for Walk<'_, T> {
     #[inline]
-    fn taken(&mut self, cell: usize) {
-        self.ranking.open_cell(cell, false);
-        self.trace.taken(cell);
+    fn explores(&mut self, random: u32) -> bool {
+        random < self.epsilon
+    }
+
+    #[inline(always)]
+    fn best<M>(&mut self, player: Player, rng: &mut Rng, look: impl FnMut(usize) -> Look<M>) -> Option<M> {
+        self.ranking.best(player, rng, look)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Keys ranked by their mean result.
 
-use crate::{Player, Rng};
+use crate::{Look, Player, Rng};
 use alloc::vec::Vec;
 
 /// The mean result of each key, for each player in the order of the means, best first; and which of the
@@ -155,22 +155,21 @@ impl Ranking {
         }
     }
 
-    /// Makes the keys of a cell worth a look, or not.
+    /// Makes the keys of a cell worth a look.
     #[inline]
-    pub(crate) fn open_cell(&mut self, cell: usize, open: bool) {
+    pub(crate) fn open_cell(&mut self, cell: usize) {
         let (mut key, mut word) = (cell, 0);
         while let Some(&rank) = self.ranks.get(key) {
-            let bit = 1 << (rank % 64);
             if let Some(bits) = self.open.get_mut(word + usize::from(rank / 64)) {
-                *bits = if open { *bits | bit } else { *bits & !bit };
+                *bits |= 1 << (rank % 64);
             }
             key += self.block;
             word += self.words;
         }
     }
 
-    /// The move of a key with the highest mean among those of a player that `look` finds a move by, each of
-    /// several with that mean equally likely.
+    /// The move of a cell with the highest mean among those that `look` finds a move of the player at, each of
+    /// several with that mean equally likely. It must be played next.
     #[inline(always)]
     pub(crate) fn best<M>(
         &mut self,
@@ -187,7 +186,7 @@ impl Ranking {
                 let rank = 64 * word + left.trailing_zeros() as usize;
                 let cell = *cells.get(rank)?;
                 let rest = left & (left - 1);
-                match look(first + usize::from(cell)) {
+                match look(usize::from(cell)) {
                     Look::Closed => *open &= !(left ^ rest),
                     Look::NotNow => {}
                     Look::Found(m) => {
@@ -195,6 +194,7 @@ impl Ranking {
                         if self.means[first + rank + 1..first + self.block].first().is_some_and(tied) {
                             return Some(self.break_tie(player, rank, m, rng, look));
                         }
+                        *open &= !(left ^ rest);
                         return Some(m);
                     }
                 }
@@ -223,7 +223,7 @@ impl Ranking {
             if self.open[open + next / 64] >> (next % 64) & 1 == 0 {
                 continue;
             }
-            if let Look::Found(other) = look(first + usize::from(self.cells[first + next])) {
+            if let Look::Found(other) = look(usize::from(self.cells[first + next])) {
                 ties += 1;
                 if rng.below(ties) == 0 {
                     m = other;
@@ -232,16 +232,6 @@ impl Ranking {
         }
         m
     }
-}
-
-/// What a look at a key finds.
-pub(crate) enum Look<M> {
-    /// A move.
-    Found(M),
-    /// No move at present.
-    NotNow,
-    /// No move before the cell is opened.
-    Closed,
 }
 
 /// Whether no number is larger than the one above it.
@@ -267,7 +257,8 @@ mod tests {
 
     /// The best key of a player that is in `keys`, where those not in `open` are closed.
     fn best(ranking: &mut Ranking, player: Player, keys: &[usize], open: &[usize]) -> Option<usize> {
-        ranking.best(player, &mut Rng::new(1), |key| match key {
+        let first = player.index() * ranking.block;
+        ranking.best(player, &mut Rng::new(1), |cell| match first + cell {
             key if keys.contains(&key) => Look::Found(key),
             key if open.contains(&key) => Look::NotNow,
             _ => Look::Closed,
@@ -302,7 +293,7 @@ mod tests {
         assert_eq!(best(&mut ranking, Player::SECOND, &[], &[130, 259]), None);
         assert_eq!(best(&mut ranking, Player::SECOND, &all[131..259], &all), None);
         assert!(best(&mut ranking, Player::FIRST, &all[..130], &all).is_some());
-        ranking.open_cell(128, true);
+        ranking.open_cell(128);
         assert_eq!(best(&mut ranking, Player::SECOND, &all[131..259], &all), Some(258));
         ranking.open_all();
         assert!(best(&mut ranking, Player::SECOND, &all[131..258], &all).is_some());

@@ -1,0 +1,45 @@
+//! The numbers of the points of a board.
+
+/// The points of a board of some size in order, row by row from A1, and the number of each in that order.
+#[derive(Debug)]
+pub(crate) struct Numbering<const STRIDE: usize, const LEN: usize> {
+    points: [u16; LEN],
+    numbers: [u16; LEN],
+}
+
+impl<const STRIDE: usize, const LEN: usize> Numbering<STRIDE, LEN> {
+    /// For each size.
+    const ALL: [Self; STRIDE] = {
+        let mut all = [const { Numbering { points: [0; LEN], numbers: [0; LEN] } }; STRIDE];
+        let mut size = 1;
+        while size < STRIDE {
+            let mut number = 0;
+            while number < size * size {
+                let v = (number / size + 1) * STRIDE + number % size + 1;
+                all[size].points[number] = v as u16;
+                all[size].numbers[v] = number as u16;
+                number += 1;
+            }
+            size += 1;
+        }
+        all
+    };
+
+    /// The numbering of a board of this size, below `STRIDE`.
+    pub(crate) fn of(size: usize) -> &'static Self {
+        let all: &'static [Self; STRIDE] = &Self::ALL;
+        &all[size]
+    }
+
+    /// The point with this number, or 0 if there is none.
+    #[inline(always)]
+    pub(crate) fn point(&self, number: usize) -> u16 {
+        self.points.get(number).copied().unwrap_or(0)
+    }
+
+    /// The number of a point.
+    #[inline(always)]
+    pub(crate) fn number(&self, v: usize) -> usize {
+        self.numbers[v].into()
+    }
+}
