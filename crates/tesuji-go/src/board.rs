@@ -155,10 +155,10 @@ impl<const STRIDE: usize, const LEN: usize> Board<STRIDE, LEN> {
         if v < LEN { self.stone[v] } else { BORDER }
     }
 
-    /// Whether the cell is an empty point; `v` may be any number.
+    /// Whether the cell is an empty point.
     #[inline(always)]
     pub(crate) fn is_empty(&self, v: usize) -> bool {
-        v < LEN && self.around[v] & TAKEN == 0
+        self.around[v] & TAKEN == 0
     }
 
     #[inline(always)]

@@ -176,26 +176,25 @@ impl<const STRIDE: usize, const LEN: usize> Go<STRIDE, LEN> {
     /// Plays to the end by the choices of `guide`.
     pub(crate) fn run_guided<T: Guide>(&mut self, rng: &mut Rng, guide: &mut T) -> Value {
         let mut tries = TRIES;
-        let mut value = self.playout_end();
-        if value.is_none() && self.to_move != Player::FIRST {
-            value = self.guided_turn::<1, T>(&mut tries, rng, guide);
+        let mut over = self.playout_end().is_some();
+        if !over && self.to_move != Player::FIRST {
+            over = self.guided_turn::<1, T>(&mut tries, rng, guide);
         }
-        loop {
-            if let Some(value) = value.or_else(|| self.guided_turn::<0, T>(&mut tries, rng, guide)) {
-                return value;
-            }
-            value = self.guided_turn::<1, T>(&mut tries, rng, guide);
+        while !over {
+            over = self.guided_turn::<0, T>(&mut tries, rng, guide)
+                || self.guided_turn::<1, T>(&mut tries, rng, guide);
         }
+        self.playout_end().unwrap_or_else(|| self.value())
     }
 
-    /// One turn, and the value if it was the last.
+    /// One turn; whether it was the last.
     #[inline(always)]
     fn guided_turn<const C: usize, T: Guide>(
         &mut self,
         tries: &mut u32,
         rng: &mut Rng,
         guide: &mut T,
-    ) -> Option<Value> {
+    ) -> bool {
         let random = rng.bits();
         let v = if guide.explores((random >> 32) as u32) {
             self.choose::<C>(random as u32, tries, rng)
@@ -204,9 +203,9 @@ impl<const STRIDE: usize, const LEN: usize> Go<STRIDE, LEN> {
         };
         self.step::<C, T>(v, guide);
         self.playout_moves += 1;
-        let goes_on =
-            self.passes < 2 && self.playout_moves < self.playout_cap() && self.rules.mercy.is_none();
-        if goes_on { None } else { self.playout_end() }
+        self.passes >= 2
+            || self.playout_moves >= self.playout_cap()
+            || (self.rules.mercy.is_some() && self.playout_end().is_some())
     }
 
     /// Whether playouts may play colour `C` at the point with this number.

@@ -14,7 +14,7 @@ pub(crate) struct Ranking {
     means: Vec<f32>,
     /// The cell at each rank: the key less the first key of its player.
     cells: Vec<u16>,
-    /// The rank of each key, counted from the first rank of its player. Empty without ranking.
+    /// The rank of each key, counted through all players. Empty without ranking.
     ranks: Vec<u16>,
     /// For each player a bit for each rank: whether its key is worth a look.
     open: Vec<u64>,
@@ -27,14 +27,14 @@ pub(crate) struct Ranking {
 /// The mean of a key that was never seen.
 const UNSEEN: f32 = 1.0;
 
-/// Most keys of a player that are ranked.
+/// Most keys that are ranked.
 const MOST: usize = 1 << 16;
 
 impl Ranking {
     /// Heap bytes for `keys` keys of `players` players, to be ranked or not.
     pub(crate) fn bytes(keys: usize, players: usize, ranked: bool) -> usize {
         let block = keys / players;
-        let ranked = ranked && block <= MOST;
+        let ranked = ranked && keys <= MOST;
         let rank = if ranked { 2 * size_of::<u16>() } else { 0 };
         let open = if ranked { players * block.div_ceil(64) * size_of::<u64>() } else { 0 };
         keys * (3 * size_of::<f32>() + rank) + open
@@ -46,9 +46,9 @@ impl Ranking {
         self.words = self.block.div_ceil(64);
         refill(&mut self.samples, keys, |_| [0.0; 2]);
         refill(&mut self.means, keys, |_| UNSEEN);
-        let ranks = if ranked && self.block <= MOST { keys } else { 0 };
+        let ranks = if ranked && keys <= MOST { keys } else { 0 };
         refill(&mut self.cells, ranks, |key| (key % self.block) as u16);
-        refill(&mut self.ranks, ranks, |key| (key % self.block) as u16);
+        refill(&mut self.ranks, ranks, |key| key as u16);
         let words = ranks / self.block.max(1) * self.words;
         refill(&mut self.open, words, |_| 0);
     }
@@ -61,23 +61,19 @@ impl Ranking {
 
     /// The mean of a key.
     pub(crate) fn mean(&self, key: usize) -> f32 {
-        let player = key / self.block.max(1);
-        self.means.get(self.rank(player, key)).copied().unwrap_or(UNSEEN)
+        self.means.get(self.rank(key)).copied().unwrap_or(UNSEEN)
     }
 
-    /// Where a key of this player stands among all.
+    /// Where a key stands among all.
     #[inline]
-    fn rank(&self, player: usize, key: usize) -> usize {
-        match self.ranks.get(key) {
-            Some(&rank) => player * self.block + usize::from(rank),
-            None => key,
-        }
+    fn rank(&self, key: usize) -> usize {
+        self.ranks.get(key).map_or(key, |&rank| rank.into())
     }
 
-    /// Adds a result to a key of this player. [`Ranking::update`] must follow.
+    /// Adds a result to a key. [`Ranking::update`] must follow.
     #[inline]
-    pub(crate) fn add(&mut self, player: Player, key: usize, result: f32) {
-        let rank = self.rank(player.index(), key);
+    pub(crate) fn add(&mut self, key: usize, result: f32) {
+        let rank = self.rank(key);
         if let Some(sample) = self.samples.get_mut(rank) {
             *sample = [sample[0] + result, sample[1] + 1.0];
         }
@@ -100,49 +96,47 @@ impl Ranking {
             let ratio = sum / count;
             *mean = if count > 0.0 { ratio } else { UNSEEN };
         }
-        if !self.is_ranked() {
-            return;
-        }
-        for first in (0..self.means.len()).step_by(self.block) {
-            self.sort(first, first + self.block);
+        if self.is_ranked() {
+            (0..self.means.len()).step_by(self.block).for_each(|first| self.sort(first));
         }
     }
 
-    /// Puts the ranks from `first` to `end` in order: insertion sort, after a look at several at once whether
-    /// any is out of order.
-    fn sort(&mut self, first: usize, end: usize) {
-        const STEP: usize = 8;
-        let mut next = first + 1;
-        while next < end {
-            let stop = end.min(next + STEP);
-            let falls = match (self.means[next - 1..].first_chunk(), self.means[next..stop].first_chunk()) {
-                (Some(above), Some(here)) => falls::<STEP>(above, here),
-                _ => false,
+    /// Puts the ranks of the player whose first is `first` in order: insertion sort, after a look at several at
+    /// once whether any is out of order.
+    fn sort(&mut self, first: usize) {
+        const STEP: usize = 4;
+        let ranks = first..first + self.block;
+        let means = &mut self.means[ranks.clone()];
+        let samples = &mut self.samples[ranks.clone()];
+        let cells = &mut self.cells[ranks.clone()];
+        let ranks = &mut self.ranks[ranks];
+        let mut start = 1;
+        while start < means.len() {
+            let falls = match means[start - 1..].first_chunk() {
+                Some(window) => falls::<{ STEP + 1 }>(window),
+                None => false,
             };
-            if !falls {
-                for i in next..stop {
-                    if self.means[i - 1] < self.means[i] {
-                        self.lift(first, i);
-                    }
-                }
+            if falls {
+                start += STEP;
+                continue;
             }
-            next = stop;
+            let stop = means.len().min(start + STEP);
+            for next in start..stop {
+                let (mean, sample, cell) = (means[next], samples[next], cells[next]);
+                if means[next - 1] >= mean {
+                    continue;
+                }
+                let mut i = next;
+                while i > 0 && means[i - 1] < mean {
+                    (means[i], samples[i], cells[i]) = (means[i - 1], samples[i - 1], cells[i - 1]);
+                    ranks[usize::from(cells[i])] = (first + i) as u16;
+                    i -= 1;
+                }
+                (means[i], samples[i], cells[i]) = (mean, sample, cell);
+                ranks[usize::from(cell)] = (first + i) as u16;
+            }
+            start = stop;
         }
-    }
-
-    /// Moves what stands at rank `i` up to its place among the ranks from `first`.
-    #[inline(never)]
-    fn lift(&mut self, first: usize, mut i: usize) {
-        let (mean, sample, cell) = (self.means[i], self.samples[i], self.cells[i]);
-        while i > first && self.means[i - 1] < mean {
-            self.means[i] = self.means[i - 1];
-            self.samples[i] = self.samples[i - 1];
-            self.cells[i] = self.cells[i - 1];
-            self.ranks[first + usize::from(self.cells[i])] = (i - first) as u16;
-            i -= 1;
-        }
-        (self.means[i], self.samples[i], self.cells[i]) = (mean, sample, cell);
-        self.ranks[first + usize::from(cell)] = (i - first) as u16;
     }
 
     /// Makes all keys worth a look.
@@ -158,12 +152,13 @@ impl Ranking {
     /// Makes the keys of a cell worth a look.
     #[inline]
     pub(crate) fn open_cell(&mut self, cell: usize) {
-        let (mut key, mut word) = (cell, 0);
-        while let Some(&rank) = self.ranks.get(key) {
-            if let Some(bits) = self.open.get_mut(word + usize::from(rank / 64)) {
-                *bits |= 1 << (rank % 64);
+        let (mut first, mut word) = (0, 0);
+        while let Some(&rank) = self.ranks.get(first + cell) {
+            let place = usize::from(rank) - first;
+            if let Some(bits) = self.open.get_mut(word + place / 64) {
+                *bits |= 1 << (place % 64);
             }
-            key += self.block;
+            first += self.block;
             word += self.words;
         }
     }
@@ -180,25 +175,25 @@ impl Ranking {
         let (words, first) = (self.words, player.index() * self.block);
         let open = self.open.get_mut(player.index() * words..)?.get_mut(..words)?;
         let cells = self.cells.get(first..)?.get(..self.block)?;
-        for (word, open) in open.iter_mut().enumerate() {
+        let means = self.means.get(first..)?.get(..self.block)?;
+        for (word, (open, cells)) in open.iter_mut().zip(cells.chunks(64)).enumerate() {
             let mut left = *open;
             while left != 0 {
-                let rank = 64 * word + left.trailing_zeros() as usize;
-                let cell = *cells.get(rank)?;
-                let rest = left & (left - 1);
-                match look(usize::from(cell)) {
-                    Look::Closed => *open &= !(left ^ rest),
+                let bit = left.trailing_zeros();
+                left &= left - 1;
+                match look(usize::from(*cells.get(bit as usize)?)) {
+                    Look::Closed => *open &= !(1 << bit),
                     Look::NotNow => {}
                     Look::Found(m) => {
-                        let tied = |next: &f32| *next == self.means[first + rank];
-                        if self.means[first + rank + 1..first + self.block].first().is_some_and(tied) {
+                        let rank = 64 * word + bit as usize;
+                        let mean = means.get(rank);
+                        if mean.is_some_and(|mean| means.get(rank + 1) == Some(mean)) {
                             return Some(self.break_tie(player, rank, m, rng, look));
                         }
-                        *open &= !(left ^ rest);
+                        *open &= !(1 << bit);
                         return Some(m);
                     }
                 }
-                left = rest;
             }
         }
         None
@@ -234,14 +229,10 @@ impl Ranking {
     }
 }
 
-/// Whether no number is larger than the one above it.
+/// Whether no number is larger than the one before it.
 #[inline(always)]
-fn falls<const N: usize>(above: &[f32; N], here: &[f32; N]) -> bool {
-    let mut rises = 0;
-    for i in 0..N {
-        rises |= u32::from(above[i] < here[i]);
-    }
-    rises == 0
+fn falls<const N: usize>(numbers: &[f32; N]) -> bool {
+    (1..N).fold(true, |falls, i| falls & (numbers[i - 1] >= numbers[i]))
 }
 
 /// Makes `list` hold a value for each number below `len`, with no more room than that.
@@ -269,10 +260,8 @@ mod tests {
     fn each_players_keys_are_ranked_by_their_means() {
         let mut ranking = Ranking::default();
         ranking.reset(6, 2, true);
-        for (player, key, result) in
-            [(0, 0, 0.0), (0, 1, 1.0), (0, 1, 0.0), (1, 3, 0.5), (1, 5, 1.0), (1, 5, 0.5)]
-        {
-            ranking.add(Player::new(player), key, result);
+        for (key, result) in [(0, 0.0), (1, 1.0), (1, 0.0), (3, 0.5), (5, 1.0), (5, 0.5)] {
+            ranking.add(key, result);
         }
         ranking.update();
         assert_eq!([0, 1, 2, 3, 4, 5].map(|key| ranking.mean(key)), [0.0, 0.5, 1.0, 0.5, 1.0, 0.75]);
@@ -302,10 +291,10 @@ mod tests {
     #[test]
     fn without_ranking_there_are_means_of_any_number_of_keys() {
         let mut ranking = Ranking::default();
-        for (keys, ranked) in [(12, false), (2 * MOST + 2, true)] {
+        for (keys, ranked) in [(12, false), (MOST + 2, true)] {
             ranking.reset(keys, 2, ranked);
             assert!(!ranking.is_ranked());
-            ranking.add(Player::SECOND, keys - 1, 0.25);
+            ranking.add(keys - 1, 0.25);
             ranking.update();
             assert_eq!((ranking.mean(keys - 1), ranking.mean(0)), (0.25, 1.0));
             assert_eq!(Ranking::bytes(keys, 2, ranked), 12 * keys);
