@@ -65,7 +65,6 @@ pub(crate) struct Board<const STRIDE: usize, const LEN: usize> {
     empty_count: u16,
     /// Where simple ko forbids the next move.
     ko: u16,
-    size: u8,
 }
 
 impl<const STRIDE: usize, const LEN: usize> Board<STRIDE, LEN> {
@@ -91,7 +90,6 @@ impl<const STRIDE: usize, const LEN: usize> Board<STRIDE, LEN> {
             prisoners: [0; 2],
             empty_count: 0,
             ko: NOWHERE,
-            size: size as u8,
         };
         board.liberties[0] = MANY;
         for v in board.points() {
@@ -111,7 +109,7 @@ impl<const STRIDE: usize, const LEN: usize> Board<STRIDE, LEN> {
     }
 
     pub(crate) fn size(&self) -> usize {
-        self.size.into()
+        self.numbering.size()
     }
 
     /// All points, row by row from A1.

@@ -5,14 +5,16 @@
 pub(crate) struct Numbering<const STRIDE: usize, const LEN: usize> {
     points: [u16; LEN],
     numbers: [u16; LEN],
+    size: u8,
 }
 
 impl<const STRIDE: usize, const LEN: usize> Numbering<STRIDE, LEN> {
     /// For each size.
     const ALL: [Self; STRIDE] = {
-        let mut all = [const { Numbering { points: [0; LEN], numbers: [0; LEN] } }; STRIDE];
+        let mut all = [const { Numbering { points: [0; LEN], numbers: [0; LEN], size: 0 } }; STRIDE];
         let mut size = 1;
         while size < STRIDE {
+            all[size].size = size as u8;
             let mut number = 0;
             while number < size * size {
                 let v = (number / size + 1) * STRIDE + number % size + 1;
@@ -29,6 +31,12 @@ impl<const STRIDE: usize, const LEN: usize> Numbering<STRIDE, LEN> {
     pub(crate) fn of(size: usize) -> &'static Self {
         let all: &'static [Self; STRIDE] = &Self::ALL;
         &all[size]
+    }
+
+    /// The number of rows.
+    #[inline(always)]
+    pub(crate) fn size(&self) -> usize {
+        self.size.into()
     }
 
     /// The point with this number, or 0 if there is none.
