@@ -5,7 +5,7 @@ use std::cell::Cell;
 use tesuji::recipe::Recipe;
 use tesuji::{Budget, ChildReport, Game};
 use tesuji_games::*;
-use tesuji_go::{Go9, Rules};
+use tesuji_go::{Go9, Go13, Go19, Rules};
 
 /// The system's allocator, counting for each thread.
 struct Counting;
@@ -57,8 +57,14 @@ fn held() -> isize {
 /// Every recipe with every kind of memory limit.
 fn specs() -> impl Iterator<Item = String> {
     Recipe::built_ins().flat_map(|(name, _)| {
-        ["", ",memory.nodes=500", ",memory.bytes=60000", ",reuse=true,memory.bytes=120000"]
-            .map(|rest| format!("{name}{rest}"))
+        [
+            "",
+            ",memory.nodes=500",
+            ",memory.bytes=60000",
+            ",reuse=true,memory.bytes=120000",
+            ",memory.bytes=32768",
+        ]
+        .map(|rest| format!("{name}{rest}"))
     })
 }
 
@@ -138,4 +144,62 @@ fn the_least_limit_that_is_named_works() {
         assert!(report.bytes_peak <= least && report.nodes >= 2, "{name}: {report:?}");
         assert!(with(least - 1).search(&game, 1).is_err());
     }
+}
+
+/// What a small device might have.
+const SMALL: usize = 32 * 1024;
+
+/// Recipes that a game is too large for are refused with the least that would do, and that is enough; the
+/// others keep to the limit, and allocate nothing once they are built, but for the `lists` that the game's
+/// positions keep and that grow by doubling.
+fn fits_a_small_device<G: Game>(name: &str, start: &G, lists: u64) {
+    let (mut played, budget) = (0, Budget::simulations(40));
+    for (recipe, _) in Recipe::built_ins() {
+        let build = |bytes: usize| {
+            Recipe::parse(&format!("{recipe},memory.bytes={bytes}")).unwrap().compact_search(start, 1)
+        };
+        let mut game = start.clone();
+        let (mut search, limit) = match build(SMALL) {
+            Ok(search) => (search, SMALL),
+            Err(error) => {
+                let error = error.to_string();
+                if start.keys() == 0 {
+                    assert!(error.contains("this game has none"), "{name}: {error}");
+                    continue;
+                }
+                assert!(error.contains("memory.bytes = 32768 leaves no room"), "{name}: {error}");
+                let least = error.split_whitespace().filter_map(|word| word.parse().ok()).max().unwrap();
+                assert!(least > SMALL, "{name}: {error}");
+                (build(least).unwrap_or_else(|error| panic!("{name}: {error}")), least)
+            }
+        };
+        let bytes = search.bytes();
+        for _ in 0..3 {
+            let before = CALLS.get();
+            let choice = search.choose(&game, &budget).unwrap();
+            let calls = CALLS.get() - before;
+            assert!(calls <= 8 * lists, "{name} {recipe}: {calls} allocations");
+            assert!(search.bytes() <= limit && search.bytes() == bytes, "{name} {recipe}");
+            search.follow(choice.best);
+            game.play(choice.best);
+            if game.result().is_some() {
+                break;
+            }
+        }
+        played += 1;
+    }
+    assert!(played > 0);
+}
+
+#[test]
+fn every_recipe_fits_a_small_device_or_says_what_it_needs() {
+    fits_a_small_device("go9", &Go9::new(9, Rules::default()), 1);
+    fits_a_small_device("go13", &Go13::new(13, Rules::default()), 1);
+    fits_a_small_device("go19", &Go19::new(19, Rules::default()), 1);
+    fits_a_small_device("hex:11", &Hex::new(11).unwrap(), 0);
+    fits_a_small_device("connect-four", &ConnectFour::new(), 0);
+    fits_a_small_device("tic-tac-toe", &TicTacToe::new(), 0);
+    fits_a_small_device("domineering:8x8", &Domineering::new(8, 8).unwrap(), 0);
+    fits_a_small_device("knightthrough", &Knightthrough::new(), 0);
+    fits_a_small_device("p-game:4,12", &PGame::new(4, 12, 1).unwrap(), 0);
 }

@@ -469,3 +469,54 @@ fn above<E: Entry>(entries: &[E], bar: f32) -> u64 {
     };
     hits.chunks_exact(8).rev().fold(0, |bits, bytes| bits << 8 | word(bytes))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Player, Value};
+
+    /// Black plays x, White y, and so on; Black wins.
+    const GAME: &str = "Bx Wy Bz Wx By Wz Bz";
+
+    fn key(word: &str) -> usize {
+        "BxByBzWxWyWz".find(word).unwrap() / 2
+    }
+
+    #[test]
+    fn a_node_learns_from_the_first_of_each_move_after_it() {
+        let mut tables = Tables::<u32>::new(&AmafOptions::default(), 3, 6, 2, true);
+        (0..3).for_each(|_| tables.push_node());
+        let path = [0, 1, 2].map(|i| Step { node: NodeId(i), mover: Player::FIRST });
+        let player = |word: &str| if word.starts_with('B') { Player::FIRST } else { Player::SECOND };
+        let line: Vec<Played> = GAME.split(' ').map(|word| Played::new(player(word), key(word))).collect();
+        tables.learn(&path, 0, |_| 1, &line, &Value::win(Player::FIRST));
+        for (node, moves) in [(0, "Bx Wy Bz Wx By Wz"), (1, "Wy Bz Wx By Wz"), (2, "Bz Wx By Wz")] {
+            let table = tables.table(tables.of(NodeId(node)).unwrap());
+            let mut expected = [Amaf::default(); 6];
+            for word in moves.split(' ') {
+                let sum = if word.starts_with('B') { 1.0 } else { 0.0 };
+                expected[key(word)] = Amaf { count: 1, sum };
+            }
+            assert_eq!(core::array::from_fn(|key| table.read(key)), expected, "node {node}");
+        }
+    }
+
+    #[test]
+    fn the_root_has_a_table_first_and_free_tables_are_used_again() {
+        let options = AmafOptions { tables: Some(1), ..AmafOptions::default() };
+        for limit in [1, 1000] {
+            let mut tables = Tables::<u32>::new(&options, limit, 2, 2, true);
+            (0..4).for_each(|_| tables.push_node());
+            for leaf in [1, 2, 3, 1, 2, 3] {
+                let path = [0, leaf].map(|i| Step { node: NodeId(i), mover: Player::FIRST });
+                tables.learn(&path, 0, |_| 1, &[], &Value::DRAW);
+                assert!(tables.of(NodeId(0)).is_some());
+                if leaf == 3 {
+                    (1..4).for_each(|node| tables.release(NodeId(node)));
+                    assert_eq!(tables.len(), 1);
+                }
+            }
+            assert_eq!(tables.heads.len(), limit.min(4));
+        }
+    }
+}

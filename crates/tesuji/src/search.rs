@@ -20,6 +20,7 @@ use crate::{
     Backup, Bot, BotError, Budget, Columns, Game, Mean, Observer, Outcome, Player, Playout, Reply, Report,
     Rng, Select, StopReason, Trace, Tree, Ucb, Uniform, solver,
 };
+use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
 use clock::Clock;
@@ -48,7 +49,7 @@ pub struct Search<G: Game, S = Ucb, B = Mean, P = Uniform, I = u32> {
     backup: B,
     playout: P,
     options: Options,
-    name: String,
+    name: Cow<'static, str>,
     seed: u64,
     /// Searches since the game began; each has its own random numbers.
     searches: u64,

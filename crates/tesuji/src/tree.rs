@@ -552,6 +552,9 @@ impl<'a, M: Copy + Eq, I: Link> Iterator for Children<'a, M, I> {
 }
 
 #[cfg(test)]
+mod recycling_tests;
+
+#[cfg(test)]
 mod tests {
     use super::*;
 

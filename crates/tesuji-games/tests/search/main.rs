@@ -11,6 +11,7 @@ mod stability;
 mod stopping;
 mod strength;
 mod trees;
+mod two_level;
 
 use tesuji::recipe::{Recipe, RecipeSearch};
 use tesuji::{Game, Report};

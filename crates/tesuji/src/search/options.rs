@@ -104,3 +104,23 @@ pub enum Ties {
     /// Any of them, equally likely.
     Random,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_nodes_of_both_levels_multiply_to_the_playouts() {
+        for (nodes, lambda, playouts) in [
+            (200, 0.5, 10_000),
+            (240, 0.5, 14_400),
+            (160, 0.5, 6400),
+            (440, 0.5, 48_400),
+            (440, 0.2, 30_976),
+            (200, 0.2, 6400),
+        ] {
+            let second = TwoLevel { lambda, ..TwoLevel::default() }.second(nodes);
+            assert_eq!((nodes - second) * second, playouts);
+        }
+    }
+}

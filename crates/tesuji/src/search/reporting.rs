@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::{ChildReport, FinalMove};
+use alloc::string::ToString;
 use core::fmt;
 
 /// A position cannot be searched.
@@ -46,7 +47,8 @@ where
     I: Link,
 {
     /// Searches as [`Search::run`] does and returns the decision alone. With [`Memory::bytes`](crate::Memory)
-    /// this allocates nothing, unless a position has more than 5/4 of the moves of the first one.
+    /// this allocates nothing, unless a position has more than 5/4 of the moves of the first one; what the
+    /// game's own positions allocate when they are played on is theirs.
     ///
     /// # Errors
     /// As [`Search::run`].
@@ -181,7 +183,7 @@ where
             depth: self.deepest,
             elapsed: clock.elapsed(),
             seed: self.seed,
-            recipe: self.name.clone(),
+            recipe: self.name.to_string(),
         }
     }
 
@@ -213,7 +215,7 @@ where
     I: Link,
 {
     fn name(&self) -> String {
-        self.name.clone()
+        self.name.to_string()
     }
 
     fn new_game(&mut self, start: &G, seed: u64) -> Result<(), BotError> {
@@ -234,7 +236,7 @@ where
     ) -> Result<Reply<G::Move>, BotError> {
         match self.run_observed(game, budget, observer) {
             Ok(report) => Ok(Reply::Play(report)),
-            Err(error) => Err(BotError(alloc::string::ToString::to_string(&error))),
+            Err(error) => Err(BotError(error.to_string())),
         }
     }
 }

@@ -106,7 +106,7 @@ where
             backup,
             playout,
             options,
-            name: String::from("search"),
+            name: Cow::Borrowed("search"),
             seed,
             searches: 0,
             rng: Rng::new(seed),
@@ -175,7 +175,7 @@ where
     /// Gives the agent a name for reports. Default: `search`.
     #[must_use]
     pub fn named(mut self, name: impl Into<String>) -> Self {
-        self.name = name.into();
+        self.name = Cow::Owned(name.into());
         self
     }
 
