@@ -25,6 +25,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use clock::Clock;
 use two_level::Focus;
+#[cfg(feature = "std")]
 pub(crate) use untried::DRAWS;
 
 /// A Monte Carlo tree search of `G`: a tree policy, a backup, a playout policy and [`Options`].
