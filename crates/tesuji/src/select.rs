@@ -172,23 +172,15 @@ fn pick<S: Select + ?Sized, G: Game, I: Link>(policy: &S, view: &NodeView<'_, G,
             0.0
         },
     });
-    let score = |id: NodeId, node: &Node<G::Move, I>| {
-        let child = Child {
-            visits: node.visits(),
-            value: node.value(),
-            prior: if needs.has(Columns::PRIOR) { view.tree.prior(id) } else { 0.0 },
-            mean_square: if needs.has(Columns::SQUARES) { view.tree.mean_square(id) } else { 0.0 },
-            amaf: if needs.has(Columns::AMAF) { view.amaf(node.m()) } else { Amaf::default() },
-        };
-        policy.score(shared, &child)
-    };
     let (best, score) = if view.tree.is_careful() || policy.random() > 0.0 {
-        best_of(view, rng, policy.random(), score)
+        best_of(view, rng, policy.random(), |id: NodeId, node: &Node<G::Move, I>| {
+            policy.score(shared, &child_of(view, needs, id, node))
+        })
     } else {
         // Children come last expanded first: `>=` lets the one expanded first win a tie.
         let (mut best, mut highest) = (NodeId::NONE, f32::NEG_INFINITY);
         for (id, node) in view.tree.children(view.id) {
-            let s = score(id, node);
+            let s = policy.score(shared, &child_of(view, needs, id, node));
             if s < highest {
                 continue;
             }
@@ -197,6 +189,23 @@ fn pick<S: Select + ?Sized, G: Game, I: Link>(policy: &S, view: &NodeView<'_, G,
         (best, highest)
     };
     Pick { best, score, shared }
+}
+
+/// What a policy may know of a child that has a node.
+#[inline(always)]
+fn child_of<G: Game, I: Link>(
+    view: &NodeView<'_, G, I>,
+    needs: Columns,
+    id: NodeId,
+    node: &Node<G::Move, I>,
+) -> Child {
+    Child {
+        visits: node.visits(),
+        value: node.value(),
+        prior: if needs.has(Columns::PRIOR) { view.tree.prior(id) } else { 0.0 },
+        mean_square: if needs.has(Columns::SQUARES) { view.tree.mean_square(id) } else { 0.0 },
+        amaf: if needs.has(Columns::AMAF) { view.amaf(node.m()) } else { Amaf::default() },
+    }
 }
 
 /// The best child where proofs, random ties or random choices play a part. Kept apart, so that the plain
