@@ -162,6 +162,13 @@ impl<const STRIDE: usize, const LEN: usize> Go<STRIDE, LEN> {
         (cell < points).then(|| self.board.point(cell).into())
     }
 
+    /// Whether a pass ends the game with a win for the player to move. A search that scores moves by how they did
+    /// elsewhere would hardly look at a pass, and so would not see that its own pass loses a won game.
+    #[inline]
+    fn wins_by_passing(&self) -> bool {
+        self.passes == 1 && tesuji::Outcome::of(&self.value(), self.to_move) > 0.5
+    }
+
     /// Plays a move of either colour, whoever's turn it is; then it is the other's turn. The move must
     /// be legal.
     ///
@@ -312,8 +319,12 @@ impl<const STRIDE: usize, const LEN: usize> Game for Go<STRIDE, LEN> {
         (self.passes >= 2).then(|| self.value())
     }
 
-    /// All legal moves but the filling of own single-point eyes. The pass is always among them.
+    /// All legal moves but the filling of own single-point eyes. The pass is always among them, and alone where
+    /// it wins at once.
     fn search_moves(&self, out: &mut Vec<Vertex<STRIDE>>) {
+        if self.wins_by_passing() {
+            return out.push(Vertex::PASS);
+        }
         match self.to_move.index() {
             0 => self.moves_of::<0, false>(out),
             _ => self.moves_of::<1, false>(out),
@@ -321,6 +332,9 @@ impl<const STRIDE: usize, const LEN: usize> Game for Go<STRIDE, LEN> {
     }
 
     fn draw_search_move(&self, rng: &mut Rng) -> Option<Vertex<STRIDE>> {
+        if self.wins_by_passing() {
+            return Some(Vertex::PASS);
+        }
         let empties = self.board.empties();
         let Some(&v) = empties.get(rng.below(empties.len() as u32 + 1) as usize) else {
             return Some(Vertex::PASS);
@@ -366,6 +380,7 @@ impl<const STRIDE: usize, const LEN: usize> Game for Go<STRIDE, LEN> {
     fn search_move_of(&self, key: usize) -> Option<Vertex<STRIDE>> {
         let Some(v) = self.point_of(key) else { return Some(Vertex::PASS) };
         let good = self.board.stone(v) == EMPTY
+            && !self.wins_by_passing()
             && match self.to_move.index() {
                 0 => self.is_search_move::<0>(v),
                 _ => self.is_search_move::<1>(v),
@@ -443,5 +458,31 @@ impl<const STRIDE: usize, const LEN: usize> fmt::Display for Go<STRIDE, LEN> {
             writeln!(f, "{:2} {} {}", row + 1, line.join(" "), row + 1)?;
         }
         write!(f, "   {letters}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Go9;
+
+    #[test]
+    fn where_a_pass_wins_it_is_the_only_move_worth_a_search() {
+        let mut game = Go9::new(3, Rules { komi: Komi::from_halves(-1), ..Rules::default() });
+        let listed = |game: &Go9| {
+            let mut moves = Vec::new();
+            game.search_moves(&mut moves);
+            moves
+        };
+        game.play(Vertex::parse("A1").unwrap());
+        game.play(Vertex::parse("B2").unwrap());
+        game.play(Vertex::PASS);
+        assert_eq!(game.to_move(), Player::SECOND);
+        assert!(listed(&game).len() > 1, "a pass would lose");
+        game.set_komi(Komi::from_halves(1));
+        assert_eq!(listed(&game), [Vertex::PASS], "White wins by the komi");
+        assert_eq!(game.draw_search_move(&mut Rng::new(1)), Some(Vertex::PASS));
+        let found: Vec<_> = (10..20).filter_map(|key| game.search_move_of(key)).collect();
+        assert_eq!(found, [Vertex::PASS]);
     }
 }
