@@ -127,7 +127,10 @@ impl<G: Game, I: Link> NodeView<'_, G, I> {
     /// How a move of the position did in the reference table.
     #[inline(always)]
     pub fn amaf(&self, m: G::Move) -> Amaf {
-        self.reference.map_or(Amaf::default(), |table| table.read(self.game.key(m)))
+        match self.reference {
+            Some(table) => table.read(self.game.key(m)),
+            None => Amaf::default(),
+        }
     }
 }
 

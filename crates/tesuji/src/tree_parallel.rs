@@ -333,6 +333,11 @@ struct Worker<'a, G: Game, S, P> {
     places: Places,
     /// Places to take at a time.
     block: u32,
+    /// Simulations that all threads had begun, or were about to, when this one last asked: the root's visits.
+    claimed: u32,
+    /// How many simulations this thread has finished, and their mean: the root's value.
+    finished: f32,
+    mean: f32,
     records: bool,
 }
 
@@ -342,7 +347,21 @@ impl<'a, G: Game, S: Select, P: Playout<G> + Clone> Worker<'a, G, S, P> {
         let own = Scratch::new(root, &search.options, records);
         let block = share(search.tree.capacity() as u64, search.threads) as u32;
         let places = Places::default();
-        Worker { search, root, playout, rng, game: root.clone(), own, places, block, records }
+        let game = root.clone();
+        Worker {
+            search,
+            root,
+            playout,
+            rng,
+            game,
+            own,
+            places,
+            block,
+            claimed: 1,
+            finished: 0.0,
+            mean: 0.0,
+            records,
+        }
     }
 
     /// Simulates until the budget, which all threads share, is spent.
@@ -363,6 +382,7 @@ impl<'a, G: Game, S: Select, P: Playout<G> + Clone> Worker<'a, G, S, P> {
                 let count = share(left, self.search.threads);
                 let first = claimed.fetch_add(count, Relaxed);
                 mine = first.min(target)..first.saturating_add(count).min(target);
+                self.claimed = mine.end.min(u32::MAX.into()) as u32;
             }
             if mine.next().is_none() {
                 break;
@@ -435,9 +455,9 @@ impl<'a, G: Game, S: Select, P: Playout<G> + Clone> Worker<'a, G, S, P> {
         // Evaluate.
         let outcome = self.evaluate(step.0, grown);
 
-        // Back up. Nobody compares the root with others, so that it needs no virtual visits.
-        let (root, mover) = self.own.path[0];
-        tree.node(root).leave(0, outcome.of(mover));
+        // Back up, but for the root: nobody compares it with others, and all threads would write to it.
+        self.finished += 1.0;
+        self.mean += (outcome.of(self.own.path[0].1) - self.mean) / self.finished;
         for &(id, mover) in &self.own.path[1..] {
             tree.node(id).leave(entering, outcome.of(mover));
         }
@@ -455,9 +475,10 @@ impl<'a, G: Game, S: Select, P: Playout<G> + Clone> Worker<'a, G, S, P> {
 
     fn pick(&self, (id, mover): (NodeId, Player)) -> Option<NodeId> {
         let node = self.search.tree.node(id);
-        let value = if mover == self.game.to_move() { node.value() } else { 1.0 - node.value() };
-        let shared =
-            self.search.select.shared(&Parent { visits: node.visits().max(1), value, tried_prior: 0.0 });
+        let root = id == SharedTree::<G::Move>::ROOT;
+        let (visits, value) = if root { (self.claimed, self.mean) } else { (node.visits(), node.value()) };
+        let value = if mover == self.game.to_move() { value } else { 1.0 - value };
+        let shared = self.search.select.shared(&Parent { visits: visits.max(1), value, tried_prior: 0.0 });
         let (mut best, mut highest) = (NodeId::NONE, f32::NEG_INFINITY);
         for (id, node) in self.search.tree.children(id) {
             let visits = node.visits();

@@ -40,15 +40,15 @@ impl Suffix {
     #[inline(always)]
     pub(crate) fn insert(&mut self, played: Played) {
         let (key, player) = (played.key(), played.player().index());
-        let (word, bit) = (&mut self.seen[key / 64], key % 64);
-        let new = !(*word >> bit) & 1;
-        *word |= 1 << bit;
+        let (word, bit) = (&mut self.seen[key / 64], 1 << (key % 64));
+        let new = *word & bit == 0;
+        *word |= bit;
         // Written in any case, and kept if it is new: a share has room for one more than there are keys.
         let count = &mut self.counts[player];
         if let Some(slot) = self.keys.get_mut(player * self.share + *count as usize) {
             *slot = key as u32;
         }
-        *count += new as u32;
+        *count += u32::from(new);
     }
 
     pub(crate) fn has(&self, key: usize) -> bool {
