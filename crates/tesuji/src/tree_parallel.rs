@@ -2,7 +2,7 @@
 
 use crate::node::NodeId;
 use crate::search::DRAWS;
-use crate::shared_tree::{Places, SharedTree};
+use crate::shared_tree::{Places, SharedNode, SharedTree};
 use crate::untried::Untried;
 use crate::{
     Bot, BotError, Budget, Child, ChildReport, Columns, FinalMove, Game, Line, MemoryError, Observer,
@@ -299,6 +299,9 @@ struct Scratch<G: Game> {
     line: Line,
     moves: Vec<G::Move>,
     untried: Untried,
+    /// The root's children. Other threads change them all the time; read from a list of their places the
+    /// changes arrive side by side, along the links one after the other.
+    root_children: Vec<NodeId>,
 }
 
 impl<G: Game> Scratch<G> {
@@ -311,6 +314,7 @@ impl<G: Game> Scratch<G> {
             line: Line::with_capacity(if records { (4 * width).max(64) } else { 0 }),
             moves: Vec::with_capacity((width + width / 4).max(16)),
             untried: Untried::new(start.keys()),
+            root_children: Vec::with_capacity(width + width / 4),
         }
     }
 
@@ -319,6 +323,7 @@ impl<G: Game> Scratch<G> {
             + self.line.bytes()
             + self.moves.capacity() * size_of::<G::Move>()
             + self.untried.bytes()
+            + self.root_children.capacity() * size_of::<NodeId>()
     }
 }
 
@@ -473,14 +478,36 @@ impl<'a, G: Game, S: Select, P: Playout<G> + Clone> Worker<'a, G, S, P> {
             || (self.own.path.len() > 1 && node.visits() < options.expand_at + self.search.virtual_visits)
     }
 
-    fn pick(&self, (id, mover): (NodeId, Player)) -> Option<NodeId> {
-        let node = self.search.tree.node(id);
-        let root = id == SharedTree::<G::Move>::ROOT;
-        let (visits, value) = if root { (self.claimed, self.mean) } else { (node.visits(), node.value()) };
-        let value = if mover == self.game.to_move() { value } else { 1.0 - value };
+    fn pick(&mut self, (id, mover): (NodeId, Player)) -> Option<NodeId> {
+        let tree = &self.search.tree;
+        let own_view = |value: f32| if mover == self.game.to_move() { value } else { 1.0 - value };
+        if id != SharedTree::<G::Move>::ROOT {
+            let node = tree.node(id);
+            return self.best(node.visits(), own_view(node.value()), tree.children(id));
+        }
+        let value = own_view(self.mean);
+        if tree.children(id).next().map(|(first, _)| first) != self.own.root_children.first().copied() {
+            self.own.root_children.clear();
+            self.own.root_children.extend(tree.children(id).map(|(child, _)| child));
+        }
+        let children = self.own.root_children.iter().map(|&child| (child, tree.node(child)));
+        self.best(self.claimed, value, children)
+    }
+
+    /// The best of the children of a node with so many visits and this value for the player to move.
+    #[inline(always)]
+    fn best<'t>(
+        &self,
+        visits: u32,
+        value: f32,
+        children: impl Iterator<Item = (NodeId, &'t SharedNode<G::Move>)>,
+    ) -> Option<NodeId>
+    where
+        G::Move: 't,
+    {
         let shared = self.search.select.shared(&Parent { visits: visits.max(1), value, tried_prior: 0.0 });
         let (mut best, mut highest) = (NodeId::NONE, f32::NEG_INFINITY);
-        for (id, node) in self.search.tree.children(id) {
+        for (id, node) in children {
             let visits = node.visits();
             let child = Child { visits, value: node.value_of(visits), ..Child::default() };
             let score = self.search.select.score(shared, &child);
