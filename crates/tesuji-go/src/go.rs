@@ -405,6 +405,16 @@ impl<const STRIDE: usize, const LEN: usize> Game for Go<STRIDE, LEN> {
     }
 
     #[inline]
+    fn open_cells(&self, bits: &mut [u64]) {
+        let pass = self.size() * self.size();
+        bits[pass / 64] |= 1 << (pass % 64);
+        for &v in self.board.empties() {
+            let cell = self.board.number_of(v.into());
+            bits[cell / 64] |= 1 << (cell % 64);
+        }
+    }
+
+    #[inline]
     fn playout_play<T: Trace>(&mut self, m: Vertex<STRIDE>, trace: &mut T) {
         let index = if m.is_pass() { 0 } else { self.checked(m) };
         self.play_quickly(index, trace);

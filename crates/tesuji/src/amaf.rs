@@ -210,22 +210,24 @@ impl<I: Link> Tables<I> {
         }
     }
 
-    /// The key of `keys` with the highest mean among those that are not marked in `skip` and that `find` finds a
-    /// move for, if its mean is at least `bar`. A key never seen comes before all others; ties are broken
-    /// at random.
+    /// What `find` finds by the cell, a key of `keys` less the first, with the highest mean among the cells that
+    /// are not `tried`, if its mean is at least `bar`. A key never seen comes before all others; ties are
+    /// broken at random. `open` gives the cells among which there is anything to find, 64 at a time.
     #[inline]
+    #[expect(clippy::too_many_arguments, reason = "one call, inlined")]
     pub(crate) fn best<T>(
         &self,
         table: TableId,
         keys: Range<usize>,
         bar: f32,
-        skip: &[u64],
         rng: &mut Rng,
+        tried: &[u64],
+        open: impl FnMut(usize) -> u64,
         find: impl FnMut(usize) -> Option<T>,
     ) -> Option<(T, Amaf)> {
         let (at, bar) = (table.0.index() * self.keys, bar.clamp(0.0, 2.0));
         each!(&self.entries, entries => {
-            best(&entries[at + keys.start..at + keys.end], keys.start, bar, skip, rng, find)
+            best(&entries[at + keys.start..at + keys.end], bar, rng, tried, open, find)
         })
     }
 
@@ -415,21 +417,27 @@ impl<I: Link> Tables<I> {
     }
 }
 
+/// So many cells are looked at one by one, rather than to ask first which are open.
+const FEW: u32 = 6;
+
 /// [`Tables::best`] for one kind of entry.
 #[inline(always)]
 fn best<E: Entry, T>(
     entries: &[E],
-    first: usize,
     bar: f32,
-    skip: &[u64],
     rng: &mut Rng,
+    tried: &[u64],
+    mut open: impl FnMut(usize) -> u64,
     mut find: impl FnMut(usize) -> Option<T>,
 ) -> Option<(T, Amaf)> {
     let (mut best, mut ties, mut unseen) = (None, 0, false);
     // The highest mean so far is sum / count.
     let (mut sum, mut count) = (0, 1);
-    for (block, entries) in entries.chunks(64).enumerate() {
-        let mut hits = above(entries, bar);
+    for (word, entries) in entries.chunks(64).enumerate() {
+        let mut hits = above(entries, bar) & !tried[word];
+        if hits.count_ones() > FEW {
+            hits &= open(word);
+        }
         while hits != 0 {
             let i = hits.trailing_zeros() as usize;
             hits &= hits - 1;
@@ -439,11 +447,10 @@ fn best<E: Entry, T>(
                 _ if unseen => continue,
                 _ => (s * count > sum * n, s * count == sum * n),
             };
-            let key = first + 64 * block + i;
-            if !(higher || equal) || skip[key / 64] >> (key % 64) & 1 == 1 {
+            if !(higher || equal) {
                 continue;
             }
-            let Some(m) = find(key) else { continue };
+            let Some(m) = find(64 * word + i) else { continue };
             ties = if higher { 1 } else { ties + 1 };
             if ties == 1 || rng.below(ties) == 0 {
                 (unseen, sum, count) = (n == 0, s, n.max(1));

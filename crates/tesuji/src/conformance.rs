@@ -37,7 +37,8 @@ const SIGMAS: f64 = 6.0;
 /// * [`Game::search_moves`] and [`Game::playout_moves`] are non-empty subsets of the legal moves, without
 ///   duplicates;
 /// * [`Game::search_move_of`] and [`Game::playout_move_of`], where the game has them, find by every key of
-///   the player to move what is listed, but for a playout move that is the only one;
+///   the player to move what is listed, but for a playout move that is the only one, and
+///   [`Game::open_cells`] has the cells of all search moves;
 /// * there is one prior for each move, finite and not negative;
 ///
 /// and, at one position of every game, that
@@ -277,10 +278,15 @@ impl<'a, G: Game> Kit<'a, G> {
         let game = &line.game;
         let block = game.keys() / G::Outcome::PLAYERS;
         let first = game.to_move().index() * block;
+        let mut open = alloc::vec![0u64; game.keys().div_ceil(64)];
+        game.open_cells(&mut open);
+        let is_set = |bits: &[u64], i: usize| bits[i / 64] >> (i % 64) & 1 == 1;
         for key in first..first + block {
             let of_key = |moves: &[G::Move]| moves.iter().copied().find(|&m| game.key(m) == key);
             let (found, listed) = (game.search_move_of(key), of_key(search));
             ensure!(line, found == listed, "`search_move_of` finds {found:?} by key {key}, not {listed:?}");
+            let (cell, open) = (key - first, found.is_none() || is_set(&open, key - first));
+            ensure!(line, open, "`open_cells` leaves out the cell {cell} of {found:?}");
             let (found, listed) = (game.playout_move_of(key), of_key(playout));
             let resort = found.is_none() && playout.len() == 1;
             ensure!(

@@ -126,6 +126,18 @@ pub trait Game: Clone {
         false
     }
 
+    /// Sets the bits of cells, all clear on entry, among them those of every key by which [`Game::search_move_of`]
+    /// finds a move now; a cell is a key less the first of its player. Lets a search pass over the others.
+    /// Default: the cells that are not taken.
+    #[inline]
+    fn open_cells(&self, bits: &mut [u64]) {
+        let share = self.keys() / Self::Outcome::PLAYERS;
+        let first = self.to_move().index() * share;
+        for cell in (0..share).filter(|cell| !self.is_taken(first + cell)) {
+            bits[cell / 64] |= 1 << (cell % 64);
+        }
+    }
+
     /// Plays a move of a playout and tells `trace`; after the first one only `playout_` methods,
     /// [`Game::to_move`], [`Game::key`] and [`Game::is_taken`] are called on this position. Default:
     /// [`Game::play`].

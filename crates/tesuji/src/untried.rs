@@ -7,15 +7,17 @@ use alloc::vec::Vec;
 #[derive(Clone, Debug)]
 pub(crate) struct Untried {
     marks: Vec<u64>,
+    /// A bit for each cell that is not taken, where those are asked for.
+    open: Vec<u64>,
 }
 
 impl Untried {
     pub(crate) fn new(keys: usize) -> Untried {
-        Untried { marks: alloc::vec![0; keys.div_ceil(64)] }
+        Untried { marks: alloc::vec![0; keys.div_ceil(64)], open: alloc::vec![0; keys.div_ceil(64)] }
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        self.marks.capacity() * size_of::<u64>()
+        (self.marks.capacity() + self.open.capacity()) * size_of::<u64>()
     }
 
     /// Removes from `moves` those that are `tried`, keeping the order: in linear time where the game has
@@ -42,11 +44,18 @@ impl Untried {
 
     /// Sets the bits of these keys, until [`Untried::clear`].
     #[inline]
-    pub(crate) fn mark(&mut self, keys: impl Iterator<Item = usize>) -> &[u64] {
+    fn mark(&mut self, keys: impl Iterator<Item = usize>) -> &[u64] {
         for key in keys {
             self.marks[key / 64] |= 1 << (key % 64);
         }
         &self.marks
+    }
+
+    /// The bits of these cells, until [`Untried::clear`], and room for the bits of others.
+    #[inline]
+    pub(crate) fn cells(&mut self, cells: impl Iterator<Item = usize>) -> (&[u64], &mut [u64]) {
+        self.mark(cells);
+        (&self.marks, &mut self.open)
     }
 
     #[inline]

@@ -75,11 +75,20 @@ where
             let game = &self.game;
             let share = game.keys() / G::Outcome::PLAYERS;
             let first = game.to_move().index() * share;
-            let tried = self.tree.children(node).map(|(_, child)| game.key(child.m()));
-            let marks = self.untried.mark(tried);
+            let tried = self.tree.children(node).map(|(_, child)| game.key(child.m()) - first);
+            let (tried, open) = self.untried.cells(tried);
+            let mut known = false;
+            let open = |word: usize| {
+                if !known {
+                    open.fill(0);
+                    game.open_cells(open);
+                    known = true;
+                }
+                open[word]
+            };
+            let find = |cell| game.search_move_of(first + cell);
             let tables = self.tree.amaf()?;
-            let best = tables
-                .best(table, first..first + share, bar, marks, &mut self.rng, |key| game.search_move_of(key));
+            let best = tables.best(table, first..first + share, bar, &mut self.rng, tried, open, find);
             self.untried.clear();
             return best;
         }
