@@ -113,6 +113,7 @@ fn bad_arguments_and_files_are_refused() {
         (&["gtp", "--recipe", "uct,select.c=-1"], &["select.c", "0 to 100"]),
         (&["gtp", "--komi", "7.2"], &["7.2", "multiple of 0.5"]),
         (&["gtp", "--resign", "2"], &["off", "0 to 1"]),
+        (&["gtp", "--resign-after", "5"], &["--resign-after", "0 to 1"]),
         (&["gtp", "--time", "5"], &["500ms"]),
         (&["gtp", "--memory", "32XB"], &["32XB", "32KiB"]),
         (&["gtp", "--memory", "100"], &["memory.bytes = 100", "at least"]),

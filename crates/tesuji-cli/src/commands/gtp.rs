@@ -37,7 +37,7 @@ pub(crate) struct Args {
     #[arg(long, default_value = "0.05", value_parser = resign)]
     resign: Resign,
     /// Do not resign before this share of the board's points has been played.
-    #[arg(long, default_value_t = 0.3)]
+    #[arg(long, default_value_t = 0.3, value_parser = share)]
     resign_after: f32,
     /// Time lost on the way to the controller in each move.
     #[arg(long, default_value = "100ms", value_parser = duration)]
@@ -53,6 +53,14 @@ pub(crate) struct Args {
 /// The value below which to resign, if at all.
 #[derive(Clone, Copy, Debug)]
 struct Resign(Option<f32>);
+
+/// A number in [0, 1].
+fn share(text: &str) -> Result<f32, String> {
+    match text.parse() {
+        Ok(share) if (0.0..=1.0).contains(&share) => Ok(share),
+        _ => Err("not a number from 0 to 1".to_string()),
+    }
+}
 
 pub(super) fn duration(text: &str) -> Result<Duration, String> {
     let (number, unit) = text.split_at(text.find(char::is_alphabetic).unwrap_or(text.len()));
