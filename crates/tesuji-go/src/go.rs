@@ -25,6 +25,8 @@ pub struct Go<const STRIDE: usize, const LEN: usize> {
     pub(crate) board: Board<STRIDE, LEN>,
     pub(crate) to_move: Player,
     pub(crate) passes: u8,
+    /// Black's area less White's when the first of these passes was played.
+    settled: i16,
     /// Moves so far.
     pub(crate) moves: u32,
     /// Of these, moves of the running playout.
@@ -51,7 +53,16 @@ impl<const STRIDE: usize, const LEN: usize> Go<STRIDE, LEN> {
     pub fn new(size: usize, rules: Rules) -> Self {
         let board = Board::new(size);
         let history = History::new(board.hash());
-        Go { board, to_move: Player::FIRST, passes: 0, moves: 0, playout_moves: 0, rules, history }
+        Go {
+            board,
+            to_move: Player::FIRST,
+            passes: 0,
+            settled: 0,
+            moves: 0,
+            playout_moves: 0,
+            rules,
+            history,
+        }
     }
 
     /// The number of rows.
@@ -166,7 +177,13 @@ impl<const STRIDE: usize, const LEN: usize> Go<STRIDE, LEN> {
     /// elsewhere would hardly look at a pass, and so would not see that its own pass loses a won game.
     #[inline]
     fn wins_by_passing(&self) -> bool {
-        self.passes == 1 && tesuji::Outcome::of(&self.value(), self.to_move) > 0.5
+        self.passes == 1 && tesuji::Outcome::of(&self.settled_value(), self.to_move) > 0.5
+    }
+
+    /// [`Go::value`], after a pass.
+    #[inline]
+    fn settled_value(&self) -> Value {
+        value_of(2 * i32::from(self.settled) - i32::from(self.rules.komi.halves()))
     }
 
     /// Plays a move of either colour, whoever's turn it is; then it is the other's turn. The move must
@@ -177,6 +194,9 @@ impl<const STRIDE: usize, const LEN: usize> Go<STRIDE, LEN> {
     pub fn play_as(&mut self, player: Player, v: Vertex<STRIDE>) {
         if v.is_pass() {
             self.board.lift_ko();
+            if self.passes == 0 {
+                self.settled = self.board.area() as i16;
+            }
             self.passes = (self.passes + 1).min(2);
         } else {
             let index = self.checked(v);
@@ -288,6 +308,7 @@ impl<const STRIDE: usize, const LEN: usize> Clone for Go<STRIDE, LEN> {
         self.board = other.board;
         self.to_move = other.to_move;
         self.passes = other.passes;
+        self.settled = other.settled;
         self.moves = other.moves;
         self.playout_moves = other.playout_moves;
         self.rules = other.rules;
@@ -316,7 +337,7 @@ impl<const STRIDE: usize, const LEN: usize> Game for Go<STRIDE, LEN> {
     }
 
     fn result(&self) -> Option<Value> {
-        (self.passes >= 2).then(|| self.value())
+        (self.passes >= 2).then(|| self.settled_value())
     }
 
     /// All legal moves but the filling of own single-point eyes. The pass is always among them, and alone where
