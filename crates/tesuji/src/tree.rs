@@ -473,7 +473,13 @@ impl<M: Copy + Eq, I: Link> Tree<M, I> {
         self.stored == 0
     }
 
-    /// The most nodes ever stored.
+    /// Empties the tree, and its peak begins anew.
+    pub(crate) fn forget(&mut self) {
+        self.clear();
+        self.peak = 0;
+    }
+
+    /// The most nodes stored since the game began.
     pub fn peak(&self) -> usize {
         self.peak
     }

@@ -216,7 +216,7 @@ where
     }
 
     fn new_game(&mut self, start: &G, seed: u64) -> Result<(), BotError> {
-        (self.seed, self.searches) = (seed, 0);
+        (self.seed, self.searches, self.nodes_peak) = (seed, 0, 0);
         self.playouts.iter_mut().for_each(|playout| playout.new_game(start));
         Ok(())
     }

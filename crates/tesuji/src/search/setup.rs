@@ -211,6 +211,8 @@ where
     pub fn start_game(&mut self, start: &G, seed: u64) {
         self.seed = seed;
         self.searches = 0;
+        (self.nodes_peak, self.bytes_peak) = (0, 0);
+        self.tree.forget();
         self.kept = false;
         self.root.clone_from(start);
         self.playout.new_game(start);
