@@ -186,14 +186,14 @@ impl<I: Link> Tables<I> {
     /// else the one that was the reference above.
     #[inline]
     pub(crate) fn reference(&self, node: NodeId, threshold: u32, above: Option<TableId>) -> Option<TableId> {
-        let own = self.of_node[node.index()].id().some();
-        match own {
-            Some(own) if above.is_none() || self.heads[own.index()].samples > threshold => Some(TableId(own)),
+        match self.of(node) {
+            Some(own) if above.is_none() || self.heads[own.0.index()].samples > threshold => Some(own),
             _ => above,
         }
     }
 
     /// The table of a node.
+    #[inline]
     pub(crate) fn of(&self, node: NodeId) -> Option<TableId> {
         self.of_node[node.index()].id().some().map(TableId)
     }
@@ -254,19 +254,9 @@ impl<I: Link> Tables<I> {
             {
                 self.suffix.insert(played);
             }
-            let node = path[depth].node;
-            let table = match self.of_node[node.index()].id().some() {
-                Some(table) => TableId(table),
-                None if visits(node) >= self.alloc => match self.allocate(node, path) {
-                    Some(table) => table,
-                    None => continue,
-                },
-                None => continue,
-            };
-            if self.bounded {
-                self.recency.touch(&mut self.queue, table.0);
+            if let Some(table) = self.table_to_teach(path, depth, &visits) {
+                self.add(table, outcome);
             }
-            self.add(table, outcome);
         }
     }
 
@@ -304,14 +294,7 @@ impl<I: Link> Tables<I> {
     ) {
         let Some(apart) = self.apart else { return };
         for above in (0..depth).rev() {
-            let node = path[above].node;
-            let own = self.of_node[node.index()].id().some().map(TableId);
-            let wanted =
-                own.or_else(|| if visits(node) >= self.alloc { self.allocate(node, path) } else { None });
-            let Some(table) = wanted else { continue };
-            if self.bounded {
-                self.recency.touch(&mut self.queue, table.0);
-            }
+            let Some(table) = self.table_to_teach(path, above, &visits) else { continue };
             // Counts beyond half of what fits are taken for that half.
             let half = self.entries.most().div_ceil(2);
             self.make_room(table, samples.min(half));
@@ -335,6 +318,27 @@ impl<I: Link> Tables<I> {
                 });
             });
         }
+    }
+
+    /// The table of a node of the path, used from now on most recently; a node with visits enough is given one,
+    /// if there is one to be had.
+    #[inline]
+    fn table_to_teach(
+        &mut self,
+        path: &[Step],
+        depth: usize,
+        visits: &impl Fn(NodeId) -> u32,
+    ) -> Option<TableId> {
+        let node = path[depth].node;
+        let table = match self.of(node) {
+            Some(table) => table,
+            None if visits(node) >= self.alloc => self.allocate(node, path)?,
+            None => return None,
+        };
+        if self.bounded {
+            self.recency.touch(&mut self.queue, table.0);
+        }
+        Some(table)
     }
 
     /// Counts the suffix, with one outcome.

@@ -137,7 +137,9 @@ where
 
         // Back up.
         self.back_up(&outcome);
-        self.playout_learn(&outcome);
+        if self.records {
+            self.playout.learn(self.line.moves(), &outcome);
+        }
         if self.batch > 1 {
             self.count_playout(&outcome);
         }
@@ -294,14 +296,6 @@ where
         let top = self.focus.map_or(self.path.len(), |focus| focus.depth + 1);
         for (depth, step) in self.path.iter().enumerate().skip(from).rev() {
             self.tree.touch(step.node, if depth < top { TOP } else { SECOND });
-        }
-    }
-
-    /// Lets the playout policy learn from the simulation.
-    #[inline]
-    fn playout_learn(&mut self, outcome: &G::Outcome) {
-        if self.records {
-            self.playout.learn(self.line.moves(), outcome);
         }
     }
 }

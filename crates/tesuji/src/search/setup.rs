@@ -194,8 +194,8 @@ where
         &self.playout
     }
 
-    /// Heap bytes held for the search: tree, side tables, scratch space. The two positions that it works on
-    /// are not counted.
+    /// Heap bytes held for the search: tree, side tables, scratch space. The positions that it works on are not
+    /// counted.
     pub fn bytes(&self) -> usize {
         self.tree.bytes()
             + self.path.capacity() * size_of::<Step>()
