@@ -5,7 +5,7 @@ use crate::agent::{Factory, RandomBot};
 use crate::conditions::Limit;
 use crate::gtp_bot::GtpBot;
 use crate::store::Config;
-use tesuji::recipe::Recipe;
+use tesuji::recipe::{Recipe, words};
 use tesuji::{Bot, BotError, Notation};
 
 /// An agent as the command line and experiment files name it.
@@ -41,7 +41,7 @@ impl AgentSpec {
             Some(command) => Ok(AgentSpec::Gtp(command.trim().to_owned())),
             None => {
                 let (playouts, words): (Vec<_>, Vec<_>) =
-                    text.split(',').partition(|word| word.trim().starts_with("playouts="));
+                    words(text).partition(|word| word.trim().starts_with("playouts="));
                 let playouts = playouts.last().map(|word| playouts_of(word)).transpose()?;
                 let recipe = Recipe::parse(&words.join(",")).map_err(|error| {
                     let base = words.first().copied().unwrap_or_default();

@@ -5,9 +5,9 @@
 
 use crate::tree::Step;
 use crate::{
-    Backup, Child, Columns, EpsilonGreedy, Game, Grave, HandSelectedRave, Link, Mast, Mean, NodeMut,
-    NodeView, Outcome, Parent, Pick, Played, Playout, Puct, Rng, RoundRobin, Select, Shared, Trace, Tree,
-    Ucb, UcbTuned, Uniform,
+    Backup, Child, Columns, EpsilonGreedy, Game, Grave, HandSelectedRave, Link, Mast, Mean, MonotoneWeights,
+    NodeMut, NodeView, Outcome, Parent, Pick, Played, Playout, Puct, Rng, RoundRobin, Select, Shared,
+    Softmax, Trace, Tree, Ucb, UcbTuned, Uniform,
 };
 use alloc::vec::Vec;
 use schemars::JsonSchema;
@@ -115,6 +115,10 @@ impl AnySelect {
 pub enum AnyBackup {
     /// The mean of all samples.
     Mean(Mean),
+    /// Monotone MCTS: a mean in which later samples count more, by a rising function of the visits.
+    Monotone(MonotoneWeights),
+    /// Softmax MCTS: the mean of the children with weights n e^(w x), w growing with the visits.
+    Softmax(Softmax),
 }
 
 impl Default for AnyBackup {
@@ -123,23 +127,70 @@ impl Default for AnyBackup {
     }
 }
 
+macro_rules! backup {
+    ($self:ident, $part:ident => $call:expr) => {
+        match $self {
+            AnyBackup::Mean($part) => $call,
+            AnyBackup::Monotone($part) => $call,
+            AnyBackup::Softmax($part) => $call,
+        }
+    };
+}
+
 impl Backup for AnyBackup {
-    #[inline]
     fn needs(&self) -> Columns {
-        let AnyBackup::Mean(part) = self;
-        part.needs()
+        backup!(self, part => part.needs())
     }
 
-    #[inline]
+    fn memo(&self) -> usize {
+        backup!(self, part => part.memo())
+    }
+
+    fn turns_values(&self) -> bool {
+        backup!(self, part => part.turns_values())
+    }
+
+    /// One function for both kinds of walk.
+    #[inline(never)]
     fn update(&self, node: &mut impl NodeMut, sample: f64) -> f64 {
-        let AnyBackup::Mean(part) = self;
-        part.update(node, sample)
+        backup!(self, part => part.update(node, sample))
     }
 
+    /// The commonest backup becomes part of the search loop; one call leads to the others, which are told apart at
+    /// each node.
     #[inline]
-    fn path<M: Copy + Eq, I: Link, O: Outcome>(&self, tree: &mut Tree<M, I>, path: &[Step], outcome: &O) {
-        let AnyBackup::Mean(part) = self;
-        part.path(tree, path, outcome);
+    fn path<M: Copy + Eq, I: Link, O: Outcome>(
+        &self,
+        tree: &mut Tree<M, I>,
+        path: &[Step],
+        below: Option<Step>,
+        outcome: &O,
+    ) {
+        match self {
+            AnyBackup::Mean(part) => part.path(tree, path, below, outcome),
+            other => other.path_apart(tree, path, below, outcome),
+        }
+    }
+
+    fn new_game<G: Game>(&mut self, start: &G) {
+        backup!(self, part => part.new_game(start));
+    }
+
+    fn bytes(&self) -> usize {
+        backup!(self, part => part.bytes())
+    }
+}
+
+impl AnyBackup {
+    #[inline(never)]
+    fn path_apart<M: Copy + Eq, I: Link, O: Outcome>(
+        &self,
+        tree: &mut Tree<M, I>,
+        path: &[Step],
+        below: Option<Step>,
+        outcome: &O,
+    ) {
+        crate::backup::update_path(self, tree, path, below, outcome);
     }
 }
 

@@ -1,8 +1,18 @@
 //! Backups: how a sample changes the values on its path.
 
+mod monotone;
+mod own;
+mod softmax;
+mod steps;
+mod table;
+
+pub use monotone::MonotoneWeights;
+pub use softmax::{OwnSample, Schedule, Softmax};
+pub use steps::Steps;
+
 use crate::node::{Link, NodeId};
 use crate::tree::Step;
-use crate::{Columns, Outcome, Player, Tree, solver};
+use crate::{Columns, Game, Outcome, Player, Tree, solver};
 
 /// A backup: what a node's value becomes when a sample passes through it.
 pub trait Backup {
@@ -11,32 +21,77 @@ pub trait Backup {
         Columns::NONE
     }
 
+    /// How many numbers of its own the backup keeps at each node, see [`NodeMut::memo`]. Default 0.
+    fn memo(&self) -> usize {
+        0
+    }
+
+    /// Whether the value that one player has of a node is read off values of another, as that of a game of at most
+    /// two: what most backups do that look at the children. Default: no.
+    fn turns_values(&self) -> bool {
+        false
+    }
+
     /// Counts one visit of the node and renews its value; its children, one of them lately updated, are up
     /// to date. `sample` is the new sample as the player who moved into the node sees it. Returns what goes
     /// on towards the root, from the same point of view: usually `sample` itself.
     fn update(&self, node: &mut impl NodeMut, sample: f64) -> f64;
 
-    /// Updates a path, leaf to root. Not to be overridden, except to forward to another backup as a whole.
+    /// Updates a path, leaf to root. `below` is where the sample came from if that is not the leaf itself but
+    /// a child of it. Not to be overridden, except to forward to another backup as a whole.
     #[inline]
-    fn path<M: Copy + Eq, I: Link, O: Outcome>(&self, tree: &mut Tree<M, I>, path: &[Step], outcome: &O) {
-        if tree.solves() {
-            solving_walk(self, tree, path, *outcome);
-        } else {
-            walk(self, tree, path, *outcome, |_, _, _, outcome| outcome);
-        }
+    fn path<M: Copy + Eq, I: Link, O: Outcome>(
+        &self,
+        tree: &mut Tree<M, I>,
+        path: &[Step],
+        below: Option<Step>,
+        outcome: &O,
+    ) {
+        update_path(self, tree, path, below, outcome);
+    }
+
+    /// Prepares for games that begin at `start`: the place to compute tables. Default: nothing.
+    fn new_game<G: Game>(&mut self, start: &G) {
+        let _ = start;
+    }
+
+    /// Heap bytes held. Default 0.
+    fn bytes(&self) -> usize {
+        0
+    }
+}
+
+/// [`Backup::path`] as it is provided.
+#[inline]
+pub(crate) fn update_path<B, M, I, O>(
+    backup: &B,
+    tree: &mut Tree<M, I>,
+    path: &[Step],
+    below: Option<Step>,
+    outcome: &O,
+) where
+    B: Backup + ?Sized,
+    M: Copy + Eq,
+    I: Link,
+    O: Outcome,
+{
+    if tree.solves() {
+        solving_walk(backup, tree, path, below, *outcome);
+    } else {
+        walk(backup, tree, path, below, *outcome, |_, _, _, outcome| outcome);
     }
 }
 
 /// Updates a path in a tree that has proven results.
 #[inline(never)]
-fn solving_walk<B, M, I, O>(backup: &B, tree: &mut Tree<M, I>, path: &[Step], outcome: O)
+fn solving_walk<B, M, I, O>(backup: &B, tree: &mut Tree<M, I>, path: &[Step], below: Option<Step>, outcome: O)
 where
     B: Backup + ?Sized,
     M: Copy + Eq,
     I: Link,
     O: Outcome,
 {
-    walk(backup, tree, path, outcome, solver::at_least_a_draw);
+    walk(backup, tree, path, below, outcome, solver::at_least_a_draw);
 }
 
 /// Updates a path; `bound` may change the outcome at an inner node, given who is to move there.
@@ -45,6 +100,7 @@ fn walk<B, M, I, O>(
     backup: &B,
     tree: &mut Tree<M, I>,
     path: &[Step],
+    mut below: Option<Step>,
     mut outcome: O,
     bound: impl Fn(&Tree<M, I>, NodeId, Player, O) -> O,
 ) where
@@ -53,18 +109,17 @@ fn walk<B, M, I, O>(
     I: Link,
     O: Outcome,
 {
-    let mut to_move = None;
-    for &Step { node, mover } in path.iter().rev() {
-        if let Some(player) = to_move {
+    for &step in path.iter().rev() {
+        let Step { node, mover } = step;
+        if let Some(Step { mover: player, .. }) = below {
             outcome = bound(tree, node, player, outcome);
         }
         let sample = f64::from(outcome.of(mover));
-        let opposed = to_move.is_some_and(|player| player != mover);
-        let passed = backup.update(&mut Updating { tree, id: node, opposed }, sample);
+        let passed = backup.update(&mut Updating { tree, step, below }, sample);
         if passed.to_bits() != sample.to_bits() {
             outcome = outcome.with(mover, passed as f32);
         }
-        to_move = Some(mover);
+        below = Some(step);
     }
 }
 
@@ -79,43 +134,63 @@ pub trait NodeMut {
     /// Replaces the value, given for the player who moved into the node.
     fn set_value(&mut self, value: f64);
 
-    /// Replaces the value, given for the player to move at the node.
-    fn set_value_for_mover(&mut self, value: f64);
+    /// Turns a value for the player to move at the node into one for the player who moved into it, or back: in a
+    /// game of two, 1 less the value if these are not the same.
+    fn turn(&self, value: f64) -> f64;
+
+    /// Whether the sample is of the node itself, and did not come up from a child.
+    fn is_own(&self) -> bool;
 
     /// Visits and value of each child, for the player to move at the node.
     fn children(&self) -> impl Iterator<Item = (u32, f64)>;
+
+    /// The numbers that the backup keeps at the node, as many as [`Backup::memo`] says; all 0 in a new node.
+    fn memo(&mut self) -> &mut [f64];
 }
 
 struct Updating<'a, M, I> {
     tree: &'a mut Tree<M, I>,
-    id: NodeId,
-    opposed: bool,
+    step: Step,
+    below: Option<Step>,
 }
 
 impl<M: Copy + Eq, I: Link> NodeMut for Updating<'_, M, I> {
     #[inline]
     fn visit(&mut self) -> u32 {
-        self.tree.node_mut(self.id).visit()
+        self.tree.node_mut(self.step.node).visit()
     }
 
     #[inline]
     fn value(&self) -> f64 {
-        self.tree.node(self.id).exact_value()
+        self.tree.node(self.step.node).exact_value()
     }
 
     #[inline]
     fn set_value(&mut self, value: f64) {
-        self.tree.node_mut(self.id).set_value(value);
+        self.tree.node_mut(self.step.node).set_value(value);
     }
 
     #[inline]
-    fn set_value_for_mover(&mut self, value: f64) {
-        self.set_value(if self.opposed { 1.0 - value } else { value });
+    fn turn(&self, value: f64) -> f64 {
+        match self.below {
+            Some(below) if below.mover != self.step.mover => 1.0 - value,
+            _ => value,
+        }
+    }
+
+    #[inline]
+    fn is_own(&self) -> bool {
+        self.below.is_none()
     }
 
     #[inline]
     fn children(&self) -> impl Iterator<Item = (u32, f64)> {
-        self.tree.children(self.id).map(|(_, child)| (child.visits(), child.exact_value()))
+        self.tree.children(self.step.node).map(|(_, child)| (child.visits(), child.exact_value()))
+    }
+
+    #[inline]
+    fn memo(&mut self) -> &mut [f64] {
+        self.tree.memo_mut(self.step.node)
     }
 }
 
@@ -150,11 +225,11 @@ mod tests {
             [Step { node: tree.root(), mover: Player::SECOND }, Step { node: child, mover: Player::FIRST }];
         let expected = [1.0, 0.5, 2.0 / 3.0, 0.75, 0.6];
         for (r, e) in [1.0, 0.0, 1.0, 1.0, 0.0].into_iter().zip(expected) {
-            Mean {}.path(&mut tree, &path, &Value::new(Player::FIRST, r));
+            Mean {}.path(&mut tree, &path, None, &Value::new(Player::FIRST, r));
             assert!((tree.node(child).exact_value() - e).abs() < 1e-9);
             assert!((tree.node(tree.root()).exact_value() - (1.0 - e)).abs() < 1e-9);
         }
-        Mean {}.path(&mut tree, &path, &Scores([0.0, 1.0]));
+        Mean {}.path(&mut tree, &path, None, &Scores([0.0, 1.0]));
         assert_eq!(tree.node(child).visits(), 6);
         assert!((tree.node(child).exact_value() - 0.5).abs() < 1e-9);
     }

@@ -9,6 +9,15 @@ pub(crate) fn sqrt(x: f32) -> f32 {
     libm::sqrtf(x)
 }
 
+/// [`sqrt`] of a double.
+#[inline]
+pub(crate) fn root(x: f64) -> f64 {
+    #[cfg(feature = "std")]
+    return x.sqrt();
+    #[cfg(not(feature = "std"))]
+    libm::sqrt(x)
+}
+
 /// The natural logarithm of `n` to within 5e-7, 0 for 0 and 1.
 ///
 /// The platforms' own differ in the last bit, and with it trees would; and a search takes a logarithm at
@@ -29,9 +38,66 @@ pub(crate) fn ln(n: u32) -> f32 {
     (exponent as f32 * core::f32::consts::LN_2 + p).max(0.0)
 }
 
+/// 2^(i/32).
+const ROOTS: [f64; 32] = {
+    // 2^(1/2), 2^(1/4) and so on to 2^(1/32).
+    let halves = [
+        1.414_213_562_373_095_1,
+        1.189_207_115_002_721,
+        1.090_507_732_665_257_7,
+        1.044_273_782_427_413_8,
+        1.021_897_148_654_116_6,
+    ];
+    let mut roots = [1.0; 32];
+    let mut i = 0;
+    while i < 32 {
+        let mut bit = 0;
+        while bit < 5 {
+            if i >> (4 - bit) & 1 == 1 {
+                roots[i] *= halves[bit];
+            }
+            bit += 1;
+        }
+        i += 1;
+    }
+    roots
+};
+
+/// e^x for -700 <= x <= 700, to within 2e-12 of itself.
+///
+/// x = (32 e + i) ln 2 / 32 + r, so that e^x = 2^e 2^(i/32) e^r with |r| <= 0.011, and four terms of the
+/// series do for e^r.
+#[inline]
+pub(crate) fn exp(x: f64) -> f64 {
+    /// Added to a number below 2^51 in size, it leaves the nearest integer in the low bits.
+    const ROUNDER: f64 = 6_755_399_441_055_744.0;
+    const STEP: f64 = core::f64::consts::LN_2 / 32.0;
+    let t = x * (1.0 / STEP) + ROUNDER;
+    let k = t.to_bits() as i32;
+    let r = x - (t - ROUNDER) * STEP;
+    let p = 1.0 + r * (1.0 + r * (0.5 + r * (1.0 / 6.0 + r * (1.0 / 24.0))));
+    f64::from_bits(ROOTS[(k & 31) as usize].to_bits().wrapping_add_signed(i64::from(k >> 5) << 52)) * p
+}
+
+/// ln(e^a + e^b).
+pub(crate) fn ln_sum(a: f64, b: f64) -> f64 {
+    let (low, high) = if a < b { (a, b) } else { (b, a) };
+    if low == f64::NEG_INFINITY { high } else { high + libm::log1p(libm::exp(low - high)) }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_exponential_is_close() {
+        for i in -70_000..=70_000 {
+            let x = f64::from(i) * 0.01;
+            let expected = libm::exp(x);
+            assert!((exp(x) - expected).abs() <= 2e-12 * expected, "e^{x} = {}", exp(x));
+        }
+        assert_eq!(exp(0.0), 1.0);
+    }
 
     #[test]
     fn the_logarithm_is_close_and_rises() {

@@ -23,10 +23,11 @@ mod text;
 
 pub use error::RecipeError;
 pub use schema::{Parameter, Part, parts};
+pub use text::words;
 
 use crate::any::{AnyBackup, AnyParallel, AnyPlayout, AnySelect, TreeThreads};
 use crate::{
-    Bot, Columns, Game, Link, Node, Options, Outcome, Rng, RootParallel, Search, Select, TreeParallel,
+    Backup, Bot, Columns, Game, Link, Node, Options, Outcome, Rng, RootParallel, Search, Select, TreeParallel,
 };
 use error::Source;
 use schemars::JsonSchema;
@@ -58,6 +59,8 @@ const BUILT_IN: &[(&str, &str)] = &[
     ("grave2", include_str!("../recipes/grave2.toml")),
     ("graver", include_str!("../recipes/graver.toml")),
     ("graver2", include_str!("../recipes/graver2.toml")),
+    ("monotone", include_str!("../recipes/monotone.toml")),
+    ("softmax", include_str!("../recipes/softmax.toml")),
 ];
 
 /// The keys whose tables name a part by its `kind`.
@@ -125,7 +128,7 @@ impl Recipe {
     /// As [`Recipe::from_toml`]; also if there is no such recipe or file.
     pub fn parse(spec: &str) -> Result<Recipe, RecipeError> {
         let fail = |message| RecipeError { source: Source::Line(spec.to_string()), message };
-        let mut words = spec.split(',');
+        let mut words = text::words(spec);
         let base = words.next().unwrap_or_default();
         let (recipe, table) = match BUILT_IN.iter().find(|(name, _)| *name == base) {
             Some((name, text)) => (Recipe::from_toml(name, text)?, text::parse(name, text)?),
@@ -288,6 +291,11 @@ impl Recipe {
         }
         if self.agent.select.needs().has(Columns::AMAF) && start.keys() == 0 {
             return Err(self.clash("`select` reads AMAF tables by move key, and this game has none"));
+        }
+        if self.agent.backup.turns_values() && G::Outcome::PLAYERS > 2 {
+            return Err(self.clash(
+                "`backup` reads one player's value off those of the other, and this game has more than two players",
+            ));
         }
         if self.agent.options.solver && G::Outcome::PLAYERS != 2 {
             return Err(

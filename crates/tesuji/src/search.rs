@@ -276,7 +276,7 @@ where
     fn back_up(&mut self, outcome: &G::Outcome) {
         let from = self.updates_from();
         let path = &self.path[from..];
-        self.backup.path(&mut self.tree, path, outcome);
+        self.backup.path(&mut self.tree, path, None, outcome);
         if self.tree.columns().has(Columns::SQUARES) {
             self.tree.learn_squares(path, outcome);
         }

@@ -20,6 +20,9 @@ pub struct Tree<M, I = u32> {
     columns: Columns,
     priors: Vec<f32>,
     squares: Vec<f32>,
+    /// The numbers that a backup keeps at each node, and how many they are.
+    memos: Vec<f64>,
+    memo: usize,
     candidates: Candidates<M>,
     amaf: Option<Tables<I>>,
     recycling: Option<Recycling<I>>,
@@ -74,6 +77,8 @@ impl<M: Copy + Eq, I: Link> Tree<M, I> {
             columns,
             priors: Vec::new(),
             squares: Vec::new(),
+            memos: Vec::new(),
+            memo: 0,
             candidates: Candidates::new(candidates.0, candidates.1),
             amaf: None,
             recycling: None,
@@ -86,6 +91,13 @@ impl<M: Copy + Eq, I: Link> Tree<M, I> {
             solver: false,
             random_ties: false,
         }
+    }
+
+    /// Keeps so many numbers at each node for the backup.
+    #[must_use]
+    pub(crate) fn with_memo(mut self, numbers: usize) -> Self {
+        self.memo = numbers;
+        self
     }
 
     /// Keeps AMAF tables.
@@ -137,9 +149,10 @@ impl<M: Copy + Eq, I: Link> Tree<M, I> {
         self.random_ties
     }
 
-    /// Heap bytes of one node with these columns, candidate moves and AMAF tables apart.
-    pub(crate) fn bytes_per_node(columns: Columns, recycle: bool) -> usize {
-        let mut bytes = size_of::<Node<M, I>>();
+    /// Heap bytes of one node with these columns and so many numbers of the backup, candidate moves and AMAF tables
+    /// apart.
+    pub(crate) fn bytes_per_node(columns: Columns, memo: usize, recycle: bool) -> usize {
+        let mut bytes = size_of::<Node<M, I>>() + memo * size_of::<f64>();
         if columns.has(Columns::PRIOR) {
             bytes += size_of::<f32>() + Candidates::<M>::BYTES_PER_NODE;
         }
@@ -172,6 +185,7 @@ impl<M: Copy + Eq, I: Link> Tree<M, I> {
         if self.columns.has(Columns::SQUARES) {
             self.squares.try_reserve_exact(more)?;
         }
+        self.memos.try_reserve_exact(more.saturating_mul(self.memo))?;
         if let Some(amaf) = &mut self.amaf {
             amaf.reserve(nodes, tables)?;
         }
@@ -187,6 +201,7 @@ impl<M: Copy + Eq, I: Link> Tree<M, I> {
         self.clear();
         self.priors.clear();
         self.squares.clear();
+        self.memos.clear();
         self.candidates.clear();
         if let Some(amaf) = &mut self.amaf {
             amaf.clear();
@@ -220,6 +235,7 @@ impl<M: Copy + Eq, I: Link> Tree<M, I> {
         let id = if let Some(id) = self.free.some() {
             self.free = self.nodes[id.index()].next_sibling.id();
             self.nodes[id.index()] = Node::new(m);
+            self.memo_mut(id).fill(0.0);
             id
         } else {
             let id = NodeId(self.nodes.len() as u32);
@@ -231,6 +247,7 @@ impl<M: Copy + Eq, I: Link> Tree<M, I> {
             if self.columns.has(Columns::SQUARES) {
                 self.squares.push(0.0);
             }
+            self.memos.resize(self.nodes.len() * self.memo, 0.0);
             if let Some(amaf) = &mut self.amaf {
                 amaf.push_node();
             }
@@ -435,6 +452,12 @@ impl<M: Copy + Eq, I: Link> Tree<M, I> {
         }
     }
 
+    /// The numbers that the backup keeps at a node.
+    #[inline]
+    pub(crate) fn memo_mut(&mut self, id: NodeId) -> &mut [f64] {
+        &mut self.memos[id.index() * self.memo..][..self.memo]
+    }
+
     /// Stores the moves of a fresh node, best prior first. False if there is no room for them.
     pub(crate) fn set_candidates(&mut self, id: NodeId, moves: &[M], priors: &[f32]) -> bool {
         self.candidates.store(id, moves, priors)
@@ -529,6 +552,7 @@ impl<M: Copy + Eq, I: Link> Tree<M, I> {
     pub fn bytes(&self) -> usize {
         self.nodes.capacity() * size_of::<Node<M, I>>()
             + (self.priors.capacity() + self.squares.capacity()) * size_of::<f32>()
+            + self.memos.capacity() * size_of::<f64>()
             + self.candidates.bytes()
             + self.amaf.as_ref().map_or(0, Tables::bytes)
             + self.recycling.as_ref().map_or(0, |recycling| {

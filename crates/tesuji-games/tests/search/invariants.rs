@@ -2,9 +2,9 @@
 
 use crate::games::RandomTree;
 use crate::trees::{self, Count};
-use crate::{is_limited, legal_moves, recipes, search, visits};
+use crate::{is_limited, is_mean, legal_moves, recipes, search, visits};
 use proptest::prelude::*;
-use tesuji::recipe::RecipeSearch;
+use tesuji::recipe::{Recipe, RecipeSearch};
 use tesuji::{Bot, Budget, FinalMove, Game, Notation, Reply, Report, Scores, Value};
 use tesuji_games::*;
 use tesuji_go::{Go9, Rules};
@@ -58,7 +58,7 @@ impl Settings {
             && self.two_level.is_empty()
             && !one_ply;
         if grows && self.expand_at == 1 && !self.solver && self.recipe != "uct-solver" {
-            Count::Growing { fresh }
+            Count::Growing { fresh, means: is_mean(self.recipe) }
         } else {
             Count::AtLeast
         }
@@ -120,7 +120,8 @@ fn play<G: Game + Clone>(start: &G, settings: &Settings, budget: u64, seed: u64)
     let mut settings = settings.clone();
     if <G::Outcome as tesuji::Outcome>::PLAYERS != 2 {
         settings.solver = false;
-        if settings.recipe == "uct-solver" {
+        let built = Recipe::parse(settings.recipe).unwrap().search(start, seed);
+        if built.is_err_and(|error| error.to_string().contains("two players")) {
             settings.recipe = "uct";
         }
     }

@@ -32,6 +32,11 @@ fn is_limited(recipe: &str) -> bool {
     Recipe::built_in(recipe).is_some_and(|recipe| recipe.options().memory.nodes.is_some())
 }
 
+/// Whether the values of a recipe's tree are means of samples.
+fn is_mean(recipe: &str) -> bool {
+    Recipe::built_in(recipe).is_some_and(|recipe| recipe.to_toml().contains("[backup]\nkind = \"mean\""))
+}
+
 /// Visits of each tried move of the root, in the order of the report.
 fn visits<M: Copy>(report: &Report<M>) -> Vec<(M, u32)> {
     report.children.iter().map(|child| (child.m, child.visits)).collect()

@@ -51,11 +51,15 @@ impl<'a> Checker<'a> {
                     Some("integer") => "a whole number",
                     Some("boolean") => "true or false",
                     Some("object") => "a table",
+                    Some("array") => "a list",
                     _ => "a text",
                 };
                 return Err(self.misfit(value, wanted));
             }
             self.range(layer, value)?;
+            if let Some(list) = value.as_array() {
+                self.list(layer, list, value)?;
+            }
         }
         let Some(table) = value.as_table().filter(|_| layers.iter().any(|l| l["properties"].is_object()))
         else {
@@ -111,6 +115,22 @@ impl<'a> Checker<'a> {
         Err(self.misfit(value, &describe(alternatives)))
     }
 
+    fn list(&mut self, layer: &'a Schema, list: &[Value], value: &Value) -> Result<(), Misfit> {
+        let bound = |name: &str| layer[name].as_u64().map(|bound| bound as usize);
+        let (min, max) = (bound("minItems").unwrap_or(0), bound("maxItems").unwrap_or(usize::MAX));
+        if !(min..=max).contains(&list.len()) {
+            return Err(self.misfit(value, &format!("a list of {min} to {max}")));
+        }
+        if layer["items"].is_object() {
+            for (i, item) in list.iter().enumerate() {
+                self.path.push(i.to_string());
+                self.check(&layer["items"], item)?;
+                self.path.pop();
+            }
+        }
+        Ok(())
+    }
+
     fn range(&self, layer: &Schema, value: &Value) -> Result<(), Misfit> {
         let Some(x) = value.as_float().or(value.as_integer().map(|i| i as f64)) else { return Ok(()) };
         let (min, max) = (layer["minimum"].as_f64(), layer["maximum"].as_f64());
@@ -162,6 +182,7 @@ fn has_type(layer: &Schema, value: &Value) -> bool {
         "boolean" => value.is_bool(),
         "string" => value.is_str(),
         "object" => value.is_table(),
+        "array" => value.is_array(),
         _ => false,
     };
     match &layer["type"] {

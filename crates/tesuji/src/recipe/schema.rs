@@ -106,6 +106,14 @@ fn range(layers: &[&Schema]) -> String {
     }
     let bound = |name: &str| layers.iter().find_map(|layer| layer[name].as_f64());
     let number = layers.iter().find_map(|l| l["type"].as_str().or(l["type"][0].as_str()));
+    if number == Some("array") {
+        let item = layers.iter().find(|layer| layer["items"].is_object()).map(|layer| &layer["items"]);
+        let (min, max) = (bound("minItems").unwrap_or(0.0), bound("maxItems").unwrap_or(f64::INFINITY));
+        return format!(
+            "list of {min} to {max}, each {}",
+            item.map_or("any".to_string(), |item| range(&[item]))
+        );
+    }
     match (number, bound("minimum"), bound("maximum")) {
         (Some("boolean"), ..) => "true, false".to_string(),
         (_, Some(min), Some(max)) => format!("{min} to {max}"),

@@ -5,6 +5,19 @@ use std::string::{String, ToString};
 use toml::de::DeTable;
 use toml::{Table, Value};
 
+/// The parts of a text between commas that stand in no brackets.
+pub fn words(text: &str) -> impl Iterator<Item = &str> {
+    let mut depth = 0;
+    text.split(move |c| {
+        match c {
+            '[' | '{' => depth += 1,
+            ']' | '}' => depth -= 1,
+            _ => {}
+        }
+        c == ',' && depth <= 0
+    })
+}
+
 /// Parses TOML.
 pub(super) fn parse(name: &str, text: &str) -> Result<Table, RecipeError> {
     text.parse::<Table>().map_err(|error| RecipeError {

@@ -131,6 +131,7 @@ where
             bytes_peak: 0,
         };
         search.playout.new_game(start);
+        search.backup.new_game(start);
         search.plan_tree(columns, width)?;
         Ok(search)
     }
@@ -139,7 +140,7 @@ where
     fn plan_tree(&mut self, columns: Columns, width: usize) -> Result<(), MemoryError> {
         let Options { memory, recycle, amaf, two_level, solver, ties, .. } = &self.options;
         let (keys, players) = (self.root.keys(), G::Outcome::PLAYERS);
-        let mut node = Tree::<G::Move, I>::bytes_per_node(columns, *recycle);
+        let mut node = Tree::<G::Move, I>::bytes_per_node(columns, self.backup.memo(), *recycle);
         if columns.has(Columns::PRIOR) {
             node += width * Candidates::<G::Move>::BYTES_PER_MOVE;
         }
@@ -163,6 +164,7 @@ where
         let tree = Tree::new(columns, [limit - second, second], candidates)
             .comparing(*solver, *ties == Ties::Random)
             .recycling(*recycle)
+            .with_memo(self.backup.memo())
             .with_amaf(tables(most));
         let bytes = memory.bytes;
         self.tree = tree;
@@ -204,6 +206,7 @@ where
             + self.priors.capacity() * size_of::<f32>()
             + self.means.capacity() * size_of::<f64>()
             + self.untried.bytes()
+            + self.backup.bytes()
             + self.playout.bytes(&self.root)
     }
 
@@ -216,6 +219,7 @@ where
         self.kept = false;
         self.root.clone_from(start);
         self.playout.new_game(start);
+        self.backup.new_game(start);
         self.untried = Untried::new(start.keys());
     }
 

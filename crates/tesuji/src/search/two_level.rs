@@ -119,9 +119,9 @@ where
             let mean = (0..).zip(&self.means).fold(G::Outcome::draw(), |outcome, (player, &mean)| {
                 outcome.with(Player::new(player), mean as f32)
             });
-            let above = &self.path[..depth];
+            let (above, leaf) = (&self.path[..depth], self.path[depth]);
             for _ in 0..done {
-                self.backup.path(&mut self.tree, above, &mean);
+                self.backup.path(&mut self.tree, above, Some(leaf), &mean);
                 if self.tree.columns().has(Columns::SQUARES) {
                     self.tree.learn_squares(above, &mean);
                 }
