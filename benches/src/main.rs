@@ -72,27 +72,35 @@ where
     }
 }
 
-/// Simulations a second of one search by two threads, over those of one thread: rounds in turn, medians.
+/// Simulations a second of a search by two threads in one tree over those of one thread, in a tree that could be shared
+/// and in the serial one, and over those of two searches that share nothing but the machine: medians of ratios,
+/// each of one round, and their range.
 fn threads() {
+    const SIMULATIONS: u64 = 60_000;
     let start = Go9::new(9, Rules::default());
     let mut bots =
-        ["uct", "uct,parallel.kind=tree,parallel.threads=1", "uct,parallel=tree", "uct,parallel=root"]
-            .map(|spec| (spec, Recipe::parse(spec).unwrap().bot(&start, 1).unwrap(), Vec::new()));
-    for _ in 0..9 {
-        let mut single = 0.0;
-        for (i, (_, bot, ratios)) in bots.iter_mut().enumerate() {
+        ["uct,parallel=tree", "uct,parallel.kind=tree,parallel.threads=1", "uct", "uct,parallel=root"]
+            .map(|spec| (spec, Recipe::parse(spec).unwrap().bot(&start, 1).unwrap()));
+    let mut ratios = [const { Vec::new() }; 3];
+    for _ in 0..15 {
+        let rates = bots.each_mut().map(|(_, bot)| {
             let clock = Instant::now();
-            bot.genmove(&start, &Budget::simulations(60_000), &mut ()).unwrap();
-            let rate = 60_000.0 / clock.elapsed().as_secs_f64();
-            if i == 0 {
-                single = rate;
-            }
-            ratios.push(rate / single);
+            bot.genmove(&start, &Budget::simulations(SIMULATIONS), &mut ()).unwrap();
+            SIMULATIONS as f64 / clock.elapsed().as_secs_f64()
+        });
+        for (ratios, rate) in ratios.iter_mut().zip(&rates[1..]) {
+            ratios.push(rates[0] / rate);
         }
     }
-    for (spec, _, mut ratios) in bots {
+    for ((spec, _), mut ratios) in bots[1..].iter().zip(ratios) {
         ratios.sort_by(f64::total_cmp);
-        println!("{spec:44} {:.2} ({:.2} to {:.2})", ratios[4], ratios[0], ratios[8]);
+        let middle = ratios[ratios.len() / 2];
+        println!(
+            "{:18} / {spec:42} {middle:.2} ({:.2} to {:.2})",
+            bots[0].0,
+            ratios[0],
+            ratios[ratios.len() - 1]
+        );
     }
 }
 
