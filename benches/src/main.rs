@@ -29,6 +29,11 @@ const CASES: &[Case] = &[
     ("go9/grave-recipe", "simulation", |n| recipe("grave", &Go9::new(9, Rules::default()), n)),
     ("go9/graver-recipe", "simulation", |n| recipe("graver", &Go9::new(9, Rules::default()), n)),
     ("go9/grave2-recipe", "simulation", |n| recipe("grave2", &Go9::new(9, Rules::default()), n)),
+    ("go9/softmax-recipe", "simulation", |n| recipe("softmax", &Go9::new(9, Rules::default()), n)),
+    // The weights of the mean, and so the tree of `go9/uct-recipe`.
+    ("go9/monotone-recipe", "simulation", |n| {
+        recipe("uct,backup.kind=monotone,backup.knots=[-40]", &Go9::new(9, Rules::default()), n)
+    }),
     ("go13/playout", "playout", |n| playouts(&Go13::new(13, Rules::default()), n)),
     ("go13/uct-recipe", "simulation", |n| recipe("uct", &Go13::new(13, Rules::default()), n)),
     ("go13/mast-recipe", "simulation", |n| recipe("mast", &Go13::new(13, Rules::default()), n)),

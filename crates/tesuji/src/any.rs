@@ -5,9 +5,10 @@
 
 use crate::tree::Step;
 use crate::{
-    Backup, Child, Columns, EpsilonGreedy, Game, Grave, HandSelectedRave, Link, Mast, Mean, MonotoneWeights,
-    NodeMut, NodeView, Outcome, Parent, Pick, Played, Playout, Puct, Rng, RoundRobin, Select, Shared,
-    Softmax, Trace, Tree, Ucb, UcbTuned, Uniform,
+    Accelerated, Backup, Child, Columns, Coulom, EpsilonGreedy, Erwa, Feedback, Game, Grave,
+    HandSelectedRave, Link, Mast, Max, MaxMcts, Mean, Mellowmax, MonotoneWeights, NodeMut, NodeView, Outcome,
+    Parent, Pick, Played, Playout, PowerMean, Puct, Rng, RoundRobin, Select, Shared, Softmax, Trace, Tree,
+    Ucb, UcbTuned, Uniform, Weights,
 };
 use alloc::vec::Vec;
 use schemars::JsonSchema;
@@ -115,10 +116,28 @@ impl AnySelect {
 pub enum AnyBackup {
     /// The mean of all samples.
     Mean(Mean),
+    /// ERWA, an exponential average: v += alpha (r - v).
+    Erwa(Erwa),
+    /// Feedback adjustment: a mean in which samples of later segments of the search count more.
+    Feedback(Feedback),
+    /// A mean with weights from a list.
+    Weights(Weights),
     /// Monotone MCTS: a mean in which later samples count more, by a rising function of the visits.
     Monotone(MonotoneWeights),
     /// Softmax MCTS: the mean of the children with weights n e^(w x), w growing with the visits.
     Softmax(Softmax),
+    /// The greatest value of the children.
+    Max(Max),
+    /// Coulom's mix of mean and best child, (n x + W m) / (n + W).
+    Coulom(Coulom),
+    /// The power mean of the children, (sum (n/M) x^p)^(1/p).
+    PowerMean(PowerMean),
+    /// Mellowmax of the children, ln(sum (n/M) e^(w x)) / w.
+    Mellowmax(Mellowmax),
+    /// Accelerated UCT: the mean of the children weighted by decaying counts.
+    Accelerated(Accelerated),
+    /// MaxMCTS(lambda): samples are mixed with the greatest child's value on their way up.
+    MaxMcts(MaxMcts),
 }
 
 impl Default for AnyBackup {
@@ -131,8 +150,17 @@ macro_rules! backup {
     ($self:ident, $part:ident => $call:expr) => {
         match $self {
             AnyBackup::Mean($part) => $call,
+            AnyBackup::Erwa($part) => $call,
+            AnyBackup::Feedback($part) => $call,
+            AnyBackup::Weights($part) => $call,
             AnyBackup::Monotone($part) => $call,
             AnyBackup::Softmax($part) => $call,
+            AnyBackup::Max($part) => $call,
+            AnyBackup::Coulom($part) => $call,
+            AnyBackup::PowerMean($part) => $call,
+            AnyBackup::Mellowmax($part) => $call,
+            AnyBackup::Accelerated($part) => $call,
+            AnyBackup::MaxMcts($part) => $call,
         }
     };
 }

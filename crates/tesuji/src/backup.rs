@@ -1,14 +1,30 @@
 //! Backups: how a sample changes the values on its path.
 
+mod accelerated;
+mod coulom;
+mod erwa;
+mod feedback;
+mod max;
 mod monotone;
 mod own;
+mod power;
+mod replay;
 mod softmax;
 mod steps;
 mod table;
+mod weights;
 
+pub use accelerated::Accelerated;
+pub use coulom::{BestChild, Coulom};
+pub use erwa::{Erwa, ErwaStart};
+pub use feedback::{Feedback, FeedbackClock, Profile};
+pub use max::{Max, MaxMcts};
 pub use monotone::MonotoneWeights;
+pub use power::{Mellowmax, PowerMean};
+pub use replay::Replay;
 pub use softmax::{OwnSample, Schedule, Softmax};
 pub use steps::Steps;
+pub use weights::Weights;
 
 use crate::node::{Link, NodeId};
 use crate::tree::Step;
@@ -100,7 +116,7 @@ fn walk<B, M, I, O>(
     backup: &B,
     tree: &mut Tree<M, I>,
     path: &[Step],
-    mut below: Option<Step>,
+    below: Option<Step>,
     mut outcome: O,
     bound: impl Fn(&Tree<M, I>, NodeId, Player, O) -> O,
 ) where
@@ -109,17 +125,32 @@ fn walk<B, M, I, O>(
     I: Link,
     O: Outcome,
 {
-    for &step in path.iter().rev() {
-        let Step { node, mover } = step;
-        if let Some(Step { mover: player, .. }) = below {
-            outcome = bound(tree, node, player, outcome);
+    let (mut to_move, mut child, mut before) = (None, NodeId::NONE, None);
+    if let Some(below) = below {
+        (to_move, child) = (Some(below.mover), below.node);
+    }
+    // What went up last, if it was changed: an outcome has fewer digits.
+    let mut changed: Option<(Player, f64)> = None;
+    for &Step { node: id, mover } in path.iter().rev() {
+        if let Some(player) = to_move {
+            let bounded = bound(tree, id, player, outcome);
+            if changed.is_some() && bounded != outcome {
+                changed = None;
+            }
+            outcome = bounded;
         }
-        let sample = f64::from(outcome.of(mover));
-        let passed = backup.update(&mut Updating { tree, step, below }, sample);
-        if passed.to_bits() != sample.to_bits() {
+        let sample = match changed {
+            Some((player, value)) if player == mover => value,
+            Some((_, value)) if O::PLAYERS == 2 => 1.0 - value,
+            _ => f64::from(outcome.of(mover)),
+        };
+        let was = (tree.node(id).visits(), tree.node(id).exact_value());
+        let passed = backup.update(&mut Updating { tree, id, mover, to_move, child, before }, sample);
+        changed = (passed.to_bits() != sample.to_bits()).then_some((mover, passed));
+        if changed.is_some() {
             outcome = outcome.with(mover, passed as f32);
         }
-        below = Some(step);
+        (to_move, child, before) = (Some(mover), id, Some(was));
     }
 }
 
@@ -144,53 +175,99 @@ pub trait NodeMut {
     /// Visits and value of each child, for the player to move at the node.
     fn children(&self) -> impl Iterator<Item = (u32, f64)>;
 
+    /// The child that the sample came through, if it is all that has changed among the children since the node's
+    /// last update; none where that is not known.
+    fn change(&self) -> Option<Change>;
+
     /// The numbers that the backup keeps at the node, as many as [`Backup::memo`] says; all 0 in a new node.
     fn memo(&mut self) -> &mut [f64];
+
+    /// The memo of the child that the sample came through.
+    fn memo_below(&mut self) -> Option<&mut [f64]>;
+
+    /// The memos of the children, in the order of [`NodeMut::children`].
+    fn memos_of_children(&self) -> impl Iterator<Item = &[f64]>;
+
+    /// Visits of the root of the tree, before the present sample.
+    fn visits_of_root(&self) -> u32;
+}
+
+/// What a sample did to the child that it came through: visits and value, for the player to move at its parent.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Change {
+    /// Before; no visits if the child is new.
+    pub before: (u32, f64),
+    /// Now.
+    pub now: (u32, f64),
 }
 
 struct Updating<'a, M, I> {
     tree: &'a mut Tree<M, I>,
-    step: Step,
-    below: Option<Step>,
+    id: NodeId,
+    mover: Player,
+    /// Who is to move, known if the sample came through a child.
+    to_move: Option<Player>,
+    child: NodeId,
+    /// Visits and value of the child before it was updated.
+    before: Option<(u32, f64)>,
 }
 
 impl<M: Copy + Eq, I: Link> NodeMut for Updating<'_, M, I> {
     #[inline]
     fn visit(&mut self) -> u32 {
-        self.tree.node_mut(self.step.node).visit()
+        self.tree.node_mut(self.id).visit()
     }
 
     #[inline]
     fn value(&self) -> f64 {
-        self.tree.node(self.step.node).exact_value()
+        self.tree.node(self.id).exact_value()
     }
 
     #[inline]
     fn set_value(&mut self, value: f64) {
-        self.tree.node_mut(self.step.node).set_value(value);
+        self.tree.node_mut(self.id).set_value(value);
     }
 
     #[inline]
     fn turn(&self, value: f64) -> f64 {
-        match self.below {
-            Some(below) if below.mover != self.step.mover => 1.0 - value,
-            _ => value,
-        }
+        if self.to_move.is_some_and(|player| player != self.mover) { 1.0 - value } else { value }
     }
 
     #[inline]
     fn is_own(&self) -> bool {
-        self.below.is_none()
+        self.to_move.is_none()
     }
 
     #[inline]
     fn children(&self) -> impl Iterator<Item = (u32, f64)> {
-        self.tree.children(self.step.node).map(|(_, child)| (child.visits(), child.exact_value()))
+        self.tree.children(self.id).map(|(_, child)| (child.visits(), child.exact_value()))
+    }
+
+    #[inline]
+    fn change(&self) -> Option<Change> {
+        let before = self.before.filter(|_| self.tree.only_grows())?;
+        let now = self.tree.node(self.child);
+        Some(Change { before, now: (now.visits(), now.exact_value()) })
     }
 
     #[inline]
     fn memo(&mut self) -> &mut [f64] {
-        self.tree.memo_mut(self.step.node)
+        self.tree.memo_mut(self.id)
+    }
+
+    #[inline]
+    fn memo_below(&mut self) -> Option<&mut [f64]> {
+        self.child.some().map(|child| self.tree.memo_mut(child))
+    }
+
+    #[inline]
+    fn memos_of_children(&self) -> impl Iterator<Item = &[f64]> {
+        self.tree.children(self.id).map(|(id, _)| self.tree.memo(id))
+    }
+
+    #[inline]
+    fn visits_of_root(&self) -> u32 {
+        self.tree.node(self.tree.root()).visits()
     }
 }
 

@@ -46,7 +46,11 @@ mod untried;
 pub use amaf::{Amaf, AmafCounts, AmafOptions};
 #[cfg(feature = "recipe")]
 pub use any::{AnyBackup, AnyParallel, AnyPlayout, AnySelect, RootThreads, TreeThreads};
-pub use backup::{Backup, Mean, MonotoneWeights, NodeMut, OwnSample, Schedule, Softmax, Steps};
+pub use backup::{
+    Accelerated, Backup, BestChild, Change, Coulom, Erwa, ErwaStart, Feedback, FeedbackClock, Max, MaxMcts,
+    Mean, Mellowmax, MonotoneWeights, NodeMut, OwnSample, PowerMean, Profile, Replay, Schedule, Softmax,
+    Steps, Weights,
+};
 pub use bot::{Bot, BotError, Observer, Reply};
 pub use budget::{Budget, Stop};
 pub use columns::Columns;

@@ -74,6 +74,9 @@ impl<const K: usize> Outcome for Scores<K> {
     #[inline]
     fn with(mut self, player: Player, value: f32) -> Self {
         self.0[player.index()] = value;
+        if K == 2 {
+            self.0[player.other().index()] = 1.0 - value;
+        }
         self
     }
 

@@ -59,8 +59,13 @@ const BUILT_IN: &[(&str, &str)] = &[
     ("grave2", include_str!("../recipes/grave2.toml")),
     ("graver", include_str!("../recipes/graver.toml")),
     ("graver2", include_str!("../recipes/graver2.toml")),
+    ("erwa", include_str!("../recipes/erwa.toml")),
     ("monotone", include_str!("../recipes/monotone.toml")),
     ("softmax", include_str!("../recipes/softmax.toml")),
+    ("coulom", include_str!("../recipes/coulom.toml")),
+    ("power-uct", include_str!("../recipes/power-uct.toml")),
+    ("accelerated-uct", include_str!("../recipes/accelerated-uct.toml")),
+    ("max-mcts", include_str!("../recipes/max-mcts.toml")),
 ];
 
 /// The keys whose tables name a part by its `kind`.

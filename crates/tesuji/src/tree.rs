@@ -26,6 +26,8 @@ pub struct Tree<M, I = u32> {
     candidates: Candidates<M>,
     amaf: Option<Tables<I>>,
     recycling: Option<Recycling<I>>,
+    /// Whether anything is kept beside the nodes.
+    sides: bool,
     root: NodeId,
     /// Who moved into the root: the player before the root's mover in the order of turns.
     root_mover: Player,
@@ -82,6 +84,7 @@ impl<M: Copy + Eq, I: Link> Tree<M, I> {
             candidates: Candidates::new(candidates.0, candidates.1),
             amaf: None,
             recycling: None,
+            sides: columns != Columns::NONE,
             root: NodeId::NONE,
             root_mover: Player::FIRST,
             free: NodeId::NONE,
@@ -97,12 +100,14 @@ impl<M: Copy + Eq, I: Link> Tree<M, I> {
     #[must_use]
     pub(crate) fn with_memo(mut self, numbers: usize) -> Self {
         self.memo = numbers;
+        self.sides |= numbers > 0;
         self
     }
 
     /// Keeps AMAF tables.
     #[must_use]
     pub(crate) fn with_amaf(mut self, tables: Option<Tables<I>>) -> Self {
+        self.sides |= tables.is_some();
         self.amaf = tables;
         self
     }
@@ -112,6 +117,7 @@ impl<M: Copy + Eq, I: Link> Tree<M, I> {
     pub(crate) fn recycling(mut self, recycle: bool) -> Self {
         self.recycling =
             recycle.then(|| Recycling { parents: Vec::new(), recency: Recency::new(), recycled: 0 });
+        self.sides |= recycle;
         self
     }
 
@@ -232,14 +238,27 @@ impl<M: Copy + Eq, I: Link> Tree<M, I> {
         if self.levels[level].stored >= self.levels[level].limit {
             self.recycle(level, path)?;
         }
-        let id = if let Some(id) = self.free.some() {
+        let free = self.free.some();
+        let id = free.unwrap_or(NodeId(self.nodes.len() as u32));
+        if free.is_some() {
             self.free = self.nodes[id.index()].next_sibling.id();
             self.nodes[id.index()] = Node::new(m);
-            self.memo_mut(id).fill(0.0);
-            id
         } else {
-            let id = NodeId(self.nodes.len() as u32);
             self.nodes.push(Node::new(m));
+        }
+        if self.sides {
+            self.begin_sides(id, free.is_none());
+        }
+        self.levels[level].stored += 1;
+        self.stored += 1;
+        self.peak = self.peak.max(self.stored);
+        Some(id)
+    }
+
+    /// Makes the entries of a node in the side columns new ones, or the first ones of its place in the pool.
+    #[inline(never)]
+    fn begin_sides(&mut self, id: NodeId, first: bool) {
+        if first {
             if self.columns.has(Columns::PRIOR) {
                 self.priors.push(0.0);
                 self.candidates.push_node();
@@ -255,15 +274,12 @@ impl<M: Copy + Eq, I: Link> Tree<M, I> {
                 recycling.parents.push(I::END);
                 recycling.recency.push_slot();
             }
-            id
-        };
+            return;
+        }
         if self.columns.has(Columns::SQUARES) {
             self.squares[id.index()] = 0.0;
         }
-        self.levels[level].stored += 1;
-        self.stored += 1;
-        self.peak = self.peak.max(self.stored);
-        Some(id)
+        self.memo_mut(id).fill(0.0);
     }
 
     /// Frees the node of a level that was used least recently. Every node that is not on the path is older
@@ -452,7 +468,19 @@ impl<M: Copy + Eq, I: Link> Tree<M, I> {
         }
     }
 
+    /// Whether a node, once it has a child, keeps it while it is there itself, and values change by backups alone.
+    #[inline]
+    pub(crate) fn only_grows(&self) -> bool {
+        self.recycling.is_none() && !self.solver && self.levels[SECOND].limit == 0
+    }
+
     /// The numbers that the backup keeps at a node.
+    #[inline]
+    pub(crate) fn memo(&self, id: NodeId) -> &[f64] {
+        &self.memos[id.index() * self.memo..][..self.memo]
+    }
+
+    /// [`Tree::memo`] to be changed.
     #[inline]
     pub(crate) fn memo_mut(&mut self, id: NodeId) -> &mut [f64] {
         &mut self.memos[id.index() * self.memo..][..self.memo]

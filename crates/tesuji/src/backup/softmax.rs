@@ -13,7 +13,12 @@ use alloc::vec::Vec;
 /// v = (k r + M S) / (k + M), where S = sum n x e^(w x) / sum n e^(w x), M = sum n, and r is the mean of the k
 /// samples of the node itself, usually one. The weight w grows with the node's visits by a [`Schedule`]: w = 0 is
 /// the mean, and the larger w, the nearer S comes to the greatest value, to within ln(children M / n) / w.
-/// Samples go up as they are. An update takes time proportional to the children.
+/// Samples go up as they are.
+///
+/// An update takes time proportional to the children, or with an allowed `error` mostly constant time: three sums
+/// are kept at each node for a weight w0, in which one child changes at a time, and S is S(w0) + d V(w0) at the weight
+/// w0 + d, where the variance V of x is the derivative of S. As |V'| <= V for values in [0, 1], that is no more than
+/// d² V e^d / 2 wrong; the sums are computed anew where this might exceed the error.
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "recipe", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 #[cfg_attr(feature = "recipe", serde(default, deny_unknown_fields))]
@@ -31,6 +36,10 @@ pub struct Softmax {
     pub simulations: u32,
     /// What becomes of the node's own sample.
     pub own: OwnSample,
+    /// How far S may be from its value, at one node and given the children, so that it need not be computed anew
+    /// each time. 0: always computed anew. Trees that recycle, prove or have two levels always do.
+    #[cfg_attr(feature = "recipe", schemars(range(min = 0.0, max = 0.1), extend("unit" = "value")))]
+    pub error: f64,
     #[cfg_attr(feature = "recipe", serde(skip))]
     weights: Table,
 }
@@ -66,7 +75,7 @@ pub enum OwnSample {
 }
 
 impl Default for Softmax {
-    /// w = 0.4 sqrt(N), the own sample blended.
+    /// w = 0.4 sqrt(N), the own sample blended, S within 10^-4.
     fn default() -> Softmax {
         Softmax {
             schedule: Schedule::Root,
@@ -74,6 +83,7 @@ impl Default for Softmax {
             knots: [0.0; 5].to_vec(),
             simulations: 5000,
             own: OwnSample::Blend,
+            error: 1e-4,
             weights: Table::default(),
         }
     }
@@ -81,12 +91,17 @@ impl Default for Softmax {
 
 impl PartialEq for Softmax {
     fn eq(&self, other: &Softmax) -> bool {
-        (self.schedule, self.weight, &self.knots, self.simulations, self.own)
-            == (other.schedule, other.weight, &other.knots, other.simulations, other.own)
+        let key = |s: &Softmax| (s.schedule, s.weight, s.simulations, s.own, s.error);
+        key(self) == key(other) && self.knots == other.knots
     }
 }
 
 impl Softmax {
+    /// The backup with this schedule and a, and all else as by default.
+    pub fn new(schedule: Schedule, weight: f64) -> Softmax {
+        Softmax { schedule, weight, ..Softmax::default() }
+    }
+
     /// The schedule of the weight as a function of u = N / B, where it is given by knots.
     pub fn function(&self) -> Monotone {
         Monotone::new(0.0, &self.knots)
@@ -118,7 +133,7 @@ impl Softmax {
 
 impl Backup for Softmax {
     fn memo(&self) -> usize {
-        Own::MEMO
+        if self.is_incremental() { Own::MEMO + Kept::MEMO } else { Own::MEMO }
     }
 
     fn turns_values(&self) -> bool {
@@ -129,8 +144,12 @@ impl Backup for Softmax {
     fn update(&self, node: &mut impl NodeMut, sample: f64) -> f64 {
         let visits = node.visit();
         let own = Own::learn(node, sample);
-        let extra = (self.own == OwnSample::AsChild).then(|| (own.count, node.turn(own.mean)));
-        let (m, soft) = soft_mean(node, self.weight_at(visits), extra);
+        let w = self.weight_at(visits);
+        let known = if self.is_incremental() { self.nudge(node, w) } else { None };
+        let (m, soft) = match known {
+            Some(soft) => (f64::from(visits) - own.count, soft),
+            None => self.anew(node, w, own),
+        };
         let blended = own.blend(node, visits, sample, (m, soft));
         let value = if self.own == OwnSample::Blend || m == 0.0 { blended } else { node.turn(soft) };
         node.set_value(value);
@@ -149,21 +168,62 @@ impl Backup for Softmax {
     }
 }
 
-/// The visits of the children, and the mean of their values x with weights n e^(w x); `extra` is one child more
-/// that counts as `n` visits of value `x`. 0 without any.
-#[inline]
-fn soft_mean(node: &impl NodeMut, w: f64, extra: Option<(f64, f64)>) -> (f64, f64) {
-    // Values are at most 1: only a large w needs to know the greatest.
-    let top = if w <= NEAR { 1.0 } else { greatest(node, extra) };
-    let mut sums = Sums::default();
-    for (n, x) in node.children() {
-        sums.add(f64::from(n), x, w, top);
+impl Softmax {
+    /// Whether sums are kept.
+    #[inline]
+    fn is_incremental(&self) -> bool {
+        self.error > 0.0 && self.own != OwnSample::AsChild
     }
-    let visits = sums.visits;
-    if let Some((n, x)) = extra {
-        sums.add(n, x, w, top);
+
+    /// S by the sums that are kept at the node, with the child that has changed brought up to date; none if they do
+    /// not say it well enough.
+    #[inline]
+    fn nudge(&self, node: &mut impl NodeMut, w: f64) -> Option<f64> {
+        let change = node.change()?;
+        let kept = Kept::of(node.memo());
+        let d = w - kept.w;
+        if kept.sums.weight == 0.0 || d > 0.5 {
+            return None;
+        }
+        let mut sums = kept.sums;
+        let (n, x) = change.before;
+        sums.add(-f64::from(n), x, kept.w, 1.0);
+        let (n, x) = change.now;
+        sums.add(f64::from(n), x, kept.w, 1.0);
+        if sums.weight < 1e-6 * kept.most {
+            // What is left is mostly rounding.
+            return None;
+        }
+        let mean = sums.value / sums.weight;
+        let variance = (sums.square / sums.weight - mean * mean).max(0.0);
+        // e^0.5 / 2 < 0.83
+        if 0.83 * d * d * variance > self.error {
+            return None;
+        }
+        Kept { sums, most: kept.most.max(sums.weight), ..kept }.store(node.memo());
+        Some((mean + d * variance).min(1.0))
     }
-    (visits, if sums.weight > 0.0 { sums.value / sums.weight } else { 0.0 })
+
+    /// The visits of the children and S, from all of them.
+    #[inline(never)]
+    fn anew(&self, node: &mut impl NodeMut, w: f64, own: Own) -> (f64, f64) {
+        // Values are at most 1: only a large w needs to know the greatest.
+        let near = w <= NEAR;
+        let extra = (self.own == OwnSample::AsChild).then(|| (own.count, node.turn(own.mean)));
+        let top = if near { 1.0 } else { greatest(node, extra) };
+        let (mut sums, mut visits) = (Sums::default(), 0.0);
+        for (n, x) in node.children() {
+            visits += f64::from(n);
+            sums.add(f64::from(n), x, w, top);
+        }
+        if let Some((n, x)) = extra {
+            sums.add(n, x, w, top);
+        } else if self.is_incremental() {
+            let sums = if near { sums } else { Sums::default() };
+            Kept { w, sums, most: sums.weight }.store(node.memo());
+        }
+        (visits, if sums.weight > 0.0 { sums.value / sums.weight } else { 0.0 })
+    }
 }
 
 /// e^(w (x - 1)) does not vanish for any x in [0, 1] up to this w.
@@ -175,22 +235,48 @@ fn greatest(node: &impl NodeMut, extra: Option<(f64, f64)>) -> f64 {
     node.children().filter(|&(n, _)| n > 0).map(|(_, x)| x).fold(extra, f64::max)
 }
 
+/// Sums of n e^(w (x - top)), and of these times x and x².
 #[derive(Clone, Copy, Default)]
 struct Sums {
-    visits: f64,
     weight: f64,
     value: f64,
+    square: f64,
 }
 
 impl Sums {
     #[inline]
     fn add(&mut self, n: f64, x: f64, w: f64, top: f64) {
-        self.visits += n;
         let exponent = w * (x - top);
         if exponent >= -600.0 {
             let weight = n * exp(exponent);
             self.weight += weight;
             self.value += weight * x;
+            self.square += weight * x * x;
         }
+    }
+}
+
+/// The sums that are kept at a node, with top = 1.
+#[derive(Clone, Copy)]
+struct Kept {
+    w: f64,
+    sums: Sums,
+    /// The greatest sum of weights since they were computed from all children.
+    most: f64,
+}
+
+impl Kept {
+    const MEMO: usize = 5;
+
+    #[inline]
+    fn of(memo: &[f64]) -> Kept {
+        let kept = &memo[Own::MEMO..][..Kept::MEMO];
+        Kept { w: kept[0], sums: Sums { weight: kept[1], value: kept[2], square: kept[3] }, most: kept[4] }
+    }
+
+    #[inline]
+    fn store(self, memo: &mut [f64]) {
+        let Sums { weight, value, square } = self.sums;
+        memo[Own::MEMO..].copy_from_slice(&[self.w, weight, value, square, self.most]);
     }
 }

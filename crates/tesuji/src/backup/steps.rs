@@ -2,6 +2,7 @@
 
 use super::NodeMut;
 use super::table::Table;
+use crate::math::exp;
 
 /// The steps of a weighted mean: v += (r - v) w(n) / S(n), where the n-th sample has weight w(n) > 0 and S(n)
 /// is the sum of the weights so far (Softmax and Monotone MCTS, eq. 9).
@@ -14,14 +15,15 @@ pub struct Steps {
     table: Table,
     /// u at the end of the table.
     last: f64,
-    /// w(n-1) / w(n) beyond the end.
-    ratio: f64,
+    /// ln w(n-1) - ln w(n) beyond the end, and where u goes there unless that is 0.
+    fall: f64,
+    limit: f64,
 }
 
 impl Default for Steps {
     /// Equal weights.
     fn default() -> Steps {
-        Steps { table: Table::default(), last: 0.0, ratio: 1.0 }
+        Steps { table: Table::default(), last: 0.0, fall: 0.0, limit: 0.0 }
     }
 }
 
@@ -29,18 +31,20 @@ impl Steps {
     /// The steps for weights with these logarithms, which are asked for 1, 2, ... to `reach` or a little further,
     /// at most 2^20.
     pub fn new(reach: u32, mut ln_weight: impl FnMut(u32) -> f64) -> Steps {
-        let (mut at, mut u, mut before, mut ratio) = (0, 0.0, 0.0, 1.0);
+        let (mut at, mut u, mut before, mut fall) = (0, 0.0, 0.0, 0.0);
         let table = Table::new(reach, |n| {
             while at < n {
                 at += 1;
                 let now = ln_weight(at);
-                ratio = if at == 1 { 1.0 } else { libm::exp(before - now) };
-                u = 1.0 + u * ratio;
+                fall = if at == 1 { 0.0 } else { before - now };
+                u = 1.0 + u * libm::exp(fall);
                 before = now;
             }
             u
         });
-        Steps { table, last: u, ratio }
+        // Slopes so small make no difference within the reach of a search.
+        let fall = if fall.abs() < 1e-13 { 0.0 } else { fall };
+        Steps { table, last: u, fall, limit: -1.0 / libm::expm1(fall) }
     }
 
     /// u(n), at least 1 for n >= 1; weights that do not fall make it n or less.
@@ -55,12 +59,11 @@ impl Steps {
             return self.table.at(n);
         };
         let more = f64::from(more);
-        if (1.0 - self.ratio).abs() < 1e-12 {
+        if self.fall == 0.0 {
             return self.last + more;
         }
-        // u = 1 + ratio u is where it goes, and the distance from there shrinks by the ratio each time.
-        let limit = 1.0 / (1.0 - self.ratio);
-        limit + (self.last - limit) * libm::exp((more * libm::log(self.ratio)).min(700.0))
+        // u = 1 + e^fall u is the limit, and the distance from it changes by the factor e^fall each time.
+        self.limit + (self.last - self.limit) * exp((more * self.fall).clamp(-700.0, 700.0))
     }
 
     /// Counts a visit of the node and renews its value.
@@ -74,5 +77,49 @@ impl Steps {
     /// Heap bytes held.
     pub fn bytes(&self) -> usize {
         self.table.bytes()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_are_those_of_the_sums() {
+        type Weight = fn(f64) -> f64;
+        let weights: [(Weight, f64); 5] = [
+            (|_| 0.0, 0.0),
+            (|n| libm::log(n), 1e-12),
+            (|n| 3.0 * libm::log(n), 1e-3),
+            (|n| 0.01 * n, 1e-3),
+            (|n| 2.0 * libm::sin(n / 3000.0), 1e-3),
+        ];
+        for (ln_weight, error) in weights {
+            let steps = Steps::new(20_000, |n| ln_weight(f64::from(n)));
+            let mut sum = 0.0;
+            for n in 1..=20_000 {
+                let weight = libm::exp(ln_weight(f64::from(n)));
+                sum += weight;
+                let (found, expected) = (steps.count(n), sum / weight);
+                let error = if n <= 1024 { 1e-11 } else { error };
+                assert!((found - expected).abs() <= error * expected, "u({n}) = {found}, not {expected}");
+            }
+        }
+    }
+
+    #[test]
+    fn beyond_the_table_logarithms_go_on_as_they_did() {
+        for slope in [0.0, 1e-3, 0.5, -1e-5] {
+            let (short, long) =
+                (Steps::new(10, |n| slope * f64::from(n)), Steps::new(1 << 20, |n| slope * f64::from(n)));
+            for n in [11, 1000, 1023, 100_000, 1 << 20] {
+                let (found, expected) = (short.count(n), long.count(n));
+                assert!(
+                    (found - expected).abs() <= 1e-8 * expected,
+                    "{slope}: u({n}) = {found}, not {expected}"
+                );
+            }
+            assert!(short.count(u32::MAX).is_finite());
+        }
     }
 }

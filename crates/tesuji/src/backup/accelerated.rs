@@ -1,0 +1,65 @@
+//! Accelerated UCT.
+
+use super::own::Own;
+use super::{Backup, NodeMut};
+use crate::math::exp;
+
+/// Accelerated UCT (Hashimoto et al. 2011): the mean of the children weighted by velocities, blended with the node's
+/// own sample as [`Softmax`](crate::Softmax) does. At each visit of the node all velocities of its children shrink by
+/// the factor lambda, and that of the child chosen grows by 1.
+///
+/// lambda = 1 is the mean.
+#[derive(Clone, Copy, PartialEq, Debug)]
+#[cfg_attr(feature = "recipe", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "recipe", serde(default, deny_unknown_fields))]
+pub struct Accelerated {
+    /// lambda; 1 - 10^-k with k = 2 to 7 is usual.
+    #[cfg_attr(feature = "recipe", schemars(range(min = 0.1, max = 1.0), extend("unit" = "share")))]
+    pub lambda: f64,
+}
+
+impl Default for Accelerated {
+    /// lambda = 0.999.
+    fn default() -> Accelerated {
+        Accelerated { lambda: 0.999 }
+    }
+}
+
+/// Where, in a child's memo, its velocity is, and the visits of the parent when it was brought up to date.
+const VELOCITY: usize = Own::MEMO;
+const STAMP: usize = VELOCITY + 1;
+
+impl Backup for Accelerated {
+    fn memo(&self) -> usize {
+        STAMP + 1
+    }
+
+    fn turns_values(&self) -> bool {
+        true
+    }
+
+    fn update(&self, node: &mut impl NodeMut, sample: f64) -> f64 {
+        let visits = node.visit();
+        let own = Own::learn(node, sample);
+        let now = f64::from(visits);
+        let decay = libm::log(self.lambda);
+        let left = |memo: &[f64]| memo[VELOCITY] * exp((decay * (now - memo[STAMP])).max(-700.0));
+        if let Some(memo) = node.memo_below() {
+            memo[VELOCITY] = left(memo) + 1.0;
+            memo[STAMP] = now;
+        }
+        let (mut m, mut velocities, mut sum) = (0.0, 0.0, 0.0);
+        for ((n, x), memo) in node.children().zip(node.memos_of_children()) {
+            let velocity = left(memo);
+            m += f64::from(n);
+            velocities += velocity;
+            sum += velocity * x;
+        }
+        if velocities <= 0.0 {
+            m = 0.0;
+        }
+        let value = own.blend(node, visits, sample, (m, sum / velocities));
+        node.set_value(value);
+        sample
+    }
+}

@@ -1,0 +1,103 @@
+//! Coulom's mix of mean and maximum.
+
+use super::{Backup, NodeMut};
+use crate::Game;
+use alloc::vec::Vec;
+
+/// Coulom's mix: v = (n x + W m) / (n + W), where x is the value of the best child and n its visits, and m the mean
+/// of the node's samples (Coulom 2006, as Softmax and Monotone MCTS, eq. 2, has it).
+///
+/// W = p A for a board of A points, and p A N / (q A) from N = q A visits on. Coulom's own (p, q) is (2, 16). The
+/// larger W, the nearer the mean; W = 0 is the best child's value.
+#[derive(Clone, Copy, PartialEq, Debug)]
+#[cfg_attr(feature = "recipe", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "recipe", serde(default, deny_unknown_fields))]
+pub struct Coulom {
+    /// p: the weight of the mean, for each point of the board.
+    #[cfg_attr(feature = "recipe", schemars(range(min = 0.0, max = 1e12), extend("unit" = "visits/point")))]
+    pub p: f64,
+    /// q: visits from which on that weight grows, for each point of the board.
+    #[cfg_attr(feature = "recipe", schemars(range(min = 0.001, max = 1e12), extend("unit" = "visits/point")))]
+    pub q: f64,
+    /// A. Default: as many as there are moves at the start of the game.
+    #[cfg_attr(feature = "recipe", serde(skip_serializing_if = "Option::is_none"))]
+    #[cfg_attr(feature = "recipe", schemars(range(min = 1, max = 65536), extend("unit" = "points")))]
+    pub area: Option<u32>,
+    /// Which child is the best.
+    pub best: BestChild,
+    #[cfg_attr(feature = "recipe", serde(skip))]
+    moves: u32,
+}
+
+/// The child that [`Coulom`] calls the best.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[cfg_attr(feature = "recipe", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "recipe", serde(rename_all = "kebab-case"))]
+pub enum BestChild {
+    /// The one of the highest value; of equals the one of most visits.
+    #[default]
+    Value,
+    /// The one of most visits; of equals the one of the highest value.
+    Visits,
+}
+
+impl Default for Coulom {
+    /// (2, 16), the board's area from the game, the best child by value.
+    fn default() -> Coulom {
+        Coulom::new(2.0, 16.0)
+    }
+}
+
+impl Coulom {
+    /// The mix of this (p, q), the board's area from the game, the best child by value.
+    pub fn new(p: f64, q: f64) -> Coulom {
+        Coulom { p, q, area: None, best: BestChild::Value, moves: 1 }
+    }
+}
+
+impl Backup for Coulom {
+    /// The mean of all samples.
+    fn memo(&self) -> usize {
+        1
+    }
+
+    fn turns_values(&self) -> bool {
+        true
+    }
+
+    fn update(&self, node: &mut impl NodeMut, sample: f64) -> f64 {
+        let visits = f64::from(node.visit());
+        let memo = node.memo();
+        memo[0] += (sample - memo[0]) / visits;
+        let mean = memo[0];
+        let key = |&(n, x): &(u32, f64)| match self.best {
+            BestChild::Value => (x, f64::from(n)),
+            BestChild::Visits => (f64::from(n), x),
+        };
+        let better = |a: (u32, f64), b: (u32, f64)| if key(&b) > key(&a) { b } else { a };
+        let value = match node.children().filter(|&(n, _)| n > 0).reduce(better) {
+            Some((n, x)) => {
+                let (n, x) = (f64::from(n), node.turn(x));
+                // The weight may be beyond any number of visits.
+                x + (mean - x) * (self.weight(visits) / (n + self.weight(visits)))
+            }
+            None => mean,
+        };
+        node.set_value(value);
+        sample
+    }
+
+    fn new_game<G: Game>(&mut self, start: &G) {
+        let mut moves = Vec::new();
+        start.moves(&mut moves);
+        self.moves = moves.len().max(1) as u32;
+    }
+}
+
+impl Coulom {
+    /// W at a node of so many visits.
+    fn weight(&self, visits: f64) -> f64 {
+        let area = f64::from(self.area.unwrap_or(self.moves));
+        self.p * area * (visits / (self.q * area)).max(1.0)
+    }
+}

@@ -1,0 +1,152 @@
+//! Feedback adjustment.
+
+use super::{Backup, NodeMut, Steps};
+use crate::Game;
+
+/// Feedback adjustment in the manner of Xie & Liu 2009: the simulations are cut into segments, and samples of
+/// later segments weigh more.
+///
+/// Segment s of S is 1 + floor((n - 1) S / B), at most S, with B = `simulations`; the profile gives its weight.
+#[derive(Clone, Debug)]
+#[cfg_attr(feature = "recipe", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "recipe", serde(default, deny_unknown_fields))]
+pub struct Feedback {
+    /// The weight of segment s.
+    pub profile: Profile,
+    /// S: the number of segments.
+    #[cfg_attr(feature = "recipe", schemars(range(min = 1, max = 20), extend("unit" = "segments")))]
+    pub segments: u32,
+    /// B: what the segments divide, usually the simulations a move.
+    #[cfg_attr(feature = "recipe", schemars(range(min = 1, max = 1_000_000), extend("unit" = "visits")))]
+    pub simulations: u32,
+    /// What n counts.
+    pub clock: FeedbackClock,
+    /// A sample of weight w counts as w visits, too, which changes exploration.
+    pub as_visits: bool,
+    #[cfg_attr(feature = "recipe", serde(skip))]
+    steps: Steps,
+}
+
+/// The weight that [`Feedback`] gives to segment s.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[cfg_attr(feature = "recipe", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "recipe", serde(rename_all = "kebab-case"))]
+pub enum Profile {
+    /// w = s.
+    Lin,
+    /// w = s².
+    Quad,
+    /// w = 2^(s-1).
+    #[default]
+    Exp2,
+    /// w = 1.5^(s-1), rounded.
+    Expslow,
+}
+
+/// What tells the segment of a sample in [`Feedback`].
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[cfg_attr(feature = "recipe", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "recipe", serde(rename_all = "kebab-case"))]
+pub enum FeedbackClock {
+    /// Samples of the node.
+    #[default]
+    Node,
+    /// Visits of the root.
+    Search,
+}
+
+impl Default for Feedback {
+    /// 2^(s-1) in 10 segments of 5000 samples of each node.
+    fn default() -> Feedback {
+        Feedback {
+            profile: Profile::Exp2,
+            segments: 10,
+            simulations: 5000,
+            clock: FeedbackClock::Node,
+            as_visits: false,
+            steps: Steps::default(),
+        }
+    }
+}
+
+impl PartialEq for Feedback {
+    fn eq(&self, other: &Feedback) -> bool {
+        let key = |f: &Feedback| (f.profile, f.segments, f.simulations, f.clock, f.as_visits);
+        key(self) == key(other)
+    }
+}
+
+impl Feedback {
+    /// The backup with this profile, over so many samples of each node.
+    pub fn new(profile: Profile, simulations: u32) -> Feedback {
+        Feedback { profile, simulations, ..Feedback::default() }
+    }
+
+    /// The weight of the n-th sample, n >= 1.
+    pub fn weight(&self, n: u32) -> f64 {
+        let passed = u64::from(n - 1) * u64::from(self.segments) / u64::from(self.simulations.max(1));
+        let passed = passed.min(u64::from(self.segments.max(1)) - 1) as i32;
+        let s = f64::from(passed + 1);
+        match self.profile {
+            Profile::Lin => s,
+            Profile::Quad => s * s,
+            Profile::Exp2 => f64::from(1_u32 << passed),
+            Profile::Expslow => libm::round(libm::pow(1.5, f64::from(passed))),
+        }
+    }
+
+    /// Whether the weights depend on the number of visits of the node alone.
+    fn is_table(&self) -> bool {
+        self.clock == FeedbackClock::Node && !self.as_visits
+    }
+}
+
+impl Backup for Feedback {
+    /// The sum of the weights, and the number of samples.
+    fn memo(&self) -> usize {
+        if self.is_table() { 0 } else { 2 }
+    }
+
+    #[inline]
+    fn update(&self, node: &mut impl NodeMut, sample: f64) -> f64 {
+        if self.is_table() {
+            self.steps.update(node, sample);
+        } else {
+            self.update_by_memo(node, sample);
+        }
+        sample
+    }
+
+    fn new_game<G: Game>(&mut self, _: &G) {
+        if self.is_table() {
+            let weights = self.clone();
+            self.steps = Steps::new(self.simulations + 2, |n| libm::log(weights.weight(n)));
+        }
+    }
+
+    fn bytes(&self) -> usize {
+        self.steps.bytes()
+    }
+}
+
+impl Feedback {
+    #[inline(never)]
+    fn update_by_memo(&self, node: &mut impl NodeMut, sample: f64) {
+        let root = node.visits_of_root();
+        let memo = node.memo();
+        let n = match self.clock {
+            FeedbackClock::Node => memo[1] as u32,
+            FeedbackClock::Search => root,
+        };
+        let weight = self.weight(n + 1);
+        memo[0] += weight;
+        memo[1] += 1.0;
+        let sum = memo[0];
+        let visits = if self.as_visits { weight as u32 } else { 1 };
+        for _ in 0..visits {
+            node.visit();
+        }
+        let value = node.value();
+        node.set_value(value + (sample - value) * weight / sum);
+    }
+}

@@ -1,0 +1,72 @@
+//! Backups of the greatest value among the children.
+
+use super::own::Own;
+use super::{Backup, NodeMut};
+
+/// The greatest value of the children; a node without children has the mean of its own samples.
+///
+/// With noisy samples it overestimates (Coulom 2006).
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[cfg_attr(feature = "recipe", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "recipe", serde(default, deny_unknown_fields))]
+pub struct Max {}
+
+impl Backup for Max {
+    fn memo(&self) -> usize {
+        Own::MEMO
+    }
+
+    fn turns_values(&self) -> bool {
+        true
+    }
+
+    fn update(&self, node: &mut impl NodeMut, sample: f64) -> f64 {
+        node.visit();
+        let own = Own::learn(node, sample);
+        let value = greatest(node).map_or(own.mean, |value| node.turn(value));
+        node.set_value(value);
+        sample
+    }
+}
+
+/// MaxMCTS(lambda): at each node of the path the sample becomes lambda r + (1 - lambda) max x on its way up, x the
+/// values of the children; a value is the mean of what came by (Khandelwal et al. 2016).
+///
+/// lambda = 1 is the mean. With lambda = 0 a value is the mean of the maxima so far, which only tends to the
+/// maximum.
+#[derive(Clone, Copy, PartialEq, Debug)]
+#[cfg_attr(feature = "recipe", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "recipe", serde(default, deny_unknown_fields))]
+pub struct MaxMcts {
+    /// The share of the sample itself.
+    #[cfg_attr(feature = "recipe", schemars(range(min = 0.0, max = 1.0), extend("unit" = "share")))]
+    pub lambda: f64,
+}
+
+impl Default for MaxMcts {
+    /// lambda = 0.8.
+    fn default() -> MaxMcts {
+        MaxMcts { lambda: 0.8 }
+    }
+}
+
+impl Backup for MaxMcts {
+    fn turns_values(&self) -> bool {
+        true
+    }
+
+    fn update(&self, node: &mut impl NodeMut, sample: f64) -> f64 {
+        let n = node.visit();
+        let greatest = if node.is_own() { None } else { greatest(node) };
+        let passed =
+            greatest.map_or(sample, |value| self.lambda * sample + (1.0 - self.lambda) * node.turn(value));
+        let value = node.value();
+        node.set_value(value + (passed - value) / f64::from(n));
+        passed
+    }
+}
+
+/// The greatest value of a child, for the player to move.
+fn greatest(node: &impl NodeMut) -> Option<f64> {
+    node.children().filter(|&(n, _)| n > 0).map(|(_, x)| x).reduce(f64::max)
+}

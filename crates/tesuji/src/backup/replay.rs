@@ -1,0 +1,116 @@
+//! One node apart from any tree.
+
+use super::{Backup, Change, NodeMut};
+use alloc::vec::Vec;
+
+/// One node with its children apart from any tree, to see what a backup makes of given samples.
+///
+/// ```
+/// use tesuji::{Max, Mean, Replay};
+///
+/// let samples = [(0, 1.0), (1, 0.0), (0, 0.0), (0, 1.0)];
+/// let (mut mean, mut max) = (Replay::new(&Mean {}, 2), Replay::new(&Max {}, 2));
+/// for (child, sample) in samples {
+///     mean.sample(&Mean {}, Some(child), sample);
+///     max.sample(&Max {}, Some(child), sample);
+/// }
+/// assert_eq!(mean.value, 0.5);
+/// assert!((max.value - 2.0 / 3.0).abs() < 1e-12);
+/// ```
+#[derive(Clone, PartialEq, Debug)]
+pub struct Replay {
+    /// Visits of the node.
+    pub visits: u32,
+    /// The node's value for the player who moved into it.
+    pub value: f64,
+    /// Visits and value of each child, for the player to move at the node.
+    pub children: Vec<(u32, f64)>,
+    /// Whether the player to move is the opponent of the one who moved into the node.
+    pub opposed: bool,
+    memo: Vec<f64>,
+    width: usize,
+    below: Option<usize>,
+}
+
+impl Replay {
+    /// A fresh node with so many unvisited children, where the player who moved into the node is to move again.
+    /// The backup must have been prepared, see [`Backup::new_game`].
+    pub fn new(backup: &impl Backup, children: usize) -> Replay {
+        let width = backup.memo();
+        Replay {
+            visits: 0,
+            value: 0.0,
+            children: alloc::vec![(0, 0.0); children],
+            opposed: false,
+            memo: alloc::vec![0.0; width * (children + 1)],
+            width,
+            below: None,
+        }
+    }
+
+    /// Gives the node a sample, for the player who moved into it: one of its own, or one that came through a child,
+    /// whose value is the mean of its samples. Returns what goes on towards the root.
+    pub fn sample(&mut self, backup: &impl Backup, child: Option<usize>, sample: f64) -> f64 {
+        if let Some(i) = child {
+            let seen = if self.opposed { 1.0 - sample } else { sample };
+            let (n, x) = &mut self.children[i];
+            *n += 1;
+            *x += (seen - *x) / f64::from(*n);
+        }
+        self.update(backup, child, sample)
+    }
+
+    /// [`Replay::sample`] where the children already are up to date.
+    pub fn update(&mut self, backup: &impl Backup, child: Option<usize>, sample: f64) -> f64 {
+        self.below = child;
+        backup.update(self, sample)
+    }
+}
+
+impl NodeMut for Replay {
+    fn visit(&mut self) -> u32 {
+        self.visits += 1;
+        self.visits
+    }
+
+    fn value(&self) -> f64 {
+        self.value
+    }
+
+    fn set_value(&mut self, value: f64) {
+        self.value = value;
+    }
+
+    fn turn(&self, value: f64) -> f64 {
+        if self.opposed { 1.0 - value } else { value }
+    }
+
+    fn is_own(&self) -> bool {
+        self.below.is_none()
+    }
+
+    fn children(&self) -> impl Iterator<Item = (u32, f64)> {
+        self.children.iter().copied()
+    }
+
+    fn change(&self) -> Option<Change> {
+        None
+    }
+
+    fn memo(&mut self) -> &mut [f64] {
+        &mut self.memo[..self.width]
+    }
+
+    fn memo_below(&mut self) -> Option<&mut [f64]> {
+        let width = self.width;
+        self.below.map(|i| &mut self.memo[(i + 1) * width..][..width])
+    }
+
+    fn memos_of_children(&self) -> impl Iterator<Item = &[f64]> {
+        (1..=self.children.len()).map(|i| &self.memo[i * self.width..][..self.width])
+    }
+
+    fn visits_of_root(&self) -> u32 {
+        self.visits
+    }
+}

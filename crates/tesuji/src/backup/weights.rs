@@ -1,0 +1,63 @@
+//! Weights of one's own.
+
+use super::{Backup, NodeMut, Steps};
+use crate::Game;
+use alloc::vec::Vec;
+
+/// A mean in which the n-th sample has a weight from a list; beyond the list ln w goes on as in its last step.
+#[derive(Clone, Debug)]
+#[cfg_attr(feature = "recipe", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "recipe", serde(default, deny_unknown_fields))]
+pub struct Weights {
+    /// The weights of the first, second and later samples; only their ratios matter.
+    #[cfg_attr(
+        feature = "recipe",
+        schemars(length(min = 1, max = 65536), inner(range(min = 1e-100, max = 1e100)))
+    )]
+    pub weights: Vec<f64>,
+    #[cfg_attr(feature = "recipe", serde(skip))]
+    steps: Steps,
+}
+
+impl Default for Weights {
+    /// All weights 1.
+    fn default() -> Weights {
+        Weights::new(&[1.0])
+    }
+}
+
+impl PartialEq for Weights {
+    fn eq(&self, other: &Weights) -> bool {
+        self.weights == other.weights
+    }
+}
+
+impl Weights {
+    /// The backup with these weights.
+    pub fn new(weights: &[f64]) -> Weights {
+        Weights { weights: weights.to_vec(), steps: Steps::default() }
+    }
+}
+
+impl Backup for Weights {
+    #[inline]
+    fn update(&self, node: &mut impl NodeMut, sample: f64) -> f64 {
+        self.steps.update(node, sample);
+        sample
+    }
+
+    fn new_game<G: Game>(&mut self, _: &G) {
+        let logarithms = |n: usize| self.weights.get(n - 1).map(|&w| libm::log(w));
+        let (mut last, mut slope) = (0.0, 0.0);
+        self.steps = Steps::new(self.weights.len() as u32, |n| {
+            let next = logarithms(n as usize).unwrap_or(last + slope);
+            slope = if n == 1 { 0.0 } else { next - last };
+            last = next;
+            next
+        });
+    }
+
+    fn bytes(&self) -> usize {
+        self.steps.bytes() + self.weights.capacity() * size_of::<f64>()
+    }
+}
