@@ -45,6 +45,11 @@ impl Progress {
         }
     }
 
+    /// So many are done.
+    pub(crate) fn count(&self, done: u64) {
+        self.bar.set_position(done);
+    }
+
     fn line(&self, text: &str) {
         if self.bar.is_hidden() { eprintln!("{text}") } else { self.bar.println(text) }
     }

@@ -38,6 +38,6 @@ pub use connect_four::ConnectFour;
 pub use domineering::Domineering;
 pub use hex::Hex;
 pub use knightthrough::{KnightMove, Knightthrough};
-pub use p_game::PGame;
+pub use p_game::{PGame, StaticEvaluation};
 pub use size::SizeError;
 pub use tic_tac_toe::TicTacToe;

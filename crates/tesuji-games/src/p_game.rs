@@ -24,6 +24,25 @@ pub struct PGame {
     sum: i32,
     /// Fingerprint of the node.
     node: u64,
+    evaluation: StaticEvaluation,
+    /// Whether playouts end at once with the evaluation.
+    is_evaluated: bool,
+}
+
+/// A stand-in for a policy-value network on a [`PGame`]: see [`PGame::evaluation`] and [`PGame::priors`].
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct StaticEvaluation {
+    /// Standard deviation of the evaluation's noise, on the scale of the moves' numbers. At least 0, default 64,
+    /// half the range of a move.
+    pub noise: f32,
+    /// Temperature of the priors, on the scale of values. Above 0, default 1/10.
+    pub temperature: f32,
+}
+
+impl Default for StaticEvaluation {
+    fn default() -> StaticEvaluation {
+        StaticEvaluation { noise: 64.0, temperature: 0.1 }
+    }
 }
 
 /// The largest value of a move.
@@ -43,7 +62,14 @@ impl PGame {
             to_move: Player::FIRST,
             sum: 0,
             node: hash([seed]),
+            evaluation: StaticEvaluation::default(),
+            is_evaluated: false,
         })
+    }
+
+    /// The same tree for searches with a network: playouts end at once with the [evaluation](PGame::evaluation).
+    pub fn evaluated(self, evaluation: StaticEvaluation) -> PGame {
+        PGame { evaluation, is_evaluated: true, ..self }
     }
 
     /// The sum of the moves so far, in the first player's favour.
@@ -57,7 +83,7 @@ impl PGame {
     /// The value for the first player is `1 / (1 + exp(-x))` with
     /// `x = (sum + rest + 1/2 + noise) / scale`. The expected rest is ±63.5 if one player has a move more to
     /// come, else 0; `scale = 37 √(moves left) · √3/π` is that of a logistic distribution as wide as the
-    /// rest's. The noise, a sum of four uniform numbers, has standard deviation 64, half the range of a move.
+    /// rest's. The noise, a sum of four uniform numbers, has the standard deviation of [`StaticEvaluation`].
     pub fn evaluation(&self) -> Value {
         if let Some(result) = self.result() {
             return result;
@@ -71,7 +97,7 @@ impl PGame {
         let bits = mix(self.node ^ NOISE);
         // The sum of four uniform numbers in [-1/2, 1/2] has variance 1/3.
         let uniform: f32 = (0..4).map(|i| (bits >> (16 * i) & 0xffff) as f32 / 65536.0 - 0.5).sum();
-        let noise = 64.0 * 3_f32.sqrt() * uniform;
+        let noise = self.evaluation.noise * 3_f32.sqrt() * uniform;
         let scale = 37.0 * (3.0 * left).sqrt() / std::f32::consts::PI;
         Value::new(Player::FIRST, 1.0 / (1.0 + libm::expf(-(self.sum as f32 + rest + 0.5 + noise) / scale)))
     }
@@ -128,9 +154,15 @@ impl Game for PGame {
         Some(self.node)
     }
 
-    /// Softmax of the children's [evaluations](PGame::evaluation) at temperature 1/10: `exp(10 x)`.
+    /// Softmax of the children's [evaluations](PGame::evaluation) x at the temperature T of [`StaticEvaluation`]:
+    /// `exp(x / T)`.
     fn priors(&self, moves: &[u16], out: &mut Vec<f32>) {
-        out.extend(moves.iter().map(|&m| libm::expf(10.0 * self.child(m).evaluation().of(self.to_move))));
+        let value = |m: u16| self.child(m).evaluation().of(self.to_move);
+        out.extend(moves.iter().map(|&m| libm::expf(value(m) / self.evaluation.temperature)));
+    }
+
+    fn playout_result(&self) -> Option<Value> {
+        if self.is_evaluated { Some(self.evaluation()) } else { self.result() }
     }
 }
 
@@ -195,6 +227,11 @@ mod tests {
         }
         let end = PGame::new(2, 1, 1).unwrap().child(0);
         assert_eq!(Some(end.evaluation()), end.result());
+        let game = PGame::new(4, 9, 1).unwrap();
+        let evaluated = game.clone().evaluated(StaticEvaluation::default());
+        let result = evaluated.clone().playout(&mut rng, &mut buffer, &mut ());
+        assert_eq!(result, game.evaluation(), "a playout is the evaluation");
+        assert_eq!(evaluated.result(), None);
         assert!(PGame::new(0, 3, 1).is_err() && PGame::new(2, 0, 1).is_err());
     }
 }

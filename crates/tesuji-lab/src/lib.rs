@@ -1,7 +1,8 @@
 //! The laboratory: matches between search agents, honest statistics, and records that survive.
 //!
 //! * [`run_match`]: a match between agents and in a game that are named, as `tesuji match` plays it.
-//! * [`run_experiment`]: the matches of an experiment file, as `tesuji run` plays them.
+//! * [`Experiment`]: what a file asks for: matches ([`run_matches`]) or decisions in trees of known value
+//!   ([`run_decisions`]), as `tesuji run` makes them.
 //! * [`Arena`]: plays what a [`Schedule`] asks for, between any [`Bot`](tesuji::Bot)s of any game of two.
 //! * [`store`]: the record of an experiment, one SQLite file.
 //! * [`report`]: tables and figures of a page, made from recorded results.
@@ -46,6 +47,8 @@ mod agent;
 mod agent_spec;
 mod bench;
 mod conditions;
+mod csv_table;
+mod decisions;
 mod error;
 mod experiment;
 mod game_spec;
@@ -67,9 +70,12 @@ pub use agent::{Entrant, Factory, RandomBot};
 pub use agent_spec::{AgentFactory, AgentSpec};
 pub use bench::{BenchCase, BenchOptions, bench};
 pub use conditions::{Conditions, Limit, Openings};
+pub use decisions::{
+    Contender, DecisionProgress, DecisionReport, DecisionRow, Decisions, NoisyValues, Setting, run_decisions,
+};
 pub use error::LabError;
 pub use experiment::{
-    Cell, CellProgress, Experiment, ExperimentOptions, ExperimentReport, Row, run_experiment,
+    Cell, CellProgress, Experiment, ExperimentOptions, ExperimentReport, Plan, Row, run_matches,
 };
 pub use game_spec::{GameEntry, GameSpec, GameVisitor};
 pub use gtp_bot::GtpBot;

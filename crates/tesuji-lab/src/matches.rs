@@ -87,6 +87,8 @@ pub struct MatchSummary {
     pub elo_ci95: [Option<f64>; 2],
     /// The likelihood of superiority.
     pub los: f64,
+    /// The p-value of "both are equally strong", two-sided.
+    pub p: f64,
     /// Complete pairs: LL, LD, LW or DD, DW, WW.
     pub pairs: [u64; 5],
     /// The seed.
@@ -343,6 +345,7 @@ impl MatchOptions {
             elo: finite(elo.elo),
             elo_ci95: [finite(elo.lo), finite(elo.hi)],
             los: counts.los(),
+            p: counts.p_value(),
             pairs: tally.pairs,
             seed: self.seed,
             playouts: playouts(self.limit),

@@ -1,6 +1,6 @@
 //! The statistics against values computed by other programs.
 
-use tesuji_lab::stats::{self, Counts, Interval, Sprt};
+use tesuji_lab::stats::{self, Counts, Interval, McNemar, Sprt};
 
 type Method = fn(f64, f64, f64) -> Interval;
 
@@ -92,4 +92,40 @@ fn counts_read_as_people_write_them() {
     assert_eq!((pairs.games(), pairs.points()), (20, 15.0));
     assert!(Counts::from_list(&[1, 2]).unwrap_err().to_string().starts_with("2 counts given; accepted"));
     assert!(Counts::from_list(&[0, 0, 0]).is_err());
+}
+
+#[test]
+fn mcnemar() {
+    let data = include_str!("data/mcnemar.csv");
+    assert_eq!(rows(data).count(), 5);
+    for row in rows(data) {
+        let [worse, better] = [row[0], row[1]].map(|n| n.parse().unwrap());
+        let test = McNemar { worse, better };
+        near(test.z(), row[2], 1e-12, &format!("z {row:?}"));
+        near(test.p(), row[3], 1e-12, &format!("p {row:?}"));
+    }
+}
+
+/// As `p.adjust(p, "holm")` of R does.
+#[test]
+fn holm_adjusts_as_r_does() {
+    for (p, adjusted) in [
+        (vec![0.01, 0.04, 0.03, 0.005], vec![0.03, 0.06, 0.06, 0.02]),
+        (vec![0.5, 0.6], vec![1.0, 1.0]),
+        (vec![0.01, 0.02, 0.022, 0.09, 0.3], vec![0.05, 0.08, 0.08, 0.18, 0.3]),
+    ] {
+        for (got, wanted) in stats::holm(&p).into_iter().zip(adjusted) {
+            assert!((got - wanted).abs() < 1e-12, "{p:?}: {got} is not {wanted}");
+        }
+    }
+}
+
+#[test]
+fn p_values_of_matches() {
+    // 240 wins of 400 games: z = 0.1 / (0.489897... / 20) = 4.082482905.
+    near(Counts::Games([160, 0, 240]).p_value(), "4.455708e-5", 1e-8, "240 of 400");
+    near(Counts::Games([10, 5, 10]).p_value(), "1", 1e-12, "even");
+    near(Counts::Games([0, 0, 5]).p_value(), "0.0625", 1e-12, "five wins");
+    near(Counts::Pairs([0, 0, 7, 0, 0]).p_value(), "1", 1e-12, "even pairs");
+    near(Counts::Games([0, 0, 0]).p_value(), "1", 1e-12, "no games");
 }

@@ -4,30 +4,32 @@ use super::{cores, print, print_json, stop_on_interrupt};
 use crate::progress::Progress;
 use serde_json::json;
 use std::path::PathBuf;
+use tesuji::Stop;
 use tesuji_lab::{
-    CellProgress, Experiment, ExperimentOptions, ExperimentReport, LabError, Row, run_experiment,
+    Cell, CellProgress, DecisionProgress, DecisionRow, Decisions, Experiment, ExperimentOptions, LabError,
+    Plan, Row, run_decisions, run_matches,
 };
 
-/// The matches of an experiment file, in order.
+/// The matches or decisions of an experiment file, in order.
 ///
-/// Every finished game is kept: the same command again plays what is missing, whether the run before was stopped or
-/// killed. A match whose settings have changed since its first game is refused. The table of results is written
-/// anew after each match.
+/// Every finished game or decision is kept: the same command again makes what is missing, whether the run before was
+/// stopped or killed. A match whose settings have changed since its first game is refused; of changed agents, all
+/// decisions are made anew. The table of results is written anew after each match or agent.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     /// The experiment file.
     file: PathBuf,
-    /// At most so many games of each match now, so that a long list can be played in passes. With 0, every match
-    /// is checked and the table is written from the games that there are.
+    /// At most so many games of each match, or trees for each agent, now, so that a long list can be played in passes.
+    /// With 0, everything is checked and the table is written from what there is.
     #[arg(long)]
     limit: Option<u64>,
-    /// Only matches whose names begin so; may be repeated.
+    /// Only matches or agents whose names begin so; may be repeated.
     #[arg(long, value_name = "NAME")]
     only: Vec<String>,
-    /// Games played at a time. Default: one for each core.
+    /// Games played, or decisions made, at a time. Default: one for each core.
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
-    /// Keep the games in directories below this one.
+    /// Keep the games or decisions in directories below this one.
     #[arg(long, default_value = "out")]
     out: PathBuf,
     /// Write the table of results below this directory.
@@ -49,8 +51,21 @@ pub(crate) fn run(args: Args) -> Result<(), LabError> {
         version: crate::VERSION.to_owned(),
     };
     let stop = stop_on_interrupt()?;
+    match &experiment.plan {
+        Plan::Matches(cells) => matches(&experiment, cells, &options, &stop, args.json),
+        Plan::Decisions(plan) => decisions(&experiment, plan, &options, &stop, args.json),
+    }
+}
+
+fn matches(
+    experiment: &Experiment,
+    cells: &[Cell],
+    options: &ExperimentOptions,
+    stop: &Stop,
+    json: bool,
+) -> Result<(), LabError> {
     let mut progress: Option<Progress> = None;
-    let report = run_experiment(&experiment, &options, &stop, &mut |state| match state {
+    let report = run_matches(&experiment.name, cells, options, stop, &mut |state| match state {
         CellProgress::Begun { cell, number, of, games } => {
             let head = format!("{number}/{of} {}: {} against {}, {}", cell.name, cell.a, cell.b, cell.game);
             progress = Some(Progress::titled(games, &head));
@@ -66,7 +81,7 @@ pub(crate) fn run(args: Args) -> Result<(), LabError> {
             }
         }
     })?;
-    if args.json {
+    if json {
         print_json(&json!({
             "name": experiment.name,
             "about": experiment.about,
@@ -75,12 +90,22 @@ pub(crate) fn run(args: Args) -> Result<(), LabError> {
             "matches": report.rows,
         }))?;
     } else {
-        report.rows.iter().try_for_each(line)?;
+        report.rows.iter().try_for_each(match_line)?;
     }
-    end(&options, &report)
+    if report.interrupted {
+        return Err(LabError::Failed(format!("stopped: {}", resume("games", options))));
+    }
+    if report.failed > 0 {
+        return Err(LabError::Failed(format!(
+            "{} games failed: {}",
+            report.failed,
+            resume("games", options)
+        )));
+    }
+    Ok(())
 }
 
-fn line(r: &Row) -> Result<(), LabError> {
+fn match_line(r: &Row) -> Result<(), LabError> {
     print(format_args!(
         "{:<24} {:>5}/{} games  score {:.3}  95 % in [{:.3}, {:.3}]  at most {} nodes and {} bytes against {} and {}\n",
         r.name,
@@ -96,17 +121,62 @@ fn line(r: &Row) -> Result<(), LabError> {
     ))
 }
 
-/// Tells what is missing, if anything is.
-fn end(options: &ExperimentOptions, report: &ExperimentReport) -> Result<(), LabError> {
-    let resume = format!(
-        "the finished games are below {}; the same command again plays the rest",
-        options.out.display()
-    );
-    if report.interrupted {
-        return Err(LabError::Failed(format!("stopped: {resume}")));
+fn decisions(
+    experiment: &Experiment,
+    plan: &Decisions,
+    options: &ExperimentOptions,
+    stop: &Stop,
+    json: bool,
+) -> Result<(), LabError> {
+    let mut progress: Option<Progress> = None;
+    let report = run_decisions(&experiment.name, plan, options, stop, &mut |state| match state {
+        DecisionProgress::Begun { name, number, of, decisions } => {
+            progress = Some(Progress::titled(decisions, &format!("{number}/{of} {name}")));
+        }
+        DecisionProgress::Decided(done) => {
+            if let Some(progress) = &mut progress {
+                progress.count(done);
+            }
+        }
+        DecisionProgress::Ended => {
+            if let Some(progress) = progress.take() {
+                progress.finish();
+            }
+        }
+    })?;
+    if json {
+        print_json(&json!({
+            "name": experiment.name,
+            "about": experiment.about,
+            "table": report.table,
+            "interrupted": report.interrupted,
+            "decisions": report.rows,
+        }))?;
+    } else {
+        report.rows.iter().try_for_each(decision_line)?;
     }
-    if report.failed > 0 {
-        return Err(LabError::Failed(format!("{} games failed: {resume}", report.failed)));
+    if report.interrupted {
+        return Err(LabError::Failed(format!("stopped: {}", resume("decisions", options))));
     }
     Ok(())
+}
+
+fn decision_line(r: &DecisionRow) -> Result<(), LabError> {
+    let z = |z: Option<f64>| z.map_or(String::new(), |z| format!("  z {z:+.1}"));
+    print(format_args!(
+        "{:<32} {:>6} simulations {:>5}/{} trees  most visited fails {:.4}{}  best value fails {:.4}{}\n",
+        r.name,
+        r.simulations,
+        r.trees,
+        r.planned,
+        r.robust_rate,
+        z(r.robust_z),
+        r.max_rate,
+        z(r.max_z),
+    ))
+}
+
+/// How to get what is missing.
+fn resume(what: &str, options: &ExperimentOptions) -> String {
+    format!("the finished {what} are below {}; the same command again makes the rest", options.out.display())
 }

@@ -2,18 +2,22 @@
 
 use super::Cell;
 use crate::LabError;
+use crate::decisions::Decisions;
+use serde::Deserialize;
 use std::collections::HashSet;
 use std::path::Path;
 use toml::de::DeTable;
 use toml::{Table, Value};
 
-/// A list of matches, as a TOML file describes it.
+/// An experiment, as a TOML file describes it.
 ///
-/// `kind` is `"matches"`, `name` names the experiment and its table of results, `about` says what it is. Every
-/// other key at the top is a setting that all `[[match]]` tables share, unless they say otherwise:
-/// the keys are the fields of [`Cell`].
+/// `kind` is `"matches"` or `"decisions"`, `name` names the experiment and its table of results, `about` says what
+/// it is. The other keys of decisions are the fields of [`Decisions`]. In a file of matches every other key at the
+/// top is a setting that all `[[match]]` tables share, unless they say otherwise: the keys are the fields of
+/// [`Cell`].
 ///
 /// ```
+/// # use tesuji_lab::{Experiment, Plan};
 /// let text = r#"
 ///     kind = "matches"
 ///     name = "exploration"
@@ -30,8 +34,8 @@ use toml::{Table, Value};
 ///     name = "high"
 ///     a = "uct,select.c=1.4,playouts=400"   # an agent may have a limit of its own
 /// "#;
-/// let experiment = tesuji_lab::Experiment::parse("exploration.toml", text)?;
-/// assert_eq!(experiment.cells[1].games, 100);
+/// let Plan::Matches(matches) = Experiment::parse("exploration.toml", text)?.plan else { unreachable!() };
+/// assert_eq!(matches[1].games, 100);
 /// # Ok::<(), tesuji_lab::LabError>(())
 /// ```
 #[derive(Clone, PartialEq, Debug)]
@@ -40,8 +44,17 @@ pub struct Experiment {
     pub name: String,
     /// What it is, in a sentence.
     pub about: String,
-    /// The matches, in the order in which they are played.
-    pub cells: Vec<Cell>,
+    /// What is done.
+    pub plan: Plan,
+}
+
+/// What an experiment does.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Plan {
+    /// Matches, in the order in which they are played.
+    Matches(Vec<Cell>),
+    /// Decisions at the roots of trees.
+    Decisions(Decisions),
 }
 
 impl Experiment {
@@ -60,7 +73,6 @@ impl Experiment {
     /// # Errors
     /// If it is not TOML, or a key or value is none that is accepted; the message names file and line.
     pub fn parse(file: &str, text: &str) -> Result<Experiment, LabError> {
-        let one_line = |message: &str| message.trim().replace('\n', ", ");
         let fail = |line: Option<usize>, message: String| {
             let line = line.map_or(String::new(), |line| format!("line {line}: "));
             LabError::Input(format!("{file}: {line}{message}"))
@@ -74,44 +86,77 @@ impl Experiment {
             None => Ok(None),
         };
         let (kind, name, about) = (take("kind")?, take("name")?, take("about")?.unwrap_or_default());
-        if kind.as_deref() != Some("matches") {
-            let kind = kind.map_or("missing".to_owned(), |kind| format!("{kind:?}"));
-            return Err(fail(None, format!("kind is {kind}; accepted: \"matches\"")));
-        }
         let name = name.ok_or_else(|| fail(None, "name is missing".to_owned()))?;
         if !name.split('/').all(is_plain) {
             return Err(fail(None, format!("name is {name:?}; accepted: {PLAIN}, with / between parts")));
         }
-        let Some(Value::Array(matches)) = common.remove("match") else {
-            return Err(fail(None, "it has no matches; expected a [[match]] table for each".to_owned()));
+        let plan = match kind.as_deref() {
+            Some("matches") => Plan::Matches(matches(text, common, &fail)?),
+            Some("decisions") => {
+                let plan = decisions(text).map_err(|error| {
+                    fail(error.span().map(|span| line_at(text, span.start)), one_line(error.message()))
+                })?;
+                plan.cells().map_err(|error| fail(None, error.to_string()))?;
+                Plan::Decisions(plan)
+            }
+            _ => {
+                let kind = kind.map_or("missing".to_owned(), |kind| format!("{kind:?}"));
+                return Err(fail(None, format!("kind is {kind}; accepted: \"matches\", \"decisions\"")));
+            }
         };
-        let (mut cells, mut names) = (Vec::new(), HashSet::new());
-        for (i, own) in matches.into_iter().enumerate() {
-            let line = line_of(text, i);
-            let Value::Table(own) = own else {
-                return Err(fail(line, "a match is no table; expected [[match]]".to_owned()));
-            };
-            let mut table = common.clone();
-            table.extend(own);
-            let cell: Cell = Value::Table(table)
-                .try_into()
-                .map_err(|error: toml::de::Error| fail(line, one_line(error.message())))?;
-            if !is_plain(&cell.name) {
-                return Err(fail(line, format!("name is {:?}; accepted: {PLAIN}", cell.name)));
-            }
-            if !names.insert(cell.name.clone()) {
-                return Err(fail(line, format!("a match before it has the name {:?} too", cell.name)));
-            }
-            cells.push(cell);
-        }
-        Ok(Experiment { name, about, cells })
+        Ok(Experiment { name, about, plan })
     }
 }
 
-const PLAIN: &str = "letters, digits, `.`, `-` and `_`, and no `.` in front";
+/// The decisions of a file.
+fn decisions(text: &str) -> Result<Decisions, toml::de::Error> {
+    let mut table = DeTable::parse(text)?;
+    for key in ["kind", "name", "about"] {
+        table.get_mut().remove(key);
+    }
+    Decisions::deserialize(toml::Deserializer::from(table))
+}
+
+/// The matches of a file, with the settings that they share.
+fn matches(
+    text: &str,
+    mut common: Table,
+    fail: &impl Fn(Option<usize>, String) -> LabError,
+) -> Result<Vec<Cell>, LabError> {
+    let Some(Value::Array(matches)) = common.remove("match") else {
+        return Err(fail(None, "it has no matches; expected a [[match]] table for each".to_owned()));
+    };
+    let (mut cells, mut names) = (Vec::new(), HashSet::new());
+    for (i, own) in matches.into_iter().enumerate() {
+        let line = line_of(text, i);
+        let Value::Table(own) = own else {
+            return Err(fail(line, "a match is no table; expected [[match]]".to_owned()));
+        };
+        let mut table = common.clone();
+        table.extend(own);
+        let cell: Cell = Value::Table(table)
+            .try_into()
+            .map_err(|error: toml::de::Error| fail(line, one_line(error.message())))?;
+        if !is_plain(&cell.name) {
+            return Err(fail(line, format!("name is {:?}; accepted: {PLAIN}", cell.name)));
+        }
+        if !names.insert(cell.name.clone()) {
+            return Err(fail(line, format!("a match before it has the name {:?} too", cell.name)));
+        }
+        cells.push(cell);
+    }
+    Ok(cells)
+}
+
+/// A message of several lines as one.
+fn one_line(message: &str) -> String {
+    message.trim().replace('\n', ", ")
+}
+
+pub(crate) const PLAIN: &str = "letters, digits, `.`, `-` and `_`, and no `.` in front";
 
 /// Whether a word can be the name of a file on any system.
-fn is_plain(word: &str) -> bool {
+pub(crate) fn is_plain(word: &str) -> bool {
     !word.is_empty()
         && !word.starts_with('.')
         && word.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_'))
@@ -139,10 +184,13 @@ mod tests {
         let text = format!(
             "{HEAD}b = \"uct\"\n[[match]]\nname = \"1\"\na = \"mast\"\n[[match]]\nname = \"2\"\na = \"uct\"\ngames = 6\n"
         );
-        let experiment = Experiment::parse("f.toml", &text).unwrap();
-        let games: Vec<_> = experiment.cells.iter().map(|cell| (cell.a.as_str(), cell.games)).collect();
+        let cells = match Experiment::parse("f.toml", &text).unwrap().plan {
+            Plan::Matches(cells) => cells,
+            other => panic!("{other:?}"),
+        };
+        let games: Vec<_> = cells.iter().map(|cell| (cell.a.as_str(), cell.games)).collect();
         assert_eq!(games, [("mast", 4), ("uct", 6)]);
-        assert_eq!((experiment.cells[0].seed, experiment.cells[0].b.as_str()), (1, "uct"));
+        assert_eq!((cells[0].seed, cells[0].b.as_str()), (1, "uct"));
     }
 
     #[test]
@@ -156,7 +204,7 @@ mod tests {
             (format!("{HEAD}[[match]]\nname = \"../1\"\na = \"mast\"\nb = \"uct\"\n"), ["line 6", "letters"]),
             (HEAD.to_owned(), ["f.toml", "[[match]]"]),
             (HEAD.replace("x/y", "x/.."), ["f.toml", "x/.."]),
-            (HEAD.replace("matches", "race"), ["kind is \"race\"", "accepted: \"matches\""]),
+            (HEAD.replace("matches", "race"), ["kind is \"race\"", "accepted: \"matches\", \"decisions\""]),
             ("kind = \n".to_owned(), ["f.toml: line 1", ""]),
         ] {
             let error = Experiment::parse("f.toml", &text).unwrap_err().to_string();

@@ -1,4 +1,4 @@
-//! Experiment files: a list of matches, played in order, with a table of what came out.
+//! Experiment files: what is played or decided, in order, with a table of what came out.
 
 mod cell;
 mod file;
@@ -6,6 +6,7 @@ mod row;
 mod run;
 
 pub use cell::Cell;
-pub use file::Experiment;
+pub use file::{Experiment, Plan};
+pub(crate) use file::{PLAIN, is_plain};
 pub use row::Row;
-pub use run::{CellProgress, ExperimentOptions, ExperimentReport, run_experiment};
+pub use run::{CellProgress, ExperimentOptions, ExperimentReport, run_matches};

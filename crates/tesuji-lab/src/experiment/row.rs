@@ -1,7 +1,9 @@
 //! One line of a table of results.
 
 use super::Cell;
-use crate::{LabError, MatchSummary};
+use crate::MatchSummary;
+use crate::csv_table::{rounded, significant};
+use crate::stats::holm;
 use serde::{Deserialize, Serialize};
 
 /// The result of one match of an experiment, from the side of `a`: a line of its CSV file.
@@ -49,6 +51,11 @@ pub struct Row {
     pub elo_lo: Option<f64>,
     /// Its upper end.
     pub elo_hi: Option<f64>,
+    /// The two-sided p-value of "both are equally strong", see [`Counts::p_value`](crate::stats::Counts::p_value).
+    pub p: f64,
+    /// The same, corrected for the number of matches of the experiment by the method of Holm; matches without
+    /// games count.
+    pub p_holm: f64,
     /// The most nodes that `a` held.
     pub nodes_peak_a: u64,
     /// The most nodes that `b` held.
@@ -77,8 +84,7 @@ pub struct Row {
 
 impl Row {
     pub(super) fn new(cell: &Cell, s: &MatchSummary) -> Row {
-        let round = |x: f64, digits: i32| (x * 10_f64.powi(digits)).round() / 10_f64.powi(digits);
-        let elo = |elo: Option<f64>| elo.map(|elo| round(elo, 1));
+        let elo = |elo: Option<f64>| elo.map(|elo| rounded(elo, 1));
         Row {
             name: cell.name.clone(),
             claim: cell.claim.clone(),
@@ -95,20 +101,22 @@ impl Row {
             wins: s.wins,
             draws: s.draws,
             losses: s.losses,
-            score: round(s.score, 6),
-            ci95_lo: round(s.ci95.lo, 6),
-            ci95_hi: round(s.ci95.hi, 6),
+            score: rounded(s.score, 6),
+            ci95_lo: rounded(s.ci95.lo, 6),
+            ci95_hi: rounded(s.ci95.hi, 6),
             elo: elo(s.elo),
             elo_lo: elo(s.elo_ci95[0]),
             elo_hi: elo(s.elo_ci95[1]),
+            p: significant(s.p),
+            p_holm: 1.0,
             nodes_peak_a: s.a_stats.nodes_peak,
             nodes_peak_b: s.b_stats.nodes_peak,
             bytes_peak_a: s.a_stats.bytes_peak,
             bytes_peak_b: s.b_stats.bytes_peak,
             simulations_a: s.a_stats.simulations,
             simulations_b: s.b_stats.simulations,
-            seconds_a: round(s.a_stats.seconds, 1),
-            seconds_b: round(s.b_stats.seconds, 1),
+            seconds_a: rounded(s.a_stats.seconds, 1),
+            seconds_b: rounded(s.b_stats.seconds, 1),
             process_bytes_peak: s.process_bytes_peak,
             adjudicated: s.adjudicated,
             forfeits: s.forfeits_a + s.forfeits_b,
@@ -116,13 +124,13 @@ impl Row {
         }
     }
 
-    /// The rows as CSV.
-    pub(super) fn table(rows: &[&Row]) -> Result<String, LabError> {
-        let mut writer = csv::Writer::from_writer(Vec::new());
-        for row in rows {
-            writer.serialize(row).map_err(LabError::failed)?;
+    /// Corrects the p-values for the number of matches.
+    pub(super) fn correct(rows: &mut [Option<Row>]) {
+        let p: Vec<f64> = rows.iter().map(|row| row.as_ref().map_or(1.0, |row| row.p)).collect();
+        for (row, p) in rows.iter_mut().zip(holm(&p)) {
+            if let Some(row) = row {
+                row.p_holm = significant(p);
+            }
         }
-        let bytes = writer.into_inner().map_err(LabError::failed)?;
-        String::from_utf8(bytes).map_err(LabError::failed)
     }
 }

@@ -1,6 +1,7 @@
 //! Plays the matches of an experiment.
 
-use super::{Cell, Experiment, Row};
+use super::{Cell, Row};
+use crate::csv_table::csv_table;
 use crate::process::reset_peak_memory;
 use crate::write_whole::write_whole;
 use crate::{LabError, MatchOptions, MatchProgress, run_match, summarize_match};
@@ -58,14 +59,15 @@ pub struct ExperimentReport {
     pub interrupted: bool,
 }
 
-/// Plays the matches of an experiment in order, or what is missing of them. The table of results is written anew
+/// Plays the matches of the experiment `name` in order, or what is missing of them. The table of results is written anew
 /// after each match.
 ///
 /// # Errors
 /// If a match is not possible, or its record is that of another match: all are checked before the first game. Also
 /// if a store fails or the table cannot be written.
-pub fn run_experiment(
-    experiment: &Experiment,
+pub fn run_matches(
+    name: &str,
+    cells: &[Cell],
     options: &ExperimentOptions,
     stop: &Stop,
     watch: &mut dyn FnMut(CellProgress<'_>),
@@ -74,29 +76,30 @@ pub fn run_experiment(
         LabError::Input(message) => LabError::Input(format!("match {}: {message}", cell.name)),
         LabError::Failed(message) => LabError::Failed(format!("match {}: {message}", cell.name)),
     };
-    let mut matches: Vec<(&Cell, MatchOptions, Option<Row>)> = Vec::new();
-    for cell in &experiment.cells {
+    let (mut matches, mut rows) = (Vec::<(&Cell, MatchOptions)>::new(), Vec::<Option<Row>>::new());
+    for cell in cells {
         let mut match_options = cell.options(&options.version).map_err(|e| named(cell, e))?;
-        match_options.out = Some(options.out.join(&experiment.name).join(&cell.name));
+        match_options.out = Some(options.out.join(name).join(&cell.name));
         match_options.threads = options.threads;
         let row = summarize_match(&match_options).map_err(|e| named(cell, e))?;
-        matches.push((cell, match_options, row.filter(|s| s.games > 0).map(|s| Row::new(cell, &s))));
+        matches.push((cell, match_options));
+        rows.push(row.filter(|s| s.games > 0).map(|s| Row::new(cell, &s)));
     }
     let chosen = |cell: &Cell| options.only.iter().any(|start| cell.name.starts_with(start));
     let to_play: Vec<usize> =
         (0..matches.len()).filter(|&i| options.only.is_empty() || chosen(matches[i].0)).collect();
     if to_play.is_empty() {
-        let names: Vec<_> = experiment.cells.iter().map(|cell| cell.name.as_str()).collect();
+        let names: Vec<_> = cells.iter().map(|cell| cell.name.as_str()).collect();
         return Err(LabError::Input(format!(
             "no match has a name that begins with {}; the matches are {}",
             options.only.join(" or "),
             names.join(", ")
         )));
     }
-    let table = options.results.join(format!("{}.csv", experiment.name));
+    let table = options.results.join(format!("{name}.csv"));
     let mut report = ExperimentReport { rows: Vec::new(), table, failed: 0, interrupted: false };
     for (number, &i) in to_play.iter().enumerate() {
-        let (cell, match_options, row) = &mut matches[i];
+        let ((cell, match_options), row) = (&matches[i], &mut rows[i]);
         let games = options.games.map_or(cell.games, |games| games.min(cell.games));
         if row.as_ref().map_or(0, |row| row.games) < games {
             watch(CellProgress::Begun { cell, number: number + 1, of: to_play.len(), games });
@@ -112,14 +115,14 @@ pub fn run_experiment(
                 watch(CellProgress::Ended(row));
             }
         }
-        let rows: Vec<&Row> = matches.iter().filter_map(|(_, _, row)| row.as_ref()).collect();
-        if !rows.is_empty() {
-            write_whole(&report.table, &Row::table(&rows)?)?;
+        Row::correct(&mut rows);
+        if rows.iter().any(Option::is_some) {
+            write_whole(&report.table, &csv_table(rows.iter().flatten())?)?;
         }
         if report.interrupted {
             break;
         }
     }
-    report.rows = matches.into_iter().filter_map(|(_, _, row)| row).collect();
+    report.rows = rows.into_iter().flatten().collect();
     Ok(report)
 }

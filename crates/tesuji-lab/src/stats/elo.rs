@@ -60,6 +60,18 @@ impl Counts {
         phi((self.distribution().mean() - 0.5) / self.standard_error())
     }
 
+    /// The two-sided p-value of "the true score is 1/2": 2 Φ(-|μ - 1/2|/se). Where every outcome was the same there
+    /// is no variance to speak of, and it is that of the sign test, 2 · 2^-N, or 1 if that outcome is even.
+    pub fn p_value(&self) -> f64 {
+        let counts = self.as_slice();
+        match counts.iter().filter(|&&n| n > 0).count() {
+            0 => 1.0,
+            1 if counts[counts.len() / 2] > 0 => 1.0,
+            1 => 2.0 * 0.5_f64.powi(counts.iter().sum::<u64>().min(2000) as i32),
+            _ => 2.0 * phi(-(self.distribution().mean() - 0.5).abs() / self.standard_error()),
+        }
+    }
+
     /// σ/√N of the mean score.
     fn standard_error(&self) -> f64 {
         let d = self.distribution();

@@ -4,12 +4,16 @@
 
 mod counts;
 mod elo;
+mod holm;
 mod interval;
+mod mcnemar;
 mod sprt;
 
 pub use counts::{Counts, CountsError};
 pub use elo::{Elo, elo_of_score, los_by_wins, score_of_elo};
+pub use holm::holm;
 pub use interval::{Interval, agresti_coull, clopper_pearson, wilson};
+pub use mcnemar::McNemar;
 pub use sprt::{Sprt, Verdict};
 
 use statrs::distribution::{ContinuousCDF, Normal};

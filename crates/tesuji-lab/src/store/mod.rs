@@ -10,6 +10,7 @@ mod rows;
 
 pub use description::Description;
 pub use queries::{Place, Tally};
+pub(crate) use rows::hash;
 pub use rows::{Config, Ending, GameRow, SearchRow, Usage, game_id};
 
 use crate::LabError;
@@ -32,6 +33,28 @@ pub struct Store {
     _lock: Option<File>,
 }
 
+/// Makes the directory of an experiment if need be, and sees that no other process writes to it as long as the
+/// result is held.
+///
+/// # Errors
+/// If the directory cannot be written, or another process holds it.
+pub(crate) fn lock(dir: &Path) -> Result<File, LabError> {
+    let fault = |e| LabError::Input(format!("the directory {} cannot be used: {e}", dir.display()));
+    fs::create_dir_all(dir).map_err(fault)?;
+    let lock = File::create(dir.join("lock")).map_err(fault)?;
+    match lock.try_lock() {
+        Ok(()) => {}
+        Err(TryLockError::WouldBlock) => {
+            return Err(LabError::Input(format!(
+                "another process is running the experiment in {}; wait for it or choose another directory",
+                dir.display()
+            )));
+        }
+        Err(TryLockError::Error(e)) => return Err(fault(e)),
+    }
+    Ok(lock)
+}
+
 impl Store {
     /// A store that lives as long as the program.
     pub fn in_memory() -> Result<Store, LabError> {
@@ -44,19 +67,7 @@ impl Store {
     /// If the directory cannot be written, if another process has its store open, or if a newer version of
     /// this program wrote it.
     pub fn open(dir: &Path) -> Result<Store, LabError> {
-        let fault = |e| LabError::Input(format!("the directory {} cannot be used: {e}", dir.display()));
-        fs::create_dir_all(dir).map_err(fault)?;
-        let lock = File::create(dir.join("lock")).map_err(fault)?;
-        match lock.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => {
-                return Err(LabError::Input(format!(
-                    "another process is running the experiment in {}; wait for it or choose another directory",
-                    dir.display()
-                )));
-            }
-            Err(TryLockError::Error(e)) => return Err(fault(e)),
-        }
+        let lock = lock(dir)?;
         let db = Connection::open(dir.join(FILE))?;
         db.pragma_update(None, "journal_mode", "wal")?;
         db.pragma_update(None, "synchronous", "normal")?;

@@ -138,7 +138,7 @@ pub fn game_id(
 }
 
 /// 128 bits of BLAKE3 of the parts, as hexadecimal digits.
-pub(super) fn hash(parts: &[&str]) -> String {
+pub(crate) fn hash(parts: &[&str]) -> String {
     let mut hasher = blake3::Hasher::new();
     for part in parts {
         hasher.update(&(part.len() as u64).to_le_bytes());

@@ -1,0 +1,220 @@
+//! What is decided, by whom, and how often.
+
+use crate::LabError;
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, HashSet};
+use tesuji::recipe::Recipe;
+use tesuji_games::{PGame, StaticEvaluation};
+
+/// Agents that decide at the roots of the same [P-games](PGame), as a TOML file with `kind = "decisions"` describes
+/// it.
+///
+/// The trees are those in which the player to move can force a win with at most a quarter of the moves; an agent
+/// fails at a tree if it chooses another one. Every agent searches every tree anew for each number of
+/// simulations, with random numbers that depend on the tree alone, so that agents can be compared tree by tree.
+///
+/// ```
+/// # use tesuji_lab::{Experiment, Plan};
+/// let text = r#"
+///     kind = "decisions"
+///     name = "first-play"
+///     trees = 500
+///     simulations = [100, 1000]
+///     baseline = "parent"
+///
+///     [[setting]]
+///     name = "network"
+///     branching = 8
+///     depth = 6
+///     values = { noise = 64, temperature = 0.1 }   # without it: random playouts
+///     recipe = "puct"
+///     c = [0.2, 0.5]
+///
+///     [[agent]]
+///     name = "parent"
+///
+///     [[agent]]
+///     name = "even"
+///     parts = "select.first_play=even"             # added to the setting's recipe
+///     c = { network = [0.3] }                      # in place of the setting's
+/// "#;
+/// let Plan::Decisions(plan) = Experiment::parse("first-play.toml", text)?.plan else { unreachable!() };
+/// assert_eq!(plan.agents.len(), 2);
+/// # Ok::<(), tesuji_lab::LabError>(())
+/// ```
+#[derive(Clone, PartialEq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Decisions {
+    /// How many trees.
+    pub trees: u64,
+    /// They are the first ones that qualify among the seeds from this one on, below 2^62. Default 1.
+    #[serde(default = "one")]
+    pub seed: u64,
+    /// Numbers of simulations.
+    pub simulations: Vec<u64>,
+    /// The name of the agent with which the others are compared: in each setting at the same c, or at its only one.
+    pub baseline: String,
+    /// Where decisions are made.
+    #[serde(rename = "setting")]
+    pub settings: Vec<Setting>,
+    /// Who decides.
+    #[serde(rename = "agent")]
+    pub agents: Vec<Contender>,
+}
+
+/// A kind of tree, and a search that agents modify.
+#[derive(Clone, PartialEq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Setting {
+    /// Its name: letters, digits, `.`, `-` and `_`.
+    pub name: String,
+    /// Moves of each position, at least 4.
+    pub branching: usize,
+    /// Moves to the end.
+    pub depth: usize,
+    /// Leaves are valued by noisy values, which give the priors too; none: by random playouts.
+    pub values: Option<NoisyValues>,
+    /// The recipe without c and without what an agent adds.
+    pub recipe: String,
+    /// Exploration constants `select.c` of agents that do not name their own.
+    pub c: Vec<f64>,
+}
+
+/// A stand-in for a policy-value network: [`StaticEvaluation`].
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct NoisyValues {
+    /// See [`StaticEvaluation::noise`].
+    pub noise: f32,
+    /// See [`StaticEvaluation::temperature`].
+    pub temperature: f32,
+}
+
+/// An agent in all settings.
+#[derive(Clone, PartialEq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Contender {
+    /// Its name: letters, digits, `.`, `-` and `_`.
+    pub name: String,
+    /// What it adds to the recipe: `key=value`, with commas between.
+    #[serde(default)]
+    pub parts: String,
+    /// Exploration constants for each setting, in place of the setting's own.
+    #[serde(default)]
+    pub c: BTreeMap<String, Vec<f64>>,
+}
+
+fn one() -> u64 {
+    1
+}
+
+/// An agent with one exploration constant in one setting.
+#[derive(Clone, Debug)]
+pub(crate) struct Cell {
+    pub(super) name: String,
+    /// The setting's index.
+    pub(super) setting: usize,
+    /// The agent's name.
+    pub(super) agent: String,
+    pub(super) c: f64,
+    pub(super) recipe: Recipe,
+}
+
+impl Setting {
+    /// The tree of a seed.
+    pub(super) fn tree(&self, seed: u64) -> Result<PGame, LabError> {
+        let tree = PGame::new(self.branching, self.depth, seed).map_err(LabError::input)?;
+        Ok(match self.values {
+            Some(NoisyValues { noise, temperature }) => {
+                tree.evaluated(StaticEvaluation { noise, temperature })
+            }
+            None => tree,
+        })
+    }
+
+    /// What decides its trees, for records and people.
+    pub(super) fn game(&self) -> String {
+        let values = match self.values {
+            Some(NoisyValues { noise, temperature }) => format!(", noise {noise}, temperature {temperature}"),
+            None => String::new(),
+        };
+        format!("p-game:{},{}{values}", self.branching, self.depth)
+    }
+
+    fn check(&self) -> Result<(), LabError> {
+        let fault = |message: String| Err(LabError::Input(format!("setting {}: {message}", self.name)));
+        if !(4..=1000).contains(&self.branching) {
+            return fault(format!("branching is {}; accepted: 4 to 1000", self.branching));
+        }
+        if let Some(NoisyValues { noise, temperature }) = self.values
+            && !(noise >= 0.0 && noise.is_finite() && temperature > 0.0 && temperature.is_finite())
+        {
+            return fault("noise must be at least 0 and temperature above 0".to_owned());
+        }
+        self.tree(0).map(|_| ())
+    }
+}
+
+impl Decisions {
+    /// Checks everything and lists who decides where, setting by setting, in the order of the file.
+    pub(crate) fn cells(&self) -> Result<Vec<Cell>, LabError> {
+        let fault = |message: String| Err(LabError::Input(message));
+        if self.trees == 0 || self.simulations.is_empty() || self.simulations.contains(&0) {
+            return fault("trees and simulations must be at least 1".to_owned());
+        }
+        if self.seed >= 1 << 62 {
+            return fault(format!("seed is {}; accepted: below 2^62", self.seed));
+        }
+        let names = self.settings.iter().map(|setting| &setting.name);
+        for name in names.chain(self.agents.iter().map(|agent| &agent.name)) {
+            if !crate::experiment::is_plain(name) {
+                return fault(format!("name is {name:?}; accepted: {}", crate::experiment::PLAIN));
+            }
+        }
+        let known: Vec<_> = self.agents.iter().map(|agent| agent.name.as_str()).collect();
+        if !known.contains(&self.baseline.as_str()) {
+            return fault(format!("baseline is {:?}; the agents are {}", self.baseline, known.join(", ")));
+        }
+        let (mut cells, mut names) = (Vec::new(), HashSet::new());
+        for (index, setting) in self.settings.iter().enumerate() {
+            setting.check()?;
+            for agent in &self.agents {
+                if let Some(other) =
+                    agent.c.keys().find(|&name| self.settings.iter().all(|setting| setting.name != *name))
+                {
+                    return fault(format!("agent {}: there is no setting {other}", agent.name));
+                }
+                for &c in agent.c.get(&setting.name).unwrap_or(&setting.c) {
+                    let name = format!("{}-{}-{c}", setting.name, agent.name);
+                    let mut spec = format!("{},select.c={c:?}", setting.recipe);
+                    if !agent.parts.is_empty() {
+                        spec += &format!(",{}", agent.parts);
+                    }
+                    let named = |e: &dyn std::fmt::Display| LabError::Input(format!("{name}: {e}"));
+                    let recipe = Recipe::parse(&spec).map_err(|e| named(&e))?;
+                    recipe.bot(&setting.tree(0)?, 0).map_err(|e| named(&e))?;
+                    if !names.insert(name.clone()) {
+                        return fault(format!("there are two of the name {name}"));
+                    }
+                    cells.push(Cell { name, setting: index, agent: agent.name.clone(), c, recipe });
+                }
+            }
+        }
+        Ok(cells)
+    }
+
+    /// The index of the cell with which one is compared: the baseline's in its setting, at the same c or the only
+    /// one.
+    pub(super) fn rival(&self, cells: &[Cell], index: usize) -> Option<usize> {
+        let cell = &cells[index];
+        if cell.agent == self.baseline {
+            return None;
+        }
+        let baseline = |&i: &usize| cells[i].setting == cell.setting && cells[i].agent == self.baseline;
+        let rivals: Vec<usize> = (0..cells.len()).filter(baseline).collect();
+        match rivals[..] {
+            [only] => Some(only),
+            _ => rivals.into_iter().find(|&i| cells[i].c == cell.c),
+        }
+    }
+}

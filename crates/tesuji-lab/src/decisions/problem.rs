@@ -1,0 +1,103 @@
+//! Trees with known winning moves.
+
+use super::Setting;
+use crate::LabError;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+use tesuji::{Game, Player, Stop, Value};
+use tesuji_games::PGame;
+
+/// Seeds that are looked at before the count is taken again.
+const CHUNK: u64 = 512;
+
+/// A tree that its first player wins, but by at most a quarter of the moves.
+#[derive(Clone, Debug)]
+pub(super) struct Problem {
+    pub(super) seed: u64,
+    pub(super) game: PGame,
+    /// The winning moves.
+    pub(super) solutions: Vec<u16>,
+}
+
+impl Problem {
+    /// The problem of this seed, if its tree is one.
+    fn of(setting: &Setting, seed: u64) -> Result<Option<Problem>, LabError> {
+        let game = setting.tree(seed)?;
+        let (mut moves, mut solutions) = (Vec::new(), Vec::new());
+        game.moves(&mut moves);
+        for &m in &moves {
+            let mut child = game.clone();
+            child.play(m);
+            if child.solve() == Value::win(Player::FIRST) {
+                solutions.push(m);
+                if 4 * solutions.len() > moves.len() {
+                    return Ok(None);
+                }
+            }
+        }
+        Ok((!solutions.is_empty()).then_some(Problem { seed, game, solutions }))
+    }
+
+    /// The first `count` problems of a setting among the seeds from `seed` on; fewer if stopped.
+    pub(super) fn list(
+        setting: &Setting,
+        seed: u64,
+        count: u64,
+        threads: usize,
+        stop: &Stop,
+    ) -> Result<Vec<Problem>, LabError> {
+        let mut problems = Vec::new();
+        let mut first = seed;
+        while (problems.len() as u64) < count && !stop.is_stopped() {
+            let (next, found) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
+            std::thread::scope(|scope| {
+                for _ in 0..threads.max(1) {
+                    scope.spawn(|| {
+                        loop {
+                            let i = next.fetch_add(1, Ordering::Relaxed) as u64;
+                            if i >= CHUNK {
+                                return;
+                            }
+                            let problem = Problem::of(setting, first + i);
+                            found.lock().unwrap_or_else(PoisonError::into_inner).push(problem);
+                        }
+                    });
+                }
+            });
+            let found = found.into_inner().unwrap_or_else(PoisonError::into_inner);
+            let mut found = found.into_iter().filter_map(Result::transpose).collect::<Result<Vec<_>, _>>()?;
+            found.sort_by_key(|problem| problem.seed);
+            problems.append(&mut found);
+            first += CHUNK;
+        }
+        problems.truncate(count as usize);
+        Ok(problems)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn problems_have_few_winning_moves_and_do_not_depend_on_the_threads() {
+        let setting = Setting {
+            name: "U".to_owned(),
+            branching: 5,
+            depth: 4,
+            values: None,
+            recipe: "uct".to_owned(),
+            c: Vec::new(),
+        };
+        let list = |seed, threads| Problem::list(&setting, seed, 60, threads, &Stop::default()).unwrap();
+        let problems = list(3, 1);
+        assert_eq!(problems.len(), 60);
+        let seeds = |problems: &[Problem]| problems.iter().map(|p| p.seed).collect::<Vec<_>>();
+        assert_eq!(seeds(&problems), seeds(&list(3, 3)));
+        assert_eq!(seeds(&problems)[1..], seeds(&list(problems[0].seed + 1, 2))[..59]);
+        for problem in problems {
+            assert_eq!(problem.solutions.len(), 1, "a quarter of 5, rounded down");
+            assert_eq!(problem.game.solve(), Value::win(Player::FIRST));
+        }
+    }
+}

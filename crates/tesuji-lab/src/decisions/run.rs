@@ -1,0 +1,224 @@
+//! Makes the decisions of an experiment.
+
+use super::plan::{Cell, Decisions};
+use super::problem::Problem;
+use super::record::{ByTree, Decision, Record};
+use super::row::{DecisionRow, rows};
+use crate::LabError;
+use crate::csv_table::csv_table;
+use crate::experiment::ExperimentOptions;
+use crate::store::hash;
+use crate::write_whole::write_whole;
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc;
+use tesuji::{Bot, Budget, FinalMove, Reply, Rng, Stop, StopReason};
+use tesuji_games::PGame;
+
+/// Decisions that are stored at a time.
+const BATCH: usize = 256;
+
+/// How an experiment stands while it goes on.
+#[derive(Clone, Copy, Debug)]
+pub enum DecisionProgress<'a> {
+    /// An agent begins or goes on.
+    Begun {
+        /// The setting, the agent and c.
+        name: &'a str,
+        /// Its place among those to be run, from 1.
+        number: usize,
+        /// How many are to be run.
+        of: usize,
+        /// Decisions that it has to make.
+        decisions: u64,
+    },
+    /// It has made so many of them.
+    Decided(u64),
+    /// It has made them all, or was stopped.
+    Ended,
+}
+
+/// What an experiment gave.
+#[derive(Clone, PartialEq, Debug)]
+pub struct DecisionReport {
+    /// A row for each agent, setting, c and number of simulations with decisions, in the order of the file.
+    pub rows: Vec<DecisionRow>,
+    /// The table.
+    pub table: PathBuf,
+    /// Whether the run was stopped before its end.
+    pub interrupted: bool,
+}
+
+/// Makes the decisions of the experiment `name`, or what is missing of them; [`ExperimentOptions::games`] limits the
+/// trees. The table of results is written anew after each agent. The numbers do not depend on the threads.
+///
+/// # Errors
+/// If an agent is not possible: all are checked before the first decision. Also if the record fails or the table
+/// cannot be written.
+pub fn run_decisions(
+    name: &str,
+    plan: &Decisions,
+    options: &ExperimentOptions,
+    stop: &Stop,
+    watch: &mut dyn FnMut(DecisionProgress<'_>),
+) -> Result<DecisionReport, LabError> {
+    let cells = plan.cells()?;
+    let chosen = |cell: &Cell| {
+        options.only.is_empty() || options.only.iter().any(|start| cell.name.starts_with(start))
+    };
+    let to_run: Vec<usize> = (0..cells.len()).filter(|&i| chosen(&cells[i])).collect();
+    if to_run.is_empty() {
+        let names: Vec<_> = cells.iter().map(|cell| cell.name.as_str()).collect();
+        return Err(LabError::Input(format!(
+            "no agent has a name that begins with {}; there are {}",
+            options.only.join(" or "),
+            names.join(", ")
+        )));
+    }
+    let mut record = Record::open(&options.out.join(name))?;
+    let mut problems = Vec::new();
+    for setting in &plan.settings {
+        problems.push(Problem::list(setting, plan.seed, plan.trees, options.threads, stop)?);
+    }
+    let mut decided = BTreeMap::new();
+    for (i, cell) in cells.iter().enumerate() {
+        for &simulations in &plan.simulations {
+            let mut found = record.read(&key(plan, cell, simulations).0)?;
+            let own = &problems[cell.setting];
+            found.retain(|seed, _| own.binary_search_by_key(seed, |problem| problem.seed).is_ok());
+            decided.insert((i, simulations), found);
+        }
+    }
+    let table = options.results.join(format!("{name}.csv"));
+    let most = options.games.map_or(plan.trees, |trees| trees.min(plan.trees));
+    for (number, &i) in to_run.iter().enumerate() {
+        let cell = &cells[i];
+        let trees = &problems[cell.setting][..problems[cell.setting].len().min(most as usize)];
+        let missing = |&simulations: &u64| {
+            let found: &ByTree = &decided[&(i, simulations)];
+            let missing = trees.iter().filter(|problem| !found.contains_key(&problem.seed));
+            (simulations, missing.collect::<Vec<_>>())
+        };
+        let tasks: Vec<_> = plan.simulations.iter().map(missing).filter(|(_, m)| !m.is_empty()).collect();
+        let decisions = tasks.iter().map(|(_, missing)| missing.len() as u64).sum();
+        if decisions > 0 {
+            watch(DecisionProgress::Begun {
+                name: &cell.name,
+                number: number + 1,
+                of: to_run.len(),
+                decisions,
+            });
+            let mut done = 0;
+            for (simulations, missing) in tasks {
+                let (hash, spec) = key(plan, cell, simulations);
+                let by_tree = decided.entry((i, simulations)).or_default();
+                decide_all(cell, &missing, simulations, options.threads, stop, &mut |batch| {
+                    record.insert(&hash, &spec, batch)?;
+                    by_tree.extend(batch.iter().copied());
+                    done += batch.len() as u64;
+                    watch(DecisionProgress::Decided(done));
+                    Ok(())
+                })?;
+            }
+            watch(DecisionProgress::Ended);
+        }
+        let last = number + 1 == to_run.len() || stop.is_stopped();
+        if decisions > 0 || last {
+            write_whole(&table, &csv_table(rows(plan, &cells, &decided))?)?;
+        }
+        if last {
+            break;
+        }
+    }
+    Ok(DecisionReport { rows: rows(plan, &cells, &decided), table, interrupted: stop.is_stopped() })
+}
+
+/// The identity of a search and its description: everything that decides its decisions but the seed of the tree.
+fn key(plan: &Decisions, cell: &Cell, simulations: u64) -> (String, String) {
+    let game = plan.settings[cell.setting].game();
+    let spec = format!("# {game}, {simulations} simulations\n{}", cell.recipe.to_toml());
+    (hash(&[&spec]), spec)
+}
+
+/// Decides the missing problems on several threads and hands them on in batches.
+fn decide_all(
+    cell: &Cell,
+    missing: &[&Problem],
+    simulations: u64,
+    threads: usize,
+    stop: &Stop,
+    keep: &mut dyn FnMut(&[(u64, Decision)]) -> Result<(), LabError>,
+) -> Result<(), LabError> {
+    let next = AtomicUsize::new(0);
+    let (to_main, results) = mpsc::channel();
+    std::thread::scope(|scope| {
+        for _ in 0..threads.clamp(1, missing.len()) {
+            let (to_main, next) = (to_main.clone(), &next);
+            scope.spawn(move || {
+                let mut bot = None;
+                while let Some(problem) = missing.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let decided = decide(cell, &mut bot, problem, simulations, stop);
+                    let ends = !matches!(decided, Ok(Some(_)));
+                    if to_main.send((problem.seed, decided)).is_err() || ends {
+                        return;
+                    }
+                }
+            });
+        }
+        drop(to_main);
+        let mut batch = Vec::with_capacity(BATCH);
+        let mut fault = None;
+        // A fault or a stop ends every thread at its next tree; what was decided is kept.
+        for (seed, decided) in results {
+            match decided {
+                Ok(Some(decision)) => batch.push((seed, decision)),
+                Ok(None) => {}
+                Err(error) => {
+                    next.store(missing.len(), Ordering::Relaxed);
+                    fault = Some(error);
+                }
+            }
+            if batch.len() == BATCH {
+                keep(&batch)?;
+                batch.clear();
+            }
+        }
+        if !batch.is_empty() {
+            keep(&batch)?;
+        }
+        fault.map_or(Ok(()), Err)
+    })
+}
+
+/// One decision; none if it was stopped.
+fn decide(
+    cell: &Cell,
+    bot: &mut Option<Box<dyn Bot<PGame> + Send>>,
+    problem: &Problem,
+    simulations: u64,
+    stop: &Stop,
+) -> Result<Option<Decision>, LabError> {
+    let failed = |e: &dyn std::fmt::Display| LabError::Failed(format!("{}: {e}", cell.name));
+    if stop.is_stopped() {
+        return Ok(None);
+    }
+    let seed = Rng::derive(problem.seed, 0);
+    let bot = match bot {
+        Some(bot) => bot,
+        None => bot.insert(cell.recipe.bot(&problem.game, seed).map_err(|e| failed(&e))?),
+    };
+    bot.new_game(&problem.game, seed).map_err(|e| failed(&e))?;
+    let budget = Budget { simulations: Some(simulations), stop: stop.clone(), ..Budget::default() };
+    let Reply::Play(report) = bot.genmove(&problem.game, &budget, &mut ()).map_err(|e| failed(&e))? else {
+        return Err(failed(&"it resigned"));
+    };
+    if report.reason == StopReason::Stopped {
+        return Ok(None);
+    }
+    let fails = |rule: FinalMove| {
+        let chosen = rule.choose_reported(&report.children).unwrap_or(report.best);
+        !problem.solutions.contains(&chosen)
+    };
+    Ok(Some(Decision { robust_fails: fails(FinalMove::Robust), max_fails: fails(FinalMove::Max) }))
+}

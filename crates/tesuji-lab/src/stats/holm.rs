@@ -1,0 +1,39 @@
+//! A correction for the number of comparisons.
+
+/// The p-values adjusted by the method of Holm (1979), in the order in which they were given: the i-th smallest of m
+/// becomes the largest of (m - j + 1) p_j over j ≤ i, at most 1. Those below α are a set of claims of which, with a
+/// probability of at least 1 - α, none is false, however the comparisons depend on each other.
+pub fn holm(p: &[f64]) -> Vec<f64> {
+    let mut order: Vec<usize> = (0..p.len()).collect();
+    order.sort_by(|&i, &j| p[i].total_cmp(&p[j]));
+    let mut adjusted = vec![0.0; p.len()];
+    let mut largest = 0.0_f64;
+    for (rank, &i) in order.iter().enumerate() {
+        largest = largest.max(((p.len() - rank) as f64 * p[i]).min(1.0));
+        adjusted[i] = largest;
+    }
+    adjusted
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_comparison_needs_no_correction() {
+        assert_eq!(holm(&[0.03]), [0.03]);
+        assert!(holm(&[]).is_empty());
+    }
+
+    #[test]
+    fn the_order_is_kept_and_nothing_shrinks() {
+        let p = [0.2, 0.001, 0.04, 0.04, 0.9];
+        let adjusted = holm(&p);
+        for (i, a) in p.iter().zip(&adjusted) {
+            assert!(a >= i && *a <= 1.0);
+        }
+        for (i, j) in [(1, 2), (2, 3), (3, 2), (2, 0), (0, 4)] {
+            assert!(adjusted[i] <= adjusted[j]);
+        }
+    }
+}

@@ -1,0 +1,151 @@
+//! Experiments on decisions: resumed, limited, on any number of threads.
+
+use std::path::Path;
+use tesuji::Stop;
+use tesuji_lab::{DecisionReport, DecisionRow, Experiment, ExperimentOptions, LabError, Plan, run_decisions};
+
+const FILE: &str = r#"
+kind = "decisions"
+name = "small/trees"
+trees = 40
+seed = 5
+simulations = [20, 60]
+baseline = "mean"
+
+[[setting]]
+name = "U"
+branching = 4
+depth = 4
+recipe = "uct"
+c = [0.3, 0.7]
+
+[[setting]]
+name = "N"
+branching = 8
+depth = 3
+values = { noise = 64, temperature = 0.1 }
+recipe = "puct"
+c = [0.5]
+
+[[agent]]
+name = "mean"
+
+[[agent]]
+name = "late"
+parts = "expand_at=6"
+c = { N = [0.5, 2] }
+"#;
+
+fn run(dir: &Path, file: &str, limit: Option<u64>, only: &[&str], threads: usize) -> DecisionReport {
+    try_run(dir, file, limit, only, threads).unwrap()
+}
+
+fn try_run(
+    dir: &Path,
+    file: &str,
+    limit: Option<u64>,
+    only: &[&str],
+    threads: usize,
+) -> Result<DecisionReport, LabError> {
+    let experiment = Experiment::parse("trees.toml", file)?;
+    let Plan::Decisions(plan) = &experiment.plan else { panic!("{experiment:?}") };
+    let options = ExperimentOptions {
+        out: dir.join("out"),
+        results: dir.join("results"),
+        games: limit,
+        only: only.iter().map(|&name| name.to_owned()).collect(),
+        threads,
+        version: "test".to_owned(),
+    };
+    run_decisions(&experiment.name, plan, &options, &Stop::default(), &mut |_| {})
+}
+
+fn trees(report: &DecisionReport) -> Vec<(&str, u64)> {
+    report.rows.iter().map(|row| (row.name.as_str(), row.trees)).collect()
+}
+
+#[test]
+fn passes_on_any_number_of_threads_come_to_the_same_as_one_run() {
+    let (passes, whole) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let first = run(passes.path(), FILE, Some(7), &["U-mean"], 2);
+    assert_eq!(trees(&first), [("U-mean-0.3", 7), ("U-mean-0.3", 7), ("U-mean-0.7", 7), ("U-mean-0.7", 7)]);
+    let second = run(passes.path(), FILE, Some(3), &[], 1);
+    assert_eq!(trees(&second).iter().map(|(_, trees)| trees).sum::<u64>(), 4 * 7 + 10 * 3);
+    let report = run(passes.path(), FILE, None, &[], 3);
+    assert_eq!(
+        report,
+        DecisionReport { table: report.table.clone(), ..run(whole.path(), FILE, None, &[], 1) }
+    );
+    let table = |dir: &Path| std::fs::read_to_string(dir.join("results/small/trees.csv")).unwrap();
+    assert_eq!(table(passes.path()), table(whole.path()));
+    assert_eq!(table(passes.path()).lines().count(), 15);
+
+    // Agents are compared at the same c, or with the only one that the baseline has.
+    let against: Vec<_> = report.rows.iter().step_by(2).map(|row| row.against.as_deref()).collect();
+    assert_eq!(
+        against,
+        [None, None, Some("U-mean-0.3"), Some("U-mean-0.7"), None, Some("N-mean-0.5"), Some("N-mean-0.5")]
+    );
+    let row = &report.rows[5];
+    let [worse, better] = [row.robust_worse.unwrap(), row.robust_better.unwrap()];
+    let rival = report.rows.iter().find(|r| r.name == "U-mean-0.3" && r.simulations == 60).unwrap();
+    assert_eq!(row.robust_failures + better, rival.robust_failures + worse);
+    assert!(rival.robust_rate < report.rows[0].robust_rate, "more simulations fail less often");
+
+    // What was decided under other conditions does not count.
+    let changed = FILE.replace("expand_at=6", "expand_at=7").replace("noise = 64", "noise = 32");
+    let now = trees_of(run(passes.path(), &changed, Some(0), &[], 1).rows);
+    assert_eq!(now, [("U-mean-0.3".to_owned(), 40), ("U-mean-0.7".to_owned(), 40)]);
+}
+
+fn trees_of(rows: Vec<DecisionRow>) -> Vec<(String, u64)> {
+    rows.into_iter().step_by(2).map(|row| (row.name, row.trees)).collect()
+}
+
+#[test]
+fn a_stopped_run_keeps_what_it_has() {
+    let dir = tempfile::tempdir().unwrap();
+    let experiment = Experiment::parse("trees.toml", FILE).unwrap();
+    let Plan::Decisions(plan) = &experiment.plan else { panic!("{experiment:?}") };
+    let options = ExperimentOptions {
+        out: dir.path().join("out"),
+        results: dir.path().join("results"),
+        games: None,
+        only: Vec::new(),
+        threads: 2,
+        version: "test".to_owned(),
+    };
+    let (stop, mut batches) = (Stop::default(), 0);
+    let report = run_decisions(&experiment.name, plan, &options, &stop, &mut |state| {
+        if let tesuji_lab::DecisionProgress::Decided(_) = state {
+            batches += 1;
+            if batches == 3 {
+                stop.stop();
+            }
+        }
+    })
+    .unwrap();
+    assert!(report.interrupted && report.rows.len() < 14, "{report:?}");
+    let whole = tempfile::tempdir().unwrap();
+    assert_eq!(run(dir.path(), FILE, None, &[], 2).rows, run(whole.path(), FILE, None, &[], 2).rows);
+}
+
+#[test]
+fn what_is_wrong_is_named() {
+    for (from, to, expected) in [
+        ("parts = \"expand_at=6\"", "part = \"expand_at=6\"", "line 29: unknown field `part`"),
+        ("expand_at=6", "expand=6", "U-late-0.3: "),
+        ("baseline = \"mean\"", "baseline = \"means\"", "the agents are mean, late"),
+        ("branching = 4", "branching = 3", "setting U: branching is 3; accepted: 4 to 1000"),
+        ("temperature = 0.1", "temperature = 0", "temperature above 0"),
+        ("c = { N", "c = { M", "agent late: there is no setting M"),
+        ("name = \"late\"", "name = \"mean\"", "there are two of the name U-mean-0.3"),
+        ("trees = 40", "trees = 0", "at least 1"),
+    ] {
+        let error = Experiment::parse("trees.toml", &FILE.replace(from, to)).unwrap_err().to_string();
+        assert!(error.contains("trees.toml") && error.contains(expected), "{error}");
+    }
+    let dir = tempfile::tempdir().unwrap();
+    let error = try_run(dir.path(), FILE, None, &["zzz"], 1).unwrap_err().to_string();
+    assert!(error.contains("zzz") && error.contains("N-late-2"), "{error}");
+}
