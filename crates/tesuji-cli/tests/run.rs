@@ -156,3 +156,33 @@ fn a_name_that_no_match_has_is_refused() {
     assert_eq!(output.status.code(), Some(2));
     assert!(message.contains("zzz") && message.contains("flat, more"), "{message}");
 }
+
+#[test]
+fn decisions_are_counted_limited_and_resumed() {
+    let file = r#"
+kind = "decisions"
+name = "small/trees"
+trees = 30
+simulations = [10, 50]
+baseline = "mean"
+setting = [{ name = "U", branching = 4, depth = 4, recipe = "uct", c = [0.7] }]
+agent = [{ name = "mean" }, { name = "proving", parts = "solver=true" }]
+"#;
+    let dir = tempfile::tempdir().unwrap();
+    let run = |more: &[&str]| -> serde_json::Value {
+        let output = run(dir.path(), file, more);
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        serde_json::from_slice(&output.stdout).unwrap()
+    };
+    assert_eq!(run(&["--limit", "4", "--only", "U-m"])["decisions"].as_array().unwrap().len(), 2);
+    let object = run(&[]);
+    let rows = object["decisions"].as_array().unwrap();
+    assert_eq!(rows.len(), 4);
+    assert!(rows.iter().all(|row| row["trees"] == 30), "{object}");
+    assert_eq!((&rows[3]["against"], &rows[1]["against"]), (&"U-mean-0.7".into(), &serde_json::Value::Null));
+    assert_eq!(object["table"], "results/small/trees.csv");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tesuji"));
+    let output = command.current_dir(dir.path()).args(["run", "file.toml", "--limit", "0"]).output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.lines().count() == 4 && text.contains("30/30 trees") && text.contains("  z "), "{text}");
+}
