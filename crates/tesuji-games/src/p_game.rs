@@ -32,16 +32,16 @@ pub struct PGame {
 /// A stand-in for a policy-value network on a [`PGame`]: see [`PGame::evaluation`] and [`PGame::priors`].
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct StaticEvaluation {
-    /// Standard deviation of the evaluation's noise, on the scale of the moves' numbers. At least 0, default 64,
-    /// half the range of a move.
+    /// Standard deviation of the evaluation's noise, on the scale of ln(x / (1 - x)) of a value x. At least 0,
+    /// default 1.
     pub noise: f32,
-    /// Temperature of the priors, on the scale of values. Above 0, default 1/10.
+    /// Temperature of the priors, on the scale of values. Above 0, default 0.2.
     pub temperature: f32,
 }
 
 impl Default for StaticEvaluation {
     fn default() -> StaticEvaluation {
-        StaticEvaluation { noise: 64.0, temperature: 0.1 }
+        StaticEvaluation { noise: 1.0, temperature: 0.2 }
     }
 }
 
@@ -80,10 +80,10 @@ impl PGame {
     /// A stand-in for a value network: the chance that random moves from here end well, disturbed by noise
     /// that is a function of the node; exact at the end.
     ///
-    /// The value for the first player is `1 / (1 + exp(-x))` with
-    /// `x = (sum + rest + 1/2 + noise) / scale`. The expected rest is ±63.5 if one player has a move more to
-    /// come, else 0; `scale = 37 √(moves left) · √3/π` is that of a logistic distribution as wide as the
-    /// rest's. The noise, a sum of four uniform numbers, has the standard deviation of [`StaticEvaluation`].
+    /// The value for the first player is `1 / (1 + exp(-x))` with `x = (sum + rest + 1/2) / scale + noise`. The
+    /// expected rest is ±63.5 if one player has a move more to come, else 0; `scale = 37 √(moves left) · √3/π` is
+    /// that of a logistic distribution as wide as the rest's. The noise, a sum of four uniform numbers, has the
+    /// standard deviation of [`StaticEvaluation`].
     pub fn evaluation(&self) -> Value {
         if let Some(result) = self.result() {
             return result;
@@ -99,7 +99,8 @@ impl PGame {
         let uniform: f32 = (0..4).map(|i| (bits >> (16 * i) & 0xffff) as f32 / 65536.0 - 0.5).sum();
         let noise = self.evaluation.noise * 3_f32.sqrt() * uniform;
         let scale = 37.0 * (3.0 * left).sqrt() / std::f32::consts::PI;
-        Value::new(Player::FIRST, 1.0 / (1.0 + libm::expf(-(self.sum as f32 + rest + 0.5 + noise) / scale)))
+        let x = (self.sum as f32 + rest + 0.5) / scale + noise;
+        Value::new(Player::FIRST, 1.0 / (1.0 + libm::expf(-x)))
     }
 
     /// The value under best play, by alpha-beta: takes up to `branching^depth` steps.

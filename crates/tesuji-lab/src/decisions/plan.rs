@@ -26,7 +26,7 @@ use tesuji_games::{PGame, StaticEvaluation};
 ///     name = "network"
 ///     branching = 8
 ///     depth = 6
-///     values = { noise = 64, temperature = 0.1 }   # without it: random playouts
+///     values = { noise = 1, temperature = 0.2 }     # without it: random playouts
 ///     recipe = "puct"
 ///     c = [0.2, 0.5]
 ///
@@ -96,7 +96,7 @@ pub struct NoisyValues {
 pub struct Contender {
     /// Its name: letters, digits, `.`, `-` and `_`.
     pub name: String,
-    /// What it adds to the recipe: `key=value`, with commas between.
+    /// What it adds to the recipe: `key=value`, with commas between; `{simulations}` stands for their number.
     #[serde(default)]
     pub parts: String,
     /// Exploration constants for each setting, in place of the setting's own.
@@ -117,7 +117,8 @@ pub(crate) struct Cell {
     /// The agent's name.
     pub(super) agent: String,
     pub(super) c: f64,
-    pub(super) recipe: Recipe,
+    /// One for each number of simulations.
+    pub(super) recipes: BTreeMap<u64, Recipe>,
 }
 
 impl Setting {
@@ -191,12 +192,17 @@ impl Decisions {
                         spec += &format!(",{}", agent.parts);
                     }
                     let named = |e: &dyn std::fmt::Display| LabError::Input(format!("{name}: {e}"));
-                    let recipe = Recipe::parse(&spec).map_err(|e| named(&e))?;
-                    recipe.bot(&setting.tree(0)?, 0).map_err(|e| named(&e))?;
+                    let mut recipes = BTreeMap::new();
+                    for &simulations in &self.simulations {
+                        let spec = spec.replace("{simulations}", &simulations.to_string());
+                        let recipe = Recipe::parse(&spec).map_err(|e| named(&e))?;
+                        recipe.bot(&setting.tree(0)?, 0).map_err(|e| named(&e))?;
+                        recipes.insert(simulations, recipe);
+                    }
                     if !names.insert(name.clone()) {
                         return fault(format!("there are two of the name {name}"));
                     }
-                    cells.push(Cell { name, setting: index, agent: agent.name.clone(), c, recipe });
+                    cells.push(Cell { name, setting: index, agent: agent.name.clone(), c, recipes });
                 }
             }
         }

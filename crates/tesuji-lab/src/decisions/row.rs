@@ -164,7 +164,7 @@ fn row(plan: &Decisions, cell: &Cell, simulations: u64, own: &ByTree) -> Decisio
         name: cell.name.clone(),
         setting: setting.name.clone(),
         agent: cell.agent.clone(),
-        recipe: cell.recipe.name().to_owned(),
+        recipe: cell.recipes[&simulations].name().to_owned(),
         game: setting.game(),
         c: cell.c,
         simulations,

@@ -137,7 +137,7 @@ pub fn run_decisions(
 /// The identity of a search and its description: everything that decides its decisions but the seed of the tree.
 fn key(plan: &Decisions, cell: &Cell, simulations: u64) -> (String, String) {
     let game = plan.settings[cell.setting].game();
-    let spec = format!("# {game}, {simulations} simulations\n{}", cell.recipe.to_toml());
+    let spec = format!("# {game}, {simulations} simulations\n{}", cell.recipes[&simulations].to_toml());
     (hash(&[&spec]), spec)
 }
 
@@ -206,7 +206,7 @@ fn decide(
     let seed = Rng::derive(problem.seed, 0);
     let bot = match bot {
         Some(bot) => bot,
-        None => bot.insert(cell.recipe.bot(&problem.game, seed).map_err(|e| failed(&e))?),
+        None => bot.insert(cell.recipes[&simulations].bot(&problem.game, seed).map_err(|e| failed(&e))?),
     };
     bot.new_game(&problem.game, seed).map_err(|e| failed(&e))?;
     let budget = Budget { simulations: Some(simulations), stop: stop.clone(), ..Budget::default() };

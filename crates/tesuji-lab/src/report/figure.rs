@@ -26,6 +26,22 @@ pub struct Figure {
     /// Straight lines through the whole figure.
     #[serde(default)]
     pub lines: Vec<Line>,
+    /// Where the legend is.
+    #[serde(default)]
+    pub legend: Legend,
+}
+
+/// The corner of a figure that holds the legend.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Legend {
+    /// For curves that rise.
+    #[default]
+    LowerRight,
+    /// For curves that fall.
+    UpperRight,
+    /// For curves that rise late.
+    UpperLeft,
 }
 
 /// An axis of a figure.
@@ -294,7 +310,11 @@ impl Figure {
         }
         chart
             .configure_series_labels()
-            .position(SeriesLabelPosition::LowerRight)
+            .position(match self.legend {
+                Legend::LowerRight => SeriesLabelPosition::LowerRight,
+                Legend::UpperRight => SeriesLabelPosition::UpperRight,
+                Legend::UpperLeft => SeriesLabelPosition::UpperLeft,
+            })
             .label_font(text(14))
             .background_style(WHITE.mix(0.85))
             .border_style(BLACK.mix(0.3))

@@ -6,6 +6,6 @@ mod page;
 mod table;
 
 pub use data::{Data, Source};
-pub use figure::{Axis, Curve, Figure, Line, Point};
+pub use figure::{Axis, Curve, Figure, Legend, Line, Point};
 pub use page::{Renewed, renew};
 pub use table::Table;
