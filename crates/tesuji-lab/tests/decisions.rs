@@ -21,8 +21,8 @@ c = [0.3, 0.7]
 
 [[setting]]
 name = "N"
-branching = 8
-depth = 3
+branching = 6
+depth = 4
 values = { noise = 1, temperature = 0.2 }
 recipe = "puct"
 c = [0.5]

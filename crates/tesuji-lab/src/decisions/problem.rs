@@ -39,6 +39,9 @@ impl Problem {
     }
 
     /// The first `count` problems of a setting among the seeds from `seed` on; fewer if stopped.
+    ///
+    /// # Errors
+    /// If there is hardly any, as in wide trees in which the first player has the last move.
     pub(super) fn list(
         setting: &Setting,
         seed: u64,
@@ -69,6 +72,15 @@ impl Problem {
             found.sort_by_key(|problem| problem.seed);
             problems.append(&mut found);
             first += CHUNK;
+            if first - seed > 10_000 && (problems.len() as u64) < (first - seed) / 1000 {
+                return Err(LabError::Input(format!(
+                    "setting {}: of {} trees only {} are won by at least one and at most a quarter of the moves; choose \
+                     another branching or an even depth",
+                    setting.name,
+                    first - seed,
+                    problems.len()
+                )));
+            }
         }
         problems.truncate(count as usize);
         Ok(problems)
