@@ -82,7 +82,7 @@ fn weights(name: &str, mut backup: impl Backup) {
 /// The value of a node with three children, for several numbers of visits.
 fn values(name: &str, mut backup: impl Backup) {
     backup.new_game(&tesuji::doc_game::Nim::new(4));
-    for step in 0..=16 {
+    for step in 0..=12 {
         let n = (10.0 * 10_f64.powf(f64::from(step) / 4.0) / 10.0).round() as u32 * 10;
         let children = vec![(n / 2, 0.4), (n * 3 / 10, 0.6), (n / 5, 0.55)];
         let mean = children.iter().map(|&(n, x)| f64::from(n) * x).sum::<f64>() / f64::from(n);

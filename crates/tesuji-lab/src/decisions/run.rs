@@ -141,6 +141,9 @@ fn key(plan: &Decisions, cell: &Cell, simulations: u64) -> (String, String) {
     (hash(&[&spec]), spec)
 }
 
+/// Stores some decisions, each with the seed of its tree.
+type Keep<'a> = dyn FnMut(&[(u64, Decision)]) -> Result<(), LabError> + 'a;
+
 /// Decides the missing problems on several threads and hands them on in batches.
 fn decide_all(
     cell: &Cell,
@@ -148,7 +151,7 @@ fn decide_all(
     simulations: u64,
     threads: usize,
     stop: &Stop,
-    keep: &mut dyn FnMut(&[(u64, Decision)]) -> Result<(), LabError>,
+    keep: &mut Keep<'_>,
 ) -> Result<(), LabError> {
     let next = AtomicUsize::new(0);
     let (to_main, results) = mpsc::channel();
