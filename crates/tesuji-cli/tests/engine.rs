@@ -77,6 +77,30 @@ fn analysis_is_one_object() {
 }
 
 #[test]
+fn an_explanation_tells_what_each_backup_makes_of_the_samples() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("game.sgf");
+    std::fs::write(&file, "(;SZ[5];B[cc];W[bb])").unwrap();
+    let recipe = "uct,backup.kind=weights,backup.weights=[1,1]";
+    let args =
+        ["analyze", file.to_str().unwrap(), "--playouts", "300", "--recipe", recipe, "--after", "D4 pass"];
+    let text = succeeds(&[&args[..], &["--json", "--explain"]].concat(), "");
+    let value: Value = serde_json::from_str(text.trim_end()).unwrap();
+    assert_eq!(value["move_number"], 5);
+    let said = value["backups"].as_array().unwrap();
+    let of = |name: &str| said.iter().find(|b| b["backup"] == name).unwrap()["value"].as_f64().unwrap();
+    // Equal weights are the mean, and the mean is what the search found.
+    assert!(
+        (of("the recipe's") - of("mean")).abs() < 1e-9
+            && (of("mean") - value["value"].as_f64().unwrap()).abs() < 1e-4
+    );
+    assert!(of("max") > of("softmax") && of("softmax") > of("mean"), "{text}");
+    assert!(said.len() > 10 && said.iter().all(|b| (0.0..=1.0).contains(&b["value"].as_f64().unwrap())));
+    let plain = succeeds(&[&args[..], &["--explain"]].concat(), "");
+    assert!(plain.contains("max-mcts") && plain.contains("of the same samples"), "{plain}");
+}
+
+#[test]
 fn a_limit_of_memory_is_that_override_of_each_recipe() {
     let play = |first: &str, second: &str, more: &[&str]| -> Value {
         let args = ["match", first, second, "--game", "go:5", "--games", "2", "--playouts", "500", "--json"];
@@ -123,6 +147,8 @@ fn bad_arguments_and_files_are_refused() {
         (&["analyze", &broken], &["broken.sgf", "line 1"]),
         (&["analyze", &game, "--move", "9"], &["before move 9", "2 moves"]),
         (&["analyze", &game, "--recipe", "oops"], &["oops"]),
+        (&["analyze", &game, "--after", "Z9"], &["--after", "Z9"]),
+        (&["analyze", &game, "--after", "C3"], &["--after", "C3"]),
     ] {
         let output = tesuji(args, "");
         let message = String::from_utf8_lossy(&output.stderr);

@@ -3,12 +3,13 @@
 //! Each forwards whole operations (pick a child, back up a path, play a playout), so that the choice is
 //! made once a node or once a simulation and the loops inside stay as they are in static code.
 
+use crate::backup::update_path;
 use crate::tree::Step;
 use crate::{
     Accelerated, Backup, Child, Columns, Coulom, EpsilonGreedy, Erwa, Feedback, Game, Grave,
     HandSelectedRave, Link, Mast, Max, MaxMcts, Mean, Mellowmax, MonotoneWeights, NodeMut, NodeView, Outcome,
-    Parent, Pick, Played, Playout, PowerMean, Puct, Rng, RoundRobin, Select, Shared, Softmax, Trace, Tree,
-    Ucb, UcbTuned, Uniform, Weights,
+    Parent, Pick, Played, Playout, PowerMean, Puct, Rng, RoundRobin, Select, Shared, Softmax, Steps, Trace,
+    Tree, Ucb, UcbTuned, Uniform, Weights,
 };
 use alloc::vec::Vec;
 use schemars::JsonSchema;
@@ -218,7 +219,21 @@ impl AnyBackup {
         below: Option<Step>,
         outcome: &O,
     ) {
-        crate::backup::update_path(self, tree, path, below, outcome);
+        match self.steps() {
+            Some(steps) => steps.path(tree, path, below, outcome),
+            None => update_path(self, tree, path, below, outcome),
+        }
+    }
+
+    /// The steps of a weighted mean, which are told apart from other backups once a path.
+    fn steps(&self) -> Option<&Steps> {
+        match self {
+            AnyBackup::Erwa(part) => part.steps(),
+            AnyBackup::Feedback(part) => part.steps(),
+            AnyBackup::Weights(part) => Some(part.steps()),
+            AnyBackup::Monotone(part) => Some(part.steps()),
+            _ => None,
+        }
     }
 }
 

@@ -199,6 +199,11 @@ impl Recipe {
         toml::to_string(&self.agent).unwrap_or_default()
     }
 
+    /// The backup, which is still to be prepared for a game.
+    pub fn backup(&self) -> &AnyBackup {
+        &self.agent.backup
+    }
+
     /// The settings beside the parts.
     pub fn options(&self) -> &Options {
         &self.agent.options

@@ -1,5 +1,6 @@
 //! `tesuji analyze`.
 
+use super::explain::Samples;
 use super::gtp::{RecipeAgents, duration};
 use super::{print, print_json};
 use crate::memory::Memory;
@@ -7,9 +8,9 @@ use serde_json::json;
 use std::path::PathBuf;
 use std::time::Duration;
 use tesuji::recipe::Recipe;
-use tesuji::{Budget, Player, Report};
+use tesuji::{Budget, Observer, Player, Report};
 use tesuji_go::engine::{Engine, Move, Options, move_text};
-use tesuji_go::sgf::{MainLine, parse};
+use tesuji_go::sgf::{MainLine, Point, parse};
 use tesuji_lab::LabError;
 
 /// Search one position of a Go game and show what the search thinks.
@@ -20,6 +21,9 @@ pub(crate) struct Args {
     /// The position before this move, counted from 1 [default: the end of the main line].
     #[arg(long = "move", value_parser = clap::value_parser!(u32).range(1..))]
     number: Option<u32>,
+    /// Moves to play from there first, such as "D4 E5 pass", the player to move beginning.
+    #[arg(long, value_name = "MOVES", default_value = "")]
+    after: String,
     /// A built-in recipe or a TOML file, then any `,key=value`.
     #[arg(long, default_value = "uct")]
     recipe: String,
@@ -34,6 +38,9 @@ pub(crate) struct Args {
     /// The seed of all random numbers.
     #[arg(long, default_value_t = 0)]
     seed: u64,
+    /// Search with means, and say what the recipe's backup and each other would make of the same samples.
+    #[arg(long)]
+    explain: bool,
     /// Print one JSON object.
     #[arg(long)]
     json: bool,
@@ -51,30 +58,58 @@ pub(crate) fn run(args: Args) -> Result<(), LabError> {
         let moves = line.moves();
         return Err(input(format!("there is no position before move {number}: the game has {moves} moves")));
     }
-    let recipe =
-        Recipe::parse(&args.memory.limit(args.recipe)).map_err(|e| LabError::Input(e.to_string()))?;
+    let spec = args.memory.limit(args.recipe);
+    let read = |spec: &str| Recipe::parse(spec).map_err(|e| LabError::Input(e.to_string()));
+    let asked = read(&spec)?;
+    let recipe = if args.explain { read(&format!("{spec},backup=mean"))? } else { asked.clone() };
     let options = Options { seed: args.seed, ..Options::default() };
     let mut engine =
         Engine::new(RecipeAgents(recipe), 9, options).map_err(|e| LabError::Input(e.to_string()))?;
     engine.load(&line, args.number.map(|n| n as usize)).map_err(input)?;
+    for text in args.after.split_whitespace() {
+        let m = vertex(text, engine.size())?;
+        let player = engine.to_move();
+        engine.play(player, m).map_err(|e| LabError::Input(format!("--after: {text}: {e}")))?;
+    }
     let player = engine.to_move();
     let simulations = args.playouts.or(if args.time.is_some() { None } else { Some(10_000) });
     let budget = Budget { simulations, time: args.time, ..Budget::default() };
-    let report = engine.analyze(player, &budget, &mut ()).map_err(LabError::Failed)?;
+    let mut samples = Samples::default();
+    let observer: &mut dyn Observer<Move> = if args.explain { &mut samples } else { &mut () };
+    let report = engine.analyze(player, &budget, observer).map_err(LabError::Failed)?;
     let report = report.ok_or_else(|| LabError::Failed("the agent resigns".into()))?;
     if let Some(file) = &args.dot {
         std::fs::write(file, dot(&report))
             .map_err(|e| LabError::Failed(format!("{}: {e}", file.display())))?;
     }
-    if args.json { print_json(&object(&engine, player, &report)) } else { show(&engine, &report) }
+    let said = if args.explain { samples.said(&asked, engine.size()) } else { Vec::new() };
+    if args.json {
+        print_json(&object(&engine, player, &report, &said))
+    } else {
+        show(&engine, &report, &said)
+    }
+}
+
+/// A move as GTP has it.
+fn vertex(text: &str, size: usize) -> Result<Move, LabError> {
+    if text.eq_ignore_ascii_case("pass") {
+        return Ok(None);
+    }
+    Point::parse(text, size).map(Some).map_err(|e| LabError::Input(format!("--after: {e}")))
 }
 
 fn texts(moves: &[Move]) -> Vec<String> {
     moves.iter().map(|&m| move_text(m)).collect()
 }
 
-fn object(engine: &Engine, player: Player, report: &Report<Move>) -> serde_json::Value {
+fn object(
+    engine: &Engine,
+    player: Player,
+    report: &Report<Move>,
+    said: &[(String, f64)],
+) -> serde_json::Value {
     let child = |c: &tesuji::ChildReport<Move>| json!({ "move": move_text(c.m), "visits": c.visits, "value": c.value, "prior": c.prior });
+    let backups = said.iter().map(|(name, value)| json!({ "backup": name, "value": value }));
     json!({
         "size": engine.size(),
         "komi": engine.komi().points(),
@@ -92,10 +127,11 @@ fn object(engine: &Engine, player: Player, report: &Report<Move>) -> serde_json:
         "seconds": report.elapsed.as_secs_f64(),
         "seed": report.seed,
         "recipe": report.recipe,
+        "backups": backups.collect::<Vec<_>>(),
     })
 }
 
-fn show(engine: &Engine, report: &Report<Move>) -> Result<(), LabError> {
+fn show(engine: &Engine, report: &Report<Move>, said: &[(String, f64)]) -> Result<(), LabError> {
     print(format_args!("{}\n\n", engine.board_text()))?;
     print(format_args!(
         "{}: {} simulations, {} nodes, depth {}, value {:.3}\n",
@@ -106,7 +142,11 @@ fn show(engine: &Engine, report: &Report<Move>) -> Result<(), LabError> {
         .children
         .iter()
         .take(20)
-        .try_for_each(|c| print(format_args!("{:<5} {:>8}   {:.3}\n", move_text(c.m), c.visits, c.value)))
+        .try_for_each(|c| print(format_args!("{:<5} {:>8}   {:.3}\n", move_text(c.m), c.visits, c.value)))?;
+    if !said.is_empty() {
+        print(format_args!("\nbackup        value, of the same samples\n"))?;
+    }
+    said.iter().try_for_each(|(name, value)| print(format_args!("{name:<13} {value:.4}\n")))
 }
 
 /// The root with its moves, and the variation below its first one.

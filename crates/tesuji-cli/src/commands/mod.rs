@@ -2,6 +2,7 @@
 
 pub(crate) mod analyze;
 pub(crate) mod bench;
+mod explain;
 pub(crate) mod gtp;
 pub(crate) mod list;
 pub(crate) mod match_;

@@ -54,14 +54,19 @@ impl Erwa {
     pub fn new(rate: f64, start: ErwaStart) -> Erwa {
         Erwa { rate, start, prior: 0.5, steps: Steps::default() }
     }
+
+    /// The steps, where they are all there is to it.
+    #[cfg(feature = "recipe")]
+    pub(crate) fn steps(&self) -> Option<&Steps> {
+        (self.start == ErwaStart::Debiased).then_some(&self.steps)
+    }
 }
 
 impl Backup for Erwa {
     #[inline]
     fn update(&self, node: &mut impl NodeMut, sample: f64) -> f64 {
         if self.start == ErwaStart::Debiased {
-            self.steps.update(node, sample);
-            return sample;
+            return self.steps.update(node, sample);
         }
         let n = node.visit();
         let (value, step) = match self.start {

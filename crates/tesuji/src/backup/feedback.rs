@@ -95,6 +95,12 @@ impl Feedback {
         }
     }
 
+    /// The steps, where they are all there is to it.
+    #[cfg(feature = "recipe")]
+    pub(crate) fn steps(&self) -> Option<&Steps> {
+        self.is_table().then_some(&self.steps)
+    }
+
     /// Whether the weights depend on the number of visits of the node alone.
     fn is_table(&self) -> bool {
         self.clock == FeedbackClock::Node && !self.as_visits
@@ -110,10 +116,9 @@ impl Backup for Feedback {
     #[inline]
     fn update(&self, node: &mut impl NodeMut, sample: f64) -> f64 {
         if self.is_table() {
-            self.steps.update(node, sample);
-        } else {
-            self.update_by_memo(node, sample);
+            return self.steps.update(node, sample);
         }
+        self.update_by_memo(node, sample);
         sample
     }
 

@@ -42,6 +42,11 @@ impl MonotoneWeights {
         MonotoneWeights { knots: knots.to_vec(), simulations, steps: Steps::default() }
     }
 
+    #[cfg(feature = "recipe")]
+    pub(crate) fn steps(&self) -> &Steps {
+        &self.steps
+    }
+
     /// The weights w(n) as a function of u = n / B.
     pub fn function(&self) -> Monotone {
         Monotone::new(1.0, &self.knots)
@@ -51,8 +56,7 @@ impl MonotoneWeights {
 impl Backup for MonotoneWeights {
     #[inline]
     fn update(&self, node: &mut impl NodeMut, sample: f64) -> f64 {
-        self.steps.update(node, sample);
-        sample
+        self.steps.update(node, sample)
     }
 
     fn new_game<G: Game>(&mut self, _: &G) {

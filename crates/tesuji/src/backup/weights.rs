@@ -37,13 +37,17 @@ impl Weights {
     pub fn new(weights: &[f64]) -> Weights {
         Weights { weights: weights.to_vec(), steps: Steps::default() }
     }
+
+    #[cfg(feature = "recipe")]
+    pub(crate) fn steps(&self) -> &Steps {
+        &self.steps
+    }
 }
 
 impl Backup for Weights {
     #[inline]
     fn update(&self, node: &mut impl NodeMut, sample: f64) -> f64 {
-        self.steps.update(node, sample);
-        sample
+        self.steps.update(node, sample)
     }
 
     fn new_game<G: Game>(&mut self, _: &G) {
