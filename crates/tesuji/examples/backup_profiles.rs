@@ -118,7 +118,7 @@ fn main() {
     }
     let mut coulom = Coulom::default();
     coulom.area = Some(4);
-    values("Coulom (2, 16)", coulom);
+    values("Coulom 2 16", coulom);
     values("power mean 2", PowerMean { p: 2.0 });
     values("max", Max {});
 }
