@@ -1,0 +1,185 @@
+//! Exact numbers.
+
+use std::cmp::Ordering;
+use std::fmt;
+use std::ops::{Add, AddAssign, Neg, Sub};
+
+/// A dyadic rational, `numerator / 2^exponent`: every number that sums of games and their thermographs need.
+///
+/// Prints as a fraction in lowest terms, `-5/2` or `3`.
+///
+/// # Panics
+/// Sums panic where the numerator over the common denominator leaves `i128`. Numbers below 2^40 with
+/// denominators up to 2^80 are far from that; what [`Heap`](crate::Heap) and [`Tree`](crate::Tree) read stays within.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Dyadic {
+    /// Odd, unless the exponent is 0.
+    numerator: i128,
+    exponent: u32,
+}
+
+impl Dyadic {
+    /// Zero.
+    pub const ZERO: Dyadic = Dyadic { numerator: 0, exponent: 0 };
+    /// One.
+    pub const ONE: Dyadic = Dyadic { numerator: 1, exponent: 0 };
+    /// Minus one.
+    pub const MINUS_ONE: Dyadic = Dyadic { numerator: -1, exponent: 0 };
+
+    /// `numerator / 2^exponent`, in lowest terms.
+    pub fn new(numerator: i128, exponent: u32) -> Dyadic {
+        if exponent == 0 || numerator == 0 {
+            return Dyadic { numerator, exponent: 0 };
+        }
+        let common = numerator.trailing_zeros().min(exponent);
+        Dyadic { numerator: numerator >> common, exponent: exponent - common }
+    }
+
+    /// The numerator in lowest terms.
+    pub fn numerator(self) -> i128 {
+        self.numerator
+    }
+
+    /// The denominator's binary logarithm, in lowest terms: 0 for whole numbers.
+    pub fn exponent(self) -> u32 {
+        self.exponent
+    }
+
+    /// Half of the number.
+    #[must_use]
+    pub fn half(self) -> Dyadic {
+        Dyadic::new(self.numerator, self.exponent + 1)
+    }
+
+    /// The number without its sign.
+    #[must_use]
+    pub fn abs(self) -> Dyadic {
+        Dyadic { numerator: self.numerator.abs(), ..self }
+    }
+
+    /// -1, 0 or 1.
+    pub fn signum(self) -> i32 {
+        self.numerator.signum() as i32
+    }
+
+    /// The nearest `f64`.
+    pub fn to_f64(self) -> f64 {
+        self.numerator as f64 * 0.5f64.powi(self.exponent as i32)
+    }
+
+    /// The numerator over the denominator `2^exponent`, which must not be below the number's own.
+    pub(crate) fn scaled(self, exponent: u32) -> i128 {
+        let shift = exponent - self.exponent;
+        let scaled = 1i128.checked_shl(shift).and_then(|unit| self.numerator.checked_mul(unit));
+        scaled.expect("the number fits into 128 bits over the common denominator")
+    }
+
+    /// The product with a slope: -2 to 2.
+    pub(crate) fn times(self, slope: i8) -> Dyadic {
+        self.times_whole(slope.into())
+    }
+
+    /// The product with a whole number.
+    pub(crate) fn times_whole(self, factor: i128) -> Dyadic {
+        let product = self.numerator.checked_mul(factor);
+        Dyadic::new(product.expect("the product fits into 128 bits"), self.exponent)
+    }
+}
+
+impl From<i64> for Dyadic {
+    fn from(whole: i64) -> Dyadic {
+        Dyadic { numerator: whole.into(), exponent: 0 }
+    }
+}
+
+impl Neg for Dyadic {
+    type Output = Dyadic;
+
+    fn neg(self) -> Dyadic {
+        Dyadic { numerator: -self.numerator, ..self }
+    }
+}
+
+impl Add for Dyadic {
+    type Output = Dyadic;
+
+    #[inline]
+    fn add(self, other: Dyadic) -> Dyadic {
+        let exponent = self.exponent.max(other.exponent);
+        if exponent == 0 {
+            return Dyadic { numerator: self.numerator + other.numerator, exponent };
+        }
+        let sum = self.scaled(exponent).checked_add(other.scaled(exponent));
+        Dyadic::new(sum.expect("the sum fits into 128 bits"), exponent)
+    }
+}
+
+impl Sub for Dyadic {
+    type Output = Dyadic;
+
+    fn sub(self, other: Dyadic) -> Dyadic {
+        self + -other
+    }
+}
+
+impl AddAssign for Dyadic {
+    #[inline]
+    fn add_assign(&mut self, other: Dyadic) {
+        *self = *self + other;
+    }
+}
+
+impl std::iter::Sum for Dyadic {
+    fn sum<I: Iterator<Item = Dyadic>>(numbers: I) -> Dyadic {
+        numbers.fold(Dyadic::ZERO, |sum, x| sum + x)
+    }
+}
+
+impl Ord for Dyadic {
+    fn cmp(&self, other: &Dyadic) -> Ordering {
+        if self.exponent == other.exponent {
+            return self.numerator.cmp(&other.numerator);
+        }
+        (*self - *other).numerator.cmp(&0)
+    }
+}
+
+impl PartialOrd for Dyadic {
+    fn partial_cmp(&self, other: &Dyadic) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl fmt::Display for Dyadic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let text = match self.exponent {
+            0 => self.numerator.to_string(),
+            1..128 => format!("{}/{}", self.numerator, 1u128 << self.exponent),
+            exponent => format!("{}/2^{exponent}", self.numerator),
+        };
+        f.pad(&text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_in_lowest_terms() {
+        let number = |numerator, exponent| Dyadic::new(numerator, exponent).to_string();
+        assert_eq!(number(-10, 2), "-5/2");
+        assert_eq!(number(12, 2), "3");
+        assert_eq!(number(0, 7), "0");
+        assert_eq!(Dyadic::from(1).half().half().to_string(), "1/4");
+    }
+
+    #[test]
+    fn sums_and_order_are_exact() {
+        let (a, b) = (Dyadic::new(1, 60), Dyadic::from(1 << 40));
+        assert_eq!(a + b - b, a);
+        assert!(a + b > b && b - a < b && -a < a && a.abs() == (-a).abs());
+        assert_eq!([a, a, -a].into_iter().sum::<Dyadic>(), a);
+        assert_eq!(Dyadic::new(-5, 1).to_f64(), -2.5);
+    }
+}

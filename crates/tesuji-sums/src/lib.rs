@@ -1,0 +1,67 @@
+//! Sums of combinatorial games: what their components are worth, how hot they are, and how to play them.
+//!
+//! | part | what it is |
+//! | --- | --- |
+//! | [`Component`] | a game whose ends are worth numbers: [`Heap`] (Heap-Go), [`Domineering`] (a region), [`Tree`] (brace notation) |
+//! | [`Sum`] | components as a [`tesuji::Game`], so that every search plays it; [`Sum::score`] has the points |
+//! | [`Graph`] | every position of a game, behind its options |
+//! | [`Thermograph`] | walls, stops, mean and temperature, exact; in O(n^2) for all parts of a heap |
+//! | [`Solution`] | optimal scores from every combination of positions |
+//! | [`Strategy`], [`StrategyBot`] | random, greedy, hotstrat, thermostrat, sentestrat |
+//! | [`Dyadic`] | the numbers |
+//!
+//! Left is the first player; scores are Left's points less Right's.
+//!
+//! The feature `svg` adds `thermographs_svg`.
+//!
+//! ```
+//! use tesuji::{Budget, Search};
+//! use tesuji_sums::{Analysis, Heap, Sum};
+//!
+//! let heaps = ["b4b5", "r2r1"].map(|text| text.parse::<Heap>().unwrap());
+//! let sum = Sum::new(heaps.to_vec());
+//!
+//! let analysis = Analysis::new(&sum);
+//! let thermograph = analysis.thermograph(0, analysis.graph(0).start());
+//! assert_eq!(thermograph.temperature().to_string(), "13/2");
+//! assert_eq!(analysis.optimal_score(&analysis.solve()?, &sum).to_string(), "6");
+//!
+//! let report = Search::uct(&sum, 0.7, 1).run(&sum, &Budget::simulations(1000)).unwrap();
+//! assert_eq!(report.best.component, 0);
+//! # Ok::<(), tesuji_sums::TooManyStates>(())
+//! ```
+
+mod analysis;
+mod bot;
+mod component;
+mod domineering;
+mod dyadic;
+mod graph;
+mod heap;
+mod mix;
+mod parse_error;
+mod piecewise;
+mod solution;
+mod strategy;
+mod sum;
+#[cfg(feature = "svg")]
+mod svg;
+mod text;
+mod thermograph;
+mod tree;
+
+pub use analysis::Analysis;
+pub use bot::StrategyBot;
+pub use component::Component;
+pub use domineering::Domineering;
+pub use dyadic::Dyadic;
+pub use graph::{Graph, Position};
+pub use heap::{Colour, Counter, Heap};
+pub use parse_error::ParseError;
+pub use solution::{Solution, TooManyStates};
+pub use strategy::{Strategy, StrategyMemory, UnknownStrategy};
+pub use sum::{Sum, SumMove};
+#[cfg(feature = "svg")]
+pub use svg::thermographs_svg;
+pub use thermograph::Thermograph;
+pub use tree::{Tree, TreeMove};

@@ -1,0 +1,163 @@
+//! Strategies against perfect play.
+
+mod common;
+
+use common::heaps;
+use proptest::prelude::*;
+use tesuji::{Bot, Budget, Game, Notation, Player, Reply, Rng};
+use tesuji_sums::{
+    Analysis, Component, Domineering, Dyadic, Heap, Strategy, StrategyBot, StrategyMemory, Sum, Tree,
+};
+
+/// The final score if `players[0]` is Left.
+fn play<C: Component>(start: &Sum<C>, players: [Strategy; 2], seed: u64) -> Dyadic {
+    let analysis = Analysis::new(start);
+    let mut rng = Rng::new(seed);
+    let mut memories = [StrategyMemory::default(), StrategyMemory::default()];
+    let mut sum = start.clone();
+    while sum.result().is_none() {
+        let player = sum.to_move().index();
+        let m = players[player].choose(&analysis, &sum, &mut memories[player], &mut rng);
+        memories.iter_mut().for_each(|memory| memory.moved(m.component.into()));
+        sum.play(m);
+    }
+    sum.score()
+}
+
+/// The mean loss in points of Left's strategy against perfect play of Right, Left first.
+fn loss(strategy: Strategy, games: u64) -> f64 {
+    let mut total = 0.0;
+    for game in 0..games {
+        let mut rng = Rng::new(game);
+        let start = Sum::new((0..4).map(|_| Heap::random(4, &mut rng)).collect::<Vec<_>>());
+        let analysis = Analysis::new(&start);
+        let solution = analysis.solve().unwrap();
+        let mut memory = StrategyMemory::default();
+        let mut sum = start.clone();
+        while sum.result().is_none() {
+            let m = if sum.to_move() == Player::FIRST {
+                strategy.choose(&analysis, &sum, &mut memory, &mut rng)
+            } else {
+                let mut moves = Vec::new();
+                sum.moves(&mut moves);
+                let after = |&m: &_| {
+                    let mut after = sum.clone();
+                    after.play(m);
+                    analysis.optimal_score(&solution, &after)
+                };
+                moves.into_iter().min_by_key(after).unwrap()
+            };
+            memory.moved(m.component.into());
+            sum.play(m);
+        }
+        let optimal = analysis.optimal_score(&solution, &start);
+        assert!(sum.score() <= optimal, "nobody does better than the optimum against perfect play");
+        total += (optimal - sum.score()).to_f64();
+    }
+    total / games as f64
+}
+
+/// Fixed games, so that the order is no matter of luck.
+#[test]
+fn strategies_by_temperature_lose_little() {
+    let [random, greedy, hotstrat, thermostrat, sentestrat] = Strategy::ALL.map(|s| loss(s, 300));
+    assert!(hotstrat < 2.0 && thermostrat < 2.0 && sentestrat < 2.0, "{hotstrat} {thermostrat} {sentestrat}");
+    assert!(greedy > 3.0 * hotstrat && random > greedy, "{hotstrat} {greedy} {random}");
+}
+
+fn some_heaps() -> impl proptest::strategy::Strategy<Value = Vec<Heap>> {
+    prop::collection::vec(heaps(4, 10), 1..=4)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(100))]
+
+    /// Against any play thermostrat is at most the largest temperature below the optimum (Berlekamp, Conway and Guy 1982).
+    #[test]
+    fn thermostrat_keeps_its_promise(heaps in some_heaps(), seed in any::<u64>()) {
+        let start = Sum::new(heaps);
+        let analysis = Analysis::new(&start);
+        let optimal = analysis.optimal_score(&analysis.solve().unwrap(), &start);
+        let hottest = (0..start.components().len())
+            .map(|i| analysis.thermograph(i, analysis.graph(i).start()).temperature().max(Dyadic::ZERO))
+            .max()
+            .unwrap();
+        for opponent in Strategy::ALL {
+            let score = play(&start, [Strategy::Thermostrat, opponent], seed);
+            prop_assert!(score >= optimal - hottest, "{score} {optimal} {hottest}");
+        }
+    }
+
+    /// In a single component thermostrat and hotstrat reach the stops.
+    #[test]
+    fn alone_the_stops_are_reached(heap in heaps(8, 10)) {
+        let start = Sum::new(vec![heap]);
+        let analysis = Analysis::new(&start);
+        let thermograph = analysis.thermograph(0, analysis.graph(0).start());
+        let score = play(&start, [Strategy::Thermostrat; 2], 0);
+        prop_assert_eq!(score, thermograph.left_stop());
+    }
+}
+
+/// `hotstrat` moves where it is hottest; `greedy` where it gains most; `sentestrat` answers a threat.
+#[test]
+fn strategies_differ_where_they_should() {
+    let choice = |strategy: Strategy, texts: &[&str], moved: &[(&str, &str)]| {
+        let start = Sum::new(texts.iter().map(|text| text.parse::<Tree>().unwrap()).collect());
+        let mut bot = StrategyBot::new(strategy);
+        bot.new_game(&start, 1).unwrap();
+        let mut sum = start;
+        for (own, answer) in moved {
+            let Ok(Reply::Play(report)) = bot.genmove(&sum, &Budget::default(), &mut ()) else { panic!() };
+            assert_eq!(sum.move_text(report.best), *own);
+            for text in [own, answer] {
+                let m = sum.parse_move(text).unwrap();
+                sum.play(m);
+                bot.played(m, &sum).unwrap();
+            }
+        }
+        let Ok(Reply::Play(report)) = bot.genmove(&sum, &Budget::default(), &mut ()) else { panic!() };
+        sum.move_text(report.best)
+    };
+    // The second one is colder, since Right's move there leaves Left one for sente.
+    let sum = &["{4|-4}", "{6|{5|-20}}"];
+    assert_eq!(choice(Strategy::Hotstrat, sum, &[]), "1.4");
+    assert_eq!(choice(Strategy::Greedy, sum, &[]), "2.6");
+    // Left threatens 20, Right threatens 12 elsewhere: both are hotter than 5, at which Left began.
+    let sum = &["{{20|0}|-5}", "{1|{0|-12}}"];
+    let threats = [("1.{20|0}", "2.{0|-12}")];
+    assert_eq!(choice(Strategy::Hotstrat, sum, &threats), "1.20");
+    assert_eq!(choice(Strategy::Sentestrat, sum, &threats), "2.0");
+    // Left may leave to Right what Right can have with sente anyway, hot as it is: 5 points in all against 2.
+    let sum = &["{5|-5}", "{7|{0|-100}}"];
+    assert_eq!(choice(Strategy::Hotstrat, sum, &[]), "2.7");
+    assert_eq!(choice(Strategy::Thermostrat, sum, &[]), "1.5");
+}
+
+#[test]
+fn a_bot_plays_any_position_that_it_is_shown() {
+    let region = |text: &str| Sum::new(vec![text.parse::<Domineering>().unwrap(); 2]);
+    for strategy in Strategy::ALL {
+        let mut bot = StrategyBot::new(strategy);
+        for sum in [region("../.."), region(".../...")] {
+            let reply = bot.genmove(&sum, &Budget::default(), &mut ()).unwrap();
+            let Reply::Play(report) = reply else { panic!("{strategy} resigns") };
+            let mut moves = Vec::new();
+            sum.moves(&mut moves);
+            assert!(moves.contains(&report.best));
+        }
+        let over = Sum::new(vec!["#".parse::<Domineering>().unwrap()]);
+        assert!(bot.genmove(&over, &Budget::default(), &mut ()).is_err());
+        assert_eq!(strategy.name().parse(), Ok(strategy));
+    }
+    assert!("warmstrat".parse::<Strategy>().unwrap_err().to_string().contains("thermostrat"));
+}
+
+#[test]
+fn bots_learn_of_a_new_game() {
+    let heap = |text: &str| Sum::new(vec![text.parse::<Heap>().unwrap()]);
+    let mut bot = StrategyBot::new(Strategy::Thermostrat);
+    bot.new_game(&heap("b3r5b5"), 1).unwrap();
+    assert!(bot.genmove(&heap("b1"), &Budget::default(), &mut ()).is_ok());
+    assert!(bot.genmove(&heap("b3r5b5b1r9"), &Budget::default(), &mut ()).is_ok());
+}
