@@ -31,6 +31,7 @@ enum Command {
     Bench(commands::bench::Args),
     Perft(commands::perft::Args),
     Stats(commands::stats::Args),
+    Thermo(commands::thermo::Args),
     Report(commands::report::Args),
     List(commands::list::Args),
 }
@@ -45,6 +46,7 @@ fn main() -> ExitCode {
         Command::Perft(args) => commands::perft::run(args),
         Command::Report(args) => commands::report::run(args),
         Command::Stats(args) => commands::stats::run(args),
+        Command::Thermo(args) => commands::thermo::run(args),
         Command::List(args) => commands::list::run(args),
     };
     match result {

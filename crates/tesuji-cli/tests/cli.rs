@@ -53,6 +53,45 @@ fn stats_of_pairs() {
 }
 
 #[test]
+fn thermo_of_heaps_and_braces() {
+    let value = json(&["thermo", "b4b5", "r2r1", "{{5|2}|-1}", "--json"]);
+    let heap = &value["heaps"][2];
+    assert_eq!(
+        *heap,
+        serde_json::json!({
+            "heap": "{{5|2}|-1}", "mean": "5/4", "temperature": "9/4", "left_stop": "2", "right_stop": "-1",
+            "walls": {
+                "left": [["0", "2"], ["3/2", "2"], ["9/4", "5/4"]],
+                "right": [["0", "-1"], ["9/4", "5/4"]],
+            },
+        })
+    );
+    assert_eq!(value["heaps"][0]["heap"], "b4b5");
+    let value = json(&["thermo", "b4b5", "r2r1", "--json"]);
+    assert_eq!(value["sum"], serde_json::json!({ "left_first": 6, "right_first": -2 }));
+    let value = json(&["thermo", "{1|0}", "1/2", "--json"]);
+    assert_eq!(value["sum"], serde_json::json!({ "left_first": 1.5, "right_first": 0.5 }));
+    let nine = "b1r1b1r1b1r1b1r1b1";
+    assert!(json(&[&["thermo"], &[nine; 9][..], &["--json"]].concat())["sum"].is_null());
+
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("thermo.svg");
+    let output = tesuji(&["thermo", "b3r5b5", "--svg", file.to_str().unwrap()]);
+    assert!(output.status.success());
+    assert!(String::from_utf8_lossy(&output.stdout).contains("mean"));
+    assert!(std::fs::read_to_string(&file).unwrap().starts_with("<svg"));
+}
+
+#[test]
+fn strategies_play_heap_go() {
+    let value = json(&["match", "hotstrat", "random", "--game", "heap-go:3x3,1", "--games", "10", "--json"]);
+    assert_eq!(
+        (&value["game"], &value["games"]),
+        (&serde_json::json!("heap-go:3x3,1"), &serde_json::json!(10))
+    );
+}
+
+#[test]
 fn perft_counts() {
     let value = json(&["perft", "tic-tac-toe", "5", "--json"]);
     assert_eq!(value["game"], "tic-tac-toe");
@@ -132,6 +171,8 @@ fn bad_input_is_refused_with_one_sentence() {
         (&["match", "uct", "missing.toml"], &["missing.toml"]),
         (&["match", "uct", "uct", "--game", "tic-tac-toe", "--komi", "7"], &["no komi"]),
         (&["match", "uct", "gtp:x", "--game", "tic-tac-toe"], &["GTP engines play Go and Hex"]),
+        (&["thermo", "b3x5"], &["b3x5", "character 3", "{3|-1}"]),
+        (&["thermo", "{3|1"], &["character 5", "or }"]),
         (&["match", "uct", "gtp:"], &["gtp: needs a command"]),
         (&["match", "uct", "uct", "--komi", "7.2"], &["7.2"]),
         (&["match", "uct", "uct", "--game", "go:25"], &["2 to 19"]),

@@ -5,14 +5,18 @@ use crate::agent::{Factory, RandomBot};
 use crate::conditions::Limit;
 use crate::gtp_bot::GtpBot;
 use crate::store::Config;
+use std::any::Any;
 use tesuji::recipe::{Recipe, words};
 use tesuji::{Bot, BotError, Notation};
+use tesuji_sums::{Heap, Strategy, StrategyBot, Sum};
 
 /// An agent as the command line and experiment files name it.
 #[derive(Clone, PartialEq, Debug)]
 pub enum AgentSpec {
     /// `random`: uniformly random moves.
     Random,
+    /// `greedy`, `hotstrat`, `thermostrat`, `sentestrat`: a strategy for sums of games.
+    Strategy(Strategy),
     /// A built-in recipe or a TOML file, with any overrides.
     Recipe {
         /// The recipe.
@@ -25,7 +29,7 @@ pub enum AgentSpec {
 }
 
 impl AgentSpec {
-    /// Reads `random`, `gtp:COMMAND`, or a recipe as [`Recipe::parse`] does, with `playouts=N` as one more
+    /// Reads `random`, a strategy for sums, `gtp:COMMAND`, or a recipe as [`Recipe::parse`] does, with `playouts=N` as one more
     /// override.
     ///
     /// # Errors
@@ -33,6 +37,9 @@ impl AgentSpec {
     pub fn parse(text: &str) -> Result<AgentSpec, LabError> {
         if text == "random" {
             return Ok(AgentSpec::Random);
+        }
+        if let Ok(strategy) = text.parse() {
+            return Ok(AgentSpec::Strategy(strategy));
         }
         match text.strip_prefix("gtp:") {
             Some(command) if command.trim().is_empty() => {
@@ -48,7 +55,11 @@ impl AgentSpec {
                     let named = base.ends_with(".toml") || Recipe::built_in(base).is_some();
                     LabError::Input(format!(
                         "{error}{}",
-                        if named { "" } else { "; or random, or gtp:COMMAND" }
+                        if named {
+                            ""
+                        } else {
+                            "; or random, greedy, hotstrat, thermostrat, sentestrat, or gtp:COMMAND"
+                        }
                     ))
                 })?;
                 Ok(AgentSpec::Recipe { recipe: Box::new(recipe), playouts })
@@ -60,7 +71,7 @@ impl AgentSpec {
     pub fn limit(&self) -> Option<Limit> {
         match self {
             AgentSpec::Recipe { playouts, .. } => playouts.map(Limit::Playouts),
-            AgentSpec::Random | AgentSpec::Gtp(_) => None,
+            AgentSpec::Random | AgentSpec::Strategy(_) | AgentSpec::Gtp(_) => None,
         }
     }
 
@@ -71,6 +82,9 @@ impl AgentSpec {
         };
         match self {
             AgentSpec::Random => Config { name: "random".to_owned(), spec: table("kind", "random") },
+            AgentSpec::Strategy(strategy) => {
+                Config { name: strategy.to_string(), spec: table("kind", strategy.name()) }
+            }
             AgentSpec::Recipe { recipe, playouts: None } => {
                 Config { name: recipe.name().to_owned(), spec: recipe.to_toml() }
             }
@@ -104,6 +118,8 @@ where
     fn bot(&self, start: &G) -> Result<Box<dyn Bot<G>>, BotError> {
         match &self.spec {
             AgentSpec::Random => Ok(Box::new(RandomBot::new(0))),
+            AgentSpec::Strategy(strategy) => strategy_bot(*strategy)
+                .ok_or_else(|| BotError(format!("{strategy} plays sums of games only, such as heap-go:5x5"))),
             AgentSpec::Recipe { recipe, .. } => match recipe.bot(start, 0) {
                 Ok(bot) => Ok(bot),
                 Err(error) => Err(BotError(error.to_string())),
@@ -114,6 +130,13 @@ where
             },
         }
     }
+}
+
+/// A player of this strategy, if `G` is a sum that is known to be one.
+fn strategy_bot<G: Notation + 'static>(strategy: Strategy) -> Option<Box<dyn Bot<G>>> {
+    let bot: Box<dyn Bot<Sum<Heap>>> = Box::new(StrategyBot::new(strategy));
+    let bot: Box<dyn Any> = Box::new(bot);
+    bot.downcast().ok().map(|bot| *bot)
 }
 
 /// The number of an override `playouts=N`.
@@ -127,6 +150,16 @@ fn playouts_of(word: &str) -> Result<u64, LabError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn strategies_play_sums() {
+        let agent = AgentSpec::parse("thermostrat").unwrap();
+        assert_eq!(agent.config().name, "thermostrat");
+        let sum = Sum::new(vec!["b3r5b5".parse::<Heap>().unwrap()]);
+        assert!(agent.factory(None).bot(&sum).is_ok_and(|bot| bot.name() == "thermostrat"));
+        let error = agent.factory(None).bot(&tesuji_games::TicTacToe::new()).err().unwrap();
+        assert!(error.0.contains("heap-go:5x5"), "{error}");
+    }
 
     #[test]
     fn an_agent_may_have_a_limit_of_its_own() {

@@ -3,9 +3,10 @@
 use crate::LabError;
 use crate::record::{GoReferee, PlainReferee, Referee};
 use std::fmt;
-use tesuji::{Notation, Value};
+use tesuji::{Notation, Rng, Value};
 use tesuji_games::{ConnectFour, Domineering, Hex, Knightthrough, PGame, TicTacToe};
 use tesuji_go::{Rules, with_go};
+use tesuji_sums::{Heap, Sum};
 
 /// A game, as `--game` and experiment files name it, with its initial position.
 #[derive(Clone, Debug)]
@@ -38,6 +39,13 @@ pub enum GameSpec {
         start: PGame,
         /// Branching factor, depth, seed.
         tree: (usize, usize, usize),
+    },
+    /// `heap-go:MxN`, `heap-go:MxN,SEED` or `heap-go:HEAP,HEAP,...`.
+    HeapGo {
+        /// The heaps.
+        start: Sum<Heap>,
+        /// Number of heaps, counters in each and seed, if they are random.
+        random: Option<(usize, usize, u64)>,
     },
 }
 
@@ -78,6 +86,11 @@ impl GameSpec {
             syntax: "p-game:B,D[,SEED]",
             about: "a random tree of branching factor B and depth D, 1 to 1000; seed 0 unless given",
         },
+        GameEntry {
+            syntax: "heap-go:MxN[,SEED]",
+            about: "Heap-Go with M random heaps of N counters, 1 to 60; weights 1 to 10; seed 0 unless given",
+        },
+        GameEntry { syntax: "heap-go:HEAP,...", about: "Heap-Go with 1 to 60 heaps such as b3r5b5,r2b1" },
     ];
 
     /// Reads a game; `komi` is accepted where the game has one.
@@ -86,6 +99,10 @@ impl GameSpec {
     /// If the name or a parameter is not one of [`GameSpec::LIST`]; the message says what is accepted.
     pub fn parse(text: &str, komi: Option<&str>) -> Result<GameSpec, LabError> {
         let (name, parameters) = match text.split_once(':') {
+            Some(("heap-go", heaps)) => match (heap_go(heaps)?, komi) {
+                (spec, None) => return Ok(spec),
+                (spec, Some(_)) => return Err(no_komi(&spec)),
+            },
             Some((name, parameters)) => {
                 (name, numbers(parameters, if name == "domineering" { 'x' } else { ',' }))
             }
@@ -117,7 +134,7 @@ impl GameSpec {
                 rules.komi = komi.parse().map_err(LabError::input)?;
                 Ok(GameSpec::Go { size, rules })
             }
-            (spec, Some(_)) => Err(LabError::Input(format!("{spec} has no komi; it belongs to Go"))),
+            (spec, Some(_)) => Err(no_komi(&spec)),
             (spec, None) => Ok(spec),
         }
     }
@@ -130,7 +147,8 @@ impl GameSpec {
             GameSpec::Hex(_)
             | GameSpec::TicTacToe
             | GameSpec::Domineering { .. }
-            | GameSpec::Knightthrough => 2,
+            | GameSpec::Knightthrough
+            | GameSpec::HeapGo { .. } => 2,
             GameSpec::PGame { .. } => 0,
         }
     }
@@ -172,6 +190,7 @@ impl GameSpec {
             GameSpec::Domineering { start, .. } => visitor.visit(start.clone()),
             GameSpec::Knightthrough => visitor.visit(Knightthrough::new()),
             GameSpec::PGame { start, .. } => visitor.visit(start.clone()),
+            GameSpec::HeapGo { start, .. } => visitor.visit(start.clone()),
         }
     }
 }
@@ -188,6 +207,11 @@ impl fmt::Display for GameSpec {
             GameSpec::Domineering { size: (rows, columns), .. } => write!(f, "domineering:{rows}x{columns}"),
             GameSpec::Knightthrough => f.write_str("knightthrough"),
             GameSpec::PGame { tree: (b, d, seed), .. } => write!(f, "p-game:{b},{d},{seed}"),
+            GameSpec::HeapGo { random: Some((m, n, seed)), .. } => write!(f, "heap-go:{m}x{n},{seed}"),
+            GameSpec::HeapGo { start, random: None } => {
+                let heaps: Vec<_> = start.components().iter().map(Heap::to_string).collect();
+                write!(f, "heap-go:{}", heaps.join(","))
+            }
         }
     }
 }
@@ -203,6 +227,41 @@ fn go(size: usize) -> Result<GameSpec, LabError> {
 fn p_game(branching: usize, depth: usize, seed: usize) -> Result<GameSpec, LabError> {
     let start = PGame::new(branching, depth, seed as u64).map_err(LabError::input)?;
     Ok(GameSpec::PGame { start, tree: (branching, depth, seed) })
+}
+
+/// The heaps of `5x5`, `5x5,7` or `b3r5b5,r2b1`.
+fn heap_go(text: &str) -> Result<GameSpec, LabError> {
+    let (size, seed) = text.split_once(',').unwrap_or((text, "0"));
+    if let (Some([heaps, counters]), Ok(seed)) = (numbers(size, 'x').as_deref(), seed.parse()) {
+        for (what, number) in [("heaps", *heaps), ("counters", *counters)] {
+            if !(1..=Heap::HIGHEST).contains(&number) {
+                let most = Heap::HIGHEST;
+                return Err(LabError::Input(format!("heap-go has 1 to {most} {what}, not {number}")));
+            }
+        }
+        let mut rng = Rng::new(seed);
+        let start = Sum::new((0..*heaps).map(|_| Heap::random(*counters, &mut rng)).collect());
+        return Ok(GameSpec::HeapGo { start, random: Some((*heaps, *counters, seed)) });
+    }
+    let heap = |text: &str| {
+        text.parse::<Heap>().map_err(|error| {
+            let accepted = "accepted are heap-go:MxN, heap-go:MxN,SEED and heaps such as heap-go:b3r5b5,r2b1";
+            LabError::Input(format!("heap {text:?}: {error}; {accepted}"))
+        })
+    };
+    let heaps = text.split(',').map(heap).collect::<Result<Vec<_>, _>>()?;
+    if heaps.len() > Heap::HIGHEST {
+        return Err(LabError::Input(format!(
+            "heap-go has 1 to {} heaps, not {}",
+            Heap::HIGHEST,
+            heaps.len()
+        )));
+    }
+    Ok(GameSpec::HeapGo { start: Sum::new(heaps), random: None })
+}
+
+fn no_komi(spec: &GameSpec) -> LabError {
+    LabError::Input(format!("{spec} has no komi; it belongs to Go"))
 }
 
 /// Whole numbers with `separator` between them; none if something else is there.
@@ -225,6 +284,9 @@ mod tests {
             ("p-game:2,20", "p-game:2,20,0"),
             ("p-game:2,20,7", "p-game:2,20,7"),
             ("knightthrough", "knightthrough"),
+            ("heap-go:5x4", "heap-go:5x4,0"),
+            ("heap-go:5x4,7", "heap-go:5x4,7"),
+            ("heap-go:B3r5,r2", "heap-go:b3r5,r2"),
         ] {
             assert_eq!(GameSpec::parse(text, None).unwrap().to_string(), name);
         }
@@ -241,5 +303,10 @@ mod tests {
         assert!(error("p-game:2", None).contains("p-game:B,D"));
         assert!(error("go9", Some("7.3")).contains("7.3"));
         assert!(error("hex:5", Some("7")).contains("no komi"));
+        assert!(error("heap-go:5x5", Some("7")).contains("no komi"));
+        assert!(error("heap-go:5x61", None).contains("1 to 60 counters"));
+        assert!(error("heap-go:0x5", None).contains("1 to 60 heaps"));
+        assert!(error("heap-go:b3,x", None).contains("heap \"x\": character 1"));
+        assert!(error("heap-go", None).contains("heap-go:MxN"));
     }
 }

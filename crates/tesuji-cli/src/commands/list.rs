@@ -4,6 +4,7 @@ use super::{print, print_json};
 use serde_json::json;
 use tesuji::recipe::{Part, Recipe, parts};
 use tesuji_lab::{GameSpec, LabError};
+use tesuji_sums::Strategy;
 
 /// Games, recipes, policies, each parameter with unit, range and default.
 #[derive(clap::Args, Debug)]
@@ -29,6 +30,9 @@ pub(crate) fn run(args: Args) -> Result<(), LabError> {
         print(format_args!("  {name:<22} {about}\n"))?;
     }
     print(format_args!("  {:<22} uniformly random moves\n", "random"))?;
+    for strategy in Strategy::ALL.into_iter().filter(|&strategy| strategy != Strategy::Random) {
+        print(format_args!("  {:<22} {}\n", strategy.name(), strategy.about()))?;
+    }
     print(format_args!("  {:<22} an engine that speaks GTP\n", "gtp:COMMAND"))?;
     parts().iter().try_for_each(part)
 }

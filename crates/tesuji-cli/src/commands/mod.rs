@@ -10,6 +10,7 @@ pub(crate) mod perft;
 pub(crate) mod report;
 pub(crate) mod run;
 pub(crate) mod stats;
+pub(crate) mod thermo;
 
 use serde::Serialize;
 use std::io::Write;
