@@ -28,7 +28,9 @@ fn softmax_has_both_signs() {
 /// Failures at all numbers of simulations together, those of the most visited move first; of equals the first c.
 #[test]
 fn the_confirmation_has_the_constants_that_the_scan_chose() {
-    let mut failures: BTreeMap<(String, String), Vec<(f64, u64, u64)>> = BTreeMap::new();
+    // By setting and agent: each c with the failures of the most visited move and of the best value.
+    type Failures = Vec<(f64, u64, u64)>;
+    let mut failures = BTreeMap::<(String, String), Failures>::new();
     for row in rows("scan") {
         assert_eq!(row.trees, row.planned);
         let own = failures.entry((row.setting, row.agent)).or_default();
