@@ -1,7 +1,7 @@
 //! All-moves-as-first tables: how each move did wherever it was played after a node.
 
 mod entry;
-mod suffix;
+mod pool;
 
 pub use entry::AmafCounts;
 
@@ -11,9 +11,10 @@ use crate::tree::Step;
 use crate::{Outcome, Played, Rng};
 use alloc::collections::TryReserveError;
 use alloc::vec::Vec;
+use core::cell::Cell;
 use core::ops::Range;
-use entry::{Entries, Entry, each};
-use suffix::Suffix;
+pub(crate) use entry::Entry;
+use pool::{Pools, each};
 
 /// Which nodes have an AMAF table, and how exact it is.
 #[derive(Clone, PartialEq, Debug)]
@@ -87,7 +88,7 @@ impl Table<'_> {
 /// tree and in the playout; of several moves with one key only the first counts (Gelly & Silver 2011).
 #[derive(Clone, Debug)]
 pub(crate) struct Tables<I> {
-    entries: Entries,
+    pools: Pools,
     heads: Vec<Head>,
     /// The table of each node.
     of_node: Vec<I>,
@@ -99,7 +100,6 @@ pub(crate) struct Tables<I> {
     /// Whether the limit may ever be reached.
     bounded: bool,
     alloc: u32,
-    suffix: Suffix,
     /// A table that belongs to no node, see [`Tables::learn_apart`].
     apart: Option<TableId>,
 }
@@ -117,9 +117,9 @@ impl<I: Link> Tables<I> {
     pub(crate) const BYTES_PER_NODE: usize = size_of::<I>();
 
     /// No tables yet, at most `limit`, for a game with `keys` keys of `players` players.
-    pub(crate) fn new(options: &AmafOptions, limit: usize, keys: usize, players: usize, equal: bool) -> Self {
+    pub(crate) fn new(options: &AmafOptions, limit: usize, keys: usize, players: usize) -> Self {
         Tables {
-            entries: Entries::new(options.counts),
+            pools: Pools::new(options.counts, keys, players),
             heads: Vec::new(),
             of_node: Vec::new(),
             recency: Recency::new(),
@@ -128,7 +128,6 @@ impl<I: Link> Tables<I> {
             limit: limit.min(I::NODES - 1),
             bounded: limit < I::NODES - 1,
             alloc: options.alloc,
-            suffix: Suffix::new(keys, players, equal),
             apart: None,
         }
     }
@@ -139,11 +138,10 @@ impl<I: Link> Tables<I> {
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        self.entries.bytes()
+        self.pools.bytes()
             + self.heads.capacity() * size_of::<Head>()
             + self.of_node.capacity() * size_of::<I>()
             + self.recency.bytes()
-            + self.suffix.bytes()
     }
 
     pub(crate) fn reserve(&mut self, nodes: usize, tables: usize) -> Result<(), TryReserveError> {
@@ -151,7 +149,7 @@ impl<I: Link> Tables<I> {
         self.of_node.try_reserve_exact(nodes.saturating_sub(self.of_node.len()))?;
         self.heads.try_reserve_exact(tables.saturating_sub(self.heads.len()))?;
         self.recency.reserve(tables)?;
-        self.entries.reserve(tables * self.keys)
+        self.pools.reserve(tables * self.keys)
     }
 
     pub(crate) fn clear(&mut self) {
@@ -159,7 +157,7 @@ impl<I: Link> Tables<I> {
         self.heads.clear();
         self.recency.clear();
         self.queue = Queue::EMPTY;
-        self.entries.clear();
+        self.pools.clear();
         self.apart = None;
     }
 
@@ -198,20 +196,25 @@ impl<I: Link> Tables<I> {
         self.of_node[node.index()].id().some().map(TableId)
     }
 
+    /// Where a table begins in its pool.
+    #[inline]
+    fn place(&self, table: TableId) -> usize {
+        table.0.index() * self.keys
+    }
+
     /// A table to read from.
     #[inline]
     pub(crate) fn table(&self, table: TableId) -> Table<'_> {
-        let at = table.0.index() * self.keys;
-        let all = at..at + self.keys;
-        match &self.entries {
-            Entries::Wide(entries) => Table::Wide(&entries[all]),
-            Entries::Narrow(entries) => Table::Narrow(&entries[all]),
-            Entries::Byte(entries) => Table::Byte(&entries[all]),
+        let at = self.place(table);
+        match &self.pools {
+            Pools::Wide(pool) => Table::Wide(pool.table(at)),
+            Pools::Narrow(pool) => Table::Narrow(pool.table(at)),
+            Pools::Byte(pool) => Table::Byte(pool.table(at)),
         }
     }
 
     /// What `find` finds by the cell, a key of `keys` less the first, with the highest mean among the cells that
-    /// are not `tried`, if its mean is at least `bar`. A key never seen comes before all others; ties are
+    /// are not marked as `tried`, if its mean is at least `bar`. A key never seen comes before all others; ties are
     /// broken at random. `open` gives the cells among which there is anything to find, 64 at a time.
     #[inline]
     #[expect(clippy::too_many_arguments, reason = "one call, inlined")]
@@ -221,14 +224,12 @@ impl<I: Link> Tables<I> {
         keys: Range<usize>,
         bar: f32,
         rng: &mut Rng,
-        tried: &[u64],
+        tried: &[Cell<bool>],
         open: impl FnMut(usize) -> u64,
         find: impl FnMut(usize) -> Option<T>,
     ) -> Option<(T, Amaf)> {
-        let (at, bar) = (table.0.index() * self.keys, bar.clamp(0.0, 2.0));
-        each!(&self.entries, entries => {
-            best(&entries[at + keys.start..at + keys.end], bar, rng, tried, open, find)
-        })
+        let (at, bar) = (self.place(table), bar.clamp(0.0, 2.0));
+        each!(&self.pools, pool => best(&pool.table(at)[keys.clone()], bar, rng, &tried[keys], open, find))
     }
 
     /// Learns from a simulation that went along `path`, from its `from`-th node on. `line` holds its
@@ -247,16 +248,14 @@ impl<I: Link> Tables<I> {
             self.allocate(root, path);
         }
         let leaf = path.len() - 1;
-        self.suffix.begin(line.get(leaf..).unwrap_or(&[]));
+        each!(&mut self.pools, pool => pool.begin(1, outcome));
+        let mut new = line.get(leaf..).unwrap_or(&[]);
         for depth in (from..=leaf).rev() {
-            if depth < leaf
-                && let Some(&played) = line.get(depth)
-            {
-                self.suffix.insert(played);
-            }
+            each!(&mut self.pools, pool => pool.count(new));
             if let Some(table) = self.table_to_teach(path, depth, &visits) {
-                self.add(table, outcome);
+                self.add(table);
             }
+            new = line.get(depth.saturating_sub(1)..depth).unwrap_or(&[]);
         }
     }
 
@@ -264,8 +263,11 @@ impl<I: Link> Tables<I> {
     /// [`Tables::begin_apart`] and gathers what was played after `path[depth]`.
     pub(crate) fn learn_apart<O: Outcome>(&mut self, depth: usize, line: &[Played], outcome: &O) {
         if let Some(apart) = self.apart {
-            self.suffix.begin(line.get(depth..).unwrap_or(&[]));
-            self.add(apart, outcome);
+            each!(&mut self.pools, pool => {
+                pool.begin(1, outcome);
+                pool.count(line.get(depth..).unwrap_or(&[]));
+            });
+            self.add(apart);
         }
     }
 
@@ -293,29 +295,17 @@ impl<I: Link> Tables<I> {
         mean: &O,
     ) {
         let Some(apart) = self.apart else { return };
+        // Counts beyond half of what fits are taken for that half.
+        let half = self.pools.most().div_ceil(2);
+        each!(&mut self.pools, pool => pool.begin(samples.min(half), mean));
         for above in (0..depth).rev() {
-            let Some(table) = self.table_to_teach(path, above, &visits) else { continue };
-            // Counts beyond half of what fits are taken for that half.
-            let half = self.entries.most().div_ceil(2);
-            self.make_room(table, samples.min(half));
             // What is played on the way down comes first in every one of these simulations.
-            self.suffix.begin(line.get(above..depth).unwrap_or(&[]));
-            let (to, from) = (table.0.index() * self.keys, apart.0.index() * self.keys);
-            let suffix = &self.suffix;
-            each!(&mut self.entries, entries => {
-                for key in 0..self.keys {
-                    if !suffix.has(key) {
-                        let more = entries[from + key];
-                        entries[to + key] = entries[to + key].plus(if samples > half { more.halved() } else { more });
-                    }
-                }
-                suffix.for_each(|player, keys| {
-                    let sum = Entry::of(samples.min(half), mean.of(player));
-                    keys.iter().for_each(|&key| {
-                        let entry = &mut entries[to + key as usize];
-                        *entry = entry.plus(sum);
-                    });
-                });
+            each!(&mut self.pools, pool => pool.count(line.get(above..=above).unwrap_or(&[])));
+            let Some(table) = self.table_to_teach(path, above, &visits) else { continue };
+            self.make_room(table, samples.min(half));
+            let (to, from) = (self.place(table), self.place(apart));
+            each!(&mut self.pools, pool => {
+                pool.merge(to, from, |more| if samples > half { more.halved() } else { more });
             });
         }
     }
@@ -341,35 +331,22 @@ impl<I: Link> Tables<I> {
         Some(table)
     }
 
-    /// Counts the suffix, with one outcome.
+    /// Adds the sample, one simulation, to a table.
     #[inline]
-    fn add<O: Outcome>(&mut self, table: TableId, outcome: &O) {
+    fn add(&mut self, table: TableId) {
         self.make_room(table, 1);
-        let at = table.0.index() * self.keys;
-        let suffix = &self.suffix;
-        each!(&mut self.entries, entries => {
-            let entries = &mut entries[at..at + self.keys];
-            suffix.for_each(|player, keys| {
-                let one = Entry::of(1, outcome.of(player));
-                for &key in keys {
-                    let entry = &mut entries[key as usize];
-                    *entry = entry.plus(one);
-                }
-            });
-        });
+        let at = self.place(table);
+        each!(&mut self.pools, pool => pool.learn(at));
     }
 
     /// Counts `samples` more of them, and halves all counts before one could overflow.
     #[inline]
     fn make_room(&mut self, table: TableId, samples: u32) {
+        let (at, most) = (self.place(table), self.pools.most());
         let head = &mut self.heads[table.0.index()];
         head.samples = head.samples.saturating_add(samples);
         while head.room < samples {
-            let at = table.0.index() * self.keys;
-            let most = self.entries.most();
-            each!(&mut self.entries, entries => {
-                entries[at..at + self.keys].iter_mut().for_each(|entry| *entry = entry.halved());
-            });
+            each!(&mut self.pools, pool => pool.halve(at));
             head.room = most - (most - head.room).div_ceil(2);
         }
         head.room -= samples;
@@ -408,21 +385,24 @@ impl<I: Link> Tables<I> {
             return None;
         }
         let table = NodeId(self.heads.len() as u32);
-        self.heads.push(Head { owner, samples: 0, room: self.entries.most() });
+        self.heads.push(Head { owner, samples: 0, room: self.pools.most() });
         self.recency.push_slot();
-        self.entries.grow(self.keys);
+        each!(&mut self.pools, pool => pool.push());
         Some(TableId(table))
     }
 
     fn wipe(&mut self, table: TableId, owner: NodeId) {
-        self.heads[table.0.index()] = Head { owner, samples: 0, room: self.entries.most() };
-        let at = table.0.index() * self.keys;
-        each!(&mut self.entries, entries => entries[at..at + self.keys].fill(Default::default()));
+        self.heads[table.0.index()] = Head { owner, samples: 0, room: self.pools.most() };
+        let at = self.place(table);
+        each!(&mut self.pools, pool => pool.wipe(at));
     }
 }
 
-/// So many cells are looked at one by one, rather than to ask first which are open.
-const FEW: u32 = 6;
+/// So many cells of a group are looked at one by one, rather than to ask first which are open.
+const FEW: u32 = 2;
+
+/// Entries compared at once.
+const GROUP: usize = 16;
 
 /// [`Tables::best`] for one kind of entry.
 #[inline(always)]
@@ -430,17 +410,21 @@ fn best<E: Entry, T>(
     entries: &[E],
     bar: f32,
     rng: &mut Rng,
-    tried: &[u64],
+    tried: &[Cell<bool>],
     mut open: impl FnMut(usize) -> u64,
     mut find: impl FnMut(usize) -> Option<T>,
 ) -> Option<(T, Amaf)> {
     let (mut best, mut ties, mut unseen) = (None, 0, false);
     // The highest mean so far is sum / count.
     let (mut sum, mut count) = (0, 1);
-    for (word, entries) in entries.chunks(64).enumerate() {
-        let mut hits = above(entries, bar) & !tried[word];
+    for (group, (entries, tried)) in entries.chunks(GROUP).zip(tried.chunks(GROUP)).enumerate() {
+        let mut hits = above(entries, tried, bar);
+        if hits == 0 {
+            continue;
+        }
+        let first = GROUP * group;
         if hits.count_ones() > FEW {
-            hits &= open(word);
+            hits &= (open(first / 64) >> (first % 64)) as u16;
         }
         while hits != 0 {
             let i = hits.trailing_zeros() as usize;
@@ -454,7 +438,7 @@ fn best<E: Entry, T>(
             if !(higher || equal) {
                 continue;
             }
-            let Some(m) = find(64 * word + i) else { continue };
+            let Some(m) = find(first + i) else { continue };
             ties = if higher { 1 } else { ties + 1 };
             if ties == 1 || rng.below(ties) == 0 {
                 (unseen, sum, count) = (n == 0, s, n.max(1));
@@ -465,20 +449,21 @@ fn best<E: Entry, T>(
     best
 }
 
-/// The bits of those of at most 64 entries whose mean is not below `bar`, or that are empty. Without branches,
-/// so that several are compared at once.
+/// The bits of those of a group of entries that are not `tried` and whose mean is not below `bar`, or that are
+/// empty. Without branches, so that several are compared at once.
 #[inline(always)]
-fn above<E: Entry>(entries: &[E], bar: f32) -> u64 {
-    let mut hits = [0u8; 64];
-    for (hit, entry) in hits.iter_mut().zip(entries) {
-        *hit = u8::from(entry.reaches(bar));
+fn above<E: Entry>(entries: &[E], tried: &[Cell<bool>], bar: f32) -> u16 {
+    let mut hits = [0u8; GROUP];
+    for ((hit, entry), tried) in hits.iter_mut().zip(entries).zip(tried) {
+        *hit = u8::from(entry.reaches(bar)) & u8::from(!tried.get());
     }
     let word = |bytes: &[u8]| {
         // One byte each of 0 or 1: the product gathers them in the highest byte.
         let bytes = u64::from_le_bytes(bytes.try_into().unwrap_or_default());
-        bytes.wrapping_mul(0x0102_0408_1020_4080) >> 56
+        (bytes.wrapping_mul(0x0102_0408_1020_4080) >> 56) as u16
     };
-    hits.chunks_exact(8).rev().fold(0, |bits, bytes| bits << 8 | word(bytes))
+    let (low, high) = hits.split_at(8);
+    word(low) | word(high) << 8
 }
 
 #[cfg(test)]
@@ -495,7 +480,7 @@ mod tests {
 
     #[test]
     fn a_node_learns_from_the_first_of_each_move_after_it() {
-        let mut tables = Tables::<u32>::new(&AmafOptions::default(), 3, 6, 2, true);
+        let mut tables = Tables::<u32>::new(&AmafOptions::default(), 3, 6, 2);
         (0..3).for_each(|_| tables.push_node());
         let path = [0, 1, 2].map(|i| Step { node: NodeId(i), mover: Player::FIRST });
         let player = |word: &str| if word.starts_with('B') { Player::FIRST } else { Player::SECOND };
@@ -516,7 +501,7 @@ mod tests {
     fn the_root_has_a_table_first_and_free_tables_are_used_again() {
         let options = AmafOptions { tables: Some(1), ..AmafOptions::default() };
         for limit in [1, 1000] {
-            let mut tables = Tables::<u32>::new(&options, limit, 2, 2, true);
+            let mut tables = Tables::<u32>::new(&options, limit, 2, 2);
             (0..4).for_each(|_| tables.push_node());
             for leaf in [1, 2, 3, 1, 2, 3] {
                 let path = [0, leaf].map(|i| Step { node: NodeId(i), mover: Player::FIRST });

@@ -10,9 +10,10 @@ pub use grave::{Grave, HandSelectedRave};
 pub use puct::{FirstPlay, Puct, PuctCount};
 pub use ucb::{Ucb, UcbTuned};
 
-use crate::amaf::Table;
+use crate::amaf::{Entry, Table};
 use crate::node::{Link, Node, NodeId};
 use crate::{Amaf, Columns, Game, Proven, Rng, Tree};
+use core::cell::Cell;
 
 /// A tree policy.
 ///
@@ -121,6 +122,8 @@ pub struct NodeView<'a, G: Game, I = u32> {
     /// The node's value for the player to move there.
     pub value: f32,
     pub(crate) reference: Option<Table<'a>>,
+    /// A mark for each key, set as the children with AMAF entries are passed.
+    pub(crate) tried: &'a [Cell<bool>],
 }
 
 impl<G: Game, I: Link> NodeView<'_, G, I> {
@@ -131,6 +134,16 @@ impl<G: Game, I: Link> NodeView<'_, G, I> {
             Some(table) => table.read(self.game.key(m)),
             None => Amaf::default(),
         }
+    }
+
+    /// How the move of a child did in a table; its key is marked.
+    #[inline(always)]
+    fn learnt<E: Entry>(&self, table: &[E], m: G::Move) -> Amaf {
+        let key = self.game.key(m);
+        if let Some(mark) = self.tried.get(key) {
+            mark.set(true);
+        }
+        table[key].read()
     }
 }
 
@@ -175,46 +188,54 @@ fn pick<S: Select + ?Sized, G: Game, I: Link>(policy: &S, view: &NodeView<'_, G,
             0.0
         },
     });
-    let (best, score) = if view.tree.is_careful() || policy.random() > 0.0 {
-        best_of(view, rng, policy.random(), |id: NodeId, node: &Node<G::Move, I>| {
-            policy.score(shared, &child_of(view, needs, id, node))
-        })
-    } else {
-        // Children come last expanded first: `>=` lets the one expanded first win a tie.
-        let (mut best, mut highest) = (NodeId::NONE, f32::NEG_INFINITY);
-        for (id, node) in view.tree.children(view.id) {
-            let s = policy.score(shared, &child_of(view, needs, id, node));
-            if s < highest {
-                continue;
-            }
-            (best, highest) = (id, s);
-        }
-        (best, highest)
+    let (best, score) = match view.reference.filter(|_| needs.has(Columns::AMAF)) {
+        None => best_of(policy, view, shared, rng, |_| Amaf::default()),
+        Some(Table::Wide(table)) => best_of(policy, view, shared, rng, |m| view.learnt(table, m)),
+        Some(Table::Narrow(table)) => best_of(policy, view, shared, rng, |m| view.learnt(table, m)),
+        Some(Table::Byte(table)) => best_of(policy, view, shared, rng, |m| view.learnt(table, m)),
     };
     Pick { best, score, shared }
 }
 
-/// What a policy may know of a child that has a node.
+/// The best child and its score, where `amaf` gives how a move did.
 #[inline(always)]
-fn child_of<G: Game, I: Link>(
+fn best_of<S: Select + ?Sized, G: Game, I: Link>(
+    policy: &S,
     view: &NodeView<'_, G, I>,
-    needs: Columns,
-    id: NodeId,
-    node: &Node<G::Move, I>,
-) -> Child {
-    Child {
-        visits: node.visits(),
-        value: node.value(),
-        prior: if needs.has(Columns::PRIOR) { view.tree.prior(id) } else { 0.0 },
-        mean_square: if needs.has(Columns::SQUARES) { view.tree.mean_square(id) } else { 0.0 },
-        amaf: if needs.has(Columns::AMAF) { view.amaf(node.m()) } else { Amaf::default() },
+    shared: Shared,
+    rng: &mut Rng,
+    amaf: impl Fn(G::Move) -> Amaf,
+) -> (NodeId, f32) {
+    let needs = policy.needs();
+    let score = |id: NodeId, node: &Node<G::Move, I>| {
+        let child = Child {
+            visits: node.visits(),
+            value: node.value(),
+            prior: if needs.has(Columns::PRIOR) { view.tree.prior(id) } else { 0.0 },
+            mean_square: if needs.has(Columns::SQUARES) { view.tree.mean_square(id) } else { 0.0 },
+            amaf: amaf(node.m()),
+        };
+        policy.score(shared, &child)
+    };
+    if view.tree.is_careful() || policy.random() > 0.0 {
+        return carefully(view, rng, policy.random(), score);
     }
+    // Children come last expanded first: `>=` lets the one expanded first win a tie.
+    let (mut best, mut highest) = (NodeId::NONE, f32::NEG_INFINITY);
+    for (id, node) in view.tree.children(view.id) {
+        let s = score(id, node);
+        if s < highest {
+            continue;
+        }
+        (best, highest) = (id, s);
+    }
+    (best, highest)
 }
 
 /// The best child where proofs, random ties or random choices play a part. Kept apart, so that the plain
 /// loop stays small.
 #[inline(never)]
-fn best_of<G: Game, I: Link>(
+fn carefully<G: Game, I: Link>(
     view: &NodeView<'_, G, I>,
     rng: &mut Rng,
     random: f32,
@@ -226,7 +247,10 @@ fn best_of<G: Game, I: Link>(
         let s = match node.proven().filter(|_| view.tree.solves()) {
             Some(Proven::Loss) => f32::MIN,
             Some(_) => f32::MIN / 2.0,
-            None if any => 0.0,
+            None if any => {
+                score(id, node);
+                0.0
+            }
             None => score(id, node),
         };
         if s > best.1 {

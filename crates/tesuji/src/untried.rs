@@ -2,22 +2,41 @@
 
 use crate::Game;
 use alloc::vec::Vec;
+use core::cell::Cell;
 
-/// Scratch space for one position's moves: a bit for each key, all clear between uses.
+/// Scratch space for one position's moves.
 #[derive(Clone, Debug)]
 pub(crate) struct Untried {
-    marks: Vec<u64>,
+    /// A mark for each key, none set between uses.
+    marks: Vec<Cell<bool>>,
     /// A bit for each cell that is not taken, where those are asked for.
     open: Vec<u64>,
 }
 
 impl Untried {
     pub(crate) fn new(keys: usize) -> Untried {
-        Untried { marks: alloc::vec![0; keys.div_ceil(64)], open: alloc::vec![0; keys.div_ceil(64)] }
+        Untried { marks: alloc::vec![Cell::new(false); keys], open: alloc::vec![0; keys.div_ceil(64)] }
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        (self.marks.capacity() + self.open.capacity()) * size_of::<u64>()
+        self.marks.capacity() + self.open.capacity() * size_of::<u64>()
+    }
+
+    /// To be set for the keys of tried moves.
+    #[inline]
+    pub(crate) fn marks(&self) -> &[Cell<bool>] {
+        &self.marks
+    }
+
+    /// The marks, and room for a bit for each cell.
+    #[inline]
+    pub(crate) fn cells(&mut self) -> (&[Cell<bool>], &mut [u64]) {
+        (&self.marks, &mut self.open)
+    }
+
+    #[inline]
+    pub(crate) fn clear(&mut self) {
+        self.marks.fill(Cell::new(false));
     }
 
     /// Removes from `moves` those that are `tried`, keeping the order: in linear time where the game has
@@ -34,32 +53,8 @@ impl Untried {
             return;
         }
         let Some(first) = tried.next() else { return };
-        let marks = self.mark(core::iter::once(first).chain(tried).map(|m| game.key(m)));
-        moves.retain(|&m| {
-            let key = game.key(m);
-            marks[key / 64] & (1 << (key % 64)) == 0
-        });
+        core::iter::once(first).chain(tried).for_each(|m| self.marks[game.key(m)].set(true));
+        moves.retain(|&m| !self.marks[game.key(m)].get());
         self.clear();
-    }
-
-    /// Sets the bits of these keys, until [`Untried::clear`].
-    #[inline]
-    fn mark(&mut self, keys: impl Iterator<Item = usize>) -> &[u64] {
-        for key in keys {
-            self.marks[key / 64] |= 1 << (key % 64);
-        }
-        &self.marks
-    }
-
-    /// The bits of these cells, until [`Untried::clear`], and room for the bits of others.
-    #[inline]
-    pub(crate) fn cells(&mut self, cells: impl Iterator<Item = usize>) -> (&[u64], &mut [u64]) {
-        self.mark(cells);
-        (&self.marks, &mut self.open)
-    }
-
-    #[inline]
-    pub(crate) fn clear(&mut self) {
-        self.marks.fill(0);
     }
 }

@@ -1,8 +1,6 @@
 //! One entry of a table: a count and a sum of results in one word.
 
 use super::Amaf;
-use alloc::collections::TryReserveError;
-use alloc::vec::Vec;
 
 /// How an AMAF table stores its counts.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -99,66 +97,6 @@ macro_rules! entry {
 entry!(u64, i64, 24, 65_536.0, (1 << 24) - 1);
 entry!(u32, i32, 16, 2.0, (1 << 15) - 1);
 entry!(u16, i16, 8, 2.0, (1 << 7) - 1);
-
-/// The entries of all tables.
-#[derive(Clone, Debug)]
-pub(crate) enum Entries {
-    Wide(Vec<u64>),
-    Narrow(Vec<u32>),
-    Byte(Vec<u16>),
-}
-
-/// Does the same with each kind of entries.
-macro_rules! each {
-    ($entries:expr, $name:ident => $body:expr) => {
-        match $entries {
-            Entries::Wide($name) => $body,
-            Entries::Narrow($name) => $body,
-            Entries::Byte($name) => $body,
-        }
-    };
-}
-pub(crate) use each;
-
-impl Entries {
-    pub(crate) fn new(counts: AmafCounts) -> Entries {
-        match counts {
-            AmafCounts::Wide => Entries::Wide(Vec::new()),
-            AmafCounts::Narrow => Entries::Narrow(Vec::new()),
-            AmafCounts::Byte => Entries::Byte(Vec::new()),
-        }
-    }
-
-    /// The most results an entry holds.
-    #[inline]
-    pub(crate) fn most(&self) -> u32 {
-        match self {
-            Entries::Wide(_) => <u64 as Entry>::MOST,
-            Entries::Narrow(_) => <u32 as Entry>::MOST,
-            Entries::Byte(_) => <u16 as Entry>::MOST,
-        }
-    }
-
-    pub(crate) fn reserve(&mut self, entries: usize) -> Result<(), TryReserveError> {
-        each!(self, vec => vec.try_reserve_exact(entries.saturating_sub(vec.len())))
-    }
-
-    pub(crate) fn grow(&mut self, by: usize) {
-        each!(self, vec => vec.resize(vec.len() + by, Default::default()));
-    }
-
-    pub(crate) fn clear(&mut self) {
-        each!(self, vec => vec.clear());
-    }
-
-    pub(crate) fn bytes(&self) -> usize {
-        match self {
-            Entries::Wide(vec) => vec.capacity() * AmafCounts::Wide.bytes(),
-            Entries::Narrow(vec) => vec.capacity() * AmafCounts::Narrow.bytes(),
-            Entries::Byte(vec) => vec.capacity() * AmafCounts::Byte.bytes(),
-        }
-    }
-}
 
 #[cfg(test)]
 mod tests {

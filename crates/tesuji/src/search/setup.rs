@@ -145,7 +145,7 @@ where
             node += width * Candidates::<G::Move>::BYTES_PER_MOVE;
         }
         let with_amaf = columns.has(Columns::AMAF) && keys > 0;
-        let tables = |limit| with_amaf.then(|| Tables::new(amaf, limit, keys, players, G::FINDS_MOVES));
+        let tables = |limit| with_amaf.then(|| Tables::new(amaf, limit, keys, players));
         let table = if with_amaf { Tables::<I>::bytes_per_table(amaf.counts, keys) } else { 0 };
         let apart = usize::from(two_level.lambda > 0.0 && !two_level.share);
         let mut limit = memory.nodes.map_or(usize::MAX, |n| n.saturating_add(1)).min(I::NODES);

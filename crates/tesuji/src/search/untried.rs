@@ -75,8 +75,7 @@ where
             let game = &self.game;
             let share = game.keys() / G::Outcome::PLAYERS;
             let first = game.to_move().index() * share;
-            let tried = self.tree.children(node).map(|(_, child)| game.key(child.m()) - first);
-            let (tried, open) = self.untried.cells(tried);
+            let (tried, open) = self.untried.cells();
             let mut known = false;
             let open = |word: usize| {
                 if !known {
@@ -88,9 +87,7 @@ where
             };
             let find = |cell| game.search_move_of(first + cell);
             let tables = self.tree.amaf()?;
-            let best = tables.best(table, first..first + share, bar, &mut self.rng, tried, open, find);
-            self.untried.clear();
-            return best;
+            return tables.best(table, first..first + share, bar, &mut self.rng, tried, open, find);
         }
         self.list_untried(node);
         let table = self.tree.amaf()?.table(table);
