@@ -118,7 +118,7 @@ impl<const STRIDE: usize, const LEN: usize> Board<STRIDE, LEN> {
         (1..=size).flat_map(move |row| row * STRIDE + 1..row * STRIDE + 1 + size)
     }
 
-    /// The place of a point in the order of [`Board::points`].
+    /// The place of a point in the order of [`Board::points`]; of 0 the one behind.
     #[inline(always)]
     pub(crate) fn number_of(&self, v: usize) -> usize {
         self.numbering.number(v)

@@ -373,9 +373,7 @@ impl<const STRIDE: usize, const LEN: usize> Game for Go<STRIDE, LEN> {
 
     #[inline]
     fn key(&self, m: Vertex<STRIDE>) -> usize {
-        let points = self.size() * self.size();
-        let cell = if m.is_pass() { points } else { self.board.number_of(m.index().into()) };
-        self.to_move.index() * (points + 1) + cell
+        self.to_move.index() * (self.board.number_of(0) + 1) + self.board.number_of(m.index().into())
     }
 
     fn hash(&self) -> Option<u64> {

@@ -4,6 +4,7 @@
 #[derive(Debug)]
 pub(crate) struct Numbering<const STRIDE: usize, const LEN: usize> {
     points: [u16; LEN],
+    /// At 0, which is no point, how many points there are.
     numbers: [u16; LEN],
     size: u8,
 }
@@ -22,6 +23,7 @@ impl<const STRIDE: usize, const LEN: usize> Numbering<STRIDE, LEN> {
                 all[size].numbers[v] = number as u16;
                 number += 1;
             }
+            all[size].numbers[0] = number as u16;
             size += 1;
         }
         all
@@ -45,7 +47,7 @@ impl<const STRIDE: usize, const LEN: usize> Numbering<STRIDE, LEN> {
         self.points.get(number).copied().unwrap_or(0)
     }
 
-    /// The number of a point.
+    /// The number of a point; for 0 the one after the last.
     #[inline(always)]
     pub(crate) fn number(&self, v: usize) -> usize {
         self.numbers[v].into()

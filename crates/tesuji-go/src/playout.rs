@@ -94,9 +94,8 @@ impl<const STRIDE: usize, const LEN: usize> Go<STRIDE, LEN> {
     #[inline(always)]
     fn step<const C: usize, T: Trace>(&mut self, v: usize, trace: &mut T) {
         if T::RECORDS {
-            let points = self.size() * self.size();
-            let cell = if v == 0 { points } else { self.board.number_of(v) };
-            trace.record(Player::new(C), C * (points + 1) + cell);
+            let first = C * (self.board.number_of(0) + 1);
+            trace.record(Player::new(C), first + self.board.number_of(v));
         }
         if v == 0 {
             self.board.lift_ko();
@@ -175,15 +174,17 @@ impl<const STRIDE: usize, const LEN: usize> Go<STRIDE, LEN> {
 
     /// Plays to the end by the choices of `guide`.
     pub(crate) fn run_guided<T: Guide>(&mut self, rng: &mut Rng, guide: &mut T) -> Value {
-        let mut tries = TRIES;
+        let most = self.playout_cap().saturating_sub(self.playout_moves);
+        let (mut left, mut tries) = (most, TRIES);
         let mut over = self.playout_end().is_some();
         if !over && self.to_move != Player::FIRST {
-            over = self.guided_turn::<1, T>(&mut tries, rng, guide);
+            over = self.guided_turn::<1, T>(&mut left, &mut tries, rng, guide);
         }
         while !over {
-            over = self.guided_turn::<0, T>(&mut tries, rng, guide)
-                || self.guided_turn::<1, T>(&mut tries, rng, guide);
+            over = self.guided_turn::<0, T>(&mut left, &mut tries, rng, guide)
+                || self.guided_turn::<1, T>(&mut left, &mut tries, rng, guide);
         }
+        self.playout_moves += most - left;
         self.playout_end().unwrap_or_else(|| self.value())
     }
 
@@ -191,6 +192,7 @@ impl<const STRIDE: usize, const LEN: usize> Go<STRIDE, LEN> {
     #[inline(always)]
     fn guided_turn<const C: usize, T: Guide>(
         &mut self,
+        left: &mut u32,
         tries: &mut u32,
         rng: &mut Rng,
         guide: &mut T,
@@ -202,10 +204,8 @@ impl<const STRIDE: usize, const LEN: usize> Go<STRIDE, LEN> {
             guide.best(Player::new(C), rng, |cell| self.look::<C>(cell)).unwrap_or(0)
         };
         self.step::<C, T>(v, guide);
-        self.playout_moves += 1;
-        self.passes >= 2
-            || self.playout_moves >= self.playout_cap()
-            || (self.rules.mercy.is_some() && self.playout_end().is_some())
+        *left -= 1;
+        *left == 0 || self.passes >= 2 || (self.rules.mercy.is_some() && self.playout_end().is_some())
     }
 
     /// Whether playouts may play colour `C` at the point with this number.

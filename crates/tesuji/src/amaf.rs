@@ -214,8 +214,9 @@ impl<I: Link> Tables<I> {
     }
 
     /// What `find` finds by the cell, a key of `keys` less the first, with the highest mean among the cells that
-    /// are not marked as `tried`, if its mean is at least `bar`. A key never seen comes before all others; ties are
-    /// broken at random. `open` gives the cells among which there is anything to find, 64 at a time.
+    /// have no mark, if its mean is at least `bar`. A key never seen comes before all others; ties are broken at
+    /// random. `open` gives the cells among which there is anything to find, 64 at a time. Behind the marks of
+    /// all keys there are seven more; all are used up.
     #[inline]
     #[expect(clippy::too_many_arguments, reason = "one call, inlined")]
     pub(crate) fn best<T>(
@@ -224,12 +225,13 @@ impl<I: Link> Tables<I> {
         keys: Range<usize>,
         bar: f32,
         rng: &mut Rng,
-        tried: &[Cell<bool>],
+        marks: &mut [Cell<u8>],
         open: impl FnMut(usize) -> u64,
         find: impl FnMut(usize) -> Option<T>,
     ) -> Option<(T, Amaf)> {
         let (at, bar) = (self.place(table), bar.clamp(0.0, 2.0));
-        each!(&self.pools, pool => best(&pool.table(at)[keys.clone()], bar, rng, &tried[keys], open, find))
+        let marks = &mut marks[keys.start..];
+        each!(&self.pools, pool => best(&pool.table(at)[keys], bar, rng, marks, open, find))
     }
 
     /// Learns from a simulation that went along `path`, from its `from`-th node on. `line` holds its
@@ -398,11 +400,8 @@ impl<I: Link> Tables<I> {
     }
 }
 
-/// So many cells of a group are looked at one by one, rather than to ask first which are open.
-const FEW: u32 = 2;
-
-/// Entries compared at once.
-const GROUP: usize = 16;
+/// So many cells of eight are looked at one by one, rather than to ask first which are open.
+const FEW: u64 = 3;
 
 /// [`Tables::best`] for one kind of entry.
 #[inline(always)]
@@ -410,60 +409,47 @@ fn best<E: Entry, T>(
     entries: &[E],
     bar: f32,
     rng: &mut Rng,
-    tried: &[Cell<bool>],
+    marks: &mut [Cell<u8>],
     mut open: impl FnMut(usize) -> u64,
     mut find: impl FnMut(usize) -> Option<T>,
 ) -> Option<(T, Amaf)> {
-    let (mut best, mut ties, mut unseen) = (None, 0, false);
-    // The highest mean so far is sum / count.
+    // The marks go over to those that are not tried and whose mean is not below the bar, or that are empty. Without
+    // branches, so that several are compared at once.
+    for (mark, entry) in marks.iter_mut().zip(entries) {
+        mark.set(u8::from(entry.reaches(bar)) & (mark.get() ^ 1));
+    }
+    let (mut best, mut ties) = (None, 0);
+    // The highest mean so far is sum / count; that of a key never seen is 1 / 0, infinite.
     let (mut sum, mut count) = (0, 1);
-    for (group, (entries, tried)) in entries.chunks(GROUP).zip(tried.chunks(GROUP)).enumerate() {
-        let mut hits = above(entries, tried, bar);
+    for first in (0..entries.len()).step_by(8) {
+        let eight: [u8; 8] = core::array::from_fn(|i| marks[first..first + 8][i].get());
+        let mut hits = u64::from_le_bytes(eight);
         if hits == 0 {
             continue;
         }
-        let first = GROUP * group;
-        if hits.count_ones() > FEW {
-            hits &= (open(first / 64) >> (first % 64)) as u16;
-        }
+        let few = hits.wrapping_mul(0x0101_0101_0101_0101) >> 56 <= FEW;
+        let open = if few { u64::MAX } else { open(first / 64) >> (first % 64) };
         while hits != 0 {
-            let i = hits.trailing_zeros() as usize;
+            let i = hits.trailing_zeros() as usize / 8;
             hits &= hits - 1;
-            let (n, s) = entries[i].parts();
-            let (higher, equal) = match n {
-                0 => (!unseen, unseen),
-                _ if unseen => continue,
-                _ => (s * count > sum * n, s * count == sum * n),
-            };
-            if !(higher || equal) {
+            if open >> i & 1 == 0 {
+                continue;
+            }
+            let entry = entries[first + i];
+            let (n, s) = entry.parts();
+            let s = s + u64::from(n == 0);
+            if s * count < sum * n {
                 continue;
             }
             let Some(m) = find(first + i) else { continue };
-            ties = if higher { 1 } else { ties + 1 };
+            ties = if s * count > sum * n { 1 } else { ties + 1 };
             if ties == 1 || rng.below(ties) == 0 {
-                (unseen, sum, count) = (n == 0, s, n.max(1));
-                best = Some((m, entries[i].read()));
+                (sum, count) = (s, n);
+                best = Some((m, entry.read()));
             }
         }
     }
     best
-}
-
-/// The bits of those of a group of entries that are not `tried` and whose mean is not below `bar`, or that are
-/// empty. Without branches, so that several are compared at once.
-#[inline(always)]
-fn above<E: Entry>(entries: &[E], tried: &[Cell<bool>], bar: f32) -> u16 {
-    let mut hits = [0u8; GROUP];
-    for ((hit, entry), tried) in hits.iter_mut().zip(entries).zip(tried) {
-        *hit = u8::from(entry.reaches(bar)) & u8::from(!tried.get());
-    }
-    let word = |bytes: &[u8]| {
-        // One byte each of 0 or 1: the product gathers them in the highest byte.
-        let bytes = u64::from_le_bytes(bytes.try_into().unwrap_or_default());
-        (bytes.wrapping_mul(0x0102_0408_1020_4080) >> 56) as u16
-    };
-    let (low, high) = hits.split_at(8);
-    word(low) | word(high) << 8
 }
 
 #[cfg(test)]

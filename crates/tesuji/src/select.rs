@@ -123,7 +123,7 @@ pub struct NodeView<'a, G: Game, I = u32> {
     pub value: f32,
     pub(crate) reference: Option<Table<'a>>,
     /// A mark for each key, set as the children with AMAF entries are passed.
-    pub(crate) tried: &'a [Cell<bool>],
+    pub(crate) tried: &'a [Cell<u8>],
 }
 
 impl<G: Game, I: Link> NodeView<'_, G, I> {
@@ -140,10 +140,9 @@ impl<G: Game, I: Link> NodeView<'_, G, I> {
     #[inline(always)]
     fn learnt<E: Entry>(&self, table: &[E], m: G::Move) -> Amaf {
         let key = self.game.key(m);
-        if let Some(mark) = self.tried.get(key) {
-            mark.set(true);
-        }
-        table[key].read()
+        let amaf = table[key].read();
+        self.tried[..table.len()][key].set(1);
+        amaf
     }
 }
 
@@ -207,29 +206,39 @@ fn best_of<S: Select + ?Sized, G: Game, I: Link>(
     amaf: impl Fn(G::Move) -> Amaf,
 ) -> (NodeId, f32) {
     let needs = policy.needs();
-    let score = |id: NodeId, node: &Node<G::Move, I>| {
-        let child = Child {
-            visits: node.visits(),
-            value: node.value(),
-            prior: if needs.has(Columns::PRIOR) { view.tree.prior(id) } else { 0.0 },
-            mean_square: if needs.has(Columns::SQUARES) { view.tree.mean_square(id) } else { 0.0 },
-            amaf: amaf(node.m()),
-        };
-        policy.score(shared, &child)
-    };
     if view.tree.is_careful() || policy.random() > 0.0 {
-        return carefully(view, rng, policy.random(), score);
+        return carefully(view, rng, policy.random(), |id, node| {
+            policy.score(shared, &child_of(view, needs, id, node, amaf(node.m())))
+        });
     }
     // Children come last expanded first: `>=` lets the one expanded first win a tie.
     let (mut best, mut highest) = (NodeId::NONE, f32::NEG_INFINITY);
     for (id, node) in view.tree.children(view.id) {
-        let s = score(id, node);
+        let s = policy.score(shared, &child_of(view, needs, id, node, amaf(node.m())));
         if s < highest {
             continue;
         }
         (best, highest) = (id, s);
     }
     (best, highest)
+}
+
+/// What a policy may know of a child that has a node.
+#[inline(always)]
+fn child_of<G: Game, I: Link>(
+    view: &NodeView<'_, G, I>,
+    needs: Columns,
+    id: NodeId,
+    node: &Node<G::Move, I>,
+    amaf: Amaf,
+) -> Child {
+    Child {
+        visits: node.visits(),
+        value: node.value(),
+        prior: if needs.has(Columns::PRIOR) { view.tree.prior(id) } else { 0.0 },
+        mean_square: if needs.has(Columns::SQUARES) { view.tree.mean_square(id) } else { 0.0 },
+        amaf,
+    }
 }
 
 /// The best child where proofs, random ties or random choices play a part. Kept apart, so that the plain

@@ -37,8 +37,9 @@ impl<E: Entry> Pool<E> {
     #[inline]
     pub(crate) fn count(&mut self, moves: &[Played]) {
         for played in moves {
-            let result = self.results.get(played.player().index());
-            if let (Some(entry), Some(&result)) = (self.sample.get_mut(played.key()), result) {
+            if let Some(entry) = self.sample.get_mut(played.key())
+                && let Some(&result) = self.results.get(played.player().index())
+            {
                 *entry = result;
             }
         }

@@ -75,7 +75,7 @@ where
             let game = &self.game;
             let share = game.keys() / G::Outcome::PLAYERS;
             let first = game.to_move().index() * share;
-            let (tried, open) = self.untried.cells();
+            let (marks, open) = self.untried.cells();
             let mut known = false;
             let open = |word: usize| {
                 if !known {
@@ -87,7 +87,7 @@ where
             };
             let find = |cell| game.search_move_of(first + cell);
             let tables = self.tree.amaf()?;
-            return tables.best(table, first..first + share, bar, &mut self.rng, tried, open, find);
+            return tables.best(table, first..first + share, bar, &mut self.rng, marks, open, find);
         }
         self.list_untried(node);
         let table = self.tree.amaf()?.table(table);

@@ -3,6 +3,7 @@
 use super::{Child, Parent, Select, Shared};
 use crate::math::{ln, sqrt};
 use crate::{Amaf, Columns};
+use core::hint::cold_path;
 
 /// GRAVE (Cazenave 2015), with RAVE and HRAVE as its ends: (1 - b) x + b y, b = a / (a + n + bias a n).
 ///
@@ -61,7 +62,13 @@ impl Select for Grave {
         // (1 - b) x + b s / a with b = a / d is x + (s - a x) / d.
         let (a, n, x) = (child.amaf.count as i32 as f32, child.visits as i32 as f32, child.value);
         let value = x + (child.amaf.sum - a * x) / (a + n + self.bias * a * n);
-        if self.c > 0.0 { value + shared.scale / sqrt(n) } else { value }
+        if self.c > 0.0 {
+            // A branch, so that who does without pays for no root.
+            cold_path();
+            value + shared.scale / sqrt(n)
+        } else {
+            value
+        }
     }
 
     #[inline]
