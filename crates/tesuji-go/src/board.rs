@@ -7,7 +7,7 @@
 //! count is zero exactly when the number of liberties is, and needs no search to maintain.
 
 use crate::grid::Grid;
-use crate::numbering::Numbering;
+use crate::numbering::{CELLS, Numbering};
 use crate::zobrist;
 use tesuji::Trace;
 
@@ -54,7 +54,7 @@ pub(crate) struct Board<const STRIDE: usize, const LEN: usize> {
     empties: Grid<u16, LEN>,
     /// Where in `empties` a point stands.
     slot: Grid<u16, LEN>,
-    numbering: &'static Numbering<STRIDE, LEN>,
+    numbering: &'static Numbering<STRIDE>,
     stone: Grid<u8, LEN>,
     /// Bit c: a stone of colour c has been removed from this point since the start.
     removed: Grid<u8, LEN>,
@@ -73,7 +73,7 @@ impl<const STRIDE: usize, const LEN: usize> Board<STRIDE, LEN> {
     /// # Panics
     /// If `size` is 0 or not below `STRIDE`.
     pub(crate) fn new(size: usize) -> Self {
-        const { assert!(LEN >= STRIDE * (STRIDE + 1) + 2 && LEN <= 512) };
+        const { assert!(LEN >= STRIDE * (STRIDE + 1) + 2 && LEN <= CELLS) };
         assert!(size > 0 && size < STRIDE, "size {size} is not between 1 and {}", STRIDE - 1);
         let mut board = Board {
             around: Grid([TAKEN; LEN]),

@@ -1,18 +1,21 @@
 //! The numbers of the points of a board.
 
+/// A power of two above every index of a cell: an index is cut to it, which costs less than to check it.
+pub(crate) const CELLS: usize = 512;
+
 /// The points of a board of some size in order, row by row from A1, and the number of each in that order.
 #[derive(Debug)]
-pub(crate) struct Numbering<const STRIDE: usize, const LEN: usize> {
-    points: [u16; LEN],
+pub(crate) struct Numbering<const STRIDE: usize> {
+    points: [u16; CELLS],
     /// At 0, which is no point, how many points there are.
-    numbers: [u16; LEN],
+    numbers: [u16; CELLS],
     size: u8,
 }
 
-impl<const STRIDE: usize, const LEN: usize> Numbering<STRIDE, LEN> {
+impl<const STRIDE: usize> Numbering<STRIDE> {
     /// For each size.
     const ALL: [Self; STRIDE] = {
-        let mut all = [const { Numbering { points: [0; LEN], numbers: [0; LEN], size: 0 } }; STRIDE];
+        let mut all = [const { Numbering { points: [0; CELLS], numbers: [0; CELLS], size: 0 } }; STRIDE];
         let mut size = 1;
         while size < STRIDE {
             all[size].size = size as u8;
@@ -41,15 +44,15 @@ impl<const STRIDE: usize, const LEN: usize> Numbering<STRIDE, LEN> {
         self.size.into()
     }
 
-    /// The point with this number, or 0 if there is none.
+    /// The point with this number, below [`CELLS`], or 0 if there is none.
     #[inline(always)]
     pub(crate) fn point(&self, number: usize) -> u16 {
-        self.points.get(number).copied().unwrap_or(0)
+        self.points[number % CELLS]
     }
 
     /// The number of a point; for 0 the one after the last.
     #[inline(always)]
     pub(crate) fn number(&self, v: usize) -> usize {
-        self.numbers[v].into()
+        self.numbers[v % CELLS].into()
     }
 }
