@@ -193,14 +193,13 @@ where
             id: step.node,
             value: self.value_for_mover(step),
             reference: self.tree.amaf().zip(self.reference).map(|(tables, id)| tables.table(id)),
-            tried: self.untried.marks(),
+            marks: self.untried.marks(),
         };
         let pick = self.select.pick(&view, &mut self.rng);
-        let better = if complete || self.tries_first { None } else { self.better_untried(step.node, pick) };
-        if self.reference.is_some() {
-            self.untried.clear();
-        }
-        if let Some(m) = better {
+        if !complete
+            && !self.tries_first
+            && let Some(m) = self.better_untried(step.node, pick)
+        {
             return Next::Untried(m);
         }
         pick.best().map_or(Next::Nowhere, Next::Child)

@@ -122,8 +122,8 @@ pub struct NodeView<'a, G: Game, I = u32> {
     /// The node's value for the player to move there.
     pub value: f32,
     pub(crate) reference: Option<Table<'a>>,
-    /// A mark for each key, set as the children with AMAF entries are passed.
-    pub(crate) tried: &'a [Cell<u8>],
+    /// A mark for each key: those of the children are 1, once their AMAF entries have been read, the others 0.
+    pub(crate) marks: &'a [Cell<u8>],
 }
 
 impl<G: Game, I: Link> NodeView<'_, G, I> {
@@ -141,7 +141,7 @@ impl<G: Game, I: Link> NodeView<'_, G, I> {
     fn learnt<E: Entry>(&self, table: &[E], m: G::Move) -> Amaf {
         let key = self.game.key(m);
         let amaf = table[key].read();
-        self.tried[..table.len()][key].set(1);
+        self.marks[..table.len()][key].set(1);
         amaf
     }
 }
@@ -187,7 +187,11 @@ fn pick<S: Select + ?Sized, G: Game, I: Link>(policy: &S, view: &NodeView<'_, G,
             0.0
         },
     });
-    let (best, score) = match view.reference.filter(|_| needs.has(Columns::AMAF)) {
+    let reference = view.reference.filter(|_| needs.has(Columns::AMAF));
+    if reference.is_some() {
+        view.marks.iter().for_each(|mark| mark.set(0));
+    }
+    let (best, score) = match reference {
         None => best_of(policy, view, shared, rng, |_| Amaf::default()),
         Some(Table::Wide(table)) => best_of(policy, view, shared, rng, |m| view.learnt(table, m)),
         Some(Table::Narrow(table)) => best_of(policy, view, shared, rng, |m| view.learnt(table, m)),

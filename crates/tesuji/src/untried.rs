@@ -4,25 +4,25 @@ use crate::Game;
 use alloc::vec::Vec;
 use core::cell::Cell;
 
-/// Scratch space for one position's moves.
+/// Scratch space for one position's moves. Whoever uses it clears it first.
 #[derive(Clone, Debug)]
 pub(crate) struct Untried {
-    /// A mark of 1 for some keys, and seven more for reading eight at once; all 0 between uses.
+    /// A bit for each key.
+    bits: Vec<u64>,
+    /// A mark of 1 for some keys, and seven more, always 0, for reading eight at once.
     marks: Vec<Cell<u8>>,
-    /// A bit for each cell that is not taken, where those are asked for.
-    open: Vec<u64>,
 }
 
 impl Untried {
     pub(crate) fn new(keys: usize) -> Untried {
         Untried {
+            bits: alloc::vec![0; keys.div_ceil(64)],
             marks: alloc::vec![Cell::new(0); if keys > 0 { keys + 7 } else { 0 }],
-            open: alloc::vec![0; keys.div_ceil(64)],
         }
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        self.marks.capacity() + self.open.capacity() * size_of::<u64>()
+        self.marks.capacity() + self.bits.capacity() * size_of::<u64>()
     }
 
     /// To be set to 1 for the keys of tried moves.
@@ -31,15 +31,10 @@ impl Untried {
         &self.marks
     }
 
-    /// The marks, and room for a bit for each cell.
+    /// The marks and the bits.
     #[inline]
     pub(crate) fn cells(&mut self) -> (&mut [Cell<u8>], &mut [u64]) {
-        (&mut self.marks, &mut self.open)
-    }
-
-    #[inline]
-    pub(crate) fn clear(&mut self) {
-        self.marks.fill(Cell::new(0));
+        (&mut self.marks, &mut self.bits)
     }
 
     /// Removes from `moves` those that are `tried`, keeping the order: in linear time where the game has
@@ -51,13 +46,19 @@ impl Untried {
         moves: &mut Vec<G::Move>,
         mut tried: impl Iterator<Item = G::Move> + Clone,
     ) {
-        if self.marks.is_empty() {
+        if self.bits.is_empty() {
             moves.retain(|&m| !tried.clone().any(|t| t == m));
             return;
         }
         let Some(first) = tried.next() else { return };
-        core::iter::once(first).chain(tried).for_each(|m| self.marks[game.key(m)].set(1));
-        moves.retain(|&m| self.marks[game.key(m)].get() == 0);
-        self.clear();
+        self.bits.fill(0);
+        for m in core::iter::once(first).chain(tried) {
+            let key = game.key(m);
+            self.bits[key / 64] |= 1 << (key % 64);
+        }
+        moves.retain(|&m| {
+            let key = game.key(m);
+            self.bits[key / 64] & (1 << (key % 64)) == 0
+        });
     }
 }
