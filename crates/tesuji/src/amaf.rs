@@ -13,7 +13,7 @@ use alloc::collections::TryReserveError;
 use alloc::vec::Vec;
 use core::cell::Cell;
 use core::ops::Range;
-pub(crate) use entry::Entry;
+use entry::Entry;
 use pool::{Pools, each};
 
 /// Which nodes have an AMAF table, and how exact it is.

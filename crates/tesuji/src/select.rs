@@ -10,7 +10,7 @@ pub use grave::{Grave, HandSelectedRave};
 pub use puct::{FirstPlay, Puct, PuctCount};
 pub use ucb::{Ucb, UcbTuned};
 
-use crate::amaf::{Entry, Table};
+use crate::amaf::Table;
 use crate::node::{Link, Node, NodeId};
 use crate::{Amaf, Columns, Game, Proven, Rng, Tree};
 use core::cell::Cell;
@@ -122,7 +122,7 @@ pub struct NodeView<'a, G: Game, I = u32> {
     /// The node's value for the player to move there.
     pub value: f32,
     pub(crate) reference: Option<Table<'a>>,
-    /// A mark for each key: those of the children are 1, once their AMAF entries have been read, the others 0.
+    /// A mark for each key: those of the children are 1 once their AMAF entries have been read, the others 0.
     pub(crate) marks: &'a [Cell<u8>],
 }
 
@@ -136,13 +136,13 @@ impl<G: Game, I: Link> NodeView<'_, G, I> {
         }
     }
 
-    /// How the move of a child did in a table; its key is marked.
+    /// How the move of a child did; its key is marked.
     #[inline(always)]
-    fn learnt<E: Entry>(&self, table: &[E], m: G::Move) -> Amaf {
+    fn learnt(&self, m: G::Move) -> Amaf {
+        let Some(table) = self.reference else { return Amaf::default() };
         let key = self.game.key(m);
-        let amaf = table[key].read();
-        self.marks[..table.len()][key].set(1);
-        amaf
+        self.marks[key].set(1);
+        table.read(key)
     }
 }
 
@@ -187,44 +187,26 @@ fn pick<S: Select + ?Sized, G: Game, I: Link>(policy: &S, view: &NodeView<'_, G,
             0.0
         },
     });
-    let reference = view.reference.filter(|_| needs.has(Columns::AMAF));
-    if reference.is_some() {
+    if needs.has(Columns::AMAF) {
         view.marks.iter().for_each(|mark| mark.set(0));
     }
-    let (best, score) = match reference {
-        None => best_of(policy, view, shared, rng, |_| Amaf::default()),
-        Some(Table::Wide(table)) => best_of(policy, view, shared, rng, |m| view.learnt(table, m)),
-        Some(Table::Narrow(table)) => best_of(policy, view, shared, rng, |m| view.learnt(table, m)),
-        Some(Table::Byte(table)) => best_of(policy, view, shared, rng, |m| view.learnt(table, m)),
+    let (best, score) = if view.tree.is_careful() || policy.random() > 0.0 {
+        best_of(view, rng, policy.random(), |id: NodeId, node: &Node<G::Move, I>| {
+            policy.score(shared, &child_of(view, needs, id, node))
+        })
+    } else {
+        // Children come last expanded first: `>=` lets the one expanded first win a tie.
+        let (mut best, mut highest) = (NodeId::NONE, f32::NEG_INFINITY);
+        for (id, node) in view.tree.children(view.id) {
+            let s = policy.score(shared, &child_of(view, needs, id, node));
+            if s < highest {
+                continue;
+            }
+            (best, highest) = (id, s);
+        }
+        (best, highest)
     };
     Pick { best, score, shared }
-}
-
-/// The best child and its score, where `amaf` gives how a move did.
-#[inline(always)]
-fn best_of<S: Select + ?Sized, G: Game, I: Link>(
-    policy: &S,
-    view: &NodeView<'_, G, I>,
-    shared: Shared,
-    rng: &mut Rng,
-    amaf: impl Fn(G::Move) -> Amaf,
-) -> (NodeId, f32) {
-    let needs = policy.needs();
-    if view.tree.is_careful() || policy.random() > 0.0 {
-        return carefully(view, rng, policy.random(), |id, node| {
-            policy.score(shared, &child_of(view, needs, id, node, amaf(node.m())))
-        });
-    }
-    // Children come last expanded first: `>=` lets the one expanded first win a tie.
-    let (mut best, mut highest) = (NodeId::NONE, f32::NEG_INFINITY);
-    for (id, node) in view.tree.children(view.id) {
-        let s = policy.score(shared, &child_of(view, needs, id, node, amaf(node.m())));
-        if s < highest {
-            continue;
-        }
-        (best, highest) = (id, s);
-    }
-    (best, highest)
 }
 
 /// What a policy may know of a child that has a node.
@@ -234,21 +216,20 @@ fn child_of<G: Game, I: Link>(
     needs: Columns,
     id: NodeId,
     node: &Node<G::Move, I>,
-    amaf: Amaf,
 ) -> Child {
     Child {
         visits: node.visits(),
         value: node.value(),
         prior: if needs.has(Columns::PRIOR) { view.tree.prior(id) } else { 0.0 },
         mean_square: if needs.has(Columns::SQUARES) { view.tree.mean_square(id) } else { 0.0 },
-        amaf,
+        amaf: if needs.has(Columns::AMAF) { view.learnt(node.m()) } else { Amaf::default() },
     }
 }
 
 /// The best child where proofs, random ties or random choices play a part. Kept apart, so that the plain
 /// loop stays small.
 #[inline(never)]
-fn carefully<G: Game, I: Link>(
+fn best_of<G: Game, I: Link>(
     view: &NodeView<'_, G, I>,
     rng: &mut Rng,
     random: f32,
@@ -260,11 +241,10 @@ fn carefully<G: Game, I: Link>(
         let s = match node.proven().filter(|_| view.tree.solves()) {
             Some(Proven::Loss) => f32::MIN,
             Some(_) => f32::MIN / 2.0,
-            None if any => {
-                score(id, node);
-                0.0
+            None => {
+                let s = score(id, node);
+                if any { 0.0 } else { s }
             }
-            None => score(id, node),
         };
         if s > best.1 {
             (best, ties) = ((id, s), 1);
