@@ -27,13 +27,13 @@ impl Own {
     }
 
     /// (k r + M S) / (k + M): the value, for the player who moved into the node, of k own samples of mean r and
-    /// of children with M visits in all and the value S for the player to move.
+    /// of children with M visits in all and the value S for the player to move; S is not looked at where M = 0.
     ///
     /// Where children were recycled or dropped, visits are missing. They become own samples, with the mean that
     /// makes this update a step of the plain mean; so the value does not jump when a child goes.
     #[inline]
     pub(super) fn blend(self, node: &mut impl NodeMut, visits: u32, sample: f64, (m, s): (f64, f64)) -> f64 {
-        let visits = f64::from(visits);
+        let (visits, s) = (f64::from(visits), if m == 0.0 { 0.0 } else { s });
         let own = if self.count + m < visits { self.with_lost(node, visits, sample, (m, s)) } else { self };
         if m == 0.0 {
             return own.mean;
