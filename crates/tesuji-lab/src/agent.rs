@@ -3,7 +3,7 @@
 use crate::conditions::Limit;
 use crate::store::Config;
 use std::time::Instant;
-use tesuji::{Bot, BotError, Budget, Game, Observer, Reply, Report, Rng, StopReason};
+use tesuji::{Bot, BotError, Budget, Game, Observer, Reply, Report, Rng};
 
 /// Makes the players of one agent: one for each thread.
 pub trait Factory<G: Game>: Sync {
@@ -80,20 +80,8 @@ impl<G: Game> Bot<G> for RandomBot {
         game.search_moves(&mut moves);
         let best = moves[self.rng.below(moves.len() as u32) as usize];
         Ok(Reply::Play(Report {
-            best,
-            value: 0.5,
-            variation: vec![best],
-            children: Vec::new(),
-            reason: StopReason::Simulations,
-            simulations: 0,
-            nodes: 0,
-            nodes_peak: 0,
-            bytes: 0,
-            bytes_peak: 0,
-            depth: 0,
             elapsed: start.elapsed(),
-            seed: self.seed,
-            recipe: "random".to_owned(),
+            ..Report::unsearched(best, "random".to_owned(), self.seed)
         }))
     }
 }

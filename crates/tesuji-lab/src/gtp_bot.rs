@@ -117,20 +117,10 @@ impl<G: Notation> Bot<G> for GtpBot<G> {
         let best = game.parse_move(&text).ok_or_else(|| BotError(format!("illegal move {text}")))?;
         self.own = Some(best);
         Ok(Reply::Play(Report {
-            best,
             value: f32::NAN,
-            variation: vec![best],
-            children: Vec::new(),
             reason: StopReason::Time,
-            simulations: 0,
-            nodes: 0,
-            nodes_peak: 0,
-            bytes: 0,
-            bytes_peak: 0,
-            depth: 0,
             elapsed: begun.elapsed(),
-            seed: self.seed,
-            recipe: self.name(),
+            ..Report::unsearched(best, self.name(), self.seed)
         }))
     }
 

@@ -2,7 +2,7 @@
 
 use crate::{Analysis, Component, Strategy, StrategyMemory, Sum, SumMove};
 use std::time::Instant;
-use tesuji::{Bot, BotError, Budget, Game, Observer, Reply, Report, Rng, StopReason};
+use tesuji::{Bot, BotError, Budget, Game, Observer, Reply, Report, Rng};
 
 /// An agent that plays a [`Strategy`]; budgets do not matter to it.
 ///
@@ -57,20 +57,8 @@ impl<C: Component> Bot<Sum<C>> for StrategyBot {
         let analysis = self.analysis.as_ref().expect("the game was analysed");
         let best = self.strategy.choose(analysis, game, &mut self.memory, &mut self.rng);
         Ok(Reply::Play(Report {
-            best,
-            value: 0.5,
-            variation: vec![best],
-            children: Vec::new(),
-            reason: StopReason::Simulations,
-            simulations: 0,
-            nodes: 0,
-            nodes_peak: 0,
-            bytes: 0,
-            bytes_peak: 0,
-            depth: 0,
             elapsed: begun.elapsed(),
-            seed: self.seed,
-            recipe: self.strategy.to_string(),
+            ..Report::unsearched(best, self.strategy.to_string(), self.seed)
         }))
     }
 }

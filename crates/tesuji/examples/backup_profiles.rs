@@ -5,75 +5,20 @@
 //! tenths and a fifth of its visits.
 
 use tesuji::{
-    Backup, Change, Coulom, Erwa, ErwaStart, Feedback, Max, Mean, MonotoneWeights, NodeMut, PowerMean,
-    Profile, Schedule, Softmax,
+    Backup, Coulom, Erwa, ErwaStart, Feedback, Max, Mean, MonotoneWeights, PowerMean, Profile, Replay,
+    Schedule, Softmax,
 };
 
 /// Samples of a node.
 const SAMPLES: u32 = 1000;
 
-/// A node outside of any tree.
-struct Bare {
-    visits: u32,
-    value: f64,
-    children: Vec<(u32, f64)>,
-    memo: Vec<f64>,
-}
-
-impl NodeMut for Bare {
-    fn visit(&mut self) -> u32 {
-        self.visits += 1;
-        self.visits
-    }
-
-    fn value(&self) -> f64 {
-        self.value
-    }
-
-    fn set_value(&mut self, value: f64) {
-        self.value = value;
-    }
-
-    fn turn(&self, value: f64) -> f64 {
-        value
-    }
-
-    fn is_own(&self) -> bool {
-        false
-    }
-
-    fn children(&self) -> impl Iterator<Item = (u32, f64)> {
-        self.children.iter().copied()
-    }
-
-    fn change(&self) -> Option<Change> {
-        None
-    }
-
-    fn memo(&mut self) -> &mut [f64] {
-        &mut self.memo
-    }
-
-    fn memo_below(&mut self) -> Option<&mut [f64]> {
-        None
-    }
-
-    fn memos_of_children(&self) -> impl Iterator<Item = &[f64]> {
-        std::iter::empty()
-    }
-
-    fn visits_of_root(&self) -> u32 {
-        self.visits
-    }
-}
-
 /// The weights of some samples among all.
 fn weights(name: &str, mut backup: impl Backup) {
     backup.new_game(&tesuji::doc_game::Nim::new(4));
     for n in (1..=SAMPLES).step_by(9) {
-        let mut node = Bare { visits: 0, value: 0.0, children: Vec::new(), memo: Vec::new() };
+        let mut node = Replay::new(&backup, 0);
         for i in 1..=SAMPLES {
-            backup.update(&mut node, f64::from(u8::from(i == n)));
+            node.sample(&backup, None, f64::from(u8::from(i == n)));
         }
         println!("weight,{name},{n},{:.5}", node.value * f64::from(SAMPLES));
     }
@@ -86,10 +31,11 @@ fn values(name: &str, mut backup: impl Backup) {
         let n = (10.0 * 10_f64.powf(f64::from(step) / 4.0) / 10.0).round() as u32 * 10;
         let children = vec![(n / 2, 0.4), (n * 3 / 10, 0.6), (n / 5, 0.55)];
         let mean = children.iter().map(|&(n, x)| f64::from(n) * x).sum::<f64>() / f64::from(n);
-        // Coulom's mix keeps the mean of the samples; the others keep the node's own samples, of which there are none.
-        let memo = if backup.memo() == 1 { vec![mean] } else { vec![0.0; backup.memo()] };
-        let mut node = Bare { visits: n - 1, value: mean, children, memo };
-        backup.update(&mut node, mean);
+        let mut node = Replay::new(&backup, children.len());
+        node.children = children;
+        for _ in 0..n {
+            node.update(&backup, Some(0), mean);
+        }
         println!("value,{name},{n},{:.5}", node.value);
     }
 }

@@ -37,6 +37,28 @@ pub struct Report<M> {
     pub recipe: String,
 }
 
+impl<M: Copy> Report<M> {
+    /// What an agent that does not search reports: its move, the value 1/2, and nothing counted.
+    pub fn unsearched(best: M, recipe: String, seed: u64) -> Report<M> {
+        Report {
+            best,
+            value: 0.5,
+            variation: alloc::vec![best],
+            children: Vec::new(),
+            reason: StopReason::Simulations,
+            simulations: 0,
+            nodes: 0,
+            nodes_peak: 0,
+            bytes: 0,
+            bytes_peak: 0,
+            depth: 0,
+            elapsed: Duration::ZERO,
+            seed,
+            recipe,
+        }
+    }
+}
+
 /// One tried move of the root.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct ChildReport<M> {

@@ -1,5 +1,4 @@
 //! What several tests draw and compute.
-#![allow(dead_code)]
 
 use proptest::prelude::*;
 use tesuji::{Game, Player};

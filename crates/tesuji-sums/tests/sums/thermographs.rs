@@ -1,8 +1,6 @@
 //! Thermographs against an independent method, and against the literature.
 
-mod common;
-
-use common::heaps;
+use crate::common::heaps;
 use proptest::prelude::*;
 use tesuji::Player;
 use tesuji_sums::{Component, Domineering, Dyadic, Graph, Heap, Thermograph, Tree};

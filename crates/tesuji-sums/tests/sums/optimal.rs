@@ -1,8 +1,6 @@
 //! Optimal scores of sums, and what heaps must satisfy.
 
-mod common;
-
-use common::{heaps, minimax};
+use crate::common::{heaps, minimax};
 use proptest::prelude::*;
 use std::collections::HashMap;
 use tesuji::{Game, Player, Rng, alpha_beta};

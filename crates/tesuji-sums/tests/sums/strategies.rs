@@ -1,8 +1,6 @@
 //! Strategies against perfect play.
 
-mod common;
-
-use common::heaps;
+use crate::common::heaps;
 use proptest::prelude::*;
 use tesuji::{Bot, Budget, Game, Notation, Player, Reply, Rng};
 use tesuji_sums::{

@@ -1,8 +1,6 @@
 //! Texts of heaps, trees and regions.
 
-mod common;
-
-use common::heaps;
+use crate::common::heaps;
 use proptest::prelude::*;
 use tesuji_sums::{Component, Domineering, Heap, Tree};
 

@@ -1,0 +1,54 @@
+//! Mellowmax of the children.
+
+use super::own::Own;
+use super::{Backup, NodeMut};
+
+/// Mellowmax of the children, ln(sum (n/M) e^(w x)) / w with M = sum n (Asadi & Littman 2017), blended with the node's
+/// own sample as [`Softmax`](crate::Softmax) does.
+///
+/// w = 0 is the mean; it is never above the softmax of the same weight.
+#[derive(Clone, Copy, PartialEq, Debug)]
+#[cfg_attr(feature = "recipe", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "recipe", serde(default, deny_unknown_fields))]
+pub struct Mellowmax {
+    /// w.
+    #[cfg_attr(feature = "recipe", schemars(range(min = 0.0, max = 1_000_000.0), extend("unit" = "1/value")))]
+    pub weight: f64,
+}
+
+impl Default for Mellowmax {
+    /// w = 5.
+    fn default() -> Mellowmax {
+        Mellowmax { weight: 5.0 }
+    }
+}
+
+impl Backup for Mellowmax {
+    fn memo(&self) -> usize {
+        Own::MEMO
+    }
+
+    fn turns_values(&self) -> bool {
+        true
+    }
+
+    fn update(&self, node: &mut impl NodeMut, sample: f64) -> f64 {
+        let visits = node.visit();
+        let own = Own::learn(node, sample);
+        let top = node.children().map(|(_, x)| x).fold(0.0, f64::max);
+        let (mut m, mut sum) = (0.0, 0.0);
+        for (n, x) in node.children() {
+            m += f64::from(n);
+            let x = x - top;
+            sum += f64::from(n) * if self.weight == 0.0 { x } else { libm::expm1(self.weight * x) };
+        }
+        let rest = match m {
+            0.0 => 0.0,
+            m if self.weight == 0.0 => sum / m,
+            m => libm::log1p(sum / m) / self.weight,
+        };
+        let value = own.blend(node, visits, sample, (m, top + rest));
+        node.set_value(value);
+        sample
+    }
+}

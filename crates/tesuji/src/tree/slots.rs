@@ -1,0 +1,184 @@
+//! Where nodes come from and where they go: free slots, recycling, pruning.
+
+use super::{SECOND, Step, TOP, Tree};
+use crate::node::{Link, Node, NodeId};
+use crate::{Columns, Player};
+
+impl<M: Copy + Eq, I: Link> Tree<M, I> {
+    /// A fresh node that hangs nowhere yet and is in no queue, or none if the level is full and cannot recycle
+    /// a node that is not on the path.
+    pub(super) fn allocate(&mut self, m: M, level: usize, path: &[Step]) -> Option<NodeId> {
+        if self.levels[level].stored >= self.levels[level].limit {
+            self.recycle(level, path)?;
+        }
+        let free = self.free.some();
+        let id = free.unwrap_or(NodeId(self.nodes.len() as u32));
+        if free.is_some() {
+            self.free = self.nodes[id.index()].next_sibling.id();
+            self.nodes[id.index()] = Node::new(m);
+        } else {
+            self.nodes.push(Node::new(m));
+        }
+        if self.sides {
+            self.begin_sides(id, free.is_none());
+        }
+        self.levels[level].stored += 1;
+        self.stored += 1;
+        self.peak = self.peak.max(self.stored);
+        Some(id)
+    }
+
+    /// Makes the entries of a node in the side columns new ones, or the first ones of its place in the pool.
+    #[inline(never)]
+    fn begin_sides(&mut self, id: NodeId, first: bool) {
+        if first {
+            if self.columns.has(Columns::PRIOR) {
+                self.priors.push(0.0);
+                self.candidates.push_node();
+            }
+            if self.columns.has(Columns::SQUARES) {
+                self.squares.push(0.0);
+            }
+            self.memos.resize(self.nodes.len() * self.memo, 0.0);
+            if let Some(amaf) = &mut self.amaf {
+                amaf.push_node();
+            }
+            if let Some(recycling) = &mut self.recycling {
+                recycling.parents.push(I::END);
+                recycling.recency.push_slot();
+            }
+            return;
+        }
+        if self.columns.has(Columns::SQUARES) {
+            self.squares[id.index()] = 0.0;
+        }
+        self.memo_mut(id).fill(0.0);
+    }
+
+    /// Frees the node of a level that was used least recently. Every node that is not on the path is older
+    /// than its parent, so that the oldest of them is a leaf.
+    #[inline(never)]
+    fn recycle(&mut self, level: usize, path: &[Step]) -> Option<()> {
+        let recycling = self.recycling.as_mut()?;
+        let mut oldest = self.levels[level].queue.oldest();
+        while let Some(id) = oldest
+            && path.iter().any(|step| step.node == id)
+        {
+            oldest = recycling.recency.newer(id);
+        }
+        let id = oldest?;
+        recycling.recycled += 1;
+        let parent = recycling.parents[id.index()].id();
+        debug_assert!(self.nodes[id.index()].first_child.id() == NodeId::NONE);
+        self.unlink(parent, id);
+        self.nodes[parent.index()].set_complete(false);
+        self.give_back_candidate(parent, self.nodes[id.index()].m);
+        self.release(id, level);
+        Some(())
+    }
+
+    /// Takes `child` out of the list of its parent's children.
+    fn unlink(&mut self, parent: NodeId, child: NodeId) {
+        let next = self.nodes[child.index()].next_sibling;
+        let mut link = self.nodes[parent.index()].first_child;
+        if link.id() == child {
+            self.nodes[parent.index()].first_child = next;
+            return;
+        }
+        while let Some(id) = link.id().some() {
+            link = self.nodes[id.index()].next_sibling;
+            if link.id() == child {
+                self.nodes[id.index()].next_sibling = next;
+                return;
+            }
+        }
+    }
+
+    /// Gives the slot of a node that hangs nowhere back to the pool.
+    fn release(&mut self, id: NodeId, level: usize) {
+        if self.columns.has(Columns::PRIOR) {
+            self.candidates.forget(id);
+        }
+        if let Some(amaf) = &mut self.amaf {
+            amaf.release(id);
+        }
+        if let Some(recycling) = &mut self.recycling {
+            recycling.recency.remove(&mut self.levels[level].queue, id);
+        }
+        self.nodes[id.index()].next_sibling = I::new(self.free);
+        self.free = id;
+        self.levels[level].stored -= 1;
+        self.stored -= 1;
+    }
+
+    /// Marks a node as used just now.
+    #[inline]
+    pub(crate) fn touch(&mut self, id: NodeId, level: usize) {
+        if let Some(recycling) = &mut self.recycling {
+            recycling.recency.touch(&mut self.levels[level].queue, id);
+        }
+    }
+
+    /// Expands `m` under `parent`, or returns none if there is no room. The child becomes the first. Nodes of
+    /// the path are not recycled.
+    #[inline]
+    pub(crate) fn expand(&mut self, parent: NodeId, m: M, level: usize, path: &[Step]) -> Option<NodeId> {
+        let child = self.allocate(m, level, path)?;
+        self.nodes[child.index()].next_sibling = self.nodes[parent.index()].first_child;
+        self.nodes[parent.index()].first_child = I::new(child);
+        if let Some(recycling) = &mut self.recycling {
+            recycling.parents[child.index()] = I::new(parent);
+            recycling.recency.append(&mut self.levels[level].queue, child);
+        }
+        Some(child)
+    }
+
+    /// Makes `child`, a child of the root, the new root and frees everything beside it. Takes time
+    /// proportional to what is freed, and no memory.
+    pub(crate) fn reroot(&mut self, child: NodeId, mover: Player) {
+        let old = self.root;
+        self.unlink(old, child);
+        self.nodes[child.index()].next_sibling = I::END;
+        self.free_subtree(old, TOP);
+        self.root = child;
+        self.root_mover = mover;
+        if self.columns.has(Columns::PRIOR) {
+            self.candidates.compact();
+        }
+    }
+
+    /// Frees the second level, everything below a node, and leaves the node as if never expanded.
+    pub(crate) fn prune(&mut self, id: NodeId) {
+        if self.levels[SECOND].stored == 0 {
+            // Nothing was grown. What hangs below a proven node is of the tree proper.
+            return;
+        }
+        let mut link = self.nodes[id.index()].first_child.id();
+        self.nodes[id.index()].first_child = I::END;
+        self.nodes[id.index()].set_complete(false);
+        while let Some(child) = link.some() {
+            link = self.nodes[child.index()].next_sibling.id();
+            self.give_back_candidate(id, self.nodes[child.index()].m);
+            self.free_subtree(child, SECOND);
+        }
+    }
+
+    /// Frees a node that hangs nowhere, with all below it. The chain of those yet to be freed runs
+    /// through the siblings' links, so that it needs no memory.
+    fn free_subtree(&mut self, top: NodeId, level: usize) {
+        self.nodes[top.index()].next_sibling = I::END;
+        let mut pending = top;
+        while let Some(id) = pending.some() {
+            pending = self.nodes[id.index()].next_sibling.id();
+            let first = self.nodes[id.index()].first_child.id();
+            if let Some(mut last) = first.some() {
+                while let Some(next) = self.nodes[last.index()].next_sibling.id().some() {
+                    last = next;
+                }
+                self.nodes[last.index()].next_sibling = I::new(pending);
+                pending = first;
+            }
+            self.release(id, level);
+        }
+    }
+}
