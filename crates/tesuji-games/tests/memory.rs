@@ -3,7 +3,7 @@
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use tesuji::recipe::Recipe;
-use tesuji::{Budget, ChildReport, Game};
+use tesuji::{Budget, ChildReport, Game, Incentives};
 use tesuji_games::*;
 use tesuji_go::{Go9, Go13, Go19, Rules};
 
@@ -54,15 +54,17 @@ fn held() -> isize {
     HELD.get()
 }
 
-/// Every recipe with every kind of memory limit.
-fn specs() -> impl Iterator<Item = String> {
-    Recipe::built_ins().flat_map(|(name, _)| {
+/// Every recipe with every kind of memory limit, for a game with so many keys.
+fn specs(keys: usize) -> impl Iterator<Item = String> {
+    Recipe::built_ins().flat_map(move |(name, _)| {
+        // MAXI keeps a number for each pair of keys.
+        let pairs = if name == "maxi" { Incentives::bytes(keys) } else { 0 };
         [
-            "",
-            ",memory.nodes=500",
-            ",memory.bytes=60000",
-            ",reuse=true,memory.bytes=120000",
-            ",memory.bytes=32768",
+            String::new(),
+            ",memory.nodes=500".to_string(),
+            format!(",memory.bytes={}", 60_000 + pairs),
+            format!(",reuse=true,memory.bytes={}", 120_000 + pairs),
+            format!(",memory.bytes={}", 32_768 + pairs),
         ]
         .map(|rest| format!("{name}{rest}"))
     })
@@ -70,7 +72,7 @@ fn specs() -> impl Iterator<Item = String> {
 
 /// A warm search allocates for its report, and nothing for its simulations.
 fn allocates_nothing<G: Game>(start: &G) {
-    for spec in specs() {
+    for spec in specs(start.keys()) {
         let mut search = Recipe::parse(&spec).unwrap().search(start, 1).unwrap();
         let mut calls = |simulations| {
             let before = CALLS.get();
@@ -96,7 +98,7 @@ fn warm_simulations_allocate_nothing() {
 /// What the heap holds is what the report says, and never more than the limit; for games whose positions hold
 /// nothing on the heap.
 fn holds_what_it_says<G: Game>(start: &G) {
-    for spec in specs() {
+    for spec in specs(start.keys()) {
         let recipe = Recipe::parse(&spec).unwrap();
         let before = held();
         PEAK.set(before);

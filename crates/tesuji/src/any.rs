@@ -7,9 +7,9 @@ use crate::backup::update_path;
 use crate::tree::Step;
 use crate::{
     Accelerated, Backup, Child, Columns, Coulom, EpsilonGreedy, Erwa, Feedback, Game, Grave,
-    HandSelectedRave, Link, Mast, Max, MaxMcts, Mean, Mellowmax, MonotoneWeights, NodeMut, NodeView, Outcome,
-    Parent, Pick, Played, Playout, PowerMean, Puct, Rng, RoundRobin, Select, Shared, Softmax, Steps, Trace,
-    Tree, Ucb, UcbTuned, Uniform, Weights,
+    HandSelectedRave, Link, Mast, Max, MaxMcts, Maxi, Mean, Mellowmax, MonotoneWeights, NodeMut, NodeView,
+    Outcome, Parent, Pick, Played, Playout, PowerMean, Puct, Rng, RoundRobin, Select, Shared, Softmax, Steps,
+    Trace, Tree, Ucb, UcbTuned, Uniform, Weights,
 };
 use alloc::vec::Vec;
 use schemars::JsonSchema;
@@ -246,6 +246,8 @@ pub enum AnyPlayout {
     Uniform(Uniform),
     /// MAST: moves that did well wherever they were played.
     Mast(Mast),
+    /// MAXI: the move of the greatest incentive, as RIDE orders them by comparing siblings.
+    Maxi(Maxi),
 }
 
 impl Default for AnyPlayout {
@@ -259,6 +261,7 @@ macro_rules! playout {
         match $self {
             AnyPlayout::Uniform($part) => $call,
             AnyPlayout::Mast($part) => $call,
+            AnyPlayout::Maxi($part) => $call,
         }
     };
 }
@@ -293,6 +296,16 @@ impl<G: Game> Playout<G> for AnyPlayout {
     #[inline]
     fn learn(&mut self, line: &[Played], outcome: &G::Outcome) {
         playout!(self, part => Playout::<G>::learn(part, line, outcome));
+    }
+
+    #[inline]
+    fn needs(&self) -> Columns {
+        playout!(self, part => Playout::<G>::needs(part))
+    }
+
+    #[inline]
+    fn compare(&mut self, a: usize, b: usize, difference: f32) {
+        playout!(self, part => Playout::<G>::compare(part, a, b, difference));
     }
 
     fn new_game(&mut self, game: &G) {

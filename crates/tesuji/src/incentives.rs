@@ -2,6 +2,7 @@
 
 use crate::Rng;
 use alloc::vec::Vec;
+use core::cmp::Ordering;
 
 /// Incentive learning: RIDE, the table of differences of pairs of actions, and the list that orders the actions by
 /// it (Kao, Wu, Yen and Shan 2013).
@@ -18,11 +19,12 @@ use alloc::vec::Vec;
 /// and whenever a difference grows against the order, the one of the two moves of the pair that lowers the cost more, if
 /// one does, mends the list.
 ///
-/// 8 bytes for each ordered pair. A comparison costs time in O(1) if it agrees with the list, else O(distance of the
+/// 8 bytes for each pair. A comparison costs time in O(1) if it agrees with the list, else O(distance of the
 /// two in the list).
 #[derive(Clone, PartialEq, Default, Debug)]
 pub struct Incentives {
-    /// The mean difference of each ordered pair, and how often the pair was compared.
+    /// The mean difference of each pair, the greater number first, and how often the pair was compared: D(1, 0),
+    /// D(2, 0), D(2, 1), ...
     pairs: Vec<Pair>,
     /// L*, the greatest incentive first.
     list: Vec<u32>,
@@ -47,8 +49,8 @@ impl Incentives {
     /// Forgets everything, as [`Incentives::new`] does; allocates if there are more actions than ever before.
     pub fn reset(&mut self, actions: usize) {
         self.pairs.clear();
-        self.pairs.reserve_exact(actions * actions);
-        self.pairs.resize(actions * actions, Pair::default());
+        self.pairs.reserve_exact(row(actions));
+        self.pairs.resize(row(actions), Pair::default());
         for list in [&mut self.list, &mut self.places] {
             list.clear();
             list.reserve_exact(actions);
@@ -58,7 +60,7 @@ impl Incentives {
 
     /// Heap bytes for so many actions.
     pub fn bytes(actions: usize) -> usize {
-        actions * (actions * size_of::<Pair>() + 2 * size_of::<u32>())
+        row(actions) * size_of::<Pair>() + actions * 2 * size_of::<u32>()
     }
 
     /// Puts the list into this order, which must have each action once.
@@ -94,12 +96,16 @@ impl Incentives {
     /// D(a, b).
     #[inline]
     pub fn difference(&self, a: usize, b: usize) -> f32 {
-        self.pairs[a * self.list.len() + b].mean
+        match a.cmp(&b) {
+            Ordering::Greater => self.pairs[row(a) + b].mean,
+            Ordering::Less => -self.pairs[row(b) + a].mean,
+            Ordering::Equal => 0.0,
+        }
     }
 
     /// How often two actions were compared.
     pub fn samples(&self, a: usize, b: usize) -> u32 {
-        self.pairs[a * self.list.len() + b].samples
+        if a == b { 0 } else { self.pairs[row(a.max(b)) + a.min(b)].samples }
     }
 
     /// L\*: all actions, the greatest incentive first.
@@ -126,18 +132,17 @@ impl Incentives {
     }
 
     /// Learns one more sample of D(a, b) = -D(b, a), the value of `a` less that of `b` in the same state for the player
-    /// to move there, and mends the list.
+    /// to move there, and mends the list. The two are different actions.
     #[inline]
     pub fn compare(&mut self, a: usize, b: usize, difference: f32) {
-        let actions = self.list.len();
-        let pair = &mut self.pairs[a * actions + b];
+        let (a, b, difference) = if a > b { (a, b, difference) } else { (b, a, -difference) };
+        let pair = &mut self.pairs[row(a) + b];
         let before = pair.mean;
         pair.samples += 1;
         pair.mean += (difference - before) / pair.samples as f32;
-        let Pair { mean, samples } = *pair;
-        self.pairs[b * actions + a] = Pair { mean: -mean, samples };
-        let (winner, loser) = if mean > before { (a, b) } else { (b, a) };
-        let grown = mean != before && self.difference(winner, loser) > 0.0;
+        let mean = pair.mean;
+        let (winner, loser) = if mean > 0.0 { (a, b) } else { (b, a) };
+        let grown = mean.abs() > if (mean > 0.0) == (before > 0.0) { before.abs() } else { 0.0 };
         if grown && self.places[winner] > self.places[loser] {
             self.mend(winner, loser);
         }
@@ -146,13 +151,13 @@ impl Incentives {
     /// Moves the loser behind the winner or the winner before the loser, whichever lowers the cost more, if one
     /// does.
     fn mend(&mut self, winner: usize, loser: usize) {
-        let actions = self.list.len();
         let (i, j) = (self.place(loser), self.place(winner));
-        let from_loser = &self.pairs[loser * actions..][..actions];
-        let from_winner = &self.pairs[winner * actions..][..actions];
         // What either move does to the cost: the differences of the one that moves to those it passes.
-        let behind: f32 = self.list[i + 1..=j].iter().map(|&other| from_loser[other as usize].mean).sum();
-        let before: f32 = -self.list[i..j].iter().map(|&other| from_winner[other as usize].mean).sum::<f32>();
+        let passed = |mover, others: &[u32]| -> f32 {
+            others.iter().map(|&other| self.difference(mover, other as usize)).sum()
+        };
+        let behind = passed(loser, &self.list[i + 1..=j]);
+        let before = -passed(winner, &self.list[i..j]);
         if behind >= 0.0 && before >= 0.0 {
             return;
         }
@@ -165,6 +170,12 @@ impl Incentives {
             self.places[action as usize] = place;
         }
     }
+}
+
+/// Where the pairs begin whose greater number is `a`.
+#[inline]
+fn row(a: usize) -> usize {
+    a * a.saturating_sub(1) / 2
 }
 
 #[cfg(test)]

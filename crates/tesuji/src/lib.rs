@@ -67,7 +67,7 @@ pub use node::{Link, Node, NodeId};
 pub use outcome::{Outcome, Scores, Value};
 pub use perft::perft;
 pub use player::Player;
-pub use playout::{Line, Mast, Playout, Uniform};
+pub use playout::{FirstList, Line, Mast, Maxi, Playout, Uniform};
 pub use report::{ChildReport, Proven, Report, StopReason};
 pub use rng::Rng;
 #[cfg(feature = "std")]

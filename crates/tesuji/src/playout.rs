@@ -2,12 +2,15 @@
 
 mod line;
 mod mast;
+mod maxi;
+mod openings;
 mod ranking;
 
 pub use line::Line;
 pub use mast::Mast;
+pub use maxi::{FirstList, Maxi};
 
-use crate::{Game, Played, Rng, Trace};
+use crate::{Columns, Game, Played, Rng, Trace};
 use alloc::vec::Vec;
 
 /// A playout policy.
@@ -51,6 +54,18 @@ pub trait Playout<G: Game> {
     /// Learns from a whole simulation: every move below the root, in the tree and in the playout.
     fn learn(&mut self, line: &[Played], outcome: &G::Outcome) {
         let _ = (line, outcome);
+    }
+
+    /// Side columns that the search must keep for it. Default: none.
+    fn needs(&self) -> Columns {
+        Columns::NONE
+    }
+
+    /// Learns that the move with key `a` has a value higher by `difference`, in [-1, 1], than that with key `b` in the
+    /// same position, seen by the player to move there. Called after each simulation, if [`Playout::needs`] has
+    /// [`Columns::KEY`], for each move `a` of it in the tree, the last one first, and each sibling `b` with visits.
+    fn compare(&mut self, a: usize, b: usize, difference: f32) {
+        let _ = (a, b, difference);
     }
 
     /// A game begins: tables are cleared and made as large as `game` needs.

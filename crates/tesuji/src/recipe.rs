@@ -27,7 +27,8 @@ pub use text::words;
 
 use crate::any::{AnyBackup, AnyParallel, AnyPlayout, AnySelect, TreeThreads};
 use crate::{
-    Backup, Bot, Columns, Game, Link, Node, Options, Outcome, Rng, RootParallel, Search, Select, TreeParallel,
+    Backup, Bot, Columns, Game, Link, Maxi, Node, Options, Outcome, Rng, RootParallel, Search, Select,
+    TreeParallel,
 };
 use error::Source;
 use schemars::JsonSchema;
@@ -48,6 +49,7 @@ const BUILT_IN: &[(&str, &str)] = &[
     ("flat-ucb", include_str!("../recipes/flat-ucb.toml")),
     ("epsilon-greedy", include_str!("../recipes/epsilon-greedy.toml")),
     ("mast", include_str!("../recipes/mast.toml")),
+    ("maxi", include_str!("../recipes/maxi.toml")),
     ("uct-solver", include_str!("../recipes/uct-solver.toml")),
     ("uct2", include_str!("../recipes/uct2.toml")),
     ("uctr", include_str!("../recipes/uctr.toml")),
@@ -296,8 +298,20 @@ impl Recipe {
 
     /// Whether the parts can work on this game.
     fn check<G: Game>(&self, start: &G) -> Result<(), RecipeError> {
-        if matches!(self.agent.playout, AnyPlayout::Mast(_)) && start.keys() == 0 {
-            return Err(self.clash("playout `mast` learns by move key, and this game has none"));
+        let (learner, most) = match self.agent.playout {
+            AnyPlayout::Uniform(_) => ("uniform", usize::MAX),
+            AnyPlayout::Mast(_) => ("mast", usize::MAX),
+            AnyPlayout::Maxi(_) => ("maxi", Maxi::MOST_KEYS),
+        };
+        if learner != "uniform" && start.keys() == 0 {
+            return Err(
+                self.clash(&std::format!("playout `{learner}` learns by move key, and this game has none"))
+            );
+        }
+        if start.keys() > most {
+            return Err(self.clash(&std::format!(
+                "playout `{learner}` compares all pairs of move keys, and this game has more than {most} keys"
+            )));
         }
         if self.agent.select.needs().has(Columns::AMAF) && start.keys() == 0 {
             return Err(self.clash("`select` reads AMAF tables by move key, and this game has none"));

@@ -231,6 +231,9 @@ where
         if let Some(candidate) = candidate {
             self.tree.set_prior(node, candidate.prior);
         }
+        if self.tree.columns().has(Columns::KEY) {
+            self.tree.set_key(node, self.game.key(m));
+        }
         Some(node)
     }
 
@@ -287,8 +290,25 @@ where
         if self.options.solver {
             solver::back_up(&mut self.tree, path);
         }
+        if self.tree.columns().has(Columns::KEY) {
+            self.compare_siblings(from);
+        }
         if self.options.recycle {
             self.touch_path(from);
+        }
+    }
+
+    /// Tells the playout policy how the moves of the path compare with the others tried at the same node.
+    #[inline(never)]
+    fn compare_siblings(&mut self, from: usize) {
+        for step in (from.max(1)..self.path.len()).rev() {
+            let (parent, chosen) = (self.path[step - 1].node, self.path[step].node);
+            let (key, value) = (self.tree.key(chosen), self.tree.node(chosen).value());
+            for (id, sibling) in self.tree.children(parent) {
+                if id != chosen && sibling.visits() > 0 {
+                    self.playout.compare(key, self.tree.key(id), value - sibling.value());
+                }
+            }
         }
     }
 

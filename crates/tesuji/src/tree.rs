@@ -22,6 +22,7 @@ pub struct Tree<M, I = u32> {
     columns: Columns,
     priors: Vec<f32>,
     squares: Vec<f32>,
+    keys: Vec<u32>,
     /// The numbers that a backup keeps at each node, and how many they are.
     memos: Vec<f64>,
     memo: usize,
@@ -81,6 +82,7 @@ impl<M: Copy + Eq, I: Link> Tree<M, I> {
             columns,
             priors: Vec::new(),
             squares: Vec::new(),
+            keys: Vec::new(),
             memos: Vec::new(),
             memo: 0,
             candidates: Candidates::new(candidates.0, candidates.1),
@@ -167,6 +169,9 @@ impl<M: Copy + Eq, I: Link> Tree<M, I> {
         if columns.has(Columns::SQUARES) {
             bytes += size_of::<f32>();
         }
+        if columns.has(Columns::KEY) {
+            bytes += size_of::<u32>();
+        }
         if columns.has(Columns::AMAF) {
             bytes += Tables::<I>::BYTES_PER_NODE;
         }
@@ -193,6 +198,9 @@ impl<M: Copy + Eq, I: Link> Tree<M, I> {
         if self.columns.has(Columns::SQUARES) {
             self.squares.try_reserve_exact(more)?;
         }
+        if self.columns.has(Columns::KEY) {
+            self.keys.try_reserve_exact(more)?;
+        }
         self.memos.try_reserve_exact(more.saturating_mul(self.memo))?;
         if let Some(amaf) = &mut self.amaf {
             amaf.reserve(nodes, tables)?;
@@ -209,6 +217,7 @@ impl<M: Copy + Eq, I: Link> Tree<M, I> {
         self.clear();
         self.priors.clear();
         self.squares.clear();
+        self.keys.clear();
         self.memos.clear();
         self.candidates.clear();
         if let Some(amaf) = &mut self.amaf {
@@ -282,6 +291,17 @@ impl<M: Copy + Eq, I: Link> Tree<M, I> {
     #[inline]
     pub fn mean_square(&self, id: NodeId) -> f32 {
         self.squares.get(id.index()).copied().unwrap_or(0.0)
+    }
+
+    /// The key of the move into a node, 0 without the column and at the root.
+    #[inline]
+    pub fn key(&self, id: NodeId) -> usize {
+        self.keys.get(id.index()).map_or(0, |&key| key as usize)
+    }
+
+    #[inline]
+    pub(crate) fn set_key(&mut self, id: NodeId, key: usize) {
+        self.keys[id.index()] = key as u32;
     }
 
     /// Learns the square of the newest sample of each node of a path whose visits were just counted.
@@ -405,6 +425,7 @@ impl<M: Copy + Eq, I: Link> Tree<M, I> {
     pub fn bytes(&self) -> usize {
         self.nodes.capacity() * size_of::<Node<M, I>>()
             + (self.priors.capacity() + self.squares.capacity()) * size_of::<f32>()
+            + self.keys.capacity() * size_of::<u32>()
             + self.memos.capacity() * size_of::<f64>()
             + self.candidates.bytes()
             + self.amaf.as_ref().map_or(0, Tables::bytes)

@@ -72,7 +72,7 @@ impl<G: Game, S: Select, P: Playout<G> + Clone> TreeParallel<G, S, P> {
     /// visit.
     ///
     /// # Errors
-    /// If the policy needs side columns (PUCT, UCB1-tuned) or random choices (epsilon-greedy), if the options
+    /// If a policy needs side columns (PUCT, UCB1-tuned, MAXI) or the tree policy random choices (epsilon-greedy), if the options
     /// ask for the solver, random ties, tree reuse or `max-robust`, or if the memory limit is too small.
     pub fn new(
         start: &G,
@@ -85,6 +85,7 @@ impl<G: Game, S: Select, P: Playout<G> + Clone> TreeParallel<G, S, P> {
     ) -> Result<Self, SharedError> {
         let clash = [
             (select.needs() != Columns::NONE, "a tree policy that keeps columns beside the nodes"),
+            (playout.needs() != Columns::NONE, "a playout policy that keeps columns beside the nodes"),
             (select.random() > 0.0, "a tree policy that chooses at random"),
             (options.solver, "the solver"),
             (options.reuse, "tree reuse"),

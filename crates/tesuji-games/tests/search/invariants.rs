@@ -80,10 +80,12 @@ fn settings() -> impl Strategy<Value = Settings> {
     (recipe, limits, expand_at, final_move, flags, two_level, amaf).prop_map(
         |(recipe, limits, expand_at, final_move, flags, two_level, amaf)| {
             let ((nodes, bytes, depth), [random_ties, solver, reuse, recycle]) = (limits, flags);
+            // MAXI keeps a number for each pair of keys.
+            let pairs = if recipe == "maxi" { 20_000 } else { 0 };
             Settings {
                 recipe,
                 nodes,
-                bytes,
+                bytes: bytes.map(|bytes| bytes + pairs),
                 depth,
                 expand_at,
                 final_move,

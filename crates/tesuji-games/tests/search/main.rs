@@ -5,6 +5,7 @@ mod equivalence;
 mod games;
 mod invariants;
 mod mast;
+mod maxi;
 mod model;
 mod solver;
 mod stability;

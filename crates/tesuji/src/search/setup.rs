@@ -88,7 +88,7 @@ where
         options: Options,
         seed: u64,
     ) -> Result<Self, MemoryError> {
-        let columns = select.needs() | backup.needs();
+        let columns = select.needs() | backup.needs() | playout.needs();
         let records = playout.learns() || columns.has(Columns::AMAF);
         let tries_first = !columns.has(Columns::PRIOR)
             && !columns.has(Columns::AMAF)

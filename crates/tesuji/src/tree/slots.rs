@@ -39,6 +39,9 @@ impl<M: Copy + Eq, I: Link> Tree<M, I> {
             if self.columns.has(Columns::SQUARES) {
                 self.squares.push(0.0);
             }
+            if self.columns.has(Columns::KEY) {
+                self.keys.push(0);
+            }
             self.memos.resize(self.nodes.len() * self.memo, 0.0);
             if let Some(amaf) = &mut self.amaf {
                 amaf.push_node();

@@ -1,0 +1,276 @@
+//! The move of the greatest incentive.
+
+use super::Playout;
+use super::openings::Openings;
+use crate::{Columns, Game, Guide, Incentives, Look, Outcome, Player, Rng, Trace};
+use alloc::vec::Vec;
+
+/// MAXI, the default policy of incentive learning (Kao, Wu, Yen and Shan 2013): the playable move that stands first in the
+/// list L\* of [`Incentives`], or with probability epsilon any playable move.
+///
+/// The list is learned online. After each simulation every node on its path, the root apart, is compared with its siblings
+/// that were visited: one sample of D(a, b), the difference of their values, for the [keys](Game::key) of the two
+/// moves.
+///
+/// 8 bytes for each pair of keys of a player, where the game finds moves by key ([`Game::FINDS_MOVES`]), else of
+/// all keys; and 4 bytes a node for its key. A simulation costs one comparison for each sibling of a node on its path.
+#[derive(Clone, PartialEq, Debug)]
+#[cfg_attr(feature = "recipe", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "recipe", serde(default, deny_unknown_fields))]
+pub struct Maxi {
+    /// Probability of a uniformly random move. 0 is the paper's policy.
+    #[cfg_attr(feature = "recipe", schemars(range(min = 0.0, max = 1.0), extend("unit" = "probability")))]
+    pub epsilon: f32,
+    /// Whether differences and list are kept from one move of the game to the next.
+    pub keep: bool,
+    /// The order of the list before anything is learned.
+    pub list: FirstList,
+    /// One for each list: for each player, or one for all.
+    #[cfg_attr(feature = "recipe", serde(skip))]
+    lists: Vec<Incentives>,
+    #[cfg_attr(feature = "recipe", serde(skip))]
+    openings: Openings,
+    /// Whether the list has still to be brought into its first order.
+    #[cfg_attr(feature = "recipe", serde(skip))]
+    fresh: bool,
+}
+
+/// The order of a list of which nothing is learned yet.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[cfg_attr(feature = "recipe", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "recipe", serde(rename_all = "kebab-case"))]
+pub enum FirstList {
+    /// Random, each equally likely.
+    #[default]
+    Random,
+    /// The order of the keys.
+    Keys,
+}
+
+impl Default for Maxi {
+    /// epsilon = 0, kept between moves, from a random list.
+    fn default() -> Maxi {
+        Maxi::new(0.0, true, FirstList::Random)
+    }
+}
+
+impl Maxi {
+    /// The most keys of a game for which a recipe may ask for MAXI.
+    pub const MOST_KEYS: usize = 1 << 12;
+
+    /// MAXI with these parameters, epsilon in [0, 1].
+    pub fn new(epsilon: f32, keep: bool, list: FirstList) -> Maxi {
+        Maxi { epsilon, keep, list, lists: Vec::new(), openings: Openings::default(), fresh: true }
+    }
+
+    /// What was learned of the moves of `player`, whose actions are the keys less the player's first, or all keys where the
+    /// game does not find moves by key.
+    pub fn incentives(&self, player: Player) -> Option<&Incentives> {
+        self.lists.get(player.index()).or(self.lists.first())
+    }
+
+    /// How many lists there are for a game, and of how many keys.
+    fn lists_of<G: Game>(game: &G) -> (usize, usize) {
+        let lists = if G::FINDS_MOVES { G::Outcome::PLAYERS } else { 1 };
+        (lists, game.keys() / lists)
+    }
+
+    /// Forgets what was learned.
+    fn forget(&mut self) {
+        self.fresh = true;
+        self.lists.iter_mut().for_each(|list| list.reset(list.actions()));
+    }
+
+    /// Brings the lists into their first order, once.
+    #[inline]
+    fn begin(&mut self, rng: &mut Rng) {
+        if self.fresh {
+            self.fresh = false;
+            if self.list == FirstList::Random {
+                self.lists.iter_mut().for_each(|list| list.shuffle(rng));
+            }
+        }
+    }
+
+    /// The playable move that stands first, found by looking at all.
+    fn first_listed<G: Game>(&self, game: &G, buffer: &mut Vec<G::Move>) -> G::Move {
+        game.playout_moves(buffer);
+        let place = |m: &G::Move| self.lists.first().map_or(0, |list| list.place(game.key(*m)));
+        let first = buffer.iter().copied().min_by_key(place).expect("a game that goes on has a move");
+        buffer.clear();
+        first
+    }
+}
+
+impl<G: Game> Playout<G> for Maxi {
+    #[inline]
+    fn choose(&mut self, game: &G, rng: &mut Rng, buffer: &mut Vec<G::Move>) -> G::Move {
+        self.begin(rng);
+        if rng.unit() < self.epsilon {
+            return game.playout_move(rng, buffer);
+        }
+        if !G::FINDS_MOVES {
+            return self.first_listed(game, buffer);
+        }
+        self.openings.open_all();
+        let player = game.to_move().index();
+        let first = self.openings.first(player, self.lists[player].list(), |cell| game.look(cell));
+        first.unwrap_or_else(|| game.playout_move(rng, buffer))
+    }
+
+    #[inline(never)]
+    fn run<T: Trace>(
+        &mut self,
+        game: &mut G,
+        rng: &mut Rng,
+        buffer: &mut Vec<G::Move>,
+        trace: &mut T,
+    ) -> G::Outcome {
+        self.begin(rng);
+        if G::FINDS_MOVES {
+            self.openings.open_all();
+            let epsilon = (f64::from(self.epsilon) * 4_294_967_296.0) as u64;
+            let Maxi { lists, openings, .. } = self;
+            return game.guided_playout(rng, buffer, &mut Walk { epsilon, lists, openings, trace });
+        }
+        loop {
+            if let Some(outcome) = game.playout_result() {
+                return outcome;
+            }
+            let m = self.choose(game, rng, buffer);
+            game.playout_play(m, trace);
+        }
+    }
+
+    fn needs(&self) -> Columns {
+        Columns::KEY
+    }
+
+    #[inline]
+    fn compare(&mut self, a: usize, b: usize, difference: f32) {
+        let actions = self.lists.first().map_or(1, Incentives::actions);
+        if let Some(list) = self.lists.get_mut(a / actions) {
+            list.compare(a % actions, b % actions, difference);
+        }
+    }
+
+    fn new_game(&mut self, game: &G) {
+        let (lists, len) = Maxi::lists_of(game);
+        self.lists.clear();
+        self.lists.reserve_exact(lists);
+        self.lists.resize_with(lists, Incentives::default);
+        self.lists.iter_mut().for_each(|list| list.reset(len));
+        if G::FINDS_MOVES {
+            self.openings.reset(lists, len);
+        }
+        self.fresh = true;
+    }
+
+    fn new_move(&mut self) {
+        if !self.keep {
+            self.forget();
+        }
+    }
+
+    fn bytes(&self, game: &G) -> usize {
+        let (lists, len) = Maxi::lists_of(game);
+        let openings = if G::FINDS_MOVES { Openings::bytes(lists, len) } else { 0 };
+        lists * (size_of::<Incentives>() + Incentives::bytes(len)) + openings
+    }
+}
+
+/// Guides a playout down the lists, and passes on what the game tells.
+struct Walk<'a, T> {
+    /// The probability of a random move, in units of 2^-32.
+    epsilon: u64,
+    lists: &'a [Incentives],
+    openings: &'a mut Openings,
+    trace: &'a mut T,
+}
+
+impl<T: Trace> Trace for Walk<'_, T> {
+    const RECORDS: bool = T::RECORDS;
+
+    #[inline]
+    fn record(&mut self, player: Player, key: usize) {
+        self.trace.record(player, key);
+    }
+
+    #[inline]
+    fn freed(&mut self, cell: usize) {
+        for (index, list) in self.lists.iter().enumerate() {
+            self.openings.open(index, list.place(cell));
+        }
+        self.trace.freed(cell);
+    }
+}
+
+impl<T: Trace> Guide for Walk<'_, T> {
+    #[inline]
+    fn explores(&mut self, random: u32) -> bool {
+        u64::from(random) < self.epsilon
+    }
+
+    #[inline(always)]
+    fn best<M>(&mut self, player: Player, _: &mut Rng, look: impl FnMut(usize) -> Look<M>) -> Option<M> {
+        let list = self.lists.get(player.index())?;
+        self.openings.first(player.index(), list.list(), look)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::doc_game::Nim;
+    use crate::{Budget, Mean, Options, Search, Ucb};
+
+    /// A playout policy of a game of Nim to which so much was told.
+    fn taught(maxi: Maxi, samples: &[(usize, usize, f32)]) -> Maxi {
+        let mut maxi = maxi;
+        Playout::<Nim>::new_game(&mut maxi, &Nim::new(9));
+        for &(a, b, difference) in samples {
+            Playout::<Nim>::compare(&mut maxi, a, b, difference);
+        }
+        maxi
+    }
+
+    #[test]
+    fn the_first_of_the_list_is_played() {
+        let game = Nim::new(9);
+        let mut moves = Vec::new();
+        game.moves(&mut moves);
+        let keys: Vec<usize> = moves.iter().map(|&m| game.key(m)).collect();
+        let mut rng = Rng::new(1);
+        for best in 0..keys.len() {
+            let others = keys.iter().filter(|&&key| key != keys[best]);
+            let samples: Vec<_> = others.map(|&key| (keys[best], key, 0.5)).collect();
+            let mut maxi = taught(Maxi::new(0.0, true, FirstList::Keys), &samples);
+            for _ in 0..20 {
+                assert_eq!(maxi.choose(&game, &mut rng, &mut Vec::new()), moves[best]);
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_learned_is_kept_between_moves_if_it_shall_be() {
+        for keep in [true, false] {
+            let mut maxi = taught(Maxi::new(0.0, keep, FirstList::Keys), &[(2, 0, 0.25)]);
+            Playout::<Nim>::new_move(&mut maxi);
+            let learned = maxi.incentives(Player::FIRST).unwrap();
+            assert_eq!(learned.difference(2, 0), if keep { 0.25 } else { 0.0 });
+        }
+    }
+
+    #[test]
+    fn a_search_learns_that_the_right_number_gains_most() {
+        let game = Nim::new(10);
+        let maxi = Maxi::default();
+        let mut search = Search::new(&game, Ucb { c: 0.7 }, Mean {}, maxi, Options::default(), 1).unwrap();
+        let report = search.run(&game, &Budget::simulations(3000)).unwrap();
+        assert_eq!(report.best, 2);
+        let learned = search.playout().incentives(Player::FIRST).unwrap();
+        let key = |m| game.key(m);
+        assert!(learned.difference(key(2), key(1)) > 0.0, "{learned:?}");
+        assert!(learned.samples(key(2), key(1)) > 0);
+    }
+}
