@@ -32,6 +32,7 @@ enum Command {
     Perft(commands::perft::Args),
     Stats(commands::stats::Args),
     Thermo(commands::thermo::Args),
+    Incentive(commands::incentive::Args),
     Report(commands::report::Args),
     List(commands::list::Args),
 }
@@ -47,6 +48,7 @@ fn main() -> ExitCode {
         Command::Report(args) => commands::report::run(args),
         Command::Stats(args) => commands::stats::run(args),
         Command::Thermo(args) => commands::thermo::run(args),
+        Command::Incentive(args) => commands::incentive::run(args),
         Command::List(args) => commands::list::run(args),
     };
     match result {

@@ -53,6 +53,7 @@ mod error;
 mod experiment;
 mod game_spec;
 mod gtp_bot;
+mod incentives;
 mod matches;
 mod opening;
 mod play;
@@ -63,6 +64,7 @@ mod runner;
 mod schedule;
 pub mod stats;
 pub mod store;
+mod tasks;
 mod write_whole;
 
 pub use adjudication::Adjudication;
@@ -79,6 +81,7 @@ pub use experiment::{
 };
 pub use game_spec::{GameEntry, GameSpec, GameVisitor};
 pub use gtp_bot::GtpBot;
+pub use incentives::{Learning, LearningResult, ListOrder, PlayoutPolicy, Rates, Reading, learn_incentives};
 pub use matches::{MatchOptions, MatchProgress, MatchSummary, SprtSummary, run_match, summarize_match};
 pub use opening::opening;
 pub use play::{Played, play};

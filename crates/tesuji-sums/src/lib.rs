@@ -8,6 +8,8 @@
 //! | [`Thermograph`] | walls, stops, mean and temperature, exact; in O(n^2) for all parts of a heap |
 //! | [`Solution`] | optimal scores from every combination of positions |
 //! | [`Strategy`], [`StrategyBot`] | random, greedy, hotstrat, thermostrat, sentestrat |
+//! | [`StateSearch`] | search for the score, with incentive learning (RIDE) and the default policy MAXI |
+//! | [`Temperatures`], [`MatchRate`] | how well a learned order agrees with temperatures |
 //! | [`Dyadic`] | the numbers |
 //!
 //! Left is the first player; scores are Left's points less Right's.
@@ -38,10 +40,16 @@ mod domineering;
 mod dyadic;
 mod graph;
 mod heap;
+mod match_rate;
 mod mix;
+mod move_values;
 mod parse_error;
 mod piecewise;
 mod solution;
+mod space;
+mod state_options;
+mod state_search;
+mod state_table;
 mod strategy;
 mod sum;
 #[cfg(feature = "svg")]
@@ -57,8 +65,12 @@ pub use domineering::Domineering;
 pub use dyadic::Dyadic;
 pub use graph::{Graph, Position};
 pub use heap::{Colour, Counter, Heap};
+pub use match_rate::{MatchRate, Temperatures};
+pub use move_values::MoveValues;
 pub use parse_error::ParseError;
 pub use solution::{Solution, TooManyStates};
+pub use state_options::{Growth, Identity, InitialList, StateOptions, StatePlayout};
+pub use state_search::StateSearch;
 pub use strategy::{Strategy, StrategyMemory, UnknownStrategy};
 pub use sum::{Sum, SumMove};
 #[cfg(feature = "svg")]

@@ -75,6 +75,13 @@ impl<C: Component> Sum<C> {
         self
     }
 
+    /// The key of a move of `player` in a component.
+    #[inline]
+    pub(crate) fn key_of(&self, component: usize, player: Player, m: C::Move) -> usize {
+        let key = self.keys.first[component] + self.components[component].key(m);
+        key + player.index() * self.keys.right
+    }
+
     /// The components as they are now.
     pub fn components(&self) -> &[C] {
         &self.components
@@ -145,9 +152,7 @@ impl<C: Component> Game for Sum<C> {
 
     #[inline]
     fn key(&self, m: Self::Move) -> usize {
-        let component = usize::from(m.component);
-        let key = self.keys.first[component] + self.components[component].key(m.m);
-        key + self.to_move.index() * self.keys.right
+        self.key_of(m.component.into(), self.to_move, m.m)
     }
 
     fn hash(&self) -> Option<u64> {

@@ -60,6 +60,7 @@ pub use final_move::FinalMove;
 pub use game::{Game, Notation, Played, Trace};
 pub use guide::{Guide, Look};
 pub use incentives::Incentives;
+pub use math::ln;
 pub use memory::{Memory, MemoryError};
 pub use minimax::{AlphaBeta, Solution, alpha_beta, alpha_beta_to_depth, minimax};
 pub use monotone::Monotone;

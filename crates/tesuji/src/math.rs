@@ -23,7 +23,7 @@ pub(crate) fn root(x: f64) -> f64 {
 /// The platforms' own differ in the last bit, and with it trees would; and a search takes a logarithm at
 /// every node it passes. n = 2^e m with 1 <= m < 2, and ln m is a polynomial in m - 3/2 (Chebyshev, degree 7).
 #[inline]
-pub(crate) fn ln(n: u32) -> f32 {
+pub fn ln(n: u32) -> f32 {
     let bits = (n as f32).to_bits();
     let exponent = (bits >> 23) as i32 - 127;
     let t = f32::from_bits(bits & 0x7f_ffff | 0x3f80_0000) - 1.5;

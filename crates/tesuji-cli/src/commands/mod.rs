@@ -4,6 +4,7 @@ pub(crate) mod analyze;
 pub(crate) mod bench;
 mod explain;
 pub(crate) mod gtp;
+pub(crate) mod incentive;
 pub(crate) mod list;
 pub(crate) mod match_;
 pub(crate) mod perft;

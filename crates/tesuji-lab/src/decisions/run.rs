@@ -8,16 +8,12 @@ use crate::LabError;
 use crate::csv_table::csv_table;
 use crate::experiment::ExperimentOptions;
 use crate::store::hash;
+use crate::tasks::do_tasks;
 use crate::write_whole::write_whole;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc;
 use tesuji::{Bot, Budget, FinalMove, Reply, Rng, Stop, StopReason};
 use tesuji_games::PGame;
-
-/// Decisions that are stored at a time.
-const BATCH: usize = 256;
 
 /// How an experiment stands while it goes on.
 #[derive(Clone, Copy, Debug)]
@@ -113,7 +109,11 @@ pub fn run_decisions(
             for (simulations, missing) in tasks {
                 let (hash, spec) = key(plan, cell, simulations);
                 let by_tree = decided.entry((i, simulations)).or_default();
-                decide_all(cell, &missing, simulations, options.threads, stop, &mut |batch| {
+                let decide = |bot: &mut Option<_>, problem: &&Problem| {
+                    let decided = decide(cell, bot, problem, simulations, stop)?;
+                    Ok(decided.map(|decision| (problem.seed, decision)))
+                };
+                do_tasks(&missing, options.threads, decide, &mut |batch| {
                     record.insert(&hash, &spec, batch)?;
                     by_tree.extend(batch.iter().copied());
                     done += batch.len() as u64;
@@ -139,59 +139,6 @@ fn key(plan: &Decisions, cell: &Cell, simulations: u64) -> (String, String) {
     let game = plan.settings[cell.setting].game();
     let spec = format!("# {game}, {simulations} simulations\n{}", cell.recipes[&simulations].to_toml());
     (hash(&[&spec]), spec)
-}
-
-/// Stores some decisions, each with the seed of its tree.
-type Keep<'a> = dyn FnMut(&[(u64, Decision)]) -> Result<(), LabError> + 'a;
-
-/// Decides the missing problems on several threads and hands them on in batches.
-fn decide_all(
-    cell: &Cell,
-    missing: &[&Problem],
-    simulations: u64,
-    threads: usize,
-    stop: &Stop,
-    keep: &mut Keep<'_>,
-) -> Result<(), LabError> {
-    let next = AtomicUsize::new(0);
-    let (to_main, results) = mpsc::channel();
-    std::thread::scope(|scope| {
-        for _ in 0..threads.clamp(1, missing.len()) {
-            let (to_main, next) = (to_main.clone(), &next);
-            scope.spawn(move || {
-                let mut bot = None;
-                while let Some(problem) = missing.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let decided = decide(cell, &mut bot, problem, simulations, stop);
-                    let ends = !matches!(decided, Ok(Some(_)));
-                    if to_main.send((problem.seed, decided)).is_err() || ends {
-                        return;
-                    }
-                }
-            });
-        }
-        drop(to_main);
-        let mut batch = Vec::with_capacity(BATCH);
-        let mut fault = None;
-        // A fault or a stop ends every thread at its next tree; what was decided is kept.
-        for (seed, decided) in results {
-            match decided {
-                Ok(Some(decision)) => batch.push((seed, decision)),
-                Ok(None) => {}
-                Err(error) => {
-                    next.store(missing.len(), Ordering::Relaxed);
-                    fault = Some(error);
-                }
-            }
-            if batch.len() == BATCH {
-                keep(&batch)?;
-                batch.clear();
-            }
-        }
-        if !batch.is_empty() {
-            keep(&batch)?;
-        }
-        fault.map_or(Ok(()), Err)
-    })
 }
 
 /// One decision; none if it was stopped.

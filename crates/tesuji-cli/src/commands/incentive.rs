@@ -1,0 +1,159 @@
+//! `tesuji incentive`.
+
+use super::{cores, print, print_json, stop_on_interrupt};
+use crate::progress::Progress;
+use clap::ValueEnum;
+use serde_json::json;
+use tesuji_lab::{LabError, Learning, ListOrder, PlayoutPolicy, Rates, Reading, learn_incentives};
+
+/// Learn incentives on random sums of Heap-Go and compare their order with temperatures.
+///
+/// Each sum is searched from the beginning of its game. The match rate is the percentage of the pairs of actions of
+/// different heaps and different temperatures that the learned list orders as the temperatures do; standard errors are
+/// over games. In the same searches all-moves-as-first values are gathered: of the outcome (RAVE), of the outcome
+/// by Left's moves alone, and of the score that was still to come. The same seed gives the same numbers, on any number of
+/// threads.
+#[derive(clap::Args, Debug)]
+pub(crate) struct Args {
+    /// Heaps of a sum, 2 to 60.
+    #[arg(long, default_value_t = 5)]
+    heaps: usize,
+    /// Counters of a heap, 1 to 60.
+    #[arg(long, default_value_t = 5)]
+    counters: usize,
+    /// Simulations in each sum.
+    #[arg(long, default_value_t = 625)]
+    simulations: u64,
+    /// How many sums.
+    #[arg(long, default_value_t = 100)]
+    games: u64,
+    /// The default policy.
+    #[arg(long, value_enum, default_value_t = Policy::Maxi)]
+    policy: Policy,
+    /// How often the policy maxi plays uniformly, 0 to 1.
+    #[arg(long, default_value_t = 0.0)]
+    epsilon: f32,
+    /// How the search goes about it.
+    #[arg(long, value_enum, default_value_t = ReadingName::P)]
+    reading: ReadingName,
+    /// The order before anything is learnt. Default: that of the reading.
+    #[arg(long, value_enum)]
+    list: Option<List>,
+    /// The exploration constant of UCB in points, at least 0.
+    #[arg(long, default_value_t = 20.0)]
+    exploration: f32,
+    /// The seed of all random numbers.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Sums searched at a time. Default: one for each core.
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
+    threads: Option<u16>,
+    /// Print one JSON object.
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(ValueEnum, Clone, Copy, Debug)]
+enum Policy {
+    /// The first move of the list.
+    Maxi,
+    /// Uniformly random moves.
+    Rand,
+}
+
+#[derive(ValueEnum, Clone, Copy, Debug)]
+enum ReadingName {
+    /// As the paper, as far as its tables tell: values of states, playouts to the end, a list that begins with the top counters.
+    P,
+    /// For playing: UCB in every known state, a random list.
+    R,
+    /// UCT: a tree that grows by one node a simulation, a random list.
+    Tree,
+}
+
+#[derive(ValueEnum, Clone, Copy, Debug)]
+enum List {
+    /// The top counters of all heaps, then those below them.
+    TopFirst,
+    /// Random.
+    Random,
+}
+
+pub(crate) fn run(args: Args) -> Result<(), LabError> {
+    let learning = Learning {
+        name: String::new(),
+        series: String::new(),
+        heaps: args.heaps,
+        counters: args.counters,
+        simulations: args.simulations,
+        games: args.games,
+        policy: match args.policy {
+            Policy::Maxi => PlayoutPolicy::Maxi,
+            Policy::Rand => PlayoutPolicy::Rand,
+        },
+        epsilon: args.epsilon,
+        reading: match args.reading {
+            ReadingName::P => Reading::P,
+            ReadingName::R => Reading::R,
+            ReadingName::Tree => Reading::Tree,
+        },
+        list: args.list.map(|list| match list {
+            List::TopFirst => ListOrder::TopFirst,
+            List::Random => ListOrder::Random,
+        }),
+        exploration: args.exploration,
+        seed: args.seed,
+    };
+    learning.check()?;
+    let stop = stop_on_interrupt()?;
+    let progress = Progress::new(learning.games);
+    let threads = args.threads.map_or(cores(), usize::from);
+    let result = learn_incentives(&learning, threads, &stop, &mut |done| progress.count(done))?;
+    progress.finish();
+    let result = result.ok_or_else(|| LabError::Failed("stopped before the last game".to_owned()))?;
+    if args.json {
+        return print_json(&json!({
+            "heaps": learning.heaps,
+            "counters": learning.counters,
+            "simulations": learning.simulations,
+            "games": result.games,
+            "policy": learning.policy,
+            "epsilon": learning.epsilon,
+            "reading": learning.reading,
+            "list": learning.list_order(),
+            "exploration": learning.exploration,
+            "seed": learning.seed,
+            "match_rate": result.ride.mean,
+            "match_rate_se": result.ride.se,
+            "match_rate_with_ties": result.ride_with_ties.mean,
+            "match_rate_with_ties_se": result.ride_with_ties.se,
+            "rave_match_rate": result.rave.mean,
+            "rave_match_rate_se": result.rave.se,
+            "rave_left_match_rate": result.rave_left.mean,
+            "rave_left_match_rate_se": result.rave_left.se,
+            "to_come_match_rate": result.to_come.mean,
+            "to_come_match_rate_se": result.to_come.se,
+            "pairs": result.pairs,
+            "tied_pairs": result.tied_pairs,
+            "seconds": result.seconds,
+            "simulations_per_second": result.simulations_per_second,
+        }));
+    }
+    print(format_args!(
+        "{} sums of {} heaps of {} counters, {} simulations each; match rate in percent\n\n",
+        result.games, learning.heaps, learning.counters, learning.simulations
+    ))?;
+    for (name, Rates { mean, se }) in [
+        ("incentives (RIDE)", result.ride),
+        ("  ties counted half", result.ride_with_ties),
+        ("AMAF, outcome (RAVE)", result.rave),
+        ("  Left's moves alone", result.rave_left),
+        ("AMAF, score to come", result.to_come),
+    ] {
+        print(format_args!("{name:<22} {mean:6.2} +- {se:.2}\n"))?;
+    }
+    print(format_args!(
+        "\n{} of {} pairs are tied in temperature; {:.0} simulations a second\n",
+        result.tied_pairs, result.pairs, result.simulations_per_second
+    ))
+}

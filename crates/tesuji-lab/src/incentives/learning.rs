@@ -1,0 +1,260 @@
+//! How well the order of incentives is learnt.
+
+use super::{ListOrder, PlayoutPolicy, Reading};
+use crate::LabError;
+use crate::tasks::do_tasks;
+use serde::{Deserialize, Serialize};
+use std::time::Instant;
+use tesuji::{Budget, Rng, Stop, StopReason};
+use tesuji_sums::{Heap, MatchRate, MoveValues, StateOptions, StateSearch, Sum, Temperatures};
+
+/// Incentives learnt in searches of random sums of heaps, each from the beginning of a game, and compared with temperatures.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Learning {
+    /// Its name: letters, digits, `.`, `-` and `_`.
+    #[serde(default)]
+    pub name: String,
+    /// The curve of a figure to which it belongs.
+    #[serde(default)]
+    pub series: String,
+    /// How many heaps.
+    pub heaps: usize,
+    /// Counters of each.
+    pub counters: usize,
+    /// Simulations in each sum.
+    pub simulations: u64,
+    /// How many sums.
+    #[serde(default = "hundred")]
+    pub games: u64,
+    /// The default policy. Default `maxi`.
+    #[serde(default)]
+    pub policy: PlayoutPolicy,
+    /// How often MAXI plays uniformly, 0 to 1. Default 0.
+    #[serde(default)]
+    pub epsilon: f32,
+    /// How the search goes about it. Default `p`.
+    #[serde(default)]
+    pub reading: Reading,
+    /// L\* at the beginning. Default: what belongs to the reading.
+    pub list: Option<ListOrder>,
+    /// The exploration constant in points. Default 20.
+    #[serde(default = "twenty")]
+    pub exploration: f32,
+    /// The seed of all random numbers. The same seed gives the same heaps to all searches of the same size.
+    #[serde(default = "one")]
+    pub seed: u64,
+}
+
+fn hundred() -> u64 {
+    100
+}
+
+fn twenty() -> f32 {
+    20.0
+}
+
+fn one() -> u64 {
+    1
+}
+
+impl Learning {
+    /// The most counters in all heaps together.
+    pub const MOST: usize = 400;
+
+    /// L\* at the beginning.
+    pub fn list_order(&self) -> ListOrder {
+        self.list.unwrap_or(self.reading.list())
+    }
+
+    /// The settings of the search.
+    pub fn options(&self) -> StateOptions {
+        let options = self.reading.options();
+        StateOptions {
+            exploration: self.exploration,
+            playout: self.policy.playout(self.epsilon),
+            list: self.list_order().list(),
+            gathers_values: true,
+            ..options
+        }
+    }
+
+    /// # Errors
+    /// If a number is out of its range.
+    pub fn check(&self) -> Result<(), LabError> {
+        let fault = |message: String| Err(LabError::Input(message));
+        let (m, n) = (self.heaps, self.counters);
+        if !(2..=Heap::HIGHEST).contains(&m) || !(1..=Heap::HIGHEST).contains(&n) || m * n > Learning::MOST {
+            return fault(format!(
+                "{m} heaps of {n} counters; accepted: 2 to {} heaps of 1 to {}, at most {} counters in all",
+                Heap::HIGHEST,
+                Heap::HIGHEST,
+                Learning::MOST
+            ));
+        }
+        if self.games == 0 {
+            return fault("games is 0; accepted: at least 1".to_owned());
+        }
+        if !(self.exploration >= 0.0 && self.exploration.is_finite()) {
+            return fault(format!("exploration is {}; accepted: at least 0", self.exploration));
+        }
+        if !(0.0..=1.0).contains(&self.epsilon) {
+            return fault(format!("epsilon is {}; accepted: 0 to 1", self.epsilon));
+        }
+        Ok(())
+    }
+
+    /// The heaps of a game.
+    pub(super) fn heaps(&self, game: u64) -> Sum<Heap> {
+        let mut rng = Rng::new(Rng::derive(self.seed, 2 * game));
+        let heaps = (0..self.heaps).map(|_| Heap::random(self.counters, &mut rng));
+        Sum::new(heaps.collect()).with_shared_keys()
+    }
+
+    /// Learns in one game; none if it was stopped.
+    pub(super) fn learn(&self, game: u64, stop: &Stop) -> Option<Learnt> {
+        let sum = self.heaps(game);
+        let temperatures = Temperatures::new(&sum);
+        let mut search = StateSearch::new(&sum, self.options(), Rng::derive(self.seed, 2 * game + 1));
+        let budget = Budget { simulations: Some(self.simulations), stop: stop.clone(), ..Budget::default() };
+        let clock = Instant::now();
+        let report = search.run(&sum, &budget, &mut ())?;
+        let seconds = clock.elapsed().as_secs_f64();
+        if report.reason == StopReason::Stopped {
+            return None;
+        }
+        let list = search.incentives();
+        let learnt = temperatures.match_rate(|a, b| list.place(b).cmp(&list.place(a)));
+        let values = search.move_values()?;
+        let by = |value: fn(&MoveValues, usize) -> Option<f64>| {
+            // An action that was never played is not told apart from any other.
+            temperatures
+                .match_rate(|a, b| {
+                    let (a, b) = (value(values, a), value(values, b));
+                    a.zip(b).map_or(std::cmp::Ordering::Equal, |(a, b)| a.total_cmp(&b))
+                })
+                .percent()
+        };
+        let rates = [
+            learnt.percent(),
+            learnt.percent_with_ties(),
+            by(MoveValues::outcome),
+            by(MoveValues::outcome_left),
+            by(MoveValues::to_come),
+        ];
+        Some(Learnt { rates, pairs: learnt, seconds })
+    }
+}
+
+/// What was learnt in one game.
+pub(super) struct Learnt {
+    /// Percent: RIDE, RIDE with ties counted half, and three of [`MoveValues`]; none if every pair is tied.
+    rates: [Option<f64>; 5],
+    pairs: MatchRate,
+    seconds: f64,
+}
+
+impl Learnt {
+    /// The numbers that are recorded.
+    pub(super) fn numbers(&self) -> Vec<f64> {
+        let rates = self.rates.map(|rate| rate.unwrap_or(f64::NAN));
+        let counts = [f64::from(self.pairs.pairs), f64::from(self.pairs.tied), self.seconds];
+        rates.into_iter().chain(counts).collect()
+    }
+}
+
+/// A match rate in percent: the mean over games and its standard error.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub struct Rates {
+    /// The mean.
+    pub mean: f64,
+    /// The standard error over games.
+    pub se: f64,
+}
+
+/// What came out of a [`Learning`]. Rates are percent, means over games; pairs of the same temperature are left out unless
+/// something else is said.
+#[derive(Clone, PartialEq, Debug)]
+pub struct LearningResult {
+    /// Games that were learnt in.
+    pub games: u64,
+    /// The order of L\*.
+    pub ride: Rates,
+    /// The same with pairs of the same temperature counted half.
+    pub ride_with_ties: Rates,
+    /// The order of [`MoveValues::outcome`].
+    pub rave: Rates,
+    /// The order of [`MoveValues::outcome_left`].
+    pub rave_left: Rates,
+    /// The order of [`MoveValues::to_come`].
+    pub to_come: Rates,
+    /// Pairs of actions of different heaps in all games.
+    pub pairs: u64,
+    /// Those of the same temperature.
+    pub tied_pairs: u64,
+    /// The time of all searches.
+    pub seconds: f64,
+    /// Simulations a second.
+    pub simulations_per_second: f64,
+}
+
+impl LearningResult {
+    /// From what was recorded of each game.
+    pub(super) fn of(learning: &Learning, games: &[&[f64]]) -> LearningResult {
+        let rates = |column: usize| {
+            let numbers: Vec<f64> =
+                games.iter().map(|game| game[column]).filter(|rate| rate.is_finite()).collect();
+            Rates::of(&numbers)
+        };
+        let sum = |column: usize| games.iter().map(|game| game[column]).sum::<f64>();
+        let seconds = sum(7);
+        LearningResult {
+            games: games.len() as u64,
+            ride: rates(0),
+            ride_with_ties: rates(1),
+            rave: rates(2),
+            rave_left: rates(3),
+            to_come: rates(4),
+            pairs: (sum(5) + sum(6)) as u64,
+            tied_pairs: sum(6) as u64,
+            seconds,
+            simulations_per_second: (learning.simulations * games.len() as u64) as f64 / seconds.max(1e-9),
+        }
+    }
+}
+
+impl Rates {
+    /// The mean of these numbers; 0 for none.
+    pub(super) fn of(numbers: &[f64]) -> Rates {
+        let n = numbers.len() as f64;
+        let mean = numbers.iter().sum::<f64>() / n.max(1.0);
+        let squares: f64 = numbers.iter().map(|x| (x - mean).powi(2)).sum();
+        Rates { mean, se: if n > 1.0 { (squares / (n - 1.0) / n).sqrt() } else { 0.0 } }
+    }
+}
+
+/// Learns in every game, on several threads with the same numbers; none if it was stopped before the end. `watch` is told how
+/// many are done.
+///
+/// # Errors
+/// If a number is out of its range.
+pub fn learn_incentives(
+    learning: &Learning,
+    threads: usize,
+    stop: &Stop,
+    watch: &mut dyn FnMut(u64),
+) -> Result<Option<LearningResult>, LabError> {
+    learning.check()?;
+    let games: Vec<u64> = (0..learning.games).collect();
+    let mut learnt = std::collections::BTreeMap::new();
+    let work = |_: &mut Option<()>, &game: &u64| {
+        Ok(learning.learn(game, stop).map(|learnt| (game, learnt.numbers())))
+    };
+    do_tasks(&games, threads, work, &mut |batch: &[(u64, Vec<f64>)]| {
+        learnt.extend(batch.iter().cloned());
+        watch(learnt.len() as u64);
+        Ok(())
+    })?;
+    let numbers: Vec<&[f64]> = learnt.values().map(Vec::as_slice).collect();
+    Ok((learnt.len() as u64 == learning.games).then(|| LearningResult::of(learning, &numbers)))
+}

@@ -1,0 +1,7 @@
+//! Experiments on sums of heaps: how well incentives are learnt, and what they gain in games for points.
+
+mod learning;
+mod reading;
+
+pub use learning::{Learning, LearningResult, Rates, learn_incentives};
+pub use reading::{ListOrder, PlayoutPolicy, Reading};

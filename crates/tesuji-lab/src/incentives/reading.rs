@@ -1,0 +1,82 @@
+//! Words for the settings of searches over states.
+
+use serde::{Deserialize, Serialize};
+use tesuji_sums::{InitialList, StateOptions, StatePlayout};
+
+/// A reading of how the search goes about it, where the paper leaves it open.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Reading {
+    /// The one that comes closest to the paper, [`StateOptions::PAPER`]: values belong to states, playouts go on to the end, the
+    /// list begins with the top counters.
+    #[default]
+    P,
+    /// The one for playing, [`StateOptions::PLAY`]: UCB in every known state, also after one that was not known; a random
+    /// list.
+    R,
+    /// UCT, [`StateOptions::TREE`]: a tree that grows by one node a simulation; a random list.
+    Tree,
+}
+
+impl Reading {
+    /// Every reading.
+    pub const ALL: [Reading; 3] = [Reading::P, Reading::R, Reading::Tree];
+
+    /// L\* at the beginning.
+    pub fn list(self) -> ListOrder {
+        match self {
+            Reading::P => ListOrder::TopFirst,
+            Reading::R | Reading::Tree => ListOrder::Random,
+        }
+    }
+
+    /// Its settings.
+    pub fn options(self) -> StateOptions {
+        match self {
+            Reading::P => StateOptions::PAPER,
+            Reading::R => StateOptions::PLAY,
+            Reading::Tree => StateOptions::TREE,
+        }
+    }
+}
+
+/// A default policy, by its name in the paper.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum PlayoutPolicy {
+    /// The first move in L\*.
+    #[default]
+    Maxi,
+    /// Uniformly random moves.
+    Rand,
+}
+
+impl PlayoutPolicy {
+    /// The policy; MAXI plays uniformly with probability `epsilon`.
+    pub fn playout(self, epsilon: f32) -> StatePlayout {
+        match self {
+            PlayoutPolicy::Maxi => StatePlayout::Maxi { epsilon },
+            PlayoutPolicy::Rand => StatePlayout::Uniform,
+        }
+    }
+}
+
+/// The order of L\* before anything is learnt.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ListOrder {
+    /// The top counters of all heaps, then those below them.
+    TopFirst,
+    /// Random.
+    Random,
+}
+
+impl ListOrder {
+    /// The order.
+    pub fn list(self) -> InitialList {
+        match self {
+            ListOrder::TopFirst => InitialList::TopFirst,
+            ListOrder::Random => InitialList::Random,
+        }
+    }
+}

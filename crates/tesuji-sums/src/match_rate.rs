@@ -1,0 +1,77 @@
+//! How well a learned order agrees with temperatures.
+
+use crate::{Dyadic, Graph, Heap, Sum};
+use std::cmp::Ordering;
+
+/// The temperatures of all actions of a sum of heaps: of each heap with each number of counters left, by the keys of
+/// [`Sum::with_shared_keys`].
+#[derive(Clone, PartialEq, Debug)]
+pub struct Temperatures {
+    /// The heap and the temperature of each action.
+    actions: Vec<(usize, Dyadic)>,
+}
+
+/// The share of pairs of actions that an order has as their temperatures do: the match rate of Kao, Wu, Yen and Shan
+/// (2013). Pairs of the same heap do not count.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct MatchRate {
+    /// Pairs of different temperatures.
+    pub pairs: u32,
+    /// Pairs of the same temperature.
+    pub tied: u32,
+    /// Those of different temperatures whose order is right; half for each that is not ordered.
+    pub matched: f64,
+}
+
+impl MatchRate {
+    /// In percent, pairs of the same temperature left out; none if there are no others.
+    pub fn percent(&self) -> Option<f64> {
+        (self.pairs > 0).then(|| 100.0 * self.matched / f64::from(self.pairs))
+    }
+
+    /// In percent, pairs of the same temperature counted half.
+    pub fn percent_with_ties(&self) -> Option<f64> {
+        let all = f64::from(self.pairs + self.tied);
+        (all > 0.0).then(|| 100.0 * (self.matched + 0.5 * f64::from(self.tied)) / all)
+    }
+}
+
+impl Temperatures {
+    /// The temperatures of the heaps as they are.
+    pub fn new(sum: &Sum<Heap>) -> Temperatures {
+        let mut actions = Vec::new();
+        for (heap, component) in sum.components().iter().enumerate() {
+            // The positions of a heap are numbered by the counters left; the first has none.
+            let thermographs = Graph::of(component).0.thermographs();
+            actions.extend(thermographs.iter().skip(1).map(|t| (heap, t.temperature())));
+        }
+        Temperatures { actions }
+    }
+
+    /// The temperature of an action.
+    pub fn of(&self, action: usize) -> Dyadic {
+        self.actions[action].1
+    }
+
+    /// Compares them with an order: `order(a, b)` is greater if action a shall come before b.
+    pub fn match_rate(&self, mut order: impl FnMut(usize, usize) -> Ordering) -> MatchRate {
+        let mut rate = MatchRate { pairs: 0, tied: 0, matched: 0.0 };
+        for (a, &(heap, temperature)) in self.actions.iter().enumerate() {
+            for (b, &(other_heap, other)) in self.actions.iter().enumerate().skip(a + 1) {
+                if heap == other_heap {
+                    continue;
+                }
+                if temperature == other {
+                    rate.tied += 1;
+                    continue;
+                }
+                rate.pairs += 1;
+                rate.matched += match order(a, b) {
+                    Ordering::Equal => 0.5,
+                    order => f64::from(u8::from(order == temperature.cmp(&other))),
+                };
+            }
+        }
+        rate
+    }
+}

@@ -1,0 +1,104 @@
+//! How a search over the states of a sum goes about it.
+
+/// The settings of a [`StateSearch`](crate::StateSearch). [`StateOptions::PLAY`], the default, is for playing,
+/// [`StateOptions::PAPER`] repeats the experiments of Kao, Wu, Yen and Shan (2013).
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct StateOptions {
+    /// The exploration constant of UCB in points, at least 0. Heaps of weights 1 to 10 want about 20; more does little
+    /// harm.
+    pub exploration: f32,
+    /// Which states enter the table.
+    pub growth: Growth,
+    /// What makes two states the same.
+    pub identity: Identity,
+    /// Whether UCB chooses in every state of the table, also after the simulation has met one that was not there.
+    /// Otherwise playouts go on to the end.
+    pub reenters: bool,
+    /// Who moves where UCB does not.
+    pub playout: StatePlayout,
+    /// Whether D and L\* are learnt.
+    pub learns: bool,
+    /// L\* before anything is learnt.
+    pub list: InitialList,
+    /// Whether D and L\* are kept from search to search of a game.
+    pub keeps_incentives: bool,
+    /// Whether [`MoveValues`](crate::MoveValues) are gathered for comparison.
+    pub gathers_values: bool,
+}
+
+/// Which states of a simulation enter the table.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Growth {
+    /// All of them.
+    WholePath,
+    /// The first one that is not there yet, as in UCT.
+    OneState,
+}
+
+/// What makes two states the same, the player to move being the same.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Identity {
+    /// The positions of the components, by whatever moves they came about and whatever the score is.
+    Positions,
+    /// The moves since the beginning of the search: the table is a tree.
+    Moves,
+}
+
+/// A default policy.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum StatePlayout {
+    /// RAND: every move with the same probability.
+    Uniform,
+    /// MAXI: the move that stands first in L\*, but with probability `epsilon`, 0 to 1, as [`StatePlayout::Uniform`].
+    Maxi {
+        /// How often the list is not asked. Default 0.
+        epsilon: f32,
+    },
+}
+
+/// The order of L\* before anything is learnt.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum InitialList {
+    /// The action first that the longest play can follow, and of equals that of the first component: in Heap-Go the top
+    /// counters of all heaps, then those below them.
+    TopFirst,
+    /// Random, each order equally likely.
+    Random,
+}
+
+impl StateOptions {
+    /// For playing: UCB in every known state, a random list, incentives kept between moves.
+    pub const PLAY: StateOptions = StateOptions {
+        exploration: 20.0,
+        growth: Growth::WholePath,
+        identity: Identity::Positions,
+        reenters: true,
+        playout: StatePlayout::Maxi { epsilon: 0.0 },
+        learns: true,
+        list: InitialList::Random,
+        keeps_incentives: true,
+        gathers_values: false,
+    };
+
+    /// The reading of the paper that comes closest to its Table I.
+    pub const PAPER: StateOptions = StateOptions {
+        reenters: false,
+        list: InitialList::TopFirst,
+        keeps_incentives: false,
+        ..StateOptions::PLAY
+    };
+
+    /// UCT: a tree that grows by one node a simulation, and RIDE on it.
+    pub const TREE: StateOptions = StateOptions {
+        growth: Growth::OneState,
+        identity: Identity::Moves,
+        keeps_incentives: false,
+        ..StateOptions::PLAY
+    };
+}
+
+impl Default for StateOptions {
+    fn default() -> StateOptions {
+        StateOptions::PLAY
+    }
+}
