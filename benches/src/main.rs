@@ -11,6 +11,7 @@ use tesuji::recipe::Recipe;
 use tesuji::{Budget, Game, Mean, Options, Reply, Rng, Search, Ucb, Uniform};
 use tesuji_games::{ConnectFour, Hex};
 use tesuji_go::{Go9, Go13, Go19, Rules};
+use tesuji_sums::{Heap, StateOptions, StatePlayout, StateSearch, Sum};
 
 /// A case: its name, its unit, and what does `n` units of it.
 type Case = (&'static str, &'static str, fn(u64) -> u64);
@@ -44,7 +45,24 @@ const CASES: &[Case] = &[
     ("hex11/uct-recipe", "simulation", |n| recipe("uct", &Hex::new(11).unwrap(), n)),
     ("hex11/grave-recipe", "simulation", |n| recipe("grave", &Hex::new(11).unwrap(), n)),
     ("hex11/mast-recipe", "simulation", |n| recipe("mast", &Hex::new(11).unwrap(), n)),
+    // The same simulations, without incentives and with them; then those that incentives guide.
+    ("heap-go5/states-rand", "simulation", |n| states(StatePlayout::Uniform, false, n)),
+    ("heap-go5/states-rand-ride", "simulation", |n| states(StatePlayout::Uniform, true, n)),
+    ("heap-go5/states-maxi", "simulation", |n| states(StatePlayout::Maxi { epsilon: 0.0 }, true, n)),
 ];
+
+/// The search for the score of five heaps of five counters; as many simulations in each of four games.
+fn states(playout: StatePlayout, learns: bool, n: u64) -> u64 {
+    let options = black_box(StateOptions { playout, learns, ..StateOptions::PLAY });
+    let mut nodes = 0;
+    for seed in 0..4 {
+        let mut rng = Rng::new(seed);
+        let sum = Sum::new((0..5).map(|_| Heap::random(5, &mut rng)).collect()).with_shared_keys();
+        let mut search = StateSearch::new(&sum, options, seed);
+        nodes += search.run(&sum, &Budget::simulations(n / 4), &mut ()).map_or(0, |r| r.nodes as u64);
+    }
+    nodes
+}
 
 fn playouts<G: Game>(start: &G, n: u64) -> u64 {
     let (mut rng, mut buffer, mut game) = (Rng::new(1), Vec::new(), start.clone());

@@ -1,8 +1,9 @@
 //! The laboratory: matches between search agents, honest statistics, and records that survive.
 //!
 //! * [`run_match`]: a match between agents and in a game that are named, as `tesuji match` plays it.
-//! * [`Experiment`]: what a file asks for: matches ([`run_matches`]) or decisions in trees of known value
-//!   ([`run_decisions`]), as `tesuji run` makes them.
+//! * [`Experiment`]: what a file asks for: matches ([`run_matches`]), decisions in trees of known value
+//!   ([`run_decisions`]), incentives of sums ([`run_learning`]) or matches for points ([`run_point_matches`]), as
+//!   `tesuji run` makes them.
 //! * [`Arena`]: plays what a [`Schedule`] asks for, between any [`Bot`](tesuji::Bot)s of any game of two.
 //! * [`store`]: the record of an experiment, one SQLite file.
 //! * [`report`]: tables and figures of a page, made from recorded results.
@@ -65,6 +66,7 @@ mod schedule;
 pub mod stats;
 pub mod store;
 mod tasks;
+mod trials;
 mod write_whole;
 
 pub use adjudication::Adjudication;
@@ -72,16 +74,17 @@ pub use agent::{Entrant, Factory, RandomBot};
 pub use agent_spec::{AgentFactory, AgentSpec};
 pub use bench::{BenchCase, BenchOptions, bench};
 pub use conditions::{Conditions, Limit, Openings};
-pub use decisions::{
-    Contender, DecisionProgress, DecisionReport, DecisionRow, Decisions, NoisyValues, Setting, run_decisions,
-};
+pub use decisions::{Contender, DecisionReport, DecisionRow, Decisions, NoisyValues, Setting, run_decisions};
 pub use error::LabError;
 pub use experiment::{
     Cell, CellProgress, Experiment, ExperimentOptions, ExperimentReport, Plan, Row, run_matches,
 };
 pub use game_spec::{GameEntry, GameSpec, GameVisitor};
 pub use gtp_bot::GtpBot;
-pub use incentives::{Learning, LearningResult, ListOrder, PlayoutPolicy, Rates, Reading, learn_incentives};
+pub use incentives::{
+    Learning, LearningResult, LearningRow, ListOrder, PlayoutPolicy, PointMatch, PointRow, Rates, Reading,
+    learn_incentives, run_learning, run_point_matches,
+};
 pub use matches::{MatchOptions, MatchProgress, MatchSummary, SprtSummary, run_match, summarize_match};
 pub use opening::opening;
 pub use play::{Played, play};
@@ -89,3 +92,4 @@ pub use process::peak_memory;
 pub use record::{GoReferee, PlainReferee, Referee, plain_result};
 pub use runner::{Arena, Event, RunReport};
 pub use schedule::{MatchSchedule, PairScore, Pairing, Schedule};
+pub use trials::{TrialProgress, TrialReport};

@@ -118,7 +118,7 @@ fn a_stopped_run_keeps_what_it_has() {
     };
     let (stop, mut batches) = (Stop::default(), 0);
     let report = run_decisions(&experiment.name, plan, &options, &stop, &mut |state| {
-        if let tesuji_lab::DecisionProgress::Decided(_) = state {
+        if let tesuji_lab::TrialProgress::Done(_) = state {
             batches += 1;
             if batches == 3 {
                 stop.stop();

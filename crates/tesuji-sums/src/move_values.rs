@@ -67,3 +67,24 @@ impl MoveValues {
         self.to_come[action].get()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Two actions, each in two simulations from the same state, with these outcomes.
+    #[test]
+    fn the_first_figure_of_the_paper() {
+        let (a, b, c) = (0, 1, 2);
+        let mut values = MoveValues::default();
+        values.reset(3);
+        for (action, outcome) in [(a, 18.0), (b, 10.0), (a, 10.0), (b, 20.0)] {
+            values.add(action, true, outcome, outcome - 1.0);
+        }
+        assert_eq!((values.outcome(a), values.outcome(b), values.outcome(c)), (Some(14.0), Some(15.0), None));
+        assert_eq!(values.to_come(b), Some(14.0));
+        values.add(a, false, -2.0, -5.0);
+        assert_eq!((values.outcome(a), values.outcome_left(a)), (Some(10.0), Some(14.0)));
+        assert_eq!(values.to_come(a), Some((17.0 + 9.0 + 5.0) / 3.0));
+    }
+}

@@ -2,24 +2,26 @@
 
 use super::{cores, print, print_json, stop_on_interrupt};
 use crate::progress::Progress;
+use serde::Serialize;
 use serde_json::json;
 use std::path::PathBuf;
 use tesuji::Stop;
 use tesuji_lab::{
-    Cell, CellProgress, DecisionProgress, DecisionRow, Decisions, Experiment, ExperimentOptions, LabError,
-    Plan, Row, run_decisions, run_matches,
+    Cell, CellProgress, DecisionRow, Decisions, Experiment, ExperimentOptions, LabError, LearningRow, Plan,
+    PointRow, Row, TrialProgress, TrialReport, run_decisions, run_learning, run_matches, run_point_matches,
 };
 
-/// The matches or decisions of an experiment file, in order.
+/// The matches, decisions or searches of an experiment file, in order.
 ///
 /// Every finished game or decision is kept: the same command again makes what is missing, whether the run before was
 /// stopped or killed. A match whose settings have changed since its first game is refused; of changed agents, all
-/// decisions are made anew. The table of results is written anew after each match or agent.
+/// decisions are made anew, and so are searches for incentives and matches for points. The table of results is written
+/// anew after each match or agent.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     /// The experiment file.
     file: PathBuf,
-    /// At most so many games of each match, or trees for each agent, now, so that a long list can be played in passes.
+    /// At most so many games of each match, pairs of a match for points, or trees for each agent, now, so that a long list can be played in passes.
     /// With 0, everything is checked and the table is written from what there is.
     #[arg(long)]
     limit: Option<u64>,
@@ -54,6 +56,14 @@ pub(crate) fn run(args: Args) -> Result<(), LabError> {
     match &experiment.plan {
         Plan::Matches(cells) => matches(&experiment, cells, &options, &stop, args.json),
         Plan::Decisions(plan) => decisions(&experiment, plan, &options, &stop, args.json),
+        Plan::Incentives(cells) => {
+            let report = run_learning(&experiment.name, cells, &options, &stop, &mut progress())?;
+            trials(&experiment, &report, ("games", learning_line), &options, args.json)
+        }
+        Plan::Points(cells) => {
+            let report = run_point_matches(&experiment.name, cells, &options, &stop, &mut progress())?;
+            trials(&experiment, &report, ("pairs", point_line), &options, args.json)
+        }
     }
 }
 
@@ -128,22 +138,7 @@ fn decisions(
     stop: &Stop,
     json: bool,
 ) -> Result<(), LabError> {
-    let mut progress: Option<Progress> = None;
-    let report = run_decisions(&experiment.name, plan, options, stop, &mut |state| match state {
-        DecisionProgress::Begun { name, number, of, decisions } => {
-            progress = Some(Progress::titled(decisions, &format!("{number}/{of} {name}")));
-        }
-        DecisionProgress::Decided(done) => {
-            if let Some(progress) = &mut progress {
-                progress.count(done);
-            }
-        }
-        DecisionProgress::Ended => {
-            if let Some(progress) = progress.take() {
-                progress.finish();
-            }
-        }
-    })?;
+    let report = run_decisions(&experiment.name, plan, options, stop, &mut progress())?;
     if json {
         print_json(&json!({
             "name": experiment.name,
@@ -173,6 +168,85 @@ fn decision_line(r: &DecisionRow) -> Result<(), LabError> {
         z(r.robust_z),
         r.max_rate,
         z(r.max_z),
+    ))
+}
+
+/// Shows how trials stand.
+fn progress() -> impl FnMut(TrialProgress<'_>) {
+    let mut progress: Option<Progress> = None;
+    move |state| match state {
+        TrialProgress::Begun { name, number, of, trials } => {
+            progress = Some(Progress::titled(trials, &format!("{number}/{of} {name}")));
+        }
+        TrialProgress::Done(done) => {
+            if let Some(progress) = &mut progress {
+                progress.count(done);
+            }
+        }
+        TrialProgress::Ended => {
+            if let Some(progress) = progress.take() {
+                progress.finish();
+            }
+        }
+    }
+}
+
+/// Prints a row.
+type Line<R> = fn(&R) -> Result<(), LabError>;
+
+/// Prints the rows of an experiment; `what` its trials are called.
+fn trials<R: Serialize>(
+    experiment: &Experiment,
+    report: &TrialReport<R>,
+    (what, line): (&str, Line<R>),
+    options: &ExperimentOptions,
+    json: bool,
+) -> Result<(), LabError> {
+    if json {
+        print_json(&json!({
+            "name": experiment.name,
+            "about": experiment.about,
+            "table": report.table,
+            "interrupted": report.interrupted,
+            "rows": report.rows,
+        }))?;
+    } else {
+        report.rows.iter().try_for_each(line)?;
+    }
+    if report.interrupted {
+        return Err(LabError::Failed(format!("stopped: {}", resume(what, options))));
+    }
+    Ok(())
+}
+
+fn learning_line(r: &LearningRow) -> Result<(), LabError> {
+    print(format_args!(
+        "{:<24} {:>6} simulations {:>4}/{} games  RIDE {:5.2} +- {:.2}  RAVE {:5.2}  to come {:5.2}  {:>7} simulations/s\n",
+        r.name,
+        r.simulations,
+        r.games,
+        r.planned,
+        r.ride,
+        r.ride_se,
+        r.rave,
+        r.to_come,
+        r.simulations_per_second
+    ))
+}
+
+fn point_line(r: &PointRow) -> Result<(), LabError> {
+    print(format_args!(
+        "{:<24} {:>5}/{} pairs  won {:.3} tied {:.3} lost {:.3}  won - lost in [{:+.3}, {:+.3}]  points lost a move {:.4} and {:.4}\n",
+        r.name,
+        r.pairs,
+        r.planned,
+        r.win_share,
+        r.tie_share,
+        r.loss_share,
+        r.difference_lo,
+        r.difference_hi,
+        r.regret_a,
+        r.regret_b
     ))
 }
 

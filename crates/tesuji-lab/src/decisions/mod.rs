@@ -8,4 +8,4 @@ mod run;
 
 pub use plan::{Contender, Decisions, NoisyValues, Setting};
 pub use row::DecisionRow;
-pub use run::{DecisionProgress, DecisionReport, run_decisions};
+pub use run::{DecisionReport, run_decisions};

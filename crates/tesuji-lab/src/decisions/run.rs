@@ -9,31 +9,12 @@ use crate::csv_table::csv_table;
 use crate::experiment::ExperimentOptions;
 use crate::store::hash;
 use crate::tasks::do_tasks;
+use crate::trials::TrialProgress;
 use crate::write_whole::write_whole;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use tesuji::{Bot, Budget, FinalMove, Reply, Rng, Stop, StopReason};
 use tesuji_games::PGame;
-
-/// How an experiment stands while it goes on.
-#[derive(Clone, Copy, Debug)]
-pub enum DecisionProgress<'a> {
-    /// An agent begins or goes on.
-    Begun {
-        /// The setting, the agent and c.
-        name: &'a str,
-        /// Its place among those to be run, from 1.
-        number: usize,
-        /// How many are to be run.
-        of: usize,
-        /// Decisions that it has to make.
-        decisions: u64,
-    },
-    /// It has made so many of them.
-    Decided(u64),
-    /// It has made them all, or was stopped.
-    Ended,
-}
 
 /// What an experiment gave.
 #[derive(Clone, PartialEq, Debug)]
@@ -57,7 +38,7 @@ pub fn run_decisions(
     plan: &Decisions,
     options: &ExperimentOptions,
     stop: &Stop,
-    watch: &mut dyn FnMut(DecisionProgress<'_>),
+    watch: &mut dyn FnMut(TrialProgress<'_>),
 ) -> Result<DecisionReport, LabError> {
     let cells = plan.cells()?;
     let chosen = |cell: &Cell| {
@@ -99,11 +80,11 @@ pub fn run_decisions(
         let tasks: Vec<_> = plan.simulations.iter().map(missing).filter(|(_, m)| !m.is_empty()).collect();
         let decisions = tasks.iter().map(|(_, missing)| missing.len() as u64).sum();
         if decisions > 0 {
-            watch(DecisionProgress::Begun {
+            watch(TrialProgress::Begun {
                 name: &cell.name,
                 number: number + 1,
                 of: to_run.len(),
-                decisions,
+                trials: decisions,
             });
             let mut done = 0;
             for (simulations, missing) in tasks {
@@ -117,11 +98,11 @@ pub fn run_decisions(
                     record.insert(&hash, &spec, batch)?;
                     by_tree.extend(batch.iter().copied());
                     done += batch.len() as u64;
-                    watch(DecisionProgress::Decided(done));
+                    watch(TrialProgress::Done(done));
                     Ok(())
                 })?;
             }
-            watch(DecisionProgress::Ended);
+            watch(TrialProgress::Ended);
         }
         let last = number + 1 == to_run.len() || stop.is_stopped();
         if decisions > 0 || last {

@@ -3,7 +3,9 @@
 use super::Cell;
 use crate::LabError;
 use crate::decisions::Decisions;
+use crate::incentives::{Learning, PointMatch};
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
 use std::collections::HashSet;
 use std::path::Path;
 use toml::de::DeTable;
@@ -11,10 +13,11 @@ use toml::{Table, Value};
 
 /// An experiment, as a TOML file describes it.
 ///
-/// `kind` is `"matches"` or `"decisions"`, `name` names the experiment and its table of results, `about` says what
-/// it is. The other keys of decisions are the fields of [`Decisions`]. In a file of matches every other key at the
-/// top is a setting that all `[[match]]` tables share, unless they say otherwise: the keys are the fields of
-/// [`Cell`].
+/// `kind` is `"matches"`, `"decisions"`, `"incentives"` or `"points"`, `name` names the experiment and its table of results,
+/// `about` says what it is. The other keys of decisions are the fields of [`Decisions`]. In a file of matches every
+/// other key at the top is a setting that all `[[match]]` tables share, unless they say otherwise: the keys are
+/// the fields of [`Cell`]; so it is with the `[[learning]]` tables of incentives, [`Learning`], and the `[[match]]`
+/// tables of matches for points, [`PointMatch`].
 ///
 /// ```
 /// # use tesuji_lab::{Experiment, Plan};
@@ -55,6 +58,10 @@ pub enum Plan {
     Matches(Vec<Cell>),
     /// Decisions at the roots of trees.
     Decisions(Decisions),
+    /// Incentives to be learnt.
+    Incentives(Vec<Learning>),
+    /// Matches for points.
+    Points(Vec<PointMatch>),
 }
 
 impl Experiment {
@@ -91,7 +98,7 @@ impl Experiment {
             return Err(fail(None, format!("name is {name:?}; accepted: {PLAIN}, with / between parts")));
         }
         let plan = match kind.as_deref() {
-            Some("matches") => Plan::Matches(matches(text, common, &fail)?),
+            Some("matches") => Plan::Matches(tables("match", text, common, |cell: &Cell| &cell.name, &fail)?),
             Some("decisions") => {
                 let plan = decisions(text).map_err(|error| {
                     fail(error.span().map(|span| line_at(text, span.start)), one_line(error.message()))
@@ -99,9 +106,20 @@ impl Experiment {
                 plan.cells().map_err(|error| fail(None, error.to_string()))?;
                 Plan::Decisions(plan)
             }
+            Some("incentives") => {
+                let cells = tables("learning", text, common, |cell: &Learning| &cell.name, &fail)?;
+                check(&cells, |cell| (&cell.name, cell.check()), &fail)?;
+                Plan::Incentives(cells)
+            }
+            Some("points") => {
+                let cells = tables("match", text, common, |cell: &PointMatch| &cell.name, &fail)?;
+                check(&cells, |cell| (&cell.name, cell.check()), &fail)?;
+                Plan::Points(cells)
+            }
             _ => {
                 let kind = kind.map_or("missing".to_owned(), |kind| format!("{kind:?}"));
-                return Err(fail(None, format!("kind is {kind}; accepted: \"matches\", \"decisions\"")));
+                let kinds = ["matches", "decisions", "incentives", "points"].map(|kind| format!("{kind:?}"));
+                return Err(fail(None, format!("kind is {kind}; accepted: {}", kinds.join(", "))));
             }
         };
         Ok(Experiment { name, about, plan })
@@ -117,35 +135,47 @@ fn decisions(text: &str) -> Result<Decisions, toml::de::Error> {
     Decisions::deserialize(toml::Deserializer::from(table))
 }
 
-/// The matches of a file, with the settings that they share.
-fn matches(
+/// The tables `[[key]]` of a file, with the settings that they share.
+fn tables<T: DeserializeOwned>(
+    key: &str,
     text: &str,
     mut common: Table,
+    name: impl Fn(&T) -> &str,
     fail: &impl Fn(Option<usize>, String) -> LabError,
-) -> Result<Vec<Cell>, LabError> {
-    let Some(Value::Array(matches)) = common.remove("match") else {
-        return Err(fail(None, "it has no matches; expected a [[match]] table for each".to_owned()));
+) -> Result<Vec<T>, LabError> {
+    let Some(Value::Array(tables)) = common.remove(key) else {
+        return Err(fail(None, format!("nothing is asked for; expected a [[{key}]] table for each {key}")));
     };
     let (mut cells, mut names) = (Vec::new(), HashSet::new());
-    for (i, own) in matches.into_iter().enumerate() {
-        let line = line_of(text, i);
+    for (i, own) in tables.into_iter().enumerate() {
+        let line = line_of(text, key, i);
         let Value::Table(own) = own else {
-            return Err(fail(line, "a match is no table; expected [[match]]".to_owned()));
+            return Err(fail(line, format!("a {key} is no table; expected [[{key}]]")));
         };
         let mut table = common.clone();
         table.extend(own);
-        let cell: Cell = Value::Table(table)
+        let cell: T = Value::Table(table)
             .try_into()
             .map_err(|error: toml::de::Error| fail(line, one_line(error.message())))?;
-        if !is_plain(&cell.name) {
-            return Err(fail(line, format!("name is {:?}; accepted: {PLAIN}", cell.name)));
+        if !is_plain(name(&cell)) {
+            return Err(fail(line, format!("name is {:?}; accepted: {PLAIN}", name(&cell))));
         }
-        if !names.insert(cell.name.clone()) {
-            return Err(fail(line, format!("a match before it has the name {:?} too", cell.name)));
+        if !names.insert(name(&cell).to_owned()) {
+            return Err(fail(line, format!("a {key} before it has the name {:?} too", name(&cell))));
         }
         cells.push(cell);
     }
     Ok(cells)
+}
+
+/// Checks what `checked` says of each, with its name.
+fn check<'a, T>(
+    cells: &'a [T],
+    checked: impl Fn(&'a T) -> (&'a str, Result<(), LabError>),
+    fail: &impl Fn(Option<usize>, String) -> LabError,
+) -> Result<(), LabError> {
+    let mut checked = cells.iter().map(checked);
+    checked.try_for_each(|(name, result)| result.map_err(|error| fail(None, format!("{name}: {error}"))))
 }
 
 /// A message of several lines as one.
@@ -162,10 +192,10 @@ pub(crate) fn is_plain(word: &str) -> bool {
         && word.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_'))
 }
 
-/// The line of the match with this index.
-fn line_of(text: &str, index: usize) -> Option<usize> {
+/// The line of the table `[[key]]` with this index.
+fn line_of(text: &str, key: &str, index: usize) -> Option<usize> {
     let document = DeTable::parse(text).ok()?;
-    let cell = document.get_ref().get("match")?.get_ref().as_array()?.get(index)?.span();
+    let cell = document.get_ref().get(key)?.get_ref().as_array()?.get(index)?.span();
     Some(line_at(text, cell.start))
 }
 

@@ -24,6 +24,6 @@ fn phi(x: f64) -> f64 {
 }
 
 /// z = Φ⁻¹(1 - α/2) for the confidence 1 - α.
-fn z(confidence: f64) -> f64 {
+pub(crate) fn z(confidence: f64) -> f64 {
     Normal::standard().inverse_cdf(0.5 + confidence / 2.0)
 }

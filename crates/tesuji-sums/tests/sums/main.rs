@@ -2,6 +2,7 @@
 
 mod common;
 mod conformance;
+mod incentives;
 mod notation;
 mod optimal;
 mod strategies;

@@ -1,0 +1,262 @@
+//! Matches for points on sums of heaps.
+
+use super::{PlayoutPolicy, Reading};
+use crate::LabError;
+use serde::Deserialize;
+use tesuji::{Bot, Budget, Game, Player, Reply, Rng, Stop, StopReason};
+use tesuji_sums::{Analysis, Heap, Solution, StateOptions, StateSearch, Strategy, StrategyBot, Sum, SumMove};
+
+/// A match for points between two agents on random sums of heaps.
+///
+/// Each sum is played twice, with exchanged players, Left to move first in both games; who has more points from both
+/// together has won the pair. After every move the points that it lost against best play are counted: its regret.
+///
+/// Agents are `maxi` and `rand`, a [`StateSearch`] with this default policy; `perfect`, an optimal move, of several a random one;
+/// or the name of a [`Strategy`].
+#[derive(Clone, PartialEq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PointMatch {
+    /// Its name: letters, digits, `.`, `-` and `_`.
+    pub name: String,
+    /// The curve of a figure to which it belongs.
+    #[serde(default)]
+    pub series: String,
+    /// The agent whose side the result takes.
+    pub a: String,
+    /// Its opponent.
+    pub b: String,
+    /// How many heaps.
+    pub heaps: usize,
+    /// Counters of each.
+    pub counters: usize,
+    /// How many pairs.
+    pub pairs: u64,
+    /// Simulations a move. Default 0, for agents that do not search.
+    #[serde(default)]
+    pub simulations: u64,
+    /// How searches go about it. Default `tree`.
+    #[serde(default = "tree")]
+    pub reading: Reading,
+    /// Whether searches keep D and L\* from move to move of a game. Default no.
+    #[serde(default)]
+    pub keeps: bool,
+    /// How often MAXI plays uniformly, 0 to 1. Default 0.
+    #[serde(default)]
+    pub epsilon: f32,
+    /// The exploration constant in points. Default 20.
+    #[serde(default = "twenty")]
+    pub exploration: f32,
+    /// The seed of all random numbers. The same seed gives the same heaps to all matches of the same size.
+    #[serde(default = "one")]
+    pub seed: u64,
+}
+
+fn tree() -> Reading {
+    Reading::Tree
+}
+
+fn twenty() -> f32 {
+    20.0
+}
+
+fn one() -> u64 {
+    1
+}
+
+/// Who plays.
+#[derive(Clone, Copy, Debug)]
+enum Agent {
+    Search(PlayoutPolicy),
+    Strategy(Strategy),
+    Perfect,
+}
+
+impl Agent {
+    fn parse(text: &str) -> Result<Agent, LabError> {
+        match text {
+            "maxi" => Ok(Agent::Search(PlayoutPolicy::Maxi)),
+            "rand" => Ok(Agent::Search(PlayoutPolicy::Rand)),
+            "perfect" => Ok(Agent::Perfect),
+            _ => text.parse().map(Agent::Strategy).map_err(|_| {
+                let strategies = Strategy::ALL.map(Strategy::name).join(", ");
+                LabError::Input(format!("agent {text:?}; accepted: maxi, rand, perfect, {strategies}"))
+            }),
+        }
+    }
+}
+
+/// A player of one game.
+enum Seat<'a> {
+    Bot(Box<dyn Bot<Sum<Heap>>>),
+    Perfect(Judge<'a>, Rng),
+}
+
+/// What best play comes to.
+#[derive(Clone, Copy)]
+struct Judge<'a> {
+    analysis: &'a Analysis,
+    solution: &'a Solution,
+}
+
+impl Judge<'_> {
+    /// The final score of best play, as `player` sees it.
+    fn worth(&self, sum: &Sum<Heap>, player: Player) -> f64 {
+        let score = self.analysis.optimal_score(self.solution, sum).to_f64();
+        if player == Player::FIRST { score } else { -score }
+    }
+
+    /// One of the best moves, each with the same probability.
+    fn best(&self, sum: &Sum<Heap>, rng: &mut Rng) -> SumMove<u8> {
+        let (mut moves, player) = (Vec::new(), sum.to_move());
+        sum.moves(&mut moves);
+        let best = self.worth(sum, player);
+        moves.retain(|&m| {
+            let mut after = sum.clone();
+            after.play(m);
+            self.worth(&after, player) == best
+        });
+        moves[rng.below(moves.len() as u32) as usize]
+    }
+}
+
+/// What two games on the same heaps came to.
+#[derive(Clone, Copy, Default, Debug)]
+pub(super) struct Pair {
+    /// The points of A less those of B.
+    pub(super) points: f64,
+    /// Of A and of B: the points lost against best play.
+    pub(super) regret: [f64; 2],
+    pub(super) moves: [f64; 2],
+    /// Of A and of B: games without regret.
+    pub(super) flawless: [f64; 2],
+}
+
+impl Pair {
+    /// The numbers that are recorded.
+    pub(super) fn numbers(&self) -> Vec<f64> {
+        let [a, b] = [0, 1].map(|side| [self.regret[side], self.moves[side], self.flawless[side]]);
+        [&[self.points][..], &a, &b].concat()
+    }
+
+    pub(super) fn of(numbers: &[f64]) -> Pair {
+        let both = |i: usize| [numbers[i], numbers[i + 3]];
+        Pair { points: numbers[0], regret: both(1), moves: both(2), flawless: both(3) }
+    }
+}
+
+impl PointMatch {
+    /// # Errors
+    /// If there is no such agent, or a number is out of its range.
+    pub fn check(&self) -> Result<(), LabError> {
+        let fault = |message: String| Err(LabError::Input(message));
+        for agent in [&self.a, &self.b] {
+            if matches!(Agent::parse(agent)?, Agent::Search(_)) && self.simulations == 0 {
+                return fault("simulations is 0; accepted: at least 1".to_owned());
+            }
+        }
+        if self.pairs == 0 {
+            return fault("pairs is 0; accepted: at least 1".to_owned());
+        }
+        let states = (self.counters as u64 + 1).checked_pow(self.heaps as u32);
+        if self.heaps == 0 || self.counters == 0 || states.is_none_or(|n| n > Solution::LARGEST as u64) {
+            return fault(format!(
+                "{} heaps of {} counters; accepted: at least one of each, and at most {} states",
+                self.heaps,
+                self.counters,
+                Solution::LARGEST
+            ));
+        }
+        let is_soft = (0.0..=1.0).contains(&self.epsilon);
+        if !(is_soft && self.exploration >= 0.0 && self.exploration.is_finite()) {
+            return fault("exploration must be at least 0 and epsilon 0 to 1".to_owned());
+        }
+        Ok(())
+    }
+
+    /// A player of the game that begins at `start`.
+    fn seat<'a>(
+        &self,
+        agent: Agent,
+        start: &Sum<Heap>,
+        judge: Judge<'a>,
+        seed: u64,
+    ) -> Result<Seat<'a>, LabError> {
+        let mut bot: Box<dyn Bot<Sum<Heap>>> = match agent {
+            Agent::Perfect => return Ok(Seat::Perfect(judge, Rng::new(seed))),
+            Agent::Strategy(strategy) => Box::new(StrategyBot::new(strategy)),
+            Agent::Search(policy) => {
+                let options = StateOptions {
+                    exploration: self.exploration,
+                    playout: policy.playout(self.epsilon),
+                    learns: policy == PlayoutPolicy::Maxi,
+                    keeps_incentives: self.keeps,
+                    ..self.reading.options()
+                };
+                Box::new(StateSearch::new(start, options, seed))
+            }
+        };
+        bot.new_game(start, seed).map_err(LabError::failed)?;
+        Ok(Seat::Bot(bot))
+    }
+
+    /// Plays a pair; none if it was stopped.
+    pub(super) fn play(&self, number: u64, stop: &Stop) -> Result<Option<Pair>, LabError> {
+        let seed = Rng::derive(self.seed, number);
+        let mut rng = Rng::new(seed);
+        let heaps = (0..self.heaps).map(|_| Heap::random(self.counters, &mut rng));
+        let start = Sum::new(heaps.collect()).with_shared_keys();
+        let analysis = Analysis::new(&start);
+        let solution = analysis.solve().map_err(LabError::failed)?;
+        let judge = Judge { analysis: &analysis, solution: &solution };
+        let agents = [Agent::parse(&self.a)?, Agent::parse(&self.b)?];
+        let mut pair = Pair::default();
+        // The side that is Left.
+        for left in 0..2 {
+            let mut seats = Vec::new();
+            for (side, agent) in agents.into_iter().enumerate() {
+                let seed = Rng::derive(seed, 2 * left as u64 + side as u64);
+                seats.push(self.seat(agent, &start, judge, seed)?);
+            }
+            let (mut sum, mut regret) = (start.clone(), [0.0; 2]);
+            while sum.result().is_none() {
+                let player = sum.to_move();
+                let side = player.index() ^ left;
+                let best = judge.worth(&sum, player);
+                let Some(m) = self.choose(&mut seats[side], &sum, stop)? else { return Ok(None) };
+                sum.play(m);
+                regret[side] += best - judge.worth(&sum, player);
+                pair.moves[side] += 1.0;
+                for seat in &mut seats {
+                    if let Seat::Bot(bot) = seat {
+                        bot.played(m, &sum).map_err(LabError::failed)?;
+                    }
+                }
+            }
+            let score = sum.score().to_f64();
+            pair.points += if left == 0 { score } else { -score };
+            for (side, regret) in regret.into_iter().enumerate() {
+                pair.regret[side] += regret;
+                pair.flawless[side] += f64::from(u8::from(regret == 0.0));
+            }
+        }
+        Ok(Some(pair))
+    }
+
+    fn choose(
+        &self,
+        seat: &mut Seat<'_>,
+        sum: &Sum<Heap>,
+        stop: &Stop,
+    ) -> Result<Option<SumMove<u8>>, LabError> {
+        let bot = match seat {
+            Seat::Perfect(judge, rng) => return Ok(Some(judge.best(sum, rng))),
+            Seat::Bot(bot) => bot,
+        };
+        let budget = Budget { simulations: Some(self.simulations), stop: stop.clone(), ..Budget::default() };
+        match bot.genmove(sum, &budget, &mut ()).map_err(LabError::failed)? {
+            Reply::Play(report) if report.reason == StopReason::Stopped => Ok(None),
+            Reply::Play(report) => Ok(Some(report.best)),
+            Reply::Resign => Err(LabError::Failed(format!("{}: an agent resigned", self.name))),
+        }
+    }
+}
