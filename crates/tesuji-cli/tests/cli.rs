@@ -83,6 +83,48 @@ fn thermo_of_heaps_and_braces() {
 }
 
 #[test]
+fn incentives_are_learnt() {
+    let args = [
+        "incentive",
+        "--heaps",
+        "4",
+        "--counters",
+        "4",
+        "--simulations",
+        "256",
+        "--games",
+        "12",
+        "--seed",
+        "3",
+    ];
+    let learn = |more: &[&str]| {
+        let mut value = json(&[&args, more, &["--json"]].concat());
+        for timed in ["seconds", "simulations_per_second"] {
+            assert!(value.as_object_mut().unwrap().remove(timed).unwrap().as_f64().unwrap() > 0.0);
+        }
+        value
+    };
+    let value = learn(&["--threads", "1"]);
+    has_fields(
+        &value,
+        &["match_rate_se", "rave_match_rate", "rave_left_match_rate", "to_come_match_rate_se"],
+    );
+    assert_eq!((&value["games"], &value["pairs"]), (&serde_json::json!(12), &serde_json::json!(12 * 96)));
+    assert_eq!((value["reading"].as_str(), value["list"].as_str()), (Some("p"), Some("top-first")));
+    let rate = value["match_rate"].as_f64().unwrap();
+    let tied = value["tied_pairs"].as_f64().unwrap() / (12.0 * 96.0);
+    assert!((75.0..95.0).contains(&rate) && (0.0..0.15).contains(&tied), "{value}");
+    assert_eq!(learn(&["--threads", "2"]), value);
+    assert_ne!(learn(&["--policy", "rand"])["match_rate"], value["match_rate"]);
+    let other = learn(&["--reading", "r", "--epsilon", "0.1", "--exploration", "30", "--list", "top-first"]);
+    assert_eq!((&other["exploration"], other["reading"].as_str()), (&serde_json::json!(30.0), Some("r")));
+
+    let output = tesuji(&args);
+    assert!(output.status.success());
+    assert!(String::from_utf8_lossy(&output.stdout).contains(&format!("{rate:.2} +- ")));
+}
+
+#[test]
 fn strategies_play_heap_go() {
     let value = json(&["match", "hotstrat", "random", "--game", "heap-go:3x3,1", "--games", "10", "--json"]);
     assert_eq!(
@@ -173,6 +215,10 @@ fn bad_input_is_refused_with_one_sentence() {
         (&["match", "uct", "gtp:x", "--game", "tic-tac-toe"], &["GTP engines play Go and Hex"]),
         (&["thermo", "b3x5"], &["b3x5", "character 3", "{3|-1}"]),
         (&["thermo", "{3|1"], &["character 5", "or }"]),
+        (&["incentive", "--heaps", "1"], &["1 heaps of 5 counters", "2 to 60"]),
+        (&["incentive", "--games", "0"], &["games is 0"]),
+        (&["incentive", "--epsilon", "2"], &["epsilon is 2", "0 to 1"]),
+        (&["incentive", "--reading", "q"], &["'q'", "p, r, tree"]),
         (&["match", "uct", "gtp:"], &["gtp: needs a command"]),
         (&["match", "uct", "uct", "--komi", "7.2"], &["7.2"]),
         (&["match", "uct", "uct", "--game", "go:25"], &["2 to 19"]),

@@ -3,9 +3,13 @@
 use crate::LabError;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
+use std::time::{Duration, Instant};
 
-/// Results that are handed on at a time.
+/// Results that are handed on at a time, at most.
 const BATCH: usize = 256;
+
+/// After this time fewer are handed on too.
+const SOON: Duration = Duration::from_secs(1);
 
 /// Does every task on one of several threads, each with a state of its own, and hands the results on in batches, in no
 /// certain order. A task that gives nothing, or fails, ends its thread; a failure ends all of them at their next task, and
@@ -34,7 +38,7 @@ pub(crate) fn do_tasks<T: Sync, S, R: Send>(
         }
         drop(to_main);
         let mut batch = Vec::with_capacity(BATCH);
-        let mut fault = None;
+        let (mut fault, mut kept) = (None, Instant::now());
         for result in results {
             match result {
                 Ok(Some(result)) => batch.push(result),
@@ -44,9 +48,10 @@ pub(crate) fn do_tasks<T: Sync, S, R: Send>(
                     fault = Some(error);
                 }
             }
-            if batch.len() == BATCH {
+            if batch.len() == BATCH || !batch.is_empty() && kept.elapsed() >= SOON {
                 keep(&batch)?;
                 batch.clear();
+                kept = Instant::now();
             }
         }
         if !batch.is_empty() {

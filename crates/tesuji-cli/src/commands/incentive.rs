@@ -83,6 +83,7 @@ pub(crate) fn run(args: Args) -> Result<(), LabError> {
     let learning = Learning {
         name: String::new(),
         series: String::new(),
+        paper: None,
         heaps: args.heaps,
         counters: args.counters,
         simulations: args.simulations,

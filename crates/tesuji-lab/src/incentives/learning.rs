@@ -18,6 +18,8 @@ pub struct Learning {
     /// The curve of a figure to which it belongs.
     #[serde(default)]
     pub series: String,
+    /// The match rate that a paper prints for it, in percent.
+    pub paper: Option<f64>,
     /// How many heaps.
     pub heaps: usize,
     /// Counters of each.

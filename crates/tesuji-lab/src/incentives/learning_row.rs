@@ -47,6 +47,10 @@ pub struct LearningRow {
     pub ride_lo: f64,
     /// Upper end.
     pub ride_hi: f64,
+    /// The one that the paper prints, as the file says.
+    pub paper: Option<f64>,
+    /// The match rate less that of the paper.
+    pub above_paper: Option<f64>,
     /// With pairs of the same temperature counted half.
     pub ride_with_ties: f64,
     /// Its standard error.
@@ -152,6 +156,8 @@ impl Trial for Learning {
             ride_se: percent(result.ride.se),
             ride_lo: end(result.ride, -1.0),
             ride_hi: end(result.ride, 1.0),
+            paper: self.paper,
+            above_paper: self.paper.map(|paper| percent(result.ride.mean - paper)),
             ride_with_ties: percent(result.ride_with_ties.mean),
             ride_with_ties_se: percent(result.ride_with_ties.se),
             rave: percent(result.rave.mean),

@@ -1,0 +1,160 @@
+//! Experiments on sums of heaps: match rates and matches for points.
+
+use std::path::Path;
+use tesuji::Stop;
+use tesuji_lab::{
+    Experiment, ExperimentOptions, LearningRow, Plan, PointRow, TrialProgress, learn_incentives,
+    run_learning, run_point_matches,
+};
+
+const LEARNING: &str = r#"
+kind = "incentives"
+name = "x/learning"
+heaps = 4
+counters = 4
+games = 12
+simulations = 60
+
+[[learning]]
+name = "p"
+
+[[learning]]
+name = "tree"
+reading = "tree"
+policy = "rand"
+simulations = 0
+"#;
+
+const POINTS: &str = r#"
+kind = "points"
+name = "points"
+heaps = 3
+counters = 3
+pairs = 6
+b = "perfect"
+
+[[match]]
+name = "greedy"
+a = "greedy"
+
+[[match]]
+name = "maxi"
+a = "maxi"
+simulations = 20
+keeps = true
+
+[[match]]
+name = "perfect"
+a = "perfect"
+"#;
+
+fn options(dir: &Path, threads: usize, games: Option<u64>) -> ExperimentOptions {
+    ExperimentOptions {
+        out: dir.join("out"),
+        results: dir.join("results"),
+        games,
+        only: Vec::new(),
+        threads,
+        version: String::new(),
+    }
+}
+
+fn learn(dir: &Path, threads: usize, games: Option<u64>) -> Vec<LearningRow> {
+    let experiment = Experiment::parse("x.toml", LEARNING).unwrap();
+    let Plan::Incentives(cells) = experiment.plan else { panic!("{:?}", experiment.plan) };
+    let options = options(dir, threads, games);
+    let report = run_learning(&experiment.name, &cells, &options, &Stop::default(), &mut |_| {}).unwrap();
+    assert!(report.table.ends_with("x/learning.csv") && report.table.exists() && !report.interrupted);
+    let timeless =
+        |row: &LearningRow| LearningRow { seconds: 0.0, simulations_per_second: 0.0, ..row.clone() };
+    report.rows.iter().map(timeless).collect()
+}
+
+fn play(dir: &Path, threads: usize, games: Option<u64>) -> Vec<PointRow> {
+    let experiment = Experiment::parse("x.toml", POINTS).unwrap();
+    let Plan::Points(cells) = experiment.plan else { panic!("{:?}", experiment.plan) };
+    let options = options(dir, threads, games);
+    run_point_matches(&experiment.name, &cells, &options, &Stop::default(), &mut |_| {}).unwrap().rows
+}
+
+#[test]
+fn learning_goes_on_where_it_was_stopped_and_threads_change_nothing() {
+    let [at_once, in_passes] = [(); 2].map(|()| tempfile::tempdir().unwrap());
+    let rows = learn(at_once.path(), 1, None);
+    assert_eq!(learn(in_passes.path(), 2, Some(5))[0].games, 5);
+    assert_eq!(learn(in_passes.path(), 2, None), rows);
+    assert_eq!(rows.iter().map(|row| row.games).collect::<Vec<_>>(), [12, 12]);
+    assert!(rows[0].ride > 60.0 && rows[0].ride_lo < rows[0].ride && rows[0].ride < rows[0].ride_hi);
+    // Pairs of actions of different heaps: 16 * 12 / 2 in each game.
+    assert_eq!(rows[0].pairs, 12 * 96);
+    // Without simulations no value is known, and all pairs count half.
+    assert_eq!((rows[1].rave, rows[1].to_come, rows[1].rave_se), (50.0, 50.0, 0.0));
+}
+
+#[test]
+fn a_command_learns_what_an_experiment_does() {
+    let Plan::Incentives(cells) = Experiment::parse("x.toml", LEARNING).unwrap().plan else { panic!() };
+    let mut counts = Vec::new();
+    let result = learn_incentives(&cells[0], 2, &Stop::default(), &mut |done| counts.push(done));
+    let row = &learn(tempfile::tempdir().unwrap().path(), 1, None)[0];
+    let result = result.unwrap().unwrap();
+    assert!((result.ride.mean - row.ride).abs() < 1e-3 && (result.rave.se - row.rave_se).abs() < 1e-3);
+    assert_eq!((result.tied_pairs, counts.last()), (row.tied_pairs, Some(&12)));
+    let stop = Stop::default();
+    stop.stop();
+    assert_eq!(learn_incentives(&cells[0], 2, &stop, &mut |_| {}), Ok(None));
+}
+
+#[test]
+fn points_are_what_the_players_lose() {
+    let [at_once, in_passes] = [(); 2].map(|()| tempfile::tempdir().unwrap());
+    let rows = play(at_once.path(), 2, None);
+    assert_eq!(play(in_passes.path(), 1, Some(2))[1].pairs, 2);
+    assert_eq!(play(in_passes.path(), 1, None), rows);
+    for row in &rows {
+        assert_eq!((row.pairs, row.wins + row.ties + row.losses), (6, 6));
+        // Both games of a pair begin with the same optimal score, which goes to Left in either.
+        assert!((row.points - 2.0 * (row.loss_b - row.loss_a)).abs() < 1e-3, "{row:?}");
+        assert_eq!((row.loss_b, row.flawless_b, row.wins), (0.0, 1.0, 0));
+        assert!((row.loss_a - row.regret_a * row.moves_a).abs() < 1e-3, "{row:?}");
+    }
+    assert!(rows[0].loss_a > rows[1].loss_a, "{rows:?}");
+    assert_eq!((rows[2].ties, rows[2].loss_a, rows[2].p), (6, 0.0, 1.0));
+}
+
+#[test]
+fn what_is_wrong_is_named() {
+    for (text, old, new, expected) in [
+        (LEARNING, "heaps = 4", "heaps = 1", ["p: 1 heaps", "accepted: 2 to 60"]),
+        (LEARNING, "policy = \"rand\"", "policy = \"best\"", ["line 12", "maxi"]),
+        (LEARNING, "[[learning]]", "[[match]]", ["nothing is asked for", "[[learning]]"]),
+        (
+            POINTS,
+            "a = \"greedy\"",
+            "a = \"gready\"",
+            ["greedy: agent \"gready\"", "maxi, rand, perfect, random"],
+        ),
+        (POINTS, "simulations = 20", "simulations = 0", ["maxi: simulations is 0", "at least 1"]),
+        (POINTS, "counters = 3", "counters = 300", ["greedy: 3 heaps of 300 counters", "states"]),
+    ] {
+        let error = Experiment::parse("x.toml", &text.replace(old, new)).unwrap_err().to_string();
+        assert!(expected.iter().all(|part| error.contains(part)), "{error}");
+    }
+}
+
+#[test]
+fn progress_is_told() {
+    let Plan::Points(cells) = Experiment::parse("x.toml", POINTS).unwrap().plan else { panic!() };
+    let dir = tempfile::tempdir().unwrap();
+    let mut told = Vec::new();
+    let mut watch = |state: TrialProgress<'_>| match state {
+        TrialProgress::Begun { name, number, of, trials } => {
+            told.push(format!("{name} {number}/{of} {trials}"))
+        }
+        TrialProgress::Done(done) => told.push(done.to_string()),
+        TrialProgress::Ended => told.push("ended".to_owned()),
+    };
+    let options = ExperimentOptions { only: vec!["gr".to_owned()], ..options(dir.path(), 1, None) };
+    run_point_matches("points", &cells, &options, &Stop::default(), &mut watch).unwrap();
+    assert_eq!(told, ["greedy 1/1 6", "6", "ended"]);
+}
