@@ -141,10 +141,13 @@ impl Incentives {
         pair.samples += 1;
         pair.mean += (difference - before) / pair.samples as f32;
         let mean = pair.mean;
-        let (winner, loser) = if mean > 0.0 { (a, b) } else { (b, a) };
-        let grown = mean.abs() > if (mean > 0.0) == (before > 0.0) { before.abs() } else { 0.0 };
-        if grown && self.places[winner] > self.places[loser] {
-            self.mend(winner, loser);
+        // Only a positive difference that has grown speaks against the list more than before.
+        if mean > before && mean > 0.0 {
+            if self.places[a] > self.places[b] {
+                self.mend(a, b);
+            }
+        } else if mean < before && mean < 0.0 && self.places[b] > self.places[a] {
+            self.mend(b, a);
         }
     }
 
@@ -153,8 +156,16 @@ impl Incentives {
     fn mend(&mut self, winner: usize, loser: usize) {
         let (i, j) = (self.place(loser), self.place(winner));
         // What either move does to the cost: the differences of the one that moves to those it passes.
-        let passed = |mover, others: &[u32]| -> f32 {
-            others.iter().map(|&other| self.difference(mover, other as usize)).sum()
+        let passed = |mover: usize, others: &[u32]| -> f32 {
+            let own = row(mover);
+            let difference = |other: usize| {
+                if other < mover {
+                    self.pairs[own + other].mean
+                } else {
+                    -self.pairs[row(other) + mover].mean
+                }
+            };
+            others.iter().map(|&other| difference(other as usize)).sum()
         };
         let behind = passed(loser, &self.list[i + 1..=j]);
         let before = -passed(winner, &self.list[i..j]);
@@ -175,7 +186,7 @@ impl Incentives {
 /// Where the pairs begin whose greater number is `a`.
 #[inline]
 fn row(a: usize) -> usize {
-    a * a.saturating_sub(1) / 2
+    (a * a - a) / 2
 }
 
 #[cfg(test)]
