@@ -71,3 +71,26 @@ fn siblings_are_compared_once_a_simulation() {
         }
     }
 }
+
+#[test]
+fn of_a_few_random_moves_the_first_is_played() {
+    let start = Hex::new(5).unwrap();
+    let keys = start.keys() / 2;
+    let (mut rng, mut buffer) = (Rng::new(1), Vec::new());
+    let mut maxi = Maxi::new(0.0, true, FirstList::Keys).among(3);
+    Playout::<Hex>::new_game(&mut maxi, &start);
+    let mut counts = vec![0_u32; keys];
+    for _ in 0..20_000 {
+        counts[start.key(maxi.choose(&start, &mut rng, &mut buffer))] += 1;
+    }
+    // The least of three draws from n is above place k with probability ((n - k) / n)^3.
+    let above = |k: usize| ((keys - k) as f64 / keys as f64).powi(3);
+    for k in [1, 5, 12, 20] {
+        let share = f64::from(counts[k..].iter().sum::<u32>()) / 20_000.0;
+        assert!(
+            (share - above(k)).abs() < 0.02,
+            "{share} of the choices from place {k} on, not {}",
+            above(k)
+        );
+    }
+}

@@ -6,7 +6,8 @@ use crate::{Columns, Game, Guide, Incentives, Look, Outcome, Player, Rng, Trace}
 use alloc::vec::Vec;
 
 /// MAXI, the default policy of incentive learning (Kao, Wu, Yen and Shan 2013): the playable move that stands first in the
-/// list L\* of [`Incentives`], or with probability epsilon any playable move.
+/// list L\* of [`Incentives`], or with probability epsilon any playable move. Softened, it is the first of a few random
+/// playable ones.
 ///
 /// The list is learned online. After each simulation every node on its path, the root apart, is compared with its siblings
 /// that were visited: one sample of D(a, b), the difference of their values, for the [keys](Game::key) of the two
@@ -21,6 +22,8 @@ pub struct Maxi {
     /// Probability of a uniformly random move. 0 is the paper's policy.
     #[cfg_attr(feature = "recipe", schemars(range(min = 0.0, max = 1.0), extend("unit" = "probability")))]
     pub epsilon: f32,
+    /// How many random playable moves a greedy choice is made of, one of them perhaps more than once; 0: of all.
+    pub among: u32,
     /// Whether differences and list are kept from one move of the game to the next.
     pub keep: bool,
     /// The order of the list before anything is learned.
@@ -60,7 +63,13 @@ impl Maxi {
 
     /// MAXI with these parameters, epsilon in [0, 1].
     pub fn new(epsilon: f32, keep: bool, list: FirstList) -> Maxi {
-        Maxi { epsilon, keep, list, lists: Vec::new(), openings: Openings::default(), fresh: true }
+        Maxi { epsilon, among: 0, keep, list, lists: Vec::new(), openings: Openings::default(), fresh: true }
+    }
+
+    /// The same, with greedy choices among so many random moves.
+    #[must_use]
+    pub fn among(self, moves: u32) -> Maxi {
+        Maxi { among: moves, ..self }
     }
 
     /// What was learned of the moves of `player`, whose actions are the keys less the player's first, or all keys where the
@@ -92,12 +101,33 @@ impl Maxi {
         }
     }
 
+    /// Where a move of the player to move stands.
+    #[inline]
+    fn place<G: Game>(&self, game: &G, m: G::Move) -> usize {
+        let list = &self.lists[if G::FINDS_MOVES { game.to_move().index() } else { 0 }];
+        list.place(game.key(m) % list.actions())
+    }
+
     /// The playable move that stands first, found by looking at all.
-    fn first_listed<G: Game>(&self, game: &G, buffer: &mut Vec<G::Move>) -> G::Move {
+    fn first_of_all<G: Game>(&self, game: &G, buffer: &mut Vec<G::Move>) -> G::Move {
         game.playout_moves(buffer);
-        let place = |m: &G::Move| self.lists.first().map_or(0, |list| list.place(game.key(*m)));
-        let first = buffer.iter().copied().min_by_key(place).expect("a game that goes on has a move");
+        let first = buffer.iter().copied().min_by_key(|&m| self.place(game, m));
         buffer.clear();
+        first.expect("a game that goes on has a move")
+    }
+
+    /// The one that stands first of a few random playable moves.
+    #[inline]
+    fn first_of_some<G: Game>(&self, game: &G, rng: &mut Rng, buffer: &mut Vec<G::Move>) -> G::Move {
+        let mut first = game.playout_move(rng, buffer);
+        let mut place = self.place(game, first);
+        for _ in 1..self.among {
+            let m = game.playout_move(rng, buffer);
+            let other = self.place(game, m);
+            if other < place {
+                (first, place) = (m, other);
+            }
+        }
         first
     }
 }
@@ -109,8 +139,11 @@ impl<G: Game> Playout<G> for Maxi {
         if rng.unit() < self.epsilon {
             return game.playout_move(rng, buffer);
         }
+        if self.among > 0 {
+            return self.first_of_some(game, rng, buffer);
+        }
         if !G::FINDS_MOVES {
-            return self.first_listed(game, buffer);
+            return self.first_of_all(game, buffer);
         }
         self.openings.open_all();
         let player = game.to_move().index();
@@ -127,7 +160,7 @@ impl<G: Game> Playout<G> for Maxi {
         trace: &mut T,
     ) -> G::Outcome {
         self.begin(rng);
-        if G::FINDS_MOVES {
+        if G::FINDS_MOVES && self.among == 0 {
             self.openings.open_all();
             let epsilon = (f64::from(self.epsilon) * 4_294_967_296.0) as u64;
             let Maxi { lists, openings, .. } = self;
