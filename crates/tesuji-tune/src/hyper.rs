@@ -1,0 +1,231 @@
+//! What is not known of a Gaussian process but learned from the observations.
+
+use crate::{Matern52, NotPositiveDefinite, Observation, Posterior};
+use rand::{Rng, RngExt};
+use rand_distr::{Distribution, StandardNormal};
+
+/// The parameters of a process.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Hyper {
+    /// The mean m far from all observations.
+    pub mean: f64,
+    /// The variance a of the function, above 0.
+    pub variance: f64,
+    /// The variance of the noise that all observations share, beside what is known of each; at least 0.
+    pub noise: f64,
+    /// The lengths of the kernel, above 0.
+    pub lengths: Vec<f64>,
+}
+
+/// How likely parameters are before anything is observed. Observations are meant to have mean 0 and standard deviation 1.
+///
+/// ```text
+/// m uniform on the range of the observations,
+/// ln a normal with mean 0 and standard deviation 1,
+/// ln ln(1 + (0.1 / noise)^2), a horseshoe, of which very little noise and much noise are both likely,
+/// ln l_d normal with mean ln 0.5 and standard deviation 1
+/// ```
+///
+/// The first three are those of Spearmint (Snoek, Larochelle & Adams 2012); its lengths are uniform up to 2, which lets no
+/// dimension be irrelevant.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Prior {
+    /// The least and the greatest mean.
+    pub mean: (f64, f64),
+    /// The scale of the noise variance.
+    pub noise: f64,
+    /// The median of the lengths, and the standard deviation of their logarithms.
+    pub length: (f64, f64),
+}
+
+impl Prior {
+    /// The prior for these observations.
+    pub fn new(data: &[Observation]) -> Prior {
+        let range = |(low, high): (f64, f64), o: &Observation| (low.min(o.y), high.max(o.y));
+        let mean = data.iter().fold((f64::INFINITY, f64::NEG_INFINITY), range);
+        Prior { mean: if mean.0 < mean.1 { mean } else { (-1.0, 1.0) }, noise: 0.1, length: (0.5, 1.0) }
+    }
+
+    /// The logarithm of the density at some parameters, but for a constant; minus infinity where they are impossible.
+    pub fn log_density(&self, hyper: &Hyper) -> f64 {
+        let possible = self.mean.0 <= hyper.mean
+            && hyper.mean <= self.mean.1
+            && hyper.variance > 0.0
+            && hyper.noise > 0.0
+            && hyper.lengths.iter().all(|&length| length > 0.0);
+        if !possible {
+            return f64::NEG_INFINITY;
+        }
+        let square = |z: f64| -0.5 * z * z;
+        let lengths = hyper.lengths.iter().map(|length| (length / self.length.0).ln() / self.length.1);
+        square(hyper.variance.ln())
+            + (self.noise / hyper.noise).powi(2).ln_1p().ln()
+            + lengths.map(square).sum::<f64>()
+    }
+}
+
+impl Hyper {
+    /// Where a chain begins: mean and variance of standardised observations, little noise.
+    pub fn start(dimensions: usize) -> Hyper {
+        Hyper { mean: 0.0, variance: 1.0, noise: 1e-3, lengths: vec![0.5; dimensions] }
+    }
+
+    /// The process with these parameters, given `data`.
+    ///
+    /// # Errors
+    /// If the covariances are not positive definite.
+    pub fn posterior(&self, data: &[Observation]) -> Result<Posterior, NotPositiveDefinite> {
+        let kernel = Matern52 { variance: self.variance, lengths: self.lengths.clone() };
+        Posterior::new(kernel, self.mean, self.noise + JITTER * self.variance, data)
+    }
+
+    /// The logarithm of the density of parameters and data together, but for a constant.
+    pub fn log_density(&self, prior: &Prior, data: &[Observation]) -> f64 {
+        let before = prior.log_density(self);
+        if before == f64::NEG_INFINITY {
+            return before;
+        }
+        let likelihood =
+            self.posterior(data).map_or(f64::NEG_INFINITY, |posterior| posterior.log_likelihood());
+        if likelihood.is_nan() { f64::NEG_INFINITY } else { before + likelihood }
+    }
+
+    /// One sweep of slice sampling: mean, variance and noise along a random direction, then the logarithm of each length by
+    /// itself in random order (Neal 2003; the order and the direction as in Spearmint).
+    pub fn sweep(&mut self, prior: &Prior, data: &[Observation], rng: &mut impl Rng) {
+        let direction: [f64; 3] = std::array::from_fn(|_| StandardNormal.sample(rng));
+        let norm = direction.iter().map(|x| x * x).sum::<f64>().sqrt();
+        let [m, a, s] = direction.map(|x| x / norm);
+        let start = self.clone();
+        let along = |step: f64| Hyper {
+            mean: start.mean + step * m,
+            variance: start.variance + step * a,
+            noise: start.noise + step * s,
+            lengths: start.lengths.clone(),
+        };
+        let step = slice(|step| along(step).log_density(prior, data), rng);
+        *self = along(step);
+
+        let mut order: Vec<usize> = (0..self.lengths.len()).collect();
+        for i in (1..order.len()).rev() {
+            order.swap(i, rng.random_range(0..=i));
+        }
+        for d in order {
+            let start = self.clone();
+            let along = |step: f64| {
+                let mut hyper = start.clone();
+                hyper.lengths[d] *= step.exp();
+                hyper
+            };
+            let step = slice(|step| along(step).log_density(prior, data), rng);
+            *self = along(step);
+        }
+    }
+}
+
+/// What is added to the diagonal, as a share of the variance, so that repeated points do no harm.
+const JITTER: f64 = 1e-8;
+
+/// Most steps that a bracket grows to either side.
+const STEPS: usize = 50;
+
+/// A draw from a density along a line, of which `log_density` is the logarithm, from a draw at 0: slice sampling with a
+/// bracket of width 1 that steps out and shrinks (Neal 2003, figures 3 and 5).
+pub(crate) fn slice(log_density: impl Fn(f64) -> f64, rng: &mut impl Rng) -> f64 {
+    let level = log_density(0.0) + rng.random::<f64>().max(f64::MIN_POSITIVE).ln();
+    let mut low = -rng.random::<f64>();
+    let mut high = low + 1.0;
+    for _ in 0..STEPS {
+        if log_density(low) <= level {
+            break;
+        }
+        low -= 1.0;
+    }
+    for _ in 0..STEPS {
+        if log_density(high) <= level {
+            break;
+        }
+        high += 1.0;
+    }
+    // The bracket shrinks on 0, which is above the level.
+    for _ in 0..200 {
+        let step = low + rng.random::<f64>() * (high - low);
+        if log_density(step) > level {
+            return step;
+        }
+        *(if step < 0.0 { &mut low } else { &mut high }) = step;
+    }
+    0.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::distribution;
+    use rand::SeedableRng;
+    use rand_xoshiro::Xoshiro256PlusPlus;
+
+    /// The distance of Kolmogorov and Smirnov of values from the standard normal distribution.
+    fn distance(mut values: Vec<f64>) -> f64 {
+        values.sort_by(f64::total_cmp);
+        let n = values.len() as f64;
+        let gaps = values.iter().enumerate().map(|(i, &x)| {
+            let f = distribution(x);
+            (f - i as f64 / n).abs().max((f - (i + 1) as f64 / n).abs())
+        });
+        gaps.fold(0.0, f64::max)
+    }
+
+    #[test]
+    fn slices_draw_from_their_density() {
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
+        // Of one number, and of two with correlation 0.8, of which either alone is standard normal.
+        let (mut x, mut pair) = (3.0, [2.0, -1.0]);
+        let (mut single, mut first, mut both) = (Vec::new(), Vec::new(), 0.0);
+        for i in 0..100_000 {
+            x += slice(|step| -0.5 * (x + step) * (x + step), &mut rng);
+            for d in 0..2 {
+                let log = |step: f64| {
+                    let mut p = pair;
+                    p[d] += step;
+                    -(p[0] * p[0] - 1.6 * p[0] * p[1] + p[1] * p[1]) / (2.0 * 0.36)
+                };
+                pair[d] += slice(log, &mut rng);
+            }
+            if i % 20 == 19 {
+                single.push(x);
+                first.push(pair[0]);
+                both += pair[0] * pair[1];
+            }
+        }
+        let n = single.len() as f64;
+        // p = 0.001 is at 1.95 / sqrt(n).
+        assert!(distance(single) < 1.95 / n.sqrt());
+        assert!(distance(first) < 1.95 / n.sqrt());
+        assert!((both / n - 0.8).abs() < 0.08, "correlation {}", both / n);
+    }
+
+    #[test]
+    fn a_chain_finds_which_dimension_matters() {
+        // y depends on the first coordinate alone.
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(2);
+        let data: Vec<Observation> = (0..30)
+            .map(|_| {
+                let x: Vec<f64> = (0..2).map(|_| rng.random()).collect();
+                Observation { y: (6.0 * x[0]).sin() * 1.4, variance: 1e-4, x }
+            })
+            .collect();
+        let prior = Prior::new(&data);
+        let mut hyper = Hyper::start(2);
+        let (mut shorter, mut noise) = (0, 0.0);
+        for sweep in 0..150 {
+            hyper.sweep(&prior, &data, &mut rng);
+            if sweep >= 50 {
+                shorter += u32::from(hyper.lengths[0] < hyper.lengths[1]);
+                noise += hyper.noise / 100.0;
+            }
+        }
+        assert!(shorter >= 95, "{shorter} of 100");
+        assert!(noise < 0.05, "{noise}");
+    }
+}

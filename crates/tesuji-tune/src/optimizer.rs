@@ -1,0 +1,368 @@
+//! Which point to look at next.
+
+use crate::maximise::climb;
+use crate::{
+    Acquisition, Fantasy, Hyper, Incumbent, Normal, Observation, Outlook, Pending, Posterior, Prior,
+};
+use rand::{RngExt, SeedableRng};
+use rand_distr::{Distribution, StandardNormal};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+/// How points are chosen.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Settings {
+    /// What is maximised. Default: the logarithm of the expected improvement.
+    pub acquisition: Acquisition,
+    /// Points of a Sobol sequence that come first. Default: 8.
+    pub initial: usize,
+    /// Draws of the process's parameters over which the acquisition is averaged, at least 1. Default: 10.
+    pub samples: usize,
+    /// Sweeps of the chain that draws them before its first draw. Default: 100.
+    pub burn_in: usize,
+    /// Joint draws of the observations under way, at least 1. Default: 100.
+    pub fantasies: usize,
+    /// Points of a Sobol sequence among which the acquisition is first looked for. Default: 500.
+    pub candidates: usize,
+    /// The best of them from which it is climbed. Default: 8.
+    pub climbs: usize,
+    /// Which values the observations under way are imagined to have. Default: draws of the function.
+    pub fantasy: Fantasy,
+    /// Over what an improvement is expected. Default: the highest posterior mean.
+    pub incumbent: Incumbent,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            acquisition: Acquisition::default(),
+            initial: 8,
+            samples: 10,
+            burn_in: 100,
+            fantasies: 100,
+            candidates: 500,
+            climbs: 8,
+            fantasy: Fantasy::default(),
+            incumbent: Incumbent::default(),
+        }
+    }
+}
+
+/// Bayesian optimization on the unit cube: finds where a function that is observed with noise is greatest (Snoek, Larochelle &
+/// Adams 2012), by [`Optimizer::ask`] and [`Optimizer::tell`].
+///
+/// Observations are standardised. The parameters of the process are drawn by slice sampling from their posterior; what is
+/// asked for next maximises the acquisition averaged over them and, for each, over joint draws of the observations under
+/// way.
+///
+/// A suggestion depends on the seed, on the observations in their order and on the points under way in theirs, and on nothing
+/// else: told the same again, another optimizer asks the same.
+///
+/// ```
+/// use tesuji_tune::{Optimizer, Settings};
+///
+/// let mut optimizer = Optimizer::new(1, Settings::default(), 1);
+/// for _ in 0..14 {
+///     let x = optimizer.ask(&[]);
+///     optimizer.tell(x.clone(), -(x[0] - 0.3).powi(2), 1e-6);
+/// }
+/// assert!((optimizer.recommend().unwrap().0[0] - 0.3).abs() < 0.02);
+/// ```
+#[derive(Clone, Debug)]
+pub struct Optimizer {
+    dimensions: usize,
+    settings: Settings,
+    seed: u64,
+    data: Vec<Observation>,
+    /// Where the chain was after so many observations.
+    chain: Hyper,
+    chained: usize,
+}
+
+/// Sweeps of the chain for each observation.
+const SWEEPS: usize = 2;
+
+/// Fantasies that candidates are compared by.
+const SCREENING: usize = 8;
+
+/// Steps of a climb.
+const STEPS: usize = 20;
+
+impl Optimizer {
+    /// No observations yet of a function of so many coordinates, at least one.
+    pub fn new(dimensions: usize, settings: Settings, seed: u64) -> Optimizer {
+        let chain = Hyper::start(dimensions);
+        Optimizer { dimensions, settings, seed, data: Vec::new(), chain, chained: 0 }
+    }
+
+    /// Learns what was observed at a point, with noise of a variance that is known at least in part; the rest is learned.
+    ///
+    /// # Panics
+    /// If the point has another number of coordinates.
+    pub fn tell(&mut self, x: Vec<f64>, y: f64, variance: f64) {
+        assert_eq!(x.len(), self.dimensions, "a point has as many coordinates as there are dimensions");
+        self.data.push(Observation { x, y, variance });
+    }
+
+    /// What was observed, in the order in which it was told.
+    pub fn observations(&self) -> &[Observation] {
+        &self.data
+    }
+
+    /// The point to look at next, while `pending` are under way.
+    pub fn ask(&mut self, pending: &[Pending]) -> Vec<f64> {
+        let (n, under_way) = (self.data.len(), pending.len());
+        if n + under_way < self.settings.initial || n < 2 {
+            return self.sobol(n + under_way, self.seed);
+        }
+        let mut rng = self.rng(&[1, n as u64, under_way as u64]);
+        let fantasies = if pending.is_empty() { 1 } else { self.settings.fantasies };
+        let draws: Vec<Vec<f64>> = (0..fantasies)
+            .map(|_| (0..under_way).map(|_| StandardNormal.sample(&mut rng)).collect())
+            .collect();
+        let scale = Scale::of(&self.data);
+        let pending: Vec<Pending> = pending
+            .iter()
+            .map(|point| Pending { x: point.x.clone(), variance: point.variance / scale.square() })
+            .collect();
+        let Settings { fantasy, incumbent, acquisition, .. } = self.settings;
+        let observed = self.data.iter().map(|o| scale.shrink(o.y)).fold(f64::NEG_INFINITY, f64::max);
+        let outlooks: Vec<Outlook> = self
+            .processes(&scale)
+            .into_iter()
+            .filter_map(|(noise, process)| {
+                Outlook::new(process, &pending, noise, &draws, fantasy, incumbent, observed).ok()
+            })
+            .collect();
+        let look = |x: &[f64], fantasies: usize, gradient: &mut [f64]| {
+            average(&outlooks, acquisition, x, fantasies, gradient)
+        };
+        let near = self.best_observed(&outlooks);
+        self.maximise(rng, near, look).0
+    }
+
+    /// The point with the highest posterior mean, and the function there; none before anything was observed.
+    pub fn recommend(&mut self) -> Option<(Vec<f64>, Normal)> {
+        if self.data.is_empty() {
+            return None;
+        }
+        let scale = Scale::of(&self.data);
+        let outlooks: Vec<Outlook> = self
+            .processes(&scale)
+            .into_iter()
+            .filter_map(|(noise, process)| {
+                let (fantasy, incumbent) = (Fantasy::Latent, Incumbent::Observed);
+                Outlook::new(process, &[], noise, &[], fantasy, incumbent, 0.0).ok()
+            })
+            .collect();
+        let mean = Acquisition::UpperConfidenceBound { kappa: 0.0 };
+        let look = |x: &[f64], _: usize, gradient: &mut [f64]| average(&outlooks, mean, x, 1, gradient);
+        let near = self.best_observed(&outlooks);
+        let x = self.maximise(self.rng(&[2, self.data.len() as u64]), near, look).0;
+        // The mixture of the processes.
+        let at: Vec<Normal> = outlooks.iter().map(|outlook| outlook.at(&x, 0)).collect();
+        let count = at.len() as f64;
+        let mean = at.iter().map(|at| at.mean).sum::<f64>() / count;
+        let spread = at.iter().map(|at| at.variance + (at.mean - mean).powi(2)).sum::<f64>() / count;
+        Some((x, Normal { mean: scale.grow(mean), variance: spread * scale.square() }))
+    }
+
+    /// The observed point with the highest mean of the posterior means.
+    fn best_observed(&self, outlooks: &[Outlook]) -> Vec<f64> {
+        let mean = |o: &Observation| outlooks.iter().map(|outlook| outlook.at(&o.x, 0).mean).sum::<f64>();
+        let best = self.data.iter().max_by(|a, b| mean(a).total_cmp(&mean(b)));
+        best.map_or(vec![0.5; self.dimensions], |observation| observation.x.clone())
+    }
+
+    /// The processes of the drawn parameters, each with the noise that observations share.
+    fn processes(&mut self, scale: &Scale) -> Vec<(f64, Posterior)> {
+        self.lengthen_chain();
+        let data = scale.shrink_all(&self.data);
+        let prior = Prior::new(&data);
+        let mut rng = self.rng(&[3, self.data.len() as u64]);
+        let mut hyper = self.chain.clone();
+        let mut processes = Vec::new();
+        for _ in 0..self.settings.samples.max(1) {
+            hyper.sweep(&prior, &data, &mut rng);
+            processes.extend(hyper.posterior(&data).ok().map(|process| (hyper.noise, process)));
+        }
+        processes
+    }
+
+    /// Moves the chain on for each observation that it has not seen, so that where it is depends on the observations alone.
+    fn lengthen_chain(&mut self) {
+        let first = self.settings.initial.max(2).min(self.data.len());
+        for n in self.chained.max(first)..=self.data.len() {
+            if n == self.chained {
+                continue;
+            }
+            let known = &self.data[..n];
+            let data = Scale::of(known).shrink_all(known);
+            let prior = Prior::new(&data);
+            self.chain.mean = self.chain.mean.clamp(prior.mean.0, prior.mean.1);
+            let mut rng = self.rng(&[4, n as u64]);
+            let sweeps = if self.chained == 0 { self.settings.burn_in } else { SWEEPS };
+            for _ in 0..sweeps {
+                self.chain.sweep(&prior, &data, &mut rng);
+            }
+            self.chained = n;
+        }
+    }
+
+    /// The best of some candidates, after a climb from each of the best of them.
+    fn maximise(
+        &self,
+        mut rng: Xoshiro256PlusPlus,
+        near: Vec<f64>,
+        look: impl Fn(&[f64], usize, &mut [f64]) -> f64,
+    ) -> (Vec<f64>, f64) {
+        let scramble: u64 = rng.random();
+        let spray = |rng: &mut Xoshiro256PlusPlus, width: f64| -> Vec<f64> {
+            let draw = |x: &f64, rng: &mut Xoshiro256PlusPlus| {
+                let z: f64 = StandardNormal.sample(rng);
+                (x + width * z).clamp(0.0, 1.0)
+            };
+            near.iter().map(|x| draw(x, rng)).collect()
+        };
+        let mut candidates: Vec<Vec<f64>> =
+            (0..self.settings.candidates).map(|i| self.sobol(i, scramble)).collect();
+        for width in [0.001, 0.01, 0.1] {
+            candidates.extend((0..10).map(|_| spray(&mut rng, width)));
+        }
+        candidates.push(near.clone());
+        let mut ranked: Vec<(f64, Vec<f64>)> =
+            candidates.into_iter().map(|x| (look(&x, SCREENING, &mut []), x)).collect();
+        ranked.sort_by(|a, b| b.0.total_cmp(&a.0));
+        ranked.truncate(self.settings.climbs.max(1));
+        let climbed = ranked
+            .into_iter()
+            .map(|(_, start)| climb(start, STEPS, |x, gradient| look(x, self.settings.fantasies, gradient)));
+        climbed.max_by(|a, b| a.1.total_cmp(&b.1)).expect("there is a candidate")
+    }
+
+    /// A point of a scrambled Sobol sequence.
+    fn sobol(&self, index: usize, seed: u64) -> Vec<f64> {
+        let seed = (seed ^ seed >> 32) as u32;
+        (0..self.dimensions as u32).map(|d| f64::from(sobol_burley::sample(index as u32, d, seed))).collect()
+    }
+
+    fn rng(&self, purpose: &[u64]) -> Xoshiro256PlusPlus {
+        let mix = |state: u64, word: &u64| {
+            (state ^ word)
+                .wrapping_mul(0x9e37_79b9_7f4a_7c15)
+                .rotate_left(29)
+                .wrapping_add(0x632b_e59b_d9b4_e019)
+        };
+        Xoshiro256PlusPlus::seed_from_u64(purpose.iter().fold(self.seed, mix))
+    }
+}
+
+/// The average of an acquisition over processes: for expected improvements, which are given by their logarithms, the logarithm of
+/// their average.
+fn average(
+    outlooks: &[Outlook],
+    acquisition: Acquisition,
+    x: &[f64],
+    fantasies: usize,
+    gradient: &mut [f64],
+) -> f64 {
+    let count = outlooks.len() as f64;
+    let mut gradients = vec![0.0; outlooks.len() * gradient.len()];
+    let values: Vec<f64> = outlooks
+        .iter()
+        .enumerate()
+        .map(|(i, outlook)| {
+            let gradient = &mut gradients[i * gradient.len()..][..gradient.len()];
+            outlook.acquisition(acquisition, x, fantasies, gradient)
+        })
+        .collect();
+    let is_log = !matches!(acquisition, Acquisition::UpperConfidenceBound { .. });
+    let highest = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let shares: Vec<f64> = if is_log && highest.is_finite() {
+        values.iter().map(|value| (value - highest).exp()).collect()
+    } else {
+        vec![1.0; values.len()]
+    };
+    let sum: f64 = shares.iter().sum();
+    let width = gradient.len();
+    for (d, slot) in gradient.iter_mut().enumerate() {
+        *slot = shares.iter().enumerate().map(|(i, share)| share / sum * gradients[i * width + d]).sum();
+    }
+    if is_log { highest + (sum / count).ln() } else { values.iter().sum::<f64>() / count }
+}
+
+/// Mean and standard deviation of observations.
+struct Scale {
+    mean: f64,
+    deviation: f64,
+}
+
+impl Scale {
+    fn of(data: &[Observation]) -> Scale {
+        let n = data.len() as f64;
+        let mean = data.iter().map(|o| o.y).sum::<f64>() / n;
+        let deviation = (data.iter().map(|o| (o.y - mean).powi(2)).sum::<f64>() / n).sqrt();
+        Scale { mean, deviation: if deviation > 1e-12 { deviation } else { 1.0 } }
+    }
+
+    fn square(&self) -> f64 {
+        self.deviation * self.deviation
+    }
+
+    fn shrink(&self, y: f64) -> f64 {
+        (y - self.mean) / self.deviation
+    }
+
+    fn grow(&self, y: f64) -> f64 {
+        self.mean + self.deviation * y
+    }
+
+    fn shrink_all(&self, data: &[Observation]) -> Vec<Observation> {
+        let shrink = |o: &Observation| Observation {
+            x: o.x.clone(),
+            y: self.shrink(o.y),
+            variance: o.variance / self.square(),
+        };
+        data.iter().map(shrink).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_same_history_gives_the_same_suggestion() {
+        let mut first = Optimizer::new(2, Settings::default(), 7);
+        for i in 0..10 {
+            let x = first.ask(&[]);
+            first.tell(x.clone(), (5.0 * x[0]).sin() - x[1] + f64::from(i % 3) * 0.01, 1e-3);
+        }
+        let mut again = Optimizer::new(2, Settings::default(), 7);
+        for o in first.observations().to_vec() {
+            again.tell(o.x, o.y, o.variance);
+        }
+        let pending = [Pending { x: vec![0.3, 0.1], variance: 1e-3 }];
+        assert_eq!(first.ask(&pending), again.ask(&pending));
+        assert_ne!(first.ask(&pending), first.ask(&[]));
+        assert_eq!(first.recommend(), again.recommend());
+    }
+
+    #[test]
+    fn points_under_way_are_kept_away_from() {
+        let mut optimizer = Optimizer::new(2, Settings::default(), 3);
+        for _ in 0..12 {
+            let x = optimizer.ask(&[]);
+            optimizer.tell(x.clone(), -(x[0] - 0.6).powi(2) - (x[1] - 0.2).powi(2), 1e-6);
+        }
+        let mut pending = Vec::new();
+        for _ in 0..4 {
+            let x = optimizer.ask(&pending);
+            let nearest = pending
+                .iter()
+                .map(|p: &Pending| p.x.iter().zip(&x).map(|(a, b)| (a - b).powi(2)).sum::<f64>().sqrt())
+                .fold(f64::INFINITY, f64::min);
+            assert!(nearest > 1e-3, "{x:?} is {nearest} from one of {pending:?}");
+            pending.push(Pending { x, variance: 1e-6 });
+        }
+    }
+}
