@@ -6,11 +6,16 @@ use alloc::vec::Vec;
 /// The mean result of each key, for each player in the order of the means, best first; and which of the
 /// ranked keys are worth a look.
 ///
-/// All that is kept of a key lies at its rank. Without ranking, a key's rank is the key.
+/// Means and ranks are worked out anew when as much has been learnt since as could move a mean by [`SHARE`].
+/// Without ranking, a key's rank is the key.
 #[derive(Clone, PartialEq, Default, Debug)]
 pub(crate) struct Ranking {
-    /// The sum of the results and how many there were.
+    /// The sum of the results of each key and how many there were.
     samples: Vec<[f32; 2]>,
+    /// How many simulations the means are made of, and how many came after.
+    learnt: f32,
+    fresh: f32,
+    /// The mean at each rank.
     means: Vec<f32>,
     /// The cell at each rank: the key less the first key of its player.
     cells: Vec<u16>,
@@ -23,6 +28,9 @@ pub(crate) struct Ranking {
     /// Words of `open` for a player.
     words: usize,
 }
+
+/// The means are worked out anew after this share of the simulations that they are made of.
+const SHARE: f32 = 1.0 / 32.0;
 
 /// The mean of a key that was never seen.
 const UNSEEN: f32 = 1.0;
@@ -44,6 +52,7 @@ impl Ranking {
     pub(crate) fn reset(&mut self, keys: usize, players: usize, ranked: bool) {
         self.block = keys / players;
         self.words = self.block.div_ceil(64);
+        (self.learnt, self.fresh) = (0.0, 0.0);
         refill(&mut self.samples, keys, |_| [0.0; 2]);
         refill(&mut self.means, keys, |_| UNSEEN);
         let ranks = if ranked && keys <= MOST { keys } else { 0 };
@@ -73,8 +82,7 @@ impl Ranking {
     /// Adds a result to a key. [`Ranking::update`] must follow.
     #[inline]
     pub(crate) fn add(&mut self, key: usize, result: f32) {
-        let rank = self.rank(key);
-        if let Some(sample) = self.samples.get_mut(rank) {
+        if let Some(sample) = self.samples.get_mut(key) {
             *sample = [sample[0] + result, sample[1] + 1.0];
         }
     }
@@ -87,55 +95,49 @@ impl Ranking {
                 *sample = [0.0; 2];
             }
         }
-        self.update();
+        self.refresh();
+        self.learnt *= keep;
+    }
+
+    /// Counts a simulation, and works out means and ranks if it is time.
+    #[inline]
+    pub(crate) fn update(&mut self) {
+        self.fresh += 1.0;
+        if self.fresh >= SHARE * self.learnt {
+            self.refresh();
+        }
     }
 
     /// Works out the means and puts the ranks in order again.
-    pub(crate) fn update(&mut self) {
-        for (mean, &[sum, count]) in self.means.iter_mut().zip(&self.samples) {
-            let ratio = sum / count;
-            *mean = if count > 0.0 { ratio } else { UNSEEN };
+    #[inline(never)]
+    fn refresh(&mut self) {
+        self.learnt += self.fresh;
+        self.fresh = 0.0;
+        for rank in 0..self.means.len() {
+            let key = self.cells.get(rank).map_or(rank, |&cell| rank / self.block * self.block + usize::from(cell));
+            let [sum, count] = self.samples[key];
+            self.means[rank] = if count > 0.0 { sum / count } else { UNSEEN };
         }
         if self.is_ranked() {
             (0..self.means.len()).step_by(self.block).for_each(|first| self.sort(first));
         }
     }
 
-    /// Puts the ranks of the player whose first is `first` in order: insertion sort, after a look at several at
-    /// once whether any is out of order.
+    /// Puts the ranks of the player whose first is `first` in order, by insertion: most are in order already.
     fn sort(&mut self, first: usize) {
-        const STEP: usize = 4;
-        let ranks = first..first + self.block;
-        let means = &mut self.means[ranks.clone()];
-        let samples = &mut self.samples[ranks.clone()];
-        let cells = &mut self.cells[ranks.clone()];
-        let ranks = &mut self.ranks[ranks];
-        let mut start = 1;
-        while start < means.len() {
-            let falls = match means[start - 1..].first_chunk() {
-                Some(window) => falls::<{ STEP + 1 }>(window),
-                None => false,
-            };
-            if falls {
-                start += STEP;
-                continue;
+        let block = first..first + self.block;
+        let (means, cells) = (&mut self.means[block.clone()], &mut self.cells[block.clone()]);
+        for next in 1..means.len() {
+            let (mean, cell) = (means[next], cells[next]);
+            let mut i = next;
+            while i > 0 && means[i - 1] < mean {
+                (means[i], cells[i]) = (means[i - 1], cells[i - 1]);
+                i -= 1;
             }
-            let stop = means.len().min(start + STEP);
-            for next in start..stop {
-                let (mean, sample, cell) = (means[next], samples[next], cells[next]);
-                if means[next - 1] >= mean {
-                    continue;
-                }
-                let mut i = next;
-                while i > 0 && means[i - 1] < mean {
-                    (means[i], samples[i], cells[i]) = (means[i - 1], samples[i - 1], cells[i - 1]);
-                    ranks[usize::from(cells[i])] = (first + i) as u16;
-                    i -= 1;
-                }
-                (means[i], samples[i], cells[i]) = (mean, sample, cell);
-                ranks[usize::from(cell)] = (first + i) as u16;
-            }
-            start = stop;
+            (means[i], cells[i]) = (mean, cell);
+        }
+        for (rank, &cell) in block.zip(&*cells) {
+            self.ranks[first + usize::from(cell)] = rank as u16;
         }
     }
 
@@ -227,12 +229,6 @@ impl Ranking {
         }
         m
     }
-}
-
-/// Whether no number is larger than the one before it.
-#[inline(always)]
-fn falls<const N: usize>(numbers: &[f32; N]) -> bool {
-    (1..N).fold(true, |falls, i| falls & (numbers[i - 1] >= numbers[i]))
 }
 
 /// Makes `list` hold a value for each number below `len`, with no more room than that.
