@@ -124,6 +124,12 @@ impl<const STRIDE: usize, const LEN: usize> Board<STRIDE, LEN> {
         self.numbering.number(v)
     }
 
+    /// The key of a move of this colour: at a point, or for 0 the pass.
+    #[inline(always)]
+    pub(crate) fn key(&self, colour: usize, v: usize) -> usize {
+        self.numbering.key(colour, v)
+    }
+
     /// The point with this number, or 0 if there is none.
     #[inline(always)]
     pub(crate) fn point(&self, number: usize) -> u16 {

@@ -373,7 +373,7 @@ impl<const STRIDE: usize, const LEN: usize> Game for Go<STRIDE, LEN> {
 
     #[inline]
     fn key(&self, m: Vertex<STRIDE>) -> usize {
-        self.to_move.index() * (self.board.number_of(0) + 1) + self.board.number_of(m.index().into())
+        self.board.key(self.to_move.index(), m.index().into())
     }
 
     fn hash(&self) -> Option<u64> {

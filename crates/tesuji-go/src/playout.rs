@@ -94,8 +94,7 @@ impl<const STRIDE: usize, const LEN: usize> Go<STRIDE, LEN> {
     #[inline(always)]
     fn step<const C: usize, T: Trace>(&mut self, v: usize, trace: &mut T) {
         if T::RECORDS {
-            let first = C * (self.board.number_of(0) + 1);
-            trace.record(Player::new(C), first + self.board.number_of(v));
+            trace.record(Player::new(C), self.board.key(C, v));
         }
         if v == 0 {
             self.board.lift_ko();

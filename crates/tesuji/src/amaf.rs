@@ -8,12 +8,12 @@ pub use entry::AmafCounts;
 use crate::node::{Link, NodeId};
 use crate::recency::{Queue, Recency};
 use crate::tree::Step;
+use crate::untried::TRIED;
 use crate::{Outcome, Played, Rng};
 use alloc::collections::TryReserveError;
 use alloc::vec::Vec;
-use core::cell::Cell;
 use core::ops::Range;
-use entry::Entry;
+pub(crate) use entry::Entry;
 use pool::{Pools, each};
 
 /// Which nodes have an AMAF table, and how exact it is.
@@ -63,6 +63,18 @@ impl Amaf {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct TableId(NodeId);
 
+/// Does the same with each kind of table.
+macro_rules! each_kind {
+    ($table:expr, $entries:ident => $body:expr) => {
+        match $table {
+            Table::Wide($entries) => $body,
+            Table::Narrow($entries) => $body,
+            Table::Byte($entries) => $body,
+        }
+    };
+}
+pub(crate) use each_kind;
+
 /// The entries of one table.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Table<'a> {
@@ -74,11 +86,7 @@ pub(crate) enum Table<'a> {
 impl Table<'_> {
     #[inline(always)]
     pub(crate) fn read(&self, key: usize) -> Amaf {
-        match self {
-            Table::Wide(entries) => entries[key].read(),
-            Table::Narrow(entries) => entries[key].read(),
-            Table::Byte(entries) => entries[key].read(),
-        }
+        each_kind!(self, entries => entries[key].read())
     }
 }
 
@@ -225,7 +233,7 @@ impl<I: Link> Tables<I> {
         keys: Range<usize>,
         bar: f32,
         rng: &mut Rng,
-        marks: &mut [Cell<u8>],
+        marks: &mut [u8],
         open: impl FnMut(usize) -> u64,
         find: impl FnMut(usize) -> Option<T>,
     ) -> Option<(T, Amaf)> {
@@ -409,20 +417,20 @@ fn best<E: Entry, T>(
     entries: &[E],
     bar: f32,
     rng: &mut Rng,
-    marks: &mut [Cell<u8>],
+    marks: &mut [u8],
     mut open: impl FnMut(usize) -> u64,
     mut find: impl FnMut(usize) -> Option<T>,
 ) -> Option<(T, Amaf)> {
     // The marks go over to those that are not tried and whose mean is not below the bar, or that are empty. Without
     // branches, so that several are compared at once.
     for (mark, entry) in marks.iter_mut().zip(entries) {
-        mark.set(u8::from(entry.reaches(bar)) & (mark.get() ^ 1));
+        *mark = u8::from(entry.reaches(bar)) & (*mark ^ TRIED);
     }
     let (mut best, mut ties) = (None, 0);
     // The highest mean so far is sum / count; that of a key never seen is 1 / 0, infinite.
     let (mut sum, mut count) = (0, 1);
-    for first in (0..entries.len()).step_by(8) {
-        let eight: [u8; 8] = core::array::from_fn(|i| marks[first..first + 8][i].get());
+    let eights = marks[..entries.len() + 7].as_chunks().0;
+    for (first, &eight) in (0..).step_by(8).zip(eights) {
         let mut hits = u64::from_le_bytes(eight);
         if hits == 0 {
             continue;

@@ -96,7 +96,7 @@ impl Select for AnySelect {
 
     /// The commonest policy becomes part of the search loop; one call leads to the others.
     #[inline(always)]
-    fn pick<G: Game, I: Link>(&self, view: &NodeView<'_, G, I>, rng: &mut Rng) -> Pick {
+    fn pick<G: Game, I: Link>(&self, view: &mut NodeView<'_, G, I>, rng: &mut Rng) -> Pick {
         match self {
             AnySelect::Uct(part) => part.pick(view, rng),
             other => other.pick_apart(view, rng),
@@ -106,7 +106,7 @@ impl Select for AnySelect {
 
 impl AnySelect {
     #[inline(never)]
-    fn pick_apart<G: Game, I: Link>(&self, view: &NodeView<'_, G, I>, rng: &mut Rng) -> Pick {
+    fn pick_apart<G: Game, I: Link>(&self, view: &mut NodeView<'_, G, I>, rng: &mut Rng) -> Pick {
         select!(self, part => part.pick(view, rng))
     }
 }

@@ -187,15 +187,16 @@ where
         {
             return Next::Untried(m);
         }
-        let view = NodeView {
+        let value = self.value_for_mover(step);
+        let mut view = NodeView {
             tree: &self.tree,
             game: &self.game,
             id: step.node,
-            value: self.value_for_mover(step),
+            value,
             reference: self.tree.amaf().zip(self.reference).map(|(tables, id)| tables.table(id)),
             marks: self.untried.marks(),
         };
-        let pick = self.select.pick(&view, &mut self.rng);
+        let pick = self.select.pick(&mut view, &mut self.rng);
         if !complete
             && !self.tries_first
             && let Some(m) = self.better_untried(step.node, pick)

@@ -10,10 +10,10 @@ pub use grave::{Grave, HandSelectedRave};
 pub use puct::{FirstPlay, Puct, PuctCount};
 pub use ucb::{Ucb, UcbTuned};
 
-use crate::amaf::Table;
+use crate::amaf::{Entry, Table, each_kind};
 use crate::node::{Link, Node, NodeId};
+use crate::untried::TRIED;
 use crate::{Amaf, Columns, Game, Proven, Rng, Tree};
-use core::cell::Cell;
 
 /// A tree policy.
 ///
@@ -69,8 +69,8 @@ pub trait Select {
 
     /// The best child of a node and its score, or none if the node has no child. Not to be overridden,
     /// except to forward to another policy as a whole.
-    #[inline]
-    fn pick<G: Game, I: Link>(&self, view: &NodeView<'_, G, I>, rng: &mut Rng) -> Pick {
+    #[inline(always)]
+    fn pick<G: Game, I: Link>(&self, view: &mut NodeView<'_, G, I>, rng: &mut Rng) -> Pick {
         pick(self, view, rng)
     }
 }
@@ -111,7 +111,7 @@ pub struct Child {
 }
 
 /// A node as a policy is shown it.
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug)]
 pub struct NodeView<'a, G: Game, I = u32> {
     /// The tree.
     pub tree: &'a Tree<G::Move, I>,
@@ -122,8 +122,9 @@ pub struct NodeView<'a, G: Game, I = u32> {
     /// The node's value for the player to move there.
     pub value: f32,
     pub(crate) reference: Option<Table<'a>>,
-    /// A mark for each key: those of the children are 1 once their AMAF entries have been read, the others 0.
-    pub(crate) marks: &'a [Cell<u8>],
+    /// A mark for each key: once the children have been compared by a policy that reads the reference table, [`TRIED`]
+    /// for theirs and 0 for the others.
+    pub(crate) marks: &'a mut [u8],
 }
 
 impl<G: Game, I: Link> NodeView<'_, G, I> {
@@ -134,15 +135,6 @@ impl<G: Game, I: Link> NodeView<'_, G, I> {
             Some(table) => table.read(self.game.key(m)),
             None => Amaf::default(),
         }
-    }
-
-    /// How the move of a child did; its key is marked.
-    #[inline(always)]
-    fn learnt(&self, m: G::Move) -> Amaf {
-        let Some(table) = self.reference else { return Amaf::default() };
-        let key = self.game.key(m);
-        self.marks[key].set(1);
-        table.read(key)
     }
 }
 
@@ -175,70 +167,109 @@ impl Pick {
 }
 
 #[inline(always)]
-fn pick<S: Select + ?Sized, G: Game, I: Link>(policy: &S, view: &NodeView<'_, G, I>, rng: &mut Rng) -> Pick {
-    let node = view.tree.node(view.id);
+fn pick<S: Select + ?Sized, G: Game, I: Link>(
+    policy: &S,
+    view: &mut NodeView<'_, G, I>,
+    rng: &mut Rng,
+) -> Pick {
+    let (tree, id) = (view.tree, view.id);
     let needs = policy.needs();
     let shared = policy.shared(&Parent {
-        visits: node.visits(),
+        visits: tree.node(id).visits(),
         value: view.value,
         tried_prior: if needs.has(Columns::PRIOR) {
-            view.tree.children(view.id).map(|(id, _)| view.tree.prior(id)).sum()
+            tree.children(id).map(|(id, _)| tree.prior(id)).sum()
         } else {
             0.0
         },
     });
-    if needs.has(Columns::AMAF) {
-        view.marks.iter().for_each(|mark| mark.set(0));
-    }
-    let (best, score) = if view.tree.is_careful() || policy.random() > 0.0 {
-        best_of(view, rng, policy.random(), |id: NodeId, node: &Node<G::Move, I>| {
-            policy.score(shared, &child_of(view, needs, id, node))
-        })
-    } else {
-        // Children come last expanded first: `>=` lets the one expanded first win a tie.
-        let (mut best, mut highest) = (NodeId::NONE, f32::NEG_INFINITY);
-        for (id, node) in view.tree.children(view.id) {
-            let s = policy.score(shared, &child_of(view, needs, id, node));
-            if s < highest {
-                continue;
-            }
-            (best, highest) = (id, s);
+    let (best, score) = match view.reference.filter(|_| needs.has(Columns::AMAF)) {
+        None => best_of::<_, _, _, u64>(policy, shared, tree, id, view.game, &[], &mut [], rng),
+        Some(table) => {
+            view.marks.fill(0);
+            each_kind!(table, entries => {
+                let marks = &mut view.marks[..entries.len()];
+                best_by_table(policy, shared, tree, id, view.game, entries, marks, rng)
+            })
         }
-        (best, highest)
     };
     Pick { best, score, shared }
 }
 
-/// What a policy may know of a child that has a node.
-#[inline(always)]
-fn child_of<G: Game, I: Link>(
-    view: &NodeView<'_, G, I>,
-    needs: Columns,
+/// [`best_of`] with a reference table.
+#[inline(never)]
+#[expect(clippy::too_many_arguments, reason = "apart, so that the marks alias nothing that the loop reads")]
+fn best_by_table<S: Select + ?Sized, G: Game, I: Link, E: Entry>(
+    policy: &S,
+    shared: Shared,
+    tree: &Tree<G::Move, I>,
     id: NodeId,
-    node: &Node<G::Move, I>,
-) -> Child {
-    Child {
-        visits: node.visits(),
-        value: node.value(),
-        prior: if needs.has(Columns::PRIOR) { view.tree.prior(id) } else { 0.0 },
-        mean_square: if needs.has(Columns::SQUARES) { view.tree.mean_square(id) } else { 0.0 },
-        amaf: if needs.has(Columns::AMAF) { view.learnt(node.m()) } else { Amaf::default() },
+    game: &G,
+    table: &[E],
+    marks: &mut [u8],
+    rng: &mut Rng,
+) -> (NodeId, f32) {
+    best_of(policy, shared, tree, id, game, table, marks, rng)
+}
+
+/// The child of the highest score. What is read of `table` is marked.
+#[inline(always)]
+#[expect(clippy::too_many_arguments, reason = "inlined")]
+fn best_of<S: Select + ?Sized, G: Game, I: Link, E: Entry>(
+    policy: &S,
+    shared: Shared,
+    tree: &Tree<G::Move, I>,
+    id: NodeId,
+    game: &G,
+    table: &[E],
+    marks: &mut [u8],
+    rng: &mut Rng,
+) -> (NodeId, f32) {
+    let needs = policy.needs();
+    let mut score = |id: NodeId, node: &Node<G::Move, I>| {
+        let mut child = Child { visits: node.visits(), value: node.value(), ..Child::default() };
+        if needs.has(Columns::PRIOR) {
+            child.prior = tree.prior(id);
+        }
+        if needs.has(Columns::SQUARES) {
+            child.mean_square = tree.mean_square(id);
+        }
+        if needs.has(Columns::AMAF) && !table.is_empty() {
+            let key = game.key(node.m());
+            child.amaf = table[key].read();
+            marks[key] = TRIED;
+        }
+        policy.score(shared, &child)
+    };
+    if tree.is_careful() || policy.random() > 0.0 {
+        return best_with_care(tree, id, rng, policy.random(), score);
     }
+    // Children come last expanded first: `>=` lets the one expanded first win a tie.
+    let (mut best, mut highest) = (NodeId::NONE, f32::NEG_INFINITY);
+    for (id, node) in tree.children(id) {
+        let s = score(id, node);
+        if s < highest {
+            continue;
+        }
+        (best, highest) = (id, s);
+    }
+    (best, highest)
 }
 
 /// The best child where proofs, random ties or random choices play a part. Kept apart, so that the plain
 /// loop stays small.
 #[inline(never)]
-fn best_of<G: Game, I: Link>(
-    view: &NodeView<'_, G, I>,
+fn best_with_care<M: Copy + Eq, I: Link>(
+    tree: &Tree<M, I>,
+    id: NodeId,
     rng: &mut Rng,
     random: f32,
-    score: impl Fn(NodeId, &Node<G::Move, I>) -> f32,
+    mut score: impl FnMut(NodeId, &Node<M, I>) -> f32,
 ) -> (NodeId, f32) {
     let any = random > 0.0 && rng.unit() < random;
     let (mut best, mut ties) = ((NodeId::NONE, f32::NEG_INFINITY), 0);
-    for (id, node) in view.tree.children(view.id) {
-        let s = match node.proven().filter(|_| view.tree.solves()) {
+    for (id, node) in tree.children(id) {
+        let s = match node.proven().filter(|_| tree.solves()) {
             Some(Proven::Loss) => f32::MIN,
             Some(_) => f32::MIN / 2.0,
             None => {
@@ -250,7 +281,7 @@ fn best_of<G: Game, I: Link>(
             (best, ties) = ((id, s), 1);
         } else if s == best.1 {
             ties += 1;
-            if !(view.tree.ties_at_random() || any) || rng.below(ties) == 0 {
+            if !(tree.ties_at_random() || any) || rng.below(ties) == 0 {
                 best.0 = id;
             }
         }

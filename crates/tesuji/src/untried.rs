@@ -2,22 +2,24 @@
 
 use crate::Game;
 use alloc::vec::Vec;
-use core::cell::Cell;
+
+/// The mark of a move that has a child.
+pub(crate) const TRIED: u8 = 1;
 
 /// Scratch space for one position's moves. Whoever uses it clears it first.
 #[derive(Clone, Debug)]
 pub(crate) struct Untried {
     /// A bit for each key.
     bits: Vec<u64>,
-    /// A mark of 1 for some keys, and seven more, always 0, for reading eight at once.
-    marks: Vec<Cell<u8>>,
+    /// The mark [`TRIED`] for some keys, and seven more, always 0, for reading eight at once.
+    marks: Vec<u8>,
 }
 
 impl Untried {
     pub(crate) fn new(keys: usize) -> Untried {
         Untried {
             bits: alloc::vec![0; keys.div_ceil(64)],
-            marks: alloc::vec![Cell::new(0); if keys > 0 { keys + 7 } else { 0 }],
+            marks: alloc::vec![0; if keys > 0 { keys + 7 } else { 0 }],
         }
     }
 
@@ -25,15 +27,15 @@ impl Untried {
         self.marks.capacity() + self.bits.capacity() * size_of::<u64>()
     }
 
-    /// To be set to 1 for the keys of tried moves.
+    /// To be set to [`TRIED`] for the keys of tried moves.
     #[inline]
-    pub(crate) fn marks(&self) -> &[Cell<u8>] {
-        &self.marks
+    pub(crate) fn marks(&mut self) -> &mut [u8] {
+        &mut self.marks
     }
 
     /// The marks and the bits.
     #[inline]
-    pub(crate) fn cells(&mut self) -> (&mut [Cell<u8>], &mut [u64]) {
+    pub(crate) fn cells(&mut self) -> (&mut [u8], &mut [u64]) {
         (&mut self.marks, &mut self.bits)
     }
 
