@@ -344,9 +344,9 @@ impl<I: Link> Tables<I> {
     /// Adds the sample, one simulation, to a table.
     #[inline]
     fn add(&mut self, table: TableId) {
+        let (at, first) = (self.place(table), self.heads[table.0.index()].samples == 0);
         self.make_room(table, 1);
-        let at = self.place(table);
-        each!(&mut self.pools, pool => pool.learn(at));
+        each!(&mut self.pools, pool => if first { pool.copy(at) } else { pool.learn(at) });
     }
 
     /// Counts `samples` more of them, and halves all counts before one could overflow.

@@ -188,8 +188,7 @@ fn pick<S: Select + ?Sized, G: Game, I: Link>(
         Some(table) => {
             view.marks.fill(0);
             each_kind!(table, entries => {
-                let marks = &mut view.marks[..entries.len()];
-                best_by_table(policy, shared, tree, id, view.game, entries, marks, rng)
+                best_by_table(policy, shared, tree, id, view.game, entries, view.marks, rng)
             })
         }
     };
@@ -226,6 +225,7 @@ fn best_of<S: Select + ?Sized, G: Game, I: Link, E: Entry>(
     rng: &mut Rng,
 ) -> (NodeId, f32) {
     let needs = policy.needs();
+    let marks = &mut marks[..table.len()];
     let mut score = |id: NodeId, node: &Node<G::Move, I>| {
         let mut child = Child { visits: node.visits(), value: node.value(), ..Child::default() };
         if needs.has(Columns::PRIOR) {
@@ -248,10 +248,8 @@ fn best_of<S: Select + ?Sized, G: Game, I: Link, E: Entry>(
     let (mut best, mut highest) = (NodeId::NONE, f32::NEG_INFINITY);
     for (id, node) in tree.children(id) {
         let s = score(id, node);
-        if s < highest {
-            continue;
-        }
-        (best, highest) = (id, s);
+        let beaten = s < highest;
+        (best, highest) = (if beaten { best } else { id }, if beaten { highest } else { s });
     }
     (best, highest)
 }

@@ -268,7 +268,7 @@ impl<M: Copy + Eq, I: Link> Tree<M, I> {
     /// The children of a node, the last expanded first.
     #[inline]
     pub fn children(&self, id: NodeId) -> Children<'_, M, I> {
-        Children { nodes: &self.nodes, next: self.nodes[id.index()].first_child.id() }
+        Children { tree: self, next: self.nodes[id.index()].first_child.id() }
     }
 
     /// The columns that the tree keeps.
@@ -438,7 +438,7 @@ impl<M: Copy + Eq, I: Link> Tree<M, I> {
 /// An iterator over the children of a node.
 #[derive(Clone, Debug)]
 pub struct Children<'a, M, I = u32> {
-    nodes: &'a [Node<M, I>],
+    tree: &'a Tree<M, I>,
     next: NodeId,
 }
 
@@ -449,7 +449,7 @@ impl<'a, M: Copy + Eq, I: Link> Iterator for Children<'a, M, I> {
     fn next(&mut self) -> Option<Self::Item> {
         // The end of the list lies outside of every pool: one comparison serves both.
         let id = self.next;
-        let node = self.nodes.get(id.index())?;
+        let node = self.tree.nodes.get(id.index())?;
         self.next = node.next_sibling.id();
         Some((id, node))
     }

@@ -54,6 +54,12 @@ impl<E: Entry> Pool<E> {
         }
     }
 
+    /// Makes the sample the table that begins at `at`.
+    #[inline]
+    pub(crate) fn copy(&mut self, at: usize) {
+        self.entries[at..at + self.sample.len()].copy_from_slice(&self.sample);
+    }
+
     /// Adds to the table at `to` the sample, and for the keys that it lacks `f` of the entries of the table at
     /// `from`.
     pub(crate) fn merge(&mut self, to: usize, from: usize, f: impl Fn(E) -> E) {

@@ -3,73 +3,64 @@
 use crate::{Look, Player, Rng};
 use alloc::vec::Vec;
 
-/// The mean result of each key, and for each player its keys in the order of the means, best first, of which some are
-/// worth a look.
+/// The mean result of each key, for each player in the order of the means, best first; and which of the
+/// ranked keys are worth a look.
 ///
-/// Means and order are worked out anew when as much has been learnt since as could move a mean by [`SHARE`].
+/// All that is kept of a key lies at its rank. Without ranking, a key's rank is the key. Means and order are worked out
+/// when the simulations since the last time are a share of [`SHARE`] of all before.
 #[derive(Clone, PartialEq, Default, Debug)]
 pub(crate) struct Ranking {
-    /// The sum of the results of each key and how many there were.
+    /// The sum of the results and how many there were.
     samples: Vec<[f32; 2]>,
     means: Vec<f32>,
     /// How many simulations the means are made of, and how many came after.
     learnt: f32,
     fresh: f32,
-    /// The cell at each rank: the key less the first key of its player. Each player has a multiple of 64 ranks; behind
-    /// those that hold a key comes [`NONE`]. Empty without ranking.
+    /// The cell at each rank: the key less the first key of its player. Each player's are followed by zeros up to a
+    /// multiple of 64.
     cells: Vec<u16>,
-    /// A bit for each rank: whether its key is worth a look.
-    open: Vec<u64>,
-    /// The rank of each key.
+    /// The rank of each key, counted through all players. Empty without ranking.
     ranks: Vec<u16>,
+    /// For each player a bit for each rank: whether its key is worth a look.
+    open: Vec<u64>,
     /// Keys of a player.
     block: usize,
+    /// Words of `open` for a player.
+    words: usize,
 }
 
 /// The mean of a key that was never seen.
 const UNSEEN: f32 = 1.0;
 
-/// The means are worked out anew after this share of the simulations that they are made of.
+/// Means may lack this share of what they are made of; as exact as if each simulation were put in at once, up to 512.
 const SHARE: f32 = 1.0 / 512.0;
 
-/// No cell.
-const NONE: u16 = u16::MAX;
-
-/// Most ranks there may be.
+/// Most keys that are ranked.
 const MOST: usize = 1 << 16;
-
-/// The ranks of a player who has so many keys.
-const fn places(block: usize) -> usize {
-    block.next_multiple_of(64)
-}
 
 impl Ranking {
     /// Heap bytes for `keys` keys of `players` players, to be ranked or not.
     pub(crate) fn bytes(keys: usize, players: usize, ranked: bool) -> usize {
-        let ranks = Self::count_ranks(keys, players, ranked);
-        let ranked = if ranks > 0 { keys } else { 0 };
-        keys * 3 * size_of::<f32>() + (ranked + ranks) * size_of::<u16>() + ranks / 8
-    }
-
-    fn count_ranks(keys: usize, players: usize, ranked: bool) -> usize {
-        let ranks = players * places(keys / players);
-        if ranked && ranks <= MOST { ranks } else { 0 }
+        let block = keys / players;
+        let ranked = ranked && keys <= MOST;
+        let words = if ranked { players * block.div_ceil(64) } else { 0 };
+        let rank = if ranked { size_of::<u16>() } else { 0 };
+        keys * (3 * size_of::<f32>() + rank) + words * (64 * size_of::<u16>() + size_of::<u64>())
     }
 
     /// Forgets everything; there are `keys` keys, in equal blocks for `players` players.
     pub(crate) fn reset(&mut self, keys: usize, players: usize, ranked: bool) {
-        let block = keys / players;
-        let ranks = Self::count_ranks(keys, players, ranked);
-        self.block = block;
+        self.block = keys / players;
+        self.words = self.block.div_ceil(64);
         (self.learnt, self.fresh) = (0.0, 0.0);
         refill(&mut self.samples, keys, |_| [0.0; 2]);
         refill(&mut self.means, keys, |_| UNSEEN);
-        let cell =
-            |rank: usize| if rank % places(block) < block { rank % places(block) } else { NONE.into() };
-        refill(&mut self.cells, ranks, |rank| cell(rank) as u16);
-        refill(&mut self.open, ranks / 64, |_| 0);
-        let rank = |key| key / block * places(block) + key % block;
-        refill(&mut self.ranks, if ranks > 0 { keys } else { 0 }, |key| rank(key) as u16);
+        let ranks = if ranked && keys <= MOST { keys } else { 0 };
+        refill(&mut self.ranks, ranks, |key| key as u16);
+        let words = ranks / self.block.max(1) * self.words;
+        refill(&mut self.open, words, |_| 0);
+        let cell = |place| if place < self.block { place as u16 } else { 0 };
+        refill(&mut self.cells, 64 * words, |place| cell(place % (64 * self.words)));
     }
 
     /// Whether the keys are ranked.
@@ -80,13 +71,20 @@ impl Ranking {
 
     /// The mean of a key, when it was last worked out.
     pub(crate) fn mean(&self, key: usize) -> f32 {
-        self.means.get(key).copied().unwrap_or(UNSEEN)
+        self.means.get(self.rank(key)).copied().unwrap_or(UNSEEN)
+    }
+
+    /// Where a key stands among all.
+    #[inline]
+    fn rank(&self, key: usize) -> usize {
+        self.ranks.get(key).map_or(key, |&rank| rank.into())
     }
 
     /// Adds a result to a key. [`Ranking::update`] must follow.
     #[inline]
     pub(crate) fn add(&mut self, key: usize, result: f32) {
-        if let Some(sample) = self.samples.get_mut(key) {
+        let rank = self.rank(key);
+        if let Some(sample) = self.samples.get_mut(rank) {
             *sample = [sample[0] + result, sample[1] + 1.0];
         }
     }
@@ -112,36 +110,65 @@ impl Ranking {
         }
     }
 
-    /// Works out the means and puts the keys in order again.
+    /// Works out the means and puts the ranks in order again.
     #[inline(never)]
     fn refresh(&mut self) {
         self.learnt += self.fresh;
         self.fresh = 0.0;
         for (mean, &[sum, count]) in self.means.iter_mut().zip(&self.samples) {
-            *mean = if count > 0.0 { sum / count } else { UNSEEN };
+            let ratio = sum / count;
+            *mean = if count > 0.0 { ratio } else { UNSEEN };
         }
-        if !self.is_ranked() {
-            return;
+        if self.is_ranked() {
+            (0..self.means.len() / self.block).for_each(|player| self.sort(player));
         }
-        let (block, places) = (self.block, places(self.block));
-        let players = self.means.chunks(block).zip(self.ranks.chunks_mut(block));
-        for (player, (means, ranks)) in players.enumerate() {
-            let first = player * places;
-            let cells = &mut self.cells[first..first + block];
-            sort(cells, means);
-            for (rank, &cell) in (first..).zip(&*cells) {
-                ranks[usize::from(cell)] = rank as u16;
+    }
+
+    /// Puts the ranks of a player in order: insertion sort, after a look at several at once whether any is out of
+    /// order.
+    fn sort(&mut self, player: usize) {
+        const STEP: usize = 4;
+        let first = player * self.block;
+        let ranks = first..first + self.block;
+        let means = &mut self.means[ranks.clone()];
+        let samples = &mut self.samples[ranks.clone()];
+        let cells = &mut self.cells[player * 64 * self.words..][..self.block];
+        let ranks = &mut self.ranks[ranks];
+        let mut start = 1;
+        while start < means.len() {
+            let falls = match means[start - 1..].first_chunk() {
+                Some(window) => falls::<{ STEP + 1 }>(window),
+                None => false,
+            };
+            if falls {
+                start += STEP;
+                continue;
             }
+            let stop = means.len().min(start + STEP);
+            for next in start..stop {
+                let (mean, sample, cell) = (means[next], samples[next], cells[next]);
+                if means[next - 1] >= mean {
+                    continue;
+                }
+                let mut i = next;
+                while i > 0 && means[i - 1] < mean {
+                    (means[i], samples[i], cells[i]) = (means[i - 1], samples[i - 1], cells[i - 1]);
+                    ranks[usize::from(cells[i])] = (first + i) as u16;
+                    i -= 1;
+                }
+                (means[i], samples[i], cells[i]) = (mean, sample, cell);
+                ranks[usize::from(cell)] = (first + i) as u16;
+            }
+            start = stop;
         }
     }
 
     /// Makes all keys worth a look.
     #[inline]
     pub(crate) fn open_all(&mut self) {
-        let last = self.block % 64;
+        let (words, last) = (self.words, self.block % 64);
         self.open.fill(u64::MAX);
         if last > 0 {
-            let words = places(self.block) / 64;
             self.open.chunks_mut(words).for_each(|open| open[words - 1] = (1 << last) - 1);
         }
     }
@@ -149,12 +176,14 @@ impl Ranking {
     /// Makes the keys of a cell worth a look.
     #[inline]
     pub(crate) fn open_cell(&mut self, cell: usize) {
-        let mut key = cell;
-        while let Some(&rank) = self.ranks.get(key) {
-            if let Some(bits) = self.open.get_mut(usize::from(rank) / 64) {
-                *bits |= 1 << (rank % 64);
+        let (mut first, mut word) = (0, 0);
+        while let Some(&rank) = self.ranks.get(first + cell) {
+            let place = usize::from(rank) - first;
+            if let Some(bits) = self.open.get_mut(word + place / 64) {
+                *bits |= 1 << (place % 64);
             }
-            key += self.block;
+            first += self.block;
+            word += self.words;
         }
     }
 
@@ -167,23 +196,22 @@ impl Ranking {
         rng: &mut Rng,
         mut look: impl FnMut(usize) -> Look<M>,
     ) -> Option<M> {
-        let places = places(self.block);
-        let cells = self.cells.get(player.index() * places..)?.get(..places)?;
-        let open = self.open.get_mut(player.index() * places / 64..)?;
-        let means = self.means.get(player.index() * self.block..)?.get(..self.block)?;
-        for (word, (open, near)) in open.iter_mut().zip(cells.as_chunks::<64>().0).enumerate() {
+        let (words, first) = (self.words, player.index() * self.block);
+        let open = self.open.get_mut(player.index() * words..)?.get_mut(..words)?;
+        let cells = self.cells.get(player.index() * 64 * words..)?;
+        let means = self.means.get(first..)?.get(..self.block)?;
+        for (word, (open, cells)) in open.iter_mut().zip(cells.as_chunks::<64>().0).enumerate() {
             let mut left = *open;
             while left != 0 {
-                let bit = left.trailing_zeros() as usize % 64;
+                let bit = left.trailing_zeros() % 64;
                 left &= left - 1;
-                let cell = near[bit];
-                match look(cell.into()) {
+                match look(usize::from(cells[bit as usize])) {
                     Look::Closed => *open &= !(1 << bit),
                     Look::NotNow => {}
                     Look::Found(m) => {
-                        let rank = 64 * word + bit;
-                        let mean = |cell: u16| means.get(usize::from(cell));
-                        if cells.get(rank + 1).is_some_and(|&next| mean(next) == mean(cell)) {
+                        let rank = 64 * word + bit as usize;
+                        let mean = means.get(rank);
+                        if mean.is_some_and(|mean| means.get(rank + 1) == Some(mean)) {
                             return Some(self.break_tie(player, rank, m, rng, look));
                         }
                         *open &= !(1 << bit);
@@ -195,8 +223,7 @@ impl Ranking {
         None
     }
 
-    /// One of the moves of the keys with the mean of the player's `rank`-th, where the first move, at `rank`, is
-    /// known.
+    /// One of the moves of the keys with the mean of `rank`, where the first move, at `rank`, is known.
     #[cold]
     fn break_tie<M>(
         &self,
@@ -206,19 +233,17 @@ impl Ranking {
         rng: &mut Rng,
         mut look: impl FnMut(usize) -> Look<M>,
     ) -> M {
-        let first = player.index() * places(self.block);
-        let cells = &self.cells[first..first + self.block];
-        let means = &self.means[player.index() * self.block..];
-        let mean = |cell: u16| means[usize::from(cell)];
+        let (open, first) = (player.index() * self.words, player.index() * self.block);
+        let cells = &self.cells[64 * open..];
         let mut ties = 1;
-        for next in rank + 1..cells.len() {
-            if mean(cells[next]) != mean(cells[rank]) {
+        for next in rank + 1..self.block {
+            if self.means[first + next] != self.means[first + rank] {
                 break;
             }
-            if self.open[(first + next) / 64] >> (next % 64) & 1 == 0 {
+            if self.open[open + next / 64] >> (next % 64) & 1 == 0 {
                 continue;
             }
-            if let Look::Found(other) = look(cells[next].into()) {
+            if let Look::Found(other) = look(usize::from(cells[next])) {
                 ties += 1;
                 if rng.below(ties) == 0 {
                     m = other;
@@ -229,17 +254,10 @@ impl Ranking {
     }
 }
 
-/// Puts cells in the order of their means, by insertion: most are in order already.
-fn sort(cells: &mut [u16], means: &[f32]) {
-    for next in 1..cells.len() {
-        let cell = cells[next];
-        let mut i = next;
-        while i > 0 && means[usize::from(cells[i - 1])] < means[usize::from(cell)] {
-            cells[i] = cells[i - 1];
-            i -= 1;
-        }
-        cells[i] = cell;
-    }
+/// Whether no number is larger than the one before it.
+#[inline(always)]
+fn falls<const N: usize>(numbers: &[f32; N]) -> bool {
+    (1..N).fold(true, |falls, i| falls & (numbers[i - 1] >= numbers[i]))
 }
 
 /// Makes `list` hold a value for each number below `len`, with no more room than that.
@@ -298,7 +316,7 @@ mod tests {
     #[test]
     fn without_ranking_there_are_means_of_any_number_of_keys() {
         let mut ranking = Ranking::default();
-        for (keys, ranked) in [(12, false), (2 * MOST, true)] {
+        for (keys, ranked) in [(12, false), (MOST + 2, true)] {
             ranking.reset(keys, 2, ranked);
             assert!(!ranking.is_ranked());
             ranking.add(keys - 1, 0.25);
