@@ -173,23 +173,15 @@ impl<const STRIDE: usize, const LEN: usize> Go<STRIDE, LEN> {
 
     /// Plays to the end by the choices of `guide`.
     pub(crate) fn run_guided<T: Guide>(&mut self, rng: &mut Rng, guide: &mut T) -> Value {
-        match self.rules.mercy {
-            None => self.run_guided_by::<false, T>(rng, guide),
-            Some(_) => self.run_guided_by::<true, T>(rng, guide),
-        }
-    }
-
-    /// [`Go::run_guided`], with the mercy rule in force or not.
-    fn run_guided_by<const MERCY: bool, T: Guide>(&mut self, rng: &mut Rng, guide: &mut T) -> Value {
         let most = self.playout_cap().saturating_sub(self.playout_moves);
         let (mut left, mut tries) = (most, TRIES);
         let mut over = self.playout_end().is_some();
         if !over && self.to_move != Player::FIRST {
-            over = self.guided_turn::<1, MERCY, T>(&mut left, &mut tries, rng, guide);
+            over = self.guided_turn::<1, T>(&mut left, &mut tries, rng, guide);
         }
         while !over {
-            over = self.guided_turn::<0, MERCY, T>(&mut left, &mut tries, rng, guide)
-                || self.guided_turn::<1, MERCY, T>(&mut left, &mut tries, rng, guide);
+            over = self.guided_turn::<0, T>(&mut left, &mut tries, rng, guide)
+                || self.guided_turn::<1, T>(&mut left, &mut tries, rng, guide);
         }
         self.playout_moves += most - left;
         self.playout_end().unwrap_or_else(|| self.value())
@@ -197,7 +189,7 @@ impl<const STRIDE: usize, const LEN: usize> Go<STRIDE, LEN> {
 
     /// One turn; whether it was the last.
     #[inline(always)]
-    fn guided_turn<const C: usize, const MERCY: bool, T: Guide>(
+    fn guided_turn<const C: usize, T: Guide>(
         &mut self,
         left: &mut u32,
         tries: &mut u32,
@@ -212,7 +204,7 @@ impl<const STRIDE: usize, const LEN: usize> Go<STRIDE, LEN> {
         };
         self.step::<C, T>(v, guide);
         *left -= 1;
-        *left == 0 || self.passes >= 2 || (MERCY && self.playout_end().is_some())
+        *left == 0 || self.passes >= 2 || (self.rules.mercy.is_some() && self.playout_end().is_some())
     }
 
     /// Whether playouts may play colour `C` at the point with this number.

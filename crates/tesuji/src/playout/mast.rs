@@ -14,8 +14,9 @@ use alloc::vec::Vec;
 ///
 /// Where the game finds moves by key ([`Game::FINDS_MOVES`]) a choice walks down a ranking of all keys to the
 /// first that can be played, and passes over the cells that are taken; elsewhere it looks at every playable
-/// move. 16 bytes and a bit for each key, or 12 without ranking. A simulation costs one addition a move, one
-/// division a key, and an insertion sort of the keys, most of which are in order already.
+/// move. Some 17 bytes for each key, or 12 without ranking. A simulation costs one addition a move; means and order are
+/// worked out anew when the simulations since the last time are a 512th of those before, so after each one up to 512:
+/// one division a key, and an insertion sort of the keys, most of which are in order already.
 #[derive(Clone, PartialEq, Debug)]
 #[cfg_attr(feature = "recipe", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 #[cfg_attr(feature = "recipe", serde(default, deny_unknown_fields))]

@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 /// ranked keys are worth a look.
 ///
 /// All that is kept of a key lies at its rank. Without ranking, a key's rank is the key. Means and order are worked out
-/// when the simulations since the last time are a share of [`SHARE`] of all before.
+/// anew when the simulations since the last time are a [`SHARE`] of those before.
 #[derive(Clone, PartialEq, Default, Debug)]
 pub(crate) struct Ranking {
     /// The sum of the results and how many there were.
@@ -32,7 +32,7 @@ pub(crate) struct Ranking {
 /// The mean of a key that was never seen.
 const UNSEEN: f32 = 1.0;
 
-/// Means may lack this share of what they are made of; as exact as if each simulation were put in at once, up to 512.
+/// The means may lack this share of what they are made of: nothing up to 512 simulations.
 const SHARE: f32 = 1.0 / 512.0;
 
 /// Most keys that are ranked.
