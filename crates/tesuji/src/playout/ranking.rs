@@ -236,14 +236,14 @@ impl Ranking {
         let (open, first) = (player.index() * self.words, player.index() * self.block);
         let cells = &self.cells[64 * open..];
         let mut ties = 1;
-        for next in rank + 1..self.block {
+        for (next, &cell) in cells.iter().enumerate().take(self.block).skip(rank + 1) {
             if self.means[first + next] != self.means[first + rank] {
                 break;
             }
             if self.open[open + next / 64] >> (next % 64) & 1 == 0 {
                 continue;
             }
-            if let Look::Found(other) = look(usize::from(cells[next])) {
+            if let Look::Found(other) = look(usize::from(cell)) {
                 ties += 1;
                 if rng.below(ties) == 0 {
                     m = other;
