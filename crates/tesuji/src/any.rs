@@ -3,13 +3,14 @@
 //! Each forwards whole operations (pick a child, back up a path, play a playout), so that the choice is
 //! made once a node or once a simulation and the loops inside stay as they are in static code.
 
+use crate::amaf::Table;
 use crate::backup::update_path;
 use crate::tree::Step;
 use crate::{
     Accelerated, Backup, Child, Columns, Coulom, EpsilonGreedy, Erwa, Feedback, Game, Grave,
-    HandSelectedRave, Link, Mast, Max, MaxMcts, Maxi, Mean, Mellowmax, MonotoneWeights, NodeMut, NodeView,
-    Outcome, Parent, Pick, Played, Playout, PowerMean, Puct, Rng, RoundRobin, Select, Shared, Softmax, Steps,
-    Trace, Tree, Ucb, UcbTuned, Uniform, Weights,
+    HandSelectedRave, Link, Mast, Max, MaxMcts, Maxi, Mean, Mellowmax, MonotoneWeights, NodeId, NodeMut,
+    NodeView, Outcome, Parent, Pick, Played, Player, Playout, PowerMean, Puct, Rng, RoundRobin, Select,
+    Shared, Softmax, Steps, Trace, Tree, Ucb, UcbTuned, Uniform, Weights,
 };
 use alloc::vec::Vec;
 use schemars::JsonSchema;
@@ -96,17 +97,31 @@ impl Select for AnySelect {
 
     /// The commonest policy becomes part of the search loop; one call leads to the others.
     #[inline(always)]
-    fn pick<G: Game, I: Link>(&self, view: &mut NodeView<'_, G, I>, rng: &mut Rng) -> Pick {
+    fn pick<G: Game, I: Link>(&self, view: NodeView<'_, G, I>, rng: &mut Rng) -> Pick {
         match self {
             AnySelect::Uct(part) => part.pick(view, rng),
-            other => other.pick_apart(view, rng),
+            other => {
+                other.pick_apart(view.tree, view.game, view.id, view.mover, view.reference, view.marks, rng)
+            }
         }
     }
 }
 
 impl AnySelect {
+    /// Takes the view apart, which then need not be in memory where the policy is the commonest.
     #[inline(never)]
-    fn pick_apart<G: Game, I: Link>(&self, view: &mut NodeView<'_, G, I>, rng: &mut Rng) -> Pick {
+    #[expect(clippy::too_many_arguments, reason = "the parts of a view")]
+    fn pick_apart<G: Game, I: Link>(
+        &self,
+        tree: &Tree<G::Move, I>,
+        game: &G,
+        id: NodeId,
+        mover: Player,
+        reference: Option<Table<'_>>,
+        marks: &mut [u8],
+        rng: &mut Rng,
+    ) -> Pick {
+        let view = NodeView { tree, game, id, mover, reference, marks };
         select!(self, part => part.pick(view, rng))
     }
 }

@@ -187,16 +187,15 @@ where
         {
             return Next::Untried(m);
         }
-        let value = self.value_for_mover(step);
-        let mut view = NodeView {
+        let view = NodeView {
             tree: &self.tree,
             game: &self.game,
             id: step.node,
-            value,
+            mover: step.mover,
             reference: self.tree.amaf().zip(self.reference).map(|(tables, id)| tables.table(id)),
             marks: self.untried.marks(),
         };
-        let pick = self.select.pick(&mut view, &mut self.rng);
+        let pick = self.select.pick(view, &mut self.rng);
         if !complete
             && !self.tries_first
             && let Some(m) = self.better_untried(step.node, pick)
@@ -204,19 +203,6 @@ where
             return Next::Untried(m);
         }
         pick.best().map_or(Next::Nowhere, Next::Child)
-    }
-
-    /// The value of a node for the player to move in the current position, which is the node's.
-    #[inline]
-    fn value_for_mover(&self, step: Step) -> f32 {
-        let value = self.tree.node(step.node).value();
-        if step.mover == self.game.to_move() {
-            value
-        } else if G::Outcome::PLAYERS == 2 {
-            1.0 - value
-        } else {
-            self.tree.mean_of_children(step.node)
-        }
     }
 
     /// Expands `m`; none if there is no room.

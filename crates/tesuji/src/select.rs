@@ -13,7 +13,7 @@ pub use ucb::{Ucb, UcbTuned};
 use crate::amaf::{Entry, Table, each_kind};
 use crate::node::{Link, Node, NodeId};
 use crate::untried::TRIED;
-use crate::{Amaf, Columns, Game, Proven, Rng, Tree};
+use crate::{Amaf, Columns, Game, Outcome, Player, Proven, Rng, Tree};
 
 /// A tree policy.
 ///
@@ -70,7 +70,7 @@ pub trait Select {
     /// The best child of a node and its score, or none if the node has no child. Not to be overridden,
     /// except to forward to another policy as a whole.
     #[inline(always)]
-    fn pick<G: Game, I: Link>(&self, view: &mut NodeView<'_, G, I>, rng: &mut Rng) -> Pick {
+    fn pick<G: Game, I: Link>(&self, view: NodeView<'_, G, I>, rng: &mut Rng) -> Pick {
         pick(self, view, rng)
     }
 }
@@ -119,8 +119,8 @@ pub struct NodeView<'a, G: Game, I = u32> {
     pub game: &'a G,
     /// The node.
     pub id: NodeId,
-    /// The node's value for the player to move there.
-    pub value: f32,
+    /// Who moved into the node.
+    pub mover: Player,
     pub(crate) reference: Option<Table<'a>>,
     /// A mark for each key: once the children have been compared by a policy that reads the reference table, [`TRIED`]
     /// for theirs and 0 for the others.
@@ -128,6 +128,19 @@ pub struct NodeView<'a, G: Game, I = u32> {
 }
 
 impl<G: Game, I: Link> NodeView<'_, G, I> {
+    /// The node's value for the player to move there.
+    #[inline]
+    pub fn value(&self) -> f32 {
+        let value = self.tree.node(self.id).value();
+        if self.mover == self.game.to_move() {
+            value
+        } else if G::Outcome::PLAYERS == 2 {
+            1.0 - value
+        } else {
+            self.tree.mean_of_children(self.id)
+        }
+    }
+
     /// How a move of the position did in the reference table.
     #[inline(always)]
     pub fn amaf(&self, m: G::Move) -> Amaf {
@@ -167,16 +180,12 @@ impl Pick {
 }
 
 #[inline(always)]
-fn pick<S: Select + ?Sized, G: Game, I: Link>(
-    policy: &S,
-    view: &mut NodeView<'_, G, I>,
-    rng: &mut Rng,
-) -> Pick {
+fn pick<S: Select + ?Sized, G: Game, I: Link>(policy: &S, view: NodeView<'_, G, I>, rng: &mut Rng) -> Pick {
     let (tree, id) = (view.tree, view.id);
     let needs = policy.needs();
     let shared = policy.shared(&Parent {
         visits: tree.node(id).visits(),
-        value: view.value,
+        value: view.value(),
         tried_prior: if needs.has(Columns::PRIOR) {
             tree.children(id).map(|(id, _)| tree.prior(id)).sum()
         } else {
