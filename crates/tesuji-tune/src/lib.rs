@@ -1,4 +1,15 @@
-//! Bayesian optimization of noisy functions, such as win rates.
+//! Bayesian optimization of noisy functions, such as win rates: where is one greatest that costs many games to look at?
+//!
+//! | part | what it is |
+//! | --- | --- |
+//! | [`Optimizer`] | ask for a point, tell what was observed there, recommend |
+//! | [`Posterior`], [`Matern52`] | the Gaussian process, given observations each with noise of its own |
+//! | [`Hyper`], [`Prior`] | its parameters, and how they are drawn |
+//! | [`Outlook`], [`Acquisition`] | what a look at a point promises while others are under way |
+//! | [`win_rate`] | an observation from games won |
+//!
+//! Points have coordinates in [0, 1]. `cargo run --release -p tesuji-tune --example bo60` measures regret on four known
+//! functions.
 
 mod acquisition;
 mod factor;

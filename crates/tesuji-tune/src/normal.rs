@@ -75,8 +75,8 @@ fn mills_ratio(z: f64) -> f64 {
     (1..=60).rev().fold(x, |below, k| x + f64::from(k) / below).recip()
 }
 
-/// The variance of an observed share of `wins` in `games`, at most, by the rule of Laplace with half a win and half a loss
-/// added: y (1 - y) / (n + 1) with y = (k + 1/2) / (n + 1).
+/// What `wins` won of `games` games say of the chance to win one, with half a win and half a loss added: mean
+/// y = (k + 1/2) / (n + 1), variance y (1 - y) / (n + 1).
 pub fn win_rate(wins: f64, games: f64) -> Normal {
     let mean = (wins + 0.5) / (games + 1.0);
     Normal { mean, variance: mean * (1.0 - mean) / (games + 1.0) }

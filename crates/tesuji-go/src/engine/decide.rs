@@ -100,8 +100,7 @@ impl Situation {
 mod tests {
     use super::*;
     use crate::engine::Stones;
-    use std::time::Duration;
-    use tesuji::{ChildReport, StopReason};
+    use tesuji::ChildReport;
 
     fn report(moves: &[(&str, f32)]) -> Report<Move> {
         let m = |text: &str| if text == "pass" { None } else { Some(Point::parse(text, 5).unwrap()) };
@@ -113,20 +112,10 @@ mod tests {
             proven: None,
         };
         Report {
-            best: m(moves[0].0),
             value: moves[0].1,
             variation: Vec::new(),
             children: moves.iter().enumerate().map(child).collect(),
-            reason: StopReason::Simulations,
-            simulations: 0,
-            nodes: 0,
-            nodes_peak: 0,
-            bytes: 0,
-            bytes_peak: 0,
-            depth: 0,
-            elapsed: Duration::ZERO,
-            seed: 0,
-            recipe: String::new(),
+            ..Report::unsearched(m(moves[0].0), String::new(), 0)
         }
     }
 
