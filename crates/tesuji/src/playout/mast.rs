@@ -126,10 +126,7 @@ impl<G: Game> Playout<G> for Mast {
 
     #[inline(never)]
     fn learn(&mut self, line: &[Played], outcome: &G::Outcome) {
-        for played in line {
-            self.ranking.add(played.key(), outcome.of(played.player()));
-        }
-        self.ranking.update();
+        self.ranking.learn(line, outcome);
     }
 
     fn new_game(&mut self, game: &G) {

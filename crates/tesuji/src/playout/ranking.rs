@@ -1,17 +1,18 @@
 //! Keys ranked by their mean result.
 
-use crate::{Look, Player, Rng};
+use crate::{Look, Outcome, Played, Player, Rng};
 use alloc::vec::Vec;
 
 /// The mean result of each key, for each player in the order of the means, best first; and which of the
 /// ranked keys are worth a look.
 ///
-/// All that is kept of a key lies at its rank. Without ranking, a key's rank is the key. Means and order are worked out
-/// anew when the simulations since the last time are a [`SHARE`] of those before.
+/// Without ranking, a key's rank is the key. Means and order are worked out anew when the simulations since the last time
+/// are a [`SHARE`] of those before.
 #[derive(Clone, PartialEq, Default, Debug)]
 pub(crate) struct Ranking {
-    /// The sum of the results and how many there were.
+    /// For each key the sum of the results and how many there were.
     samples: Vec<[f32; 2]>,
+    /// The mean at each rank.
     means: Vec<f32>,
     /// How many simulations the means are made of, and how many came after.
     learnt: f32,
@@ -80,12 +81,23 @@ impl Ranking {
         self.ranks.get(key).map_or(key, |&rank| rank.into())
     }
 
-    /// Adds a result to a key. [`Ranking::update`] must follow.
+    /// Learns from a simulation with these moves. The means and the order follow if it is time.
     #[inline]
-    pub(crate) fn add(&mut self, key: usize, result: f32) {
-        let rank = self.rank(key);
-        if let Some(sample) = self.samples.get_mut(rank) {
-            *sample = [sample[0] + result, sample[1] + 1.0];
+    pub(crate) fn learn<O: Outcome>(&mut self, line: &[Played], outcome: &O) {
+        // Where there are two players what they gain is looked up, without a branch.
+        let of = |player| if player < O::PLAYERS { outcome.of(Player::new(player)) } else { 0.0 };
+        let gains = [[of(0), 1.0], [of(1), 1.0]];
+        for played in line {
+            if let Some([sum, count]) = self.samples.get_mut(played.key()) {
+                let player = played.player();
+                let gain =
+                    if O::PLAYERS <= 2 { gains[player.index() % 2] } else { [outcome.of(player), 1.0] };
+                (*sum, *count) = (*sum + gain[0], *count + gain[1]);
+            }
+        }
+        self.fresh += 1.0;
+        if self.fresh >= SHARE * self.learnt {
+            self.refresh();
         }
     }
 
@@ -101,26 +113,27 @@ impl Ranking {
         self.learnt *= keep;
     }
 
-    /// Counts a simulation, and works out means and order if it is time.
-    #[inline]
-    pub(crate) fn update(&mut self) {
-        self.fresh += 1.0;
-        if self.fresh >= SHARE * self.learnt {
-            self.refresh();
-        }
-    }
-
     /// Works out the means and puts the ranks in order again.
     #[inline(never)]
     fn refresh(&mut self) {
         self.learnt += self.fresh;
         self.fresh = 0.0;
-        for (mean, &[sum, count]) in self.means.iter_mut().zip(&self.samples) {
+        let mean = |&[sum, count]: &[f32; 2]| {
             let ratio = sum / count;
-            *mean = if count > 0.0 { ratio } else { UNSEEN };
+            if count > 0.0 { ratio } else { UNSEEN }
+        };
+        if !self.is_ranked() {
+            self.means.iter_mut().zip(&self.samples).for_each(|(slot, sample)| *slot = mean(sample));
+            return;
         }
-        if self.is_ranked() {
-            (0..self.means.len() / self.block).for_each(|player| self.sort(player));
+        for player in 0..self.means.len() / self.block {
+            let keys = player * self.block..(player + 1) * self.block;
+            let cells = &self.cells[player * 64 * self.words..][..self.block];
+            let samples = &self.samples[keys.clone()];
+            for (slot, &cell) in self.means[keys].iter_mut().zip(cells) {
+                *slot = mean(&samples[usize::from(cell)]);
+            }
+            self.sort(player);
         }
     }
 
@@ -131,7 +144,6 @@ impl Ranking {
         let first = player * self.block;
         let ranks = first..first + self.block;
         let means = &mut self.means[ranks.clone()];
-        let samples = &mut self.samples[ranks.clone()];
         let cells = &mut self.cells[player * 64 * self.words..][..self.block];
         let ranks = &mut self.ranks[ranks];
         let mut start = 1;
@@ -146,17 +158,17 @@ impl Ranking {
             }
             let stop = means.len().min(start + STEP);
             for next in start..stop {
-                let (mean, sample, cell) = (means[next], samples[next], cells[next]);
+                let (mean, cell) = (means[next], cells[next]);
                 if means[next - 1] >= mean {
                     continue;
                 }
                 let mut i = next;
                 while i > 0 && means[i - 1] < mean {
-                    (means[i], samples[i], cells[i]) = (means[i - 1], samples[i - 1], cells[i - 1]);
+                    (means[i], cells[i]) = (means[i - 1], cells[i - 1]);
                     ranks[usize::from(cells[i])] = (first + i) as u16;
                     i -= 1;
                 }
-                (means[i], samples[i], cells[i]) = (mean, sample, cell);
+                (means[i], cells[i]) = (mean, cell);
                 ranks[usize::from(cell)] = (first + i) as u16;
             }
             start = stop;
@@ -270,6 +282,15 @@ fn refill<T>(list: &mut Vec<T>, len: usize, value: impl FnMut(usize) -> T) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Value;
+
+    /// A simulation of one move for each result.
+    fn learn(ranking: &mut Ranking, results: &[(usize, f32)]) {
+        for &(key, result) in results {
+            let line = [Played::new(Player::FIRST, key)];
+            ranking.learn(&line, &Value::new(Player::FIRST, result));
+        }
+    }
 
     /// The best key of a player that is in `keys`, where those not in `open` are closed.
     fn best(ranking: &mut Ranking, player: Player, keys: &[usize], open: &[usize]) -> Option<usize> {
@@ -285,10 +306,7 @@ mod tests {
     fn each_players_keys_are_ranked_by_their_means() {
         let mut ranking = Ranking::default();
         ranking.reset(6, 2, true);
-        for (key, result) in [(0, 0.0), (1, 1.0), (1, 0.0), (3, 0.5), (5, 1.0), (5, 0.5)] {
-            ranking.add(key, result);
-        }
-        ranking.update();
+        learn(&mut ranking, &[(0, 0.0), (1, 1.0), (1, 0.0), (3, 0.5), (5, 1.0), (5, 0.5)]);
         assert_eq!([0, 1, 2, 3, 4, 5].map(|key| ranking.mean(key)), [0.0, 0.5, 1.0, 0.5, 1.0, 0.75]);
         ranking.open_all();
         let all = [0, 1, 2, 3, 4, 5];
@@ -319,8 +337,7 @@ mod tests {
         for (keys, ranked) in [(12, false), (MOST + 2, true)] {
             ranking.reset(keys, 2, ranked);
             assert!(!ranking.is_ranked());
-            ranking.add(keys - 1, 0.25);
-            ranking.update();
+            learn(&mut ranking, &[(keys - 1, 0.25)]);
             assert_eq!((ranking.mean(keys - 1), ranking.mean(0)), (0.25, 1.0));
             assert_eq!(Ranking::bytes(keys, 2, ranked), 12 * keys);
         }
