@@ -34,6 +34,7 @@ enum Command {
     Thermo(commands::thermo::Args),
     Incentive(commands::incentive::Args),
     Report(commands::report::Args),
+    Export(commands::export::Args),
     List(commands::list::Args),
 }
 
@@ -46,6 +47,7 @@ fn main() -> ExitCode {
         Command::Bench(args) => commands::bench::run(args),
         Command::Perft(args) => commands::perft::run(args),
         Command::Report(args) => commands::report::run(args),
+        Command::Export(args) => commands::export::run(args),
         Command::Stats(args) => commands::stats::run(args),
         Command::Thermo(args) => commands::thermo::run(args),
         Command::Incentive(args) => commands::incentive::run(args),

@@ -18,7 +18,7 @@ fn play(dir: &Path, games: u32, more: &[&str]) -> Output {
 
 /// All games of a record, without what the clock said.
 fn games(dir: &Path) -> Vec<GameRow> {
-    let store = Store::open(dir).unwrap();
+    let store = Store::read(dir).unwrap();
     assert_eq!(store.integrity().unwrap(), Vec::<String>::new());
     let timeless = |mut game: GameRow| {
         game.seconds = 0.0;

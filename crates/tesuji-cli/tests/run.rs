@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::time::Duration;
+use tesuji_lab::store::Store;
 
 const FILE: &str = r#"
 kind = "matches"
@@ -80,9 +81,14 @@ fn killed_in_each_match_it_ends_with_the_table_of_an_undisturbed_run() {
     for cell in ["flat", "more"] {
         let mut command = command(killed, &file, &[]);
         let mut run = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-        let store = killed.join("out/small/sizes").join(cell);
-        let written = |name: &str| std::fs::metadata(store.join(name)).map_or(0, |file| file.len());
-        while written("games.sqlite-wal") + written("games.sqlite") < 100_000 {
+        let store = killed.join("out/small/sizes");
+        let played = || {
+            let store = Store::read(&store).ok()?;
+            let matches = store.matches().ok()?;
+            let planned = matches.iter().find(|planned| planned.name == cell)?;
+            store.played(&planned.matchup, planned.games).ok()
+        };
+        while played().is_none_or(|played| played < 20) {
             assert!(run.try_wait().unwrap().is_none(), "the run ended too early");
             std::thread::sleep(Duration::from_millis(1));
         }
@@ -117,7 +123,7 @@ fn a_change_is_refused_and_named_before_anything_is_played() {
         (
             "c=0.5",
             "c=0.6",
-            "match more: out/small/sizes/more holds another experiment: a.select.c is 0.5 there",
+            "out/small/sizes holds results of other settings: more: a.select.c is 0.5 there and 0.6 here; repeat",
         ),
         ("games = 6", "games = 6\nseed = 7", "seed is 1 there and 7 here"),
         ("playouts=60", "playouts=61", "a.playouts is 60 there and 61 here"),
@@ -134,6 +140,34 @@ fn a_change_is_refused_and_named_before_anything_is_played() {
     assert_eq!(table(dir), before);
     let more = format!("{FILE}\n[[match]]\nname = \"mast\"\na = \"mast\"\n");
     assert_eq!(games(&run(dir, &more, &["--limit", "2"])), [2, 2, 2], "a match may be added");
+    let output = run(dir, FILE, &["--limit", "2"]);
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert!(message.contains("mast: it has 2 games there and is not asked for here"), "{message}");
+    let changed = more.replace("c=0.5", "c=0.6").replace("games = 9", "games = 1");
+    let output = run(dir, &changed, &["--limit", "0", "--changed"]);
+    assert_eq!(games(&output), [1, 2], "what is the same counts");
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert!(message.contains("changed: flat: it has 2 games there and 1 are asked for here"), "{message}");
+    assert!(message.contains("changed: more: a.select.c is 0.5 there and 0.6 here"), "{message}");
+    let store = Store::read(&dir.join("out/small/sizes")).unwrap();
+    let events = store.events().unwrap();
+    let (_, _, detail) = events.iter().rfind(|(_, kind, _)| kind == "changed").unwrap();
+    assert_eq!((detail["changes"].as_array().unwrap().len(), &detail["file_before"]), (2, &more.into()));
+    assert_eq!(store.description().unwrap().unwrap().file, changed);
+    assert_eq!(
+        games(&run(dir, FILE, &["--limit", "2", "--changed"])),
+        [2, 2],
+        "and counts when it is asked for again"
+    );
+}
+
+#[test]
+fn matches_of_the_same_agents_share_their_games() {
+    let dir = tempfile::tempdir().unwrap();
+    let twice = format!("{FILE}\n[[match]]\nname = \"again\"\na = \"flat-mc\"\ngames = 12\n");
+    assert_eq!(games(&run(dir.path(), &twice, &[])), [9, 6, 12]);
+    let store = Store::read(&dir.path().join("out/small/sizes")).unwrap();
+    assert_eq!(store.ids().unwrap().len(), 18);
 }
 
 #[test]

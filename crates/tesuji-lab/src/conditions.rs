@@ -1,6 +1,6 @@
 //! What decides the games of an experiment besides the agents.
 
-use crate::Adjudication;
+use crate::{Adjudication, LabError};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 use tesuji::{Budget, Rng, Stop};
@@ -64,6 +64,14 @@ impl Conditions {
         toml::to_string(self).expect("conditions are a table of plain values, the seed below 2^63")
     }
 
+    /// Reads what [`Conditions::canonical`] wrote.
+    ///
+    /// # Errors
+    /// If the text is something else.
+    pub fn parse(canonical: &str) -> Result<Conditions, LabError> {
+        toml::from_str(canonical).map_err(LabError::failed)
+    }
+
     /// The seed of the random opening with this number: the same for all agents.
     pub fn opening_seed(&self, opening: u64) -> u64 {
         Rng::derive(Rng::derive(self.seed, 0), opening)
@@ -94,7 +102,7 @@ mod tests {
         let (off, on) = (conditions(0.0).canonical(), conditions(0.03).canonical());
         assert!(!off.contains("adjudicate") && on.contains("\nadjudicate = 0.03\n"), "{on}");
         for (x, text) in [(0.0, off), (0.03, on)] {
-            assert_eq!(toml::from_str::<Conditions>(&text), Ok(conditions(x)));
+            assert_eq!(Conditions::parse(&text), Ok(conditions(x)));
         }
     }
 }

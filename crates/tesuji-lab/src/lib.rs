@@ -1,11 +1,10 @@
 //! The laboratory: matches between search agents, honest statistics, and records that survive.
 //!
 //! * [`run_match`]: a match between agents and in a game that are named, as `tesuji match` plays it.
-//! * [`Experiment`]: what a file asks for: matches ([`run_matches`]), decisions in trees of known value
-//!   ([`run_decisions`]), incentives of sums ([`run_learning`]) or matches for points ([`run_point_matches`]), as
-//!   `tesuji run` makes them.
+//! * [`Experiment`]: what a file asks for: matches, decisions in trees of known value, incentives of sums or matches for
+//!   points; [`run_experiment`] makes them, as `tesuji run` does, and [`Results`] are what came out.
 //! * [`Arena`]: plays what a [`Schedule`] asks for, between any [`Bot`](tesuji::Bot)s of any game of two.
-//! * [`store`]: the record of an experiment, one SQLite file.
+//! * [`store`]: the record of an experiment, one SQLite file; [`export()`] writes it in other formats.
 //! * [`report`]: tables and figures of a page, made from recorded results.
 //! * [`stats`]: intervals, Elo, sequential tests, as pure functions of counts.
 //! * [`bench`](bench()): speed and memory on this machine.
@@ -13,7 +12,7 @@
 //! ```
 //! use tesuji::{Bot, Stop};
 //! use tesuji_games::TicTacToe;
-//! use tesuji_lab::store::{Config, Store};
+//! use tesuji_lab::store::{Config, Matchup, Store};
 //! use tesuji_lab::*;
 //!
 //! // An agent is a description for the record and a way to make its players: here the same one twice.
@@ -39,7 +38,8 @@
 //! };
 //! let mut store = Store::in_memory()?;
 //! arena.run(&mut MatchSchedule::new(20, None), &mut store, &mut |_| {})?;
-//! assert_eq!(store.tally(&config, &config, u64::MAX)?.counts().games(), 20);
+//! let matchup = Matchup::new(&conditions, &config, &config);
+//! assert_eq!(store.tally(&matchup, 20)?.counts().games(), 20);
 //! # Ok::<(), LabError>(())
 //! ```
 
@@ -52,9 +52,12 @@ mod csv_table;
 mod decisions;
 mod error;
 mod experiment;
+mod export;
+mod game_files;
 mod game_spec;
 mod gtp_bot;
 mod incentives;
+mod match_summary;
 mod matches;
 mod opening;
 mod play;
@@ -74,22 +77,24 @@ pub use agent::{Entrant, Factory, RandomBot};
 pub use agent_spec::{AgentFactory, AgentSpec};
 pub use bench::{BenchCase, BenchOptions, bench};
 pub use conditions::{Conditions, Limit, Openings};
-pub use decisions::{Contender, DecisionReport, DecisionRow, Decisions, NoisyValues, Setting, run_decisions};
+pub use decisions::{Contender, DecisionRow, Decisions, NoisyValues, Setting};
 pub use error::LabError;
 pub use experiment::{
-    Cell, CellProgress, Experiment, ExperimentOptions, ExperimentReport, Plan, Row, run_matches,
+    Cell, Experiment, ExperimentOptions, ExperimentProgress, ExperimentReport, Plan, RatingRow, Results,
+    RoundRobin, Row, Sweep, run_experiment,
 };
+pub use export::{Format, export};
 pub use game_spec::{GameEntry, GameSpec, GameVisitor};
 pub use gtp_bot::GtpBot;
 pub use incentives::{
     Learning, LearningResult, LearningRow, ListOrder, PlayoutPolicy, PointMatch, PointRow, Rates, Reading,
-    learn_incentives, run_learning, run_point_matches,
+    learn_incentives,
 };
-pub use matches::{MatchOptions, MatchProgress, MatchSummary, SprtSummary, run_match, summarize_match};
+pub use match_summary::{MatchSummary, SprtSummary};
+pub use matches::{Match, MatchOptions, MatchProgress, MatchSpec, Pass, run_match};
 pub use opening::opening;
 pub use play::{Played, play};
 pub use process::peak_memory;
 pub use record::{GoReferee, PlainReferee, Referee, plain_result};
 pub use runner::{Arena, Event, RunReport};
 pub use schedule::{MatchSchedule, PairScore, Pairing, Schedule};
-pub use trials::{TrialProgress, TrialReport};

@@ -7,7 +7,7 @@ use crate::opening::opening;
 use crate::play::{Played, play, seeds};
 use crate::record::Referee;
 use crate::schedule::{PairScore, Pairing, Schedule};
-use crate::store::{Config, Ending, GameRow, Store, game_id};
+use crate::store::{Ending, GameRow, Matchup, Store};
 use std::collections::{HashMap, VecDeque};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Mutex, mpsc};
@@ -95,7 +95,6 @@ impl<G: Notation + Sync> Arena<'_, G> {
         store: &mut Store,
         watch: &mut dyn FnMut(Event<'_>),
     ) -> Result<RunReport, LabError> {
-        let canonical = self.conditions.canonical();
         let (to_workers, tasks) = mpsc::channel::<Task>();
         let (to_main, results) = mpsc::channel();
         let tasks = Mutex::new(tasks);
@@ -118,7 +117,7 @@ impl<G: Notation + Sync> Arena<'_, G> {
                     }
                     let Some(pairing) = schedule.next() else { break };
                     let mut pair = Open::default();
-                    for task in self.tasks(pairing, &canonical) {
+                    for task in self.tasks(pairing) {
                         if let Some(a_value) = store.value_of(&task.id)? {
                             report.found += 1;
                             pair.values.push(a_value);
@@ -146,8 +145,7 @@ impl<G: Notation + Sync> Arena<'_, G> {
                 match outcome {
                     Outcome::Stopped => continue,
                     Outcome::Finished(game) => {
-                        let (a, b) = (self.entrants[pairing.a].config, self.entrants[pairing.b].config);
-                        store.insert(a, b, pairing.opening, pairing.replica, &game)?;
+                        store.insert(&self.matchup(pairing), pairing.opening, pairing.replica, &game)?;
                         report.played += 1;
                         value = Some(game.a_value);
                         watch(Event::Played { pairing, game: &game });
@@ -174,11 +172,15 @@ impl<G: Notation + Sync> Arena<'_, G> {
         })
     }
 
-    fn tasks(&self, pairing: Pairing, canonical: &str) -> Vec<Task> {
-        let config = |i: usize| -> &Config { self.entrants[i].config };
-        let (a, b) = (config(pairing.a), config(pairing.b));
+    fn matchup(&self, pairing: Pairing) -> Matchup {
+        let config = |i: usize| self.entrants[i].config;
+        Matchup::new(self.conditions, config(pairing.a), config(pairing.b))
+    }
+
+    fn tasks(&self, pairing: Pairing) -> Vec<Task> {
+        let matchup = self.matchup(pairing);
         let colours: &[bool] = if pairing.both { &[true, false] } else { &[true] };
-        let id = |a_first| game_id(canonical, a, b, pairing.opening, pairing.replica, a_first);
+        let id = |a_first| matchup.game_id(pairing.opening, pairing.replica, a_first);
         colours.iter().map(|&a_first| Task { pairing, a_first, id: id(a_first) }).collect()
     }
 

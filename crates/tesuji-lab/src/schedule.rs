@@ -84,11 +84,23 @@ impl MatchSchedule {
     pub fn verdict(&self) -> Verdict {
         self.verdict
     }
+}
 
-    /// The openings that count: up to the test's decision, or all.
-    pub fn openings(&self) -> u64 {
-        if self.verdict == Verdict::Undecided { u64::MAX } else { self.tested }
+/// The openings that count until a sequential test decides, from the scores of complete pairs in the order of their
+/// openings; none if it does not decide before the first opening that is missing.
+pub(crate) fn counted_openings(
+    sprt: Sprt,
+    scores: impl IntoIterator<Item = (u64, PairScore)>,
+) -> Option<u64> {
+    let mut schedule = MatchSchedule::new(u64::MAX, Some(sprt));
+    for (opening, score) in scores {
+        let pairing = Pairing { a: 0, b: 1, opening, replica: 0, both: true };
+        schedule.played(pairing, Some(score));
+        if schedule.verdict != Verdict::Undecided {
+            return Some(schedule.tested);
+        }
     }
+    None
 }
 
 impl Schedule for MatchSchedule {
@@ -136,11 +148,20 @@ mod tests {
                 let value = if i % 4 == 0 { 0.0 } else { 1.0 };
                 schedule.played(pairings[i as usize], Some(PairScore::of(1.0, value)));
             }
-            (schedule.verdict(), schedule.openings())
+            (schedule.verdict(), schedule.tested)
         };
         let (verdict, openings) = play(&mut (0..1000));
         assert_eq!(verdict, Verdict::Elo1);
         assert!(openings < 100, "{openings}");
         assert_eq!(play(&mut (0..1000).rev()), (verdict, openings));
+
+        let scores = (0..1000).map(|i| (i, PairScore::of(1.0, if i % 4 == 0 { 0.0 } else { 1.0 })));
+        let sprt = Sprt::new(0.0, 200.0);
+        assert_eq!(
+            counted_openings(sprt, scores.clone()),
+            Some(openings),
+            "the games themselves say the same"
+        );
+        assert_eq!(counted_openings(sprt, scores.skip(1)), None, "not without the first");
     }
 }

@@ -2,7 +2,10 @@
 
 use std::path::Path;
 use tesuji::Stop;
-use tesuji_lab::{DecisionReport, DecisionRow, Experiment, ExperimentOptions, LabError, Plan, run_decisions};
+use tesuji_lab::{
+    DecisionRow, Experiment, ExperimentOptions, ExperimentProgress, ExperimentReport, LabError, Results,
+    run_experiment,
+};
 
 const FILE: &str = r#"
 kind = "decisions"
@@ -36,32 +39,43 @@ parts = "expand_at=6,memory.nodes={simulations}"
 c = { N = [0.5, 2] }
 "#;
 
-fn run(dir: &Path, file: &str, limit: Option<u64>, only: &[&str], threads: usize) -> DecisionReport {
-    try_run(dir, file, limit, only, threads).unwrap()
+/// A run's rows, and whether it was interrupted.
+#[derive(PartialEq, Debug)]
+struct Run {
+    rows: Vec<DecisionRow>,
+    interrupted: bool,
 }
 
-fn try_run(
-    dir: &Path,
-    file: &str,
-    limit: Option<u64>,
-    only: &[&str],
-    threads: usize,
-) -> Result<DecisionReport, LabError> {
-    let experiment = Experiment::parse("trees.toml", file)?;
-    let Plan::Decisions(plan) = &experiment.plan else { panic!("{experiment:?}") };
-    let options = ExperimentOptions {
+fn options(dir: &Path) -> ExperimentOptions {
+    ExperimentOptions {
         out: dir.join("out"),
         results: dir.join("results"),
-        games: limit,
-        only: only.iter().map(|&name| name.to_owned()).collect(),
-        threads,
+        games: None,
+        only: Vec::new(),
+        threads: 2,
+        changed: false,
         version: "test".to_owned(),
-    };
-    run_decisions(&experiment.name, plan, &options, &Stop::default(), &mut |_| {})
+    }
 }
 
-fn trees(report: &DecisionReport) -> Vec<(&str, u64)> {
-    report.rows.iter().map(|row| (row.name.as_str(), row.trees)).collect()
+fn run(dir: &Path, file: &str, limit: Option<u64>, only: &[&str], threads: usize) -> Run {
+    let only = only.iter().map(|&name| name.to_owned()).collect();
+    try_run(file, &ExperimentOptions { games: limit, only, threads, ..options(dir) }).unwrap()
+}
+
+fn try_run(file: &str, options: &ExperimentOptions) -> Result<Run, LabError> {
+    let experiment = Experiment::parse("trees.toml", file)?;
+    let report = run_experiment(&experiment, options, &Stop::default(), &mut |_| {})?;
+    Ok(run_of(report))
+}
+
+fn run_of(report: ExperimentReport) -> Run {
+    let Results::Decisions(rows) = report.results else { panic!("{report:?}") };
+    Run { rows, interrupted: report.interrupted }
+}
+
+fn trees(run: &Run) -> Vec<(&str, u64)> {
+    run.rows.iter().map(|row| (row.name.as_str(), row.trees)).collect()
 }
 
 #[test]
@@ -72,10 +86,7 @@ fn passes_on_any_number_of_threads_come_to_the_same_as_one_run() {
     let second = run(passes.path(), FILE, Some(3), &[], 1);
     assert_eq!(trees(&second).iter().map(|(_, trees)| trees).sum::<u64>(), 4 * 7 + 10 * 3);
     let report = run(passes.path(), FILE, None, &[], 3);
-    assert_eq!(
-        report,
-        DecisionReport { table: report.table.clone(), ..run(whole.path(), FILE, None, &[], 1) }
-    );
+    assert_eq!(report, run(whole.path(), FILE, None, &[], 1));
     let table = |dir: &Path| std::fs::read_to_string(dir.join("results/small/trees.csv")).unwrap();
     assert_eq!(table(passes.path()), table(whole.path()));
     assert_eq!(table(passes.path()).lines().count(), 15);
@@ -95,8 +106,13 @@ fn passes_on_any_number_of_threads_come_to_the_same_as_one_run() {
 
     // What was decided under other conditions does not count.
     let changed = FILE.replace("expand_at=6", "expand_at=7").replace("noise = 1", "noise = 2");
-    let now = trees_of(run(passes.path(), &changed, Some(0), &[], 1).rows);
-    assert_eq!(now, [("U-mean-0.3".to_owned(), 40), ("U-mean-0.7".to_owned(), 40)]);
+    let options = ExperimentOptions { games: Some(0), ..options(passes.path()) };
+    let refused = try_run(&changed, &options).unwrap_err().to_string();
+    let difference =
+        "U-late-0.3, 20 simulations: recipe.expand_at is 6 there and 7 here; U-late-0.3, 60 simulations: ";
+    assert!(refused.contains(difference) && !refused.contains("U-mean"), "{refused}");
+    let now = try_run(&changed, &ExperimentOptions { changed: true, ..options }).unwrap();
+    assert_eq!(trees_of(now.rows), [("U-mean-0.3".to_owned(), 40), ("U-mean-0.7".to_owned(), 40)]);
 }
 
 fn trees_of(rows: Vec<DecisionRow>) -> Vec<(String, u64)> {
@@ -107,26 +123,17 @@ fn trees_of(rows: Vec<DecisionRow>) -> Vec<(String, u64)> {
 fn a_stopped_run_keeps_what_it_has() {
     let dir = tempfile::tempdir().unwrap();
     let experiment = Experiment::parse("trees.toml", FILE).unwrap();
-    let Plan::Decisions(plan) = &experiment.plan else { panic!("{experiment:?}") };
-    let options = ExperimentOptions {
-        out: dir.path().join("out"),
-        results: dir.path().join("results"),
-        games: None,
-        only: Vec::new(),
-        threads: 2,
-        version: "test".to_owned(),
-    };
     let (stop, mut batches) = (Stop::default(), 0);
-    let report = run_decisions(&experiment.name, plan, &options, &stop, &mut |state| {
-        if let tesuji_lab::TrialProgress::Done(_) = state {
+    let report = run_experiment(&experiment, &options(dir.path()), &stop, &mut |state| {
+        if let ExperimentProgress::Done(_) = state {
             batches += 1;
             if batches == 3 {
                 stop.stop();
             }
         }
-    })
-    .unwrap();
-    assert!(report.interrupted && report.rows.len() < 14, "{report:?}");
+    });
+    let stopped = run_of(report.unwrap());
+    assert!(stopped.interrupted && stopped.rows.len() < 14, "{stopped:?}");
     let whole = tempfile::tempdir().unwrap();
     assert_eq!(run(dir.path(), FILE, None, &[], 2).rows, run(whole.path(), FILE, None, &[], 2).rows);
 }
@@ -147,6 +154,7 @@ fn what_is_wrong_is_named() {
         assert!(error.contains("trees.toml") && error.contains(expected), "{error}");
     }
     let dir = tempfile::tempdir().unwrap();
-    let error = try_run(dir.path(), FILE, None, &["zzz"], 1).unwrap_err().to_string();
+    let only = vec!["zzz".to_owned()];
+    let error = try_run(FILE, &ExperimentOptions { only, ..options(dir.path()) }).unwrap_err().to_string();
     assert!(error.contains("zzz") && error.contains("N-late-2"), "{error}");
 }

@@ -3,8 +3,8 @@
 use std::path::Path;
 use tesuji::Stop;
 use tesuji_lab::{
-    Experiment, ExperimentOptions, LearningRow, Plan, PointRow, TrialProgress, learn_incentives,
-    run_learning, run_point_matches,
+    Experiment, ExperimentOptions, ExperimentProgress, ExperimentReport, LearningRow, Plan, PointRow,
+    Results, learn_incentives, run_experiment,
 };
 
 const LEARNING: &str = r#"
@@ -55,26 +55,29 @@ fn options(dir: &Path, threads: usize, games: Option<u64>) -> ExperimentOptions 
         games,
         only: Vec::new(),
         threads,
+        changed: false,
         version: String::new(),
     }
 }
 
+fn run(file: &str, dir: &Path, threads: usize, games: Option<u64>) -> ExperimentReport {
+    let experiment = Experiment::parse("x.toml", file).unwrap();
+    run_experiment(&experiment, &options(dir, threads, games), &Stop::default(), &mut |_| {}).unwrap()
+}
+
 fn learn(dir: &Path, threads: usize, games: Option<u64>) -> Vec<LearningRow> {
-    let experiment = Experiment::parse("x.toml", LEARNING).unwrap();
-    let Plan::Incentives(cells) = experiment.plan else { panic!("{:?}", experiment.plan) };
-    let options = options(dir, threads, games);
-    let report = run_learning(&experiment.name, &cells, &options, &Stop::default(), &mut |_| {}).unwrap();
+    let report = run(LEARNING, dir, threads, games);
     assert!(report.table.ends_with("x/learning.csv") && report.table.exists() && !report.interrupted);
     let timeless =
         |row: &LearningRow| LearningRow { seconds: 0.0, simulations_per_second: 0.0, ..row.clone() };
-    report.rows.iter().map(timeless).collect()
+    let Results::Incentives(rows) = report.results else { panic!("{report:?}") };
+    rows.iter().map(timeless).collect()
 }
 
 fn play(dir: &Path, threads: usize, games: Option<u64>) -> Vec<PointRow> {
-    let experiment = Experiment::parse("x.toml", POINTS).unwrap();
-    let Plan::Points(cells) = experiment.plan else { panic!("{:?}", experiment.plan) };
-    let options = options(dir, threads, games);
-    run_point_matches(&experiment.name, &cells, &options, &Stop::default(), &mut |_| {}).unwrap().rows
+    let report = run(POINTS, dir, threads, games);
+    let Results::Points(rows) = report.results else { panic!("{report:?}") };
+    rows
 }
 
 #[test]
@@ -144,17 +147,18 @@ fn what_is_wrong_is_named() {
 
 #[test]
 fn progress_is_told() {
-    let Plan::Points(cells) = Experiment::parse("x.toml", POINTS).unwrap().plan else { panic!() };
+    let experiment = Experiment::parse("x.toml", POINTS).unwrap();
     let dir = tempfile::tempdir().unwrap();
     let mut told = Vec::new();
-    let mut watch = |state: TrialProgress<'_>| match state {
-        TrialProgress::Begun { name, number, of, trials } => {
-            told.push(format!("{name} {number}/{of} {trials}"))
+    let mut watch = |state: ExperimentProgress<'_>| match state {
+        ExperimentProgress::Begun { name, number, of, total, .. } => {
+            told.push(format!("{name} {number}/{of} {total}"))
         }
-        TrialProgress::Done(done) => told.push(done.to_string()),
-        TrialProgress::Ended => told.push("ended".to_owned()),
+        ExperimentProgress::Done(done) => told.push(done.to_string()),
+        ExperimentProgress::Ended => told.push("ended".to_owned()),
+        ExperimentProgress::Game(_) => panic!("pairs for points are no games of a match"),
     };
     let options = ExperimentOptions { only: vec!["gr".to_owned()], ..options(dir.path(), 1, None) };
-    run_point_matches("points", &cells, &options, &Stop::default(), &mut watch).unwrap();
+    run_experiment(&experiment, &options, &Stop::default(), &mut watch).unwrap();
     assert_eq!(told, ["greedy 1/1 6", "6", "ended"]);
 }

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicU32, Ordering};
 use tesuji::{Bot, BotError, Budget, Game, Observer, Reply, Stop};
 use tesuji_games::{Hex, TicTacToe};
-use tesuji_lab::store::{Config, Description, Ending, GameRow, Store};
+use tesuji_lab::store::{Config, Ending, GameRow, Matchup, Store};
 use tesuji_lab::{
     Adjudication, Arena, Conditions, Entrant, Event, Factory, GtpBot, Limit, MatchSchedule, Openings,
     PlainReferee, RandomBot, RunReport,
@@ -68,7 +68,6 @@ fn against(
     };
     let (random_config, faulty_config) = (config("random"), config("faulty"));
     let conditions = conditions("tic-tac-toe");
-    store.begin(&Description { kind: "match".to_owned(), spec: conditions.canonical() }, "test").unwrap();
     let entrants = [
         Entrant { config: &random_config, factory: &random as &dyn Factory<TicTacToe>, limit: None },
         Entrant { config: &faulty_config, factory: &faulty, limit: None },
@@ -89,7 +88,7 @@ fn against(
             }
         })
         .unwrap();
-    let tally = store.tally(&random_config, &faulty_config, u64::MAX).unwrap();
+    let tally = store.tally(&Matchup::new(&conditions, &random_config, &faulty_config), 10).unwrap();
     assert_eq!(tally.counts().games(), report.played + report.found);
     (report, store.games().unwrap().into_iter().map(|(_, game)| game).collect(), failures)
 }

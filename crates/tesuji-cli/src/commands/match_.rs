@@ -6,7 +6,10 @@ use crate::progress::Progress;
 use std::path::PathBuf;
 use std::time::Duration;
 use tesuji_lab::stats::Sprt;
-use tesuji_lab::{Adjudication, GameSpec, LabError, Limit, MatchOptions, MatchSummary, Openings, run_match};
+use tesuji_lab::store::Labels;
+use tesuji_lab::{
+    Adjudication, GameSpec, LabError, Limit, MatchOptions, MatchSpec, MatchSummary, Openings, run_match,
+};
 
 /// A colour-balanced match between two agents.
 ///
@@ -61,6 +64,9 @@ pub(crate) struct Args {
     /// Keep the record in this directory; the same command again goes on with it.
     #[arg(long)]
     out: Option<PathBuf>,
+    /// Go on in a record of other settings: the games that are the same count, and the record notes the change.
+    #[arg(long, requires = "out")]
+    changed: bool,
     /// Print one JSON object.
     #[arg(long)]
     json: bool,
@@ -68,20 +74,20 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: Args) -> Result<(), LabError> {
     let json = args.json;
-    let options = options(args)?;
+    let (spec, options) = options(args)?;
     let stop = stop_on_interrupt()?;
-    let mut progress = Progress::new(options.games);
-    let summary = run_match(&options, &stop, &mut |state| progress.show(&state))?;
+    let mut progress = Progress::new(spec.games);
+    let summary = run_match(&spec, &options, &stop, &mut |state| progress.show(&state))?;
     progress.finish();
     if json {
         print_json(&summary)?
     } else {
         table(&summary)?
     }
-    end(&options, &summary)
+    end(&spec, &options, &summary)
 }
 
-fn options(args: Args) -> Result<MatchOptions, LabError> {
+fn options(args: Args) -> Result<(MatchSpec, MatchOptions), LabError> {
     let game = GameSpec::parse(&args.game, args.komi.as_deref())?;
     let (limit, threads) = match args.time {
         Some(time) => (Limit::Milliseconds(time.as_millis() as u64), 1),
@@ -92,21 +98,27 @@ fn options(args: Args) -> Result<MatchOptions, LabError> {
         (None, Some(file)) => Some(Openings::Lines(lines(file)?)),
         (None, None) => None,
     };
-    Ok(MatchOptions {
+    let spec = MatchSpec {
+        name: "match".to_owned(),
+        labels: Labels::default(),
         a: args.memory.limit(args.a),
         b: args.memory.limit(args.b),
         game,
         games: args.games,
         limit,
-        threads: args.threads.map_or(threads, usize::from),
         seed: args.seed,
-        out: args.out,
         openings,
         longest: args.longest,
         adjudicate: args.adjudicate,
         sprt: args.sprt,
+    };
+    let options = MatchOptions {
+        threads: args.threads.map_or(threads, usize::from),
+        out: args.out,
+        changed: args.changed,
         version: crate::VERSION.to_owned(),
-    })
+    };
+    Ok((spec, options))
 }
 
 /// The lines of an openings file that are not empty.
@@ -125,7 +137,7 @@ fn lines(file: &PathBuf) -> Result<Vec<String>, LabError> {
 }
 
 /// Tells what is missing, if anything is.
-fn end(options: &MatchOptions, summary: &MatchSummary) -> Result<(), LabError> {
+fn end(spec: &MatchSpec, options: &MatchOptions, summary: &MatchSummary) -> Result<(), LabError> {
     let resume = match &options.out {
         Some(dir) => {
             format!("the finished games are in {}; the same command again plays the rest", dir.display())
@@ -135,7 +147,7 @@ fn end(options: &MatchOptions, summary: &MatchSummary) -> Result<(), LabError> {
     if summary.interrupted {
         return Err(LabError::Failed(format!(
             "stopped after {} of {} games: {resume}",
-            summary.games, options.games
+            summary.games, spec.games
         )));
     }
     if summary.failed > 0 {

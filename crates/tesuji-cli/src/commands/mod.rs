@@ -3,6 +3,7 @@
 pub(crate) mod analyze;
 pub(crate) mod bench;
 mod explain;
+pub(crate) mod export;
 pub(crate) mod gtp;
 pub(crate) mod incentive;
 pub(crate) mod list;

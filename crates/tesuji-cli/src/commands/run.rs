@@ -2,21 +2,18 @@
 
 use super::{cores, print, print_json, stop_on_interrupt};
 use crate::progress::Progress;
-use serde::Serialize;
 use serde_json::json;
 use std::path::PathBuf;
-use tesuji::Stop;
 use tesuji_lab::{
-    Cell, CellProgress, DecisionRow, Decisions, Experiment, ExperimentOptions, LabError, LearningRow, Plan,
-    PointRow, Row, TrialProgress, TrialReport, run_decisions, run_learning, run_matches, run_point_matches,
+    DecisionRow, Experiment, ExperimentOptions, ExperimentProgress, LabError, LearningRow, PointRow,
+    RatingRow, Results, Row, run_experiment,
 };
 
 /// The matches, decisions or searches of an experiment file, in order.
 ///
-/// Every finished game or decision is kept: the same command again makes what is missing, whether the run before was
-/// stopped or killed. A match whose settings have changed since its first game is refused; of changed agents, all
-/// decisions are made anew, and so are searches for incentives and matches for points. The table of results is written
-/// anew after each match or agent.
+/// Every finished game or decision is kept in OUT/EXPERIMENT: the same command again makes what is missing, whether the run
+/// before was stopped or killed. If something that has results has changed in the file since, it is refused unless
+/// --changed is given. The table of results is written anew after each match or agent.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     /// The experiment file.
@@ -31,6 +28,9 @@ pub(crate) struct Args {
     /// Games played, or decisions made, at a time. Default: one for each core.
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
+    /// Go on though the file has changed: games and decisions whose settings are the same count, and the record notes the change.
+    #[arg(long)]
+    changed: bool,
     /// Keep the games or decisions in directories below this one.
     #[arg(long, default_value = "out")]
     out: PathBuf,
@@ -49,75 +49,81 @@ pub(crate) fn run(args: Args) -> Result<(), LabError> {
         results: args.results,
         games: args.limit,
         only: args.only,
+        changed: args.changed,
         threads: args.threads.map_or(cores(), usize::from),
         version: crate::VERSION.to_owned(),
     };
     let stop = stop_on_interrupt()?;
-    match &experiment.plan {
-        Plan::Matches(cells) => matches(&experiment, cells, &options, &stop, args.json),
-        Plan::Decisions(plan) => decisions(&experiment, plan, &options, &stop, args.json),
-        Plan::Incentives(cells) => {
-            let report = run_learning(&experiment.name, cells, &options, &stop, &mut progress())?;
-            trials(&experiment, &report, ("games", learning_line), &options, args.json)
-        }
-        Plan::Points(cells) => {
-            let report = run_point_matches(&experiment.name, cells, &options, &stop, &mut progress())?;
-            trials(&experiment, &report, ("pairs", point_line), &options, args.json)
-        }
+    let report = run_experiment(&experiment, &options, &stop, &mut progress())?;
+    for change in &report.changes {
+        eprintln!("changed: {change}");
     }
-}
-
-fn matches(
-    experiment: &Experiment,
-    cells: &[Cell],
-    options: &ExperimentOptions,
-    stop: &Stop,
-    json: bool,
-) -> Result<(), LabError> {
-    let mut progress: Option<Progress> = None;
-    let report = run_matches(&experiment.name, cells, options, stop, &mut |state| match state {
-        CellProgress::Begun { cell, number, of, games } => {
-            let head = format!("{number}/{of} {}: {} against {}, {}", cell.name, cell.a, cell.b, cell.game);
-            progress = Some(Progress::titled(games, &head));
+    let (what, rows) = match &report.results {
+        Results::Matches(rows) => ("games", json!({ "matches": rows })),
+        Results::RoundRobin { ratings, matches } => {
+            ("games", json!({ "ratings": ratings, "matches": matches }))
         }
-        CellProgress::Game(state) => {
-            if let Some(progress) = &mut progress {
-                progress.show(&state);
-            }
-        }
-        CellProgress::Ended(_) => {
-            if let Some(progress) = progress.take() {
-                progress.finish();
-            }
-        }
-    })?;
-    if json {
-        print_json(&json!({
+        Results::Decisions(rows) => ("decisions", json!({ "decisions": rows })),
+        Results::Incentives(rows) => ("games", json!({ "rows": rows })),
+        Results::Points(rows) => ("pairs", json!({ "rows": rows })),
+    };
+    if args.json {
+        let mut object = json!({
             "name": experiment.name,
             "about": experiment.about,
             "table": report.table,
             "interrupted": report.interrupted,
-            "matches": report.rows,
-        }))?;
+            "changes": report.changes,
+        });
+        if let (Some(object), serde_json::Value::Object(rows)) = (object.as_object_mut(), rows) {
+            object.extend(rows);
+        }
+        print_json(&object)?;
     } else {
-        report.rows.iter().try_for_each(match_line)?;
+        match &report.results {
+            Results::Matches(rows) => rows.iter().try_for_each(match_line)?,
+            Results::RoundRobin { ratings, matches } => {
+                matches.iter().try_for_each(match_line)?;
+                ratings.iter().try_for_each(rating_line)?;
+            }
+            Results::Decisions(rows) => rows.iter().try_for_each(decision_line)?,
+            Results::Incentives(rows) => rows.iter().try_for_each(learning_line)?,
+            Results::Points(rows) => rows.iter().try_for_each(point_line)?,
+        }
     }
-    if report.interrupted {
-        return Err(LabError::Failed(format!("stopped: {}", resume("games", options))));
+    let rest = format!(
+        "the finished {what} are below {}; the same command again makes the rest",
+        options.out.join(&experiment.name).display()
+    );
+    match report.failed {
+        _ if report.interrupted => Err(LabError::Failed(format!("stopped: {rest}"))),
+        0 => Ok(()),
+        failed => Err(LabError::Failed(format!("{failed} games failed: {rest}"))),
     }
-    if report.failed > 0 {
-        return Err(LabError::Failed(format!(
-            "{} games failed: {}",
-            report.failed,
-            resume("games", options)
-        )));
+}
+
+/// Shows how the experiment stands.
+fn progress() -> impl FnMut(ExperimentProgress<'_>) {
+    let mut progress: Option<Progress> = None;
+    move |state| match (state, &mut progress) {
+        (ExperimentProgress::Begun { name, about, number, of, total }, progress) => {
+            let about = if about.is_empty() { String::new() } else { format!(": {about}") };
+            *progress = Some(Progress::titled(total, &format!("{number}/{of} {name}{about}")));
+        }
+        (ExperimentProgress::Game(state), Some(progress)) => progress.show(&state),
+        (ExperimentProgress::Done(done), Some(progress)) => progress.count(done),
+        (ExperimentProgress::Ended, progress) => {
+            if let Some(progress) = progress.take() {
+                progress.finish();
+            }
+        }
+        (_, None) => {}
     }
-    Ok(())
 }
 
 fn match_line(r: &Row) -> Result<(), LabError> {
     print(format_args!(
-        "{:<24} {:>5}/{} games  score {:.3}  95 % in [{:.3}, {:.3}]  at most {} nodes and {} bytes against {} and {}\n",
+        "{:<24} {:>5}/{} games  score {:.3}  95 % in [{:.3}, {:.3}]  at most {} nodes and {} bytes against {} and {}{}\n",
         r.name,
         r.games,
         r.planned,
@@ -128,32 +134,21 @@ fn match_line(r: &Row) -> Result<(), LabError> {
         r.bytes_peak_a,
         r.nodes_peak_b,
         r.bytes_peak_b,
+        if r.duplicates > 0 {
+            format!("  {} games equal to an earlier one", r.duplicates)
+        } else {
+            String::new()
+        },
     ))
 }
 
-fn decisions(
-    experiment: &Experiment,
-    plan: &Decisions,
-    options: &ExperimentOptions,
-    stop: &Stop,
-    json: bool,
-) -> Result<(), LabError> {
-    let report = run_decisions(&experiment.name, plan, options, stop, &mut progress())?;
-    if json {
-        print_json(&json!({
-            "name": experiment.name,
-            "about": experiment.about,
-            "table": report.table,
-            "interrupted": report.interrupted,
-            "decisions": report.rows,
-        }))?;
-    } else {
-        report.rows.iter().try_for_each(decision_line)?;
-    }
-    if report.interrupted {
-        return Err(LabError::Failed(format!("stopped: {}", resume("decisions", options))));
-    }
-    Ok(())
+fn rating_line(r: &RatingRow) -> Result<(), LabError> {
+    let end = |x: Option<f64>| x.map_or("?".to_owned(), |x| format!("{x:+.1}"));
+    let interval = format!("[{}, {}]", end(r.elo_lo), end(r.elo_hi));
+    print(format_args!(
+        "{:<32} Elo {:+.1}  95 % in {interval}  {} games  score {:.3}\n",
+        r.agent, r.elo, r.games, r.score
+    ))
 }
 
 fn decision_line(r: &DecisionRow) -> Result<(), LabError> {
@@ -169,54 +164,6 @@ fn decision_line(r: &DecisionRow) -> Result<(), LabError> {
         r.max_rate,
         z(r.max_z),
     ))
-}
-
-/// Shows how trials stand.
-fn progress() -> impl FnMut(TrialProgress<'_>) {
-    let mut progress: Option<Progress> = None;
-    move |state| match state {
-        TrialProgress::Begun { name, number, of, trials } => {
-            progress = Some(Progress::titled(trials, &format!("{number}/{of} {name}")));
-        }
-        TrialProgress::Done(done) => {
-            if let Some(progress) = &mut progress {
-                progress.count(done);
-            }
-        }
-        TrialProgress::Ended => {
-            if let Some(progress) = progress.take() {
-                progress.finish();
-            }
-        }
-    }
-}
-
-/// Prints a row.
-type Line<R> = fn(&R) -> Result<(), LabError>;
-
-/// Prints the rows of an experiment; `what` its trials are called.
-fn trials<R: Serialize>(
-    experiment: &Experiment,
-    report: &TrialReport<R>,
-    (what, line): (&str, Line<R>),
-    options: &ExperimentOptions,
-    json: bool,
-) -> Result<(), LabError> {
-    if json {
-        print_json(&json!({
-            "name": experiment.name,
-            "about": experiment.about,
-            "table": report.table,
-            "interrupted": report.interrupted,
-            "rows": report.rows,
-        }))?;
-    } else {
-        report.rows.iter().try_for_each(line)?;
-    }
-    if report.interrupted {
-        return Err(LabError::Failed(format!("stopped: {}", resume(what, options))));
-    }
-    Ok(())
 }
 
 fn learning_line(r: &LearningRow) -> Result<(), LabError> {
@@ -248,9 +195,4 @@ fn point_line(r: &PointRow) -> Result<(), LabError> {
         r.regret_a,
         r.regret_b
     ))
-}
-
-/// How to get what is missing.
-fn resume(what: &str, options: &ExperimentOptions) -> String {
-    format!("the finished {what} are below {}; the same command again makes the rest", options.out.display())
 }

@@ -1,9 +1,12 @@
 //! One line of a table of decisions.
 
+use super::part::{Decision, Part};
 use super::plan::{Cell, Decisions};
-use super::record::{ByTree, Decision};
+use crate::LabError;
 use crate::csv_table::{rounded, significant};
 use crate::stats::{McNemar, holm, wilson};
+use crate::store::Store;
+use crate::trials::found;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -106,18 +109,23 @@ const RULES: [Rule; 2] = [
     ),
 ];
 
-/// The rows of all cells with decisions; `decided` has those of each cell and number of simulations.
-pub(super) fn rows(
-    plan: &Decisions,
-    cells: &[Cell],
-    decided: &BTreeMap<(usize, u64), ByTree>,
-) -> Vec<DecisionRow> {
+/// Decisions by the number of their tree.
+type ByTree = BTreeMap<u64, Decision>;
+
+/// The rows of all cells with decisions.
+pub(crate) fn rows(plan: &Decisions, store: &Store) -> Result<Vec<DecisionRow>, LabError> {
+    let (cells, parts) = (plan.cells()?, plan.parts()?);
+    let by_tree = |trials: BTreeMap<u64, Vec<f64>>| -> ByTree {
+        trials.into_iter().map(|(tree, figures)| (tree, Decision::of(&figures))).collect()
+    };
+    let decided: BTreeMap<(usize, u64), ByTree> =
+        parts.iter().map(Part::place).zip(found(&parts, store)?.into_iter().map(by_tree)).collect();
     let mut rows: Vec<DecisionRow> = Vec::new();
     for (i, cell) in cells.iter().enumerate() {
         for &simulations in &plan.simulations {
             let Some(own) = decided.get(&(i, simulations)).filter(|own| !own.is_empty()) else { continue };
             let mut row = row(plan, cell, simulations, own);
-            let rival = plan.rival(cells, i);
+            let rival = plan.rival(&cells, i);
             if let Some((rival, other)) = rival.and_then(|j| Some((j, decided.get(&(j, simulations))?))) {
                 row.against = Some(cells[rival].name.clone());
                 for (fails, columns) in RULES {
@@ -136,7 +144,7 @@ pub(super) fn rows(
         }
     }
     // What was not compared yet will be: it counts as a comparison that shows nothing.
-    let comparisons = (0..cells.len()).filter(|&i| plan.rival(cells, i).is_some()).count();
+    let comparisons = (0..cells.len()).filter(|&i| plan.rival(&cells, i).is_some()).count();
     for &simulations in &plan.simulations {
         for (_, columns) in RULES {
             let mut compared: Vec<&mut DecisionRow> = rows
@@ -150,7 +158,7 @@ pub(super) fn rows(
             }
         }
     }
-    rows
+    Ok(rows)
 }
 
 fn row(plan: &Decisions, cell: &Cell, simulations: u64, own: &ByTree) -> DecisionRow {

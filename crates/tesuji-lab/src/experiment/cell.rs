@@ -1,14 +1,17 @@
 //! One match of an experiment.
 
+use super::file::one_line;
 use crate::conditions::{Limit, Openings};
-use crate::{Adjudication, GameSpec, LabError, MatchOptions};
+use crate::stats::Sprt;
+use crate::store::Labels;
+use crate::{Adjudication, GameSpec, LabError, MatchSpec};
 use serde::Deserialize;
 
 /// One match of an experiment, with the settings that all matches share filled in.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Cell {
-    /// Its name, which is also its directory's: letters, digits, `.`, `-` and `_`.
+    /// Its name: letters, digits, `.`, `-` and `_`.
     pub name: String,
     /// The claim that it bears on.
     #[serde(default)]
@@ -38,6 +41,10 @@ pub struct Cell {
     /// A game of so many moves is a draw.
     #[serde(default = "longest")]
     pub longest: u32,
+    /// Where games begin, in place of random moves: lines of moves in turn, such as `["e5 c3", "c3 e5"]`.
+    pub openings: Option<Vec<String>>,
+    /// Ends the match as soon as a sequential test over pairs decides between two Elo differences: `[0, 10]`.
+    pub sprt: Option<[f64; 2]>,
     /// When a decided game ends: the threshold of [`Adjudication`], by default 0, which is never.
     #[serde(default)]
     pub adjudicate: Adjudication,
@@ -51,12 +58,23 @@ fn longest() -> u32 {
     2000
 }
 
+/// The match that a table describes.
+pub(super) fn cell_of(table: toml::Table) -> Result<Cell, String> {
+    toml::Value::Table(table).try_into().map_err(|error: toml::de::Error| one_line(error.message()))
+}
+
+/// A name for a file from any text: of what is not plain, `_` is left.
+pub(super) fn slug(text: &str) -> String {
+    let plain = |c: char| if c.is_ascii_alphanumeric() || matches!(c, '.' | '-') { c } else { '_' };
+    text.trim_start_matches('.').chars().map(plain).collect()
+}
+
 impl Cell {
-    /// The match, without a directory for its record.
+    /// The match.
     ///
     /// # Errors
     /// If there is no such game, or a number is out of its range.
-    pub(super) fn options(&self, version: &str) -> Result<MatchOptions, LabError> {
+    pub(super) fn spec(&self) -> Result<MatchSpec, LabError> {
         for (key, value) in [("games", self.games), ("playouts", self.playouts)] {
             if value == 0 {
                 return Err(LabError::Input(format!("{key} is 0; accepted: at least 1")));
@@ -65,21 +83,32 @@ impl Cell {
         if self.seed >= 1 << 63 {
             return Err(LabError::Input(format!("seed is {}; accepted: below 2^63", self.seed)));
         }
+        if self.openings.as_ref().is_some_and(Vec::is_empty)
+            || self.openings.is_some() && self.opening_plies.is_some()
+        {
+            let accepted = "accepted: at least one line of moves, and no opening_plies beside it";
+            return Err(LabError::Input(format!("openings is empty or not alone; {accepted}")));
+        }
+        let sprt = self.sprt.map(|[elo0, elo1]| Sprt::new(elo0, elo1));
+        if sprt.is_some_and(|sprt| !(sprt.elo0.is_finite() && sprt.elo1.is_finite() && sprt.elo0 < sprt.elo1))
+        {
+            return Err(LabError::Input("sprt needs two Elo differences, the lower one first".to_owned()));
+        }
+        let lines = self.openings.clone().map(Openings::Lines);
         let komi = self.komi.map(|komi| komi.to_string());
-        Ok(MatchOptions {
+        Ok(MatchSpec {
+            name: self.name.clone(),
+            labels: Labels { claim: self.claim.clone(), series: self.series.clone(), x: self.x },
             a: self.a.clone(),
             b: self.b.clone(),
             game: GameSpec::parse(&self.game, komi.as_deref())?,
             games: self.games,
             limit: Limit::Playouts(self.playouts),
-            threads: 1,
             seed: self.seed,
-            out: None,
-            openings: self.opening_plies.map(Openings::RandomPlies),
+            openings: lines.or(self.opening_plies.map(Openings::RandomPlies)),
             longest: self.longest,
             adjudicate: self.adjudicate,
-            sprt: None,
-            version: version.to_owned(),
+            sprt,
         })
     }
 }

@@ -1,6 +1,6 @@
 //! Experiment files.
 
-use super::Cell;
+use super::{Cell, RoundRobin, Sweep};
 use crate::LabError;
 use crate::decisions::Decisions;
 use crate::incentives::{Learning, PointMatch};
@@ -13,11 +13,24 @@ use toml::{Table, Value};
 
 /// An experiment, as a TOML file describes it.
 ///
-/// `kind` is `"matches"`, `"decisions"`, `"incentives"` or `"points"`, `name` names the experiment and its table of results,
-/// `about` says what it is. The other keys of decisions are the fields of [`Decisions`]. In a file of matches every
-/// other key at the top is a setting that all `[[match]]` tables share, unless they say otherwise: the keys are
-/// the fields of [`Cell`]; so it is with the `[[learning]]` tables of incentives, [`Learning`], and the `[[match]]`
-/// tables of matches for points, [`PointMatch`].
+/// `name` names the experiment, its record below `out` and its table below `results`; `about` says what it is. What
+/// the other keys are, `kind` says:
+///
+/// | `kind` | keys |
+/// | --- | --- |
+/// | `"matches"` | `[[match]]` tables with the fields of [`Cell`] |
+/// | `"round-robin"` | `agents`, `anchor`, and fields of [`Cell`] for all matches: see [`RoundRobin`] |
+/// | `"sweep"` | `base`, `[axes]`, and fields of [`Cell`] for all matches: see [`Sweep`] |
+/// | `"decisions"` | the fields of [`Decisions`] |
+/// | `"incentives"` | `[[learning]]` tables with the fields of [`Learning`] |
+/// | `"points"` | `[[match]]` tables with the fields of [`PointMatch`] |
+///
+/// Where there are `[[match]]` or `[[learning]]` tables, a key at the top is a setting that all of them share unless they say
+/// otherwise.
+///
+/// The results are matches with p-values that are corrected by the method of Holm for the number of matches in the file.
+/// What decides a game is hashed into its identity: a file may be added to at any time, matches may ask for more games,
+/// and two matches of the same agents under the same conditions share theirs.
 ///
 /// ```
 /// # use tesuji_lab::{Experiment, Plan};
@@ -47,21 +60,44 @@ pub struct Experiment {
     pub name: String,
     /// What it is, in a sentence.
     pub about: String,
+    /// The text of the file.
+    pub file: String,
     /// What is done.
     pub plan: Plan,
 }
+
+/// The kinds of experiments.
+const KINDS: [&str; 6] = ["matches", "round-robin", "sweep", "decisions", "incentives", "points"];
 
 /// What an experiment does.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Plan {
     /// Matches, in the order in which they are played.
     Matches(Vec<Cell>),
+    /// Matches of every agent against every other one.
+    RoundRobin(RoundRobin),
+    /// Matches of a recipe with many values against one opponent.
+    Sweep(Sweep),
     /// Decisions at the roots of trees.
     Decisions(Decisions),
     /// Incentives to be learnt.
     Incentives(Vec<Learning>),
     /// Matches for points.
     Points(Vec<PointMatch>),
+}
+
+impl Plan {
+    /// The word for it in a file.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Plan::Matches(_) => "matches",
+            Plan::RoundRobin(_) => "round-robin",
+            Plan::Sweep(_) => "sweep",
+            Plan::Decisions(_) => "decisions",
+            Plan::Incentives(_) => "incentives",
+            Plan::Points(_) => "points",
+        }
+    }
 }
 
 impl Experiment {
@@ -99,6 +135,10 @@ impl Experiment {
         }
         let plan = match kind.as_deref() {
             Some("matches") => Plan::Matches(tables("match", text, common, |cell: &Cell| &cell.name, &fail)?),
+            Some("round-robin") => {
+                Plan::RoundRobin(RoundRobin::read(common).map_err(|message| fail(None, message))?)
+            }
+            Some("sweep") => Plan::Sweep(Sweep::read(common).map_err(|message| fail(None, message))?),
             Some("decisions") => {
                 let plan = decisions(text).map_err(|error| {
                     fail(error.span().map(|span| line_at(text, span.start)), one_line(error.message()))
@@ -118,11 +158,11 @@ impl Experiment {
             }
             _ => {
                 let kind = kind.map_or("missing".to_owned(), |kind| format!("{kind:?}"));
-                let kinds = ["matches", "decisions", "incentives", "points"].map(|kind| format!("{kind:?}"));
+                let kinds = KINDS.map(|kind| format!("{kind:?}"));
                 return Err(fail(None, format!("kind is {kind}; accepted: {}", kinds.join(", "))));
             }
         };
-        Ok(Experiment { name, about, plan })
+        Ok(Experiment { name, about, file: text.to_owned(), plan })
     }
 }
 
@@ -179,7 +219,7 @@ fn check<'a, T>(
 }
 
 /// A message of several lines as one.
-fn one_line(message: &str) -> String {
+pub(super) fn one_line(message: &str) -> String {
     message.trim().replace('\n', ", ")
 }
 
@@ -234,7 +274,7 @@ mod tests {
             (format!("{HEAD}[[match]]\nname = \"../1\"\na = \"mast\"\nb = \"uct\"\n"), ["line 6", "letters"]),
             (HEAD.to_owned(), ["f.toml", "[[match]]"]),
             (HEAD.replace("x/y", "x/.."), ["f.toml", "x/.."]),
-            (HEAD.replace("matches", "race"), ["kind is \"race\"", "accepted: \"matches\", \"decisions\""]),
+            (HEAD.replace("matches", "race"), ["kind is \"race\"", "accepted: \"matches\", \"round-robin\""]),
             ("kind = \n".to_owned(), ["f.toml: line 1", ""]),
         ] {
             let error = Experiment::parse("f.toml", &text).unwrap_err().to_string();

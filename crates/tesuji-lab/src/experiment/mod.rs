@@ -2,11 +2,17 @@
 
 mod cell;
 mod file;
+mod results;
+mod round_robin;
 mod row;
 mod run;
+mod sweep;
 
 pub use cell::Cell;
 pub use file::{Experiment, Plan};
 pub(crate) use file::{PLAIN, is_plain};
+pub use results::Results;
+pub use round_robin::{RatingRow, RoundRobin};
 pub use row::Row;
-pub use run::{CellProgress, ExperimentOptions, ExperimentReport, run_matches};
+pub use run::{ExperimentOptions, ExperimentProgress, ExperimentReport, run_experiment};
+pub use sweep::Sweep;

@@ -1,9 +1,9 @@
 //! One line of a table of results.
 
-use super::Cell;
-use crate::MatchSummary;
 use crate::csv_table::{rounded, significant};
-use crate::stats::holm;
+use crate::stats::{Verdict, holm};
+use crate::store::{PlannedMatch, Store};
+use crate::{LabError, MatchSummary};
 use serde::{Deserialize, Serialize};
 
 /// The result of one match of an experiment, from the side of `a`: a line of its CSV file.
@@ -80,23 +80,41 @@ pub struct Row {
     pub forfeits: u64,
     /// Games that repeat an earlier one move for move.
     pub duplicates: u64,
+    /// The log-likelihood ratio of the match's sequential test, if it has one.
+    pub llr: Option<f64>,
+    /// What that test says.
+    pub verdict: Option<Verdict>,
 }
 
 impl Row {
-    pub(super) fn new(cell: &Cell, s: &MatchSummary) -> Row {
+    /// The rows of all matches of a store that have games.
+    ///
+    /// # Errors
+    /// If the store fails.
+    pub fn all(store: &Store) -> Result<Vec<Row>, LabError> {
+        let mut rows = Vec::new();
+        for planned in store.matches()? {
+            let summary = planned.summary(store)?;
+            rows.push((summary.games > 0).then(|| Row::new(&planned, &summary)));
+        }
+        Row::correct(&mut rows);
+        Ok(rows.into_iter().flatten().collect())
+    }
+
+    fn new(planned: &PlannedMatch, s: &MatchSummary) -> Row {
         let elo = |elo: Option<f64>| elo.map(|elo| rounded(elo, 1));
         Row {
-            name: cell.name.clone(),
-            claim: cell.claim.clone(),
-            series: cell.series.clone(),
-            x: cell.x,
+            name: planned.name.clone(),
+            claim: planned.labels.claim.clone(),
+            series: planned.labels.series.clone(),
+            x: planned.labels.x,
             a: s.a.clone(),
             b: s.b.clone(),
             game: s.game.clone(),
             playouts_a: s.playouts_a,
             playouts_b: s.playouts_b,
             seed: s.seed,
-            planned: cell.games,
+            planned: planned.games,
             games: s.games,
             wins: s.wins,
             draws: s.draws,
@@ -121,11 +139,13 @@ impl Row {
             adjudicated: s.adjudicated,
             forfeits: s.forfeits_a + s.forfeits_b,
             duplicates: s.duplicates,
+            llr: s.sprt.map(|sprt| rounded(sprt.llr, 4)),
+            verdict: s.sprt.map(|sprt| sprt.verdict),
         }
     }
 
     /// Corrects the p-values for the number of matches.
-    pub(super) fn correct(rows: &mut [Option<Row>]) {
+    fn correct(rows: &mut [Option<Row>]) {
         let p: Vec<f64> = rows.iter().map(|row| row.as_ref().map_or(1.0, |row| row.p)).collect();
         for (row, p) in rows.iter_mut().zip(holm(&p)) {
             if let Some(row) = row {

@@ -1,128 +1,247 @@
-//! Plays the matches of an experiment.
+//! Runs experiments.
 
-use super::{Cell, Row};
-use crate::csv_table::csv_table;
+use super::results::Results;
+use super::{Cell, Experiment, Plan};
+use crate::matches::{Match, Pass};
 use crate::process::reset_peak_memory;
+use crate::store::{Agenda, Description, FILE, Store};
+use crate::trials::{self, Trial, make_trials};
 use crate::write_whole::write_whole;
-use crate::{LabError, MatchOptions, MatchProgress, run_match, summarize_match};
-use std::path::PathBuf;
+use crate::{LabError, MatchProgress};
+use std::path::{Path, PathBuf};
 use tesuji::Stop;
 
 /// How to run an experiment: nothing of this decides its games.
 #[derive(Clone, Debug)]
 pub struct ExperimentOptions {
-    /// The directory of records: the games of a match are in `OUT/EXPERIMENT/MATCH`.
+    /// The directory of records: that of an experiment is `OUT/EXPERIMENT`.
     pub out: PathBuf,
     /// The directory of tables: this one is `RESULTS/EXPERIMENT.csv`.
     pub results: PathBuf,
-    /// At most so many games of each match, those played before included; with 0 everything is checked, nothing is
-    /// played, and the table is written from the record.
+    /// At most so many games of each match, or trials of each part, those made before included; with 0 everything is
+    /// checked, nothing is played, and the table is written from the record.
     pub games: Option<u64>,
-    /// Only the matches whose names begin with one of these; all if there is none.
+    /// Only the matches or parts whose names begin with one of these; all if there is none.
     pub only: Vec<String>,
-    /// How many games are played at a time.
+    /// How many games are played, or trials made, at a time.
     pub threads: usize,
+    /// Go on though something with results has changed in the file or is gone: what is the same counts.
+    pub changed: bool,
     /// The program's version and commit, for the record.
     pub version: String,
 }
 
 /// How an experiment stands while it goes on.
 #[derive(Clone, Debug)]
-pub enum CellProgress<'a> {
-    /// A match begins or goes on.
+pub enum ExperimentProgress<'a> {
+    /// A match, or a part with trials, begins or goes on.
     Begun {
-        /// The match.
-        cell: &'a Cell,
-        /// Its place among those to be played, from 1.
+        /// Its name.
+        name: &'a str,
+        /// What it is.
+        about: &'a str,
+        /// Its place among those to be made, from 1.
         number: usize,
-        /// How many are to be played.
+        /// How many are to be made.
         of: usize,
-        /// Games that it shall have.
-        games: u64,
+        /// Games that it shall have, or trials that are missing.
+        total: u64,
     },
-    /// A game of it was played, or found in the record.
+    /// A game of the match was played, or found in the record.
     Game(MatchProgress),
-    /// The match has its games, or was stopped.
-    Ended(&'a Row),
+    /// So many of the missing trials are made.
+    Done(u64),
+    /// It has what it shall have, or was stopped.
+    Ended,
 }
 
 /// What an experiment gave.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ExperimentReport {
-    /// A row for each match that has games, in the order of the file.
-    pub rows: Vec<Row>,
+    /// What its record says.
+    pub results: Results,
     /// The table.
     pub table: PathBuf,
+    /// What was taken out of the file or changed in it though it had results.
+    pub changes: Vec<String>,
     /// Games of this run that failed by a fault of this program.
     pub failed: u64,
     /// Whether the run was stopped before its end.
     pub interrupted: bool,
 }
 
-/// Plays the matches of the experiment `name` in order, or what is missing of them. The table of results is written anew
-/// after each match.
+/// Makes the games or trials of an experiment in order, or what is missing of them. The table of results is written anew
+/// after each match or part. The numbers do not depend on the threads.
 ///
 /// # Errors
-/// If a match is not possible, or its record is that of another match: all are checked before the first game. Also
-/// if a store fails or the table cannot be written.
-pub fn run_matches(
-    name: &str,
-    cells: &[Cell],
+/// If something is not possible: everything is checked before the first game. If the record has results of other
+/// settings, unless [`ExperimentOptions::changed`] is set. Also if the record fails or the table cannot be written.
+pub fn run_experiment(
+    experiment: &Experiment,
     options: &ExperimentOptions,
     stop: &Stop,
-    watch: &mut dyn FnMut(CellProgress<'_>),
+    watch: &mut dyn FnMut(ExperimentProgress<'_>),
 ) -> Result<ExperimentReport, LabError> {
-    let named = |cell: &Cell, error: LabError| match error {
-        LabError::Input(message) => LabError::Input(format!("match {}: {message}", cell.name)),
-        LabError::Failed(message) => LabError::Failed(format!("match {}: {message}", cell.name)),
+    let mut run = Run {
+        experiment,
+        options,
+        stop,
+        watch,
+        report: ExperimentReport {
+            results: Results::none(&experiment.plan),
+            table: options.results.join(format!("{}.csv", experiment.name)),
+            changes: Vec::new(),
+            failed: 0,
+            interrupted: false,
+        },
     };
-    let (mut matches, mut rows) = (Vec::<(&Cell, MatchOptions)>::new(), Vec::<Option<Row>>::new());
-    for cell in cells {
-        let mut match_options = cell.options(&options.version).map_err(|e| named(cell, e))?;
-        match_options.out = Some(options.out.join(name).join(&cell.name));
-        match_options.threads = options.threads;
-        let row = summarize_match(&match_options).map_err(|e| named(cell, e))?;
-        matches.push((cell, match_options));
-        rows.push(row.filter(|s| s.games > 0).map(|s| Row::new(cell, &s)));
+    match &experiment.plan {
+        Plan::Matches(cells) => run.matches(cells)?,
+        Plan::RoundRobin(plan) => run.matches(&plan.cells)?,
+        Plan::Sweep(plan) => run.matches(&plan.cells)?,
+        Plan::Decisions(plan) => run.trials(&plan.parts()?)?,
+        Plan::Incentives(cells) => run.trials(cells)?,
+        Plan::Points(cells) => run.trials(cells)?,
     }
-    let chosen = |cell: &Cell| options.only.iter().any(|start| cell.name.starts_with(start));
-    let to_play: Vec<usize> =
-        (0..matches.len()).filter(|&i| options.only.is_empty() || chosen(matches[i].0)).collect();
-    if to_play.is_empty() {
-        let names: Vec<_> = cells.iter().map(|cell| cell.name.as_str()).collect();
-        return Err(LabError::Input(format!(
-            "no match has a name that begins with {}; the matches are {}",
-            options.only.join(" or "),
-            names.join(", ")
-        )));
-    }
-    let table = options.results.join(format!("{name}.csv"));
-    let mut report = ExperimentReport { rows: Vec::new(), table, failed: 0, interrupted: false };
-    for (number, &i) in to_play.iter().enumerate() {
-        let ((cell, match_options), row) = (&matches[i], &mut rows[i]);
-        let games = options.games.map_or(cell.games, |games| games.min(cell.games));
-        if row.as_ref().map_or(0, |row| row.games) < games {
-            watch(CellProgress::Begun { cell, number: number + 1, of: to_play.len(), games });
-            reset_peak_memory();
-            let pass = MatchOptions { games, ..match_options.clone() };
-            let summary = run_match(&pass, stop, &mut |state| watch(CellProgress::Game(state)))
-                .map_err(|e| named(cell, e))?;
-            report.failed += summary.failed;
-            report.interrupted = summary.interrupted;
-            let all = summarize_match(match_options).map_err(|e| named(cell, e))?;
-            *row = all.filter(|s| s.games > 0).map(|s| Row::new(cell, &s));
-            if let Some(row) = row {
-                watch(CellProgress::Ended(row));
+    run.report.interrupted = stop.is_stopped();
+    Ok(run.report)
+}
+
+struct Run<'a> {
+    experiment: &'a Experiment,
+    options: &'a ExperimentOptions,
+    stop: &'a Stop,
+    watch: &'a mut dyn FnMut(ExperimentProgress<'_>),
+    report: ExperimentReport,
+}
+
+impl Run<'_> {
+    fn matches(&mut self, cells: &[Cell]) -> Result<(), LabError> {
+        let checked = |cell: &Cell| {
+            cell.spec().and_then(|spec| Match::new(&spec)).map_err(|error| named(&cell.name, error))
+        };
+        let matches: Vec<Match> = cells.iter().map(checked).collect::<Result<_, _>>()?;
+        let names: Vec<&str> = cells.iter().map(|cell| cell.name.as_str()).collect();
+        let chosen = self.options.choose(&names)?;
+        let planned = matches.iter().map(|m| m.planned().clone()).collect();
+        let Some(mut store) = self.begin(&Agenda { matches: planned, ..Agenda::default() })? else {
+            return Ok(());
+        };
+        for (number, &i) in chosen.iter().enumerate() {
+            let (m, cell) = (&matches[i], &cells[i]);
+            let games = self.options.games.map_or(cell.games, |games| games.min(cell.games));
+            if store.played(&m.planned().matchup, games)? < games.min(store.counted_games(m.planned())?) {
+                let about = format!("{} against {}, {}", cell.a, cell.b, cell.game);
+                let (number, of) = (number + 1, chosen.len());
+                (self.watch)(ExperimentProgress::Begun {
+                    name: &cell.name,
+                    about: &about,
+                    number,
+                    of,
+                    total: games,
+                });
+                reset_peak_memory();
+                let pass = Pass {
+                    games,
+                    threads: self.options.threads,
+                    files: store.dir().map(|dir| dir.join("games").join(&cell.name)),
+                    version: self.options.version.clone(),
+                };
+                let watch = &mut self.watch;
+                let played = m
+                    .play(&mut store, &pass, self.stop, &mut |state| watch(ExperimentProgress::Game(state)))
+                    .map_err(|error| named(&cell.name, error))?;
+                self.report.failed += played.failed;
+                (self.watch)(ExperimentProgress::Ended);
+                self.write(&store)?;
+            }
+            if self.stop.is_stopped() {
+                break;
             }
         }
-        Row::correct(&mut rows);
-        if rows.iter().any(Option::is_some) {
-            write_whole(&report.table, &csv_table(rows.iter().flatten())?)?;
-        }
-        if report.interrupted {
-            break;
-        }
+        self.write(&store)
     }
-    report.rows = rows.into_iter().flatten().collect();
-    Ok(report)
+
+    fn trials<T: Trial>(&mut self, parts: &[T]) -> Result<(), LabError> {
+        let names: Vec<&str> = parts.iter().map(Trial::name).collect();
+        self.options.choose(&names)?;
+        let Some(mut store) = self.begin(&trials::agenda(parts))? else { return Ok(()) };
+        let run = serde_json::json!({ "version": self.options.version, "threads": self.options.threads });
+        store.event("run", &run)?;
+        let (plan, table) = (&self.experiment.plan, &self.report.table);
+        make_trials(parts, &mut store, self.options, self.stop, self.watch, &mut |store| {
+            write_table(&Results::of(plan, store)?, table)
+        })?;
+        store.event("end", &serde_json::json!({ "stopped": self.stop.is_stopped() }))?;
+        self.write(&store)
+    }
+
+    /// The store of the experiment; none if there is none and nothing is to be played.
+    fn begin(&mut self, agenda: &Agenda) -> Result<Option<Store>, LabError> {
+        let Experiment { name, about, file, plan } = self.experiment;
+        let dir = self.options.out.join(name);
+        if self.options.games == Some(0) && !dir.join(FILE).exists() {
+            return Ok(None);
+        }
+        let mut store = Store::open(&dir)?;
+        let description = Description {
+            kind: plan.kind().to_owned(),
+            name: name.clone(),
+            about: about.clone(),
+            file: file.clone(),
+            version: self.options.version.clone(),
+        };
+        self.report.changes = store.begin(&description, agenda, self.options.changed)?;
+        Ok(Some(store))
+    }
+
+    /// Takes the results from the record and writes their table.
+    fn write(&mut self, store: &Store) -> Result<(), LabError> {
+        self.report.results = Results::of(&self.experiment.plan, store)?;
+        write_table(&self.report.results, &self.report.table)
+    }
+}
+
+impl ExperimentOptions {
+    /// The indices of the names that shall be made.
+    ///
+    /// # Errors
+    /// If there is none.
+    pub(crate) fn choose(&self, names: &[&str]) -> Result<Vec<usize>, LabError> {
+        let is_chosen =
+            |name: &str| self.only.is_empty() || self.only.iter().any(|start| name.starts_with(start));
+        let chosen: Vec<usize> = (0..names.len()).filter(|&i| is_chosen(names[i])).collect();
+        if chosen.is_empty() {
+            return Err(LabError::Input(format!(
+                "nothing has a name that begins with {}; there are {}",
+                self.only.join(" or "),
+                names.join(", ")
+            )));
+        }
+        Ok(chosen)
+    }
+}
+
+/// The table of results, and that of ratings beside it if there are any.
+fn write_table(results: &Results, table: &Path) -> Result<(), LabError> {
+    if results.is_empty() {
+        return Ok(());
+    }
+    if let Some(ratings) = results.ratings_csv()? {
+        write_whole(&ratings_table(table), &ratings)?;
+    }
+    write_whole(table, &results.csv()?)
+}
+
+/// Where the ratings of a round robin are.
+fn ratings_table(table: &Path) -> PathBuf {
+    let stem = table.file_stem().unwrap_or_default().to_string_lossy();
+    table.with_file_name(format!("{stem}-ratings.csv"))
+}
+
+fn named(name: &str, error: LabError) -> LabError {
+    match error {
+        LabError::Input(message) => LabError::Input(format!("match {name}: {message}")),
+        LabError::Failed(message) => LabError::Failed(format!("match {name}: {message}")),
+    }
 }

@@ -157,6 +157,10 @@ pub(super) struct Learnt {
 }
 
 impl Learnt {
+    /// What the numbers are called that are recorded.
+    pub(super) const COLUMNS: [&str; 8] =
+        ["ride", "ride_with_ties", "rave", "rave_left", "to_come", "untied_pairs", "tied_pairs", "seconds"];
+
     /// The numbers that are recorded.
     pub(super) fn numbers(&self) -> Vec<f64> {
         let rates = self.rates.map(|rate| rate.unwrap_or(f64::NAN));

@@ -1,10 +1,10 @@
 //! Experiments on how well incentives are learnt.
 
-use super::learning::{Learning, LearningResult, Rates};
+use super::learning::{Learning, LearningResult, Learnt, Rates};
 use super::{ListOrder, PlayoutPolicy, Reading};
 use crate::csv_table::rounded;
-use crate::experiment::ExperimentOptions;
-use crate::trials::{Trial, TrialProgress, TrialReport, run_trials};
+use crate::store::{TrialCell, Trials};
+use crate::trials::Trial;
 use crate::{LabError, stats};
 use serde::Serialize;
 use tesuji::Stop;
@@ -89,23 +89,8 @@ pub struct LearningRow {
     pub simulations_per_second: f64,
 }
 
-/// Learns what the experiment `name` asks for, or what is missing of it; [`ExperimentOptions::games`] limits the games. The
-/// table of results is written anew after each. The numbers do not depend on the threads.
-///
-/// # Errors
-/// If the record fails or the table cannot be written.
-pub fn run_learning(
-    name: &str,
-    cells: &[Learning],
-    options: &ExperimentOptions,
-    stop: &Stop,
-    watch: &mut dyn FnMut(TrialProgress<'_>),
-) -> Result<TrialReport<LearningRow>, LabError> {
-    run_trials(name, cells, options, stop, watch)
-}
-
 impl Trial for Learning {
-    type Row = LearningRow;
+    type State = ();
 
     fn name(&self) -> &str {
         &self.name
@@ -115,49 +100,51 @@ impl Trial for Learning {
         self.games
     }
 
-    fn spec(&self) -> String {
-        format!(
-            "learn {} x {}, {} simulations, {:?} epsilon {}, {:?} {:?} c {}, seed {}",
-            self.heaps,
-            self.counters,
-            self.simulations,
-            self.policy,
-            self.epsilon,
-            self.reading,
-            self.list_order(),
-            self.exploration,
-            self.seed
-        )
+    fn cell(&self) -> TrialCell {
+        let mut spec = toml::Table::try_from(self).unwrap_or_default();
+        for key in ["name", "series", "paper", "games"] {
+            spec.remove(key);
+        }
+        let list = toml::Value::try_from(self.list_order());
+        spec.extend(list.map(|list| ("list".to_owned(), list)));
+        TrialCell { spec: spec.to_string(), columns: Learnt::COLUMNS.map(str::to_owned).to_vec() }
     }
 
-    fn make(&self, number: u64, stop: &Stop) -> Result<Option<Vec<f64>>, LabError> {
+    fn make(&self, _: &mut Option<()>, number: u64, stop: &Stop) -> Result<Option<Vec<f64>>, LabError> {
         Ok(self.learn(number, stop).map(|learnt| learnt.numbers()))
     }
+}
 
-    fn row(&self, trials: &[&[f64]]) -> LearningRow {
-        let result = LearningResult::of(self, trials);
+impl LearningRow {
+    /// Of these trials; none without any.
+    pub(crate) fn of(learning: &Learning, trials: &Trials) -> Option<LearningRow> {
+        let games: Vec<&[f64]> = trials.values().map(Vec::as_slice).collect();
+        if games.is_empty() {
+            return None;
+        }
+        let result = LearningResult::of(learning, &games);
         let percent = |x: f64| rounded(x, 3);
         let end = |rates: Rates, side: f64| percent(rates.mean + side * stats::z(0.95) * rates.se);
-        LearningRow {
-            name: self.name.clone(),
-            series: self.series.clone(),
-            heaps: self.heaps,
-            counters: self.counters,
-            simulations: self.simulations,
-            policy: self.policy,
-            epsilon: self.epsilon,
-            reading: self.reading,
-            list: self.list_order(),
-            exploration: self.exploration,
-            seed: self.seed,
-            planned: self.games,
+        Some(LearningRow {
+            name: learning.name.clone(),
+            series: learning.series.clone(),
+            heaps: learning.heaps,
+            counters: learning.counters,
+            simulations: learning.simulations,
+            policy: learning.policy,
+            epsilon: learning.epsilon,
+            reading: learning.reading,
+            list: learning.list_order(),
+            exploration: learning.exploration,
+            seed: learning.seed,
+            planned: learning.games,
             games: result.games,
             ride: percent(result.ride.mean),
             ride_se: percent(result.ride.se),
             ride_lo: end(result.ride, -1.0),
             ride_hi: end(result.ride, 1.0),
-            paper: self.paper,
-            above_paper: self.paper.map(|paper| percent(result.ride.mean - paper)),
+            paper: learning.paper,
+            above_paper: learning.paper.map(|paper| percent(result.ride.mean - paper)),
             ride_with_ties: percent(result.ride_with_ties.mean),
             ride_with_ties_se: percent(result.ride_with_ties.se),
             rave: percent(result.rave.mean),
@@ -176,6 +163,6 @@ impl Trial for Learning {
             tied_pairs: result.tied_pairs,
             seconds: rounded(result.seconds, 2),
             simulations_per_second: result.simulations_per_second.round(),
-        }
+        })
     }
 }

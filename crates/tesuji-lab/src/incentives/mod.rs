@@ -7,7 +7,7 @@ mod point_row;
 mod reading;
 
 pub use learning::{Learning, LearningResult, Rates, learn_incentives};
-pub use learning_row::{LearningRow, run_learning};
+pub use learning_row::LearningRow;
 pub use point_match::PointMatch;
-pub use point_row::{PointRow, run_point_matches};
+pub use point_row::PointRow;
 pub use reading::{ListOrder, PlayoutPolicy, Reading};

@@ -2,7 +2,7 @@
 
 use super::{PlayoutPolicy, Reading};
 use crate::LabError;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use tesuji::{Bot, Budget, Game, Player, Reply, Rng, Stop, StopReason};
 use tesuji_sums::{Analysis, Heap, Solution, StateOptions, StateSearch, Strategy, StrategyBot, Sum, SumMove};
 
@@ -13,7 +13,7 @@ use tesuji_sums::{Analysis, Heap, Solution, StateOptions, StateSearch, Strategy,
 ///
 /// Agents are `maxi` and `rand`, a [`StateSearch`] with this default policy; `perfect`, an optimal move, of several a random one;
 /// or the name of a [`Strategy`].
-#[derive(Clone, PartialEq, Debug, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PointMatch {
     /// Its name: letters, digits, `.`, `-` and `_`.
@@ -132,6 +132,10 @@ pub(super) struct Pair {
 }
 
 impl Pair {
+    /// What the numbers are called that are recorded.
+    pub(super) const COLUMNS: [&str; 7] =
+        ["points", "regret_a", "moves_a", "flawless_a", "regret_b", "moves_b", "flawless_b"];
+
     /// The numbers that are recorded.
     pub(super) fn numbers(&self) -> Vec<f64> {
         let [a, b] = [0, 1].map(|side| [self.regret[side], self.moves[side], self.flawless[side]]);

@@ -5,9 +5,9 @@ use super::learning::Rates;
 use super::point_match::{Pair, PointMatch};
 use crate::LabError;
 use crate::csv_table::{rounded, significant};
-use crate::experiment::ExperimentOptions;
 use crate::stats::{self, McNemar};
-use crate::trials::{Trial, TrialProgress, TrialReport, run_trials};
+use crate::store::{TrialCell, Trials};
+use crate::trials::Trial;
 use serde::Serialize;
 use tesuji::Stop;
 
@@ -101,21 +101,6 @@ pub struct PointRow {
     pub moves_a: f64,
 }
 
-/// Plays the matches of the experiment `name`, or what is missing of them; [`ExperimentOptions::games`] limits the pairs. The
-/// table of results is written anew after each. The numbers do not depend on the threads.
-///
-/// # Errors
-/// If a search or the record fails, or the table cannot be written.
-pub fn run_point_matches(
-    name: &str,
-    cells: &[PointMatch],
-    options: &ExperimentOptions,
-    stop: &Stop,
-    watch: &mut dyn FnMut(TrialProgress<'_>),
-) -> Result<TrialReport<PointRow>, LabError> {
-    run_trials(name, cells, options, stop, watch)
-}
-
 /// A mean and the ends of its interval.
 fn interval(Rates { mean, se }: Rates) -> [f64; 3] {
     [0.0, -1.0, 1.0].map(|side| rounded(mean + side * stats::z(0.95) * se, 4))
@@ -135,7 +120,7 @@ fn ratio(above: &[f64], below: &[f64]) -> [f64; 3] {
 }
 
 impl Trial for PointMatch {
-    type Row = PointRow;
+    type State = ();
 
     fn name(&self) -> &str {
         &self.name
@@ -145,28 +130,26 @@ impl Trial for PointMatch {
         self.pairs
     }
 
-    fn spec(&self) -> String {
-        format!(
-            "{} against {}, {} x {}, {} simulations, {:?} keeps {} epsilon {} c {}, seed {}",
-            self.a,
-            self.b,
-            self.heaps,
-            self.counters,
-            self.simulations,
-            self.reading,
-            self.keeps,
-            self.epsilon,
-            self.exploration,
-            self.seed
-        )
+    fn cell(&self) -> TrialCell {
+        let mut spec = toml::Table::try_from(self).unwrap_or_default();
+        for key in ["name", "series", "pairs"] {
+            spec.remove(key);
+        }
+        TrialCell { spec: spec.to_string(), columns: Pair::COLUMNS.map(str::to_owned).to_vec() }
     }
 
-    fn make(&self, number: u64, stop: &Stop) -> Result<Option<Vec<f64>>, LabError> {
+    fn make(&self, _: &mut Option<()>, number: u64, stop: &Stop) -> Result<Option<Vec<f64>>, LabError> {
         Ok(self.play(number, stop)?.map(|pair| pair.numbers()))
     }
+}
 
-    fn row(&self, trials: &[&[f64]]) -> PointRow {
-        let pairs: Vec<Pair> = trials.iter().map(|numbers| Pair::of(numbers)).collect();
+impl PointRow {
+    /// Of these trials; none without any.
+    pub(crate) fn of(played: &PointMatch, trials: &Trials) -> Option<PointRow> {
+        let pairs: Vec<Pair> = trials.values().map(|numbers| Pair::of(numbers)).collect();
+        if pairs.is_empty() {
+            return None;
+        }
         let n = pairs.len() as f64;
         let count = |sign: f64| {
             let with = |pair: &&Pair| (pair.points > 0.0, pair.points < 0.0) == (sign > 0.0, sign < 0.0);
@@ -187,20 +170,20 @@ impl Trial for PointMatch {
         let ([regret_a, regret_a_lo, regret_a_hi], [regret_b, regret_b_lo, regret_b_hi]) =
             (regret(0), regret(1));
         let ([loss_a, loss_a_lo, loss_a_hi], [loss_b, loss_b_lo, loss_b_hi]) = (loss(0), loss(1));
-        PointRow {
-            name: self.name.clone(),
-            series: self.series.clone(),
-            a: self.a.clone(),
-            b: self.b.clone(),
-            heaps: self.heaps,
-            counters: self.counters,
-            simulations: self.simulations,
-            reading: self.reading,
-            keeps: self.keeps,
-            epsilon: self.epsilon,
-            exploration: self.exploration,
-            seed: self.seed,
-            planned: self.pairs,
+        Some(PointRow {
+            name: played.name.clone(),
+            series: played.series.clone(),
+            a: played.a.clone(),
+            b: played.b.clone(),
+            heaps: played.heaps,
+            counters: played.counters,
+            simulations: played.simulations,
+            reading: played.reading,
+            keeps: played.keeps,
+            epsilon: played.epsilon,
+            exploration: played.exploration,
+            seed: played.seed,
+            planned: played.pairs,
             pairs: pairs.len() as u64,
             wins,
             ties,
@@ -230,6 +213,6 @@ impl Trial for PointMatch {
             flawless_a: per_game(&|pair: &Pair| pair.flawless[0]),
             flawless_b: per_game(&|pair: &Pair| pair.flawless[1]),
             moves_a: per_game(&|pair: &Pair| pair.moves[0]),
-        }
+        })
     }
 }

@@ -7,6 +7,7 @@ mod elo;
 mod holm;
 mod interval;
 mod mcnemar;
+mod rating;
 mod sprt;
 
 pub use counts::{Counts, CountsError};
@@ -14,6 +15,7 @@ pub use elo::{Elo, elo_of_score, los_by_wins, score_of_elo};
 pub use holm::holm;
 pub use interval::{Interval, agresti_coull, clopper_pearson, wilson};
 pub use mcnemar::McNemar;
+pub use rating::{Encounter, Rating, ratings};
 pub use sprt::{Sprt, Verdict};
 
 use statrs::distribution::{ContinuousCDF, Normal};

@@ -1,62 +1,125 @@
-//! What an experiment is, and how two descriptions differ.
+//! What an experiment asks for, and how two descriptions differ.
 
-use super::rows::hash;
+use super::{Matchup, rows::hash};
+use crate::stats::Sprt;
+use serde::{Deserialize, Serialize};
 use toml::{Table, Value};
 
-/// The identity of an experiment: everything that decides its games, and nothing that does not (how many
-/// games, on how many threads).
+/// What a store is about.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Description {
-    /// What kind it is: `match`, ...
+    /// What kind of experiment it is: `match`, `matches`, `decisions`, ...
     pub kind: String,
-    /// Canonical TOML.
-    pub spec: String,
+    /// Its name.
+    pub name: String,
+    /// What it is, in a sentence.
+    pub about: String,
+    /// The experiment file; of a single match its settings.
+    pub file: String,
+    /// The program that began it, with its commit.
+    pub version: String,
 }
 
-impl Description {
-    /// The hash of the whole.
+/// What an experiment asks for, in its order.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Agenda {
+    /// Matches.
+    pub matches: Vec<PlannedMatch>,
+    /// Trials.
+    pub parts: Vec<PlannedTrials>,
+}
+
+/// A match that an experiment asks for.
+#[derive(Clone, PartialEq, Debug)]
+pub struct PlannedMatch {
+    /// Its name, unique in the experiment.
+    pub name: String,
+    /// Whose games.
+    pub matchup: Matchup,
+    /// What this match calls its first agent.
+    pub a: String,
+    /// What it calls the second.
+    pub b: String,
+    /// How many games: those of the first openings.
+    pub games: u64,
+    /// The test that may end it before.
+    pub sprt: Option<Sprt>,
+    /// What it is for.
+    pub labels: Labels,
+}
+
+/// What a match is for.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct Labels {
+    /// The claim that it bears on.
+    pub claim: String,
+    /// The curve of a figure to which it belongs.
+    pub series: String,
+    /// Its place on the horizontal axis of that figure.
+    pub x: Option<f64>,
+}
+
+/// Trials that an experiment asks for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PlannedTrials {
+    /// Their name, unique in the experiment.
+    pub name: String,
+    /// Which trials.
+    pub cell: TrialCell,
+    /// How many.
+    pub trials: u64,
+}
+
+/// Trials that differ only in their number.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TrialCell {
+    /// Canonical TOML: everything that decides them.
+    pub spec: String,
+    /// What the figures of a trial are called.
+    pub columns: Vec<String>,
+}
+
+impl TrialCell {
+    /// The hash of the specification.
     pub fn hash(&self) -> String {
-        hash(&[&self.kind, &self.spec])
+        hash(&[&self.spec])
     }
+}
 
-    /// Each key whose value differs in `new`, with both values.
-    pub fn differences(&self, new: &Description) -> Vec<String> {
-        let mut differences = Vec::new();
-        if self.kind != new.kind {
-            differences.push(format!("it is a {}, not a {}", self.kind, new.kind));
+/// Each key whose value differs between two descriptions in TOML, with both values.
+pub(super) fn differences(old: &str, new: &str) -> Vec<String> {
+    let (old, new) = (leaves(old), leaves(new));
+    let mut differences = Vec::new();
+    for (key, value) in &old {
+        match new.iter().find(|(k, _)| k == key) {
+            Some((_, new)) if new == value => {}
+            Some((_, new)) => differences.push(format!("{key} is {value} there and {new} here")),
+            None => differences.push(format!("{key} is {value} there and not set here")),
         }
-        let (ours, theirs) = (self.leaves(), new.leaves());
-        for (key, value) in &ours {
-            match theirs.iter().find(|(k, _)| k == key) {
-                Some((_, new)) if new == value => {}
-                Some((_, new)) => differences.push(format!("{key} is {value} there and {new} here")),
-                None => differences.push(format!("{key} is {value} there and not set here")),
-            }
-        }
-        for (key, new) in &theirs {
-            if ours.iter().all(|(k, _)| k != key) {
-                differences.push(format!("{key} is not set there and {new} here"));
-            }
-        }
-        differences
     }
+    for (key, value) in &new {
+        if old.iter().all(|(k, _)| k != key) {
+            differences.push(format!("{key} is not set there and {value} here"));
+        }
+    }
+    differences
+}
 
-    /// All (dotted key, value) of the description.
-    fn leaves(&self) -> Vec<(String, String)> {
-        fn walk(prefix: &str, value: &Value, leaves: &mut Vec<(String, String)>) {
-            let at = |key: &str| if prefix.is_empty() { key.to_owned() } else { format!("{prefix}.{key}") };
-            match value {
-                Value::Table(table) => table.iter().for_each(|(key, value)| walk(&at(key), value, leaves)),
-                value => leaves.push((prefix.to_owned(), value.to_string())),
-            }
+/// All (dotted key, value) of a description.
+fn leaves(spec: &str) -> Vec<(String, String)> {
+    fn walk(prefix: &str, value: &Value, leaves: &mut Vec<(String, String)>) {
+        let at = |key: &str| if prefix.is_empty() { key.to_owned() } else { format!("{prefix}.{key}") };
+        match value {
+            Value::Table(table) => table.iter().for_each(|(key, value)| walk(&at(key), value, leaves)),
+            value => leaves.push((prefix.to_owned(), value.to_string())),
         }
-        let mut leaves = Vec::new();
-        match self.spec.parse::<Table>() {
-            Ok(table) => walk("", &Value::Table(table), &mut leaves),
-            Err(_) => leaves.push(("the description".to_owned(), self.spec.clone())),
-        }
-        leaves
     }
+    let mut leaves = Vec::new();
+    match spec.parse::<Table>() {
+        Ok(table) => walk("", &Value::Table(table), &mut leaves),
+        Err(_) => leaves.push(("the description".to_owned(), spec.to_owned())),
+    }
+    leaves
 }
 
 #[cfg(test)]
@@ -65,12 +128,10 @@ mod tests {
 
     #[test]
     fn differences_are_named() {
-        let description = |spec: &str| Description { kind: "match".into(), spec: spec.into() };
-        let stored = description("seed = 1\nplayouts = 10\n[a]\nc = 0.5\n");
-        assert!(stored.differences(&stored).is_empty());
-        let new = description("seed = 2\nplayouts = 10\nkomi = 7.0\n[a]\nc = 0.5\n");
+        let stored = "seed = 1\nplayouts = 10\n[a]\nc = 0.5\n";
+        assert!(differences(stored, stored).is_empty());
         assert_eq!(
-            stored.differences(&new),
+            differences(stored, "seed = 2\nplayouts = 10\nkomi = 7.0\n[a]\nc = 0.5\n"),
             ["seed is 1 there and 2 here", "komi is not set there and 7.0 here"]
         );
     }

@@ -1,5 +1,6 @@
 //! The rows of a store, as the rest of the laboratory sees them.
 
+use crate::conditions::{Conditions, Limit};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -16,6 +17,45 @@ impl Config {
     /// The hash of the description.
     pub fn hash(&self) -> String {
         hash(&[&self.spec])
+    }
+
+    /// The limit of its searches, where it has one of its own.
+    pub fn limit(&self) -> Option<Limit> {
+        let table: toml::Table = self.spec.parse().ok()?;
+        table.get("playouts")?.as_integer().map(|n| Limit::Playouts(n as u64))
+    }
+}
+
+/// Two agents under the same conditions: whatever decides a game besides its opening, its replica and its colours.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Matchup {
+    /// The canonical TOML of the [`Conditions`].
+    pub conditions: String,
+    /// The agent whose side results take.
+    pub a: Config,
+    /// Its opponent.
+    pub b: Config,
+}
+
+impl Matchup {
+    /// Of these agents under these conditions.
+    pub fn new(conditions: &Conditions, a: &Config, b: &Config) -> Matchup {
+        Matchup { conditions: conditions.canonical(), a: a.clone(), b: b.clone() }
+    }
+
+    /// The identity of a game: a hash of everything that decides it.
+    pub fn game_id(&self, opening: u64, replica: u32, a_first: bool) -> String {
+        let place = format!("{opening} {replica} {a_first}");
+        hash(&[&self.conditions, &self.a.hash(), &self.b.hash(), &place])
+    }
+
+    /// Everything in one TOML text: the conditions and the tables `a` and `b`.
+    pub fn spec(&self) -> String {
+        let agent = |name: &str, config: &Config| {
+            let table = config.spec.parse::<toml::Table>().unwrap_or_default();
+            toml::Table::from_iter([(name.to_owned(), toml::Value::Table(table))]).to_string()
+        };
+        format!("{}\n{}\n{}", self.conditions, agent("a", &self.a), agent("b", &self.b))
     }
 }
 
@@ -55,7 +95,7 @@ impl fmt::Display for Ending {
 /// A finished game.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct GameRow {
-    /// The game's identity, see [`game_id`].
+    /// The game's identity, see [`Matchup::game_id`].
     pub id: String,
     /// Whether agent `a` of the pair moved first.
     pub a_first: bool,
@@ -124,21 +164,8 @@ pub struct Usage {
     pub bytes_peak: u64,
 }
 
-/// The identity of a game: a hash of everything that decides it.
-pub fn game_id(
-    conditions: &str,
-    a: &Config,
-    b: &Config,
-    opening: u64,
-    replica: u32,
-    a_first: bool,
-) -> String {
-    let place = format!("{opening} {replica} {a_first}");
-    hash(&[conditions, &a.hash(), &b.hash(), &place])
-}
-
 /// 128 bits of BLAKE3 of the parts, as hexadecimal digits.
-pub(crate) fn hash(parts: &[&str]) -> String {
+pub(super) fn hash(parts: &[&str]) -> String {
     let mut hasher = blake3::Hasher::new();
     for part in parts {
         hasher.update(&(part.len() as u64).to_le_bytes());

@@ -1,0 +1,137 @@
+//! The decisions of one agent in one setting with one number of simulations.
+
+use super::plan::{Cell, Decisions, Setting};
+use super::problem::Problem;
+use crate::LabError;
+use crate::store::TrialCell;
+use crate::trials::Trial;
+use std::sync::{Arc, OnceLock};
+use tesuji::{Bot, Budget, FinalMove, Reply, Rng, Stop, StopReason};
+use tesuji_games::PGame;
+use toml::{Table, Value};
+
+/// Whether an agent failed at a tree.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Decision {
+    /// By the most visited move.
+    pub(super) robust_fails: bool,
+    /// By the move of the highest value.
+    pub(super) max_fails: bool,
+}
+
+impl Decision {
+    fn figures(self) -> Vec<f64> {
+        [self.robust_fails, self.max_fails].map(|fails| f64::from(u8::from(fails))).to_vec()
+    }
+
+    pub(super) fn of(figures: &[f64]) -> Decision {
+        let fails = |i: usize| figures.get(i).is_some_and(|&x| x != 0.0);
+        Decision { robust_fails: fails(0), max_fails: fails(1) }
+    }
+}
+
+/// The trees of a setting, searched for when the first of them is needed.
+type Problems = Arc<OnceLock<Result<Vec<Problem>, LabError>>>;
+
+/// A cell with one number of simulations. The number of a trial is that of its tree among those that qualify.
+pub(crate) struct Part<'a> {
+    name: String,
+    plan: &'a Decisions,
+    /// The cell's index, and the cell.
+    index: usize,
+    cell: Cell,
+    simulations: u64,
+    problems: Problems,
+}
+
+impl Decisions {
+    /// All parts, cell by cell.
+    pub(crate) fn parts(&self) -> Result<Vec<Part<'_>>, LabError> {
+        let problems: Vec<Problems> = self.settings.iter().map(|_| Problems::default()).collect();
+        let mut parts = Vec::new();
+        for (index, cell) in self.cells()?.into_iter().enumerate() {
+            for &simulations in &self.simulations {
+                let (cell, problems) = (cell.clone(), problems[cell.setting].clone());
+                let name = format!("{}, {simulations} simulations", cell.name);
+                parts.push(Part { name, plan: self, index, cell, simulations, problems });
+            }
+        }
+        Ok(parts)
+    }
+}
+
+impl Part<'_> {
+    /// The cell's index and the number of simulations.
+    pub(super) fn place(&self) -> (usize, u64) {
+        (self.index, self.simulations)
+    }
+
+    fn setting(&self) -> &Setting {
+        &self.plan.settings[self.cell.setting]
+    }
+}
+
+impl Trial for Part<'_> {
+    type State = Box<dyn Bot<PGame> + Send>;
+
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn planned(&self) -> u64 {
+        self.plan.trees
+    }
+
+    fn cell(&self) -> TrialCell {
+        let recipe = self.cell.recipes[&self.simulations].to_toml().parse::<Table>().unwrap_or_default();
+        let spec = Table::from_iter([
+            ("game".to_owned(), Value::String(self.setting().game())),
+            ("seed".to_owned(), Value::Integer(self.plan.seed as i64)),
+            ("simulations".to_owned(), Value::Integer(self.simulations as i64)),
+            ("recipe".to_owned(), Value::Table(recipe)),
+        ]);
+        TrialCell {
+            spec: spec.to_string(),
+            columns: ["robust_fails", "max_fails"].map(str::to_owned).to_vec(),
+        }
+    }
+
+    fn make(
+        &self,
+        bot: &mut Option<Self::State>,
+        number: u64,
+        stop: &Stop,
+    ) -> Result<Option<Vec<f64>>, LabError> {
+        let problems = self.problems.get_or_init(|| {
+            let threads = std::thread::available_parallelism().map_or(1, usize::from);
+            Problem::list(self.setting(), self.plan.seed, self.plan.trees, threads, stop)
+        });
+        let Some(problem) = problems.as_ref().map_err(LabError::clone)?.get(number as usize) else {
+            return Ok(None);
+        };
+        let failed = |e: &dyn std::fmt::Display| LabError::Failed(format!("{}: {e}", self.name));
+        let seed = Rng::derive(problem.seed, 0);
+        let bot = match bot {
+            Some(bot) => bot,
+            None => {
+                let recipe = &self.cell.recipes[&self.simulations];
+                bot.insert(recipe.bot(&problem.game, seed).map_err(|e| failed(&e))?)
+            }
+        };
+        bot.new_game(&problem.game, seed).map_err(|e| failed(&e))?;
+        let budget = Budget { simulations: Some(self.simulations), stop: stop.clone(), ..Budget::default() };
+        let Reply::Play(report) = bot.genmove(&problem.game, &budget, &mut ()).map_err(|e| failed(&e))?
+        else {
+            return Err(failed(&"it resigned"));
+        };
+        if report.reason == StopReason::Stopped {
+            return Ok(None);
+        }
+        let fails = |rule: FinalMove| {
+            let chosen = rule.choose_reported(&report.children).unwrap_or(report.best);
+            !problem.solutions.contains(&chosen)
+        };
+        let decision = Decision { robust_fails: fails(FinalMove::Robust), max_fails: fails(FinalMove::Max) };
+        Ok(Some(decision.figures()))
+    }
+}

@@ -1,0 +1,115 @@
+//! What the record of an experiment says.
+
+use super::{Experiment, Plan, RatingRow, Row};
+use crate::LabError;
+use crate::csv_table::csv_table;
+use crate::decisions::{self, DecisionRow};
+use crate::incentives::{LearningRow, PointRow};
+use crate::store::Store;
+use crate::trials::found;
+use serde::Serialize;
+
+/// The table of an experiment: a line for everything that has games or trials, in the order of the file.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[serde(untagged)]
+pub enum Results {
+    /// Of matches.
+    Matches(Vec<Row>),
+    /// Of a round robin.
+    RoundRobin {
+        /// The agents, best first.
+        ratings: Vec<RatingRow>,
+        /// The matches.
+        matches: Vec<Row>,
+    },
+    /// Of decisions.
+    Decisions(Vec<DecisionRow>),
+    /// Of incentives.
+    Incentives(Vec<LearningRow>),
+    /// Of matches for points.
+    Points(Vec<PointRow>),
+}
+
+impl Results {
+    /// What a store says that was begun by an experiment or by a match; none if nothing was begun in it.
+    ///
+    /// # Errors
+    /// If the store fails, or its experiment file is none that this program reads.
+    pub fn read(store: &Store) -> Result<Option<Results>, LabError> {
+        let Some(description) = store.description()? else { return Ok(None) };
+        if description.kind == "match" {
+            return Row::all(store).map(Results::Matches).map(Some);
+        }
+        let experiment = Experiment::parse("experiment.toml", &description.file)?;
+        Results::of(&experiment.plan, store).map(Some)
+    }
+
+    /// What a store says of a plan that was begun in it.
+    ///
+    /// # Errors
+    /// If the store fails.
+    pub fn of(plan: &Plan, store: &Store) -> Result<Results, LabError> {
+        Ok(match plan {
+            Plan::Matches(_) | Plan::Sweep(_) => Results::Matches(Row::all(store)?),
+            Plan::RoundRobin(plan) => {
+                Results::RoundRobin { ratings: plan.ratings(store)?, matches: Row::all(store)? }
+            }
+            Plan::Decisions(plan) => Results::Decisions(decisions::rows(plan, store)?),
+            Plan::Incentives(cells) => {
+                let made = cells.iter().zip(found(cells, store)?);
+                Results::Incentives(
+                    made.filter_map(|(cell, trials)| LearningRow::of(cell, &trials)).collect(),
+                )
+            }
+            Plan::Points(cells) => {
+                let made = cells.iter().zip(found(cells, store)?);
+                Results::Points(made.filter_map(|(cell, trials)| PointRow::of(cell, &trials)).collect())
+            }
+        })
+    }
+
+    /// Of a plan of which nothing was done.
+    pub(super) fn none(plan: &Plan) -> Results {
+        match plan {
+            Plan::Matches(_) | Plan::Sweep(_) => Results::Matches(Vec::new()),
+            Plan::RoundRobin(_) => Results::RoundRobin { ratings: Vec::new(), matches: Vec::new() },
+            Plan::Decisions(_) => Results::Decisions(Vec::new()),
+            Plan::Incentives(_) => Results::Incentives(Vec::new()),
+            Plan::Points(_) => Results::Points(Vec::new()),
+        }
+    }
+
+    /// Whether there is no line.
+    pub fn is_empty(&self) -> bool {
+        match self {
+            Results::Matches(rows) | Results::RoundRobin { matches: rows, .. } => rows.is_empty(),
+            Results::Decisions(rows) => rows.is_empty(),
+            Results::Incentives(rows) => rows.is_empty(),
+            Results::Points(rows) => rows.is_empty(),
+        }
+    }
+
+    /// The ratings of a round robin as CSV, under a header.
+    ///
+    /// # Errors
+    /// None in practice.
+    pub fn ratings_csv(&self) -> Result<Option<String>, LabError> {
+        match self {
+            Results::RoundRobin { ratings, .. } => csv_table(ratings).map(Some),
+            _ => Ok(None),
+        }
+    }
+
+    /// As CSV, under a header; of a round robin the matches.
+    ///
+    /// # Errors
+    /// None in practice: a row is a list of numbers and texts.
+    pub fn csv(&self) -> Result<String, LabError> {
+        match self {
+            Results::Matches(rows) | Results::RoundRobin { matches: rows, .. } => csv_table(rows),
+            Results::Decisions(rows) => csv_table(rows),
+            Results::Incentives(rows) => csv_table(rows),
+            Results::Points(rows) => csv_table(rows),
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! Records in other formats.
+
+mod lines;
+#[cfg(feature = "parquet")]
+mod parquet;
+mod table;
+
+use crate::game_files::GameFiles;
+use crate::game_spec::GameSpec;
+use crate::store::Store;
+use crate::{Conditions, LabError};
+use std::fs;
+use std::path::{Path, PathBuf};
+use table::TABLES;
+
+/// A format of exports.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Format {
+    /// A file with a header for each table.
+    Csv,
+    /// A file for each table, a JSON object a line.
+    Jsonl,
+    /// A file for each game of Go, in a directory for each match.
+    Sgf,
+    /// A file for each table.
+    #[cfg(feature = "parquet")]
+    Parquet,
+}
+
+/// Writes what a store holds into files in the directory `dir`, and says which; of SGF files, which directories.
+///
+/// The tables are `matches`, `pairs`, `games`, `moves` and `trials`; one without rows has no file. Pairs and games name
+/// conditions and agents by hashes that `matches` has too; a game that two matches share is there once.
+///
+/// # Errors
+/// If the store fails, a file cannot be written, or there is nothing to write.
+pub fn export(store: &Store, format: Format, dir: &Path) -> Result<Vec<PathBuf>, LabError> {
+    let fault = |e| LabError::Failed(format!("{} cannot be written: {e}", dir.display()));
+    fs::create_dir_all(dir).map_err(fault)?;
+    let mut files = Vec::new();
+    match format {
+        Format::Sgf => files = sgf(store, dir)?,
+        _ => {
+            for table in TABLES.iter() {
+                let written = match format {
+                    Format::Csv => lines::csv(store, table, dir)?,
+                    Format::Jsonl => lines::jsonl(store, table, dir)?,
+                    #[cfg(feature = "parquet")]
+                    Format::Parquet => parquet::parquet(store, table, dir)?,
+                    Format::Sgf => None,
+                };
+                files.extend(written);
+            }
+        }
+    }
+    if files.is_empty() {
+        let what = if format == Format::Sgf { "games of Go" } else { "games or trials" };
+        return Err(LabError::Input(format!("the record has no {what} to export")));
+    }
+    Ok(files)
+}
+
+/// The games of each match that is one of Go.
+fn sgf(store: &Store, dir: &Path) -> Result<Vec<PathBuf>, LabError> {
+    let mut dirs = Vec::new();
+    for planned in store.matches()? {
+        let conditions = Conditions::parse(&planned.matchup.conditions)?;
+        let game = GameSpec::parse(&conditions.game, conditions.komi.as_deref())?;
+        let (referee, own) = (game.referee(), dir.join(&planned.name));
+        GameFiles::prepare(store, &planned, &*referee, Some(own.clone()))?;
+        if own.exists() {
+            dirs.push(own);
+        }
+    }
+    Ok(dirs)
+}

@@ -1,0 +1,110 @@
+//! Tables as Parquet files.
+
+use super::table::{Cell, Kind, Table};
+use crate::LabError;
+use crate::store::Store;
+use parquet::data_type::{BoolType, ByteArray, ByteArrayType, DoubleType, Int64Type};
+use parquet::errors::ParquetError;
+use parquet::file::properties::WriterProperties;
+use parquet::file::writer::SerializedFileWriter;
+use parquet::schema::parser::parse_message_type;
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// Rows of a group, which are held in memory.
+const GROUP: usize = 1 << 16;
+
+/// The file; none for a table without rows. Every column is optional.
+pub(super) fn parquet(store: &Store, table: &Table, dir: &Path) -> Result<Option<PathBuf>, LabError> {
+    let path = dir.join(format!("{}.parquet", table.name));
+    let fault =
+        |e: &dyn std::fmt::Display| LabError::Failed(format!("{} cannot be written: {e}", path.display()));
+    let mut writer = None;
+    let mut group: Vec<Vec<Cell>> = vec![Vec::new(); table.columns.len()];
+    let mut write = |group: &mut Vec<Vec<Cell>>| -> Result<(), LabError> {
+        let writer = match &mut writer {
+            Some(writer) => writer,
+            None => {
+                let file = File::create(&path).map_err(|e| fault(&e))?;
+                let schema = parse_message_type(&schema(table)).map_err(|e| fault(&e))?;
+                let properties = Arc::new(WriterProperties::builder().build());
+                writer.insert(
+                    SerializedFileWriter::new(file, Arc::new(schema), properties).map_err(|e| fault(&e))?,
+                )
+            }
+        };
+        write_group(writer, table, group).map_err(|e| fault(&e))?;
+        group.iter_mut().for_each(Vec::clear);
+        Ok(())
+    };
+    table.each_row(store, &mut |row| {
+        group.iter_mut().zip(row).for_each(|(column, cell)| column.push(cell));
+        if group[0].len() == GROUP { write(&mut group) } else { Ok(()) }
+    })?;
+    if !group[0].is_empty() {
+        write(&mut group)?;
+    }
+    let Some(writer) = writer else { return Ok(None) };
+    writer.close().map_err(|e| fault(&e))?;
+    Ok(Some(path))
+}
+
+/// The schema in Parquet's own notation.
+fn schema(table: &Table) -> String {
+    let column = |(name, kind): &(&str, Kind)| match kind {
+        Kind::Int => format!("OPTIONAL INT64 {name};"),
+        Kind::Seed => format!("OPTIONAL INT64 {name} (INTEGER(64,false));"),
+        Kind::Flag => format!("OPTIONAL BOOLEAN {name};"),
+        Kind::Real => format!("OPTIONAL DOUBLE {name};"),
+        Kind::Text => format!("OPTIONAL BYTE_ARRAY {name} (UTF8);"),
+    };
+    let columns: Vec<String> = table.columns.iter().map(column).collect();
+    format!("message {} {{ {} }}", table.name, columns.join(" "))
+}
+
+fn write_group(
+    writer: &mut SerializedFileWriter<File>,
+    table: &Table,
+    group: &[Vec<Cell>],
+) -> Result<(), ParquetError> {
+    let mut rows = writer.next_row_group()?;
+    for ((_, kind), cells) in table.columns.iter().zip(group) {
+        let Some(mut column) = rows.next_column()? else { break };
+        let levels: Vec<i16> = cells.iter().map(|cell| i16::from(*cell != Cell::Null)).collect();
+        match kind {
+            Kind::Int | Kind::Seed => {
+                let values: Vec<i64> = cells.iter().filter_map(int).collect();
+                column.typed::<Int64Type>().write_batch(&values, Some(&levels), None)?;
+            }
+            Kind::Flag => {
+                let flag = |cell: &Cell| if let Cell::Flag(flag) = cell { Some(*flag) } else { None };
+                let values: Vec<bool> = cells.iter().filter_map(flag).collect();
+                column.typed::<BoolType>().write_batch(&values, Some(&levels), None)?;
+            }
+            Kind::Real => {
+                let real = |cell: &Cell| if let Cell::Real(x) = cell { Some(*x) } else { None };
+                let values: Vec<f64> = cells.iter().filter_map(real).collect();
+                column.typed::<DoubleType>().write_batch(&values, Some(&levels), None)?;
+            }
+            Kind::Text => {
+                let text = |cell: &Cell| {
+                    if let Cell::Text(t) = cell { Some(ByteArray::from(t.as_str())) } else { None }
+                };
+                let values: Vec<ByteArray> = cells.iter().filter_map(text).collect();
+                column.typed::<ByteArrayType>().write_batch(&values, Some(&levels), None)?;
+            }
+        }
+        column.close()?;
+    }
+    rows.close()?;
+    Ok(())
+}
+
+fn int(cell: &Cell) -> Option<i64> {
+    match cell {
+        Cell::Int(n) => Some(*n),
+        Cell::Seed(n) => Some(*n as i64),
+        _ => None,
+    }
+}

@@ -1,0 +1,164 @@
+//! What the games of a match say.
+
+use crate::LabError;
+use crate::conditions::{Conditions, Limit};
+use crate::stats::{Counts, Interval, Sprt, Verdict, agresti_coull};
+use crate::store::{PlannedMatch, Store, Usage};
+use serde::{Deserialize, Serialize};
+
+/// The result of a match, from the side of `a`.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct MatchSummary {
+    /// The agent.
+    pub a: String,
+    /// Its opponent.
+    pub b: String,
+    /// The game.
+    pub game: String,
+    /// Points for the second player, where the game has a komi.
+    pub komi: Option<f64>,
+    /// Games played, the ones before a resumption included.
+    pub games: u64,
+    /// Games that `a` won.
+    pub wins: u64,
+    /// Games that `a` lost.
+    pub losses: u64,
+    /// Games drawn.
+    pub draws: u64,
+    /// Wins plus half of the draws, over games.
+    pub score: f64,
+    /// The Agresti–Coull interval of the score.
+    pub ci95: Interval,
+    /// The Elo difference; none where it is infinite.
+    pub elo: Option<f64>,
+    /// Its interval, from the variance of pairs if all games are paired; none where an end is infinite.
+    pub elo_ci95: [Option<f64>; 2],
+    /// The likelihood of superiority.
+    pub los: f64,
+    /// The p-value of "both are equally strong", two-sided.
+    pub p: f64,
+    /// Complete pairs: LL, LD, LW or DD, DW, WW.
+    pub pairs: [u64; 5],
+    /// The seed.
+    pub seed: u64,
+    /// Simulations a move, if they were limited.
+    pub playouts: Option<u64>,
+    /// Milliseconds a move, if they were limited.
+    pub milliseconds: Option<u64>,
+    /// Simulations a move of `a`: its own limit or the common one.
+    pub playouts_a: Option<u64>,
+    /// Simulations a move of `b`.
+    pub playouts_b: Option<u64>,
+    /// Wall-clock time of this run.
+    pub seconds: f64,
+    /// Wall-clock time of all games, one after the other.
+    pub game_seconds: f64,
+    /// Games that `a` forfeited.
+    pub forfeits_a: u64,
+    /// Games that `b` forfeited.
+    pub forfeits_b: u64,
+    /// Games that ended because both players took them for decided.
+    pub adjudicated: u64,
+    /// Games of which an engine scored the end otherwise than the referee.
+    pub disputes: u64,
+    /// Games that repeat an earlier one move for move.
+    pub duplicates: u64,
+    /// Games of this run that failed by a fault of this program.
+    pub failed: u64,
+    /// Whether the match was stopped before its end.
+    pub interrupted: bool,
+    /// The most memory that a process held which played games of this match, as [`peak_memory`] says.
+    pub process_bytes_peak: Option<u64>,
+    /// The sequential test, if there was one.
+    pub sprt: Option<SprtSummary>,
+    /// What the searches of `a` cost.
+    pub a_stats: Usage,
+    /// What the searches of `b` cost.
+    pub b_stats: Usage,
+}
+
+/// A sequential test's result.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+pub struct SprtSummary {
+    /// The null hypothesis, in Elo.
+    pub elo0: f64,
+    /// The alternative.
+    pub elo1: f64,
+    /// The log-likelihood ratio of the pairs.
+    pub llr: f64,
+    /// Its lower bound.
+    pub lower: f64,
+    /// Its upper bound.
+    pub upper: f64,
+    /// The decision.
+    pub verdict: Verdict,
+}
+
+impl PlannedMatch {
+    /// What the games in the store say of this match, nothing being played.
+    ///
+    /// # Errors
+    /// If the store fails.
+    pub fn summary(&self, store: &Store) -> Result<MatchSummary, LabError> {
+        let (matchup, games) = (&self.matchup, store.counted_games(self)?);
+        let conditions = Conditions::parse(&matchup.conditions)?;
+        let tally = store.tally(matchup, games)?;
+        let [losses, draws, wins] = tally.games;
+        let counts = tally.best_counts();
+        let elo = counts.elo();
+        let finite = |x: f64| x.is_finite().then_some(x);
+        let playouts = |limit| match limit {
+            Limit::Playouts(n) => Some(n),
+            Limit::Milliseconds(_) => None,
+        };
+        let milliseconds = match conditions.limit {
+            Limit::Playouts(_) => None,
+            Limit::Milliseconds(n) => Some(n),
+        };
+        let [playouts_a, playouts_b] =
+            [&matchup.a, &matchup.b].map(|agent| playouts(agent.limit().unwrap_or(conditions.limit)));
+        Ok(MatchSummary {
+            a: self.a.clone(),
+            b: self.b.clone(),
+            game: conditions.game,
+            komi: conditions.komi.and_then(|komi| komi.parse().ok()),
+            games: losses + draws + wins,
+            wins,
+            losses,
+            draws,
+            score: counts.score(),
+            ci95: agresti_coull(counts.points(), counts.games() as f64, 0.95),
+            elo: finite(elo.elo),
+            elo_ci95: [finite(elo.lo), finite(elo.hi)],
+            los: counts.los(),
+            p: counts.p_value(),
+            pairs: tally.pairs,
+            seed: conditions.seed,
+            playouts: playouts(conditions.limit),
+            milliseconds,
+            playouts_a,
+            playouts_b,
+            seconds: 0.0,
+            game_seconds: tally.seconds,
+            forfeits_a: tally.forfeits_a,
+            forfeits_b: tally.forfeits_b,
+            adjudicated: tally.adjudicated,
+            disputes: tally.disputes,
+            duplicates: tally.duplicates,
+            failed: 0,
+            interrupted: false,
+            process_bytes_peak: store.process_bytes_peak(&self.name)?,
+            sprt: self.sprt.map(|sprt| SprtSummary::of(sprt, Counts::Pairs(tally.pairs))),
+            a_stats: store.usage(matchup, games, true)?,
+            b_stats: store.usage(matchup, games, false)?,
+        })
+    }
+}
+
+impl SprtSummary {
+    fn of(sprt: Sprt, pairs: Counts) -> SprtSummary {
+        let (lower, upper) = sprt.bounds();
+        let llr = if pairs.games() == 0 { 0.0 } else { sprt.llr(&pairs) };
+        SprtSummary { elo0: sprt.elo0, elo1: sprt.elo1, llr, lower, upper, verdict: sprt.verdict(&pairs) }
+    }
+}

@@ -1,0 +1,250 @@
+//! What a store is about, and what its experiment asks for.
+
+use super::description::{Agenda, Description, Labels, PlannedMatch, PlannedTrials, TrialCell, differences};
+use super::rows::hash;
+use super::{Config, Matchup, Store};
+use crate::LabError;
+use crate::write_whole::write_whole;
+use rusqlite::{Connection, OptionalExtension, Transaction, params};
+
+impl Store {
+    /// Makes this the record of the described experiment, or checks that it is. What is new in the agenda is added; of what
+    /// has results nothing may be taken away or have changed, unless `accept` is given: then those games and trials
+    /// still count that are the same. An event notes every change. Gives what was taken away or has changed.
+    ///
+    /// # Errors
+    /// If something with results would no longer count, and `accept` is not given; the message names what differs.
+    pub fn begin(
+        &mut self,
+        description: &Description,
+        agenda: &Agenda,
+        accept: bool,
+    ) -> Result<Vec<String>, LabError> {
+        let Some(stored) = self.description()? else {
+            let transaction = self.db.transaction()?;
+            transaction.execute(
+                "INSERT INTO experiment (id, kind, name, about, file, version) VALUES (1, ?, ?, ?, ?, ?)",
+                params![
+                    description.kind,
+                    description.name,
+                    description.about,
+                    description.file,
+                    description.version
+                ],
+            )?;
+            replace(&transaction, agenda)?;
+            transaction.commit()?;
+            self.write_file(description)?;
+            return Ok(Vec::new());
+        };
+        let (old, mut changes) = (self.agenda()?, Vec::new());
+        if stored.kind != description.kind {
+            changes.push(format!("kind is \"{}\" there and \"{}\" here", stored.kind, description.kind));
+        }
+        changes.extend(self.losses(&old, agenda)?);
+        if !changes.is_empty() && !accept {
+            let place = self.dir.as_ref().map(|dir| format!("{} holds", dir.display()));
+            return Err(LabError::Input(format!(
+                "{} results of other settings: {}; repeat these settings to resume it, choose another directory, or allow \
+                 the change with --changed: what is the same will count",
+                place.as_deref().unwrap_or("the store holds"),
+                changes.join("; ")
+            )));
+        }
+        if old != *agenda || stored.file != description.file {
+            let transaction = self.db.transaction()?;
+            replace(&transaction, agenda)?;
+            transaction.execute(
+                "UPDATE experiment SET kind = ?, name = ?, about = ?, file = ?",
+                params![description.kind, description.name, description.about, description.file],
+            )?;
+            let detail = serde_json::json!({
+                "version": description.version,
+                "changes": changes,
+                "file_before": stored.file,
+            });
+            transaction
+                .execute("INSERT INTO event (kind, detail) VALUES ('changed', ?)", [detail.to_string()])?;
+            transaction.commit()?;
+            self.write_file(description)?;
+        }
+        Ok(changes)
+    }
+
+    /// The experiment file, for people; the store has it too.
+    fn write_file(&self, description: &Description) -> Result<(), LabError> {
+        match &self.dir {
+            Some(dir) => write_whole(&dir.join("experiment.toml"), &description.file),
+            None => Ok(()),
+        }
+    }
+
+    /// What the store is about; none if nothing was begun in it.
+    pub fn description(&self) -> Result<Option<Description>, LabError> {
+        let mut query = self.db.prepare("SELECT kind, name, about, file, version FROM experiment")?;
+        let description = query.query_row([], |row| {
+            Ok(Description {
+                kind: row.get(0)?,
+                name: row.get(1)?,
+                about: row.get(2)?,
+                file: row.get(3)?,
+                version: row.get(4)?,
+            })
+        });
+        Ok(description.optional()?)
+    }
+
+    /// What the experiment asks for.
+    pub fn agenda(&self) -> Result<Agenda, LabError> {
+        Ok(Agenda { matches: self.matches()?, parts: self.parts()? })
+    }
+
+    /// The matches that the experiment asks for, in its order.
+    pub fn matches(&self) -> Result<Vec<PlannedMatch>, LabError> {
+        let mut query = self.db.prepare(
+            "SELECT match.name, c.spec, a.name, a.spec, b.name, b.spec, a_name, b_name, games, sprt, claim, series, x
+             FROM match JOIN conditions AS c ON c.id = match.conditions
+             JOIN config AS a ON a.id = match.a JOIN config AS b ON b.id = match.b ORDER BY position",
+        )?;
+        let rows = query.query_map([], |row| {
+            let matchup = Matchup {
+                conditions: row.get(1)?,
+                a: Config { name: row.get(2)?, spec: row.get(3)? },
+                b: Config { name: row.get(4)?, spec: row.get(5)? },
+            };
+            let sprt: Option<String> = row.get(9)?;
+            Ok(PlannedMatch {
+                name: row.get(0)?,
+                matchup,
+                a: row.get(6)?,
+                b: row.get(7)?,
+                games: row.get::<_, i64>(8)? as u64,
+                sprt: sprt.and_then(|text| serde_json::from_str(&text).ok()),
+                labels: Labels { claim: row.get(10)?, series: row.get(11)?, x: row.get(12)? },
+            })
+        })?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    /// The trials that the experiment asks for, in its order.
+    pub fn parts(&self) -> Result<Vec<PlannedTrials>, LabError> {
+        let mut query = self.db.prepare(
+            "SELECT name, spec, columns, trials FROM part JOIN cell ON cell.id = part.cell ORDER BY position",
+        )?;
+        let rows = query.query_map([], |row| {
+            let columns: String = row.get(2)?;
+            Ok(PlannedTrials {
+                name: row.get(0)?,
+                cell: TrialCell {
+                    spec: row.get(1)?,
+                    columns: serde_json::from_str(&columns).unwrap_or_default(),
+                },
+                trials: row.get::<_, i64>(3)? as u64,
+            })
+        })?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    /// What of the old agenda has results that would not all count in the new one, with what differs.
+    fn losses(&self, old: &Agenda, new: &Agenda) -> Result<Vec<String>, LabError> {
+        let mut losses = Vec::new();
+        for planned in &old.matches {
+            let played = self.played(&planned.matchup, planned.games)?;
+            let here = new.matches.iter().find(|new| new.name == planned.name);
+            let here = here.map(|new| (new.matchup.spec(), new.games));
+            let sprt = new
+                .matches
+                .iter()
+                .find(|new| new.name == planned.name)
+                .is_some_and(|new| new.sprt != planned.sprt);
+            if played > 0 && sprt {
+                losses.push(format!("{}: its sequential test is another one", planned.name));
+            }
+            let what = |difference: &str| format!("{}: {difference}", planned.name);
+            losses.extend(loss(planned.matchup.spec(), "games", played, here).iter().map(|d| what(d)));
+        }
+        for planned in &old.parts {
+            let made = self.trial_count(&planned.cell)?.min(planned.trials);
+            let here = new.parts.iter().find(|new| new.name == planned.name);
+            let here = here.map(|new| (new.cell.spec.clone(), new.trials));
+            let what = |difference: &str| format!("{}: {difference}", planned.name);
+            losses.extend(loss(planned.cell.spec.clone(), "trials", made, here).iter().map(|d| what(d)));
+        }
+        Ok(losses)
+    }
+}
+
+/// What differs if something with `made` results is asked for in another way, or not at all.
+fn loss(spec: String, what: &str, made: u64, new: Option<(String, u64)>) -> Vec<String> {
+    match new {
+        _ if made == 0 => Vec::new(),
+        None => vec![format!("it has {made} {what} there and is not asked for here")],
+        Some((new_spec, asked)) => {
+            let mut all = differences(&spec, &new_spec);
+            if asked < made {
+                all.push(format!("it has {made} {what} there and {asked} are asked for here"));
+            }
+            all
+        }
+    }
+}
+
+/// Puts the agenda in the place of the former one.
+fn replace(db: &Transaction<'_>, agenda: &Agenda) -> Result<(), LabError> {
+    db.execute_batch("DELETE FROM match; DELETE FROM part;")?;
+    for (position, planned) in agenda.matches.iter().enumerate() {
+        let [conditions, a, b] = matchup_ids(db, &planned.matchup)?;
+        let sprt = planned.sprt.map(|sprt| serde_json::to_string(&sprt)).transpose();
+        db.execute(
+            "INSERT INTO match VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            params![
+                position as i64,
+                planned.name,
+                conditions,
+                a,
+                b,
+                planned.a,
+                planned.b,
+                planned.games as i64,
+                sprt.map_err(LabError::failed)?,
+                planned.labels.claim,
+                planned.labels.series,
+                planned.labels.x,
+            ],
+        )?;
+    }
+    for (position, planned) in agenda.parts.iter().enumerate() {
+        let cell = cell_id(db, &planned.cell)?;
+        db.execute(
+            "INSERT INTO part VALUES (?, ?, ?, ?)",
+            params![position as i64, planned.name, cell, planned.trials as i64],
+        )?;
+    }
+    Ok(())
+}
+
+/// The rows of the conditions and both agents, which are added if need be.
+pub(super) fn matchup_ids(db: &Connection, matchup: &Matchup) -> Result<[i64; 3], LabError> {
+    let conditions = hash(&[&matchup.conditions]);
+    db.prepare_cached("INSERT INTO conditions (hash, spec) VALUES (?, ?) ON CONFLICT DO NOTHING")?
+        .execute(params![conditions, matchup.conditions])?;
+    let conditions = db
+        .prepare_cached("SELECT id FROM conditions WHERE hash = ?")?
+        .query_row([conditions], |row| row.get(0))?;
+    let config = |config: &Config| -> Result<i64, LabError> {
+        db.prepare_cached("INSERT INTO config (hash, name, spec) VALUES (?, ?, ?) ON CONFLICT DO NOTHING")?
+            .execute(params![config.hash(), config.name, config.spec])?;
+        let mut query = db.prepare_cached("SELECT id FROM config WHERE hash = ?")?;
+        Ok(query.query_row([config.hash()], |row| row.get(0))?)
+    };
+    Ok([conditions, config(&matchup.a)?, config(&matchup.b)?])
+}
+
+/// The row of these trials, which is added if need be.
+pub(super) fn cell_id(db: &Connection, cell: &TrialCell) -> Result<i64, LabError> {
+    let columns = serde_json::to_string(&cell.columns).map_err(LabError::failed)?;
+    db.prepare_cached("INSERT INTO cell (hash, spec, columns) VALUES (?, ?, ?) ON CONFLICT DO NOTHING")?
+        .execute(params![cell.hash(), cell.spec, columns])?;
+    let mut query = db.prepare_cached("SELECT id FROM cell WHERE hash = ?")?;
+    Ok(query.query_row([cell.hash()], |row| row.get(0))?)
+}

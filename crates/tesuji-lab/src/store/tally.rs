@@ -1,0 +1,147 @@
+//! Counts, always asked of the games themselves.
+
+use super::{Ending, Matchup, PlannedMatch, Store, Usage, rows::hash};
+use crate::LabError;
+use crate::schedule::{PairScore, counted_openings};
+use crate::stats::Counts;
+use rusqlite::params;
+use std::collections::{BTreeMap, HashSet};
+
+/// What the games between two agents say, from the side of `a`.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Tally {
+    /// Games lost, drawn, won.
+    pub games: [u64; 3],
+    /// Complete pairs: LL, LD, LW or DD, DW, WW.
+    pub pairs: [u64; 5],
+    /// Games that `a` forfeited.
+    pub forfeits_a: u64,
+    /// Games that `b` forfeited.
+    pub forfeits_b: u64,
+    /// Games that ended because both players took them for decided.
+    pub adjudicated: u64,
+    /// Games of which an engine scored the end otherwise than the referee.
+    pub disputes: u64,
+    /// Games whose moves equal those of an earlier one.
+    pub duplicates: u64,
+    /// Wall-clock time of all games, one after the other.
+    pub seconds: f64,
+}
+
+impl Tally {
+    /// The games as counts.
+    pub fn counts(&self) -> Counts {
+        Counts::Games(self.games)
+    }
+
+    /// The pairs as counts, if every game belongs to a complete pair; else the games.
+    pub fn best_counts(&self) -> Counts {
+        let pairs = Counts::Pairs(self.pairs);
+        if pairs.games() == self.counts().games() { pairs } else { self.counts() }
+    }
+}
+
+/// The games of a matchup, ?1 to ?3, without those from number ?4 on.
+pub(super) const BETWEEN: &str = "FROM game JOIN pair ON pair.id = game.pair
+    JOIN conditions AS c ON c.id = pair.conditions
+    JOIN config AS a ON a.id = pair.a JOIN config AS b ON b.id = pair.b
+    WHERE c.hash = ?1 AND a.hash = ?2 AND b.hash = ?3 AND 2 * pair.opening + NOT game.a_first < ?4";
+
+impl Store {
+    /// What the first `games` games of a matchup say: both of each opening in turn, the one that `a` begins first.
+    pub fn tally(&self, matchup: &Matchup, games: u64) -> Result<Tally, LabError> {
+        let mut query = self.db.prepare_cached(&format!(
+            "SELECT pair.id, a_value, ending, dispute IS NOT NULL, seconds, moves_hash {BETWEEN} ORDER BY game.number"
+        ))?;
+        let mut rows = query.query(between(matchup, games))?;
+        let mut tally = Tally::default();
+        let mut pairs: BTreeMap<i64, Vec<f64>> = BTreeMap::new();
+        let mut seen = HashSet::new();
+        while let Some(row) = rows.next()? {
+            let (a_value, ending): (f64, String) = (row.get(1)?, row.get(2)?);
+            pairs.entry(row.get(0)?).or_default().push(a_value);
+            tally.games[(a_value * 2.0).round() as usize] += 1;
+            if ending == Ending::Forfeit.to_string() {
+                *(if a_value == 0.0 { &mut tally.forfeits_a } else { &mut tally.forfeits_b }) += 1;
+            }
+            tally.adjudicated += u64::from(ending == Ending::Adjudicated.to_string());
+            tally.disputes += u64::from(row.get::<_, bool>(3)?);
+            tally.seconds += row.get::<_, f64>(4)?;
+            tally.duplicates += u64::from(!seen.insert(row.get::<_, String>(5)?));
+        }
+        for values in pairs.values() {
+            if let [first, second] = values[..] {
+                tally.pairs[PairScore::of(first, second).index()] += 1;
+            }
+        }
+        Ok(tally)
+    }
+
+    /// What the searches of `a` (or of `b`) cost in the first `games` games of a matchup.
+    pub fn usage(&self, matchup: &Matchup, games: u64, of_a: bool) -> Result<Usage, LabError> {
+        let between_moves =
+            BETWEEN.replacen("FROM game", "FROM move JOIN game ON game.number = move.game", 1);
+        let mut query = self.db.prepare_cached(&format!(
+            "SELECT COALESCE(SUM(simulations), 0), COALESCE(SUM(move.seconds), 0.0), COALESCE(MAX(nodes_peak), 0),
+                    COALESCE(MAX(bytes_peak), 0) {between_moves} AND by_a = ?5"
+        ))?;
+        let [conditions, a, b] = hashes(matchup);
+        Ok(query.query_row(params![conditions, a, b, limit(games), of_a], |row| {
+            Ok(Usage {
+                simulations: row.get::<_, i64>(0)? as u64,
+                seconds: row.get(1)?,
+                nodes_peak: row.get::<_, i64>(2)? as u64,
+                bytes_peak: row.get::<_, i64>(3)? as u64,
+            })
+        })?)
+    }
+
+    /// How many of the first `games` games of a matchup were played.
+    pub fn played(&self, matchup: &Matchup, games: u64) -> Result<u64, LabError> {
+        let mut query = self.db.prepare_cached(&format!("SELECT COUNT(*) {BETWEEN}"))?;
+        Ok(query.query_row(between(matchup, games), |row| row.get::<_, i64>(0))? as u64)
+    }
+
+    /// The games of a match that count: those asked for, without what was played after its sequential test had
+    /// decided. The test looks at the pairs in the order of their openings, up to the first that is not finished.
+    pub fn counted_games(&self, planned: &PlannedMatch) -> Result<u64, LabError> {
+        let Some(sprt) = planned.sprt else { return Ok(planned.games) };
+        let mut query = self
+            .db
+            .prepare_cached(&format!("SELECT pair.opening, a_value {BETWEEN} ORDER BY pair.opening"))?;
+        let mut rows = query.query(between(&planned.matchup, planned.games))?;
+        let mut pairs: BTreeMap<u64, Vec<f64>> = BTreeMap::new();
+        while let Some(row) = rows.next()? {
+            pairs.entry(row.get::<_, i64>(0)? as u64).or_default().push(row.get(1)?);
+        }
+        let scores = pairs.into_iter().filter_map(|(opening, values)| match values[..] {
+            [first, second] => Some((opening, PairScore::of(first, second))),
+            _ => None,
+        });
+        Ok(counted_openings(sprt, scores).map_or(planned.games, |openings| planned.games.min(2 * openings)))
+    }
+
+    /// The most memory of a process that played games of the match with this name, as the ends of its runs note it.
+    pub fn process_bytes_peak(&self, name: &str) -> Result<Option<u64>, LabError> {
+        let mut query = self.db.prepare_cached(
+            "SELECT MAX(json_extract(detail, '$.process_bytes_peak')) FROM event
+             WHERE kind = 'end' AND json_extract(detail, '$.match') = ?",
+        )?;
+        Ok(query.query_row([name], |row| row.get::<_, Option<i64>>(0))?.map(|bytes| bytes as u64))
+    }
+}
+
+/// The hashes of the conditions and of both agents.
+pub(super) fn hashes(matchup: &Matchup) -> [String; 3] {
+    [hash(&[&matchup.conditions]), matchup.a.hash(), matchup.b.hash()]
+}
+
+/// The parameters of [`BETWEEN`].
+pub(super) fn between(matchup: &Matchup, games: u64) -> (String, String, String, i64) {
+    let [conditions, a, b] = hashes(matchup);
+    (conditions, a, b, limit(games))
+}
+
+fn limit(games: u64) -> i64 {
+    i64::try_from(games).unwrap_or(i64::MAX)
+}

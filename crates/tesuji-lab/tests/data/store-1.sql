@@ -1,0 +1,120 @@
+-- A match of seven games, as the first version of the format keeps it.
+BEGIN TRANSACTION;
+CREATE TABLE experiment (
+    id      INTEGER PRIMARY KEY CHECK (id = 1),
+    kind    TEXT NOT NULL,
+    spec    TEXT NOT NULL,              -- canonical TOML
+    hash    TEXT NOT NULL,
+    version TEXT NOT NULL,              -- of the program that created it
+    created TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))
+);
+INSERT INTO experiment VALUES(1,'match',replace('game = "heap-go:4x4,0"\nseed = 1\nlongest = 2000\n\n[limit]\nplayouts = 1000\n\n[openings]\nrandom-plies = 2\n\n[a]\nkind = "greedy"\n\n[b]\nkind = "random"\n','\n',char(10)),'d990fb0d9928673a7a4d8417c8c0ddcf','0.1.0 (ac7eacaba605)','2026-11-21T17:24:04Z');
+CREATE TABLE config (
+    id   INTEGER PRIMARY KEY,
+    hash TEXT NOT NULL UNIQUE,
+    name TEXT NOT NULL,
+    spec TEXT NOT NULL                  -- canonical TOML
+);
+INSERT INTO config VALUES(1,'7b0bd40cc616a878f7be1c04e8faa8b0','greedy',replace('kind = "greedy"\n','\n',char(10)));
+INSERT INTO config VALUES(2,'6d08e1e5d312d4b19d710dc2df6f9c02','random',replace('kind = "random"\n','\n',char(10)));
+CREATE TABLE pair (
+    id      INTEGER PRIMARY KEY,
+    a       INTEGER NOT NULL REFERENCES config,
+    b       INTEGER NOT NULL REFERENCES config,
+    opening INTEGER NOT NULL,
+    replica INTEGER NOT NULL,
+    UNIQUE (a, b, opening, replica)
+);
+INSERT INTO pair VALUES(1,1,2,0,0);
+INSERT INTO pair VALUES(2,1,2,1,0);
+INSERT INTO pair VALUES(3,1,2,2,0);
+INSERT INTO pair VALUES(4,1,2,3,0);
+CREATE TABLE game (
+    number     INTEGER PRIMARY KEY,
+    id         TEXT NOT NULL UNIQUE,    -- hash of experiment, agents, opening, colour, replica
+    pair       INTEGER NOT NULL REFERENCES pair,
+    a_first    INTEGER NOT NULL,        -- 1: a moved first
+    seed       INTEGER NOT NULL,
+    opening    TEXT NOT NULL,           -- moves given to both
+    moves      TEXT NOT NULL,           -- all moves, the opening included
+    moves_hash TEXT NOT NULL,           -- equal for equal games
+    a_value    REAL NOT NULL,           -- 1 a won, 0.5 draw, 0 b won
+    result     TEXT NOT NULL,           -- as in SGF: B+3.5, W+R, 0
+    ending     TEXT NOT NULL,           -- rules, resign, forfeit, length, adjudicated
+    detail     TEXT,                    -- why a game was forfeited
+    dispute    TEXT,                    -- what an engine said of the result where it disagreed
+    seconds    REAL NOT NULL,
+    UNIQUE (pair, a_first)
+);
+INSERT INTO game VALUES(1,'f6ac2bf092865f6b09460daf6f86a6e9',1,1,-320572002314132903,'2.4 1.4','2.4 1.4 4.4 1.3 1.2 4.1 3.4 3.3 3.2','faa46429989237d6ce8fc19d73bfa06f',1.0,'B+','rules',NULL,NULL,7.1853000000000004756e-05);
+INSERT INTO game VALUES(2,'bcf153fb1a1786d3089707760b1e9b01',1,0,-6428882005354775639,'2.4 1.4','2.4 1.4 1.3 3.4 4.4 4.1 3.2','6a9f38b315b51cd544978c31612cb188',0.0,'B+','rules',NULL,NULL,4.765599999999999909e-05);
+INSERT INTO game VALUES(3,'b98c733e7db9fc179fd346c4c16c79be',2,1,3041002831841965381,'2.4 3.4','2.4 3.4 1.4 4.4 4.3 3.2 4.1 3.1','ec0dafe0bdd205679e883cd91492a13e',1.0,'B+','rules',NULL,NULL,4.1644999999999998533e-05);
+INSERT INTO game VALUES(4,'d07f5ce5927903831cabe7a5f1499e40',2,0,-8599284349947644099,'2.4 3.4','2.4 3.4 3.2 1.4 4.4 4.1 1.3','098e1ff712b230ce365b31e0dbcbf541',0.0,'B+','rules',NULL,NULL,2.512800000000000065e-05);
+INSERT INTO game VALUES(5,'641194188bf0d39336d51c9568f1f360',3,1,532645858609700449,'3.4 3.3','3.4 3.3 1.4 3.2 4.4 2.4 2.3 4.1 3.1','4ceee06688cd4cab0bb641fc99dee0af',1.0,'B+','rules',NULL,NULL,3.0385000000000001309e-05);
+INSERT INTO game VALUES(6,'2317c20a2b9c48549179f1aebeae31a4',3,0,6808002294353126820,'3.4 3.3','3.4 3.3 2.4 1.4 1.3 4.4 4.3 4.1 3.2','f215b65516e2ddb458dcdb28c50fec96',0.0,'B+','rules',NULL,NULL,3.4221999999999998622e-05);
+INSERT INTO game VALUES(7,'f20065ef9a908cfa3bb8ad70c503b943',4,1,-6450322825794162960,'4.4 2.4','4.4 2.4 1.4 3.4 2.3 4.1 3.2','4e3995da7a1c7662fbf953dfc13d1fac',1.0,'B+','rules',NULL,NULL,3.6103999999999998561e-05);
+CREATE TABLE move (
+    game        INTEGER NOT NULL REFERENCES game,
+    ply         INTEGER NOT NULL,
+    by_a        INTEGER NOT NULL,
+    move        TEXT NOT NULL,
+    visits      INTEGER,
+    value       REAL,                   -- for the player to move
+    simulations INTEGER NOT NULL,
+    seconds     REAL NOT NULL,
+    nodes_peak  INTEGER NOT NULL,
+    bytes_peak  INTEGER NOT NULL,
+    PRIMARY KEY (game, ply)
+) WITHOUT ROWID;
+INSERT INTO move VALUES(1,2,1,'4.4',NULL,0.5,0,1.5065000000000000604e-05,0,0);
+INSERT INTO move VALUES(1,3,0,'1.3',NULL,0.5,0,7.4499999999999996103e-07,0,0);
+INSERT INTO move VALUES(1,4,1,'1.2',NULL,0.5,0,1.6149999999999999956e-06,0,0);
+INSERT INTO move VALUES(1,5,0,'4.1',NULL,0.5,0,3.3599999999999999116e-07,0,0);
+INSERT INTO move VALUES(1,6,1,'3.4',NULL,0.5,0,1.4130000000000000662e-06,0,0);
+INSERT INTO move VALUES(1,7,0,'3.3',NULL,0.5,0,3.0699999999999998292e-07,0,0);
+INSERT INTO move VALUES(1,8,1,'3.2',NULL,0.5,0,1.2739999999999999995e-06,0,0);
+INSERT INTO move VALUES(2,2,0,'1.3',NULL,0.5,0,1.3110000000000000264e-06,0,0);
+INSERT INTO move VALUES(2,3,1,'3.4',NULL,0.5,0,3.0529999999999998224e-06,0,0);
+INSERT INTO move VALUES(2,4,0,'4.4',NULL,0.5,0,3.3500000000000002189e-07,0,0);
+INSERT INTO move VALUES(2,5,1,'4.1',NULL,0.5,0,1.4440000000000000659e-06,0,0);
+INSERT INTO move VALUES(2,6,0,'3.2',NULL,0.5,0,2.7300000000000002259e-07,0,0);
+INSERT INTO move VALUES(3,2,1,'1.4',NULL,0.5,0,2.9849999999999997958e-06,0,0);
+INSERT INTO move VALUES(3,3,0,'4.4',NULL,0.5,0,3.3000000000000001684e-07,0,0);
+INSERT INTO move VALUES(3,4,1,'4.3',NULL,0.5,0,1.5120000000000000925e-06,0,0);
+INSERT INTO move VALUES(3,5,0,'3.2',NULL,0.5,0,3.1600000000000002381e-07,0,0);
+INSERT INTO move VALUES(3,6,1,'4.1',NULL,0.5,0,1.3859999999999999436e-06,0,0);
+INSERT INTO move VALUES(3,7,0,'3.1',NULL,0.5,0,2.9700000000000002571e-07,0,0);
+INSERT INTO move VALUES(4,2,0,'3.2',NULL,0.5,0,5.9900000000000000357e-07,0,0);
+INSERT INTO move VALUES(4,3,1,'1.4',NULL,0.5,0,1.9740000000000000737e-06,0,0);
+INSERT INTO move VALUES(4,4,0,'4.4',NULL,0.5,0,3.1500000000000000161e-07,0,0);
+INSERT INTO move VALUES(4,5,1,'4.1',NULL,0.5,0,1.4830000000000000313e-06,0,0);
+INSERT INTO move VALUES(4,6,0,'1.3',NULL,0.5,0,2.9499999999999998137e-07,0,0);
+INSERT INTO move VALUES(5,2,1,'1.4',NULL,0.5,0,2.309999999999999906e-06,0,0);
+INSERT INTO move VALUES(5,3,0,'3.2',NULL,0.5,0,3.6399999999999997719e-07,0,0);
+INSERT INTO move VALUES(5,4,1,'4.4',NULL,0.5,0,1.5219999999999999967e-06,0,0);
+INSERT INTO move VALUES(5,5,0,'2.4',NULL,0.5,0,2.8999999999999997628e-07,0,0);
+INSERT INTO move VALUES(5,6,1,'2.3',NULL,0.5,0,1.4670000000000000998e-06,0,0);
+INSERT INTO move VALUES(5,7,0,'4.1',NULL,0.5,0,4.6300000000000000339e-07,0,0);
+INSERT INTO move VALUES(5,8,1,'3.1',NULL,0.5,0,1.3400000000000000875e-06,0,0);
+INSERT INTO move VALUES(6,2,0,'2.4',NULL,0.5,0,4.2320000000000003084e-06,0,0);
+INSERT INTO move VALUES(6,3,1,'1.4',NULL,0.5,0,2.4760000000000000955e-06,0,0);
+INSERT INTO move VALUES(6,4,0,'1.3',NULL,0.5,0,6.0800000000000004448e-07,0,0);
+INSERT INTO move VALUES(6,5,1,'4.4',NULL,0.5,0,2.1059999999999998263e-06,0,0);
+INSERT INTO move VALUES(6,6,0,'4.3',NULL,0.5,0,4.7199999999999999135e-07,0,0);
+INSERT INTO move VALUES(6,7,1,'4.1',NULL,0.5,0,2.1270000000000001336e-06,0,0);
+INSERT INTO move VALUES(6,8,0,'3.2',NULL,0.5,0,4.0699999999999997841e-07,0,0);
+INSERT INTO move VALUES(7,2,1,'1.4',NULL,0.5,0,2.516000000000000136e-06,0,0);
+INSERT INTO move VALUES(7,3,0,'3.4',NULL,0.5,0,3.7800000000000002313e-07,0,0);
+INSERT INTO move VALUES(7,4,1,'2.3',NULL,0.5,0,1.4630000000000000111e-06,0,0);
+INSERT INTO move VALUES(7,5,0,'4.1',NULL,0.5,0,2.7700000000000000546e-07,0,0);
+INSERT INTO move VALUES(7,6,1,'3.2',NULL,0.5,0,1.3239999999999999442e-06,0,0);
+CREATE TABLE event (
+    id     INTEGER PRIMARY KEY,
+    at     TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%SZ', 'now')),
+    kind   TEXT NOT NULL,
+    detail TEXT NOT NULL                -- JSON
+);
+INSERT INTO event VALUES(1,'2026-11-21T17:24:04Z','run','{"version":"0.1.0 (ac7eacaba605)","games":7,"threads":1,"sprt":null}');
+INSERT INTO event VALUES(2,'2026-11-21T17:24:04Z','end','{"seconds":0.037987726,"stopped":false,"process_bytes_peak":10465280}');
+COMMIT;
+PRAGMA user_version = 1;
