@@ -45,7 +45,7 @@ impl Tally {
 pub(super) const BETWEEN: &str = "FROM game JOIN pair ON pair.id = game.pair
     JOIN conditions AS c ON c.id = pair.conditions
     JOIN config AS a ON a.id = pair.a JOIN config AS b ON b.id = pair.b
-    WHERE c.hash = ?1 AND a.hash = ?2 AND b.hash = ?3 AND 2 * pair.opening + NOT game.a_first < ?4";
+    WHERE c.hash = ?1 AND a.hash = ?2 AND b.hash = ?3 AND 2 * pair.opening + 1 - game.a_first < ?4";
 
 impl Store {
     /// What the first `games` games of a matchup say: both of each opening in turn, the one that `a` begins first.
