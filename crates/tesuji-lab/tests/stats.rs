@@ -12,14 +12,21 @@ fn number(text: &str) -> f64 {
     text.parse().unwrap_or_else(|_| panic!("{text:?} is no number"))
 }
 
-fn near(got: f64, wanted: &str, digits: f64, what: &str) {
-    assert!((got - number(wanted)).abs() <= digits, "{what}: got {got}, wanted {wanted}");
+/// Within `error` of what was wanted.
+fn near(got: f64, wanted: &str, error: f64, what: &str) {
+    assert!((got - number(wanted)).abs() <= error, "{what}: got {got}, wanted {wanted}");
+}
+
+/// The same in every printed decimal.
+fn printed(got: f64, wanted: &str, what: &str) {
+    let decimals = wanted.split_once('.').map_or(12, |(_, decimals)| decimals.len());
+    near(got, wanted, 0.5001 * 0.1_f64.powi(decimals as i32), what);
 }
 
 #[test]
 fn intervals() {
     let data = include_str!("data/intervals.csv");
-    assert_eq!(rows(data).count(), 14);
+    assert_eq!(rows(data).count(), 19);
     for row in rows(data) {
         let (k, n, confidence) = (number(row[0]), number(row[1]), number(row[2]));
         let methods: [(&str, Method); 3] = [
@@ -31,8 +38,8 @@ fn intervals() {
             let (lo, hi) = (row[3 + 2 * i], row[4 + 2 * i]);
             if !lo.is_empty() {
                 let interval = method(k, n, confidence);
-                near(interval.lo, lo, 1e-9, &format!("{name} {row:?}"));
-                near(interval.hi, hi, 1e-9, &format!("{name} {row:?}"));
+                printed(interval.lo, lo, &format!("{name} {row:?}"));
+                printed(interval.hi, hi, &format!("{name} {row:?}"));
             }
         }
     }
@@ -53,17 +60,36 @@ fn sequential_tests() {
         let elo = counts.elo();
         near(sprt.llr(&counts), row[3], 1e-8, &format!("LLR {row:?}"));
         near(sprt.llr_normalized(&counts), row[4], 1e-8, &format!("normalized LLR {row:?}"));
-        near(elo.elo, row[5], 1e-6, &format!("Elo {row:?}"));
-        near(elo.error(), row[6], 1e-6, &format!("error {row:?}"));
-        near(counts.los(), row[7], 1e-9, &format!("LOS {row:?}"));
+        printed(elo.elo, row[5], &format!("Elo {row:?}"));
+        printed(elo.error(), row[6], &format!("error {row:?}"));
+        printed(counts.los(), row[7], &format!("LOS {row:?}"));
     }
 }
 
 #[test]
 fn bounds_of_the_sequential_test() {
     let (lower, upper) = Sprt::new(0.0, 5.0).bounds();
-    near(lower, "-2.944438979", 1e-9, "lower");
-    near(upper, "2.944438979", 1e-9, "upper");
+    printed(lower, "-2.944438979", "lower");
+    printed(upper, "2.944438979", "upper");
+}
+
+/// As the formulas give them, worked out apart: (mean - 1/2) / deviation of an outcome, times 800/ln 10 a game, less by the
+/// root of 2 a pair.
+#[test]
+fn normalized_elo() {
+    for (counts, elo, error) in [
+        (Counts::Games([300, 400, 330]), "12.948159784", "21.217967358"),
+        (Counts::Pairs([10, 200, 480, 230, 15]), "13.982273629", "15.747136281"),
+        (Counts::Pairs([40, 0, 95, 0, 30]), "-22.958966664", "37.485455052"),
+    ] {
+        let normalized = counts.normalized_elo();
+        near(normalized.elo, elo, 1e-8, "normalized Elo");
+        near(normalized.error(), error, 1e-8, "error");
+        // The test that is told this difference finds the observed frequencies likeliest.
+        let llr = |elo1: f64| Sprt::new(0.0, elo1).llr_normalized(&counts);
+        let best = llr(normalized.elo);
+        assert!(best > llr(normalized.elo - 1.0) && best > llr(normalized.elo + 1.0), "{counts:?}");
+    }
 }
 
 #[test]
@@ -71,7 +97,7 @@ fn superiority_by_wins() {
     for (wins, losses, los) in
         [(10, 5, ".894943237"), (55, 45, ".840136340"), (520, 480, ".896946345"), (6, 0, ".992187500")]
     {
-        near(stats::los_by_wins(wins, losses), los, 1e-9, "LOS");
+        printed(stats::los_by_wins(wins, losses), los, "LOS");
     }
 }
 

@@ -33,6 +33,7 @@ pub(crate) fn run(args: Args) -> Result<(), LabError> {
 
 fn object(counts: &Counts, sprt: Option<Sprt>) -> serde_json::Value {
     let (k, n, elo) = (counts.points(), counts.games() as f64, counts.elo());
+    let normalized = counts.normalized_elo();
     let mut object = json!({
         "n": counts.games(),
         "score": counts.score(),
@@ -41,6 +42,8 @@ fn object(counts: &Counts, sprt: Option<Sprt>) -> serde_json::Value {
         "clopper_pearson": clopper_pearson(k, n, 0.95),
         "elo": elo.elo,
         "elo_ci95": [elo.lo, elo.hi],
+        "normalized_elo": normalized.elo,
+        "normalized_elo_ci95": [normalized.lo, normalized.hi],
         "los": counts.los(),
     });
     if let Some(sprt) = sprt {
@@ -64,7 +67,9 @@ fn table(counts: &Counts, sprt: Option<Sprt>) -> Result<(), LabError> {
     ] {
         print(format_args!("{name:<16} [{:.6}, {:.6}]  95 %\n", interval.lo, interval.hi))?;
     }
-    print(format_args!("{:<16} {:+.2} [{:+.2}, {:+.2}]  95 %\n", "Elo", elo.elo, elo.lo, elo.hi))?;
+    for (name, elo) in [("Elo", elo), ("Elo normalized", counts.normalized_elo())] {
+        print(format_args!("{name:<16} {:+.2} [{:+.2}, {:+.2}]  95 %\n", elo.elo, elo.lo, elo.hi))?;
+    }
     print(format_args!("{:<16} {:.6}\n", "superiority", counts.los()))?;
     if let Some(sprt) = sprt {
         let (lower, upper) = sprt.bounds();

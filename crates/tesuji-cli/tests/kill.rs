@@ -1,0 +1,110 @@
+//! An experiment that is killed again and again loses no finished game and ends with the games of an undisturbed run.
+//!
+//! `TESUJI_KILLS` says how often it is killed (default 5), `TESUJI_KILLS_TABLE` where a table of the kills is written.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+use tesuji::Rng;
+use tesuji_lab::store::{GameRow, Store};
+
+/// Two matches that come to their end between kills, and one that does not.
+fn file(kills: u64) -> String {
+    format!(
+        r#"
+kind = "matches"
+name = "killed"
+game = "connect-four"
+games = {}
+playouts = 20
+b = "flat-mc"
+
+[[match]]
+name = "uct"
+a = "uct"
+
+[[match]]
+name = "mast"
+a = "mast"
+
+[[match]]
+name = "long"
+a = "uct,select.c=0.5"
+games = 1000000
+"#,
+        20 * kills
+    )
+}
+
+fn run(dir: &Path, more: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tesuji"));
+    command.current_dir(dir).args(["run", "file.toml", "--threads", "2"]).args(more);
+    command.stdout(Stdio::null()).stderr(Stdio::null());
+    command
+}
+
+/// The identities of the games that are committed, as any other process sees them.
+fn ids(dir: &Path) -> BTreeSet<String> {
+    let ids = Store::read(&dir.join("out/killed")).and_then(|store| store.ids());
+    ids.unwrap_or_default().into_iter().collect()
+}
+
+/// All games by their identities, without what the clock said.
+fn games(dir: &Path) -> BTreeMap<String, GameRow> {
+    let store = Store::read(&dir.join("out/killed")).unwrap();
+    let timeless = |mut game: GameRow| {
+        game.seconds = 0.0;
+        game.searches.iter_mut().for_each(|search| search.seconds = 0.0);
+        (game.id.clone(), game)
+    };
+    store.games().unwrap().into_iter().map(|(_, game)| timeless(game)).collect()
+}
+
+#[test]
+fn kills_lose_nothing_and_change_nothing() {
+    let kills = std::env::var("TESUJI_KILLS").map_or(5, |n| n.parse().expect("a number of kills"));
+    let (killed, whole) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let (killed, whole) = (killed.path(), whole.path());
+    for dir in [killed, whole] {
+        std::fs::write(dir.join("file.toml"), file(kills)).unwrap();
+    }
+    let mut rng = Rng::new(1);
+    let mut table =
+        "kill,milliseconds_after_the_first_game,games_seen_before,games_found_after,games_lost,integrity\n"
+            .to_owned();
+    let mut found = BTreeSet::new();
+    for kill in 1..=kills {
+        let mut process = run(killed, &[]).spawn().unwrap();
+        let patience = Instant::now();
+        while ids(killed).len() == found.len() {
+            assert!(process.try_wait().unwrap().is_none(), "the run ended by itself");
+            assert!(patience.elapsed() < Duration::from_secs(120), "no game is played");
+        }
+        let delay = u64::from(rng.below(200));
+        std::thread::sleep(Duration::from_millis(delay));
+        let seen = ids(killed);
+        process.kill().unwrap();
+        process.wait().unwrap();
+        let integrity = Store::read(&killed.join("out/killed")).unwrap().integrity().unwrap();
+        assert_eq!(integrity, Vec::<String>::new());
+        let now = ids(killed);
+        let lost = found.union(&seen).filter(|&id| !now.contains(id)).count();
+        writeln!(table, "{kill},{delay},{},{},{lost},ok", seen.len(), now.len()).unwrap();
+        assert_eq!(lost, 0, "of {} games", seen.len());
+        found = now;
+    }
+    if let Ok(path) = std::env::var("TESUJI_KILLS_TABLE") {
+        std::fs::write(path, table).unwrap();
+    }
+
+    // No match has more games than there are now in all.
+    let limit = (found.len() + 1).to_string();
+    for dir in [killed, whole] {
+        assert!(run(dir, &["--limit", &limit]).status().unwrap().success());
+    }
+    let (killed, whole) = (games(killed), games(whole));
+    assert!(found.iter().all(|id| whole.contains_key(id)) && whole.len() > found.len());
+    assert!(killed == whole, "{} games are not those {} of the undisturbed run", killed.len(), whole.len());
+}
