@@ -1,26 +1,138 @@
 //! `tesuji report`.
 
-use super::print;
+use super::{print, print_json, stop_on_interrupt};
+use serde_json::json;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 use tesuji_lab::LabError;
-use tesuji_lab::report::renew;
+use tesuji_lab::report::{PageOptions, Record, Standing, renew};
 
-/// Tables and figures of Markdown pages, made anew from recorded results.
+/// The report of an experiment, or the tables and figures of Markdown pages.
 ///
-/// A page describes each of its tables and figures in a comment in front of it.
+/// Of a directory that holds an experiment: prints how its matches stand and writes `report.html` into it, one page that
+/// opens without a network, with tables, figures and every game on a board. The experiment may be running.
+///
+/// Of Markdown pages: makes their tables and figures anew from recorded results; a page describes each of them in a
+/// comment in front of it.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
-    /// The pages.
-    #[arg(required = true)]
-    pages: Vec<PathBuf>,
-    /// Write nothing, and fail if something would change.
+    /// The directory of an experiment, or Markdown pages.
+    #[arg(required = true, value_name = "DIR|PAGE")]
+    paths: Vec<PathBuf>,
+    /// Of pages: write nothing, and fail if something would change.
     #[arg(long)]
     check: bool,
+    /// Of an experiment: write the page anew every so many seconds until all games are played.
+    #[arg(long, value_name = "SECONDS", num_args = 0..=1, default_missing_value = "60",
+          value_parser = clap::value_parser!(u32).range(1..=86_400), conflicts_with = "check")]
+    watch: Option<u32>,
+    /// Of an experiment: put every game into the page however large it becomes; else what would make it larger than 2 MB is
+    /// left out, and the page says so.
+    #[arg(long)]
+    all_games: bool,
+    /// Of an experiment: print one JSON object.
+    #[arg(long)]
+    json: bool,
 }
 
 pub(crate) fn run(args: Args) -> Result<(), LabError> {
+    match &args.paths[..] {
+        [dir] if dir.is_dir() => experiment(dir, &args),
+        paths => match paths.iter().find(|path| path.is_dir()) {
+            Some(dir) => Err(LabError::Input(format!(
+                "{} is a directory among other paths; expected one directory, or Markdown pages",
+                dir.display()
+            ))),
+            None => pages(paths, args.check),
+        },
+    }
+}
+
+fn experiment(dir: &Path, args: &Args) -> Result<(), LabError> {
+    let page = dir.join("report.html");
+    let games_bytes = if args.all_games { usize::MAX } else { PageOptions::default().games_bytes };
+    let options = PageOptions { games_bytes, again: args.watch.unwrap_or(0) };
+    let stop = stop_on_interrupt()?;
+    let mut record = Record::read(dir)?;
+    record.write(&page, options)?;
+    while let Some(seconds) = args.watch.filter(|_| record.progress.is_unfinished && !stop.is_stopped()) {
+        eprintln!("{}: {} of {} games", page.display(), record.progress.made, record.progress.planned);
+        let again = Instant::now() + Duration::from_secs(seconds.into());
+        while Instant::now() < again && !stop.is_stopped() {
+            std::thread::sleep(Duration::from_millis(200));
+        }
+        record = Record::read(dir)?;
+        record.write(&page, options)?;
+    }
+    if options.again > 0 && record.progress.is_unfinished {
+        // Nobody will write it anew.
+        record.write(&page, PageOptions { again: 0, ..options })?;
+    }
+    let standings = record.standings();
+    if args.json {
+        return print_json(&json!({
+            "name": record.name,
+            "about": record.about,
+            "made": record.progress.made,
+            "planned": record.progress.planned,
+            "unfinished": record.progress.is_unfinished,
+            "ratings": record.ratings,
+            "matches": standings,
+            "page": page,
+        }));
+    }
+    let headline = if record.about.is_empty() { String::new() } else { format!(": {}", record.about) };
+    print(format_args!("{}{headline}\n", record.name))?;
+    standings.iter().try_for_each(standing)?;
+    for r in &record.ratings {
+        let end = |end: Option<f64>| end.map_or("?".to_owned(), |elo| format!("{elo:+.0}"));
+        let interval = format!("[{}, {}]", end(r.elo_lo), end(r.elo_hi));
+        print(format_args!(
+            "{}: Elo {:+.0}, 95 % in {interval}; {} games, score {:.3}\n",
+            r.agent, r.elo, r.games, r.score
+        ))?;
+    }
+    let what = if record.trials.is_some() { "trials" } else { "games" };
+    print(format_args!(
+        "{} of {} {what}; {}\n",
+        record.progress.made,
+        record.progress.planned,
+        page.display()
+    ))
+}
+
+fn standing(s: &Standing) -> Result<(), LabError> {
+    let (name, planned, elo, elo_ci95, p_holm) =
+        (&s.name, s.planned, s.elo_text(), s.elo_ci95_text(), s.p_holm);
+    let s = &s.summary;
+    print(format_args!("{name}: {} against {}, {}, {} of {} games\n", s.a, s.b, s.game, s.games, planned))?;
+    if s.games == 0 {
+        return Ok(());
+    }
+    print(format_args!("  won {}, lost {}, drawn {}\n", s.wins, s.losses, s.draws))?;
+    print(format_args!("  score {:.3}, 95 % in [{:.3}, {:.3}]\n", s.score, s.ci95.lo, s.ci95.hi))?;
+    print(format_args!("  Elo {}, 95 % in {}; p {}, corrected {}\n", elo, elo_ci95, s.p, p_holm))?;
+    print(format_args!(
+        "  at most {} nodes and {} bytes against {} and {}\n",
+        s.a_stats.nodes_peak, s.a_stats.bytes_peak, s.b_stats.nodes_peak, s.b_stats.bytes_peak
+    ))?;
+    for (count, what) in [
+        (s.forfeits_a, "games forfeited by the first"),
+        (s.forfeits_b, "games forfeited by the second"),
+        (s.adjudicated, "games adjudicated"),
+        (s.disputes, "games whose result an engine disputes"),
+        (s.duplicates, "games equal to an earlier one"),
+    ] {
+        if count > 0 {
+            print(format_args!("  {count} {what}\n"))?;
+        }
+    }
+    Ok(())
+}
+
+fn pages(pages: &[PathBuf], check: bool) -> Result<(), LabError> {
     let mut old = Vec::new();
-    for page in &args.pages {
+    for page in pages {
         let fault = |e: &dyn std::fmt::Display| LabError::Input(format!("{}: {e}", page.display()));
         let text = std::fs::read_to_string(page).map_err(|e| fault(&e))?;
         let renewed = renew(&text, page.parent().unwrap_or(Path::new(""))).map_err(|e| fault(&e))?;
@@ -31,13 +143,13 @@ pub(crate) fn run(args: Args) -> Result<(), LabError> {
                 continue;
             }
             old.push(path.display().to_string());
-            if !args.check {
+            if !check {
                 std::fs::write(&path, text).map_err(|e| fault(&e))?;
                 print(format_args!("{}\n", path.display()))?;
             }
         }
     }
-    if args.check && !old.is_empty() {
+    if check && !old.is_empty() {
         return Err(LabError::Failed(format!(
             "not what the results say: {}; `tesuji report` writes them anew",
             old.join(", ")

@@ -68,6 +68,11 @@ impl Data {
         })
     }
 
+    /// The names of the columns.
+    pub fn header(&self) -> &[String] {
+        &self.header
+    }
+
     /// The rows.
     pub fn rows(&self) -> &[Vec<String>] {
         &self.rows

@@ -1,0 +1,156 @@
+//! `tesuji report DIR`: the page of an experiment, in a real browser.
+
+mod browser;
+
+use browser::Browser;
+use serde_json::{Value, json};
+use std::path::Path;
+use std::process::Command;
+use tesuji::{Game, Notation, Player};
+use tesuji_go::sgf::{MainLine, parse};
+use tesuji_go::{Rules, with_go};
+use tesuji_lab::store::{GameRow, Store};
+
+fn tesuji(arguments: &[&str], dir: &Path) -> String {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tesuji"));
+    let output = command.args(arguments).current_dir(dir).output().expect("the binary runs");
+    assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// Plays a match and makes its report; its first game.
+fn report(dir: &Path, game: &str, a: &str) -> GameRow {
+    let settings = ["--game", game, "--games", "4", "--playouts", "20", "--out", "match"];
+    tesuji(&[&["match", a, "random"], &settings[..]].concat(), dir);
+    let summary: Value = serde_json::from_str(&tesuji(&["report", "match", "--json"], dir)).unwrap();
+    assert_eq!((&summary["made"], &summary["planned"]), (&json!(4), &json!(4)));
+    let size = std::fs::metadata(dir.join("match/report.html")).unwrap().len();
+    assert!(size < 2_000_000, "{size} bytes");
+    Store::read(&dir.join("match")).unwrap().games().unwrap().remove(0).1
+}
+
+/// What the board of the page shows: for each point with a stone its column, its row from the bottom, and the player.
+const STONES: &str = "[...document.querySelectorAll('#board .stone')].map(s => [
+    Math.round(s.getAttribute('cx') - 1.3), 8 - Math.round(s.getAttribute('cy') - 1.3), +s.dataset.player]).sort()";
+
+const READY: &str = "!!document.querySelector('#board svg')";
+
+#[test]
+fn a_game_of_go_is_played_through_in_a_browser() {
+    let Some(mut browser) = Browser::start() else { return };
+    let dir = tempfile::tempdir().unwrap();
+    let game = report(dir.path(), "go9", "uct");
+    browser.open(&dir.path().join("match/report.html"), READY);
+
+    // The table and the figures.
+    assert_eq!(browser.evaluate("document.querySelectorAll('#results tbody tr').length"), 1);
+    assert_eq!(browser.evaluate("document.querySelectorAll('#figures figure > svg').length"), 2);
+    let drawn =
+        "[...document.querySelectorAll('#figures svg')].every(s => s.getBoundingClientRect().height > 100)";
+    assert_eq!(browser.evaluate(drawn), true);
+    assert_eq!(browser.evaluate("document.querySelectorAll('#games tr').length"), 4);
+
+    // The board is the engine's board after every move, with keys as with buttons.
+    browser.press("Home");
+    assert_eq!(browser.evaluate(STONES), json!([]));
+    let mut captures = 0;
+    with_go!(9, Rules::default(), |go| {
+        let mut stones = 0;
+        for (ply, text) in game.moves.iter().enumerate() {
+            go.play(go.parse_move(text).unwrap());
+            if ply % 2 == 0 {
+                browser.press("ArrowRight");
+            } else {
+                browser.evaluate("document.getElementById('forward').click()");
+            }
+            let mut expected = Vec::new();
+            for (column, row) in (0..9).flat_map(|column| (0..9).map(move |row| (column, row))) {
+                if let Some(player) = go.vertex(column, row).and_then(|vertex| go.stone(vertex)) {
+                    expected.push(json!([column, row, usize::from(player != Player::FIRST)]));
+                }
+            }
+            captures += usize::from(text != "pass" && expected.len() <= stones);
+            stones = expected.len();
+            assert_eq!(
+                browser.evaluate(STONES),
+                Value::Array(expected),
+                "after move {} of {:?}",
+                ply + 1,
+                game.moves
+            );
+        }
+    });
+    assert!(captures > 0, "no capture in {:?}", game.moves);
+    let status = browser.evaluate("document.getElementById('status').textContent").to_string();
+    assert!(status.contains(&format!("Move {0} of {0}", game.moves.len())), "{status}");
+    browser.press("ArrowLeft");
+    browser.press("End");
+    assert_eq!(browser.evaluate("+document.getElementById('slider').value"), game.moves.len());
+
+    // The curve, the SGF and the list.
+    assert_eq!(
+        browser.evaluate("document.querySelectorAll('#curve .values')[0].getAttribute('d').length > 50"),
+        true
+    );
+    let sgf = browser.evaluate("document.getElementById('sgf-text').textContent");
+    let file = parse(sgf.as_str().unwrap()).expect("SGF that can be read");
+    let line = MainLine::read(&file.games[0]).expect("a game of Go");
+    assert_eq!((line.size, line.moves(), &line.result), (9, game.moves.len(), &game.result));
+    browser.evaluate(
+        "(() => { const f = document.getElementById('filter'); f.value = '1.1.0.2'; f.dispatchEvent(new Event('input')); })()",
+    );
+    assert_eq!(browser.evaluate("document.querySelectorAll('#games tr').length"), 1);
+    browser.evaluate("document.querySelector('#games button').click()");
+    let about = browser.evaluate("document.getElementById('about').textContent").to_string();
+    assert!(about.contains("Game 1.1.0.2"), "{about}");
+
+    // A phone shows the whole page without scrolling sideways.
+    browser.width(390);
+    assert_eq!(browser.evaluate("document.documentElement.scrollWidth <= 390"), true);
+
+    assert!(browser.errors.is_empty(), "{:?}", browser.errors);
+    let foreign: Vec<_> = browser.requests.iter().filter(|url| !url.starts_with("file://")).collect();
+    assert!(foreign.is_empty(), "{foreign:?}");
+}
+
+#[test]
+fn every_game_with_a_board_is_drawn() {
+    let Some(mut browser) = Browser::start() else { return };
+    // A piece on the board stays there, except that heaps shrink and knights are captured.
+    for (game, grows) in [
+        ("hex:5", true),
+        ("connect-four", true),
+        ("tic-tac-toe", true),
+        ("domineering:5x4", true),
+        ("knightthrough", false),
+        ("heap-go:4x5", false),
+    ] {
+        let dir = tempfile::tempdir().unwrap();
+        let moves = report(dir.path(), game, "uct").moves.len();
+        browser.open(&dir.path().join("match/report.html"), READY);
+        browser.press("Home");
+        let mut pieces =
+            browser.evaluate("document.querySelectorAll('#board .stone').length").as_u64().unwrap();
+        for ply in 1..=moves {
+            browser.press("ArrowRight");
+            let now = browser.evaluate("document.querySelectorAll('#board .stone').length").as_u64().unwrap();
+            assert!(
+                if grows { now == pieces + 1 } else { now <= pieces },
+                "{game}, move {ply}: {pieces}, {now}"
+            );
+            pieces = now;
+        }
+        assert!(browser.errors.is_empty(), "{game}: {:?}", browser.errors);
+    }
+}
+
+#[test]
+fn a_game_without_a_board_shows_its_moves() {
+    let Some(mut browser) = Browser::start() else { return };
+    let dir = tempfile::tempdir().unwrap();
+    report(dir.path(), "p-game:2,8", "uct");
+    browser.open(&dir.path().join("match/report.html"), "!!document.querySelector('#moves li')");
+    assert_eq!(browser.evaluate("document.querySelectorAll('#moves li').length"), 8);
+    assert_eq!(browser.evaluate("document.querySelector('#board svg')"), Value::Null);
+    assert!(browser.errors.is_empty(), "{:?}", browser.errors);
+}

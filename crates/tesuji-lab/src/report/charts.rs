@@ -1,0 +1,143 @@
+//! The figures of a report.
+
+use super::{
+    Axis, Chart, ChartCurve, ChartLine, CurveStyle, Legend, MatchRecord, Place, Point, Record, Standing,
+};
+use crate::LabError;
+use crate::stats::agresti_coull;
+
+/// A figure of a page.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Drawing {
+    /// What it shows.
+    pub caption: String,
+    /// The figure.
+    pub svg: String,
+}
+
+/// Two of them stand side by side.
+const SIZE: (u32, u32) = (560, 360);
+
+/// Curves in one figure, as many as there are colours.
+const CURVES: usize = 6;
+
+impl Record {
+    /// The figures: scores over the places of the matches, where they have one; scores over games; lengths of
+    /// games.
+    ///
+    /// # Errors
+    /// If a figure cannot be drawn.
+    pub fn drawings(&self) -> Result<Vec<Drawing>, LabError> {
+        let played: Vec<&MatchRecord> = self.matches.iter().filter(|m| m.summary.games > 0).collect();
+        let mut charts = Vec::new();
+        charts.extend(
+            by_place(&self.matches, &self.standings())
+                .map(|chart| ("Scores with their 95 % intervals (Agresti–Coull).".to_owned(), chart)),
+        );
+        for some in played.chunks(CURVES) {
+            charts.push((
+                "Scores as games were counted, in the order of their openings, with 95 % intervals."
+                    .to_owned(),
+                over_games(some),
+            ));
+        }
+        for some in played.chunks(CURVES) {
+            charts.push(("Lengths of games, the moves given to both included.".to_owned(), lengths(some)));
+        }
+        let mut drawings = Vec::new();
+        for (caption, chart) in charts {
+            drawings.extend(chart.svg()?.map(|svg| Drawing { caption, svg }));
+        }
+        Ok(drawings)
+    }
+}
+
+fn even() -> ChartLine {
+    ChartLine { label: String::new(), places: vec![Place::Y(0.5)] }
+}
+
+/// A match that is alone needs no name.
+fn label(m: &MatchRecord, matches: &[&MatchRecord]) -> String {
+    if matches.len() > 1 { m.planned.name.clone() } else { String::new() }
+}
+
+/// The scores of each series over `x`, if two matches of one have different places.
+fn by_place(matches: &[MatchRecord], standings: &[Standing]) -> Option<Chart> {
+    let mut curves: Vec<ChartCurve> = Vec::new();
+    for (m, s) in matches.iter().zip(standings) {
+        let Some(x) = m.planned.labels.x.filter(|_| s.summary.games > 0) else { continue };
+        let point = Point { x, y: s.summary.score, interval: Some([s.summary.ci95.lo, s.summary.ci95.hi]) };
+        match curves.iter_mut().find(|curve| curve.label == m.planned.labels.series) {
+            Some(curve) => curve.points.push(point),
+            None => curves.push(ChartCurve {
+                label: m.planned.labels.series.clone(),
+                points: vec![point],
+                style: CurveStyle::Points,
+            }),
+        }
+    }
+    for curve in &mut curves {
+        curve.points.sort_by(|p, q| p.x.total_cmp(&q.x));
+    }
+    let places = || curves.iter().flat_map(|curve| curve.points.iter().map(|p| p.x));
+    let (lo, hi) = (places().fold(f64::INFINITY, f64::min), places().fold(f64::NEG_INFINITY, f64::max));
+    let x = Axis { label: "x".to_owned(), log: lo > 0.0 && hi > 20.0 * lo, ..Axis::default() };
+    let y = Axis { label: "score".to_owned(), ..Axis::default() };
+    (lo < hi).then(|| Chart { x, y, curves, lines: vec![even()], legend: Legend::LowerRight, size: SIZE })
+}
+
+/// How the scores came about, game by game; the interval of a single match as a band.
+fn over_games(matches: &[&MatchRecord]) -> Chart {
+    let curve = |m: &&MatchRecord| {
+        let (mut points, mut sum) = (Vec::new(), 0.0);
+        let games = m.summary.games as usize;
+        let step = games.div_ceil(120);
+        for (i, game) in m.counted_games().enumerate() {
+            let n = i + 1;
+            sum += game.a_value;
+            if n % step == 0 || n == games {
+                let interval = agresti_coull(sum, n as f64, 0.95);
+                let interval = (matches.len() == 1).then_some([interval.lo, interval.hi]);
+                points.push(Point { x: n as f64, y: sum / n as f64, interval });
+            }
+        }
+        ChartCurve { label: label(m, matches), points, style: CurveStyle::Line }
+    };
+    Chart {
+        x: Axis { label: "games".to_owned(), ..Axis::default() },
+        y: Axis { label: "score".to_owned(), range: Some([0.0, 1.0]), ..Axis::default() },
+        curves: matches.iter().map(curve).collect(),
+        lines: vec![even()],
+        legend: Legend::LowerRight,
+        size: SIZE,
+    }
+}
+
+/// The shares of games by their lengths, in bins of equal width.
+fn lengths(matches: &[&MatchRecord]) -> Chart {
+    let all = || matches.iter().flat_map(|m| m.counted_games().map(|game| game.moves.len()));
+    let (shortest, longest) = (all().min().unwrap_or(0), all().max().unwrap_or(0));
+    let width = (longest - shortest + 1).div_ceil(30).max(1);
+    let curve = |m: &&MatchRecord| {
+        let mut counts = vec![0_u64; (longest - shortest) / width + 1];
+        for game in m.counted_games() {
+            counts[(game.moves.len() - shortest) / width] += 1;
+        }
+        let point = |(i, count): (usize, u64)| Point {
+            x: (shortest + i * width) as f64 + (width - 1) as f64 / 2.0,
+            y: 100.0 * count as f64 / m.summary.games as f64,
+            interval: None,
+        };
+        let points = counts.into_iter().enumerate().map(point).collect();
+        ChartCurve { label: label(m, matches), points, style: CurveStyle::Line }
+    };
+    let bins = if width == 1 { String::new() } else { format!(" in bins of {width}") };
+    Chart {
+        x: Axis { label: format!("moves{bins}"), ..Axis::default() },
+        y: Axis { label: "% of games".to_owned(), ..Axis::default() },
+        curves: matches.iter().map(curve).collect(),
+        lines: Vec::new(),
+        legend: Legend::UpperRight,
+        size: SIZE,
+    }
+}

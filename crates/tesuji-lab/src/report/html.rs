@@ -1,0 +1,89 @@
+//! The page.
+
+use super::pack::Packed;
+use super::table::grouped;
+use super::{Drawing, Record, Standing};
+use crate::LabError;
+use crate::write_whole::write_whole;
+use askama::Template;
+use std::path::Path;
+
+/// How a page is made.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct PageOptions {
+    /// The most bytes of the games in it. What does not fit is left out, and the page says so.
+    pub games_bytes: usize,
+    /// After so many seconds the page of an unfinished experiment loads itself anew; 0: never.
+    pub again: u32,
+}
+
+impl Default for PageOptions {
+    /// 1.6 million bytes of games, so that the page stays below 2 MB.
+    fn default() -> Self {
+        PageOptions { games_bytes: 1_600_000, again: 0 }
+    }
+}
+
+#[derive(Template)]
+#[template(path = "report.html")]
+struct Page<'a> {
+    record: &'a Record,
+    standings: Vec<Standing>,
+    drawings: Vec<Drawing>,
+    packed: Packed,
+    again: u32,
+    /// Goes with every copy of the code.
+    go_board_license: &'static str,
+    css: &'static str,
+    scripts: [&'static str; 3],
+}
+
+impl Record {
+    /// The report as one HTML file that needs nothing else: tables, figures, every game on a board.
+    ///
+    /// # Errors
+    /// If a figure cannot be drawn.
+    pub fn html(&self, options: PageOptions) -> Result<String, LabError> {
+        let page = Page {
+            record: self,
+            standings: self.standings(),
+            drawings: self.drawings()?,
+            packed: Packed::new(self, options.games_bytes),
+            again: if self.progress.is_unfinished { options.again } else { 0 },
+            go_board_license: include_str!("assets/go-board/LICENSE"),
+            css: include_str!("assets/page.css"),
+            scripts: [
+                concat!("const module = {};\n", include_str!("assets/go-board/GoBoard.js")),
+                include_str!("assets/boards.js"),
+                include_str!("assets/page.js"),
+            ],
+        };
+        page.render().map_err(LabError::failed)
+    }
+
+    /// Writes the report to a file, which is never seen half written.
+    ///
+    /// # Errors
+    /// As [`Record::html`], and if the file cannot be written.
+    pub fn write(&self, file: &Path, options: PageOptions) -> Result<(), LabError> {
+        write_whole(file, &self.html(options)?)
+    }
+}
+
+/// How wide the drawing of an interval is.
+const WIDTH: f64 = 176.0;
+
+impl Page<'_> {
+    /// Where a score is in the drawing of an interval.
+    fn place(&self, score: f64) -> String {
+        format!("{:.1}", 4.0 + score * (WIDTH - 8.0))
+    }
+
+    fn number(&self, number: u64) -> String {
+        grouped(&number.to_string())
+    }
+
+    fn has_several(&self) -> bool {
+        self.record.matches.len() > 1
+    }
+}

@@ -1,0 +1,215 @@
+//! What a report is about: the record of an experiment.
+
+use super::{Data, Standing};
+use crate::conditions::{Conditions, Limit, Openings};
+use crate::store::{Config, GameRow, Place, PlannedMatch, Store};
+use crate::{Adjudication, GameSpec, LabError, MatchSummary, RatingRow, Results};
+use std::path::Path;
+
+/// All that a report needs to know of an experiment.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Record {
+    /// Its name.
+    pub name: String,
+    /// What it is, in a sentence.
+    pub about: String,
+    /// The file as last run, or the settings of a single match.
+    pub file: String,
+    /// The program that began it, with its commit.
+    pub version: String,
+    /// The first event and the last one, UTC.
+    pub times: Option<[String; 2]>,
+    /// The command that makes it anew.
+    pub command: String,
+    /// Its matches, in order.
+    pub matches: Vec<MatchRecord>,
+    /// The ratings of a round robin, best first.
+    pub ratings: Vec<RatingRow>,
+    /// The table of its trials, if it has trials.
+    pub trials: Option<Data>,
+    /// Games or trials made and asked for.
+    pub progress: Progress,
+}
+
+/// How much of an experiment is done.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Progress {
+    /// Games or trials made that count.
+    pub made: u64,
+    /// Games or trials asked for.
+    pub planned: u64,
+    /// Whether some are missing: a sequential test may end a match before it has all of its games.
+    pub is_unfinished: bool,
+}
+
+/// The record of one match.
+#[derive(Clone, PartialEq, Debug)]
+pub struct MatchRecord {
+    /// What was asked for.
+    pub planned: PlannedMatch,
+    /// What the agents have in common.
+    pub conditions: Conditions,
+    /// How many of the first games count.
+    pub counted: u64,
+    /// What those games say.
+    pub summary: MatchSummary,
+    /// All games, in the order of their openings.
+    pub games: Vec<(Place, GameRow)>,
+}
+
+impl Record {
+    /// The experiment in the directory `dir`; another process may be writing to it.
+    ///
+    /// # Errors
+    /// If there is none, or its store cannot be read.
+    pub fn read(dir: &Path) -> Result<Record, LabError> {
+        let store = Store::read(dir)?;
+        let description = store.description()?.ok_or_else(|| {
+            LabError::Input(format!("the store in {} is empty: nothing was begun in it", dir.display()))
+        })?;
+        let mut progress = Progress::default();
+        let mut add = |made: u64, planned: u64, counted: u64| {
+            progress.made += made;
+            progress.planned += planned;
+            progress.is_unfinished |= made < counted;
+        };
+        let mut matches = Vec::new();
+        for planned in store.matches()? {
+            let record = MatchRecord {
+                conditions: Conditions::parse(&planned.matchup.conditions)?,
+                counted: store.counted_games(&planned)?,
+                summary: planned.summary(&store)?,
+                games: store.games_of(&planned.matchup, planned.games)?,
+                planned,
+            };
+            add(record.summary.games, record.planned.games, record.counted);
+            matches.push(record);
+        }
+        for part in store.parts()? {
+            let made = store.trial_count(&part.cell)?.min(part.trials);
+            add(made, part.trials, part.trials);
+        }
+        let results = Results::read(&store)?;
+        let (ratings, trials) = match &results {
+            Some(Results::Matches(_)) | None => (Vec::new(), None),
+            Some(Results::RoundRobin { ratings, .. }) => (ratings.clone(), None),
+            Some(results) => (Vec::new(), Some(Data::parse(&results.csv()?)?)),
+        };
+        let events = store.events()?;
+        let command = match &matches[..] {
+            [only] if description.kind == "match" => only.command(),
+            _ => "tesuji run experiment.toml".to_owned(),
+        };
+        let name = match &matches[..] {
+            [only] if description.kind == "match" => format!("{} against {}", only.planned.a, only.planned.b),
+            _ => description.name,
+        };
+        Ok(Record {
+            name,
+            about: description.about,
+            file: description.file,
+            version: description.version,
+            times: events.first().zip(events.last()).map(|(first, last)| [first.0.clone(), last.0.clone()]),
+            command,
+            matches,
+            ratings,
+            trials,
+            progress,
+        })
+    }
+
+    /// Where each match stands, p-values corrected for their number.
+    pub fn standings(&self) -> Vec<Standing> {
+        Standing::all(&self.matches)
+    }
+
+    /// All games in the record.
+    pub(super) fn games(&self) -> usize {
+        self.matches.iter().map(|m| m.games.len()).sum()
+    }
+
+    /// The seed, if it is one for all.
+    pub(super) fn seed(&self) -> Option<u64> {
+        let mut seeds = self.matches.iter().map(|m| m.conditions.seed);
+        let first = seeds.next()?;
+        seeds.all(|seed| seed == first).then_some(first)
+    }
+
+    /// Each agent once.
+    pub(super) fn agents(&self) -> Vec<&Config> {
+        let mut agents: Vec<&Config> = Vec::new();
+        for config in self.matches.iter().flat_map(|m| [&m.planned.matchup.a, &m.planned.matchup.b]) {
+            if agents.iter().all(|agent| agent.spec != config.spec) {
+                agents.push(config);
+            }
+        }
+        agents
+    }
+}
+
+impl MatchRecord {
+    /// The game, if it is one that has a name.
+    pub fn game(&self) -> Option<GameSpec> {
+        GameSpec::parse(&self.conditions.game, self.conditions.komi.as_deref()).ok()
+    }
+
+    /// The games that count.
+    pub(super) fn counted_games(&self) -> impl Iterator<Item = &GameRow> {
+        let counts =
+            |place: &Place, game: &GameRow| 2 * place.opening + u64::from(!game.a_first) < self.counted;
+        self.games.iter().filter(move |(place, game)| counts(place, game)).map(|(_, game)| game)
+    }
+
+    /// The command that plays the match anew.
+    fn command(&self) -> String {
+        let Conditions { game, komi, seed, longest, adjudicate, limit, openings } = &self.conditions;
+        let mut command = vec!["tesuji match".to_owned(), quoted(&self.planned.a), quoted(&self.planned.b)];
+        let mut option = |name: &str, value: &dyn std::fmt::Display| {
+            command.push(format!("--{name} {}", quoted(&value.to_string())));
+        };
+        option("game", game);
+        option("games", &self.planned.games);
+        match limit {
+            Limit::Playouts(n) => option("playouts", n),
+            Limit::Milliseconds(n) => option("time", &format!("{n}ms")),
+        }
+        option("seed", seed);
+        if let Some(komi) = komi {
+            option("komi", komi);
+        }
+        match openings {
+            Openings::RandomPlies(plies) => option("opening-plies", plies),
+            Openings::Lines(_) => option("openings", &"openings.txt"),
+        }
+        option("longest", longest);
+        if *adjudicate != Adjudication::NEVER {
+            option("adjudicate", &serde_json::json!(adjudicate));
+        }
+        if let Some(sprt) = self.planned.sprt {
+            option("sprt", &format!("{},{}", sprt.elo0, sprt.elo1));
+        }
+        command.join(" ")
+    }
+}
+
+/// A word of a shell's command.
+fn quoted(word: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_.,:=/+@%".contains(c);
+    if !word.is_empty() && word.chars().all(plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', r"'\''"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_of_a_shell_are_quoted() {
+        assert_eq!(quoted("uct,select.c=0.3"), "uct,select.c=0.3");
+        assert_eq!(quoted("gtp:gnugo --mode gtp"), "'gtp:gnugo --mode gtp'");
+        assert_eq!(quoted("it's"), r"'it'\''s'");
+    }
+}

@@ -1,0 +1,57 @@
+//! Where a match stands.
+
+use super::MatchRecord;
+use crate::MatchSummary;
+use crate::csv_table::significant;
+use crate::stats::holm;
+use serde::Serialize;
+
+/// The result of one match of an experiment, from the side of its first agent.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Standing {
+    /// Its name.
+    pub name: String,
+    /// Games asked for.
+    pub planned: u64,
+    /// What its games say.
+    #[serde(flatten)]
+    pub summary: MatchSummary,
+    /// The p-value corrected for the number of matches of the experiment by the method of Holm; matches without games
+    /// count.
+    pub p_holm: f64,
+}
+
+impl Standing {
+    /// Those of all matches of an experiment.
+    pub(super) fn all(matches: &[MatchRecord]) -> Vec<Standing> {
+        let p: Vec<f64> = matches.iter().map(|m| m.summary.p).collect();
+        let corrected = matches.iter().zip(holm(&p));
+        corrected
+            .map(|(m, p_holm)| Standing {
+                name: m.planned.name.clone(),
+                planned: m.planned.games,
+                summary: MatchSummary { p: significant(m.summary.p), ..m.summary.clone() },
+                p_holm: significant(p_holm),
+            })
+            .collect()
+    }
+
+    /// The Elo difference as people write it: `+12`, `-inf`; nothing without a game.
+    pub fn elo_text(&self) -> String {
+        if self.summary.games == 0 {
+            return String::new();
+        }
+        let infinite = if self.summary.score > 0.5 { "+inf" } else { "-inf" };
+        self.summary.elo.map_or(infinite.to_owned(), |elo| format!("{elo:+.0}"))
+    }
+
+    /// Its interval likewise: `[-inf, +3]`.
+    pub fn elo_ci95_text(&self) -> String {
+        if self.summary.games == 0 {
+            return String::new();
+        }
+        let end =
+            |end: Option<f64>, infinite: &str| end.map_or(infinite.to_owned(), |elo| format!("{elo:+.0}"));
+        format!("[{}, {}]", end(self.summary.elo_ci95[0], "-inf"), end(self.summary.elo_ci95[1], "+inf"))
+    }
+}
