@@ -92,7 +92,7 @@ fn experiment(dir: &Path, args: &Args) -> Result<(), LabError> {
             r.agent, r.elo, r.games, r.score
         ))?;
     }
-    let what = if record.trials.is_some() { "trials" } else { "games" };
+    let what = if record.matches.is_empty() { "trials" } else { "games" };
     print(format_args!(
         "{} of {} {what}; {}\n",
         record.progress.made,
@@ -102,16 +102,16 @@ fn experiment(dir: &Path, args: &Args) -> Result<(), LabError> {
 }
 
 fn standing(s: &Standing) -> Result<(), LabError> {
-    let (name, planned, elo, elo_ci95, p_holm) =
-        (&s.name, s.planned, s.elo_text(), s.elo_ci95_text(), s.p_holm);
+    let Standing { name, planned, .. } = s;
+    let (elo, elo_ci95, [p, p_holm]) = (s.elo_text(), s.elo_ci95_text(), s.p_texts());
     let s = &s.summary;
-    print(format_args!("{name}: {} against {}, {}, {} of {} games\n", s.a, s.b, s.game, s.games, planned))?;
+    print(format_args!("{name}: {} against {}, {}, {} of {planned} games\n", s.a, s.b, s.game, s.games))?;
     if s.games == 0 {
         return Ok(());
     }
     print(format_args!("  won {}, lost {}, drawn {}\n", s.wins, s.losses, s.draws))?;
     print(format_args!("  score {:.3}, 95 % in [{:.3}, {:.3}]\n", s.score, s.ci95.lo, s.ci95.hi))?;
-    print(format_args!("  Elo {}, 95 % in {}; p {}, corrected {}\n", elo, elo_ci95, s.p, p_holm))?;
+    print(format_args!("  Elo {elo}, 95 % in {elo_ci95}; p {p}, corrected {p_holm}\n"))?;
     print(format_args!(
         "  at most {} nodes and {} bytes against {} and {}\n",
         s.a_stats.nodes_peak, s.a_stats.bytes_peak, s.b_stats.nodes_peak, s.b_stats.bytes_peak

@@ -10,27 +10,27 @@ use tempfile::TempDir;
 use tungstenite::{Message, WebSocket};
 
 /// A browser with one page open.
-pub struct Browser {
+pub(crate) struct Browser {
     process: Child,
     socket: WebSocket<TcpStream>,
     session: String,
     last_id: u64,
     /// Addresses that the page asked for, and its errors, as they came.
-    pub requests: Vec<String>,
-    pub errors: Vec<String>,
+    pub(crate) requests: Vec<String>,
+    pub(crate) errors: Vec<String>,
     _profile: TempDir,
 }
 
 const NAMES: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "chrome"];
 
 impl Browser {
-    /// Starts a browser; none if none is installed, which is an error where `TESUJI_REQUIRE_BROWSER` is set.
-    pub fn start() -> Option<Browser> {
+    /// Starts a browser; none if none is installed, which is an error where `TESUJI_REQUIRE_BROWSER` is 1.
+    pub(crate) fn start() -> Option<Browser> {
         let installed =
             |name: &&&str| Command::new(name).arg("--version").output().is_ok_and(|o| o.status.success());
         let Some(name) = NAMES.iter().find(installed) else {
             let message = format!("no browser is installed; looked for {}", NAMES.join(", "));
-            assert!(std::env::var_os("TESUJI_REQUIRE_BROWSER").is_none(), "{message}");
+            assert!(std::env::var("TESUJI_REQUIRE_BROWSER").as_deref() != Ok("1"), "{message}");
             eprintln!("{message}: the page was not tested");
             return None;
         };
@@ -83,7 +83,7 @@ impl Browser {
     }
 
     /// Opens a file and waits until `condition` holds there.
-    pub fn open(&mut self, file: &Path, condition: &str) {
+    pub(crate) fn open(&mut self, file: &Path, condition: &str) {
         self.call("Page.navigate", json!({ "url": format!("file://{}", file.display()) }));
         for _ in 0..600 {
             if self.evaluate(condition) == true {
@@ -95,7 +95,7 @@ impl Browser {
     }
 
     /// The value of a JavaScript expression.
-    pub fn evaluate(&mut self, expression: &str) -> Value {
+    pub(crate) fn evaluate(&mut self, expression: &str) -> Value {
         let parameters = json!({ "expression": expression, "returnByValue": true, "awaitPromise": true });
         let mut answer = self.call("Runtime.evaluate", parameters);
         assert!(answer.get("exceptionDetails").is_none(), "{expression}: {answer}");
@@ -103,14 +103,14 @@ impl Browser {
     }
 
     /// Presses a key.
-    pub fn press(&mut self, key: &str) {
+    pub(crate) fn press(&mut self, key: &str) {
         for kind in ["keyDown", "keyUp"] {
             self.call("Input.dispatchKeyEvent", json!({ "type": kind, "key": key, "code": key }));
         }
     }
 
     /// Makes the window as wide as a phone's, or wide again.
-    pub fn width(&mut self, width: u32) {
+    pub(crate) fn width(&mut self, width: u32) {
         let size = json!({ "width": width, "height": 800, "deviceScaleFactor": 1, "mobile": width < 600 });
         self.call("Emulation.setDeviceMetricsOverride", size);
     }

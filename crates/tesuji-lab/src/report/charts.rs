@@ -29,7 +29,7 @@ impl Record {
     /// If a figure cannot be drawn.
     pub fn drawings(&self) -> Result<Vec<Drawing>, LabError> {
         let played: Vec<&MatchRecord> = self.matches.iter().filter(|m| m.summary.games > 0).collect();
-        let mut charts = Vec::new();
+        let mut charts = self.charts.clone();
         charts.extend(
             by_place(&self.matches, &self.standings())
                 .map(|chart| ("Scores with their 95 % intervals (Agresti–Coull).".to_owned(), chart)),

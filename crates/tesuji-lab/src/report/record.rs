@@ -1,6 +1,6 @@
 //! What a report is about: the record of an experiment.
 
-use super::{Data, Standing};
+use super::{Chart, Data, Standing};
 use crate::conditions::{Conditions, Limit, Openings};
 use crate::store::{Config, GameRow, Place, PlannedMatch, Store};
 use crate::{Adjudication, GameSpec, LabError, MatchSummary, RatingRow, Results};
@@ -25,8 +25,10 @@ pub struct Record {
     pub matches: Vec<MatchRecord>,
     /// The ratings of a round robin, best first.
     pub ratings: Vec<RatingRow>,
-    /// The table of its trials, if it has trials.
-    pub trials: Option<Data>,
+    /// Other tables of its results, such as that of its trials: titles and rows.
+    pub tables: Vec<(String, Data)>,
+    /// Figures of its own: captions and charts.
+    pub charts: Vec<(String, Chart)>,
     /// Games or trials made and asked for.
     pub progress: Progress,
 }
@@ -90,11 +92,12 @@ impl Record {
             add(made, part.trials, part.trials);
         }
         let results = Results::read(&store)?;
-        let (ratings, trials) = match &results {
-            Some(Results::Matches(_)) | None => (Vec::new(), None),
-            Some(Results::RoundRobin { ratings, .. }) => (ratings.clone(), None),
-            Some(results) => (Vec::new(), Some(Data::parse(&results.csv()?)?)),
-        };
+        let (mut ratings, mut tables) = (Vec::new(), Vec::new());
+        match results {
+            Some(Results::Matches(_)) | None => {}
+            Some(Results::RoundRobin { ratings: rows, .. }) => ratings = rows,
+            Some(results) => tables.push(("Results".to_owned(), Data::parse(&results.csv()?)?)),
+        }
         let events = store.events()?;
         let command = match &matches[..] {
             [only] if description.kind == "match" => only.command(),
@@ -113,7 +116,8 @@ impl Record {
             command,
             matches,
             ratings,
-            trials,
+            tables,
+            charts: Vec::new(),
             progress,
         })
     }

@@ -2,7 +2,6 @@
 
 use super::MatchRecord;
 use crate::MatchSummary;
-use crate::csv_table::significant;
 use crate::stats::holm;
 use serde::Serialize;
 
@@ -30,8 +29,8 @@ impl Standing {
             .map(|(m, p_holm)| Standing {
                 name: m.planned.name.clone(),
                 planned: m.planned.games,
-                summary: MatchSummary { p: significant(m.summary.p), ..m.summary.clone() },
-                p_holm: significant(p_holm),
+                summary: m.summary.clone(),
+                p_holm,
             })
             .collect()
     }
@@ -53,5 +52,10 @@ impl Standing {
         let end =
             |end: Option<f64>, infinite: &str| end.map_or(infinite.to_owned(), |elo| format!("{elo:+.0}"));
         format!("[{}, {}]", end(self.summary.elo_ci95[0], "-inf"), end(self.summary.elo_ci95[1], "+inf"))
+    }
+
+    /// The p-value and the corrected one as people write them.
+    pub fn p_texts(&self) -> [String; 2] {
+        [self.summary.p, self.p_holm].map(|p| if p < 1e-3 { format!("{p:.1e}") } else { format!("{p:.3}") })
     }
 }

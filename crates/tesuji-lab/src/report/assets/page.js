@@ -87,7 +87,9 @@
       : "";
     $("slider").value = ply;
     $("status").textContent = status();
-    document.querySelectorAll("#moves li").forEach((item, i) => item.classList.toggle("now", i + 1 === ply));
+    const items = $("moves").children;
+    for (let i = 0; i < items.length; i++) items[i].classList.toggle("now", i + 1 === ply);
+    if (ply > 0) $("moves").scrollTop = items[ply - 1].offsetTop - items[0].offsetTop - 60;
     const cursor = $("cursor");
     if (cursor) cursor.setAttribute("transform", `translate(${ply})`);
   }
@@ -164,7 +166,9 @@
   });
   $("games").addEventListener("click", event => {
     const row = event.target.closest("tr");
-    if (row) open(games.find(game => game.id === row.dataset.id));
+    if (!row) return;
+    open(games.find(game => game.id === row.dataset.id));
+    $("viewer").scrollIntoView();
   });
   $("more").addEventListener("click", () => { limit += PAGE; list(); });
   for (const id of ["filter", "match", "winner"]) $(id)?.addEventListener("input", filter);
