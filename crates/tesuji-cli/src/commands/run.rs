@@ -9,11 +9,11 @@ use tesuji_lab::{
     RatingRow, Results, Row, run_experiment,
 };
 
-/// The matches, decisions or searches of an experiment file, in order.
+/// The matches, round robins, sweeps, decisions or searches of an experiment file.
 ///
 /// Every finished game or decision is kept in OUT/EXPERIMENT: the same command again makes what is missing, whether the run
 /// before was stopped or killed. If something that has results has changed in the file since, it is refused unless
-/// --changed is given. The table of results is written anew after each match or agent.
+/// --changed is given. The table of results is renewed as the experiment goes on.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     /// The experiment file.

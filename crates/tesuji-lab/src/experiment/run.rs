@@ -9,6 +9,7 @@ use crate::trials::{self, Trial, make_trials};
 use crate::write_whole::write_whole;
 use crate::{LabError, MatchProgress};
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 use tesuji::Stop;
 
 /// How to run an experiment: nothing of this decides its games.
@@ -70,8 +71,9 @@ pub struct ExperimentReport {
     pub interrupted: bool,
 }
 
-/// Makes the games or trials of an experiment in order, or what is missing of them. The table of results is written anew
-/// after each match or part. The numbers do not depend on the threads.
+/// Makes the games or trials of an experiment in order, or what is missing of them. The table of results is renewed after
+/// a match or part, unless that would take more than a twentieth of the time, and at the end. The numbers do not depend on
+/// the threads.
 ///
 /// # Errors
 /// If something is not possible: everything is checked before the first game. If the record has results of other
@@ -127,6 +129,7 @@ impl Run<'_> {
         let Some(mut store) = self.begin(&Agenda { matches: planned, ..Agenda::default() })? else {
             return Ok(());
         };
+        let (plan, table, mut renewal) = (&self.experiment.plan, &self.report.table, Renewal::new());
         for (number, &i) in chosen.iter().enumerate() {
             let (m, cell) = (&matches[i], &cells[i]);
             let games = self.options.games.map_or(cell.games, |games| games.min(cell.games));
@@ -153,7 +156,7 @@ impl Run<'_> {
                     .map_err(|error| named(&cell.name, error))?;
                 self.report.failed += played.failed;
                 (self.watch)(ExperimentProgress::Ended);
-                self.write(&store)?;
+                renewal.renew(&mut || write_table(&Results::of(plan, &store)?, table))?;
             }
             if self.stop.is_stopped() {
                 break;
@@ -168,9 +171,9 @@ impl Run<'_> {
         let Some(mut store) = self.begin(&trials::agenda(parts))? else { return Ok(()) };
         let run = serde_json::json!({ "version": self.options.version, "threads": self.options.threads });
         store.event("run", &run)?;
-        let (plan, table) = (&self.experiment.plan, &self.report.table);
+        let (plan, table, mut renewal) = (&self.experiment.plan, &self.report.table, Renewal::new());
         make_trials(parts, &mut store, self.options, self.stop, self.watch, &mut |store| {
-            write_table(&Results::of(plan, store)?, table)
+            renewal.renew(&mut || write_table(&Results::of(plan, store)?, table))
         })?;
         store.event("end", &serde_json::json!({ "stopped": self.stop.is_stopped() }))?;
         self.write(&store)
@@ -219,6 +222,30 @@ impl ExperimentOptions {
             )));
         }
         Ok(chosen)
+    }
+}
+
+/// What is renewed now and then.
+struct Renewal {
+    last: Instant,
+    /// How long it took.
+    took: Duration,
+}
+
+impl Renewal {
+    fn new() -> Renewal {
+        Renewal { last: Instant::now(), took: Duration::ZERO }
+    }
+
+    /// Does so if it takes little of the time.
+    fn renew(&mut self, write: &mut dyn FnMut() -> Result<(), LabError>) -> Result<(), LabError> {
+        if self.last.elapsed() < 20 * self.took {
+            return Ok(());
+        }
+        let begun = Instant::now();
+        write()?;
+        *self = Renewal { last: Instant::now(), took: begun.elapsed() };
+        Ok(())
     }
 }
 

@@ -108,3 +108,43 @@ fn int(cell: &Cell) -> Option<i64> {
         _ => None,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::TrialCell;
+    use parquet::file::reader::{FileReader, SerializedFileReader};
+    use parquet::record::RowAccessor;
+
+    #[test]
+    fn trials_are_read_again() {
+        let cell =
+            TrialCell { spec: "x = 1\n".to_owned(), columns: vec!["one".to_owned(), "two".to_owned()] };
+        let agenda = crate::store::Agenda {
+            parts: vec![crate::store::PlannedTrials {
+                name: "part".to_owned(),
+                cell: cell.clone(),
+                trials: 2,
+            }],
+            ..Default::default()
+        };
+        let description = crate::store::Description {
+            kind: "points".to_owned(),
+            name: "x".to_owned(),
+            about: String::new(),
+            file: String::new(),
+            version: String::new(),
+        };
+        let mut store = Store::in_memory().unwrap();
+        store.begin(&description, &agenda, false).unwrap();
+        store.insert_trials(&cell, &[(0, vec![0.5, f64::NAN]), (1, vec![2.0, 3.0])]).unwrap();
+        let dir = tempfile::tempdir().unwrap();
+        let files = crate::export(&store, crate::Format::Parquet, dir.path()).unwrap();
+        assert_eq!(files, [dir.path().join("trials.parquet")], "tables without rows have no file");
+        let reader = SerializedFileReader::new(File::open(&files[0]).unwrap()).unwrap();
+        let rows: Vec<_> = reader.get_row_iter(None).unwrap().map(Result::unwrap).collect();
+        let row = |i: usize| (rows[i].get_string(2).unwrap().as_str(), rows[i].get_double(3).ok());
+        assert_eq!((rows.len(), row(0), row(1)), (4, ("one", Some(0.5)), ("two", None)));
+        assert_eq!((rows[3].get_long(1).unwrap(), row(3)), (1, ("two", Some(3.0))));
+    }
+}

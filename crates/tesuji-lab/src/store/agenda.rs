@@ -71,6 +71,17 @@ impl Store {
         Ok(changes)
     }
 
+    /// Adds a match to what the experiment asks for, at its end, unless there is one of its name.
+    ///
+    /// # Errors
+    /// If the store fails.
+    pub fn append_match(&mut self, planned: &PlannedMatch) -> Result<(), LabError> {
+        let transaction = self.db.transaction()?;
+        let position = transaction.query_row("SELECT COUNT(*) FROM match", [], |row| row.get(0))?;
+        insert_match(&transaction, position, planned)?;
+        Ok(transaction.commit()?)
+    }
+
     /// The experiment file, for people; the store has it too.
     fn write_file(&self, description: &Description) -> Result<(), LabError> {
         match &self.dir {
@@ -150,6 +161,12 @@ impl Store {
         let mut losses = Vec::new();
         for planned in &old.matches {
             let played = self.played(&planned.matchup, planned.games)?;
+            let goes_on = |new: &PlannedMatch| {
+                new.matchup == planned.matchup && new.sprt == planned.sprt && new.games >= played
+            };
+            if new.matches.iter().any(goes_on) {
+                continue;
+            }
             let here = new.matches.iter().find(|new| new.name == planned.name);
             let here = here.map(|new| (new.matchup.spec(), new.games));
             let sprt = new
@@ -165,6 +182,9 @@ impl Store {
         }
         for planned in &old.parts {
             let made = self.trial_count(&planned.cell)?.min(planned.trials);
+            if new.parts.iter().any(|new| new.cell.spec == planned.cell.spec && new.trials >= made) {
+                continue;
+            }
             let here = new.parts.iter().find(|new| new.name == planned.name);
             let here = here.map(|new| (new.cell.spec.clone(), new.trials));
             let what = |difference: &str| format!("{}: {difference}", planned.name);
@@ -193,25 +213,7 @@ fn loss(spec: String, what: &str, made: u64, new: Option<(String, u64)>) -> Vec<
 fn replace(db: &Transaction<'_>, agenda: &Agenda) -> Result<(), LabError> {
     db.execute_batch("DELETE FROM match; DELETE FROM part;")?;
     for (position, planned) in agenda.matches.iter().enumerate() {
-        let [conditions, a, b] = matchup_ids(db, &planned.matchup)?;
-        let sprt = planned.sprt.map(|sprt| serde_json::to_string(&sprt)).transpose();
-        db.execute(
-            "INSERT INTO match VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            params![
-                position as i64,
-                planned.name,
-                conditions,
-                a,
-                b,
-                planned.a,
-                planned.b,
-                planned.games as i64,
-                sprt.map_err(LabError::failed)?,
-                planned.labels.claim,
-                planned.labels.series,
-                planned.labels.x,
-            ],
-        )?;
+        insert_match(db, position as i64, planned)?;
     }
     for (position, planned) in agenda.parts.iter().enumerate() {
         let cell = cell_id(db, &planned.cell)?;
@@ -220,6 +222,30 @@ fn replace(db: &Transaction<'_>, agenda: &Agenda) -> Result<(), LabError> {
             params![position as i64, planned.name, cell, planned.trials as i64],
         )?;
     }
+    Ok(())
+}
+
+/// Does nothing if there is a match of this name.
+fn insert_match(db: &Transaction<'_>, position: i64, planned: &PlannedMatch) -> Result<(), LabError> {
+    let [conditions, a, b] = matchup_ids(db, &planned.matchup)?;
+    let sprt = planned.sprt.map(|sprt| serde_json::to_string(&sprt)).transpose();
+    db.execute(
+        "INSERT INTO match VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (name) DO NOTHING",
+        params![
+            position,
+            planned.name,
+            conditions,
+            a,
+            b,
+            planned.a,
+            planned.b,
+            planned.games as i64,
+            sprt.map_err(LabError::failed)?,
+            planned.labels.claim,
+            planned.labels.series,
+            planned.labels.x,
+        ],
+    )?;
     Ok(())
 }
 
@@ -247,4 +273,100 @@ pub(super) fn cell_id(db: &Connection, cell: &TrialCell) -> Result<i64, LabError
         .execute(params![cell.hash(), cell.spec, columns])?;
     let mut query = db.prepare_cached("SELECT id FROM cell WHERE hash = ?")?;
     Ok(query.query_row([cell.hash()], |row| row.get(0))?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Match, MatchSpec};
+
+    fn planned(name: &str, a: &str, games: u64) -> PlannedMatch {
+        let spec = MatchSpec {
+            name: name.to_owned(),
+            labels: Labels::default(),
+            a: a.to_owned(),
+            b: "random".to_owned(),
+            game: crate::GameSpec::parse("tic-tac-toe", None).unwrap(),
+            games,
+            limit: crate::Limit::Playouts(10),
+            seed: 1,
+            openings: None,
+            longest: 9,
+            adjudicate: crate::Adjudication::NEVER,
+            sprt: None,
+        };
+        Match::new(&spec).unwrap().planned().clone()
+    }
+
+    fn description(file: &str) -> Description {
+        let [kind, name, about, version] = ["matches", "x", "", "test"].map(str::to_owned);
+        Description { kind, name, about, file: file.to_owned(), version }
+    }
+
+    /// A store with one game of `first`, begun with `first` and `second`.
+    fn store(agenda: &Agenda) -> Store {
+        let mut store = Store::in_memory().unwrap();
+        store.begin(&description("old"), agenda, false).unwrap();
+        let matchup = &agenda.matches[0].matchup;
+        let game = crate::store::GameRow {
+            id: matchup.game_id(0, 0, true),
+            a_first: true,
+            seed: u64::MAX,
+            opening: Vec::new(),
+            moves: vec!["b2".to_owned()],
+            a_value: 1.0,
+            result: "B+R".to_owned(),
+            ending: crate::store::Ending::Resign,
+            detail: None,
+            dispute: None,
+            seconds: 0.5,
+            searches: Vec::new(),
+        };
+        store.insert(matchup, 0, 0, &game).unwrap();
+        assert_eq!(store.games_of(matchup, 1).unwrap()[0].1, game);
+        assert!(store.games_of(matchup, 0).unwrap().is_empty());
+        store
+    }
+
+    #[test]
+    fn what_has_results_may_be_renamed_but_not_changed() {
+        let agenda = |matches: &[PlannedMatch]| Agenda { matches: matches.to_vec(), ..Agenda::default() };
+        let old = agenda(&[planned("first", "uct", 2), planned("second", "mast", 2)]);
+        let changes = |store: &mut Store, new: &Agenda| store.begin(&description("new"), new, false);
+        for fine in [
+            old.clone(),
+            agenda(&[planned("renamed", "uct", 1)]),
+            agenda(&[planned("second", "uct,select.c=0.9", 2), planned("first", "uct,select.c=0.7", 4)]),
+        ] {
+            let mut store = store(&old);
+            assert_eq!(changes(&mut store, &fine), Ok(Vec::new()));
+            assert_eq!(changes(&mut store, &fine), Ok(Vec::new()));
+            assert_eq!(store.agenda(), Ok(fine));
+            assert_eq!(store.events().unwrap().len(), 1, "a change is noted once");
+        }
+        for (lost, expected) in [
+            (
+                agenda(&[planned("second", "uct,select.c=0.9", 2)]),
+                "first: it has 1 games there and is not asked",
+            ),
+            (
+                agenda(&[planned("first", "uct,select.c=0.9", 2)]),
+                "first: a.select.c is 0.7 there and 0.9 here",
+            ),
+            (agenda(&[planned("first", "uct", 0)]), "first: it has 1 games there and 0 are asked for here"),
+        ] {
+            let error = changes(&mut store(&old), &lost).unwrap_err().to_string();
+            assert!(error.contains(expected), "{error}");
+        }
+    }
+
+    #[test]
+    fn matches_may_come_one_by_one() {
+        let first = planned("first", "uct", 2);
+        let mut store = store(&Agenda { matches: vec![first.clone()], ..Agenda::default() });
+        let second = planned("second", "mast", 2);
+        store.append_match(&second).unwrap();
+        store.append_match(&planned("second", "flat-mc", 2)).unwrap();
+        assert_eq!(store.matches(), Ok(vec![first, second]));
+    }
 }

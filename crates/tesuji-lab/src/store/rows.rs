@@ -4,14 +4,22 @@ use crate::conditions::{Conditions, Limit};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// An agent as a store keeps it.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+/// An agent as a store keeps it. Two are equal if their descriptions are, whatever their names.
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Config {
     /// The name people gave it.
     pub name: String,
-    /// The complete description in canonical TOML; two agents are the same if this is.
+    /// The complete description in canonical TOML.
     pub spec: String,
 }
+
+impl PartialEq for Config {
+    fn eq(&self, other: &Config) -> bool {
+        self.spec == other.spec
+    }
+}
+
+impl Eq for Config {}
 
 impl Config {
     /// The hash of the description.
