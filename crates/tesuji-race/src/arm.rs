@@ -1,0 +1,44 @@
+//! One arm of a race.
+
+use crate::Rewards;
+
+/// What was decided of an arm.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
+pub enum Verdict {
+    /// Nothing yet.
+    #[default]
+    Open,
+    /// Better than the threshold of acceptance.
+    Accepted,
+    /// Worse than the threshold of rejection.
+    Discarded,
+    /// It has had all the rewards that an arm may cost; as good as discarded.
+    Undecided,
+}
+
+/// An arm and what is known of it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Arm {
+    /// Its rewards.
+    pub rewards: Rewards,
+    /// How many batches they came in.
+    pub tests: u64,
+    /// Lower bound of its efficiency.
+    pub lower: f64,
+    /// Upper bound of its efficiency.
+    pub upper: f64,
+    /// What was decided.
+    pub verdict: Verdict,
+}
+
+impl Arm {
+    pub(crate) const NEW: Arm = Arm {
+        rewards: Rewards { count: 0, sum: 0.0, squares: 0.0 },
+        tests: 0,
+        lower: f64::NEG_INFINITY,
+        upper: f64::INFINITY,
+        verdict: Verdict::Open,
+    };
+}

@@ -1,0 +1,24 @@
+//! Races with guaranteed error rates (Hoock & Teytaud 2010): which of some modifications of a program is better than the
+//! program, when a game says little and many modifications are tried?
+//!
+//! | part | what it is |
+//! | --- | --- |
+//! | [`Race`] | which arm to play next, how much, and what has been decided |
+//! | [`Rewards`] | what was observed of an arm: how many rewards, their sum, their squares |
+//! | [`Rule`] | how far an arm's efficiency may be from its mean reward: by Hoeffding, by Bernstein, by an e-process |
+//! | [`Spending`] | how a risk is divided over tests without end: those of an arm, or races one after the other |
+//!
+//! An *arm* is a modification; its *efficiency* is its expected reward, in [0, 1], where the unmodified program has 1/2. A
+//! reward is the value of a game, 1 for a win and 1/2 for a draw, or the mean value of two with colours swapped.
+
+mod arm;
+mod evidence;
+mod race;
+mod rewards;
+mod rule;
+
+pub use arm::{Arm, Verdict};
+pub use evidence::{log_evidence, sequence_bounds};
+pub use race::{Batch, Race, Settings, Winner};
+pub use rewards::Rewards;
+pub use rule::{Rule, Spending, bernstein, hoeffding};

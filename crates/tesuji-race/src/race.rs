@@ -1,0 +1,277 @@
+//! A race.
+
+use crate::{Arm, Rewards, Rule, Spending, Verdict};
+
+/// How a race is run.
+#[derive(Clone, Copy, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
+pub struct Settings {
+    /// How bounds follow from rewards.
+    pub rule: Rule,
+    /// How the risk of an arm is divided over its tests; e-processes need no division.
+    pub spending: Spending,
+    /// The probability, in (0, 1), that any bound of the race is wrong at any time.
+    pub risk: f64,
+    /// An arm is accepted when its lower bound is above this.
+    pub accept: f64,
+    /// An arm is discarded when its upper bound is below this, which is at least `accept`: so an arm of any efficiency
+    /// is decided some day.
+    pub reject: f64,
+    /// Rewards of an arm's first batch, at least 1.
+    pub first: u64,
+    /// Most rewards of an arm; none: no limit.
+    pub most: Option<u64>,
+}
+
+impl Default for Settings {
+    /// E-processes at risk .05, accept .501, reject .504 (Hoock & Teytaud 2010), first batch 64, no limit.
+    fn default() -> Settings {
+        Settings {
+            rule: Rule::default(),
+            spending: Spending::default(),
+            risk: 0.05,
+            accept: 0.501,
+            reject: 0.504,
+            first: 64,
+            most: None,
+        }
+    }
+}
+
+impl Settings {
+    /// What is wrong with the settings, if anything is: which number, and what would be accepted.
+    pub fn check(&self) -> Result<(), String> {
+        let within = |key: &str, value: f64| {
+            if value > 0.0 && value < 1.0 {
+                Ok(())
+            } else {
+                Err(format!("{key} is {value}; accepted: between 0 and 1"))
+            }
+        };
+        within("risk", self.risk)?;
+        within("accept", self.accept)?;
+        within("reject", self.reject)?;
+        if self.reject < self.accept {
+            return Err(format!("reject is {}; accepted: at least accept, {}", self.reject, self.accept));
+        }
+        if self.first == 0 {
+            return Err("first is 0; accepted: at least 1".to_owned());
+        }
+        match self.most {
+            Some(most) if most < self.first => {
+                Err(format!("most is {most}; accepted: at least first, {}", self.first))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// What to play next: so many rewards of an arm, all of them before they are told.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Batch {
+    /// The arm's index.
+    pub arm: usize,
+    /// How many rewards.
+    pub rewards: u64,
+}
+
+/// How a race ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Winner {
+    /// This arm was accepted.
+    Arm(usize),
+    /// No arm is left.
+    None,
+}
+
+/// A race between modifications of one program (Hoock & Teytaud 2010): the open arm of the highest upper bound is played
+/// until the first is accepted or none is left.
+///
+/// With probability at least 1 - [`risk`](Settings::risk): an arm that is accepted has an efficiency above
+/// [`accept`](Settings::accept), and no arm with one above [`reject`](Settings::reject) is discarded, so that one is accepted if
+/// there is any, unless [`most`](Settings::most) ends the race before. The risk is divided evenly among the arms.
+///
+/// Batches of an arm double what it has, so that the number of tests grows with the logarithm of the rewards; with
+/// e-processes, for which tests are free, they are an eighth of it. Who tells a race the same batches again, in their
+/// order, has the same race again.
+///
+/// ```
+/// use tesuji_race::{Race, Rewards, Settings, Winner};
+///
+/// let mut race = Race::new(2, Settings { accept: 0.505, reject: 0.53, ..Settings::default() });
+/// while let Some(batch) = race.next() {
+///     // The second arm wins three games of four.
+///     let value = |game: u64| f64::from(u8::from(if batch.arm == 1 { game % 4 > 0 } else { game % 2 > 0 }));
+///     race.tell(batch.arm, (0..batch.rewards).map(value).collect());
+/// }
+/// assert_eq!(race.winner(), Some(Winner::Arm(1)));
+/// ```
+#[derive(Clone, PartialEq, Debug)]
+pub struct Race {
+    settings: Settings,
+    arms: Vec<Arm>,
+}
+
+impl Race {
+    /// A race of so many arms.
+    pub fn new(arms: usize, settings: Settings) -> Race {
+        Race { settings, arms: vec![Arm::NEW; arms] }
+    }
+
+    /// The settings.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// The arms.
+    pub fn arms(&self) -> &[Arm] {
+        &self.arms
+    }
+
+    /// How the race ended, if it has.
+    pub fn winner(&self) -> Option<Winner> {
+        if let Some(arm) = self.arms.iter().position(|arm| arm.verdict == Verdict::Accepted) {
+            return Some(Winner::Arm(arm));
+        }
+        self.arms.iter().all(|arm| arm.verdict != Verdict::Open).then_some(Winner::None)
+    }
+
+    /// What to play next: the open arm of the highest upper bound, the first of several. None if the race has ended.
+    #[expect(
+        clippy::should_implement_trait,
+        reason = "a race hands out the same batch until it is told of it"
+    )]
+    pub fn next(&self) -> Option<Batch> {
+        if self.winner().is_some() {
+            return None;
+        }
+        let open = self.arms.iter().enumerate().filter(|(_, arm)| arm.verdict == Verdict::Open);
+        let (arm, state) = open.rev().max_by(|(_, a), (_, b)| a.upper.total_cmp(&b.upper))?;
+        Some(Batch { arm, rewards: self.batch(state.rewards.count) })
+    }
+
+    /// How many rewards an arm gets that has so many.
+    fn batch(&self, count: u64) -> u64 {
+        let Settings { rule, first, most, .. } = self.settings;
+        let batch = match rule {
+            Rule::Hoeffding | Rule::Bernstein => count,
+            Rule::EProcess => count / 8,
+        };
+        batch.max(first).min(most.map_or(u64::MAX, |most| most.saturating_sub(count).max(1)))
+    }
+
+    /// Learns the rewards of a batch of an arm, and decides.
+    ///
+    /// # Panics
+    /// If there is no such arm.
+    pub fn tell(&mut self, arm: usize, rewards: Rewards) {
+        let Settings { rule, spending, risk, accept, reject, most, .. } = self.settings;
+        let risk = risk / self.arms.len() as f64;
+        let arm = &mut self.arms[arm];
+        arm.rewards += rewards;
+        arm.tests += 1;
+        (arm.lower, arm.upper) = rule.bounds(&arm.rewards, spending, arm.tests, risk);
+        arm.verdict = if arm.lower > accept {
+            Verdict::Accepted
+        } else if arm.upper < reject {
+            Verdict::Discarded
+        } else if most.is_some_and(|most| arm.rewards.count >= most) {
+            Verdict::Undecided
+        } else {
+            Verdict::Open
+        };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn wins(wins: u64, games: u64) -> Rewards {
+        Rewards { count: games, sum: wins as f64, squares: wins as f64 }
+    }
+
+    #[test]
+    fn all_of_the_first_64_won_is_enough() {
+        let mut race = Race::new(1, Settings { rule: Rule::Hoeffding, ..Settings::default() });
+        assert_eq!(race.next(), Some(Batch { arm: 0, rewards: 64 }));
+        race.tell(0, wins(64, 64));
+        assert!((race.arms()[0].lower - (1.0 - 0.180_852_576_3)).abs() < 1e-9);
+        assert_eq!((race.winner(), race.next()), (Some(Winner::Arm(0)), None));
+    }
+
+    #[test]
+    fn what_costs_too_much_is_left_undecided() {
+        let mut race =
+            Race::new(2, Settings { rule: Rule::Bernstein, most: Some(100), ..Settings::default() });
+        race.tell(0, wins(32, 64));
+        assert_eq!(race.next(), Some(Batch { arm: 1, rewards: 64 }));
+        race.tell(1, wins(30, 64));
+        assert_eq!(race.next(), Some(Batch { arm: 0, rewards: 36 }));
+        race.tell(0, wins(18, 36));
+        assert_eq!(race.arms()[0].verdict, Verdict::Undecided);
+        race.tell(1, wins(18, 36));
+        assert_eq!(race.winner(), Some(Winner::None));
+    }
+
+    #[test]
+    fn settings_that_cannot_be_are_named() {
+        let good = Settings::default();
+        assert_eq!(good.check(), Ok(()));
+        for (bad, part) in [
+            (Settings { risk: 0.0, ..good }, "risk is 0"),
+            (Settings { accept: 1.0, ..good }, "accept is 1"),
+            (Settings { reject: 0.5, ..good }, "at least accept, 0.501"),
+            (Settings { first: 0, ..good }, "first is 0"),
+            (Settings { most: Some(10), ..good }, "at least first, 64"),
+        ] {
+            assert!(bad.check().unwrap_err().contains(part));
+        }
+    }
+
+    fn rules() -> impl Strategy<Value = Rule> {
+        prop_oneof![Just(Rule::Hoeffding), Just(Rule::Bernstein), Just(Rule::EProcess)]
+    }
+
+    proptest! {
+        #[test]
+        fn bounds_hold_the_mean_and_batches_double(
+            rule in rules(),
+            first in 1_u64..100,
+            shares in proptest::collection::vec(0.0..=1.0_f64, 1..12),
+        ) {
+            let mut race = Race::new(1, Settings { rule, first, ..Settings::default() });
+            let mut tests = 0;
+            for share in shares {
+                let Some(batch) = race.next() else { break };
+                race.tell(0, wins((share * batch.rewards as f64) as u64, batch.rewards));
+                tests += 1;
+                let arm = &race.arms()[0];
+                prop_assert!(arm.lower <= arm.rewards.mean() && arm.rewards.mean() <= arm.upper);
+                if rule != Rule::EProcess {
+                    prop_assert_eq!(arm.rewards.count, first << (tests - 1));
+                }
+            }
+        }
+
+        #[test]
+        fn a_race_told_again_is_the_same(shares in proptest::collection::vec(0.3..=0.7_f64, 1..40), rule in rules()) {
+            let settings = Settings { rule, accept: 0.505, reject: 0.53, ..Settings::default() };
+            let (mut race, mut told) = (Race::new(3, settings), Vec::new());
+            for share in shares {
+                let Some(batch) = race.next() else { break };
+                let rewards = wins((share * batch.rewards as f64) as u64, batch.rewards);
+                race.tell(batch.arm, rewards);
+                told.push((batch, rewards));
+            }
+            let mut again = Race::new(3, settings);
+            for (batch, rewards) in told {
+                prop_assert_eq!(again.next(), Some(batch));
+                again.tell(batch.arm, rewards);
+            }
+            prop_assert_eq!(again, race);
+        }
+    }
+}

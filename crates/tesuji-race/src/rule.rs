@@ -1,0 +1,107 @@
+//! How far an efficiency may be from a mean.
+
+use crate::{Rewards, sequence_bounds};
+use std::f64::consts::PI;
+
+/// Hoeffding's bound: with probability at least 1 - `risk` the mean of n rewards in [0, 1] is within
+/// sqrt(ln(2 / risk) / (2 n)) of the efficiency. Infinite for n = 0.
+pub fn hoeffding(risk: f64, count: u64) -> f64 {
+    ((2.0 / risk).ln() / (2.0 * count as f64)).sqrt()
+}
+
+/// The empirical Bernstein bound (Audibert, Munos & Szepesvári 2009): s sqrt(2 ln(3 / risk) / n) + 3 ln(3 / risk) / n, with the
+/// variance s^2 in the rewards. Narrower than Hoeffding's where that is small, as for pairs of games. Infinite for n = 0.
+pub fn bernstein(risk: f64, rewards: &Rewards) -> f64 {
+    let (n, log) = (rewards.count as f64, (3.0 / risk).ln());
+    (rewards.variance() * 2.0 * log / n).sqrt() + 3.0 * log / n
+}
+
+/// How a risk is divided over the members of an infinite series, so that their shares sum to at most all of it.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
+pub enum Spending {
+    /// 2^-t to the t-th (variant 1 of the bounds of Hoock & Teytaud).
+    Geometric,
+    /// 6 / (pi^2 t^2) to the t-th (their variant 2).
+    #[default]
+    Squares,
+}
+
+impl Spending {
+    /// The share of the t-th, from 1.
+    pub fn share(self, t: u64) -> f64 {
+        match self {
+            Spending::Geometric => 0.5_f64.powi(t.min(2000) as i32),
+            Spending::Squares => 6.0 / (PI * PI * (t as f64) * (t as f64)),
+        }
+    }
+}
+
+/// How bounds of an efficiency follow from rewards.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
+pub enum Rule {
+    /// [`hoeffding`]; batches double.
+    Hoeffding,
+    /// [`bernstein`]; batches double.
+    Bernstein,
+    /// A confidence sequence, [`sequence_bounds`]; may be looked at as often as one likes, and needs about half of the games.
+    #[default]
+    EProcess,
+}
+
+impl Rule {
+    /// The bounds of the efficiency after the t-th test, at this risk in all tests together.
+    pub(crate) fn bounds(self, rewards: &Rewards, spending: Spending, t: u64, risk: f64) -> (f64, f64) {
+        let risk_of_test = risk * spending.share(t.max(1));
+        let deviation = match self {
+            Rule::Hoeffding => hoeffding(risk_of_test, rewards.count),
+            Rule::Bernstein => bernstein(risk_of_test, rewards),
+            Rule::EProcess => return sequence_bounds(rewards.count, rewards.sum, risk),
+        };
+        (rewards.mean() - deviation, rewards.mean() + deviation)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn deviations_are_those_of_the_table() {
+        // Risk .05, one arm, first batch 64: test, rewards, deviation by variant 1 and by variant 2.
+        for (t, count, geometric, squares) in [
+            (1, 64, 0.185_025_898_4, 0.180_852_576_3),
+            (2, 128, 0.140_800_915_2, 0.147_543_347_9),
+            (5, 1024, 0.059_105_537_2, 0.060_132_729_1),
+            (8, 8192, 0.023_740_305_5, 0.022_569_152_1),
+            (10, 32768, 0.012_730_031_4, 0.011_582_377_0),
+            (14, 524_288, 0.003_573_863_9, 0.003_004_369_5),
+        ] {
+            for (spending, expected) in [(Spending::Geometric, geometric), (Spending::Squares, squares)] {
+                let found = hoeffding(0.05 * spending.share(t), count);
+                assert!((found - expected).abs() < 1e-10, "{found} is not {expected}");
+            }
+        }
+    }
+
+    #[test]
+    fn shares_sum_to_at_most_one() {
+        for spending in [Spending::Geometric, Spending::Squares] {
+            let sum: f64 = (1..100_000).map(|t| spending.share(t)).sum();
+            assert!(sum <= 1.0 && sum > 0.999, "{sum}");
+        }
+    }
+
+    #[test]
+    fn bernstein_pays_where_the_variance_is_small() {
+        let rewards =
+            |variance: f64| Rewards { count: 10_000, sum: 5000.0, squares: 10_000.0 * (0.25 + variance) };
+        assert!(bernstein(0.05, &rewards(0.25)) > hoeffding(0.05, 10_000));
+        assert!(bernstein(0.05, &rewards(0.06)) < hoeffding(0.05, 10_000));
+        let exact = 0.25 * (2.0 * 60.0_f64.ln() / 1e4).sqrt() + 3.0 * 60.0_f64.ln() / 1e4;
+        assert!((bernstein(0.05, &rewards(0.0625)) - exact).abs() < 1e-12);
+    }
+}
