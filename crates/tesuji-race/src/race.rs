@@ -138,10 +138,6 @@ impl Race {
     }
 
     /// What to play next: the open arm of the highest upper bound, the first of several. None if the race has ended.
-    #[expect(
-        clippy::should_implement_trait,
-        reason = "a race hands out the same batch until it is told of it"
-    )]
     pub fn next(&self) -> Option<Batch> {
         if self.winner().is_some() {
             return None;
