@@ -13,6 +13,7 @@ pub mod gtp;
 mod handicap;
 mod history;
 mod numbering;
+pub mod pattern;
 mod playout;
 mod rules;
 mod score;

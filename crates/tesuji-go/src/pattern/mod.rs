@@ -1,0 +1,17 @@
+//! Patterns: what the surroundings of a point look like to the player who may play there.
+//!
+//! A [`Pattern`] is a mask of constraints relative to an empty point (Hoock & Teytaud 2010), matched under the eight
+//! symmetries of the board: `+2+1:O +3+0:* -1-1:.` wants an enemy stone two columns to the right and one row up, a stone
+//! of either colour three columns to the right, and an empty point at the lower left. [`Generator`] draws random ones,
+//! [`Matcher`] finds all points where any of many patterns matches.
+
+mod class;
+mod generator;
+mod matcher;
+mod planes;
+mod shape;
+
+pub use class::Class;
+pub use generator::Generator;
+pub use matcher::Matcher;
+pub use shape::{Constraint, Pattern, PatternError, RADIUS};
