@@ -8,6 +8,7 @@ use crate::store::Config;
 use std::any::Any;
 use tesuji::recipe::{Recipe, words};
 use tesuji::{Bot, BotError, Notation};
+use tesuji_agents::Playable;
 use tesuji_sums::{Heap, Strategy, StrategyBot, Sum};
 
 /// An agent as the command line and experiment files name it.
@@ -110,17 +111,13 @@ pub struct AgentFactory {
     gtp_setup: Option<Vec<String>>,
 }
 
-impl<G> Factory<G> for AgentFactory
-where
-    G: Notation + Send + Sync + 'static,
-    G::Move: Send + Sync,
-{
+impl<G: Playable> Factory<G> for AgentFactory {
     fn bot(&self, start: &G) -> Result<Box<dyn Bot<G>>, BotError> {
         match &self.spec {
             AgentSpec::Random => Ok(Box::new(RandomBot::new(0))),
             AgentSpec::Strategy(strategy) => strategy_bot(*strategy)
                 .ok_or_else(|| BotError(format!("{strategy} plays sums of games only, such as heap-go:5x5"))),
-            AgentSpec::Recipe { recipe, .. } => match recipe.bot(start, 0) {
+            AgentSpec::Recipe { recipe, .. } => match start.bot(recipe, 0) {
                 Ok(bot) => Ok(bot),
                 Err(error) => Err(BotError(error.to_string())),
             },

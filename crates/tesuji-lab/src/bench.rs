@@ -5,7 +5,8 @@ use crate::game_spec::{GameSpec, GameVisitor};
 use serde::{Deserialize, Serialize};
 use std::time::{Duration, Instant};
 use tesuji::recipe::Recipe;
-use tesuji::{Budget, Notation, Rng, Value};
+use tesuji::{Bot, Budget, Reply, Rng};
+use tesuji_agents::Playable;
 
 /// Games whose playouts are measured.
 const PLAYOUTS: &[&str] = &["go9", "go13", "go19", "hex:11", "connect-four"];
@@ -127,11 +128,7 @@ struct PlayoutCase<'a>(BenchOptions<'a>);
 impl GameVisitor for PlayoutCase<'_> {
     type Out = Measured;
 
-    fn visit<G>(self, start: G) -> Measured
-    where
-        G: Notation<Outcome = Value> + Send + Sync + 'static,
-        G::Move: Send + Sync,
-    {
+    fn visit<G: Playable>(self, start: G) -> Measured {
         const BATCH: u64 = 100;
         let (mut rng, mut buffer, mut game) = (Rng::new(1), Vec::new(), start.clone());
         let rate = rate(self.0.time, || {
@@ -150,24 +147,23 @@ struct SearchCase<'a>(BenchOptions<'a>, Recipe);
 impl GameVisitor for SearchCase<'_> {
     type Out = Result<Measured, LabError>;
 
-    fn visit<G>(self, start: G) -> Self::Out
-    where
-        G: Notation<Outcome = Value> + Send + Sync + 'static,
-        G::Move: Send + Sync,
-    {
+    fn visit<G: Playable>(self, start: G) -> Self::Out {
         let SearchCase(options, recipe) = self;
-        let run = |search: &mut tesuji::recipe::RecipeSearch<G>, simulations| {
-            search.start_game(&start, 1);
-            search.run(&start, &Budget::simulations(simulations)).map_err(LabError::failed)
+        let run = |bot: &mut dyn Bot<G>, simulations| {
+            bot.new_game(&start, 1).map_err(LabError::failed)?;
+            match bot.genmove(&start, &Budget::simulations(simulations), &mut ()).map_err(LabError::failed)? {
+                Reply::Play(report) => Ok(report),
+                Reply::Resign => Err(LabError::failed("it resigned")),
+            }
         };
-        let fresh = || recipe.search(&start, 1).map_err(LabError::input);
-        let small = run(&mut fresh()?, SIMULATIONS / 2)?;
+        let fresh = || start.bot(&recipe, 1).map_err(LabError::input);
+        let small = run(&mut *fresh()?, SIMULATIONS / 2)?;
         let mut search = fresh()?;
-        let large = run(&mut search, SIMULATIONS)?;
+        let large = run(&mut *search, SIMULATIONS)?;
         let nodes = large.nodes.saturating_sub(small.nodes);
         let mut allocations = |simulations| {
             (options.allocations)(&mut || {
-                std::hint::black_box(run(&mut search, simulations).is_ok());
+                std::hint::black_box(run(&mut *search, simulations).is_ok());
             })
         };
         let per_hundred = (SIMULATIONS / 2) as f64 / 100.0;
@@ -178,7 +174,9 @@ impl GameVisitor for SearchCase<'_> {
             allocations_per_simulation: Some(
                 (more.saturating_sub(some) as f64 / per_hundred).round() / 100.0,
             ),
-            rate: rate(options.time, || run(&mut search, SIMULATIONS).map_or(0, |report| report.simulations)),
+            rate: rate(options.time, || {
+                run(&mut *search, SIMULATIONS).map_or(0, |report| report.simulations)
+            }),
         })
     }
 }

@@ -3,7 +3,8 @@
 use crate::LabError;
 use crate::record::{GoReferee, PlainReferee, Referee};
 use std::fmt;
-use tesuji::{Notation, Rng, Value};
+use tesuji::Rng;
+use tesuji_agents::Playable;
 use tesuji_games::{ConnectFour, Domineering, Hex, Knightthrough, PGame, TicTacToe};
 use tesuji_go::{Rules, with_go};
 use tesuji_sums::{Heap, Sum};
@@ -55,10 +56,7 @@ pub trait GameVisitor {
     type Out;
 
     /// Does it, with the game's initial position.
-    fn visit<G>(self, start: G) -> Self::Out
-    where
-        G: Notation<Outcome = Value> + Send + Sync + 'static,
-        G::Move: Send + Sync;
+    fn visit<G: Playable>(self, start: G) -> Self::Out;
 }
 
 /// One line of the list of games.

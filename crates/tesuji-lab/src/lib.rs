@@ -98,3 +98,4 @@ pub use process::peak_memory;
 pub use record::{GoReferee, PlainReferee, Referee, plain_result};
 pub use runner::{Arena, Event, RunReport};
 pub use schedule::{MatchSchedule, PairScore, Pairing, Schedule};
+pub use tesuji_agents::Playable;

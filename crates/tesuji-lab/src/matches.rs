@@ -14,7 +14,8 @@ use crate::store::{Agenda, Description, Labels, Matchup, PlannedMatch, Store};
 use crate::{Adjudication, LabError, opening, write_whole::write_whole};
 use std::path::PathBuf;
 use std::time::Instant;
-use tesuji::{Notation, Stop, Value};
+use tesuji::Stop;
+use tesuji_agents::Playable;
 
 /// What to play.
 #[derive(Clone, Debug)]
@@ -189,8 +190,7 @@ impl Match {
     /// The players of both agents.
     fn players<G>(&self, start: &G) -> Result<[AgentFactory; 2], LabError>
     where
-        G: Notation<Outcome = Value> + Send + Sync + 'static,
-        G::Move: Send + Sync,
+        G: Playable,
     {
         let players = self.agents.each_ref().map(|agent| agent.factory(self.game.gtp_setup()));
         for player in &players {
@@ -205,11 +205,7 @@ struct Check<'a>(&'a Match);
 impl GameVisitor for Check<'_> {
     type Out = Result<(), LabError>;
 
-    fn visit<G>(self, start: G) -> Self::Out
-    where
-        G: Notation<Outcome = Value> + Send + Sync + 'static,
-        G::Move: Send + Sync,
-    {
+    fn visit<G: Playable>(self, start: G) -> Self::Out {
         opening::check(&start, &self.0.conditions.openings)?;
         self.0.players(&start).map(|_| ())
     }
@@ -226,11 +222,7 @@ struct Play<'a> {
 impl GameVisitor for Play<'_> {
     type Out = Result<RunReport, LabError>;
 
-    fn visit<G>(self, start: G) -> Self::Out
-    where
-        G: Notation<Outcome = Value> + Send + Sync + 'static,
-        G::Move: Send + Sync,
-    {
+    fn visit<G: Playable>(self, start: G) -> Self::Out {
         let Play { played, store, pass, stop, watch } = self;
         let Match { game, agents, conditions, planned } = played;
         let begun = Instant::now();

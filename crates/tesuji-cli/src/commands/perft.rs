@@ -2,8 +2,8 @@
 
 use super::{print, print_json};
 use serde_json::json;
-use tesuji::{Notation, Value, perft};
-use tesuji_lab::{GameSpec, GameVisitor, LabError};
+use tesuji::perft;
+use tesuji_lab::{GameSpec, GameVisitor, LabError, Playable};
 
 /// Count the legal move sequences of each length.
 #[derive(clap::Args, Debug)]
@@ -38,11 +38,7 @@ struct Perft {
 impl GameVisitor for Perft {
     type Out = u64;
 
-    fn visit<G>(self, start: G) -> u64
-    where
-        G: Notation<Outcome = Value> + Send + Sync + 'static,
-        G::Move: Send + Sync,
-    {
+    fn visit<G: Playable>(self, start: G) -> u64 {
         perft(&start, self.depth)
     }
 }

@@ -7,6 +7,7 @@ use crate::store::TrialCell;
 use crate::trials::Trial;
 use std::sync::{Arc, OnceLock};
 use tesuji::{Bot, Budget, FinalMove, Reply, Rng, Stop, StopReason};
+use tesuji_agents::Playable;
 use tesuji_games::PGame;
 use toml::{Table, Value};
 
@@ -115,7 +116,7 @@ impl Trial for Part<'_> {
             Some(bot) => bot,
             None => {
                 let recipe = &self.cell.recipes[&self.simulations];
-                bot.insert(recipe.bot(&problem.game, seed).map_err(|e| failed(&e))?)
+                bot.insert(problem.game.bot(recipe, seed).map_err(|e| failed(&e))?)
             }
         };
         bot.new_game(&problem.game, seed).map_err(|e| failed(&e))?;

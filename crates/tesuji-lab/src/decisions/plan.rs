@@ -4,6 +4,7 @@ use crate::LabError;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashSet};
 use tesuji::recipe::Recipe;
+use tesuji_agents::Playable;
 use tesuji_games::{PGame, StaticEvaluation};
 
 /// Agents that decide at the roots of the same [P-games](PGame), as a TOML file with `kind = "decisions"` describes
@@ -196,7 +197,7 @@ impl Decisions {
                     for &simulations in &self.simulations {
                         let spec = spec.replace("{simulations}", &simulations.to_string());
                         let recipe = Recipe::parse(&spec).map_err(|e| named(&e))?;
-                        recipe.bot(&setting.tree(0)?, 0).map_err(|e| named(&e))?;
+                        setting.tree(0)?.bot(&recipe, 0).map_err(|e| named(&e))?;
                         recipes.insert(simulations, recipe);
                     }
                     if !names.insert(name.clone()) {

@@ -1,0 +1,41 @@
+//! Search agents for the games of the project.
+//!
+//! A recipe's agent is compiled for each game, and the compiler works longer on these searches than on all the rest of the
+//! laboratory. Here that is done, once: who makes agents by [`Playable::bot`] compiles none.
+//!
+//! ```
+//! use tesuji::recipe::Recipe;
+//! use tesuji_agents::Playable;
+//! use tesuji_games::Hex;
+//!
+//! let bot = Hex::new(5)?.bot(&Recipe::parse("uct,select.c=0.5")?, 1)?;
+//! assert_eq!(bot.name(), "uct,select.c=0.5");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+use tesuji::recipe::{Recipe, RecipeError};
+use tesuji::{Bot, Notation, Value};
+use tesuji_games::{ConnectFour, Domineering, Hex, Knightthrough, PGame, TicTacToe};
+use tesuji_go::{Go9, Go13, Go19};
+use tesuji_sums::{Heap, Sum};
+
+/// A game of two that can be written down and has agents.
+pub trait Playable: Notation<Outcome = Value, Move: Send + Sync> + Send + Sync + 'static {
+    /// The agent that a recipe describes, for games that begin here, as [`Recipe::bot`] makes it.
+    ///
+    /// # Errors
+    /// If a part cannot work on this game, two parts clash, or the memory limit is too small.
+    fn bot(&self, recipe: &Recipe, seed: u64) -> Result<Box<dyn Bot<Self> + Send>, RecipeError>;
+}
+
+macro_rules! playable {
+    ($($game:ty),* $(,)?) => {$(
+        impl Playable for $game {
+            fn bot(&self, recipe: &Recipe, seed: u64) -> Result<Box<dyn Bot<Self> + Send>, RecipeError> {
+                recipe.bot(self, seed)
+            }
+        }
+    )*};
+}
+
+playable!(ConnectFour, Domineering, Go9, Go13, Go19, Hex, Knightthrough, PGame, Sum<Heap>, TicTacToe,);
