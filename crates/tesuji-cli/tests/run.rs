@@ -183,6 +183,50 @@ fn decided_games_end_early_unless_a_match_says_otherwise() {
 }
 
 #[test]
+fn a_sequential_test_ends_a_match_where_its_pairs_decide() {
+    let sprt = FILE.replace("games = 9", "games = 400\nsprt = [0, 200]").replace("flat-mc", "random");
+    let decided = |dir: &Path, threads: &str| -> serde_json::Value {
+        let output = run(dir, &sprt, &["--only", "flat", "--threads", threads]);
+        let mut object: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        object["matches"][0].take()
+    };
+    let (one, three) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let (row, again) = (decided(one.path(), "1"), decided(three.path(), "3"));
+    assert!(row["verdict"] == "elo0" && row["llr"].as_f64().unwrap() < -2.94, "{row}");
+    assert!((10..200).contains(&row["games"].as_u64().unwrap()), "{row}");
+    assert_eq!((&row["games"], &row["llr"]), (&again["games"], &again["llr"]), "on any number of threads");
+    let played = |dir: &Path| Store::read(&dir.join("out/small/sizes")).unwrap().ids().unwrap().len();
+    let before = played(three.path());
+    assert_eq!(decided(three.path(), "3")["games"], row["games"]);
+    assert_eq!(played(three.path()), before, "nothing is played after the decision");
+
+    let other = sprt.replace("[0, 200]", "[0, 100]");
+    let message = String::from_utf8(run(one.path(), &other, &["--only", "flat"]).stderr).unwrap();
+    assert!(message.contains("flat: its sequential test is another one"), "{message}");
+}
+
+#[test]
+fn games_may_begin_with_given_lines() {
+    let lines = FILE
+        .replace("connect-four", "tic-tac-toe")
+        .replace("games = 9", "games = 5\nopenings = [\"b2 a1\", \"a1\"]");
+    let dir = tempfile::tempdir().unwrap();
+    assert_eq!(games(&run(dir.path(), &lines, &["--only", "flat"])), [5]);
+    let store = Store::read(&dir.path().join("out/small/sizes")).unwrap();
+    let openings: Vec<String> =
+        store.games().unwrap().iter().map(|(_, game)| game.opening.join(" ")).collect();
+    assert_eq!(openings, ["b2 a1", "b2 a1", "a1", "a1", "b2 a1"]);
+    for (from, to, expected) in [
+        ("\"a1\"]", "\"z9\"]", "\"z9\" is not a legal move"),
+        ("[\"b2 a1\", \"a1\"]", "[]", "openings is empty"),
+        ("games = 5", "games = 5\nsprt = [5, 0]", "the lower one first"),
+    ] {
+        let message = String::from_utf8(run(dir.path(), &lines.replace(from, to), &[]).stderr).unwrap();
+        assert!(message.contains(expected), "{message}");
+    }
+}
+
+#[test]
 fn a_name_that_no_match_has_is_refused() {
     let dir = tempfile::tempdir().unwrap();
     let output = run(dir.path(), FILE, &["--only", "zzz"]);

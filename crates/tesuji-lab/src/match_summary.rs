@@ -67,7 +67,7 @@ pub struct MatchSummary {
     pub failed: u64,
     /// Whether the match was stopped before its end.
     pub interrupted: bool,
-    /// The most memory that a process held which played games of this match, as [`peak_memory`] says.
+    /// The most memory that a process held which played games of this match, as [`peak_memory`](crate::peak_memory) says.
     pub process_bytes_peak: Option<u64>,
     /// The sequential test, if there was one.
     pub sprt: Option<SprtSummary>,

@@ -1,6 +1,6 @@
 //! The statistics against values computed by other programs.
 
-use tesuji_lab::stats::{self, Counts, Interval, McNemar, Sprt};
+use tesuji_lab::stats::{self, Counts, Encounter, Interval, McNemar, Sprt};
 
 type Method = fn(f64, f64, f64) -> Interval;
 
@@ -154,4 +154,24 @@ fn p_values_of_matches() {
     near(Counts::Games([0, 0, 5]).p_value(), "0.0625", 1e-12, "five wins");
     near(Counts::Pairs([0, 0, 7, 0, 0]).p_value(), "1", 1e-12, "even pairs");
     near(Counts::Games([0, 0, 0]).p_value(), "1", 1e-12, "no games");
+}
+
+#[test]
+fn ratings_of_a_league() {
+    let data = include_str!("data/baseball.csv");
+    let wins: Vec<Vec<f64>> = rows(data).map(|row| row[1].split(' ').map(number).collect()).collect();
+    let mut encounters = Vec::new();
+    for a in 0..wins.len() {
+        for b in a + 1..wins.len() {
+            let games = wins[a][b] + wins[b][a];
+            encounters.push(Encounter { a, b, games, points: wins[a][b], variance: None });
+        }
+    }
+    let one_error = 0.6826894921370859;
+    let ratings = stats::ratings(wins.len(), &encounters, Some(6), 0.0, one_error);
+    let elo = |log_odds: f64| log_odds * 400.0 / 10_f64.ln();
+    for (rating, row) in ratings.iter().zip(rows(data)) {
+        printed(rating.elo / elo(1.0), row[2], row[0]);
+        printed(rating.error / elo(1.0), row[3], row[0]);
+    }
 }

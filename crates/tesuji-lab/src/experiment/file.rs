@@ -264,6 +264,28 @@ mod tests {
     }
 
     #[test]
+    fn what_is_wrong_with_round_robins_and_sweeps_is_named() {
+        let head = HEAD.lines().skip(1).collect::<Vec<_>>().join("\n");
+        let round_robin = |more: &str| format!("kind = \"round-robin\"\n{head}\n{more}\n");
+        let sweep = |more: &str| format!("kind = \"sweep\"\n{head}\n{more}\n");
+        for (text, expected) in [
+            (round_robin("agents = [\"uct\"]"), "at least two"),
+            (round_robin("agents = [\"uct\", \"mast\", \"uct\"]"), "\"uct\" twice"),
+            (round_robin("agents = [\"uct\", 3]"), "agents is [\"uct\", 3]"),
+            (round_robin("agents = [\"uct\", \"mast\"]\nanchor = \"grave\""), "accepted: uct, mast"),
+            (round_robin("agents = [\"uct\", \"mast\"]\nb = \"grave\""), "has no key b"),
+            (round_robin("agents = [\"uct\", \"mast\"]\ngmaes = 3"), "unknown field `gmaes`"),
+            (sweep("base = \"uct\""), "axes is missing"),
+            (sweep("[axes]\n\"select.c\" = [1.0]"), "base is missing"),
+            (sweep("base = \"uct\"\n[axes]\nselect.c = 1.0"), "select.c is 1.0"),
+            (sweep("base = \"uct\"\n[axes]\nselect.c = [1.0, 1.0]"), "would be called select.c_1.0"),
+        ] {
+            let error = Experiment::parse("f.toml", &text).unwrap_err().to_string();
+            assert!(error.contains(expected), "{error}");
+        }
+    }
+
+    #[test]
     fn what_is_wrong_is_named() {
         let cell = "[[match]]\nname = \"1\"\na = \"mast\"\nb = \"uct\"\n";
         for (text, expected) in [

@@ -42,7 +42,7 @@ pub struct RoundRobin {
 pub struct RatingRow {
     /// The agent.
     pub agent: String,
-    /// Its Elo by [`ratings`], relative to the anchor's or to the mean of all.
+    /// Its Elo by [`ratings`] with one drawn game more for each two that met, relative to the anchor's or to the mean of all.
     pub elo: f64,
     /// Lower end of its interval, 95 %; none without games.
     pub elo_lo: Option<f64>,
@@ -116,7 +116,7 @@ impl RoundRobin {
                 records[side].1 += points;
             }
         }
-        let rated = ratings(self.agents.len(), &encounters, self.anchor, 0.95);
+        let rated = ratings(self.agents.len(), &encounters, self.anchor, 1.0, 0.95);
         let elo = |x: f64| rounded(x, 1);
         let mut rows: Vec<RatingRow> = (self.agents.iter().zip(rated).zip(records))
             .map(|((agent, rating), (games, points))| RatingRow {

@@ -45,12 +45,13 @@ impl Encounter {
 }
 
 /// The ratings of `players` players in the model of Bradley and Terry (1952), in which player i scores
-/// 1/(1 + 10^((r_j - r_i)/400)) against player j: the likeliest ratings when each two that met had drawn one game more. That
-/// game keeps every rating finite, as the virtual draws of Coulom's Bayeselo (2008) do. A player without any game has 0.
+/// 1/(1 + 10^((r_j - r_i)/400)) against player j: the likeliest ratings when each two that met had drawn `draws` games more.
+/// With 1, every rating of players that met is finite, as with the virtual draws of Coulom's Bayeselo (2008); with 0, only
+/// if nobody, and no group of players, won or lost everything against the others. A player without any game has 0.
 ///
 /// The ratings are relative to that of `anchor`, or to the mean of all. The error is z(`confidence`) standard errors of that
-/// difference, by the sandwich estimator: H⁺ V H⁺, H the information of the games in the model, V the variances of
-/// the points that the encounters show (White 1982). Newton's method, O(players³) a step.
+/// difference, by the sandwich estimator H⁺ V H⁺ (White 1982): H the information of the games in the model, V the variances
+/// of the points that the encounters show. Newton's method, O(`players`³) a step.
 ///
 /// # Panics
 /// If an index is not below `players`.
@@ -58,6 +59,7 @@ pub fn ratings(
     players: usize,
     encounters: &[Encounter],
     anchor: Option<usize>,
+    draws: f64,
     confidence: f64,
 ) -> Vec<Rating> {
     // Log-odds; H + 11ᵀ is regular if all players are connected, and the identity sees to the others.
@@ -68,13 +70,13 @@ pub fn ratings(
         let mut information = vec![vec![1.0 / players as f64; players]; players];
         for e in encounters {
             let p = score_of_elo(SCALE * (strength[e.a] - strength[e.b]));
-            let (games, points) = (e.games + 1.0, e.points + 0.5);
+            let (games, points) = (e.games + draws, e.points + draws / 2.0);
             gradient[e.a] += points - games * p;
             gradient[e.b] -= points - games * p;
             add(&mut information, e, games * p * (1.0 - p));
         }
         for (i, row) in information.iter_mut().enumerate() {
-            row[i] += 1e-9;
+            row[i] += 1e-12;
         }
         inverse = invert(information);
         let step: Vec<f64> =
@@ -90,7 +92,7 @@ pub fn ratings(
     let mut variances = vec![vec![0.0; players]; players];
     for e in encounters {
         let p = score_of_elo(SCALE * (strength[e.a] - strength[e.b]));
-        add(&mut variances, e, e.variance.unwrap_or((e.games + 1.0) * p * (1.0 - p)));
+        add(&mut variances, e, e.variance.unwrap_or((e.games + draws) * p * (1.0 - p)));
     }
     let covariance = product(&product(&inverse, &variances), &inverse);
     let mean = strength.iter().sum::<f64>() / players.max(1) as f64;
@@ -160,10 +162,10 @@ mod tests {
             encounter(a, b, games, (games + 1.0) * score_of_elo(truth[a] - truth[b]) - 0.5)
         };
         let all = [of(0, 1, 50.0), of(1, 2, 80.0), of(2, 0, 20.0)];
-        for (rating, truth) in ratings(3, &all, None, 0.95).iter().zip(truth) {
+        for (rating, truth) in ratings(3, &all, None, 1.0, 0.95).iter().zip(truth) {
             assert!((rating.elo - truth).abs() < 1e-8, "{rating:?} {truth}");
         }
-        let anchored = ratings(3, &all, Some(2), 0.95);
+        let anchored = ratings(3, &all, Some(2), 1.0, 0.95);
         assert!((anchored[0].elo - 270.0).abs() < 1e-8 && anchored[2] == Rating { elo: 0.0, error: 0.0 });
         assert!(anchored[0].error > anchored[1].error, "fewer games: {anchored:?}");
     }
@@ -173,7 +175,7 @@ mod tests {
         // The slope of the Elo scale at p is SCALE/(p(1 - p)); with p = 1/2 and 99 + 1 games the score's error is 1/20.
         let error = |variance| {
             let e = Encounter { variance, ..encounter(0, 1, 99.0, 49.5) };
-            ratings(2, &[e], Some(1), 0.95)[0].error
+            ratings(2, &[e], Some(1), 1.0, 0.95)[0].error
         };
         let wanted = z(0.95) * SCALE * 4.0 * 0.05;
         assert!((error(None) - wanted).abs() < 1e-6, "{} {wanted}", error(None));
@@ -182,7 +184,8 @@ mod tests {
 
     #[test]
     fn a_player_who_never_lost_or_never_played_has_a_rating() {
-        let rated = ratings(4, &[encounter(0, 1, 30.0, 30.0), encounter(1, 2, 10.0, 5.0)], Some(1), 0.95);
+        let rated =
+            ratings(4, &[encounter(0, 1, 30.0, 30.0), encounter(1, 2, 10.0, 5.0)], Some(1), 1.0, 0.95);
         assert!(rated[0].elo > 300.0 && rated[0].error.is_finite() && rated[0].error > 100.0, "{rated:?}");
         assert!(rated[2].elo.abs() < 1e-6);
         assert_eq!(rated[3], Rating { elo: 0.0, error: f64::INFINITY });
