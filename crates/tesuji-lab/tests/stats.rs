@@ -161,10 +161,10 @@ fn ratings_of_a_league() {
     let data = include_str!("data/baseball.csv");
     let wins: Vec<Vec<f64>> = rows(data).map(|row| row[1].split(' ').map(number).collect()).collect();
     let mut encounters = Vec::new();
-    for a in 0..wins.len() {
-        for b in a + 1..wins.len() {
-            let games = wins[a][b] + wins[b][a];
-            encounters.push(Encounter { a, b, games, points: wins[a][b], variance: None });
+    for (b, against) in wins.iter().enumerate() {
+        for (a, own) in wins[..b].iter().enumerate() {
+            let (points, games) = (own[b], own[b] + against[a]);
+            encounters.push(Encounter { a, b, games, points, variance: None });
         }
     }
     let one_error = 0.6826894921370859;
