@@ -6,6 +6,7 @@
 //! | [`Posterior`], [`Matern52`] | the Gaussian process, given observations each with noise of its own |
 //! | [`Hyper`], [`Prior`] | its parameters, and how they are drawn |
 //! | [`Outlook`], [`Acquisition`] | what a look at a point promises while others are under way |
+//! | [`Space`], [`Parameter`] | parameters with names and domains, and their values at a point |
 //! | [`win_rate`] | an observation from games won |
 //!
 //! Points have coordinates in [0, 1]. `cargo run --release -p tesuji-tune --example bo60` measures regret on four known
@@ -20,6 +21,8 @@ mod normal;
 mod optimizer;
 mod outlook;
 mod posterior;
+mod region;
+mod space;
 #[cfg(test)]
 mod testing;
 
@@ -30,3 +33,5 @@ pub use normal::{Normal, density, distribution, win_rate};
 pub use optimizer::{Optimizer, Settings};
 pub use outlook::{Fantasy, Incumbent, Outlook, Pending};
 pub use posterior::{NotPositiveDefinite, Observation, Posterior};
+pub use region::{Group, Region};
+pub use space::{Domain, Parameter, Space, SpaceError, Value};

@@ -2,10 +2,11 @@
 
 /// Climbs from `start` on [0, 1]^d by the method of Broyden, Fletcher, Goldfarb and Shanno, in which coordinates at a bound stay there
 /// while the gradient points outwards (a projected quasi-Newton method: Kim, Sra & Dhillon 2010). `function` gives the value
-/// at a point and its gradient. Ends after `steps` steps, or when a step gains less than 1e-10. Gives the point and its value.
+/// at a point and its gradient, `project` moves a point to the nearest one that is allowed. Ends after `steps` steps, or when a step gains less than 1e-10. Gives the point and its value.
 pub(crate) fn climb(
     start: Vec<f64>,
     steps: usize,
+    project: impl Fn(&mut [f64]),
     mut function: impl FnMut(&[f64], &mut [f64]) -> f64,
 ) -> (Vec<f64>, f64) {
     let n = start.len();
@@ -38,8 +39,9 @@ pub(crate) fn climb(
         let mut size = 1.0;
         let mut next = None;
         for _ in 0..25 {
-            let to: Vec<f64> =
+            let mut to: Vec<f64> =
                 x.iter().zip(&direction).map(|(x, d)| (x + size * d).clamp(0.0, 1.0)).collect();
+            project(&mut to);
             let mut there = vec![0.0; n];
             let reached = function(&to, &mut there);
             let promised: f64 = (0..n).map(|d| gradient[d] * (to[d] - x[d])).sum();
@@ -105,10 +107,10 @@ mod tests {
     #[test]
     fn the_top_is_found_inside_and_at_bounds() {
         for start in [[0.1, 0.9], [0.95, 0.05], [0.0, 0.0], [1.0, 1.0]] {
-            let (x, value) = climb(start.to_vec(), 200, valley(0.6));
+            let (x, value) = climb(start.to_vec(), 200, |_| {}, valley(0.6));
             assert!((x[0] - 0.6).abs() < 1e-4 && (x[1] - 0.36).abs() < 1e-4, "from {start:?}: {x:?}");
             assert!(value > -1e-8);
-            let (x, _) = climb(start.to_vec(), 200, valley(2.0));
+            let (x, _) = climb(start.to_vec(), 200, |_| {}, valley(2.0));
             assert!((x[0] - 1.0).abs() < 1e-4 && (x[1] - 1.0).abs() < 1e-4, "from {start:?}: {x:?}");
         }
     }

@@ -2,7 +2,7 @@
 
 use crate::maximise::climb;
 use crate::{
-    Acquisition, Fantasy, Hyper, Incumbent, Normal, Observation, Outlook, Pending, Posterior, Prior,
+    Acquisition, Fantasy, Hyper, Incumbent, Normal, Observation, Outlook, Pending, Posterior, Prior, Region,
 };
 use rand::{RngExt, SeedableRng};
 use rand_distr::{Distribution, StandardNormal};
@@ -69,7 +69,7 @@ impl Default for Settings {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Optimizer {
-    dimensions: usize,
+    region: Region,
     settings: Settings,
     seed: u64,
     data: Vec<Observation>,
@@ -88,10 +88,15 @@ const SCREENING: usize = 8;
 const STEPS: usize = 20;
 
 impl Optimizer {
-    /// No observations yet of a function of so many coordinates, at least one.
+    /// No observations yet of a function of so many coordinates, at least one, on the whole cube.
     pub fn new(dimensions: usize, settings: Settings, seed: u64) -> Optimizer {
-        let chain = Hyper::start(dimensions);
-        Optimizer { dimensions, settings, seed, data: Vec::new(), chain, chained: 0 }
+        Optimizer::within(Region::cube(dimensions), settings, seed)
+    }
+
+    /// No observations yet of a function on a region.
+    pub fn within(region: Region, settings: Settings, seed: u64) -> Optimizer {
+        let chain = Hyper::start(region.dimensions());
+        Optimizer { region, settings, seed, data: Vec::new(), chain, chained: 0 }
     }
 
     /// Learns what was observed at a point, with noise of a variance that is known at least in part; the rest is learned.
@@ -99,7 +104,11 @@ impl Optimizer {
     /// # Panics
     /// If the point has another number of coordinates.
     pub fn tell(&mut self, x: Vec<f64>, y: f64, variance: f64) {
-        assert_eq!(x.len(), self.dimensions, "a point has as many coordinates as there are dimensions");
+        assert_eq!(
+            x.len(),
+            self.region.dimensions(),
+            "a point has as many coordinates as there are dimensions"
+        );
         self.data.push(Observation { x, y, variance });
     }
 
@@ -170,7 +179,7 @@ impl Optimizer {
     fn best_observed(&self, outlooks: &[Outlook]) -> Vec<f64> {
         let mean = |o: &Observation| outlooks.iter().map(|outlook| outlook.at(&o.x, 0).mean).sum::<f64>();
         let best = self.data.iter().max_by(|a, b| mean(a).total_cmp(&mean(b)));
-        best.map_or(vec![0.5; self.dimensions], |observation| observation.x.clone())
+        best.map_or(vec![0.5; self.region.dimensions()], |observation| observation.x.clone())
     }
 
     /// The processes of the drawn parameters, each with the noise that observations share.
@@ -221,7 +230,9 @@ impl Optimizer {
                 let z: f64 = StandardNormal.sample(rng);
                 (x + width * z).clamp(0.0, 1.0)
             };
-            near.iter().map(|x| draw(x, rng)).collect()
+            let mut x: Vec<f64> = near.iter().map(|x| draw(x, rng)).collect();
+            self.region.project(&mut x);
+            x
         };
         let mut candidates: Vec<Vec<f64>> =
             (0..self.settings.candidates).map(|i| self.sobol(i, scramble)).collect();
@@ -233,16 +244,43 @@ impl Optimizer {
             candidates.into_iter().map(|x| (look(&x, SCREENING, &mut []), x)).collect();
         ranked.sort_by(|a, b| b.0.total_cmp(&a.0));
         ranked.truncate(self.settings.climbs.max(1));
-        let climbed = ranked
-            .into_iter()
-            .map(|(_, start)| climb(start, STEPS, |x, gradient| look(x, self.settings.fantasies, gradient)));
-        climbed.max_by(|a, b| a.1.total_cmp(&b.1)).expect("there is a candidate")
+        let smooth = self.region.smooth();
+        let climb = |start: Vec<f64>| {
+            climb(
+                start,
+                STEPS,
+                |x| self.region.project(x),
+                |x, gradient| {
+                    let value = look(x, self.settings.fantasies, gradient);
+                    // What changes in steps alone stands still.
+                    gradient
+                        .iter_mut()
+                        .zip(&smooth)
+                        .filter(|(_, smooth)| !**smooth)
+                        .for_each(|(g, _)| *g = 0.0);
+                    value
+                },
+            )
+        };
+        let climbed = ranked.into_iter().map(|(_, start)| climb(start));
+        let mut best = climbed.max_by(|a, b| a.1.total_cmp(&b.1)).expect("there is a candidate");
+        // From there by single steps and choices, as long as that leads up.
+        loop {
+            let next = self.region.neighbours(&best.0).into_iter().map(|start| climb(start));
+            match next.max_by(|a, b| a.1.total_cmp(&b.1)) {
+                Some(next) if next.1 > best.1 => best = next,
+                _ => return best,
+            }
+        }
     }
 
-    /// A point of a scrambled Sobol sequence.
+    /// A point of the region from a scrambled Sobol sequence.
     fn sobol(&self, index: usize, seed: u64) -> Vec<f64> {
-        let seed = (seed ^ seed >> 32) as u32;
-        (0..self.dimensions as u32).map(|d| f64::from(sobol_burley::sample(index as u32, d, seed))).collect()
+        let (seed, dimensions) = ((seed ^ seed >> 32) as u32, self.region.dimensions() as u32);
+        let coordinate = |d: u32| f64::from(sobol_burley::sample(index as u32, d, seed));
+        let mut x = (0..dimensions).map(coordinate).collect::<Vec<_>>();
+        self.region.spread(&mut x);
+        x
     }
 
     fn rng(&self, purpose: &[u64]) -> Xoshiro256PlusPlus {
@@ -345,6 +383,31 @@ mod tests {
         assert_eq!(first.ask(&pending), again.ask(&pending));
         assert_ne!(first.ask(&pending), first.ask(&[]));
         assert_eq!(first.recommend(), again.recommend());
+    }
+
+    #[test]
+    fn steps_and_choices_are_found() {
+        use crate::Group;
+        let region = Region::new(vec![Group::Grid(5), Group::One(3), Group::Line, Group::Rising(3)]);
+        // Best at the third step, the second option, 0.3, and 0.2, 0.2, 0.9.
+        let function = |x: &[f64]| {
+            let option = [0.2, 0.5, 0.0][(1..4).position(|d| x[d] == 1.0).unwrap()];
+            let rising = (x[5] - 0.3).powi(2) + (x[6] - 0.1).powi(2) + (x[7] - 0.9).powi(2);
+            option - (x[0] - 0.5).powi(2) - (x[4] - 0.3).powi(2) - rising
+        };
+        let settings = Settings { candidates: 200, climbs: 4, samples: 4, ..Settings::default() };
+        let mut optimizer = Optimizer::within(region.clone(), settings, 5);
+        for _ in 0..40 {
+            let x = optimizer.ask(&[]);
+            let mut again = x.clone();
+            region.project(&mut again);
+            assert!(x.iter().zip(&again).all(|(a, b)| (a - b).abs() < 1e-12), "{x:?}");
+            let y = function(&x);
+            optimizer.tell(x, y, 1e-6);
+        }
+        let (x, at) = optimizer.recommend().unwrap();
+        assert_eq!((x[0], &x[1..4]), (0.5, &[0.0, 1.0, 0.0][..]));
+        assert!(at.mean > 0.46 && function(&x) > 0.46, "{x:?}: {at:?}, {}", function(&x));
     }
 
     #[test]

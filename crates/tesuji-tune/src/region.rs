@@ -1,0 +1,201 @@
+//! The part of the unit cube where points may lie.
+
+/// Coordinates of a [`Region`] that belong together.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Group {
+    /// One coordinate, anywhere in [0, 1].
+    Line,
+    /// One coordinate with so many values, evenly spaced from 0 to 1; at least two.
+    Grid(usize),
+    /// So many coordinates of which one is 1 and all others are 0: a choice, whose options are all equally unlike.
+    One(usize),
+    /// So many coordinates that never fall from one to the next.
+    Rising(usize),
+}
+
+/// The points of the unit cube that can be asked for. The kernel sees them as they are: whole numbers as such (Garrido-Merchán &
+/// Hernández-Lobato 2020), a rising function by its values.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Region {
+    groups: Vec<Group>,
+}
+
+impl Region {
+    /// The region of these groups of coordinates, in order.
+    pub fn new(groups: Vec<Group>) -> Region {
+        Region { groups }
+    }
+
+    /// The whole cube.
+    pub fn cube(dimensions: usize) -> Region {
+        Region { groups: vec![Group::Line; dimensions] }
+    }
+
+    /// How many coordinates a point has.
+    pub fn dimensions(&self) -> usize {
+        self.groups.iter().map(Group::width).sum()
+    }
+
+    /// Each group with its part of a point.
+    fn parts<'a>(&'a self, x: &'a mut [f64]) -> impl Iterator<Item = (Group, &'a mut [f64])> {
+        let mut rest = x;
+        self.groups.iter().map(move |group| {
+            let (part, after) = std::mem::take(&mut rest).split_at_mut(group.width());
+            rest = after;
+            (*group, part)
+        })
+    }
+
+    /// Moves a point to the nearest one of the region.
+    pub fn project(&self, x: &mut [f64]) {
+        for (group, part) in self.parts(x) {
+            match group {
+                Group::Line => {}
+                Group::Grid(n) => part[0] = (part[0] * (n - 1) as f64).round() / (n - 1) as f64,
+                Group::One(_) => choose(part),
+                Group::Rising(_) => rise(part),
+            }
+            part.iter_mut().for_each(|x| *x = x.clamp(0.0, 1.0));
+        }
+    }
+
+    /// Makes of a point that is uniform in the cube one that is uniform in the region.
+    pub fn spread(&self, x: &mut [f64]) {
+        for (group, part) in self.parts(x) {
+            match group {
+                Group::Line => {}
+                Group::Grid(n) => {
+                    part[0] = (part[0] * n as f64).floor().min((n - 1) as f64) / (n - 1) as f64;
+                }
+                Group::One(_) => choose(part),
+                Group::Rising(_) => part.sort_by(f64::total_cmp),
+            }
+        }
+    }
+
+    /// For each coordinate whether it can change by little.
+    pub(crate) fn smooth(&self) -> Vec<bool> {
+        let smooth = |group: &Group| matches!(group, Group::Line | Group::Rising(_));
+        self.groups.iter().flat_map(|group| vec![smooth(group); group.width()]).collect()
+    }
+
+    /// The points that differ from one in one step of a grid or one choice.
+    pub(crate) fn neighbours(&self, x: &[f64]) -> Vec<Vec<f64>> {
+        let (mut all, mut at) = (Vec::new(), 0);
+        let mut add = |changes: &[(usize, f64)]| {
+            let mut next = x.to_vec();
+            changes.iter().for_each(|&(d, value)| next[d] = value);
+            all.push(next);
+        };
+        for group in &self.groups {
+            match *group {
+                Group::Grid(n) => {
+                    let (step, here) = (1.0 / (n - 1) as f64, x[at]);
+                    for to in [here - step, here + step] {
+                        if to > -0.5 * step && to < 1.0 + 0.5 * step {
+                            add(&[(at, to.clamp(0.0, 1.0))]);
+                        }
+                    }
+                }
+                Group::One(n) => {
+                    let here = (at..at + n).find(|&d| x[d] == 1.0);
+                    for d in (at..at + n).filter(|&d| Some(d) != here) {
+                        let off = here.map(|here| (here, 0.0)).into_iter();
+                        add(&off.chain([(d, 1.0)]).collect::<Vec<_>>());
+                    }
+                }
+                Group::Line | Group::Rising(_) => {}
+            }
+            at += group.width();
+        }
+        all
+    }
+}
+
+impl Group {
+    /// How many coordinates it has.
+    pub fn width(&self) -> usize {
+        match *self {
+            Group::Line | Group::Grid(_) => 1,
+            Group::One(n) | Group::Rising(n) => n,
+        }
+    }
+}
+
+/// The greatest becomes 1, all others 0.
+fn choose(part: &mut [f64]) {
+    let greatest = (0..part.len()).max_by(|&a, &b| part[a].total_cmp(&part[b]));
+    part.iter_mut().enumerate().for_each(|(i, x)| *x = f64::from(u8::from(Some(i) == greatest)));
+}
+
+/// The nearest values that never fall: neighbours that fall are averaged (the pool of adjacent violators; Ayer, Brunk, Ewing,
+/// Reid & Silverman 1955).
+fn rise(part: &mut [f64]) {
+    let mut pools: Vec<(f64, usize)> = Vec::with_capacity(part.len());
+    for &x in part.iter() {
+        let mut pool = (x, 1);
+        while let Some(&(sum, count)) = pools.last()
+            && sum / count as f64 > pool.0 / pool.1 as f64
+        {
+            pools.pop();
+            pool = (pool.0 + sum, pool.1 + count);
+        }
+        pools.push(pool);
+    }
+    let values = pools.into_iter().flat_map(|(sum, count)| std::iter::repeat_n(sum / count as f64, count));
+    part.iter_mut().zip(values).for_each(|(x, value)| *x = value);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn region() -> Region {
+        Region::new(vec![Group::Line, Group::Grid(4), Group::One(3), Group::Rising(4)])
+    }
+
+    fn is_inside(x: &[f64]) -> bool {
+        let grid = [0.0, 1.0 / 3.0, 2.0 / 3.0, 1.0].iter().any(|g| (x[1] - g).abs() < 1e-12);
+        let one = x[2..5].iter().all(|&v| v == 0.0 || v == 1.0) && x[2..5].iter().sum::<f64>() == 1.0;
+        let rising = x[5..].windows(2).all(|pair| pair[0] <= pair[1] + 1e-12);
+        grid && one && rising && x.iter().all(|v| (0.0..=1.0).contains(v))
+    }
+
+    proptest! {
+        #[test]
+        fn points_end_in_the_region(x in proptest::collection::vec(0.0..1.0_f64, 9)) {
+            for change in [Region::project, Region::spread] {
+                let mut y = x.clone();
+                change(&region(), &mut y);
+                prop_assert!(is_inside(&y), "{y:?}");
+                let mut again = y.clone();
+                region().project(&mut again);
+                prop_assert!(again.iter().zip(&y).all(|(a, b)| (a - b).abs() < 1e-12));
+                for next in region().neighbours(&y) {
+                    prop_assert!(is_inside(&next) && next != y);
+                }
+            }
+        }
+
+        #[test]
+        fn no_rising_values_are_nearer(
+            x in proptest::collection::vec(0.0..1.0_f64, 4),
+            other in proptest::collection::vec(0.0..1.0_f64, 4),
+        ) {
+            let distance = |y: &[f64]| y.iter().zip(&x).map(|(a, b)| (a - b).powi(2)).sum::<f64>();
+            let (mut near, mut other) = (x.clone(), other);
+            rise(&mut near);
+            other.sort_by(f64::total_cmp);
+            prop_assert!(distance(&near) <= distance(&other) + 1e-12);
+        }
+    }
+
+    #[test]
+    fn each_step_of_a_grid_has_its_neighbours() {
+        let region = Region::new(vec![Group::Grid(3), Group::One(2)]);
+        assert_eq!(region.neighbours(&[0.0, 1.0, 0.0]), [[0.5, 1.0, 0.0], [0.0, 0.0, 1.0]]);
+        assert_eq!(region.neighbours(&[0.5, 0.0, 1.0]).len(), 3);
+        assert_eq!(region.smooth(), [false; 3]);
+    }
+}

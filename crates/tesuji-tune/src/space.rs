@@ -1,0 +1,507 @@
+//! Parameters with names, and points as values of them.
+
+use crate::{Group, Region};
+use serde::{Deserialize, Serialize};
+use std::collections::HashSet;
+use std::fmt;
+
+/// A parameter that is looked for.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(try_from = "Table", into = "Table")]
+pub struct Parameter {
+    /// Its name.
+    pub name: String,
+    /// What values it has.
+    pub domain: Domain,
+    /// The value to begin with, if one is given.
+    pub default: Option<Value>,
+}
+
+/// What values a parameter has.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Domain {
+    /// `real`: a number from `low` to `high`.
+    Real {
+        /// The least value.
+        low: f64,
+        /// The greatest value.
+        high: f64,
+    },
+    /// `log`: a number from `low`, above 0, to `high`, of which the logarithm matters.
+    Log {
+        /// The least value.
+        low: f64,
+        /// The greatest value.
+        high: f64,
+    },
+    /// `integer`: a whole number from `low` to `high`.
+    Integer {
+        /// The least value.
+        low: i64,
+        /// The greatest value.
+        high: i64,
+    },
+    /// `choice`: one of some words.
+    Choice {
+        /// The words, at least two.
+        options: Vec<String>,
+    },
+    /// `knots`: so many numbers from `low` to `high`, the values of a function at evenly spaced places.
+    Knots {
+        /// How many, at least two.
+        count: usize,
+        /// The least value.
+        low: f64,
+        /// The greatest value.
+        high: f64,
+        /// Whether they never fall from one to the next.
+        rising: bool,
+    },
+}
+
+/// The value of a parameter.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Value {
+    /// A whole number.
+    Whole(i64),
+    /// A number.
+    Number(f64),
+    /// A word.
+    Word(String),
+    /// The values at knots.
+    Knots(Vec<f64>),
+}
+
+/// As a recipe's override and a command line write it: `3`, `0.25`, `mean`, `[0,1.5,2]`.
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Value::Whole(n) => write!(f, "{n}"),
+            Value::Number(x) => write!(f, "{x:?}"),
+            Value::Word(word) => f.write_str(word),
+            Value::Knots(values) => {
+                let values: Vec<String> = values.iter().map(|x| format!("{x:?}")).collect();
+                write!(f, "[{}]", values.join(","))
+            }
+        }
+    }
+}
+
+/// Why something is no space of parameters, or no value of one.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SpaceError(String);
+
+impl fmt::Display for SpaceError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for SpaceError {}
+
+/// Named parameters, and how their values lie in the unit cube: numbers from `low` to `high` become [0, 1], those of
+/// [`Domain::Log`] by their logarithms; a choice has a coordinate for each option, knots one for each value.
+///
+/// ```
+/// use tesuji_tune::{Domain, Parameter, Space, Value};
+///
+/// let log = Domain::Log { low: 0.1, high: 10.0 };
+/// let space = Space::new(vec![Parameter { name: "c".into(), domain: log, default: None }])?;
+/// assert_eq!(space.values(&[0.5]), [Value::Number(1.0)]);
+/// assert_eq!(space.point(&[Value::Number(10.0)])?, [1.0]);
+/// # Ok::<(), tesuji_tune::SpaceError>(())
+/// ```
+#[derive(Clone, PartialEq, Debug)]
+pub struct Space {
+    parameters: Vec<Parameter>,
+}
+
+impl Space {
+    /// The space of these parameters.
+    ///
+    /// # Errors
+    /// If there is none, or two have the same name.
+    pub fn new(parameters: Vec<Parameter>) -> Result<Space, SpaceError> {
+        let mut names = HashSet::new();
+        if let Some(twice) = parameters.iter().find(|parameter| !names.insert(&parameter.name)) {
+            return Err(SpaceError(format!("two parameters have the name {:?}", twice.name)));
+        }
+        if parameters.is_empty() {
+            return Err(SpaceError("there is no parameter; accepted: at least one".to_owned()));
+        }
+        Ok(Space { parameters })
+    }
+
+    /// The parameters, in order.
+    pub fn parameters(&self) -> &[Parameter] {
+        &self.parameters
+    }
+
+    /// Where their points lie.
+    pub fn region(&self) -> Region {
+        Region::new(self.parameters.iter().flat_map(|parameter| parameter.domain.groups()).collect())
+    }
+
+    /// The values at a point, numbers to six digits; a point outside the region stands for the nearest one in it.
+    ///
+    /// # Panics
+    /// If the point has fewer coordinates than the space.
+    pub fn values(&self, x: &[f64]) -> Vec<Value> {
+        let mut x = x.to_vec();
+        self.region().project(&mut x);
+        let mut rest = &x[..];
+        self.parameters
+            .iter()
+            .map(|parameter| {
+                let (part, after) = rest.split_at(parameter.domain.width());
+                rest = after;
+                parameter.domain.value(part)
+            })
+            .collect()
+    }
+
+    /// The point of some values.
+    ///
+    /// # Errors
+    /// If a value is none of its parameter, or there is not one for each.
+    pub fn point(&self, values: &[Value]) -> Result<Vec<f64>, SpaceError> {
+        if values.len() != self.parameters.len() {
+            let (given, expected) = (values.len(), self.parameters.len());
+            return Err(SpaceError(format!("there are {given} values for {expected} parameters")));
+        }
+        let mut x = Vec::new();
+        for (parameter, value) in self.parameters.iter().zip(values) {
+            let part = parameter.domain.coordinates(value).ok_or_else(|| {
+                SpaceError(format!("{} is {value}; accepted: {}", parameter.name, parameter.domain))
+            })?;
+            x.extend(part);
+        }
+        Ok(x)
+    }
+}
+
+/// A number to six digits.
+fn six_digits(x: f64) -> f64 {
+    format!("{x:.5e}").parse().unwrap_or(x)
+}
+
+impl Domain {
+    fn groups(&self) -> Vec<Group> {
+        match self {
+            Domain::Real { .. } | Domain::Log { .. } => vec![Group::Line],
+            Domain::Integer { low, high } => vec![Group::Grid((high - low) as usize + 1)],
+            Domain::Choice { options } => vec![Group::One(options.len())],
+            Domain::Knots { count, rising: true, .. } => vec![Group::Rising(*count)],
+            Domain::Knots { count, .. } => vec![Group::Line; *count],
+        }
+    }
+
+    /// How many coordinates it has.
+    pub fn width(&self) -> usize {
+        self.groups().iter().map(Group::width).sum()
+    }
+
+    fn value(&self, x: &[f64]) -> Value {
+        let between = |low: f64, high: f64, x: f64| six_digits(low + x * (high - low)).clamp(low, high);
+        match self {
+            Domain::Real { low, high } => Value::Number(between(*low, *high, x[0])),
+            Domain::Log { low, high } => {
+                let value = (low.ln() + x[0] * (high.ln() - low.ln())).exp();
+                Value::Number(six_digits(value).clamp(*low, *high))
+            }
+            Domain::Integer { low, high } => Value::Whole(low + (x[0] * (high - low) as f64).round() as i64),
+            Domain::Choice { options } => {
+                let chosen = (0..options.len()).max_by(|&a, &b| x[a].total_cmp(&x[b]));
+                Value::Word(options[chosen.unwrap_or(0)].clone())
+            }
+            Domain::Knots { low, high, .. } => {
+                Value::Knots(x.iter().map(|&x| between(*low, *high, x)).collect())
+            }
+        }
+    }
+
+    /// The coordinates of a value; none if it is no value of this domain.
+    fn coordinates(&self, value: &Value) -> Option<Vec<f64>> {
+        let within =
+            |low: f64, high: f64, x: f64| (low..=high).contains(&x).then_some((x - low) / (high - low));
+        let number = match *value {
+            Value::Whole(n) => Some(n as f64),
+            Value::Number(x) => Some(x),
+            _ => None,
+        };
+        match (self, value) {
+            (Domain::Real { low, high }, _) => within(*low, *high, number?).map(|x| vec![x]),
+            (Domain::Log { low, high }, _) => {
+                let number = number.filter(|x| (*low..=*high).contains(x))?;
+                Some(vec![((number / low).ln() / (high / low).ln()).clamp(0.0, 1.0)])
+            }
+            (Domain::Integer { low, high }, _) => {
+                let number = number.filter(|x| x.fract() == 0.0)?;
+                within(*low as f64, *high as f64, number).map(|x| vec![x])
+            }
+            (Domain::Choice { options }, Value::Word(word)) => {
+                let chosen = options.iter().position(|option| option == word)?;
+                Some((0..options.len()).map(|i| f64::from(u8::from(i == chosen))).collect())
+            }
+            (Domain::Knots { count, low, high, rising }, Value::Knots(values)) => {
+                let falls = values.windows(2).any(|pair| pair[0] > pair[1]);
+                if values.len() != *count || *rising && falls {
+                    return None;
+                }
+                values.iter().map(|&x| within(*low, *high, x)).collect()
+            }
+            _ => None,
+        }
+    }
+}
+
+/// The values that are accepted.
+impl fmt::Display for Domain {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Domain::Real { low, high } | Domain::Log { low, high } => {
+                write!(f, "a number from {low} to {high}")
+            }
+            Domain::Integer { low, high } => write!(f, "a whole number from {low} to {high}"),
+            Domain::Choice { options } => write!(f, "{}", options.join(", ")),
+            Domain::Knots { count, low, high, rising } => {
+                let never = if *rising { " that never fall" } else { "" };
+                write!(f, "{count} numbers from {low} to {high}{never}")
+            }
+        }
+    }
+}
+
+/// A parameter as a file writes it.
+#[derive(Clone, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Table {
+    name: String,
+    kind: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    low: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    high: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    options: Option<Vec<String>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    count: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rising: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    default: Option<Value>,
+}
+
+impl TryFrom<Table> for Parameter {
+    type Error = SpaceError;
+
+    fn try_from(table: Table) -> Result<Parameter, SpaceError> {
+        let fault = |what: &str| SpaceError(format!("parameter {:?}: {what}", table.name));
+        let keys = [
+            ("low", table.low.is_some()),
+            ("high", table.high.is_some()),
+            ("options", table.options.is_some()),
+            ("count", table.count.is_some()),
+            ("rising", table.rising.is_some()),
+        ];
+        let only =
+            |accepted: &[&str]| match keys.iter().find(|(key, given)| *given && !accepted.contains(key)) {
+                Some((key, _)) => Err(fault(&format!(
+                    "{key} is none of its keys; a parameter of kind {:?} has {}",
+                    table.kind,
+                    accepted.join(", ")
+                ))),
+                None => Ok(()),
+            };
+        let bounds = || match (table.low, table.high) {
+            (Some(low), Some(high)) if low < high && low.is_finite() && high.is_finite() => Ok((low, high)),
+            _ => Err(fault("needs low and high, numbers of which low is less")),
+        };
+        if table.kind != "choice" && table.kind != "knots" {
+            only(&["low", "high"])?;
+        }
+        let domain = match table.kind.as_str() {
+            "real" => {
+                let (low, high) = bounds()?;
+                Domain::Real { low, high }
+            }
+            "log" => {
+                let (low, high) = bounds()?;
+                if low <= 0.0 {
+                    return Err(fault("low must be above 0 for a logarithm"));
+                }
+                Domain::Log { low, high }
+            }
+            "integer" => {
+                let (low, high) = bounds()?;
+                if low.fract() != 0.0 || high.fract() != 0.0 || low.abs().max(high.abs()) > 1e9 {
+                    return Err(fault("low and high must be whole numbers, at most 10^9"));
+                }
+                Domain::Integer { low: low as i64, high: high as i64 }
+            }
+            "choice" => {
+                only(&["options"])?;
+                let options = table.options.clone().unwrap_or_default();
+                let different: HashSet<&String> = options.iter().collect();
+                if options.len() < 2 || different.len() < options.len() {
+                    return Err(fault("needs options, at least two different words"));
+                }
+                Domain::Choice { options }
+            }
+            "knots" => {
+                only(&["count", "low", "high", "rising"])?;
+                let (low, high) = bounds()?;
+                let count = table.count.filter(|&count| (2..=32).contains(&count));
+                let count = count.ok_or_else(|| fault("needs count, 2 to 32"))?;
+                Domain::Knots { count, low, high, rising: table.rising.unwrap_or(false) }
+            }
+            kind => {
+                let accepted = "accepted: \"real\", \"log\", \"integer\", \"choice\", \"knots\"";
+                return Err(fault(&format!("kind is {kind:?}; {accepted}")));
+            }
+        };
+        if let Some(value) = &table.default
+            && domain.coordinates(value).is_none()
+        {
+            return Err(fault(&format!("default is {value}; accepted: {domain}")));
+        }
+        Ok(Parameter { name: table.name, domain, default: table.default })
+    }
+}
+
+impl From<Parameter> for Table {
+    fn from(parameter: Parameter) -> Table {
+        let Parameter { name, domain, default } = parameter;
+        let table = Table { name, default, ..Table::default() };
+        let range = |kind: &str, low: f64, high: f64| Table {
+            kind: kind.to_owned(),
+            low: Some(low),
+            high: Some(high),
+            ..table.clone()
+        };
+        match domain {
+            Domain::Real { low, high } => range("real", low, high),
+            Domain::Log { low, high } => range("log", low, high),
+            Domain::Integer { low, high } => range("integer", low as f64, high as f64),
+            Domain::Choice { options } => {
+                Table { kind: "choice".to_owned(), options: Some(options), ..table }
+            }
+            Domain::Knots { count, low, high, rising } => {
+                Table { count: Some(count), rising: Some(rising), ..range("knots", low, high) }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[derive(Deserialize, Serialize)]
+    struct File {
+        parameter: Vec<Parameter>,
+    }
+
+    const FILE: &str = r#"
+        [[parameter]]
+        name = "select.c"
+        kind = "log"
+        low = 0.05
+        high = 2
+        default = 0.5
+        [[parameter]]
+        name = "select.bias"
+        kind = "real"
+        low = -1.5
+        high = 0.5
+        [[parameter]]
+        name = "expand_at"
+        kind = "integer"
+        low = 1
+        high = 8
+        [[parameter]]
+        name = "backup"
+        kind = "choice"
+        options = ["mean", "softmax", "coulom"]
+        [[parameter]]
+        name = "backup.knots"
+        kind = "knots"
+        count = 4
+        low = -3
+        high = 6
+        [[parameter]]
+        name = "weights"
+        kind = "knots"
+        count = 3
+        low = 0
+        high = 2
+        rising = true
+    "#;
+
+    fn space() -> Space {
+        Space::new(toml::from_str::<File>(FILE).unwrap().parameter).unwrap()
+    }
+
+    proptest! {
+        #[test]
+        fn values_are_accepted_and_stay_what_they_are(x in proptest::collection::vec(0.0..=1.0_f64, 13)) {
+            let space = space();
+            let values = space.values(&x);
+            let point = space.point(&values).unwrap();
+            let mut projected = x.clone();
+            space.region().project(&mut projected);
+            prop_assert!(point.iter().zip(&projected).all(|(a, b)| (a - b).abs() < 1e-4), "{point:?} {projected:?}");
+            prop_assert!(point.iter().all(|x| (0.0..=1.0).contains(x)));
+            prop_assert!(matches!(values[2], Value::Whole(1..=8)));
+            let again = space.values(&point);
+            prop_assert_eq!(&space.values(&space.point(&again).unwrap()), &again);
+            // What a file or a log says of them is the same.
+            let text = toml::to_string(&std::collections::BTreeMap::from([("values", &values)])).unwrap();
+            let read: std::collections::BTreeMap<String, Vec<Value>> = toml::from_str(&text).unwrap();
+            prop_assert_eq!(&read["values"], &values);
+        }
+    }
+
+    #[test]
+    fn a_file_names_the_parameters() {
+        let space = space();
+        assert_eq!(space.region().dimensions(), 13);
+        assert_eq!(space.parameters()[0].default, Some(Value::Number(0.5)));
+        let text = toml::to_string(&File { parameter: space.parameters().to_vec() }).unwrap();
+        assert_eq!(toml::from_str::<File>(&text).unwrap().parameter, space.parameters());
+        let values = space.values(&[0.5; 13]);
+        let text: Vec<String> = values.iter().map(Value::to_string).collect();
+        assert_eq!(text[..3], ["0.316228", "-0.5", "5"]);
+        assert_eq!(text[4..], ["[1.5,1.5,1.5,1.5]", "[1.0,1.0,1.0]"]);
+    }
+
+    #[test]
+    fn what_is_wrong_is_named() {
+        let parameter = |body: &str| {
+            let text = format!("[[parameter]]\nname = \"p\"\n{body}");
+            toml::from_str::<File>(&text).map(|_| ()).unwrap_err().to_string()
+        };
+        for (body, expected) in [
+            ("kind = \"float\"", "accepted: \"real\", \"log\""),
+            ("kind = \"real\"\nlow = 2\nhigh = 1", "of which low is less"),
+            ("kind = \"log\"\nlow = 0\nhigh = 1", "above 0"),
+            ("kind = \"integer\"\nlow = 0.5\nhigh = 1", "whole numbers"),
+            ("kind = \"choice\"\noptions = [\"a\", \"a\"]", "two different words"),
+            ("kind = \"choice\"\noptions = [\"a\", \"b\"]\nlow = 1", "low is none of its keys"),
+            ("kind = \"knots\"\nlow = 0\nhigh = 1", "count, 2 to 32"),
+            ("kind = \"real\"\nlow = 0\nhigh = 1\ndefault = 2", "a number from 0 to 1"),
+            ("kind = \"real\"\nlow = 0\nhigh = 1\nlowest = 2", "unknown field `lowest`"),
+        ] {
+            let error = parameter(body);
+            assert!(error.contains(expected), "{error}");
+        }
+        let space = space();
+        let mut values = space.values(&[0.2; 13]);
+        values[5] = Value::Knots(vec![1.0, 0.5, 2.0]);
+        let error = space.point(&values).unwrap_err().to_string();
+        assert_eq!(error, "weights is [1.0,0.5,2.0]; accepted: 3 numbers from 0 to 2 that never fall");
+        assert!(space.point(&values[..2]).unwrap_err().to_string().contains("2 values for 6"));
+    }
+}
