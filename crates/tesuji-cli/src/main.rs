@@ -26,6 +26,7 @@ struct Cli {
 enum Command {
     Match(commands::match_::Args),
     Run(commands::run::Args),
+    Tune(commands::tune::Args),
     Gtp(commands::gtp::Args),
     Analyze(commands::analyze::Args),
     Bench(commands::bench::Args),
@@ -42,6 +43,7 @@ fn main() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Match(args) => commands::match_::run(args),
         Command::Run(args) => commands::run::run(args),
+        Command::Tune(args) => commands::tune::run(args),
         Command::Analyze(args) => commands::analyze::run(args),
         Command::Gtp(args) => commands::gtp::run(args),
         Command::Bench(args) => commands::bench::run(args),

@@ -50,7 +50,7 @@ impl Progress {
         self.bar.set_position(done);
     }
 
-    fn line(&self, text: &str) {
+    pub(crate) fn line(&self, text: &str) {
         if self.bar.is_hidden() { eprintln!("{text}") } else { self.bar.println(text) }
     }
 

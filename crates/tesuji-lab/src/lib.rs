@@ -70,6 +70,7 @@ pub mod stats;
 pub mod store;
 mod tasks;
 mod trials;
+mod tune;
 mod write_whole;
 
 pub use adjudication::Adjudication;
@@ -99,3 +100,7 @@ pub use record::{GoReferee, PlainReferee, Referee, plain_result};
 pub use runner::{Arena, Event, RunReport};
 pub use schedule::{MatchSchedule, PairScore, Pairing, Schedule};
 pub use tesuji_agents::Playable;
+pub use tune::{
+    BandRow, Completion, Course, EvaluationRow, MarginalRow, ProfileRow, Recommendation, Search, Suggestion,
+    Tuning, TuningResults, Validation,
+};

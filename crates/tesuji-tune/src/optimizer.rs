@@ -155,24 +155,50 @@ impl Optimizer {
             return None;
         }
         let scale = Scale::of(&self.data);
-        let outlooks: Vec<Outlook> = self
-            .processes(&scale)
-            .into_iter()
-            .filter_map(|(noise, process)| {
-                let (fantasy, incumbent) = (Fantasy::Latent, Incumbent::Observed);
-                Outlook::new(process, &[], noise, &[], fantasy, incumbent, 0.0).ok()
-            })
-            .collect();
+        let outlooks = self.outlooks(&scale);
         let mean = Acquisition::UpperConfidenceBound { kappa: 0.0 };
         let look = |x: &[f64], _: usize, gradient: &mut [f64]| average(&outlooks, mean, x, 1, gradient);
         let near = self.best_observed(&outlooks);
         let x = self.maximise(self.rng(&[2, self.data.len() as u64]), near, look).0;
-        // The mixture of the processes.
-        let at: Vec<Normal> = outlooks.iter().map(|outlook| outlook.at(&x, 0)).collect();
-        let count = at.len() as f64;
-        let mean = at.iter().map(|at| at.mean).sum::<f64>() / count;
-        let spread = at.iter().map(|at| at.variance + (at.mean - mean).powi(2)).sum::<f64>() / count;
-        Some((x, Normal { mean: scale.grow(mean), variance: spread * scale.square() }))
+        let at = mixture(&outlooks, &x, &scale);
+        Some((x, at))
+    }
+
+    /// The function at some points, as far as it is known; none before anything was observed.
+    pub fn predict(&mut self, points: &[Vec<f64>]) -> Option<Vec<Normal>> {
+        if self.data.is_empty() {
+            return None;
+        }
+        let scale = Scale::of(&self.data);
+        let outlooks = self.outlooks(&scale);
+        Some(points.iter().map(|x| mixture(&outlooks, x, &scale)).collect())
+    }
+
+    /// Draws of where the function is greatest: for each drawn process, functions are drawn jointly at the observed points and
+    /// at so many others. Takes time in O(candidates^3). None before anything was observed.
+    pub fn optima(&mut self, draws: usize, candidates: usize) -> Vec<Vec<f64>> {
+        if self.data.is_empty() {
+            return Vec::new();
+        }
+        let mut rng = self.rng(&[5, self.data.len() as u64]);
+        let scramble: u64 = rng.random();
+        let mut points: Vec<Vec<f64>> = (0..candidates).map(|i| self.sobol(i, scramble)).collect();
+        points.extend(self.data.iter().map(|o| o.x.clone()));
+        points.extend(self.recommend().map(|best| best.0));
+        let scale = Scale::of(&self.data);
+        let processes = self.processes(&scale);
+        let each = draws.div_ceil(processes.len().max(1));
+        let functions = processes.iter().flat_map(|(_, process)| process.draw(&points, each, &mut rng));
+        let greatest = functions.map(|f| (0..f.len()).max_by(|&a, &b| f[a].total_cmp(&f[b])).unwrap_or(0));
+        greatest.take(draws).map(|i| points[i].clone()).collect()
+    }
+
+    /// What the drawn processes expect, nothing being under way.
+    fn outlooks(&mut self, scale: &Scale) -> Vec<Outlook> {
+        let outlook = |(noise, process)| {
+            Outlook::new(process, &[], noise, &[], Fantasy::Latent, Incumbent::Observed, 0.0).ok()
+        };
+        self.processes(scale).into_iter().filter_map(outlook).collect()
     }
 
     /// The observed point with the highest mean of the posterior means.
@@ -199,7 +225,7 @@ impl Optimizer {
 
     /// Moves the chain on for each observation that it has not seen, so that where it is depends on the observations alone.
     fn lengthen_chain(&mut self) {
-        let first = self.settings.initial.max(2).min(self.data.len());
+        let first = self.data.len().min(2);
         for n in self.chained.max(first)..=self.data.len() {
             if n == self.chained {
                 continue;
@@ -292,6 +318,15 @@ impl Optimizer {
         };
         Xoshiro256PlusPlus::seed_from_u64(purpose.iter().fold(self.seed, mix))
     }
+}
+
+/// The mixture of the processes at a point.
+fn mixture(outlooks: &[Outlook], x: &[f64], scale: &Scale) -> Normal {
+    let at: Vec<Normal> = outlooks.iter().map(|outlook| outlook.at(x, 0)).collect();
+    let count = at.len() as f64;
+    let mean = at.iter().map(|at| at.mean).sum::<f64>() / count;
+    let spread = at.iter().map(|at| at.variance + (at.mean - mean).powi(2)).sum::<f64>() / count;
+    Normal { mean: scale.grow(mean), variance: spread * scale.square() }
 }
 
 /// The average of an acquisition over processes: for expected improvements, which are given by their logarithms, the logarithm of
@@ -408,6 +443,38 @@ mod tests {
         let (x, at) = optimizer.recommend().unwrap();
         assert_eq!((x[0], &x[1..4]), (0.5, &[0.0, 1.0, 0.0][..]));
         assert!(at.mean > 0.46 && function(&x) > 0.46, "{x:?}: {at:?}, {}", function(&x));
+    }
+
+    #[test]
+    fn when_it_was_asked_does_not_matter() {
+        let value = |x: &[f64]| (4.0 * x[0]).sin() - (x[1] - 0.4).powi(2);
+        let mut asked = Optimizer::new(2, Settings::default(), 11);
+        let mut points = Vec::new();
+        for i in 0..12 {
+            let far = Pending { x: vec![0.9, 0.9], variance: 1e-3 };
+            let x = asked.ask(&vec![far; i % 5]);
+            asked.tell(x.clone(), value(&x), 1e-4);
+            points.push(x);
+        }
+        let mut told = Optimizer::new(2, Settings::default(), 11);
+        points.into_iter().for_each(|x| told.tell(x.clone(), value(&x), 1e-4));
+        assert_eq!(asked.ask(&[]), told.ask(&[]));
+    }
+
+    #[test]
+    fn draws_of_the_optimum_lie_round_it() {
+        let mut optimizer = Optimizer::new(1, Settings::default(), 2);
+        for i in 0..12 {
+            let x = f64::from(i) / 11.0;
+            optimizer.tell(vec![x], -(x - 0.4).powi(2), 1e-4);
+        }
+        let optima = optimizer.optima(50, 60);
+        assert_eq!(optima.len(), 50);
+        let mean = optima.iter().map(|x| x[0]).sum::<f64>() / 50.0;
+        let spread = optima.iter().map(|x| (x[0] - mean).powi(2)).sum::<f64>() / 50.0;
+        assert!((mean - 0.4).abs() < 0.1 && spread > 1e-5 && spread < 0.02, "{mean}, {spread}");
+        let at = optimizer.predict(&[vec![0.4], vec![0.9]]).unwrap();
+        assert!((at[0].mean + 0.0).abs() < 0.02 && (at[1].mean + 0.25).abs() < 0.02, "{at:?}");
     }
 
     #[test]

@@ -2,6 +2,8 @@
 
 use crate::factor::{Factor, dot};
 use crate::{Matern52, Normal};
+use rand::Rng;
+use rand_distr::{Distribution, StandardNormal};
 use std::fmt;
 use std::sync::Arc;
 
@@ -133,6 +135,30 @@ impl Posterior {
             mean: self.mean + dot(&white, &self.whitened),
             variance: (self.kernel.variance - dot(&white, &white)).max(0.0),
         }
+    }
+
+    /// Joint draws of the function at some points, each with its values in their order. Takes time in O(m^3) for m points.
+    pub fn draw(&self, points: &[Vec<f64>], count: usize, rng: &mut impl Rng) -> Vec<Vec<f64>> {
+        let mut factor = Factor::default();
+        let (mut white, mut means): (Vec<Vec<f64>>, Vec<f64>) = (Vec::new(), Vec::new());
+        for (i, x) in points.iter().enumerate() {
+            let mut own = Vec::new();
+            self.whiten(x, &mut own);
+            means.push(self.mean + dot(&own, &self.whitened));
+            let covariance = |j: usize| self.kernel.at(x, &points[j]) - dot(&own, &white[j]);
+            let mut row: Vec<f64> = (0..i).map(covariance).collect();
+            row.push(self.kernel.variance - dot(&own, &own) + 1e-6 * self.kernel.variance);
+            while !factor.push(&row) {
+                // A point that repeats: rounding alone keeps it from having the same value.
+                row[i] = row[i].abs() * 2.0 + 1e-6 * self.kernel.variance;
+            }
+            white.push(own);
+        }
+        let draw = |_| {
+            let z: Vec<f64> = points.iter().map(|_| StandardNormal.sample(rng)).collect();
+            (0..points.len()).map(|i| means[i] + dot(factor.row(i), &z[..=i])).collect()
+        };
+        (0..count).map(draw).collect()
     }
 
     /// The highest mean at a point with an observation; none without observations.

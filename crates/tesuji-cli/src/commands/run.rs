@@ -63,6 +63,7 @@ pub(crate) fn run(args: Args) -> Result<(), LabError> {
         Results::RoundRobin { ratings, matches } => {
             ("games", json!({ "ratings": ratings, "matches": matches }))
         }
+        Results::Tuning(tuning) => ("games", json!(tuning)),
         Results::Decisions(rows) => ("decisions", json!({ "decisions": rows })),
         Results::Incentives(rows) => ("games", json!({ "rows": rows })),
         Results::Points(rows) => ("pairs", json!({ "rows": rows })),
@@ -86,6 +87,7 @@ pub(crate) fn run(args: Args) -> Result<(), LabError> {
                 matches.iter().try_for_each(match_line)?;
                 ratings.iter().try_for_each(rating_line)?;
             }
+            Results::Tuning(results) => super::tune::lines(results)?,
             Results::Decisions(rows) => rows.iter().try_for_each(decision_line)?,
             Results::Incentives(rows) => rows.iter().try_for_each(learning_line)?,
             Results::Points(rows) => rows.iter().try_for_each(point_line)?,
@@ -103,7 +105,7 @@ pub(crate) fn run(args: Args) -> Result<(), LabError> {
 }
 
 /// Shows how the experiment stands.
-fn progress() -> impl FnMut(ExperimentProgress<'_>) {
+pub(super) fn progress() -> impl FnMut(ExperimentProgress<'_>) {
     let mut progress: Option<Progress> = None;
     move |state| match (state, &mut progress) {
         (ExperimentProgress::Begun { name, about, number, of, total }, progress) => {
@@ -112,6 +114,7 @@ fn progress() -> impl FnMut(ExperimentProgress<'_>) {
         }
         (ExperimentProgress::Game(state), Some(progress)) => progress.show(&state),
         (ExperimentProgress::Done(done), Some(progress)) => progress.count(done),
+        (ExperimentProgress::Note(line), Some(progress)) => progress.line(line),
         (ExperimentProgress::Ended, progress) => {
             if let Some(progress) = progress.take() {
                 progress.finish();
@@ -121,7 +124,7 @@ fn progress() -> impl FnMut(ExperimentProgress<'_>) {
     }
 }
 
-fn match_line(r: &Row) -> Result<(), LabError> {
+pub(super) fn match_line(r: &Row) -> Result<(), LabError> {
     print(format_args!(
         "{:<24} {:>5}/{} games  score {:.3}  95 % in [{:.3}, {:.3}]  at most {} nodes and {} bytes against {} and {}{}\n",
         r.name,

@@ -74,7 +74,7 @@ impl Cell {
     ///
     /// # Errors
     /// If there is no such game, or a number is out of its range.
-    pub(super) fn spec(&self) -> Result<MatchSpec, LabError> {
+    pub(crate) fn spec(&self) -> Result<MatchSpec, LabError> {
         for (key, value) in [("games", self.games), ("playouts", self.playouts)] {
             if value == 0 {
                 return Err(LabError::Input(format!("{key} is 0; accepted: at least 1")));

@@ -4,7 +4,7 @@ use super::{Cell, RoundRobin, Sweep};
 use crate::LabError;
 use crate::decisions::Decisions;
 use crate::incentives::{Learning, PointMatch};
-use serde::Deserialize;
+use crate::tune::Tuning;
 use serde::de::DeserializeOwned;
 use std::collections::HashSet;
 use std::path::Path;
@@ -21,6 +21,7 @@ use toml::{Table, Value};
 /// | `"matches"` | `[[match]]` tables with the fields of [`Cell`] |
 /// | `"round-robin"` | `agents`, `anchor`, and fields of [`Cell`] for all matches: see [`RoundRobin`] |
 /// | `"sweep"` | `base`, `[axes]`, and fields of [`Cell`] for all matches: see [`Sweep`] |
+/// | `"tuning"` | `[[parameter]]` tables and the other fields of [`Tuning`] |
 /// | `"decisions"` | the fields of [`Decisions`] |
 /// | `"incentives"` | `[[learning]]` tables with the fields of [`Learning`] |
 /// | `"points"` | `[[match]]` tables with the fields of [`PointMatch`] |
@@ -67,7 +68,7 @@ pub struct Experiment {
 }
 
 /// The kinds of experiments.
-const KINDS: [&str; 6] = ["matches", "round-robin", "sweep", "decisions", "incentives", "points"];
+const KINDS: [&str; 7] = ["matches", "round-robin", "sweep", "tuning", "decisions", "incentives", "points"];
 
 /// What an experiment does.
 #[derive(Clone, PartialEq, Debug)]
@@ -78,6 +79,8 @@ pub enum Plan {
     RoundRobin(RoundRobin),
     /// Matches of a recipe with many values against one opponent.
     Sweep(Sweep),
+    /// Parameters of an agent that are tuned.
+    Tuning(Box<Tuning>),
     /// Decisions at the roots of trees.
     Decisions(Decisions),
     /// Incentives to be learnt.
@@ -93,6 +96,7 @@ impl Plan {
             Plan::Matches(_) => "matches",
             Plan::RoundRobin(_) => "round-robin",
             Plan::Sweep(_) => "sweep",
+            Plan::Tuning(_) => "tuning",
             Plan::Decisions(_) => "decisions",
             Plan::Incentives(_) => "incentives",
             Plan::Points(_) => "points",
@@ -139,8 +143,15 @@ impl Experiment {
                 Plan::RoundRobin(RoundRobin::read(common).map_err(|message| fail(None, message))?)
             }
             Some("sweep") => Plan::Sweep(Sweep::read(common).map_err(|message| fail(None, message))?),
+            Some("tuning") => {
+                let tuning: Tuning = typed(text).map_err(|error| {
+                    fail(error.span().map(|span| line_at(text, span.start)), one_line(error.message()))
+                })?;
+                tuning.check().map_err(|error| fail(None, error.to_string()))?;
+                Plan::Tuning(Box::new(tuning))
+            }
             Some("decisions") => {
-                let plan = decisions(text).map_err(|error| {
+                let plan: Decisions = typed(text).map_err(|error| {
                     fail(error.span().map(|span| line_at(text, span.start)), one_line(error.message()))
                 })?;
                 plan.cells().map_err(|error| fail(None, error.to_string()))?;
@@ -166,13 +177,13 @@ impl Experiment {
     }
 }
 
-/// The decisions of a file.
-fn decisions(text: &str) -> Result<Decisions, toml::de::Error> {
+/// What a file says beside its kind and name.
+fn typed<T: DeserializeOwned>(text: &str) -> Result<T, toml::de::Error> {
     let mut table = DeTable::parse(text)?;
     for key in ["kind", "name", "about"] {
         table.get_mut().remove(key);
     }
-    Decisions::deserialize(toml::Deserializer::from(table))
+    T::deserialize(toml::Deserializer::from(table))
 }
 
 /// The tables `[[key]]` of a file, with the settings that they share.

@@ -7,6 +7,7 @@ use crate::decisions::{self, DecisionRow};
 use crate::incentives::{LearningRow, PointRow};
 use crate::store::Store;
 use crate::trials::found;
+use crate::tune::TuningResults;
 use serde::Serialize;
 
 /// The table of an experiment: a line for everything that has games or trials, in the order of the file.
@@ -22,6 +23,8 @@ pub enum Results {
         /// The matches.
         matches: Vec<Row>,
     },
+    /// Of a tuning.
+    Tuning(Box<TuningResults>),
     /// Of decisions.
     Decisions(Vec<DecisionRow>),
     /// Of incentives.
@@ -54,6 +57,7 @@ impl Results {
             Plan::RoundRobin(plan) => {
                 Results::RoundRobin { ratings: plan.ratings(store)?, matches: Row::all(store)? }
             }
+            Plan::Tuning(plan) => Results::Tuning(Box::new(TuningResults::of(plan, store)?)),
             Plan::Decisions(plan) => Results::Decisions(decisions::rows(plan, store)?),
             Plan::Incentives(cells) => {
                 let made = cells.iter().zip(found(cells, store)?);
@@ -73,6 +77,7 @@ impl Results {
         match plan {
             Plan::Matches(_) | Plan::Sweep(_) => Results::Matches(Vec::new()),
             Plan::RoundRobin(_) => Results::RoundRobin { ratings: Vec::new(), matches: Vec::new() },
+            Plan::Tuning(_) => Results::Tuning(Box::default()),
             Plan::Decisions(_) => Results::Decisions(Vec::new()),
             Plan::Incentives(_) => Results::Incentives(Vec::new()),
             Plan::Points(_) => Results::Points(Vec::new()),
@@ -83,20 +88,23 @@ impl Results {
     pub fn is_empty(&self) -> bool {
         match self {
             Results::Matches(rows) | Results::RoundRobin { matches: rows, .. } => rows.is_empty(),
+            Results::Tuning(tuning) => tuning.evaluations.is_empty(),
             Results::Decisions(rows) => rows.is_empty(),
             Results::Incentives(rows) => rows.is_empty(),
             Results::Points(rows) => rows.is_empty(),
         }
     }
 
-    /// The ratings of a round robin as CSV, under a header.
+    /// Further tables as CSV, each with what is added to its name: the ratings of a round robin; what a tuning recommends,
+    /// its validation and what is drawn of it.
     ///
     /// # Errors
     /// None in practice.
-    pub fn ratings_csv(&self) -> Result<Option<String>, LabError> {
+    pub fn further_csv(&self) -> Result<Vec<(&'static str, String)>, LabError> {
         match self {
-            Results::RoundRobin { ratings, .. } => csv_table(ratings).map(Some),
-            _ => Ok(None),
+            Results::RoundRobin { ratings, .. } => Ok(vec![("ratings", csv_table(ratings)?)]),
+            Results::Tuning(tuning) => tuning.further(),
+            _ => Ok(Vec::new()),
         }
     }
 
@@ -107,6 +115,7 @@ impl Results {
     pub fn csv(&self) -> Result<String, LabError> {
         match self {
             Results::Matches(rows) | Results::RoundRobin { matches: rows, .. } => csv_table(rows),
+            Results::Tuning(tuning) => tuning.csv(),
             Results::Decisions(rows) => csv_table(rows),
             Results::Incentives(rows) => csv_table(rows),
             Results::Points(rows) => csv_table(rows),

@@ -6,6 +6,7 @@ use crate::matches::{Match, Pass};
 use crate::process::reset_peak_memory;
 use crate::store::{Agenda, Description, FILE, Store};
 use crate::trials::{self, Trial, make_trials};
+use crate::tune::{self, Tuning, TuningResults};
 use crate::write_whole::write_whole;
 use crate::{LabError, MatchProgress};
 use std::path::{Path, PathBuf};
@@ -50,8 +51,10 @@ pub enum ExperimentProgress<'a> {
     },
     /// A game of the match was played, or found in the record.
     Game(MatchProgress),
-    /// So many of the missing trials are made.
+    /// So many of the missing trials are made, or games of evaluations played.
     Done(u64),
+    /// Something that should be told.
+    Note(&'a str),
     /// It has what it shall have, or was stopped.
     Ended,
 }
@@ -101,6 +104,7 @@ pub fn run_experiment(
         Plan::Matches(cells) => run.matches(cells)?,
         Plan::RoundRobin(plan) => run.matches(&plan.cells)?,
         Plan::Sweep(plan) => run.matches(&plan.cells)?,
+        Plan::Tuning(plan) => run.tuning(plan)?,
         Plan::Decisions(plan) => run.trials(&plan.parts()?)?,
         Plan::Incentives(cells) => run.trials(cells)?,
         Plan::Points(cells) => run.trials(cells)?,
@@ -126,7 +130,7 @@ impl Run<'_> {
         let names: Vec<&str> = cells.iter().map(|cell| cell.name.as_str()).collect();
         let chosen = self.options.choose(&names)?;
         let planned = matches.iter().map(|m| m.planned().clone()).collect();
-        let Some(mut store) = self.begin(&Agenda { matches: planned, ..Agenda::default() })? else {
+        let Some(mut store) = self.begin(|_| Ok(Agenda { matches: planned, ..Agenda::default() }))? else {
             return Ok(());
         };
         let (plan, table, mut renewal) = (&self.experiment.plan, &self.report.table, Renewal::new());
@@ -165,10 +169,21 @@ impl Run<'_> {
         self.write(&store)
     }
 
+    fn tuning(&mut self, plan: &Tuning) -> Result<(), LabError> {
+        let Some(mut store) = self.begin(|store| tune::agenda(plan, store))? else { return Ok(()) };
+        let (table, mut renewal) = (&self.report.table, Renewal::new());
+        let results = |store: &Store| TuningResults::of(plan, store).map(|r| Results::Tuning(Box::new(r)));
+        self.report.failed =
+            tune::play(plan, &mut store, self.options, self.stop, self.watch, &mut |store| {
+                renewal.renew(&mut || write_table(&results(store)?, table))
+            })?;
+        self.write(&store)
+    }
+
     fn trials<T: Trial>(&mut self, parts: &[T]) -> Result<(), LabError> {
         let names: Vec<&str> = parts.iter().map(Trial::name).collect();
         self.options.choose(&names)?;
-        let Some(mut store) = self.begin(&trials::agenda(parts))? else { return Ok(()) };
+        let Some(mut store) = self.begin(|_| Ok(trials::agenda(parts)))? else { return Ok(()) };
         let run = serde_json::json!({ "version": self.options.version, "threads": self.options.threads });
         store.event("run", &run)?;
         let (plan, table, mut renewal) = (&self.experiment.plan, &self.report.table, Renewal::new());
@@ -180,13 +195,17 @@ impl Run<'_> {
     }
 
     /// The store of the experiment; none if there is none and nothing is to be played.
-    fn begin(&mut self, agenda: &Agenda) -> Result<Option<Store>, LabError> {
+    fn begin(
+        &mut self,
+        agenda: impl FnOnce(&Store) -> Result<Agenda, LabError>,
+    ) -> Result<Option<Store>, LabError> {
         let Experiment { name, about, file, plan } = self.experiment;
         let dir = self.options.out.join(name);
         if self.options.games == Some(0) && !dir.join(FILE).exists() {
             return Ok(None);
         }
         let mut store = Store::open(&dir)?;
+        let agenda = agenda(&store)?;
         let description = Description {
             kind: plan.kind().to_owned(),
             name: name.clone(),
@@ -194,7 +213,7 @@ impl Run<'_> {
             file: file.clone(),
             version: self.options.version.clone(),
         };
-        self.report.changes = store.begin(&description, agenda, self.options.changed)?;
+        self.report.changes = store.begin(&description, &agenda, self.options.changed)?;
         Ok(Some(store))
     }
 
@@ -249,21 +268,21 @@ impl Renewal {
     }
 }
 
-/// The table of results, and that of ratings beside it if there are any.
+/// The table of results, and those beside it if there are any.
 fn write_table(results: &Results, table: &Path) -> Result<(), LabError> {
     if results.is_empty() {
         return Ok(());
     }
-    if let Some(ratings) = results.ratings_csv()? {
-        write_whole(&ratings_table(table), &ratings)?;
+    for (name, text) in results.further_csv()? {
+        write_whole(&beside(table, name), &text)?;
     }
     write_whole(table, &results.csv()?)
 }
 
-/// Where the ratings of a round robin are.
-fn ratings_table(table: &Path) -> PathBuf {
+/// The table `name` beside that of results.
+fn beside(table: &Path, name: &str) -> PathBuf {
     let stem = table.file_stem().unwrap_or_default().to_string_lossy();
-    table.with_file_name(format!("{stem}-ratings.csv"))
+    table.with_file_name(format!("{stem}-{name}.csv"))
 }
 
 fn named(name: &str, error: LabError) -> LabError {

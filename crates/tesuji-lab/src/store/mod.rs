@@ -65,6 +65,19 @@ impl Store {
         Store::prepare(db, Some(dir.to_owned()), Some(lock))
     }
 
+    /// The same store for another thread of this process to write to as well.
+    ///
+    /// # Errors
+    /// If this one was opened for reading or lives in memory only.
+    pub fn again(&self) -> Result<Store, LabError> {
+        let (Some(dir), Some(lock)) = (&self.dir, &self._lock) else {
+            return Err(LabError::Failed("only a store in a directory has several writers".to_owned()));
+        };
+        let db = Connection::open(dir.join(FILE))?;
+        db.pragma_update(None, "synchronous", "normal")?;
+        Store::prepare(db, Some(dir.clone()), Some(lock.try_clone().map_err(LabError::failed)?))
+    }
+
     /// The store in the directory `dir`, to be read, while another process may write to it. A store of an earlier version
     /// is first brought to the present one.
     ///

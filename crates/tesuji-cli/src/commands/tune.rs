@@ -1,0 +1,177 @@
+//! `tesuji tune`.
+
+use super::run::{match_line, progress};
+use super::{cores, print, print_json, stop_on_interrupt};
+use serde_json::{Map, json};
+use std::path::PathBuf;
+use tesuji_lab::store::{Agenda, Description, Store};
+use tesuji_lab::{
+    Course, Experiment, ExperimentOptions, LabError, Plan, Recommendation, Results, Suggestion, Tuning,
+    TuningResults, run_experiment,
+};
+
+/// Bayesian optimization: looks for the values of an agent's parameters that win most, then plays what it recommends on
+/// fresh openings.
+///
+/// Every suggestion and every finished game is kept in OUT/EXPERIMENT: the same command again goes on. With --ask and --tell,
+/// another program computes the values: `--ask` prints a suggestion with its number, `--tell NUMBER VALUE` takes what came of
+/// it, and without either the recommendation is printed.
+#[derive(clap::Args, Debug)]
+pub(crate) struct Args {
+    /// The experiment file, of kind "tuning".
+    file: PathBuf,
+    /// Print one more suggestion as JSON; it is under way until its value is told.
+    #[arg(long, conflicts_with = "tell")]
+    ask: bool,
+    /// The value of a suggestion; greater is better.
+    #[arg(long, num_args = 2, value_names = ["NUMBER", "VALUE"], allow_negative_numbers = true)]
+    tell: Option<Vec<String>>,
+    /// The value told is the share of so many games won.
+    #[arg(long, requires = "tell", conflicts_with = "sd")]
+    games: Option<u64>,
+    /// The standard deviation of the noise of the value told; what is not known of it is learnt.
+    #[arg(long, requires = "tell")]
+    sd: Option<f64>,
+    /// At most so many games of each match that validates; with 0, everything is checked and the tables are written from
+    /// what there is.
+    #[arg(long)]
+    limit: Option<u64>,
+    /// Games played at a time. Default: one for each core.
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
+    threads: Option<u16>,
+    /// Go on though the file has changed: games whose settings are the same count, and the record notes the change.
+    #[arg(long)]
+    changed: bool,
+    /// Keep the games in directories below this one.
+    #[arg(long, default_value = "out")]
+    out: PathBuf,
+    /// Write the tables of results below this directory.
+    #[arg(long, default_value = "results")]
+    results: PathBuf,
+    /// Print one JSON object.
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(args: Args) -> Result<(), LabError> {
+    let experiment = Experiment::read(&args.file)?;
+    let Plan::Tuning(tuning) = &experiment.plan else {
+        let (file, kind) = (args.file.display(), experiment.plan.kind());
+        return Err(LabError::Input(format!("{file} is of kind {kind:?}; accepted: \"tuning\"")));
+    };
+    if args.ask || args.tell.is_some() || tuning.game.is_none() {
+        return ask_or_tell(&args, &experiment, tuning);
+    }
+    let options = ExperimentOptions {
+        out: args.out,
+        results: args.results,
+        games: args.limit,
+        only: Vec::new(),
+        changed: args.changed,
+        threads: args.threads.map_or(cores(), usize::from),
+        version: crate::VERSION.to_owned(),
+    };
+    let stop = stop_on_interrupt()?;
+    let report = run_experiment(&experiment, &options, &stop, &mut progress())?;
+    for change in &report.changes {
+        eprintln!("changed: {change}");
+    }
+    let Results::Tuning(results) = &report.results else { return Ok(()) };
+    if args.json {
+        let mut object = json!(results);
+        if let Some(object) = object.as_object_mut() {
+            object.insert("name".to_owned(), json!(experiment.name));
+            object.insert("table".to_owned(), json!(report.table));
+            object.insert("interrupted".to_owned(), json!(report.interrupted));
+        }
+        print_json(&object)?;
+    } else {
+        lines(results)?;
+    }
+    let place = options.out.join(&experiment.name);
+    let rest =
+        format!("the finished games are below {}; the same command again makes the rest", place.display());
+    match report.failed {
+        _ if report.interrupted => Err(LabError::Failed(format!("stopped: {rest}"))),
+        0 => Ok(()),
+        failed => Err(LabError::Failed(format!("{failed} games failed: {rest}"))),
+    }
+}
+
+/// The results for people.
+pub(super) fn lines(results: &TuningResults) -> Result<(), LabError> {
+    let done: Vec<_> = results.evaluations.iter().filter(|row| row.completed.is_some()).collect();
+    print(format_args!("{} evaluations completed\n", done.len()))?;
+    if let Some(best) = &results.recommended {
+        recommended(best)?;
+    }
+    results.validation.iter().try_for_each(match_line)
+}
+
+fn recommended(best: &Recommendation) -> Result<(), LabError> {
+    print(format_args!("recommended after {} evaluations:\n", best.evaluations))?;
+    for (name, value) in best.names.iter().zip(&best.values) {
+        print(format_args!("  {name} = {value}\n"))?;
+    }
+    print(format_args!(
+        "expected {:.4} +- {:.4}, the defaults {:.4} +- {:.4}\n",
+        best.mean, best.sd, best.default_mean, best.default_sd
+    ))
+}
+
+/// Asks for values, takes what came of them, or says what is recommended.
+fn ask_or_tell(args: &Args, experiment: &Experiment, tuning: &Tuning) -> Result<(), LabError> {
+    if tuning.game.is_some() {
+        return Err(LabError::Input(
+            "the tuning names a game, so its values come of matches; --ask and --tell are for files without one".to_owned(),
+        ));
+    }
+    let mut store = Store::open(&args.out.join(&experiment.name))?;
+    let description = Description {
+        kind: experiment.plan.kind().to_owned(),
+        name: experiment.name.clone(),
+        about: experiment.about.clone(),
+        file: experiment.file.clone(),
+        version: crate::VERSION.to_owned(),
+    };
+    store.begin(&description, &Agenda::default(), args.changed)?;
+    let mut course = Course::new(tuning, &store)?;
+    if args.ask {
+        let suggestion = course.ask(&store)?;
+        return print_json(&suggested(tuning, &suggestion));
+    }
+    if let Some([number, value]) = args.tell.as_deref() {
+        let bad = |text: &str, what: &str| LabError::Input(format!("{text:?} is no {what}"));
+        let number = number.parse().map_err(|_| bad(number, "number of a suggestion, as --ask prints it"))?;
+        let value: f64 = value.parse().map_err(|_| bad(value, "number"))?;
+        return course.tell(&store, number, value, variance(args, value)?);
+    }
+    let best = course.recommend()?;
+    if args.json {
+        return print_json(
+            &json!({ "name": experiment.name, "recommended": best, "pending": course.pending() }),
+        );
+    }
+    print(format_args!("{} evaluations completed\n", course.completions().len()))?;
+    best.as_ref().map_or(Ok(()), recommended)
+}
+
+/// The variance of the noise of a value that is told.
+fn variance(args: &Args, value: f64) -> Result<f64, LabError> {
+    match (args.games, args.sd) {
+        (Some(games), _) if games > 0 && (0.0..=1.0).contains(&value) => {
+            let mean = (value * games as f64 + 0.5) / (games as f64 + 1.0);
+            Ok(mean * (1.0 - mean) / (games as f64 + 1.0))
+        }
+        (Some(games), _) => Err(LabError::Input(format!("{value} is no share of {games} games won"))),
+        (None, Some(sd)) if sd >= 0.0 => Ok(sd * sd),
+        (None, Some(sd)) => Err(LabError::Input(format!("sd is {sd}; accepted: at least 0"))),
+        (None, None) => Ok(0.0),
+    }
+}
+
+fn suggested(tuning: &Tuning, suggestion: &Suggestion) -> serde_json::Value {
+    let named = tuning.parameter.iter().zip(&suggestion.values);
+    let values: Map<_, _> = named.map(|(parameter, value)| (parameter.name.clone(), json!(value))).collect();
+    json!({ "number": suggestion.number, "values": values, "pending": suggestion.pending })
+}

@@ -1,0 +1,240 @@
+//! Asking and telling, with a record.
+
+use super::observation::observation;
+use super::record::{Completion, Recommended, Record, Suggestion};
+use super::{Recommendation, Tuning};
+use crate::LabError;
+use crate::store::Store;
+use tesuji_tune::{Normal, Optimizer, Pending, Space, Value};
+
+/// A tuning as it stands: what was suggested, what came of it, and what to suggest next.
+///
+/// A suggestion depends on the seed, on the completed ones in the order of their completion and on those under way, and
+/// on nothing else: taken up again from the record, a tuning goes on as it would have.
+///
+/// ```
+/// use tesuji_lab::store::Store;
+/// use tesuji_lab::{Course, Experiment, Plan};
+/// use tesuji_tune::Value;
+///
+/// let text = r#"
+///     kind = "tuning"
+///     name = "valley"
+///     evaluations = 12
+///     [[parameter]]
+///     name = "x"
+///     kind = "real"
+///     low = -1.0
+///     high = 1.0
+///     default = 0.9
+/// "#;
+/// let Plan::Tuning(tuning) = Experiment::parse("valley.toml", text)?.plan else { unreachable!() };
+/// let store = Store::in_memory()?;
+/// let mut course = Course::new(&tuning, &store)?;
+/// for _ in 0..12 {
+///     let suggestion = course.ask(&store)?;
+///     let Value::Number(x) = suggestion.values[0] else { unreachable!() };
+///     course.tell(&store, suggestion.number, -(x - 0.3).powi(2), 1e-6)?;
+/// }
+/// let best = course.recommend()?.expect("something was told");
+/// assert!((best.mean - 0.0).abs() < 0.01);
+/// # Ok::<(), tesuji_lab::LabError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Course {
+    tuning: Tuning,
+    space: Space,
+    optimizer: Optimizer,
+    pub(super) record: Record,
+    /// Of each completion.
+    pub(super) observed: Vec<Normal>,
+}
+
+impl Course {
+    /// Takes up a tuning where its record ends.
+    ///
+    /// # Errors
+    /// If the tuning is not possible, the record is one of other parameters, or the store fails.
+    pub fn new(tuning: &Tuning, store: &Store) -> Result<Course, LabError> {
+        tuning.check()?;
+        let space = tuning.space()?;
+        let optimizer = Optimizer::within(space.region(), tuning.settings()?, tuning.seed);
+        let record = Record::read(store)?;
+        let completions = record.completions.clone();
+        let mut course = Course {
+            tuning: tuning.clone(),
+            space,
+            optimizer,
+            record: Record { completions: Vec::new(), ..record },
+            observed: Vec::new(),
+        };
+        for suggestion in &course.record.suggestions {
+            course.space.point(&suggestion.values).map_err(|error| {
+                let number = suggestion.number;
+                LabError::Input(format!("suggestion {number} of the record is not possible here: {error}"))
+            })?;
+        }
+        completions.into_iter().try_for_each(|done| course.take(store, done))?;
+        Ok(course)
+    }
+
+    /// The parameters.
+    pub fn space(&self) -> &Space {
+        &self.space
+    }
+
+    /// What was suggested so far, in order.
+    pub fn suggestions(&self) -> &[Suggestion] {
+        &self.record.suggestions
+    }
+
+    /// What was completed so far, in order.
+    pub fn completions(&self) -> &[Completion] {
+        &self.record.completions
+    }
+
+    /// The suggestions that are not completed, in order.
+    pub fn pending(&self) -> Vec<u64> {
+        self.record.pending()
+    }
+
+    /// The next suggestion, which is recorded. The first one has the defaults.
+    ///
+    /// # Errors
+    /// If the store fails.
+    pub fn ask(&mut self, store: &Store) -> Result<Suggestion, LabError> {
+        let pending = self.pending();
+        let number = self.record.suggestions.len() as u64;
+        let values = if number == 0 {
+            self.tuning.defaults()?
+        } else {
+            let under_way = pending.iter().map(|&number| {
+                let x = self.point(number)?;
+                Ok(Pending { x, variance: self.noise() })
+            });
+            let under_way: Vec<Pending> = under_way.collect::<Result<_, LabError>>()?;
+            let x = self.optimizer.ask(&under_way);
+            self.space.values(&x)
+        };
+        let suggestion = Suggestion { number, values, pending };
+        Record::note(store, "suggestion", &suggestion)?;
+        self.record.suggestions.push(suggestion.clone());
+        Ok(suggestion)
+    }
+
+    /// The variance of the noise of an evaluation that is under way, as far as it is known.
+    fn noise(&self) -> f64 {
+        if self.tuning.game.is_some() {
+            return 0.25 / (self.tuning.games as f64 + 1.0);
+        }
+        let n = self.observed.len().max(1) as f64;
+        self.observed.iter().map(|at| at.variance).sum::<f64>() / n
+    }
+
+    /// The point of a suggestion.
+    fn point(&self, number: u64) -> Result<Vec<f64>, LabError> {
+        let suggestion = self.record.suggestions.get(number as usize).ok_or_else(|| {
+            let count = self.record.suggestions.len();
+            LabError::Input(format!("there is no suggestion {number}; {count} were made, from 0"))
+        })?;
+        self.space.point(&suggestion.values).map_err(LabError::input)
+    }
+
+    /// Records the value of a suggestion, and the variance of its noise as far as it is known, at least 0.
+    ///
+    /// # Errors
+    /// If there is no such suggestion, its value is known, or a number is not finite.
+    pub fn tell(&mut self, store: &Store, number: u64, value: f64, variance: f64) -> Result<(), LabError> {
+        if !value.is_finite() || !variance.is_finite() || variance < 0.0 {
+            return Err(LabError::Input(format!("{value} +- {variance} is no value with a variance")));
+        }
+        self.complete(store, Completion { number, told: Some([value, variance]) })
+    }
+
+    /// Records that the games of a suggestion are played.
+    pub(super) fn played(&mut self, store: &Store, number: u64) -> Result<(), LabError> {
+        self.complete(store, Completion { number, told: None })
+    }
+
+    fn complete(&mut self, store: &Store, done: Completion) -> Result<(), LabError> {
+        self.point(done.number)?;
+        if !self.pending().contains(&done.number) {
+            return Err(LabError::Input(format!("the value of suggestion {} is known already", done.number)));
+        }
+        Record::note(store, "completion", &done)?;
+        self.take(store, done)
+    }
+
+    /// Learns what is recorded.
+    fn take(&mut self, store: &Store, done: Completion) -> Result<(), LabError> {
+        let x = self.point(done.number)?;
+        let at = match done.told {
+            Some([mean, variance]) => Normal { mean, variance },
+            None => {
+                let suggestion = &self.record.suggestions[done.number as usize];
+                let evaluation = self.tuning.evaluation(done.number, &suggestion.values)?;
+                let planned = evaluation.planned();
+                observation(&store.tally(&planned.matchup, planned.games)?.best_counts())
+            }
+        };
+        self.optimizer.tell(x, at.mean, at.variance);
+        self.observed.push(at);
+        self.record.completions.push(done);
+        Ok(())
+    }
+
+    /// The values with the highest posterior mean; none before anything was completed.
+    ///
+    /// # Errors
+    /// None in practice.
+    pub fn recommend(&mut self) -> Result<Option<Recommendation>, LabError> {
+        let Some((x, _)) = self.optimizer.recommend() else { return Ok(None) };
+        let values = self.space.values(&x);
+        self.recommendation(values).map(Some)
+    }
+
+    /// What is expected of values, beside the defaults.
+    pub(super) fn recommendation(&mut self, values: Vec<Value>) -> Result<Recommendation, LabError> {
+        let defaults = self.tuning.defaults()?;
+        let points = [&values, &defaults].map(|values| self.space.point(values));
+        let points: Vec<Vec<f64>> = points.into_iter().collect::<Result<_, _>>().map_err(LabError::input)?;
+        let at = self.optimizer.predict(&points).unwrap_or_default();
+        let (at, default) = (at[0], at[1]);
+        Ok(Recommendation {
+            evaluations: self.observed.len() as u64,
+            agent: if self.tuning.base.is_empty() { String::new() } else { self.tuning.agent(&values)? },
+            names: self.space.parameters().iter().map(|parameter| parameter.name.clone()).collect(),
+            values,
+            mean: at.mean,
+            sd: at.deviation(),
+            default_mean: default.mean,
+            default_sd: default.deviation(),
+        })
+    }
+
+    /// What is recommended when all is done, from the record if it was recommended before.
+    pub(super) fn settle(&mut self, store: &Store) -> Result<Option<Recommendation>, LabError> {
+        let evaluations = self.observed.len() as u64;
+        if let Some(recommended) = &self.record.recommended
+            && recommended.evaluations == evaluations
+        {
+            let values = recommended.values.clone();
+            return self.recommendation(values).map(Some);
+        }
+        let Some(best) = self.recommend()? else { return Ok(None) };
+        let recommended = Recommended { evaluations, values: best.values.clone() };
+        Record::note(store, "recommendation", &recommended)?;
+        self.record.recommended = Some(recommended);
+        Ok(Some(best))
+    }
+
+    /// The optimizer.
+    pub(super) fn optimizer(&mut self) -> &mut Optimizer {
+        &mut self.optimizer
+    }
+
+    /// The tuning.
+    pub(super) fn tuning(&self) -> &Tuning {
+        &self.tuning
+    }
+}

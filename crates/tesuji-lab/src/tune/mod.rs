@@ -1,0 +1,17 @@
+//! Bayesian optimization: which values of an agent's parameters win most, or make the value greatest that another program
+//! computes?
+
+mod course;
+mod observation;
+mod plan;
+mod record;
+mod results;
+mod run;
+mod series;
+
+pub use course::Course;
+pub use plan::{Search, Tuning, Validation};
+pub use record::{Completion, Suggestion};
+pub use results::{EvaluationRow, Recommendation, TuningResults};
+pub(crate) use run::{agenda, play};
+pub use series::{BandRow, MarginalRow, ProfileRow};

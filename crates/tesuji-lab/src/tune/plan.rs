@@ -1,0 +1,285 @@
+//! What is tuned, and how.
+
+use crate::experiment::Cell;
+use crate::matches::Match;
+use crate::{Adjudication, AgentSpec, LabError};
+use serde::Deserialize;
+use tesuji::Rng;
+use tesuji_tune::{Acquisition, Parameter, Settings, Space, Value};
+
+/// Parameters that are tuned: the fields of a file with `kind = "tuning"`.
+///
+/// With a `game`, an evaluation is a match of `base` with the suggested values against `opponent`. In `base`, `{NAME}` stands
+/// for the value of a parameter, as in `gtp:engine --c {c}`; a parameter that does not occur so is a key of the recipe,
+/// as in an override. Without a game, values are asked for and results told by another program.
+///
+/// ```
+/// # use tesuji_lab::{Experiment, Plan};
+/// let text = r#"
+///     kind = "tuning"
+///     name = "exploration"
+///     game = "hex:5"
+///     base = "uct"
+///     evaluations = 20
+///     games = 64
+///     playouts = 100
+///
+///     [[parameter]]
+///     name = "select.c"
+///     kind = "log"
+///     low = 0.05
+///     high = 2.0
+/// "#;
+/// let Plan::Tuning(tuning) = Experiment::parse("exploration.toml", text)?.plan else { unreachable!() };
+/// assert_eq!(tuning.agent(&tuning.defaults()?)?, "uct,select.c=0.2");
+/// # Ok::<(), tesuji_lab::LabError>(())
+/// ```
+#[derive(Clone, PartialEq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Tuning {
+    /// The parameters. A `default` is needed where the recipe has none; the first evaluation has the defaults.
+    pub parameter: Vec<Parameter>,
+    /// How many evaluations.
+    pub evaluations: u64,
+    /// How many of them are under way at a time; the threads are shared among them. Default: 1.
+    #[serde(default = "one")]
+    pub parallel: u64,
+    /// The seed of all random numbers, below 2^63. Default: 1.
+    #[serde(default = "one")]
+    pub seed: u64,
+    /// How points are looked for.
+    #[serde(default)]
+    pub search: Search,
+    /// The game; none: another program computes the values.
+    pub game: Option<String>,
+    /// Points for the second player, where the game has a komi.
+    pub komi: Option<f64>,
+    /// The agent whose parameters are tuned.
+    #[serde(default)]
+    pub base: String,
+    /// Its opponent. Default: the agent with the defaults.
+    pub opponent: Option<String>,
+    /// Games of an evaluation. Default: 64.
+    #[serde(default = "games")]
+    pub games: u64,
+    /// Simulations a move, for agents that do not name their own. Default: 1000.
+    #[serde(default = "playouts")]
+    pub playouts: u64,
+    /// Random moves at the beginning of a game; none: what is usual for the game.
+    pub opening_plies: Option<u32>,
+    /// Where games begin, in place of random moves.
+    pub openings: Option<Vec<String>>,
+    /// A game of so many moves is a draw. Default: 2000.
+    #[serde(default = "longest")]
+    pub longest: u32,
+    /// When a decided game ends: the threshold of [`Adjudication`], by default 0, which is never.
+    #[serde(default)]
+    pub adjudicate: Adjudication,
+    /// Matches of what is recommended in the end, on fresh openings. Default: one of 1000 games against the defaults.
+    #[serde(default = "validations")]
+    pub validation: Vec<Validation>,
+}
+
+/// A match of what is recommended.
+#[derive(Clone, PartialEq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Validation {
+    /// Its name.
+    pub name: String,
+    /// The opponent. Default: the agent with the default values.
+    pub against: Option<String>,
+    /// How many games.
+    pub games: u64,
+}
+
+/// How points are looked for.
+#[derive(Clone, PartialEq, Debug, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Search {
+    /// What is maximised: `log-ei`, the logarithm of the expected improvement (default), `ei`, or `ucb`.
+    pub acquisition: String,
+    /// Standard deviations that `ucb` adds to the mean. Default: 2.
+    pub kappa: f64,
+    /// Evaluations that spread evenly before, the defaults included. Default: 8.
+    pub initial: usize,
+    /// Draws of the process's parameters. Default: 10.
+    pub samples: usize,
+    /// Joint draws of the evaluations under way. Default: 100.
+    pub fantasies: usize,
+}
+
+impl Default for Search {
+    fn default() -> Search {
+        let Settings { initial, samples, fantasies, .. } = Settings::default();
+        Search { acquisition: "log-ei".to_owned(), kappa: 2.0, initial, samples, fantasies }
+    }
+}
+
+fn one() -> u64 {
+    1
+}
+
+fn games() -> u64 {
+    64
+}
+
+fn playouts() -> u64 {
+    1000
+}
+
+fn longest() -> u32 {
+    2000
+}
+
+fn validations() -> Vec<Validation> {
+    vec![Validation { name: "default".to_owned(), against: None, games: 1000 }]
+}
+
+impl Tuning {
+    /// Checks what can be checked without playing.
+    ///
+    /// # Errors
+    /// If the parameters are no space, or an evaluation or validation is not possible.
+    pub(crate) fn check(&self) -> Result<(), LabError> {
+        self.space()?;
+        self.settings()?;
+        for (key, value) in [("evaluations", self.evaluations), ("parallel", self.parallel)] {
+            if value == 0 {
+                return Err(LabError::Input(format!("{key} is 0; accepted: at least 1")));
+            }
+        }
+        if self.seed >= 1 << 63 {
+            return Err(LabError::Input(format!("seed is {}; accepted: below 2^63", self.seed)));
+        }
+        let defaults = self.defaults()?;
+        if self.game.is_some() {
+            self.evaluation(0, &defaults)?;
+            self.validations(0, &defaults)?;
+        }
+        Ok(())
+    }
+
+    /// The parameters as a space.
+    ///
+    /// # Errors
+    /// If there is none, or two have the same name.
+    pub fn space(&self) -> Result<Space, LabError> {
+        Space::new(self.parameter.clone()).map_err(LabError::input)
+    }
+
+    /// The settings of the optimizer.
+    ///
+    /// # Errors
+    /// If the acquisition is none that is known, or a number is out of its range.
+    pub fn settings(&self) -> Result<Settings, LabError> {
+        let Search { acquisition, kappa, initial, samples, fantasies } = &self.search;
+        let acquisition = match acquisition.as_str() {
+            "log-ei" => Acquisition::LogExpectedImprovement,
+            "ei" => Acquisition::ExpectedImprovement,
+            "ucb" if *kappa >= 0.0 => Acquisition::UpperConfidenceBound { kappa: *kappa },
+            "ucb" => return Err(LabError::Input(format!("kappa is {kappa}; accepted: at least 0"))),
+            other => {
+                let accepted = "accepted: \"log-ei\", \"ei\", \"ucb\"";
+                return Err(LabError::Input(format!("acquisition is {other:?}; {accepted}")));
+            }
+        };
+        if *samples == 0 || *fantasies == 0 {
+            return Err(LabError::Input("samples and fantasies are at least 1".to_owned()));
+        }
+        let (initial, samples, fantasies) = (*initial, *samples, *fantasies);
+        Ok(Settings { acquisition, initial, samples, fantasies, ..Settings::default() })
+    }
+
+    /// The default of each parameter: its own, else that of the recipe.
+    ///
+    /// # Errors
+    /// If one has none, or one that is not in its domain.
+    pub fn defaults(&self) -> Result<Vec<Value>, LabError> {
+        let recipe = match AgentSpec::parse(&self.base) {
+            Ok(AgentSpec::Recipe { recipe, .. }) => recipe.to_toml().parse::<toml::Table>().ok(),
+            _ => None,
+        };
+        let of = |parameter: &Parameter| {
+            let given = parameter.default.clone().or_else(|| of_recipe(recipe.as_ref()?, &parameter.name));
+            given.ok_or_else(|| {
+                let name = &parameter.name;
+                LabError::Input(format!("parameter {name:?} has no default in {:?}; give it one", self.base))
+            })
+        };
+        let defaults: Vec<Value> = self.parameter.iter().map(of).collect::<Result<_, _>>()?;
+        self.space()?.point(&defaults).map_err(|error| LabError::Input(format!("the default of {error}")))?;
+        Ok(defaults)
+    }
+
+    /// The agent with these values.
+    ///
+    /// # Errors
+    /// If there is not a value for each parameter.
+    pub fn agent(&self, values: &[Value]) -> Result<String, LabError> {
+        self.space()?.point(values).map_err(LabError::input)?;
+        let mut agent = self.base.clone();
+        for (parameter, value) in self.parameter.iter().zip(values) {
+            let place = format!("{{{}}}", parameter.name);
+            if self.base.contains(&place) {
+                agent = agent.replace(&place, &value.to_string());
+            } else {
+                agent += &format!(",{}={value}", parameter.name);
+            }
+        }
+        Ok(agent)
+    }
+
+    /// The match of an evaluation.
+    pub(super) fn evaluation(&self, number: u64, values: &[Value]) -> Result<Match, LabError> {
+        let opponent = match &self.opponent {
+            Some(opponent) => opponent.clone(),
+            None => self.agent(&self.defaults()?)?,
+        };
+        self.planned(&format!("e{number}"), self.agent(values)?, opponent, self.games, number)
+    }
+
+    /// The validations of what is recommended after so many evaluations.
+    pub(super) fn validations(&self, evaluations: u64, values: &[Value]) -> Result<Vec<Match>, LabError> {
+        let defaults = self.agent(&self.defaults()?)?;
+        let validation = |(i, validation): (usize, &Validation)| {
+            let name = format!("v{evaluations}-{}", validation.name);
+            let opponent = validation.against.clone().unwrap_or_else(|| defaults.clone());
+            self.planned(&name, self.agent(values)?, opponent, validation.games, (1 << 32) + i as u64)
+        };
+        self.validation.iter().enumerate().map(validation).collect()
+    }
+
+    fn planned(&self, name: &str, a: String, b: String, games: u64, part: u64) -> Result<Match, LabError> {
+        let cell = Cell {
+            name: name.to_owned(),
+            claim: String::new(),
+            series: String::new(),
+            x: None,
+            a,
+            b,
+            game: self.game.clone().unwrap_or_default(),
+            komi: self.komi,
+            games,
+            playouts: self.playouts,
+            // Each evaluation has openings of its own, the validations too.
+            seed: Rng::derive(self.seed, part) >> 1,
+            opening_plies: self.opening_plies,
+            longest: self.longest,
+            openings: self.openings.clone(),
+            sprt: None,
+            adjudicate: self.adjudicate,
+        };
+        cell.spec()
+            .and_then(|spec| Match::new(&spec))
+            .map_err(|error| LabError::Input(format!("{name}: {error}")))
+    }
+}
+
+/// The value of a dotted key of a recipe.
+fn of_recipe(recipe: &toml::Table, key: &str) -> Option<Value> {
+    let mut parts = key.split('.');
+    let first = recipe.get(parts.next()?)?;
+    let value = parts.try_fold(first, |value, part| value.get(part))?;
+    let kind = if let toml::Value::Table(table) = value { table.get("kind")? } else { value };
+    kind.clone().try_into().ok()
+}

@@ -1,0 +1,71 @@
+//! What was suggested and what came of it, as the store's events keep it.
+
+use crate::LabError;
+use crate::store::Store;
+use serde::{Deserialize, Serialize};
+use tesuji_tune::Value;
+
+/// Values that were asked for.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Suggestion {
+    /// Its number, from 0.
+    pub number: u64,
+    /// The values, in the order of the parameters.
+    pub values: Vec<Value>,
+    /// What was under way then, in order.
+    pub pending: Vec<u64>,
+}
+
+/// A suggestion of which the value is known.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Completion {
+    /// The suggestion.
+    pub number: u64,
+    /// The value and the variance of its noise; none if its games tell.
+    pub told: Option<[f64; 2]>,
+}
+
+/// What is recommended after so many evaluations.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub(super) struct Recommended {
+    pub(super) evaluations: u64,
+    pub(super) values: Vec<Value>,
+}
+
+/// The course of a tuning.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub(super) struct Record {
+    pub(super) suggestions: Vec<Suggestion>,
+    /// In the order in which they were completed.
+    pub(super) completions: Vec<Completion>,
+    pub(super) recommended: Option<Recommended>,
+}
+
+impl Record {
+    pub(super) fn read(store: &Store) -> Result<Record, LabError> {
+        fn parse<T: for<'a> Deserialize<'a>>(detail: serde_json::Value) -> Result<T, LabError> {
+            serde_json::from_value(detail).map_err(LabError::failed)
+        }
+        let mut record = Record::default();
+        for (_, kind, detail) in store.events()? {
+            match kind.as_str() {
+                "suggestion" => record.suggestions.push(parse(detail)?),
+                "completion" => record.completions.push(parse(detail)?),
+                "recommendation" => record.recommended = Some(parse(detail)?),
+                _ => {}
+            }
+        }
+        Ok(record)
+    }
+
+    /// Notes an event of one of the kinds above.
+    pub(super) fn note(store: &Store, kind: &str, detail: &impl Serialize) -> Result<(), LabError> {
+        store.event(kind, &serde_json::to_value(detail).map_err(LabError::failed)?)
+    }
+
+    /// The suggestions that are not completed, in order.
+    pub(super) fn pending(&self) -> Vec<u64> {
+        let is_complete = |number| self.completions.iter().any(|done| done.number == number);
+        self.suggestions.iter().map(|s| s.number).filter(|&number| !is_complete(number)).collect()
+    }
+}

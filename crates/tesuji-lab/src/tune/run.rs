@@ -1,0 +1,188 @@
+//! Plays the evaluations of a tuning, and the matches of what it recommends.
+
+use super::record::Record;
+use super::{Course, Tuning};
+use crate::experiment::{ExperimentOptions, ExperimentProgress};
+use crate::matches::{Match, Pass};
+use crate::runner::RunReport;
+use crate::store::{Agenda, Store};
+use crate::{LabError, MatchProgress};
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::mpsc::{Sender, channel};
+use tesuji::Stop;
+
+/// What a record asks for: its evaluations, and the validations of what it recommends.
+pub(crate) fn agenda(tuning: &Tuning, store: &Store) -> Result<Agenda, LabError> {
+    let record = Record::read(store)?;
+    let mut matches = Vec::new();
+    if tuning.game.is_some() {
+        for suggestion in &record.suggestions {
+            matches.push(tuning.evaluation(suggestion.number, &suggestion.values)?.planned().clone());
+        }
+        if let Some(recommended) = &record.recommended {
+            let validations = tuning.validations(recommended.evaluations, &recommended.values)?;
+            matches.extend(validations.iter().map(|validation| validation.planned().clone()));
+        }
+    }
+    Ok(Agenda { matches, ..Agenda::default() })
+}
+
+/// What a worker tells.
+enum Message {
+    Game(u64, MatchProgress),
+    Ended(u64, Result<RunReport, LabError>),
+}
+
+/// Plays what is missing of the evaluations, then of the validations. Tells `ended` after each. Gives how many games failed.
+///
+/// # Errors
+/// If something is not possible, or the store fails.
+pub(crate) fn play(
+    tuning: &Tuning,
+    store: &mut Store,
+    options: &ExperimentOptions,
+    stop: &Stop,
+    watch: &mut dyn FnMut(ExperimentProgress<'_>),
+    ended: &mut dyn FnMut(&Store) -> Result<(), LabError>,
+) -> Result<u64, LabError> {
+    let mut course = Course::new(tuning, store)?;
+    if tuning.game.is_none() {
+        return Err(LabError::Input(
+            "the tuning names no game, so another program computes its values: see --ask and --tell"
+                .to_owned(),
+        ));
+    }
+    if options.games == Some(0) {
+        return Ok(0);
+    }
+    let mut failed = evaluate(&mut course, store, options, stop, watch, ended)?;
+    let complete = course.completions().len() as u64 >= tuning.evaluations;
+    if stop.is_stopped() || !complete {
+        return Ok(failed);
+    }
+    let Some(best) = course.settle(store)? else { return Ok(failed) };
+    let validations = tuning.validations(best.evaluations, &best.values)?;
+    for (i, validation) in validations.iter().enumerate() {
+        let planned = validation.planned();
+        store.append_match(planned)?;
+        let games = options.games.map_or(planned.games, |games| games.min(planned.games));
+        if store.played(&planned.matchup, games)? < games && !stop.is_stopped() {
+            let about = format!("{} against {}", planned.a, planned.b);
+            watch(ExperimentProgress::Begun {
+                name: &planned.name,
+                about: &about,
+                number: i + 1,
+                of: validations.len(),
+                total: games,
+            });
+            let pass = pass(options, games, options.threads);
+            let report =
+                validation.play(store, &pass, stop, &mut |state| watch(ExperimentProgress::Game(state)))?;
+            failed += report.failed;
+            watch(ExperimentProgress::Ended);
+            ended(store)?;
+        }
+    }
+    Ok(failed)
+}
+
+fn pass(options: &ExperimentOptions, games: u64, threads: usize) -> Pass {
+    Pass { games, threads, files: None, version: options.version.clone() }
+}
+
+/// Keeps so many evaluations under way as the tuning says, until it has all of them.
+fn evaluate(
+    course: &mut Course,
+    store: &mut Store,
+    options: &ExperimentOptions,
+    stop: &Stop,
+    watch: &mut dyn FnMut(ExperimentProgress<'_>),
+    ended: &mut dyn FnMut(&Store) -> Result<(), LabError>,
+) -> Result<u64, LabError> {
+    let tuning = course.tuning().clone();
+    let total = tuning.evaluations * tuning.games;
+    let before = course.completions().len() as u64;
+    if before >= tuning.evaluations {
+        return Ok(0);
+    }
+    watch(ExperimentProgress::Begun { name: "evaluations", about: &tuning.base, number: 1, of: 2, total });
+    let mut waiting: VecDeque<u64> = course.pending().into();
+    let mut running: BTreeMap<u64, u64> = BTreeMap::new();
+    let (mut failed, mut fault) = (0, None);
+    let threads = (options.threads / tuning.parallel as usize).max(1);
+    let (send, receive) = channel::<Message>();
+    std::thread::scope(|scope| -> Result<(), LabError> {
+        loop {
+            while (running.len() as u64) < tuning.parallel && !stop.is_stopped() && fault.is_none() {
+                let number = match waiting.pop_front() {
+                    Some(number) => number,
+                    None if (course.suggestions().len() as u64) < tuning.evaluations => {
+                        course.ask(store)?.number
+                    }
+                    None => break,
+                };
+                let values = &course.suggestions()[number as usize].values;
+                let evaluation = tuning.evaluation(number, values)?;
+                store.append_match(evaluation.planned())?;
+                let (own, send) = (store.again()?, send.clone());
+                running.insert(number, 0);
+                scope.spawn(move || work(number, &evaluation, own, options, threads, stop, &send));
+            }
+            if running.is_empty() {
+                return Ok(());
+            }
+            let Ok(message) = receive.recv() else { return Ok(()) };
+            match message {
+                Message::Game(number, state) => {
+                    running.insert(number, state.counts.games());
+                    if let Some(note) = state.note {
+                        watch(ExperimentProgress::Note(&format!("e{number}: {note}")));
+                    }
+                }
+                Message::Ended(number, result) => {
+                    running.remove(&number);
+                    let suggestion = course.suggestions()[number as usize].clone();
+                    match result {
+                        Ok(report) => failed += report.failed,
+                        Err(error) => fault = Some(error),
+                    }
+                    let evaluation = tuning.evaluation(number, &suggestion.values)?;
+                    let planned = evaluation.planned();
+                    if store.played(&planned.matchup, planned.games)? == planned.games {
+                        course.played(store, number)?;
+                        if let Some(at) = course.observed.last() {
+                            let (mean, sd) = (at.mean, at.deviation());
+                            let line = format!("e{number}: {}: {mean:.3} +- {sd:.3}", planned.a);
+                            watch(ExperimentProgress::Note(&line));
+                        }
+                        ended(store)?;
+                    } else if fault.is_none() && !stop.is_stopped() {
+                        let why = "some of its games failed; the same command plays them again";
+                        fault = Some(LabError::Failed(format!("evaluation {number}: {why}")));
+                    }
+                }
+            }
+            let done = course.completions().len() as u64 * tuning.games + running.values().sum::<u64>();
+            watch(ExperimentProgress::Done(done));
+        }
+    })?;
+    watch(ExperimentProgress::Ended);
+    fault.map_or(Ok(failed), Err)
+}
+
+fn work(
+    number: u64,
+    evaluation: &Match,
+    mut store: Store,
+    options: &ExperimentOptions,
+    threads: usize,
+    stop: &Stop,
+    send: &Sender<Message>,
+) {
+    let pass = pass(options, evaluation.planned().games, threads);
+    // Whoever listened no longer does after a fault: then nobody has to be told.
+    let result = evaluation.play(&mut store, &pass, stop, &mut |state| {
+        let _ = send.send(Message::Game(number, state));
+    });
+    let _ = send.send(Message::Ended(number, result));
+}
