@@ -11,6 +11,9 @@ pub enum Acquisition {
     LogExpectedImprovement,
     /// The expected improvement (Mockus 1975): s (z Phi(z) + phi(z)) with z = (mean - best) / s.
     ExpectedImprovement,
+    /// The knowledge gradient (Frazier, Powell & Dayanik 2009): by how much the highest posterior mean is expected to rise by
+    /// an observation with the noise that observations have. The choice where noise is not small, as with win rates.
+    KnowledgeGradient,
     /// An upper confidence bound (Srinivas, Krause, Kakade & Seeger 2010): mean + kappa s.
     UpperConfidenceBound {
         /// How many standard deviations s are added, at least 0; 2 is usual.

@@ -16,6 +16,7 @@ mod acquisition;
 mod factor;
 mod hyper;
 mod kernel;
+mod knowledge;
 mod maximise;
 mod normal;
 mod optimizer;

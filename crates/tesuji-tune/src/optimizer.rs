@@ -1,5 +1,6 @@
 //! Which point to look at next.
 
+use crate::knowledge::Knowledge;
 use crate::maximise::climb;
 use crate::{
     Acquisition, Fantasy, Hyper, Incumbent, Normal, Observation, Outlook, Pending, Posterior, Prior, Region,
@@ -135,17 +136,21 @@ impl Optimizer {
             .collect();
         let Settings { fantasy, incumbent, acquisition, .. } = self.settings;
         let observed = self.data.iter().map(|o| scale.shrink(o.y)).fold(f64::NEG_INFINITY, f64::max);
-        let outlooks: Vec<Outlook> = self
+        let (noises, outlooks): (Vec<f64>, Vec<Outlook>) = self
             .processes(&scale)
             .into_iter()
             .filter_map(|(noise, process)| {
-                Outlook::new(process, &pending, noise, &draws, fantasy, incumbent, observed).ok()
+                let outlook = Outlook::new(process, &pending, noise, &draws, fantasy, incumbent, observed);
+                outlook.ok().map(|outlook| (noise, outlook))
             })
-            .collect();
+            .unzip();
         let look = |x: &[f64], fantasies: usize, gradient: &mut [f64]| {
             average(&outlooks, acquisition, x, fantasies, gradient)
         };
         let near = self.best_observed(&outlooks);
+        if acquisition == Acquisition::KnowledgeGradient {
+            return self.maximise_knowledge(rng, near, &scale, &noises, &outlooks, look);
+        }
         self.maximise(rng, near, look).0
     }
 
@@ -250,22 +255,7 @@ impl Optimizer {
         near: Vec<f64>,
         look: impl Fn(&[f64], usize, &mut [f64]) -> f64,
     ) -> (Vec<f64>, f64) {
-        let scramble: u64 = rng.random();
-        let spray = |rng: &mut Xoshiro256PlusPlus, width: f64| -> Vec<f64> {
-            let draw = |x: &f64, rng: &mut Xoshiro256PlusPlus| {
-                let z: f64 = StandardNormal.sample(rng);
-                (x + width * z).clamp(0.0, 1.0)
-            };
-            let mut x: Vec<f64> = near.iter().map(|x| draw(x, rng)).collect();
-            self.region.project(&mut x);
-            x
-        };
-        let mut candidates: Vec<Vec<f64>> =
-            (0..self.settings.candidates).map(|i| self.sobol(i, scramble)).collect();
-        for width in [0.001, 0.01, 0.1] {
-            candidates.extend((0..10).map(|_| spray(&mut rng, width)));
-        }
-        candidates.push(near.clone());
+        let candidates = self.candidates(&mut rng, &near, [0.001, 0.01, 0.1]);
         let mut ranked: Vec<(f64, Vec<f64>)> =
             candidates.into_iter().map(|x| (look(&x, SCREENING, &mut []), x)).collect();
         ranked.sort_by(|a, b| b.0.total_cmp(&a.0));
@@ -298,6 +288,82 @@ impl Optimizer {
                 _ => return best,
             }
         }
+    }
+
+    /// Candidates of the whole region, and some round `near`.
+    fn candidates(&self, rng: &mut Xoshiro256PlusPlus, near: &[f64], widths: [f64; 3]) -> Vec<Vec<f64>> {
+        let scramble: u64 = rng.random();
+        let mut candidates: Vec<Vec<f64>> =
+            (0..self.settings.candidates).map(|i| self.sobol(i, scramble)).collect();
+        for width in widths {
+            candidates.extend((0..10).map(|_| self.spray(rng, near, width)));
+        }
+        candidates.push(near.to_vec());
+        candidates
+    }
+
+    /// A point round another one.
+    fn spray(&self, rng: &mut Xoshiro256PlusPlus, near: &[f64], width: f64) -> Vec<f64> {
+        let draw = |x: &f64| {
+            let z: f64 = StandardNormal.sample(rng);
+            (x + width * z).clamp(0.0, 1.0)
+        };
+        let mut x: Vec<f64> = near.iter().map(draw).collect();
+        self.region.project(&mut x);
+        x
+    }
+
+    /// The point with the highest knowledge gradient among those that promise the greatest improvement and some others,
+    /// and round the best of them.
+    fn maximise_knowledge(
+        &self,
+        mut rng: Xoshiro256PlusPlus,
+        near: Vec<f64>,
+        scale: &Scale,
+        noises: &[f64],
+        outlooks: &[Outlook],
+        look: impl Fn(&[f64], usize, &mut [f64]) -> f64,
+    ) -> Vec<f64> {
+        let candidates = self.candidates(&mut rng, &near, [0.03, 0.1, 0.2]);
+        let ranked = |value: &dyn Fn(&[f64]) -> f64, count: usize| -> Vec<Vec<f64>> {
+            let mut ranked: Vec<(f64, &Vec<f64>)> = candidates.iter().map(|x| (value(x), x)).collect();
+            ranked.sort_by(|a, b| b.0.total_cmp(&a.0));
+            ranked.into_iter().take(count).map(|(_, x)| x.clone()).collect()
+        };
+        // A few processes say well enough where the best may be.
+        let mean = |x: &[f64]| outlooks.iter().take(3).map(|outlook| outlook.at(x, 0).mean).sum::<f64>();
+        let mut points = ranked(&mean, 60);
+        points.extend(self.data.iter().map(|o| o.x.clone()));
+        let known = self.data.iter().map(|o| o.variance).sum::<f64>() / self.data.len() as f64;
+        let knowledge: Vec<Knowledge> = outlooks
+            .iter()
+            .zip(noises)
+            .map(|(outlook, noise)| {
+                Knowledge::new(outlook, points.clone(), SCREENING, noise + known / scale.square())
+            })
+            .collect();
+        let value = |x: &[f64]| -> f64 {
+            outlooks.iter().zip(&knowledge).map(|(outlook, knowledge)| knowledge.gradient(outlook, x)).sum()
+        };
+        let mut first = ranked(&|x| look(x, SCREENING, &mut []), 60);
+        first.extend(candidates.iter().take(40).cloned());
+        let mut best = (f64::NEG_INFINITY, near);
+        for x in first {
+            let value = value(&x);
+            if value > best.0 {
+                best = (value, x);
+            }
+        }
+        for width in [0.1, 0.05, 0.02] {
+            for _ in 0..10 {
+                let x = self.spray(&mut rng, &best.1, width);
+                let value = value(&x);
+                if value > best.0 {
+                    best = (value, x);
+                }
+            }
+        }
+        best.1
     }
 
     /// A point of the region from a scrambled Sobol sequence.

@@ -140,6 +140,10 @@ impl Outlook {
         best
     }
 
+    pub(crate) fn posterior(&self) -> &Posterior {
+        &self.posterior
+    }
+
     /// How many fantasies there are.
     pub fn fantasies(&self) -> usize {
         self.tails.len()
@@ -151,7 +155,7 @@ impl Outlook {
     }
 
     #[inline]
-    fn mean(&self, white: &[f64], fantasy: usize) -> f64 {
+    pub(crate) fn mean(&self, white: &[f64], fantasy: usize) -> f64 {
         let (known, rest) = white.split_at(self.known);
         let rest: f64 = rest.iter().zip(&self.tails[fantasy]).map(|(a, b)| a * b).sum();
         self.posterior.mean() + dot(known, self.posterior.whitened()) + rest

@@ -96,8 +96,9 @@ pub struct Validation {
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Search {
-    /// What is maximised: `log-ei`, the logarithm of the expected improvement (default), `ei`, or `ucb`.
-    pub acquisition: String,
+    /// What is maximised: `kg`, the knowledge gradient, `log-ei`, the logarithm of the expected improvement, `ei` or `ucb`. Default:
+    /// `kg` for games, which are noisy, else `log-ei`.
+    pub acquisition: Option<String>,
     /// Standard deviations that `ucb` adds to the mean. Default: 2.
     pub kappa: f64,
     /// Evaluations that spread evenly before, the defaults included. Default: 8.
@@ -111,7 +112,7 @@ pub struct Search {
 impl Default for Search {
     fn default() -> Search {
         let Settings { initial, samples, fantasies, .. } = Settings::default();
-        Search { acquisition: "log-ei".to_owned(), kappa: 2.0, initial, samples, fantasies }
+        Search { acquisition: None, kappa: 2.0, initial, samples, fantasies }
     }
 }
 
@@ -173,13 +174,15 @@ impl Tuning {
     /// If the acquisition is none that is known, or a number is out of its range.
     pub fn settings(&self) -> Result<Settings, LabError> {
         let Search { acquisition, kappa, initial, samples, fantasies } = &self.search;
-        let acquisition = match acquisition.as_str() {
+        let usual = if self.game.is_some() { "kg" } else { "log-ei" };
+        let acquisition = match acquisition.as_deref().unwrap_or(usual) {
+            "kg" => Acquisition::KnowledgeGradient,
             "log-ei" => Acquisition::LogExpectedImprovement,
             "ei" => Acquisition::ExpectedImprovement,
             "ucb" if *kappa >= 0.0 => Acquisition::UpperConfidenceBound { kappa: *kappa },
             "ucb" => return Err(LabError::Input(format!("kappa is {kappa}; accepted: at least 0"))),
             other => {
-                let accepted = "accepted: \"log-ei\", \"ei\", \"ucb\"";
+                let accepted = "accepted: \"kg\", \"log-ei\", \"ei\", \"ucb\"";
                 return Err(LabError::Input(format!("acquisition is {other:?}; {accepted}")));
             }
         };
