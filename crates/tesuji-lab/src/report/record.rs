@@ -92,10 +92,17 @@ impl Record {
             add(made, part.trials, part.trials);
         }
         let results = Results::read(&store)?;
-        let (mut ratings, mut tables) = (Vec::new(), Vec::new());
+        let (mut ratings, mut tables, mut charts) = (Vec::new(), Vec::new(), Vec::new());
         match results {
             Some(Results::Matches(_)) | None => {}
             Some(Results::RoundRobin { ratings: rows, .. }) => ratings = rows,
+            Some(Results::Tuning(results)) => {
+                tables.push(("Evaluations".to_owned(), Data::parse(&results.csv()?)?));
+                for (name, table) in results.further()?.iter().filter(|(name, _)| *name == "recommended") {
+                    tables.push((format!("The {name} values"), Data::parse(table)?));
+                }
+                charts = results.charts();
+            }
             Some(results) => tables.push(("Results".to_owned(), Data::parse(&results.csv()?)?)),
         }
         let events = store.events()?;
@@ -117,7 +124,7 @@ impl Record {
             matches,
             ratings,
             tables,
-            charts: Vec::new(),
+            charts,
             progress,
         })
     }

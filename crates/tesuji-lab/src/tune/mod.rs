@@ -1,6 +1,7 @@
 //! Bayesian optimization: which values of an agent's parameters win most, or make the value greatest that another program
 //! computes?
 
+mod charts;
 mod course;
 mod observation;
 mod plan;

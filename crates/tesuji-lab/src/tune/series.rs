@@ -18,6 +18,10 @@ pub struct BandRow {
     pub mean: f64,
     /// Its standard deviation.
     pub sd: f64,
+    /// The lower end of its 95 % interval.
+    pub lo: f64,
+    /// The upper end.
+    pub hi: f64,
 }
 
 /// The posterior along one parameter, all others being as recommended.
@@ -31,6 +35,10 @@ pub struct MarginalRow {
     pub mean: f64,
     /// Its standard deviation.
     pub sd: f64,
+    /// The lower end of its 95 % interval.
+    pub lo: f64,
+    /// The upper end.
+    pub hi: f64,
 }
 
 /// The function that knots stand for, with the middle 80 % of draws of where the optimum is.
@@ -41,7 +49,7 @@ pub struct MarginalRow {
 pub struct ProfileRow {
     /// The parameter.
     pub parameter: String,
-    /// The place u, from 0 to 1.
+    /// The place u, from 1/400 to 1.
     pub u: f64,
     /// The function through the knots.
     pub knots: f64,
@@ -70,6 +78,8 @@ pub(super) fn band(tuning: &Tuning, course: &Course) -> Result<Vec<BandRow>, Lab
                 value: rounded(at.mean, 6),
                 mean: rounded(best.mean, 6),
                 sd: rounded(best.deviation(), 6),
+                lo: rounded(best.mean - 1.96 * best.deviation(), 6),
+                hi: rounded(best.mean + 1.96 * best.deviation(), 6),
             });
         }
     }
@@ -127,6 +137,8 @@ pub(super) fn marginals(course: &mut Course, best: &[Value]) -> Result<Vec<Margi
         value,
         mean: rounded(at.mean, 6),
         sd: rounded(at.deviation(), 6),
+        lo: rounded(at.mean - 1.96 * at.deviation(), 6),
+        hi: rounded(at.mean + 1.96 * at.deviation(), 6),
     };
     Ok(labels.into_iter().zip(found).map(row).collect())
 }
@@ -154,7 +166,7 @@ pub(super) fn profiles(course: &mut Course, best: &[Value]) -> Result<Vec<Profil
             .collect();
         // From 1/400 on, evenly on a logarithmic scale, for curves over visits.
         let places = (0..=60).map(|step| 400_f64.powf(f64::from(step) / 60.0 - 1.0));
-        for u in std::iter::once(0.0).chain(places) {
+        for u in places {
             let curve = |knots: &[f64]| {
                 if *rising { between(knots, u) } else { Monotone::new(0.0, knots).value(u) }
             };

@@ -2,7 +2,8 @@
 //!
 //! `cargo run --release -p tesuji-tune --example bo60 -- TABLE [SEEDS [PROBLEM]]` appends to the table a row for each problem,
 //! method and seed that it does not have yet, and prints the medians of its regrets. Here seeds are a count, or a range such as
-//! `100..140`; a method is this crate's, or 60 points of a Sobol sequence with the same recommendation in the end.
+//! `100..140`; a method is this crate's, or 60 points of a Sobol sequence with the same recommendation in the end. The medians are
+//! also written beside the table, as `TABLE-medians.csv` without the first `.csv`.
 
 mod problem;
 
@@ -114,12 +115,14 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             });
         }
     });
-    summary(&read_to_string(&path)?);
+    let medians = summary(&read_to_string(&path)?);
+    std::fs::write(format!("{}-medians.csv", path.trim_end_matches(".csv")), medians)?;
     Ok(())
 }
 
-/// Prints a line for each problem and method of a table.
-fn summary(table: &str) {
+/// Prints a line for each problem and method of a table, and gives them as a table.
+fn summary(table: &str) -> String {
+    let mut medians = String::from("problem,method,seeds,median,mean,most,seconds,last_seconds\n");
     let mut groups: BTreeMap<(&str, &str), Vec<[f64; 3]>> = BTreeMap::new();
     for row in table.lines().skip(1) {
         let cells: Vec<&str> = row.split(',').collect();
@@ -132,12 +135,16 @@ fn summary(table: &str) {
         let n = regrets.len();
         let median = (regrets[(n - 1) / 2] + regrets[n / 2]) / 2.0;
         let mean = |i: usize| rows.iter().map(|row| row[i]).sum::<f64>() / n as f64;
+        let (most, seconds, last) = (regrets[n - 1], mean(1), mean(2));
         println!(
-            "{problem:12} {method:6} {n:3} seeds: regret median {median:.2e}, mean {:.2e}, most {:.2e}; seconds a suggestion {:.3}, at 56 observations {:.3}",
-            mean(0),
-            regrets[n - 1],
-            mean(1),
-            mean(2)
+            "{problem:12} {method:6} {n:3} seeds: regret median {median:.2e}, mean {:.2e}, most {most:.2e}; \
+             processor seconds a suggestion {seconds:.3}, at 56 observations {last:.3}",
+            mean(0)
+        );
+        medians += &format!(
+            "{problem},{method},{n},{median:.2e},{:.2e},{most:.2e},{seconds:.3},{last:.3}\n",
+            mean(0)
         );
     }
+    medians
 }

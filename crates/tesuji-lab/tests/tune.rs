@@ -1,0 +1,166 @@
+//! Tunings: over matches, taken up again, and over values that are told.
+
+use std::path::Path;
+use tesuji::Stop;
+use tesuji_lab::store::Store;
+use tesuji_lab::{
+    Course, Experiment, ExperimentOptions, ExperimentProgress, LabError, Plan, Results, Tuning,
+    TuningResults, run_experiment,
+};
+
+const FILE: &str = r#"
+    kind = "tuning"
+    name = "t"
+    game = "hex:3"
+    base = "uct"
+    evaluations = 7
+    games = 6
+    playouts = 10
+    seed = 3
+    search = { initial = 4, samples = 3 }
+
+    [[parameter]]
+    name = "select.c"
+    kind = "log"
+    low = 0.05
+    high = 2.0
+
+    [[parameter]]
+    name = "expand_at"
+    kind = "integer"
+    low = 1
+    high = 4
+
+    [[validation]]
+    name = "default"
+    games = 10
+"#;
+
+/// Runs the file, and stops after so many games.
+fn run(dir: &Path, text: &str, stop_after: u64) -> Result<TuningResults, LabError> {
+    let experiment = Experiment::parse("t.toml", text)?;
+    let options = ExperimentOptions {
+        out: dir.join("out"),
+        results: dir.join("results"),
+        games: None,
+        only: Vec::new(),
+        threads: 2,
+        changed: false,
+        version: "test".to_owned(),
+    };
+    let stop = Stop::default();
+    let report = run_experiment(&experiment, &options, &stop, &mut |state| {
+        if let ExperimentProgress::Done(games) = state
+            && games >= stop_after
+        {
+            stop.stop();
+        }
+    })?;
+    let Results::Tuning(results) = report.results else { panic!("{report:?}") };
+    Ok(*results)
+}
+
+#[test]
+fn a_tuning_is_taken_up_where_it_was_stopped() {
+    let (whole, parts) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let expected = run(whole.path(), FILE, u64::MAX).unwrap();
+    assert_eq!(expected.evaluations.len(), 7);
+    assert_eq!(expected.evaluations[0].values, tuning(FILE).defaults().unwrap());
+    assert!(expected.evaluations.iter().all(|row| row.games == 6 && row.pending.is_empty()));
+    assert_eq!(expected.validation[0].games, 10);
+    assert_eq!(expected.recommended.as_ref().unwrap().evaluations, 7);
+    for name in ["t", "t-recommended", "t-validation", "t-incumbent", "t-marginals"] {
+        let table = std::fs::read_to_string(whole.path().join(format!("results/{name}.csv"))).unwrap();
+        assert!(table.lines().count() > 1, "{name}");
+    }
+
+    for stop_after in [3, 15, 31] {
+        let results = run(parts.path(), FILE, stop_after).unwrap();
+        assert!(results.recommended.is_none());
+    }
+    let resumed = run(parts.path(), FILE, u64::MAX).unwrap();
+    let told = |results: &TuningResults| {
+        let row = |row: &tesuji_lab::EvaluationRow| (row.values.clone(), row.value);
+        results.evaluations.iter().map(row).collect::<Vec<_>>()
+    };
+    assert_eq!(told(&resumed), told(&expected));
+    assert_eq!(resumed.recommended, expected.recommended);
+    assert_eq!(resumed.validation[0].wins, expected.validation[0].wins);
+
+    // More evaluations go on from there; another base is another tuning.
+    let more = run(parts.path(), &FILE.replace("evaluations = 7", "evaluations = 8"), u64::MAX).unwrap();
+    assert_eq!(told(&more)[..7], told(&expected));
+    assert_eq!(more.recommended.unwrap().evaluations, 8);
+    let other = FILE.replace("\"uct\"", "\"mast\"");
+    let error = run(parts.path(), &other, u64::MAX).unwrap_err().to_string();
+    assert!(error.contains("results of other settings"), "{error}");
+}
+
+#[test]
+fn evaluations_may_be_under_way_together() {
+    let dir = tempfile::tempdir().unwrap();
+    let text = FILE.replace("seed = 3", "seed = 3\nparallel = 3");
+    run(dir.path(), &text, 20).unwrap();
+    let results = run(dir.path(), &text, u64::MAX).unwrap();
+    assert!(results.evaluations.iter().all(|row| row.games == 6 && row.completed.is_some()));
+    assert!(results.evaluations[3].pending.len() >= 2, "{:?}", results.evaluations[3]);
+    let store = Store::read(&dir.path().join("out/t")).unwrap();
+    assert!(store.integrity().unwrap().is_empty());
+}
+
+fn tuning(text: &str) -> Tuning {
+    let Plan::Tuning(tuning) = Experiment::parse("t.toml", text).unwrap().plan else { panic!() };
+    *tuning
+}
+
+#[test]
+fn a_parameter_may_stand_in_a_command() {
+    let text = FILE
+        .replace("base = \"uct\"", "base = \"gtp:engine --c {select.c} --at {expand_at}\"")
+        .replace("game = \"hex:3\"\n", "")
+        .replace("high = 2.0", "high = 2.0\n default = 0.5")
+        .replace("high = 4", "high = 4\n default = 2");
+    let tuning = tuning(&text);
+    assert_eq!(tuning.agent(&tuning.defaults().unwrap()).unwrap(), "gtp:engine --c 0.5 --at 2");
+}
+
+#[test]
+fn what_is_told_is_recorded() {
+    let text = FILE
+        .replace("game = \"hex:3\"\n", "")
+        .replace("high = 2.0", "high = 2.0\n default = 0.5")
+        .replace("high = 4", "high = 4\n default = 2");
+    let (tuning, dir) = (tuning(&text), tempfile::tempdir().unwrap());
+    let store = Store::open(dir.path()).unwrap();
+    let mut course = Course::new(&tuning, &store).unwrap();
+    for i in 0..6 {
+        let number = course.ask(&store).unwrap().number;
+        course.tell(&store, number, f64::from(i) * 0.1, 0.01).unwrap();
+    }
+    let mut again = Course::new(&tuning, &store).unwrap();
+    assert_eq!(again.recommend().unwrap(), course.recommend().unwrap());
+    let (first, second) = (again.ask(&store).unwrap(), again.ask(&store).unwrap());
+    assert_eq!((first.number, second.pending), (6, vec![6]));
+    assert_eq!(course.ask(&store).unwrap().values, first.values);
+    for (number, expected) in [(0, "is known already"), (99, "there is no suggestion 99")] {
+        let error = again.tell(&store, number, 0.5, 0.0).unwrap_err().to_string();
+        assert!(error.contains(expected), "{error}");
+    }
+    assert!(again.tell(&store, 6, f64::NAN, 0.0).is_err());
+}
+
+#[test]
+fn what_is_wrong_is_named() {
+    for (from, to, expected) in [
+        ("kind = \"log\"", "kind = \"lag\"", "accepted: \"real\", \"log\""),
+        ("select.c", "select.cc", "no default"),
+        ("high = 2.0", "high = 0.1", "the default of select.c is 0.7; accepted: a number from 0.05 to 0.1"),
+        ("initial = 4", "acquisition = \"best\"", "accepted: \"kg\", \"log-ei\""),
+        ("evaluations = 7", "evaluations = 0", "at least 1"),
+        ("game = \"hex:3\"", "game = \"chess\"", "chess"),
+        ("games = 6", "gmaes = 6", "unknown field `gmaes`"),
+    ] {
+        let error = Experiment::parse("t.toml", &FILE.replacen(from, to, 1)).unwrap_err().to_string();
+        assert!(error.starts_with("t.toml") && error.contains(expected), "{error}");
+    }
+}
