@@ -156,7 +156,9 @@ fn progress_is_told() {
         }
         ExperimentProgress::Done(done) => told.push(done.to_string()),
         ExperimentProgress::Ended => told.push("ended".to_owned()),
-        ExperimentProgress::Game(_) => panic!("pairs for points are no games of a match"),
+        ExperimentProgress::Game(_) | ExperimentProgress::Note(_) => {
+            panic!("pairs for points are no games of a match")
+        }
     };
     let options = ExperimentOptions { only: vec!["gr".to_owned()], ..options(dir.path(), 1, None) };
     run_experiment(&experiment, &options, &Stop::default(), &mut watch).unwrap();

@@ -48,6 +48,9 @@ pub fn upper_confidence_bound(at: Normal, kappa: f64) -> f64 {
 mod tests {
     use super::*;
     use crate::testing::{POINTS, close, oracle};
+    use rand::SeedableRng;
+    use rand_distr::{Distribution, StandardNormal};
+    use rand_xoshiro::Xoshiro256PlusPlus;
 
     #[test]
     fn improvements_agree_with_other_programs() {
@@ -71,6 +74,24 @@ mod tests {
                 close(log_expected_improvement(at, best), expected.ln());
             }
             close(upper_confidence_bound(at, 2.0), bound);
+        }
+    }
+
+    #[test]
+    fn improvements_are_what_draws_gain() {
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(6);
+        for (mean, variance, best) in [(0.3, 0.04, 0.2), (-0.1, 0.25, 0.4), (0.0, 1.0, 2.0)] {
+            let at = Normal { mean, variance };
+            let (mut sum, mut squares) = (0.0, 0.0);
+            for _ in 0..1_000_000 {
+                let z: f64 = StandardNormal.sample(&mut rng);
+                let gain = (mean + at.deviation() * z - best).max(0.0);
+                sum += gain;
+                squares += gain * gain;
+            }
+            let (drawn, n) = (sum / 1e6, 1e6_f64);
+            let error = ((squares / n - drawn * drawn) / n).sqrt();
+            assert!((drawn - expected_improvement(at, best)).abs() < 5.0 * error);
         }
     }
 

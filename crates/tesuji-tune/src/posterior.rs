@@ -200,7 +200,45 @@ impl Posterior {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::expected_improvement;
     use crate::testing::{close, oracle, oracle_data};
+    use proptest::prelude::*;
+    use rand::SeedableRng;
+    use rand_xoshiro::Xoshiro256PlusPlus;
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(64))]
+
+        /// Without noise but for rounding: a variance that were below 0 would be found.
+        #[test]
+        fn covariances_are_positive_definite(
+            points in proptest::collection::vec(proptest::collection::vec(0.0..1.0_f64, 3), 1..40),
+            lengths in proptest::collection::vec(-3.0..2.0_f64, 3),
+        ) {
+            let lengths = lengths.into_iter().map(f64::exp).collect();
+            let kernel = Matern52 { variance: 1.0, lengths };
+            let data: Vec<Observation> =
+                points.into_iter().map(|x| Observation { x, y: 0.0, variance: 0.0 }).collect();
+            prop_assert!(Posterior::new(kernel, 0.0, 1e-9, &data).is_ok());
+        }
+    }
+
+    #[test]
+    fn draws_have_the_mean_and_the_variance() {
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(4);
+        let posterior = oracle();
+        let points = vec![vec![0.3, 0.5], vec![0.8, 0.4], vec![0.3, 0.5]];
+        let draws = posterior.draw(&points, 20_000, &mut rng);
+        for (i, x) in points.iter().enumerate() {
+            let at = posterior.at(x);
+            let mean = draws.iter().map(|draw| draw[i]).sum::<f64>() / 20_000.0;
+            let variance = draws.iter().map(|draw| (draw[i] - mean).powi(2)).sum::<f64>() / 20_000.0;
+            assert!((mean - at.mean).abs() < 5.0 * at.deviation() / 20_000_f64.sqrt());
+            assert!((variance / at.variance - 1.0).abs() < 0.06, "{variance}, {at:?}");
+        }
+        // The same point has the same value, but for what keeps the covariances positive definite.
+        assert!(draws.iter().all(|draw| (draw[0] - draw[2]).abs() < 1e-3));
+    }
 
     #[test]
     fn it_agrees_with_other_programs() {
@@ -258,13 +296,16 @@ mod tests {
         let kernel = Matern52 { variance: 1.3, lengths: vec![0.5, 0.8] };
         let posterior = Posterior::new(kernel, 0.1, 0.0, &data).unwrap();
         assert!((posterior.log_likelihood() + 4.680_500_309_5).abs() < 1e-8);
-        for (x, mean, variance) in
-            [([0.3, 0.3], 0.239_978_257_9, 0.103_774_352_3), ([0.6, 0.8], -0.246_771_237_6, 0.098_215_085_8)]
-        {
+        let best = posterior.best_mean().unwrap();
+        for (x, mean, variance, improvement) in [
+            ([0.3, 0.3], 0.239_978_257_9, 0.103_774_352_3, 0.005_928_040_1),
+            ([0.6, 0.8], -0.246_771_237_6, 0.098_215_085_8, 0.000_040_192_0),
+        ] {
             let at = posterior.at(&x);
+            assert!((expected_improvement(at, best) - improvement).abs() < 1e-9);
             assert!((at.mean - mean).abs() < 1e-8 && (at.variance - variance).abs() < 1e-8, "{at:?}");
         }
-        assert!((posterior.best_mean().unwrap() - 0.786_793_046_8).abs() < 1e-8);
+        assert!((best - 0.786_793_046_8).abs() < 1e-8);
     }
 
     #[test]
