@@ -44,6 +44,8 @@ pub enum CurveStyle {
     Foreign,
     /// A line, intervals as a band around it.
     Line,
+    /// Disks alone, intervals as bars.
+    Marks,
 }
 
 /// A point of a curve.
@@ -210,10 +212,14 @@ impl Chart {
                 continue;
             }
             let foreign = curve.style == CurveStyle::Foreign;
-            if foreign {
-                chart.draw_series(DashedLineSeries::new(path(), 4, 4, colour.stroke_width(1)))?;
-            } else {
-                chart.draw_series(LineSeries::new(path(), colour.stroke_width(2)))?;
+            match curve.style {
+                CurveStyle::Foreign => {
+                    chart.draw_series(DashedLineSeries::new(path(), 4, 4, colour.stroke_width(1)))?;
+                }
+                CurveStyle::Points => {
+                    chart.draw_series(LineSeries::new(path(), colour.stroke_width(2)))?;
+                }
+                CurveStyle::Line | CurveStyle::Marks => {}
             }
             for point in points {
                 if let Some([lo, hi]) = point.interval {
@@ -227,14 +233,19 @@ impl Chart {
                     + Circle::new((0, 0), 4, fill.filled())
                     + Circle::new((0, 0), 4, colour.stroke_width(2))
             };
-            chart
-                .draw_series(points.iter().map(|p| {
-                    EmptyElement::at((p.x, p.y))
-                        + Circle::new((0, 0), 4, fill.filled())
-                        + Circle::new((0, 0), 4, colour.stroke_width(2))
-                }))?
-                .label(&curve.label)
-                .legend(move |(x, y)| mark((x + 11, y)));
+            let drawn = chart.draw_series(points.iter().map(|p| {
+                EmptyElement::at((p.x, p.y))
+                    + Circle::new((0, 0), 4, fill.filled())
+                    + Circle::new((0, 0), 4, colour.stroke_width(2))
+            }))?;
+            if !curve.label.is_empty() {
+                drawn.label(&curve.label).legend(move |(x, y)| mark((x + 11, y)));
+            }
+        }
+        let labels = self.curves.iter().filter(|curve| !curve.points.is_empty()).map(|curve| &curve.label);
+        if labels.chain(self.lines.iter().map(|line| &line.label)).all(|label| label.is_empty()) {
+            area.present()?;
+            return Ok(());
         }
         chart
             .configure_series_labels()

@@ -16,7 +16,7 @@ pub struct Drawing {
 }
 
 /// Two of them stand side by side.
-const SIZE: (u32, u32) = (560, 360);
+pub(super) const SIZE: (u32, u32) = (560, 360);
 
 /// Curves in one figure, as many as there are colours.
 const CURVES: usize = 6;
