@@ -35,11 +35,9 @@ impl Record {
                 .map(|chart| ("Scores with their 95 % intervals (Agresti–Coull).".to_owned(), chart)),
         );
         for some in played.chunks(CURVES) {
-            charts.push((
-                "Scores as games were counted, in the order of their openings, with 95 % intervals."
-                    .to_owned(),
-                over_games(some),
-            ));
+            let band = if some.len() == 1 { ", with the 95 % interval" } else { "" };
+            let caption = format!("Scores as games were counted, in the order of their openings{band}.");
+            charts.push((caption, over_games(some)));
         }
         for some in played.chunks(CURVES) {
             charts.push(("Lengths of games, the moves given to both included.".to_owned(), lengths(some)));
