@@ -56,6 +56,10 @@ impl Standing {
 
     /// The p-value and the corrected one as people write them.
     pub fn p_texts(&self) -> [String; 2] {
-        [self.summary.p, self.p_holm].map(|p| if p < 1e-3 { format!("{p:.1e}") } else { format!("{p:.3}") })
+        [self.summary.p, self.p_holm].map(|p| match p {
+            _ if p < 1e-300 => "<1e-300".to_owned(),
+            _ if p < 1e-3 => format!("{p:.1e}"),
+            _ => format!("{p:.3}"),
+        })
     }
 }
