@@ -23,11 +23,11 @@ pub struct Hyper {
 /// m uniform on the range of the observations,
 /// ln a normal with mean 0 and standard deviation 1,
 /// ln ln(1 + (0.1 / noise)^2), a horseshoe, of which very little noise and much noise are both likely,
-/// ln l_d normal with mean ln 0.5 and standard deviation 1
+/// ln l_d normal with mean ln(0.5 sqrt D) and standard deviation 1, in D dimensions
 /// ```
 ///
 /// The first three are those of Spearmint (Snoek, Larochelle & Adams 2012); its lengths are uniform up to 2, which lets no
-/// dimension be irrelevant.
+/// dimension be irrelevant. Distances in a cube grow with sqrt D, and the lengths with them (Hvarfner, Hellsten & Nardi 2024).
 #[derive(Clone, PartialEq, Debug)]
 pub struct Prior {
     /// The least and the greatest mean.
@@ -41,9 +41,14 @@ pub struct Prior {
 impl Prior {
     /// The prior for these observations.
     pub fn new(data: &[Observation]) -> Prior {
+        let dimensions = data.first().map_or(1, |o| o.x.len()) as f64;
         let range = |(low, high): (f64, f64), o: &Observation| (low.min(o.y), high.max(o.y));
         let mean = data.iter().fold((f64::INFINITY, f64::NEG_INFINITY), range);
-        Prior { mean: if mean.0 < mean.1 { mean } else { (-1.0, 1.0) }, noise: 0.1, length: (0.5, 1.0) }
+        Prior {
+            mean: if mean.0 < mean.1 { mean } else { (-1.0, 1.0) },
+            noise: 0.1,
+            length: (0.5 * dimensions.sqrt(), 1.0),
+        }
     }
 
     /// The logarithm of the density at some parameters, but for a constant; minus infinity where they are impossible.

@@ -255,7 +255,7 @@ impl Optimizer {
         near: Vec<f64>,
         look: impl Fn(&[f64], usize, &mut [f64]) -> f64,
     ) -> (Vec<f64>, f64) {
-        let candidates = self.candidates(&mut rng, &near, [0.001, 0.01, 0.1]);
+        let candidates = self.candidates(&mut rng, &near, [0.001, 0.01, 0.1], 10);
         let mut ranked: Vec<(f64, Vec<f64>)> =
             candidates.into_iter().map(|x| (look(&x, SCREENING, &mut []), x)).collect();
         ranked.sort_by(|a, b| b.0.total_cmp(&a.0));
@@ -290,13 +290,19 @@ impl Optimizer {
         }
     }
 
-    /// Candidates of the whole region, and some round `near`.
-    fn candidates(&self, rng: &mut Xoshiro256PlusPlus, near: &[f64], widths: [f64; 3]) -> Vec<Vec<f64>> {
+    /// Candidates of the whole region, and so many of each width round `near`.
+    fn candidates(
+        &self,
+        rng: &mut Xoshiro256PlusPlus,
+        near: &[f64],
+        widths: [f64; 3],
+        count: usize,
+    ) -> Vec<Vec<f64>> {
         let scramble: u64 = rng.random();
         let mut candidates: Vec<Vec<f64>> =
             (0..self.settings.candidates).map(|i| self.sobol(i, scramble)).collect();
         for width in widths {
-            candidates.extend((0..10).map(|_| self.spray(rng, near, width)));
+            candidates.extend((0..count).map(|_| self.spray(rng, near, width)));
         }
         candidates.push(near.to_vec());
         candidates
@@ -324,14 +330,13 @@ impl Optimizer {
         outlooks: &[Outlook],
         look: impl Fn(&[f64], usize, &mut [f64]) -> f64,
     ) -> Vec<f64> {
-        let candidates = self.candidates(&mut rng, &near, [0.03, 0.1, 0.2]);
+        let candidates = self.candidates(&mut rng, &near, [0.03, 0.1, 0.2], 20);
         let ranked = |value: &dyn Fn(&[f64]) -> f64, count: usize| -> Vec<Vec<f64>> {
             let mut ranked: Vec<(f64, &Vec<f64>)> = candidates.iter().map(|x| (value(x), x)).collect();
             ranked.sort_by(|a, b| b.0.total_cmp(&a.0));
             ranked.into_iter().take(count).map(|(_, x)| x.clone()).collect()
         };
-        // A few processes say well enough where the best may be.
-        let mean = |x: &[f64]| outlooks.iter().take(3).map(|outlook| outlook.at(x, 0).mean).sum::<f64>();
+        let mean = |x: &[f64]| outlooks.iter().map(|outlook| outlook.at(x, 0).mean).sum::<f64>();
         let mut points = ranked(&mean, 60);
         points.extend(self.data.iter().map(|o| o.x.clone()));
         let known = self.data.iter().map(|o| o.variance).sum::<f64>() / self.data.len() as f64;
@@ -345,8 +350,8 @@ impl Optimizer {
         let value = |x: &[f64]| -> f64 {
             outlooks.iter().zip(&knowledge).map(|(outlook, knowledge)| knowledge.gradient(outlook, x)).sum()
         };
-        let mut first = ranked(&|x| look(x, SCREENING, &mut []), 60);
-        first.extend(candidates.iter().take(40).cloned());
+        let mut first = ranked(&|x| look(x, SCREENING, &mut []), 100);
+        first.extend(candidates.iter().take(60).cloned());
         let mut best = (f64::NEG_INFINITY, near);
         for x in first {
             let value = value(&x);
@@ -355,7 +360,7 @@ impl Optimizer {
             }
         }
         for width in [0.1, 0.05, 0.02] {
-            for _ in 0..10 {
+            for _ in 0..12 {
                 let x = self.spray(&mut rng, &best.1, width);
                 let value = value(&x);
                 if value > best.0 {
