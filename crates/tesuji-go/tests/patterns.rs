@@ -94,7 +94,7 @@ fn many_positions_and_patterns() {
 #[test]
 fn colours_are_those_of_the_player_to_move() {
     let patterns: Vec<Pattern> = Generator::new(3, 2).take(60).collect();
-    let swapped: Vec<Pattern> = patterns.iter().map(|pattern| swap(pattern)).collect();
+    let swapped: Vec<Pattern> = patterns.iter().map(swap).collect();
     let (mut matcher, mut other) = (Matcher::new(9, &patterns), Matcher::new(9, &swapped));
     for seed in 0..30 {
         let mut rng = Rng::new(seed);

@@ -70,11 +70,11 @@ impl<const W: usize> Planes<W> {
                 here[class as usize][bit / 64] |= 1 << (bit % 64);
             }
         }
-        for word in 0..W {
-            let stones = here[Class::Own as usize][word] | here[Class::Enemy as usize][word];
-            here[Class::Stone as usize][word] = stones;
-            here[Class::Outside as usize][word] = !(stones | here[Class::Empty as usize][word]);
-        }
+        let join = |a: [u64; W], b: [u64; W]| std::array::from_fn(|word| a[word] | b[word]);
+        let stones = join(here[Class::Own as usize], here[Class::Enemy as usize]);
+        let inside: [u64; W] = join(stones, here[Class::Empty as usize]);
+        here[Class::Stone as usize] = stones;
+        here[Class::Outside as usize] = inside.map(|word| !word);
         let stride = self.stride() as isize;
         for &plane in wanted {
             let (class, place) = (usize::from(plane) / (SPAN * SPAN), usize::from(plane) % (SPAN * SPAN));
