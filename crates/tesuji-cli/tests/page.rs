@@ -154,3 +154,75 @@ fn a_game_without_a_board_shows_its_moves() {
     assert_eq!(browser.evaluate("document.querySelector('#board svg')"), Value::Null);
     assert!(browser.errors.is_empty(), "{:?}", browser.errors);
 }
+
+/// A tuning of the schedule of Softmax, small enough for a test.
+const TUNING: &str = r#"
+kind = "tuning"
+name = "small"
+about = "a schedule"
+game = "hex:4"
+base = "uct,backup=softmax,backup.schedule=knots,backup.simulations=20"
+evaluations = 10
+games = 4
+playouts = 20
+
+[[parameter]]
+name = "select.c"
+kind = "log"
+low = 0.05
+high = 1.0
+
+[[parameter]]
+name = "backup.knots"
+kind = "knots"
+count = 3
+low = -3
+high = 6
+default = [0, 0, 0]
+
+[[validation]]
+name = "default"
+games = 6
+"#;
+
+#[test]
+fn a_tuning_shows_its_figures_and_games() {
+    let Some(mut browser) = Browser::start() else { return };
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::write(dir.path().join("small.toml"), TUNING).unwrap();
+    tesuji(&["tune", "small.toml"], dir.path());
+    tesuji(&["report", "out/small"], dir.path());
+    let page = dir.path().join("out/small/report.html");
+    assert!(std::fs::metadata(&page).unwrap().len() < 2_000_000);
+    browser.open(&page, READY);
+
+    // Only the validation is judged; all evaluations are listed.
+    assert_eq!(browser.evaluate("document.querySelectorAll('#results tbody tr').length"), 1);
+    let heads = browser.evaluate("[...document.querySelectorAll('h2')].map(h => h.textContent)");
+    let heads: Vec<&str> = heads.as_array().unwrap().iter().filter_map(Value::as_str).collect();
+    assert!(heads.contains(&"The recommended values") && heads.contains(&"Evaluations"), "{heads:?}");
+    let rows = "[...document.querySelectorAll('h2')].find(h => h.textContent == 'Evaluations')
+        .nextElementSibling.querySelectorAll('tbody tr').length";
+    assert_eq!(browser.evaluate(rows), 10);
+
+    // Incumbent, marginals of the constant and of three knots, the schedule.
+    let captions =
+        browser.evaluate("[...document.querySelectorAll('#figures figcaption')].map(c => c.textContent)");
+    let captions: Vec<&str> = captions.as_array().unwrap().iter().filter_map(Value::as_str).collect();
+    assert!(captions.len() >= 8, "{captions:?}");
+    let drawn =
+        "[...document.querySelectorAll('#figures svg')].every(s => s.getBoundingClientRect().height > 100)";
+    assert_eq!(browser.evaluate(drawn), true);
+
+    // The games of evaluations are there too, and can be stepped through.
+    let number = |browser: &mut Browser, what: &str| {
+        browser.evaluate(&format!("document.querySelectorAll('{what}').length")).as_u64().unwrap()
+    };
+    assert_eq!(number(&mut browser, "#match option"), 1 + 10 + 1);
+    browser.press("Home");
+    for stones in 1..=4 {
+        browser.press("ArrowRight");
+        assert_eq!(number(&mut browser, "#board .stone"), stones);
+    }
+    assert!(browser.errors.is_empty(), "{:?}", browser.errors);
+}

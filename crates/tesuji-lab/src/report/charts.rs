@@ -28,10 +28,11 @@ impl Record {
     /// # Errors
     /// If a figure cannot be drawn.
     pub fn drawings(&self) -> Result<Vec<Drawing>, LabError> {
-        let played: Vec<&MatchRecord> = self.matches.iter().filter(|m| m.summary.games > 0).collect();
+        let judged = self.judged();
+        let played: Vec<&MatchRecord> = judged.iter().copied().filter(|m| m.summary.games > 0).collect();
         let mut charts = self.charts.clone();
         charts.extend(
-            by_place(&self.matches, &self.standings())
+            by_place(&judged, &self.standings())
                 .map(|chart| ("Scores with their 95 % intervals (Agresti–Coull).".to_owned(), chart)),
         );
         for some in played.chunks(CURVES) {
@@ -60,7 +61,7 @@ fn label(m: &MatchRecord, matches: &[&MatchRecord]) -> String {
 }
 
 /// The scores of each series over `x`, if two matches of one have different places.
-fn by_place(matches: &[MatchRecord], standings: &[Standing]) -> Option<Chart> {
+fn by_place(matches: &[&MatchRecord], standings: &[Standing]) -> Option<Chart> {
     let mut curves: Vec<ChartCurve> = Vec::new();
     for (m, s) in matches.iter().zip(standings) {
         let Some(x) = m.planned.labels.x.filter(|_| s.summary.games > 0) else { continue };

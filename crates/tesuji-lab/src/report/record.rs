@@ -3,7 +3,7 @@
 use super::{Chart, Data, Standing};
 use crate::conditions::{Conditions, Limit, Openings};
 use crate::store::{Config, GameRow, Place, PlannedMatch, Store};
-use crate::{Adjudication, GameSpec, LabError, MatchSummary, RatingRow, Results};
+use crate::{Adjudication, GameSpec, LabError, MatchSummary, RatingRow, Results, Tuning};
 use std::path::Path;
 
 /// All that a report needs to know of an experiment.
@@ -27,6 +27,8 @@ pub struct Record {
     pub ratings: Vec<RatingRow>,
     /// Other tables of its results, such as that of its trials: titles and rows.
     pub tables: Vec<(String, Data)>,
+    /// Tables that are too long to come before the figures.
+    pub long_tables: Vec<(String, Data)>,
     /// Figures of its own: captions and charts.
     pub charts: Vec<(String, Chart)>,
     /// Games or trials made and asked for.
@@ -51,6 +53,8 @@ pub struct MatchRecord {
     pub planned: PlannedMatch,
     /// What the agents have in common.
     pub conditions: Conditions,
+    /// Whether it is one of many evaluations of a tuning, which says little by itself.
+    pub is_evaluation: bool,
     /// How many of the first games count.
     pub counted: u64,
     /// What those games say.
@@ -79,6 +83,7 @@ impl Record {
         for planned in store.matches()? {
             let record = MatchRecord {
                 conditions: Conditions::parse(&planned.matchup.conditions)?,
+                is_evaluation: description.kind == "tuning" && Tuning::is_evaluation(&planned.name),
                 counted: store.counted_games(&planned)?,
                 summary: planned.summary(&store)?,
                 games: store.games_of(&planned.matchup, planned.games)?,
@@ -93,11 +98,12 @@ impl Record {
         }
         let results = Results::read(&store)?;
         let (mut ratings, mut tables, mut charts) = (Vec::new(), Vec::new(), Vec::new());
+        let mut long_tables = Vec::new();
         match results {
             Some(Results::Matches(_)) | None => {}
             Some(Results::RoundRobin { ratings: rows, .. }) => ratings = rows,
             Some(Results::Tuning(results)) => {
-                tables.push(("Evaluations".to_owned(), Data::parse(&results.csv()?)?));
+                long_tables.push(("Evaluations".to_owned(), Data::parse(&results.csv()?)?));
                 for (name, table) in results.further()?.iter().filter(|(name, _)| *name == "recommended") {
                     tables.push((format!("The {name} values"), Data::parse(table)?));
                 }
@@ -124,14 +130,20 @@ impl Record {
             matches,
             ratings,
             tables,
+            long_tables,
             charts,
             progress,
         })
     }
 
-    /// Where each match stands, p-values corrected for their number.
+    /// Where each match stands that is no evaluation, p-values corrected for their number.
     pub fn standings(&self) -> Vec<Standing> {
-        Standing::all(&self.matches)
+        Standing::all(&self.judged())
+    }
+
+    /// The matches that are no evaluations.
+    pub(super) fn judged(&self) -> Vec<&MatchRecord> {
+        self.matches.iter().filter(|m| !m.is_evaluation).collect()
     }
 
     /// All games in the record.

@@ -21,8 +21,8 @@ pub struct Standing {
 }
 
 impl Standing {
-    /// Those of all matches of an experiment.
-    pub(super) fn all(matches: &[MatchRecord]) -> Vec<Standing> {
+    /// Those of some matches.
+    pub(super) fn all(matches: &[&MatchRecord]) -> Vec<Standing> {
         let p: Vec<f64> = matches.iter().map(|m| m.summary.p).collect();
         let corrected = matches.iter().zip(holm(&p));
         corrected

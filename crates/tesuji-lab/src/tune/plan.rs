@@ -232,6 +232,11 @@ impl Tuning {
         Ok(agent)
     }
 
+    /// Whether a match of this name is an evaluation.
+    pub(crate) fn is_evaluation(name: &str) -> bool {
+        name.strip_prefix('e').is_some_and(|number| number.bytes().all(|c| c.is_ascii_digit()))
+    }
+
     /// The match of an evaluation.
     pub(super) fn evaluation(&self, number: u64, values: &[Value]) -> Result<Match, LabError> {
         let opponent = match &self.opponent {
