@@ -282,7 +282,7 @@ impl Optimizer {
         let mut best = climbed.max_by(|a, b| a.1.total_cmp(&b.1)).expect("there is a candidate");
         // From there by single steps and choices, as long as that leads up.
         loop {
-            let next = self.region.neighbours(&best.0).into_iter().map(|start| climb(start));
+            let next = self.region.neighbours(&best.0).into_iter().map(&climb);
             match next.max_by(|a, b| a.1.total_cmp(&b.1)) {
                 Some(next) if next.1 > best.1 => best = next,
                 _ => return best,
