@@ -185,6 +185,12 @@ fn table(s: &MatchSummary) -> Result<(), LabError> {
             u.simulations, u.seconds, u.nodes_peak, u.bytes_peak
         ))?;
     }
+    odd_games(s)?;
+    print(format_args!("  {:.1} s\n", s.seconds))
+}
+
+/// Prints how many games ended otherwise than by the rules, or repeat others.
+pub(super) fn odd_games(s: &MatchSummary) -> Result<(), LabError> {
     for (count, what) in [
         (s.forfeits_a, "games forfeited by the first"),
         (s.forfeits_b, "games forfeited by the second"),
@@ -196,7 +202,7 @@ fn table(s: &MatchSummary) -> Result<(), LabError> {
             print(format_args!("  {count} {what}\n"))?;
         }
     }
-    print(format_args!("  {:.1} s\n", s.seconds))
+    Ok(())
 }
 
 /// A sequential test between two Elo differences.

@@ -1,5 +1,6 @@
 //! `tesuji report`.
 
+use super::match_::odd_games;
 use super::{print, print_json, stop_on_interrupt};
 use serde_json::json;
 use std::path::{Path, PathBuf};
@@ -116,18 +117,7 @@ fn standing(s: &Standing) -> Result<(), LabError> {
         "  at most {} nodes and {} bytes against {} and {}\n",
         s.a_stats.nodes_peak, s.a_stats.bytes_peak, s.b_stats.nodes_peak, s.b_stats.bytes_peak
     ))?;
-    for (count, what) in [
-        (s.forfeits_a, "games forfeited by the first"),
-        (s.forfeits_b, "games forfeited by the second"),
-        (s.adjudicated, "games adjudicated"),
-        (s.disputes, "games whose result an engine disputes"),
-        (s.duplicates, "games equal to an earlier one"),
-    ] {
-        if count > 0 {
-            print(format_args!("  {count} {what}\n"))?;
-        }
-    }
-    Ok(())
+    odd_games(s)
 }
 
 fn pages(pages: &[PathBuf], check: bool) -> Result<(), LabError> {

@@ -25,87 +25,105 @@ pub(crate) struct Args {
     /// Only matches or agents whose names begin so; may be repeated.
     #[arg(long, value_name = "NAME")]
     only: Vec<String>,
+    #[command(flatten)]
+    recording: Recording,
+}
+
+/// How an experiment is run, and where what comes of it is kept.
+#[derive(clap::Args, Debug)]
+pub(super) struct Recording {
     /// Games played, or decisions made, at a time. Default: one for each core.
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
     /// Go on though the file has changed: games and decisions whose settings are the same count, and the record notes the change.
     #[arg(long)]
-    changed: bool,
+    pub(super) changed: bool,
     /// Keep the games or decisions in directories below this one.
     #[arg(long, default_value = "out")]
-    out: PathBuf,
-    /// Write the table of results below this directory.
+    pub(super) out: PathBuf,
+    /// Write the tables of results below this directory.
     #[arg(long, default_value = "results")]
     results: PathBuf,
     /// Print one JSON object.
     #[arg(long)]
-    json: bool,
+    pub(super) json: bool,
 }
 
 pub(crate) fn run(args: Args) -> Result<(), LabError> {
-    let experiment = Experiment::read(&args.file)?;
-    let options = ExperimentOptions {
-        out: args.out,
-        results: args.results,
-        games: args.limit,
-        only: args.only,
-        changed: args.changed,
-        threads: args.threads.map_or(cores(), usize::from),
-        version: crate::VERSION.to_owned(),
-    };
-    let stop = stop_on_interrupt()?;
-    let report = run_experiment(&experiment, &options, &stop, &mut progress())?;
-    for change in &report.changes {
-        eprintln!("changed: {change}");
-    }
-    let (what, rows) = match &report.results {
-        Results::Matches(rows) => ("games", json!({ "matches": rows })),
-        Results::RoundRobin { ratings, matches } => {
-            ("games", json!({ "ratings": ratings, "matches": matches }))
+    args.recording.run(&Experiment::read(&args.file)?, args.limit, args.only)
+}
+
+impl Recording {
+    /// Runs an experiment and prints its results: at most `limit` of each match, only those that are named.
+    pub(super) fn run(
+        self,
+        experiment: &Experiment,
+        limit: Option<u64>,
+        only: Vec<String>,
+    ) -> Result<(), LabError> {
+        let options = ExperimentOptions {
+            out: self.out,
+            results: self.results,
+            games: limit,
+            only,
+            changed: self.changed,
+            threads: self.threads.map_or(cores(), usize::from),
+            version: crate::VERSION.to_owned(),
+        };
+        let stop = stop_on_interrupt()?;
+        let report = run_experiment(experiment, &options, &stop, &mut progress())?;
+        for change in &report.changes {
+            eprintln!("changed: {change}");
         }
-        Results::Tuning(tuning) => ("games", json!(tuning)),
-        Results::Decisions(rows) => ("decisions", json!({ "decisions": rows })),
-        Results::Incentives(rows) => ("games", json!({ "rows": rows })),
-        Results::Points(rows) => ("pairs", json!({ "rows": rows })),
-    };
-    if args.json {
-        let mut object = json!({
-            "name": experiment.name,
-            "about": experiment.about,
-            "table": report.table,
-            "interrupted": report.interrupted,
-            "changes": report.changes,
-        });
-        if let (Some(object), serde_json::Value::Object(rows)) = (object.as_object_mut(), rows) {
-            object.extend(rows);
-        }
-        print_json(&object)?;
-    } else {
-        match &report.results {
-            Results::Matches(rows) => rows.iter().try_for_each(match_line)?,
+        let (what, rows) = match &report.results {
+            Results::Matches(rows) => ("games", json!({ "matches": rows })),
             Results::RoundRobin { ratings, matches } => {
-                matches.iter().try_for_each(match_line)?;
-                ratings.iter().try_for_each(rating_line)?;
+                ("games", json!({ "ratings": ratings, "matches": matches }))
             }
-            Results::Tuning(results) => super::tune::lines(results)?,
-            Results::Decisions(rows) => rows.iter().try_for_each(decision_line)?,
-            Results::Incentives(rows) => rows.iter().try_for_each(learning_line)?,
-            Results::Points(rows) => rows.iter().try_for_each(point_line)?,
+            Results::Tuning(tuning) => ("games", json!(tuning)),
+            Results::Decisions(rows) => ("decisions", json!({ "decisions": rows })),
+            Results::Incentives(rows) => ("games", json!({ "rows": rows })),
+            Results::Points(rows) => ("pairs", json!({ "rows": rows })),
+        };
+        if self.json {
+            let mut object = json!({
+                "name": experiment.name,
+                "about": experiment.about,
+                "table": report.table,
+                "interrupted": report.interrupted,
+                "changes": report.changes,
+            });
+            if let (Some(object), serde_json::Value::Object(rows)) = (object.as_object_mut(), rows) {
+                object.extend(rows);
+            }
+            print_json(&object)?;
+        } else {
+            match &report.results {
+                Results::Matches(rows) => rows.iter().try_for_each(match_line)?,
+                Results::RoundRobin { ratings, matches } => {
+                    matches.iter().try_for_each(match_line)?;
+                    ratings.iter().try_for_each(rating_line)?;
+                }
+                Results::Tuning(results) => super::tune::lines(results)?,
+                Results::Decisions(rows) => rows.iter().try_for_each(decision_line)?,
+                Results::Incentives(rows) => rows.iter().try_for_each(learning_line)?,
+                Results::Points(rows) => rows.iter().try_for_each(point_line)?,
+            }
         }
-    }
-    let rest = format!(
-        "the finished {what} are below {}; the same command again makes the rest",
-        options.out.join(&experiment.name).display()
-    );
-    match report.failed {
-        _ if report.interrupted => Err(LabError::Failed(format!("stopped: {rest}"))),
-        0 => Ok(()),
-        failed => Err(LabError::Failed(format!("{failed} games failed: {rest}"))),
+        let rest = format!(
+            "the finished {what} are below {}; the same command again makes the rest",
+            options.out.join(&experiment.name).display()
+        );
+        match report.failed {
+            _ if report.interrupted => Err(LabError::Failed(format!("stopped: {rest}"))),
+            0 => Ok(()),
+            failed => Err(LabError::Failed(format!("{failed} games failed: {rest}"))),
+        }
     }
 }
 
 /// Shows how the experiment stands.
-pub(super) fn progress() -> impl FnMut(ExperimentProgress<'_>) {
+fn progress() -> impl FnMut(ExperimentProgress<'_>) {
     let mut progress: Option<Progress> = None;
     move |state| match (state, &mut progress) {
         (ExperimentProgress::Begun { name, about, number, of, total }, progress) => {

@@ -1,14 +1,11 @@
 //! `tesuji tune`.
 
-use super::run::{match_line, progress};
-use super::{cores, print, print_json, stop_on_interrupt};
+use super::run::{Recording, match_line};
+use super::{print, print_json};
 use serde_json::{Map, json};
 use std::path::PathBuf;
 use tesuji_lab::store::{Agenda, Description, Store};
-use tesuji_lab::{
-    Course, Experiment, ExperimentOptions, LabError, Plan, Recommendation, Results, Suggestion, Tuning,
-    TuningResults, run_experiment,
-};
+use tesuji_lab::{Course, Experiment, LabError, Plan, Recommendation, Suggestion, Tuning, TuningResults};
 
 /// Bayesian optimization: looks for the values of an agent's parameters that win most, then plays what it recommends on
 /// fresh openings.
@@ -36,21 +33,8 @@ pub(crate) struct Args {
     /// what there is.
     #[arg(long)]
     limit: Option<u64>,
-    /// Games played at a time. Default: one for each core.
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
-    threads: Option<u16>,
-    /// Go on though the file has changed: games whose settings are the same count, and the record notes the change.
-    #[arg(long)]
-    changed: bool,
-    /// Keep the games in directories below this one.
-    #[arg(long, default_value = "out")]
-    out: PathBuf,
-    /// Write the tables of results below this directory.
-    #[arg(long, default_value = "results")]
-    results: PathBuf,
-    /// Print one JSON object.
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    recording: Recording,
 }
 
 pub(crate) fn run(args: Args) -> Result<(), LabError> {
@@ -62,40 +46,7 @@ pub(crate) fn run(args: Args) -> Result<(), LabError> {
     if args.ask || args.tell.is_some() || tuning.game.is_none() {
         return ask_or_tell(&args, &experiment, tuning);
     }
-    let options = ExperimentOptions {
-        out: args.out,
-        results: args.results,
-        games: args.limit,
-        only: Vec::new(),
-        changed: args.changed,
-        threads: args.threads.map_or(cores(), usize::from),
-        version: crate::VERSION.to_owned(),
-    };
-    let stop = stop_on_interrupt()?;
-    let report = run_experiment(&experiment, &options, &stop, &mut progress())?;
-    for change in &report.changes {
-        eprintln!("changed: {change}");
-    }
-    let Results::Tuning(results) = &report.results else { return Ok(()) };
-    if args.json {
-        let mut object = json!(results);
-        if let Some(object) = object.as_object_mut() {
-            object.insert("name".to_owned(), json!(experiment.name));
-            object.insert("table".to_owned(), json!(report.table));
-            object.insert("interrupted".to_owned(), json!(report.interrupted));
-        }
-        print_json(&object)?;
-    } else {
-        lines(results)?;
-    }
-    let place = options.out.join(&experiment.name);
-    let rest =
-        format!("the finished games are below {}; the same command again makes the rest", place.display());
-    match report.failed {
-        _ if report.interrupted => Err(LabError::Failed(format!("stopped: {rest}"))),
-        0 => Ok(()),
-        failed => Err(LabError::Failed(format!("{failed} games failed: {rest}"))),
-    }
+    args.recording.run(&experiment, args.limit, Vec::new())
 }
 
 /// The results for people.
@@ -126,7 +77,7 @@ fn ask_or_tell(args: &Args, experiment: &Experiment, tuning: &Tuning) -> Result<
             "the tuning names a game, so its values come of matches; --ask and --tell are for files without one".to_owned(),
         ));
     }
-    let mut store = Store::open(&args.out.join(&experiment.name))?;
+    let mut store = Store::open(&args.recording.out.join(&experiment.name))?;
     let description = Description {
         kind: experiment.plan.kind().to_owned(),
         name: experiment.name.clone(),
@@ -134,7 +85,7 @@ fn ask_or_tell(args: &Args, experiment: &Experiment, tuning: &Tuning) -> Result<
         file: experiment.file.clone(),
         version: crate::VERSION.to_owned(),
     };
-    store.begin(&description, &Agenda::default(), args.changed)?;
+    store.begin(&description, &Agenda::default(), args.recording.changed)?;
     let mut course = Course::new(tuning, &store)?;
     if args.ask {
         let suggestion = course.ask(&store)?;
@@ -147,7 +98,7 @@ fn ask_or_tell(args: &Args, experiment: &Experiment, tuning: &Tuning) -> Result<
         return course.tell(&store, number, value, variance(args, value)?);
     }
     let best = course.recommend()?;
-    if args.json {
+    if args.recording.json {
         return print_json(
             &json!({ "name": experiment.name, "recommended": best, "pending": course.pending() }),
         );
