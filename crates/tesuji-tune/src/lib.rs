@@ -14,6 +14,7 @@
 
 mod acquisition;
 mod factor;
+mod fit;
 mod hyper;
 mod kernel;
 mod knowledge;

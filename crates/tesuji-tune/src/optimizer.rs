@@ -16,7 +16,8 @@ pub struct Settings {
     pub acquisition: Acquisition,
     /// Points of a Sobol sequence that come first. Default: 8.
     pub initial: usize,
-    /// Draws of the process's parameters over which the acquisition is averaged, at least 1. Default: 10.
+    /// Draws of the process's parameters over which the acquisition is averaged; 0: none, the most likely parameters, as
+    /// [`Hyper::fit`] finds them. Default: 10.
     pub samples: usize,
     /// Sweeps of the chain that draws them before its first draw. Default: 100.
     pub burn_in: usize,
@@ -213,17 +214,24 @@ impl Optimizer {
         best.map_or(vec![0.5; self.region.dimensions()], |observation| observation.x.clone())
     }
 
-    /// The processes of the drawn parameters, each with the noise that observations share.
+    /// The processes of the drawn or fitted parameters, each with the noise that observations share.
     fn processes(&mut self, scale: &Scale) -> Vec<(f64, Posterior)> {
-        self.lengthen_chain();
         let data = scale.shrink_all(&self.data);
         let prior = Prior::new(&data);
         let mut rng = self.rng(&[3, self.data.len() as u64]);
-        let mut hyper = self.chain.clone();
         let mut processes = Vec::new();
-        for _ in 0..self.settings.samples.max(1) {
-            hyper.sweep(&prior, &data, &mut rng);
+        let mut take = |hyper: &Hyper| {
             processes.extend(hyper.posterior(&data).ok().map(|process| (hyper.noise, process)));
+        };
+        if self.settings.samples == 0 {
+            take(&Hyper::start(self.region.dimensions()).fit(&prior, &data, &mut rng));
+        } else {
+            self.lengthen_chain();
+            let mut hyper = self.chain.clone();
+            for _ in 0..self.settings.samples {
+                hyper.sweep(&prior, &data, &mut rng);
+                take(&hyper);
+            }
         }
         processes
     }
@@ -476,19 +484,32 @@ mod tests {
 
     #[test]
     fn the_same_history_gives_the_same_suggestion() {
-        let mut first = Optimizer::new(2, Settings::default(), 7);
-        for i in 0..10 {
-            let x = first.ask(&[]);
-            first.tell(x.clone(), (5.0 * x[0]).sin() - x[1] + f64::from(i % 3) * 0.01, 1e-3);
+        for samples in [10, 0] {
+            let settings = Settings { samples, ..Settings::default() };
+            let mut first = Optimizer::new(2, settings.clone(), 7);
+            for i in 0..10 {
+                let x = first.ask(&[]);
+                first.tell(x.clone(), (5.0 * x[0]).sin() - x[1] + f64::from(i % 3) * 0.01, 1e-3);
+            }
+            let mut again = Optimizer::new(2, settings, 7);
+            for o in first.observations().to_vec() {
+                again.tell(o.x, o.y, o.variance);
+            }
+            let pending = [Pending { x: vec![0.3, 0.1], variance: 1e-3 }];
+            assert_eq!(first.ask(&pending), again.ask(&pending));
+            assert_ne!(first.ask(&pending), first.ask(&[]));
+            assert_eq!(first.recommend(), again.recommend());
         }
-        let mut again = Optimizer::new(2, Settings::default(), 7);
-        for o in first.observations().to_vec() {
-            again.tell(o.x, o.y, o.variance);
+    }
+
+    #[test]
+    fn fitted_parameters_find_the_optimum_too() {
+        let mut optimizer = Optimizer::new(1, Settings { samples: 0, ..Settings::default() }, 1);
+        for _ in 0..14 {
+            let x = optimizer.ask(&[]);
+            optimizer.tell(x.clone(), -(x[0] - 0.3).powi(2), 1e-6);
         }
-        let pending = [Pending { x: vec![0.3, 0.1], variance: 1e-3 }];
-        assert_eq!(first.ask(&pending), again.ask(&pending));
-        assert_ne!(first.ask(&pending), first.ask(&[]));
-        assert_eq!(first.recommend(), again.recommend());
+        assert!((optimizer.recommend().unwrap().0[0] - 0.3).abs() < 0.02);
     }
 
     #[test]

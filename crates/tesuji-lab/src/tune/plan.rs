@@ -103,7 +103,7 @@ pub struct Search {
     pub kappa: f64,
     /// Evaluations that spread evenly before, the defaults included. Default: 8.
     pub initial: usize,
-    /// Draws of the process's parameters. Default: 10.
+    /// Draws of the process's parameters; 0: none, the most likely parameters. Default: 10.
     pub samples: usize,
     /// Joint draws of the evaluations under way. Default: 100.
     pub fantasies: usize,
@@ -186,8 +186,8 @@ impl Tuning {
                 return Err(LabError::Input(format!("acquisition is {other:?}; {accepted}")));
             }
         };
-        if *samples == 0 || *fantasies == 0 {
-            return Err(LabError::Input("samples and fantasies are at least 1".to_owned()));
+        if *fantasies == 0 {
+            return Err(LabError::Input("fantasies is 0; accepted: at least 1".to_owned()));
         }
         let (initial, samples, fantasies) = (*initial, *samples, *fantasies);
         Ok(Settings { acquisition, initial, samples, fantasies, ..Settings::default() })
