@@ -31,7 +31,7 @@ use tesuji_tune::{Acquisition, Parameter, Settings, Space, Value};
 ///     high = 2.0
 /// "#;
 /// let Plan::Tuning(tuning) = Experiment::parse("exploration.toml", text)?.plan else { unreachable!() };
-/// assert_eq!(tuning.agent(&tuning.defaults()?)?, "uct,select.c=0.2");
+/// assert_eq!(tuning.agent(&tuning.defaults()?)?, "uct,select.c=0.7");
 /// # Ok::<(), tesuji_lab::LabError>(())
 /// ```
 #[derive(Clone, PartialEq, Debug, Deserialize)]
