@@ -47,6 +47,9 @@ fn a_round_robin_is_rated() {
     );
     assert!(ratings[0]["elo_lo"].as_f64().unwrap() > 0.0, "four times the simulations: {object}");
     assert_eq!(table(&dir.path().join("results/examples/round-robin-ratings.csv")).len(), 4);
+    let summary = std::fs::read_to_string(dir.path().join("out/examples/round-robin/summary.json")).unwrap();
+    let summary: serde_json::Value = serde_json::from_str(&summary).unwrap();
+    assert_eq!(summary["results"]["ratings"], object["ratings"]);
     assert_eq!(table(&dir.path().join("results/examples/round-robin.csv")).len(), 6);
 }
 

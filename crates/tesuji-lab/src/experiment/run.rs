@@ -217,9 +217,14 @@ impl Run<'_> {
         Ok(Some(store))
     }
 
-    /// Takes the results from the record and writes their table.
+    /// Takes the results from the record, and writes their table and a summary beside the record.
     fn write(&mut self, store: &Store) -> Result<(), LabError> {
         self.report.results = Results::of(&self.experiment.plan, store)?;
+        if let Some(dir) = store.dir() {
+            let Experiment { name, about, .. } = self.experiment;
+            let summary = serde_json::json!({ "name": name, "about": about, "results": self.report.results });
+            write_whole(&dir.join("summary.json"), &format!("{summary:#}\n"))?;
+        }
         write_table(&self.report.results, &self.report.table)
     }
 }
