@@ -108,13 +108,6 @@ impl Pattern {
         images
     }
 
-    /// Whether the pattern matches a point, found by looking at one place after the other: `at` tells whether there is
-    /// what a class says at so many columns and rows from the point.
-    pub fn matches(&self, at: impl Fn(i8, i8, Class) -> bool) -> bool {
-        let holds = |c: &Constraint| at(c.columns, c.rows, c.class);
-        (0..8).any(|symmetry| image(&self.0, symmetry).iter().all(holds))
-    }
-
     /// Whether some point of a board of size 13, which has all kinds of points, has the right places outside.
     fn is_possible(&self) -> bool {
         let size = 0..13_i8;

@@ -14,5 +14,6 @@ pub(crate) use file::{PLAIN, is_plain};
 pub use results::Results;
 pub use round_robin::{RatingRow, RoundRobin};
 pub use row::Row;
+pub(crate) use run::play_one;
 pub use run::{ExperimentOptions, ExperimentProgress, ExperimentReport, run_experiment};
 pub use sweep::Sweep;

@@ -4,6 +4,7 @@ use super::results::Results;
 use super::{Cell, Experiment, Plan};
 use crate::matches::{Match, Pass};
 use crate::process::reset_peak_memory;
+use crate::runner::RunReport;
 use crate::store::{Agenda, Description, FILE, Store};
 use crate::trials::{self, Trial, make_trials};
 use crate::tune::{self, Tuning, TuningResults};
@@ -139,14 +140,6 @@ impl Run<'_> {
             let games = self.options.games.map_or(cell.games, |games| games.min(cell.games));
             if store.played(&m.planned().matchup, games)? < games.min(store.counted_games(m.planned())?) {
                 let about = format!("{} against {}, {}", cell.a, cell.b, cell.game);
-                let (number, of) = (number + 1, chosen.len());
-                (self.watch)(ExperimentProgress::Begun {
-                    name: &cell.name,
-                    about: &about,
-                    number,
-                    of,
-                    total: games,
-                });
                 reset_peak_memory();
                 let pass = Pass {
                     games,
@@ -154,12 +147,9 @@ impl Run<'_> {
                     files: store.dir().map(|dir| dir.join("games").join(&cell.name)),
                     version: self.options.version.clone(),
                 };
-                let watch = &mut self.watch;
-                let played = m
-                    .play(&mut store, &pass, self.stop, &mut |state| watch(ExperimentProgress::Game(state)))
-                    .map_err(|error| named(&cell.name, error))?;
-                self.report.failed += played.failed;
-                (self.watch)(ExperimentProgress::Ended);
+                let place = (number + 1, chosen.len());
+                let played = play_one(m, &about, place, &mut store, &pass, self.stop, self.watch);
+                self.report.failed += played.map_err(|error| named(&cell.name, error))?.failed;
                 renewal.renew(&mut || write_table(&Results::of(plan, &store)?, table))?;
             }
             if self.stop.is_stopped() {
@@ -227,6 +217,22 @@ impl Run<'_> {
         }
         write_table(&self.report.results, &self.report.table)
     }
+}
+
+/// Plays a match, the `number`-th of so many, and tells how it stands.
+pub(crate) fn play_one(
+    m: &Match,
+    about: &str,
+    (number, of): (usize, usize),
+    store: &mut Store,
+    pass: &Pass,
+    stop: &Stop,
+    watch: &mut dyn FnMut(ExperimentProgress<'_>),
+) -> Result<RunReport, LabError> {
+    watch(ExperimentProgress::Begun { name: &m.planned().name, about, number, of, total: pass.games });
+    let report = m.play(store, pass, stop, &mut |state| watch(ExperimentProgress::Game(state)))?;
+    watch(ExperimentProgress::Ended);
+    Ok(report)
 }
 
 impl ExperimentOptions {

@@ -115,7 +115,7 @@ impl TuningResults {
             results.profiles = series::profiles(&mut course, &best.values)?;
             results.recommended = Some(best);
             results.validation =
-                Row::all(store)?.into_iter().filter(|row| row.name.starts_with('v')).collect();
+                Row::all(store)?.into_iter().filter(|row| !Tuning::is_evaluation(&row.name)).collect();
         }
         Ok(results)
     }

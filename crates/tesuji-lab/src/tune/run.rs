@@ -2,7 +2,7 @@
 
 use super::record::Record;
 use super::{Course, Tuning};
-use crate::experiment::{ExperimentOptions, ExperimentProgress};
+use crate::experiment::{ExperimentOptions, ExperimentProgress, play_one};
 use crate::matches::{Match, Pass};
 use crate::runner::RunReport;
 use crate::store::{Agenda, Store};
@@ -68,18 +68,8 @@ pub(crate) fn play(
         let games = options.games.map_or(planned.games, |games| games.min(planned.games));
         if store.played(&planned.matchup, games)? < games && !stop.is_stopped() {
             let about = format!("{} against {}", planned.a, planned.b);
-            watch(ExperimentProgress::Begun {
-                name: &planned.name,
-                about: &about,
-                number: i + 1,
-                of: validations.len(),
-                total: games,
-            });
-            let pass = pass(options, games, options.threads);
-            let report =
-                validation.play(store, &pass, stop, &mut |state| watch(ExperimentProgress::Game(state)))?;
-            failed += report.failed;
-            watch(ExperimentProgress::Ended);
+            let (place, pass) = ((i + 1, validations.len()), pass(options, games, options.threads));
+            failed += play_one(validation, &about, place, store, &pass, stop, watch)?.failed;
             ended(store)?;
         }
     }
