@@ -1,0 +1,184 @@
+//! Network files: safetensors with the network's measures as metadata.
+
+use crate::safetensors::{FormatError, Safetensors};
+use crate::{Parameters, Shape};
+use std::collections::BTreeMap;
+use std::fmt;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+/// What a file's metadata calls its format.
+const FORMAT: &str = "tesuji-net 1";
+
+/// Texts by key that go into a file beside a network: how it was made.
+pub type Notes = BTreeMap<String, String>;
+
+/// Keys that the format itself uses.
+const MEASURES: [&str; 7] =
+    ["board", "planes", "filters", "blocks", "policy_filters", "value_filters", "value_hidden"];
+
+impl Parameters {
+    /// Writes the network to a file, with notes on how it was made. The file appears whole or not at all.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn save(&self, path: &Path, notes: &Notes) -> Result<(), FileError> {
+        write_whole(path, &self.to_safetensors(notes).to_bytes())
+    }
+
+    /// Reads a network and its notes from a file, which [`Parameters::save`] wrote or another program in the same form
+    /// (a checkpoint of a [`Trainer`](crate::Trainer) is one, too).
+    ///
+    /// # Errors
+    /// If there is no such file, or it is cut off, corrupt, no network, or its tensors are not those of its measures.
+    pub fn load(path: &Path) -> Result<(Parameters, Notes), FileError> {
+        let fail = |problem| FileError { path: path.to_owned(), problem };
+        let bytes = std::fs::read(path).map_err(|error| fail(Problem::Io(error)))?;
+        Parameters::from_bytes(&bytes).map_err(fail)
+    }
+
+    /// [`Parameters::load`] from bytes in memory.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn from_bytes(bytes: &[u8]) -> Result<(Parameters, Notes), Problem> {
+        let file = Safetensors::from_bytes(bytes).map_err(Problem::Format)?;
+        let parameters = Parameters::from_safetensors(&file)?;
+        Ok((parameters, notes_of(&file)))
+    }
+
+    /// The content of a network file.
+    pub(crate) fn to_safetensors(&self, notes: &Notes) -> Safetensors {
+        let mut file = Safetensors { metadata: notes.clone(), ..Safetensors::default() };
+        file.metadata.insert("format".into(), FORMAT.into());
+        for (key, value) in MEASURES.into_iter().zip(self.shape().measures()) {
+            file.metadata.insert(key.into(), value.to_string());
+        }
+        for tensor in &self.layout.tensors {
+            file.insert(&tensor.name, &tensor.dims, self.of(tensor));
+        }
+        file
+    }
+
+    /// The network in the content of a file.
+    pub(crate) fn from_safetensors(file: &Safetensors) -> Result<Parameters, Problem> {
+        let text = |key: &str| {
+            let found = file.metadata.get(key).map(String::as_str);
+            found.ok_or_else(|| Problem::Metadata(format!("{key} is missing")))
+        };
+        let format = text("format")?;
+        if format != FORMAT {
+            return Err(Problem::Metadata(format!("format is {format:?}, this version reads {FORMAT:?}")));
+        }
+        let mut measures = [0; 7];
+        for (measure, key) in measures.iter_mut().zip(MEASURES) {
+            let value = text(key)?;
+            let wrong = |_| Problem::Metadata(format!("{key} is {value:?}, but must be a number"));
+            *measure = value.parse().map_err(wrong)?;
+        }
+        let shape = Shape::from_measures(measures).checked();
+        let shape = shape.map_err(|error| Problem::Metadata(error.to_string()))?;
+        let mut parameters = Parameters::zeroed(shape);
+        parameters.fill(file, "")?;
+        let known = |name: &str| parameters.tensor(name).is_some() || name.starts_with(MOMENTUM);
+        match file.tensors.keys().find(|name| !known(name)) {
+            Some(name) => Err(Problem::Tensor(format!("{name} does not belong to a network of {shape}"))),
+            None => Ok(parameters),
+        }
+    }
+
+    /// Takes every tensor from the one in the file whose name has this prefix before it.
+    pub(crate) fn fill(&mut self, file: &Safetensors, prefix: &str) -> Result<(), Problem> {
+        for tensor in self.layout.tensors.clone() {
+            let name = format!("{prefix}{}", tensor.name);
+            let Some((dims, numbers)) = file.tensors.get(&name) else {
+                return Err(Problem::Tensor(format!("{name} is missing")));
+            };
+            if *dims != tensor.dims {
+                let wanted = &tensor.dims;
+                return Err(Problem::Tensor(format!("{name} is {dims:?}, its measures say {wanted:?}")));
+            }
+            if let Some(x) = numbers.iter().find(|x| !x.is_finite()) {
+                return Err(Problem::Tensor(format!("{name} holds {x}, which is no finite number")));
+            }
+            if tensor.name.ends_with("running_var") && numbers.iter().any(|&x| x < 0.0) {
+                return Err(Problem::Tensor(format!("{name} holds a negative variance")));
+            }
+            let to = self.tensor_mut(&tensor.name).expect("the layout names its tensors");
+            to.copy_from_slice(numbers);
+        }
+        Ok(())
+    }
+}
+
+/// The prefix of the names of the optimizer's tensors.
+pub(crate) const MOMENTUM: &str = "momentum/";
+
+/// The metadata of a file that are not the format's own.
+pub(crate) fn notes_of(file: &Safetensors) -> Notes {
+    let own = |key: &str| key == "format" || MEASURES.contains(&key);
+    let notes = file.metadata.iter().filter(|(key, _)| !own(key));
+    notes.map(|(key, value)| (key.clone(), value.clone())).collect()
+}
+
+/// Writes a file through a second one beside it, which takes its name once it is on the disk.
+pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
+    let write = || -> io::Result<()> {
+        let mut name = path.file_name().unwrap_or_default().to_owned();
+        name.push(".partial");
+        let partial = path.with_file_name(name);
+        let mut file = std::fs::File::create(&partial)?;
+        file.write_all(bytes)?;
+        file.sync_all()?;
+        std::fs::rename(&partial, path)
+    };
+    write().map_err(|error| FileError { path: path.to_owned(), problem: Problem::Io(error) })
+}
+
+/// What is wrong with a network file.
+#[derive(Debug)]
+pub enum Problem {
+    /// It cannot be read or written.
+    Io(io::Error),
+    /// It is no whole safetensors file.
+    Format(FormatError),
+    /// Its metadata do not describe a network.
+    Metadata(String),
+    /// Its tensors are not those of the network described.
+    Tensor(String),
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Problem::Io(error) => write!(f, "{error}"),
+            Problem::Format(error) => write!(f, "{error}"),
+            Problem::Metadata(text) => write!(f, "no network file: in its metadata {text}"),
+            Problem::Tensor(text) => write!(f, "tensor {text}"),
+        }
+    }
+}
+
+impl std::error::Error for Problem {}
+
+/// A network file that cannot be read or written.
+#[derive(Debug)]
+pub struct FileError {
+    pub(crate) path: PathBuf,
+    pub(crate) problem: Problem,
+}
+
+impl FileError {
+    /// What is wrong with it.
+    pub fn problem(&self) -> &Problem {
+        &self.problem
+    }
+}
+
+impl fmt::Display for FileError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.path.display(), self.problem)
+    }
+}
+
+impl std::error::Error for FileError {}

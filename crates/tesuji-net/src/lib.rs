@@ -1,0 +1,29 @@
+//! Policy-value networks: inference and training on the CPU.
+//!
+//! | part | what it is |
+//! | --- | --- |
+//! | [`Shape`] | board, planes, filters, blocks and heads of a residual network |
+//! | [`Parameters`] | what a network has learned; reads and writes network files |
+//! | [`Safetensors`] | the format of these files |
+//! | [`Batch`], [`Losses`] | positions to train on, and how far a network is from them |
+//! | [`Sgd`], [`Schedule`] | gradient descent with momentum and weight decay |
+//! | [`mod@reference`] | the network and its derivatives as the formulae have them, in any precision |
+
+mod batch;
+mod file;
+mod layout;
+mod parameters;
+mod real;
+pub mod reference;
+mod safetensors;
+mod sgd;
+mod shape;
+
+pub use batch::{Batch, Losses};
+pub use file::{FileError, Notes, Problem};
+pub use parameters::Parameters;
+pub use real::Real;
+pub use reference::Gradient;
+pub use safetensors::{FormatError, Safetensors};
+pub use sgd::{Schedule, Sgd};
+pub use shape::{Shape, ShapeError};

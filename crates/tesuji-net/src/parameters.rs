@@ -1,0 +1,145 @@
+//! What a network has learned.
+
+use crate::layout::{Layout, Tensor};
+use crate::{Real, Shape};
+use std::fmt;
+use tesuji::Rng;
+
+/// The parameters of a network as they are trained: batch norm is kept apart from the convolutions.
+///
+/// Tensors have PyTorch's order and meaning: `[out, in, y, x]` for a convolution, `[out, in]` for a linear layer,
+/// `running_mean` and (unbiased) `running_var` for batch norm, whose epsilon is 1e-5.
+///
+/// | name | tensor |
+/// | --- | --- |
+/// | `trunk.conv`, `trunk.bn` | the first convolution |
+/// | `blocks.I.conv1`, `.bn1`, `.conv2`, `.bn2` | residual block I, from 0 |
+/// | `policy.conv`, `policy.bn`, `policy.fc` | the policy head |
+/// | `value.conv`, `value.bn`, `value.fc1`, `value.fc2` | the value head |
+#[derive(Clone, PartialEq, Debug)]
+pub struct Parameters<T = f32> {
+    shape: Shape,
+    pub(crate) layout: Layout,
+    pub(crate) learned: Vec<T>,
+    pub(crate) statistics: Vec<T>,
+}
+
+impl<T: Real> Parameters<T> {
+    /// All zero, but the scales of batch norm and its variances, which are 1.
+    ///
+    /// # Panics
+    /// If a measure of the shape is out of range.
+    pub fn zeroed(shape: Shape) -> Parameters<T> {
+        let shape = shape.checked().unwrap_or_else(|error| panic!("{error}"));
+        let layout = Layout::new(&shape);
+        let mut learned = vec![T::zero(); layout.learned];
+        let mut statistics = vec![T::zero(); layout.statistics];
+        for convolution in layout.convolutions() {
+            learned[convolution.gamma.clone()].fill(T::one());
+            statistics[convolution.variance.clone()].fill(T::one());
+        }
+        Parameters { shape, layout, learned, statistics }
+    }
+
+    /// Weights drawn from normal distributions of variance 2 / (inputs of the unit) (He et al. 2015), biases 0. The last
+    /// layers' weights are a tenth of that, so that a new network's policy is close to uniform and its value close
+    /// to 0.
+    ///
+    /// # Panics
+    /// If a measure of the shape is out of range.
+    pub fn random(shape: Shape, seed: u64) -> Parameters<T> {
+        let mut parameters = Parameters::zeroed(shape);
+        let mut rng = Rng::new(seed);
+        let layout = parameters.layout.clone();
+        let mut fill = |weights: &mut [T], inputs: usize, scale: f64| {
+            let deviation = scale * (2.0 / inputs as f64).sqrt();
+            weights.iter_mut().for_each(|w| *w = T::of(deviation * normal(&mut rng)));
+        };
+        for c in layout.convolutions() {
+            fill(&mut parameters.learned[c.weight.clone()], c.inputs * c.side * c.side, 1.0);
+        }
+        for (linear, scale) in layout.linears().into_iter().zip([0.1, 1.0, 0.1]) {
+            fill(&mut parameters.learned[linear.weight.clone()], linear.inputs, scale);
+        }
+        parameters
+    }
+
+    /// The measures of the network.
+    pub fn shape(&self) -> &Shape {
+        &self.shape
+    }
+
+    /// How many numbers are learned by descent, the statistics of batch norm left out.
+    pub fn count(&self) -> usize {
+        self.learned.len()
+    }
+
+    /// The names of the tensors with their dimensions, in the order of the layers.
+    pub fn names(&self) -> impl Iterator<Item = (&str, &[usize])> {
+        self.layout.tensors.iter().map(|tensor| (tensor.name.as_str(), tensor.dims.as_slice()))
+    }
+
+    /// The numbers of the tensor of this name, row-major.
+    pub fn tensor(&self, name: &str) -> Option<&[T]> {
+        self.layout.tensors.iter().find(|tensor| tensor.name == name).map(|tensor| self.of(tensor))
+    }
+
+    /// The numbers of the tensor of this name, to be changed.
+    pub fn tensor_mut(&mut self, name: &str) -> Option<&mut [T]> {
+        let tensor = self.layout.tensors.iter().find(|tensor| tensor.name == name)?;
+        let from = if tensor.is_statistic { &mut self.statistics } else { &mut self.learned };
+        Some(&mut from[tensor.range.clone()])
+    }
+
+    /// The numbers of one of the layout's tensors.
+    pub(crate) fn of(&self, tensor: &Tensor) -> &[T] {
+        let from = if tensor.is_statistic { &self.statistics } else { &self.learned };
+        &from[tensor.range.clone()]
+    }
+
+    /// The same in another type of numbers.
+    pub fn cast<U: Real>(&self) -> Parameters<U> {
+        let cast = |from: &[T]| from.iter().map(|x| U::of(x.wide())).collect();
+        Parameters {
+            shape: self.shape,
+            layout: self.layout.clone(),
+            learned: cast(&self.learned),
+            statistics: cast(&self.statistics),
+        }
+    }
+}
+
+/// Such as `9x9, 10 planes, ...: 95 956 parameters`.
+impl<T: Real> fmt::Display for Parameters<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {} parameters", self.shape, self.count())
+    }
+}
+
+/// A standard normal number (Box and Muller 1958).
+fn normal(rng: &mut Rng) -> f64 {
+    let mut unit = || ((rng.bits() >> 11) as f64 + 0.5) / (1_u64 << 53) as f64;
+    (-2.0 * unit().ln()).sqrt() * (std::f64::consts::TAU * unit()).cos()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn initial_weights_have_the_variance_of_their_fan_in() {
+        let parameters = Parameters::<f64>::random(Shape::GO9, 1);
+        let weights = parameters.tensor("blocks.2.conv1.weight").unwrap();
+        let variance = weights.iter().map(|w| w * w).sum::<f64>() / weights.len() as f64;
+        assert!((variance * 288.0 / 2.0 - 1.0).abs() < 0.06, "{variance}");
+        assert!(parameters.tensor("trunk.bn.running_var").unwrap().iter().all(|&v| v == 1.0));
+        assert_ne!(parameters, Parameters::random(Shape::GO9, 2));
+    }
+
+    #[test]
+    fn tensors_cover_everything_once() {
+        let parameters = Parameters::<f32>::zeroed(Shape::GO9);
+        let sizes: usize = parameters.names().map(|(_, dims)| dims.iter().product::<usize>()).sum();
+        assert_eq!(sizes, parameters.learned.len() + parameters.statistics.len());
+    }
+}

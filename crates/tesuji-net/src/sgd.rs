@@ -1,0 +1,110 @@
+//! Stochastic gradient descent.
+
+use crate::reference::BATCH_SHARE;
+use crate::{Parameters, Real};
+use serde::{Deserialize, Serialize};
+
+/// The learning rate at each step.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "kebab-case", deny_unknown_fields)]
+pub enum Schedule {
+    /// Always the same.
+    Constant {
+        /// The rate, above 0.
+        rate: f32,
+    },
+    /// A new rate from each of some steps on.
+    Steps {
+        /// The rate before the first of these steps, above 0.
+        rate: f32,
+        /// Pairs of a step and the rate from there on, by rising steps.
+        then: Vec<(u64, f32)>,
+    },
+    /// Half a cosine from one rate to another, which stays (Loshchilov and Hutter 2017).
+    Cosine {
+        /// The rate at step 0, above 0.
+        rate: f32,
+        /// The rate from step `steps` on.
+        end: f32,
+        /// How many steps it takes, at least 1.
+        steps: u64,
+    },
+}
+
+impl Schedule {
+    /// The rate at a step, counted from 0.
+    pub fn rate(&self, step: u64) -> f32 {
+        match *self {
+            Schedule::Constant { rate } => rate,
+            Schedule::Steps { rate, ref then } => {
+                then.iter().rev().find(|&&(from, _)| from <= step).map_or(rate, |&(_, rate)| rate)
+            }
+            Schedule::Cosine { rate, end, steps } => {
+                let done = (step as f64 / steps.max(1) as f64).min(1.0);
+                end + (rate - end) * ((1.0 + (std::f64::consts::PI * done).cos()) / 2.0) as f32
+            }
+        }
+    }
+}
+
+/// Stochastic gradient descent with momentum and weight decay.
+///
+/// With gradient g of parameter w, v becomes `momentum` v + g + `decay` w, and w becomes w less `rate` v. Weight decay takes
+/// in every learned parameter.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Sgd {
+    /// The learning rate. Default: constant 0.02.
+    pub rate: Schedule,
+    /// The share of the last step's move that goes on, in [0, 1). Default 0.9.
+    pub momentum: f32,
+    /// Pull of every parameter towards 0, at least 0. Default 0.0001 (Silver et al. 2017).
+    pub decay: f32,
+}
+
+impl Default for Sgd {
+    fn default() -> Sgd {
+        Sgd { rate: Schedule::Constant { rate: 0.02 }, momentum: 0.9, decay: 1e-4 }
+    }
+}
+
+impl Sgd {
+    /// Takes step number `step`: moves the parameters by their gradient, the velocity with them, and the running
+    /// statistics of batch norm a tenth of the way to those of the batch.
+    ///
+    /// # Panics
+    /// If the three are not of one shape.
+    pub fn apply<T: Real>(
+        &self,
+        step: u64,
+        parameters: &mut Parameters<T>,
+        velocity: &mut [T],
+        gradient: &Parameters<T>,
+    ) {
+        assert!(parameters.shape() == gradient.shape() && velocity.len() == parameters.learned.len());
+        let [rate, momentum, decay] =
+            [self.rate.rate(step), self.momentum, self.decay].map(|x| T::of(x.into()));
+        for ((w, v), &g) in parameters.learned.iter_mut().zip(velocity).zip(&gradient.learned) {
+            *v = momentum * *v + g + decay * *w;
+            *w -= rate * *v;
+        }
+        let share = T::of(BATCH_SHARE);
+        for (running, &batch) in parameters.statistics.iter_mut().zip(&gradient.statistics) {
+            *running += share * (batch - *running);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn schedules() {
+        let steps = Schedule::Steps { rate: 0.1, then: vec![(10, 0.01), (20, 0.001)] };
+        assert_eq!([0, 9, 10, 19, 20, 99].map(|s| steps.rate(s)), [0.1, 0.1, 0.01, 0.01, 0.001, 0.001]);
+        let cosine = Schedule::Cosine { rate: 1.0, end: 0.0, steps: 8 };
+        assert_eq!([0, 4, 8, 100].map(|s| cosine.rate(s)), [1.0, 0.5, 0.0, 0.0]);
+        assert!(cosine.rate(2) > 0.8);
+    }
+}

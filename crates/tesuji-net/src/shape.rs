@@ -1,0 +1,160 @@
+//! The measures of a network.
+
+use std::fmt;
+
+/// The measures of a residual policy-value network (Silver et al. 2017, "Methods: Neural network architecture").
+///
+/// A 3x3 convolution of the planes, `blocks` residual blocks of two 3x3 convolutions each, and two heads: 1x1
+/// convolution and linear layer to the policy's logits, 1x1 convolution and two linear layers to the value.
+/// Every convolution is followed by batch norm, every batch norm by ReLU; the value by tanh.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Shape {
+    /// Rows of the board, 2 to 19.
+    pub board: usize,
+    /// Input planes, 1 to 1024.
+    pub planes: usize,
+    /// Channels of the trunk, 1 to 1024.
+    pub filters: usize,
+    /// Residual blocks, 0 to 100.
+    pub blocks: usize,
+    /// Channels of the policy head's convolution, 1 to 1024.
+    pub policy_filters: usize,
+    /// Channels of the value head's convolution, 1 to 1024.
+    pub value_filters: usize,
+    /// Hidden units of the value head, 1 to 4096.
+    pub value_hidden: usize,
+}
+
+impl Shape {
+    /// A network for 9x9 Go: 10 planes, 4 blocks of 32 filters.
+    pub const GO9: Shape = Shape {
+        board: 9,
+        planes: 10,
+        filters: 32,
+        blocks: 4,
+        policy_filters: 2,
+        value_filters: 1,
+        value_hidden: 64,
+    };
+
+    /// A network for 19x19 Go: 18 planes, 10 blocks of 64 filters.
+    pub const GO19: Shape = Shape {
+        board: 19,
+        planes: 18,
+        filters: 64,
+        blocks: 10,
+        policy_filters: 2,
+        value_filters: 1,
+        value_hidden: 256,
+    };
+
+    /// The points of the board.
+    pub fn points(&self) -> usize {
+        self.board * self.board
+    }
+
+    /// How many numbers the input has: `planes` times the points.
+    pub fn inputs(&self) -> usize {
+        self.planes * self.points()
+    }
+
+    /// How many logits the policy has: one for each point, row by row, and the pass.
+    pub fn moves(&self) -> usize {
+        self.points() + 1
+    }
+
+    /// Floating-point operations of one evaluation by direct convolution, a multiply-add counted as two.
+    pub fn flops(&self) -> u64 {
+        let f = self.filters;
+        let heads = self.policy_filters + self.value_filters;
+        let convolutions = self.points() * f * (9 * (self.planes + 2 * self.blocks * f) + heads);
+        let policy = self.policy_filters * self.points() * self.moves();
+        let value = self.value_hidden * (self.value_filters * self.points() + 1);
+        2 * (convolutions + policy + value) as u64
+    }
+
+    /// The measures in the order of the fields.
+    pub(crate) fn measures(&self) -> [usize; 7] {
+        let Shape { board, planes, filters, blocks, policy_filters, value_filters, value_hidden } = *self;
+        [board, planes, filters, blocks, policy_filters, value_filters, value_hidden]
+    }
+
+    /// The inverse of [`Shape::measures`].
+    pub(crate) fn from_measures(measures: [usize; 7]) -> Shape {
+        let [board, planes, filters, blocks, policy_filters, value_filters, value_hidden] = measures;
+        Shape { board, planes, filters, blocks, policy_filters, value_filters, value_hidden }
+    }
+
+    /// The shape, if its measures are in range.
+    ///
+    /// # Errors
+    /// The first measure that is out of range.
+    pub fn checked(self) -> Result<Shape, ShapeError> {
+        for (name, value, range) in [
+            ("board", self.board, 2..=19),
+            ("planes", self.planes, 1..=1024),
+            ("filters", self.filters, 1..=1024),
+            ("blocks", self.blocks, 0..=100),
+            ("policy_filters", self.policy_filters, 1..=1024),
+            ("value_filters", self.value_filters, 1..=1024),
+            ("value_hidden", self.value_hidden, 1..=4096),
+        ] {
+            if !range.contains(&value) {
+                return Err(ShapeError { name, value, least: *range.start(), most: *range.end() });
+            }
+        }
+        Ok(self)
+    }
+}
+
+/// Such as `9x9, 10 planes, 4 blocks of 32 filters, heads 2, 1 and 64`.
+impl fmt::Display for Shape {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{0}x{0}, {1} planes, {2} blocks of {3} filters, heads {4}, {5} and {6}",
+            self.board,
+            self.planes,
+            self.blocks,
+            self.filters,
+            self.policy_filters,
+            self.value_filters,
+            self.value_hidden
+        )
+    }
+}
+
+/// A measure of a network that is out of range.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ShapeError {
+    name: &'static str,
+    value: usize,
+    least: usize,
+    most: usize,
+}
+
+impl fmt::Display for ShapeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} is {}, but must be {} to {}", self.name, self.value, self.least, self.most)
+    }
+}
+
+impl std::error::Error for ShapeError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn flops_of_the_two_networks() {
+        assert!((Shape::GO9.flops() as f64 / 12.5e6 - 1.0).abs() < 0.01, "{}", Shape::GO9.flops());
+        assert!((Shape::GO19.flops() as f64 / 0.541e9 - 1.0).abs() < 0.01, "{}", Shape::GO19.flops());
+    }
+
+    #[test]
+    fn a_measure_out_of_range_is_named() {
+        let error = Shape { board: 20, ..Shape::GO9 }.checked().unwrap_err();
+        assert_eq!(error.to_string(), "board is 20, but must be 2 to 19");
+        assert!(Shape { blocks: 0, ..Shape::GO9 }.checked().is_ok());
+    }
+}

@@ -1,0 +1,74 @@
+//! Network files: what is written is read, and what is wrong is named.
+
+#[allow(dead_code)]
+mod support;
+
+use std::path::PathBuf;
+use tesuji_net::{Notes, Parameters, Safetensors, Shape};
+
+const SHAPE: Shape = Shape {
+    board: 5,
+    planes: 3,
+    filters: 4,
+    blocks: 1,
+    policy_filters: 2,
+    value_filters: 1,
+    value_hidden: 6,
+};
+
+/// A path for one test.
+fn path(name: &str) -> PathBuf {
+    std::env::temp_dir().join(format!("tesuji-net-{}-{name}.safetensors", std::process::id()))
+}
+
+/// The bytes of a network file, read back and changed.
+fn changed(change: impl FnOnce(&mut Safetensors)) -> Vec<u8> {
+    let path = path(&format!("{:?}", std::thread::current().id()));
+    Parameters::random(SHAPE, 1).save(&path, &Notes::new()).unwrap();
+    let mut file = Safetensors::from_bytes(&std::fs::read(&path).unwrap()).unwrap();
+    std::fs::remove_file(path).unwrap();
+    change(&mut file);
+    file.to_bytes()
+}
+
+#[test]
+fn what_is_saved_is_loaded() {
+    let path = path("saved");
+    let parameters = Parameters::random(SHAPE, 3);
+    let notes = Notes::from([("step".to_owned(), "12".to_owned())]);
+    parameters.save(&path, &notes).unwrap();
+    assert_eq!(Parameters::load(&path).unwrap(), (parameters, notes));
+    std::fs::remove_file(path).unwrap();
+}
+
+#[test]
+fn a_file_that_is_cut_off_is_an_error_everywhere() {
+    let bytes = changed(|_| {});
+    for end in (0..bytes.len()).step_by(13) {
+        assert!(Parameters::from_bytes(&bytes[..end]).is_err(), "cut at {end}");
+    }
+}
+
+#[test]
+fn errors_say_what_is_wrong() {
+    let set = |key: &'static str, value: &'static str| {
+        changed(|file| drop(file.metadata.insert(key.into(), value.into())))
+    };
+    for (bytes, words) in [
+        (support::fixture().to_bytes(), "format is missing"),
+        (set("format", "other 2"), "format is \"other 2\", this version reads \"tesuji-net 1\""),
+        (set("filters", "many"), "filters is \"many\", but must be a number"),
+        (set("board", "20"), "board is 20, but must be 2 to 19"),
+        (set("filters", "8"), "trunk.conv.weight is [4, 3, 3, 3], its measures say [8, 3, 3, 3]"),
+        (set("blocks", "0"), "blocks.0.bn1.bias does not belong"),
+        (set("blocks", "2"), "blocks.1.conv1.weight is missing"),
+        (changed(|file| drop(file.metadata.remove("planes"))), "planes is missing"),
+        (changed(|file| file.insert("value.fc2.bias", &[1], &[f32::NAN])), "value.fc2.bias holds NaN"),
+        (changed(|file| file.insert("value.bn.running_var", &[1], &[-1.0])), "negative variance"),
+    ] {
+        let error = Parameters::from_bytes(&bytes).unwrap_err().to_string();
+        assert!(error.contains(words), "{error:?} lacks {words:?}");
+    }
+    let missing = Parameters::load(&path("missing")).unwrap_err().to_string();
+    assert!(missing.contains("tesuji-net-") && missing.contains("missing.safetensors"), "{missing}");
+}

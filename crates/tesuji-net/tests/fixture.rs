@@ -1,0 +1,51 @@
+//! The network against one that another program computed in double precision.
+
+mod support;
+
+use support::{batch, fixture, names, parameters, relative_error};
+use tesuji_net::{Parameters, Real, Schedule, Sgd, reference};
+
+/// Forward, losses, gradients and two steps of descent in this precision.
+fn check_reference<T: Real>(tolerance: f64) {
+    let fixture = fixture();
+    let start = parameters(&fixture, "param/");
+    let batch = batch(&fixture, *start.shape());
+    let mut parameters: Parameters<T> = start.cast();
+    let wide = |numbers: &[T]| numbers.iter().map(|x| x.wide()).collect::<Vec<f64>>();
+
+    let planes: Vec<T> = batch.planes().iter().map(|&x| T::of(x.into())).collect();
+    let (policy, value) = reference::evaluate(&parameters, &planes);
+    assert!(relative_error(wide(&policy), &fixture.tensors["eval.policy_logits"].1) < tolerance);
+    assert!(relative_error(wide(&value), &fixture.tensors["eval.value"].1) < tolerance);
+
+    let gradient = reference::gradient(&parameters, &batch);
+    assert!(relative_error([gradient.losses.policy], &fixture.tensors["train.loss_policy"].1) < tolerance);
+    assert!(relative_error([gradient.losses.value], &fixture.tensors["train.loss_value"].1) < tolerance);
+    for name in names(&start).iter().filter(|name| !name.contains("running")) {
+        let wanted = &fixture.tensors[&format!("grad/{name}")].1;
+        let error = relative_error(wide(gradient.derivatives.tensor(name).unwrap()), wanted);
+        assert!(error < tolerance, "gradient of {name}: {error}");
+    }
+
+    let sgd = Sgd { rate: Schedule::Constant { rate: 0.02 }, momentum: 0.9, decay: 1e-4 };
+    let mut velocity = vec![T::zero(); parameters.count()];
+    for step in 0..2 {
+        let gradient = reference::gradient(&parameters, &batch).derivatives;
+        sgd.apply(step, &mut parameters, &mut velocity, &gradient);
+    }
+    for name in names(&start) {
+        let wanted = &fixture.tensors[&format!("after2/{name}")].1;
+        let error = relative_error(wide(parameters.tensor(&name).unwrap()), wanted);
+        assert!(error < tolerance, "{name} after two steps: {error}");
+    }
+}
+
+#[test]
+fn reference_in_double_precision() {
+    check_reference::<f64>(1e-6);
+}
+
+#[test]
+fn reference_in_single_precision() {
+    check_reference::<f32>(1e-5);
+}
