@@ -25,6 +25,9 @@ pub struct Conditions {
     pub limit: Limit,
     /// Where games begin.
     pub openings: Openings,
+    /// Whether each game has an opening of its own, so that all games are independent; else both of a pair have the same.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub unpaired: bool,
 }
 
 /// The limit of each search.
@@ -77,6 +80,11 @@ impl Conditions {
         Rng::derive(Rng::derive(self.seed, 0), opening)
     }
 
+    /// The number of the opening of one game.
+    pub fn opening_number(&self, opening: u64, a_first: bool) -> u64 {
+        if self.unpaired { 2 * opening + u64::from(!a_first) } else { opening }
+    }
+
     /// The seed of one game.
     pub fn game_seed(&self, opening: u64, replica: u32, a_first: bool) -> u64 {
         let pair = Rng::derive(Rng::derive(self.seed, 1), opening);
@@ -98,6 +106,7 @@ mod tests {
             adjudicate: Adjudication::new(x).unwrap(),
             limit: Limit::Playouts(10),
             openings: Openings::RandomPlies(1),
+            unpaired: false,
         };
         let (off, on) = (conditions(0.0).canonical(), conditions(0.03).canonical());
         assert!(!off.contains("adjudicate") && on.contains("\nadjudicate = 0.03\n"), "{on}");

@@ -27,6 +27,7 @@
 //!     adjudicate: Adjudication::NEVER,
 //!     limit: Limit::Playouts(100),
 //!     openings: Openings::RandomPlies(1),
+//!     unpaired: false,
 //! };
 //! let arena = Arena {
 //!     start: &TicTacToe::new(),
@@ -62,6 +63,7 @@ mod matches;
 mod opening;
 mod play;
 mod process;
+mod race;
 mod record;
 pub mod report;
 mod runner;
@@ -96,6 +98,7 @@ pub use matches::{Match, MatchOptions, MatchProgress, MatchSpec, Pass, run_match
 pub use opening::opening;
 pub use play::{Played, play};
 pub use process::peak_memory;
+pub use race::{AcceptedRow, ArmPlan, ArmRow, BoundsRow, PatternPlan, RaceResults, Racing};
 pub use record::{GoReferee, PlainReferee, Referee, plain_result};
 pub use runner::{Arena, Event, RunReport};
 pub use schedule::{MatchSchedule, PairScore, Pairing, Schedule};

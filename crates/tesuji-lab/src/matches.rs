@@ -38,6 +38,8 @@ pub struct MatchSpec {
     pub seed: u64,
     /// Where games begin; none: after the game's usual number of random moves.
     pub openings: Option<Openings>,
+    /// Whether each game has an opening of its own, see [`Conditions`].
+    pub unpaired: bool,
     /// A game of so many moves is a draw.
     pub longest: u32,
     /// When a decided game ends.
@@ -142,7 +144,11 @@ impl Match {
     /// # Errors
     /// If there is no such agent, or one that cannot play the game, or an opening is not possible.
     pub fn new(spec: &MatchSpec) -> Result<Match, LabError> {
-        let agents = [AgentSpec::parse(&spec.a)?, AgentSpec::parse(&spec.b)?];
+        Match::between([AgentSpec::parse(&spec.a)?, AgentSpec::parse(&spec.b)?], spec)
+    }
+
+    /// Checks that a match of these agents is possible; `a` and `b` of `spec` are what they are called.
+    pub(crate) fn between(agents: [AgentSpec; 2], spec: &MatchSpec) -> Result<Match, LabError> {
         let openings = spec.openings.clone();
         let conditions = Conditions {
             game: spec.game.to_string(),
@@ -152,6 +158,7 @@ impl Match {
             adjudicate: spec.adjudicate,
             limit: spec.limit,
             openings: openings.unwrap_or(Openings::RandomPlies(spec.game.opening_plies())),
+            unpaired: spec.unpaired,
         };
         let [a, b] = agents.each_ref().map(AgentSpec::config);
         let planned = PlannedMatch {
@@ -166,6 +173,12 @@ impl Match {
         let played = Match { game: spec.game.clone(), agents, conditions, planned };
         played.game.visit(Check(&played))?;
         Ok(played)
+    }
+
+    /// The same match with so many games.
+    pub(crate) fn with_games(mut self, games: u64) -> Match {
+        self.planned.games = games;
+        self
     }
 
     /// The match as a store keeps it.

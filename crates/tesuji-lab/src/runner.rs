@@ -238,7 +238,8 @@ impl<G: Notation + Sync> Players<'_, G> {
     fn try_play(&mut self, task: &Task) -> Result<Option<GameRow>, String> {
         let Task { pairing, a_first, .. } = *task;
         let (start, conditions) = (self.arena.start, self.arena.conditions);
-        let opening = opening(start, conditions, pairing.opening).map_err(|e| e.to_string())?;
+        let opening = opening(start, conditions, conditions.opening_number(pairing.opening, a_first))
+            .map_err(|e| e.to_string())?;
         let seed = conditions.game_seed(pairing.opening, pairing.replica, a_first);
         let mut a = self.take(pairing.a, true)?;
         let mut b = self.take(pairing.b, false)?;

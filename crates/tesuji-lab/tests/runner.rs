@@ -54,6 +54,7 @@ fn conditions(game: &str) -> Conditions {
         adjudicate: Adjudication::NEVER,
         limit: Limit::Playouts(1),
         openings: Openings::RandomPlies(1),
+        unpaired: false,
     }
 }
 

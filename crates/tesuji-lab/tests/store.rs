@@ -22,6 +22,7 @@ fn spec() -> MatchSpec {
         games: 7,
         limit: Limit::Playouts(1000),
         seed: 1,
+        unpaired: false,
         openings: None,
         longest: 2000,
         adjudicate: tesuji_lab::Adjudication::NEVER,

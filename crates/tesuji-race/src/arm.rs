@@ -1,6 +1,7 @@
 //! One arm of a race.
 
 use crate::Rewards;
+use std::fmt;
 
 /// What was decided of an arm.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -16,6 +17,17 @@ pub enum Verdict {
     Discarded,
     /// It has had all the rewards that an arm may cost; as good as discarded.
     Undecided,
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Verdict::Open => "open",
+            Verdict::Accepted => "accepted",
+            Verdict::Discarded => "discarded",
+            Verdict::Undecided => "undecided",
+        })
+    }
 }
 
 /// An arm and what is known of it.

@@ -6,7 +6,8 @@
 //! | [`Race`] | which arm to play next, how much, and what has been decided |
 //! | [`Rewards`] | what was observed of an arm: how many rewards, their sum, their squares |
 //! | [`Rule`] | how far an arm's efficiency may be from its mean reward: by Hoeffding, by Bernstein, by an e-process |
-//! | [`Spending`] | how a risk is divided over tests without end: those of an arm, or races one after the other |
+//! | [`Spending`] | how a risk is divided over tests without end: those of an arm |
+//! | [`RiskBudget`] | how it is divided over races that follow each other |
 //!
 //! An *arm* is a modification; its *efficiency* is its expected reward, in [0, 1], where the unmodified program has 1/2. A
 //! reward is the value of a game, 1 for a win and 1/2 for a draw, or the mean value of two with colours swapped.
@@ -21,4 +22,4 @@ pub use arm::{Arm, Verdict};
 pub use evidence::{log_evidence, sequence_bounds};
 pub use race::{Batch, Race, Settings, Winner};
 pub use rewards::Rewards;
-pub use rule::{Rule, Spending, bernstein, hoeffding};
+pub use rule::{RiskBudget, Rule, Spending, bernstein, hoeffding};

@@ -38,6 +38,28 @@ impl Spending {
     }
 }
 
+/// How a risk is divided over races that follow each other.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
+pub enum RiskBudget {
+    /// Every race has all of it: of many races some are wrong.
+    PerRace,
+    /// The k-th race has 6 / (pi^2 k^2) of it: with probability at least 1 - risk none is wrong, however many there are.
+    #[default]
+    Total,
+}
+
+impl RiskBudget {
+    /// The risk of the k-th race, from 1.
+    pub fn of_race(self, risk: f64, k: u64) -> f64 {
+        match self {
+            RiskBudget::PerRace => risk,
+            RiskBudget::Total => risk * Spending::Squares.share(k),
+        }
+    }
+}
+
 /// How bounds of an efficiency follow from rewards.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -93,6 +115,13 @@ mod tests {
             let sum: f64 = (1..100_000).map(|t| spending.share(t)).sum();
             assert!(sum <= 1.0 && sum > 0.999, "{sum}");
         }
+    }
+
+    #[test]
+    fn a_total_budget_is_never_overspent() {
+        let spent = |budget: RiskBudget| (1..10_000).map(|k| budget.of_race(0.05, k)).sum::<f64>();
+        assert!(spent(RiskBudget::Total) <= 0.05 && spent(RiskBudget::PerRace) > 1.0);
+        assert_eq!(RiskBudget::PerRace.of_race(0.05, 7), 0.05);
     }
 
     #[test]

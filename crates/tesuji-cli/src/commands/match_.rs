@@ -51,6 +51,9 @@ pub(crate) struct Args {
     /// A file of openings to play in turn: a line of moves each, such as `e5 c3`.
     #[arg(long, conflicts_with = "opening_plies")]
     openings: Option<PathBuf>,
+    /// Give each game an opening of its own, so that all games are independent; else both of a pair begin from the same.
+    #[arg(long)]
+    unpaired: bool,
     /// A game of so many moves is a draw.
     #[arg(long, default_value_t = 2000, value_parser = clap::value_parser!(u32).range(1..))]
     longest: u32,
@@ -108,6 +111,7 @@ fn options(args: Args) -> Result<(MatchSpec, MatchOptions), LabError> {
         limit,
         seed: args.seed,
         openings,
+        unpaired: args.unpaired,
         longest: args.longest,
         adjudicate: args.adjudicate,
         sprt: args.sprt,

@@ -81,6 +81,7 @@ impl Recording {
                 ("games", json!({ "ratings": ratings, "matches": matches }))
             }
             Results::Tuning(tuning) => ("games", json!(tuning)),
+            Results::Race(races) => ("games", json!(races)),
             Results::Decisions(rows) => ("decisions", json!({ "decisions": rows })),
             Results::Incentives(rows) => ("games", json!({ "rows": rows })),
             Results::Points(rows) => ("pairs", json!({ "rows": rows })),
@@ -105,6 +106,7 @@ impl Recording {
                     ratings.iter().try_for_each(rating_line)?;
                 }
                 Results::Tuning(results) => super::tune::lines(results)?,
+                Results::Race(results) => super::race::lines(results)?,
                 Results::Decisions(rows) => rows.iter().try_for_each(decision_line)?,
                 Results::Incentives(rows) => rows.iter().try_for_each(learning_line)?,
                 Results::Points(rows) => rows.iter().try_for_each(point_line)?,

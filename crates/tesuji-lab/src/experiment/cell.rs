@@ -38,6 +38,9 @@ pub struct Cell {
     pub seed: u64,
     /// Random moves at the beginning of a game; none: what is usual for the game.
     pub opening_plies: Option<u32>,
+    /// Each game has an opening of its own, so that all games are independent; else both of a pair have the same.
+    #[serde(default)]
+    pub unpaired: bool,
     /// A game of so many moves is a draw.
     #[serde(default = "longest")]
     pub longest: u32,
@@ -59,7 +62,7 @@ fn longest() -> u32 {
 }
 
 /// The match that a table describes.
-pub(super) fn cell_of(table: toml::Table) -> Result<Cell, String> {
+pub(crate) fn cell_of(table: toml::Table) -> Result<Cell, String> {
     toml::Value::Table(table).try_into().map_err(|error: toml::de::Error| one_line(error.message()))
 }
 
@@ -106,6 +109,7 @@ impl Cell {
             limit: Limit::Playouts(self.playouts),
             seed: self.seed,
             openings: lines.or(self.opening_plies.map(Openings::RandomPlies)),
+            unpaired: self.unpaired,
             longest: self.longest,
             adjudicate: self.adjudicate,
             sprt,

@@ -4,6 +4,7 @@ use super::{Cell, RoundRobin, Sweep};
 use crate::LabError;
 use crate::decisions::Decisions;
 use crate::incentives::{Learning, PointMatch};
+use crate::race::Racing;
 use crate::tune::Tuning;
 use serde::de::DeserializeOwned;
 use std::collections::HashSet;
@@ -22,6 +23,7 @@ use toml::{Table, Value};
 /// | `"round-robin"` | `agents`, `anchor`, and fields of [`Cell`] for all matches: see [`RoundRobin`] |
 /// | `"sweep"` | `base`, `[axes]`, and fields of [`Cell`] for all matches: see [`Sweep`] |
 /// | `"tuning"` | `[[parameter]]` tables and the other fields of [`Tuning`] |
+/// | `"race"` | `base`, `[[arm]]` tables or `[patterns]`, and fields of [`Cell`] for all games: see [`Racing`] |
 /// | `"decisions"` | the fields of [`Decisions`] |
 /// | `"incentives"` | `[[learning]]` tables with the fields of [`Learning`] |
 /// | `"points"` | `[[match]]` tables with the fields of [`PointMatch`] |
@@ -68,7 +70,8 @@ pub struct Experiment {
 }
 
 /// The kinds of experiments.
-const KINDS: [&str; 7] = ["matches", "round-robin", "sweep", "tuning", "decisions", "incentives", "points"];
+const KINDS: [&str; 8] =
+    ["matches", "round-robin", "sweep", "tuning", "race", "decisions", "incentives", "points"];
 
 /// What an experiment does.
 #[derive(Clone, PartialEq, Debug)]
@@ -81,6 +84,8 @@ pub enum Plan {
     Sweep(Sweep),
     /// Parameters of an agent that are tuned.
     Tuning(Box<Tuning>),
+    /// Modifications of an agent that are raced.
+    Race(Box<Racing>),
     /// Decisions at the roots of trees.
     Decisions(Decisions),
     /// Incentives to be learnt.
@@ -97,6 +102,7 @@ impl Plan {
             Plan::RoundRobin(_) => "round-robin",
             Plan::Sweep(_) => "sweep",
             Plan::Tuning(_) => "tuning",
+            Plan::Race(_) => "race",
             Plan::Decisions(_) => "decisions",
             Plan::Incentives(_) => "incentives",
             Plan::Points(_) => "points",
@@ -149,6 +155,9 @@ impl Experiment {
                 })?;
                 tuning.check().map_err(|error| fail(None, error.to_string()))?;
                 Plan::Tuning(Box::new(tuning))
+            }
+            Some("race") => {
+                Plan::Race(Box::new(Racing::read(common).map_err(|message| fail(None, message))?))
             }
             Some("decisions") => {
                 let plan: Decisions = typed(text).map_err(|error| {
@@ -307,7 +316,10 @@ mod tests {
             (format!("{HEAD}[[match]]\nname = \"../1\"\na = \"mast\"\nb = \"uct\"\n"), ["line 6", "letters"]),
             (HEAD.to_owned(), ["f.toml", "[[match]]"]),
             (HEAD.replace("x/y", "x/.."), ["f.toml", "x/.."]),
-            (HEAD.replace("matches", "race"), ["kind is \"race\"", "accepted: \"matches\", \"round-robin\""]),
+            (
+                HEAD.replace("matches", "contest"),
+                ["kind is \"contest\"", "accepted: \"matches\", \"round-robin\""],
+            ),
             ("kind = \n".to_owned(), ["f.toml: line 1", ""]),
         ] {
             let error = Experiment::parse("f.toml", &text).unwrap_err().to_string();

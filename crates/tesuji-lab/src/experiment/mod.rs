@@ -9,6 +9,7 @@ mod run;
 mod sweep;
 
 pub use cell::Cell;
+pub(crate) use cell::cell_of;
 pub use file::{Experiment, Plan};
 pub(crate) use file::{PLAIN, is_plain};
 pub use results::Results;

@@ -5,6 +5,7 @@ use crate::LabError;
 use crate::csv_table::csv_table;
 use crate::decisions::{self, DecisionRow};
 use crate::incentives::{LearningRow, PointRow};
+use crate::race::RaceResults;
 use crate::store::Store;
 use crate::trials::found;
 use crate::tune::TuningResults;
@@ -25,6 +26,8 @@ pub enum Results {
     },
     /// Of a tuning.
     Tuning(Box<TuningResults>),
+    /// Of races.
+    Race(Box<RaceResults>),
     /// Of decisions.
     Decisions(Vec<DecisionRow>),
     /// Of incentives.
@@ -58,6 +61,7 @@ impl Results {
                 Results::RoundRobin { ratings: plan.ratings(store)?, matches: Row::all(store)? }
             }
             Plan::Tuning(plan) => Results::Tuning(Box::new(TuningResults::of(plan, store)?)),
+            Plan::Race(plan) => Results::Race(Box::new(RaceResults::of(plan, store)?)),
             Plan::Decisions(plan) => Results::Decisions(decisions::rows(plan, store)?),
             Plan::Incentives(cells) => {
                 let made = cells.iter().zip(found(cells, store)?);
@@ -78,6 +82,7 @@ impl Results {
             Plan::Matches(_) | Plan::Sweep(_) => Results::Matches(Vec::new()),
             Plan::RoundRobin(_) => Results::RoundRobin { ratings: Vec::new(), matches: Vec::new() },
             Plan::Tuning(_) => Results::Tuning(Box::default()),
+            Plan::Race(_) => Results::Race(Box::default()),
             Plan::Decisions(_) => Results::Decisions(Vec::new()),
             Plan::Incentives(_) => Results::Incentives(Vec::new()),
             Plan::Points(_) => Results::Points(Vec::new()),
@@ -89,6 +94,7 @@ impl Results {
         match self {
             Results::Matches(rows) | Results::RoundRobin { matches: rows, .. } => rows.is_empty(),
             Results::Tuning(tuning) => tuning.evaluations.is_empty(),
+            Results::Race(races) => races.arms.is_empty(),
             Results::Decisions(rows) => rows.is_empty(),
             Results::Incentives(rows) => rows.is_empty(),
             Results::Points(rows) => rows.is_empty(),
@@ -96,7 +102,7 @@ impl Results {
     }
 
     /// Further tables as CSV, each with what is added to its name: the ratings of a round robin; what a tuning recommends,
-    /// its validation and what is drawn of it.
+    /// its validation and what is drawn of it; what races accepted, its fresh games and the bounds of all arms.
     ///
     /// # Errors
     /// None in practice.
@@ -104,7 +110,16 @@ impl Results {
         match self {
             Results::RoundRobin { ratings, .. } => Ok(vec![("ratings", csv_table(ratings)?)]),
             Results::Tuning(tuning) => tuning.further(),
+            Results::Race(races) => races.further(),
             _ => Ok(Vec::new()),
+        }
+    }
+
+    /// The agent that came out of it, as a recipe in TOML.
+    pub fn recipe(&self) -> Option<&str> {
+        match self {
+            Results::Race(races) => races.recipe.as_deref(),
+            _ => None,
         }
     }
 
@@ -116,6 +131,7 @@ impl Results {
         match self {
             Results::Matches(rows) | Results::RoundRobin { matches: rows, .. } => csv_table(rows),
             Results::Tuning(tuning) => tuning.csv(),
+            Results::Race(races) => races.csv(),
             Results::Decisions(rows) => csv_table(rows),
             Results::Incentives(rows) => csv_table(rows),
             Results::Points(rows) => csv_table(rows),

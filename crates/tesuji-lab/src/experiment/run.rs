@@ -4,10 +4,11 @@ use super::results::Results;
 use super::{Cell, Experiment, Plan};
 use crate::matches::{Match, Pass};
 use crate::process::reset_peak_memory;
+use crate::race::{self, Racing};
 use crate::runner::RunReport;
 use crate::store::{Agenda, Description, FILE, Store};
 use crate::trials::{self, Trial, make_trials};
-use crate::tune::{self, Tuning, TuningResults};
+use crate::tune::{self, Tuning};
 use crate::write_whole::write_whole;
 use crate::{LabError, MatchProgress};
 use std::path::{Path, PathBuf};
@@ -106,6 +107,7 @@ pub fn run_experiment(
         Plan::RoundRobin(plan) => run.matches(&plan.cells)?,
         Plan::Sweep(plan) => run.matches(&plan.cells)?,
         Plan::Tuning(plan) => run.tuning(plan)?,
+        Plan::Race(plan) => run.race(plan)?,
         Plan::Decisions(plan) => run.trials(&plan.parts()?)?,
         Plan::Incentives(cells) => run.trials(cells)?,
         Plan::Points(cells) => run.trials(cells)?,
@@ -161,11 +163,20 @@ impl Run<'_> {
 
     fn tuning(&mut self, plan: &Tuning) -> Result<(), LabError> {
         let Some(mut store) = self.begin(|store| tune::agenda(plan, store))? else { return Ok(()) };
-        let (table, mut renewal) = (&self.report.table, Renewal::new());
-        let results = |store: &Store| TuningResults::of(plan, store).map(|r| Results::Tuning(Box::new(r)));
+        let (all, table, mut renewal) = (&self.experiment.plan, &self.report.table, Renewal::new());
         self.report.failed =
             tune::play(plan, &mut store, self.options, self.stop, self.watch, &mut |store| {
-                renewal.renew(&mut || write_table(&results(store)?, table))
+                renewal.renew(&mut || write_table(&Results::of(all, store)?, table))
+            })?;
+        self.write(&store)
+    }
+
+    fn race(&mut self, plan: &Racing) -> Result<(), LabError> {
+        let Some(mut store) = self.begin(|store| race::agenda(plan, store))? else { return Ok(()) };
+        let (all, table, mut renewal) = (&self.experiment.plan, &self.report.table, Renewal::new());
+        self.report.failed =
+            race::play(plan, &mut store, self.options, self.stop, self.watch, &mut |store| {
+                renewal.renew(&mut || write_table(&Results::of(all, store)?, table))
             })?;
         self.write(&store)
     }
@@ -279,13 +290,16 @@ impl Renewal {
     }
 }
 
-/// The table of results, and those beside it if there are any.
+/// The table of results, and what else there is beside it: further tables, a recipe.
 fn write_table(results: &Results, table: &Path) -> Result<(), LabError> {
     if results.is_empty() {
         return Ok(());
     }
     for (name, text) in results.further_csv()? {
         write_whole(&beside(table, name), &text)?;
+    }
+    if let Some(recipe) = results.recipe() {
+        write_whole(&table.with_extension("recipe.toml"), recipe)?;
     }
     write_whole(table, &results.csv()?)
 }

@@ -2,8 +2,9 @@
 
 use super::{Chart, Data, Standing};
 use crate::conditions::{Conditions, Limit, Openings};
+use crate::csv_table::csv_table;
 use crate::store::{Config, GameRow, Place, PlannedMatch, Store};
-use crate::{Adjudication, GameSpec, LabError, MatchSummary, RatingRow, Results, Tuning};
+use crate::{Adjudication, GameSpec, LabError, MatchSummary, Racing, RatingRow, Results, Tuning};
 use std::path::Path;
 
 /// All that a report needs to know of an experiment.
@@ -83,7 +84,11 @@ impl Record {
         for planned in store.matches()? {
             let record = MatchRecord {
                 conditions: Conditions::parse(&planned.matchup.conditions)?,
-                is_evaluation: description.kind == "tuning" && Tuning::is_evaluation(&planned.name),
+                is_evaluation: match description.kind.as_str() {
+                    "tuning" => Tuning::is_evaluation(&planned.name),
+                    "race" => Racing::is_arm(&planned.name),
+                    _ => false,
+                },
                 counted: store.counted_games(&planned)?,
                 summary: planned.summary(&store)?,
                 games: store.games_of(&planned.matchup, planned.games)?,
@@ -107,6 +112,13 @@ impl Record {
                 for (name, table) in results.further()?.iter().filter(|(name, _)| *name == "recommended") {
                     tables.push((format!("The {name} values"), Data::parse(table)?));
                 }
+                charts = results.charts();
+            }
+            Some(Results::Race(results)) => {
+                if !results.accepted.is_empty() {
+                    tables.push(("Accepted".to_owned(), Data::parse(&csv_table(&results.accepted)?)?));
+                }
+                long_tables.push(("Arms".to_owned(), Data::parse(&results.csv()?)?));
                 charts = results.charts();
             }
             Some(results) => tables.push(("Results".to_owned(), Data::parse(&results.csv()?)?)),
@@ -185,7 +197,8 @@ impl MatchRecord {
 
     /// The command that plays the match anew.
     fn command(&self) -> String {
-        let Conditions { game, komi, seed, longest, adjudicate, limit, openings } = &self.conditions;
+        let Conditions { game, komi, seed, longest, adjudicate, limit, openings, unpaired } =
+            &self.conditions;
         let mut command = vec!["tesuji match".to_owned(), quoted(&self.planned.a), quoted(&self.planned.b)];
         let mut option = |name: &str, value: &dyn std::fmt::Display| {
             command.push(format!("--{name} {}", quoted(&value.to_string())));
@@ -210,6 +223,9 @@ impl MatchRecord {
         }
         if let Some(sprt) = self.planned.sprt {
             option("sprt", &format!("{},{}", sprt.elo0, sprt.elo1));
+        }
+        if *unpaired {
+            command.push("--unpaired".to_owned());
         }
         command.join(" ")
     }

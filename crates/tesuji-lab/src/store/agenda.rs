@@ -71,7 +71,8 @@ impl Store {
         Ok(changes)
     }
 
-    /// Adds a match to what the experiment asks for, at its end, unless there is one of its name.
+    /// Adds a match to what the experiment asks for, at its end; if there is one of its name, it is asked for as many games as
+    /// this one.
     ///
     /// # Errors
     /// If the store fails.
@@ -225,12 +226,13 @@ fn replace(db: &Transaction<'_>, agenda: &Agenda) -> Result<(), LabError> {
     Ok(())
 }
 
-/// Does nothing if there is a match of this name.
+/// If there is a match of this name, only its number of games changes.
 fn insert_match(db: &Transaction<'_>, position: i64, planned: &PlannedMatch) -> Result<(), LabError> {
     let [conditions, a, b] = matchup_ids(db, &planned.matchup)?;
     let sprt = planned.sprt.map(|sprt| serde_json::to_string(&sprt)).transpose();
     db.execute(
-        "INSERT INTO match VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (name) DO NOTHING",
+        "INSERT INTO match VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (name)
+         DO UPDATE SET games = excluded.games",
         params![
             position,
             planned.name,
@@ -291,6 +293,7 @@ mod tests {
             limit: crate::Limit::Playouts(10),
             seed: 1,
             openings: None,
+            unpaired: false,
             longest: 9,
             adjudicate: crate::Adjudication::NEVER,
             sprt: None,

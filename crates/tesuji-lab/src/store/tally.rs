@@ -6,6 +6,7 @@ use crate::schedule::{PairScore, counted_openings};
 use crate::stats::Counts;
 use rusqlite::params;
 use std::collections::{BTreeMap, HashSet};
+use std::ops::Range;
 
 /// What the games between two agents say, from the side of `a`.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -94,6 +95,17 @@ impl Store {
                 bytes_peak: row.get::<_, i64>(3)? as u64,
             })
         })?)
+    }
+
+    /// The values for `a` of the games of a matchup with these numbers that were played, in order.
+    pub fn values(&self, matchup: &Matchup, numbers: Range<u64>) -> Result<Vec<f64>, LabError> {
+        let mut query = self.db.prepare_cached(&format!(
+            "SELECT a_value {BETWEEN} AND 2 * pair.opening + 1 - game.a_first >= ?5 ORDER BY pair.opening, a_first DESC"
+        ))?;
+        let [conditions, a, b] = hashes(matchup);
+        let (first, end) = (limit(numbers.start), limit(numbers.end));
+        let rows = query.query_map(params![conditions, a, b, end, first], |row| row.get(0))?;
+        Ok(rows.collect::<Result<_, _>>()?)
     }
 
     /// How many of the first `games` games of a matchup were played.

@@ -272,6 +272,7 @@ impl Tuning {
             // Each evaluation has openings of its own, the validations too.
             seed: Rng::derive(self.seed, part) >> 1,
             opening_plies: self.opening_plies,
+            unpaired: false,
             longest: self.longest,
             openings: self.openings.clone(),
             sprt: None,

@@ -1,0 +1,41 @@
+//! The figures of races.
+
+use super::RaceResults;
+use crate::report::{Axis, Chart, ChartCurve, ChartLine, CurveStyle, Legend, Place, Point};
+
+/// Three of them stand side by side.
+const SIZE: (u32, u32) = (380, 260);
+
+impl RaceResults {
+    /// The bounds of each arm over its games, with the thresholds; each with its caption.
+    pub fn charts(&self) -> Vec<(String, Chart)> {
+        let mut charts = Vec::new();
+        for row in &self.arms {
+            let own = self.bounds.iter().filter(|at| at.race == row.race && at.arm == row.arm);
+            let points: Vec<Point> = own
+                .map(|at| Point { x: at.games as f64, y: at.score, interval: Some([at.lower, at.upper]) })
+                .collect();
+            if points.is_empty() {
+                continue;
+            }
+            let caption = format!(
+                "Race {}, {} ({}): {} after {} games. The band holds the efficiency at all times with the race's certainty; \
+                 the lines are the thresholds.",
+                row.race, row.arm, row.change, row.verdict, row.games
+            );
+            charts.push((caption, chart(points, self.thresholds)));
+        }
+        charts
+    }
+}
+
+fn chart(points: Vec<Point>, thresholds: [f64; 2]) -> Chart {
+    Chart {
+        x: Axis { label: "games".to_owned(), log: true, ..Axis::default() },
+        y: Axis { label: "score".to_owned(), range: Some([0.3, 0.7]), ..Axis::default() },
+        curves: vec![ChartCurve { label: String::new(), points, style: CurveStyle::Line }],
+        lines: vec![ChartLine { label: String::new(), places: thresholds.map(Place::Y).to_vec() }],
+        legend: Legend::LowerRight,
+        size: SIZE,
+    }
+}

@@ -1,0 +1,277 @@
+//! How races stand, from the games that were played.
+
+use super::draw::Drawn;
+use super::plan::Racing;
+use super::variant::{Variant, Worth};
+use crate::LabError;
+use crate::matches::Match;
+use crate::store::Store;
+use serde::{Deserialize, Serialize};
+use tesuji_race::{Batch, Race, Rewards, Verdict, Winner};
+
+/// The races of a plan as far as their games are played.
+///
+/// Every step follows from the plan, the patterns drawn so far and the values of the games, so that whoever reads the record
+/// anew comes to the same place.
+#[derive(Clone, Debug)]
+pub(super) struct Course {
+    pub(super) plan: Racing,
+    pub(super) rounds: Vec<Round>,
+    /// What was accepted, in order.
+    pub(super) accepted: Vec<Accepted>,
+    /// Matches of what was accepted, on fresh openings.
+    pub(super) fresh: Vec<Match>,
+    draws: Vec<Draw>,
+}
+
+/// One race.
+#[derive(Clone, Debug)]
+pub(super) struct Round {
+    /// From 1.
+    pub(super) number: u64,
+    pub(super) arms: Vec<Contestant>,
+    pub(super) race: Race,
+}
+
+/// A modification in a race.
+#[derive(Clone, Debug)]
+pub(super) struct Contestant {
+    pub(super) name: String,
+    /// What it changes.
+    pub(super) change: String,
+    /// Of a pattern: what its moves are.
+    pub(super) value: Option<Worth>,
+    /// Of a drawn pattern: its rates.
+    pub(super) drawn: Option<Drawn>,
+    pub(super) variant: Variant,
+    pub(super) duel: Match,
+    /// Games and bounds after each batch.
+    pub(super) history: Vec<(Rewards, f64, f64)>,
+}
+
+/// A modification that won its race.
+#[derive(Clone, Debug)]
+pub(super) struct Accepted {
+    pub(super) race: u64,
+    pub(super) arm: usize,
+    /// The base of the races after.
+    pub(super) variant: Variant,
+}
+
+/// The patterns of one race, as they are recorded.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub(super) struct Draw {
+    pub(super) race: u64,
+    pub(super) drawn: Vec<Drawn>,
+}
+
+/// What to do next.
+#[derive(Clone, Debug)]
+pub(super) enum Next {
+    /// Draw the patterns of this race.
+    Draw(u64),
+    /// Play so many games of an arm of the last race, those played before included.
+    Play { arm: usize, games: u64 },
+    /// The races are over.
+    Fresh,
+}
+
+/// The part of an arm's random numbers: no other match has the same.
+fn part_of_arm(race: u64, arm: usize) -> u64 {
+    (race << 32) | arm as u64
+}
+
+const CORPUS: u64 = 1 << 62;
+const FRESH: u64 = 1 << 61;
+
+impl Course {
+    pub(super) fn read(plan: &Racing, store: &Store) -> Result<Course, LabError> {
+        let mut draws = Vec::new();
+        for (_, kind, detail) in store.events()? {
+            if kind == "patterns" {
+                draws.push(serde_json::from_value(detail).map_err(LabError::failed)?);
+            }
+        }
+        let (rounds, accepted, fresh) = (Vec::new(), Vec::new(), Vec::new());
+        let mut course = Course { plan: plan.clone(), rounds, accepted, fresh, draws };
+        course.advance(store)?;
+        Ok(course)
+    }
+
+    /// The agent with everything that was accepted.
+    pub(super) fn best(&self) -> Variant {
+        self.accepted
+            .last()
+            .map_or_else(|| Variant::new(&self.plan.base), |accepted| accepted.variant.clone())
+    }
+
+    /// All drawn patterns so far.
+    pub(super) fn drawn(&self) -> impl Iterator<Item = &Drawn> {
+        self.draws.iter().flat_map(|draw| &draw.drawn)
+    }
+
+    /// Records patterns for a race.
+    pub(super) fn draw(&mut self, store: &Store, race: u64, drawn: Vec<Drawn>) -> Result<(), LabError> {
+        let draw = Draw { race, drawn };
+        store.event("patterns", &serde_json::to_value(&draw).map_err(LabError::failed)?)?;
+        self.draws.push(draw);
+        Ok(())
+    }
+
+    /// The games from which positions for drawing patterns come.
+    pub(super) fn corpus(&self) -> Result<Option<Match>, LabError> {
+        let Some(patterns) = &self.plan.patterns else { return Ok(None) };
+        let base = Variant::new(&self.plan.base);
+        let name = &self.plan.base;
+        let corpus = self.plan.duel("corpus", (&base, name), (&base, name), CORPUS, false)?;
+        Ok(Some(corpus.with_games(patterns.games)))
+    }
+
+    /// Goes as far as the games in the store lead.
+    pub(super) fn advance(&mut self, store: &Store) -> Result<Next, LabError> {
+        loop {
+            while let Some(round) = self.rounds.last_mut()
+                && let Some(batch) = round.race.next()
+            {
+                if let Some(next) = round.take(batch, store)? {
+                    return Ok(next);
+                }
+                if let Some(Winner::Arm(arm)) = round.race.winner() {
+                    let (race, variant) = (round.number, round.arms[arm].variant.clone());
+                    self.accepted.push(Accepted { race, arm, variant });
+                }
+            }
+            let number = self.rounds.len() as u64 + 1;
+            let arms = if number > self.plan.rounds() { Some(Vec::new()) } else { self.arms_of(number)? };
+            match arms {
+                None => return Ok(Next::Draw(number)),
+                Some(arms) if arms.is_empty() => {
+                    self.fresh = self.fresh_matches()?;
+                    return Ok(Next::Fresh);
+                }
+                Some(arms) => {
+                    let round = self.round(number, arms)?;
+                    self.rounds.push(round);
+                }
+            }
+        }
+    }
+
+    /// The arms of the next race; none if its patterns are not drawn yet.
+    fn arms_of(&self, number: u64) -> Result<Option<Vec<Arm>>, LabError> {
+        let base = self.best();
+        let Some(patterns) = &self.plan.patterns else { return self.listed(&base).map(Some) };
+        let value = patterns.races[number as usize - 1];
+        let arm = |(i, drawn): (usize, &Drawn)| Arm {
+            name: format!("p{}", i + 1),
+            change: drawn.pattern.clone(),
+            value: Some(value),
+            drawn: Some(drawn.clone()),
+            variant: base.with_pattern(&drawn.pattern, value),
+        };
+        let draw = self.draws.iter().find(|draw| draw.race == number);
+        Ok(draw.map(|draw| draw.drawn.iter().enumerate().map(arm).collect()))
+    }
+
+    /// The listed arms that no race has decided.
+    fn listed(&self, base: &Variant) -> Result<Vec<Arm>, LabError> {
+        let is_decided = |name: &str| {
+            let in_round = |round: &Round| {
+                let arms = round.arms.iter().zip(round.race.arms());
+                arms.filter(|(arm, _)| arm.name == name).any(|(_, arm)| arm.verdict != Verdict::Open)
+            };
+            self.rounds.iter().any(in_round)
+        };
+        let open = self.plan.arms.iter().filter(|arm| !is_decided(&arm.name));
+        let arm = |arm: &super::ArmPlan| {
+            Ok(Arm {
+                name: arm.name.clone(),
+                change: arm.change().to_owned(),
+                value: arm.pattern.is_some().then_some(arm.value),
+                drawn: None,
+                variant: arm.of(base).map_err(LabError::Input)?,
+            })
+        };
+        open.map(arm).collect()
+    }
+
+    fn round(&self, number: u64, arms: Vec<Arm>) -> Result<Round, LabError> {
+        let base = self.best();
+        let base_name = match self.accepted.len() {
+            0 => self.plan.base.clone(),
+            n => format!("{} + {n}", self.plan.base),
+        };
+        let contestant = |(i, arm): (usize, Arm)| {
+            let Arm { name, change, value, drawn, variant } = arm;
+            let match_name = format!("r{number}-{name}");
+            let duel = self.plan.duel(
+                &match_name,
+                (&variant, &name),
+                (&base, &base_name),
+                part_of_arm(number, i),
+                true,
+            )?;
+            Ok(Contestant { name, change, value, drawn, variant, duel, history: Vec::new() })
+        };
+        let arms: Vec<Contestant> =
+            arms.into_iter().enumerate().map(contestant).collect::<Result<_, LabError>>()?;
+        let race = Race::new(arms.len(), self.plan.settings(number));
+        Ok(Round { number, arms, race })
+    }
+
+    /// Matches of each accepted modification against the agent without it, and of all up to it against the base.
+    fn fresh_matches(&self) -> Result<Vec<Match>, LabError> {
+        let (mut matches, base) = (Vec::new(), Variant::new(&self.plan.base));
+        let mut before = (base.clone(), self.plan.base.clone());
+        for (i, accepted) in self.accepted.iter().enumerate() {
+            let name = format!("{} + {}", self.plan.base, i + 1);
+            let now = (accepted.variant.clone(), name);
+            let part = FRESH | (2 * i as u64);
+            let mut fresh = |of: &str, (opponent, opponent_name): (&Variant, &str), part: u64| {
+                let duel = self.plan.duel(of, (&now.0, &now.1), (opponent, opponent_name), part, false)?;
+                matches.push(duel.with_games(self.plan.fresh));
+                Ok::<(), LabError>(())
+            };
+            fresh(&format!("fresh-{}", i + 1), (&before.0, &before.1), part)?;
+            if i > 0 {
+                fresh(&format!("fresh-{}-all", i + 1), (&base, &self.plan.base), part | 1)?;
+            }
+            before = now;
+        }
+        Ok(matches)
+    }
+
+    /// How many games of a race were played.
+    pub(super) fn games_of_race(&self) -> u64 {
+        let arms = self.rounds.last().map(|round| round.race.arms());
+        arms.into_iter().flatten().map(|arm| arm.rewards.count).sum()
+    }
+}
+
+/// An arm before its match is made.
+struct Arm {
+    name: String,
+    change: String,
+    value: Option<Worth>,
+    drawn: Option<Drawn>,
+    variant: Variant,
+}
+
+impl Round {
+    /// Tells the race a batch if its games are played; else what to play.
+    fn take(&mut self, batch: Batch, store: &Store) -> Result<Option<Next>, LabError> {
+        let Batch { arm, rewards } = batch;
+        let contestant = &mut self.arms[arm];
+        let before = self.race.arms()[arm].rewards.count;
+        let games = before + rewards;
+        contestant.duel = contestant.duel.clone().with_games(games);
+        let values = store.values(&contestant.duel.planned().matchup, before..games)?;
+        if (values.len() as u64) < rewards {
+            return Ok(Some(Next::Play { arm, games }));
+        }
+        self.race.tell(arm, values.into_iter().collect());
+        let state = &self.race.arms()[arm];
+        contestant.history.push((state.rewards, state.lower, state.upper));
+        Ok(None)
+    }
+}

@@ -1,0 +1,170 @@
+//! Random patterns that are worth a race.
+
+use super::course::Course;
+use super::plan::PatternPlan;
+use super::variant::{Variant, Worth};
+use crate::agent::Factory;
+use crate::game_spec::GameVisitor;
+use crate::matches::Match;
+use crate::store::Store;
+use crate::{AgentSpec, LabError};
+use serde::{Deserialize, Serialize};
+use std::collections::HashSet;
+use tesuji::{Budget, Reply, Rng, Stop};
+use tesuji_agents::Playable;
+use tesuji_go::pattern::Generator;
+
+/// A pattern that passed the filter.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub(super) struct Drawn {
+    pub(super) pattern: String,
+    /// The share of the corpus's moves that it matches.
+    pub(super) match_rate: f64,
+    /// The share of searches whose move it changes.
+    pub(super) changed: f64,
+}
+
+/// So many patterns are looked at for each that is wanted.
+const TRIES: usize = 2000;
+
+/// Draws the patterns of a race; none if it was stopped.
+///
+/// A pattern is kept if the share of the moves that it matches, over all positions of the corpus, is within the plan's limits, and
+/// if a search with it chooses another move than one without it, from the same random numbers, in at least the plan's share of
+/// some positions spread over the corpus.
+///
+/// # Errors
+/// If too few of many patterns are kept.
+pub(super) fn draw(
+    course: &Course,
+    race: u64,
+    corpus: &Match,
+    store: &Store,
+    stop: &Stop,
+) -> Result<Option<Vec<Drawn>>, LabError> {
+    let Some(plan) = &course.plan.patterns else { return Ok(Some(Vec::new())) };
+    let planned = corpus.planned();
+    let games = store.games_of(&planned.matchup, planned.games)?;
+    let games: Vec<Vec<String>> = games.into_iter().map(|(_, game)| game.moves).collect();
+    let (game, playouts) = course.plan.game()?;
+    let seed = Rng::derive(course.plan.seed() ^ 0x9a77, race);
+    let budget = Budget { stop: stop.clone(), ..Budget::simulations(playouts) };
+    let value = plan.races[race as usize - 1];
+    let draw = Draw {
+        plan,
+        base: course.best(),
+        value,
+        seen: course.drawn().map(|drawn| drawn.pattern.as_str()).collect(),
+        games: &games,
+        budget,
+        seed,
+        stop,
+    };
+    game.visit(draw)
+}
+
+struct Draw<'a> {
+    plan: &'a PatternPlan,
+    base: Variant,
+    value: Worth,
+    seen: HashSet<&'a str>,
+    games: &'a [Vec<String>],
+    budget: Budget,
+    seed: u64,
+    stop: &'a Stop,
+}
+
+impl GameVisitor for Draw<'_> {
+    type Out = Result<Option<Vec<Drawn>>, LabError>;
+
+    fn visit<G: Playable>(self, start: G) -> Self::Out {
+        let Draw { plan, base, value, seen, games, budget, seed, stop } = self;
+        let corpus = positions(&start, games);
+        let step = (corpus.len() / plan.searches).max(1);
+        let places: Vec<usize> = (0..corpus.len()).step_by(step).take(plan.searches).collect();
+        let choices = |variant: &Variant| choices(&start, variant, &corpus, &places, &budget, seed);
+        let usual = choices(&base)?;
+        let mut drawn = Vec::new();
+        for pattern in Generator::new(seed, plan.radius).take(TRIES * plan.each) {
+            let pattern = pattern.to_string();
+            if seen.contains(pattern.as_str()) {
+                continue;
+            }
+            let match_rate = match_rate(&start, &pattern, &corpus)?;
+            if !(plan.match_rate[0]..=plan.match_rate[1]).contains(&match_rate) {
+                continue;
+            }
+            let other = choices(&base.with_pattern(&pattern, value))?;
+            if stop.is_stopped() {
+                return Ok(None);
+            }
+            let changed = usual.iter().zip(&other).filter(|(a, b)| a != b).count();
+            let changed = changed as f64 / places.len() as f64;
+            if value == Worth::Neutral || changed >= plan.changed {
+                drawn.push(Drawn { pattern, match_rate, changed });
+            }
+            if drawn.len() == plan.each {
+                return Ok(Some(drawn));
+            }
+        }
+        Err(LabError::Input(format!(
+            "only {} of {} random patterns match often enough and change enough searches; {} are wanted: allow other rates",
+            drawn.len(),
+            TRIES * plan.each,
+            plan.each
+        )))
+    }
+}
+
+/// The positions of the games in which a move was played.
+fn positions<G: Playable>(start: &G, games: &[Vec<String>]) -> Vec<G> {
+    let mut positions = Vec::new();
+    for moves in games {
+        let mut game = start.clone();
+        for text in moves {
+            let Some(m) = game.parse_move(text) else { break };
+            positions.push(game.clone());
+            game.play(m);
+        }
+    }
+    positions
+}
+
+/// The share of the moves worth a search that the pattern matches.
+fn match_rate<G: Playable>(start: &G, pattern: &str, corpus: &[G]) -> Result<f64, LabError> {
+    let advisor: Box<dyn Fn(&G, &mut [i8])> = Box::new(|_: &G, _: &mut [i8]| {});
+    let share = start.keys() / 2;
+    let (mut moves, mut matched, mut all) = (Vec::new(), 0, 0);
+    for game in corpus {
+        let mut advice = vec![0; share];
+        let _ = pattern;
+        advisor(game, &mut advice);
+        moves.clear();
+        game.search_moves(&mut moves);
+        let first = game.to_move().index() * share;
+        matched += moves.iter().filter(|&&m| advice[game.key(m) - first] != 0).count();
+        all += moves.len();
+    }
+    Ok(matched as f64 / all.max(1) as f64)
+}
+
+/// What the variant plays in these positions.
+fn choices<G: Playable>(
+    start: &G,
+    variant: &Variant,
+    corpus: &[G],
+    places: &[usize],
+    budget: &Budget,
+    seed: u64,
+) -> Result<Vec<Option<G::Move>>, LabError> {
+    let spec: AgentSpec = variant.spec("")?;
+    let mut bot = Factory::<G>::bot(&spec.factory(None), start).map_err(LabError::input)?;
+    let choice = |&place: &usize| {
+        bot.new_game(start, Rng::derive(seed, place as u64)).map_err(LabError::failed)?;
+        match bot.genmove(&corpus[place], budget, &mut ()).map_err(LabError::failed)? {
+            Reply::Play(report) => Ok(Some(report.best)),
+            Reply::Resign => Ok(None),
+        }
+    };
+    places.iter().map(choice).collect()
+}

@@ -1,0 +1,303 @@
+//! What is raced, and how.
+
+use super::variant::{Variant, Worth};
+use crate::experiment::{Cell, PLAIN, cell_of, is_plain};
+use crate::matches::Match;
+use crate::{AgentSpec, GameSpec, LabError};
+use serde::Deserialize;
+use std::collections::HashSet;
+use tesuji::Rng;
+use tesuji_race::{RiskBudget, Settings};
+use toml::{Table, Value};
+
+/// Races between modifications of an agent: the keys of a file with `kind = "race"`.
+///
+/// The arms of a race play against the agent without them, every game from an opening of its own, until one is accepted
+/// or none is left ([`tesuji_race::Race`]). The next race goes on from the agent with what was accepted. In the end everything
+/// accepted plays fresh games.
+///
+/// The arms are listed, and those raced again that no race has decided; or they are patterns, drawn at random for each race. `game`,
+/// `playouts` and the other keys of [`Cell`] without `games` are the settings of all games.
+///
+/// ```
+/// # use tesuji_lab::{Experiment, Plan};
+/// let text = r#"
+///     kind = "race"
+///     name = "exploration"
+///     game = "hex:5"
+///     playouts = 100
+///     base = "uct"
+///     race = { accept = 0.505, reject = 0.53, most = 5000 }
+///
+///     [[arm]]
+///     name = "less"
+///     set = "select.c=0.4"        # keys of the base's recipe, as in an override
+///
+///     [[arm]]
+///     name = "grave"
+///     agent = "grave"             # another agent
+/// "#;
+/// let Plan::Race(plan) = Experiment::parse("exploration.toml", text)?.plan else { unreachable!() };
+/// assert_eq!((plan.arms.len(), plan.rounds()), (2, 1));
+/// # Ok::<(), tesuji_lab::LabError>(())
+/// ```
+#[derive(Clone, PartialEq, Debug)]
+pub struct Racing {
+    /// The agent that is modified.
+    pub base: String,
+    /// The modifications.
+    pub arms: Vec<ArmPlan>,
+    /// Patterns in their place.
+    pub patterns: Option<PatternPlan>,
+    /// The rule of the races, their risk, thresholds and limits.
+    pub race: Settings,
+    /// Whether every race has the whole risk, or all together.
+    pub risk_budget: RiskBudget,
+    /// Races of listed arms.
+    rounds: u64,
+    /// Fresh games of what was accepted.
+    pub fresh: u64,
+    /// What all games have in common.
+    game: Cell,
+}
+
+/// A modification of the base: one of `set`, `agent`, `pattern`.
+#[derive(Clone, PartialEq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ArmPlan {
+    /// Its name: letters, digits, `.`, `-` and `_`.
+    pub name: String,
+    /// Overrides of the base, such as `select.c=0.4`; none at all, `""`, for an arm that changes nothing.
+    pub set: Option<String>,
+    /// Another agent, as the command line names it.
+    pub agent: Option<String>,
+    /// A pattern for the base's recipe.
+    pub pattern: Option<String>,
+    /// What the pattern's moves are. Default: good.
+    #[serde(default)]
+    pub value: Worth,
+}
+
+/// Patterns that are drawn at random and raced.
+#[derive(Clone, PartialEq, Debug, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct PatternPlan {
+    /// What the patterns of each race are tried as: good, bad, or neutral, which changes nothing.
+    pub races: Vec<Worth>,
+    /// Patterns in each race.
+    pub each: usize,
+    /// How far from a point its patterns may reach, 1 to 3.
+    pub radius: i8,
+    /// The share of the moves of a corpus of positions that a pattern must match, least and most.
+    pub match_rate: [f64; 2],
+    /// The share of searches whose move it must change, at least; neutral ones need not.
+    pub changed: f64,
+    /// Games of the base against itself for the corpus.
+    pub games: u64,
+    /// Searches, from positions of the corpus.
+    pub searches: usize,
+}
+
+impl Default for PatternPlan {
+    /// A race of 8 good ones and a race of 8 bad ones, radius 3, a match rate between 0.001 and 0.05, 0.01 of 200 searches changed,
+    /// 40 games.
+    fn default() -> PatternPlan {
+        PatternPlan {
+            races: vec![Worth::Good, Worth::Bad],
+            each: 8,
+            radius: 3,
+            match_rate: [0.001, 0.05],
+            changed: 0.01,
+            games: 40,
+            searches: 200,
+        }
+    }
+}
+
+/// The keys of a file that are not those of its games.
+#[derive(Deserialize)]
+struct Own {
+    base: String,
+    #[serde(default)]
+    arm: Vec<ArmPlan>,
+    patterns: Option<PatternPlan>,
+    #[serde(default)]
+    race: Settings,
+    #[serde(default)]
+    risk_budget: RiskBudget,
+    #[serde(default = "one")]
+    rounds: u64,
+    #[serde(default = "fresh")]
+    fresh: u64,
+}
+
+const OWN: [&str; 7] = ["base", "arm", "patterns", "race", "risk_budget", "rounds", "fresh"];
+
+fn one() -> u64 {
+    1
+}
+
+fn fresh() -> u64 {
+    2000
+}
+
+impl Racing {
+    /// From the keys of a file.
+    pub(crate) fn read(mut common: Table) -> Result<Racing, String> {
+        let own = Table::from_iter(OWN.iter().filter_map(|&key| Some((key.to_owned(), common.remove(key)?))));
+        let own: Own = Value::Table(own)
+            .try_into()
+            .map_err(|error: toml::de::Error| error.message().trim().replace('\n', ", "))?;
+        for key in ["a", "b", "games", "sprt", "unpaired"] {
+            if common.contains_key(key) {
+                return Err(format!(
+                    "a race has no key {key}: the arms play against the base, as long as it takes"
+                ));
+            }
+        }
+        for (key, text) in [("name", "race"), ("a", own.base.as_str()), ("b", own.base.as_str())] {
+            common.insert(key.to_owned(), Value::String(text.to_owned()));
+        }
+        common.insert("games".to_owned(), Value::Integer(1));
+        let plan = Racing {
+            base: own.base,
+            arms: own.arm,
+            patterns: own.patterns,
+            race: own.race,
+            risk_budget: own.risk_budget,
+            rounds: own.rounds,
+            fresh: own.fresh,
+            game: cell_of(common)?,
+        };
+        plan.check()?;
+        Ok(plan)
+    }
+
+    /// Checks what can be checked without playing.
+    fn check(&self) -> Result<(), String> {
+        self.race.check().map_err(|message| format!("race: {message}"))?;
+        let spec = self.game.spec().map_err(|error| error.to_string())?;
+        AgentSpec::parse(&self.base).map_err(|error| format!("base: {error}"))?;
+        match &self.patterns {
+            None if self.arms.is_empty() => {
+                return Err("nothing is raced; expected [[arm]] tables or a table [patterns]".to_owned());
+            }
+            None if self.rounds == 0 => return Err("rounds is 0; accepted: at least 1".to_owned()),
+            Some(_) if !self.arms.is_empty() || self.rounds != 1 => {
+                return Err(
+                    "[patterns] stands alone: races in it take the place of [[arm]] and rounds".to_owned()
+                );
+            }
+            Some(patterns) => patterns.check(&spec.game)?,
+            None => {}
+        }
+        let mut names = HashSet::new();
+        for arm in &self.arms {
+            if !is_plain(&arm.name) || !names.insert(&arm.name) {
+                return Err(format!("arm: name is {:?}; accepted: {PLAIN}, each once", arm.name));
+            }
+            arm.of(&Variant::new(&self.base)).map_err(|message| format!("arm {}: {message}", arm.name))?;
+        }
+        Ok(())
+    }
+
+    /// How many races there are at most.
+    pub fn rounds(&self) -> u64 {
+        self.patterns.as_ref().map_or(self.rounds, |patterns| patterns.races.len() as u64)
+    }
+
+    /// The settings of a race, from 1.
+    pub fn settings(&self, race: u64) -> Settings {
+        Settings { risk: self.risk_budget.of_race(self.race.risk, race), ..self.race }
+    }
+
+    /// The seed of all random numbers.
+    pub(super) fn seed(&self) -> u64 {
+        self.game.seed
+    }
+
+    /// A match of two variants, each with its name. Games from the same `part` have the same openings.
+    pub(super) fn duel(
+        &self,
+        name: &str,
+        (a, a_name): (&Variant, &str),
+        (b, b_name): (&Variant, &str),
+        part: u64,
+        unpaired: bool,
+    ) -> Result<Match, LabError> {
+        let cell = Cell {
+            name: name.to_owned(),
+            a: a_name.to_owned(),
+            b: b_name.to_owned(),
+            seed: Rng::derive(self.game.seed, part) >> 1,
+            unpaired,
+            ..self.game.clone()
+        };
+        let agents = [a.spec(a_name)?, b.spec(b_name)?];
+        cell.spec()
+            .and_then(|spec| Match::between(agents, &spec))
+            .map_err(|error| LabError::Input(format!("{name}: {error}")))
+    }
+
+    /// Whether a match of this name has no result of its own: it belongs to an arm, or to the corpus.
+    pub(crate) fn is_arm(name: &str) -> bool {
+        !name.starts_with("fresh-")
+    }
+
+    /// The game and its limit a move.
+    pub(super) fn game(&self) -> Result<(GameSpec, u64), LabError> {
+        Ok((self.game.spec()?.game, self.game.playouts))
+    }
+}
+
+impl PatternPlan {
+    fn check(&self, game: &GameSpec) -> Result<(), String> {
+        let [least, most] = self.match_rate;
+        let wrong = |key: &str, value: &dyn std::fmt::Debug, accepted: &str| {
+            Err(format!("patterns: {key} is {value:?}; accepted: {accepted}"))
+        };
+        if !matches!(game, GameSpec::Go { .. }) {
+            return Err(format!("patterns are drawn for Go, not for {game}; list them as arms"));
+        }
+        if self.races.is_empty() {
+            return wrong("races", &self.races, "a list of \"good\", \"bad\" and \"neutral\"");
+        }
+        if self.each == 0 {
+            return wrong("each", &self.each, "at least 1");
+        }
+        if !(1..=tesuji_go::pattern::RADIUS).contains(&self.radius) {
+            return wrong("radius", &self.radius, "1 to 3");
+        }
+        if !(least >= 0.0 && least < most && most <= 1.0) {
+            return wrong("match_rate", &self.match_rate, "two rates, the lower one first");
+        }
+        if !(0.0..1.0).contains(&self.changed) {
+            return wrong("changed", &self.changed, "at least 0, below 1");
+        }
+        if self.games == 0 || self.searches == 0 {
+            return Err("patterns: games or searches is 0; accepted: at least 1".to_owned());
+        }
+        Ok(())
+    }
+}
+
+impl ArmPlan {
+    /// The base with this modification.
+    pub(super) fn of(&self, base: &Variant) -> Result<Variant, String> {
+        let variant = match (&self.set, &self.agent, &self.pattern) {
+            (Some(set), None, None) if set.is_empty() => base.clone(),
+            (Some(set), None, None) => {
+                Variant { agent: format!("{},{set}", base.agent), patterns: base.patterns.clone() }
+            }
+            (None, Some(agent), None) => Variant::new(agent),
+            (None, None, Some(pattern)) => base.with_pattern(pattern, self.value),
+            _ => return Err("accepted: one of set, agent, pattern".to_owned()),
+        };
+        variant.spec("").map(|_| variant).map_err(|error| error.to_string())
+    }
+
+    /// What it changes, in a word.
+    pub(super) fn change(&self) -> &str {
+        [&self.set, &self.agent, &self.pattern].into_iter().flatten().next().map_or("", |text| text)
+    }
+}

@@ -1,0 +1,140 @@
+//! Races: over listed modifications, stopped and taken up again.
+
+use std::path::Path;
+use tesuji::Stop;
+use tesuji_lab::store::Store;
+use tesuji_lab::{
+    Experiment, ExperimentOptions, ExperimentProgress, LabError, RaceResults, Results, run_experiment,
+};
+use tesuji_race::{Verdict, sequence_bounds};
+
+const FILE: &str = r#"
+    kind = "race"
+    name = "r"
+    game = "hex:4"
+    playouts = 8
+    base = "uct"
+    seed = 5
+    rounds = 2
+    fresh = 20
+    race = { accept = 0.51, reject = 0.6, first = 16, most = 120 }
+
+    [[arm]]
+    name = "nothing"
+    set = ""
+
+    [[arm]]
+    name = "less"
+    set = "playouts=1"
+
+    [[arm]]
+    name = "more"
+    set = "playouts=60"
+"#;
+
+/// Runs the file, and stops after so many games of a race.
+fn run(dir: &Path, text: &str, stop_after: u64, threads: usize) -> Result<RaceResults, LabError> {
+    let experiment = Experiment::parse("r.toml", text)?;
+    let options = ExperimentOptions {
+        out: dir.join("out"),
+        results: dir.join("results"),
+        games: None,
+        only: Vec::new(),
+        threads,
+        changed: false,
+        version: "test".to_owned(),
+    };
+    let stop = Stop::default();
+    let mut games = 0;
+    let report = run_experiment(&experiment, &options, &stop, &mut |state| {
+        if let ExperimentProgress::Done(_) = state {
+            games += 1;
+            if games >= stop_after {
+                stop.stop();
+            }
+        }
+    })?;
+    let Results::Race(results) = report.results else { panic!("{report:?}") };
+    Ok(*results)
+}
+
+#[test]
+fn a_race_is_taken_up_where_it_was_stopped() {
+    let (whole, parts) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let expected = run(whole.path(), FILE, u64::MAX, 2).unwrap();
+    for stop_after in [5, 17, 40] {
+        let stopped = run(parts.path(), FILE, stop_after, 2).unwrap();
+        assert!(stopped.fresh.is_empty() && stopped.arms.iter().any(|arm| arm.verdict == Verdict::Open));
+    }
+    let resumed = run(parts.path(), FILE, u64::MAX, 1).unwrap();
+    assert_eq!(
+        (&resumed.arms, &resumed.accepted, &resumed.bounds),
+        (&expected.arms, &expected.accepted, &expected.bounds)
+    );
+
+    // The first race accepts the arm with more simulations; the second goes on from there with what is open.
+    let accepted: Vec<_> = expected.accepted.iter().map(|row| (row.race, row.arm.as_str())).collect();
+    assert_eq!(accepted[0], (1, "more"));
+    let row = |race, name| expected.arms.iter().find(|arm| arm.race == race && arm.arm == name);
+    assert_eq!(row(1, "more").unwrap().verdict, Verdict::Accepted);
+    assert!(row(2, "more").is_none());
+    assert!(expected.arms.iter().filter(|arm| arm.race == 2).all(|arm| arm.base == "uct + 1"));
+    let fresh = &expected.fresh[0];
+    assert_eq!((fresh.name.as_str(), fresh.games), ("fresh-1", 20));
+    assert_eq!(expected.accepted[0].score, Some(fresh.score));
+    assert!(fresh.score > 0.6, "{}", fresh.score);
+    for name in ["r", "r-accepted", "r-fresh", "r-bounds"] {
+        let table = std::fs::read_to_string(whole.path().join(format!("results/{name}.csv"))).unwrap();
+        assert!(table.lines().count() > 1, "{name}");
+    }
+}
+
+#[test]
+fn bounds_are_those_of_the_games_in_the_store() {
+    let dir = tempfile::tempdir().unwrap();
+    let results = run(dir.path(), FILE, u64::MAX, 2).unwrap();
+    let store = Store::read(&dir.path().join("out/r")).unwrap();
+    for arm in results.arms.iter().filter(|arm| arm.games > 0) {
+        let name = format!("r{}-{}", arm.race, arm.arm);
+        let planned = store.matches().unwrap().into_iter().find(|planned| planned.name == name).unwrap();
+        assert_eq!(planned.games, arm.games, "what was asked for so far");
+        let games = store.games_of(&planned.matchup, planned.games).unwrap();
+        assert_eq!(games.len() as u64, arm.games);
+        let sum: f64 = games.iter().map(|(_, game)| game.a_value).sum();
+        // The risk is shared by the arms of the race, and by the races.
+        let arms = results.arms.iter().filter(|other| other.race == arm.race).count();
+        let share = 6.0 / (std::f64::consts::PI * arm.race as f64).powi(2);
+        let (lower, upper) = sequence_bounds(arm.games, sum, 0.05 * share / arms as f64);
+        assert!((lower - arm.lower).abs() < 1e-6 && (upper - arm.upper).abs() < 1e-6, "{name}");
+        // Every game has an opening of its own: pairs that share one are not independent.
+        let shared = games.chunks(2).filter(|pair| pair.len() == 2 && pair[0].1.opening == pair[1].1.opening);
+        assert!(shared.count() < games.len() / 8, "{name}");
+    }
+}
+
+#[test]
+fn what_is_wrong_with_a_race_is_named() {
+    let file =
+        |more: &str| format!("kind = \"race\"\nname = \"r\"\ngame = \"hex:3\"\nplayouts = 9\n{more}\n");
+    let arm = "[[arm]]\nname = \"x\"\n";
+    for (text, expected) in [
+        (file("base = \"uct\""), "nothing is raced"),
+        (file(arm), "missing field `base`"),
+        (file(&format!("base = \"uct\"\n{arm}")), "arm x: accepted: one of set, agent, pattern"),
+        (file(&format!("base = \"uct\"\n{arm}set = \"select.d=1\"")), "arm x"),
+        (file(&format!("base = \"uct\"\n{arm}set = \"\"\n{arm}set = \"\"")), "each once"),
+        (file(&format!("base = \"uct\"\ngames = 9\n{arm}set = \"\"")), "no key games"),
+        (file(&format!("base = \"uct\"\nrisk_budget = \"none\"\n{arm}set = \"\"")), "unknown variant `none`"),
+        (file(&format!("base = \"uct\"\n{arm}set = \"\"\n[race]\naccept = 0.7")), "at least accept"),
+        (file("base = \"uct\"\n[patterns]"), "patterns are drawn for Go"),
+        (
+            file("base = \"uct\"\n[patterns]")
+                .replace("hex:3", "go:5")
+                .replace("[patterns]", "[patterns]\neach = 0"),
+            "each is 0",
+        ),
+    ] {
+        let error = Experiment::parse("r.toml", &text).unwrap_err().to_string();
+        assert!(error.contains(expected), "{error}");
+    }
+}
