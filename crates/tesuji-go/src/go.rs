@@ -2,10 +2,12 @@
 
 use crate::board::{BORDER, Board, EMPTY};
 use crate::history::History;
+use crate::pattern::PatternAdvisor;
 use crate::zobrist::mix;
 use crate::{Illegal, Komi, Rules, Vertex};
 use std::fmt;
-use tesuji::{Game, Guide, Notation, Player, Rng, Trace, Value};
+use std::sync::Arc;
+use tesuji::{Advisor, Game, Guide, Notation, Player, Rng, Trace, Value};
 
 /// A position of Go, with what is needed of its past.
 ///
@@ -383,6 +385,11 @@ impl<const STRIDE: usize, const LEN: usize> Game for Go<STRIDE, LEN> {
             | u64::from(self.passes) << 1
             | self.to_move.index() as u64;
         Some(mix(self.board.hash() ^ mix(self.history.fingerprint() ^ mix(rest))))
+    }
+
+    /// By [`Pattern`](crate::pattern::Pattern)s.
+    fn advisor(&self, patterns: &[(&str, i8)]) -> Result<Arc<dyn Advisor<Self>>, String> {
+        Ok(Arc::new(PatternAdvisor::parse(self.size(), patterns)?))
     }
 
     fn playout_moves(&self, out: &mut Vec<Vertex<STRIDE>>) {

@@ -112,6 +112,24 @@ impl<M: Copy> Candidates<M> {
         (span.next < span.len).then(|| self.pool[span.start as usize + usize::from(span.next)])
     }
 
+    /// The untried moves, best prior first.
+    #[inline]
+    pub(crate) fn rest(&self, id: NodeId) -> &[Candidate<M>] {
+        let span = self.spans[id.index()];
+        if span.next < span.len {
+            &self.pool[span.start as usize..][usize::from(span.next)..usize::from(span.len)]
+        } else {
+            &[]
+        }
+    }
+
+    /// Puts one of [`Candidates::rest`] before the others, which keep their order.
+    pub(crate) fn promote(&mut self, id: NodeId, place: usize) {
+        let span = self.spans[id.index()];
+        let run = &mut self.pool[span.start as usize..][usize::from(span.next)..usize::from(span.len)];
+        run[..=place].rotate_right(1);
+    }
+
     pub(crate) fn take(&mut self, id: NodeId) {
         self.spans[id.index()].next += 1;
     }

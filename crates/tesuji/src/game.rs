@@ -1,6 +1,8 @@
 //! The rules of a game, as the search sees them.
 
-use crate::{Guide, Look, Outcome, Player, Rng};
+use crate::{Advisor, Guide, Look, Outcome, Player, Rng};
+use alloc::string::{String, ToString};
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::fmt::Debug;
 
@@ -74,6 +76,16 @@ pub trait Game: Clone {
     /// non-negative numbers, the search normalises them. Default: all equal.
     fn priors(&self, moves: &[Self::Move], out: &mut Vec<f32>) {
         out.extend(moves.iter().map(|_| 1.0));
+    }
+
+    /// An advisor that goes by patterns: the advice 127 h (see [`Advisor::advise`]) of each is given for the moves that it
+    /// matches, in whatever language the game has for patterns. It works on games like this one, from any position on.
+    ///
+    /// # Errors
+    /// If the game reads no patterns, or one of them is none: the message counts them from 1. Default: the former.
+    fn advisor(&self, patterns: &[(&str, i8)]) -> Result<Arc<dyn Advisor<Self>>, String> {
+        let _ = patterns;
+        Err("this game reads no patterns".to_string())
     }
 
     /// Appends the moves a playout may choose from: a non-empty subset of the legal ones, where the rules

@@ -7,6 +7,7 @@ mod amaf;
 #[cfg(feature = "recipe")]
 mod any;
 mod backup;
+mod bias;
 mod bot;
 mod budget;
 mod candidates;
@@ -52,6 +53,7 @@ pub use backup::{
     Mean, Mellowmax, MonotoneWeights, NodeMut, OwnSample, PowerMean, Profile, Replay, Schedule, Softmax,
     Steps, Weights,
 };
+pub use bias::{Advisor, Bias};
 pub use bot::{Bot, BotError, Observer, Reply};
 pub use budget::{Budget, Stop};
 pub use columns::Columns;

@@ -18,23 +18,27 @@
 
 mod check;
 mod error;
+mod patterns;
 mod schema;
 mod text;
 
 pub use error::RecipeError;
+pub use patterns::{PatternRule, Worth};
 pub use schema::{Parameter, Part, parts};
 pub use text::words;
 
 use crate::any::{AnyBackup, AnyParallel, AnyPlayout, AnySelect, TreeThreads};
 use crate::{
-    Backup, Bot, Columns, Game, Link, Maxi, Node, Options, Outcome, Rng, RootParallel, Search, Select,
-    TreeParallel,
+    Advisor, Backup, Bot, Columns, Game, Link, Maxi, Node, Options, Outcome, Rng, RootParallel, Search,
+    Select, TreeParallel,
 };
 use error::Source;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::boxed::Box;
 use std::string::{String, ToString};
+use std::sync::Arc;
+use std::vec::Vec;
 use toml::{Table, Value};
 
 /// The recipes that come with the library: name and text.
@@ -71,7 +75,7 @@ const BUILT_IN: &[(&str, &str)] = &[
 ];
 
 /// The keys whose tables name a part by its `kind`.
-const AXES: [&str; 4] = ["select", "backup", "playout", "parallel"];
+const AXES: [&str; 5] = ["select", "backup", "playout", "parallel", "bias"];
 
 /// An agent as a recipe describes it.
 #[derive(Clone, PartialEq, Debug)]
@@ -97,6 +101,9 @@ struct Agent {
     /// The other settings.
     #[serde(flatten)]
     options: Options,
+    /// Patterns of the game that bias the tree policy.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    patterns: Vec<PatternRule>,
 }
 
 impl Recipe {
@@ -173,6 +180,11 @@ impl Recipe {
                 table.insert(axis.to_string(), Value::Table(Table::from_iter([("kind".to_string(), kind)])));
             }
         }
+        if let Some(Value::Table(bias)) = table.get_mut("bias")
+            && !bias.contains_key("kind")
+        {
+            bias.insert("kind".to_string(), Value::String("log-decay".to_string()));
+        }
         let value = Value::Table(table);
         let schema = schemars::schema_for!(Agent).to_value();
         check::check(&schema, &value).map_err(|misfit| RecipeError {
@@ -198,7 +210,10 @@ impl Recipe {
 
     /// The whole recipe as TOML, every parameter written out: equal recipes have equal texts.
     pub fn to_toml(&self) -> String {
-        toml::to_string(&self.agent).unwrap_or_default()
+        let text = toml::to_string(&self.agent).unwrap_or_default();
+        // Where nothing is biased the usual bias goes without saying.
+        let unsaid = !self.agent.patterns.is_empty() && self.options().bias.is_default();
+        if unsaid { text + &patterns::bias_text(self.options().bias) } else { text }
     }
 
     /// The backup, which is still to be prepared for a game.
@@ -228,13 +243,19 @@ impl Recipe {
                 let memory = &mut share.agent.options.memory;
                 memory.nodes = memory.nodes.map(|nodes| (nodes / root.threads).max(1));
                 memory.bytes = memory.bytes.map(|bytes| bytes / root.threads);
-                let searches = (0..root.threads as u64).map(|i| share.search(start, Rng::derive(seed, i)));
-                let searches = searches.collect::<Result<_, _>>()?;
+                let advisor = share.advisor(start)?;
+                let searches = (0..root.threads as u64)
+                    .map(|i| share.search_with(start, advisor.clone(), Rng::derive(seed, i)));
+                let searches = searches.collect::<Result<Vec<RecipeSearch<G>>, _>>()?;
                 Ok(Box::new(RootParallel::new(searches, self.options().final_move)))
             }
             AnyParallel::Tree(tree) => {
                 self.check(start)?;
                 let agent = &self.agent;
+                if !agent.patterns.is_empty() {
+                    return Err(self
+                        .clash("tree parallelisation does not go with patterns; root parallelisation does"));
+                }
                 if agent.backup != AnyBackup::default() {
                     return Err(self.clash("tree parallelisation backs up means, and `backup` is another"));
                 }
@@ -270,11 +291,7 @@ impl Recipe {
     /// # Errors
     /// As [`Recipe::bot`].
     pub fn search<G: Game>(&self, start: &G, seed: u64) -> Result<RecipeSearch<G>, RecipeError> {
-        self.check(start)?;
-        let Agent { select, backup, playout, options, .. } = self.agent.clone();
-        Search::new(start, select, backup, playout, options, seed)
-            .map(|search| search.named(self.name.clone()))
-            .map_err(|error| self.clash(&error.to_string()))
+        self.search_with(start, self.advisor(start)?, seed)
     }
 
     /// [`Recipe::search`] with narrow links, see [`Search::compact`].
@@ -282,9 +299,18 @@ impl Recipe {
     /// # Errors
     /// As [`Recipe::bot`].
     pub fn compact_search<G: Game>(&self, start: &G, seed: u64) -> Result<CompactSearch<G>, RecipeError> {
+        self.search_with(start, self.advisor(start)?, seed)
+    }
+
+    fn search_with<G: Game, I: Link>(
+        &self,
+        start: &G,
+        advisor: Option<Arc<dyn Advisor<G>>>,
+        seed: u64,
+    ) -> Result<Search<G, AnySelect, AnyBackup, AnyPlayout, I>, RecipeError> {
         self.check(start)?;
         let Agent { select, backup, playout, options, .. } = self.agent.clone();
-        Search::compact(start, select, backup, playout, options, seed)
+        Search::build(start, select, backup, playout, options, advisor, seed)
             .map(|search| search.named(self.name.clone()))
             .map_err(|error| self.clash(&error.to_string()))
     }
@@ -345,7 +371,6 @@ mod tests {
     use super::*;
     use crate::doc_game::Nim;
     use crate::{Budget, FinalMove, Puct};
-    use std::vec::Vec;
 
     fn error(spec: &str) -> String {
         Recipe::parse(spec).unwrap_err().to_string()

@@ -17,11 +17,12 @@ use crate::select::{NodeView, Pick};
 use crate::tree::{SECOND, Step, TOP};
 use crate::untried::Untried;
 use crate::{
-    Backup, Bot, BotError, Budget, Columns, Game, Mean, Observer, Outcome, Player, Playout, Reply, Report,
-    Rng, Select, StopReason, Trace, Tree, Ucb, Uniform, solver,
+    Advisor, Backup, Bot, BotError, Budget, Columns, Game, Mean, Observer, Outcome, Player, Playout, Reply,
+    Report, Rng, Select, StopReason, Trace, Tree, Ucb, Uniform, solver,
 };
 use alloc::borrow::Cow;
 use alloc::string::String;
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 use clock::Clock;
 use two_level::Focus;
@@ -73,8 +74,10 @@ pub struct Search<G: Game, S = Ucb, B = Mean, P = Uniform, I = u32> {
     moves: Vec<G::Move>,
     priors: Vec<f32>,
     untried: Untried,
-    /// Whether the tree policy tries every move once before it compares any.
-    tries_first: bool,
+    expansion: Expansion,
+    advisor: Option<Arc<dyn Advisor<G>>>,
+    /// Whether the solver or an advisor has a say in where a simulation goes.
+    careful: bool,
     /// Whether the moves of simulations are recorded, because the playout policy or an AMAF table learns.
     records: bool,
     /// The table that a simulation reads where it is now.
@@ -82,6 +85,17 @@ pub struct Search<G: Game, S = Ucb, B = Mean, P = Uniform, I = u32> {
     deepest: usize,
     nodes_peak: usize,
     bytes_peak: usize,
+}
+
+/// When untried moves have their turn.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Expansion {
+    /// Each once, before any is compared.
+    First,
+    /// As soon as one is scored above the tried ones.
+    Compared,
+    /// The same, and an advisor has a say in the scores.
+    Advised,
 }
 
 /// Where a simulation goes from a node.
@@ -167,14 +181,31 @@ where
         }
     }
 
-    /// Whether a simulation evaluates this node as it is, though it has visits already.
+    /// Whether a simulation evaluates this node as it is, though it has visits already. If not, the advisor was asked
+    /// about it where that was due.
     #[inline]
-    fn stops_at(&self, step: Step) -> bool {
+    fn stops_at(&mut self, step: Step) -> bool {
         let node = self.tree.node(step.node);
         node.is_terminal()
             || self.path.len() > self.options.depth
             || (node.visits() < self.options.expand_at && self.path.len() > 1)
-            || (self.options.solver && node.proven().is_some())
+            || (self.careful && self.takes_care(step.node))
+    }
+
+    /// Whether a node is proven; if not, the advisor is asked about it where that is due.
+    #[inline(never)]
+    fn takes_care(&mut self, id: NodeId) -> bool {
+        let node = self.tree.node(id);
+        if self.options.solver && node.proven().is_some() {
+            return true;
+        }
+        let visits = node.visits();
+        if let Some((advisor, advice)) = self.advisor.as_ref().zip(self.tree.advice_mut())
+            && advice.is_due(id, visits)
+        {
+            advice.ask(id, |row| advisor.advise(&self.game, row));
+        }
+        false
     }
 
     /// Chooses among the children of a node and its untried moves.
@@ -182,7 +213,7 @@ where
     fn next(&mut self, step: Step) -> Next<G::Move> {
         let complete = self.tree.node(step.node).is_complete();
         if !complete
-            && self.tries_first
+            && self.expansion == Expansion::First
             && let Some(m) = self.pick_untried(step.node)
         {
             return Next::Untried(m);
@@ -196,11 +227,15 @@ where
             marks: self.untried.marks(),
         };
         let pick = self.select.pick(view, &mut self.rng);
-        if !complete
-            && !self.tries_first
-            && let Some(m) = self.better_untried(step.node, pick)
-        {
-            return Next::Untried(m);
+        if !complete {
+            let better = match self.expansion {
+                Expansion::First => None,
+                Expansion::Compared => self.better_untried(step.node, pick),
+                Expansion::Advised => self.better_advised(step.node, pick),
+            };
+            if let Some(m) = better {
+                return Next::Untried(m);
+            }
         }
         pick.best().map_or(Next::Nowhere, Next::Child)
     }

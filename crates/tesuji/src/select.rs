@@ -235,7 +235,7 @@ fn best_of<S: Select + ?Sized, G: Game, I: Link, E: Entry>(
 ) -> (NodeId, f32) {
     let needs = policy.needs();
     let marks = &mut marks[..table.len()];
-    let mut score = |id: NodeId, node: &Node<G::Move, I>| {
+    let mut look = |id: NodeId, node: &Node<G::Move, I>| {
         let mut child = Child { visits: node.visits(), value: node.value(), ..Child::default() };
         if needs.has(Columns::PRIOR) {
             child.prior = tree.prior(id);
@@ -248,22 +248,31 @@ fn best_of<S: Select + ?Sized, G: Game, I: Link, E: Entry>(
             child.amaf = table[key].read();
             marks[key] = TRIED;
         }
-        policy.score(shared, &child)
+        child
     };
     if tree.is_careful() || policy.random() > 0.0 {
-        return best_with_care(tree, id, rng, policy.random(), score);
+        let advice = tree.advice(id).map(|(row, bias)| (row, bias, game.to_move().index() * row.len()));
+        return best_with_care(tree, id, rng, policy.random(), |id, node| {
+            let child = look(id, node);
+            match advice {
+                Some((row, bias, first)) => {
+                    bias.score(policy, shared, &child, row[game.key(node.m()) - first])
+                }
+                None => policy.score(shared, &child),
+            }
+        });
     }
     // Children come last expanded first: `>=` lets the one expanded first win a tie.
     let (mut best, mut highest) = (NodeId::NONE, f32::NEG_INFINITY);
     for (id, node) in tree.children(id) {
-        let s = score(id, node);
+        let s = policy.score(shared, &look(id, node));
         let beaten = s < highest;
         (best, highest) = (if beaten { best } else { id }, if beaten { highest } else { s });
     }
     (best, highest)
 }
 
-/// The best child where proofs, random ties or random choices play a part. Kept apart, so that the plain
+/// The best child where proofs, advice, random ties or random choices play a part. Kept apart, so that the plain
 /// loop stays small.
 #[inline(never)]
 fn best_with_care<M: Copy + Eq, I: Link>(

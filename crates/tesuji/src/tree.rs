@@ -1,14 +1,17 @@
 //! The pool of nodes and their side columns.
 
+mod advice;
 mod slots;
 
 use crate::amaf::Tables;
 use crate::candidates::{Candidate, Candidates};
 use crate::node::{Link, Node, NodeId};
 use crate::recency::{Queue, Recency};
-use crate::{Amaf, Columns, Outcome, Player};
+use crate::{Amaf, Bias, Columns, Outcome, Player};
 use alloc::collections::TryReserveError;
 use alloc::vec::Vec;
+
+pub(crate) use advice::Advice;
 
 /// A search tree in one pool.
 ///
@@ -28,6 +31,7 @@ pub struct Tree<M, I = u32> {
     memo: usize,
     candidates: Candidates<M>,
     amaf: Option<Tables<I>>,
+    advice: Option<Advice>,
     recycling: Option<Recycling<I>>,
     /// Whether anything is kept beside the nodes.
     sides: bool,
@@ -40,6 +44,8 @@ pub struct Tree<M, I = u32> {
     peak: usize,
     solver: bool,
     random_ties: bool,
+    /// Whether children are compared by more than their scores.
+    careful: bool,
 }
 
 /// What recycling keeps beside the nodes.
@@ -87,6 +93,7 @@ impl<M: Copy + Eq, I: Link> Tree<M, I> {
             memo: 0,
             candidates: Candidates::new(candidates.0, candidates.1),
             amaf: None,
+            advice: None,
             recycling: None,
             sides: columns != Columns::NONE,
             root: NodeId::NONE,
@@ -97,6 +104,7 @@ impl<M: Copy + Eq, I: Link> Tree<M, I> {
             peak: 0,
             solver: false,
             random_ties: false,
+            careful: false,
         }
     }
 
@@ -116,6 +124,15 @@ impl<M: Copy + Eq, I: Link> Tree<M, I> {
         self
     }
 
+    /// Keeps what an advisor says.
+    #[must_use]
+    pub(crate) fn with_advice(mut self, advice: Option<Advice>) -> Self {
+        self.sides |= advice.is_some();
+        self.careful |= advice.is_some();
+        self.advice = advice;
+        self
+    }
+
     /// Recycles nodes when a limit is reached.
     #[must_use]
     pub(crate) fn recycling(mut self, recycle: bool) -> Self {
@@ -129,6 +146,7 @@ impl<M: Copy + Eq, I: Link> Tree<M, I> {
     #[must_use]
     pub(crate) fn comparing(mut self, solver: bool, random_ties: bool) -> Self {
         (self.solver, self.random_ties) = (solver, random_ties);
+        self.careful |= solver | random_ties;
         self
     }
 
@@ -146,7 +164,7 @@ impl<M: Copy + Eq, I: Link> Tree<M, I> {
 
     #[inline]
     pub(crate) fn is_careful(&self) -> bool {
-        self.solver | self.random_ties
+        self.careful
     }
 
     #[inline]
@@ -160,7 +178,7 @@ impl<M: Copy + Eq, I: Link> Tree<M, I> {
     }
 
     /// Heap bytes of one node with these columns and so many numbers of the backup, candidate moves and AMAF tables
-    /// apart.
+    /// and advice apart.
     pub(crate) fn bytes_per_node(columns: Columns, memo: usize, recycle: bool) -> usize {
         let mut bytes = size_of::<Node<M, I>>() + memo * size_of::<f64>();
         if columns.has(Columns::PRIOR) {
@@ -205,6 +223,9 @@ impl<M: Copy + Eq, I: Link> Tree<M, I> {
         if let Some(amaf) = &mut self.amaf {
             amaf.reserve(nodes, tables)?;
         }
+        if let Some(advice) = &mut self.advice {
+            advice.reserve(nodes)?;
+        }
         if let Some(recycling) = &mut self.recycling {
             recycling.parents.try_reserve_exact(more)?;
             recycling.recency.reserve(nodes)?;
@@ -222,6 +243,9 @@ impl<M: Copy + Eq, I: Link> Tree<M, I> {
         self.candidates.clear();
         if let Some(amaf) = &mut self.amaf {
             amaf.clear();
+        }
+        if let Some(advice) = &mut self.advice {
+            advice.clear();
         }
         if let Some(recycling) = &mut self.recycling {
             recycling.parents.clear();
@@ -342,6 +366,17 @@ impl<M: Copy + Eq, I: Link> Tree<M, I> {
         self.candidates.best(id)
     }
 
+    /// The untried candidates, best prior first.
+    #[inline]
+    pub(crate) fn candidates(&self, id: NodeId) -> &[Candidate<M>] {
+        self.candidates.rest(id)
+    }
+
+    /// Makes one of [`Tree::candidates`] the next to be taken.
+    pub(crate) fn promote_candidate(&mut self, id: NodeId, place: usize) {
+        self.candidates.promote(id, place);
+    }
+
     /// Takes the best candidate away, which gets a node.
     #[inline]
     pub(crate) fn take_candidate(&mut self, id: NodeId) -> Option<Candidate<M>> {
@@ -411,6 +446,17 @@ impl<M: Copy + Eq, I: Link> Tree<M, I> {
         tables.of(id).map(|table| tables.table(table).read(key))
     }
 
+    /// What an advisor said about the moves of a node and how it is heeded, if it said anything.
+    #[inline]
+    pub(crate) fn advice(&self, id: NodeId) -> Option<(&[i8], &Bias)> {
+        let advice = self.advice.as_ref()?;
+        Some((advice.of(id)?, &advice.bias))
+    }
+
+    pub(crate) fn advice_mut(&mut self) -> Option<&mut Advice> {
+        self.advice.as_mut()
+    }
+
     pub(crate) fn amaf(&self) -> Option<&Tables<I>> {
         self.amaf.as_ref()
     }
@@ -429,6 +475,7 @@ impl<M: Copy + Eq, I: Link> Tree<M, I> {
             + self.memos.capacity() * size_of::<f64>()
             + self.candidates.bytes()
             + self.amaf.as_ref().map_or(0, Tables::bytes)
+            + self.advice.as_ref().map_or(0, Advice::bytes)
             + self.recycling.as_ref().map_or(0, |recycling| {
                 recycling.parents.capacity() * size_of::<I>() + recycling.recency.bytes()
             })

@@ -1,5 +1,6 @@
 //! The search on games: what holds whatever its parts are, and what it must find.
 
+mod advice;
 mod backups;
 mod equivalence;
 mod games;

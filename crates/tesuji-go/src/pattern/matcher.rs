@@ -1,35 +1,33 @@
 //! Where many patterns match.
 
-use super::planes::{Planes, plane, words};
-use super::{Class, Pattern};
+use super::Pattern;
+use super::planes::{Maker, plane, words};
 use crate::Go;
 
 /// Finds the points where patterns match, all points of a board at once.
 ///
 /// What a constraint wants is one set of points for each class and place; a pattern's image matches where all the sets of its
-/// constraints meet. Sets are made once a position, and images give up as soon as no point is left: rare classes are
-/// looked at first.
+/// constraints meet. The sets are made once a position, and the eight images of a pattern are matched side by side.
 #[derive(Clone, Debug)]
 pub struct Matcher(Words);
 
 #[derive(Clone, Debug)]
 enum Words {
-    Small(Sets<3>),
-    Middle(Sets<5>),
-    Large(Sets<9>),
+    Small(Sets<2>),
+    Middle(Sets<3>),
+    Large(Sets<6>),
 }
+
+/// Different images of a pattern; those of one that has fewer are repeated.
+const IMAGES: usize = 8;
 
 #[derive(Clone, Debug)]
 struct Sets<const W: usize> {
-    planes: Planes<W>,
-    /// The planes that any image needs.
-    wanted: Vec<u16>,
-    /// The planes of all images, one image after the other.
-    steps: Vec<u16>,
-    /// Where each image ends in `steps`, and whose image it is.
-    images: Vec<(u32, u32)>,
-    /// The bit of each point.
-    bits: Vec<u16>,
+    maker: Maker<W>,
+    /// For each constraint of each pattern the planes that its images want.
+    steps: Vec<[u8; IMAGES]>,
+    /// Where each pattern ends in `steps`.
+    ends: Vec<u32>,
 }
 
 impl Matcher {
@@ -40,82 +38,88 @@ impl Matcher {
     pub fn new(size: usize, patterns: &[Pattern]) -> Matcher {
         assert!((1..=19).contains(&size), "the size {size} is not between 1 and 19");
         Matcher(match words(size) {
-            0..=3 => Words::Small(Sets::new(size, patterns)),
-            4..=5 => Words::Middle(Sets::new(size, patterns)),
+            0..=2 => Words::Small(Sets::new(size, patterns)),
+            3 => Words::Middle(Sets::new(size, patterns)),
             _ => Words::Large(Sets::new(size, patterns)),
         })
     }
 
-    /// Calls `found` with each pattern and each empty point where it matches, as the point's number in the order of
-    /// [`Go::points`]; a point may be found more than once.
+    /// Calls `found` with each pattern and each empty point where it matches, once, as the point's number in the order of
+    /// [`Go::points`]. Allocates nothing.
     ///
     /// # Panics
     /// If the board is of another size.
+    #[inline]
     pub fn find<const STRIDE: usize, const LEN: usize>(
-        &mut self,
+        &self,
         go: &Go<STRIDE, LEN>,
         found: impl FnMut(usize, usize),
     ) {
-        match &mut self.0 {
+        match &self.0 {
             Words::Small(sets) => sets.find(go, found),
             Words::Middle(sets) => sets.find(go, found),
             Words::Large(sets) => sets.find(go, found),
+        }
+    }
+
+    /// Heap bytes held.
+    pub fn bytes(&self) -> usize {
+        match &self.0 {
+            Words::Small(sets) => sets.bytes(),
+            Words::Middle(sets) => sets.bytes(),
+            Words::Large(sets) => sets.bytes(),
         }
     }
 }
 
 impl<const W: usize> Sets<W> {
     fn new(size: usize, patterns: &[Pattern]) -> Sets<W> {
-        let planes = Planes::new(size);
-        let (mut steps, mut images) = (Vec::new(), Vec::new());
-        for (number, pattern) in patterns.iter().enumerate() {
-            for mut image in pattern.images() {
-                let rank = |class| match class {
-                    Class::Outside => 0,
-                    Class::Own | Class::Enemy => 1,
-                    Class::Stone => 2,
-                    Class::Empty => 3,
-                };
-                image.sort_by_key(|constraint| rank(constraint.class));
-                steps.extend(image.iter().map(|c| plane(c.class, c.columns, c.rows)));
-                images.push((steps.len() as u32, number as u32));
-            }
+        let (mut steps, mut ends) = (Vec::new(), Vec::with_capacity(patterns.len()));
+        for pattern in patterns {
+            let images = pattern.images();
+            steps.extend((0..pattern.constraints().len()).map(|step| -> [u8; IMAGES] {
+                std::array::from_fn(|image| {
+                    let c = images[image % images.len()][step];
+                    plane(c.class, c.columns, c.rows)
+                })
+            }));
+            ends.push(steps.len() as u32);
         }
-        let mut wanted = steps.clone();
-        wanted.push(plane(Class::Empty, 0, 0));
+        steps.shrink_to_fit();
+        let mut wanted = steps.concat();
         wanted.sort_unstable();
         wanted.dedup();
-        let bit = |point: usize| planes.bit(point % size, point / size) as u16;
-        let mut bits = vec![u16::MAX; 64 * W];
-        (0..size * size).for_each(|point| bits[usize::from(bit(point))] = point as u16);
-        Sets { planes, wanted, steps, images, bits }
+        Sets { maker: Maker::new(size, &wanted), steps, ends }
     }
 
+    #[inline]
     fn find<const STRIDE: usize, const LEN: usize>(
-        &mut self,
+        &self,
         go: &Go<STRIDE, LEN>,
         mut found: impl FnMut(usize, usize),
     ) {
-        self.planes.read(go, &self.wanted);
-        let empty = *self.planes.get(plane(Class::Empty, 0, 0));
+        let (planes, empty) = self.maker.make(go);
         let mut start = 0;
-        for &(end, pattern) in &self.images {
-            let mut left = empty;
-            for &step in &self.steps[start..end as usize] {
-                let set = self.planes.get(step);
-                (0..W).for_each(|word| left[word] &= set[word]);
-                if left == [0; W] {
-                    break;
+        for (pattern, &end) in self.ends.iter().enumerate() {
+            let mut left = [[u64::MAX; W]; IMAGES];
+            for step in &self.steps[start..end as usize] {
+                for (left, &plane) in left.iter_mut().zip(step) {
+                    let points = &planes[usize::from(plane)];
+                    (0..W).for_each(|word| left[word] &= points[word]);
                 }
             }
             start = end as usize;
-            for (word, mut rest) in left.into_iter().enumerate() {
+            for word in 0..W {
+                let mut rest = empty[word] & left.iter().fold(0, |all, image| all | image[word]);
                 while rest != 0 {
-                    let bit = 64 * word + rest.trailing_zeros() as usize;
+                    found(pattern, 64 * word + rest.trailing_zeros() as usize);
                     rest &= rest - 1;
-                    found(pattern as usize, usize::from(self.bits[bit]));
                 }
             }
         }
+    }
+
+    fn bytes(&self) -> usize {
+        self.maker.bytes() + self.steps.capacity() * IMAGES + self.ends.capacity() * size_of::<u32>()
     }
 }

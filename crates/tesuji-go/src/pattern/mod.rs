@@ -5,12 +5,14 @@
 //! of either colour three columns to the right, and an empty point at the lower left. [`Generator`] draws random ones,
 //! [`Matcher`] finds all points where any of many patterns matches.
 
+mod advisor;
 mod class;
 mod generator;
 mod matcher;
 mod planes;
 mod shape;
 
+pub use advisor::PatternAdvisor;
 pub use class::Class;
 pub use generator::Generator;
 pub use matcher::Matcher;

@@ -2,6 +2,7 @@
 
 use super::check::{describe, layers};
 use super::{AXES, Agent, AnyBackup, AnyParallel, AnyPlayout, AnySelect};
+use crate::Bias;
 use schemars::{JsonSchema, schema_for};
 use serde::Serialize;
 use serde_json::Value as Schema;
@@ -12,7 +13,7 @@ use std::vec::Vec;
 /// A part that a recipe can name, or one of a search's other settings.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Part {
-    /// `select`, `backup`, `playout`, `parallel`, or `search` for settings that stand on their own.
+    /// `select`, `backup`, `playout`, `parallel`, `bias`, or `search` for settings that stand on their own.
     pub axis: String,
     /// The name that `kind` takes; empty for `search`.
     pub kind: String,
@@ -44,6 +45,7 @@ pub fn parts() -> Vec<Part> {
     axis::<AnyBackup>("backup", &mut parts);
     axis::<AnyPlayout>("playout", &mut parts);
     axis::<AnyParallel>("parallel", &mut parts);
+    axis::<Bias>("bias", &mut parts);
     let agent = schema_for!(Agent).to_value();
     let mut search = parameters(&agent, &agent, "");
     search.retain(|p| p.key != "about" && !AXES.contains(&p.key.as_str()));
@@ -80,6 +82,13 @@ fn parameters(root: &Schema, schema: &Schema, axis: &str) -> Vec<Parameter> {
             let inner = layers(root, property);
             if inner.iter().any(|layer| layer["properties"].is_object()) {
                 found.extend(parameters(root, property, &key));
+                continue;
+            }
+            let items = inner.iter().find(|layer| layer["items"].is_object()).map(|layer| &layer["items"]);
+            if let Some(items) = items
+                && layers(root, items).iter().any(|layer| layer["properties"].is_object())
+            {
+                found.extend(parameters(root, items, &format!("{key}[]")));
                 continue;
             }
             let about = inner.iter().find_map(|layer| layer["description"].as_str());

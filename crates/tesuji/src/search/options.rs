@@ -1,6 +1,6 @@
 //! What is not a part of its own.
 
-use crate::{AmafOptions, FinalMove, Memory};
+use crate::{AmafOptions, Bias, FinalMove, Memory};
 
 /// The settings of a search beside its parts.
 #[derive(Clone, PartialEq, Debug)]
@@ -31,11 +31,14 @@ pub struct Options {
     pub two_level: TwoLevel,
     /// AMAF tables, where the tree policy reads them.
     pub amaf: AmafOptions,
+    /// How the advice of patterns or of an advisor of your own is heeded.
+    #[cfg_attr(feature = "recipe", serde(skip_serializing_if = "Bias::is_default"))]
+    pub bias: Bias,
 }
 
 impl Default for Options {
     /// Robust child, no solver, depth 256, children from the first visit on, ties to the child expanded
-    /// first, no reuse, no memory limit, no recycling, one level, an AMAF table for every node.
+    /// first, no reuse, no memory limit, no recycling, one level, an AMAF table for every node, a bias of log decay.
     fn default() -> Options {
         Options {
             final_move: FinalMove::default(),
@@ -48,6 +51,7 @@ impl Default for Options {
             recycle: false,
             two_level: TwoLevel::default(),
             amaf: AmafOptions::default(),
+            bias: Bias::default(),
         }
     }
 }

@@ -4,6 +4,7 @@ use super::*;
 use crate::amaf::Tables;
 use crate::candidates::Candidates;
 use crate::select::Child;
+use crate::tree::Advice;
 use crate::{MemoryError, Shared};
 
 /// Most nodes reserved at once for a budget of simulations; beyond it the pool grows by doubling.
@@ -51,7 +52,7 @@ impl<G: Game, S: Select, B: Backup, P: Playout<G>> Search<G, S, B, P> {
         options: Options,
         seed: u64,
     ) -> Result<Self, MemoryError> {
-        Search::build(start, select, backup, playout, options, seed)
+        Search::build(start, select, backup, playout, options, None, seed)
     }
 }
 
@@ -68,7 +69,7 @@ impl<G: Game, S: Select, B: Backup, P: Playout<G>> Search<G, S, B, P, u16> {
         options: Options,
         seed: u64,
     ) -> Result<Self, MemoryError> {
-        Search::build(start, select, backup, playout, options, seed)
+        Search::build(start, select, backup, playout, options, None, seed)
     }
 }
 
@@ -80,12 +81,13 @@ where
     P: Playout<G>,
     I: Link,
 {
-    fn build(
+    pub(crate) fn build(
         start: &G,
         select: S,
         backup: B,
         playout: P,
         options: Options,
+        advisor: Option<Arc<dyn Advisor<G>>>,
         seed: u64,
     ) -> Result<Self, MemoryError> {
         let columns = select.needs() | backup.needs() | playout.needs();
@@ -93,6 +95,8 @@ where
         let tries_first = !columns.has(Columns::PRIOR)
             && !columns.has(Columns::AMAF)
             && select.untried(Shared::default(), &Child::default()) == f32::INFINITY;
+        let expansion = if tries_first { Expansion::First } else { Expansion::Compared };
+        let careful = options.solver;
         let mut moves = Vec::new();
         start.moves(&mut moves);
         let width = moves.len().max(1);
@@ -123,7 +127,9 @@ where
             moves,
             priors,
             untried: Untried::new(start.keys()),
-            tries_first,
+            expansion,
+            advisor: None,
+            careful,
             records,
             reference: None,
             deepest: 0,
@@ -132,18 +138,48 @@ where
         };
         search.playout.new_game(start);
         search.backup.new_game(start);
-        search.plan_tree(columns, width)?;
-        Ok(search)
+        match advisor {
+            Some(advisor) => search.with_advisor(advisor),
+            None => {
+                search.plan_tree(columns, width)?;
+                Ok(search)
+            }
+        }
+    }
+
+    /// Lets an advisor bias the tree policy, as [`Options::bias`] says. What was searched so far is forgotten. In a game
+    /// without [keys](Game::keys) nothing is biased.
+    ///
+    /// # Errors
+    /// As [`Search::new`]: each node keeps a byte of advice for each cell.
+    pub fn with_advisor(mut self, advisor: Arc<dyn Advisor<G>>) -> Result<Self, MemoryError> {
+        self.advisor = Some(advisor);
+        self.careful = true;
+        if self.expansion == Expansion::Compared {
+            self.expansion = Expansion::Advised;
+        }
+        let columns = self.tree.columns();
+        self.tree = Tree::new(columns, [0, 0], (0, 0));
+        self.moves.clear();
+        self.root.moves(&mut self.moves);
+        let width = self.moves.len().max(1);
+        self.plan_tree(columns, width)?;
+        Ok(self)
     }
 
     /// Gives the tree what the memory limits leave after everything else.
     fn plan_tree(&mut self, columns: Columns, width: usize) -> Result<(), MemoryError> {
-        let Options { memory, recycle, amaf, two_level, solver, ties, .. } = &self.options;
+        let Options { memory, recycle, amaf, two_level, solver, ties, bias, .. } = &self.options;
         let (keys, players) = (self.root.keys(), G::Outcome::PLAYERS);
         let mut node = Tree::<G::Move, I>::bytes_per_node(columns, self.backup.memo(), *recycle);
         if columns.has(Columns::PRIOR) {
             node += width * Candidates::<G::Move>::BYTES_PER_MOVE;
         }
+        let share = keys / players;
+        if self.advisor.is_some() {
+            node += Advice::bytes_per_node(share);
+        }
+        let advice = self.advisor.is_some().then(|| Advice::new(*bias, share));
         let with_amaf = columns.has(Columns::AMAF) && keys > 0;
         let tables = |limit| with_amaf.then(|| Tables::new(amaf, limit, keys, players));
         let table = if with_amaf { Tables::<I>::bytes_per_table(amaf.counts, keys) } else { 0 };
@@ -165,7 +201,8 @@ where
             .comparing(*solver, *ties == Ties::Random)
             .recycling(*recycle)
             .with_memo(self.backup.memo())
-            .with_amaf(tables(most));
+            .with_amaf(tables(most))
+            .with_advice(advice);
         let bytes = memory.bytes;
         self.tree = tree;
         if let Some(bytes) = bytes {
@@ -208,6 +245,7 @@ where
             + self.untried.bytes()
             + self.backup.bytes()
             + self.playout.bytes(&self.root)
+            + self.advisor.as_ref().map_or(0, |advisor| advisor.bytes())
     }
 
     /// Forgets the game so far and starts anew from `seed`.

@@ -2,7 +2,9 @@
 
 use super::*;
 use crate::Amaf;
+use crate::bias::Urgency;
 use crate::select::Child;
+use crate::untried::TRIED;
 
 /// Draws for an untried move, before all are listed. Any number gives the same distribution.
 pub(crate) const DRAWS: usize = 4;
@@ -41,20 +43,151 @@ where
         if self.tree.is_full(self.level()) {
             return None;
         }
-        if !self.options.solver {
-            for _ in 0..DRAWS {
-                let Some(m) = self.game.draw_search_move(&mut self.rng) else { continue };
-                if self.tree.children(node).all(|(_, child)| child.m() != m) {
-                    return Some(m);
-                }
+        if self.careful { self.pick_with_care(node) } else { self.draw_untried(node) }
+    }
+
+    /// [`Search::pick_untried`] where the solver or an advisor has a say: of the moves of the best advice.
+    #[inline(never)]
+    fn pick_with_care(&mut self, node: NodeId) -> Option<G::Move> {
+        if self.tree.advice(node).is_none() {
+            return if self.options.solver { self.draw_listed(node) } else { self.draw_untried(node) };
+        }
+        self.list_untried(node);
+        if self.moves.len() <= 1 {
+            self.tree.node_mut(node).set_complete(true);
+        }
+        let (row, _) = self.tree.advice(node)?;
+        let first = self.game.to_move().index() * row.len();
+        let (mut best, mut highest, mut ties) = (None, i8::MIN, 0);
+        for &m in &self.moves {
+            let advice = row[self.game.key(m) - first];
+            if advice < highest {
+                continue;
+            }
+            ties = if advice > highest { 1 } else { ties + 1 };
+            highest = advice;
+            if ties == 1 || self.rng.below(ties) == 0 {
+                best = Some(m);
             }
         }
+        best
+    }
+
+    /// [`Search::pick_untried`] by a few draws, or from the list.
+    #[inline]
+    fn draw_untried(&mut self, node: NodeId) -> Option<G::Move> {
+        for _ in 0..DRAWS {
+            let Some(m) = self.game.draw_search_move(&mut self.rng) else { continue };
+            if self.tree.children(node).all(|(_, child)| child.m() != m) {
+                return Some(m);
+            }
+        }
+        self.draw_listed(node)
+    }
+
+    /// [`Search::pick_untried`] from the list.
+    #[inline]
+    fn draw_listed(&mut self, node: NodeId) -> Option<G::Move> {
         self.list_untried(node);
         let n = self.moves.len();
         if n <= 1 {
             self.tree.node_mut(node).set_complete(true);
         }
         if n == 0 { None } else { Some(self.moves[self.rng.below(n as u32) as usize]) }
+    }
+
+    /// An untried move whose biased score is above the best child's.
+    #[inline(never)]
+    pub(super) fn better_advised(&mut self, node: NodeId, pick: Pick) -> Option<G::Move> {
+        if self.tree.advice(node).is_none() {
+            return self.better_untried(node, pick);
+        }
+        if self.tree.is_full(self.level()) {
+            return None;
+        }
+        match self.reference {
+            Some(table) if G::FINDS_MOVES && !self.options.solver => self.advised_by_cell(node, table, pick),
+            None if self.tree.columns().has(Columns::PRIOR) => self.advised_by_prior(node, pick),
+            table => self.advised_by_list(node, table, pick),
+        }
+    }
+
+    /// [`Search::better_advised`] with AMAF: what there is advice on is looked at cell by cell, the rest as without.
+    fn advised_by_cell(&mut self, node: NodeId, table: TableId, pick: Pick) -> Option<G::Move> {
+        let shared = pick.shared();
+        let (row, bias) = self.tree.advice(node)?;
+        let first = self.game.to_move().index() * row.len();
+        let entries = self.tree.amaf()?.table(table);
+        let marks = &mut self.untried.marks()[first..];
+        let (mut best, mut highest, mut ties) = (None, Urgency::NONE, 0);
+        for ((cell, &advice), mark) in
+            row.iter().enumerate().zip(marks).filter(|((_, advice), _)| **advice != 0)
+        {
+            if *mark == TRIED {
+                continue;
+            }
+            *mark = TRIED;
+            let child = Child { amaf: entries.read(first + cell), ..Child::default() };
+            let urgency = Urgency::new(bias, self.select.untried(shared, &child), advice);
+            if urgency.score() <= pick.score() || urgency < highest {
+                continue;
+            }
+            let Some(m) = self.game.search_move_of(first + cell) else { continue };
+            ties = if urgency > highest { 1 } else { ties + 1 };
+            if ties == 1 || self.rng.below(ties) == 0 {
+                (best, highest) = (Some(m), urgency);
+            }
+        }
+        let bias = *bias;
+        let bar = self.select.amaf_bar(shared, pick.score().max(highest.score()));
+        let Some((m, amaf)) = self.best_by_amaf(node, table, bar) else { return best };
+        let child = Child { amaf, ..Child::default() };
+        let urgency = Urgency::new(&bias, self.select.untried(shared, &child), 0);
+        if urgency.score() > pick.score() && urgency > highest { Some(m) } else { best }
+    }
+
+    /// [`Search::better_advised`] with priors. Of the moves without advice the first has the best score.
+    fn advised_by_prior(&mut self, node: NodeId, pick: Pick) -> Option<G::Move> {
+        let (row, bias) = self.tree.advice(node)?;
+        let first = self.game.to_move().index() * row.len();
+        let (mut best, mut highest, mut neutral) = (None, Urgency::NONE, false);
+        for (place, candidate) in self.tree.candidates(node).iter().enumerate() {
+            let advice = row[self.game.key(candidate.m) - first];
+            if advice == 0 && core::mem::replace(&mut neutral, true) {
+                continue;
+            }
+            let child = Child { prior: candidate.prior, ..Child::default() };
+            let urgency = Urgency::new(bias, self.select.untried(pick.shared(), &child), advice);
+            if urgency.score() > pick.score() && urgency > highest {
+                (best, highest) = (Some((place, candidate.m)), urgency);
+            }
+        }
+        let (place, m) = best?;
+        self.tree.promote_candidate(node, place);
+        Some(m)
+    }
+
+    /// [`Search::better_advised`] from a list of all untried moves.
+    fn advised_by_list(&mut self, node: NodeId, table: Option<TableId>, pick: Pick) -> Option<G::Move> {
+        self.list_untried(node);
+        let (row, bias) = self.tree.advice(node)?;
+        let first = self.game.to_move().index() * row.len();
+        let entries = table.and_then(|table| self.tree.amaf().map(|tables| tables.table(table)));
+        let (mut best, mut highest, mut ties) = (None, Urgency::NONE, 0);
+        for &m in &self.moves {
+            let key = self.game.key(m);
+            let amaf = entries.map_or(Amaf::default(), |entries| entries.read(key));
+            let child = Child { amaf, ..Child::default() };
+            let urgency = Urgency::new(bias, self.select.untried(pick.shared(), &child), row[key - first]);
+            if urgency.score() <= pick.score() || urgency < highest {
+                continue;
+            }
+            ties = if urgency > highest { 1 } else { ties + 1 };
+            if ties == 1 || self.rng.below(ties) == 0 {
+                (best, highest) = (Some(m), urgency);
+            }
+        }
+        best
     }
 
     /// Lists the moves that have no node yet. Marks the node complete if there is none.

@@ -46,6 +46,9 @@ impl<M: Copy + Eq, I: Link> Tree<M, I> {
             if let Some(amaf) = &mut self.amaf {
                 amaf.push_node();
             }
+            if let Some(advice) = &mut self.advice {
+                advice.push_node();
+            }
             if let Some(recycling) = &mut self.recycling {
                 recycling.parents.push(I::END);
                 recycling.recency.push_slot();
@@ -54,6 +57,9 @@ impl<M: Copy + Eq, I: Link> Tree<M, I> {
         }
         if self.columns.has(Columns::SQUARES) {
             self.squares[id.index()] = 0.0;
+        }
+        if let Some(advice) = &mut self.advice {
+            advice.forget(id);
         }
         self.memo_mut(id).fill(0.0);
     }

@@ -1,0 +1,240 @@
+//! What looks good or bad at first sight, and how it leads the tree policy.
+
+use crate::Game;
+use crate::math::ln;
+use crate::select::{Child, Select, Shared};
+use core::fmt::Debug;
+
+/// What looks good or bad at first sight: a heuristic on positions, asked once for each node that is worth it.
+///
+/// A search with an advisor has the [`Bias`] of its options: good moves are tried earlier and more often, bad ones later
+/// and less often, both less and less so as their visits come in.
+///
+/// ```
+/// use std::sync::Arc;
+/// use tesuji::doc_game::Nim;
+/// use tesuji::{Advisor, Budget, Game, Search};
+///
+/// /// Never take all the counters that you may.
+/// #[derive(Debug)]
+/// struct Modest;
+///
+/// impl Advisor<Nim> for Modest {
+///     fn advise(&self, _: &Nim, advice: &mut [i8]) {
+///         advice[2] = -127;
+///     }
+/// }
+///
+/// let game = Nim::new(21);
+/// let visits = |search: Search<Nim>| {
+///     let report = { search }.run(&game, &Budget::simulations(200)).unwrap();
+///     report.children.iter().find(|child| child.m == 3).map_or(0, |child| child.visits)
+/// };
+/// let plain = Search::uct(&game, 0.7, 1);
+/// let advised = plain.clone().with_advisor(Arc::new(Modest)).unwrap();
+/// assert!(visits(advised) < visits(plain));
+/// ```
+pub trait Advisor<G: Game>: Debug + Send + Sync {
+    /// Writes 127 h for each move of `position` that it has an opinion on, h in [-1, 1], above 0 if the move looks good.
+    /// `advice` has an entry for each cell, which is a [key](Game::key) less the first one of the player to move; all are 0 on
+    /// entry.
+    fn advise(&self, position: &G, advice: &mut [i8]);
+
+    /// Heap bytes held. Default: 0.
+    fn bytes(&self) -> usize {
+        0
+    }
+}
+
+/// How a search heeds its [`Advisor`]; h is the advice on a move, in [-1, 1].
+///
+/// Where a policy tries every move once before it compares any, good moves come first and bad ones last. Without an advisor
+/// nothing is biased.
+#[derive(Clone, Copy, PartialEq, Debug)]
+#[cfg_attr(feature = "recipe", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "recipe", serde(tag = "kind", rename_all = "kebab-case"))]
+pub enum Bias {
+    /// Progressive bias (Chaslot et al. 2008), fading as in MoGo (Hoock & Teytaud 2010): h C / ln(2 + n) is added to the score of
+    /// a move with n visits.
+    LogDecay {
+        /// Weight C of the advice.
+        #[cfg_attr(feature = "recipe", serde(default = "c"))]
+        #[cfg_attr(feature = "recipe", schemars(range(min = 0.0, max = 100.0), extend("unit" = "value")))]
+        c: f32,
+        /// The moves of a node are biased from this many visits of the node on.
+        #[cfg_attr(feature = "recipe", serde(default = "from"))]
+        #[cfg_attr(feature = "recipe", schemars(range(min = 0, max = 4294967295u32), extend("unit" = "visits")))]
+        from: u32,
+    },
+    /// Virtual visits: a move's mean x of n visits is taken for (n x + K |h| v) / (n + K |h|), v = 1 if it looks good and
+    /// 0 if bad; in the mean only, exploration counts real visits. The score of an untried move counts as one visit.
+    Virtual {
+        /// The number K of virtual visits.
+        #[cfg_attr(feature = "recipe", serde(default = "visits"))]
+        #[cfg_attr(feature = "recipe", schemars(range(min = 0.0, max = 1e9), extend("unit" = "visits")))]
+        visits: f32,
+        /// The moves of a node are biased from this many visits of the node on.
+        #[cfg_attr(feature = "recipe", serde(default = "from"))]
+        #[cfg_attr(feature = "recipe", schemars(range(min = 0, max = 4294967295u32), extend("unit" = "visits")))]
+        from: u32,
+    },
+}
+
+#[cfg(feature = "recipe")]
+const fn visits() -> f32 {
+    10.0
+}
+
+const fn c() -> f32 {
+    0.1
+}
+
+const fn from() -> u32 {
+    2
+}
+
+impl Default for Bias {
+    /// The first kind with C = 0.1, from the second visit on.
+    fn default() -> Bias {
+        Bias::LogDecay { c: c(), from: from() }
+    }
+}
+
+/// One of the units in which advice is stored.
+const UNIT: f32 = 1.0 / 127.0;
+
+impl Bias {
+    /// Visits of a node from which on its moves are biased.
+    pub fn from(&self) -> u32 {
+        match *self {
+            Bias::LogDecay { from, .. } | Bias::Virtual { from, .. } => from,
+        }
+    }
+
+    #[cfg(feature = "recipe")]
+    pub(crate) fn is_default(&self) -> bool {
+        *self == Bias::default()
+    }
+
+    /// The score of a tried child on whose move there is this advice.
+    #[inline]
+    pub(crate) fn score<S: Select + ?Sized>(
+        &self,
+        policy: &S,
+        shared: Shared,
+        child: &Child,
+        advice: i8,
+    ) -> f32 {
+        if advice == 0 {
+            return policy.score(shared, child);
+        }
+        match *self {
+            Bias::LogDecay { c, .. } => policy.score(shared, child) + decayed(c, advice, child.visits),
+            Bias::Virtual { visits, .. } => {
+                let value = mixed(visits, advice, child.visits as f32, child.value);
+                // The variance is that of the samples still.
+                let mean_square = child.mean_square + value * value - child.value * child.value;
+                policy.score(shared, &Child { value, mean_square, ..*child })
+            }
+        }
+    }
+
+    /// The score of an untried move whose unbiased one is finite.
+    #[inline]
+    pub(crate) fn untried(&self, score: f32, advice: i8) -> f32 {
+        match *self {
+            _ if advice == 0 => score,
+            Bias::LogDecay { c, .. } => score + decayed(c, advice, 0),
+            Bias::Virtual { visits, .. } => mixed(visits, advice, 1.0, score),
+        }
+    }
+}
+
+/// h C / ln(2 + n).
+#[inline]
+fn decayed(c: f32, advice: i8, visits: u32) -> f32 {
+    f32::from(advice) * UNIT * c / ln(visits.saturating_add(2))
+}
+
+/// (n x + K |h| v) / (n + K |h|).
+#[inline]
+fn mixed(k: f32, advice: i8, n: f32, x: f32) -> f32 {
+    let weight = k * f32::from(advice.unsigned_abs()) * UNIT;
+    let good = if advice > 0 { weight } else { 0.0 };
+    (n * x + good) / (n + weight)
+}
+
+/// How urgent an untried move is: its score, and among those of infinite score the advice.
+#[derive(Clone, Copy, PartialEq, PartialOrd, Debug)]
+pub(crate) struct Urgency(f32, i8);
+
+impl Urgency {
+    /// Below every other.
+    pub(crate) const NONE: Urgency = Urgency(f32::NEG_INFINITY, i8::MIN);
+
+    /// Of a move with this unbiased score.
+    #[inline]
+    pub(crate) fn new(bias: &Bias, score: f32, advice: i8) -> Urgency {
+        if score == f32::INFINITY { Urgency(score, advice) } else { Urgency(bias.untried(score, advice), 0) }
+    }
+
+    /// The biased score.
+    #[inline]
+    pub(crate) fn score(self) -> f32 {
+        self.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Ucb, UcbTuned};
+
+    #[test]
+    fn scores_match_the_hand_computed_ones() {
+        let (policy, shared) = (Ucb { c: 0.0 }, Shared::default());
+        let child = |visits, value| Child { visits, value, ..Child::default() };
+        let log = Bias::LogDecay { c: 0.1, from: 2 };
+        let mix = Bias::Virtual { visits: 10.0, from: 2 };
+        // ln 12 = 2.484 906 6, ln 2 = 0.693 147 2.
+        for (bias, visits, value, advice, expected) in [
+            (log, 10, 0.5, 127, 0.540_243),
+            (log, 10, 0.5, -127, 0.459_757),
+            (log, 10, 0.5, 0, 0.5),
+            (mix, 10, 0.5, 127, 0.75),
+            (mix, 10, 0.5, -127, 0.25),
+            (mix, 30, 0.5, 127, 0.625),
+            (mix, 10, 0.5, 0, 0.5),
+        ] {
+            let found = bias.score(&policy, shared, &child(visits, value), advice);
+            assert!((found - expected).abs() < 1e-6, "{bias:?} {visits} {value} {advice}: {found}");
+        }
+        for (bias, score, advice, expected) in [
+            (log, 0.5, 127, 0.644_269_5),
+            (log, 0.5, -127, 0.355_730_5),
+            (mix, 0.5, 127, 10.5 / 11.0),
+            (mix, 0.5, -127, 0.5 / 11.0),
+        ] {
+            let found = bias.untried(score, advice);
+            assert!((found - expected).abs() < 1e-6, "{bias:?} {score} {advice}: {found}");
+        }
+        let order =
+            [(f32::INFINITY, 1), (f32::INFINITY, 0), (f32::INFINITY, -1), (0.6, 0), (0.5, 127), (0.7, -127)];
+        for pair in order
+            .map(|(score, advice)| Urgency::new(&Bias::LogDecay { c: 0.05, from: 0 }, score, advice))
+            .windows(2)
+        {
+            assert!(pair[0] > pair[1] || pair[0].score() < 0.7, "{pair:?}");
+        }
+    }
+
+    #[test]
+    fn virtual_visits_leave_the_variance_alone() {
+        let shared = Shared { scale: 3.0, first_play: 0.0 };
+        let child = Child { visits: 100, value: 0.9, mean_square: 0.82, ..Child::default() };
+        let plain = UcbTuned {}.score(shared, &child) - 0.9;
+        let biased =
+            Bias::Virtual { visits: 100.0, from: 0 }.score(&UcbTuned {}, shared, &child, -127) - 0.45;
+        assert!((plain - biased).abs() < 1e-6, "{plain} {biased}");
+    }
+}

@@ -1,0 +1,78 @@
+//! Patterns in recipes.
+
+use super::{Recipe, RecipeError};
+use crate::{Advisor, Bias, Game};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::string::{String, ToString};
+use std::sync::Arc;
+use std::vec::Vec;
+
+/// A pattern of a recipe.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct PatternRule {
+    /// The pattern as the game writes it, as in `+2+1:O +3+0:* -1-1:.` for Go.
+    pub pattern: String,
+    /// What the moves are that it matches.
+    pub value: Worth,
+    /// What is known of it, in words.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub evidence: String,
+}
+
+/// Whether the moves that a pattern matches are better or worse than others.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Worth {
+    /// Better.
+    Good,
+    /// Worse.
+    Bad,
+}
+
+impl Worth {
+    /// 127 h.
+    fn advice(self) -> i8 {
+        match self {
+            Worth::Good => i8::MAX,
+            Worth::Bad => -i8::MAX,
+        }
+    }
+}
+
+impl Recipe {
+    /// The patterns that bias the tree policy.
+    pub fn patterns(&self) -> &[PatternRule] {
+        &self.agent.patterns
+    }
+
+    /// The same agent under another name, with one more pattern.
+    pub fn with_pattern(&self, pattern: &str, good: bool, evidence: &str, name: impl Into<String>) -> Recipe {
+        let mut recipe = Recipe { name: name.into(), agent: self.agent.clone() };
+        recipe.agent.patterns.push(PatternRule {
+            pattern: pattern.to_string(),
+            value: if good { Worth::Good } else { Worth::Bad },
+            evidence: evidence.to_string(),
+        });
+        recipe
+    }
+
+    /// What the game makes of the patterns, if there are any.
+    pub(super) fn advisor<G: Game>(&self, start: &G) -> Result<Option<Arc<dyn Advisor<G>>>, RecipeError> {
+        let weighted = self.patterns().iter().map(|rule| (rule.pattern.as_str(), rule.value.advice()));
+        let patterns: Vec<(&str, i8)> = weighted.collect();
+        if patterns.is_empty() {
+            return Ok(None);
+        }
+        start.advisor(&patterns).map(Some).map_err(|error| self.clash(&std::format!("`patterns`: {error}")))
+    }
+}
+
+/// The bias as a table of a recipe.
+pub(super) fn bias_text(bias: Bias) -> String {
+    #[derive(Serialize)]
+    struct Settings {
+        bias: Bias,
+    }
+    toml::to_string(&Settings { bias }).unwrap_or_default()
+}

@@ -1,0 +1,81 @@
+//! What an advisor said of the moves of each node.
+
+use crate::Bias;
+use crate::node::NodeId;
+use alloc::collections::TryReserveError;
+use alloc::vec::Vec;
+
+/// For each node a row of opinions on its position's moves, by cell.
+#[derive(Clone, Debug)]
+pub(crate) struct Advice {
+    rows: Vec<i8>,
+    states: Vec<State>,
+    /// The cells of a player.
+    share: usize,
+    pub(crate) bias: Bias,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum State {
+    /// The advisor was not asked yet.
+    Open,
+    /// It has no opinion on any move.
+    Silent,
+    Given,
+}
+
+impl Advice {
+    pub(crate) fn new(bias: Bias, share: usize) -> Advice {
+        Advice { rows: Vec::new(), states: Vec::new(), share, bias }
+    }
+
+    pub(crate) const fn bytes_per_node(share: usize) -> usize {
+        share + size_of::<State>()
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        self.rows.capacity() + self.states.capacity() * size_of::<State>()
+    }
+
+    pub(crate) fn reserve(&mut self, nodes: usize) -> Result<(), TryReserveError> {
+        let more = nodes.saturating_sub(self.states.len());
+        self.states.try_reserve_exact(more)?;
+        self.rows.try_reserve_exact(more.saturating_mul(self.share))
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.rows.clear();
+        self.states.clear();
+    }
+
+    pub(super) fn push_node(&mut self) {
+        self.states.push(State::Open);
+        self.rows.resize(self.states.len() * self.share, 0);
+    }
+
+    pub(super) fn forget(&mut self, id: NodeId) {
+        self.states[id.index()] = State::Open;
+    }
+
+    /// Whether the advisor is to be asked about a node with so many visits.
+    #[inline]
+    pub(crate) fn is_due(&self, id: NodeId, visits: u32) -> bool {
+        self.states[id.index()] == State::Open && visits >= self.bias.from()
+    }
+
+    /// Asks about a node.
+    pub(crate) fn ask(&mut self, id: NodeId, advise: impl FnOnce(&mut [i8])) {
+        let row = &mut self.rows[id.index() * self.share..][..self.share];
+        row.fill(0);
+        advise(row);
+        let silent = row.iter().all(|&h| h == 0);
+        self.states[id.index()] = if silent { State::Silent } else { State::Given };
+    }
+
+    /// What was said about a node, if anything was.
+    #[inline]
+    pub(crate) fn of(&self, id: NodeId) -> Option<&[i8]> {
+        let row = &self.rows[id.index() * self.share..][..self.share];
+        (self.states[id.index()] == State::Given).then_some(row)
+    }
+}
