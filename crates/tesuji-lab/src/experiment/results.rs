@@ -123,6 +123,14 @@ impl Results {
         }
     }
 
+    /// A picture of what came out of it, as SVG.
+    pub fn picture(&self) -> Option<String> {
+        match self {
+            Results::Race(races) => races.sheet(),
+            _ => None,
+        }
+    }
+
     /// As CSV, under a header; of a round robin the matches.
     ///
     /// # Errors

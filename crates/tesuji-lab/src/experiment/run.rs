@@ -290,7 +290,7 @@ impl Renewal {
     }
 }
 
-/// The table of results, and what else there is beside it: further tables, a recipe.
+/// The table of results, and what else there is beside it: further tables, a recipe, a picture.
 fn write_table(results: &Results, table: &Path) -> Result<(), LabError> {
     if results.is_empty() {
         return Ok(());
@@ -300,6 +300,9 @@ fn write_table(results: &Results, table: &Path) -> Result<(), LabError> {
     }
     if let Some(recipe) = results.recipe() {
         write_whole(&table.with_extension("recipe.toml"), recipe)?;
+    }
+    if let Some(picture) = results.picture() {
+        write_whole(&table.with_extension("svg"), &picture)?;
     }
     write_whole(table, &results.csv()?)
 }

@@ -1,7 +1,10 @@
-//! The figures of races.
+//! The figures of races, and the pictures of their patterns.
 
 use super::RaceResults;
-use crate::report::{Axis, Chart, ChartCurve, ChartLine, CurveStyle, Legend, Place, Point};
+use crate::report::{
+    Axis, Chart, ChartCurve, ChartLine, CurveStyle, Drawing, Legend, Place, Point, picture, sheet,
+};
+use tesuji_go::pattern::Pattern;
 
 /// Three of them stand side by side.
 const SIZE: (u32, u32) = (380, 260);
@@ -26,6 +29,31 @@ impl RaceResults {
             charts.push((caption, chart(points, self.thresholds)));
         }
         charts
+    }
+
+    /// The patterns of all races, each with its caption.
+    pub fn pictures(&self) -> Vec<Drawing> {
+        let of = |row: &super::ArmRow| {
+            let pattern: Pattern = row.change.parse().ok().filter(|_| row.value.is_some())?;
+            let value = row.value.map_or(String::new(), |value| format!("{value}, "));
+            let caption = format!(
+                "Race {}, {}: {value}{}, {:.3} of {} games",
+                row.race, row.arm, row.verdict, row.score, row.games
+            );
+            Some(Drawing { caption, svg: picture(&pattern) })
+        };
+        self.arms.iter().filter_map(of).collect()
+    }
+
+    /// The accepted patterns side by side as SVG; none if there are none.
+    pub fn sheet(&self) -> Option<String> {
+        let of = |row: &super::AcceptedRow| {
+            let pattern: Pattern = row.change.parse().ok().filter(|_| row.value.is_some())?;
+            Some((pattern, format!("{}: {}", row.k, row.value?)))
+        };
+        let patterns: Vec<(Pattern, String)> = self.accepted.iter().filter_map(of).collect();
+        let shown: Vec<_> = patterns.iter().map(|(pattern, caption)| (pattern, caption.clone())).collect();
+        (!shown.is_empty()).then(|| sheet(&shown))
     }
 }
 

@@ -12,6 +12,16 @@ pub enum Worth {
     Neutral,
 }
 
+impl std::fmt::Display for Worth {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Worth::Good => "good",
+            Worth::Bad => "bad",
+            Worth::Neutral => "neutral",
+        })
+    }
+}
+
 /// An agent as it is named, and patterns that were added to it.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Variant {

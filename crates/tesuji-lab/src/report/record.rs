@@ -1,6 +1,6 @@
 //! What a report is about: the record of an experiment.
 
-use super::{Chart, Data, Standing};
+use super::{Chart, Data, Drawing, Standing};
 use crate::conditions::{Conditions, Limit, Openings};
 use crate::csv_table::csv_table;
 use crate::store::{Config, GameRow, Place, PlannedMatch, Store};
@@ -32,6 +32,8 @@ pub struct Record {
     pub long_tables: Vec<(String, Data)>,
     /// Figures of its own: captions and charts.
     pub charts: Vec<(String, Chart)>,
+    /// Small pictures, such as those of patterns.
+    pub pictures: Vec<Drawing>,
     /// Games or trials made and asked for.
     pub progress: Progress,
 }
@@ -103,7 +105,7 @@ impl Record {
         }
         let results = Results::read(&store)?;
         let (mut ratings, mut tables, mut charts) = (Vec::new(), Vec::new(), Vec::new());
-        let mut long_tables = Vec::new();
+        let (mut long_tables, mut pictures) = (Vec::new(), Vec::new());
         match results {
             Some(Results::Matches(_)) | None => {}
             Some(Results::RoundRobin { ratings: rows, .. }) => ratings = rows,
@@ -120,6 +122,7 @@ impl Record {
                 }
                 long_tables.push(("Arms".to_owned(), Data::parse(&results.csv()?)?));
                 charts = results.charts();
+                pictures = results.pictures();
             }
             Some(results) => tables.push(("Results".to_owned(), Data::parse(&results.csv()?)?)),
         }
@@ -144,6 +147,7 @@ impl Record {
             tables,
             long_tables,
             charts,
+            pictures,
             progress,
         })
     }
