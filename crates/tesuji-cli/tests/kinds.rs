@@ -1,4 +1,4 @@
-//! The examples of round robins and sweeps, and exports of what they played.
+//! The examples of round robins, sweeps and races, and exports of what was played.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -13,7 +13,8 @@ fn tesuji(dir: &Path, args: &[&str]) -> Output {
 /// Runs an example of the repository in `dir`.
 fn example(dir: &Path, name: &str, more: &[&str]) -> serde_json::Value {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../experiments/examples/{name}.toml"));
-    let output = tesuji(dir, &[&["run", file.to_str().unwrap(), "--json"], more].concat());
+    let command = if name == "race" || name == "patterns" { "race" } else { "run" };
+    let output = tesuji(dir, &[&[command, file.to_str().unwrap(), "--json"], more].concat());
     serde_json::from_slice(&output.stdout).unwrap()
 }
 
@@ -93,6 +94,42 @@ fn a_sweep_is_a_grid_and_its_games_can_be_exported() {
         .unwrap();
     let message = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.code() == Some(2) && message.contains("no games of Go"), "{message}");
+}
+
+#[test]
+fn races_accept_what_is_better_and_play_it_afresh() {
+    let dir = tempfile::tempdir().unwrap();
+    let object = example(dir.path(), "race", &[]);
+    let arms = object["arms"].as_array().unwrap();
+    let verdict = |name: &str| &arms.iter().find(|arm| arm["arm"] == name).unwrap()["verdict"];
+    assert!(arms.len() == 3 && verdict("more") == "accepted" && verdict("fewer") != "accepted", "{object}");
+    assert_eq!((&object["accepted"][0]["arm"], &object["fresh"][0]["games"]), (&"more".into(), &40.into()));
+    assert_eq!(table(&dir.path().join("results/examples/race.csv")).len(), 3);
+    let recipe = std::fs::read_to_string(dir.path().join("results/examples/race.recipe.toml")).unwrap();
+    assert!(recipe.contains("kind = \"uct\""), "{recipe}");
+
+    let other = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../experiments/examples/sweep.toml");
+    let output = Command::new(env!("CARGO_BIN_EXE_tesuji")).arg("race").arg(other).output().unwrap();
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.code() == Some(2) && message.contains("accepted: \"race\""), "{message}");
+}
+
+#[test]
+fn random_patterns_are_drawn_filtered_and_raced() {
+    let dir = tempfile::tempdir().unwrap();
+    let object = example(dir.path(), "patterns", &[]);
+    let arms = object["arms"].as_array().unwrap();
+    assert_eq!(arms.len(), 6, "{object}");
+    for arm in arms {
+        let rate = arm["match_rate"].as_f64().unwrap();
+        assert!((0.01..=0.3).contains(&rate), "{arm}");
+        let neutral = arm["value"] == "neutral";
+        let changed = arm["changed"].as_f64().unwrap();
+        assert!(if neutral { changed == 0.0 } else { changed >= 0.05 }, "{arm}");
+        assert!(!(neutral && arm["verdict"] == "accepted"), "{arm}");
+    }
+    let again = example(dir.path(), "patterns", &[]);
+    assert_eq!(object["arms"], again["arms"], "what is drawn is recorded");
 }
 
 #[test]
