@@ -3,7 +3,7 @@
 use crate::trees::fingerprint;
 use crate::{recipes, search, visits};
 use std::sync::Arc;
-use tesuji::recipe::{Recipe, RecipeSearch};
+use tesuji::recipe::{PatternRule, Recipe, RecipeSearch, Worth};
 use tesuji::{Advisor, Budget, Game};
 use tesuji_games::*;
 use tesuji_go::pattern::Generator;
@@ -97,7 +97,10 @@ fn recipe_with_patterns(spec: &str, patterns: usize) -> Recipe {
     let recipe = Recipe::parse(spec).unwrap();
     (0..patterns).fold(recipe, |recipe, i| {
         let pattern = generator.next().expect("there are more").to_string();
-        recipe.with_pattern(&pattern, i % 2 == 0, "random", "patterns")
+        recipe.with_pattern(
+            PatternRule::new(pattern, if i % 2 == 0 { Worth::Good } else { Worth::Bad }),
+            "patterns",
+        )
     })
 }
 
@@ -121,8 +124,9 @@ fn patterns_that_cannot_be_used_are_named() {
     let start = Go9::new(9, Rules::default());
     let error = |spec: &str, patterns: &[&str]| {
         let recipe = Recipe::parse(spec).unwrap();
-        let recipe =
-            patterns.iter().fold(recipe, |recipe, pattern| recipe.with_pattern(pattern, true, "", "mine"));
+        let recipe = patterns.iter().fold(recipe, |recipe, pattern| {
+            recipe.with_pattern(PatternRule::new(*pattern, Worth::Good), "mine")
+        });
         recipe.bot(&start, 1).err().unwrap().to_string()
     };
     for (message, words) in [
@@ -131,7 +135,7 @@ fn patterns_that_cannot_be_used_are_named() {
         (
             Recipe::parse("uct")
                 .unwrap()
-                .with_pattern("a", true, "", "b")
+                .with_pattern(PatternRule::new("a", Worth::Good), "b")
                 .search(&ConnectFour::new(), 1)
                 .unwrap_err()
                 .to_string(),

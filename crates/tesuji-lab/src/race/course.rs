@@ -2,11 +2,12 @@
 
 use super::draw::Drawn;
 use super::plan::Racing;
-use super::variant::{Variant, Worth};
+use super::variant::Variant;
 use crate::LabError;
 use crate::matches::Match;
 use crate::store::Store;
 use serde::{Deserialize, Serialize};
+use tesuji::recipe::Worth;
 use tesuji_race::{Batch, Race, Rewards, Verdict, Winner};
 
 /// The races of a plan as far as their games are played.

@@ -2,7 +2,7 @@
 
 use super::course::Course;
 use super::plan::PatternPlan;
-use super::variant::{Variant, Worth};
+use super::variant::Variant;
 use crate::agent::Factory;
 use crate::game_spec::GameVisitor;
 use crate::matches::Match;
@@ -10,6 +10,7 @@ use crate::store::Store;
 use crate::{AgentSpec, LabError};
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
+use tesuji::recipe::Worth;
 use tesuji::{Budget, Reply, Rng, Stop};
 use tesuji_agents::Playable;
 use tesuji_go::pattern::Generator;
@@ -132,13 +133,12 @@ fn positions<G: Playable>(start: &G, games: &[Vec<String>]) -> Vec<G> {
 
 /// The share of the moves worth a search that the pattern matches.
 fn match_rate<G: Playable>(start: &G, pattern: &str, corpus: &[G]) -> Result<f64, LabError> {
-    let advisor: Box<dyn Fn(&G, &mut [i8])> = Box::new(|_: &G, _: &mut [i8]| {});
+    let advisor = start.advisor(&[(pattern, i8::MAX)]).map_err(LabError::Input)?;
     let share = start.keys() / 2;
     let (mut moves, mut matched, mut all) = (Vec::new(), 0, 0);
     for game in corpus {
         let mut advice = vec![0; share];
-        let _ = pattern;
-        advisor(game, &mut advice);
+        advisor.advise(game, &mut advice);
         moves.clear();
         game.search_moves(&mut moves);
         let first = game.to_move().index() * share;

@@ -1,12 +1,13 @@
 //! What is raced, and how.
 
-use super::variant::{Variant, Worth};
+use super::variant::Variant;
 use crate::experiment::{Cell, PLAIN, cell_of, is_plain};
 use crate::matches::Match;
 use crate::{AgentSpec, GameSpec, LabError};
 use serde::Deserialize;
 use std::collections::HashSet;
 use tesuji::Rng;
+use tesuji::recipe::Worth;
 use tesuji_race::{RiskBudget, Settings};
 use toml::{Table, Value};
 

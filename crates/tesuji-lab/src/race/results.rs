@@ -2,12 +2,12 @@
 
 use super::course::{Accepted, Contestant, Course};
 use super::plan::Racing;
-use super::variant::Worth;
 use crate::LabError;
 use crate::csv_table::{csv_table, rounded, significant};
 use crate::experiment::Row;
 use crate::store::Store;
 use serde::Serialize;
+use tesuji::recipe::Worth;
 use tesuji_race::Verdict;
 
 /// An arm of a race: a line of the table of results.

@@ -1,41 +1,13 @@
 //! An agent with modifications.
 
 use crate::{AgentSpec, LabError};
-use serde::{Deserialize, Serialize};
-
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Worth {
-    #[default]
-    Good,
-    Bad,
-    Neutral,
-}
-
-impl std::fmt::Display for Worth {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(match self {
-            Worth::Good => "good",
-            Worth::Bad => "bad",
-            Worth::Neutral => "neutral",
-        })
-    }
-}
+use tesuji::recipe::{PatternRule, Recipe, Worth};
 
 /// An agent as it is named, and patterns that were added to it.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Variant {
     pub(super) agent: String,
     pub(super) patterns: Vec<PatternRule>,
-}
-
-/// A pattern that was added to an agent.
-#[derive(Clone, PartialEq, Debug)]
-pub(super) struct PatternRule {
-    pub(super) pattern: String,
-    pub(super) value: Worth,
-    /// What is known of it.
-    pub(super) evidence: String,
 }
 
 impl Variant {
@@ -46,24 +18,35 @@ impl Variant {
     /// The same with one more pattern.
     pub(super) fn with_pattern(&self, pattern: &str, value: Worth) -> Variant {
         let mut variant = self.clone();
-        let added = PatternRule { pattern: pattern.to_owned(), value, evidence: String::new() };
-        variant.patterns.push(added);
+        variant.patterns.push(PatternRule::new(pattern, value));
         variant
     }
 
-    /// The agent, under this name.
+    /// The agent; with patterns, under this name.
     ///
     /// # Errors
     /// If there is no such agent, or patterns were added to one that is not described by a recipe.
-    pub(super) fn spec(&self, _name: &str) -> Result<AgentSpec, LabError> {
-        AgentSpec::parse(&self.agent)
+    pub(super) fn spec(&self, name: &str) -> Result<AgentSpec, LabError> {
+        match AgentSpec::parse(&self.agent)? {
+            spec if self.patterns.is_empty() => Ok(spec),
+            AgentSpec::Recipe { recipe, playouts } => {
+                Ok(AgentSpec::Recipe { recipe: Box::new(self.added(*recipe, name)), playouts })
+            }
+            _ => {
+                Err(LabError::Input(format!("{} is no recipe, so no pattern can be added to it", self.agent)))
+            }
+        }
     }
 
-    /// The recipe as a file; none if the agent is no recipe.
+    /// The recipe as a file; none if the agent is described by none.
     pub(super) fn recipe(&self) -> Option<String> {
-        match self.spec("").ok()? {
+        match self.spec(&self.agent).ok()? {
             AgentSpec::Recipe { recipe, .. } => Some(recipe.to_toml()),
             _ => None,
         }
+    }
+
+    fn added(&self, recipe: Recipe, name: &str) -> Recipe {
+        self.patterns.iter().cloned().fold(recipe, |recipe, rule| recipe.with_pattern(rule, name))
     }
 }

@@ -2,9 +2,10 @@
 
 use super::{Recipe, RecipeError};
 use crate::{Advisor, Bias, Game};
+use core::fmt;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use std::string::{String, ToString};
+use std::string::String;
 use std::sync::Arc;
 use std::vec::Vec;
 
@@ -13,7 +14,8 @@ use std::vec::Vec;
 pub struct PatternRule {
     /// The pattern as the game writes it, as in `+2+1:O +3+0:* -1-1:.` for Go.
     pub pattern: String,
-    /// What the moves are that it matches.
+    /// What the moves are that it matches. Default: good.
+    #[serde(default)]
     pub value: Worth,
     /// What is known of it, in words.
     #[serde(default, skip_serializing_if = "String::is_empty")]
@@ -21,13 +23,33 @@ pub struct PatternRule {
 }
 
 /// Whether the moves that a pattern matches are better or worse than others.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Worth {
     /// Better.
+    #[default]
     Good,
     /// Worse.
     Bad,
+    /// Neither: the pattern changes nothing.
+    Neutral,
+}
+
+impl fmt::Display for Worth {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Worth::Good => "good",
+            Worth::Bad => "bad",
+            Worth::Neutral => "neutral",
+        })
+    }
+}
+
+impl PatternRule {
+    /// A pattern of which nothing is known.
+    pub fn new(pattern: impl Into<String>, value: Worth) -> PatternRule {
+        PatternRule { pattern: pattern.into(), value, evidence: String::new() }
+    }
 }
 
 impl Worth {
@@ -36,6 +58,7 @@ impl Worth {
         match self {
             Worth::Good => i8::MAX,
             Worth::Bad => -i8::MAX,
+            Worth::Neutral => 0,
         }
     }
 }
@@ -47,13 +70,9 @@ impl Recipe {
     }
 
     /// The same agent under another name, with one more pattern.
-    pub fn with_pattern(&self, pattern: &str, good: bool, evidence: &str, name: impl Into<String>) -> Recipe {
+    pub fn with_pattern(&self, rule: PatternRule, name: impl Into<String>) -> Recipe {
         let mut recipe = Recipe { name: name.into(), agent: self.agent.clone() };
-        recipe.agent.patterns.push(PatternRule {
-            pattern: pattern.to_string(),
-            value: if good { Worth::Good } else { Worth::Bad },
-            evidence: evidence.to_string(),
-        });
+        recipe.agent.patterns.push(rule);
         recipe
     }
 
