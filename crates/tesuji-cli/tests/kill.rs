@@ -108,3 +108,31 @@ fn kills_lose_nothing_and_change_nothing() {
     assert!(found.iter().all(|id| whole.contains_key(id)) && whole.len() > found.len());
     assert!(killed == whole, "{} games are not those {} of the undisturbed run", killed.len(), whole.len());
 }
+
+/// A race of random patterns, with the example's name: short enough to be killed early and late.
+const RACE: &str = include_str!("../../../experiments/examples/patterns.toml");
+
+#[test]
+fn a_race_that_is_killed_ends_like_one_that_is_not() {
+    let (killed, whole) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let (killed, whole) = (killed.path(), whole.path());
+    for dir in [killed, whole] {
+        std::fs::write(dir.join("file.toml"), RACE).unwrap();
+    }
+    let mut rng = Rng::new(2);
+    for _ in 0..3 {
+        let mut process = run(killed, &[]).spawn().unwrap();
+        std::thread::sleep(Duration::from_millis(100 + u64::from(rng.below(900))));
+        process.kill().unwrap();
+        process.wait().unwrap();
+    }
+    let table = |dir: &Path, name: &str| {
+        std::fs::read_to_string(dir.join(format!("results/examples/{name}.csv"))).unwrap()
+    };
+    for dir in [killed, whole] {
+        assert!(run(dir, &[]).status().unwrap().success());
+    }
+    for name in ["patterns", "patterns-bounds"] {
+        assert_eq!(table(killed, name), table(whole, name), "{name}");
+    }
+}

@@ -6,11 +6,11 @@ use crate::report::{
 };
 use tesuji_go::pattern::Pattern;
 
-/// Three of them stand side by side.
-const SIZE: (u32, u32) = (380, 260);
+/// Two of them stand side by side.
+const SIZE: (u32, u32) = (560, 300);
 
 impl RaceResults {
-    /// The bounds of each arm over its games, with the thresholds; each with its caption.
+    /// The bounds of each arm that has more than one batch over its games, with the thresholds; each with its caption.
     pub fn charts(&self) -> Vec<(String, Chart)> {
         let mut charts = Vec::new();
         for row in &self.arms {
@@ -18,13 +18,13 @@ impl RaceResults {
             let points: Vec<Point> = own
                 .map(|at| Point { x: at.games as f64, y: at.score, interval: Some([at.lower, at.upper]) })
                 .collect();
-            if points.is_empty() {
+            // One batch makes no curve; the table has it.
+            if points.len() < 2 {
                 continue;
             }
             let caption = format!(
-                "Race {}, {} ({}): {} after {} games. The band holds the efficiency at all times with the race's certainty; \
-                 the lines are the thresholds.",
-                row.race, row.arm, row.change, row.verdict, row.games
+                "Race {}, {}: score and bounds over games, with the thresholds; {}.",
+                row.race, row.arm, row.verdict
             );
             charts.push((caption, chart(points, self.thresholds)));
         }

@@ -120,7 +120,7 @@ impl Record {
                 if !results.accepted.is_empty() {
                     tables.push(("Accepted".to_owned(), Data::parse(&csv_table(&results.accepted)?)?));
                 }
-                long_tables.push(("Arms".to_owned(), Data::parse(&results.csv()?)?));
+                tables.push(("Arms".to_owned(), Data::parse(&results.csv()?)?));
                 charts = results.charts();
                 pictures = results.pictures();
             }
