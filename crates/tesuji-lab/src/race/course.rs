@@ -20,8 +20,6 @@ pub(super) struct Course {
     pub(super) rounds: Vec<Round>,
     /// What was accepted, in order.
     pub(super) accepted: Vec<Accepted>,
-    /// Matches of what was accepted, on fresh openings.
-    pub(super) fresh: Vec<Match>,
     draws: Vec<Draw>,
 }
 
@@ -74,7 +72,7 @@ pub(super) enum Next {
     /// Play so many games of an arm of the last race, those played before included.
     Play { arm: usize, games: u64 },
     /// The races are over.
-    Fresh,
+    End,
 }
 
 /// The part of an arm's random numbers: no other match has the same.
@@ -93,8 +91,8 @@ impl Course {
                 draws.push(serde_json::from_value(detail).map_err(LabError::failed)?);
             }
         }
-        let (rounds, accepted, fresh) = (Vec::new(), Vec::new(), Vec::new());
-        let mut course = Course { plan: plan.clone(), rounds, accepted, fresh, draws };
+        let (rounds, accepted) = (Vec::new(), Vec::new());
+        let mut course = Course { plan: plan.clone(), rounds, accepted, draws };
         course.advance(store)?;
         Ok(course)
     }
@@ -146,10 +144,7 @@ impl Course {
             let arms = if number > self.plan.rounds() { Some(Vec::new()) } else { self.arms_of(number)? };
             match arms {
                 None => return Ok(Next::Draw(number)),
-                Some(arms) if arms.is_empty() => {
-                    self.fresh = self.fresh_matches()?;
-                    return Ok(Next::Fresh);
-                }
+                Some(arms) if arms.is_empty() => return Ok(Next::End),
                 Some(arms) => {
                     let round = self.round(number, arms)?;
                     self.rounds.push(round);
@@ -220,8 +215,9 @@ impl Course {
         Ok(Round { number, arms, race })
     }
 
-    /// Matches of each accepted modification against the agent without it, and of all up to it against the base.
-    fn fresh_matches(&self) -> Result<Vec<Match>, LabError> {
+    /// Matches on fresh openings: of each accepted modification against the agent without it, and of all up to it against the
+    /// base.
+    pub(super) fn fresh(&self) -> Result<Vec<Match>, LabError> {
         let (mut matches, base) = (Vec::new(), Variant::new(&self.plan.base));
         let mut before = (base.clone(), self.plan.base.clone());
         for (i, accepted) in self.accepted.iter().enumerate() {

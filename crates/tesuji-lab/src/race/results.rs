@@ -153,7 +153,8 @@ impl RaceResults {
             let together = if i == 0 { alone } else { of(format!("fresh-{k}-all")) };
             results.accepted.push(AcceptedRow::new(k, accepted, &course, alone, together));
         }
-        let fresh = |row: &&Row| course.fresh.iter().any(|m| m.planned().name == row.name);
+        let fresh = course.fresh()?;
+        let fresh = |row: &&Row| fresh.iter().any(|m| m.planned().name == row.name);
         results.fresh = rows.iter().filter(fresh).cloned().collect();
         if !results.accepted.is_empty() {
             let mut best = course.best();
