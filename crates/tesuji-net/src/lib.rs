@@ -5,13 +5,17 @@
 //! | [`Shape`] | board, planes, filters, blocks and heads of a residual network |
 //! | [`Parameters`] | what a network has learned; reads and writes network files |
 //! | [`Safetensors`] | the format of these files |
+//! | [`Network`], [`Evaluator`] | fast evaluation of one position after the other, by the [`Instructions`] that the processor has |
 //! | [`Batch`], [`Losses`] | positions to train on, and how far a network is from them |
 //! | [`Sgd`], [`Schedule`] | gradient descent with momentum and weight decay |
 //! | [`mod@reference`] | the network and its derivatives as the formulae have them, in any precision |
 
 mod batch;
+mod evaluator;
 mod file;
+mod kernel;
 mod layout;
+mod network;
 mod parameters;
 mod real;
 pub mod reference;
@@ -20,7 +24,10 @@ mod sgd;
 mod shape;
 
 pub use batch::{Batch, Losses};
+pub use evaluator::Evaluator;
 pub use file::{FileError, Notes, Problem};
+pub use kernel::Instructions;
+pub use network::Network;
 pub use parameters::Parameters;
 pub use real::Real;
 pub use reference::Gradient;

@@ -3,7 +3,8 @@
 mod support;
 
 use support::{batch, fixture, names, parameters, relative_error};
-use tesuji_net::{Parameters, Real, Schedule, Sgd, reference};
+use std::sync::Arc;
+use tesuji_net::{Evaluator, Instructions, Network, Parameters, Real, Schedule, Sgd, reference};
 
 /// Forward, losses, gradients and two steps of descent in this precision.
 fn check_reference<T: Real>(tolerance: f64) {
@@ -48,4 +49,23 @@ fn reference_in_double_precision() {
 #[test]
 fn reference_in_single_precision() {
     check_reference::<f32>(1e-5);
+}
+
+#[test]
+fn evaluator() {
+    let fixture = fixture();
+    let parameters = parameters(&fixture, "param/");
+    let batch = batch(&fixture, *parameters.shape());
+    let network = Arc::new(Network::new(&parameters));
+    for instructions in [Instructions::best(), Instructions::portable()] {
+        let mut evaluator = Evaluator::with_instructions(network.clone(), instructions);
+        let (mut logits, mut values) = (Vec::new(), Vec::new());
+        for planes in batch.planes().chunks(parameters.shape().inputs()) {
+            let mut policy = vec![0.0; parameters.shape().moves()];
+            values.push(f64::from(evaluator.evaluate(planes, &mut policy)));
+            logits.extend(policy.iter().map(|&x| f64::from(x)));
+        }
+        assert!(relative_error(logits, &fixture.tensors["eval.policy_logits"].1) < 1e-5);
+        assert!(relative_error(values, &fixture.tensors["eval.value"].1) < 1e-5);
+    }
 }

@@ -1,0 +1,116 @@
+//! How fast networks are evaluated on this machine, beside what its multiply-adds allow.
+//!
+//! `cargo run --release -p tesuji-net --example speed` prints one JSON object a line. A loop of multiply-adds on registers
+//! runs in turn with the network; `effective` is the median over rounds of the network's rate, counted in the operations of
+//! direct convolution, by that of the loop. Time is the threads' own, so that other work on the machine disturbs
+//! little. `threads_2` is the rate of two threads together by that of one, in rounds that alternate.
+
+use rustix::time::{ClockId, clock_gettime};
+use std::hint::black_box;
+use std::sync::{Arc, Barrier};
+use tesuji_net::{Evaluator, Network, Parameters, Shape};
+
+const ROUNDS: usize = 41;
+
+/// The time this thread has run, in seconds.
+fn now() -> f64 {
+    let time = clock_gettime(ClockId::ThreadCPUTime);
+    time.tv_sec as f64 + 1e-9 * time.tv_nsec as f64
+}
+
+/// Operations by which the register loop is measured in one go.
+const PEAK_FLOPS: u64 = 400_000_000;
+
+/// Operations a second of multiply-adds on registers.
+fn peak() -> f64 {
+    let start = now();
+    let chains = 12;
+    let steps = PEAK_FLOPS / (16 * chains);
+    #[cfg(target_arch = "x86_64")]
+    if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") {
+        // SAFETY: the processor has these instructions.
+        black_box(unsafe { multiply_add(steps) });
+        return (16 * chains * steps) as f64 / (now() - start);
+    }
+    let mut sums = [[0.0_f32; 8]; 12];
+    for _ in 0..steps {
+        for sum in sums.iter_mut().flatten() {
+            *sum = *sum * 0.999 + 0.5;
+        }
+    }
+    black_box(sums);
+    (16 * chains * steps) as f64 / (now() - start)
+}
+
+/// Twelve chains of multiply-adds, long enough to hide their latency.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,fma")]
+fn multiply_add(steps: u64) -> [std::arch::x86_64::__m256; 12] {
+    use std::arch::x86_64::{_mm256_fmadd_ps, _mm256_set1_ps};
+    let mut sums = [_mm256_set1_ps(0.0); 12];
+    let (scale, plus) = (_mm256_set1_ps(black_box(0.999)), _mm256_set1_ps(black_box(0.5)));
+    for _ in 0..steps {
+        for sum in &mut sums {
+            *sum = _mm256_fmadd_ps(*sum, scale, plus);
+        }
+    }
+    sums
+}
+
+/// Positions a second of one thread.
+fn rate(evaluator: &mut Evaluator, planes: &[f32], logits: &mut [f32], positions: usize) -> f64 {
+    let start = now();
+    for _ in 0..positions {
+        black_box(evaluator.evaluate(black_box(planes), logits));
+    }
+    positions as f64 / (now() - start)
+}
+
+fn median(mut numbers: Vec<f64>) -> f64 {
+    numbers.sort_by(f64::total_cmp);
+    numbers[numbers.len() / 2]
+}
+
+fn inference(name: &str, shape: Shape) {
+    let network = Arc::new(Network::new(&Parameters::random(shape, 1)));
+    let mut evaluator = Evaluator::new(network);
+    let planes: Vec<f32> = (0..shape.inputs()).map(|i| (i * 7 % 3 / 2) as f32).collect();
+    let mut logits = vec![0.0; shape.moves()];
+    let positions = (PEAK_FLOPS / shape.flops()).max(1) as usize;
+    rate(&mut evaluator, &planes, &mut logits, positions);
+    let (mut ratios, mut rates, mut peaks, mut threads) = (vec![], vec![], vec![], vec![]);
+    for _ in 0..ROUNDS {
+        let before = peak();
+        let alone = rate(&mut evaluator, &planes, &mut logits, positions);
+        let peak = (before + peak()) / 2.0;
+        ratios.push(alone * shape.flops() as f64 / peak);
+        rates.push(alone);
+        peaks.push(peak);
+
+        let barrier = Barrier::new(2);
+        let together: f64 = std::thread::scope(|scope| {
+            let run = || {
+                let (mut evaluator, mut logits) = (evaluator.clone(), logits.clone());
+                rate(&mut evaluator, &planes, &mut logits, 1);
+                barrier.wait();
+                rate(&mut evaluator, &planes, &mut logits, positions)
+            };
+            let other = scope.spawn(run);
+            run() + other.join().expect("an evaluation does not fail")
+        });
+        threads.push(together / alone);
+    }
+    println!(
+        r#"{{"case":"evaluate {name}","instructions":"{}","effective":{:.3},"positions_per_second":{:.0},"peak_gflops":{:.1},"threads_2":{:.3}}}"#,
+        evaluator.instructions().name(),
+        median(ratios),
+        median(rates),
+        median(peaks) / 1e9,
+        median(threads),
+    );
+}
+
+fn main() {
+    inference("9x9 4x32", Shape::GO9);
+    inference("19x19 10x64", Shape::GO19);
+}

@@ -1,0 +1,209 @@
+//! Evaluation of positions.
+
+use crate::Network;
+use crate::kernel::{
+    Block, Images, Instructions, LANES, Matrix, Multiply, TransformInput, TransformOutput, blocks, numbers,
+    zeros,
+};
+use crate::network::Layer;
+use std::sync::Arc;
+
+/// Evaluates positions by a network, one at a time, without allocating memory.
+///
+/// A clone shares the network and has its own memory: one for each thread.
+///
+/// ```
+/// use std::sync::Arc;
+/// use tesuji_net::{Evaluator, Network, Parameters, Shape};
+///
+/// let shape = Shape { board: 5, filters: 8, blocks: 1, ..Shape::GO9 };
+/// let network = Arc::new(Network::new(&Parameters::random(shape, 1)));
+/// let mut evaluator = Evaluator::new(network);
+/// let mut logits = vec![0.0; shape.moves()];
+/// let value = evaluator.evaluate(&vec![0.0; shape.inputs()], &mut logits);
+/// assert!((-1.0..=1.0).contains(&value));
+/// ```
+#[derive(Clone, Debug)]
+pub struct Evaluator {
+    network: Arc<Network>,
+    instructions: Instructions,
+    /// The planes, as an image.
+    planes: Vec<Block>,
+    /// What the trunk has made of them.
+    trunk: Vec<Block>,
+    /// Inside a block.
+    inner: Vec<Block>,
+    /// Transformed inputs of a convolution.
+    inputs: Vec<Block>,
+    /// Transformed outputs of a convolution.
+    outputs: Vec<Block>,
+    /// What the heads' convolutions make, `[y][x][channel]`.
+    heads: Vec<Block>,
+    /// The same by channels, the policy's first.
+    features: Vec<f32>,
+    /// Outputs of a linear layer.
+    linear: Vec<Block>,
+}
+
+impl Evaluator {
+    /// An evaluator by the fastest instructions of this processor.
+    pub fn new(network: Arc<Network>) -> Evaluator {
+        Evaluator::with_instructions(network, Instructions::best())
+    }
+
+    /// An evaluator by these instructions.
+    pub fn with_instructions(network: Arc<Network>, instructions: Instructions) -> Evaluator {
+        let (shape, images) = (network.shape(), network.images);
+        let (planes, filters) = (blocks(shape.planes), blocks(shape.filters));
+        let products = images.products() * images.count();
+        let head_channels = shape.policy_filters + shape.value_filters;
+        Evaluator {
+            instructions,
+            planes: zeros(images.len(planes)),
+            trunk: zeros(images.len(filters)),
+            inner: zeros(images.len(filters)),
+            inputs: zeros(products * planes.max(filters)),
+            outputs: zeros(products * filters),
+            heads: zeros(images.points() * blocks(head_channels)),
+            features: vec![0.0; images.points() * head_channels],
+            linear: zeros(blocks(shape.moves().max(shape.value_hidden))),
+            network,
+        }
+    }
+
+    /// The network.
+    pub fn network(&self) -> &Arc<Network> {
+        &self.network
+    }
+
+    /// The instructions in use.
+    pub fn instructions(&self) -> Instructions {
+        self.instructions
+    }
+
+    /// Evaluates a position given by its planes, `[plane, y, x]`: writes the logits of the policy and returns the value, in
+    /// [-1, 1], for the player whose view the planes have.
+    ///
+    /// # Panics
+    /// If a slice has another length than the network has inputs and moves.
+    pub fn evaluate(&mut self, planes: &[f32], logits: &mut [f32]) -> f32 {
+        let network = &*self.network;
+        let (shape, images, instructions) = (network.shape(), network.images, self.instructions);
+        assert_eq!(planes.len(), shape.inputs(), "the planes are for another network");
+        assert_eq!(logits.len(), shape.moves(), "the logits are for another network");
+        let filters = blocks(shape.filters);
+        let mut convolution = Convolution {
+            instructions,
+            images,
+            inputs: &mut self.inputs,
+            outputs: &mut self.outputs,
+        };
+
+        images.write(blocks(shape.planes), planes, &mut self.planes);
+        convolution.run(&network.trunk, &self.planes, &mut self.trunk, false);
+        for [first, second] in &network.blocks {
+            convolution.run(first, &self.trunk, &mut self.inner, false);
+            convolution.run(second, &self.inner, &mut self.trunk, true);
+        }
+
+        let groups = network.heads.bias.len();
+        instructions.run(Multiply {
+            count: images.board,
+            rows: images.board,
+            depth: shape.filters,
+            width: groups,
+            a: Matrix {
+                from: &numbers(&self.trunk)[images.at(filters * LANES, 0, 0)..],
+                matrix: images.span * filters * LANES,
+                row: filters * LANES,
+                column: 1,
+            },
+            b: &network.heads.weight,
+            b_matrix: 0,
+            c: &mut self.heads,
+            c_matrix: images.board * groups,
+            accumulate: false,
+        });
+        let (points, bias) = (images.points(), numbers(&network.heads.bias));
+        for (channel, features) in self.features.chunks_exact_mut(points).enumerate() {
+            let heads = numbers(&self.heads)[channel..].iter().step_by(groups * LANES);
+            for (feature, &x) in features.iter_mut().zip(heads) {
+                *feature = (x + bias[channel]).max(0.0);
+            }
+        }
+
+        let (policy, value) = self.features.split_at(shape.policy_filters * points);
+        linear(instructions, &network.policy, policy, &mut self.linear);
+        for ((logit, &x), bias) in
+            logits.iter_mut().zip(numbers(&self.linear)).zip(numbers(&network.policy.bias))
+        {
+            *logit = x + bias;
+        }
+        linear(instructions, &network.hidden, value, &mut self.linear);
+        let hidden = numbers(&self.linear).iter().zip(numbers(&network.hidden.bias));
+        let total: f32 =
+            hidden.zip(&network.value).map(|((&x, &bias), &weight)| (x + bias).max(0.0) * weight).sum();
+        (total + network.value_bias).tanh()
+    }
+}
+
+/// The product of one row of numbers with a layer's weight, without its bias.
+fn linear(instructions: Instructions, layer: &Layer, x: &[f32], to: &mut [Block]) {
+    instructions.run(Multiply {
+        count: 1,
+        rows: 1,
+        depth: x.len(),
+        width: layer.bias.len(),
+        a: Matrix { from: x, matrix: 0, row: 0, column: 1 },
+        b: &layer.weight,
+        b_matrix: 0,
+        c: to,
+        c_matrix: 0,
+        accumulate: false,
+    });
+}
+
+/// The memory of a 3x3 convolution.
+struct Convolution<'a> {
+    instructions: Instructions,
+    images: Images,
+    inputs: &'a mut [Block],
+    outputs: &'a mut [Block],
+}
+
+impl Convolution<'_> {
+    /// The convolution of one image, added to what is in `to` if that is wanted, and ReLU.
+    fn run(&mut self, layer: &Layer, from: &[Block], to: &mut [Block], accumulate: bool) {
+        let images = self.images;
+        let groups = layer.bias.len();
+        let from_groups = from.len() / images.len(1);
+        let channels = from_groups * LANES;
+        self.instructions.run(TransformInput { images, groups: from_groups, from, to: self.inputs });
+        self.instructions.run(Multiply {
+            count: images.products(),
+            rows: images.count(),
+            depth: channels,
+            width: groups,
+            a: Matrix {
+                from: numbers(self.inputs),
+                matrix: images.count() * channels,
+                row: channels,
+                column: 1,
+            },
+            b: &layer.weight,
+            b_matrix: channels * groups,
+            c: self.outputs,
+            c_matrix: images.count() * groups,
+            accumulate: false,
+        });
+        self.instructions.run(TransformOutput {
+            images,
+            groups,
+            from: self.outputs,
+            bias: &layer.bias,
+            accumulate,
+            floor: 0.0,
+            to,
+        });
+    }
+}

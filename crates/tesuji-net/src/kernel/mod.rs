@@ -1,0 +1,16 @@
+//! The arithmetic that everything fast is made of: eight numbers at a time, products of matrices, Winograd's
+//! transforms.
+
+mod images;
+mod lanes;
+mod multiply;
+mod tile;
+mod transforms;
+
+pub(crate) use images::Images;
+pub use lanes::Instructions;
+pub(crate) use lanes::{Block, Job, LANES, Lanes, blocks, numbers, numbers_mut, zeros};
+pub(crate) use multiply::{Matrix, Multiply};
+pub(crate) use transforms::{
+    KernelGradient, KernelOrder, TransformGradient, TransformInput, TransformKernel, TransformOutput,
+};

@@ -1,0 +1,112 @@
+//! A network made ready for evaluation.
+
+use crate::kernel::{Block, Images, Instructions, KernelOrder, LANES, TransformKernel, blocks, numbers_mut, zeros};
+use crate::layout::{Convolution, Linear};
+use crate::reference::EPSILON;
+use crate::{Parameters, Shape};
+
+/// A network for evaluation: batch norm is folded into the convolutions, their kernels are transformed (Lavin and Gray
+/// 2016, "Fast Algorithms for Convolutional Neural Networks").
+///
+/// It does not change; threads share one, each with its own [`Evaluator`](crate::Evaluator).
+#[derive(Clone, Debug)]
+pub struct Network {
+    shape: Shape,
+    pub(crate) images: Images,
+    pub(crate) trunk: Layer,
+    pub(crate) blocks: Vec<[Layer; 2]>,
+    /// Both heads' 1x1 convolutions side by side, the policy's channels first.
+    pub(crate) heads: Layer,
+    pub(crate) policy: Layer,
+    pub(crate) hidden: Layer,
+    /// Of the value, for each hidden unit.
+    pub(crate) value: Vec<f32>,
+    pub(crate) value_bias: f32,
+}
+
+/// Weights and bias of a layer.
+#[derive(Clone, Debug)]
+pub(crate) struct Layer {
+    /// `[place][input][group of outputs]` for a 3x3 convolution, else without places.
+    pub(crate) weight: Vec<Block>,
+    pub(crate) bias: Vec<Block>,
+}
+
+impl Network {
+    /// The network of these parameters.
+    pub fn new(parameters: &Parameters) -> Network {
+        let shape = *parameters.shape();
+        let layout = &parameters.layout;
+        let images = Images::new(shape.board);
+        let wide = |c: &Convolution| {
+            let (weight, bias) = folded(parameters, c);
+            let products = images.products() * c.inputs.next_multiple_of(LANES) * blocks(c.outputs);
+            let mut layer = Layer { weight: zeros(products), bias: zeros(blocks(c.outputs)) };
+            numbers_mut(&mut layer.bias)[..c.outputs].copy_from_slice(&bias);
+            Instructions::portable().run(TransformKernel {
+                images,
+                inputs: c.inputs,
+                outputs: c.outputs,
+                order: KernelOrder::Forward,
+                from: &weight,
+                to: &mut layer.weight,
+            });
+            layer
+        };
+        let heads = {
+            let [policy, value] = [&layout.policy, &layout.value].map(|c| folded(parameters, c));
+            let weight = [policy.0, value.0].concat();
+            let bias = [policy.1, value.1].concat();
+            Layer::new(shape.filters, &weight, &bias)
+        };
+        let linear = |l: &Linear| {
+            let [weight, bias] = [&l.weight, &l.bias].map(|range| &parameters.learned[range.clone()]);
+            Layer::new(l.inputs, weight, bias)
+        };
+        Network {
+            shape,
+            images,
+            trunk: wide(&layout.trunk),
+            blocks: layout.blocks.iter().map(|[first, second]| [wide(first), wide(second)]).collect(),
+            heads,
+            policy: linear(&layout.policy_out),
+            hidden: linear(&layout.value_hidden),
+            value: parameters.learned[layout.value_out.weight.clone()].to_vec(),
+            value_bias: parameters.learned[layout.value_out.bias.start],
+        }
+    }
+
+    /// The measures of the network.
+    pub fn shape(&self) -> &Shape {
+        &self.shape
+    }
+}
+
+impl Layer {
+    /// From `[out, in]`.
+    pub(crate) fn new(inputs: usize, weight: &[f32], bias: &[f32]) -> Layer {
+        let groups = blocks(bias.len());
+        let mut layer = Layer { weight: zeros(inputs * groups), bias: zeros(groups) };
+        numbers_mut(&mut layer.bias)[..bias.len()].copy_from_slice(bias);
+        let to = numbers_mut(&mut layer.weight);
+        for (output, row) in weight.chunks_exact(inputs).enumerate() {
+            for (input, &w) in row.iter().enumerate() {
+                to[input * groups * LANES + output] = w;
+            }
+        }
+        layer
+    }
+}
+
+/// A convolution's weight and bias with its batch norm in them.
+fn folded(parameters: &Parameters, c: &Convolution) -> (Vec<f32>, Vec<f32>) {
+    let [weight, gamma, beta] =
+        [&c.weight, &c.gamma, &c.beta].map(|range| &parameters.learned[range.clone()]);
+    let [mean, variance] = [&c.mean, &c.variance].map(|range| &parameters.statistics[range.clone()]);
+    let scale: Vec<f64> =
+        gamma.iter().zip(variance).map(|(&g, &v)| f64::from(g) / (f64::from(v) + EPSILON).sqrt()).collect();
+    let size = weight.len() / c.outputs;
+    let weight = weight.iter().enumerate().map(|(i, &w)| (f64::from(w) * scale[i / size]) as f32).collect();
+    let bias = (0..c.outputs).map(|o| (f64::from(beta[o]) - f64::from(mean[o]) * scale[o]) as f32).collect();
+    (weight, bias)
+}

@@ -1,0 +1,59 @@
+//! The fast code against the reference in double precision, on networks of random shapes.
+
+use proptest::prelude::*;
+use std::sync::Arc;
+use tesuji::Rng;
+use tesuji_net::{Evaluator, Instructions, Network, Parameters, Shape, reference};
+
+/// Any small network.
+fn shapes() -> impl Strategy<Value = Shape> {
+    (2..20_usize, 1..20_usize, 1..36_usize, 0..3_usize, 1..10_usize, 1..10_usize, 1..40_usize).prop_map(
+        |(board, planes, filters, blocks, policy_filters, value_filters, value_hidden)| Shape {
+            board,
+            planes,
+            filters,
+            blocks,
+            policy_filters,
+            value_filters,
+            value_hidden,
+        },
+    )
+}
+
+/// A network whose batch norm does something.
+fn parameters(shape: Shape, rng: &mut Rng) -> Parameters {
+    let mut parameters = Parameters::random(shape, rng.bits());
+    let names: Vec<String> = parameters.names().map(|(name, _)| name.to_owned()).collect();
+    for name in names.iter().filter(|name| !name.contains("conv") && !name.contains("fc2.weight")) {
+        let change = |x: &mut f32| *x += 0.5 * rng.unit();
+        parameters.tensor_mut(name).unwrap().iter_mut().for_each(change);
+    }
+    parameters
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(40))]
+
+    #[test]
+    fn evaluation(shape in shapes(), seed: u64) {
+        let mut rng = Rng::new(seed);
+        let parameters = parameters(shape, &mut rng);
+        let planes: Vec<f32> = (0..shape.inputs()).map(|_| (rng.below(3) / 2) as f32).collect();
+        let wide: Vec<f64> = planes.iter().map(|&x| x.into()).collect();
+        let (wanted, value) = reference::evaluate(&parameters.cast::<f64>(), &wide);
+        let largest = wanted.iter().fold(1.0, |most: f64, x| most.max(x.abs()));
+        let network = Arc::new(Network::new(&parameters));
+        for instructions in [Instructions::best(), Instructions::portable()] {
+            let mut evaluator = Evaluator::with_instructions(network.clone(), instructions);
+            let mut logits = vec![f32::NAN; shape.moves()];
+            for _ in 0..2 {
+                let found = evaluator.evaluate(&planes, &mut logits);
+                prop_assert!((f64::from(found) - value[0]).abs() < 1e-4, "value {found}, not {}", value[0]);
+                for (&found, wanted) in logits.iter().zip(&wanted) {
+                    let error = (f64::from(found) - wanted).abs() / largest;
+                    prop_assert!(error < 1e-4, "{}: {found}, not {wanted}", instructions.name());
+                }
+            }
+        }
+    }
+}
