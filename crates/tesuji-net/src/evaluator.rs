@@ -2,8 +2,8 @@
 
 use crate::Network;
 use crate::kernel::{
-    Block, Images, Instructions, LANES, Matrix, Multiply, TransformInput, TransformOutput, blocks, numbers,
-    zeros,
+    Block, Images, Instructions, LANES, Multiply, Place, TransformInput, TransformOutput, blocks, numbers,
+    numbers_mut, zeros,
 };
 use crate::network::Layer;
 use std::sync::Arc;
@@ -37,10 +37,12 @@ pub struct Evaluator {
     inputs: Vec<Block>,
     /// Transformed outputs of a convolution.
     outputs: Vec<Block>,
-    /// What the heads' convolutions make, `[y][x][channel]`.
+    /// What the heads' convolutions make, `[group][y][x]`.
     heads: Vec<Block>,
-    /// The same by channels, the policy's first.
-    features: Vec<f32>,
+    /// The same for the policy's linear layer, `[channel][y][x]`.
+    policy: Vec<Block>,
+    /// The same for the value's.
+    value: Vec<Block>,
     /// Outputs of a linear layer.
     linear: Vec<Block>,
 }
@@ -59,13 +61,14 @@ impl Evaluator {
         let head_channels = shape.policy_filters + shape.value_filters;
         Evaluator {
             instructions,
-            planes: zeros(images.len(planes)),
-            trunk: zeros(images.len(filters)),
-            inner: zeros(images.len(filters)),
+            planes: zeros(images.plane() * planes),
+            trunk: zeros(images.plane() * filters),
+            inner: zeros(images.plane() * filters),
             inputs: zeros(products * planes.max(filters)),
             outputs: zeros(products * filters),
             heads: zeros(images.points() * blocks(head_channels)),
-            features: vec![0.0; images.points() * head_channels],
+            policy: zeros(blocks(images.points() * shape.policy_filters)),
+            value: zeros(blocks(images.points() * shape.value_filters)),
             linear: zeros(blocks(shape.moves().max(shape.value_hidden))),
             network,
         }
@@ -91,55 +94,48 @@ impl Evaluator {
         let (shape, images, instructions) = (network.shape(), network.images, self.instructions);
         assert_eq!(planes.len(), shape.inputs(), "the planes are for another network");
         assert_eq!(logits.len(), shape.moves(), "the logits are for another network");
-        let filters = blocks(shape.filters);
-        let mut convolution = Convolution {
-            instructions,
-            images,
-            inputs: &mut self.inputs,
-            outputs: &mut self.outputs,
-        };
+        let mut convolution =
+            Convolution { instructions, images, inputs: &mut self.inputs, outputs: &mut self.outputs };
 
-        images.write(blocks(shape.planes), planes, &mut self.planes);
+        images.write(planes, &mut self.planes);
         convolution.run(&network.trunk, &self.planes, &mut self.trunk, false);
         for [first, second] in &network.blocks {
             convolution.run(first, &self.trunk, &mut self.inner, false);
             convolution.run(second, &self.inner, &mut self.trunk, true);
         }
 
-        let groups = network.heads.bias.len();
+        let (points, groups) = (images.points(), network.heads.bias.len());
         instructions.run(Multiply {
-            count: images.board,
+            matrices: images.board,
             rows: images.board,
-            depth: shape.filters,
-            width: groups,
-            a: Matrix {
-                from: &numbers(&self.trunk)[images.at(filters * LANES, 0, 0)..],
-                matrix: images.span * filters * LANES,
-                row: filters * LANES,
-                column: 1,
-            },
+            depth: shape.filters.next_multiple_of(LANES),
+            groups,
+            a: &self.trunk[images.at(0, 0)..],
+            a_place: Place { matrix: images.span, row: 1, group: images.plane() },
+            transposed: false,
             b: &network.heads.weight,
-            b_matrix: 0,
+            b_place: Place { matrix: 0, row: groups, group: 1 },
             c: &mut self.heads,
-            c_matrix: images.board * groups,
+            c_place: Place { matrix: images.board, row: 1, group: points },
             accumulate: false,
         });
-        let (points, bias) = (images.points(), numbers(&network.heads.bias));
-        for (channel, features) in self.features.chunks_exact_mut(points).enumerate() {
-            let heads = numbers(&self.heads)[channel..].iter().step_by(groups * LANES);
-            for (feature, &x) in features.iter_mut().zip(heads) {
-                *feature = (x + bias[channel]).max(0.0);
+        let policy = numbers_mut(&mut self.policy).chunks_exact_mut(points).take(shape.policy_filters);
+        let value = numbers_mut(&mut self.value).chunks_exact_mut(points).take(shape.value_filters);
+        for (channel, to) in policy.chain(value).enumerate() {
+            let bias = numbers(&network.heads.bias)[channel];
+            let from = &self.heads[channel / LANES * points..][..points];
+            for (to, block) in to.iter_mut().zip(from) {
+                *to = (block.0[channel % LANES] + bias).max(0.0);
             }
         }
 
-        let (policy, value) = self.features.split_at(shape.policy_filters * points);
-        linear(instructions, &network.policy, policy, &mut self.linear);
+        linear(instructions, &network.policy, &self.policy, &mut self.linear);
         for ((logit, &x), bias) in
             logits.iter_mut().zip(numbers(&self.linear)).zip(numbers(&network.policy.bias))
         {
             *logit = x + bias;
         }
-        linear(instructions, &network.hidden, value, &mut self.linear);
+        linear(instructions, &network.hidden, &self.value, &mut self.linear);
         let hidden = numbers(&self.linear).iter().zip(numbers(&network.hidden.bias));
         let total: f32 =
             hidden.zip(&network.value).map(|((&x, &bias), &weight)| (x + bias).max(0.0) * weight).sum();
@@ -148,17 +144,20 @@ impl Evaluator {
 }
 
 /// The product of one row of numbers with a layer's weight, without its bias.
-fn linear(instructions: Instructions, layer: &Layer, x: &[f32], to: &mut [Block]) {
+fn linear(instructions: Instructions, layer: &Layer, x: &[Block], to: &mut [Block]) {
+    let groups = layer.bias.len();
     instructions.run(Multiply {
-        count: 1,
+        matrices: 1,
         rows: 1,
-        depth: x.len(),
-        width: layer.bias.len(),
-        a: Matrix { from: x, matrix: 0, row: 0, column: 1 },
+        depth: x.len() * LANES,
+        groups,
+        a: x,
+        a_place: Place { matrix: 0, row: 0, group: 1 },
+        transposed: false,
         b: &layer.weight,
-        b_matrix: 0,
+        b_place: Place { matrix: 0, row: groups, group: 1 },
         c: to,
-        c_matrix: 0,
+        c_place: Place { matrix: 0, row: 0, group: 1 },
         accumulate: false,
     });
 }
@@ -176,24 +175,21 @@ impl Convolution<'_> {
     fn run(&mut self, layer: &Layer, from: &[Block], to: &mut [Block], accumulate: bool) {
         let images = self.images;
         let groups = layer.bias.len();
-        let from_groups = from.len() / images.len(1);
-        let channels = from_groups * LANES;
+        let from_groups = from.len() / images.plane();
+        let depth = from_groups * LANES;
         self.instructions.run(TransformInput { images, groups: from_groups, from, to: self.inputs });
         self.instructions.run(Multiply {
-            count: images.products(),
+            matrices: images.products(),
             rows: images.count(),
-            depth: channels,
-            width: groups,
-            a: Matrix {
-                from: numbers(self.inputs),
-                matrix: images.count() * channels,
-                row: channels,
-                column: 1,
-            },
+            depth,
+            groups,
+            a: self.inputs,
+            a_place: images.products_place(1),
+            transposed: false,
             b: &layer.weight,
-            b_matrix: channels * groups,
+            b_place: Place { matrix: depth * groups, row: groups, group: 1 },
             c: self.outputs,
-            c_matrix: images.count() * groups,
+            c_place: images.products_place(1),
             accumulate: false,
         });
         self.instructions.run(TransformOutput {

@@ -1,6 +1,8 @@
 //! A network made ready for evaluation.
 
-use crate::kernel::{Block, Images, Instructions, KernelOrder, LANES, TransformKernel, blocks, numbers_mut, zeros};
+use crate::kernel::{
+    Block, Images, Instructions, KernelOrder, LANES, TransformKernel, blocks, numbers_mut, packed, zeros,
+};
 use crate::layout::{Convolution, Linear};
 use crate::reference::EPSILON;
 use crate::{Parameters, Shape};
@@ -27,7 +29,7 @@ pub struct Network {
 /// Weights and bias of a layer.
 #[derive(Clone, Debug)]
 pub(crate) struct Layer {
-    /// `[place][input][group of outputs]` for a 3x3 convolution, else without places.
+    /// A packed matrix of inputs, filled up to whole groups, and outputs; for a 3x3 convolution one for each product.
     pub(crate) weight: Vec<Block>,
     pub(crate) bias: Vec<Block>,
 }
@@ -86,12 +88,13 @@ impl Layer {
     /// From `[out, in]`.
     pub(crate) fn new(inputs: usize, weight: &[f32], bias: &[f32]) -> Layer {
         let groups = blocks(bias.len());
-        let mut layer = Layer { weight: zeros(inputs * groups), bias: zeros(groups) };
+        let high = inputs.next_multiple_of(LANES);
+        let mut layer = Layer { weight: zeros(high * groups), bias: zeros(groups) };
         numbers_mut(&mut layer.bias)[..bias.len()].copy_from_slice(bias);
         let to = numbers_mut(&mut layer.weight);
         for (output, row) in weight.chunks_exact(inputs).enumerate() {
             for (input, &w) in row.iter().enumerate() {
-                to[input * groups * LANES + output] = w;
+                to[packed(high, groups, input, output / LANES) * LANES + output % LANES] = w;
             }
         }
         layer

@@ -2,8 +2,8 @@
 
 mod support;
 
-use support::{batch, fixture, names, parameters, relative_error};
 use std::sync::Arc;
+use support::{batch, fixture, names, parameters, relative_error};
 use tesuji_net::{Evaluator, Instructions, Network, Parameters, Real, Schedule, Sgd, reference};
 
 /// Forward, losses, gradients and two steps of descent in this precision.

@@ -1,9 +1,9 @@
 //! How images lie in memory.
 
-use super::{Block, LANES, numbers_mut};
+use super::{Block, LANES, Place, numbers_mut};
 
-/// Images `[position][y][x][channel]` with a border of zeros, so that tiles of one size cover the board and all that
-/// they look at. Channels are whole blocks, called groups.
+/// Images `[position][group][y][x][channel of the group]` with a border of zeros, so that tiles of one size cover the
+/// board and all that they look at. A group is a block of channels.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Images {
     pub(crate) board: usize,
@@ -39,44 +39,31 @@ impl Images {
         (self.tile + 2).pow(2)
     }
 
-    /// The blocks of an image.
-    pub(crate) fn len(&self, groups: usize) -> usize {
-        self.span * self.span * groups
+    /// The blocks of one group of an image.
+    pub(crate) fn plane(&self) -> usize {
+        self.span * self.span
     }
 
-    /// The place of row `y`, column `x` in an image.
-    pub(crate) fn at(&self, groups: usize, y: usize, x: usize) -> usize {
-        ((y + 1) * self.span + x + 1) * groups
+    /// The place of row `y`, column `x` in a group.
+    pub(crate) fn at(&self, y: usize, x: usize) -> usize {
+        (y + 1) * self.span + x + 1
     }
 
-    /// The blocks of each row of the board in an image, from top to bottom.
-    pub(crate) fn rows<'a>(&self, groups: usize, image: &'a [Block]) -> impl Iterator<Item = &'a [Block]> {
-        let rows = image[self.at(groups, 0, 0)..].chunks(self.span * groups).take(self.board);
-        let width = self.board * groups;
-        rows.map(move |row| &row[..width])
-    }
-
-    /// [`Images::rows`], to be changed.
-    pub(crate) fn rows_mut<'a>(
-        &self,
-        groups: usize,
-        image: &'a mut [Block],
-    ) -> impl Iterator<Item = &'a mut [Block]> {
-        let start = self.at(groups, 0, 0);
-        let width = self.board * groups;
-        let rows = image[start..].chunks_mut(self.span * groups).take(self.board);
-        rows.map(move |row| &mut row[..width])
+    /// Where transformed tiles of this many images lie: `[group][image and tile][product]`, a matrix for each product.
+    pub(crate) fn products_place(&self, images: usize) -> Place {
+        let row = self.products();
+        Place { matrix: 1, row, group: row * self.count() * images }
     }
 
     /// Writes planes `[channel, y, x]` into an image.
-    pub(crate) fn write(&self, groups: usize, planes: &[f32], image: &mut [Block]) {
-        let channels = groups * LANES;
+    pub(crate) fn write(&self, planes: &[f32], image: &mut [Block]) {
         let image = numbers_mut(image);
         for (channel, plane) in planes.chunks_exact(self.points()).enumerate() {
+            let group = channel / LANES * self.plane();
             for (y, row) in plane.chunks_exact(self.board).enumerate() {
-                let start = self.at(channels, y, 0) + channel;
-                for (x, &value) in row.iter().enumerate() {
-                    image[start + x * channels] = value;
+                let start = (group + self.at(y, 0)) * LANES + channel % LANES;
+                for (to, &value) in image[start..].iter_mut().step_by(LANES).zip(row) {
+                    *to = value;
                 }
             }
         }

@@ -10,7 +10,7 @@ mod transforms;
 pub(crate) use images::Images;
 pub use lanes::Instructions;
 pub(crate) use lanes::{Block, Job, LANES, Lanes, blocks, numbers, numbers_mut, zeros};
-pub(crate) use multiply::{Matrix, Multiply};
+pub(crate) use multiply::{Multiply, Place, packed};
 pub(crate) use transforms::{
     KernelGradient, KernelOrder, TransformGradient, TransformInput, TransformKernel, TransformOutput,
 };

@@ -1,36 +1,63 @@
 //! Products of matrices.
 
-use super::{Block, Job, Lanes};
+use super::{Block, Job, LANES, Lanes};
 
-/// Where the elements of a left-hand matrix lie, in numbers.
+/// Where the elements of matrices lie: each row is of blocks, called groups of columns. All in blocks.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Matrix<'a> {
-    pub(crate) from: &'a [f32],
+pub(crate) struct Place {
     /// From one matrix to the next.
     pub(crate) matrix: usize,
     /// From one row to the next.
     pub(crate) row: usize,
-    /// From one column to the next.
-    pub(crate) column: usize,
+    /// From one group to the next.
+    pub(crate) group: usize,
 }
 
-/// `count` products C = A B, or C + A B. Rows of B and C are whole blocks.
+impl Place {
+    /// The blocks that `matrices` of so many rows and groups reach over, which must all be at least one.
+    fn reach(&self, matrices: usize, rows: usize, groups: usize) -> usize {
+        (matrices - 1) * self.matrix + (rows - 1) * self.row + (groups - 1) * self.group + 1
+    }
+}
+
+/// The panels into which so many groups of B are cut: the first group and the number of groups of each, at most [`WIDEST`].
+pub(crate) fn panels(groups: usize) -> impl Iterator<Item = (usize, usize)> {
+    let count = groups.div_ceil(WIDEST);
+    let mut first = 0;
+    (0..count).map(move |panel| {
+        let wide = (groups - first).div_ceil(count - panel);
+        first += wide;
+        (first - wide, wide)
+    })
+}
+
+/// Where row `row`, group `group` of a packed matrix of so many rows and groups lies: `[panel][row][group of the panel]`.
+pub(crate) fn packed(rows: usize, groups: usize, row: usize, group: usize) -> usize {
+    let mut panels = panels(groups);
+    let (first, wide) = panels.find(|&(first, wide)| group < first + wide).expect("there is such a group");
+    first * rows + row * wide + group - first
+}
+
+/// Some products C = A B, or C + A B, or with A transposed.
 #[derive(Debug)]
 pub(crate) struct Multiply<'a> {
-    pub(crate) count: usize,
-    /// Rows of A and C.
+    /// How many products.
+    pub(crate) matrices: usize,
+    /// Rows of A and C; of A transposed, they are its columns.
     pub(crate) rows: usize,
-    /// Columns of A, rows of B.
+    /// Rows of B, which are columns of A; of A not transposed, whole groups.
     pub(crate) depth: usize,
-    /// Blocks in a row of B and C.
-    pub(crate) width: usize,
-    pub(crate) a: Matrix<'a>,
+    /// Groups of B and C.
+    pub(crate) groups: usize,
+    pub(crate) a: &'a [Block],
+    pub(crate) a_place: Place,
+    /// Whether A is given by columns.
+    pub(crate) transposed: bool,
     pub(crate) b: &'a [Block],
-    /// Blocks from one B to the next.
-    pub(crate) b_matrix: usize,
+    /// Of B only the distance of matrices counts where A is not transposed: B is [`packed`] then.
+    pub(crate) b_place: Place,
     pub(crate) c: &'a mut [Block],
-    /// Blocks from one C to the next.
-    pub(crate) c_matrix: usize,
+    pub(crate) c_place: Place,
     /// Whether the product is added to what C holds.
     pub(crate) accumulate: bool,
 }
@@ -38,45 +65,59 @@ pub(crate) struct Multiply<'a> {
 /// Accumulators that fit into sixteen registers beside what they are made from.
 const ACCUMULATORS: usize = 12;
 
+/// Groups of a panel.
+const WIDEST: usize = 2;
+
 impl Job for Multiply<'_> {
     #[inline(always)]
     fn run<V: Lanes>(self) {
-        let Multiply { count, rows, depth, width, a, b, b_matrix, c, c_matrix, accumulate } = self;
-        if count == 0 || rows == 0 || width == 0 {
+        if self.transposed { self.go::<V, true>() } else { self.go::<V, false>() }
+    }
+}
+
+impl Multiply<'_> {
+    #[inline(always)]
+    fn go<V: Lanes, const TRANSPOSED: bool>(self) {
+        let Multiply { matrices, rows, depth, groups, a, a_place, b, b_place, c, c_place, .. } = self;
+        if matrices == 0 || rows == 0 || depth == 0 || groups == 0 {
             return;
         }
-        let last = count - 1;
-        let a_end = last * a.matrix + (rows - 1) * a.row + depth.saturating_sub(1) * a.column;
-        assert!(depth == 0 || a_end < a.from.len(), "A is too short");
-        assert!(last * b_matrix + depth * width <= b.len(), "B is too short");
-        assert!(last * c_matrix + rows * width <= c.len(), "C is too short");
-        for i in 0..count {
-            let panels = width.div_ceil(4);
-            let mut first = 0;
-            for panel in 0..panels {
-                let wide = (width - first).div_ceil(panels - panel);
+        let a_reach = if TRANSPOSED {
+            a_place.reach(matrices, depth, rows.div_ceil(LANES))
+        } else {
+            assert_eq!(depth % LANES, 0, "the columns of A are no whole groups");
+            a_place.reach(matrices, rows, depth / LANES)
+        };
+        assert!(a_reach <= a.len(), "A is too short");
+        let b_place = if TRANSPOSED { b_place } else { Place { row: groups, group: 1, ..b_place } };
+        assert!(b_place.reach(matrices, depth, groups) <= b.len(), "B is too short");
+        assert!(c_place.reach(matrices, rows, groups) <= c.len(), "C is too short");
+        for matrix in 0..matrices {
+            for (first, wide) in panels(groups) {
+                let b_first = if TRANSPOSED { first * b_place.group } else { first * depth };
                 let parts = rows.div_ceil(ACCUMULATORS / wide);
                 let mut row = 0;
                 for part in 0..parts {
                     let high = (rows - row).div_ceil(parts - part);
-                    // SAFETY: row + high <= rows and first + wide <= width, so that by the assertions above all that
-                    // these pointers are moved over lies in the slices.
+                    // SAFETY: matrix < matrices, row + high <= rows and first + wide <= groups, so that by the
+                    // assertions above all that `Product` reads and writes lies in the slices.
                     unsafe {
                         let product = Product {
                             depth,
-                            a: a.from.as_ptr().add(i * a.matrix + row * a.row),
-                            a_row: a.row,
-                            a_column: a.column,
-                            b: b.as_ptr().add(i * b_matrix + first),
-                            c: c.as_mut_ptr().add(i * c_matrix + row * width + first),
-                            width,
-                            accumulate,
+                            a: a.as_ptr().add(matrix * a_place.matrix),
+                            first_row: row,
+                            a_place,
+                            b: b.as_ptr().add(matrix * b_place.matrix + b_first),
+                            b_place,
+                            c: c.as_mut_ptr()
+                                .add(matrix * c_place.matrix + row * c_place.row + first * c_place.group),
+                            c_place,
+                            accumulate: self.accumulate,
                         };
-                        product.choose::<V>(high, wide);
+                        product.choose::<V, TRANSPOSED>(high, wide);
                     }
                     row += high;
                 }
-                first += wide;
             }
         }
     }
@@ -85,71 +126,109 @@ impl Job for Multiply<'_> {
 /// A part of a product that is accumulated in registers.
 struct Product {
     depth: usize,
-    a: *const f32,
-    a_row: usize,
-    a_column: usize,
+    a: *const Block,
+    first_row: usize,
+    a_place: Place,
     b: *const Block,
+    b_place: Place,
     c: *mut Block,
-    width: usize,
+    c_place: Place,
     accumulate: bool,
 }
 
 impl Product {
     /// # Safety
-    /// For `high` rows and `wide` blocks all must lie in what the pointers point into.
+    /// For `high` rows and `wide` groups all must lie in what the pointers point into.
     #[inline(always)]
-    unsafe fn choose<V: Lanes>(self, high: usize, wide: usize) {
+    unsafe fn choose<V: Lanes, const TRANSPOSED: bool>(self, high: usize, wide: usize) {
         macro_rules! choose {
             ($($wide:literal: $($high:literal)*;)*) => {
                 match (wide, high) {
                     // SAFETY: the caller's promise.
-                    $($(($wide, $high) => unsafe { self.run::<V, $high, $wide>() },)*)*
-                    _ => unreachable!("{high} rows of {wide} blocks do not fit into registers"),
+                    $($(($wide, $high) => unsafe { self.run::<V, TRANSPOSED, $high, $wide>() },)*)*
+                    _ => unreachable!("{high} rows of {wide} groups do not fit into registers"),
                 }
             };
         }
         choose! {
             1: 1 2 3 4 5 6 7 8 9 10 11 12;
             2: 1 2 3 4 5 6;
-            3: 1 2 3 4;
-            4: 1 2 3;
         }
     }
 
     /// # Safety
     /// As for [`Product::choose`].
     #[inline(always)]
-    unsafe fn run<V: Lanes, const HIGH: usize, const WIDE: usize>(self) {
+    unsafe fn run<V: Lanes, const TRANSPOSED: bool, const HIGH: usize, const WIDE: usize>(self) {
         let mut sums = [[V::splat(0.0); WIDE]; HIGH];
-        // SAFETY: the caller's promise, in all of the loops.
+        // SAFETY: the caller's promise, for all of this block.
         unsafe {
             if self.accumulate {
-                for (row, sums) in sums.iter_mut().enumerate() {
-                    for (column, sum) in sums.iter_mut().enumerate() {
-                        *sum = V::load(&*self.c.add(row * self.width + column));
+                for row in 0..HIGH {
+                    for group in 0..WIDE {
+                        sums[row][group] =
+                            V::load(&*self.c.add(row * self.c_place.row + group * self.c_place.group));
                     }
                 }
+            }
+            let mut offsets = [0; HIGH];
+            for row in 0..HIGH {
+                let at = self.first_row + row;
+                offsets[row] = if TRANSPOSED {
+                    at / LANES * LANES * self.a_place.group + at % LANES
+                } else {
+                    at * LANES * self.a_place.row
+                };
             }
             let (mut a, mut b) = (self.a, self.b);
-            for _ in 0..self.depth {
-                let mut x = [V::splat(0.0); HIGH];
-                for row in 0..HIGH {
-                    x[row] = V::splat(*a.add(row * self.a_row));
+            if TRANSPOSED {
+                for _ in 0..self.depth {
+                    add_product(&mut sums, a.cast(), &offsets, b, self.b_place.group);
+                    a = a.wrapping_add(self.a_place.row);
+                    b = b.wrapping_add(self.b_place.row);
                 }
-                for column in 0..WIDE {
-                    let w = V::load(&*b.add(column));
-                    for row in 0..HIGH {
-                        sums[row][column] = x[row].mul_add(w, sums[row][column]);
+            } else {
+                for _ in 0..self.depth / LANES {
+                    for lane in 0..LANES {
+                        let a = a.cast::<f32>().add(lane);
+                        add_product(&mut sums, a, &offsets, b.add(lane * WIDE), 1);
                     }
-                }
-                a = a.wrapping_add(self.a_column);
-                b = b.wrapping_add(self.width);
-            }
-            for (row, sums) in sums.iter().enumerate() {
-                for (column, sum) in sums.iter().enumerate() {
-                    sum.store(&mut *self.c.add(row * self.width + column));
+                    b = b.wrapping_add(LANES * WIDE);
+                    a = a.wrapping_add(self.a_place.group);
                 }
             }
+            for row in 0..HIGH {
+                for group in 0..WIDE {
+                    let to = self.c.add(row * self.c_place.row + group * self.c_place.group);
+                    sums[row][group].store(&mut *to);
+                }
+            }
+        }
+    }
+}
+
+/// Adds the product of a column of numbers, at these offsets, with a row of blocks.
+///
+/// # Safety
+/// The pointers must be good for that.
+#[inline(always)]
+unsafe fn add_product<V: Lanes, const HIGH: usize, const WIDE: usize>(
+    sums: &mut [[V; WIDE]; HIGH],
+    a: *const f32,
+    offsets: &[usize; HIGH],
+    b: *const Block,
+    group: usize,
+) {
+    let mut w = [V::splat(0.0); WIDE];
+    for column in 0..WIDE {
+        // SAFETY: the caller's promise.
+        w[column] = V::load(unsafe { &*b.add(column * group) });
+    }
+    for row in 0..HIGH {
+        // SAFETY: the caller's promise.
+        let x = V::splat(unsafe { *a.add(offsets[row]) });
+        for column in 0..WIDE {
+            sums[row][column] = x.mul_add(w[column], sums[row][column]);
         }
     }
 }
@@ -157,45 +236,69 @@ impl Product {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::kernel::{Instructions, numbers, zeros};
+    use crate::kernel::{Instructions, zeros};
     use tesuji::Rng;
+
+    /// A number for each row, column and matrix, in this place.
+    fn element(blocks: &[Block], place: Place, matrix: usize, row: usize, column: usize) -> f32 {
+        blocks[matrix * place.matrix + row * place.row + column / LANES * place.group].0[column % LANES]
+    }
 
     #[test]
     fn products_of_every_size() {
         let mut rng = Rng::new(5);
-        for instructions in [Instructions::best(), Instructions::portable()] {
-            for (rows, depth, width) in
-                (1..14).flat_map(|rows| (1..8).map(move |width| (rows, (rows * width) % 7, width)))
-            {
-                let count = 2;
-                let a: Vec<f32> = (0..count * rows * depth).map(|_| rng.unit()).collect();
-                let mut b = zeros(count * depth * width);
-                b.iter_mut().flat_map(|block| &mut block.0).for_each(|x| *x = rng.unit());
-                let mut c = zeros(count * rows * width);
-                for accumulate in [false, true] {
-                    instructions.run(Multiply {
-                        count,
-                        rows,
-                        depth,
-                        width,
-                        a: Matrix { from: &a, matrix: rows * depth, row: 1, column: rows },
-                        b: &b,
-                        b_matrix: depth * width,
-                        c: &mut c,
-                        c_matrix: rows * width,
-                        accumulate,
-                    });
-                }
-                for (at, &found) in numbers(&c).iter().enumerate() {
-                    let (i, row, column) =
-                        (at / (8 * width * rows), at / (8 * width) % rows, at % (8 * width));
-                    let wanted: f32 = (0..depth)
-                        .map(|k| {
-                            a[(i * depth + k) * rows + row]
-                                * numbers(&b)[(i * depth + k) * 8 * width + column]
-                        })
-                        .sum();
-                    assert!((found - 2.0 * wanted).abs() < 1e-5, "{rows}x{depth}x{width} at {at}");
+        let mut random = |blocks: usize| {
+            let mut to = zeros(blocks);
+            to.iter_mut().flat_map(|block| &mut block.0).for_each(|x| *x = rng.unit());
+            to
+        };
+        let matrices = 2;
+        for (rows, groups) in (1..14).flat_map(|rows| (1..8).map(move |groups| (rows, groups))) {
+            for transposed in [false, true] {
+                let depth = if transposed { (rows + groups) % 7 + 1 } else { LANES * (groups % 3 + 1) };
+                let (a_rows, a_columns) = if transposed { (depth, rows) } else { (rows, depth) };
+                let a_groups = a_columns.div_ceil(LANES);
+                let a_place = Place { matrix: 1, row: matrices, group: matrices * a_rows };
+                let b_place = Place { matrix: depth * groups, row: groups, group: 1 };
+                let c_place = Place { matrix: rows * groups, row: 1, group: rows };
+                let a = random(matrices * a_rows * a_groups);
+                let b = random(matrices * depth * groups);
+                for instructions in [Instructions::best(), Instructions::portable()] {
+                    let mut c = zeros(matrices * rows * groups);
+                    for accumulate in [false, true] {
+                        instructions.run(Multiply {
+                            matrices,
+                            rows,
+                            depth,
+                            groups,
+                            a: &a,
+                            a_place,
+                            transposed,
+                            b: &b,
+                            b_place,
+                            c: &mut c,
+                            c_place,
+                            accumulate,
+                        });
+                    }
+                    for at in 0..matrices * rows * groups * LANES {
+                        let (column, rest) = (at % (groups * LANES), at / (groups * LANES));
+                        let (row, matrix) = (rest % rows, rest / rows);
+                        let left = |k| match transposed {
+                            true => element(&a, a_place, matrix, k, row),
+                            false => element(&a, a_place, matrix, row, k),
+                        };
+                        let right = |k| match transposed {
+                            true => element(&b, b_place, matrix, k, column),
+                            false => {
+                                let at = packed(depth, groups, k, column / LANES);
+                                b[matrix * b_place.matrix + at].0[column % LANES]
+                            }
+                        };
+                        let wanted: f32 = (0..depth).map(|k| left(k) * right(k)).sum();
+                        let found = element(&c, c_place, matrix, row, column);
+                        assert!((found - 2.0 * wanted).abs() < 1e-4, "{rows} {depth} {groups} {transposed}");
+                    }
                 }
             }
         }

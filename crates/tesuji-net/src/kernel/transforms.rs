@@ -1,13 +1,12 @@
 //! Convolutions with 3x3 kernels as products of matrices between Winograd's transforms.
 //!
-//! The transformed input has one matrix `[tile][channel]` for each of the N x N places in a tile, the transformed kernel
-//! `[input][output]`.
+//! Each of the N x N products of a tile is an element of one matrix for all tiles and channels.
 
 // Indices name places in two or three arrays at a time.
 #![allow(clippy::needless_range_loop)]
 
 use super::tile::{F3, F4, Tile};
-use super::{Block, Images, Job, LANES, Lanes};
+use super::{Block, Images, Job, LANES, Lanes, packed};
 
 /// Calls a generic function for the tiles of `images`.
 macro_rules! for_tiles {
@@ -19,35 +18,13 @@ macro_rules! for_tiles {
     };
 }
 
-/// Reads without a check in release builds.
-///
-/// # Safety
-/// `index` must be below the length.
-#[inline(always)]
-unsafe fn load<V: Lanes>(from: &[Block], index: usize) -> V {
-    debug_assert!(index < from.len());
-    // SAFETY: the caller's promise.
-    V::load(unsafe { from.get_unchecked(index) })
-}
-
-/// Writes without a check in release builds.
-///
-/// # Safety
-/// `index` must be below the length.
-#[inline(always)]
-unsafe fn store<V: Lanes>(x: V, to: &mut [Block], index: usize) {
-    debug_assert!(index < to.len());
-    // SAFETY: the caller's promise.
-    x.store(unsafe { to.get_unchecked_mut(index) });
-}
-
 /// B^T d B for each tile d of images, which overlap by two.
 pub(crate) struct TransformInput<'a> {
     pub(crate) images: Images,
     pub(crate) groups: usize,
     /// Any number of images.
     pub(crate) from: &'a [Block],
-    /// `[place][image and tile][group]`.
+    /// `[group][image and tile][product]`.
     pub(crate) to: &'a mut [Block],
 }
 
@@ -62,40 +39,31 @@ impl TransformInput<'_> {
     #[inline(always)]
     fn go<V: Lanes, T: Tile<M, N>, const M: usize, const N: usize>(self) {
         let TransformInput { images, groups, from, to } = self;
-        let count = from.len() / images.len(groups);
-        let place = count * images.count() * groups;
-        assert!(to.len() >= N * N * place && images.tile == M);
-        let mut out = 0;
-        for image in from.chunks_exact(images.len(groups)) {
-            for tile in 0..images.count() {
-                let corner = (tile / images.tiles * images.span + tile % images.tiles) * M * groups;
-                assert!(corner + (N - 1) * (images.span + 1) * groups + groups <= image.len());
-                for group in 0..groups {
-                    let mut half = [[V::splat(0.0); N]; N];
-                    for x in 0..N {
-                        let mut column = [V::splat(0.0); N];
-                        for y in 0..N {
-                            // SAFETY: below the bound asserted, as y, x < N and group < groups.
-                            column[y] = unsafe {
-                                load(image, corner + (y * images.span + x) * groups + group)
-                            };
-                        }
-                        let column = T::input(column);
-                        for y in 0..N {
-                            half[y][x] = column[y];
-                        }
-                    }
-                    for y in 0..N {
-                        let row = T::input(half[y]);
-                        for x in 0..N {
-                            // SAFETY: out < place, and `to` has N * N places.
-                            unsafe { store(row[x], to, (y * N + x) * place + out) };
-                        }
-                    }
-                    out += 1;
+        let (span, plane) = (images.span, images.plane());
+        for_each_tile(images, groups, from.len(), N * N, |tile| {
+            let corner = tile.group_at * plane + (tile.y * span + tile.x) * M;
+            let from = &from[corner..corner + (N - 1) * span + N];
+            let to = &mut to[tile.products..tile.products + N * N];
+            let mut half = [[V::splat(0.0); N]; N];
+            for x in 0..N {
+                let mut column = [V::splat(0.0); N];
+                for y in 0..N {
+                    debug_assert!(y * span + x < from.len());
+                    // SAFETY: y and x are below N, and the slice has (N - 1) * span + N blocks.
+                    column[y] = V::load(unsafe { from.get_unchecked(y * span + x) });
+                }
+                let column = T::input(column);
+                for y in 0..N {
+                    half[y][x] = column[y];
                 }
             }
-        }
+            for y in 0..N {
+                let row = T::input(half[y]);
+                for x in 0..N {
+                    row[x].store(&mut to[y * N + x]);
+                }
+            }
+        });
     }
 }
 
@@ -103,8 +71,9 @@ impl TransformInput<'_> {
 pub(crate) struct TransformOutput<'a> {
     pub(crate) images: Images,
     pub(crate) groups: usize,
-    /// `[place][image and tile][group]`.
+    /// `[group][image and tile][product]`.
     pub(crate) from: &'a [Block],
+    /// For each group.
     pub(crate) bias: &'a [Block],
     pub(crate) accumulate: bool,
     pub(crate) floor: f32,
@@ -123,49 +92,41 @@ impl TransformOutput<'_> {
     #[inline(always)]
     fn go<V: Lanes, T: Tile<M, N>, const M: usize, const N: usize>(self) {
         let TransformOutput { images, groups, from, bias, accumulate, floor, to } = self;
-        let count = to.len() / images.len(groups);
-        let place = count * images.count() * groups;
-        assert!(from.len() >= N * N * place && images.tile == M);
+        let (span, plane) = (images.span, images.plane());
         let floor = V::splat(floor);
-        let mut at = 0;
-        for image in to.chunks_exact_mut(images.len(groups)) {
-            for tile in 0..images.count() {
-                let (y0, x0) = (tile / images.tiles * M, tile % images.tiles * M);
-                let (high, wide) = (M.min(images.board - y0), M.min(images.board - x0));
-                let corner = images.at(groups, y0, x0);
-                assert!(corner + ((high - 1) * images.span + wide - 1) * groups + groups <= image.len());
-                for (group, bias) in bias[..groups].iter().enumerate() {
-                    let bias = V::load(bias);
-                    let mut half = [[V::splat(0.0); N]; M];
-                    for x in 0..N {
-                        let mut column = [V::splat(0.0); N];
-                        for y in 0..N {
-                            // SAFETY: at < place, and `from` has N * N places.
-                            column[y] = unsafe { load(from, (y * N + x) * place + at) };
-                        }
-                        let column = T::output(column);
-                        for y in 0..M {
-                            half[y][x] = column[y];
-                        }
-                    }
-                    for y in 0..high {
-                        let row = T::output(half[y]);
-                        for x in 0..wide {
-                            let index = corner + (y * images.span + x) * groups + group;
-                            let mut value = row[x].add(bias);
-                            // SAFETY: below the bound asserted, as y < high, x < wide and group < groups.
-                            unsafe {
-                                if accumulate {
-                                    value = value.add(load(image, index));
-                                }
-                                store(value.max(floor), image, index);
-                            }
-                        }
-                    }
-                    at += 1;
+        for_each_tile(images, groups, to.len(), N * N, |tile| {
+            let from = &from[tile.products..tile.products + N * N];
+            let bias = V::load(&bias[tile.group]);
+            let mut half = [[V::splat(0.0); N]; M];
+            for x in 0..N {
+                let mut column = [V::splat(0.0); N];
+                for y in 0..N {
+                    column[y] = V::load(&from[y * N + x]);
+                }
+                let column = T::output(column);
+                for y in 0..M {
+                    half[y][x] = column[y];
                 }
             }
-        }
+            let (y0, x0) = (tile.y * M, tile.x * M);
+            let (high, wide) = (M.min(images.board - y0), M.min(images.board - x0));
+            let corner = tile.group_at * plane + images.at(y0, x0);
+            let mut to = &mut to[corner..];
+            for y in 0..high {
+                let row = T::output(half[y]);
+                let to_row = &mut to[..M];
+                for x in 0..M {
+                    if x < wide {
+                        let mut value = row[x].add(bias);
+                        if accumulate {
+                            value = value.add(V::load(&to_row[x]));
+                        }
+                        value.max(floor).store(&mut to_row[x]);
+                    }
+                }
+                to = &mut to[span..];
+            }
+        });
     }
 }
 
@@ -175,7 +136,7 @@ pub(crate) struct TransformGradient<'a> {
     pub(crate) groups: usize,
     /// Any number of images.
     pub(crate) from: &'a [Block],
-    /// `[place][image and tile][group]`.
+    /// `[group][image and tile][product]`.
     pub(crate) to: &'a mut [Block],
 }
 
@@ -190,37 +151,57 @@ impl TransformGradient<'_> {
     #[inline(always)]
     fn go<V: Lanes, T: Tile<M, N>, const M: usize, const N: usize>(self) {
         let TransformGradient { images, groups, from, to } = self;
-        let count = from.len() / images.len(groups);
-        let place = count * images.count() * groups;
-        assert!(to.len() >= N * N * place && images.tile == M);
-        let mut out = 0;
-        for image in from.chunks_exact(images.len(groups)) {
-            for tile in 0..images.count() {
-                let corner = images.at(groups, tile / images.tiles * M, tile % images.tiles * M);
-                assert!(corner + (M - 1) * (images.span + 1) * groups + groups <= image.len());
-                for group in 0..groups {
-                    let mut half = [[V::splat(0.0); M]; N];
-                    for x in 0..M {
-                        let mut column = [V::splat(0.0); M];
-                        for y in 0..M {
-                            // SAFETY: below the bound asserted, as y, x < M and group < groups.
-                            column[y] = unsafe {
-                                load(image, corner + (y * images.span + x) * groups + group)
-                            };
-                        }
-                        let column = T::output_adjoint(column);
-                        for y in 0..N {
-                            half[y][x] = column[y];
-                        }
-                    }
-                    for y in 0..N {
-                        let row = T::output_adjoint(half[y]);
-                        for x in 0..N {
-                            // SAFETY: out < place, and `to` has N * N places.
-                            unsafe { store(row[x], to, (y * N + x) * place + out) };
-                        }
-                    }
-                    out += 1;
+        let (span, plane) = (images.span, images.plane());
+        for_each_tile(images, groups, from.len(), N * N, |tile| {
+            let corner = tile.group_at * plane + images.at(tile.y * M, tile.x * M);
+            let from = &from[corner..corner + (M - 1) * span + M];
+            let to = &mut to[tile.products..tile.products + N * N];
+            let mut half = [[V::splat(0.0); M]; N];
+            for x in 0..M {
+                let mut column = [V::splat(0.0); M];
+                for y in 0..M {
+                    column[y] = V::load(&from[y * span + x]);
+                }
+                let column = T::output_adjoint(column);
+                for y in 0..N {
+                    half[y][x] = column[y];
+                }
+            }
+            for y in 0..N {
+                let row = T::output_adjoint(half[y]);
+                for x in 0..N {
+                    row[x].store(&mut to[y * N + x]);
+                }
+            }
+        });
+    }
+}
+
+/// One group of one tile.
+#[derive(Clone, Copy)]
+struct TileAt {
+    group: usize,
+    /// The number of the group, all images' groups counted.
+    group_at: usize,
+    /// Row and column of the tile.
+    y: usize,
+    x: usize,
+    /// The first of its products.
+    products: usize,
+}
+
+/// Calls `f` for every group of every tile of images that have so many blocks together.
+#[inline(always)]
+fn for_each_tile(images: Images, groups: usize, blocks: usize, products: usize, mut f: impl FnMut(TileAt)) {
+    assert_eq!(images.products(), products);
+    let count = blocks / (images.plane() * groups);
+    for image in 0..count {
+        for group in 0..groups {
+            let mut at = (group * count + image) * images.count() * products;
+            for y in 0..images.tiles {
+                for x in 0..images.tiles {
+                    f(TileAt { group, group_at: image * groups + group, y, x, products: at });
+                    at += products;
                 }
             }
         }
@@ -243,7 +224,7 @@ pub(crate) struct TransformKernel<'a> {
     pub(crate) outputs: usize,
     pub(crate) order: KernelOrder,
     pub(crate) from: &'a [f32],
-    /// `[place][input][group of outputs]` with inputs filled up to whole blocks, or with the two exchanged.
+    /// For each product a packed matrix of inputs, filled up to whole groups, and outputs, or with the two exchanged.
     pub(crate) to: &'a mut [Block],
 }
 
@@ -263,7 +244,8 @@ impl TransformKernel<'_> {
             KernelOrder::Back => (outputs, inputs, 9 * inputs, 9),
         };
         let groups = columns.div_ceil(LANES);
-        let place = rows.next_multiple_of(LANES) * groups;
+        let high = rows.next_multiple_of(LANES);
+        let place = high * groups;
         assert!(from.len() == 9 * inputs * outputs && to.len() == N * N * place);
         for row in 0..rows {
             for group in 0..groups {
@@ -277,6 +259,7 @@ impl TransformKernel<'_> {
                 if order == KernelOrder::Back {
                     taps.reverse();
                 }
+                let at = packed(high, groups, row, group);
                 let mut half = [[V::splat(0.0); 3]; N];
                 for x in 0..3 {
                     let column = T::kernel([0, 3, 6].map(|y| V::load(&taps[y + x])));
@@ -286,7 +269,7 @@ impl TransformKernel<'_> {
                 }
                 for y in 0..N {
                     for (x, value) in T::kernel(half[y]).into_iter().enumerate() {
-                        value.store(&mut to[(y * N + x) * place + row * groups + group]);
+                        value.store(&mut to[(y * N + x) * place + at]);
                     }
                 }
             }
@@ -299,7 +282,7 @@ pub(crate) struct KernelGradient<'a> {
     pub(crate) images: Images,
     pub(crate) inputs: usize,
     pub(crate) outputs: usize,
-    /// `[place][input][group of outputs]`, inputs filled up to whole blocks.
+    /// `[product][input][group of outputs]`, inputs filled up to whole groups.
     pub(crate) from: &'a [Block],
     /// `[out, in, y, x]`.
     pub(crate) to: &'a mut [f32],
