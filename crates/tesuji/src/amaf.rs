@@ -242,6 +242,33 @@ impl<I: Link> Tables<I> {
         each!(&self.pools, pool => best(&pool.table(at)[keys], bar, rng, marks, open, find))
     }
 
+    /// Calls `hit` with the cells of a player, whose first key is `first`, that have no mark and whose mean reaches the
+    /// bar, less the advice on them times what a unit of it is worth up or down; or that were never seen. The marks
+    /// are used up.
+    pub(crate) fn reaching(
+        &self,
+        table: TableId,
+        first: usize,
+        advice: &[i8],
+        (bar, (up, down)): (f32, (f32, f32)),
+        marks: &mut [u8],
+        mut hit: impl FnMut(usize, Amaf),
+    ) {
+        // For rounding.
+        let bar = bar.clamp(-1e6, 1e6) - 1e-4;
+        each!(&self.pools, pool => {
+            let entries = &pool.table(self.place(table))[first..][..advice.len()];
+            for ((mark, entry), &advice) in marks.iter_mut().zip(entries).zip(advice) {
+                let advice = f32::from(advice);
+                let bar = bar - if advice > 0.0 { up * advice } else { down * advice };
+                *mark = u8::from(entry.reaches(bar)) & (*mark ^ TRIED);
+            }
+            for (cell, _) in marks[..entries.len()].iter().enumerate().filter(|(_, mark)| **mark != 0) {
+                hit(cell, entries[cell].read());
+            }
+        });
+    }
+
     /// Learns from a simulation that went along `path`, from its `from`-th node on. `line` holds its
     /// moves from the root on, and `visits` tells those of a node, the simulation's included.
     pub(crate) fn learn<O: Outcome>(

@@ -115,6 +115,33 @@ impl Bias {
     pub(crate) fn is_default(&self) -> bool {
         *self == Bias::default()
     }
+}
+
+/// So many visits have their share of a fading bias worked out beforehand.
+const KNOWN: usize = 64;
+
+/// A bias, ready to be applied.
+#[derive(Clone, Debug)]
+pub(crate) struct Biasing {
+    bias: Bias,
+    /// C / ln(2 + n) for one unit of advice, by n.
+    decay: [f32; KNOWN],
+}
+
+impl Biasing {
+    pub(crate) fn new(bias: Bias) -> Biasing {
+        let decay = core::array::from_fn(|n| match bias {
+            Bias::LogDecay { c, .. } => decayed(c, n as u32),
+            Bias::Virtual { .. } => 0.0,
+        });
+        Biasing { bias, decay }
+    }
+
+    /// [`Bias::from`].
+    #[inline]
+    pub(crate) fn from(&self) -> u32 {
+        self.bias.from()
+    }
 
     /// The score of a tried child on whose move there is this advice.
     #[inline]
@@ -128,8 +155,12 @@ impl Bias {
         if advice == 0 {
             return policy.score(shared, child);
         }
-        match *self {
-            Bias::LogDecay { c, .. } => policy.score(shared, child) + decayed(c, advice, child.visits),
+        match self.bias {
+            Bias::LogDecay { c, .. } => {
+                let known = self.decay.get(child.visits as usize).copied();
+                let unit = known.unwrap_or_else(|| decayed(c, child.visits));
+                policy.score(shared, child) + f32::from(advice) * unit
+            }
             Bias::Virtual { visits, .. } => {
                 let value = mixed(visits, advice, child.visits as f32, child.value);
                 // The variance is that of the samples still.
@@ -141,19 +172,31 @@ impl Bias {
 
     /// The score of an untried move whose unbiased one is finite.
     #[inline]
-    pub(crate) fn untried(&self, score: f32, advice: i8) -> f32 {
-        match *self {
+    fn untried(&self, score: f32, advice: i8) -> f32 {
+        match self.bias {
             _ if advice == 0 => score,
-            Bias::LogDecay { c, .. } => score + decayed(c, advice, 0),
+            Bias::LogDecay { .. } => score + f32::from(advice) * self.decay[0],
             Bias::Virtual { visits, .. } => mixed(visits, advice, 1.0, score),
+        }
+    }
+
+    /// For advice up and down, by one unit, and for none: scores of untried moves that reach a biased `score` are at least
+    /// the last less as many times one of the others, to within rounding.
+    #[inline]
+    pub(crate) fn bar(&self, score: f32) -> (f32, f32) {
+        let score = score.clamp(-1e6, 1e6);
+        match self.bias {
+            Bias::LogDecay { .. } => (self.decay[0], self.decay[0]),
+            // s >= score (1 + K |h|) - K |h| v.
+            Bias::Virtual { visits, .. } => (visits * UNIT * (1.0 - score), visits * UNIT * score),
         }
     }
 }
 
-/// h C / ln(2 + n).
+/// C / ln(2 + n) for one unit of advice.
 #[inline]
-fn decayed(c: f32, advice: i8, visits: u32) -> f32 {
-    f32::from(advice) * UNIT * c / ln(visits.saturating_add(2))
+fn decayed(c: f32, visits: u32) -> f32 {
+    c * UNIT / ln(visits.saturating_add(2))
 }
 
 /// (n x + K |h| v) / (n + K |h|).
@@ -174,7 +217,7 @@ impl Urgency {
 
     /// Of a move with this unbiased score.
     #[inline]
-    pub(crate) fn new(bias: &Bias, score: f32, advice: i8) -> Urgency {
+    pub(crate) fn new(bias: &Biasing, score: f32, advice: i8) -> Urgency {
         if score == f32::INFINITY { Urgency(score, advice) } else { Urgency(bias.untried(score, advice), 0) }
     }
 
@@ -206,7 +249,7 @@ mod tests {
             (mix, 30, 0.5, 127, 0.625),
             (mix, 10, 0.5, 0, 0.5),
         ] {
-            let found = bias.score(&policy, shared, &child(visits, value), advice);
+            let found = Biasing::new(bias).score(&policy, shared, &child(visits, value), advice);
             assert!((found - expected).abs() < 1e-6, "{bias:?} {visits} {value} {advice}: {found}");
         }
         for (bias, score, advice, expected) in [
@@ -215,13 +258,15 @@ mod tests {
             (mix, 0.5, 127, 10.5 / 11.0),
             (mix, 0.5, -127, 0.5 / 11.0),
         ] {
-            let found = bias.untried(score, advice);
+            let found = Biasing::new(bias).untried(score, advice);
             assert!((found - expected).abs() < 1e-6, "{bias:?} {score} {advice}: {found}");
         }
         let order =
             [(f32::INFINITY, 1), (f32::INFINITY, 0), (f32::INFINITY, -1), (0.6, 0), (0.5, 127), (0.7, -127)];
         for pair in order
-            .map(|(score, advice)| Urgency::new(&Bias::LogDecay { c: 0.05, from: 0 }, score, advice))
+            .map(|(score, advice)| {
+                Urgency::new(&Biasing::new(Bias::LogDecay { c: 0.05, from: 0 }), score, advice)
+            })
             .windows(2)
         {
             assert!(pair[0] > pair[1] || pair[0].score() < 0.7, "{pair:?}");
@@ -234,7 +279,8 @@ mod tests {
         let child = Child { visits: 100, value: 0.9, mean_square: 0.82, ..Child::default() };
         let plain = UcbTuned {}.score(shared, &child) - 0.9;
         let biased =
-            Bias::Virtual { visits: 100.0, from: 0 }.score(&UcbTuned {}, shared, &child, -127) - 0.45;
+            Biasing::new(Bias::Virtual { visits: 100.0, from: 0 }).score(&UcbTuned {}, shared, &child, -127)
+                - 0.45;
         assert!((plain - biased).abs() < 1e-6, "{plain} {biased}");
     }
 }

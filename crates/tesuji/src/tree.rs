@@ -4,10 +4,11 @@ mod advice;
 mod slots;
 
 use crate::amaf::Tables;
+use crate::bias::Biasing;
 use crate::candidates::{Candidate, Candidates};
 use crate::node::{Link, Node, NodeId};
 use crate::recency::{Queue, Recency};
-use crate::{Amaf, Bias, Columns, Outcome, Player};
+use crate::{Amaf, Columns, Outcome, Player};
 use alloc::collections::TryReserveError;
 use alloc::vec::Vec;
 
@@ -448,7 +449,7 @@ impl<M: Copy + Eq, I: Link> Tree<M, I> {
 
     /// What an advisor said about the moves of a node and how it is heeded, if it said anything.
     #[inline]
-    pub(crate) fn advice(&self, id: NodeId) -> Option<(&[i8], &Bias)> {
+    pub(crate) fn advice(&self, id: NodeId) -> Option<(&[i8], &Biasing)> {
         let advice = self.advice.as_ref()?;
         Some((advice.of(id)?, &advice.bias))
     }

@@ -43,8 +43,10 @@ impl PatternAdvisor {
 
 impl<const STRIDE: usize, const LEN: usize> Advisor<Go<STRIDE, LEN>> for PatternAdvisor {
     fn advise(&self, position: &Go<STRIDE, LEN>, advice: &mut [i8]) {
-        let mut sums = [0_i32; POINTS];
-        self.matcher.find(position, |pattern, point| sums[point] += i32::from(self.weights[pattern]));
+        let mut sums = [0_i16; POINTS];
+        self.matcher.find(position, |pattern, point| {
+            sums[point] = sums[point].saturating_add(self.weights[pattern].into());
+        });
         for (advice, sum) in advice.iter_mut().zip(&sums[..position.size() * position.size()]) {
             *advice = (*sum).clamp(-127, 127) as i8;
         }

@@ -1,7 +1,7 @@
 //! Where many patterns match.
 
 use super::Pattern;
-use super::planes::{Maker, plane, words};
+use super::planes::{Maker, plane, room, words};
 use crate::Go;
 
 /// Finds the points where patterns match, all points of a board at once.
@@ -98,13 +98,14 @@ impl<const W: usize> Sets<W> {
         go: &Go<STRIDE, LEN>,
         mut found: impl FnMut(usize, usize),
     ) {
-        let (planes, empty) = self.maker.make(go);
+        let mut planes = room();
+        let empty = self.maker.make(go, &mut planes);
         let mut start = 0;
         for (pattern, &end) in self.ends.iter().enumerate() {
             let mut left = [[u64::MAX; W]; IMAGES];
             for step in &self.steps[start..end as usize] {
                 for (left, &plane) in left.iter_mut().zip(step) {
-                    let points = &planes[usize::from(plane)];
+                    let points = &planes[usize::from(plane)].0;
                     (0..W).for_each(|word| left[word] &= points[word]);
                 }
             }

@@ -26,7 +26,17 @@ pub(super) const fn words(size: usize) -> usize {
 }
 
 /// For each class and each place relative to a point: the points where what is at that place is of that class.
-pub(super) type Planes<const W: usize> = [[u64; W]; PLANES];
+pub(super) type Planes<const W: usize> = [Plane<W>; PLANES];
+
+/// A set of points. Aligned, so that a plane can be an operand.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(16))]
+pub(super) struct Plane<const W: usize>(pub(super) [u64; W]);
+
+/// Room for planes.
+pub(super) const fn room<const W: usize>() -> Planes<W> {
+    [Plane([0; W]); PLANES]
+}
 
 /// How to make those planes that are wanted.
 #[derive(Clone, Debug)]
@@ -82,42 +92,41 @@ impl<const W: usize> Maker<W> {
         self.moves.capacity() * size_of::<Move<W>>() + self.fixed.capacity() * size_of::<(u8, [u64; W])>()
     }
 
-    /// The planes of a position, and its empty points.
+    /// Makes the planes of a position; returns its empty points.
     #[inline]
     pub(super) fn make<const STRIDE: usize, const LEN: usize>(
         &self,
         go: &Go<STRIDE, LEN>,
-    ) -> (Planes<W>, [u64; W]) {
+        planes: &mut Planes<W>,
+    ) -> [u64; W] {
         assert_eq!(go.size(), self.size, "patterns for boards of another size");
         let mut here = [[0; PADDED]; 4];
         let mover = go.to_move().index() as u8;
-        let board = &go.board;
-        let (mut own, mut enemy, mut empty) = ([0; W], [0; W], [0; W]);
-        let mut points = board.points();
-        for ((own, enemy), empty) in own.iter_mut().zip(&mut enemy).zip(&mut empty) {
-            for (bit, v) in (0..64).zip(points.by_ref()) {
-                let stone = board.stone(v);
-                *own |= u64::from(stone == mover) << bit;
-                *enemy |= u64::from(stone == 1 - mover) << bit;
-                *empty |= u64::from(stone > 1) << bit;
+        let (board, points) = (&go.board, self.size * self.size);
+        let mut empty = [0; W];
+        for word in 0..W {
+            let (mut own, mut enemy) = (0, 0);
+            for point in (64 * word..points.min(64 * (word + 1))).rev() {
+                let stone = board.stone(board.point(point).into());
+                own = own << 1 | u64::from(stone == mover);
+                enemy = enemy << 1 | u64::from(stone == mover ^ 1);
             }
+            let all = u64::MAX >> (64 - (points - 64 * word).clamp(1, 64));
+            empty[word] = all & !(own | enemy);
+            here[Class::Own as usize][word + 1] = own;
+            here[Class::Enemy as usize][word + 1] = enemy;
+            here[Class::Stone as usize][word + 1] = own | enemy;
+            here[Class::Empty as usize][word + 1] = empty[word];
         }
-        for (i, word) in (1..=W).enumerate() {
-            here[Class::Own as usize][word] = own[i];
-            here[Class::Enemy as usize][word] = enemy[i];
-            here[Class::Stone as usize][word] = own[i] | enemy[i];
-            here[Class::Empty as usize][word] = empty[i];
-        }
-        let mut planes = [[0; W]; PLANES];
         for &(plane, points) in &self.fixed {
-            planes[usize::from(plane)] = points;
+            planes[usize::from(plane)] = Plane(points);
         }
         for Move { plane, class, word, bits, inside } in &self.moves {
             let words = &here[usize::from(class % 4)][usize::from(word % 2)..][..W + 1];
-            planes[usize::from(*plane)] = std::array::from_fn(|i| {
+            planes[usize::from(*plane)] = Plane(std::array::from_fn(|i| {
                 (words[i] >> (bits % 64) | (words[i + 1] << 1) << (63 - bits % 64)) & inside[i]
-            });
+            }));
         }
-        (planes, empty)
+        empty
     }
 }

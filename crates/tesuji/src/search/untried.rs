@@ -52,6 +52,9 @@ where
         if self.tree.advice(node).is_none() {
             return if self.options.solver { self.draw_listed(node) } else { self.draw_untried(node) };
         }
+        if G::FINDS_MOVES && !self.options.solver {
+            return self.pick_by_cell(node);
+        }
         self.list_untried(node);
         if self.moves.len() <= 1 {
             self.tree.node_mut(node).set_complete(true);
@@ -71,6 +74,34 @@ where
             }
         }
         best
+    }
+
+    /// [`Search::pick_with_care`] without a list: any cell of the best advice, until there is a move.
+    fn pick_by_cell(&mut self, node: NodeId) -> Option<G::Move> {
+        let (row, _) = self.tree.advice(node)?;
+        let first = self.game.to_move().index() * row.len();
+        let marks = &mut self.untried.marks()[first..][..row.len()];
+        marks.fill(0);
+        for (_, child) in self.tree.children(node) {
+            marks[self.game.key(child.m()) - first] = TRIED;
+        }
+        // From 1 for the worst advice, and 0 for what is tried.
+        let rank = |(&advice, &mark): (&i8, &u8)| (advice as u8 ^ 0x80) * (mark ^ TRIED);
+        loop {
+            let highest = row.iter().zip(&*marks).map(rank).max().unwrap_or(0);
+            if highest == 0 {
+                self.tree.node_mut(node).set_complete(true);
+                return None;
+            }
+            let ties = row.iter().zip(&*marks).filter(|&pair| rank(pair) == highest).count();
+            let nth = self.rng.below(ties as u32) as usize;
+            let mut places = (0..row.len()).filter(|&cell| rank((&row[cell], &marks[cell])) == highest);
+            let cell = places.nth(nth)?;
+            if let Some(m) = self.game.search_move_of(first + cell) {
+                return Some(m);
+            }
+            marks[cell] = TRIED;
+        }
     }
 
     /// [`Search::pick_untried`] by a few draws, or from the list.
@@ -112,38 +143,28 @@ where
         }
     }
 
-    /// [`Search::better_advised`] with AMAF: what there is advice on is looked at cell by cell, the rest as without.
+    /// [`Search::better_advised`] with AMAF, among the cells whose mean can reach the best child's score.
     fn advised_by_cell(&mut self, node: NodeId, table: TableId, pick: Pick) -> Option<G::Move> {
-        let shared = pick.shared();
+        let (shared, score) = (pick.shared(), pick.score());
         let (row, bias) = self.tree.advice(node)?;
         let first = self.game.to_move().index() * row.len();
-        let entries = self.tree.amaf()?.table(table);
-        let marks = &mut self.untried.marks()[first..];
+        let (select, game, rng) = (&self.select, &self.game, &mut self.rng);
         let (mut best, mut highest, mut ties) = (None, Urgency::NONE, 0);
-        for ((cell, &advice), mark) in
-            row.iter().enumerate().zip(marks).filter(|((_, advice), _)| **advice != 0)
-        {
-            if *mark == TRIED {
-                continue;
+        let bars = (select.amaf_bar(shared, score), bias.bar(score));
+        let marks = &mut self.untried.marks()[first..];
+        self.tree.amaf()?.reaching(table, first, row, bars, marks, |cell, amaf| {
+            let child = Child { amaf, ..Child::default() };
+            let urgency = Urgency::new(bias, select.untried(shared, &child), row[cell]);
+            if urgency.score() <= score || urgency < highest {
+                return;
             }
-            *mark = TRIED;
-            let child = Child { amaf: entries.read(first + cell), ..Child::default() };
-            let urgency = Urgency::new(bias, self.select.untried(shared, &child), advice);
-            if urgency.score() <= pick.score() || urgency < highest {
-                continue;
-            }
-            let Some(m) = self.game.search_move_of(first + cell) else { continue };
+            let Some(m) = game.search_move_of(first + cell) else { return };
             ties = if urgency > highest { 1 } else { ties + 1 };
-            if ties == 1 || self.rng.below(ties) == 0 {
+            if ties == 1 || rng.below(ties) == 0 {
                 (best, highest) = (Some(m), urgency);
             }
-        }
-        let bias = *bias;
-        let bar = self.select.amaf_bar(shared, pick.score().max(highest.score()));
-        let Some((m, amaf)) = self.best_by_amaf(node, table, bar) else { return best };
-        let child = Child { amaf, ..Child::default() };
-        let urgency = Urgency::new(&bias, self.select.untried(shared, &child), 0);
-        if urgency.score() > pick.score() && urgency > highest { Some(m) } else { best }
+        });
+        best
     }
 
     /// [`Search::better_advised`] with priors. Of the moves without advice the first has the best score.

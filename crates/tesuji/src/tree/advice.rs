@@ -1,6 +1,7 @@
 //! What an advisor said of the moves of each node.
 
 use crate::Bias;
+use crate::bias::Biasing;
 use crate::node::NodeId;
 use alloc::collections::TryReserveError;
 use alloc::vec::Vec;
@@ -12,7 +13,7 @@ pub(crate) struct Advice {
     states: Vec<State>,
     /// The cells of a player.
     share: usize,
-    pub(crate) bias: Bias,
+    pub(super) bias: Biasing,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -26,7 +27,7 @@ enum State {
 
 impl Advice {
     pub(crate) fn new(bias: Bias, share: usize) -> Advice {
-        Advice { rows: Vec::new(), states: Vec::new(), share, bias }
+        Advice { rows: Vec::new(), states: Vec::new(), share, bias: Biasing::new(bias) }
     }
 
     pub(crate) const fn bytes_per_node(share: usize) -> usize {
@@ -68,6 +69,7 @@ impl Advice {
         let row = &mut self.rows[id.index() * self.share..][..self.share];
         row.fill(0);
         advise(row);
+        row.iter_mut().for_each(|h| *h = (*h).max(-i8::MAX));
         let silent = row.iter().all(|&h| h == 0);
         self.states[id.index()] = if silent { State::Silent } else { State::Given };
     }
