@@ -111,7 +111,8 @@ impl<const W: usize> Maker<W> {
                 own = own << 1 | u64::from(stone == mover);
                 enemy = enemy << 1 | u64::from(stone == mover ^ 1);
             }
-            let all = u64::MAX >> (64 - (points - 64 * word).clamp(1, 64));
+            let count = points.saturating_sub(64 * word).min(64) as u32;
+            let all = u64::MAX.checked_shr(64 - count).unwrap_or(0);
             empty[word] = all & !(own | enemy);
             here[Class::Own as usize][word + 1] = own;
             here[Class::Enemy as usize][word + 1] = enemy;
