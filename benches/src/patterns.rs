@@ -1,7 +1,7 @@
 //! Random patterns, as a search for good ones would try them.
 
 use std::hint::black_box;
-use tesuji::recipe::Recipe;
+use tesuji::recipe::{PatternRule, Recipe, Worth};
 use tesuji::{Advisor, Budget, Game, Rng};
 use tesuji_go::pattern::{Generator, Matcher, Pattern, PatternAdvisor};
 use tesuji_go::{Go9, Rules};
@@ -52,9 +52,9 @@ pub(crate) fn advise(count: usize, n: u64) -> u64 {
 
 /// A search from the empty board with so many patterns.
 pub(crate) fn search(spec: &str, count: usize, n: u64) -> u64 {
-    let recipe = patterns(count, &positions()).into_iter().zip([true, false].into_iter().cycle());
-    let recipe = recipe.fold(Recipe::parse(spec).unwrap(), |recipe, (pattern, good)| {
-        recipe.with_pattern(&pattern.to_string(), good, "", "patterns")
+    let recipe = patterns(count, &positions()).into_iter().zip([Worth::Good, Worth::Bad].into_iter().cycle());
+    let recipe = recipe.fold(Recipe::parse(spec).unwrap(), |recipe, (pattern, value)| {
+        recipe.with_pattern(PatternRule::new(pattern.to_string(), value), "patterns")
     });
     let start = Go9::new(9, Rules::default());
     let mut search = recipe.search(&start, 1).unwrap();
