@@ -1,4 +1,4 @@
-//! How fast networks are evaluated on this machine, beside what its multiply-adds allow.
+//! How fast networks are evaluated and trained on this machine, beside what its multiply-adds allow.
 //!
 //! `cargo run --release -p tesuji-net --example speed` prints one JSON object a line. A loop of multiply-adds on registers
 //! runs in turn with the network; `effective` is the median over rounds of the network's rate, counted in the operations of
@@ -8,7 +8,7 @@
 use rustix::time::{ClockId, clock_gettime};
 use std::hint::black_box;
 use std::sync::{Arc, Barrier};
-use tesuji_net::{Evaluator, Network, Parameters, Shape};
+use tesuji_net::{Batch, Evaluator, Network, Parameters, Sgd, Shape, Trainer};
 
 const ROUNDS: usize = 41;
 
@@ -110,7 +110,40 @@ fn inference(name: &str, shape: Shape) {
     );
 }
 
+/// Positions trained a second and thread, by the threads' own time.
+fn training(name: &str, shape: Shape, positions: usize, rounds: usize) {
+    let mut batch = Batch::new(shape);
+    for i in 0..positions {
+        let planes: Vec<f32> = (0..shape.inputs()).map(|j| ((i + j) * 7 % 3 / 2) as f32).collect();
+        let mut policy = vec![0.0; shape.moves()];
+        policy[i % shape.moves()] = 1.0;
+        batch.push(&planes, &policy, if i % 2 == 0 { 1.0 } else { -1.0 });
+    }
+    let parameters = Parameters::random(shape, 1);
+    for threads in [1, 2] {
+        let mut trainer = Trainer::new(parameters.clone(), Sgd::default()).with_threads(threads);
+        trainer.step(&batch);
+        let rates = (0..rounds).map(|_| {
+            let start = process_now();
+            trainer.step(&batch);
+            positions as f64 / (process_now() - start)
+        });
+        println!(
+            r#"{{"case":"train {name}, batch {positions}","threads":{threads},"positions_per_second_and_core":{:.0}}}"#,
+            median(rates.collect())
+        );
+    }
+}
+
+/// The time all threads have run, in seconds.
+fn process_now() -> f64 {
+    let time = clock_gettime(ClockId::ProcessCPUTime);
+    time.tv_sec as f64 + 1e-9 * time.tv_nsec as f64
+}
+
 fn main() {
     inference("9x9 4x32", Shape::GO9);
     inference("19x19 10x64", Shape::GO19);
+    training("9x9 4x32", Shape::GO9, 16, 101);
+    training("19x19 10x64", Shape::GO19, 16, 5);
 }

@@ -79,7 +79,7 @@ impl Parameters {
         let shape = Shape::from_measures(measures).checked();
         let shape = shape.map_err(|error| Problem::Metadata(error.to_string()))?;
         let mut parameters = Parameters::zeroed(shape);
-        parameters.fill(file, "")?;
+        parameters.fill(file, "", true)?;
         let known = |name: &str| parameters.tensor(name).is_some() || name.starts_with(MOMENTUM);
         match file.tensors.keys().find(|name| !known(name)) {
             Some(name) => Err(Problem::Tensor(format!("{name} does not belong to a network of {shape}"))),
@@ -87,9 +87,17 @@ impl Parameters {
         }
     }
 
-    /// Takes every tensor from the one in the file whose name has this prefix before it.
-    pub(crate) fn fill(&mut self, file: &Safetensors, prefix: &str) -> Result<(), Problem> {
+    /// Takes every tensor, statistics only if wanted, from the one in the file whose name has this prefix before it.
+    pub(crate) fn fill(
+        &mut self,
+        file: &Safetensors,
+        prefix: &str,
+        statistics: bool,
+    ) -> Result<(), Problem> {
         for tensor in self.layout.tensors.clone() {
+            if tensor.is_statistic && !statistics {
+                continue;
+            }
             let name = format!("{prefix}{}", tensor.name);
             let Some((dims, numbers)) = file.tensors.get(&name) else {
                 return Err(Problem::Tensor(format!("{name} is missing")));

@@ -7,6 +7,7 @@
 //! | [`Safetensors`] | the format of these files |
 //! | [`Network`], [`Evaluator`] | fast evaluation of one position after the other, by the [`Instructions`] that the processor has |
 //! | [`Batch`], [`Losses`] | positions to train on, and how far a network is from them |
+//! | [`Trainer`] | fast training on some threads; its state is one file |
 //! | [`Sgd`], [`Schedule`] | gradient descent with momentum and weight decay |
 //! | [`mod@reference`] | the network and its derivatives as the formulae have them, in any precision |
 
@@ -22,6 +23,7 @@ pub mod reference;
 mod safetensors;
 mod sgd;
 mod shape;
+mod trainer;
 
 pub use batch::{Batch, Losses};
 pub use evaluator::Evaluator;
@@ -34,3 +36,4 @@ pub use reference::Gradient;
 pub use safetensors::{FormatError, Safetensors};
 pub use sgd::{Schedule, Sgd};
 pub use shape::{Shape, ShapeError};
+pub use trainer::Trainer;

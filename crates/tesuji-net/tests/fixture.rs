@@ -4,7 +4,7 @@ mod support;
 
 use std::sync::Arc;
 use support::{batch, fixture, names, parameters, relative_error};
-use tesuji_net::{Evaluator, Instructions, Network, Parameters, Real, Schedule, Sgd, reference};
+use tesuji_net::{Evaluator, Instructions, Network, Parameters, Real, Schedule, Sgd, Trainer, reference};
 
 /// Forward, losses, gradients and two steps of descent in this precision.
 fn check_reference<T: Real>(tolerance: f64) {
@@ -67,5 +67,32 @@ fn evaluator() {
         }
         assert!(relative_error(logits, &fixture.tensors["eval.policy_logits"].1) < 1e-5);
         assert!(relative_error(values, &fixture.tensors["eval.value"].1) < 1e-5);
+    }
+}
+
+#[test]
+fn trainer() {
+    let fixture = fixture();
+    let start = parameters(&fixture, "param/");
+    let batch = batch(&fixture, *start.shape());
+    let wide = |numbers: &[f32]| numbers.iter().map(|&x| x.into()).collect::<Vec<f64>>();
+    let sgd = Sgd { rate: Schedule::Constant { rate: 0.02 }, momentum: 0.9, decay: 1e-4 };
+    for threads in [1, 2, 3] {
+        let mut trainer = Trainer::new(start.clone(), sgd.clone()).with_threads(threads);
+        let gradient = trainer.gradient(&batch);
+        assert!(relative_error([gradient.losses.policy], &fixture.tensors["train.loss_policy"].1) < 1e-5);
+        assert!(relative_error([gradient.losses.value], &fixture.tensors["train.loss_value"].1) < 1e-5);
+        for name in names(&start).iter().filter(|name| !name.contains("running")) {
+            let wanted = &fixture.tensors[&format!("grad/{name}")].1;
+            let error = relative_error(wide(gradient.derivatives.tensor(name).unwrap()), wanted);
+            assert!(error < 2e-5, "gradient of {name}, {threads} threads: {error}");
+        }
+        trainer.step(&batch);
+        trainer.step(&batch);
+        for name in names(&start) {
+            let wanted = &fixture.tensors[&format!("after2/{name}")].1;
+            let error = relative_error(wide(trainer.parameters().tensor(&name).unwrap()), wanted);
+            assert!(error < 1e-5, "{name} after two steps, {threads} threads: {error}");
+        }
     }
 }

@@ -46,8 +46,6 @@ pub(crate) trait Lanes: Copy {
     fn mul_add(self, by: Self, plus: Self) -> Self;
     /// `self` where `test` is above 0, else 0.
     fn where_positive(self, test: Self) -> Self;
-    /// Asks for memory that is read soon; the address may be any.
-    fn prefetch(at: *const Block);
     /// The product with a constant.
     #[inline(always)]
     fn times(self, x: f32) -> Self {
@@ -173,9 +171,6 @@ impl Lanes for Portable {
     fn where_positive(self, test: Portable) -> Portable {
         self.zip(test, |x, t| if t > 0.0 { x } else { 0.0 })
     }
-
-    #[inline(always)]
-    fn prefetch(_: *const Block) {}
 }
 
 /// Eight numbers in a register of AVX2. Named only by [`run_avx2`], so that it exists only where the processor has
@@ -238,11 +233,5 @@ impl Lanes for Avx2 {
     fn where_positive(self, test: Avx2) -> Avx2 {
         // SAFETY: as in `splat`.
         Avx2(unsafe { _mm256_and_ps(self.0, _mm256_cmp_ps::<_CMP_GT_OQ>(test.0, _mm256_setzero_ps())) })
-    }
-
-    #[inline(always)]
-    fn prefetch(at: *const Block) {
-        // SAFETY: a hint, which reads nothing.
-        unsafe { _mm_prefetch::<_MM_HINT_T0>(at.cast()) }
     }
 }

@@ -4,6 +4,7 @@
 mod images;
 mod lanes;
 mod multiply;
+mod norm;
 mod tile;
 mod transforms;
 
@@ -11,6 +12,7 @@ pub(crate) use images::Images;
 pub use lanes::Instructions;
 pub(crate) use lanes::{Block, Job, LANES, Lanes, blocks, numbers, numbers_mut, zeros};
 pub(crate) use multiply::{Multiply, Place, packed};
+pub(crate) use norm::{Mask, Measure, Moments, Normalise, NormaliseBack, Rows, Scale};
 pub(crate) use transforms::{
     KernelGradient, KernelOrder, TransformGradient, TransformInput, TransformKernel, TransformOutput,
 };

@@ -1,0 +1,190 @@
+//! Training of a network.
+
+mod prepared;
+mod shard;
+mod team;
+
+use crate::file::{MOMENTUM, notes_of, write_whole};
+use crate::kernel::{Images, Instructions};
+use crate::safetensors::Safetensors;
+use crate::{Batch, FileError, Gradient, Losses, Notes, Parameters, Problem, Sgd};
+use prepared::Prepared;
+use shard::{Shard, Step};
+use std::path::Path;
+use team::Team;
+
+/// Trains a network by gradient descent on batches.
+///
+/// The same parameters and batches give the same bits, for the same number of threads on processors with the same instructions. All
+/// that the next step depends on is in one file: [`Trainer::save`] and [`Trainer::load`].
+///
+/// ```
+/// use tesuji_net::{Batch, Parameters, Sgd, Shape, Trainer};
+///
+/// let shape = Shape { board: 3, planes: 2, filters: 8, blocks: 1, ..Shape::GO9 };
+/// let mut batch = Batch::new(shape);
+/// for corner in [0, 2, 6, 8] {
+///     let mut planes = vec![0.0; shape.inputs()];
+///     let mut policy = vec![0.0; shape.moves()];
+///     (planes[corner], policy[corner]) = (1.0, 1.0);
+///     batch.push(&planes, &policy, if corner < 4 { 1.0 } else { -1.0 });
+/// }
+/// let mut trainer = Trainer::new(Parameters::random(shape, 1), Sgd::default());
+/// let before = trainer.step(&batch);
+/// let after = (0..50).map(|_| trainer.step(&batch)).last().unwrap();
+/// assert!(after.policy < before.policy && after.value < before.value);
+/// ```
+#[derive(Debug)]
+pub struct Trainer {
+    parameters: Parameters,
+    velocity: Parameters,
+    sgd: Sgd,
+    step: u64,
+    threads: usize,
+    instructions: Instructions,
+    images: Images,
+    prepared: Prepared,
+    shards: Vec<Shard>,
+    /// Positions that the shards were made for.
+    positions: usize,
+}
+
+/// Keys of the trainer's own notes in a file.
+const STEP: &str = "step";
+
+impl Trainer {
+    /// A trainer at step 0, on one thread.
+    pub fn new(parameters: Parameters, sgd: Sgd) -> Trainer {
+        let images = Images::new(parameters.shape().board);
+        let mut velocity = Parameters::zeroed(*parameters.shape());
+        velocity.learned.fill(0.0);
+        Trainer {
+            prepared: Prepared::new(&images, &parameters.layout),
+            velocity,
+            parameters,
+            sgd,
+            step: 0,
+            threads: 1,
+            instructions: Instructions::best(),
+            images,
+            shards: Vec::new(),
+            positions: 0,
+        }
+    }
+
+    /// The same on so many threads, at least one; each takes its share of every batch.
+    pub fn with_threads(mut self, threads: usize) -> Trainer {
+        self.threads = threads.max(1);
+        self.positions = 0;
+        self
+    }
+
+    /// The network as trained so far.
+    pub fn parameters(&self) -> &Parameters {
+        &self.parameters
+    }
+
+    /// How many steps were taken.
+    pub fn steps(&self) -> u64 {
+        self.step
+    }
+
+    /// How steps are taken.
+    pub fn sgd(&self) -> &Sgd {
+        &self.sgd
+    }
+
+    /// Takes a step and returns the losses before it, with the batch's own statistics in batch norm.
+    ///
+    /// # Panics
+    /// As [`Trainer::gradient`].
+    pub fn step(&mut self, batch: &Batch) -> Losses {
+        let losses = self.compute(batch);
+        let derivatives = &self.shards[0].derivatives;
+        self.sgd.apply(self.step, &mut self.parameters, &mut self.velocity.learned, derivatives);
+        self.step += 1;
+        losses
+    }
+
+    /// The losses of a batch and their derivatives; nothing is changed.
+    ///
+    /// # Panics
+    /// If the batch is empty or for another network.
+    pub fn gradient(&mut self, batch: &Batch) -> Gradient<f32> {
+        let losses = self.compute(batch);
+        Gradient { losses, derivatives: self.shards[0].derivatives.clone() }
+    }
+
+    /// Leaves the derivatives in the first shard.
+    fn compute(&mut self, batch: &Batch) -> Losses {
+        assert_eq!(batch.shape(), self.parameters.shape(), "the batch is for another network");
+        assert!(!batch.is_empty(), "the batch is empty");
+        let threads = self.threads.min(batch.len());
+        if self.positions != batch.len() {
+            self.positions = batch.len();
+            let share = |thread: usize| thread * batch.len() / threads;
+            self.shards = (0..threads)
+                .map(|i| Shard::new(i, share(i)..share(i + 1), &self.images, &self.parameters))
+                .collect();
+        }
+        self.prepared.update(self.images, self.instructions, &self.parameters, threads);
+        let rounds = Step::rounds(self.prepared.convolutions.len());
+        let step = Step {
+            images: self.images,
+            instructions: self.instructions,
+            parameters: &self.parameters,
+            prepared: &self.prepared,
+            batch,
+            team: &Team::new(threads, rounds),
+        };
+        let (first, others) = self.shards.split_first_mut().expect("there is a thread");
+        std::thread::scope(|scope| {
+            for shard in &mut *others {
+                let step = &step;
+                scope.spawn(move || shard.run(step));
+            }
+            first.run(&step);
+        });
+        for shard in others {
+            let to = first.derivatives.learned.iter_mut();
+            to.zip(&shard.derivatives.learned).for_each(|(to, x)| *to += x);
+            first.losses.policy += shard.losses.policy;
+            first.losses.value += shard.losses.value;
+        }
+        first.losses
+    }
+
+    /// Writes everything that the next step depends on, but for [`Sgd`] and threads, to one file, with notes of the
+    /// caller's, such as the state of a run. The file appears whole or not at all; it is a network file, too.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn save(&self, path: &Path, notes: &Notes) -> Result<(), FileError> {
+        let mut file = self.parameters.to_safetensors(notes);
+        file.metadata.insert(STEP.into(), self.step.to_string());
+        for tensor in self.velocity.layout.tensors.iter().filter(|tensor| !tensor.is_statistic) {
+            file.insert(format!("{MOMENTUM}{}", tensor.name), &tensor.dims, self.velocity.of(tensor));
+        }
+        write_whole(path, &file.to_bytes())
+    }
+
+    /// Reads what [`Trainer::save`] wrote, with the notes, to go on by these rules.
+    ///
+    /// # Errors
+    /// As [`Parameters::load`], and if the file is not a trainer's.
+    pub fn load(path: &Path, sgd: Sgd) -> Result<(Trainer, Notes), FileError> {
+        let read = || -> Result<(Trainer, Notes), Problem> {
+            let bytes = std::fs::read(path).map_err(Problem::Io)?;
+            let file = Safetensors::from_bytes(&bytes).map_err(Problem::Format)?;
+            let mut trainer = Trainer::new(Parameters::from_safetensors(&file)?, sgd);
+            trainer.velocity.fill(&file, MOMENTUM, false)?;
+            let mut notes = notes_of(&file);
+            let step = notes.remove(STEP);
+            let step = step.ok_or_else(|| Problem::Metadata(format!("{STEP} is missing")))?;
+            let wrong = |_| Problem::Metadata(format!("{STEP} is {step:?}, but must be a number"));
+            trainer.step = step.parse().map_err(wrong)?;
+            Ok((trainer, notes))
+        };
+        read().map_err(|problem| FileError { path: path.to_owned(), problem })
+    }
+}
