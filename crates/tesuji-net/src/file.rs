@@ -88,12 +88,7 @@ impl Parameters {
     }
 
     /// Takes every tensor, statistics only if wanted, from the one in the file whose name has this prefix before it.
-    pub(crate) fn fill(
-        &mut self,
-        file: &Safetensors,
-        prefix: &str,
-        statistics: bool,
-    ) -> Result<(), Problem> {
+    pub(crate) fn fill(&mut self, file: &Safetensors, prefix: &str, statistics: bool) -> Result<(), Problem> {
         for tensor in self.layout.tensors.clone() {
             if tensor.is_statistic && !statistics {
                 continue;

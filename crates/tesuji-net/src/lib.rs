@@ -6,34 +6,43 @@
 //! | [`Parameters`] | what a network has learned; reads and writes network files |
 //! | [`Safetensors`] | the format of these files |
 //! | [`Network`], [`Evaluator`] | fast evaluation of one position after the other, by the [`Instructions`] that the processor has |
+//! | [`Cache`] | evaluations by hash, in bounded memory |
+//! | [`Planes`], [`Past`] | what a network sees of a position of Go and those before it |
+//! | [`Symmetry`] | the eight symmetries of planes and policies |
 //! | [`Batch`], [`Losses`] | positions to train on, and how far a network is from them |
 //! | [`Trainer`] | fast training on some threads; its state is one file |
 //! | [`Sgd`], [`Schedule`] | gradient descent with momentum and weight decay |
 //! | [`mod@reference`] | the network and its derivatives as the formulae have them, in any precision |
 
 mod batch;
+mod cache;
 mod evaluator;
 mod file;
 mod kernel;
 mod layout;
 mod network;
 mod parameters;
+mod planes;
 mod real;
 pub mod reference;
 mod safetensors;
 mod sgd;
 mod shape;
+mod symmetry;
 mod trainer;
 
 pub use batch::{Batch, Losses};
+pub use cache::Cache;
 pub use evaluator::Evaluator;
 pub use file::{FileError, Notes, Problem};
 pub use kernel::Instructions;
 pub use network::Network;
 pub use parameters::Parameters;
+pub use planes::{Past, Planes, PlanesError};
 pub use real::Real;
 pub use reference::Gradient;
 pub use safetensors::{FormatError, Safetensors};
 pub use sgd::{Schedule, Sgd};
 pub use shape::{Shape, ShapeError};
+pub use symmetry::Symmetry;
 pub use trainer::Trainer;

@@ -1,5 +1,8 @@
 //! Products of matrices.
 
+// Indices name places in two or three arrays at a time.
+#![allow(clippy::needless_range_loop)]
+
 use super::{Block, Job, LANES, Lanes};
 
 /// Where the elements of matrices lie: each row is of blocks, called groups of columns. All in blocks.

@@ -60,8 +60,7 @@ impl Moments {
         for i in 0..self.means.len() {
             let difference = other.means[i] - self.means[i];
             self.means[i] += difference * other.count / count;
-            self.squares[i] +=
-                other.squares[i] + difference * difference * self.count * other.count / count;
+            self.squares[i] += other.squares[i] + difference * difference * self.count * other.count / count;
         }
         self.count = count;
     }

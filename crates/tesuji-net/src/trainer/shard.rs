@@ -76,7 +76,12 @@ pub(super) struct Shard {
 }
 
 impl Shard {
-    pub(super) fn new(thread: usize, positions: Range<usize>, images: &Images, parameters: &Parameters) -> Shard {
+    pub(super) fn new(
+        thread: usize,
+        positions: Range<usize>,
+        images: &Images,
+        parameters: &Parameters,
+    ) -> Shard {
         let shape = parameters.shape();
         let count = positions.len();
         let [planes, filters] = [shape.planes, shape.filters].map(blocks);
@@ -127,7 +132,14 @@ impl Shard {
             let from = if i == 0 { &self.planes } else { &before[i - 1].out };
             let mut transforms = Transforms { step, inputs: &mut self.inputs, outputs: &mut self.outputs };
             let weights = &step.prepared.convolutions[i];
-            transforms.convolve(weights.inputs, weights.outputs, &weights.forward, from, &mut rest[0].normal, false);
+            transforms.convolve(
+                weights.inputs,
+                weights.outputs,
+                &weights.forward,
+                from,
+                &mut rest[0].normal,
+                false,
+            );
             let skip = (i > 0 && i % 2 == 0).then(|| before[i - 2].out.as_slice());
             let convolution = [wide[i]];
             rest[0].forward(step, self.thread, round, rows, &convolution, skip, &mut self.derivatives);
@@ -224,7 +236,14 @@ impl Shard {
             row.iter_mut().zip(bias).for_each(|(logit, bias)| *logit += bias);
             self.losses.policy += cross_entropy(row, target, total);
         }
-        linear_gradient(step, &logits, &policy, count, moves, &mut derivatives[layout.policy_out.weight.clone()]);
+        linear_gradient(
+            step,
+            &logits,
+            &policy,
+            count,
+            moves,
+            &mut derivatives[layout.policy_out.weight.clone()],
+        );
         sum_rows(&logits, count, &mut derivatives[layout.policy_out.bias.clone()]);
         let policy = linear(step, &step.prepared.policy, true, &logits, count);
 
@@ -389,7 +408,15 @@ impl Transforms<'_, '_> {
                 accumulate: false,
             });
             let floor = f32::NEG_INFINITY;
-            run.run(TransformOutput { images, groups, from: self.outputs, bias: &bias, accumulate, floor, to });
+            run.run(TransformOutput {
+                images,
+                groups,
+                from: self.outputs,
+                bias: &bias,
+                accumulate,
+                floor,
+                to,
+            });
         }
     }
 

@@ -48,7 +48,8 @@ mod tests {
                 let team = &team;
                 scope.spawn(move || {
                     for round in 0..2 {
-                        let seen: Vec<usize> = team.meet(round, thread, 10 * round + thread).copied().collect();
+                        let seen: Vec<usize> =
+                            team.meet(round, thread, 10 * round + thread).copied().collect();
                         assert_eq!(seen, [10 * round, 10 * round + 1, 10 * round + 2]);
                     }
                 });

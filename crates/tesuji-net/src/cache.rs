@@ -1,0 +1,90 @@
+//! A memory of evaluations.
+
+/// Evaluations by the hash of what was evaluated: a table of fixed size in which a new evaluation takes the place of
+/// the one that is there.
+#[derive(Clone, Debug)]
+pub struct Cache {
+    moves: usize,
+    keys: Vec<Option<u64>>,
+    values: Vec<f32>,
+    logits: Vec<f32>,
+    hits: u64,
+    misses: u64,
+}
+
+impl Cache {
+    /// A cache for policies of so many logits that takes at most so many bytes, but has room for one evaluation.
+    pub fn new(moves: usize, bytes: usize) -> Cache {
+        let slots = (bytes / Cache::bytes_per_slot(moves)).max(1);
+        let (keys, values, logits) = (vec![None; slots], vec![0.0; slots], vec![0.0; slots * moves]);
+        Cache { moves, keys, values, logits, hits: 0, misses: 0 }
+    }
+
+    /// What an evaluation with so many logits takes.
+    pub fn bytes_per_slot(moves: usize) -> usize {
+        size_of::<Option<u64>>() + (moves + 1) * size_of::<f32>()
+    }
+
+    /// How many evaluations it has room for.
+    pub fn capacity(&self) -> usize {
+        self.keys.len()
+    }
+
+    /// How often an evaluation was found.
+    pub fn hits(&self) -> u64 {
+        self.hits
+    }
+
+    /// How often none was found.
+    pub fn misses(&self) -> u64 {
+        self.misses
+    }
+
+    /// The logits and the value kept under this key; if there are none, those that `evaluate` writes and returns. The
+    /// bits of a key should be well mixed; positions with equal keys are taken for one.
+    pub fn get(&mut self, key: u64, evaluate: impl FnOnce(&mut [f32]) -> f32) -> (&[f32], f32) {
+        let slot = ((u128::from(key) * self.keys.len() as u128) >> 64) as usize;
+        let logits = &mut self.logits[slot * self.moves..][..self.moves];
+        if self.keys[slot] == Some(key) {
+            self.hits += 1;
+        } else {
+            self.misses += 1;
+            self.values[slot] = evaluate(logits);
+            self.keys[slot] = Some(key);
+        }
+        (logits, self.values[slot])
+    }
+
+    /// Forgets all evaluations, as for another network, and the counts.
+    pub fn clear(&mut self) {
+        self.keys.fill(None);
+        (self.hits, self.misses) = (0, 0);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tesuji::Rng;
+
+    #[test]
+    fn what_is_found_is_what_was_kept() {
+        let mut cache = Cache::new(3, 50 * Cache::bytes_per_slot(3) + 7);
+        assert_eq!(cache.capacity(), 50);
+        let mut rng = Rng::new(1);
+        let keys: Vec<u64> = (0..80).map(|_| rng.bits()).chain([0, u64::MAX]).collect();
+        for _ in 0..2000 {
+            let key = keys[rng.below(keys.len() as u32) as usize];
+            let wanted = (key % 1000) as f32;
+            let (logits, value) = cache.get(key, |logits| {
+                logits.fill(wanted);
+                -wanted
+            });
+            assert!(logits == [wanted; 3] && value == -wanted);
+        }
+        assert_eq!(cache.hits() + cache.misses(), 2000);
+        assert!(cache.hits() > 200, "{} hits", cache.hits());
+        cache.clear();
+        assert_eq!(cache.get(keys[0], |_| 5.0).1, 5.0);
+    }
+}

@@ -1,0 +1,129 @@
+//! The trainer against the reference, on networks of random shapes; reproduction and resumption.
+
+use proptest::prelude::*;
+use tesuji::Rng;
+use tesuji_net::{Batch, Notes, Parameters, Safetensors, Sgd, Shape, Trainer, reference};
+
+/// A batch of random planes and targets.
+fn batch(shape: Shape, positions: usize, rng: &mut Rng) -> Batch {
+    let mut batch = Batch::new(shape);
+    for i in 0..positions {
+        let planes: Vec<f32> = (0..shape.inputs()).map(|_| rng.unit()).collect();
+        let mut policy = vec![0.0; shape.moves()];
+        // Some positions have no policy to learn.
+        if i % 4 != 3 {
+            policy[rng.below(shape.moves() as u32) as usize] += 0.5;
+            policy[rng.below(shape.moves() as u32) as usize] += 0.5;
+        }
+        batch.push(&planes, &policy, 2.0 * rng.unit() - 1.0);
+    }
+    batch
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    #[test]
+    fn gradients(
+        (board, planes, filters, blocks) in (2..20_usize, 1..12_usize, 1..20_usize, 0..3_usize),
+        (policy_filters, value_filters, value_hidden) in (1..12_usize, 1..12_usize, 1..20_usize),
+        (positions, threads, seed) in (1..7_usize, 1..4_usize, any::<u64>()),
+    ) {
+        let shape =
+            Shape { board, planes, filters, blocks, policy_filters, value_filters, value_hidden };
+        let mut rng = Rng::new(seed);
+        let batch = batch(shape, positions, &mut rng);
+        let parameters = Parameters::<f32>::random(shape, seed);
+        let wanted = reference::gradient(&parameters.cast::<f64>(), &batch);
+        let found = Trainer::new(parameters, Sgd::default()).with_threads(threads).gradient(&batch);
+        prop_assert!((found.losses.policy - wanted.losses.policy).abs() < 1e-4);
+        prop_assert!((found.losses.value - wanted.losses.value).abs() < 1e-4);
+        let size = |numbers: &[f64]| numbers.iter().map(|x| x * x).sum::<f64>().sqrt();
+        for (name, _) in wanted.derivatives.names() {
+            let wanted = wanted.derivatives.tensor(name).unwrap();
+            let found = found.derivatives.tensor(name).unwrap();
+            let differences: Vec<f64> =
+                found.iter().zip(wanted).map(|(&found, wanted)| f64::from(found) - wanted).collect();
+            let error = size(&differences) / (size(wanted) + 1e-3);
+            // An activation so close to 0 that rounding moves it across changes a derivative visibly.
+            prop_assert!(error < 1e-2, "{name}: {error}");
+        }
+    }
+}
+
+const SHAPE: Shape = Shape {
+    board: 5,
+    planes: 4,
+    filters: 12,
+    blocks: 2,
+    policy_filters: 2,
+    value_filters: 1,
+    value_hidden: 8,
+};
+
+#[test]
+fn the_same_steps_give_the_same_bits() {
+    for threads in [1, 3] {
+        let train = || {
+            let mut rng = Rng::new(9);
+            let mut trainer =
+                Trainer::new(Parameters::random(SHAPE, 1), Sgd::default()).with_threads(threads);
+            let losses: Vec<_> = (0..6).map(|_| trainer.step(&batch(SHAPE, 7, &mut rng))).collect();
+            (losses, trainer.parameters().clone())
+        };
+        assert_eq!(train(), train());
+    }
+}
+
+#[test]
+fn a_resumed_trainer_goes_on_as_if_never_stopped() {
+    let path = std::env::temp_dir().join(format!("tesuji-net-trainer-{}", std::process::id()));
+    let notes = Notes::from([("games".to_owned(), "31".to_owned())]);
+    let mut rng = Rng::new(2);
+    let batches: Vec<Batch> = (0..6).map(|i| batch(SHAPE, 4 + i / 3, &mut rng)).collect();
+    let mut trainer = Trainer::new(Parameters::random(SHAPE, 1), Sgd::default());
+    for batch in &batches[..3] {
+        trainer.step(batch);
+    }
+    trainer.save(&path, &notes).unwrap();
+    let (mut resumed, read) = Trainer::load(&path, Sgd::default()).unwrap();
+    assert_eq!((read, resumed.steps()), (notes, 3));
+    for batch in &batches[3..] {
+        assert_eq!(trainer.step(batch), resumed.step(batch));
+    }
+    assert_eq!(trainer.parameters(), resumed.parameters());
+
+    // A checkpoint is a network, a network is no checkpoint.
+    let (network, notes) = Parameters::load(&path).unwrap();
+    assert_eq!(notes["step"], "3");
+    network.save(&path, &Notes::new()).unwrap();
+    let error = Trainer::load(&path, Sgd::default()).unwrap_err().to_string();
+    assert!(error.contains("momentum/trunk.conv.weight is missing"), "{error}");
+    trainer.save(&path, &Notes::new()).unwrap();
+    let mut file = Safetensors::from_bytes(&std::fs::read(&path).unwrap()).unwrap();
+    file.metadata.insert("step".into(), "few".into());
+    std::fs::write(&path, file.to_bytes()).unwrap();
+    let error = Trainer::load(&path, Sgd::default()).unwrap_err().to_string();
+    assert!(error.contains("step is \"few\", but must be a number"), "{error}");
+    std::fs::remove_file(path).unwrap();
+}
+
+#[test]
+fn a_small_network_learns_a_rule() {
+    // The best move is where the one stone lies; the value is the colour.
+    let mut rng = Rng::new(6);
+    let mut trainer = Trainer::new(Parameters::random(SHAPE, 1), Sgd::default());
+    let mut last = 0.0;
+    for _ in 0..150 {
+        let mut batch = Batch::new(SHAPE);
+        for _ in 0..16 {
+            let (point, colour) = (rng.below(25) as usize, rng.below(2) as usize);
+            let (mut planes, mut policy) = (vec![0.0; SHAPE.inputs()], vec![0.0; SHAPE.moves()]);
+            (planes[colour * 25 + point], policy[point]) = (1.0, 1.0);
+            batch.push(&planes, &policy, if colour == 0 { 1.0 } else { -1.0 });
+        }
+        let losses = trainer.step(&batch);
+        last = losses.policy + losses.value;
+    }
+    assert!(last < 1.0, "the loss is still {last}");
+}
