@@ -71,6 +71,10 @@ const ACCUMULATORS: usize = 12;
 /// Groups of a panel.
 const WIDEST: usize = 2;
 
+/// Matrices that are multiplied in one go: enough to make little of what comes before, few enough that the panels of
+/// B stay in the cache for all rows.
+const TOGETHER: usize = 5;
+
 impl Job for Multiply<'_> {
     #[inline(always)]
     fn run<V: Lanes>(self) {
@@ -95,7 +99,7 @@ impl Multiply<'_> {
         let b_place = if TRANSPOSED { b_place } else { Place { row: groups, group: 1, ..b_place } };
         assert!(b_place.reach(matrices, depth, groups) <= b.len(), "B is too short");
         assert!(c_place.reach(matrices, rows, groups) <= c.len(), "C is too short");
-        for matrix in 0..matrices {
+        for matrix in (0..matrices).step_by(TOGETHER) {
             for (first, wide) in panels(groups) {
                 let b_first = if TRANSPOSED { first * b_place.group } else { first * depth };
                 let parts = rows.div_ceil(ACCUMULATORS / wide);
@@ -106,6 +110,7 @@ impl Multiply<'_> {
                     // assertions above all that `Product` reads and writes lies in the slices.
                     unsafe {
                         let product = Product {
+                            matrices: TOGETHER.min(matrices - matrix),
                             depth,
                             a: a.as_ptr().add(matrix * a_place.matrix),
                             first_row: row,
@@ -126,8 +131,9 @@ impl Multiply<'_> {
     }
 }
 
-/// A part of a product that is accumulated in registers.
+/// A part of some products that is accumulated in registers, of one after the other.
 struct Product {
+    matrices: usize,
     depth: usize,
     a: *const Block,
     first_row: usize,
@@ -163,47 +169,50 @@ impl Product {
     /// As for [`Product::choose`].
     #[inline(always)]
     unsafe fn run<V: Lanes, const TRANSPOSED: bool, const HIGH: usize, const WIDE: usize>(self) {
-        let mut sums = [[V::splat(0.0); WIDE]; HIGH];
-        // SAFETY: the caller's promise, for all of this block.
-        unsafe {
-            if self.accumulate {
+        let Product { matrices, depth, first_row, a_place, b_place, c_place, accumulate, .. } = self;
+        let mut offsets = [0; HIGH];
+        for row in 0..HIGH {
+            let at = first_row + row;
+            offsets[row] = if TRANSPOSED {
+                at / LANES * LANES * a_place.group + at % LANES
+            } else {
+                at * LANES * a_place.row
+            };
+        }
+        for matrix in 0..matrices {
+            let mut sums = [[V::splat(0.0); WIDE]; HIGH];
+            // SAFETY: the caller's promise, for all of this block.
+            unsafe {
+                let c = self.c.add(matrix * c_place.matrix);
+                if accumulate {
+                    for row in 0..HIGH {
+                        for group in 0..WIDE {
+                            sums[row][group] = V::load(&*c.add(row * c_place.row + group * c_place.group));
+                        }
+                    }
+                }
+                let mut a = self.a.add(matrix * a_place.matrix);
+                let mut b = self.b.add(matrix * b_place.matrix);
+                if TRANSPOSED {
+                    for _ in 0..depth {
+                        add_product(&mut sums, a.cast(), &offsets, b, b_place.group);
+                        a = a.wrapping_add(a_place.row);
+                        b = b.wrapping_add(b_place.row);
+                    }
+                } else {
+                    for _ in 0..depth / LANES {
+                        for lane in 0..LANES {
+                            let a = a.cast::<f32>().add(lane);
+                            add_product(&mut sums, a, &offsets, b.add(lane * WIDE), 1);
+                        }
+                        b = b.wrapping_add(LANES * WIDE);
+                        a = a.wrapping_add(a_place.group);
+                    }
+                }
                 for row in 0..HIGH {
                     for group in 0..WIDE {
-                        sums[row][group] =
-                            V::load(&*self.c.add(row * self.c_place.row + group * self.c_place.group));
+                        sums[row][group].store(&mut *c.add(row * c_place.row + group * c_place.group));
                     }
-                }
-            }
-            let mut offsets = [0; HIGH];
-            for row in 0..HIGH {
-                let at = self.first_row + row;
-                offsets[row] = if TRANSPOSED {
-                    at / LANES * LANES * self.a_place.group + at % LANES
-                } else {
-                    at * LANES * self.a_place.row
-                };
-            }
-            let (mut a, mut b) = (self.a, self.b);
-            if TRANSPOSED {
-                for _ in 0..self.depth {
-                    add_product(&mut sums, a.cast(), &offsets, b, self.b_place.group);
-                    a = a.wrapping_add(self.a_place.row);
-                    b = b.wrapping_add(self.b_place.row);
-                }
-            } else {
-                for _ in 0..self.depth / LANES {
-                    for lane in 0..LANES {
-                        let a = a.cast::<f32>().add(lane);
-                        add_product(&mut sums, a, &offsets, b.add(lane * WIDE), 1);
-                    }
-                    b = b.wrapping_add(LANES * WIDE);
-                    a = a.wrapping_add(self.a_place.group);
-                }
-            }
-            for row in 0..HIGH {
-                for group in 0..WIDE {
-                    let to = self.c.add(row * self.c_place.row + group * self.c_place.group);
-                    sums[row][group].store(&mut *to);
                 }
             }
         }

@@ -1,5 +1,6 @@
 //! Training of a network.
 
+mod linear;
 mod prepared;
 mod shard;
 mod team;

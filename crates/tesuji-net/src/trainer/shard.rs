@@ -1,6 +1,7 @@
 //! One thread's share of a batch: its way forward through the network and back.
 
-use super::prepared::{Prepared, Weights};
+use super::linear::{cross_entropy, linear, linear_gradient, sum_rows};
+use super::prepared::Prepared;
 use super::team::Team;
 use crate::kernel::{
     Block, Images, Instructions, KernelGradient, LANES, Mask, Measure, Moments, Multiply, Normalise,
@@ -563,76 +564,4 @@ impl Norm {
             }
         }
     }
-}
-
-/// The product of rows with a layer's weight, or back.
-fn linear(step: &Step, weights: &Weights, back: bool, x: &[Block], count: usize) -> Vec<Block> {
-    let (weight, outputs) = match back {
-        false => (&weights.forward, weights.outputs),
-        true => (&weights.back, weights.inputs),
-    };
-    let groups = blocks(outputs);
-    let width = x.len() / count;
-    let mut c = zeros(count * groups);
-    step.instructions.run(Multiply {
-        matrices: 1,
-        rows: count,
-        depth: width * LANES,
-        groups,
-        a: x,
-        a_place: Place { matrix: 0, row: width, group: 1 },
-        transposed: false,
-        b: weight,
-        b_place: Place { matrix: 0, row: 0, group: 0 },
-        c: &mut c,
-        c_place: Place { matrix: 0, row: groups, group: 1 },
-        accumulate: false,
-    });
-    c
-}
-
-/// Derivatives by a linear layer's weight, `[out, in]`.
-fn linear_gradient(step: &Step, dy: &[Block], x: &[Block], count: usize, outputs: usize, to: &mut [f32]) {
-    let [out_width, width] = [dy, x].map(|rows| rows.len() / count);
-    let mut c = zeros(outputs * width);
-    step.instructions.run(Multiply {
-        matrices: 1,
-        rows: outputs,
-        depth: count,
-        groups: width,
-        a: dy,
-        a_place: Place { matrix: 0, row: out_width, group: 1 },
-        transposed: true,
-        b: x,
-        b_place: Place { matrix: 0, row: width, group: 1 },
-        c: &mut c,
-        c_place: Place { matrix: 0, row: width, group: 1 },
-        accumulate: false,
-    });
-    let inputs = to.len() / outputs;
-    for (to, row) in to.chunks_exact_mut(inputs).zip(numbers(&c).chunks_exact(width * LANES)) {
-        to.copy_from_slice(&row[..inputs]);
-    }
-}
-
-/// The sums of columns.
-fn sum_rows(rows: &[Block], count: usize, to: &mut [f32]) {
-    to.fill(0.0);
-    for row in numbers(rows).chunks_exact(rows.len() / count * LANES) {
-        to.iter_mut().zip(row).for_each(|(to, x)| *to += x);
-    }
-}
-
-/// The cross entropy of logits, by so many positions; their derivatives take their place.
-fn cross_entropy(logits: &mut [f32], target: &[f32], positions: f32) -> f64 {
-    let most = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-    let total: f32 = logits.iter().map(|&l| (l - most).exp()).sum();
-    let mass: f32 = target.iter().sum();
-    let log = total.ln() + most;
-    let mut loss = 0.0;
-    for (logit, &target) in logits.iter_mut().zip(target) {
-        loss += f64::from(target) * f64::from(log - *logit);
-        *logit = (mass * (*logit - most).exp() / total - target) / positions;
-    }
-    loss / f64::from(positions)
 }
