@@ -20,6 +20,24 @@ fn batch(shape: Shape, positions: usize, rng: &mut Rng) -> Batch {
     batch
 }
 
+/// The largest error of a tensor of the gradient, relative to its size, and its name.
+fn largest_error(shape: Shape, positions: usize, threads: usize, seed: u64) -> (f64, String) {
+    let batch = batch(shape, positions, &mut Rng::new(seed));
+    let parameters = Parameters::<f32>::random(shape, seed);
+    let wanted = reference::gradient(&parameters.cast::<f64>(), &batch);
+    let found = Trainer::new(parameters, Sgd::default()).with_threads(threads).gradient(&batch);
+    assert!((found.losses.policy - wanted.losses.policy).abs() < 1e-4);
+    assert!((found.losses.value - wanted.losses.value).abs() < 1e-4);
+    let size = |numbers: &[f64]| numbers.iter().map(|x| x * x).sum::<f64>().sqrt();
+    let error = |(name, _): (&str, &[usize])| {
+        let wanted = wanted.derivatives.tensor(name).unwrap();
+        let found = found.derivatives.tensor(name).unwrap().iter();
+        let differences: Vec<f64> = found.zip(wanted).map(|(&f, w)| f64::from(f) - w).collect();
+        (size(&differences) / (size(wanted) + 1e-3), name.to_owned())
+    };
+    wanted.derivatives.names().map(error).max_by(|a, b| a.0.total_cmp(&b.0)).unwrap()
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
@@ -27,27 +45,13 @@ proptest! {
     fn gradients(
         (board, planes, filters, blocks) in (2..20_usize, 1..12_usize, 1..20_usize, 0..3_usize),
         (policy_filters, value_filters, value_hidden) in (1..12_usize, 1..12_usize, 1..20_usize),
-        (positions, threads, seed) in (1..7_usize, 1..4_usize, any::<u64>()),
+        (positions, threads, seed) in (1..7_usize, 1..4_usize, 0..u64::MAX - 2),
     ) {
         let shape =
             Shape { board, planes, filters, blocks, policy_filters, value_filters, value_hidden };
-        let mut rng = Rng::new(seed);
-        let batch = batch(shape, positions, &mut rng);
-        let parameters = Parameters::<f32>::random(shape, seed);
-        let wanted = reference::gradient(&parameters.cast::<f64>(), &batch);
-        let found = Trainer::new(parameters, Sgd::default()).with_threads(threads).gradient(&batch);
-        prop_assert!((found.losses.policy - wanted.losses.policy).abs() < 1e-4);
-        prop_assert!((found.losses.value - wanted.losses.value).abs() < 1e-4);
-        let size = |numbers: &[f64]| numbers.iter().map(|x| x * x).sum::<f64>().sqrt();
-        for (name, _) in wanted.derivatives.names() {
-            let wanted = wanted.derivatives.tensor(name).unwrap();
-            let found = found.derivatives.tensor(name).unwrap();
-            let differences: Vec<f64> =
-                found.iter().zip(wanted).map(|(&found, wanted)| f64::from(found) - wanted).collect();
-            let error = size(&differences) / (size(wanted) + 1e-3);
-            // An activation so close to 0 that rounding moves it across changes a derivative visibly.
-            prop_assert!(error < 1e-2, "{name}: {error}");
-        }
+        // Now and then rounding moves an activation across 0, and the gradient jumps: then other numbers must do.
+        let mut errors = (seed..=seed + 2).map(|seed| largest_error(shape, positions, threads, seed));
+        prop_assert!(errors.any(|(error, _)| error < 1e-3), "{:?}", largest_error(shape, positions, threads, seed));
     }
 }
 
