@@ -31,29 +31,40 @@ fn parameters(shape: Shape, rng: &mut Rng) -> Parameters {
     parameters
 }
 
+/// Compares all instructions with the reference on one position.
+fn check(shape: Shape, seed: u64) {
+    let mut rng = Rng::new(seed);
+    let parameters = parameters(shape, &mut rng);
+    let planes: Vec<f32> = (0..shape.inputs()).map(|_| (rng.below(3) / 2) as f32).collect();
+    let wide: Vec<f64> = planes.iter().map(|&x| x.into()).collect();
+    let (wanted, value) = reference::evaluate(&parameters.cast::<f64>(), &wide);
+    let largest = wanted.iter().fold(1.0, |most: f64, x| most.max(x.abs()));
+    let network = Arc::new(Network::new(&parameters));
+    for instructions in [Instructions::best(), Instructions::portable()] {
+        let mut evaluator = Evaluator::with_instructions(network.clone(), instructions);
+        let mut logits = vec![f32::NAN; shape.moves()];
+        for _ in 0..2 {
+            let found = evaluator.evaluate(&planes, &mut logits);
+            assert!((f64::from(found) - value[0]).abs() < 1e-4, "value {found}, not {}", value[0]);
+            for (&found, wanted) in logits.iter().zip(&wanted) {
+                let error = (f64::from(found) - wanted).abs() / largest;
+                assert!(error < 1e-4, "{}: {found}, not {wanted}", instructions.name());
+            }
+        }
+    }
+}
+
+#[test]
+fn evaluation_by_the_usual_networks() {
+    check(Shape::GO9, 1);
+    check(Shape::GO19, 2);
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(40))]
 
     #[test]
     fn evaluation(shape in shapes(), seed: u64) {
-        let mut rng = Rng::new(seed);
-        let parameters = parameters(shape, &mut rng);
-        let planes: Vec<f32> = (0..shape.inputs()).map(|_| (rng.below(3) / 2) as f32).collect();
-        let wide: Vec<f64> = planes.iter().map(|&x| x.into()).collect();
-        let (wanted, value) = reference::evaluate(&parameters.cast::<f64>(), &wide);
-        let largest = wanted.iter().fold(1.0, |most: f64, x| most.max(x.abs()));
-        let network = Arc::new(Network::new(&parameters));
-        for instructions in [Instructions::best(), Instructions::portable()] {
-            let mut evaluator = Evaluator::with_instructions(network.clone(), instructions);
-            let mut logits = vec![f32::NAN; shape.moves()];
-            for _ in 0..2 {
-                let found = evaluator.evaluate(&planes, &mut logits);
-                prop_assert!((f64::from(found) - value[0]).abs() < 1e-4, "value {found}, not {}", value[0]);
-                for (&found, wanted) in logits.iter().zip(&wanted) {
-                    let error = (f64::from(found) - wanted).abs() / largest;
-                    prop_assert!(error < 1e-4, "{}: {found}, not {wanted}", instructions.name());
-                }
-            }
-        }
+        check(shape, seed);
     }
 }
