@@ -23,7 +23,7 @@ impl Parameters {
     /// # Errors
     /// If the file cannot be written.
     pub fn save(&self, path: &Path, notes: &Notes) -> Result<(), FileError> {
-        write_whole(path, &self.to_safetensors(notes).to_bytes())
+        write_whole(path, self.to_safetensors(notes))
     }
 
     /// Reads a network and its notes from a file, which [`Parameters::save`] wrote or another program in the same form
@@ -81,9 +81,12 @@ impl Parameters {
         let mut parameters = Parameters::zeroed(shape);
         parameters.fill(file, "", true)?;
         let known = |name: &str| parameters.tensor(name).is_some() || name.starts_with(MOMENTUM);
-        match file.tensors.keys().find(|name| !known(name)) {
-            Some(name) => Err(Problem::Tensor(format!("{name} does not belong to a network of {shape}"))),
-            None => Ok(parameters),
+        if let Some(name) = file.tensors.keys().find(|name| !known(name)) {
+            return Err(Problem::Tensor(format!("{name} does not belong to a network of {shape}")));
+        }
+        match file.metadata.get(CHECKSUM) {
+            Some(written) if *written != checksum(file) => Err(Problem::Checksum),
+            _ => Ok(parameters),
         }
     }
 
@@ -114,24 +117,39 @@ impl Parameters {
     }
 }
 
+/// The key of the checksum, which files of other programs need not have.
+const CHECKSUM: &str = "checksum";
+
+/// A hash of names and numbers of the tensors (FNV-1a, 64 bits).
+fn checksum(file: &Safetensors) -> String {
+    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
+    let mut add = |byte: u8| hash = (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3);
+    for (name, (_, numbers)) in &file.tensors {
+        name.bytes().for_each(&mut add);
+        numbers.iter().flat_map(|x| x.to_le_bytes()).for_each(&mut add);
+    }
+    format!("{hash:016x}")
+}
+
 /// The prefix of the names of the optimizer's tensors.
 pub(crate) const MOMENTUM: &str = "momentum/";
 
 /// The metadata of a file that are not the format's own.
 pub(crate) fn notes_of(file: &Safetensors) -> Notes {
-    let own = |key: &str| key == "format" || MEASURES.contains(&key);
+    let own = |key: &str| key == "format" || key == CHECKSUM || MEASURES.contains(&key);
     let notes = file.metadata.iter().filter(|(key, _)| !own(key));
     notes.map(|(key, value)| (key.clone(), value.clone())).collect()
 }
 
-/// Writes a file through a second one beside it, which takes its name once it is on the disk.
-pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
+/// Writes a file with its checksum through a second one beside it, which takes its name once it is on the disk.
+pub(crate) fn write_whole(path: &Path, mut content: Safetensors) -> Result<(), FileError> {
+    content.metadata.insert(CHECKSUM.into(), checksum(&content));
     let write = || -> io::Result<()> {
         let mut name = path.file_name().unwrap_or_default().to_owned();
         name.push(".partial");
         let partial = path.with_file_name(name);
         let mut file = std::fs::File::create(&partial)?;
-        file.write_all(bytes)?;
+        file.write_all(&content.to_bytes())?;
         file.sync_all()?;
         std::fs::rename(&partial, path)
     };
@@ -149,6 +167,8 @@ pub enum Problem {
     Metadata(String),
     /// Its tensors are not those of the network described.
     Tensor(String),
+    /// Its tensors are not those that were written.
+    Checksum,
 }
 
 impl fmt::Display for Problem {
@@ -158,6 +178,7 @@ impl fmt::Display for Problem {
             Problem::Format(error) => write!(f, "{error}"),
             Problem::Metadata(text) => write!(f, "no network file: in its metadata {text}"),
             Problem::Tensor(text) => write!(f, "tensor {text}"),
+            Problem::Checksum => f.write_str("corrupt: the numbers are not those that were written"),
         }
     }
 }

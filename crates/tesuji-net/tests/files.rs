@@ -50,6 +50,19 @@ fn a_file_that_is_cut_off_is_an_error_everywhere() {
 }
 
 #[test]
+fn a_flipped_bit_anywhere_in_the_numbers_is_an_error() {
+    let mut bytes = changed(|_| {});
+    let data = 8 + u64::from_le_bytes(bytes[..8].try_into().unwrap()) as usize;
+    for at in (data..bytes.len()).step_by(101) {
+        bytes[at] ^= 1 << (at % 8);
+        assert!(Parameters::from_bytes(&bytes).is_err(), "byte {at}");
+        bytes[at] ^= 1 << (at % 8);
+    }
+    let unchecked = changed(|file| drop(file.metadata.remove("checksum")));
+    assert!(Parameters::from_bytes(&unchecked).is_ok(), "a checksum is not needed");
+}
+
+#[test]
 fn errors_say_what_is_wrong() {
     let set = |key: &'static str, value: &'static str| {
         changed(|file| drop(file.metadata.insert(key.into(), value.into())))
@@ -65,6 +78,7 @@ fn errors_say_what_is_wrong() {
         (changed(|file| drop(file.metadata.remove("planes"))), "planes is missing"),
         (changed(|file| file.insert("value.fc2.bias", &[1], &[f32::NAN])), "value.fc2.bias holds NaN"),
         (changed(|file| file.insert("value.bn.running_var", &[1], &[-1.0])), "negative variance"),
+        (changed(|file| file.insert("value.fc2.bias", &[1], &[1.0])), "not those that were written"),
     ] {
         let error = Parameters::from_bytes(&bytes).unwrap_err().to_string();
         assert!(error.contains(words), "{error:?} lacks {words:?}");

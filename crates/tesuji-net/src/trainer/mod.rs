@@ -166,7 +166,7 @@ impl Trainer {
         for tensor in self.velocity.layout.tensors.iter().filter(|tensor| !tensor.is_statistic) {
             file.insert(format!("{MOMENTUM}{}", tensor.name), &tensor.dims, self.velocity.of(tensor));
         }
-        write_whole(path, &file.to_bytes())
+        write_whole(path, file)
     }
 
     /// Reads what [`Trainer::save`] wrote, with the notes, to go on by these rules.
