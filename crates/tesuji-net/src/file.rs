@@ -10,7 +10,8 @@ use std::path::{Path, PathBuf};
 /// What a file's metadata calls its format.
 const FORMAT: &str = "tesuji-net 1";
 
-/// Texts by key that go into a file beside a network: how it was made.
+/// Texts by key that go into a file beside a network: how it was made. The measures, `format` and `checksum` are the
+/// format's own keys.
 pub type Notes = BTreeMap<String, String>;
 
 /// Keys that the format itself uses.

@@ -156,7 +156,7 @@ impl Trainer {
     }
 
     /// Writes everything that the next step depends on, but for [`Sgd`] and threads, to one file, with notes of the
-    /// caller's, such as the state of a run. The file appears whole or not at all; it is a network file, too.
+    /// caller's, such as the state of a run (`step` is the trainer's own). The file appears whole or not at all; it is a network file, too.
     ///
     /// # Errors
     /// If the file cannot be written.
