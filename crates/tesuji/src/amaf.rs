@@ -244,7 +244,7 @@ impl<I: Link> Tables<I> {
 
     /// Calls `hit` with the cells of a player, whose first key is `first`, that have no mark and whose mean reaches the
     /// bar, less the advice on them times what a unit of it is worth up or down; or that were never seen. The marks
-    /// are used up.
+    /// are used up. Where many are left, those that are not `open` are left out.
     pub(crate) fn reaching(
         &self,
         table: TableId,
@@ -252,6 +252,7 @@ impl<I: Link> Tables<I> {
         advice: &[i8],
         (bar, (up, down)): (f32, (f32, f32)),
         marks: &mut [u8],
+        mut open: impl FnMut(usize) -> u64,
         mut hit: impl FnMut(usize, Amaf),
     ) {
         // For rounding.
@@ -260,11 +261,19 @@ impl<I: Link> Tables<I> {
             let entries = &pool.table(self.place(table))[first..][..advice.len()];
             for ((mark, entry), &advice) in marks.iter_mut().zip(entries).zip(advice) {
                 let advice = f32::from(advice);
-                let bar = bar - if advice > 0.0 { up * advice } else { down * advice };
+                let bar = bar - (up * advice.max(0.0) + down * advice.min(0.0));
                 *mark = u8::from(entry.reaches(bar)) & (*mark ^ TRIED);
             }
-            for (cell, _) in marks[..entries.len()].iter().enumerate().filter(|(_, mark)| **mark != 0) {
-                hit(cell, entries[cell].read());
+            for (first, &eight) in (0..).step_by(8).zip(marks[..entries.len() + 7].as_chunks().0) {
+                let mut hits = u64::from_le_bytes(eight);
+                let is_open = if is_few(hits) { u64::MAX } else { open(first / 64) >> (first % 64) };
+                while hits != 0 {
+                    let i = hits.trailing_zeros() as usize / 8;
+                    hits &= hits - 1;
+                    if is_open >> i & 1 != 0 {
+                        hit(first + i, entries[first + i].read());
+                    }
+                }
             }
         });
     }
@@ -435,8 +444,11 @@ impl<I: Link> Tables<I> {
     }
 }
 
-/// So many cells of eight are looked at one by one, rather than to ask first which are open.
-const FEW: u64 = 3;
+/// Whether so few of eight cells are marked that they are looked at one by one, rather than to ask first which are open.
+#[inline(always)]
+fn is_few(marks: u64) -> bool {
+    marks.wrapping_mul(0x0101_0101_0101_0101) >> 56 <= 3
+}
 
 /// [`Tables::best`] for one kind of entry.
 #[inline(always)]
@@ -462,8 +474,7 @@ fn best<E: Entry, T>(
         if hits == 0 {
             continue;
         }
-        let few = hits.wrapping_mul(0x0101_0101_0101_0101) >> 56 <= FEW;
-        let open = if few { u64::MAX } else { open(first / 64) >> (first % 64) };
+        let open = if is_few(hits) { u64::MAX } else { open(first / 64) >> (first % 64) };
         while hits != 0 {
             let i = hits.trailing_zeros() as usize / 8;
             hits &= hits - 1;

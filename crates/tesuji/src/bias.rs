@@ -3,6 +3,7 @@
 use crate::Game;
 use crate::math::ln;
 use crate::select::{Child, Select, Shared};
+use alloc::boxed::Box;
 use core::fmt::Debug;
 
 /// What looks good or bad at first sight: a heuristic on positions, asked once for each node that is worth it.
@@ -90,11 +91,11 @@ const fn c() -> f32 {
 }
 
 const fn from() -> u32 {
-    2
+    8
 }
 
 impl Default for Bias {
-    /// The first kind with C = 0.1, from the second visit on.
+    /// The first kind with C = 0.1, from the eighth visit on.
     fn default() -> Bias {
         Bias::LogDecay { c: c(), from: from() }
     }
@@ -118,23 +119,28 @@ impl Bias {
 }
 
 /// So many visits have their share of a fading bias worked out beforehand.
-const KNOWN: usize = 64;
+const KNOWN: usize = 512;
 
 /// A bias, ready to be applied.
 #[derive(Clone, Debug)]
 pub(crate) struct Biasing {
     bias: Bias,
     /// C / ln(2 + n) for one unit of advice, by n.
-    decay: [f32; KNOWN],
+    decay: Box<[f32]>,
 }
 
 impl Biasing {
     pub(crate) fn new(bias: Bias) -> Biasing {
-        let decay = core::array::from_fn(|n| match bias {
-            Bias::LogDecay { c, .. } => decayed(c, n as u32),
-            Bias::Virtual { .. } => 0.0,
-        });
+        let decay = match bias {
+            Bias::LogDecay { c, .. } => (0..KNOWN as u32).map(|n| decayed(c, n)).collect(),
+            Bias::Virtual { .. } => Box::default(),
+        };
         Biasing { bias, decay }
+    }
+
+    /// Heap bytes held.
+    pub(crate) fn bytes(&self) -> usize {
+        self.decay.len() * size_of::<f32>()
     }
 
     /// [`Bias::from`].
@@ -144,7 +150,7 @@ impl Biasing {
     }
 
     /// The score of a tried child on whose move there is this advice.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn score<S: Select + ?Sized>(
         &self,
         policy: &S,
@@ -152,22 +158,21 @@ impl Biasing {
         child: &Child,
         advice: i8,
     ) -> f32 {
-        if advice == 0 {
-            return policy.score(shared, child);
-        }
+        let (mut child, mut extra) = (*child, 0.0);
         match self.bias {
+            _ if advice == 0 => {}
             Bias::LogDecay { c, .. } => {
                 let known = self.decay.get(child.visits as usize).copied();
-                let unit = known.unwrap_or_else(|| decayed(c, child.visits));
-                policy.score(shared, child) + f32::from(advice) * unit
+                extra = f32::from(advice) * known.unwrap_or_else(|| decayed(c, child.visits));
             }
             Bias::Virtual { visits, .. } => {
                 let value = mixed(visits, advice, child.visits as f32, child.value);
                 // The variance is that of the samples still.
-                let mean_square = child.mean_square + value * value - child.value * child.value;
-                policy.score(shared, &Child { value, mean_square, ..*child })
+                child.mean_square += value * value - child.value * child.value;
+                child.value = value;
             }
         }
+        policy.score(shared, &child) + extra
     }
 
     /// The score of an untried move whose unbiased one is finite.
@@ -194,7 +199,7 @@ impl Biasing {
 }
 
 /// C / ln(2 + n) for one unit of advice.
-#[inline]
+#[cold]
 fn decayed(c: f32, visits: u32) -> f32 {
     c * UNIT / ln(visits.saturating_add(2))
 }

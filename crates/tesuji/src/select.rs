@@ -233,47 +233,91 @@ fn best_of<S: Select + ?Sized, G: Game, I: Link, E: Entry>(
     marks: &mut [u8],
     rng: &mut Rng,
 ) -> (NodeId, f32) {
-    let needs = policy.needs();
-    let marks = &mut marks[..table.len()];
-    let mut look = |id: NodeId, node: &Node<G::Move, I>| {
-        let mut child = Child { visits: node.visits(), value: node.value(), ..Child::default() };
-        if needs.has(Columns::PRIOR) {
-            child.prior = tree.prior(id);
-        }
-        if needs.has(Columns::SQUARES) {
-            child.mean_square = tree.mean_square(id);
-        }
-        if needs.has(Columns::AMAF) && !table.is_empty() {
-            let key = game.key(node.m());
-            child.amaf = table[key].read();
-            marks[key] = TRIED;
-        }
-        child
-    };
-    if tree.is_careful() || policy.random() > 0.0 {
-        let advice = tree.advice(id).map(|(row, bias)| (row, bias, game.to_move().index() * row.len()));
-        return best_with_care(tree, id, rng, policy.random(), |id, node| {
-            let child = look(id, node);
-            match advice {
-                Some((row, bias, first)) => {
-                    bias.score(policy, shared, &child, row[game.key(node.m()) - first])
-                }
-                None => policy.score(shared, &child),
-            }
-        });
+    let (needs, marks) = (policy.needs(), &mut marks[..table.len()]);
+    if (tree.is_careful() || policy.random() > 0.0)
+        && let Some(found) = best_otherwise(policy, shared, tree, id, game, table, marks, rng)
+    {
+        return found;
     }
     // Children come last expanded first: `>=` lets the one expanded first win a tie.
     let (mut best, mut highest) = (NodeId::NONE, f32::NEG_INFINITY);
     for (id, node) in tree.children(id) {
-        let s = policy.score(shared, &look(id, node));
+        let s = policy.score(shared, &look(needs, tree, id, node, game, table, marks));
         let beaten = s < highest;
         (best, highest) = (if beaten { best } else { id }, if beaten { highest } else { s });
     }
     (best, highest)
 }
 
-/// The best child where proofs, advice, random ties or random choices play a part. Kept apart, so that the plain
-/// loop stays small.
+/// [`best_of`] where more than the scores of a policy plays a part; none if that is not so at this node. Kept apart, so
+/// that the plain loop stays small.
+#[inline(never)]
+#[expect(clippy::too_many_arguments, reason = "those of `best_of`")]
+fn best_otherwise<S: Select + ?Sized, G: Game, I: Link, E: Entry>(
+    policy: &S,
+    shared: Shared,
+    tree: &Tree<G::Move, I>,
+    id: NodeId,
+    game: &G,
+    table: &[E],
+    marks: &mut [u8],
+    rng: &mut Rng,
+) -> Option<(NodeId, f32)> {
+    let (needs, random) = (policy.needs(), policy.random());
+    let is_careful = tree.solves() || tree.ties_at_random() || random > 0.0;
+    let Some((row, bias)) = tree.advice(id) else {
+        return is_careful.then(|| {
+            best_with_care(tree, id, rng, random, |id, node| {
+                policy.score(shared, &look(needs, tree, id, node, game, table, marks))
+            })
+        });
+    };
+    let first = game.to_move().index() * row.len();
+    let advice = |node: &Node<G::Move, I>| row[game.key(node.m()) - first];
+    if is_careful {
+        return Some(best_with_care(tree, id, rng, random, |id, node| {
+            bias.score(policy, shared, &look(needs, tree, id, node, game, table, marks), advice(node))
+        }));
+    }
+    let (mut best, mut highest) = (NodeId::NONE, f32::NEG_INFINITY);
+    for (id, node) in tree.children(id) {
+        // Before the mark is set, so that the key is computed once.
+        let h = advice(node);
+        let child = look(needs, tree, id, node, game, table, marks);
+        let s = bias.score(policy, shared, &child, h);
+        let beaten = s < highest;
+        (best, highest) = (if beaten { best } else { id }, if beaten { highest } else { s });
+    }
+    Some((best, highest))
+}
+
+/// Reads what a policy may know of a child, and marks what is read of the table.
+#[inline(always)]
+fn look<G: Game, I: Link, E: Entry>(
+    needs: Columns,
+    tree: &Tree<G::Move, I>,
+    id: NodeId,
+    node: &Node<G::Move, I>,
+    game: &G,
+    table: &[E],
+    marks: &mut [u8],
+) -> Child {
+    let mut child = Child { visits: node.visits(), value: node.value(), ..Child::default() };
+    if needs.has(Columns::PRIOR) {
+        child.prior = tree.prior(id);
+    }
+    if needs.has(Columns::SQUARES) {
+        child.mean_square = tree.mean_square(id);
+    }
+    if needs.has(Columns::AMAF) && !table.is_empty() {
+        let key = game.key(node.m());
+        child.amaf = table[key].read();
+        marks[key] = TRIED;
+    }
+    child
+}
+
+/// The best child where proofs, random ties or random choices play a part.
 #[inline(never)]
 fn best_with_care<M: Copy + Eq, I: Link>(
     tree: &Tree<M, I>,

@@ -1,7 +1,7 @@
 //! Where many patterns match.
 
-use super::Pattern;
-use super::planes::{Maker, plane, room, words};
+use super::planes::{Maker, Plane, plane, words};
+use super::{Class, Pattern};
 use crate::Go;
 
 /// Finds the points where patterns match, all points of a board at once.
@@ -86,10 +86,7 @@ impl<const W: usize> Sets<W> {
             ends.push(steps.len() as u32);
         }
         steps.shrink_to_fit();
-        let mut wanted = steps.concat();
-        wanted.sort_unstable();
-        wanted.dedup();
-        Sets { maker: Maker::new(size, &wanted), steps, ends }
+        Sets { maker: Maker::new(size), steps, ends }
     }
 
     #[inline]
@@ -98,8 +95,10 @@ impl<const W: usize> Sets<W> {
         go: &Go<STRIDE, LEN>,
         mut found: impl FnMut(usize, usize),
     ) {
-        let mut planes = room();
-        let empty = self.maker.make(go, &mut planes);
+        let boards = self.maker.boards(go);
+        let empty = boards[Class::Empty as usize];
+        let planes = self.maker.planes(&boards);
+        let planes: &[Plane<W>; 256] = planes.as_flattened().try_into().expect("8 x 32 are 256");
         let mut start = 0;
         for (pattern, &end) in self.ends.iter().enumerate() {
             let mut left = [[u64::MAX; W]; IMAGES];
@@ -121,6 +120,6 @@ impl<const W: usize> Sets<W> {
     }
 
     fn bytes(&self) -> usize {
-        self.maker.bytes() + self.steps.capacity() * IMAGES + self.ends.capacity() * size_of::<u32>()
+        self.steps.capacity() * IMAGES + self.ends.capacity() * size_of::<u32>()
     }
 }

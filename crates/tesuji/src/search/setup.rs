@@ -175,11 +175,10 @@ where
         if columns.has(Columns::PRIOR) {
             node += width * Candidates::<G::Move>::BYTES_PER_MOVE;
         }
-        let share = keys / players;
-        if self.advisor.is_some() {
-            node += Advice::bytes_per_node(share);
+        let advice = self.advisor.is_some().then(|| Advice::new(*bias, keys / players));
+        if advice.is_some() {
+            node += Advice::bytes_per_node(keys / players);
         }
-        let advice = self.advisor.is_some().then(|| Advice::new(*bias, share));
         let with_amaf = columns.has(Columns::AMAF) && keys > 0;
         let tables = |limit| with_amaf.then(|| Tables::new(amaf, limit, keys, players));
         let table = if with_amaf { Tables::<I>::bytes_per_table(amaf.counts, keys) } else { 0 };
@@ -187,7 +186,9 @@ where
         let mut limit = memory.nodes.map_or(usize::MAX, |n| n.saturating_add(1)).min(I::NODES);
         let mut most = amaf.tables.map_or(limit, |n| n.min(limit)).saturating_add(apart);
         if let Some(bytes) = memory.bytes {
-            let fixed = self.bytes() + tables(0).map_or(0, |tables| tables.bytes());
+            let fixed = self.bytes()
+                + tables(0).map_or(0, |tables| tables.bytes())
+                + advice.as_ref().map_or(0, Advice::bytes);
             let least = fixed + 2 * node + (1 + apart) * table;
             if bytes < least {
                 return Err(MemoryError::TooSmall { bytes, least });

@@ -85,22 +85,23 @@ where
         for (_, child) in self.tree.children(node) {
             marks[self.game.key(child.m()) - first] = TRIED;
         }
-        // From 1 for the worst advice, and 0 for what is tried.
-        let rank = |(&advice, &mark): (&i8, &u8)| (advice as u8 ^ 0x80) * (mark ^ TRIED);
+        // The marks become ranks: 0 for what is tried, from 1 for the worst advice on.
+        for (mark, &advice) in marks.iter_mut().zip(row) {
+            *mark = (advice as u8 ^ 0x80) & mark.wrapping_sub(TRIED);
+        }
         loop {
-            let highest = row.iter().zip(&*marks).map(rank).max().unwrap_or(0);
+            let highest = marks.iter().fold(0, |highest, &rank| rank.max(highest));
             if highest == 0 {
                 self.tree.node_mut(node).set_complete(true);
                 return None;
             }
-            let ties = row.iter().zip(&*marks).filter(|&pair| rank(pair) == highest).count();
+            let ties = marks.iter().filter(|&&rank| rank == highest).count();
             let nth = self.rng.below(ties as u32) as usize;
-            let mut places = (0..row.len()).filter(|&cell| rank((&row[cell], &marks[cell])) == highest);
-            let cell = places.nth(nth)?;
+            let cell = (0..row.len()).filter(|&cell| marks[cell] == highest).nth(nth)?;
             if let Some(m) = self.game.search_move_of(first + cell) {
                 return Some(m);
             }
-            marks[cell] = TRIED;
+            marks[cell] = 0;
         }
     }
 
@@ -151,8 +152,9 @@ where
         let (select, game, rng) = (&self.select, &self.game, &mut self.rng);
         let (mut best, mut highest, mut ties) = (None, Urgency::NONE, 0);
         let bars = (select.amaf_bar(shared, score), bias.bar(score));
-        let marks = &mut self.untried.marks()[first..];
-        self.tree.amaf()?.reaching(table, first, row, bars, marks, |cell, amaf| {
+        let (marks, open) = self.untried.cells();
+        let marks = &mut marks[first..];
+        self.tree.amaf()?.reaching(table, first, row, bars, marks, open_cells(game, open), |cell, amaf| {
             let child = Child { amaf, ..Child::default() };
             let urgency = Urgency::new(bias, select.untried(shared, &child), row[cell]);
             if urgency.score() <= score || urgency < highest {
@@ -230,15 +232,7 @@ where
             let share = game.keys() / G::Outcome::PLAYERS;
             let first = game.to_move().index() * share;
             let (marks, open) = self.untried.cells();
-            let mut known = false;
-            let open = |word: usize| {
-                if !known {
-                    open.fill(0);
-                    game.open_cells(open);
-                    known = true;
-                }
-                open[word]
-            };
+            let open = open_cells(game, open);
             let find = |cell| game.search_move_of(first + cell);
             let tables = self.tree.amaf()?;
             return tables.best(table, first..first + share, bar, &mut self.rng, marks, open, find);
@@ -269,5 +263,19 @@ where
         } else {
             self.game.search_moves(&mut self.moves);
         }
+    }
+}
+
+/// A word of the bits of open cells, which the game is asked for when the first is wanted.
+#[inline(always)]
+fn open_cells<G: Game>(game: &G, bits: &mut [u64]) -> impl FnMut(usize) -> u64 {
+    let mut known = false;
+    move |word| {
+        if !known {
+            bits.fill(0);
+            game.open_cells(bits);
+            known = true;
+        }
+        bits[word]
     }
 }

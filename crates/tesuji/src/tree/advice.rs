@@ -35,7 +35,7 @@ impl Advice {
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        self.rows.capacity() + self.states.capacity() * size_of::<State>()
+        self.rows.capacity() + self.states.capacity() * size_of::<State>() + self.bias.bytes()
     }
 
     pub(crate) fn reserve(&mut self, nodes: usize) -> Result<(), TryReserveError> {
@@ -69,6 +69,7 @@ impl Advice {
         let row = &mut self.rows[id.index() * self.share..][..self.share];
         row.fill(0);
         advise(row);
+        row.iter_mut().for_each(|h| *h = (*h).max(-i8::MAX));
         row.iter_mut().for_each(|h| *h = (*h).max(-i8::MAX));
         let silent = row.iter().all(|&h| h == 0);
         self.states[id.index()] = if silent { State::Silent } else { State::Given };
