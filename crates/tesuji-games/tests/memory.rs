@@ -2,8 +2,9 @@
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
+use std::sync::Arc;
 use tesuji::recipe::Recipe;
-use tesuji::{Budget, ChildReport, Game, Incentives};
+use tesuji::{Advisor, Budget, ChildReport, Game, Incentives};
 use tesuji_games::*;
 use tesuji_go::{Go9, Go13, Go19, Rules};
 
@@ -131,6 +132,36 @@ fn the_report_tells_the_truth_about_memory() {
     holds_what_it_says(&Hex::new(5).unwrap());
     holds_what_it_says(&Hex::new(11).unwrap());
     holds_what_it_says(&PGame::new(4, 8, 1).unwrap());
+}
+
+/// Takes every third cell for good, and the next one for bad.
+#[derive(Debug)]
+struct Thirds;
+
+impl<G: Game> Advisor<G> for Thirds {
+    fn advise(&self, _: &G, advice: &mut [i8]) {
+        advice.iter_mut().zip([127, -127, 0].into_iter().cycle()).for_each(|(advice, h)| *advice = h);
+    }
+}
+
+#[test]
+fn advice_is_within_the_limit() {
+    let start = Hex::new(5).unwrap();
+    let advisor: Arc<dyn Advisor<Hex>> = Arc::new(Thirds);
+    for spec in specs(start.keys()) {
+        let recipe = Recipe::parse(&spec).unwrap();
+        let before = held();
+        let search = recipe.search(&start, 1).unwrap();
+        let mut search =
+            search.with_advisor(advisor.clone()).unwrap_or_else(|error| panic!("{spec}: {error}"));
+        let report = search.run(&start, &Budget::simulations(1500)).unwrap();
+        let (said, said_peak) = (report.bytes as f64, report.bytes_peak);
+        drop(report);
+        let measured = (held() - before) as f64 - spec.len() as f64;
+        assert!(measured <= 1.02 * said && measured >= 0.98 * said, "{spec}: {measured} of {said}");
+        let limit = search.options().memory.bytes.unwrap_or(usize::MAX);
+        assert!(said_peak <= limit && measured <= limit as f64, "{spec}: {said_peak} of {limit}");
+    }
 }
 
 #[test]

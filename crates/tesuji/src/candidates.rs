@@ -233,6 +233,18 @@ mod tests {
     }
 
     #[test]
+    fn a_promoted_move_comes_next_and_the_others_keep_their_order() {
+        let mut c = Candidates::<u16>::new(8, 0);
+        c.push_node();
+        let id = NodeId(0);
+        assert!(c.store(id, &[1, 2, 3, 4], &[4.0, 3.0, 2.0, 1.0]));
+        c.take(id);
+        c.promote(id, 2);
+        let rest: Vec<u16> = c.rest(id).iter().map(|candidate| candidate.m).collect();
+        assert_eq!((c.best(id).unwrap().m, rest), (4, vec![4, 2, 3]));
+    }
+
+    #[test]
     fn a_full_pool_refuses() {
         let mut c = Candidates::<u16>::new(3, 0);
         c.push_node();

@@ -4,7 +4,7 @@ use crate::trees::fingerprint;
 use crate::{recipes, search, visits};
 use std::sync::Arc;
 use tesuji::recipe::{PatternRule, Recipe, RecipeSearch, Worth};
-use tesuji::{Advisor, Budget, Game};
+use tesuji::{Advisor, Bias, Budget, Game};
 use tesuji_games::*;
 use tesuji_go::pattern::Generator;
 use tesuji_go::{Go9, Rules};
@@ -117,6 +117,34 @@ fn patterns_of_a_recipe_bias_its_search() {
         assert_eq!(run(&recipe), run(&Recipe::from_toml("again", &recipe.to_toml()).unwrap()));
         assert_ne!(run(&recipe), run(&Recipe::parse(spec).unwrap()));
     }
+}
+
+#[test]
+fn advised_searches_that_never_recycle_are_those_without_recycling() {
+    let start = Go9::new(5, Rules::default());
+    let cells = [(GOOD, 127), (3, 64), (BAD, -127)];
+    for spec in ["uct", "grave", "puct", "rave", "grave2"] {
+        let run = |more: &str| {
+            let mut search = advised(&format!("{spec},{more}"), &start, 2, &cells);
+            search.run(&start, &Budget::simulations(500)).unwrap();
+            fingerprint(search.tree())
+        };
+        assert_eq!(run("memory.nodes=600"), run("memory.nodes=600,recycle=true"), "{spec}");
+        // With few nodes advice is asked for again and again, and a search is still reproducible.
+        let few = "memory.nodes=12,recycle=true,bias.from=1";
+        assert_eq!(run(few), run(few), "{spec}");
+    }
+}
+
+#[test]
+fn a_bias_is_an_axis_of_recipes() {
+    let form = |spec: &str| Recipe::parse(spec).unwrap().options().bias;
+    assert_eq!(form("uct"), Bias::default());
+    assert_eq!(form("uct,bias=virtual"), Bias::Virtual { visits: 10.0, from: 8 });
+    assert_eq!(form("uct,bias.kind=virtual,bias.visits=5"), Bias::Virtual { visits: 5.0, from: 8 });
+    assert_eq!(form("uct,bias.c=0.2,bias.from=1"), Bias::LogDecay { c: 0.2, from: 1 });
+    let error = Recipe::parse("uct,bias.visits=5").unwrap_err().to_string();
+    assert!(error.contains("visits"), "{error}");
 }
 
 #[test]

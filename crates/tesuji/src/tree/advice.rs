@@ -82,3 +82,23 @@ impl Advice {
         (self.states[id.index()] == State::Given).then_some(row)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_node_is_asked_about_once_and_a_recycled_one_again() {
+        let mut advice = Advice::new(Bias::LogDecay { c: 0.1, from: 3 }, 2);
+        (0..2).for_each(|_| advice.push_node());
+        let (a, b) = (NodeId(0), NodeId(1));
+        assert!(!advice.is_due(a, 2) && advice.is_due(a, 3));
+        advice.ask(a, |row| row.copy_from_slice(&[5, -128]));
+        assert_eq!((advice.of(a), advice.of(b)), (Some(&[5, -127][..]), None), "advice is at least -127");
+        advice.ask(b, |_| {});
+        assert!(advice.of(b).is_none() && !advice.is_due(a, 9) && !advice.is_due(b, 9));
+        advice.forget(a);
+        assert!(advice.of(a).is_none() && advice.is_due(a, 3));
+        advice.ask(a, |row| assert_eq!(row, [0, 0]));
+    }
+}
