@@ -14,7 +14,7 @@ use core::fmt::Debug;
 /// ```
 /// use std::sync::Arc;
 /// use tesuji::doc_game::Nim;
-/// use tesuji::{Advisor, Budget, Game, Search};
+/// use tesuji::{Advisor, Bias, Budget, Game, Mean, Options, Search, Ucb, Uniform};
 ///
 /// /// Never take all the counters that you may.
 /// #[derive(Debug)]
@@ -31,7 +31,8 @@ use core::fmt::Debug;
 ///     let report = { search }.run(&game, &Budget::simulations(200)).unwrap();
 ///     report.children.iter().find(|child| child.m == 3).map_or(0, |child| child.visits)
 /// };
-/// let plain = Search::uct(&game, 0.7, 1);
+/// let options = Options { bias: Bias::LogDecay { c: 0.5, from: 1 }, ..Options::default() };
+/// let plain = Search::new(&game, Ucb { c: 0.7 }, Mean {}, Uniform {}, options, 1).unwrap();
 /// let advised = plain.clone().with_advisor(Arc::new(Modest)).unwrap();
 /// assert!(visits(advised) < visits(plain));
 /// ```
