@@ -245,6 +245,7 @@ impl<I: Link> Tables<I> {
     /// Calls `hit` with the cells of a player, whose first key is `first`, that have no mark and whose mean reaches the
     /// bar, less the advice on them times what a unit of it is worth up or down; or that were never seen. The marks
     /// are used up. Where many are left, those that are not `open` are left out.
+    #[expect(clippy::too_many_arguments, reason = "as `Tables::best`, with the advice")]
     pub(crate) fn reaching(
         &self,
         table: TableId,

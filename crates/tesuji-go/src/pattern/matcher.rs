@@ -13,9 +13,9 @@ pub struct Matcher(Words);
 
 #[derive(Clone, Debug)]
 enum Words {
-    Small(Sets<2>),
-    Middle(Sets<3>),
-    Large(Sets<6>),
+    Small(Box<Sets<2>>),
+    Middle(Box<Sets<3>>),
+    Large(Box<Sets<6>>),
 }
 
 /// Different images of a pattern; those of one that has fewer are repeated.
@@ -38,9 +38,9 @@ impl Matcher {
     pub fn new(size: usize, patterns: &[Pattern]) -> Matcher {
         assert!((1..=19).contains(&size), "the size {size} is not between 1 and 19");
         Matcher(match words(size) {
-            0..=2 => Words::Small(Sets::new(size, patterns)),
-            3 => Words::Middle(Sets::new(size, patterns)),
-            _ => Words::Large(Sets::new(size, patterns)),
+            0..=2 => Words::Small(Box::new(Sets::new(size, patterns))),
+            3 => Words::Middle(Box::new(Sets::new(size, patterns))),
+            _ => Words::Large(Box::new(Sets::new(size, patterns))),
         })
     }
 
@@ -120,6 +120,6 @@ impl<const W: usize> Sets<W> {
     }
 
     fn bytes(&self) -> usize {
-        self.steps.capacity() * IMAGES + self.ends.capacity() * size_of::<u32>()
+        size_of::<Self>() + self.steps.capacity() * IMAGES + self.ends.capacity() * size_of::<u32>()
     }
 }

@@ -96,10 +96,9 @@ impl<const W: usize> Maker<W> {
         go: &Go<STRIDE, LEN>,
     ) -> [[u64; W]; 4] {
         assert_eq!(go.size(), self.size, "patterns for boards of another size");
-        let mut boards = [[0; W]; 4];
         let mover = go.to_move().index() as u8;
         let (board, points) = (&go.board, self.size * self.size);
-        for word in 0..W {
+        let words: [[u64; 4]; W] = from_fn(|word| {
             let (mut own, mut enemy) = (0, 0);
             for point in (64 * word..points.min(64 * (word + 1))).rev() {
                 let stone = board.stone(board.point(point).into());
@@ -108,12 +107,10 @@ impl<const W: usize> Maker<W> {
             }
             let count = points.saturating_sub(64 * word).min(64) as u32;
             let all = u64::MAX.checked_shr(64 - count).unwrap_or(0);
-            boards[Class::Own as usize][word] = own;
-            boards[Class::Enemy as usize][word] = enemy;
-            boards[Class::Stone as usize][word] = own | enemy;
-            boards[Class::Empty as usize][word] = all & !(own | enemy);
-        }
-        boards
+            [own, enemy, own | enemy, all & !(own | enemy)]
+        });
+        // In the order of the classes: own, enemy, stone, empty.
+        from_fn(|class| words.map(|word| word[class]))
     }
 }
 
