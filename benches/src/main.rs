@@ -36,12 +36,14 @@ const CASES: &[Case] = &[
     ("go9/monotone-recipe", "simulation", |n| {
         recipe("uct,backup.kind=monotone,backup.knots=[-40]", &Go9::new(9, Rules::default()), n)
     }),
-    // Advice by so many patterns, and searches with a hundred.
+    // Advice by so many patterns; five searches with a hundred and without, which differ by their seeds.
     ("go9/patterns-10", "node", |n| patterns::advise(10, n)),
     ("go9/patterns-100", "node", |n| patterns::advise(100, n)),
     ("go9/patterns-300", "node", |n| patterns::advise(300, n)),
-    ("go9/uct-patterns", "simulation", |n| patterns::search("uct", 100, n)),
-    ("go9/grave-patterns", "simulation", |n| patterns::search("grave", 100, n)),
+    ("go9/patterns-uct-none", "five simulations", |n| patterns::searches("uct", 0, n)),
+    ("go9/patterns-uct-100", "five simulations", |n| patterns::searches("uct", 100, n)),
+    ("go9/patterns-grave-none", "five simulations", |n| patterns::searches("grave", 0, n)),
+    ("go9/patterns-grave-100", "five simulations", |n| patterns::searches("grave", 100, n)),
     ("go13/playout", "playout", |n| playouts(&Go13::new(13, Rules::default()), n)),
     ("go13/uct-recipe", "simulation", |n| recipe("uct", &Go13::new(13, Rules::default()), n)),
     ("go13/mast-recipe", "simulation", |n| recipe("mast", &Go13::new(13, Rules::default()), n)),

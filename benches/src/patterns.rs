@@ -50,13 +50,16 @@ pub(crate) fn advise(count: usize, n: u64) -> u64 {
     sum
 }
 
-/// A search from the empty board with so many patterns.
-pub(crate) fn search(spec: &str, count: usize, n: u64) -> u64 {
+/// Searches from the empty board with so many patterns.
+pub(crate) fn searches(spec: &str, count: usize, n: u64) -> u64 {
     let recipe = patterns(count, &positions()).into_iter().zip([Worth::Good, Worth::Bad].into_iter().cycle());
     let recipe = recipe.fold(Recipe::parse(spec).unwrap(), |recipe, (pattern, value)| {
         recipe.with_pattern(PatternRule::new(pattern.to_string(), value), "patterns")
     });
     let start = Go9::new(9, Rules::default());
-    let mut search = recipe.search(&start, 1).unwrap();
-    search.run(&start, &Budget::simulations(n)).unwrap().nodes as u64
+    let nodes = |seed| {
+        let mut search = recipe.search(&start, seed).unwrap();
+        search.run(&start, &Budget::simulations(n)).unwrap().nodes as u64
+    };
+    (1..=5).map(nodes).sum()
 }
