@@ -103,7 +103,8 @@ fn evaluations_may_be_under_way_together() {
     run(dir.path(), &text, 20).unwrap();
     let results = run(dir.path(), &text, u64::MAX).unwrap();
     assert!(results.evaluations.iter().all(|row| row.games == 6 && row.completed.is_some()));
-    assert!(results.evaluations[3].pending.len() >= 2, "{:?}", results.evaluations[3]);
+    let most = results.evaluations.iter().map(|row| row.pending.len()).max();
+    assert_eq!(most, Some(2), "{:?}", results.evaluations);
     let store = Store::read(&dir.path().join("out/t")).unwrap();
     assert!(store.integrity().unwrap().is_empty());
 }

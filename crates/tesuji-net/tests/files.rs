@@ -1,8 +1,5 @@
 //! Network files: what is written is read, and what is wrong is named.
 
-#[allow(dead_code)]
-mod support;
-
 use std::path::PathBuf;
 use tesuji_net::{Notes, Parameters, Safetensors, Shape};
 
@@ -68,7 +65,7 @@ fn errors_say_what_is_wrong() {
         changed(|file| drop(file.metadata.insert(key.into(), value.into())))
     };
     for (bytes, words) in [
-        (support::fixture().to_bytes(), "format is missing"),
+        (include_bytes!("data/net-9x9.safetensors").to_vec(), "format is missing"),
         (set("format", "other 2"), "format is \"other 2\", this version reads \"tesuji-net 1\""),
         (set("filters", "many"), "filters is \"many\", but must be a number"),
         (set("board", "20"), "board is 20, but must be 2 to 19"),

@@ -1,7 +1,7 @@
 //! `tesuji race`.
 
 use super::print;
-use super::run::{Recording, match_line};
+use super::run::{Recording, match_line, other_kind};
 use std::path::PathBuf;
 use tesuji_lab::{Experiment, LabError, Plan, RaceResults};
 
@@ -25,8 +25,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: Args) -> Result<(), LabError> {
     let experiment = Experiment::read(&args.file)?;
     if !matches!(experiment.plan, Plan::Race(_)) {
-        let (file, kind) = (args.file.display(), experiment.plan.kind());
-        return Err(LabError::Input(format!("{file} is of kind {kind:?}; accepted: \"race\"")));
+        return Err(other_kind(&args.file, &experiment, "race"));
     }
     args.recording.run(&experiment, args.limit, Vec::new())
 }

@@ -3,7 +3,7 @@
 use super::{cores, print, print_json, stop_on_interrupt};
 use crate::progress::Progress;
 use serde_json::json;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use tesuji_lab::{
     DecisionRow, Experiment, ExperimentOptions, ExperimentProgress, LabError, LearningRow, PointRow,
     RatingRow, Results, Row, run_experiment,
@@ -51,6 +51,12 @@ pub(super) struct Recording {
 
 pub(crate) fn run(args: Args) -> Result<(), LabError> {
     args.recording.run(&Experiment::read(&args.file)?, args.limit, args.only)
+}
+
+/// A file is none of the kind that a command takes.
+pub(super) fn other_kind(file: &Path, experiment: &Experiment, accepted: &str) -> LabError {
+    let (file, kind) = (file.display(), experiment.plan.kind());
+    LabError::Input(format!("{file} is of kind {kind:?}; accepted: {accepted:?}"))
 }
 
 impl Recording {

@@ -1,6 +1,6 @@
 //! `tesuji tune`.
 
-use super::run::{Recording, match_line};
+use super::run::{Recording, match_line, other_kind};
 use super::{print, print_json};
 use serde_json::{Map, json};
 use std::path::PathBuf;
@@ -40,8 +40,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: Args) -> Result<(), LabError> {
     let experiment = Experiment::read(&args.file)?;
     let Plan::Tuning(tuning) = &experiment.plan else {
-        let (file, kind) = (args.file.display(), experiment.plan.kind());
-        return Err(LabError::Input(format!("{file} is of kind {kind:?}; accepted: \"tuning\"")));
+        return Err(other_kind(&args.file, &experiment, "tuning"));
     };
     if args.ask || args.tell.is_some() || tuning.game.is_none() {
         return ask_or_tell(&args, &experiment, tuning);

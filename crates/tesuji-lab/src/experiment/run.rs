@@ -4,11 +4,11 @@ use super::results::Results;
 use super::{Cell, Experiment, Plan};
 use crate::matches::{Match, Pass};
 use crate::process::reset_peak_memory;
-use crate::race::{self, Racing};
+use crate::race;
 use crate::runner::RunReport;
 use crate::store::{Agenda, Description, FILE, Store};
 use crate::trials::{self, Trial, make_trials};
-use crate::tune::{self, Tuning};
+use crate::tune;
 use crate::write_whole::write_whole;
 use crate::{LabError, MatchProgress};
 use std::path::{Path, PathBuf};
@@ -106,8 +106,8 @@ pub fn run_experiment(
         Plan::Matches(cells) => run.matches(cells)?,
         Plan::RoundRobin(plan) => run.matches(&plan.cells)?,
         Plan::Sweep(plan) => run.matches(&plan.cells)?,
-        Plan::Tuning(plan) => run.tuning(plan)?,
-        Plan::Race(plan) => run.race(plan)?,
+        Plan::Tuning(plan) => run.course(&**plan, tune::agenda, tune::play)?,
+        Plan::Race(plan) => run.course(&**plan, race::agenda, race::play)?,
         Plan::Decisions(plan) => run.trials(&plan.parts()?)?,
         Plan::Incentives(cells) => run.trials(cells)?,
         Plan::Points(cells) => run.trials(cells)?,
@@ -115,6 +115,16 @@ pub fn run_experiment(
     run.report.interrupted = stop.is_stopped();
     Ok(run.report)
 }
+
+/// Plays what is missing of a plan and tells the last one after each step; gives how many games failed.
+type PlayCourse<P> = fn(
+    &P,
+    &mut Store,
+    &ExperimentOptions,
+    &Stop,
+    &mut dyn FnMut(ExperimentProgress<'_>),
+    &mut dyn FnMut(&Store) -> Result<(), LabError>,
+) -> Result<u64, LabError>;
 
 struct Run<'a> {
     experiment: &'a Experiment,
@@ -161,23 +171,18 @@ impl Run<'_> {
         self.write(&store)
     }
 
-    fn tuning(&mut self, plan: &Tuning) -> Result<(), LabError> {
-        let Some(mut store) = self.begin(|store| tune::agenda(plan, store))? else { return Ok(()) };
+    /// What decides as it goes on which matches come next: its agenda so far, and how it is played.
+    fn course<P>(
+        &mut self,
+        plan: &P,
+        agenda: fn(&P, &Store) -> Result<Agenda, LabError>,
+        play: PlayCourse<P>,
+    ) -> Result<(), LabError> {
+        let Some(mut store) = self.begin(|store| agenda(plan, store))? else { return Ok(()) };
         let (all, table, mut renewal) = (&self.experiment.plan, &self.report.table, Renewal::new());
-        self.report.failed =
-            tune::play(plan, &mut store, self.options, self.stop, self.watch, &mut |store| {
-                renewal.renew(&mut || write_table(&Results::of(all, store)?, table))
-            })?;
-        self.write(&store)
-    }
-
-    fn race(&mut self, plan: &Racing) -> Result<(), LabError> {
-        let Some(mut store) = self.begin(|store| race::agenda(plan, store))? else { return Ok(()) };
-        let (all, table, mut renewal) = (&self.experiment.plan, &self.report.table, Renewal::new());
-        self.report.failed =
-            race::play(plan, &mut store, self.options, self.stop, self.watch, &mut |store| {
-                renewal.renew(&mut || write_table(&Results::of(all, store)?, table))
-            })?;
+        self.report.failed = play(plan, &mut store, self.options, self.stop, self.watch, &mut |store| {
+            renewal.renew(&mut || write_table(&Results::of(all, store)?, table))
+        })?;
         self.write(&store)
     }
 

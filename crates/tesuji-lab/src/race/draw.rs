@@ -25,6 +25,9 @@ pub(super) struct Drawn {
     pub(super) changed: f64,
 }
 
+/// Tells the random numbers of draws from those of games.
+const DRAWS: u64 = 0x9a77;
+
 /// So many patterns are looked at for each that is wanted.
 const TRIES: usize = 2000;
 
@@ -48,7 +51,7 @@ pub(super) fn draw(
     let games = store.games_of(&planned.matchup, planned.games)?;
     let games: Vec<Vec<String>> = games.into_iter().map(|(_, game)| game.moves).collect();
     let (game, playouts) = course.plan.game()?;
-    let seed = Rng::derive(course.plan.seed() ^ 0x9a77, race);
+    let seed = Rng::derive(course.plan.seed() ^ DRAWS, race);
     let budget = Budget { stop: stop.clone(), ..Budget::simulations(playouts) };
     let value = plan.races[race as usize - 1];
     let draw = Draw {

@@ -1,7 +1,6 @@
 //! Products of matrices.
 
-// Indices name places in two or three arrays at a time.
-#![allow(clippy::needless_range_loop)]
+#![expect(clippy::needless_range_loop, reason = "indices name places in two or three arrays at a time")]
 
 use super::{Block, Job, LANES, Lanes};
 

@@ -2,8 +2,7 @@
 //!
 //! Each of the N x N products of a tile is an element of one matrix for all tiles and channels.
 
-// Indices name places in two or three arrays at a time.
-#![allow(clippy::needless_range_loop)]
+#![expect(clippy::needless_range_loop, reason = "indices name places in two or three arrays at a time")]
 
 use super::tile::{F3, F4, Tile};
 use super::{Block, Images, Job, LANES, Lanes, packed};

@@ -142,8 +142,8 @@ impl Shard {
                 false,
             );
             let skip = (i > 0 && i % 2 == 0).then(|| before[i - 2].out.as_slice());
-            let convolution = [wide[i]];
-            rest[0].forward(step, self.thread, round, rows, &convolution, skip, &mut self.derivatives);
+            let turn = Turn { thread: self.thread, round, rows, convolutions: &[wide[i]] };
+            rest[0].forward(step, turn, skip, &mut self.derivatives);
             round += 1;
         }
 
@@ -155,8 +155,8 @@ impl Shard {
             // Of a block's first convolution the derivatives are between the two.
             let first = i % 2 == 1;
             let gradient = if first { &mut self.between } else { &mut self.gradient };
-            let (derivatives, thread) = (&mut self.derivatives, self.thread);
-            self.norms[i].back(step, thread, round, rows, &[wide[i]], gradient, &mut self.inner, derivatives);
+            let turn = Turn { thread: self.thread, round, rows, convolutions: &[wide[i]] };
+            self.norms[i].back(step, turn, gradient, &mut self.inner, &mut self.derivatives);
             round += 1;
             let from = if i == 0 { &self.planes } else { &self.norms[i - 1].out };
             let mut transforms = Transforms { step, inputs: &mut self.inputs, outputs: &mut self.outputs };
@@ -194,9 +194,9 @@ impl Shard {
             });
         }
         let layout = &step.parameters.layout;
-        let convolutions = [&layout.policy, &layout.value];
-        let rows = Rows::dense(points);
-        self.heads.forward(step, self.thread, *round, rows, &convolutions, None, &mut self.derivatives);
+        let (rows, convolutions) = (Rows::dense(points), [&layout.policy, &layout.value]);
+        let turn = Turn { thread: self.thread, round: *round, rows, convolutions: &convolutions };
+        self.heads.forward(step, turn, None, &mut self.derivatives);
         *round += 1;
     }
 
@@ -298,18 +298,10 @@ impl Shard {
         let (images, weights) = (step.images, &step.prepared.heads);
         let (points, groups) = (images.points(), blocks(weights.outputs));
         let filters = blocks(weights.inputs);
-        let convolutions = [&layout.policy, &layout.value];
-        let ([gradient, made], derivatives) = (&mut self.heads_gradient, &mut self.derivatives);
-        self.heads.back(
-            step,
-            self.thread,
-            *round,
-            Rows::dense(points),
-            &convolutions,
-            gradient,
-            made,
-            derivatives,
-        );
+        let (rows, convolutions) = (Rows::dense(points), [&layout.policy, &layout.value]);
+        let turn = Turn { thread: self.thread, round: *round, rows, convolutions: &convolutions };
+        let [gradient, made] = &mut self.heads_gradient;
+        self.heads.back(step, turn, gradient, made, &mut self.derivatives);
         *round += 1;
 
         let trunk = &self.norms.last().expect("there is the trunk's").out;
@@ -462,16 +454,23 @@ impl Transforms<'_, '_> {
     }
 }
 
+/// A thread's part of one normalisation.
+#[derive(Clone, Copy)]
+struct Turn<'a> {
+    thread: usize,
+    /// Of the threads' meetings.
+    round: usize,
+    rows: Rows,
+    /// Those that share the channels.
+    convolutions: &'a [&'a Convolution],
+}
+
 impl Norm {
-    /// Normalises `normal` by the moments of the whole batch; `convolutions` share the channels.
-    #[allow(clippy::too_many_arguments)]
+    /// Normalises `normal` by the moments of the whole batch.
     fn forward(
         &mut self,
         step: &Step,
-        thread: usize,
-        round: usize,
-        rows: Rows,
-        convolutions: &[&Convolution],
+        Turn { thread, round, rows, convolutions }: Turn,
         skip: Option<&[Block]>,
         derivatives: &mut Parameters,
     ) {
@@ -514,14 +513,10 @@ impl Norm {
     }
 
     /// Takes `gradient` back through ReLU, in place, and through the normalisation to `to`.
-    #[allow(clippy::too_many_arguments)]
     fn back(
         &mut self,
         step: &Step,
-        thread: usize,
-        round: usize,
-        rows: Rows,
-        convolutions: &[&Convolution],
+        Turn { thread, round, rows, convolutions }: Turn,
         gradient: &mut [Block],
         to: &mut [Block],
         derivatives: &mut Parameters,
