@@ -2,12 +2,13 @@
 
 use crate::board::{BORDER, Board, EMPTY};
 use crate::history::History;
+use crate::network::{self, NetEvaluator};
 use crate::pattern::PatternAdvisor;
 use crate::zobrist::mix;
 use crate::{Illegal, Komi, Rules, Vertex};
 use std::fmt;
 use std::sync::Arc;
-use tesuji::{Advisor, Game, Guide, Notation, Player, Rng, Trace, Value};
+use tesuji::{Advisor, Evaluate, Game, Guide, NetworkOptions, Notation, Player, Rng, Trace, Value};
 
 /// A position of Go, with what is needed of its past.
 ///
@@ -34,7 +35,7 @@ pub struct Go<const STRIDE: usize, const LEN: usize> {
     /// Of these, moves of the running playout.
     pub(crate) playout_moves: u32,
     pub(crate) rules: Rules,
-    history: History,
+    pub(crate) history: History,
 }
 
 /// Go on sizes 1 to 9.
@@ -203,12 +204,13 @@ impl<const STRIDE: usize, const LEN: usize> Go<STRIDE, LEN> {
         } else {
             let index = self.checked(v);
             match player.index() {
-                0 => self.board.place::<0, true, ()>(index, &mut ()),
-                _ => self.board.place::<1, true, ()>(index, &mut ()),
+                0 => self.board.place::<0, true, _>(index, &mut self.history),
+                _ => self.board.place::<1, true, _>(index, &mut self.history),
             }
             self.history.push(self.board.hash());
             self.passes = 0;
         }
+        self.history.moved(player, self.board.number_of(v.index().into()));
         self.moves += 1;
         self.to_move = player.other();
     }
@@ -390,6 +392,12 @@ impl<const STRIDE: usize, const LEN: usize> Game for Go<STRIDE, LEN> {
     /// By [`Pattern`](crate::pattern::Pattern)s.
     fn advisor(&self, patterns: &[(&str, i8)]) -> Result<Arc<dyn Advisor<Self>>, String> {
         Ok(Arc::new(PatternAdvisor::parse(self.size(), patterns)?))
+    }
+
+    /// By a [`NetEvaluator`].
+    fn evaluator(&self, options: &NetworkOptions) -> Result<Box<dyn Evaluate<Self>>, String> {
+        let network = network::load(options, self.size()).map_err(|error| error.to_string())?;
+        Ok(Box::new(NetEvaluator::new(network, options).map_err(|error| error.to_string())?))
     }
 
     fn playout_moves(&self, out: &mut Vec<Vertex<STRIDE>>) {

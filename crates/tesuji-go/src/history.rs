@@ -1,13 +1,22 @@
-//! The positions of a game so far, for superko.
+//! The positions of a game so far, for superko, and the way back to them.
 
 use crate::zobrist::mix;
+use tesuji::{Player, Trace};
 
 const FILTER: usize = 8;
 
-/// The hashes of all positions so far, the present one included.
+/// An entry of the log: a captured stone, or else a move; whose; and the number of the point, or the one behind the last
+/// for a pass.
+const CAPTURED: u16 = 1 << 15;
+const WHITE: u16 = 1 << 14;
+const POINT: u16 = WHITE - 1;
+
+/// The hashes of all positions so far, the present one included, and the moves between them.
 #[derive(Debug)]
 pub(crate) struct History {
     hashes: Vec<u64>,
+    /// The moves, each behind the stones that it captured.
+    log: Vec<u16>,
     /// A Bloom filter: most positions that never occurred are told without a search.
     filter: [u64; FILTER],
     /// The sum of the mixed hashes: a fingerprint that does not depend on the order.
@@ -16,7 +25,7 @@ pub(crate) struct History {
 
 impl History {
     pub(crate) fn new(hash: u64) -> History {
-        let mut history = History { hashes: Vec::new(), filter: [0; FILTER], sum: 0 };
+        let mut history = History { hashes: Vec::new(), log: Vec::new(), filter: [0; FILTER], sum: 0 };
         history.push(hash);
         history
     }
@@ -27,6 +36,18 @@ impl History {
         self.filter[word] |= bit;
         self.sum = self.sum.wrapping_add(mix(hash));
         self.hashes.push(hash);
+    }
+
+    /// A move was played at the point of this number, or a pass, and the history was told what it captured.
+    #[inline]
+    pub(crate) fn moved(&mut self, player: Player, point: usize) {
+        let colour = if player == Player::FIRST { 0 } else { WHITE };
+        self.log.push(colour | point as u16);
+    }
+
+    /// The moves, the last one first.
+    pub(crate) fn back(&self) -> Back<'_> {
+        Back { hashes: &self.hashes, log: &self.log }
     }
 
     #[inline]
@@ -47,13 +68,72 @@ impl History {
     }
 }
 
+/// Hears of captured stones.
+impl Trace for History {
+    const RECORDS: bool = false;
+
+    #[inline]
+    fn record(&mut self, _: Player, _: usize) {}
+
+    #[inline]
+    fn freed(&mut self, point: usize) {
+        self.log.push(CAPTURED | point as u16);
+    }
+}
+
+/// The way back from the present position.
+#[derive(Clone, Debug)]
+pub(crate) struct Back<'a> {
+    /// Of the positions so far, the one reached included.
+    hashes: &'a [u64],
+    log: &'a [u16],
+}
+
+/// A move on the way back.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Undo<'a> {
+    /// Who made it.
+    pub(crate) player: Player,
+    /// The number of its point, or the one behind the last for a pass.
+    pub(crate) point: usize,
+    captured: &'a [u16],
+}
+
+impl Undo<'_> {
+    /// The points whose stones it took away. The mover's own if its point is among them, else the opponent's.
+    pub(crate) fn captured(&self) -> impl Iterator<Item = usize> {
+        self.captured.iter().map(|&entry| usize::from(entry & POINT))
+    }
+}
+
+impl<'a> Back<'a> {
+    /// The hash of the position reached.
+    pub(crate) fn hash(&self) -> u64 {
+        self.hashes.last().copied().unwrap_or_default()
+    }
+
+    /// Goes back one move; `points` is the number of points. None at the beginning.
+    pub(crate) fn step(&mut self, points: usize) -> Option<Undo<'a>> {
+        let (&entry, log) = self.log.split_last()?;
+        let captures = log.iter().rev().take_while(|&&entry| entry & CAPTURED != 0).count();
+        let (before, captured) = log.split_at(log.len() - captures);
+        self.log = before;
+        let point = usize::from(entry & POINT);
+        if point < points {
+            self.hashes = &self.hashes[..self.hashes.len() - 1];
+        }
+        Some(Undo { player: Player::new(usize::from(entry & WHITE != 0)), point, captured })
+    }
+}
+
 impl Clone for History {
     fn clone(&self) -> History {
-        History { hashes: self.hashes.clone(), ..*self }
+        History { hashes: self.hashes.clone(), log: self.log.clone(), ..*self }
     }
 
     fn clone_from(&mut self, other: &History) {
         self.hashes.clone_from(&other.hashes);
+        self.log.clone_from(&other.log);
         self.filter = other.filter;
         self.sum = other.sum;
     }

@@ -2,7 +2,7 @@
 //!
 //! [`Go9`], [`Go13`] and [`Go19`] implement [`tesuji::Game`] for sizes up to 9, 13 and 19; [`with_go!`] chooses one of
 //! them for a size known at run time. [`sgf`] reads and writes game records, [`gtp`] speaks the Go Text Protocol for an
-//! [`engine`].
+//! [`engine`], [`network`] lets policy-value networks evaluate positions.
 
 mod board;
 mod dispatch;
@@ -12,6 +12,7 @@ mod grid;
 pub mod gtp;
 mod handicap;
 mod history;
+pub mod network;
 mod numbering;
 pub mod pattern;
 mod playout;

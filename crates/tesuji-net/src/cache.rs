@@ -30,6 +30,11 @@ impl Cache {
         self.keys.len()
     }
 
+    /// Heap bytes held.
+    pub fn bytes(&self) -> usize {
+        self.capacity() * Cache::bytes_per_slot(self.moves)
+    }
+
     /// How often an evaluation was found.
     pub fn hits(&self) -> u64 {
         self.hits

@@ -84,6 +84,13 @@ impl Evaluator {
         self.instructions
     }
 
+    /// Heap bytes held, the network's apart.
+    pub fn bytes(&self) -> usize {
+        let Evaluator { planes, trunk, inner, inputs, outputs, heads, policy, value, linear, .. } = self;
+        let blocks = [planes, trunk, inner, inputs, outputs, heads, policy, value, linear];
+        blocks.iter().map(|blocks| blocks.capacity()).sum::<usize>() * size_of::<Block>()
+    }
+
     /// Evaluates a position given by its planes, `[plane, y, x]`: writes the logits of the policy and returns the value, in
     /// [-1, 1], for the player whose view the planes have.
     ///

@@ -1,4 +1,4 @@
-//! Policy-value networks: inference and training on the CPU.
+//! Policy-value networks of games on a square board: inference and training on the CPU.
 //!
 //! | part | what it is |
 //! | --- | --- |
@@ -7,7 +7,6 @@
 //! | [`Safetensors`] | the format of these files |
 //! | [`Network`], [`Evaluator`] | fast evaluation of one position after the other, by the [`Instructions`] that the processor has |
 //! | [`Cache`] | evaluations by hash, in bounded memory |
-//! | [`Planes`], [`Past`] | what a network sees of a position of Go and those before it |
 //! | [`Symmetry`] | the eight symmetries of planes and policies |
 //! | [`Batch`], [`Losses`] | positions to train on, and how far a network is from them |
 //! | [`Trainer`] | fast training on some threads; its state is one file |
@@ -22,7 +21,6 @@ mod kernel;
 mod layout;
 mod network;
 mod parameters;
-mod planes;
 mod real;
 pub mod reference;
 mod safetensors;
@@ -38,7 +36,6 @@ pub use file::{FileError, Notes, Problem};
 pub use kernel::Instructions;
 pub use network::Network;
 pub use parameters::Parameters;
-pub use planes::{Past, Planes, PlanesError};
 pub use real::Real;
 pub use reference::Gradient;
 pub use safetensors::{FormatError, Safetensors};

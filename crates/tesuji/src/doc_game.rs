@@ -18,6 +18,11 @@ impl Nim {
     pub fn new(counters: u8) -> Nim {
         Nim { counters, player: Player::FIRST }
     }
+
+    /// The counters left.
+    pub fn counters(&self) -> u8 {
+        self.counters
+    }
 }
 
 impl Game for Nim {

@@ -1,6 +1,7 @@
 //! The rules of a game, as the search sees them.
 
-use crate::{Advisor, Guide, Look, Outcome, Player, Rng};
+use crate::{Advisor, Evaluate, Guide, Look, NetworkOptions, Outcome, Player, Rng};
+use alloc::boxed::Box;
 use alloc::string::{String, ToString};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
@@ -86,6 +87,16 @@ pub trait Game: Clone {
     fn advisor(&self, patterns: &[(&str, i8)]) -> Result<Arc<dyn Advisor<Self>>, String> {
         let _ = patterns;
         Err("this game reads no patterns".to_string())
+    }
+
+    /// An evaluator of games like this one, from any position on, by a network.
+    ///
+    /// # Errors
+    /// If the game has no networks, or this one cannot be read or is none for it: the message names the file and what is
+    /// accepted. Default: the former.
+    fn evaluator(&self, network: &NetworkOptions) -> Result<Box<dyn Evaluate<Self>>, String> {
+        let _ = network;
+        Err("this game has no networks".to_string())
     }
 
     /// Appends the moves a playout may choose from: a non-empty subset of the legal ones, where the rules

@@ -1,11 +1,13 @@
 //! Playouts: what a new node is worth.
 
+mod evaluated;
 mod line;
 mod mast;
 mod maxi;
 mod openings;
 mod ranking;
 
+pub use evaluated::{Evaluated, Primed};
 pub use line::Line;
 pub use mast::Mast;
 pub use maxi::{FirstList, Maxi};

@@ -1,0 +1,87 @@
+//! Networks of the project and of files.
+
+use super::PlanesError;
+use std::fmt;
+use std::path::Path;
+use std::sync::{Arc, LazyLock};
+use tesuji::NetworkOptions;
+use tesuji_net::{FileError, Network, Parameters};
+
+/// The size of the board for which a network comes with this crate.
+const BUILT_IN: usize = 9;
+
+static NETWORK: LazyLock<Arc<Network>> = LazyLock::new(|| {
+    let (parameters, _) = Parameters::from_bytes(include_bytes!("../../networks/9x9.safetensors"))
+        .expect("the file is part of the crate");
+    Arc::new(Network::new(&parameters))
+});
+
+/// The network that these options name, for a board of this size: that of the file, or else the one that comes with this
+/// crate.
+///
+/// # Errors
+/// If there is no such network, the file cannot be read, or its network is for another size or shows no position.
+pub fn load(options: &NetworkOptions, size: usize) -> Result<Arc<Network>, NetworkError> {
+    let Some(file) = &options.file else {
+        return if size == BUILT_IN { Ok(NETWORK.clone()) } else { Err(NetworkError::NotBuiltIn { size }) };
+    };
+    let (parameters, _) = Parameters::load(Path::new(file)).map_err(NetworkError::File)?;
+    let (shape, file) = (parameters.shape(), file.clone());
+    if shape.board != size {
+        return Err(NetworkError::Board { file, board: shape.board, size });
+    }
+    if let Err(error) = super::Planes::new(shape.planes) {
+        return Err(NetworkError::Planes { file, error });
+    }
+    Ok(Arc::new(Network::new(&parameters)))
+}
+
+/// A network cannot be used.
+#[derive(Debug)]
+pub enum NetworkError {
+    /// None comes with this crate for this size of the board.
+    NotBuiltIn {
+        /// The size.
+        size: usize,
+    },
+    /// A file cannot be read.
+    File(FileError),
+    /// A file's network is for another size of the board.
+    Board {
+        /// The file.
+        file: String,
+        /// What the network is for.
+        board: usize,
+        /// The size of the game's board.
+        size: usize,
+    },
+    /// A file's network shows no position.
+    Planes {
+        /// The file.
+        file: String,
+        /// How so.
+        error: PlanesError,
+    },
+}
+
+impl fmt::Display for NetworkError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            NetworkError::NotBuiltIn { size } => write!(
+                f,
+                "no network for {size}x{size} comes with the program, only one for {BUILT_IN}x{BUILT_IN}; accepted: the file of \
+                 one, as network.file"
+            ),
+            NetworkError::File(error) => error.fmt(f),
+            NetworkError::Board { file, board, size } => {
+                write!(
+                    f,
+                    "{file}: a network for {board}x{board}; accepted in this game: one for {size}x{size}"
+                )
+            }
+            NetworkError::Planes { file, error } => write!(f, "{file}: {error}"),
+        }
+    }
+}
+
+impl std::error::Error for NetworkError {}

@@ -1,0 +1,9 @@
+//! Policy-value networks that evaluate positions.
+
+mod evaluator;
+mod load;
+mod planes;
+
+pub use evaluator::NetEvaluator;
+pub use load::{NetworkError, load};
+pub use planes::{Planes, PlanesError};

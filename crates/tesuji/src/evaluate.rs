@@ -1,0 +1,106 @@
+//! Evaluations of positions, by networks or by hand.
+
+use crate::Game;
+use alloc::boxed::Box;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt::Debug;
+
+/// An evaluation of positions: what a position is worth, and how good its moves look. A policy-value network is one.
+///
+/// It takes the place of playouts as [`Evaluated`](crate::Evaluated), or leads the tree policy as
+/// [`Primed`](crate::Primed).
+///
+/// ```
+/// use tesuji::doc_game::Nim;
+/// use tesuji::{Budget, Evaluate, Evaluated, Game, Mean, Options, Outcome, Puct, Search, Value};
+///
+/// /// Leave the opponent a multiple of four.
+/// #[derive(Clone, Debug)]
+/// struct Rule;
+///
+/// impl Evaluate<Nim> for Rule {
+///     fn evaluate(&mut self, position: &Nim, moves: &[u8], priors: &mut Vec<f32>) -> Value {
+///         let lost = |nim: &Nim| nim.counters() % 4 == 0;
+///         priors.extend(moves.iter().map(|&m| {
+///             let mut after = *position;
+///             after.play(m);
+///             if lost(&after) { 1.0 } else { 0.1 }
+///         }));
+///         Value::new(position.to_move(), if lost(position) { 0.1 } else { 0.9 })
+///     }
+///
+///     fn boxed(&self) -> Box<dyn Evaluate<Nim>> {
+///         Box::new(self.clone())
+///     }
+/// }
+///
+/// let game = Nim::new(30);
+/// let playout = Evaluated::new(Box::new(Rule));
+/// let mut search = Search::new(&game, Puct::default(), Mean {}, playout, Options::default(), 1).unwrap();
+/// assert_eq!(search.run(&game, &Budget::simulations(50)).unwrap().best, 2);
+/// ```
+pub trait Evaluate<G: Game>: Debug + Send {
+    /// The expected outcome of a position that is not over. Appends the prior weight of each of `moves`, which are
+    /// legal, to `priors`: any non-negative numbers, the search normalises them. There may be no moves, where nothing but the
+    /// outcome is asked for.
+    fn evaluate(&mut self, position: &G, moves: &[G::Move], priors: &mut Vec<f32>) -> G::Outcome;
+
+    /// A game begins. Default: does nothing.
+    fn new_game(&mut self, start: &G) {
+        let _ = start;
+    }
+
+    /// Heap bytes held, what copies share not counted. Default: 0.
+    fn bytes(&self) -> usize {
+        0
+    }
+
+    /// A copy, for another search.
+    fn boxed(&self) -> Box<dyn Evaluate<G>>;
+}
+
+impl<G: Game> Clone for Box<dyn Evaluate<G>> {
+    fn clone(&self) -> Self {
+        self.as_ref().boxed()
+    }
+}
+
+/// Which network a game evaluates positions by, and how.
+#[derive(Clone, PartialEq, Debug)]
+#[cfg_attr(feature = "recipe", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "recipe", serde(default, deny_unknown_fields))]
+pub struct NetworkOptions {
+    /// The network's file. Default: the network that comes with the game.
+    #[cfg_attr(feature = "recipe", serde(skip_serializing_if = "Option::is_none"))]
+    pub file: Option<String>,
+    /// How the network is shown a position that could be turned and mirrored.
+    pub symmetry: NetworkSymmetry,
+    /// The temperature T of the policy: priors are in proportion to e^(logit / T).
+    #[cfg_attr(feature = "recipe", schemars(range(min = 0.01, max = 100.0)))]
+    pub temperature: f32,
+    /// How many evaluations are remembered; 0: none. They count as memory of the search.
+    #[cfg_attr(feature = "recipe", schemars(range(min = 0, max = 16777216), extend("unit" = "evaluations")))]
+    pub cache: usize,
+}
+
+impl Default for NetworkOptions {
+    /// The network that comes with the game, positions as they are, T = 1, 4096 evaluations remembered.
+    fn default() -> NetworkOptions {
+        NetworkOptions { file: None, symmetry: NetworkSymmetry::None, temperature: 1.0, cache: 4096 }
+    }
+}
+
+/// How a network is shown a position.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[cfg_attr(feature = "recipe", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "recipe", serde(rename_all = "kebab-case"))]
+pub enum NetworkSymmetry {
+    /// As it is.
+    #[default]
+    None,
+    /// In one of all symmetries, which the position's hash decides: the same one each time.
+    Random,
+    /// In all of them, whose logits and values are averaged: as many times the work.
+    Average,
+}
