@@ -57,7 +57,8 @@ fn held() -> isize {
 
 /// Every recipe with every kind of memory limit, for a game with so many keys.
 fn specs(keys: usize) -> impl Iterator<Item = String> {
-    Recipe::built_ins().flat_map(move |(name, _)| {
+    let names = Recipe::built_ins().map(|(name, _)| name);
+    names.chain(["puct,root=gumbel", "puct,root=dirichlet"]).flat_map(move |name| {
         // MAXI keeps a number for each pair of keys.
         let pairs = if name == "maxi" { Incentives::bytes(keys) } else { 0 };
         [

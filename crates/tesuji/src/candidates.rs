@@ -123,6 +123,16 @@ impl<M: Copy> Candidates<M> {
         }
     }
 
+    /// Gives each of [`Candidates::rest`], in this order, another prior.
+    pub(crate) fn map_priors(&mut self, id: NodeId, mut other: impl FnMut(f32) -> f32) {
+        let span = self.spans[id.index()];
+        if span.next < span.len {
+            let run = &mut self.pool[span.start as usize..][usize::from(span.next)..usize::from(span.len)];
+            run.iter_mut().for_each(|candidate| candidate.prior = other(candidate.prior));
+            insertion_sort(run);
+        }
+    }
+
     /// Puts one of [`Candidates::rest`] before the others, which keep their order.
     pub(crate) fn promote(&mut self, id: NodeId, place: usize) {
         let span = self.spans[id.index()];

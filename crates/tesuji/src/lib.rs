@@ -19,6 +19,7 @@ mod evaluate;
 mod final_move;
 mod game;
 mod guide;
+mod halving;
 mod incentives;
 mod math;
 mod memory;
@@ -36,6 +37,7 @@ mod report;
 mod rng;
 #[cfg(feature = "std")]
 mod root_parallel;
+mod root_policy;
 mod search;
 mod select;
 #[cfg(feature = "std")]
@@ -77,6 +79,7 @@ pub use report::{ChildReport, Proven, Report, StopReason};
 pub use rng::Rng;
 #[cfg(feature = "std")]
 pub use root_parallel::RootParallel;
+pub use root_policy::{Dirichlet, Gumbel, RootPolicy};
 pub use search::{Choice, Options, Search, SearchError, Ties, TwoLevel};
 pub use select::{
     Child, EpsilonGreedy, FirstPlay, Grave, HandSelectedRave, NodeView, Parent, Pick, Puct, PuctCount,

@@ -29,8 +29,8 @@ pub use text::words;
 
 use crate::any::{AnyBackup, AnyParallel, AnyPlayout, AnySelect, TreeThreads};
 use crate::{
-    Advisor, Backup, Bot, Columns, Game, Link, Maxi, Node, Options, Outcome, Rng, RootParallel, Search,
-    Select, TreeParallel,
+    Advisor, Backup, Bot, Columns, Game, Link, Maxi, Node, Options, Outcome, Rng, RootParallel, RootPolicy,
+    Search, Select, TreeParallel,
 };
 use error::Source;
 use schemars::JsonSchema;
@@ -75,7 +75,7 @@ const BUILT_IN: &[(&str, &str)] = &[
 ];
 
 /// The keys whose tables name a part by its `kind`.
-const AXES: [&str; 5] = ["select", "backup", "playout", "parallel", "bias"];
+const AXES: [&str; 6] = ["select", "backup", "playout", "parallel", "root", "bias"];
 
 /// An agent as a recipe describes it.
 #[derive(Clone, PartialEq, Debug)]
@@ -342,6 +342,21 @@ impl Recipe {
         if self.agent.select.needs().has(Columns::AMAF) && start.keys() == 0 {
             return Err(self.clash("`select` reads AMAF tables by move key, and this game has none"));
         }
+        let root = &self.agent.options.root;
+        if *root != RootPolicy::Plain && !self.agent.select.needs().has(Columns::PRIOR) {
+            return Err(self.clash("`root` needs priors, which `select` does not read; puct does"));
+        }
+        if matches!(root, RootPolicy::Gumbel(_)) {
+            let options = &self.agent.options;
+            let clash = [
+                (options.solver, "`solver`"),
+                (options.two_level.lambda > 0.0, "`two_level`"),
+                (self.agent.parallel != AnyParallel::Serial, "`parallel`"),
+            ];
+            if let Some((_, what)) = clash.iter().find(|(clashes, _)| *clashes) {
+                return Err(self.clash(&std::format!("root policy `gumbel` does not go with {what}")));
+            }
+        }
         if self.agent.backup.turns_values() && G::Outcome::PLAYERS > 2 {
             return Err(self.clash(
                 "`backup` reads one player's value off those of the other, and this game has more than two players",
@@ -476,9 +491,20 @@ mod tests {
             ("puct,parallel=tree", "columns"),
             ("uct-solver,parallel=tree", "solver"),
             ("uct,parallel=tree,reuse=true", "reuse"),
+            ("puct,root=dirichlet,parallel=tree", "columns"),
         ] {
             let error = Recipe::parse(spec).unwrap().bot(&Nim::new(9), 1).err().unwrap().to_string();
             assert!(error.contains(word) && error.contains("tree parallelisation"), "{error}");
+        }
+        for (spec, word) in [
+            ("uct,root=gumbel", "priors"),
+            ("grave,root=dirichlet", "priors"),
+            ("puct,root=gumbel,solver=true", "solver"),
+            ("puct,root=gumbel,two_level.lambda=0.5", "two_level"),
+            ("puct,root=gumbel,parallel=root", "parallel"),
+        ] {
+            let error = Recipe::parse(spec).unwrap().bot(&Nim::new(9), 1).err().unwrap().to_string();
+            assert!(error.contains(word) && error.contains("root"), "{error}");
         }
         let recipe = Recipe::parse("uct,memory.bytes=100").unwrap();
         let error = recipe.search(&Nim::new(9), 1).unwrap_err().to_string();

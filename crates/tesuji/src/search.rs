@@ -3,6 +3,7 @@
 pub(crate) mod clock;
 mod options;
 mod reporting;
+mod root;
 mod setup;
 mod two_level;
 mod untried;
@@ -11,6 +12,7 @@ pub use options::{Options, Ties, TwoLevel};
 pub use reporting::{Choice, SearchError};
 
 use crate::amaf::TableId;
+use crate::halving::Halving;
 use crate::node::{Link, NodeId};
 use crate::playout::Line;
 use crate::select::{NodeView, Pick};
@@ -76,6 +78,8 @@ pub struct Search<G: Game, S = Ucb, B = Mean, P = Uniform, I = u32> {
     untried: Untried,
     expansion: Expansion,
     advisor: Option<Arc<dyn Advisor<G>>>,
+    /// How simulations are shared out among the moves of the root, if not by the tree policy.
+    halving: Option<Halving<G::Move>>,
     /// Whether the solver or an advisor has a say in where a simulation goes.
     careful: bool,
     /// Whether the moves of simulations are recorded, because the playout policy or an AMAF table learns.
@@ -211,6 +215,9 @@ where
     /// Chooses among the children of a node and its untried moves.
     #[inline]
     fn next(&mut self, step: Step) -> Next<G::Move> {
+        if self.halving.is_some() && self.path.len() == 1 {
+            return self.next_by_halving();
+        }
         let complete = self.tree.node(step.node).is_complete();
         if !complete
             && self.expansion == Expansion::First

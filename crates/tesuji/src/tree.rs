@@ -361,6 +361,17 @@ impl<M: Copy + Eq, I: Link> Tree<M, I> {
         self.candidates.store(id, moves, priors)
     }
 
+    /// Gives each move of a node, first the tried and then the untried ones, another prior.
+    pub(crate) fn map_priors(&mut self, id: NodeId, mut other: impl FnMut(f32) -> f32) {
+        let mut child = self.nodes[id.index()].first_child.id();
+        while let Some(node) = self.nodes.get(child.index()) {
+            let prior = &mut self.priors[child.index()];
+            *prior = other(*prior);
+            child = node.next_sibling.id();
+        }
+        self.candidates.map_priors(id, other);
+    }
+
     /// The untried candidate with the best prior.
     #[inline]
     pub(crate) fn best_candidate(&self, id: NodeId) -> Option<Candidate<M>> {

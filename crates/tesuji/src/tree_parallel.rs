@@ -87,6 +87,7 @@ impl<G: Game, S: Select, P: Playout<G> + Clone> TreeParallel<G, S, P> {
             (select.needs() != Columns::NONE, "a tree policy that keeps columns beside the nodes"),
             (playout.needs() != Columns::NONE, "a playout policy that keeps columns beside the nodes"),
             (select.random() > 0.0, "a tree policy that chooses at random"),
+            (options.root != crate::RootPolicy::Plain, "a root policy"),
             (options.solver, "the solver"),
             (options.reuse, "tree reuse"),
             (options.ties != crate::Ties::First, "ties broken at random"),

@@ -188,7 +188,7 @@ fn same_trees(base: &str, others: &[&str], simulations: u64) {
 }
 
 /// Tree policies of every kind, with uniform playouts and with those that learn, and with proofs.
-const POLICIES: [&str; 10] = [
+const POLICIES: [&str; 11] = [
     "grave",
     "grave,playout=uniform",
     "rave,playout=uniform",
@@ -199,11 +199,12 @@ const POLICIES: [&str; 10] = [
     "uct-solver,playout=mast",
     "puct",
     "puct,solver=true",
+    "puct,root=dirichlet",
 ];
 
 #[test]
 fn recycling_with_room_for_all_recycles_nothing() {
-    for base in POLICIES {
+    for base in POLICIES.into_iter().chain(["puct,root=gumbel"]) {
         same_trees(base, &["recycle=true", "recycle=true,memory.nodes=600"], 600);
     }
 }

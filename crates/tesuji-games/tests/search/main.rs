@@ -8,6 +8,7 @@ mod invariants;
 mod mast;
 mod maxi;
 mod model;
+mod root;
 mod solver;
 mod stability;
 mod stopping;

@@ -2,7 +2,7 @@
 
 use super::check::{describe, layers};
 use super::{AXES, Agent, AnyBackup, AnyParallel, AnyPlayout, AnySelect};
-use crate::Bias;
+use crate::{Bias, RootPolicy};
 use schemars::{JsonSchema, schema_for};
 use serde::Serialize;
 use serde_json::Value as Schema;
@@ -13,7 +13,7 @@ use std::vec::Vec;
 /// A part that a recipe can name, or one of a search's other settings.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Part {
-    /// `select`, `backup`, `playout`, `parallel`, `bias`, or `search` for settings that stand on their own.
+    /// `select`, `backup`, `playout`, `parallel`, `root`, `bias`, or `search` for settings that stand on their own.
     pub axis: String,
     /// The name that `kind` takes; empty for `search`.
     pub kind: String,
@@ -45,6 +45,7 @@ pub fn parts() -> Vec<Part> {
     axis::<AnyBackup>("backup", &mut parts);
     axis::<AnyPlayout>("playout", &mut parts);
     axis::<AnyParallel>("parallel", &mut parts);
+    axis::<RootPolicy>("root", &mut parts);
     axis::<Bias>("bias", &mut parts);
     let agent = schema_for!(Agent).to_value();
     let mut search = parameters(&agent, &agent, "");

@@ -1,6 +1,6 @@
 //! What is not a part of its own.
 
-use crate::{AmafOptions, Bias, FinalMove, Memory};
+use crate::{AmafOptions, Bias, FinalMove, Memory, RootPolicy};
 
 /// The settings of a search beside its parts.
 #[derive(Clone, PartialEq, Debug)]
@@ -9,6 +9,9 @@ use crate::{AmafOptions, Bias, FinalMove, Memory};
 pub struct Options {
     /// The rule for the move that is played.
     pub final_move: FinalMove,
+    /// How the root is explored.
+    #[cfg_attr(feature = "recipe", serde(skip_serializing_if = "RootPolicy::is_plain"))]
+    pub root: RootPolicy,
     /// Prove wins, losses and draws in the tree (MCTS-Solver); for two players. A solving search gives every
     /// legal move a place in the tree.
     pub solver: bool,
@@ -37,11 +40,12 @@ pub struct Options {
 }
 
 impl Default for Options {
-    /// Robust child, no solver, depth 256, children from the first visit on, ties to the child expanded
+    /// Robust child, a plain root, no solver, depth 256, children from the first visit on, ties to the child expanded
     /// first, no reuse, no memory limit, no recycling, one level, an AMAF table for every node, a bias of log decay.
     fn default() -> Options {
         Options {
             final_move: FinalMove::default(),
+            root: RootPolicy::default(),
             solver: false,
             depth: 256,
             expand_at: 1,

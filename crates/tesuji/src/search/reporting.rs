@@ -132,7 +132,10 @@ where
 
     /// The child of the root to play.
     fn best(&self) -> Option<NodeId> {
-        self.options.final_move.choose(&self.tree, self.tree.root())
+        match self.best_by_halving() {
+            None => self.options.final_move.choose(&self.tree, self.tree.root()),
+            best => best,
+        }
     }
 
     /// The root's value for the player to move.

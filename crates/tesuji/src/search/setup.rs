@@ -5,7 +5,7 @@ use crate::amaf::Tables;
 use crate::candidates::Candidates;
 use crate::select::Child;
 use crate::tree::Advice;
-use crate::{MemoryError, Shared};
+use crate::{MemoryError, RootPolicy, Shared};
 
 /// Most nodes reserved at once for a budget of simulations; beyond it the pool grows by doubling.
 const RESERVE: u64 = 1 << 24;
@@ -129,6 +129,7 @@ where
             untried: Untried::new(start.keys()),
             expansion,
             advisor: None,
+            halving: None,
             careful,
             records,
             reference: None,
@@ -136,6 +137,11 @@ where
             nodes_peak: 0,
             bytes_peak: 0,
         };
+        if let RootPolicy::Gumbel(rule) = &search.options.root
+            && columns.has(Columns::PRIOR)
+        {
+            search.halving = Some(Halving::new(rule.clone(), search.moves.capacity()));
+        }
         search.playout.new_game(start);
         search.backup.new_game(start);
         match advisor {
@@ -246,6 +252,7 @@ where
             + self.untried.bytes()
             + self.backup.bytes()
             + self.playout.bytes(&self.root)
+            + self.halving.as_ref().map_or(0, Halving::bytes)
             + self.advisor.as_ref().map_or(0, |advisor| advisor.bytes())
     }
 
@@ -318,6 +325,7 @@ where
                 self.offer_candidates(self.tree.root());
             }
         }
+        self.prepare_root(simulations);
     }
 
     /// Playouts of each second-level search; 1 if there is only one level.

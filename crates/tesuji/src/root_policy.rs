@@ -1,0 +1,101 @@
+//! What a search does differently at its root.
+
+/// How a search explores its root; below it the tree policy rules alone. All but the plain kind need priors, and do nothing
+/// in a search whose tree policy reads none.
+///
+/// ```
+/// use tesuji::doc_game::Nim;
+/// use tesuji::{Budget, Gumbel, Mean, Options, Puct, RootPolicy, Search, Uniform};
+///
+/// let game = Nim::new(7);
+/// let options = Options { root: RootPolicy::Gumbel(Gumbel::default()), ..Options::default() };
+/// let mut search = Search::new(&game, Puct::default(), Mean {}, Uniform {}, options, 1).unwrap();
+/// let report = search.run(&game, &Budget::simulations(300)).unwrap();
+/// assert_eq!(report.best, 3);
+///
+/// // What a policy network would learn from this search.
+/// let mut target = Vec::new();
+/// search.policy_target(&mut target);
+/// assert!(target.iter().all(|&(m, p)| (p > 0.5) == (m == 3)));
+/// ```
+#[derive(Clone, PartialEq, Debug, Default)]
+#[cfg_attr(feature = "recipe", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "recipe", serde(tag = "kind", rename_all = "kebab-case"))]
+pub enum RootPolicy {
+    /// As every other node.
+    #[default]
+    Plain,
+    /// Noise on the priors, so that self-play sees more moves.
+    Dirichlet(Dirichlet),
+    /// Sequential halving of a few moves drawn by their priors, which improves on the priors in very few simulations.
+    Gumbel(Gumbel),
+}
+
+impl RootPolicy {
+    #[cfg(feature = "recipe")]
+    pub(crate) fn is_plain(&self) -> bool {
+        *self == RootPolicy::Plain
+    }
+}
+
+/// Noise on the priors of the root (Silver et al. 2017): P becomes (1 - e) P + e D, with e the `share` and D drawn from a
+/// Dirichlet distribution anew for each search.
+#[derive(Clone, PartialEq, Debug)]
+#[cfg_attr(feature = "recipe", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "recipe", serde(default, deny_unknown_fields))]
+pub struct Dirichlet {
+    /// The sum of the distribution's parameters, of which each move has an equal share; the less, the fewer moves have most of
+    /// the noise.
+    #[cfg_attr(feature = "recipe", schemars(range(min = 0.01, max = 10000.0)))]
+    pub total: f32,
+    /// Share e of the noise.
+    #[cfg_attr(feature = "recipe", schemars(range(min = 0.0, max = 1.0), extend("unit" = "share")))]
+    pub share: f32,
+}
+
+impl Default for Dirichlet {
+    /// total = 10.83, which is 0.03 for each point of a board of 19x19; a share of 0.25.
+    fn default() -> Dirichlet {
+        Dirichlet { total: 10.83, share: 0.25 }
+    }
+}
+
+/// Planning with Gumbel (Danihelka et al. 2022): of all moves the best by g + ln P are considered, g drawn from a Gumbel
+/// distribution; sequential halving shares the simulations out among them by g + ln P + s(x), and the best by this of the most
+/// simulated is played, whatever [`FinalMove`](crate::FinalMove) says. x is a move's value and
+/// s(x) = (`visits` + most visits of a move) `scale` x.
+///
+/// The budget's simulations are shared out once; where it has none or more are made, the halving begins again with twice
+/// as many. It does not go with the solver, two-level search, or threads.
+#[derive(Clone, PartialEq, Debug)]
+#[cfg_attr(feature = "recipe", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "recipe", serde(default, deny_unknown_fields))]
+pub struct Gumbel {
+    /// How many moves are considered.
+    #[cfg_attr(feature = "recipe", schemars(range(min = 1, max = 65535), extend("unit" = "moves")))]
+    pub considered: u32,
+    /// Factor of g. With 0 the best priors are considered, and equal positions are answered by equal moves.
+    #[cfg_attr(feature = "recipe", schemars(range(min = 0.0, max = 100.0)))]
+    pub noise: f32,
+    /// Visits added to those of the most visited move in s.
+    #[cfg_attr(feature = "recipe", schemars(range(min = 0.0, max = 1e6), extend("unit" = "visits")))]
+    pub visits: f32,
+    /// Weight of a value in s.
+    #[cfg_attr(feature = "recipe", schemars(range(min = 0.0, max = 100.0)))]
+    pub scale: f32,
+}
+
+impl Default for Gumbel {
+    /// 16 moves, full noise, 50 visits and a scale of 1, as in the source's 9x9 Go.
+    fn default() -> Gumbel {
+        Gumbel { considered: 16, noise: 1.0, visits: 50.0, scale: 1.0 }
+    }
+}
+
+impl Gumbel {
+    /// s(x), for the most visits of a move.
+    #[inline]
+    pub(crate) fn worth(&self, most: u32, x: f32) -> f32 {
+        (self.visits + most as f32) * self.scale * x
+    }
+}

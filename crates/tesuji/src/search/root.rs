@@ -1,0 +1,121 @@
+//! What is different at the root.
+
+use super::*;
+use crate::math::exp;
+use crate::{Dirichlet, RootPolicy};
+use rand_distr::{Distribution, Gamma, Gumbel as Extreme};
+
+impl<G, S, B, P, I> Search<G, S, B, P, I>
+where
+    G: Game,
+    S: Select,
+    B: Backup,
+    P: Playout<G>,
+    I: Link,
+{
+    /// Makes the root ready for a search, by the root policy.
+    pub(super) fn prepare_root(&mut self, simulations: Option<u64>) {
+        if !self.tree.columns().has(Columns::PRIOR) {
+            return;
+        }
+        match &self.options.root {
+            RootPolicy::Plain => {}
+            RootPolicy::Dirichlet(dirichlet) => self.add_noise(dirichlet.clone()),
+            RootPolicy::Gumbel(_) => {
+                if let Some(halving) = &mut self.halving {
+                    let (tree, rng, noise) = (&self.tree, &mut self.rng, halving.rule().noise);
+                    let extreme = Extreme::new(0.0, 1.0).expect("a scale of 1 is accepted");
+                    let scored = root_moves(tree).map(|(m, prior, _)| {
+                        let g: f64 = extreme.sample(rng);
+                        (m, libm::logf(prior) + noise * g as f32)
+                    });
+                    // `begin` keeps the best of them.
+                    halving.begin(scored, simulations);
+                }
+            }
+        }
+    }
+
+    fn add_noise(&mut self, Dirichlet { total, share }: Dirichlet) {
+        let root = self.tree.root();
+        let count = root_moves(&self.tree).count();
+        let Ok(gamma) = Gamma::new(f64::from(total) / count.max(1) as f64, 1.0) else { return };
+        self.priors.clear();
+        let rng = &mut self.rng;
+        self.priors.extend((0..count).map(|_| gamma.sample(rng) as f32));
+        let sum: f32 = self.priors.iter().sum();
+        if sum > 0.0 {
+            let mut noise = self.priors.iter().map(|x| x / sum);
+            self.tree.map_priors(root, |p| (1.0 - share) * p + share * noise.next().unwrap_or_default());
+        }
+    }
+
+    /// The move of the root that the halving looks at next.
+    #[inline(never)]
+    pub(super) fn next_by_halving(&mut self) -> Next<G::Move> {
+        let Some(halving) = &mut self.halving else { return Next::Nowhere };
+        let (tree, root) = (&self.tree, self.tree.root());
+        let Some(m) = halving.next(|m| seen(tree, m)) else { return Next::Nowhere };
+        if let Some((child, _)) = tree.children(root).find(|(_, child)| child.m() == m) {
+            return Next::Child(child);
+        }
+        let place = tree.candidates(root).iter().position(|candidate| candidate.m == m);
+        let Some(place) = place else { return Next::Nowhere };
+        self.tree.promote_candidate(root, place);
+        Next::Untried(m)
+    }
+
+    /// The child of the root that the halving decided for.
+    pub(super) fn best_by_halving(&self) -> Option<NodeId> {
+        let m = self.halving.as_ref()?.best(|m| seen(&self.tree, m))?;
+        self.tree.children(self.tree.root()).find(|(_, child)| child.m() == m).map(|(id, _)| id)
+    }
+
+    /// Appends what the last search would have a policy network answer at its root: moves and probabilities, which sum to 1.
+    ///
+    /// With the root policy [`Gumbel`](crate::Gumbel) that is the improved policy P e^s(x), normalised (Danihelka et al.
+    /// 2022); moves that were not tried have for x the mean of the tried ones, weighted by P. Otherwise it is each tried
+    /// move's share of the visits (Silver et al. 2017).
+    pub fn policy_target(&self, out: &mut Vec<(G::Move, f32)>) {
+        let (tree, first) = (&self.tree, out.len());
+        if tree.is_empty() {
+            return;
+        }
+        let tried = |&(id, _): &(NodeId, _)| tree.node(id).visits() > 0;
+        let children = || tree.children(tree.root()).filter(tried);
+        match self.halving.as_ref().filter(|_| tree.columns().has(Columns::PRIOR)) {
+            None => out.extend(children().map(|(_, child)| (child.m(), child.visits() as f32))),
+            Some(halving) => {
+                let most = children().map(|(_, child)| child.visits()).max().unwrap_or(0);
+                let (weight, sum) = children().fold((0.0, 0.0), |(weight, sum), (id, child)| {
+                    (weight + tree.prior(id), sum + tree.prior(id) * child.value())
+                });
+                let mixed = if weight > 0.0 { sum / weight } else { 0.5 };
+                // Only differences of the exponents matter.
+                let power =
+                    |x: f32| exp(f64::from(halving.rule().worth(most, x - mixed)).clamp(-600.0, 80.0));
+                out.extend(
+                    root_moves(tree)
+                        .map(|(m, prior, value)| (m, prior * power(value.unwrap_or(mixed)) as f32)),
+                );
+            }
+        }
+        let total: f32 = out[first..].iter().map(|(_, p)| p).sum();
+        out[first..].iter_mut().for_each(|(_, p)| *p /= total);
+    }
+}
+
+/// The moves of the root with their priors, and the values of those that were tried.
+fn root_moves<M: Copy + Eq, I: Link>(tree: &Tree<M, I>) -> impl Iterator<Item = (M, f32, Option<f32>)> {
+    let root = tree.root();
+    let tried = tree
+        .children(root)
+        .map(|(id, child)| (child.m(), tree.prior(id), (child.visits() > 0).then(|| child.value())));
+    tried.chain(tree.candidates(root).iter().map(|candidate| (candidate.m, candidate.prior, None)))
+}
+
+/// The visits and the value of a move of the root.
+fn seen<M: Copy + Eq, I: Link>(tree: &Tree<M, I>, m: M) -> Option<(u32, f32)> {
+    let (_, child) = tree.children(tree.root()).find(|(_, child)| child.m() == m)?;
+    (child.visits() > 0).then(|| (child.visits(), child.value()))
+}
