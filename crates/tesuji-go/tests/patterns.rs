@@ -22,6 +22,7 @@ fn play<const S: usize, const L: usize>(mut go: Go<S, L>, plies: u32, rng: &mut 
 struct View {
     classes: Vec<Class>,
     width: usize,
+    to_move: Player,
 }
 
 impl View {
@@ -38,7 +39,7 @@ impl View {
                 Some(Some(_)) => Class::Enemy,
             }
         };
-        View { classes: (0..width * width).map(class).collect(), width }
+        View { classes: (0..width * width).map(class).collect(), width, to_move: go.to_move() }
     }
 
     /// Where a point is.
@@ -51,7 +52,13 @@ impl View {
     fn holds(&self, from: usize, c: &Constraint) -> bool {
         let offset = isize::from(c.rows) * self.width as isize + isize::from(c.columns);
         let there = self.classes[from.strict_add_signed(offset)];
-        there == c.class || c.class == Class::Stone && matches!(there, Class::Own | Class::Enemy)
+        let is_black = (there == Class::Own) == (self.to_move == Player::FIRST);
+        match c.class {
+            Class::Stone => matches!(there, Class::Own | Class::Enemy),
+            Class::Black => matches!(there, Class::Own | Class::Enemy) && is_black,
+            Class::White => matches!(there, Class::Own | Class::Enemy) && !is_black,
+            class => there == class,
+        }
     }
 }
 
@@ -98,7 +105,8 @@ fn compare(size: usize, positions: u64, patterns: &[Pattern]) -> usize {
 
 #[test]
 fn all_points_at_once_or_one_by_one() {
-    let patterns: Vec<Pattern> = Generator::new(7, 3).take(40).collect();
+    let absolute = Generator::new(9, 3).absolute(true).take(20);
+    let patterns: Vec<Pattern> = Generator::new(7, 3).take(40).chain(absolute).collect();
     for (size, positions) in [(9, 60), (1, 2), (2, 5), (3, 5), (5, 10), (13, 12), (14, 8), (19, 12)] {
         let matched = compare(size, positions, &patterns);
         assert!(matched > 0 || size < 5, "size {size}");

@@ -1,5 +1,7 @@
 //! What may be at a point.
 
+use tesuji::Player;
+
 /// What a constraint wants of a point, seen by the player to move.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Class {
@@ -13,11 +15,16 @@ pub enum Class {
     Empty,
     /// A place outside the board, `#`.
     Outside,
+    /// A black stone, whoever is to move, `B`.
+    Black,
+    /// A white stone, whoever is to move, `W`.
+    White,
 }
 
 impl Class {
     /// All classes.
-    pub const ALL: [Class; 5] = [Class::Own, Class::Enemy, Class::Stone, Class::Empty, Class::Outside];
+    pub const ALL: [Class; 7] =
+        [Class::Own, Class::Enemy, Class::Stone, Class::Empty, Class::Outside, Class::Black, Class::White];
 
     /// Its letter in the text form.
     pub const fn letter(self) -> char {
@@ -27,6 +34,19 @@ impl Class {
             Class::Stone => '*',
             Class::Empty => '.',
             Class::Outside => '#',
+            Class::Black => 'B',
+            Class::White => 'W',
+        }
+    }
+
+    /// The same with stones of this player, who is to move, and the opponent in place of black and white ones.
+    #[must_use]
+    pub fn seen_by(self, player: Player) -> Class {
+        match self {
+            Class::Black if player == Player::FIRST => Class::Own,
+            Class::White if player != Player::FIRST => Class::Own,
+            Class::Black | Class::White => Class::Enemy,
+            class => class,
         }
     }
 

@@ -9,10 +9,12 @@ use tesuji::Rng;
 /// A pattern has 3 + a geometric number of constraints, each further one with probability 1/2, at most 8. Places are drawn without
 /// replacement with weights 1 / (1 + distance), the larger of columns and rows; classes with the weights .35 empty, .2 own, .2 enemy,
 /// .1 stone, .15 outside. What no board can have is drawn again.
+/// With absolute colours black and white stones have the weights of own and enemy ones.
 #[derive(Clone, Debug)]
 pub struct Generator {
     rng: Rng,
     radius: i8,
+    absolute: bool,
     seen: HashSet<Pattern>,
 }
 
@@ -23,7 +25,13 @@ impl Generator {
     /// If the radius is not between 1 and [`RADIUS`].
     pub fn new(seed: u64, radius: i8) -> Generator {
         assert!((1..=RADIUS).contains(&radius), "the radius {radius} is not between 1 and {RADIUS}");
-        Generator { rng: Rng::new(seed), radius, seen: HashSet::new() }
+        Generator { rng: Rng::new(seed), radius, absolute: false, seen: HashSet::new() }
+    }
+
+    /// The same by colours instead of by whose stones they are, if so.
+    #[must_use]
+    pub fn absolute(self, absolute: bool) -> Generator {
+        Generator { absolute, ..self }
     }
 
     fn draw(&mut self) -> Vec<Constraint> {
@@ -43,7 +51,11 @@ impl Generator {
             let place = self.pick(&places.iter().map(weight).collect::<Vec<_>>());
             let (columns, rows) = places.swap_remove(place);
             // In the order of the classes: own, enemy, stone, empty, outside.
-            let class = Class::ALL[self.pick(&[0.2, 0.2, 0.1, 0.35, 0.15])];
+            let class = match Class::ALL[self.pick(&[0.2, 0.2, 0.1, 0.35, 0.15])] {
+                Class::Own if self.absolute => Class::Black,
+                Class::Enemy if self.absolute => Class::White,
+                class => class,
+            };
             constraints.push(Constraint { columns, rows, class });
         }
         constraints
@@ -88,6 +100,9 @@ mod tests {
         assert_eq!(patterns.iter().collect::<HashSet<_>>().len(), 500);
         let sizes = patterns.iter().map(|pattern| pattern.constraints().len());
         assert!(sizes.clone().all(|size| (3..=8).contains(&size)) && sizes.clone().any(|size| size == 8));
+        let is_relative = |c: &Constraint| matches!(c.class, Class::Own | Class::Enemy);
+        let mut absolute = Generator::new(1, 3).absolute(true).take(100);
+        assert!(absolute.all(|pattern| !pattern.constraints().iter().any(is_relative)));
         let near = Generator::new(2, 2).take(200).flat_map(|p| p.constraints().to_vec());
         assert!(near.map(|c| c.columns.abs().max(c.rows.abs())).max() == Some(2));
     }

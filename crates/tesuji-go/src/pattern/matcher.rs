@@ -3,6 +3,7 @@
 use super::planes::{Maker, Plane, plane, words};
 use super::{Class, Pattern};
 use crate::Go;
+use tesuji::{Game, Player};
 
 /// Finds the points where patterns match, all points of a board at once.
 ///
@@ -24,8 +25,8 @@ const IMAGES: usize = 8;
 #[derive(Clone, Debug)]
 struct Sets<const W: usize> {
     maker: Maker<W>,
-    /// For each constraint of each pattern the planes that its images want.
-    steps: Vec<[u8; IMAGES]>,
+    /// For each player to move, and each constraint of each pattern, the planes that its images want.
+    steps: [Vec<[u8; IMAGES]>; 2],
     /// Where each pattern ends in `steps`.
     ends: Vec<u32>,
 }
@@ -74,18 +75,24 @@ impl Matcher {
 
 impl<const W: usize> Sets<W> {
     fn new(size: usize, patterns: &[Pattern]) -> Sets<W> {
-        let (mut steps, mut ends) = (Vec::new(), Vec::with_capacity(patterns.len()));
+        let images: Vec<_> = patterns.iter().map(Pattern::images).collect();
+        let mut ends = Vec::with_capacity(patterns.len());
+        let mut end = 0;
         for pattern in patterns {
-            let images = pattern.images();
-            steps.extend((0..pattern.constraints().len()).map(|step| -> [u8; IMAGES] {
-                std::array::from_fn(|image| {
-                    let c = images[image % images.len()][step];
-                    plane(c.class, c.columns, c.rows)
-                })
-            }));
-            ends.push(steps.len() as u32);
+            end += pattern.constraints().len() as u32;
+            ends.push(end);
         }
-        steps.shrink_to_fit();
+        let steps = [Player::FIRST, Player::SECOND].map(|player| {
+            let steps = images.iter().flat_map(|images| {
+                (0..images[0].len()).map(move |step| -> [u8; IMAGES] {
+                    std::array::from_fn(|image| {
+                        let c = images[image % images.len()][step];
+                        plane(c.class.seen_by(player), c.columns, c.rows)
+                    })
+                })
+            });
+            steps.collect()
+        });
         Sets { maker: Maker::new(size), steps, ends }
     }
 
@@ -99,10 +106,11 @@ impl<const W: usize> Sets<W> {
         let empty = boards[Class::Empty as usize];
         let planes = self.maker.planes(&boards);
         let planes: &[Plane<W>; 256] = planes.as_flattened().try_into().expect("8 x 32 are 256");
+        let steps = &self.steps[go.to_move().index() & 1];
         let mut start = 0;
         for (pattern, &end) in self.ends.iter().enumerate() {
             let mut left = [[u64::MAX; W]; IMAGES];
-            for step in &self.steps[start..end as usize] {
+            for step in &steps[start..end as usize] {
                 for (left, &plane) in left.iter_mut().zip(step) {
                     let points = &planes[usize::from(plane)].0;
                     (0..W).for_each(|word| left[word] &= points[word]);
@@ -120,6 +128,7 @@ impl<const W: usize> Sets<W> {
     }
 
     fn bytes(&self) -> usize {
-        size_of::<Self>() + self.steps.capacity() * IMAGES + self.ends.capacity() * size_of::<u32>()
+        let steps = self.steps.iter().map(Vec::capacity).sum::<usize>();
+        size_of::<Self>() + steps * IMAGES + self.ends.capacity() * size_of::<u32>()
     }
 }

@@ -14,7 +14,7 @@ const ROWS: usize = 4 * SPAN;
 /// Planes of what is outside: one after those of each row, and some more.
 const FIXED: usize = ROWS + 8 * (32 - ROWS);
 
-/// The number of the plane in which a class is at a place.
+/// The number of the plane in which a class, seen by the player to move, is at a place.
 pub(super) fn plane(class: Class, columns: i8, rows: i8) -> u8 {
     let along = |step: i8| (step + RADIUS) as usize;
     let (column, row) = (along(columns), along(rows));

@@ -89,7 +89,8 @@ impl GameVisitor for Draw<'_> {
         let choices = |variant: &Variant| choices(&start, variant, &corpus, &places, &budget, seed);
         let usual = choices(&base)?;
         let mut drawn = Vec::new();
-        for pattern in Generator::new(seed, plan.radius).take(TRIES * plan.each) {
+        let patterns = Generator::new(seed, plan.radius).absolute(plan.absolute);
+        for pattern in patterns.take(TRIES * plan.each) {
             let pattern = pattern.to_string();
             if seen.contains(pattern.as_str()) {
                 continue;

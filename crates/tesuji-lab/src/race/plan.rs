@@ -89,6 +89,8 @@ pub struct PatternPlan {
     pub each: usize,
     /// How far from a point its patterns may reach, 1 to 3.
     pub radius: i8,
+    /// Whether patterns name the colours of stones instead of whose they are.
+    pub absolute: bool,
     /// The share of the moves of a corpus of positions that a pattern must match, least and most.
     pub match_rate: [f64; 2],
     /// The share of searches whose move it must change, at least; neutral ones need not.
@@ -100,13 +102,14 @@ pub struct PatternPlan {
 }
 
 impl Default for PatternPlan {
-    /// A race of 8 good ones and a race of 8 bad ones, radius 3, a match rate between 0.001 and 0.05, 0.01 of 200 searches changed,
+    /// A race of 8 good ones and a race of 8 bad ones, radius 3, own and enemy stones, a match rate between 0.001 and 0.05, 0.01 of 200 searches changed,
     /// 40 games.
     fn default() -> PatternPlan {
         PatternPlan {
             races: vec![Worth::Good, Worth::Bad],
             each: 8,
             radius: 3,
+            absolute: false,
             match_rate: [0.001, 0.05],
             changed: 0.01,
             games: 40,

@@ -71,6 +71,15 @@ fn board(pattern: &Pattern, radius: i32) -> String {
                     r##"<circle cx="{cx}" cy="{cy}" r="4" fill="#e3c078" stroke="#222" stroke-width="1.5"/>"##
                 )
             }
+            Class::Black | Class::White => {
+                let (fill, ink) =
+                    if c.class == Class::Black { ("#222", "#fafafa") } else { ("#fafafa", "#222") };
+                let (letter, base) = (c.class.letter(), cy + 4);
+                format!(
+                    r##"{}<text x="{cx}" y="{base}" text-anchor="middle" font-size="11" fill="{ink}">{letter}</text>"##,
+                    circle(fill)
+                )
+            }
             Class::Outside => {
                 format!(r##"<rect x="{x}" y="{y}" width="{STEP}" height="{STEP}" fill="#555"/>"##)
             }
@@ -102,6 +111,8 @@ mod tests {
         for (part, count) in [("<circle", 4), (r##"fill="#555""##, 1), (r##"r="4""##, 1), ("#b00020", 1)] {
             assert_eq!(svg.matches(part).count(), count, "{part}");
         }
+        let colours = picture(&"+1+0:B +0+1:W".parse().unwrap());
+        assert!(colours.contains(">B</text>") && colours.contains(">W</text>"));
         let two = sheet(&[(&pattern, "good".to_owned()), (&pattern, "a < b".to_owned())]);
         assert!(two.contains("a &lt; b") && two.contains("translate(132 0)"));
     }
