@@ -55,10 +55,15 @@ fn held() -> isize {
     HELD.get()
 }
 
+/// The names of the recipes that come with the library, but those that need a network.
+fn recipes() -> impl Iterator<Item = &'static str> {
+    let plays = |name: &&str| Recipe::built_in(name).is_some_and(|recipe| recipe.network().is_none());
+    Recipe::built_ins().map(|(name, _)| name).filter(plays)
+}
+
 /// Every recipe with every kind of memory limit, for a game with so many keys.
 fn specs(keys: usize) -> impl Iterator<Item = String> {
-    let names = Recipe::built_ins().map(|(name, _)| name);
-    names.chain(["puct,root=gumbel", "puct,root=dirichlet"]).flat_map(move |name| {
+    recipes().chain(["puct,root=gumbel", "puct,root=dirichlet"]).flat_map(move |name| {
         // MAXI keeps a number for each pair of keys.
         let pairs = if name == "maxi" { Incentives::bytes(keys) } else { 0 };
         [
@@ -168,7 +173,7 @@ fn advice_is_within_the_limit() {
 #[test]
 fn the_least_limit_that_is_named_works() {
     let game = ConnectFour::new();
-    for (name, _) in Recipe::built_ins() {
+    for name in recipes() {
         let with = |bytes: usize| Recipe::parse(&format!("{name},memory.bytes={bytes}")).unwrap();
         let error = with(20).search(&game, 1).unwrap_err().to_string();
         let number = error.split_whitespace().filter_map(|word| word.parse::<usize>().ok());
@@ -188,7 +193,7 @@ const SMALL: usize = 32 * 1024;
 /// positions keep and that grow by doubling.
 fn fits_a_small_device<G: Game>(name: &str, start: &G, lists: u64) {
     let (mut played, budget) = (0, Budget::simulations(40));
-    for (recipe, _) in Recipe::built_ins() {
+    for recipe in recipes() {
         let build = |bytes: usize| {
             Recipe::parse(&format!("{recipe},memory.bytes={bytes}")).unwrap().compact_search(start, 1)
         };

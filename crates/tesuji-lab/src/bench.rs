@@ -90,7 +90,11 @@ pub fn bench(
     for game in SEARCHES {
         for (name, _) in Recipe::built_ins() {
             let limit = options.memory.map_or(String::new(), |bytes| format!(",memory.bytes={bytes}"));
-            measure(name, game, Some(Recipe::parse(&format!("{name}{limit}")).map_err(LabError::input)?))?;
+            let recipe = Recipe::parse(&format!("{name}{limit}")).map_err(LabError::input)?;
+            // Only Go has networks.
+            if recipe.network().is_none() || *game == "go9" {
+                measure(name, game, Some(recipe))?;
+            }
         }
     }
     if cases.is_empty() {

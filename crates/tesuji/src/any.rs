@@ -3,16 +3,19 @@
 //! Each forwards whole operations (pick a child, back up a path, play a playout), so that the choice is
 //! made once a node or once a simulation and the loops inside stay as they are in static code.
 
+mod playout;
+
+pub use playout::{AnyPlayout, BoundPlayout};
+
 use crate::amaf::Table;
 use crate::backup::update_path;
 use crate::tree::Step;
 use crate::{
     Accelerated, Backup, Child, Columns, Coulom, EpsilonGreedy, Erwa, Feedback, Game, Grave,
-    HandSelectedRave, Link, Mast, Max, MaxMcts, Maxi, Mean, Mellowmax, MonotoneWeights, NodeId, NodeMut,
-    NodeView, Outcome, Parent, Pick, Played, Player, Playout, PowerMean, Puct, Rng, RoundRobin, Select,
-    Shared, Softmax, Steps, Trace, Tree, Ucb, UcbTuned, Uniform, Weights,
+    HandSelectedRave, Link, Max, MaxMcts, Mean, Mellowmax, MonotoneWeights, NodeId, NodeMut, NodeView,
+    Outcome, Parent, Pick, Player, PowerMean, Puct, Rng, RoundRobin, Select, Shared, Softmax, Steps, Tree,
+    Ucb, UcbTuned, Weights,
 };
-use alloc::vec::Vec;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -249,90 +252,6 @@ impl AnyBackup {
             AnyBackup::Monotone(part) => Some(part.steps()),
             _ => None,
         }
-    }
-}
-
-/// Any playout policy.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(tag = "kind", rename_all = "kebab-case")]
-#[repr(u8)]
-pub enum AnyPlayout {
-    /// Uniformly random moves.
-    Uniform(Uniform),
-    /// MAST: moves that did well wherever they were played.
-    Mast(Mast),
-    /// MAXI: the move of the greatest incentive, as RIDE orders them by comparing siblings.
-    Maxi(Maxi),
-}
-
-impl Default for AnyPlayout {
-    fn default() -> AnyPlayout {
-        AnyPlayout::Uniform(Uniform {})
-    }
-}
-
-macro_rules! playout {
-    ($self:ident, $part:ident => $call:expr) => {
-        match $self {
-            AnyPlayout::Uniform($part) => $call,
-            AnyPlayout::Mast($part) => $call,
-            AnyPlayout::Maxi($part) => $call,
-        }
-    };
-}
-
-impl<G: Game> Playout<G> for AnyPlayout {
-    #[inline]
-    fn choose(&mut self, game: &G, rng: &mut Rng, buffer: &mut Vec<G::Move>) -> G::Move {
-        playout!(self, part => part.choose(game, rng, buffer))
-    }
-
-    #[inline(always)]
-    fn run<T: Trace>(
-        &mut self,
-        game: &mut G,
-        rng: &mut Rng,
-        buffer: &mut Vec<G::Move>,
-        trace: &mut T,
-    ) -> G::Outcome {
-        playout!(self, part => part.run(game, rng, buffer, trace))
-    }
-
-    #[inline]
-    fn priors(&mut self, game: &G, moves: &[G::Move], out: &mut Vec<f32>) {
-        playout!(self, part => part.priors(game, moves, out));
-    }
-
-    #[inline]
-    fn learns(&self) -> bool {
-        playout!(self, part => Playout::<G>::learns(part))
-    }
-
-    #[inline]
-    fn learn(&mut self, line: &[Played], outcome: &G::Outcome) {
-        playout!(self, part => Playout::<G>::learn(part, line, outcome));
-    }
-
-    #[inline]
-    fn needs(&self) -> Columns {
-        playout!(self, part => Playout::<G>::needs(part))
-    }
-
-    #[inline]
-    fn compare(&mut self, a: usize, b: usize, difference: f32) {
-        playout!(self, part => Playout::<G>::compare(part, a, b, difference));
-    }
-
-    fn new_game(&mut self, game: &G) {
-        playout!(self, part => part.new_game(game));
-    }
-
-    fn new_move(&mut self) {
-        playout!(self, part => Playout::<G>::new_move(part));
-    }
-
-    fn bytes(&self, game: &G) -> usize {
-        playout!(self, part => part.bytes(game))
     }
 }
 

@@ -40,7 +40,7 @@ use core::fmt::Debug;
 /// let mut search = Search::new(&game, Puct::default(), Mean {}, playout, Options::default(), 1).unwrap();
 /// assert_eq!(search.run(&game, &Budget::simulations(50)).unwrap().best, 2);
 /// ```
-pub trait Evaluate<G: Game>: Debug + Send {
+pub trait Evaluate<G: Game>: Debug + Send + Sync {
     /// The expected outcome of a position that is not over. Appends the prior weight of each of `moves`, which are
     /// legal, to `priors`: any non-negative numbers, the search normalises them. There may be no moves, where nothing but the
     /// outcome is asked for.

@@ -50,7 +50,7 @@ mod untried;
 
 pub use amaf::{Amaf, AmafCounts, AmafOptions};
 #[cfg(feature = "recipe")]
-pub use any::{AnyBackup, AnyParallel, AnyPlayout, AnySelect, RootThreads, TreeThreads};
+pub use any::{AnyBackup, AnyParallel, AnyPlayout, AnySelect, BoundPlayout, RootThreads, TreeThreads};
 pub use backup::{
     Accelerated, Backup, BestChild, Change, Coulom, Erwa, ErwaStart, Feedback, FeedbackClock, Max, MaxMcts,
     Mean, Mellowmax, MonotoneWeights, NodeMut, OwnSample, PowerMean, Profile, Replay, Schedule, Softmax,

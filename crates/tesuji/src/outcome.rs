@@ -7,7 +7,7 @@ use crate::Player;
 use core::fmt::Debug;
 
 /// The result of a game or an evaluation, seen by each player.
-pub trait Outcome: Copy + PartialEq + Debug {
+pub trait Outcome: Copy + PartialEq + Debug + Send + Sync {
     /// How many players the outcome speaks of.
     const PLAYERS: usize;
 

@@ -25,9 +25,10 @@ fn search<G: Game>(spec: &str, start: &G, seed: u64) -> RecipeSearch<G> {
     recipe.search(start, seed).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// The names of the recipes that come with the library.
+/// The names of the recipes that come with the library, but those that need a network.
 fn recipes() -> impl Iterator<Item = &'static str> {
-    Recipe::built_ins().map(|(name, _)| name)
+    let plays = |name: &&str| Recipe::built_in(name).is_some_and(|recipe| recipe.network().is_none());
+    Recipe::built_ins().map(|(name, _)| name).filter(plays)
 }
 
 /// Whether a recipe has a memory limit of its own.

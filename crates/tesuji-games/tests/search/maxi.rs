@@ -61,7 +61,7 @@ fn siblings_are_compared_once_a_simulation() {
     let mut search = search("maxi,depth=1,playout.list=keys", &start, 1);
     let report = search.run(&start, &Budget::simulations(300)).unwrap();
     let visits: Vec<u32> = report.children.iter().map(|child| child.visits).collect();
-    let tesuji::AnyPlayout::Maxi(maxi) = search.playout() else { panic!("another playout policy") };
+    let tesuji::AnyPlayout::Maxi(maxi) = search.playout().policy() else { panic!("another playout policy") };
     let learned = maxi.incentives(Player::FIRST).unwrap();
     for (a, first) in report.children.iter().enumerate() {
         for (b, second) in report.children.iter().enumerate().skip(a + 1) {

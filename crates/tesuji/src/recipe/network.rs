@@ -1,0 +1,35 @@
+//! Networks in recipes.
+
+use super::{Recipe, RecipeError};
+use crate::any::{AnyPlayout, BoundPlayout};
+use crate::{Columns, Evaluate, Game, NetworkOptions, Select};
+use std::boxed::Box;
+use std::format;
+
+impl Recipe {
+    /// The network by which the agent evaluates positions, if it does: named by the table `network`, or the game's own for the
+    /// playout `net`.
+    pub fn network(&self) -> Option<NetworkOptions> {
+        let is_default = self.agent.playout == AnyPlayout::Net {};
+        self.agent.network.clone().or(is_default.then(NetworkOptions::default))
+    }
+
+    /// The agent's evaluator in games that begin at `start`, if it has one.
+    ///
+    /// # Errors
+    /// If the game has no such network, or the agent would make no use of it.
+    pub fn evaluator<G: Game>(&self, start: &G) -> Result<Option<Box<dyn Evaluate<G>>>, RecipeError> {
+        let Some(network) = self.network() else { return Ok(None) };
+        if self.agent.playout != (AnyPlayout::Net {}) && !self.agent.select.needs().has(Columns::PRIOR) {
+            return Err(self.clash(
+                "`network` gives priors, and `select` reads none; accepted: select=puct, or playout=net for its values",
+            ));
+        }
+        start.evaluator(&network).map(Some).map_err(|error| self.clash(&format!("`network`: {error}")))
+    }
+
+    /// The playout policy, ready to be used.
+    pub(super) fn playout<G: Game>(&self, evaluator: Option<Box<dyn Evaluate<G>>>) -> BoundPlayout<G> {
+        BoundPlayout::new(self.agent.playout.clone(), evaluator)
+    }
+}
