@@ -239,14 +239,7 @@ fn best_of<S: Select + ?Sized, G: Game, I: Link, E: Entry>(
     {
         return found;
     }
-    // Children come last expanded first: `>=` lets the one expanded first win a tie.
-    let (mut best, mut highest) = (NodeId::NONE, f32::NEG_INFINITY);
-    for (id, node) in tree.children(id) {
-        let s = policy.score(shared, &look(needs, tree, id, node, game, table, marks));
-        let beaten = s < highest;
-        (best, highest) = (if beaten { best } else { id }, if beaten { highest } else { s });
-    }
-    (best, highest)
+    highest_of(tree, id, |id, node| policy.score(shared, &look(needs, tree, id, node, game, table, marks)))
 }
 
 /// [`best_of`] where more than the scores of a policy plays a part; none if that is not so at this node. Kept apart, so
@@ -279,16 +272,28 @@ fn best_otherwise<S: Select + ?Sized, G: Game, I: Link, E: Entry>(
             bias.score(policy, shared, &look(needs, tree, id, node, game, table, marks), advice(node))
         }));
     }
-    let (mut best, mut highest) = (NodeId::NONE, f32::NEG_INFINITY);
-    for (id, node) in tree.children(id) {
+    Some(highest_of(tree, id, |id, node| {
         // Before the mark is set, so that the key is computed once.
         let h = advice(node);
-        let child = look(needs, tree, id, node, game, table, marks);
-        let s = bias.score(policy, shared, &child, h);
+        bias.score(policy, shared, &look(needs, tree, id, node, game, table, marks), h)
+    }))
+}
+
+/// The child of the highest score, and that.
+#[inline(always)]
+fn highest_of<M: Copy + Eq, I: Link>(
+    tree: &Tree<M, I>,
+    id: NodeId,
+    mut score: impl FnMut(NodeId, &Node<M, I>) -> f32,
+) -> (NodeId, f32) {
+    // Children come last expanded first: `>=` lets the one expanded first win a tie.
+    let (mut best, mut highest) = (NodeId::NONE, f32::NEG_INFINITY);
+    for (id, node) in tree.children(id) {
+        let s = score(id, node);
         let beaten = s < highest;
         (best, highest) = (if beaten { best } else { id }, if beaten { highest } else { s });
     }
-    Some((best, highest))
+    (best, highest)
 }
 
 /// Reads what a policy may know of a child, and marks what is read of the table.
