@@ -71,6 +71,7 @@ mod schedule;
 pub mod stats;
 pub mod store;
 mod tasks;
+mod train;
 mod trials;
 mod tune;
 mod write_whole;
@@ -103,6 +104,9 @@ pub use record::{GoReferee, PlainReferee, Referee, plain_result};
 pub use runner::{Arena, Event, RunReport};
 pub use schedule::{MatchSchedule, PairScore, Pairing, Schedule};
 pub use tesuji_agents::Playable;
+pub use train::{
+    CheckpointRow, EvaluationPlan, IterationRow, NetworkPlan, Opponent, SgfPlan, Training, TrainingResults,
+};
 pub use tune::{
     BandRow, Completion, Course, EvaluationRow, MarginalRow, ProfileRow, Recommendation, Search, Suggestion,
     Tuning, TuningResults, Validation,

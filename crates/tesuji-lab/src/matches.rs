@@ -149,8 +149,17 @@ impl Match {
 
     /// Checks that a match of these agents is possible; `a` and `b` of `spec` are what they are called.
     pub(crate) fn between(agents: [AgentSpec; 2], spec: &MatchSpec) -> Result<Match, LabError> {
+        let conditions = Match::conditions(spec);
+        let planned = Match::plan(&agents, spec);
+        let played = Match { game: spec.game.clone(), agents, conditions, planned };
+        played.game.visit(Check(&played))?;
+        Ok(played)
+    }
+
+    /// What the games have in common.
+    fn conditions(spec: &MatchSpec) -> Conditions {
         let openings = spec.openings.clone();
-        let conditions = Conditions {
+        Conditions {
             game: spec.game.to_string(),
             komi: spec.game.komi(),
             seed: spec.seed,
@@ -159,20 +168,27 @@ impl Match {
             limit: spec.limit,
             openings: openings.unwrap_or(Openings::RandomPlies(spec.game.opening_plies())),
             unpaired: spec.unpaired,
-        };
+        }
+    }
+
+    /// The match as a store keeps it, unchecked.
+    pub(crate) fn plan(agents: &[AgentSpec; 2], spec: &MatchSpec) -> PlannedMatch {
         let [a, b] = agents.each_ref().map(AgentSpec::config);
-        let planned = PlannedMatch {
+        PlannedMatch {
             name: spec.name.clone(),
-            matchup: Matchup::new(&conditions, &a, &b),
+            matchup: Matchup::new(&Match::conditions(spec), &a, &b),
             a: spec.a.clone(),
             b: spec.b.clone(),
             games: spec.games,
             sprt: spec.sprt,
             labels: spec.labels.clone(),
-        };
-        let played = Match { game: spec.game.clone(), agents, conditions, planned };
-        played.game.visit(Check(&played))?;
-        Ok(played)
+        }
+    }
+
+    /// The same match, recorded as this one: its agents may have other descriptions that decide as much.
+    pub(crate) fn recorded_as(mut self, planned: PlannedMatch) -> Match {
+        self.planned = planned;
+        self
     }
 
     /// The same match with so many games.

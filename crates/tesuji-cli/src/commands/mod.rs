@@ -14,6 +14,7 @@ pub(crate) mod report;
 pub(crate) mod run;
 pub(crate) mod stats;
 pub(crate) mod thermo;
+pub(crate) mod train;
 pub(crate) mod tune;
 
 use serde::Serialize;

@@ -88,6 +88,7 @@ impl Recording {
             }
             Results::Tuning(tuning) => ("games", json!(tuning)),
             Results::Race(races) => ("games", json!(races)),
+            Results::Train(training) => ("iterations", json!(training)),
             Results::Decisions(rows) => ("decisions", json!({ "decisions": rows })),
             Results::Incentives(rows) => ("games", json!({ "rows": rows })),
             Results::Points(rows) => ("pairs", json!({ "rows": rows })),
@@ -113,6 +114,7 @@ impl Recording {
                 }
                 Results::Tuning(results) => super::tune::lines(results)?,
                 Results::Race(results) => super::race::lines(results)?,
+                Results::Train(results) => super::train::lines(results)?,
                 Results::Decisions(rows) => rows.iter().try_for_each(decision_line)?,
                 Results::Incentives(rows) => rows.iter().try_for_each(learning_line)?,
                 Results::Points(rows) => rows.iter().try_for_each(point_line)?,

@@ -5,6 +5,7 @@ use crate::LabError;
 use crate::decisions::Decisions;
 use crate::incentives::{Learning, PointMatch};
 use crate::race::Racing;
+use crate::train::Training;
 use crate::tune::Tuning;
 use serde::de::DeserializeOwned;
 use std::collections::HashSet;
@@ -24,6 +25,7 @@ use toml::{Table, Value};
 /// | `"sweep"` | `base`, `[axes]`, and fields of [`Cell`] for all matches: see [`Sweep`] |
 /// | `"tuning"` | `[[parameter]]` tables and the other fields of [`Tuning`] |
 /// | `"race"` | `base`, `[[arm]]` tables or `[patterns]`, and fields of [`Cell`] for all games: see [`Racing`] |
+/// | `"train"` | the fields of [`Training`] |
 /// | `"decisions"` | the fields of [`Decisions`] |
 /// | `"incentives"` | `[[learning]]` tables with the fields of [`Learning`] |
 /// | `"points"` | `[[match]]` tables with the fields of [`PointMatch`] |
@@ -70,8 +72,8 @@ pub struct Experiment {
 }
 
 /// The kinds of experiments.
-const KINDS: [&str; 8] =
-    ["matches", "round-robin", "sweep", "tuning", "race", "decisions", "incentives", "points"];
+const KINDS: [&str; 9] =
+    ["matches", "round-robin", "sweep", "tuning", "race", "train", "decisions", "incentives", "points"];
 
 /// What an experiment does.
 #[derive(Clone, PartialEq, Debug)]
@@ -86,6 +88,8 @@ pub enum Plan {
     Tuning(Box<Tuning>),
     /// Modifications of an agent that are raced.
     Race(Box<Racing>),
+    /// A network that is trained.
+    Train(Box<Training>),
     /// Decisions at the roots of trees.
     Decisions(Decisions),
     /// Incentives to be learnt.
@@ -103,6 +107,7 @@ impl Plan {
             Plan::Sweep(_) => "sweep",
             Plan::Tuning(_) => "tuning",
             Plan::Race(_) => "race",
+            Plan::Train(_) => "train",
             Plan::Decisions(_) => "decisions",
             Plan::Incentives(_) => "incentives",
             Plan::Points(_) => "points",
@@ -158,6 +163,13 @@ impl Experiment {
             }
             Some("race") => {
                 Plan::Race(Box::new(Racing::read(common).map_err(|message| fail(None, message))?))
+            }
+            Some("train") => {
+                let training: Training = typed(text).map_err(|error| {
+                    fail(error.span().map(|span| line_at(text, span.start)), one_line(error.message()))
+                })?;
+                training.check().map_err(|error| fail(None, error.to_string()))?;
+                Plan::Train(Box::new(training))
             }
             Some("decisions") => {
                 let plan: Decisions = typed(text).map_err(|error| {

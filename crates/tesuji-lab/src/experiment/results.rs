@@ -8,6 +8,7 @@ use crate::incentives::{LearningRow, PointRow};
 use crate::race::RaceResults;
 use crate::store::Store;
 use crate::trials::found;
+use crate::train::TrainingResults;
 use crate::tune::TuningResults;
 use serde::Serialize;
 
@@ -28,6 +29,8 @@ pub enum Results {
     Tuning(Box<TuningResults>),
     /// Of races.
     Race(Box<RaceResults>),
+    /// Of a training.
+    Train(Box<TrainingResults>),
     /// Of decisions.
     Decisions(Vec<DecisionRow>),
     /// Of incentives.
@@ -62,6 +65,7 @@ impl Results {
             }
             Plan::Tuning(plan) => Results::Tuning(Box::new(TuningResults::of(plan, store)?)),
             Plan::Race(plan) => Results::Race(Box::new(RaceResults::of(plan, store)?)),
+            Plan::Train(plan) => Results::Train(Box::new(TrainingResults::of(plan, store)?)),
             Plan::Decisions(plan) => Results::Decisions(decisions::rows(plan, store)?),
             Plan::Incentives(cells) => {
                 let made = cells.iter().zip(found(cells, store)?);
@@ -83,6 +87,7 @@ impl Results {
             Plan::RoundRobin(_) => Results::RoundRobin { ratings: Vec::new(), matches: Vec::new() },
             Plan::Tuning(_) => Results::Tuning(Box::default()),
             Plan::Race(_) => Results::Race(Box::default()),
+            Plan::Train(_) => Results::Train(Box::default()),
             Plan::Decisions(_) => Results::Decisions(Vec::new()),
             Plan::Incentives(_) => Results::Incentives(Vec::new()),
             Plan::Points(_) => Results::Points(Vec::new()),
@@ -95,6 +100,7 @@ impl Results {
             Results::Matches(rows) | Results::RoundRobin { matches: rows, .. } => rows.is_empty(),
             Results::Tuning(tuning) => tuning.evaluations.is_empty(),
             Results::Race(races) => races.arms.is_empty(),
+            Results::Train(training) => training.iterations.is_empty(),
             Results::Decisions(rows) => rows.is_empty(),
             Results::Incentives(rows) => rows.is_empty(),
             Results::Points(rows) => rows.is_empty(),
@@ -102,7 +108,8 @@ impl Results {
     }
 
     /// Further tables as CSV, each with what is added to its name: the ratings of a round robin; what a tuning recommends,
-    /// its validation and what is drawn of it; what races accepted, its fresh games and the bounds of all arms.
+    /// its validation and what is drawn of it; what races accepted, its fresh games and the bounds of all arms; the measured checkpoints of a
+    /// training.
     ///
     /// # Errors
     /// None in practice.
@@ -111,6 +118,7 @@ impl Results {
             Results::RoundRobin { ratings, .. } => Ok(vec![("ratings", csv_table(ratings)?)]),
             Results::Tuning(tuning) => tuning.further(),
             Results::Race(races) => races.further(),
+            Results::Train(training) => training.further(),
             _ => Ok(Vec::new()),
         }
     }
@@ -140,6 +148,7 @@ impl Results {
             Results::Matches(rows) | Results::RoundRobin { matches: rows, .. } => csv_table(rows),
             Results::Tuning(tuning) => tuning.csv(),
             Results::Race(races) => races.csv(),
+            Results::Train(training) => training.csv(),
             Results::Decisions(rows) => csv_table(rows),
             Results::Incentives(rows) => csv_table(rows),
             Results::Points(rows) => csv_table(rows),

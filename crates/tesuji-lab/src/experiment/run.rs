@@ -8,6 +8,7 @@ use crate::race;
 use crate::runner::RunReport;
 use crate::store::{Agenda, Description, FILE, Store};
 use crate::trials::{self, Trial, make_trials};
+use crate::train;
 use crate::tune;
 use crate::write_whole::write_whole;
 use crate::{LabError, MatchProgress};
@@ -22,7 +23,7 @@ pub struct ExperimentOptions {
     pub out: PathBuf,
     /// The directory of tables: this one is `RESULTS/EXPERIMENT.csv`.
     pub results: PathBuf,
-    /// At most so many games of each match, or trials of each part, those made before included; with 0 everything is
+    /// At most so many games of each match, trials of each part, or iterations, those made before included; with 0 everything is
     /// checked, nothing is played, and the table is written from the record.
     pub games: Option<u64>,
     /// Only the matches or parts whose names begin with one of these; all if there is none.
@@ -108,6 +109,7 @@ pub fn run_experiment(
         Plan::Sweep(plan) => run.matches(&plan.cells)?,
         Plan::Tuning(plan) => run.course(&**plan, tune::agenda, tune::play)?,
         Plan::Race(plan) => run.course(&**plan, race::agenda, race::play)?,
+        Plan::Train(plan) => run.course(&**plan, train::agenda, train::play)?,
         Plan::Decisions(plan) => run.trials(&plan.parts()?)?,
         Plan::Incentives(cells) => run.trials(cells)?,
         Plan::Points(cells) => run.trials(cells)?,

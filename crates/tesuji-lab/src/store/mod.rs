@@ -12,6 +12,7 @@
 //! | `conditions`, `config` | each set of conditions and each agent, canonical TOML under its hash |
 //! | `pair`, `game`, `move` | each opening between two agents, its finished games, what their searches found |
 //! | `cell`, `trial` | trials that differ only in their number, the figures that each gave |
+//! | `self_play` | games that a network played against itself, in stores of trainings |
 //! | `event` | whatever else happened: runs and their ends, failures, changes of the file |
 
 mod agenda;
@@ -19,12 +20,14 @@ mod description;
 mod games;
 mod migrate;
 mod rows;
+mod self_play;
 mod tally;
 mod trials;
 
 pub use description::{Agenda, Description, Labels, PlannedMatch, PlannedTrials, TrialCell};
 pub use games::Place;
 pub use rows::{Config, Ending, GameRow, Matchup, SearchRow, Usage};
+pub use self_play::{SelfPlayRow, SelfPlayTotals};
 pub use tally::Tally;
 pub use trials::Trials;
 

@@ -1,0 +1,223 @@
+//! Games of self-play in a store.
+
+use super::agenda::cell_id;
+use super::{Store, TrialCell};
+use crate::LabError;
+use rusqlite::params;
+
+/// A game that a network played against itself.
+#[derive(Clone, PartialEq, Debug)]
+pub struct SelfPlayRow {
+    /// Its number among all games of the run.
+    pub number: u64,
+    /// Positions to train on.
+    pub positions: u64,
+    /// Moves.
+    pub moves: u64,
+    /// Its result in [0, 1] as Black sees it.
+    pub black: f64,
+    /// Whether a player resigned.
+    pub resigned: bool,
+    /// Positions that were evaluated, or found in the memory of evaluations.
+    pub evaluations: u64,
+    /// Of these, found.
+    pub hits: u64,
+    /// Wall-clock time.
+    pub seconds: f64,
+    /// The game, as [`TrainingGame::to_bytes`](tesuji_train::TrainingGame::to_bytes) writes it.
+    pub game: Vec<u8>,
+}
+
+/// Sums over games of self-play.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct SelfPlayTotals {
+    /// Games.
+    pub games: u64,
+    /// Positions to train on.
+    pub positions: u64,
+    /// Moves.
+    pub moves: u64,
+    /// Points of Black.
+    pub black: f64,
+    /// Games that ended by resignation.
+    pub resigned: u64,
+    /// Evaluations, those found in memory included.
+    pub evaluations: u64,
+    /// Evaluations found in memory.
+    pub hits: u64,
+    /// Wall-clock time of all games, one after the other.
+    pub seconds: f64,
+}
+
+/// Only stores of training have the table, so that others are still read by programs that do not know it.
+const TABLE: &str = "CREATE TABLE IF NOT EXISTS self_play (
+    cell        INTEGER NOT NULL REFERENCES cell,
+    number      INTEGER NOT NULL,
+    positions   INTEGER NOT NULL,
+    moves       INTEGER NOT NULL,
+    black       REAL NOT NULL,
+    resigned    INTEGER NOT NULL,
+    evaluations INTEGER NOT NULL,
+    hits        INTEGER NOT NULL,
+    seconds     REAL NOT NULL,
+    has_targets INTEGER NOT NULL,       -- 0 once nothing is trained on it any more
+    game        BLOB NOT NULL,
+    PRIMARY KEY (cell, number)
+) STRICT";
+
+impl Store {
+    /// Makes room for games of self-play.
+    ///
+    /// # Errors
+    /// If the store cannot be written.
+    pub fn prepare_self_play(&mut self) -> Result<(), LabError> {
+        Ok(self.db.execute_batch(TABLE)?)
+    }
+
+    /// Whether the store has room for games of self-play.
+    fn has_self_play(&self) -> Result<bool, LabError> {
+        let mut query =
+            self.db.prepare_cached("SELECT COUNT(*) FROM sqlite_schema WHERE name = 'self_play'")?;
+        Ok(query.query_row([], |row| row.get::<_, i64>(0))? > 0)
+    }
+
+    /// Adds a finished game in one transaction.
+    ///
+    /// # Errors
+    /// If there is one of its number.
+    pub fn insert_self_play(&mut self, cell: &TrialCell, game: &SelfPlayRow) -> Result<(), LabError> {
+        let transaction = self.db.transaction()?;
+        let id = cell_id(&transaction, cell)?;
+        transaction
+            .prepare_cached("INSERT INTO self_play VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 1, ?)")?
+            .execute(params![
+                id,
+                game.number as i64,
+                game.positions as i64,
+                game.moves as i64,
+                game.black,
+                game.resigned,
+                game.evaluations as i64,
+                game.hits as i64,
+                game.seconds,
+                game.game,
+            ])?;
+        Ok(transaction.commit()?)
+    }
+
+    /// The games from number `first` on and before `end`, in order.
+    ///
+    /// # Errors
+    /// The first that `f` gives.
+    pub fn each_self_play(
+        &self,
+        cell: &TrialCell,
+        [first, end]: [u64; 2],
+        f: &mut dyn FnMut(SelfPlayRow) -> Result<(), LabError>,
+    ) -> Result<(), LabError> {
+        if !self.has_self_play()? {
+            return Ok(());
+        }
+        let mut query = self.db.prepare_cached(
+            "SELECT number, positions, moves, black, resigned, evaluations, hits, seconds, game
+             FROM self_play JOIN cell ON cell.id = cell
+             WHERE hash = ? AND number >= ? AND number < ? ORDER BY number",
+        )?;
+        let mut rows = query.query(params![cell.hash(), first as i64, end as i64])?;
+        while let Some(row) = rows.next()? {
+            let number = |place: usize| row.get::<_, i64>(place).map(|n| n as u64);
+            f(SelfPlayRow {
+                number: number(0)?,
+                positions: number(1)?,
+                moves: number(2)?,
+                black: row.get(3)?,
+                resigned: row.get(4)?,
+                evaluations: number(5)?,
+                hits: number(6)?,
+                seconds: row.get(7)?,
+                game: row.get(8)?,
+            })?;
+        }
+        Ok(())
+    }
+
+    /// The number and the positions of each game before number `end`, the last one first.
+    ///
+    /// # Errors
+    /// If the store fails.
+    pub fn self_play_positions(&self, cell: &TrialCell, end: u64) -> Result<Vec<(u64, u64)>, LabError> {
+        if !self.has_self_play()? {
+            return Ok(Vec::new());
+        }
+        let mut query = self.db.prepare_cached(
+            "SELECT number, positions FROM self_play JOIN cell ON cell.id = cell
+             WHERE hash = ? AND number < ? ORDER BY number DESC",
+        )?;
+        let rows = query.query_map(params![cell.hash(), end as i64], |row| {
+            Ok((row.get::<_, i64>(0)? as u64, row.get::<_, i64>(1)? as u64))
+        })?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    /// Sums over the games from number `first` on and before `end`.
+    ///
+    /// # Errors
+    /// If the store fails.
+    pub fn self_play_totals(
+        &self,
+        cell: &TrialCell,
+        [first, end]: [u64; 2],
+    ) -> Result<SelfPlayTotals, LabError> {
+        if !self.has_self_play()? {
+            return Ok(SelfPlayTotals::default());
+        }
+        let mut query = self.db.prepare_cached(
+            "SELECT COUNT(*), TOTAL(positions), TOTAL(moves), TOTAL(black), TOTAL(resigned), TOTAL(evaluations),
+                    TOTAL(hits), TOTAL(seconds)
+             FROM self_play JOIN cell ON cell.id = cell WHERE hash = ? AND number >= ? AND number < ?",
+        )?;
+        Ok(query.query_row(params![cell.hash(), first as i64, end as i64], |row| {
+            let sum = |place: usize| row.get::<_, f64>(place);
+            Ok(SelfPlayTotals {
+                games: row.get::<_, i64>(0)? as u64,
+                positions: sum(1)? as u64,
+                moves: sum(2)? as u64,
+                black: sum(3)?,
+                resigned: sum(4)? as u64,
+                evaluations: sum(5)? as u64,
+                hits: sum(6)? as u64,
+                seconds: sum(7)?,
+            })
+        })?)
+    }
+
+    /// Replaces the games before number `end` that still have targets by what `without` makes of them.
+    ///
+    /// # Errors
+    /// The first that `without` gives.
+    pub fn prune_self_play(
+        &mut self,
+        cell: &TrialCell,
+        end: u64,
+        without: &dyn Fn(&[u8]) -> Result<Vec<u8>, LabError>,
+    ) -> Result<(), LabError> {
+        let transaction = self.db.transaction()?;
+        {
+            let id = cell_id(&transaction, cell)?;
+            let mut query = transaction.prepare_cached(
+                "SELECT number, game FROM self_play WHERE cell = ? AND number < ? AND has_targets = 1",
+            )?;
+            let rows = query.query_map(params![id, end as i64], |row| {
+                Ok((row.get::<_, i64>(0)?, row.get::<_, Vec<u8>>(1)?))
+            })?;
+            let games: Vec<(i64, Vec<u8>)> = rows.collect::<Result<_, _>>()?;
+            let mut update = transaction.prepare_cached(
+                "UPDATE self_play SET has_targets = 0, game = ? WHERE cell = ? AND number = ?",
+            )?;
+            for (number, game) in games {
+                update.execute(params![without(&game)?, id, number])?;
+            }
+        }
+        Ok(transaction.commit()?)
+    }
+}

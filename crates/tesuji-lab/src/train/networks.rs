@@ -1,0 +1,82 @@
+//! The files of the checkpoints.
+
+use super::Training;
+use crate::LabError;
+use crate::store::TrialCell;
+use std::path::{Path, PathBuf};
+use tesuji_net::{Notes, Parameters, Sgd, Trainer};
+
+/// Checkpoints by number, each a network file that also holds what the trainer needs to go on; and the latest network alone.
+#[derive(Clone, Debug)]
+pub(super) struct Networks {
+    dir: PathBuf,
+    /// Tells the run's files from others.
+    run: String,
+}
+
+/// Keys of the notes in a file.
+const RUN: &str = "run";
+const CHECKPOINT: &str = "checkpoint";
+const GAMES: &str = "games";
+
+impl Networks {
+    pub(super) fn new(dir: &Path, cell: &TrialCell) -> Networks {
+        Networks { dir: dir.join("networks"), run: cell.hash() }
+    }
+
+    /// The file of a checkpoint, with {} for its number.
+    pub(super) fn pattern(&self) -> String {
+        self.dir.join("{}.safetensors").display().to_string()
+    }
+
+    pub(super) fn path(&self, checkpoint: u64) -> PathBuf {
+        self.dir.join(format!("{checkpoint:05}.safetensors"))
+    }
+
+    /// Makes checkpoint 0 if it is not there.
+    pub(super) fn begin(&self, plan: &Training, sgd: Sgd) -> Result<(), LabError> {
+        if self.load(0, sgd.clone()).is_ok() {
+            return Ok(());
+        }
+        std::fs::create_dir_all(&self.dir)
+            .map_err(|e| LabError::Failed(format!("{}: {e}", self.dir.display())))?;
+        let seed = tesuji::Rng::derive(plan.seed, WEIGHTS);
+        self.save(0, 0, &Trainer::new(Parameters::random(plan.shape()?, seed), sgd))
+    }
+
+    /// Writes a checkpoint after so many games, and the network alone as the latest one.
+    pub(super) fn save(&self, checkpoint: u64, games: u64, trainer: &Trainer) -> Result<(), LabError> {
+        let mut notes = Notes::new();
+        notes.insert(RUN.to_owned(), self.run.clone());
+        notes.insert(CHECKPOINT.to_owned(), checkpoint.to_string());
+        notes.insert(GAMES.to_owned(), games.to_string());
+        trainer.save(&self.path(checkpoint), &notes).map_err(LabError::failed)?;
+        trainer.parameters().save(&self.dir.join("latest.safetensors"), &notes).map_err(LabError::failed)
+    }
+
+    /// Reads a checkpoint of this run.
+    pub(super) fn load(&self, checkpoint: u64, sgd: Sgd) -> Result<Trainer, LabError> {
+        let path = self.path(checkpoint);
+        let (trainer, notes) = Trainer::load(&path, sgd).map_err(|error| {
+            LabError::Failed(format!("checkpoint {checkpoint} is needed to go on: {error}"))
+        })?;
+        if notes.get(RUN) != Some(&self.run) || notes.get(CHECKPOINT) != Some(&checkpoint.to_string()) {
+            return Err(LabError::Failed(format!(
+                "{} is not checkpoint {checkpoint} of this training",
+                path.display()
+            )));
+        }
+        Ok(trainer)
+    }
+
+    /// Removes the checkpoints before the latest one that need not be kept.
+    pub(super) fn sweep(&self, plan: &Training, latest: u64) {
+        for checkpoint in (0..latest).filter(|&checkpoint| !plan.keeps(checkpoint)) {
+            // One that stays does no harm, and the next sweep tries again.
+            let _ = std::fs::remove_file(self.path(checkpoint));
+        }
+    }
+}
+
+/// Keeps the random numbers of the first weights apart from all others.
+const WEIGHTS: u64 = 0x0077_6569_6768_7473;

@@ -1,0 +1,372 @@
+//! What is trained, and how.
+
+use crate::experiment::{Cell, PLAIN, is_plain};
+use crate::store::{PlannedTrials, TrialCell};
+use crate::{AgentSpec, GameSpec, LabError};
+use serde::{Deserialize, Serialize};
+use std::collections::HashSet;
+use std::path::PathBuf;
+use tesuji_go::Rules;
+use tesuji_go::network::Planes;
+use tesuji_net::Shape;
+use tesuji_train::{Goal, Learning, SelfPlay};
+
+/// A network that is trained: the fields of a file with `kind = "train"`.
+///
+/// An iteration plays games of the network against itself, trains it on the latest positions, and keeps it as the next
+/// checkpoint; checkpoint 0 has random weights. Every few iterations the newest one plays matches against fixed agents. With a table
+/// `[sgf]`, an iteration trains on games of files instead.
+///
+/// ```
+/// # use tesuji_lab::{Experiment, Plan};
+/// let text = r#"
+///     kind = "train"
+///     name = "small"
+///     game = "go:5"
+///     iterations = 10
+///     games = 100              # of self-play in each iteration
+///
+///     [network]
+///     filters = 8
+///     blocks = 1
+///
+///     [evaluation]
+///     every = 5
+///     playouts = 32
+///
+///     [[opponent]]
+///     name = "uct"
+///     agent = "uct,playouts=200"
+///     games = 20
+/// "#;
+/// let Plan::Train(plan) = Experiment::parse("small.toml", text)?.plan else { unreachable!() };
+/// assert_eq!(plan.evaluated().collect::<Vec<_>>(), [0, 5, 10]);
+/// # Ok::<(), tesuji_lab::LabError>(())
+/// ```
+#[derive(Clone, PartialEq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Training {
+    /// The game: Go on some board.
+    pub game: String,
+    /// Points for White. Default: what is usual for the game.
+    pub komi: Option<f64>,
+    /// The seed of all random numbers, below 2^63. Default: 1.
+    #[serde(default = "one")]
+    pub seed: u64,
+    /// How many iterations; there may be more of them at any time.
+    pub iterations: u64,
+    /// Games of self-play in an iteration. Default: 1000.
+    #[serde(default = "games")]
+    pub games: u64,
+    /// The network.
+    #[serde(default)]
+    pub network: NetworkPlan,
+    /// How it plays against itself.
+    #[serde(default)]
+    pub self_play: SelfPlay,
+    /// Games of files in place of self-play.
+    pub sgf: Option<SgfPlan>,
+    /// How it learns.
+    #[serde(default)]
+    pub learning: Learning,
+    /// How it is measured.
+    #[serde(default)]
+    pub evaluation: EvaluationPlan,
+    /// Against whom; the first one has Elo 0.
+    #[serde(default)]
+    pub opponent: Vec<Opponent>,
+    /// Every so many checkpoints one is kept, beside those that are measured and the latest. Default: 10.
+    #[serde(default = "keep")]
+    pub keep: u64,
+}
+
+/// The measures of a network, as [`Shape`] has them.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct NetworkPlan {
+    /// Input planes, as [`Planes`] has them. Default: 11, of the present position and four before it and the player's colour.
+    pub planes: usize,
+    /// Channels. Default: 32.
+    pub filters: usize,
+    /// Residual blocks. Default: 4.
+    pub blocks: usize,
+    /// Channels of the policy head. Default: 2.
+    pub policy_filters: usize,
+    /// Channels of the value head. Default: 1.
+    pub value_filters: usize,
+    /// Hidden units of the value head. Default: 64.
+    pub value_hidden: usize,
+}
+
+impl Default for NetworkPlan {
+    fn default() -> NetworkPlan {
+        let Shape { filters, blocks, policy_filters, value_filters, value_hidden, .. } = Shape::GO9;
+        NetworkPlan { planes: 11, filters, blocks, policy_filters, value_filters, value_hidden }
+    }
+}
+
+/// Games of files.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SgfPlan {
+    /// The directory; files `.sgf` in directories below it count.
+    pub directory: PathBuf,
+    /// Steps of an iteration. Default: 1000.
+    #[serde(default = "steps")]
+    pub steps: u64,
+}
+
+/// How checkpoints are measured.
+#[derive(Clone, PartialEq, Debug, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct EvaluationPlan {
+    /// Checkpoint 0 and every so many are measured. Default: 10.
+    pub every: u64,
+    /// The recipe of checkpoints, whose network is put in. Default: `puct-net`.
+    pub agent: String,
+    /// Simulations a move of checkpoints, and of opponents that do not name their own. Default: 100.
+    pub playouts: u64,
+    /// Games against the checkpoint that was measured before. Default: 0.
+    pub before: u64,
+    /// Random moves at the beginning of a game; none: what is usual for the game.
+    pub opening_plies: Option<u32>,
+    /// A game of so many moves is a draw. Default: 2000.
+    pub longest: u32,
+}
+
+impl Default for EvaluationPlan {
+    fn default() -> EvaluationPlan {
+        EvaluationPlan {
+            every: 10,
+            agent: "puct-net".to_owned(),
+            playouts: 100,
+            before: 0,
+            opening_plies: None,
+            longest: 2000,
+        }
+    }
+}
+
+/// A fixed opponent.
+#[derive(Clone, PartialEq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Opponent {
+    /// Its name: letters, digits, `.`, `-` and `_`.
+    pub name: String,
+    /// The agent, as the command line names it.
+    pub agent: String,
+    /// Games of each measured checkpoint against it. Default: 20.
+    #[serde(default = "opponent_games")]
+    pub games: u64,
+}
+
+fn one() -> u64 {
+    1
+}
+
+fn games() -> u64 {
+    1000
+}
+
+fn keep() -> u64 {
+    10
+}
+
+fn steps() -> u64 {
+    1000
+}
+
+fn opponent_games() -> u64 {
+    20
+}
+
+/// Everything that decides the course.
+#[derive(Serialize)]
+struct Spec<'a> {
+    game: String,
+    komi: String,
+    seed: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    games: Option<u64>,
+    network: &'a NetworkPlan,
+    learning: &'a Learning,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    self_play: Option<&'a SelfPlay>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sgf: Option<&'a SgfPlan>,
+}
+
+/// A match of a checkpoint.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Duel {
+    pub(super) checkpoint: u64,
+    pub(super) against: Against,
+    pub(super) cell: Cell,
+}
+
+/// Whom a checkpoint plays.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Against {
+    /// The opponent with this index.
+    Opponent(usize),
+    /// This checkpoint.
+    Checkpoint(u64),
+}
+
+impl Training {
+    /// Checks what can be checked without a network.
+    ///
+    /// # Errors
+    /// What is out of its range, and what is accepted.
+    pub(crate) fn check(&self) -> Result<(), LabError> {
+        let fail = |message: String| Err(LabError::Input(message));
+        self.go()?;
+        let least = [
+            ("iterations", self.iterations),
+            ("games", self.games),
+            ("keep", self.keep),
+            ("evaluation.every", self.evaluation.every),
+            ("evaluation.playouts", self.evaluation.playouts),
+            ("sgf.steps", self.sgf.as_ref().map_or(1, |sgf| sgf.steps)),
+        ];
+        for (key, value) in least {
+            if value == 0 {
+                return fail(format!("{key} is 0; accepted: at least 1"));
+            }
+        }
+        if self.seed >= 1 << 63 {
+            return fail(format!("seed is {}; accepted: below 2^63", self.seed));
+        }
+        self.shape()?;
+        self.goal()?;
+        self.self_play.check().map_err(|message| LabError::Input(format!("self_play: {message}")))?;
+        self.learning.check().map_err(|message| LabError::Input(format!("learning: {message}")))?;
+        let mut names = HashSet::new();
+        for opponent in &self.opponent {
+            let Opponent { name, agent, games } = opponent;
+            if !is_plain(name) || name == "before" || !names.insert(name) {
+                return fail(format!(
+                    "opponent: name is {name:?}; accepted: {PLAIN}, each once, and not \"before\""
+                ));
+            }
+            AgentSpec::parse(agent).map_err(|error| LabError::Input(format!("opponent {name}: {error}")))?;
+            if *games == 0 {
+                return fail(format!("opponent {name}: games is 0; accepted: at least 1"));
+            }
+        }
+        for duel in self.duels(0, "network") {
+            duel.cell.spec()?;
+        }
+        Ok(())
+    }
+
+    /// Lines of the board and the rules.
+    pub(super) fn go(&self) -> Result<(usize, Rules), LabError> {
+        let komi = self.komi.map(|komi| komi.to_string());
+        match GameSpec::parse(&self.game, komi.as_deref())? {
+            GameSpec::Go { size, rules } => Ok((size, rules)),
+            other => Err(LabError::Input(format!("game is {other}; accepted: go9, go13, go19, go:N"))),
+        }
+    }
+
+    /// The measures of the network.
+    pub(super) fn shape(&self) -> Result<Shape, LabError> {
+        let NetworkPlan { planes, filters, blocks, policy_filters, value_filters, value_hidden } =
+            self.network;
+        let (board, _) = self.go()?;
+        let shape =
+            Shape { board, planes, filters, blocks, policy_filters, value_filters, value_hidden }.checked();
+        shape.map_err(|error| LabError::Input(format!("network: {error}")))
+    }
+
+    /// What is learnt.
+    pub(super) fn goal(&self) -> Result<Goal, LabError> {
+        let planes = Planes::new(self.network.planes);
+        let planes = planes.map_err(|error| LabError::Input(format!("network: {error}")))?;
+        Ok(Goal { planes, search_value: self.learning.search_value })
+    }
+
+    /// The iterations as trials: a change of what decides them makes others of them.
+    pub(super) fn part(&self, columns: &[&str]) -> Result<PlannedTrials, LabError> {
+        let (size, rules) = self.go()?;
+        let plays = self.sgf.is_none();
+        let spec = Spec {
+            game: format!("go:{size}"),
+            komi: rules.komi.to_string(),
+            seed: self.seed,
+            games: plays.then_some(self.games),
+            network: &self.network,
+            learning: &self.learning,
+            self_play: plays.then_some(&self.self_play),
+            sgf: self.sgf.as_ref(),
+        };
+        let spec = toml::to_string(&spec).map_err(LabError::failed)?;
+        let columns = columns.iter().map(|&name| name.to_owned()).collect();
+        Ok(PlannedTrials {
+            name: "iterations".to_owned(),
+            cell: TrialCell { spec, columns },
+            trials: self.iterations,
+        })
+    }
+
+    /// The checkpoints that are measured.
+    pub fn evaluated(&self) -> impl Iterator<Item = u64> {
+        let every = self.evaluation.every;
+        let measures = !self.opponent.is_empty() || self.evaluation.before > 0;
+        (0..=self.iterations).filter(move |k| measures && k.is_multiple_of(every))
+    }
+
+    /// Whether a checkpoint that is not the latest is kept.
+    pub(super) fn keeps(&self, checkpoint: u64) -> bool {
+        checkpoint.is_multiple_of(self.keep) || self.evaluated().any(|k| k == checkpoint)
+    }
+
+    /// The matches of a checkpoint; `network` is the file of a checkpoint, with {} for its number.
+    pub(super) fn duels(&self, checkpoint: u64, network: &str) -> Vec<Duel> {
+        let EvaluationPlan { every, playouts, before, opening_plies, longest, .. } = self.evaluation;
+        let cell = |name: &str, b: String, games: u64| Cell {
+            name: format!("{checkpoint}-{name}"),
+            claim: String::new(),
+            series: name.to_owned(),
+            x: Some(checkpoint as f64),
+            a: self.agent(checkpoint, network),
+            b,
+            game: self.game.clone(),
+            komi: self.komi,
+            games,
+            playouts,
+            // Other openings for each checkpoint: an unlucky choice of them does not stay.
+            seed: tesuji::Rng::derive(self.seed ^ OPENINGS, checkpoint) >> 1,
+            opening_plies,
+            unpaired: false,
+            longest,
+            openings: None,
+            sprt: None,
+            adjudicate: crate::Adjudication::NEVER,
+        };
+        let opponents = self.opponent.iter().enumerate().map(|(i, opponent)| Duel {
+            checkpoint,
+            against: Against::Opponent(i),
+            cell: cell(&opponent.name, opponent.agent.clone(), opponent.games),
+        });
+        let mut duels: Vec<Duel> = opponents.collect();
+        if before > 0 && checkpoint >= every {
+            let earlier = checkpoint - every;
+            duels.push(Duel {
+                checkpoint,
+                against: Against::Checkpoint(earlier),
+                cell: cell("before", self.agent(earlier, network), before),
+            });
+        }
+        duels
+    }
+
+    /// The agent that plays by a checkpoint.
+    fn agent(&self, checkpoint: u64, network: &str) -> String {
+        let file = network.replace("{}", &format!("{checkpoint:05}"));
+        format!("{},network.file={file}", self.evaluation.agent)
+    }
+}
+
+/// Keeps the random numbers of openings apart from all others.
+const OPENINGS: u64 = 0x6f70_656e;

@@ -1,0 +1,382 @@
+//! Trains networks.
+
+use super::course::{Course, Figures};
+use super::networks::Networks;
+use super::plan::{Against, Duel};
+use super::Training;
+use crate::experiment::{ExperimentOptions, ExperimentProgress, play_one};
+use crate::matches::{Match, Pass};
+use crate::store::{Agenda, Config, PlannedMatch, SelfPlayRow, Store};
+use crate::tasks::do_tasks;
+use crate::{AgentSpec, LabError};
+use std::collections::{HashSet, VecDeque};
+use std::sync::Arc;
+use std::time::Instant;
+use tesuji::{Rng, Stop};
+use tesuji_net::{Evaluator, Losses, Network};
+use tesuji_train::{End, Learner, Measures, SelfPlayer, TrainingGame, Window};
+
+/// What a record asks for so far: the iterations, and the matches of checkpoints.
+pub(crate) fn agenda(plan: &Training, store: &Store) -> Result<Agenda, LabError> {
+    let course = Course::read(plan, store)?;
+    let asked: HashSet<String> = store.matches()?.into_iter().map(|planned| planned.name).collect();
+    let mut matches = Vec::new();
+    for checkpoint in plan.evaluated().take_while(|&checkpoint| checkpoint <= course.done()) {
+        for duel in plan.duels(checkpoint, "network") {
+            if asked.contains(&duel.cell.name) {
+                let planned = Match::plan(&agents(&duel)?, &duel.cell.spec()?);
+                matches.push(identified(plan, &course, &duel, planned));
+            }
+        }
+    }
+    Ok(Agenda { matches, parts: vec![course.part] })
+}
+
+fn agents(duel: &Duel) -> Result<[AgentSpec; 2], LabError> {
+    Ok([AgentSpec::parse(&duel.cell.a)?, AgentSpec::parse(&duel.cell.b)?])
+}
+
+/// The match with agents that are recorded as checkpoints of this run, wherever their files are.
+fn identified(
+    plan: &Training,
+    course: &Course,
+    duel: &Duel,
+    mut planned: PlannedMatch,
+) -> PlannedMatch {
+    let config = |checkpoint: u64| {
+        let name = format!("checkpoint-{checkpoint}");
+        let text = |text: String| toml::Value::String(text);
+        let table = toml::Table::from_iter([
+            ("agent".to_owned(), text(plan.evaluation.agent.clone())),
+            ("checkpoint".to_owned(), toml::Value::Integer(checkpoint as i64)),
+            ("training".to_owned(), text(course.part.cell.hash())),
+        ]);
+        Config { name, spec: table.to_string() }
+    };
+    planned.matchup.a = config(duel.checkpoint);
+    planned.a = planned.matchup.a.name.clone();
+    match duel.against {
+        Against::Checkpoint(earlier) => {
+            planned.matchup.b = config(earlier);
+            planned.b = planned.matchup.b.name.clone();
+        }
+        Against::Opponent(i) => planned.b = plan.opponent[i].name.clone(),
+    }
+    planned
+}
+
+/// Makes what is missing of the iterations, and plays the matches of the checkpoints that are measured. Tells `ended` after each.
+/// Gives how many games of matches failed.
+///
+/// # Errors
+/// If something is not possible, or the store or a file fails.
+pub(crate) fn play(
+    plan: &Training,
+    store: &mut Store,
+    options: &ExperimentOptions,
+    stop: &Stop,
+    watch: &mut dyn FnMut(ExperimentProgress<'_>),
+    ended: &mut dyn FnMut(&Store) -> Result<(), LabError>,
+) -> Result<u64, LabError> {
+    let course = Course::read(plan, store)?;
+    if options.games == Some(0) {
+        return Ok(0);
+    }
+    let Some(dir) = store.dir() else {
+        return Err(LabError::Failed("a training needs a directory for its networks".to_owned()));
+    };
+    let networks = Networks::new(dir, &course.part.cell);
+    networks.begin(plan, plan.learning.sgd())?;
+    store.prepare_self_play()?;
+    let window = Window::new(plan.learning.window);
+    let held = VecDeque::new();
+    let failed = 0;
+    Run { plan, store, options, stop, watch, ended, course, networks, window, held, failed }.play()
+}
+
+struct Run<'a> {
+    plan: &'a Training,
+    store: &'a mut Store,
+    options: &'a ExperimentOptions,
+    stop: &'a Stop,
+    watch: &'a mut dyn FnMut(ExperimentProgress<'_>),
+    ended: &'a mut dyn FnMut(&Store) -> Result<(), LabError>,
+    course: Course,
+    networks: Networks,
+    window: Window,
+    /// Games that are not trained on, as old as those of the window.
+    held: VecDeque<(u64, TrainingGame)>,
+    failed: u64,
+}
+
+/// Positions that are held out and looked at after an iteration, at most.
+const HELD: usize = 4096;
+
+impl Run<'_> {
+    fn play(mut self) -> Result<u64, LabError> {
+        let most = self.options.games.unwrap_or(u64::MAX).min(self.plan.iterations);
+        self.check_opponents()?;
+        self.networks.sweep(self.plan, self.course.done());
+        let first = self.window_start(self.course.done() * self.plan.games)?.0;
+        self.take_games([first, self.course.done() * self.plan.games])?;
+        for checkpoint in self.plan.evaluated().take_while(|&k| k <= self.course.done()) {
+            self.evaluate(checkpoint)?;
+        }
+        while self.course.done() < most && !self.stop.is_stopped() {
+            let iteration = self.course.done();
+            let begun = Instant::now();
+            if !self.play_games(iteration)? {
+                break;
+            }
+            let play_seconds = begun.elapsed().as_secs_f64();
+            if !self.learn(iteration, play_seconds)? {
+                break;
+            }
+            (self.ended)(self.store)?;
+            if self.plan.evaluated().any(|k| k == self.course.done()) {
+                self.evaluate(self.course.done())?;
+            }
+        }
+        Ok(self.failed)
+    }
+
+    /// Makes sure that every opponent can play, before anything is done.
+    fn check_opponents(&self) -> Result<(), LabError> {
+        if self.plan.evaluated().next().is_some() {
+            for duel in self.plan.duels(0, &self.networks.pattern()) {
+                self.duel(&duel)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn duel(&self, duel: &Duel) -> Result<Match, LabError> {
+        let named = |error| match error {
+            LabError::Input(message) => LabError::Input(format!("match {}: {message}", duel.cell.name)),
+            other => other,
+        };
+        let planned = Match::between(agents(duel)?, &duel.cell.spec()?).map_err(named)?;
+        let identified = identified(self.plan, &self.course, duel, planned.planned().clone());
+        Ok(planned.recorded_as(identified))
+    }
+
+    /// Plays what is missing of the matches of a checkpoint.
+    fn evaluate(&mut self, checkpoint: u64) -> Result<(), LabError> {
+        let duels = self.plan.duels(checkpoint, &self.networks.pattern());
+        for (i, duel) in duels.iter().enumerate() {
+            let planned =
+                identified(self.plan, &self.course, duel, Match::plan(&agents(duel)?, &duel.cell.spec()?));
+            if self.stop.is_stopped() || self.store.played(&planned.matchup, planned.games)? >= planned.games {
+                continue;
+            }
+            let files = match duel.against {
+                Against::Checkpoint(earlier) => vec![checkpoint, earlier],
+                Against::Opponent(_) => vec![checkpoint],
+            };
+            if let Some(gone) = files.iter().find(|&&k| !self.networks.path(k).exists()) {
+                let line = format!("match {}: checkpoint {gone} was not kept, so it is not played", planned.name);
+                (self.watch)(ExperimentProgress::Note(&line));
+                continue;
+            }
+            let m = self.duel(duel)?;
+            self.store.append_match(m.planned())?;
+            let about = format!("{} against {}", m.planned().a, m.planned().b);
+            let pass = Pass {
+                games: planned.games,
+                threads: self.options.threads,
+                files: None,
+                version: self.options.version.clone(),
+            };
+            let place = (i + 1, duels.len());
+            self.failed += play_one(&m, &about, place, self.store, &pass, self.stop, self.watch)?.failed;
+            (self.ended)(self.store)?;
+        }
+        Ok(())
+    }
+
+    /// The number of the first game of the window if games before `end` are played, and the positions of all of them that
+    /// are trained on.
+    fn window_start(&self, end: u64) -> Result<(u64, u64), LabError> {
+        let (mut first, mut all, mut inside) = (end, 0, true);
+        for (number, positions) in self.store.self_play_positions(&self.course.part.cell, end)? {
+            if self.plan.learning.is_held_out(number) {
+                continue;
+            }
+            all += positions;
+            // One game may be larger than the window.
+            inside &= all <= self.plan.learning.window || first == end;
+            if inside {
+                first = number;
+            }
+        }
+        Ok((first, all))
+    }
+
+    /// Takes games of the store into the window, or among those that are held out.
+    fn take_games(&mut self, range: [u64; 2]) -> Result<(), LabError> {
+        let (window, held, plan) = (&mut self.window, &mut self.held, self.plan);
+        self.store.each_self_play(&self.course.part.cell, range, &mut |row| {
+            if plan.learning.is_held_out(row.number) {
+                let game = TrainingGame::from_bytes(&row.game).map_err(LabError::failed)?;
+                held.push_back((row.number, game));
+            } else {
+                window.push(&row.game, row.positions as usize);
+            }
+            Ok(())
+        })
+    }
+
+    /// Plays what is missing of the games of an iteration; false if it was stopped.
+    fn play_games(&mut self, iteration: u64) -> Result<bool, LabError> {
+        let plan = self.plan;
+        let range = [iteration * plan.games, (iteration + 1) * plan.games];
+        let mut played = HashSet::new();
+        self.store.each_self_play(&self.course.part.cell, range, &mut |row| {
+            played.insert(row.number);
+            Ok(())
+        })?;
+        let missing: Vec<u64> = (range[0]..range[1]).filter(|number| !played.contains(number)).collect();
+        if !missing.is_empty() {
+            self.begun("self-play", iteration, missing.len() as u64);
+            let (size, rules) = plan.go()?;
+            let parameters = self.networks.load(iteration, plan.learning.sgd())?;
+            let network = Arc::new(Network::new(parameters.parameters()));
+            let seed = Rng::derive(Rng::derive(plan.seed, GAMES), iteration);
+            let (store, watch, cell, stop) = (&mut *self.store, &mut *self.watch, &self.course.part.cell, self.stop);
+            let work = |state: &mut Option<Box<dyn SelfPlayer>>, &number: &u64| {
+                let player = match state {
+                    Some(player) => player,
+                    None => state.insert(
+                        tesuji_train::self_player(size, rules, &network, &plan.self_play)
+                            .map_err(LabError::input)?,
+                    ),
+                };
+                let begun = Instant::now();
+                let played = player.play(Rng::derive(seed, number - range[0]), stop);
+                Ok(played.map(|played| SelfPlayRow {
+                    number,
+                    positions: played.game.positions() as u64,
+                    moves: played.game.turns.len() as u64,
+                    black: played.game.result_of(tesuji::Player::FIRST).into(),
+                    resigned: played.game.end == End::Resignation,
+                    evaluations: played.evaluations,
+                    hits: played.hits,
+                    seconds: begun.elapsed().as_secs_f64(),
+                    game: played.game.to_bytes(),
+                }))
+            };
+            let mut done = 0;
+            do_tasks(&missing, self.options.threads, work, &mut |games| {
+                for game in games {
+                    store.insert_self_play(cell, game)?;
+                }
+                done += games.len() as u64;
+                watch(ExperimentProgress::Done(done));
+                Ok(())
+            })?;
+            (self.watch)(ExperimentProgress::Ended);
+            if done < missing.len() as u64 {
+                return Ok(false);
+            }
+        }
+        self.take_games(range)?;
+        Ok(true)
+    }
+
+    fn begun(&mut self, name: &str, iteration: u64, total: u64) {
+        let name = format!("{name} {iteration}");
+        let (number, of) = (iteration as usize + 1, self.plan.iterations as usize);
+        (self.watch)(ExperimentProgress::Begun { name: &name, about: "", number, of, total });
+    }
+
+    /// Trains the network on the window and records the iteration; false if it was stopped.
+    fn learn(&mut self, iteration: u64, play_seconds: f64) -> Result<bool, LabError> {
+        let (plan, end) = (self.plan, (iteration + 1) * self.plan.games);
+        let (first, positions) = self.window_start(end)?;
+        let trainer = self.networks.load(iteration, plan.learning.sgd())?;
+        let (before, steps) = (trainer.steps(), plan.learning.steps(positions));
+        self.begun("training", iteration, steps.saturating_sub(before));
+        let begun = Instant::now();
+        let goal = plan.goal()?;
+        let seed = Rng::derive(plan.seed, BATCHES);
+        let mut learner = Learner::new(trainer, &self.window, goal, &plan.learning, seed);
+        let watch = &mut *self.watch;
+        let mut shown = Instant::now();
+        let losses = learner
+            .train(steps, self.stop, &mut |step, _| {
+                if shown.elapsed().as_millis() > 200 {
+                    shown = Instant::now();
+                    watch(ExperimentProgress::Done(step));
+                }
+            })
+            .map_err(LabError::failed)?;
+        watch(ExperimentProgress::Ended);
+        if self.stop.is_stopped() {
+            return Ok(false);
+        }
+        let seconds = begun.elapsed().as_secs_f64();
+        let trainer = learner.trainer;
+        while self.held.front().is_some_and(|(number, _)| *number < first) {
+            self.held.pop_front();
+        }
+        let mut evaluator = Evaluator::new(Arc::new(Network::new(trainer.parameters())));
+        let games = self.held.iter().rev().map(|(_, game)| game);
+        let measures = Measures::of(&mut evaluator, &goal, games, HELD).map_err(LabError::failed)?;
+        let unknown = Losses { policy: f64::NAN, value: f64::NAN };
+        let losses = losses.unwrap_or(unknown);
+        let known = |x: f64| if measures.positions > 0 { x } else { f64::NAN };
+        let figures = Figures {
+            steps: trainer.steps() as f64,
+            positions: positions as f64,
+            rate: plan.learning.rate.rate(trainer.steps().saturating_sub(1)).into(),
+            policy: losses.policy,
+            value: losses.value,
+            held: measures.positions as f64,
+            held_policy: known(measures.policy),
+            held_value: known(measures.value),
+            top1: known(measures.top1),
+            entropy: known(measures.entropy),
+            target_entropy: known(measures.target_entropy),
+            seconds,
+            threads: plan.learning.threads as f64,
+        };
+        self.networks.save(iteration + 1, end, &trainer)?;
+        self.store.insert_trials(&self.course.part.cell, &[(iteration, figures.to_list())])?;
+        self.course.iterations.push(figures);
+        self.networks.sweep(plan, iteration + 1);
+        self.store.prune_self_play(&self.course.part.cell, first, &|bytes| {
+            let game = TrainingGame::from_bytes(bytes).map_err(LabError::failed)?;
+            Ok(game.without_targets().to_bytes())
+        })?;
+        self.tell(iteration, &figures, trainer.steps() - before, play_seconds)?;
+        Ok(true)
+    }
+
+    /// Says what an iteration came to.
+    fn tell(&mut self, iteration: u64, figures: &Figures, steps: u64, seconds: f64) -> Result<(), LabError> {
+        let range = [iteration * self.plan.games, (iteration + 1) * self.plan.games];
+        let totals = self.store.self_play_totals(&self.course.part.cell, range)?;
+        let samples = steps as f64 * self.plan.learning.batch as f64;
+        let line = format!(
+            "iteration {iteration}: {} games in {seconds:.0} s, {:.1} moves, Black {:.3}; {:.0} positions/s and thread; trained {:.0}/s; \
+             policy {:.3} value {:.3}; held out {:.3} {:.3} top-1 {:.3} entropy {:.2}",
+            totals.games,
+            totals.moves as f64 / totals.games as f64,
+            totals.black / totals.games as f64,
+            totals.moves as f64 / totals.seconds,
+            samples / figures.seconds,
+            figures.policy,
+            figures.value,
+            figures.held_policy,
+            figures.held_value,
+            figures.top1,
+            figures.entropy,
+        );
+        (self.watch)(ExperimentProgress::Note(&line));
+        Ok(())
+    }
+}
+
+/// Keep the random numbers of games and of batches apart from all others.
+const GAMES: u64 = 0x0067_616d_6573;
+const BATCHES: u64 = 0x0062_6174_6368_6573;

@@ -1,0 +1,203 @@
+//! A game to train on.
+
+use crate::Policy;
+use crate::bytes::{Reader, Writer};
+use std::fmt;
+use tesuji::Player;
+use tesuji_go::Komi;
+
+/// The version of the format.
+const VERSION: u8 = 1;
+
+/// A game with what a network shall learn from its positions.
+///
+/// Points and moves are counted as a network's policy has them: row by row from A1, then the pass.
+#[derive(Clone, PartialEq, Debug)]
+pub struct TrainingGame {
+    /// Lines of the board, 2 to 19.
+    pub size: usize,
+    /// Points added to White's score.
+    pub komi: Komi,
+    /// Stones on the board before the first move.
+    pub stones: Vec<(u16, Player)>,
+    /// Who moves first; then they take turns.
+    pub first: Player,
+    /// The moves.
+    pub turns: Vec<Turn>,
+    /// Who won; none: a draw.
+    pub winner: Option<Player>,
+    /// How it ended.
+    pub end: End,
+}
+
+/// A move of a game.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Turn {
+    /// The move that was played.
+    pub m: u16,
+    /// What the position before it trains; none: nothing.
+    pub target: Option<Target>,
+}
+
+/// What a position trains beside the result of its game.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Target {
+    /// The policy.
+    pub policy: Policy,
+    /// The value in [0, 1] that the search had for the player to move, in steps of 1/65535.
+    pub value: f32,
+}
+
+/// How a game ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum End {
+    /// By two passes.
+    Passes,
+    /// A player resigned.
+    Resignation,
+    /// It had as many moves as a game may have, and was counted as it stood.
+    Length,
+    /// In a way that nothing is known of.
+    Unknown,
+}
+
+const ENDS: [End; 4] = [End::Passes, End::Resignation, End::Length, End::Unknown];
+
+/// Steps of a value.
+const STEPS: f32 = 65535.0;
+
+impl TrainingGame {
+    /// How many positions are trained on.
+    pub fn positions(&self) -> usize {
+        self.turns.iter().filter(|turn| turn.target.is_some()).count()
+    }
+
+    /// The player to move after so many moves.
+    pub fn to_move(&self, moves: usize) -> Player {
+        if moves.is_multiple_of(2) { self.first } else { self.first.other() }
+    }
+
+    /// The result in [0, 1] as `player` sees it.
+    pub fn result_of(&self, player: Player) -> f32 {
+        match self.winner {
+            Some(winner) if winner == player => 1.0,
+            Some(_) => 0.0,
+            None => 0.5,
+        }
+    }
+
+    /// The same game with nothing to train.
+    #[must_use]
+    pub fn without_targets(mut self) -> TrainingGame {
+        self.turns.iter_mut().for_each(|turn| turn.target = None);
+        self
+    }
+
+    /// A compact form: a version, the game in numbers of variable length, a checksum.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut writer = Writer::new(VERSION);
+        writer.number(self.size as u32);
+        writer.signed(self.komi.halves().into());
+        writer.number(self.stones.len() as u32);
+        for &(point, player) in &self.stones {
+            writer.number(2 * u32::from(point) + player.index() as u32);
+        }
+        writer.number(self.first.index() as u32);
+        writer.number(match self.winner {
+            None => 0,
+            Some(player) => 1 + player.index() as u32,
+        });
+        let end = ENDS.iter().position(|&end| end == self.end);
+        writer.number(end.unwrap_or_default() as u32);
+        writer.number(self.turns.len() as u32);
+        for turn in &self.turns {
+            writer.number(turn.m.into());
+            let Some(target) = &turn.target else {
+                writer.number(0);
+                continue;
+            };
+            writer.number(target.policy.weights().len() as u32);
+            let mut next = 0;
+            for &(m, weight) in target.policy.weights() {
+                writer.number((m - next).into());
+                writer.number(weight.into());
+                next = m;
+            }
+            writer.number((target.value.clamp(0.0, 1.0) * STEPS).round() as u32);
+        }
+        writer.finish()
+    }
+
+    /// Reads what [`TrainingGame::to_bytes`] wrote.
+    ///
+    /// # Errors
+    /// If the bytes are of another version, or corrupt.
+    pub fn from_bytes(bytes: &[u8]) -> Result<TrainingGame, FormatError> {
+        let mut reader = Reader::new(bytes, VERSION)?;
+        let player = |index: u32| (index < 2).then(|| Player::new(index as usize));
+        let size = reader.below(20, "the size of the board")? as usize;
+        if size < 2 {
+            return Err(FormatError::Content("the size of the board"));
+        }
+        let points = (size * size) as u32;
+        let komi = i16::try_from(reader.signed()?).map_err(|_| FormatError::Content("the komi"))?;
+        let mut stones = Vec::new();
+        for _ in 0..reader.below(points + 1, "the number of stones")? {
+            let stone = reader.below(2 * points, "a stone")?;
+            stones.push(((stone / 2) as u16, Player::new(stone as usize % 2)));
+        }
+        let first = player(reader.number()?).ok_or(FormatError::Content("the first player"))?;
+        let winner = match reader.below(3, "the winner")? {
+            0 => None,
+            winner => player(winner - 1),
+        };
+        let end = ENDS[reader.below(ENDS.len() as u32, "the end")? as usize];
+        let mut turns = Vec::new();
+        for _ in 0..reader.number()? {
+            let m = reader.below(points + 1, "a move")? as u16;
+            let entries = reader.below(points + 2, "a policy")?;
+            let mut target = None;
+            if entries > 0 {
+                let (mut weights, mut next) = (Vec::new(), 0);
+                for _ in 0..entries {
+                    next = (reader.below(points + 1, "a move of a policy")? + next).min(points + 1);
+                    weights.push((next as u16, reader.below(1 << 16, "a weight")? as u16));
+                }
+                let policy = Policy::from_weights(weights).filter(|_| next <= points);
+                let policy = policy.ok_or(FormatError::Content("a policy"))?;
+                target =
+                    Some(Target { policy, value: reader.below(1 << 16, "a value")? as f32 / STEPS });
+            }
+            turns.push(Turn { m, target });
+        }
+        reader.finish()?;
+        Ok(TrainingGame { size, komi: Komi::from_halves(komi), stones, first, turns, winner, end })
+    }
+}
+
+/// Bytes are no game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FormatError {
+    /// They are of this version, or of nothing that is known.
+    Version(u8),
+    /// They are not those that were written.
+    Checksum,
+    /// This is out of range, or missing.
+    Content(&'static str),
+}
+
+impl fmt::Display for FormatError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            FormatError::Version(version) => {
+                write!(f, "the recorded game has format {version}, this program reads {VERSION}")
+            }
+            FormatError::Checksum => {
+                f.write_str("the recorded game is corrupt: its bytes are not those that were written")
+            }
+            FormatError::Content(what) => write!(f, "the recorded game is corrupt: {what} is out of range"),
+        }
+    }
+}
+
+impl std::error::Error for FormatError {}

@@ -1,0 +1,31 @@
+//! Self-play and training of policy-value networks for Go.
+//!
+//! | part | what it is |
+//! | --- | --- |
+//! | [`SelfPlay`], [`SelfPlayer`] | how a network plays against itself, and who does |
+//! | [`TrainingGame`], [`Policy`] | a game with what its positions teach, in a few bytes |
+//! | [`Window`] | the latest positions, from which batches are drawn |
+//! | [`Learning`], [`Learner`] | how a network learns, and the steps |
+//! | [`Measures`] | how far a network is from games that it was not trained on |
+//!
+//! A game follows from the network, the settings and a seed; a batch from the window, the seed and the number of the step. So a run
+//! that is stopped anywhere goes on as it would have.
+
+mod bytes;
+mod game;
+mod learner;
+mod measures;
+mod policy;
+mod replay;
+mod self_play;
+mod settings;
+mod window;
+
+pub use game::{End, FormatError, Target, TrainingGame, Turn};
+pub use learner::Learner;
+pub use measures::Measures;
+pub use policy::Policy;
+pub use replay::{Goal, Pick, ReplayError, add_positions};
+pub use self_play::{SelfPlayError, SelfPlayed, SelfPlayer, self_player};
+pub use settings::{Learning, SelfPlay};
+pub use window::{Window, WindowError};

@@ -1,0 +1,80 @@
+//! How far a network is from games that it was not trained on.
+
+use crate::{Goal, Pick, ReplayError, TrainingGame, add_positions};
+use tesuji_net::{Batch, Evaluator, Symmetry};
+
+/// What a network says of positions, compared with what it should say.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Measures {
+    /// How many positions.
+    pub positions: u64,
+    /// Mean cross entropy of the policy, in nats.
+    pub policy: f64,
+    /// Mean squared error of the value, on the scale from -1 to 1.
+    pub value: f64,
+    /// The share of positions whose likeliest move is the target's.
+    pub top1: f64,
+    /// Mean entropy of the network's policy, in nats.
+    pub entropy: f64,
+    /// Mean entropy of the policy to be learnt: what the cross entropy can come down to.
+    pub target_entropy: f64,
+}
+
+impl Measures {
+    /// Measures a network on the positions of games that are trained on, at most so many.
+    ///
+    /// # Errors
+    /// If a game cannot be replayed.
+    pub fn of<'a>(
+        evaluator: &mut Evaluator,
+        goal: &Goal,
+        games: impl IntoIterator<Item = &'a TrainingGame>,
+        most: usize,
+    ) -> Result<Measures, ReplayError> {
+        let shape = *evaluator.network().shape();
+        let (mut sums, mut batch) = (Measures::default(), Batch::new(shape));
+        let mut logits = vec![0.0; shape.moves()];
+        for game in games {
+            let picks: Vec<Pick> =
+                (0..game.positions()).map(|position| Pick { position, symmetry: Symmetry::ALL[0] }).collect();
+            batch.clear();
+            add_positions(game, goal, &picks, &mut batch)?;
+            let planes = batch.planes().chunks_exact(shape.inputs());
+            for ((planes, policy), &value) in
+                planes.zip(batch.policies().chunks_exact(shape.moves())).zip(batch.values())
+            {
+                if sums.positions == most as u64 {
+                    break;
+                }
+                let found = evaluator.evaluate(planes, &mut logits);
+                sums.add(&logits, policy, f64::from(found - value));
+            }
+        }
+        let n = sums.positions.max(1) as f64;
+        for sum in [&mut sums.policy, &mut sums.value, &mut sums.top1, &mut sums.entropy, &mut sums.target_entropy] {
+            *sum /= n;
+        }
+        Ok(sums)
+    }
+
+    fn add(&mut self, logits: &[f32], policy: &[f32], error: f64) {
+        let highest = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+        let total: f64 = logits.iter().map(|&x| f64::from(x - highest).exp()).sum();
+        for (&x, &p) in logits.iter().zip(policy) {
+            let log = f64::from(x - highest) - total.ln();
+            self.policy -= f64::from(p) * log;
+            self.entropy -= log.exp() * log;
+            if p > 0.0 {
+                self.target_entropy -= f64::from(p) * f64::from(p).ln();
+            }
+        }
+        self.positions += 1;
+        self.value += error * error;
+        self.top1 += f64::from(u8::from(best(logits) == best(policy)));
+    }
+}
+
+/// The place of the greatest number.
+fn best(numbers: &[f32]) -> Option<usize> {
+    (0..numbers.len()).max_by(|&a, &b| numbers[a].total_cmp(&numbers[b]))
+}

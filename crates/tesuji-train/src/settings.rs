@@ -1,0 +1,257 @@
+//! What self-play and learning are told.
+
+use serde::{Deserialize, Serialize};
+use tesuji::{Puct, RootPolicy};
+use tesuji_net::{Schedule, Sgd};
+
+/// How a network plays against itself.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct SelfPlay {
+    /// Simulations of a search, at least 2. Default: 32.
+    pub simulations: u64,
+    /// How the root is explored. Default: by `gumbel` with 16 considered moves; what is learnt is then the improved policy. Else it
+    /// is the shares of the visits, and for noise one wants `dirichlet`.
+    pub root: RootPolicy,
+    /// The tree policy. Default: PUCT with c = 1.25, first play at the parent's value.
+    pub select: Puct,
+    /// In the first so many moves of a game a move is drawn with a probability proportional to its visits to the power
+    /// 1/`temperature` (Silver et al. 2017); later the best is played. Not with `gumbel`, whose noise sees to it that games
+    /// differ. Default: 16.
+    pub tempered: u32,
+    /// The temperature of those moves, above 0. Default: 1.
+    pub temperature: f32,
+    /// The share of searches with all simulations, above 0, at most 1. Only what they find is learnt (playout cap
+    /// randomization, Wu 2019). Default: 1.
+    pub full: f32,
+    /// Simulations of the other searches, at least 2; they have no noise. Default: 8.
+    pub cheap: u64,
+    /// A player resigns whose position has a value below this, in [0, 1/2). Default: 0, never.
+    pub resign: f32,
+    /// The share of games in which nobody resigns. Default: 0.1.
+    pub no_resign: f32,
+    /// A game of so many moves is over and counted as it stands; 0: three moves for each point. Default: 0.
+    pub longest: u32,
+    /// Memory for evaluations by each thread, in MiB; 0: none. Default: 64.
+    pub cache: usize,
+}
+
+impl Default for SelfPlay {
+    fn default() -> SelfPlay {
+        SelfPlay {
+            simulations: 32,
+            root: RootPolicy::Gumbel(Default::default()),
+            select: Puct { c: 1.25, ..Puct::default() },
+            tempered: 16,
+            temperature: 1.0,
+            full: 1.0,
+            cheap: 8,
+            resign: 0.0,
+            no_resign: 0.1,
+            longest: 0,
+            cache: 64,
+        }
+    }
+}
+
+/// How a network learns from games.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Learning {
+    /// Positions of a step, at least 1. Default: 128.
+    pub batch: usize,
+    /// How often a position is trained on, on average: so many samples are drawn for each new position, at most 4, as KataGo
+    /// has it (Wu 2019). Default: 1; more costs time that self-play needs, and the network comes to know its games by heart.
+    pub samples: f64,
+    /// The latest positions, from which samples are drawn. Default: 250 000.
+    pub window: u64,
+    /// The share of games that are never trained on; losses are measured on them. In [0, 1/2]. Default: 0.02.
+    pub held_out: f64,
+    /// The share of the search's value in the value to be learnt, in [0, 1]; the rest is the result. Default: 0.
+    pub search_value: f32,
+    /// The learning rate. Default: 0.02.
+    pub rate: Schedule,
+    /// Momentum, in [0, 1). Default: 0.9.
+    pub momentum: f32,
+    /// Weight decay, at least 0. Default: 0.0001.
+    pub decay: f32,
+    /// Threads of a step. The last bits of a network depend on it. Default: 1.
+    pub threads: usize,
+}
+
+impl Default for Learning {
+    fn default() -> Learning {
+        let Sgd { rate, momentum, decay } = Sgd::default();
+        Learning {
+            batch: 128,
+            samples: 1.0,
+            window: 250_000,
+            held_out: 0.02,
+            search_value: 0.0,
+            rate,
+            momentum,
+            decay,
+            threads: 1,
+        }
+    }
+}
+
+/// What is wrong with a setting, in a sentence.
+fn wrong(key: &str, value: impl std::fmt::Display, accepted: &str) -> Result<(), String> {
+    Err(format!("{key} is {value}; accepted: {accepted}"))
+}
+
+impl SelfPlay {
+    /// Checks the ranges.
+    ///
+    /// # Errors
+    /// The first key that is out of its range, and what is accepted.
+    pub fn check(&self) -> Result<(), String> {
+        for (key, value) in [("simulations", self.simulations), ("cheap", self.cheap)] {
+            if !(2..=1 << 20).contains(&value) {
+                return wrong(key, value, "2 to 1048576");
+            }
+        }
+        if !(self.temperature > 0.0 && self.temperature <= 100.0) {
+            return wrong("temperature", self.temperature, "above 0, at most 100");
+        }
+        if !(self.full > 0.0 && self.full <= 1.0) {
+            return wrong("full", self.full, "above 0, at most 1");
+        }
+        if !(0.0..0.5).contains(&self.resign) {
+            return wrong("resign", self.resign, "at least 0, below 0.5");
+        }
+        if !(0.0..=1.0).contains(&self.no_resign) {
+            return wrong("no_resign", self.no_resign, "0 to 1");
+        }
+        if self.cache > 1 << 20 {
+            return wrong("cache", self.cache, "0 to 1048576");
+        }
+        match &self.root {
+            RootPolicy::Gumbel(gumbel) if gumbel.considered == 0 => {
+                wrong("root.considered", gumbel.considered, "at least 1")
+            }
+            RootPolicy::Dirichlet(dirichlet) if !(0.0..=1.0).contains(&dirichlet.share) => {
+                wrong("root.share", dirichlet.share, "0 to 1")
+            }
+            RootPolicy::Dirichlet(dirichlet) if !(0.01..=10_000.0).contains(&dirichlet.total) => {
+                wrong("root.total", dirichlet.total, "0.01 to 10000")
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Learning {
+    /// Checks the ranges.
+    ///
+    /// # Errors
+    /// The first key that is out of its range, and what is accepted.
+    pub fn check(&self) -> Result<(), String> {
+        if !(1..=1 << 16).contains(&self.batch) {
+            return wrong("batch", self.batch, "1 to 65536");
+        }
+        if !(self.samples > 0.0 && self.samples <= 4.0) {
+            return wrong("samples", self.samples, "above 0, at most 4");
+        }
+        if !(1..=1 << 32).contains(&self.window) {
+            return wrong("window", self.window, "1 to 4294967296");
+        }
+        if !(0.0..=0.5).contains(&self.held_out) {
+            return wrong("held_out", self.held_out, "0 to 0.5");
+        }
+        if !(0.0..=1.0).contains(&self.search_value) {
+            return wrong("search_value", self.search_value, "0 to 1");
+        }
+        if !(0.0..1.0).contains(&self.momentum) {
+            return wrong("momentum", self.momentum, "at least 0, below 1");
+        }
+        if !(0.0..=1.0).contains(&self.decay) {
+            return wrong("decay", self.decay, "0 to 1");
+        }
+        if !(1..=1024).contains(&self.threads) {
+            return wrong("threads", self.threads, "1 to 1024");
+        }
+        self.check_rate()
+    }
+
+    fn check_rate(&self) -> Result<(), String> {
+        let rates = match &self.rate {
+            Schedule::Constant { rate } => vec![*rate],
+            Schedule::Steps { rate, then } => {
+                if then.windows(2).any(|pair| pair[0].0 >= pair[1].0) {
+                    return Err("rate.then has steps that do not rise; accepted: rising steps".to_owned());
+                }
+                [*rate].into_iter().chain(then.iter().map(|&(_, rate)| rate)).collect()
+            }
+            Schedule::Cosine { rate, end, steps } => {
+                if *steps == 0 {
+                    return wrong("rate.steps", steps, "at least 1");
+                }
+                vec![*rate, *end]
+            }
+        };
+        match rates.iter().find(|&&rate| !(rate > 0.0 && rate <= 10.0)) {
+            Some(rate) => wrong("rate", rate, "above 0, at most 10"),
+            None => Ok(()),
+        }
+    }
+
+    /// The rules of the steps.
+    pub fn sgd(&self) -> Sgd {
+        Sgd { rate: self.rate.clone(), momentum: self.momentum, decay: self.decay }
+    }
+
+    /// How many steps have been taken when so many positions have come in.
+    pub fn steps(&self, positions: u64) -> u64 {
+        (self.samples * positions as f64 / self.batch as f64) as u64
+    }
+
+    /// Whether the game with this number is held out: they are spread evenly.
+    pub fn is_held_out(&self, number: u64) -> bool {
+        let before = |number: u64| (number as f64 * self.held_out) as u64;
+        before(number + 1) > before(number)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn defaults_are_accepted_and_what_is_out_of_range_is_named() {
+        assert_eq!((SelfPlay::default().check(), Learning::default().check()), (Ok(()), Ok(())));
+        for (play, expected) in [
+            (SelfPlay { simulations: 1, ..SelfPlay::default() }, "simulations is 1; accepted: 2 to"),
+            (SelfPlay { full: 0.0, ..SelfPlay::default() }, "full is 0"),
+            (SelfPlay { temperature: f32::NAN, ..SelfPlay::default() }, "temperature is NaN"),
+            (SelfPlay { resign: 0.5, ..SelfPlay::default() }, "resign is 0.5"),
+        ] {
+            assert!(play.check().unwrap_err().contains(expected), "{play:?}");
+        }
+        let steps = |then| Schedule::Steps { rate: 0.1, then };
+        for (learning, expected) in [
+            (Learning { samples: 4.5, ..Learning::default() }, "samples is 4.5; accepted: above 0, at most 4"),
+            (Learning { batch: 0, ..Learning::default() }, "batch is 0"),
+            (Learning { momentum: 1.0, ..Learning::default() }, "momentum is 1"),
+            (Learning { rate: steps(vec![(9, 0.1), (9, 0.2)]), ..Learning::default() }, "rising"),
+            (Learning { rate: steps(vec![(9, 0.0)]), ..Learning::default() }, "rate is 0"),
+        ] {
+            assert!(learning.check().unwrap_err().contains(expected), "{learning:?}");
+        }
+    }
+
+    #[test]
+    fn held_out_games_have_their_share() {
+        let learning = Learning { held_out: 0.03, ..Learning::default() };
+        let held = (0..10_000).filter(|&number| learning.is_held_out(number)).count();
+        assert_eq!(held, 300);
+        assert!(!(0..100).any(|number| Learning { held_out: 0.0, ..Learning::default() }.is_held_out(number)));
+    }
+
+    #[test]
+    fn steps_do_not_lose_fractions() {
+        let learning = Learning { batch: 100, samples: 0.5, ..Learning::default() };
+        assert_eq!([0, 199, 200, 399, 1000].map(|positions| learning.steps(positions)), [0, 0, 1, 1, 5]);
+    }
+}

@@ -1,0 +1,163 @@
+//! The latest positions, from which batches are drawn.
+
+use crate::{FormatError, Goal, Pick, ReplayError, TrainingGame, add_positions};
+use std::collections::{BTreeMap, VecDeque};
+use std::fmt;
+use tesuji::Rng;
+use tesuji_net::{Batch, Shape, Symmetry};
+
+/// The latest games, as many as have together at most so many positions to train on.
+///
+/// Batches are drawn from it at random: every position is equally likely, in one of the eight symmetries, but no game is drawn twice
+/// for one batch if there are games enough.
+#[derive(Clone, Debug)]
+pub struct Window {
+    most: u64,
+    games: VecDeque<Entry>,
+    /// Positions of games that are no longer there.
+    gone: u64,
+}
+
+#[derive(Clone, Debug)]
+struct Entry {
+    /// All positions up to this game and with it.
+    end: u64,
+    positions: u32,
+    bytes: Box<[u8]>,
+}
+
+impl Window {
+    /// An empty window for at most so many positions; one game may be larger than that.
+    pub fn new(most: u64) -> Window {
+        Window { most, games: VecDeque::new(), gone: 0 }
+    }
+
+    /// Adds a game as [`TrainingGame::to_bytes`] wrote it, with its number of positions. Games without any are left out.
+    pub fn push(&mut self, bytes: &[u8], positions: usize) {
+        if positions == 0 {
+            return;
+        }
+        let end = self.end() + positions as u64;
+        self.games.push_back(Entry { end, positions: positions as u32, bytes: bytes.into() });
+        while self.positions() > self.most && self.games.len() > 1 {
+            self.gone = self.games.pop_front().map_or(self.gone, |game| game.end);
+        }
+    }
+
+    /// How many games there are.
+    pub fn games(&self) -> usize {
+        self.games.len()
+    }
+
+    /// How many positions there are.
+    pub fn positions(&self) -> u64 {
+        self.end() - self.gone
+    }
+
+    fn end(&self) -> u64 {
+        self.games.back().map_or(self.gone, |game| game.end)
+    }
+
+    /// Draws positions: for each game by its place in the window, what is picked of it.
+    fn draw(&self, count: usize, rng: &mut Rng) -> BTreeMap<usize, Vec<Pick>> {
+        let mut drawn: BTreeMap<usize, Vec<Pick>> = BTreeMap::new();
+        let most = count.div_ceil(self.games.len().max(1));
+        for _ in 0..count {
+            loop {
+                let place = self.gone + rng.bits() % self.positions();
+                let game = self.games.partition_point(|game| game.end <= place);
+                let symmetry = Symmetry::ALL[rng.below(8) as usize];
+                let before = self.games[game].end - u64::from(self.games[game].positions);
+                let picks = drawn.entry(game).or_default();
+                if picks.len() < most {
+                    picks.push(Pick { position: (place - before) as usize, symmetry });
+                    break;
+                }
+            }
+        }
+        drawn
+    }
+
+    /// A batch of so many positions; the same for the same random numbers.
+    ///
+    /// # Errors
+    /// If the window is empty, or a game in it is corrupt.
+    pub fn batch(&self, shape: Shape, goal: &Goal, count: usize, rng: &mut Rng) -> Result<Batch, WindowError> {
+        if self.games.is_empty() {
+            return Err(WindowError::Empty);
+        }
+        let mut batch = Batch::new(shape);
+        for (game, picks) in self.draw(count, rng) {
+            let game = TrainingGame::from_bytes(&self.games[game].bytes).map_err(WindowError::Format)?;
+            add_positions(&game, goal, &picks, &mut batch).map_err(WindowError::Replay)?;
+        }
+        Ok(batch)
+    }
+}
+
+/// No batch can be drawn.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum WindowError {
+    /// There is no position.
+    Empty,
+    /// A game cannot be read.
+    Format(FormatError),
+    /// A game cannot be replayed.
+    Replay(ReplayError),
+}
+
+impl fmt::Display for WindowError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            WindowError::Empty => f.write_str("there is no position to train on"),
+            WindowError::Format(error) => write!(f, "{error}"),
+            WindowError::Replay(error) => write!(f, "{error}"),
+        }
+    }
+}
+
+impl std::error::Error for WindowError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn window(most: u64, positions: impl IntoIterator<Item = usize>) -> Window {
+        let mut window = Window::new(most);
+        positions.into_iter().for_each(|positions| window.push(&[], positions));
+        window
+    }
+
+    #[test]
+    fn the_latest_games_stay() {
+        let all = window(100, [60, 0, 30, 20, 50]);
+        assert_eq!((all.games(), all.positions()), (3, 100));
+        let one = window(100, [10, 300]);
+        assert_eq!((one.games(), one.positions()), (1, 300));
+        // What is there does not depend on what was before.
+        let (long, short) = (window(70, [40, 50, 20, 30, 20]), window(70, [30, 20]));
+        assert_eq!((long.games(), long.positions()), (3, 70));
+        assert_eq!((short.games(), short.positions()), (2, 50));
+    }
+
+    #[test]
+    fn positions_are_equally_likely_and_games_are_not_drawn_twice() {
+        let window = window(1000, [10, 1, 30, 5]);
+        let mut rng = Rng::new(3);
+        let mut counts = [[0; 30]; 4];
+        for _ in 0..4600 {
+            for (game, picks) in window.draw(1, &mut rng) {
+                picks.iter().for_each(|pick| counts[game][pick.position] += 1);
+            }
+        }
+        for (game, positions) in [10, 1, 30, 5].into_iter().enumerate() {
+            assert!(counts[game][..positions].iter().all(|n| (60..145).contains(n)), "{counts:?}");
+            assert!(counts[game][positions..].iter().all(|&n| n == 0));
+        }
+        for (count, most) in [(4, 1), (5, 2), (17, 5)] {
+            let drawn = window.draw(count, &mut rng);
+            assert_eq!(drawn.values().map(Vec::len).sum::<usize>(), count);
+            assert!(drawn.values().all(|picks| picks.len() <= most), "{drawn:?}");
+        }
+    }
+}
