@@ -165,8 +165,7 @@ impl TrainingGame {
                 }
                 let policy = Policy::from_weights(weights).filter(|_| next <= points);
                 let policy = policy.ok_or(FormatError::Content("a policy"))?;
-                target =
-                    Some(Target { policy, value: reader.below(1 << 16, "a value")? as f32 / STEPS });
+                target = Some(Target { policy, value: reader.below(1 << 16, "a value")? as f32 / STEPS });
             }
             turns.push(Turn { m, target });
         }

@@ -51,7 +51,9 @@ impl Measures {
             }
         }
         let n = sums.positions.max(1) as f64;
-        for sum in [&mut sums.policy, &mut sums.value, &mut sums.top1, &mut sums.entropy, &mut sums.target_entropy] {
+        for sum in
+            [&mut sums.policy, &mut sums.value, &mut sums.top1, &mut sums.entropy, &mut sums.target_entropy]
+        {
             *sum /= n;
         }
         Ok(sums)

@@ -50,10 +50,7 @@ struct Replay<'a> {
 }
 
 impl Replay<'_> {
-    fn run<const STRIDE: usize, const LEN: usize>(
-        self,
-        mut go: Go<STRIDE, LEN>,
-    ) -> Result<(), ReplayError> {
+    fn run<const STRIDE: usize, const LEN: usize>(self, mut go: Go<STRIDE, LEN>) -> Result<(), ReplayError> {
         let Replay { game, goal, picks, batch } = self;
         let shape = *batch.shape();
         let edits: Option<Vec<_>> =

@@ -43,7 +43,9 @@ pub fn self_player(
     settings.check().map_err(SelfPlayError)?;
     let board = network.shape().board;
     if board != size {
-        return Err(SelfPlayError(format!("the network is for {board}x{board}, the game is on {size}x{size}")));
+        return Err(SelfPlayError(format!(
+            "the network is for {board}x{board}, the game is on {size}x{size}"
+        )));
     }
     with_go!(size, rules, |go| {
         let player = GoPlayer::new(go, network, settings);

@@ -231,7 +231,10 @@ mod tests {
         }
         let steps = |then| Schedule::Steps { rate: 0.1, then };
         for (learning, expected) in [
-            (Learning { samples: 4.5, ..Learning::default() }, "samples is 4.5; accepted: above 0, at most 4"),
+            (
+                Learning { samples: 4.5, ..Learning::default() },
+                "samples is 4.5; accepted: above 0, at most 4",
+            ),
             (Learning { batch: 0, ..Learning::default() }, "batch is 0"),
             (Learning { momentum: 1.0, ..Learning::default() }, "momentum is 1"),
             (Learning { rate: steps(vec![(9, 0.1), (9, 0.2)]), ..Learning::default() }, "rising"),
@@ -246,7 +249,9 @@ mod tests {
         let learning = Learning { held_out: 0.03, ..Learning::default() };
         let held = (0..10_000).filter(|&number| learning.is_held_out(number)).count();
         assert_eq!(held, 300);
-        assert!(!(0..100).any(|number| Learning { held_out: 0.0, ..Learning::default() }.is_held_out(number)));
+        assert!(
+            !(0..100).any(|number| Learning { held_out: 0.0, ..Learning::default() }.is_held_out(number))
+        );
     }
 
     #[test]

@@ -82,7 +82,13 @@ impl Window {
     ///
     /// # Errors
     /// If the window is empty, or a game in it is corrupt.
-    pub fn batch(&self, shape: Shape, goal: &Goal, count: usize, rng: &mut Rng) -> Result<Batch, WindowError> {
+    pub fn batch(
+        &self,
+        shape: Shape,
+        goal: &Goal,
+        count: usize,
+        rng: &mut Rng,
+    ) -> Result<Batch, WindowError> {
         if self.games.is_empty() {
             return Err(WindowError::Empty);
         }

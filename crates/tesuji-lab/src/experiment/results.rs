@@ -7,8 +7,8 @@ use crate::decisions::{self, DecisionRow};
 use crate::incentives::{LearningRow, PointRow};
 use crate::race::RaceResults;
 use crate::store::Store;
-use crate::trials::found;
 use crate::train::TrainingResults;
+use crate::trials::found;
 use crate::tune::TuningResults;
 use serde::Serialize;
 

@@ -50,8 +50,19 @@ impl Figures {
         let Figures { steps, positions, rate, policy, value, held, held_policy, held_value, .. } = self;
         let Figures { top1, entropy, target_entropy, seconds, threads, .. } = self;
         vec![
-            steps, positions, rate, policy, value, held, held_policy, held_value, top1, entropy, target_entropy,
-            seconds, threads,
+            steps,
+            positions,
+            rate,
+            policy,
+            value,
+            held,
+            held_policy,
+            held_value,
+            top1,
+            entropy,
+            target_entropy,
+            seconds,
+            threads,
         ]
     }
 
@@ -100,6 +111,23 @@ impl Course {
             })?);
         }
         Ok(Course { part, iterations })
+    }
+
+    /// Checks that the steps taken had the rates of the plan.
+    ///
+    /// # Errors
+    /// If one had another.
+    pub(super) fn check_rates(&self, plan: &Training) -> Result<(), LabError> {
+        for figures in self.iterations.iter().filter(|figures| figures.steps > 0.0) {
+            let step = figures.steps as u64 - 1;
+            let (there, here) = (figures.rate as f32, plan.learning.rate.rate(step));
+            if there != here {
+                return Err(LabError::Input(format!(
+                    "learning.rate at step {step} was {there}, here it is {here}; accepted: other rates for steps to come alone"
+                )));
+            }
+        }
+        Ok(())
     }
 
     /// How many iterations are complete: the number of the latest checkpoint.

@@ -180,7 +180,7 @@ fn opponent_games() -> u64 {
     20
 }
 
-/// Everything that decides the course.
+/// Everything that decides the course, but for the learning rates: those of steps to come may be changed.
 #[derive(Serialize)]
 struct Spec<'a> {
     game: String,
@@ -189,7 +189,7 @@ struct Spec<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     games: Option<u64>,
     network: &'a NetworkPlan,
-    learning: &'a Learning,
+    learning: toml::Table,
     #[serde(skip_serializing_if = "Option::is_none")]
     self_play: Option<&'a SelfPlay>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -290,13 +290,15 @@ impl Training {
     pub(super) fn part(&self, columns: &[&str]) -> Result<PlannedTrials, LabError> {
         let (size, rules) = self.go()?;
         let plays = self.sgf.is_none();
+        let mut learning = toml::Table::try_from(&self.learning).map_err(LabError::failed)?;
+        learning.remove("rate");
         let spec = Spec {
             game: format!("go:{size}"),
             komi: rules.komi.to_string(),
             seed: self.seed,
             games: plays.then_some(self.games),
             network: &self.network,
-            learning: &self.learning,
+            learning,
             self_play: plays.then_some(&self.self_play),
             sgf: self.sgf.as_ref(),
         };

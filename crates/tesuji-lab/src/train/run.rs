@@ -1,9 +1,9 @@
 //! Trains networks.
 
+use super::Training;
 use super::course::{Course, Figures};
 use super::networks::Networks;
 use super::plan::{Against, Duel};
-use super::Training;
 use crate::experiment::{ExperimentOptions, ExperimentProgress, play_one};
 use crate::matches::{Match, Pass};
 use crate::store::{Agenda, Config, PlannedMatch, SelfPlayRow, Store};
@@ -37,12 +37,7 @@ fn agents(duel: &Duel) -> Result<[AgentSpec; 2], LabError> {
 }
 
 /// The match with agents that are recorded as checkpoints of this run, wherever their files are.
-fn identified(
-    plan: &Training,
-    course: &Course,
-    duel: &Duel,
-    mut planned: PlannedMatch,
-) -> PlannedMatch {
+fn identified(plan: &Training, course: &Course, duel: &Duel, mut planned: PlannedMatch) -> PlannedMatch {
     let config = |checkpoint: u64| {
         let name = format!("checkpoint-{checkpoint}");
         let text = |text: String| toml::Value::String(text);
@@ -85,6 +80,7 @@ pub(crate) fn play(
     let Some(dir) = store.dir() else {
         return Err(LabError::Failed("a training needs a directory for its networks".to_owned()));
     };
+    course.check_rates(plan)?;
     let networks = Networks::new(dir, &course.part.cell);
     networks.begin(plan, plan.learning.sgd())?;
     store.prepare_self_play()?;
@@ -119,7 +115,8 @@ impl Run<'_> {
         self.networks.sweep(self.plan, self.course.done());
         let first = self.window_start(self.course.done() * self.plan.games)?.0;
         self.take_games([first, self.course.done() * self.plan.games])?;
-        for checkpoint in self.plan.evaluated().take_while(|&k| k <= self.course.done()) {
+        let done = self.course.done();
+        for checkpoint in self.plan.evaluated().take_while(|&k| k <= done) {
             self.evaluate(checkpoint)?;
         }
         while self.course.done() < most && !self.stop.is_stopped() {
@@ -166,7 +163,8 @@ impl Run<'_> {
         for (i, duel) in duels.iter().enumerate() {
             let planned =
                 identified(self.plan, &self.course, duel, Match::plan(&agents(duel)?, &duel.cell.spec()?));
-            if self.stop.is_stopped() || self.store.played(&planned.matchup, planned.games)? >= planned.games {
+            if self.stop.is_stopped() || self.store.played(&planned.matchup, planned.games)? >= planned.games
+            {
                 continue;
             }
             let files = match duel.against {
@@ -174,7 +172,8 @@ impl Run<'_> {
                 Against::Opponent(_) => vec![checkpoint],
             };
             if let Some(gone) = files.iter().find(|&&k| !self.networks.path(k).exists()) {
-                let line = format!("match {}: checkpoint {gone} was not kept, so it is not played", planned.name);
+                let line =
+                    format!("match {}: checkpoint {gone} was not kept, so it is not played", planned.name);
                 (self.watch)(ExperimentProgress::Note(&line));
                 continue;
             }
@@ -242,7 +241,8 @@ impl Run<'_> {
             let parameters = self.networks.load(iteration, plan.learning.sgd())?;
             let network = Arc::new(Network::new(parameters.parameters()));
             let seed = Rng::derive(Rng::derive(plan.seed, GAMES), iteration);
-            let (store, watch, cell, stop) = (&mut *self.store, &mut *self.watch, &self.course.part.cell, self.stop);
+            let (store, watch, cell, stop) =
+                (&mut *self.store, &mut *self.watch, &self.course.part.cell, self.stop);
             let work = |state: &mut Option<Box<dyn SelfPlayer>>, &number: &u64| {
                 let player = match state {
                     Some(player) => player,

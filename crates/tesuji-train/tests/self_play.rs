@@ -1,0 +1,198 @@
+//! Games of small networks against themselves, and what comes of training on them.
+
+use std::sync::Arc;
+use tesuji::{Dirichlet, Gumbel, Player, Rng, RootPolicy, Stop};
+use tesuji_go::network::Planes;
+use tesuji_go::{Komi, Rules};
+use tesuji_net::{Evaluator, Network, Parameters, Sgd, Shape, Symmetry, Trainer};
+use tesuji_train::{
+    End, Goal, Learner, Learning, Measures, Pick, SelfPlay, SelfPlayed, TrainingGame, Window, add_positions,
+    self_player,
+};
+
+const SHAPE: Shape = Shape {
+    board: 5,
+    planes: 5,
+    filters: 4,
+    blocks: 1,
+    policy_filters: 2,
+    value_filters: 1,
+    value_hidden: 8,
+};
+
+fn goal(search_value: f32) -> Goal {
+    Goal { planes: Planes::new(SHAPE.planes).unwrap(), search_value }
+}
+
+fn network() -> Arc<Network> {
+    Arc::new(Network::new(&Parameters::random(SHAPE, 3)))
+}
+
+fn gumbel() -> SelfPlay {
+    let root = RootPolicy::Gumbel(Gumbel { considered: 4, ..Gumbel::default() });
+    SelfPlay { simulations: 8, root, cache: 1, ..SelfPlay::default() }
+}
+
+fn dirichlet() -> SelfPlay {
+    SelfPlay {
+        simulations: 12,
+        root: RootPolicy::Dirichlet(Dirichlet::default()),
+        full: 0.4,
+        cheap: 4,
+        resign: 0.3,
+        no_resign: 0.5,
+        tempered: 6,
+        ..gumbel()
+    }
+}
+
+fn play(settings: &SelfPlay, seeds: impl IntoIterator<Item = u64>) -> Vec<SelfPlayed> {
+    let mut player = self_player(5, Rules::default(), &network(), settings).unwrap();
+    seeds.into_iter().map(|seed| player.play(seed, &Stop::default()).unwrap()).collect()
+}
+
+#[test]
+fn a_game_follows_from_its_seed() {
+    for settings in [gumbel(), dirichlet(), SelfPlay { cache: 0, ..gumbel() }] {
+        let games = play(&settings, 0..4);
+        let again = play(&settings, [3, 1]);
+        assert_eq!([&games[3].game, &games[1].game], [&again[0].game, &again[1].game]);
+        assert_ne!(games[0].game, games[1].game);
+    }
+    // Memory for evaluations changes nothing but the time.
+    let (with, without) = (play(&gumbel(), [5]), play(&SelfPlay { cache: 0, ..gumbel() }, [5]));
+    assert_eq!(with[0].game, without[0].game);
+    assert!(with[0].hits > 0 && without[0].hits == 0 && with[0].evaluations == without[0].evaluations);
+}
+
+#[test]
+fn every_full_search_is_learnt_and_games_end() {
+    for played in play(&gumbel(), 0..4) {
+        let game = played.game;
+        assert_eq!(game.positions(), game.turns.len());
+        assert!(game.winner.is_some() && matches!(game.end, End::Passes | End::Length), "{game:?}");
+        assert!(played.evaluations >= 7 * game.turns.len() as u64, "{}", played.evaluations);
+    }
+    let games = play(&dirichlet(), 0..12);
+    let [positions, moves] = games.iter().fold([0, 0], |[positions, moves], played| {
+        [positions + played.game.positions(), moves + played.game.turns.len()]
+    });
+    assert!((0.25..0.6).contains(&(positions as f64 / moves as f64)), "{positions} of {moves}");
+    let short = play(&SelfPlay { longest: 7, ..gumbel() }, [1]);
+    assert_eq!((short[0].game.turns.len(), short[0].game.end), (7, End::Length));
+}
+
+#[test]
+fn a_player_who_is_behind_resigns() {
+    let komi = Rules { komi: Komi::from_halves(15), ..Rules::default() };
+    // No value is as low as that for long.
+    let settings = SelfPlay { resign: 0.499, no_resign: 0.0, ..gumbel() };
+    let mut player = self_player(5, komi, &network(), &settings).unwrap();
+    let game = player.play(1, &Stop::default()).unwrap().game;
+    assert_eq!(game.end, End::Resignation);
+    assert_eq!(game.winner, Some(game.to_move(game.turns.len()).other()));
+    let never = SelfPlay { no_resign: 1.0, ..settings };
+    let game = self_player(5, komi, &network(), &never).unwrap().play(1, &Stop::default()).unwrap().game;
+    assert_ne!(game.end, End::Resignation);
+}
+
+#[test]
+fn what_cannot_be_played_is_refused() {
+    let refused = |size, settings: &SelfPlay| {
+        self_player(size, Rules::default(), &network(), settings).unwrap_err().to_string()
+    };
+    assert!(refused(9, &gumbel()).contains("the network is for 5x5"));
+    assert!(refused(5, &SelfPlay { simulations: 0, ..gumbel() }).contains("simulations is 0"));
+    let stop = Stop::default();
+    stop.stop();
+    let mut player = self_player(5, Rules::default(), &network(), &gumbel()).unwrap();
+    assert_eq!(player.play(1, &stop), None);
+}
+
+#[test]
+fn positions_are_turned_with_their_policies_and_values_mixed() {
+    let game = &play(&gumbel(), [2])[0].game;
+    let batch = |search_value: f32, symmetry: Symmetry| {
+        let mut batch = tesuji_net::Batch::new(SHAPE);
+        let picks = [Pick { position: 5, symmetry }, Pick { position: 8, symmetry }];
+        add_positions(game, &goal(search_value), &picks, &mut batch).unwrap();
+        batch
+    };
+    let plain = batch(0.0, Symmetry::ALL[0]);
+    for symmetry in Symmetry::ALL {
+        let turned = batch(0.0, symmetry);
+        let (mut planes, mut policy) = (vec![0.0; SHAPE.inputs()], vec![0.0; SHAPE.moves()]);
+        symmetry.planes(5, &plain.planes()[SHAPE.inputs()..], &mut planes);
+        symmetry.policy(5, &plain.policies()[SHAPE.moves()..], &mut policy);
+        assert_eq!(turned.planes()[SHAPE.inputs()..], planes);
+        assert_eq!(turned.policies()[SHAPE.moves()..], policy);
+    }
+    let result = game.result_of(Player::SECOND);
+    assert_eq!(plain.values()[0], 2.0 * result - 1.0, "White is to move after five moves");
+    let searched = game.turns[5].target.as_ref().unwrap().value;
+    let mixed = batch(0.25, Symmetry::ALL[0]).values()[0];
+    assert!((mixed - (0.75 * (2.0 * result - 1.0) + 0.25 * (2.0 * searched - 1.0))).abs() < 1e-6);
+    let beyond = Pick { position: game.positions(), symmetry: Symmetry::ALL[0] };
+    let mut batch = tesuji_net::Batch::new(SHAPE);
+    let error = add_positions(game, &goal(0.0), &[beyond], &mut batch).unwrap_err();
+    assert!(error.to_string().contains("no position"), "{error}");
+}
+
+#[test]
+fn a_game_with_an_illegal_move_is_refused() {
+    let mut game = play(&gumbel(), [2]).remove(0).game;
+    game.turns[2].m = game.turns[1].m;
+    let mut batch = tesuji_net::Batch::new(SHAPE);
+    let pick = Pick { position: 4, symmetry: Symmetry::ALL[0] };
+    let error = add_positions(&game, &goal(0.0), &[pick], &mut batch).unwrap_err();
+    assert_eq!(error.to_string(), "move 3 of the game is not legal");
+}
+
+/// A window of so many games.
+fn window(games: &[TrainingGame], most: u64) -> Window {
+    let mut window = Window::new(most);
+    games.iter().for_each(|game| window.push(&game.to_bytes(), game.positions()));
+    window
+}
+
+#[test]
+fn batches_follow_from_the_random_numbers_and_the_window_alone() {
+    let games: Vec<TrainingGame> = play(&gumbel(), 0..6).into_iter().map(|played| played.game).collect();
+    let all: u64 = games[2..].iter().map(|game| game.positions() as u64).sum();
+    let (grown, built) = (window(&games, all), window(&games[2..], u64::MAX));
+    let batch = |window: &Window, seed| window.batch(SHAPE, &goal(0.0), 16, &mut Rng::new(seed)).unwrap();
+    assert_eq!(batch(&grown, 1), batch(&built, 1));
+    assert_ne!(batch(&grown, 1), batch(&grown, 2));
+    let empty = Window::new(10).batch(SHAPE, &goal(0.0), 16, &mut Rng::new(1)).unwrap_err();
+    assert!(empty.to_string().contains("no position"), "{empty}");
+}
+
+#[test]
+fn training_goes_on_from_a_file_with_the_same_bits_and_learns() {
+    let games: Vec<TrainingGame> = play(&gumbel(), 0..24).into_iter().map(|played| played.game).collect();
+    let (window, dir) = (window(&games[4..], u64::MAX), tempfile::tempdir().unwrap());
+    let learning = Learning { batch: 32, ..Learning::default() };
+    let learner = |trainer| Learner::new(trainer, &window, goal(0.0), &learning, 7);
+    let first = || Trainer::new(Parameters::random(SHAPE, 3), Sgd::default());
+    let measure = |trainer: &Trainer| {
+        let mut evaluator = Evaluator::new(Arc::new(Network::new(trainer.parameters())));
+        Measures::of(&mut evaluator, &goal(0.0), &games[..4], 1000).unwrap()
+    };
+    let before = measure(&first());
+    let stop = Stop::default();
+    let mut whole = learner(first());
+    let losses = whole.train(60, &stop, &mut |_, _| {}).unwrap().unwrap();
+    let mut part = learner(first());
+    part.train(25, &stop, &mut |_, _| {}).unwrap();
+    let file = dir.path().join("net.safetensors");
+    part.trainer.save(&file, &Default::default()).unwrap();
+    let mut rest = learner(Trainer::load(&file, Sgd::default()).unwrap().0);
+    rest.train(60, &stop, &mut |_, _| {}).unwrap();
+    assert_eq!(whole.trainer.parameters(), rest.trainer.parameters());
+    let after = measure(&whole.trainer);
+    assert!(after.policy < before.policy && after.positions == before.positions, "{before:?} {after:?}");
+    assert!(losses.policy > after.target_entropy && after.policy > after.target_entropy);
+    assert_eq!(rest.train(60, &stop, &mut |_, _| {}).unwrap(), None, "no step is left");
+    stop.stop();
+    assert_eq!(rest.train(61, &stop, &mut |_, _| {}).unwrap(), None);
+}
