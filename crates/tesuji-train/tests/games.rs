@@ -6,7 +6,8 @@ use tesuji_go::Komi;
 use tesuji_train::{End, FormatError, Policy, Target, TrainingGame, Turn};
 
 fn target(points: u16) -> impl Strategy<Value = Option<Target>> {
-    let weights = prop::collection::vec(prop_oneof![3 => Just(0.0_f32), 1 => 0.001..1.0_f32], usize::from(points) + 1);
+    let weights =
+        prop::collection::vec(prop_oneof![3 => Just(0.0_f32), 1 => 0.001..1.0_f32], usize::from(points) + 1);
     let given = (weights, 0..=65535_u16, any::<bool>()).prop_map(|(weights, value, some)| {
         let policy = Policy::of(&weights);
         let value = f32::from(value) / 65535.0;
@@ -75,8 +76,5 @@ proptest! {
 fn other_versions_are_named() {
     assert_eq!(TrainingGame::from_bytes(&[2, 0, 0, 0, 0, 0]), Err(FormatError::Version(2)));
     assert_eq!(TrainingGame::from_bytes(&[]), Err(FormatError::Checksum));
-    assert_eq!(
-        FormatError::Version(2).to_string(),
-        "the recorded game has format 2, this program reads 1"
-    );
+    assert_eq!(FormatError::Version(2).to_string(), "the recorded game has format 2, this program reads 1");
 }

@@ -310,8 +310,8 @@ impl Run<'_> {
                 }
             })
             .map_err(LabError::failed)?;
-        watch(ExperimentProgress::Ended);
         if self.stop.is_stopped() {
+            (self.watch)(ExperimentProgress::Ended);
             return Ok(false);
         }
         let seconds = begun.elapsed().as_secs_f64();
@@ -352,7 +352,7 @@ impl Run<'_> {
         Ok(true)
     }
 
-    /// Says what an iteration came to.
+    /// Says what an iteration came to, and that it ended.
     fn tell(&mut self, iteration: u64, figures: &Figures, steps: u64, seconds: f64) -> Result<(), LabError> {
         let range = [iteration * self.plan.games, (iteration + 1) * self.plan.games];
         let totals = self.store.self_play_totals(&self.course.part.cell, range)?;
@@ -373,6 +373,7 @@ impl Run<'_> {
             figures.entropy,
         );
         (self.watch)(ExperimentProgress::Note(&line));
+        (self.watch)(ExperimentProgress::Ended);
         Ok(())
     }
 }
