@@ -9,7 +9,7 @@ mod peer;
 use std::hint::black_box;
 use std::time::Instant;
 use tesuji::recipe::Recipe;
-use tesuji::{Budget, Game, Mean, Options, Reply, Rng, Search, Ucb, Uniform};
+use tesuji::{Budget, Game, Mean, NetworkOptions, Options, Reply, Rng, Search, Ucb, Uniform};
 use tesuji_games::{ConnectFour, Hex};
 use tesuji_go::{Go9, Go13, Go19, Rules};
 use tesuji_sums::{Heap, StateOptions, StatePlayout, StateSearch, Sum};
@@ -32,6 +32,11 @@ const CASES: &[Case] = &[
     ("go9/graver-recipe", "simulation", |n| recipe("graver", &Go9::new(9, Rules::default()), n)),
     ("go9/grave2-recipe", "simulation", |n| recipe("grave2", &Go9::new(9, Rules::default()), n)),
     ("go9/softmax-recipe", "simulation", |n| recipe("softmax", &Go9::new(9, Rules::default()), n)),
+    // Nothing is remembered, so that each simulation evaluates once, as the case before it does.
+    ("go9/network", "evaluation", evaluations),
+    ("go9/puct-net-recipe", "simulation", |n| {
+        recipe("puct-net,network.cache=0", &Go9::new(9, Rules::default()), n)
+    }),
     // The weights of the mean, and so the tree of `go9/uct-recipe`.
     ("go9/monotone-recipe", "simulation", |n| {
         recipe("uct,backup.kind=monotone,backup.knots=[-40]", &Go9::new(9, Rules::default()), n)
@@ -71,6 +76,15 @@ fn states(playout: StatePlayout, learns: bool, n: u64) -> u64 {
         nodes += search.run(&sum, &Budget::simulations(n / 4), &mut ()).map_or(0, |r| r.nodes as u64);
     }
     nodes
+}
+
+/// Bare evaluations of the empty board by the network of `puct-net`.
+fn evaluations(n: u64) -> u64 {
+    let network = tesuji_go::network::load(&NetworkOptions::default(), 9).expect("it comes with the crate");
+    let (inputs, moves) = (network.shape().inputs(), network.shape().moves());
+    let mut evaluator = tesuji_net::Evaluator::new(network);
+    let (planes, mut logits) = (vec![0.0; inputs], vec![0.0; moves]);
+    (0..n).map(|_| u64::from(evaluator.evaluate(black_box(&planes), &mut logits) > 0.0)).sum()
 }
 
 fn playouts<G: Game>(start: &G, n: u64) -> u64 {

@@ -77,6 +77,42 @@ fn analysis_is_one_object() {
 }
 
 #[test]
+fn analysis_shows_what_the_network_thinks() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("game.sgf");
+    std::fs::write(&file, "(;SZ[9];B[cc];W[gg])").unwrap();
+    let args = ["analyze", file.to_str().unwrap(), "--playouts", "20", "--recipe", "puct-net"];
+    let value: Value =
+        serde_json::from_str(succeeds(&[&args[..], &["--json"]].concat(), "").trim_end()).unwrap();
+    let policy = value["network"]["policy"].as_array().unwrap();
+    let priors: Vec<f64> = policy.iter().map(|m| m["prior"].as_f64().unwrap()).collect();
+    assert_eq!(priors.len(), 80, "79 points and the pass");
+    assert!((priors.iter().sum::<f64>() - 1.0).abs() < 1e-5 && priors.is_sorted_by(|a, b| a >= b));
+    assert!((0.0..=1.0).contains(&value["network"]["value"].as_f64().unwrap()));
+    // The search's own priors are the same, but for its choice of moves.
+    let first = &value["moves"][0];
+    let raw = policy.iter().find(|m| m["move"] == first["move"]).unwrap()["prior"].as_f64().unwrap();
+    assert!((raw / first["prior"].as_f64().unwrap() - 1.0).abs() < 0.1, "{value}");
+    let text = succeeds(&args, "");
+    assert!(text.contains("network: value ") && text.contains("value   prior"), "{text}");
+    // A recipe without a network has nothing to show.
+    let plain = succeeds(&["analyze", file.to_str().unwrap(), "--playouts", "20", "--json"], "");
+    assert!(plain.contains("\"network\":null"), "{plain}");
+}
+
+#[test]
+fn a_network_plays_over_gtp() {
+    let out = succeeds(
+        &["gtp", "--recipe", "puct-net", "--size", "9", "--playouts", "20"],
+        "genmove b\nlz-genmove_analyze w\nboardsize 13\nquit\n",
+    );
+    let answers: Vec<&str> = out.trim_end().split("\n\n").collect();
+    assert_eq!(answers.len(), 4, "{out}");
+    assert!(answers[1].contains(" prior ") && answers[1].contains("play "), "{out}");
+    assert!(answers[2].starts_with("? ") && answers[2].contains("network.file"), "{out}");
+}
+
+#[test]
 fn an_explanation_tells_what_each_backup_makes_of_the_samples() {
     let dir = tempfile::tempdir().unwrap();
     let file = dir.path().join("game.sgf");

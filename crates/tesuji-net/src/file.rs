@@ -1,5 +1,6 @@
 //! Network files: safetensors with the network's measures as metadata.
 
+use crate::layout::{Layout, Tensor};
 use crate::safetensors::{FormatError, Safetensors};
 use crate::{Parameters, Shape};
 use std::collections::BTreeMap;
@@ -79,6 +80,8 @@ impl Parameters {
         }
         let shape = Shape::from_measures(measures).checked();
         let shape = shape.map_err(|error| Problem::Metadata(error.to_string()))?;
+        // Before memory is taken for as many numbers as the metadata say.
+        Layout::new(&shape).tensors.iter().try_for_each(|tensor| numbers_of(file, "", tensor).map(|_| ()))?;
         let mut parameters = Parameters::zeroed(shape);
         parameters.fill(file, "", true)?;
         let known = |name: &str| parameters.tensor(name).is_some() || name.starts_with(MOMENTUM);
@@ -97,14 +100,7 @@ impl Parameters {
             if tensor.is_statistic && !statistics {
                 continue;
             }
-            let name = format!("{prefix}{}", tensor.name);
-            let Some((dims, numbers)) = file.tensors.get(&name) else {
-                return Err(Problem::Tensor(format!("{name} is missing")));
-            };
-            if *dims != tensor.dims {
-                let wanted = &tensor.dims;
-                return Err(Problem::Tensor(format!("{name} is {dims:?}, its measures say {wanted:?}")));
-            }
+            let (name, numbers) = numbers_of(file, prefix, &tensor)?;
             if let Some(x) = numbers.iter().find(|x| !x.is_finite()) {
                 return Err(Problem::Tensor(format!("{name} holds {x}, which is no finite number")));
             }
@@ -116,6 +112,23 @@ impl Parameters {
         }
         Ok(())
     }
+}
+
+/// The tensor of a file that has this prefix before its name: the whole name, and its numbers.
+fn numbers_of<'a>(
+    file: &'a Safetensors,
+    prefix: &str,
+    tensor: &Tensor,
+) -> Result<(String, &'a [f32]), Problem> {
+    let name = format!("{prefix}{}", tensor.name);
+    let Some((dims, numbers)) = file.tensors.get(&name) else {
+        return Err(Problem::Tensor(format!("{name} is missing")));
+    };
+    if *dims != tensor.dims {
+        let wanted = &tensor.dims;
+        return Err(Problem::Tensor(format!("{name} is {dims:?}, its measures say {wanted:?}")));
+    }
+    Ok((name, numbers))
 }
 
 /// The key of the checksum, which files of other programs need not have.

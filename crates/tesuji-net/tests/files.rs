@@ -73,6 +73,15 @@ fn errors_say_what_is_wrong() {
         (set("blocks", "0"), "blocks.0.bn1.bias does not belong"),
         (set("blocks", "2"), "blocks.1.conv1.weight is missing"),
         (changed(|file| drop(file.metadata.remove("planes"))), "planes is missing"),
+        // No memory is taken for what is not there.
+        (
+            changed(|file| {
+                for (key, most) in [("filters", "1024"), ("planes", "1024"), ("blocks", "100")] {
+                    file.metadata.insert(key.into(), most.into());
+                }
+            }),
+            "trunk.conv.weight is [4, 3, 3, 3], its measures say [1024, 1024, 3, 3]",
+        ),
         (changed(|file| file.insert("value.fc2.bias", &[1], &[f32::NAN])), "value.fc2.bias holds NaN"),
         (changed(|file| file.insert("value.bn.running_var", &[1], &[-1.0])), "negative variance"),
         (changed(|file| file.insert("value.fc2.bias", &[1], &[1.0])), "not those that were written"),

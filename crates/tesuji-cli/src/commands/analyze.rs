@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 use tesuji::recipe::Recipe;
 use tesuji::{Budget, Observer, Player, Report};
-use tesuji_go::engine::{Engine, Move, Options, move_text};
+use tesuji_go::engine::{Engine, Evaluation, Move, Options, move_text};
 use tesuji_go::sgf::{MainLine, Point, parse};
 use tesuji_lab::LabError;
 
@@ -64,7 +64,7 @@ pub(crate) fn run(args: Args) -> Result<(), LabError> {
     let recipe = if args.explain { read(&format!("{spec},backup=mean"))? } else { asked.clone() };
     let options = Options { seed: args.seed, ..Options::default() };
     let mut engine =
-        Engine::new(RecipeAgents(recipe), 9, options).map_err(|e| LabError::Input(e.to_string()))?;
+        Engine::new(RecipeAgents(recipe), line.size, options).map_err(|e| LabError::Input(e.to_string()))?;
     engine.load(&line, args.number.map(|n| n as usize)).map_err(input)?;
     for text in args.after.split_whitespace() {
         let m = vertex(text, engine.size())?;
@@ -82,11 +82,12 @@ pub(crate) fn run(args: Args) -> Result<(), LabError> {
         std::fs::write(file, dot(&report))
             .map_err(|e| LabError::Failed(format!("{}: {e}", file.display())))?;
     }
+    let network = engine.evaluate(player).map_err(LabError::Failed)?;
     let said = if args.explain { samples.said(&asked, engine.size()) } else { Vec::new() };
     if args.json {
-        print_json(&object(&engine, player, &report, &said))
+        print_json(&object(&engine, player, &report, network.as_ref(), &said))
     } else {
-        show(&engine, &report, &said)
+        show(&engine, &report, network.as_ref(), &said)
     }
 }
 
@@ -106,10 +107,15 @@ fn object(
     engine: &Engine,
     player: Player,
     report: &Report<Move>,
+    network: Option<&Evaluation>,
     said: &[(String, f64)],
 ) -> serde_json::Value {
     let child = |c: &tesuji::ChildReport<Move>| json!({ "move": move_text(c.m), "visits": c.visits, "value": c.value, "prior": c.prior });
     let backups = said.iter().map(|(name, value)| json!({ "backup": name, "value": value }));
+    let prior = |&(m, prior): &(Move, f32)| json!({ "move": move_text(m), "prior": prior });
+    let network = network.map(|evaluation| {
+        json!({ "value": evaluation.value, "policy": evaluation.policy.iter().map(prior).collect::<Vec<_>>() })
+    });
     json!({
         "size": engine.size(),
         "komi": engine.komi().points(),
@@ -118,6 +124,7 @@ fn object(
         "best": move_text(report.best),
         "value": report.value,
         "variation": texts(&report.variation),
+        "network": network,
         "moves": report.children.iter().map(child).collect::<Vec<_>>(),
         "simulations": report.simulations,
         "nodes": report.nodes,
@@ -131,18 +138,29 @@ fn object(
     })
 }
 
-fn show(engine: &Engine, report: &Report<Move>, said: &[(String, f64)]) -> Result<(), LabError> {
+fn show(
+    engine: &Engine,
+    report: &Report<Move>,
+    network: Option<&Evaluation>,
+    said: &[(String, f64)],
+) -> Result<(), LabError> {
     print(format_args!("{}\n\n", engine.board_text()))?;
     print(format_args!(
         "{}: {} simulations, {} nodes, depth {}, value {:.3}\n",
         report.recipe, report.simulations, report.nodes, report.depth, report.value
     ))?;
-    print(format_args!("variation: {}\n\nmove    visits   value\n", texts(&report.variation).join(" ")))?;
-    report
-        .children
-        .iter()
-        .take(20)
-        .try_for_each(|c| print(format_args!("{:<5} {:>8}   {:.3}\n", move_text(c.m), c.visits, c.value)))?;
+    print(format_args!("variation: {}\n", texts(&report.variation).join(" ")))?;
+    if let Some(Evaluation { value, policy }) = network {
+        let best = policy.iter().take(10).map(|&(m, prior)| format!("{} {prior:.3}", move_text(m)));
+        let best = best.collect::<Vec<_>>().join(", ");
+        print(format_args!("network: value {value:.3}, policy {best}\n"))?;
+    }
+    let has_priors = report.children.iter().any(|c| c.prior.is_some());
+    print(format_args!("\nmove    visits   value{}\n", if has_priors { "   prior" } else { "" }))?;
+    for c in report.children.iter().take(20) {
+        let prior = c.prior.map_or(String::new(), |prior| format!("   {prior:.3}"));
+        print(format_args!("{:<5} {:>8}   {:.3}{prior}\n", move_text(c.m), c.visits, c.value))?;
+    }
     if !said.is_empty() {
         print(format_args!("\nbackup        value, of the same samples\n"))?;
     }

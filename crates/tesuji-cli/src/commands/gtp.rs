@@ -4,7 +4,7 @@ use crate::memory::Memory;
 use std::io::{BufReader, stdin, stdout};
 use std::time::Duration;
 use tesuji::recipe::Recipe;
-use tesuji::{Bot, BotError};
+use tesuji::{Bot, BotError, Evaluate};
 use tesuji_go::engine::{Agents, Engine, Options};
 use tesuji_go::gtp::Session;
 use tesuji_go::{Go, Komi, Rules};
@@ -100,6 +100,13 @@ impl Agents for RecipeAgents {
             Ok(bot) => Ok(bot),
             Err(error) => Err(BotError(error.to_string())),
         }
+    }
+
+    fn evaluator<const STRIDE: usize, const LEN: usize>(
+        &self,
+        start: &Go<STRIDE, LEN>,
+    ) -> Result<Option<Box<dyn Evaluate<Go<STRIDE, LEN>>>>, BotError> {
+        self.0.evaluator(start).map_err(|error| BotError(error.to_string()))
     }
 }
 

@@ -22,6 +22,15 @@ use crate::sgf::Point;
 /// A move on a board of any size: a point, or none for a pass.
 pub type Move = Option<Point>;
 
+/// What a network makes of a position, without a search.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Evaluation {
+    /// The value in [0, 1] for the player to move.
+    pub value: f32,
+    /// The legal moves with their priors, which sum to 1, the best first.
+    pub policy: Vec<(Move, f32)>,
+}
+
 /// The move as GTP writes it.
 pub fn move_text(m: Move) -> String {
     m.map_or_else(|| "pass".to_owned(), |point| point.to_string())

@@ -4,10 +4,11 @@ use super::decide::{Situation, Verdict};
 use super::judge::Judgement;
 use super::stones::Stones;
 use super::table::{self, Agents, Table};
-use super::{Clock, Move, Options, TimeSettings, move_text};
+use super::{Clock, Evaluation, Move, Options, TimeSettings, move_text};
 use crate::sgf::{Action, GameRecord, MainLine, Point, RecordedMove};
 use crate::{Komi, Rules};
 use std::fmt;
+use std::rc::Rc;
 use std::time::{Duration, Instant};
 use tesuji::{BotError, Budget, Observer, Player, Reply, Report, Rng, Stop};
 
@@ -78,6 +79,7 @@ impl Engine {
             return Err(BotError(format!("{size} is no size of a board, 2 to 19")));
         }
         let name = agents.name();
+        let agents = Rc::new(agents);
         let open = Box::new(move |size, rules, seed| table::open(&agents, size, rules, seed));
         Ok(Engine {
             table: open(size, options.rules, options.seed)?,
@@ -371,6 +373,14 @@ impl Engine {
                 Some(report)
             }
         })
+    }
+
+    /// What the agent's network makes of the position, if it has one, for a player to move.
+    ///
+    /// # Errors
+    /// If the network cannot be had any more.
+    pub fn evaluate(&self, player: Player) -> Result<Option<Evaluation>, String> {
+        self.table.evaluate(player).map_err(|e| e.to_string())
     }
 
     /// Searches on the opponent's time until `stop`.

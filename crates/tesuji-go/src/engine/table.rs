@@ -1,10 +1,13 @@
 //! A game in progress on a board of some size: the one place where the engine meets the const-generic boards.
 
-use super::Move;
 use super::stones::Stones;
+use super::{Evaluation, Move};
 use crate::sgf::Point;
 use crate::{Go, Komi, Rules, Vertex, with_go};
-use tesuji::{Bot, BotError, Budget, ChildReport, Game, Observer, Player, Reply, Report, Rng};
+use std::rc::Rc;
+use tesuji::{
+    Bot, BotError, Budget, ChildReport, Evaluate, Game, Observer, Outcome, Player, Reply, Report, Rng,
+};
 
 /// Makes the agents that an engine plays with, one for each size of board.
 pub trait Agents {
@@ -20,6 +23,18 @@ pub trait Agents {
         start: &Go<STRIDE, LEN>,
         seed: u64,
     ) -> Result<Box<dyn Bot<Go<STRIDE, LEN>>>, BotError>;
+
+    /// What evaluates positions for the agents in games that begin at `start`, if they ask it at all. Default: nothing.
+    ///
+    /// # Errors
+    /// If there is none for this game.
+    fn evaluator<const STRIDE: usize, const LEN: usize>(
+        &self,
+        start: &Go<STRIDE, LEN>,
+    ) -> Result<Option<Box<dyn Evaluate<Go<STRIDE, LEN>>>>, BotError> {
+        let _ = start;
+        Ok(None)
+    }
 }
 
 /// A game and the agent that plays in it, whatever the size.
@@ -52,29 +67,33 @@ pub(super) trait Table {
         budget: &Budget,
         observer: &mut dyn Observer<Move>,
     ) -> Result<Reply<Move>, BotError>;
+    /// What the agent's evaluator makes of the position, if it has one.
+    fn evaluate(&self, player: Player) -> Result<Option<Evaluation>, BotError>;
     /// How often each point was Black's (1), White's (0) or nobody's (1/2) at the end of `playouts` random playouts.
     fn ownership(&self, playouts: u32, seed: u64) -> Vec<f32>;
 }
 
 /// An empty table.
 pub(super) fn open(
-    agents: &impl Agents,
+    agents: &Rc<impl Agents + 'static>,
     size: usize,
     rules: Rules,
     seed: u64,
 ) -> Result<Box<dyn Table>, BotError> {
     with_go!(size, rules, |start| {
         let bot = agents.agent(&start, seed)?;
-        Ok(Box::new(Seat { now: start.clone(), before: Vec::new(), moves: Vec::new(), bot }))
+        let agents = Rc::clone(agents);
+        Ok(Box::new(Seat { now: start.clone(), before: Vec::new(), moves: Vec::new(), bot, agents }))
     })
 }
 
-struct Seat<const STRIDE: usize, const LEN: usize> {
+struct Seat<A, const STRIDE: usize, const LEN: usize> {
     now: Go<STRIDE, LEN>,
     /// The position before each of `moves`.
     before: Vec<Go<STRIDE, LEN>>,
     moves: Vec<(Player, Move)>,
     bot: Box<dyn Bot<Go<STRIDE, LEN>>>,
+    agents: Rc<A>,
 }
 
 fn point<const STRIDE: usize>(v: Vertex<STRIDE>) -> Move {
@@ -82,7 +101,7 @@ fn point<const STRIDE: usize>(v: Vertex<STRIDE>) -> Move {
     Some(Point { column: column as u8, row: row as u8 })
 }
 
-impl<const STRIDE: usize, const LEN: usize> Seat<STRIDE, LEN> {
+impl<A, const STRIDE: usize, const LEN: usize> Seat<A, STRIDE, LEN> {
     fn vertex(&self, m: Move) -> Result<Vertex<STRIDE>, String> {
         let Some(p) = m else { return Ok(Vertex::PASS) };
         let vertex = self.now.vertex(p.column.into(), p.row.into());
@@ -99,7 +118,7 @@ impl<const STRIDE: usize, const LEN: usize> Seat<STRIDE, LEN> {
     }
 }
 
-impl<const STRIDE: usize, const LEN: usize> Table for Seat<STRIDE, LEN> {
+impl<A: Agents, const STRIDE: usize, const LEN: usize> Table for Seat<A, STRIDE, LEN> {
     fn size(&self) -> usize {
         self.now.size()
     }
@@ -209,6 +228,19 @@ impl<const STRIDE: usize, const LEN: usize> Table for Seat<STRIDE, LEN> {
             Reply::Resign => Reply::Resign,
             Reply::Play(report) => Reply::Play(neutral(&report)),
         })
+    }
+
+    fn evaluate(&self, player: Player) -> Result<Option<Evaluation>, BotError> {
+        let game = self.turn_of(player);
+        let Some(mut evaluator) = self.agents.evaluator(&game)? else { return Ok(None) };
+        let (mut moves, mut priors) = (Vec::new(), Vec::new());
+        game.moves(&mut moves);
+        let value = evaluator.evaluate(&game, &moves, &mut priors).of(player);
+        let total: f32 = priors.iter().sum();
+        let mut policy: Vec<(Move, f32)> =
+            moves.into_iter().map(point).zip(priors.into_iter().map(|prior| prior / total)).collect();
+        policy.sort_by(|a, b| b.1.total_cmp(&a.1));
+        Ok(Some(Evaluation { value, policy }))
     }
 
     fn ownership(&self, playouts: u32, seed: u64) -> Vec<f32> {
