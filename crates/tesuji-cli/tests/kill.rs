@@ -136,3 +136,70 @@ fn a_race_that_is_killed_ends_like_one_that_is_not() {
         assert_eq!(table(killed, name), table(whole, name), "{name}");
     }
 }
+
+/// A training that is long enough to be killed in games, in steps and between.
+const TRAINING: &str = r#"
+kind = "train"
+name = "trained"
+game = "go:5"
+komi = 0.5
+iterations = 12
+games = 12
+keep = 1
+
+[network]
+planes = 5
+filters = 8
+blocks = 1
+
+[self_play]
+simulations = 8
+cache = 1
+
+[learning]
+batch = 16
+samples = 4.0
+window = 2000
+
+[evaluation]
+every = 6
+playouts = 4
+
+[[opponent]]
+name = "random"
+agent = "random"
+games = 2
+"#;
+
+#[test]
+fn a_training_that_is_killed_has_the_networks_of_one_that_is_not() {
+    let (killed, whole) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let (killed, whole) = (killed.path(), whole.path());
+    for dir in [killed, whole] {
+        std::fs::write(dir.join("file.toml"), TRAINING).unwrap();
+    }
+    let mut rng = Rng::new(3);
+    for _ in 0..5 {
+        let mut process = run(killed, &[]).spawn().unwrap();
+        std::thread::sleep(Duration::from_millis(50 + u64::from(rng.below(500))));
+        process.kill().unwrap();
+        process.wait().unwrap();
+    }
+    for dir in [killed, whole] {
+        assert!(run(dir, &[]).status().unwrap().success());
+    }
+    for checkpoint in 0..=12 {
+        let file = |dir: &Path| {
+            let name = format!("out/trained/networks/{checkpoint:05}.safetensors");
+            tesuji_net::Safetensors::from_bytes(&std::fs::read(dir.join(name)).unwrap()).unwrap()
+        };
+        assert_eq!(file(killed), file(whole), "checkpoint {checkpoint}");
+    }
+    let scores = |dir: &Path| {
+        let table = std::fs::read_to_string(dir.join("results/trained-elo.csv")).unwrap();
+        let rows: Vec<csv::StringRecord> =
+            csv::Reader::from_reader(table.as_bytes()).records().map(Result::unwrap).collect();
+        rows.iter().map(|row| [&row[0], &row[3], &row[8]].join(" ")).collect::<Vec<_>>()
+    };
+    assert_eq!(scores(killed), scores(whole));
+}

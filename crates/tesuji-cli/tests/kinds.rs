@@ -1,4 +1,4 @@
-//! The examples of round robins, sweeps and races, and exports of what was played.
+//! The examples of round robins, sweeps, races and trainings, and exports of what was played.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -13,7 +13,11 @@ fn tesuji(dir: &Path, args: &[&str]) -> Output {
 /// Runs an example of the repository in `dir`.
 fn example(dir: &Path, name: &str, more: &[&str]) -> serde_json::Value {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../experiments/examples/{name}.toml"));
-    let command = if name == "race" || name == "patterns" { "race" } else { "run" };
+    let command = match name {
+        "race" | "patterns" => "race",
+        "train" => "train",
+        _ => "run",
+    };
     let output = tesuji(dir, &[&[command, file.to_str().unwrap(), "--json"], more].concat());
     serde_json::from_slice(&output.stdout).unwrap()
 }
@@ -147,4 +151,25 @@ fn games_of_go_and_trials_can_be_exported() {
     let trials = table(&dir.path().join("out/x/export/trials.csv"));
     assert_eq!(trials.len(), 3 * 8);
     assert_eq!(trials[8].iter().take(3).collect::<Vec<_>>(), ["p", "1", "ride"]);
+}
+
+#[test]
+fn a_training_is_measured_and_its_network_plays() {
+    let dir = tempfile::tempdir().unwrap();
+    let object = example(dir.path(), "train", &[]);
+    let iterations = object["iterations"].as_array().unwrap();
+    assert_eq!(iterations.len(), 4);
+    assert!(iterations[3]["policy_loss"].as_f64() < iterations[0]["policy_loss"].as_f64(), "{object}");
+    let checkpoints = table(&dir.path().join("results/examples/train-elo.csv"));
+    let numbers: Vec<&str> = checkpoints.iter().map(|row| &row[0]).collect();
+    assert_eq!(numbers, ["0", "2", "4"]);
+    let network = "puct-net,network.file=out/examples/train/networks/latest.safetensors";
+    let output = tesuji(
+        dir.path(),
+        &["match", network, "random", "--game", "go:5", "--games", "2", "--playouts", "8", "--json"],
+    );
+    let summary: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(summary["games"], 2, "{summary}");
+    let again = example(dir.path(), "train", &["--limit", "0"]);
+    assert_eq!(again["iterations"], object["iterations"]);
 }

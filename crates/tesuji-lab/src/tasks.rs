@@ -8,15 +8,16 @@ use std::time::{Duration, Instant};
 /// Results that are handed on at a time, at most.
 const BATCH: usize = 256;
 
-/// After this time fewer are handed on too.
-const SOON: Duration = Duration::from_secs(1);
+/// A time after which fewer are handed on too, for tasks that take little.
+pub(crate) const SOON: Duration = Duration::from_secs(1);
 
-/// Does every task on one of several threads, each with a state of its own, and hands the results on in batches, in no
-/// certain order. A task that gives nothing, or fails, ends its thread; a failure ends all of them at their next task, and
+/// Does every task on one of several threads, each with a state of its own, and hands the results on in batches, at least
+/// every `soon`, in no certain order. A task that gives nothing, or fails, ends its thread; a failure ends all of them at their next task, and
 /// is what comes back after what was done is handed on.
 pub(crate) fn do_tasks<T: Sync, S, R: Send>(
     tasks: &[T],
     threads: usize,
+    soon: Duration,
     work: impl Fn(&mut Option<S>, &T) -> Result<Option<R>, LabError> + Sync,
     keep: &mut dyn FnMut(&[R]) -> Result<(), LabError>,
 ) -> Result<(), LabError> {
@@ -48,7 +49,7 @@ pub(crate) fn do_tasks<T: Sync, S, R: Send>(
                     fault = Some(error);
                 }
             }
-            if batch.len() == BATCH || !batch.is_empty() && kept.elapsed() >= SOON {
+            if batch.len() == BATCH || !batch.is_empty() && kept.elapsed() >= soon {
                 keep(&batch)?;
                 batch.clear();
                 kept = Instant::now();

@@ -3,7 +3,7 @@
 use crate::LabError;
 use crate::experiment::{ExperimentOptions, ExperimentProgress};
 use crate::store::{Agenda, PlannedTrials, Store, TrialCell, Trials};
-use crate::tasks::do_tasks;
+use crate::tasks::{SOON, do_tasks};
 use tesuji::Stop;
 
 /// A part of an experiment: trials that differ only in their number.
@@ -87,7 +87,7 @@ pub(crate) fn make_trials(
             }
             Ok(part.make(state, number, stop)?.map(|figures| (number, figures)))
         };
-        let outcome = do_tasks(&missing, options.threads, make, &mut |batch| {
+        let outcome = do_tasks(&missing, options.threads, SOON, make, &mut |batch| {
             store.insert_trials(&cell, batch)?;
             done += batch.len() as u64;
             watch(ExperimentProgress::Done(done));

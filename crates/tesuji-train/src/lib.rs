@@ -4,6 +4,7 @@
 //! | --- | --- |
 //! | [`SelfPlay`], [`SelfPlayer`] | how a network plays against itself, and who does |
 //! | [`TrainingGame`], [`Policy`] | a game with what its positions teach, in a few bytes |
+//! | [`read_sgf`] | games of files, in the same form |
 //! | [`Window`] | the latest positions, from which batches are drawn |
 //! | [`Learning`], [`Learner`] | how a network learns, and the steps |
 //! | [`Measures`] | how far a network is from games that it was not trained on |
@@ -19,6 +20,7 @@ mod policy;
 mod replay;
 mod self_play;
 mod settings;
+mod sgf;
 mod window;
 
 pub use game::{End, FormatError, Target, TrainingGame, Turn};
@@ -28,4 +30,5 @@ pub use policy::Policy;
 pub use replay::{Goal, Pick, ReplayError, add_positions};
 pub use self_play::{SelfPlayError, SelfPlayed, SelfPlayer, self_player};
 pub use settings::{Learning, SelfPlay};
+pub use sgf::{Unusable, read_sgf};
 pub use window::{Window, WindowError};

@@ -1,5 +1,6 @@
 //! From a recorded game to the positions that a network sees.
 
+use crate::sgf::begin;
 use crate::{Target, TrainingGame};
 use std::fmt;
 use tesuji::Game;
@@ -53,14 +54,7 @@ impl Replay<'_> {
     fn run<const STRIDE: usize, const LEN: usize>(self, mut go: Go<STRIDE, LEN>) -> Result<(), ReplayError> {
         let Replay { game, goal, picks, batch } = self;
         let shape = *batch.shape();
-        let edits: Option<Vec<_>> =
-            game.stones.iter().map(|&(point, player)| Some((vertex(&go, point)?, Some(player)))).collect();
-        if !game.stones.is_empty() {
-            go.set_up(&edits.ok_or(ReplayError::Stones)?).map_err(|_| ReplayError::Stones)?;
-        }
-        if go.to_move() != game.first {
-            go.set_to_move(game.first);
-        }
+        begin(&mut go, game).map_err(|_| ReplayError::Stones)?;
         let mut picks = picks.to_vec();
         picks.sort_by_key(|pick| pick.position);
         let mut picks = picks.into_iter().peekable();

@@ -2,7 +2,7 @@
 
 use super::{ListOrder, PlayoutPolicy, Reading};
 use crate::LabError;
-use crate::tasks::do_tasks;
+use crate::tasks::{SOON, do_tasks};
 use serde::{Deserialize, Serialize};
 use std::time::Instant;
 use tesuji::{Budget, Rng, Stop, StopReason};
@@ -256,7 +256,7 @@ pub fn learn_incentives(
     let work = |_: &mut Option<()>, &game: &u64| {
         Ok(learning.learn(game, stop).map(|learnt| (game, learnt.numbers())))
     };
-    do_tasks(&games, threads, work, &mut |batch: &[(u64, Vec<f64>)]| {
+    do_tasks(&games, threads, SOON, work, &mut |batch: &[(u64, Vec<f64>)]| {
         learnt.extend(batch.iter().cloned());
         watch(learnt.len() as u64);
         Ok(())

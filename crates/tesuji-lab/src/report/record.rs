@@ -4,7 +4,10 @@ use super::{Chart, Data, Drawing, Standing};
 use crate::conditions::{Conditions, Limit, Openings};
 use crate::csv_table::csv_table;
 use crate::store::{Config, GameRow, Place, PlannedMatch, Store};
-use crate::{Adjudication, GameSpec, LabError, MatchSummary, Racing, RatingRow, Results, Tuning};
+use crate::train::sample_games;
+use crate::{
+    Adjudication, Experiment, GameSpec, LabError, MatchSummary, Plan, Racing, RatingRow, Results, Tuning,
+};
 use std::path::Path;
 
 /// All that a report needs to know of an experiment.
@@ -56,7 +59,7 @@ pub struct MatchRecord {
     pub planned: PlannedMatch,
     /// What the agents have in common.
     pub conditions: Conditions,
-    /// Whether it is one of many evaluations of a tuning, which says little by itself.
+    /// Whether it is one of many evaluations of a tuning or a training, which says little by itself.
     pub is_evaluation: bool,
     /// How many of the first games count.
     pub counted: u64,
@@ -89,6 +92,7 @@ impl Record {
                 is_evaluation: match description.kind.as_str() {
                     "tuning" => Tuning::is_evaluation(&planned.name),
                     "race" => Racing::is_arm(&planned.name),
+                    "train" => true,
                     _ => false,
                 },
                 counted: store.counted_games(&planned)?,
@@ -123,6 +127,16 @@ impl Record {
                 tables.push(("Arms".to_owned(), Data::parse(&results.csv()?)?));
                 charts = results.charts();
                 pictures = results.pictures();
+            }
+            Some(Results::Train(results)) => {
+                for (_, table) in results.further()? {
+                    tables.push(("Checkpoints".to_owned(), Data::parse(&table)?));
+                }
+                long_tables.push(("Iterations".to_owned(), Data::parse(&results.csv()?)?));
+                charts = results.charts();
+                if let Plan::Train(plan) = Experiment::parse("experiment.toml", &description.file)?.plan {
+                    matches.extend(sample_games(&plan, &store)?);
+                }
             }
             Some(results) => tables.push(("Results".to_owned(), Data::parse(&results.csv()?)?)),
         }

@@ -1,11 +1,15 @@
 //! Training of networks by self-play, or from games of files.
 
+mod charts;
 mod course;
+mod files;
 mod networks;
 mod plan;
 mod results;
 mod run;
+mod samples;
 
 pub use plan::{EvaluationPlan, NetworkPlan, Opponent, SgfPlan, Training};
 pub use results::{CheckpointRow, IterationRow, TrainingResults};
 pub(crate) use run::{agenda, play};
+pub(crate) use samples::sample_games;

@@ -106,7 +106,7 @@ impl Default for NetworkPlan {
 }
 
 /// Games of files.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SgfPlan {
     /// The directory; files `.sgf` in directories below it count.
@@ -188,12 +188,13 @@ struct Spec<'a> {
     seed: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     games: Option<u64>,
+    /// Which files there are is recorded by itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    steps: Option<u64>,
     network: &'a NetworkPlan,
     learning: toml::Table,
     #[serde(skip_serializing_if = "Option::is_none")]
     self_play: Option<&'a SelfPlay>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    sgf: Option<&'a SgfPlan>,
 }
 
 /// A match of a checkpoint.
@@ -297,10 +298,10 @@ impl Training {
             komi: rules.komi.to_string(),
             seed: self.seed,
             games: plays.then_some(self.games),
+            steps: self.sgf.as_ref().map(|sgf| sgf.steps),
             network: &self.network,
             learning,
             self_play: plays.then_some(&self.self_play),
-            sgf: self.sgf.as_ref(),
         };
         let spec = toml::to_string(&spec).map_err(LabError::failed)?;
         let columns = columns.iter().map(|&name| name.to_owned()).collect();

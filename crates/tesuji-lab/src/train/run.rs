@@ -2,6 +2,7 @@
 
 use super::Training;
 use super::course::{Course, Figures};
+use super::files::Files;
 use super::networks::Networks;
 use super::plan::{Against, Duel};
 use crate::experiment::{ExperimentOptions, ExperimentProgress, play_one};
@@ -11,7 +12,7 @@ use crate::tasks::do_tasks;
 use crate::{AgentSpec, LabError};
 use std::collections::{HashSet, VecDeque};
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 use tesuji::{Rng, Stop};
 use tesuji_net::{Evaluator, Losses, Network};
 use tesuji_train::{End, Learner, Measures, SelfPlayer, TrainingGame, Window};
@@ -113,8 +114,23 @@ impl Run<'_> {
         let most = self.options.games.unwrap_or(u64::MAX).min(self.plan.iterations);
         self.check_opponents()?;
         self.networks.sweep(self.plan, self.course.done());
-        let first = self.window_start(self.course.done() * self.plan.games)?.0;
-        self.take_games([first, self.course.done() * self.plan.games])?;
+        match &self.plan.sgf {
+            Some(sgf) => {
+                let files = Files::read(sgf, self.plan.go()?.0, &self.plan.learning)?;
+                files.note(self.store, self.course.done())?;
+                let begun =
+                    ExperimentProgress::Begun { name: "files", about: "", number: 1, of: 1, total: 0 };
+                (self.watch)(begun);
+                (self.watch)(ExperimentProgress::Note(&files.census.to_string()));
+                (self.watch)(ExperimentProgress::Ended);
+                self.window = files.window;
+                self.held = files.held.into_iter().map(|game| (0, game)).collect();
+            }
+            None => {
+                let played = self.course.done() * self.plan.games;
+                self.take_games([self.window_start(played)?.0, played])?;
+            }
+        }
         let done = self.course.done();
         for checkpoint in self.plan.evaluated().take_while(|&k| k <= done) {
             self.evaluate(checkpoint)?;
@@ -122,7 +138,7 @@ impl Run<'_> {
         while self.course.done() < most && !self.stop.is_stopped() {
             let iteration = self.course.done();
             let begun = Instant::now();
-            if !self.play_games(iteration)? {
+            if self.plan.sgf.is_none() && !self.play_games(iteration)? {
                 break;
             }
             let play_seconds = begun.elapsed().as_secs_f64();
@@ -266,7 +282,7 @@ impl Run<'_> {
                 }))
             };
             let mut done = 0;
-            do_tasks(&missing, self.options.threads, work, &mut |games| {
+            do_tasks(&missing, self.options.threads, Duration::ZERO, work, &mut |games| {
                 for game in games {
                     store.insert_self_play(cell, game)?;
                 }
@@ -291,10 +307,18 @@ impl Run<'_> {
 
     /// Trains the network on the window and records the iteration; false if it was stopped.
     fn learn(&mut self, iteration: u64, play_seconds: f64) -> Result<bool, LabError> {
-        let (plan, end) = (self.plan, (iteration + 1) * self.plan.games);
-        let (first, positions) = self.window_start(end)?;
+        let plan = self.plan;
+        let games = if plan.sgf.is_some() { 0 } else { (iteration + 1) * plan.games };
+        let (first, positions) = match plan.sgf {
+            Some(_) => (0, self.window.positions()),
+            None => self.window_start(games)?,
+        };
         let trainer = self.networks.load(iteration, plan.learning.sgd())?;
-        let (before, steps) = (trainer.steps(), plan.learning.steps(positions));
+        let before = trainer.steps();
+        let steps = match &plan.sgf {
+            Some(sgf) => (iteration + 1) * sgf.steps,
+            None => plan.learning.steps(positions),
+        };
         self.begun("training", iteration, steps.saturating_sub(before));
         let begun = Instant::now();
         let goal = plan.goal()?;
@@ -320,8 +344,8 @@ impl Run<'_> {
             self.held.pop_front();
         }
         let mut evaluator = Evaluator::new(Arc::new(Network::new(trainer.parameters())));
-        let games = self.held.iter().rev().map(|(_, game)| game);
-        let measures = Measures::of(&mut evaluator, &goal, games, HELD).map_err(LabError::failed)?;
+        let held = self.held.iter().rev().map(|(_, game)| game);
+        let measures = Measures::of(&mut evaluator, &goal, held, HELD).map_err(LabError::failed)?;
         let unknown = Losses { policy: f64::NAN, value: f64::NAN };
         let losses = losses.unwrap_or(unknown);
         let known = |x: f64| if measures.positions > 0 { x } else { f64::NAN };
@@ -340,7 +364,7 @@ impl Run<'_> {
             seconds,
             threads: plan.learning.threads as f64,
         };
-        self.networks.save(iteration + 1, end, &trainer)?;
+        self.networks.save(iteration + 1, games, &trainer)?;
         self.store.insert_trials(&self.course.part.cell, &[(iteration, figures.to_list())])?;
         self.course.iterations.push(figures);
         self.networks.sweep(plan, iteration + 1);
@@ -354,17 +378,21 @@ impl Run<'_> {
 
     /// Says what an iteration came to, and that it ended.
     fn tell(&mut self, iteration: u64, figures: &Figures, steps: u64, seconds: f64) -> Result<(), LabError> {
-        let range = [iteration * self.plan.games, (iteration + 1) * self.plan.games];
-        let totals = self.store.self_play_totals(&self.course.part.cell, range)?;
-        let samples = steps as f64 * self.plan.learning.batch as f64;
-        let line = format!(
-            "iteration {iteration}: {} games in {seconds:.0} s, {:.1} moves, Black {:.3}; {:.0} positions/s and thread; trained {:.0}/s; \
-             policy {:.3} value {:.3}; held out {:.3} {:.3} top-1 {:.3} entropy {:.2}",
-            totals.games,
-            totals.moves as f64 / totals.games as f64,
-            totals.black / totals.games as f64,
-            totals.moves as f64 / totals.seconds,
-            samples / figures.seconds,
+        let mut line = format!("iteration {iteration}: ");
+        if self.plan.sgf.is_none() {
+            let range = [iteration * self.plan.games, (iteration + 1) * self.plan.games];
+            let totals = self.store.self_play_totals(&self.course.part.cell, range)?;
+            let games = totals.games as f64;
+            line += &format!(
+                "{games} games in {seconds:.0} s, {:.1} moves, Black {:.3}, {:.0} positions/s and thread; ",
+                totals.moves as f64 / games,
+                totals.black / games,
+                totals.moves as f64 / totals.seconds,
+            );
+        }
+        line += &format!(
+            "trained on {:.0} positions/s: policy {:.3} value {:.3}; held out: policy {:.3} value {:.3} top-1 {:.3} entropy {:.2}",
+            (steps * self.plan.learning.batch as u64) as f64 / figures.seconds,
             figures.policy,
             figures.value,
             figures.held_policy,

@@ -1,0 +1,231 @@
+//! Trainings: stopped anywhere and taken up again, refused, extended, measured.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use tesuji::Stop;
+use tesuji_lab::report::{PageOptions, Record};
+use tesuji_lab::{
+    Experiment, ExperimentOptions, ExperimentProgress, IterationRow, LabError, Results, TrainingResults,
+    run_experiment,
+};
+
+const FILE: &str = r#"
+    kind = "train"
+    name = "t"
+    game = "go:4"
+    komi = 0.5
+    seed = 5
+    iterations = 3
+    games = 12
+    keep = 100
+
+    [network]
+    planes = 5
+    filters = 4
+    blocks = 1
+    value_hidden = 8
+
+    [self_play]
+    simulations = 8
+    root = { kind = "gumbel", considered = 4 }
+    cache = 1
+
+    [learning]
+    batch = 16
+    samples = 2.0
+    window = 300
+    held_out = 0.1
+    threads = 2
+
+    [evaluation]
+    every = 2
+    playouts = 8
+    before = 2
+
+    [[opponent]]
+    name = "random"
+    agent = "random"
+    games = 4
+"#;
+
+fn options(dir: &Path, threads: usize) -> ExperimentOptions {
+    ExperimentOptions {
+        out: dir.join("out"),
+        results: dir.join("results"),
+        games: None,
+        only: Vec::new(),
+        threads,
+        changed: false,
+        version: "test".to_owned(),
+    }
+}
+
+/// Runs the file, and stops when `stops` says so of what goes on and how much of it is done.
+fn run(
+    dir: &Path,
+    text: &str,
+    threads: usize,
+    stops: &mut dyn FnMut(&str, u64) -> bool,
+) -> Result<TrainingResults, LabError> {
+    let experiment = Experiment::parse("t.toml", text)?;
+    let stop = Stop::default();
+    let mut running = String::new();
+    let report = run_experiment(&experiment, &options(dir, threads), &stop, &mut |state| {
+        let done = match state {
+            ExperimentProgress::Begun { name, .. } => {
+                running = name.to_owned();
+                0
+            }
+            ExperimentProgress::Done(done) => done,
+            ExperimentProgress::Game(state) => state.counts.games(),
+            _ => return,
+        };
+        if stops(&running, done) {
+            stop.stop();
+        }
+    })?;
+    let Results::Train(results) = report.results else { panic!("{report:?}") };
+    Ok(*results)
+}
+
+fn never(_: &str, _: u64) -> bool {
+    false
+}
+
+/// What does not depend on the clock.
+fn timeless(results: &TrainingResults) -> Vec<IterationRow> {
+    let timeless = |row: &IterationRow| IterationRow {
+        play_seconds: 0.0,
+        train_seconds: 0.0,
+        core_hours: 0.0,
+        // Which thread plays a game decides what it remembers.
+        hits: 0.0,
+        ..row.clone()
+    };
+    results.iterations.iter().map(timeless).collect()
+}
+
+/// The files of the networks.
+fn networks(dir: &Path) -> BTreeMap<String, Vec<u8>> {
+    let files = std::fs::read_dir(dir.join("out/t/networks")).unwrap();
+    let tensors = |path: &Path| {
+        let (parameters, notes) = tesuji_net::Parameters::load(path).unwrap();
+        let numbers = parameters.names().flat_map(|(name, _)| parameters.tensor(name).unwrap().to_vec());
+        let bytes = numbers.flat_map(f32::to_le_bytes).collect::<Vec<u8>>();
+        [format!("{notes:?}").into_bytes(), bytes].concat()
+    };
+    let file = |file: std::io::Result<std::fs::DirEntry>| {
+        let file = file.unwrap();
+        (file.file_name().into_string().unwrap(), tensors(&file.path()))
+    };
+    files.map(file).collect()
+}
+
+#[test]
+fn a_training_is_taken_up_where_it_was_stopped() {
+    let (whole, parts) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let (whole, parts) = (whole.path(), parts.path());
+    let expected = run(whole, FILE, 2, &mut never).unwrap();
+    assert_eq!(expected.iterations.len(), 3);
+
+    // Before the first match, in self-play, in training, in a match of a checkpoint.
+    let stops: [(&str, u64, usize); 6] = [
+        ("0-random", 0, 0),
+        ("self-play 0", 1, 0),
+        ("training 0", 0, 0),
+        ("self-play 1", 0, 1),
+        ("training 1", 0, 1),
+        ("2-random", 1, 2),
+    ];
+    for (name, done, iterations) in stops {
+        let results = run(parts, FILE, 1, &mut |running, n| running == name && n >= done).unwrap();
+        assert_eq!(results.iterations.len(), iterations, "{name}");
+    }
+    // As if killed after the file was written and before it was recorded.
+    let stray = parts.join("out/t/networks/00003.safetensors");
+    std::fs::write(&stray, "half of a file").unwrap();
+    let resumed = run(parts, FILE, 3, &mut never).unwrap();
+    assert_eq!(timeless(&resumed), timeless(&expected));
+    let elo = |results: &TrainingResults| {
+        let rows = results.checkpoints.iter();
+        rows.map(|row| (row.checkpoint, row.elo, row.match_games, row.scores.clone())).collect::<Vec<_>>()
+    };
+    assert_eq!(elo(&resumed)[0], elo(&expected)[0]);
+    assert_eq!(elo(&resumed).len(), 2);
+    assert_eq!(networks(parts), networks(whole));
+    let kept: Vec<_> = networks(whole).into_keys().collect();
+    assert_eq!(kept, ["00000.safetensors", "00002.safetensors", "00003.safetensors", "latest.safetensors"]);
+    let table = std::fs::read_to_string(parts.join("results/t-elo.csv")).unwrap();
+    assert!(
+        table.lines().next().unwrap().ends_with("games_random,score_random,games_before,score_before"),
+        "{table}"
+    );
+
+    // A run that has all does nothing, however often.
+    assert_eq!(timeless(&run(parts, FILE, 1, &mut never).unwrap()), timeless(&expected));
+    let page = Record::read(&parts.join("out/t")).unwrap().html(PageOptions::default()).unwrap();
+    for text in ["Checkpoints", "Iterations", "Cross entropy", "self-play"] {
+        assert!(page.contains(text), "{text}");
+    }
+}
+
+#[test]
+fn what_was_done_may_not_change_and_what_comes_may() {
+    let dir = tempfile::tempdir().unwrap();
+    let dir = dir.path();
+    let text = FILE.replace("iterations = 3", "iterations = 1");
+    let first = run(dir, &text, 2, &mut never).unwrap();
+    let refused = |text: &str| match run(dir, text, 2, &mut never) {
+        Err(LabError::Input(message)) => message,
+        other => panic!("{other:?}"),
+    };
+    for (from, to, expected) in [
+        ("batch = 16", "batch = 32", "learning.batch is 16 there and 32 here"),
+        ("simulations = 8", "simulations = 9", "self_play.simulations is 8 there and 9 here"),
+        ("games = 12", "games = 13", "games is 12 there and 13 here"),
+        (
+            "threads = 2",
+            "threads = 2\n    rate = { kind = \"constant\", rate = 0.1 }",
+            "learning.rate at step",
+        ),
+        ("name = \"random\"", "name = \"other\"", "is not asked for here"),
+    ] {
+        let message = refused(&text.replace(from, to));
+        assert!(message.contains(expected), "{message}");
+    }
+    // More iterations, more matches, another rate from a step on that was not taken.
+    let steps = first.iterations[0].steps;
+    let rate =
+        format!("threads = 2\n    rate = {{ kind = \"steps\", rate = 0.02, then = [[{steps}, 0.01]] }}");
+    let more = FILE.replace("iterations = 3", "iterations = 2").replace("threads = 2", &rate)
+        + "\n    [[opponent]]\n    name = \"uct\"\n    agent = \"uct,playouts=5\"\n    games = 2\n";
+    let second = run(dir, &more, 2, &mut never).unwrap();
+    assert_eq!(timeless(&second)[..1], timeless(&first)[..]);
+    assert!((second.iterations[1].rate - 0.01).abs() < 1e-6);
+    let scores: Vec<Vec<u64>> =
+        second.checkpoints.iter().map(|row| row.scores.iter().map(|&(games, _)| games).collect()).collect();
+    assert_eq!(scores, [[4, 2, 0], [4, 2, 2]], "the first checkpoint catches up");
+    // Without its network it cannot go on.
+    std::fs::remove_file(dir.join("out/t/networks/00002.safetensors")).unwrap();
+    let error = run(dir, FILE.replace("threads = 2", &rate).as_str(), 1, &mut never);
+    assert!(error.is_err_and(|error| error.to_string().contains("00002.safetensors")));
+}
+
+#[test]
+fn what_is_wrong_is_named() {
+    for (from, to, expected) in [
+        ("go:4", "hex:4", "game is hex:4; accepted: go9, go13, go19, go:N"),
+        ("iterations = 3", "iterations = 0", "iterations is 0"),
+        ("filters = 4", "filters = 0", "network: filters is 0"),
+        ("planes = 5", "planes = 1", "network: 1 planes"),
+        ("filters = 4", "filter = 4", "unknown field `filter`"),
+        ("simulations = 8", "simulations = 1", "self_play: simulations is 1"),
+        ("samples = 2.0", "samples = 8.0", "learning: samples is 8; accepted: above 0, at most 4"),
+        ("name = \"random\"", "name = \"before\"", "opponent: name is \"before\""),
+        ("agent = \"random\"", "agent = \"nobody\"", "opponent random"),
+        ("every = 2", "every = 0", "evaluation.every is 0"),
+    ] {
+        let error = Experiment::parse("t.toml", &FILE.replace(from, to)).unwrap_err().to_string();
+        assert!(error.contains(expected), "{error}");
+    }
+}

@@ -1,0 +1,115 @@
+//! Training on games of files.
+
+use std::path::Path;
+use tesuji::Stop;
+use tesuji_lab::{Experiment, ExperimentOptions, ExperimentProgress, LabError, Results, TrainingResults, run_experiment};
+
+fn text(dir: &Path, iterations: u64) -> String {
+    format!(
+        r#"
+        kind = "train"
+        name = "t"
+        game = "go:5"
+        iterations = {iterations}
+
+        [sgf]
+        directory = "{}"
+        steps = 60
+
+        [network]
+        planes = 5
+        filters = 8
+        blocks = 1
+
+        [learning]
+        batch = 16
+        held_out = 0.2
+        "#,
+        dir.join("games").display()
+    )
+}
+
+/// Runs the file; gives the results and the lines that were told.
+fn run(dir: &Path, out: &str, iterations: u64) -> Result<(TrainingResults, Vec<String>), LabError> {
+    let experiment = Experiment::parse("t.toml", &text(dir, iterations))?;
+    let options = ExperimentOptions {
+        out: dir.join(out),
+        results: dir.join("results"),
+        games: None,
+        only: Vec::new(),
+        threads: 1,
+        changed: false,
+        version: "test".to_owned(),
+    };
+    let mut lines = Vec::new();
+    let report = run_experiment(&experiment, &options, &Stop::default(), &mut |state| {
+        if let ExperimentProgress::Note(line) = state {
+            lines.push(line.to_owned());
+        }
+    })?;
+    let Results::Train(results) = report.results else { panic!("{report:?}") };
+    Ok((*results, lines))
+}
+
+/// Games in which both players go along the first rows, each game from another point on; and files that are none.
+fn write_games(dir: &Path) {
+    let games = dir.join("games/below");
+    std::fs::create_dir_all(&games).unwrap();
+    let point = |n: usize| {
+        [n % 5, n / 5].map(|i| char::from(b'a' + (i % 5) as u8)).iter().collect::<String>()
+    };
+    for i in 0..40 {
+        let moves: String = (0..12)
+            .map(|n| format!(";{}[{}]", if n % 2 == 0 { "B" } else { "W" }, point((i + n) % 15)))
+            .collect();
+        let winner = if i % 2 == 0 { "B+1" } else { "W+R" };
+        std::fs::write(games.join(format!("{i}.sgf")), format!("(;SZ[5]KM[0.5]RE[{winner}]{moves})")).unwrap();
+    }
+    for (name, content) in [
+        ("broken.sgf", &b"(;SZ[5]RE[B+1];B[aa"[..]),
+        ("bytes.sgf", &[0xff, 0, 0x80, 0x28]),
+        ("large.SGF", b"(;SZ[19]RE[B+1];B[aa])"),
+        ("void.sgf", b"(;SZ[5];B[aa];W[bb])"),
+        ("notes.txt", b"no game"),
+    ] {
+        std::fs::write(dir.join("games").join(name), content).unwrap();
+    }
+}
+
+#[test]
+fn moves_of_files_are_learnt() {
+    let dir = tempfile::tempdir().unwrap();
+    let dir = dir.path();
+    write_games(dir);
+    let (results, lines) = run(dir, "out", 3).unwrap();
+    let census = &lines[0];
+    assert!(census.starts_with("40 games of 44 files"), "{census}");
+    assert!(census.ends_with("left out: 1 another board, 2 broken, 1 no result"), "{census}");
+    let [first, .., last] = &results.iterations[..] else { panic!("{results:?}") };
+    assert_eq!((last.steps, last.games), (180, 0));
+    assert!(last.policy_loss < first.policy_loss && last.top1 > Some(0.2), "{results:?}");
+    assert!(last.held_out > 0 && last.held_out % 12 == 0);
+
+    // In two runs the same comes out.
+    run(dir, "parts", 1).unwrap();
+    let (parts, _) = run(dir, "parts", 3).unwrap();
+    let losses = |results: &TrainingResults| {
+        results.iterations.iter().map(|row| (row.policy_loss, row.held_out_value_loss)).collect::<Vec<_>>()
+    };
+    assert_eq!(losses(&parts), losses(&results));
+
+    // Other files are another training.
+    std::fs::remove_file(dir.join("games/below/7.sgf")).unwrap();
+    let error = run(dir, "parts", 4).unwrap_err().to_string();
+    assert!(error.contains("not those that 3 iterations learnt from: 40 games of 44 files"), "{error}");
+}
+
+#[test]
+fn a_directory_without_games_is_refused() {
+    let dir = tempfile::tempdir().unwrap();
+    let error = run(dir.path(), "out", 1).unwrap_err().to_string();
+    assert!(error.contains("sgf.directory") && error.contains("games"), "{error}");
+    std::fs::create_dir(dir.path().join("games")).unwrap();
+    let error = run(dir.path(), "out", 1).unwrap_err().to_string();
+    assert!(error.contains("no game to train on: 0 games of 0 files"), "{error}");
+}

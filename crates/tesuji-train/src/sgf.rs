@@ -1,0 +1,201 @@
+//! Games of SGF files.
+
+use crate::replay::{number, vertex};
+use crate::{End, Policy, Target, TrainingGame, Turn};
+use std::collections::BTreeSet;
+use std::fmt;
+use tesuji::{Game, Player};
+use tesuji_go::sgf::{Action, MainLine, SgfError, parse};
+use tesuji_go::{Go, Komi, Rules, with_go};
+
+/// The games of an SGF file, each with every move as what its position teaches, and the game's result as its value.
+///
+/// ```
+/// let games = tesuji_train::read_sgf("(;SZ[5]KM[6.5]RE[B+R];B[cc];W[cb];B[bb])", 5)?;
+/// assert_eq!((games[0].positions(), games[0].winner), (3, Some(tesuji::Player::FIRST)));
+/// assert!(tesuji_train::read_sgf("(;SZ[5]RE[B+R];B[cc];W[cc])", 5).is_err());
+/// # Ok::<(), tesuji_train::Unusable>(())
+/// ```
+///
+/// # Errors
+/// If a game of the file cannot be used, and why.
+pub fn read_sgf(text: &str, size: usize) -> Result<Vec<TrainingGame>, Unusable> {
+    let collection = parse(text).map_err(Unusable::Broken)?;
+    collection
+        .games
+        .iter()
+        .map(|tree| game_of(&MainLine::read(tree).map_err(Unusable::Broken)?, size))
+        .collect()
+}
+
+/// Why a file is left out.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Unusable {
+    /// It is no SGF file of Go.
+    Broken(SgfError),
+    /// The game is on a board of another size.
+    Size(usize),
+    /// Nobody knows who won.
+    NoResult,
+    /// There is no move.
+    NoMove,
+    /// Stones are set up after the first move.
+    SetUp,
+    /// The stones set up cannot stand so.
+    Stones,
+    /// A player moves twice in a row.
+    Turns,
+    /// The move after so many is not legal: occupied, suicide, or a repetition of the whole board.
+    Illegal(usize),
+}
+
+impl Unusable {
+    /// The reason alone, the same for all files with the same fault.
+    pub fn reason(&self) -> &'static str {
+        match self {
+            Unusable::Broken(_) => "broken",
+            Unusable::Size(_) => "another board",
+            Unusable::NoResult => "no result",
+            Unusable::NoMove => "no move",
+            Unusable::SetUp => "stones set up after the first move",
+            Unusable::Stones => "stones that cannot stand so",
+            Unusable::Turns => "a player moves twice in a row",
+            Unusable::Illegal(_) => "an illegal move",
+        }
+    }
+}
+
+impl fmt::Display for Unusable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Unusable::Broken(error) => write!(f, "broken: {error}"),
+            Unusable::Size(size) => write!(f, "the board is {size}x{size}"),
+            Unusable::Illegal(ply) => write!(f, "move {} is not legal", ply + 1),
+            other => f.write_str(other.reason()),
+        }
+    }
+}
+
+impl std::error::Error for Unusable {}
+
+fn game_of(line: &MainLine, size: usize) -> Result<TrainingGame, Unusable> {
+    if line.size != size {
+        return Err(Unusable::Size(line.size));
+    }
+    let winner = winner(&line.result).ok_or(Unusable::NoResult)?;
+    let komi = Komi::from_halves((line.komi.unwrap_or(0.0) * 2.0).round().clamp(-1998.0, 1998.0) as i16);
+    let index = |column: u8, row: u8| u16::from(row) * size as u16 + u16::from(column);
+    let (mut stones, mut first) = (BTreeSet::new(), None);
+    let mut turns: Vec<Turn> = Vec::new();
+    for step in &line.steps {
+        match step.action {
+            Action::Play(player, point) => {
+                let start = *first.get_or_insert(player);
+                if (player == start) != turns.len().is_multiple_of(2) {
+                    return Err(Unusable::Turns);
+                }
+                let m = point.map_or((size * size) as u16, |point| index(point.column, point.row));
+                let value = winner.map_or(0.5, |winner| f32::from(u8::from(winner == player)));
+                turns.push(Turn { m, target: Some(Target { policy: Policy::sure(m), value }) });
+            }
+            Action::Set(..) if !turns.is_empty() => return Err(Unusable::SetUp),
+            Action::Set(point, player) => {
+                let m = index(point.column, point.row);
+                stones.retain(|&(there, _)| there != m);
+                stones.extend(player.map(|player| (m, player)));
+            }
+            Action::ToMove(player) if turns.is_empty() => first = Some(player),
+            Action::ToMove(_) => {}
+        }
+    }
+    let first = match first {
+        Some(first) if !turns.is_empty() => first,
+        _ => return Err(Unusable::NoMove),
+    };
+    let stones = stones.into_iter().collect();
+    let game = TrainingGame { size, komi, stones, first, turns, winner, end: End::Unknown };
+    let rules = Rules { komi, ..Rules::default() };
+    with_go!(size, rules, |go| begin(&mut go, &game).and_then(|()| check(&mut go, &game)))?;
+    Ok(game)
+}
+
+/// Puts the first position of a game on an empty board.
+pub(crate) fn begin<const STRIDE: usize, const LEN: usize>(
+    go: &mut Go<STRIDE, LEN>,
+    game: &TrainingGame,
+) -> Result<(), Unusable> {
+    if !game.stones.is_empty() {
+        let edits = game.stones.iter().map(|&(point, player)| Some((vertex(go, point)?, Some(player))));
+        let edits: Vec<_> = edits.collect::<Option<_>>().ok_or(Unusable::Stones)?;
+        go.set_up(&edits).map_err(|_| Unusable::Stones)?;
+    }
+    if go.to_move() != game.first {
+        go.set_to_move(game.first);
+    }
+    Ok(())
+}
+
+fn check<const STRIDE: usize, const LEN: usize>(
+    go: &mut Go<STRIDE, LEN>,
+    game: &TrainingGame,
+) -> Result<(), Unusable> {
+    for (ply, turn) in game.turns.iter().enumerate() {
+        let m = vertex(go, turn.m).filter(|&m| go.legal(go.to_move(), m).is_ok());
+        let m = m.ok_or(Unusable::Illegal(ply))?;
+        debug_assert_eq!(number(go, m), turn.m);
+        go.play(m);
+    }
+    Ok(())
+}
+
+/// Who won, as a file says it: `B+3.5`, `W+Resign`, `0`, `Draw`; none if it does not say.
+fn winner(result: &str) -> Option<Option<Player>> {
+    let result = result.trim().to_ascii_lowercase();
+    match result.as_str() {
+        "0" | "draw" | "jigo" => Some(None),
+        _ if result.starts_with("b+") => Some(Some(Player::FIRST)),
+        _ if result.starts_with("w+") => Some(Some(Player::SECOND)),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn games_are_read() {
+        let text = "(;SZ[5]KM[0.5]RE[W+2.5]AB[bb][dd]PL[W];W[cc];B[];W[ca])(;SZ[5]RE[Draw];B[aa])";
+        let games = read_sgf(text, 5).unwrap();
+        assert_eq!(games.len(), 2);
+        // The upper left corner of the file is the last row.
+        assert_eq!(games[1].turns[0].m, 20);
+        assert_eq!((games[1].winner, games[1].komi), (None, Komi::from_halves(0)));
+        let game = &games[0];
+        assert_eq!(
+            (game.komi, game.first, game.winner),
+            (Komi::from_halves(1), Player::SECOND, Some(Player::SECOND))
+        );
+        assert_eq!(game.stones, [(8, Player::FIRST), (16, Player::FIRST)]);
+        assert_eq!(game.turns.iter().map(|turn| turn.m).collect::<Vec<_>>(), [12, 25, 22]);
+        assert_eq!(TrainingGame::from_bytes(&game.to_bytes()).as_ref(), Ok(game));
+    }
+
+    #[test]
+    fn what_cannot_be_used_has_a_reason() {
+        for (text, reason) in [
+            ("", "broken"),
+            ("(;SZ[5]RE[B+1];B[zz])", "broken"),
+            ("(;SZ[9]RE[B+1];B[aa])", "another board"),
+            ("(;SZ[5];B[aa])", "no result"),
+            ("(;SZ[5]RE[Void];B[aa])", "no result"),
+            ("(;SZ[5]RE[B+1])", "no move"),
+            ("(;SZ[5]RE[B+1];B[aa]AW[bb];W[cc];AW[dd])", "stones set up after the first move"),
+            ("(;SZ[5]RE[B+1]AB[ab][ba]AW[aa];B[cc])", "stones that cannot stand so"),
+            ("(;SZ[5]RE[B+1];B[aa];B[bb])", "a player moves twice in a row"),
+            ("(;SZ[5]RE[B+1];B[aa];W[aa])", "an illegal move"),
+        ] {
+            assert_eq!(read_sgf(text, 5).unwrap_err().reason(), reason, "{text}");
+        }
+    }
+}
