@@ -80,7 +80,7 @@ pub struct NetworkOptions {
     #[cfg_attr(feature = "recipe", schemars(range(min = 0.01, max = 100.0)))]
     pub temperature: f32,
     /// How many evaluations are remembered; 0: none. They count as memory of the search.
-    #[cfg_attr(feature = "recipe", schemars(range(min = 0, max = 16777216), extend("unit" = "evaluations")))]
+    #[cfg_attr(feature = "recipe", schemars(range(min = 0, max = 1048576), extend("unit" = "evaluations")))]
     pub cache: usize,
 }
 
