@@ -9,6 +9,7 @@ use std::any::Any;
 use tesuji::recipe::{Recipe, words};
 use tesuji::{Bot, BotError, Notation};
 use tesuji_agents::Playable;
+use tesuji_go::network;
 use tesuji_sums::{Heap, Strategy, StrategyBot, Sum};
 
 /// An agent as the command line and experiment files name it.
@@ -86,13 +87,18 @@ impl AgentSpec {
             AgentSpec::Strategy(strategy) => {
                 Config { name: strategy.to_string(), spec: table("kind", strategy.name()) }
             }
-            AgentSpec::Recipe { recipe, playouts: None } => {
-                Config { name: recipe.name().to_owned(), spec: recipe.to_toml() }
+            AgentSpec::Recipe { recipe, playouts } => {
+                let (mut name, mut spec) = (recipe.name().to_owned(), recipe.to_toml());
+                // A network is what its file holds; the name of the file may be another's tomorrow.
+                if let Some(content) = recipe.network().and_then(|options| network::content(&options).ok()) {
+                    spec.insert_str(0, &table("network_content", blake3::hash(&content).to_hex().as_str()));
+                }
+                if let Some(n) = playouts {
+                    name += &format!(",playouts={n}");
+                    spec.insert_str(0, &format!("playouts = {n}\n"));
+                }
+                Config { name, spec }
             }
-            AgentSpec::Recipe { recipe, playouts: Some(n) } => Config {
-                name: format!("{},playouts={n}", recipe.name()),
-                spec: format!("playouts = {n}\n{}", recipe.to_toml()),
-            },
             AgentSpec::Gtp(command) => Config { name: format!("gtp:{command}"), spec: table("gtp", command) },
         }
     }
@@ -156,6 +162,26 @@ mod tests {
         assert!(agent.factory(None).bot(&sum).is_ok_and(|bot| bot.name() == "thermostrat"));
         let error = agent.factory(None).bot(&tesuji_games::TicTacToe::new()).err().unwrap();
         assert!(error.0.contains("heap-go:5x5"), "{error}");
+    }
+
+    #[test]
+    fn a_network_is_what_its_file_holds() {
+        let dir = tempfile::tempdir().unwrap();
+        let file = dir.path().join("net.safetensors");
+        let config = || {
+            let agent = format!("puct-net,network.file={}", file.display());
+            AgentSpec::parse(&agent).unwrap().config()
+        };
+        let missing = config();
+        std::fs::write(&file, "one").unwrap();
+        let one = config();
+        std::fs::write(&file, "two").unwrap();
+        assert_eq!((&missing.name, &one.name), (&config().name, &config().name));
+        assert!(one.hash() != config().hash() && one.hash() != missing.hash());
+        std::fs::write(&file, "one").unwrap();
+        assert_eq!(one.hash(), config().hash());
+        assert!(AgentSpec::parse("puct-net").unwrap().config().spec.starts_with("network_content = "));
+        assert!(!AgentSpec::parse("puct").unwrap().config().spec.contains("network_content"));
     }
 
     #[test]

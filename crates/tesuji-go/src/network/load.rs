@@ -1,20 +1,33 @@
 //! Networks of the project and of files.
 
 use super::PlanesError;
-use std::fmt;
+use std::borrow::Cow;
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
+use std::{fmt, fs, io};
 use tesuji::NetworkOptions;
 use tesuji_net::{FileError, Network, Parameters};
 
 /// The size of the board for which a network comes with this crate.
 const BUILT_IN: usize = 9;
 
+const FILE: &[u8] = include_bytes!("../../networks/9x9.safetensors");
+
 static NETWORK: LazyLock<Arc<Network>> = LazyLock::new(|| {
-    let (parameters, _) = Parameters::from_bytes(include_bytes!("../../networks/9x9.safetensors"))
-        .expect("the file is part of the crate");
+    let (parameters, _) = Parameters::from_bytes(FILE).expect("the file is part of the crate");
     Arc::new(Network::new(&parameters))
 });
+
+/// The content of the network file that these options name, wherever it lies.
+///
+/// # Errors
+/// If the file cannot be read.
+pub fn content(options: &NetworkOptions) -> io::Result<Cow<'static, [u8]>> {
+    match &options.file {
+        Some(file) => fs::read(file).map(Cow::Owned),
+        None => Ok(Cow::Borrowed(FILE)),
+    }
+}
 
 /// The network that these options name, for a board of this size: that of the file, or else the one that comes with this
 /// crate.
