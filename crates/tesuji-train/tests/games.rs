@@ -8,12 +8,11 @@ use tesuji_train::{End, FormatError, Policy, Target, TrainingGame, Turn};
 fn target(points: u16) -> impl Strategy<Value = Option<Target>> {
     let weights =
         prop::collection::vec(prop_oneof![3 => Just(0.0_f32), 1 => 0.001..1.0_f32], usize::from(points) + 1);
-    let given = (weights, 0..=65535_u16, any::<bool>()).prop_map(|(weights, value, some)| {
+    (weights, 0..=65535_u16, any::<bool>()).prop_map(|(weights, value, some)| {
         let policy = Policy::of(&weights);
         let value = f32::from(value) / 65535.0;
         (some && !policy.weights().is_empty()).then_some(Target { policy, value })
-    });
-    given
+    })
 }
 
 fn game() -> impl Strategy<Value = TrainingGame> {

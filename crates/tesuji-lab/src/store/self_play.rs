@@ -4,6 +4,7 @@ use super::agenda::cell_id;
 use super::{Store, TrialCell};
 use crate::LabError;
 use rusqlite::params;
+use tesuji_train::TrainingGame;
 
 /// A game that a network played against itself.
 #[derive(Clone, PartialEq, Debug)]
@@ -24,7 +25,7 @@ pub struct SelfPlayRow {
     pub hits: u64,
     /// Wall-clock time.
     pub seconds: f64,
-    /// The game, as [`TrainingGame::to_bytes`](tesuji_train::TrainingGame::to_bytes) writes it.
+    /// The game, as [`TrainingGame::to_bytes`] writes it.
     pub game: Vec<u8>,
 }
 
@@ -191,16 +192,11 @@ impl Store {
         })?)
     }
 
-    /// Replaces the games before number `end` that still have targets by what `without` makes of them.
+    /// Leaves of the games before number `end` the moves alone, as nothing is trained on them any more.
     ///
     /// # Errors
-    /// The first that `without` gives.
-    pub fn prune_self_play(
-        &mut self,
-        cell: &TrialCell,
-        end: u64,
-        without: &dyn Fn(&[u8]) -> Result<Vec<u8>, LabError>,
-    ) -> Result<(), LabError> {
+    /// If a game is corrupt, or the store fails.
+    pub fn prune_self_play(&mut self, cell: &TrialCell, end: u64) -> Result<(), LabError> {
         let transaction = self.db.transaction()?;
         {
             let id = cell_id(&transaction, cell)?;
@@ -215,7 +211,8 @@ impl Store {
                 "UPDATE self_play SET has_targets = 0, game = ? WHERE cell = ? AND number = ?",
             )?;
             for (number, game) in games {
-                update.execute(params![without(&game)?, id, number])?;
+                let game = TrainingGame::from_bytes(&game).map_err(LabError::failed)?;
+                update.execute(params![game.without_targets().to_bytes(), id, number])?;
             }
         }
         Ok(transaction.commit()?)

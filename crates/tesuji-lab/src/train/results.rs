@@ -173,10 +173,10 @@ impl TrainingResults {
                 own.map_or((0, f64::NAN), |(.., counts)| (counts.games(), counts.score()))
             };
             let scores: Vec<(u64, f64)> = (0..=opponents).map(of).collect();
-            let before = self.iterations.iter().take(*checkpoint as usize);
+            let before = &self.iterations[..self.iterations.len().min(*checkpoint as usize)];
             self.checkpoints.push(CheckpointRow {
                 checkpoint: *checkpoint,
-                games: before.clone().map(|row| row.games).sum(),
+                games: before.iter().map(|row| row.games).sum(),
                 core_hours: before.last().map_or(0.0, |row| row.core_hours),
                 elo: elo(rating.elo),
                 elo_lo: elo(rating.elo - rating.error),

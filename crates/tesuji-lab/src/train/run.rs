@@ -368,10 +368,7 @@ impl Run<'_> {
         self.store.insert_trials(&self.course.part.cell, &[(iteration, figures.to_list())])?;
         self.course.iterations.push(figures);
         self.networks.sweep(plan, iteration + 1);
-        self.store.prune_self_play(&self.course.part.cell, first, &|bytes| {
-            let game = TrainingGame::from_bytes(bytes).map_err(LabError::failed)?;
-            Ok(game.without_targets().to_bytes())
-        })?;
+        self.store.prune_self_play(&self.course.part.cell, first)?;
         self.tell(iteration, &figures, trainer.steps() - before, play_seconds)?;
         Ok(true)
     }
