@@ -1,9 +1,9 @@
 //! `tesuji race`.
 
 use super::print;
-use super::run::{Recording, match_line, other_kind};
+use super::run::{Recording, match_line};
 use std::path::PathBuf;
-use tesuji_lab::{Experiment, LabError, Plan, RaceResults};
+use tesuji_lab::{LabError, RaceResults};
 
 /// Bandit races: which modifications of an agent make it better, with a guaranteed error rate? Listed ones, or random patterns
 /// of Go that improve the agent one after the other.
@@ -23,11 +23,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: Args) -> Result<(), LabError> {
-    let experiment = Experiment::read(&args.file)?;
-    if !matches!(experiment.plan, Plan::Race(_)) {
-        return Err(other_kind(&args.file, &experiment, "race"));
-    }
-    args.recording.run(&experiment, args.limit, Vec::new())
+    args.recording.run_kind(&args.file, "race", args.limit)
 }
 
 /// The results for people.

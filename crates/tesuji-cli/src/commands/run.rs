@@ -60,6 +60,15 @@ pub(super) fn other_kind(file: &Path, experiment: &Experiment, accepted: &str) -
 }
 
 impl Recording {
+    /// [`Recording::run`] for a file of one kind.
+    pub(super) fn run_kind(self, file: &Path, kind: &str, limit: Option<u64>) -> Result<(), LabError> {
+        let experiment = Experiment::read(file)?;
+        if experiment.plan.kind() != kind {
+            return Err(other_kind(file, &experiment, kind));
+        }
+        self.run(&experiment, limit, Vec::new())
+    }
+
     /// Runs an experiment and prints its results: at most `limit` of each match, only those that are named.
     pub(super) fn run(
         self,

@@ -1,9 +1,9 @@
 //! `tesuji train`.
 
 use super::print;
-use super::run::{Recording, other_kind};
+use super::run::Recording;
 use std::path::PathBuf;
-use tesuji_lab::{Experiment, LabError, Plan, TrainingResults};
+use tesuji_lab::{LabError, TrainingResults};
 
 /// Training of a policy-value network for Go: by games against itself, or on games of SGF files.
 ///
@@ -22,11 +22,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: Args) -> Result<(), LabError> {
-    let experiment = Experiment::read(&args.file)?;
-    if !matches!(experiment.plan, Plan::Train(_)) {
-        return Err(other_kind(&args.file, &experiment, "train"));
-    }
-    args.recording.run(&experiment, args.limit, Vec::new())
+    args.recording.run_kind(&args.file, "train", args.limit)
 }
 
 /// The results for people.

@@ -6,7 +6,7 @@ use crate::report::{Axis, Chart, ChartCurve, ChartLine, CurveStyle, Legend, Plac
 const SIZE: (u32, u32) = (560, 320);
 
 impl TrainingResults {
-    /// Elo over hours of one core, losses, accuracy and entropy, and what the games were like; each with its caption.
+    /// Elo over hours of processor time, losses, accuracy and entropy, and what the games were like; each with its caption.
     pub fn charts(&self) -> Vec<(String, Chart)> {
         let mut charts = Vec::new();
         if self.checkpoints.len() > 1 {
@@ -71,7 +71,7 @@ impl TrainingResults {
             points: points.collect(),
             style: CurveStyle::Points,
         };
-        let mut chart = chart("hours of one core", "Elo", Legend::LowerRight, vec![curve]);
+        let mut chart = chart("hours of processor time", "Elo", Legend::LowerRight, vec![curve]);
         let lines = self.opponents.iter();
         chart.lines = lines
             .map(|(name, elo)| ChartLine { label: name.clone(), places: vec![Place::Y(*elo)] })

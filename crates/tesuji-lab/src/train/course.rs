@@ -4,90 +4,58 @@ use super::Training;
 use crate::LabError;
 use crate::store::{PlannedTrials, Store};
 
-/// What is recorded of an iteration.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub(super) struct Figures {
-    /// Steps of the trainer in all.
-    pub(super) steps: f64,
-    /// Positions learnt from so far, each counted once.
-    pub(super) positions: f64,
-    /// The learning rate of the last step.
-    pub(super) rate: f64,
-    /// Mean losses of the steps: cross entropy of the policy, squared error of the value.
-    pub(super) policy: f64,
-    pub(super) value: f64,
-    /// Positions that were held out, and the new network's figures on them.
-    pub(super) held: f64,
-    pub(super) held_policy: f64,
-    pub(super) held_value: f64,
-    pub(super) top1: f64,
-    pub(super) entropy: f64,
-    pub(super) target_entropy: f64,
-    /// Wall-clock time of the steps.
-    pub(super) seconds: f64,
-    /// Threads of the steps.
-    pub(super) threads: f64,
+/// Writes [`Figures`] with its columns from one list of fields.
+macro_rules! figures {
+    ($($(#[$about:meta])* $name:ident),* $(,)?) => {
+        /// What is recorded of an iteration.
+        #[derive(Clone, Copy, PartialEq, Debug)]
+        pub(super) struct Figures {
+            $($(#[$about])* pub(super) $name: f64,)*
+        }
+
+        impl Figures {
+            pub(super) const COLUMNS: &'static [&'static str] = &[$(stringify!($name)),*];
+
+            pub(super) fn to_list(self) -> Vec<f64> {
+                vec![$(self.$name),*]
+            }
+
+            fn of_list(list: &[f64]) -> Option<Figures> {
+                let mut numbers = list.iter().copied();
+                let figures = Figures { $($name: numbers.next()?),* };
+                numbers.next().is_none().then_some(figures)
+            }
+        }
+    };
 }
 
-impl Figures {
-    pub(super) const COLUMNS: [&'static str; 13] = [
-        "steps",
-        "positions",
-        "rate",
-        "policy",
-        "value",
-        "held",
-        "held_policy",
-        "held_value",
-        "top1",
-        "entropy",
-        "target_entropy",
-        "seconds",
-        "threads",
-    ];
-
-    pub(super) fn to_list(self) -> Vec<f64> {
-        let Figures { steps, positions, rate, policy, value, held, held_policy, held_value, .. } = self;
-        let Figures { top1, entropy, target_entropy, seconds, threads, .. } = self;
-        vec![
-            steps,
-            positions,
-            rate,
-            policy,
-            value,
-            held,
-            held_policy,
-            held_value,
-            top1,
-            entropy,
-            target_entropy,
-            seconds,
-            threads,
-        ]
-    }
-
-    fn of_list(list: &[f64]) -> Option<Figures> {
-        let &[steps, positions, rate, policy, value, held, held_policy, held_value, ref rest @ ..] = list
-        else {
-            return None;
-        };
-        let &[top1, entropy, target_entropy, seconds, threads] = rest else { return None };
-        Some(Figures {
-            steps,
-            positions,
-            rate,
-            policy,
-            value,
-            held,
-            held_policy,
-            held_value,
-            top1,
-            entropy,
-            target_entropy,
-            seconds,
-            threads,
-        })
-    }
+figures! {
+    /// Steps of the trainer in all.
+    steps,
+    /// Positions learnt from so far, each counted once.
+    positions,
+    /// The learning rate of the last step.
+    rate,
+    /// Mean cross entropy of the policy in the steps.
+    policy,
+    /// Mean squared error of the value in the steps.
+    value,
+    /// Positions that were held out, on which the new network is measured.
+    held,
+    /// Its cross entropy of the policy there.
+    held_policy,
+    /// Its squared error of the value there.
+    held_value,
+    /// The share of them whose best move it has.
+    top1,
+    /// The mean entropy of its policy.
+    entropy,
+    /// The mean entropy of what it should say.
+    target_entropy,
+    /// Processor time of the steps, for each thread.
+    seconds,
+    /// Threads of the steps.
+    threads,
 }
 
 /// A training as far as it is recorded.
@@ -101,7 +69,7 @@ pub(super) struct Course {
 
 impl Course {
     pub(super) fn read(plan: &Training, store: &Store) -> Result<Course, LabError> {
-        let part = plan.part(&Figures::COLUMNS)?;
+        let part = plan.part(Figures::COLUMNS)?;
         let trials = store.trials(&part.cell)?;
         let mut iterations = Vec::new();
         for (number, list) in trials {

@@ -27,7 +27,7 @@ pub struct IterationRow {
     pub evaluations: u64,
     /// The share of evaluations found in memory.
     pub hits: f64,
-    /// Wall-clock time of all games, one after the other.
+    /// Processor time of all games, in seconds.
     pub play_seconds: f64,
     /// Steps of the trainer so far.
     pub steps: u64,
@@ -49,9 +49,9 @@ pub struct IterationRow {
     pub entropy: Option<f64>,
     /// The mean entropy of what it should say.
     pub target_entropy: Option<f64>,
-    /// Wall-clock time of the steps.
+    /// Processor time of the steps for each thread, in seconds.
     pub train_seconds: f64,
-    /// Hours of one core so far: of games and steps, not of matches.
+    /// Hours of processor time so far: of games and steps, not of matches.
     pub core_hours: f64,
 }
 
@@ -62,7 +62,7 @@ pub struct CheckpointRow {
     pub checkpoint: u64,
     /// Games of self-play before it.
     pub games: u64,
-    /// Hours of one core before it.
+    /// The same before it.
     pub core_hours: f64,
     /// Its Elo by [`ratings`], relative to the first opponent.
     pub elo: f64,

@@ -10,6 +10,7 @@ use crate::matches::{Match, Pass};
 use crate::store::{Agenda, Config, PlannedMatch, SelfPlayRow, Store};
 use crate::tasks::do_tasks;
 use crate::{AgentSpec, LabError};
+use cpu_time::{ProcessTime, ThreadTime};
 use std::collections::{HashSet, VecDeque};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -267,7 +268,7 @@ impl Run<'_> {
                             .map_err(LabError::input)?,
                     ),
                 };
-                let begun = Instant::now();
+                let begun = ThreadTime::now();
                 let played = player.play(Rng::derive(seed, number - range[0]), stop);
                 Ok(played.map(|played| SelfPlayRow {
                     number,
@@ -320,7 +321,7 @@ impl Run<'_> {
             None => plan.learning.steps(positions),
         };
         self.begun("training", iteration, steps.saturating_sub(before));
-        let begun = Instant::now();
+        let begun = ProcessTime::now();
         let goal = plan.goal()?;
         let seed = Rng::derive(plan.seed, BATCHES);
         let mut learner = Learner::new(trainer, &self.window, goal, &plan.learning, seed);
@@ -338,7 +339,7 @@ impl Run<'_> {
             (self.watch)(ExperimentProgress::Ended);
             return Ok(false);
         }
-        let seconds = begun.elapsed().as_secs_f64();
+        let seconds = begun.elapsed().as_secs_f64() / plan.learning.threads as f64;
         let trainer = learner.trainer;
         while self.held.front().is_some_and(|(number, _)| *number < first) {
             self.held.pop_front();
