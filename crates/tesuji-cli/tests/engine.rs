@@ -103,7 +103,7 @@ fn analysis_shows_what_the_network_thinks() {
 #[test]
 fn a_network_plays_over_gtp() {
     let out = succeeds(
-        &["gtp", "--recipe", "puct-net", "--size", "9", "--playouts", "20"],
+        &["gtp", "--recipe", "puct-net", "--playouts", "20"],
         "genmove b\nlz-genmove_analyze w\nboardsize 13\nquit\n",
     );
     let answers: Vec<&str> = out.trim_end().split("\n\n").collect();

@@ -7,7 +7,7 @@ use tesuji::recipe::Recipe;
 use tesuji::{Bot, BotError, Evaluate};
 use tesuji_go::engine::{Agents, Engine, Options};
 use tesuji_go::gtp::Session;
-use tesuji_go::{Go, Komi, Rules};
+use tesuji_go::{Go, Komi, Rules, network};
 use tesuji_lab::LabError;
 
 /// The Go engine: GTP version 2 on standard input and output.
@@ -27,9 +27,9 @@ pub(crate) struct Args {
     /// The seed of all random numbers.
     #[arg(long, default_value_t = 0)]
     seed: u64,
-    /// Size of the board until the controller sets one, 2 to 19.
-    #[arg(long, default_value_t = 19, value_parser = clap::value_parser!(u8).range(2..=19))]
-    size: u8,
+    /// Size of the board until the controller sets one, 2 to 19 [default: that of the recipe's network, or 19].
+    #[arg(long, value_parser = clap::value_parser!(u8).range(2..=19))]
+    size: Option<u8>,
     /// Komi until the controller sets one.
     #[arg(long, default_value = "7.5", allow_hyphen_values = true)]
     komi: Komi,
@@ -125,7 +125,12 @@ pub(crate) fn run(args: Args) -> Result<(), LabError> {
         seed: args.seed,
         ..defaults
     };
-    let engine = Engine::new(RecipeAgents(recipe), args.size.into(), options)
+    let size = match (args.size, recipe.network()) {
+        (Some(size), _) => size.into(),
+        (None, Some(network)) => network::board(&network).map_err(|e| LabError::Input(e.to_string()))?,
+        (None, None) => 19,
+    };
+    let engine = Engine::new(RecipeAgents(recipe), size, options)
         .map_err(|e| LabError::Input(e.to_string()))?;
     Session::new(engine)
         .run(BufReader::new(stdin()), &mut stdout())

@@ -29,6 +29,16 @@ pub fn content(options: &NetworkOptions) -> io::Result<Cow<'static, [u8]>> {
     }
 }
 
+/// The size of the board that the network is for which these options name, or of the one that comes with this crate.
+///
+/// # Errors
+/// If the file cannot be read.
+pub fn board(options: &NetworkOptions) -> Result<usize, NetworkError> {
+    let Some(file) = &options.file else { return Ok(BUILT_IN) };
+    let (parameters, _) = Parameters::load(Path::new(file)).map_err(NetworkError::File)?;
+    Ok(parameters.shape().board)
+}
+
 /// The network that these options name, for a board of this size: that of the file, or else the one that comes with this
 /// crate.
 ///

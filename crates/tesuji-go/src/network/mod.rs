@@ -5,5 +5,5 @@ mod load;
 mod planes;
 
 pub use evaluator::NetEvaluator;
-pub use load::{NetworkError, content, load};
+pub use load::{NetworkError, board, content, load};
 pub use planes::{Planes, PlanesError};
