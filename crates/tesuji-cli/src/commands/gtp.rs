@@ -130,8 +130,8 @@ pub(crate) fn run(args: Args) -> Result<(), LabError> {
         (None, Some(network)) => network::board(&network).map_err(|e| LabError::Input(e.to_string()))?,
         (None, None) => 19,
     };
-    let engine = Engine::new(RecipeAgents(recipe), size, options)
-        .map_err(|e| LabError::Input(e.to_string()))?;
+    let engine =
+        Engine::new(RecipeAgents(recipe), size, options).map_err(|e| LabError::Input(e.to_string()))?;
     Session::new(engine)
         .run(BufReader::new(stdin()), &mut stdout())
         .map_err(|e| LabError::Failed(format!("standard output: {e}")))
