@@ -4,7 +4,7 @@
 //! | --- | --- |
 //! | [`SelfPlay`], [`SelfPlayer`] | how a network plays against itself, and who does |
 //! | [`TrainingGame`], [`Policy`] | a game with what its positions teach, in a few bytes |
-//! | [`read_sgf`] | games of files, in the same form |
+//! | [`read_sgf`], [`SgfFiles`] | games of files, in the same form |
 //! | [`Window`] | the latest positions, from which batches are drawn |
 //! | [`Learning`], [`Learner`] | how a network learns, and the steps |
 //! | [`Measures`] | how far a network is from games that it was not trained on |
@@ -21,6 +21,7 @@ mod replay;
 mod self_play;
 mod settings;
 mod sgf;
+mod sgf_files;
 mod window;
 
 pub use game::{End, FormatError, Target, TrainingGame, Turn};
@@ -31,4 +32,5 @@ pub use replay::{Goal, Pick, ReplayError, add_positions};
 pub use self_play::{SelfPlayError, SelfPlayed, SelfPlayer, self_player};
 pub use settings::{Learning, SelfPlay};
 pub use sgf::{Unusable, read_sgf};
+pub use sgf_files::{Census, SgfFiles, SgfFilesError};
 pub use window::{Window, WindowError};

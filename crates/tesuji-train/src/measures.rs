@@ -1,7 +1,7 @@
 //! How far a network is from games that it was not trained on.
 
 use crate::{Goal, Pick, ReplayError, TrainingGame, add_positions};
-use tesuji_net::{Batch, Evaluator, Symmetry};
+use tesuji_net::{Batch, Evaluator, Shape, Symmetry};
 
 /// What a network says of positions, compared with what it should say.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
@@ -32,22 +32,40 @@ impl Measures {
         most: usize,
     ) -> Result<Measures, ReplayError> {
         let shape = *evaluator.network().shape();
+        Measures::by(shape, goal, games, most, |planes| {
+            let mut logits = vec![0.0; planes.len() / shape.inputs() * shape.moves()];
+            let positions = planes.chunks_exact(shape.inputs()).zip(logits.chunks_exact_mut(shape.moves()));
+            let values = positions.map(|(planes, logits)| evaluator.evaluate(planes, logits)).collect();
+            (logits, values)
+        })
+    }
+
+    /// [`Measures::of`] whatever gives the logits and values of the planes of some positions.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn by<'a>(
+        shape: Shape,
+        goal: &Goal,
+        games: impl IntoIterator<Item = &'a TrainingGame>,
+        most: usize,
+        mut evaluate: impl FnMut(&[f32]) -> (Vec<f32>, Vec<f32>),
+    ) -> Result<Measures, ReplayError> {
         let (mut sums, mut batch) = (Measures::default(), Batch::new(shape));
-        let mut logits = vec![0.0; shape.moves()];
         for game in games {
+            let count = game.positions().min(most - sums.positions as usize);
+            if count == 0 {
+                continue;
+            }
             let picks: Vec<Pick> =
-                (0..game.positions()).map(|position| Pick { position, symmetry: Symmetry::ALL[0] }).collect();
+                (0..count).map(|position| Pick { position, symmetry: Symmetry::ALL[0] }).collect();
             batch.clear();
             add_positions(game, goal, &picks, &mut batch)?;
-            let planes = batch.planes().chunks_exact(shape.inputs());
-            for ((planes, policy), &value) in
-                planes.zip(batch.policies().chunks_exact(shape.moves())).zip(batch.values())
-            {
-                if sums.positions == most as u64 {
-                    break;
-                }
-                let found = evaluator.evaluate(planes, &mut logits);
-                sums.add(&logits, policy, f64::from(found - value));
+            let (logits, values) = evaluate(batch.planes());
+            let targets = batch.policies().chunks_exact(shape.moves()).zip(batch.values());
+            let found = logits.chunks_exact(shape.moves()).zip(values);
+            for ((logits, value), (policy, &wanted)) in found.zip(targets) {
+                sums.add(logits, policy, f64::from(value - wanted));
             }
         }
         let n = sums.positions.max(1) as f64;

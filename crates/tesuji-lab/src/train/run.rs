@@ -2,7 +2,7 @@
 
 use super::Training;
 use super::course::{Course, Figures};
-use super::files::Files;
+use super::files;
 use super::networks::Networks;
 use super::plan::{Against, Duel};
 use crate::experiment::{ExperimentOptions, ExperimentProgress, play_one};
@@ -16,7 +16,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tesuji::{Rng, Stop};
 use tesuji_net::{Evaluator, Losses, Network};
-use tesuji_train::{End, Learner, Measures, SelfPlayer, TrainingGame, Window};
+use tesuji_train::{End, Learner, Measures, SelfPlayer, SgfFiles, TrainingGame, Window};
 
 /// What a record asks for so far: the iterations, and the matches of checkpoints.
 pub(crate) fn agenda(plan: &Training, store: &Store) -> Result<Agenda, LabError> {
@@ -117,15 +117,17 @@ impl Run<'_> {
         self.networks.sweep(self.plan, self.course.done());
         match &self.plan.sgf {
             Some(sgf) => {
-                let files = Files::read(sgf, self.plan.go()?.0, &self.plan.learning)?;
-                files.note(self.store, self.course.done())?;
+                let learning = &self.plan.learning;
+                let read = SgfFiles::read(&sgf.directory, self.plan.go()?.0, learning.held_out)
+                    .map_err(|error| LabError::Input(format!("sgf.directory {error}")))?;
+                files::note(&read.census, self.store, self.course.done())?;
                 let begun =
                     ExperimentProgress::Begun { name: "files", about: "", number: 1, of: 1, total: 0 };
                 (self.watch)(begun);
-                (self.watch)(ExperimentProgress::Note(&files.census.to_string()));
+                (self.watch)(ExperimentProgress::Note(&read.census.to_string()));
                 (self.watch)(ExperimentProgress::Ended);
-                self.window = files.window;
-                self.held = files.held.into_iter().map(|game| (0, game)).collect();
+                self.window = read.window;
+                self.held = read.held_out.into_iter().map(|game| (0, game)).collect();
             }
             None => {
                 let played = self.course.done() * self.plan.games;

@@ -56,15 +56,25 @@ const STEP: &str = "step";
 impl Trainer {
     /// A trainer at step 0, on one thread.
     pub fn new(parameters: Parameters, sgd: Sgd) -> Trainer {
+        let velocity = Parameters::zeroed(*parameters.shape());
+        let mut trainer = Trainer::resume(parameters, velocity, sgd, 0);
+        trainer.velocity.learned.fill(0.0);
+        trainer
+    }
+
+    /// A trainer that has taken so many steps and goes on with this velocity, whose statistics do not matter; on one thread.
+    ///
+    /// # Panics
+    /// If the velocity is that of another network.
+    pub fn resume(parameters: Parameters, velocity: Parameters, sgd: Sgd, step: u64) -> Trainer {
+        assert_eq!(parameters.shape(), velocity.shape(), "the velocity is for another network");
         let images = Images::new(parameters.shape().board);
-        let mut velocity = Parameters::zeroed(*parameters.shape());
-        velocity.learned.fill(0.0);
         Trainer {
             prepared: Prepared::new(&images, &parameters.layout),
             velocity,
             parameters,
             sgd,
-            step: 0,
+            step,
             threads: 1,
             instructions: Instructions::best(),
             images,
@@ -83,6 +93,11 @@ impl Trainer {
     /// The network as trained so far.
     pub fn parameters(&self) -> &Parameters {
         &self.parameters
+    }
+
+    /// The velocity of every learned parameter, as [`Sgd`] has it. Its statistics mean nothing.
+    pub fn velocity(&self) -> &Parameters {
+        &self.velocity
     }
 
     /// How many steps were taken.

@@ -1,0 +1,154 @@
+//! The network on burn's CPU backend against `tesuji-net`'s formulae in double precision, and against its trainer.
+
+use burn::backend::{Autodiff, Flex};
+use tesuji::Rng;
+use tesuji_gpu::{Network, Trainer};
+use tesuji_net::{Batch, Losses, Notes, Parameters, Schedule, Sgd, Shape, reference};
+
+type Device = burn::tensor::Device<Flex>;
+
+/// The networks compared: a small one for 9x9, and one whose channels divide by nothing.
+const SHAPES: [Shape; 2] = [
+    Shape { filters: 16, blocks: 2, ..Shape::GO9 },
+    Shape {
+        board: 7,
+        planes: 3,
+        filters: 5,
+        blocks: 1,
+        policy_filters: 3,
+        value_filters: 2,
+        value_hidden: 11,
+    },
+];
+
+/// A network none of whose tensors is as at the start.
+fn parameters(shape: Shape, rng: &mut Rng) -> Parameters {
+    let mut parameters = Parameters::random(shape, rng.bits());
+    for name in names(&parameters) {
+        let least = if name.ends_with("running_var") { 0.0 } else { -0.1 };
+        parameters.tensor_mut(&name).unwrap().iter_mut().for_each(|w| *w += least + 0.2 * rng.unit());
+    }
+    parameters
+}
+
+/// Random positions; nothing is known of the policy of the first.
+fn batch(shape: Shape, positions: usize, rng: &mut Rng) -> Batch {
+    let mut batch = Batch::new(shape);
+    for position in 0..positions {
+        let planes: Vec<f32> = (0..shape.inputs()).map(|_| (rng.unit() < 0.3).into()).collect();
+        let mut policy: Vec<f32> = (0..shape.moves()).map(|_| rng.unit()).collect();
+        let total: f32 = policy.iter().sum();
+        policy.iter_mut().for_each(|p| *p = if position == 0 { 0.0 } else { *p / total });
+        batch.push(&planes, &policy, 2.0 * rng.unit() - 1.0);
+    }
+    batch
+}
+
+fn names(parameters: &Parameters) -> Vec<String> {
+    parameters.names().map(|(name, _)| name.to_owned()).collect()
+}
+
+/// The largest difference, relative to the largest of the numbers wanted.
+fn relative_error<X: Into<f64> + Copy, Y: Into<f64> + Copy>(found: &[X], wanted: &[Y]) -> f64 {
+    assert_eq!(found.len(), wanted.len());
+    let largest = wanted.iter().fold(0.0, |most: f64, &y| most.max(y.into().abs()));
+    let errors = found.iter().zip(wanted).map(|(&x, &y)| (x.into() - y.into()).abs());
+    errors.fold(0.0, f64::max) / largest
+}
+
+fn assert_close<Y: Into<f64> + Copy>(what: &str, found: &[f32], wanted: &[Y]) {
+    let error = relative_error(found, wanted);
+    assert!(error < 1e-4, "{what}: {error}");
+}
+
+fn sgd() -> Sgd {
+    let rate = Schedule::Steps { rate: 0.05, then: vec![(1, 0.02)] };
+    Sgd { rate, momentum: 0.8, decay: 0.01 }
+}
+
+#[test]
+fn evaluations() {
+    let mut rng = Rng::new(1);
+    for shape in SHAPES {
+        let parameters = parameters(shape, &mut rng);
+        let batch = batch(shape, 5, &mut rng);
+        let wide: Vec<f64> = batch.planes().iter().map(|&x| x.into()).collect();
+        let (policy, value) = reference::evaluate(&parameters.cast(), &wide);
+        let network = Network::<Flex>::new(&parameters, &Device::default());
+        let (logits, values) = network.evaluate(batch.planes());
+        assert_close("policy", &logits, &policy);
+        assert_close("value", &values, &value);
+    }
+}
+
+/// Two steps give the losses, parameters, statistics and velocities of the formulae.
+#[test]
+fn steps() {
+    let mut rng = Rng::new(2);
+    for shape in SHAPES {
+        let start = parameters(shape, &mut rng);
+        let mut wanted: Parameters<f64> = start.cast();
+        let mut velocity = vec![0.0; wanted.count()];
+        let cpu = tesuji_net::Trainer::new(start, sgd());
+        let mut trainer = Trainer::<Autodiff<Flex>>::new(&cpu, &Device::default());
+        for step in 0..2 {
+            let batch = batch(shape, 6, &mut rng);
+            let gradient = reference::gradient(&wanted, &batch);
+            sgd().apply(step, &mut wanted, &mut velocity, &gradient.derivatives);
+            let losses = trainer.step(&batch);
+            let Losses { policy, value } = Trainer::<Autodiff<Flex>>::losses(vec![losses]);
+            let found = [policy as f32, value as f32];
+            assert_close("losses", &found[..1], &[gradient.losses.policy]);
+            assert_close("losses", &found[1..], &[gradient.losses.value]);
+        }
+        let found = trainer.to_cpu();
+        assert_eq!(found.steps(), 2);
+        let mut at = 0;
+        for name in names(found.parameters()) {
+            let numbers = wanted.tensor(&name).unwrap();
+            assert_close(&name, found.parameters().tensor(&name).unwrap(), numbers);
+            if !name.contains("running") {
+                let velocity = &velocity[at..at + numbers.len()];
+                assert_close(&name, found.velocity().tensor(&name).unwrap(), velocity);
+                at += numbers.len();
+            }
+        }
+    }
+}
+
+/// A file goes from one trainer to the other and back, in the middle of a training.
+#[test]
+fn one_file_for_both_trainers() {
+    let mut rng = Rng::new(3);
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("net.safetensors");
+    for shape in SHAPES {
+        let mut cpu = tesuji_net::Trainer::new(parameters(shape, &mut rng), sgd());
+        let batches: Vec<Batch> = (0..3).map(|_| batch(shape, 4, &mut rng)).collect();
+        cpu.step(&batches[0]);
+        cpu.save(&path, &Notes::new()).unwrap();
+        let (mut loaded, _) = tesuji_net::Trainer::load(&path, sgd()).unwrap();
+        let mut gpu = Trainer::<Autodiff<Flex>>::new(&loaded, &Device::default());
+
+        let before = std::fs::read(&path).unwrap();
+        gpu.to_cpu().save(&path, &Notes::new()).unwrap();
+        assert!(before == std::fs::read(&path).unwrap(), "nothing is lost on the way");
+
+        cpu.step(&batches[1]);
+        gpu.step(&batches[1]);
+        gpu.to_cpu().save(&path, &Notes::new()).unwrap();
+        (loaded, _) = tesuji_net::Trainer::load(&path, sgd()).unwrap();
+        cpu.step(&batches[2]);
+        loaded.step(&batches[2]);
+        assert_eq!(loaded.steps(), 3);
+        for name in names(cpu.parameters()) {
+            assert_close(
+                &name,
+                loaded.parameters().tensor(&name).unwrap(),
+                cpu.parameters().tensor(&name).unwrap(),
+            );
+        }
+        let (played, _) = Parameters::load(&path).unwrap();
+        assert_eq!(played, gpu.network().parameters());
+    }
+}
