@@ -372,4 +372,21 @@ mod tests {
         store.append_match(&planned("second", "flat-mc", 2)).unwrap();
         assert_eq!(store.matches(), Ok(vec![first, second]));
     }
+
+    #[test]
+    fn several_threads_may_write() {
+        let dir = tempfile::tempdir().unwrap();
+        let store = Store::open(dir.path()).unwrap();
+        std::thread::scope(|scope| {
+            for thread in 0..4 {
+                let mut own = store.again().unwrap();
+                scope.spawn(move || {
+                    for number in 0..50 {
+                        own.append_match(&planned(&format!("{thread}-{number}"), "uct", 2)).unwrap();
+                    }
+                });
+            }
+        });
+        assert_eq!(store.matches().unwrap().len(), 200);
+    }
 }

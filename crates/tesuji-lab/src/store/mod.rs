@@ -32,7 +32,7 @@ pub use tally::Tally;
 pub use trials::Trials;
 
 use crate::LabError;
-use rusqlite::{Connection, OpenFlags, Row, params};
+use rusqlite::{Connection, OpenFlags, Row, TransactionBehavior, params};
 use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -106,6 +106,8 @@ impl Store {
     fn prepare(mut db: Connection, dir: Option<PathBuf>, lock: Option<File>) -> Result<Store, LabError> {
         // A reader may hold the file for a moment.
         db.busy_timeout(Duration::from_secs(60))?;
+        // A transaction that reads first and then writes would fail without waiting if another thread wrote in between.
+        db.set_transaction_behavior(TransactionBehavior::Immediate);
         migrate::migrate(&mut db)?;
         Ok(Store { db, dir, _lock: lock })
     }
