@@ -38,6 +38,7 @@ enum Command {
     Incentive(commands::incentive::Args),
     Report(commands::report::Args),
     Export(commands::export::Args),
+    Pool(commands::pool::Args),
     List(commands::list::Args),
 }
 
@@ -54,6 +55,7 @@ fn main() -> ExitCode {
         Command::Perft(args) => commands::perft::run(args),
         Command::Report(args) => commands::report::run(args),
         Command::Export(args) => commands::export::run(args),
+        Command::Pool(args) => commands::pool::run(args),
         Command::Stats(args) => commands::stats::run(args),
         Command::Thermo(args) => commands::thermo::run(args),
         Command::Incentive(args) => commands::incentive::run(args),

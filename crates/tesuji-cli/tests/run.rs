@@ -264,3 +264,56 @@ agent = [{ name = "mean" }, { name = "proving", parts = "solver=true" }]
     let text = String::from_utf8(output.stdout).unwrap();
     assert!(text.lines().count() == 4 && text.contains("30/30 trees") && text.contains("  z "), "{text}");
 }
+
+fn pool(dir: &Path, args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_tesuji")).current_dir(dir).arg("pool").args(args).output().unwrap()
+}
+
+#[test]
+fn runs_with_other_seeds_are_pooled() {
+    let dir = tempfile::tempdir().unwrap();
+    let text = |output: &Output| String::from_utf8_lossy(&output.stderr).into_owned();
+    let tables = ["1", "2", "3"].map(|seed| {
+        let file = FILE.replace("game = ", &format!("seed = {seed}\ngame = "));
+        // The third run has one of the matches alone.
+        let only: &[&str] = if seed == "3" { &["--only", "more"] } else { &[] };
+        let more = [&["--out", seed, "--results", seed], only].concat();
+        assert!(run(dir.path(), &file, &more).status.success());
+        format!("{seed}/small/sizes.csv")
+    });
+    let [one, two, three] = tables.each_ref().map(String::as_str);
+    let pooled = pool(dir.path(), &[one, two, three]);
+    assert!(pooled.status.success(), "{}", text(&pooled));
+    let read = |table: &str| tesuji_lab::Row::read(&dir.path().join(table)).unwrap();
+    std::fs::write(dir.path().join("all.csv"), &pooled.stdout).unwrap();
+    let [all, one_rows, two_rows, three_rows] = ["all.csv", one, two, three].map(read);
+    let [flat, more] = &all[..] else { panic!("{all:?}") };
+    assert_eq!((flat.games, more.games, more.planned), (18, 18, 6));
+    assert_eq!((flat.seed.to_string(), more.seed.to_string()), ("1+2".to_owned(), "1+2+3".to_owned()));
+    assert_eq!(more.wins, one_rows[1].wins + two_rows[1].wins + three_rows[0].wins);
+    assert_eq!(flat.simulations_b, one_rows[0].simulations_b + two_rows[0].simulations_b);
+    let counts = tesuji_lab::stats::Counts::Games([flat.losses, flat.draws, flat.wins]);
+    assert!(
+        (flat.score - counts.score()).abs() < 1e-6 && flat.ci95_lo < flat.score && flat.score < flat.ci95_hi
+    );
+    // In any order, in steps, and over one of the tables.
+    let steps = pool(dir.path(), &[three, two, "--out", two]);
+    assert!(steps.status.success() && steps.stdout.is_empty(), "{}", text(&steps));
+    let mut again = tesuji_lab::Row::pool([read(two), one_rows.clone()]).unwrap();
+    again.sort_by(|x, y| x.name.cmp(&y.name));
+    assert_eq!(again, all);
+
+    // No game counts twice, and other matches are none of the same name.
+    let twice = pool(dir.path(), &[one, "all.csv"]);
+    assert_eq!(twice.status.code(), Some(2));
+    assert!(text(&twice).contains("a seed would count twice"), "{}", text(&twice));
+    let other = FILE.replace("flat-mc", "uct").replace("game = ", "seed = 4\ngame = ");
+    assert!(run(dir.path(), &other, &["--out", "4", "--results", "4"]).status.success());
+    let other = pool(dir.path(), &[one, "4/small/sizes.csv"]);
+    assert_eq!(other.status.code(), Some(2));
+    assert!(text(&other).contains("match flat: a is \"flat-mc\" in one run"), "{}", text(&other));
+    std::fs::write(dir.path().join("broken.csv"), "name,claim\nx,y\n").unwrap();
+    let broken = pool(dir.path(), &["broken.csv"]);
+    assert_eq!(broken.status.code(), Some(2));
+    assert!(text(&broken).contains("broken.csv: CSV deserialize error: record 1"), "{}", text(&broken));
+}

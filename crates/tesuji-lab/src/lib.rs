@@ -85,7 +85,7 @@ pub use decisions::{Contender, DecisionRow, Decisions, NoisyValues, Setting};
 pub use error::LabError;
 pub use experiment::{
     Cell, Experiment, ExperimentOptions, ExperimentProgress, ExperimentReport, Plan, RatingRow, Results,
-    RoundRobin, Row, Sweep, run_experiment,
+    RoundRobin, Row, Seeds, Sweep, run_experiment,
 };
 pub use export::{Format, export};
 pub use game_spec::{GameEntry, GameSpec, GameVisitor};

@@ -232,3 +232,31 @@ fn what_is_wrong_is_named() {
         assert!(error.contains(expected), "{error}");
     }
 }
+
+#[test]
+fn a_network_learns_on_from_a_file() {
+    let (first, second) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let (first, second) = (first.path(), second.path());
+    let less = FILE.replace("iterations = 3", "iterations = 1");
+    run(first, &less, 2, &mut never).unwrap();
+    let file = first.join("out/t/networks/latest.safetensors");
+    let on = less.replace("[network]", &format!("[network]\n    file = {:?}", file.display().to_string()));
+    // Stopped at once, it has the weights of the file.
+    run(second, &on, 1, &mut |_, _| true).unwrap();
+    let weights = |path: &Path| tesuji_net::Parameters::load(path).unwrap().0;
+    assert_eq!(weights(&second.join("out/t/networks/00000.safetensors")), weights(&file));
+    assert_eq!(run(second, &on, 2, &mut never).unwrap().iterations.len(), 1);
+    assert_ne!(weights(&second.join("out/t/networks/latest.safetensors")), weights(&file));
+
+    let refused = |text: &str| {
+        let empty = tempfile::tempdir().unwrap();
+        run(empty.path(), text, 1, &mut never).unwrap_err().to_string()
+    };
+    let other = refused(&on.replace("filters = 4", "filters = 8"));
+    assert!(
+        other.contains("1 blocks of 4 filters") && other.contains("accepted: 4x4, 5 planes, 1 blocks of 8"),
+        "{other}"
+    );
+    let gone = refused(&on.replace("latest", "no-such"));
+    assert!(gone.starts_with("network.file: ") && gone.contains("no-such.safetensors"), "{gone}");
+}

@@ -9,6 +9,7 @@ pub(crate) mod incentive;
 pub(crate) mod list;
 pub(crate) mod match_;
 pub(crate) mod perft;
+pub(crate) mod pool;
 pub(crate) mod race;
 pub(crate) mod report;
 pub(crate) mod run;

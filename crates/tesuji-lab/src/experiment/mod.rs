@@ -2,10 +2,12 @@
 
 mod cell;
 mod file;
+mod pool;
 mod results;
 mod round_robin;
 mod row;
 mod run;
+mod seeds;
 mod sweep;
 
 pub use cell::Cell;
@@ -17,4 +19,5 @@ pub use round_robin::{RatingRow, RoundRobin};
 pub use row::Row;
 pub(crate) use run::play_one;
 pub use run::{ExperimentOptions, ExperimentProgress, ExperimentReport, run_experiment};
+pub use seeds::Seeds;
 pub use sweep::Sweep;

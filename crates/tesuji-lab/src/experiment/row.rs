@@ -1,5 +1,6 @@
 //! One line of a table of results.
 
+use super::Seeds;
 use crate::csv_table::{rounded, significant};
 use crate::stats::{Verdict, holm};
 use crate::store::{PlannedMatch, Store};
@@ -27,8 +28,8 @@ pub struct Row {
     pub playouts_a: Option<u64>,
     /// Simulations a move of `b`.
     pub playouts_b: Option<u64>,
-    /// The seed.
-    pub seed: u64,
+    /// The seed of its games, or the seeds.
+    pub seed: Seeds,
     /// Games asked for by the file.
     pub planned: u64,
     /// Games played.
@@ -113,7 +114,7 @@ impl Row {
             game: s.game.clone(),
             playouts_a: s.playouts_a,
             playouts_b: s.playouts_b,
-            seed: s.seed,
+            seed: s.seed.into(),
             planned: planned.games,
             games: s.games,
             wins: s.wins,
@@ -145,7 +146,7 @@ impl Row {
     }
 
     /// Corrects the p-values for the number of matches.
-    fn correct(rows: &mut [Option<Row>]) {
+    pub(super) fn correct(rows: &mut [Option<Row>]) {
         let p: Vec<f64> = rows.iter().map(|row| row.as_ref().map_or(1.0, |row| row.p)).collect();
         for (row, p) in rows.iter_mut().zip(holm(&p)) {
             if let Some(row) = row {

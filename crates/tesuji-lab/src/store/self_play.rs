@@ -23,7 +23,7 @@ pub struct SelfPlayRow {
     pub evaluations: u64,
     /// Of these, found.
     pub hits: u64,
-    /// Wall-clock time.
+    /// Processor time of its thread.
     pub seconds: f64,
     /// The game, as [`TrainingGame::to_bytes`] writes it.
     pub game: Vec<u8>,
@@ -46,7 +46,7 @@ pub struct SelfPlayTotals {
     pub evaluations: u64,
     /// Evaluations found in memory.
     pub hits: u64,
-    /// Wall-clock time of all games, one after the other.
+    /// Processor time of all games.
     pub seconds: f64,
 }
 

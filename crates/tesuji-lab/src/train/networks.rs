@@ -40,8 +40,7 @@ impl Networks {
         }
         std::fs::create_dir_all(&self.dir)
             .map_err(|e| LabError::Failed(format!("{}: {e}", self.dir.display())))?;
-        let seed = tesuji::Rng::derive(plan.seed, WEIGHTS);
-        self.save(0, 0, &Trainer::new(Parameters::random(plan.shape()?, seed), sgd))
+        self.save(0, 0, &Trainer::new(first_weights(plan)?, sgd))
     }
 
     /// Writes a checkpoint after so many games, and the network alone as the latest one.
@@ -76,6 +75,24 @@ impl Networks {
             let _ = std::fs::remove_file(self.path(checkpoint));
         }
     }
+}
+
+/// What checkpoint 0 knows.
+fn first_weights(plan: &Training) -> Result<Parameters, LabError> {
+    let shape = plan.shape()?;
+    let Some(file) = &plan.network.file else {
+        return Ok(Parameters::random(shape, tesuji::Rng::derive(plan.seed, WEIGHTS)));
+    };
+    let (parameters, _) =
+        Parameters::load(file).map_err(|error| LabError::Input(format!("network.file: {error}")))?;
+    if *parameters.shape() != shape {
+        return Err(LabError::Input(format!(
+            "network.file: {} is a network of {}; accepted: {shape}",
+            file.display(),
+            parameters.shape()
+        )));
+    }
+    Ok(parameters)
 }
 
 /// Keeps the random numbers of the first weights apart from all others.

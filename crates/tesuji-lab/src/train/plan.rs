@@ -14,7 +14,7 @@ use tesuji_train::{Goal, Learning, SelfPlay};
 /// A network that is trained: the fields of a file with `kind = "train"`.
 ///
 /// An iteration plays games of the network against itself, trains it on the latest positions, and keeps it as the next
-/// checkpoint; checkpoint 0 has random weights. Every few iterations the newest one plays matches against fixed agents. With a table
+/// checkpoint; checkpoint 0 has random weights or those of a file. Every few iterations the newest one plays matches against fixed agents. With a table
 /// `[sgf]`, an iteration trains on games of files instead.
 ///
 /// ```
@@ -96,12 +96,15 @@ pub struct NetworkPlan {
     pub value_filters: usize,
     /// Hidden units of the value head. Default: 64.
     pub value_hidden: usize,
+    /// A network file of these measures whose weights checkpoint 0 has; the descent begins anew. Default: none, random weights.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub file: Option<PathBuf>,
 }
 
 impl Default for NetworkPlan {
     fn default() -> NetworkPlan {
         let Shape { filters, blocks, policy_filters, value_filters, value_hidden, .. } = Shape::GO9;
-        NetworkPlan { planes: 11, filters, blocks, policy_filters, value_filters, value_hidden }
+        NetworkPlan { planes: 11, filters, blocks, policy_filters, value_filters, value_hidden, file: None }
     }
 }
 
@@ -272,7 +275,7 @@ impl Training {
 
     /// The measures of the network.
     pub(super) fn shape(&self) -> Result<Shape, LabError> {
-        let NetworkPlan { planes, filters, blocks, policy_filters, value_filters, value_hidden } =
+        let NetworkPlan { planes, filters, blocks, policy_filters, value_filters, value_hidden, .. } =
             self.network;
         let (board, _) = self.go()?;
         let shape =
