@@ -88,6 +88,10 @@ impl Game for ConnectFour {
         }
     }
 
+    fn most_moves(&self) -> Option<usize> {
+        Some(COLUMNS.into())
+    }
+
     fn keys(&self) -> usize {
         2 * KEYS
     }

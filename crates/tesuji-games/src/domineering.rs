@@ -78,6 +78,11 @@ impl Game for Domineering {
         (self.places() == 0).then(|| Value::win(self.to_move.other()))
     }
 
+    fn most_moves(&self) -> Option<usize> {
+        let most = |player| Domineering { to_move: player, ..*self }.places().count_ones() as usize;
+        Some(most(Player::FIRST).max(most(Player::SECOND)))
+    }
+
     fn keys(&self) -> usize {
         2 * 64
     }

@@ -243,6 +243,10 @@ impl Game for Hex {
         self.winner().map(Value::win)
     }
 
+    fn most_moves(&self) -> Option<usize> {
+        Some(self.cells().into())
+    }
+
     fn keys(&self) -> usize {
         2 * (usize::from(self.cells()) + 1)
     }

@@ -33,6 +33,8 @@ const STEPS: [(u8, u64); 4] = [
     (6, 0xfcfc_fcfc_fcfc_fcfc),
     (10, 0x3f3f_3f3f_3f3f_3f3f),
 ];
+/// How many each player begins with.
+const KNIGHTS: usize = 16;
 /// The row that each player wants to reach.
 const GOALS: [u64; 2] = [0xff << 56, 0xff];
 
@@ -89,6 +91,10 @@ impl Game for Knightthrough {
         let has_won =
             self.knights[last.index()] & GOALS[last.index()] != 0 || self.knights[1 - last.index()] == 0;
         has_won.then(|| Value::win(last))
+    }
+
+    fn most_moves(&self) -> Option<usize> {
+        Some(KNIGHTS * STEPS.len())
     }
 
     fn keys(&self) -> usize {

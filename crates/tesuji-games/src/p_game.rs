@@ -143,6 +143,10 @@ impl Game for PGame {
         (self.left == 0).then_some(Value::win(winner))
     }
 
+    fn most_moves(&self) -> Option<usize> {
+        Some(self.branching.into())
+    }
+
     fn keys(&self) -> usize {
         2 * usize::from(self.branching)
     }

@@ -57,6 +57,10 @@ impl Game for TicTacToe {
         }
     }
 
+    fn most_moves(&self) -> Option<usize> {
+        Some(CELLS as usize)
+    }
+
     fn keys(&self) -> usize {
         2 * CELLS as usize
     }

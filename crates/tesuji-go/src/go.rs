@@ -371,6 +371,10 @@ impl<const STRIDE: usize, const LEN: usize> Game for Go<STRIDE, LEN> {
         good.then(|| Vertex::from_index(v))
     }
 
+    fn most_moves(&self) -> Option<usize> {
+        Some(self.size() * self.size() + 1)
+    }
+
     fn keys(&self) -> usize {
         2 * (self.size() * self.size() + 1)
     }

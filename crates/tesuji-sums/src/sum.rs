@@ -146,6 +146,10 @@ impl<C: Component> Game for Sum<C> {
         })
     }
 
+    fn most_moves(&self) -> Option<usize> {
+        Some(self.keys.first[self.components.len()])
+    }
+
     fn keys(&self) -> usize {
         self.keys.first[self.components.len()] + self.keys.right
     }

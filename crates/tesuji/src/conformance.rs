@@ -34,6 +34,7 @@ pub const LONGEST: usize = 10_000;
 /// * [`Game::search_move_of`] and [`Game::playout_move_of`], where the game has them, find by every key of
 ///   the player to move what is listed, but for a playout move that is the only one, and
 ///   [`Game::open_cells`] has the cells of all search moves;
+/// * [`Game::most_moves`] of `start`, where it is known, is no smaller than any list of moves;
 /// * there is one prior for each move, finite and not negative;
 ///
 /// and, at one position of every game, that
@@ -221,6 +222,11 @@ impl<'a, G: Game> Kit<'a, G> {
         let mut playout = Vec::new();
         game.playout_moves(&mut playout);
         line.ensure_moves("playout_moves", &playout, self.strict.then_some(&moves));
+
+        if let Some(most) = self.start.most_moves() {
+            let len = moves.len().max(playout.len());
+            ensure!(line, len <= most, "there are {len} moves, but `most_moves` of the start says {most}");
+        }
 
         let mut priors = Vec::new();
         game.priors(&search, &mut priors);

@@ -52,6 +52,13 @@ pub trait Game: Clone {
         None
     }
 
+    /// A bound on the number of moves, those of playouts included, of this position and of all that it leads to. A search
+    /// makes room for so many once, so that lists of moves never outgrow its memory limit. Default: none is known; room is
+    /// then made for as many as there are keys, in a game without keys for four times as many as there are now.
+    fn most_moves(&self) -> Option<usize> {
+        None
+    }
+
     /// How many keys there are: [`Game::key`] is below this. It must not change during a game, and be at most
     /// 2^24. Default 0: the game has no keys, and methods that learn by key (AMAF, MAST) refuse it.
     fn keys(&self) -> usize {

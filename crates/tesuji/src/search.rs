@@ -27,8 +27,9 @@ use alloc::string::String;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use clock::Clock;
-use two_level::Focus;
 #[cfg(feature = "std")]
+pub(crate) use setup::most_moves;
+use two_level::Focus;
 pub(crate) use untried::DRAWS;
 
 /// A Monte Carlo tree search of `G`: a tree policy, a backup, a playout policy and [`Options`].

@@ -25,6 +25,7 @@ enum Defect {
     KeyIgnoresMove,
     KeyChanges,
     KeysChange,
+    TooManyMoves,
     HashIgnoresPlayer,
     HashIgnoresPile,
     HashComesAndGoes,
@@ -123,6 +124,10 @@ impl Game for Pile {
             Defect::SearchMovesIllegal => out.push(3),
             _ => self.moves(out),
         }
+    }
+
+    fn most_moves(&self) -> Option<usize> {
+        Some(if self.defect == Defect::TooManyMoves { 2 } else { 3 })
     }
 
     fn keys(&self) -> usize {
@@ -264,6 +269,7 @@ fn every_defect_is_named() {
         (KeyIgnoresMove, "means both"),
         (KeyChanges, "means both"),
         (KeysChange, "`keys` changed"),
+        (TooManyMoves, "there are 3 moves, but `most_moves` of the start says 2"),
         (HashIgnoresPlayer, "have the same hash"),
         (HashIgnoresPile, "have the same hash"),
         (HashComesAndGoes, "there is no hash"),

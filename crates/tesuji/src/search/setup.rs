@@ -73,6 +73,14 @@ impl<G: Game, S: Select, B: Backup, P: Playout<G>> Search<G, S, B, P, u16> {
     }
 }
 
+/// Room for every list of moves of games from `start` on, which has `width` moves.
+pub(crate) fn most_moves<G: Game>(start: &G, width: usize) -> usize {
+    start.most_moves().unwrap_or(match start.keys() {
+        0 => 4 * width,
+        keys => keys,
+    })
+}
+
 impl<G, S, B, P, I> Search<G, S, B, P, I>
 where
     G: Game,
@@ -103,7 +111,7 @@ where
         let nodes = options.memory.nodes.unwrap_or(usize::MAX - 1);
         let path = Vec::with_capacity(options.depth.min(nodes) + 1);
         let line = Line::with_capacity(if records { (4 * width).max(64) } else { 0 });
-        let moves = Vec::with_capacity((width + width / 4).max(16));
+        let moves = Vec::with_capacity(most_moves(start, width));
         let priors = Vec::with_capacity(if columns.has(Columns::PRIOR) { moves.capacity() } else { 0 });
         let mut search = Search {
             select,

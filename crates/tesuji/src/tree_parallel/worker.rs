@@ -2,7 +2,7 @@
 
 use super::{BLOCK, TreeParallel};
 use crate::node::NodeId;
-use crate::search::DRAWS;
+use crate::search::{DRAWS, most_moves};
 use crate::shared_tree::{Places, SharedNode, SharedTree};
 use crate::untried::Untried;
 use crate::{
@@ -44,12 +44,13 @@ impl<G: Game> Scratch<G> {
         let mut moves = Vec::new();
         start.moves(&mut moves);
         let width = moves.len().max(1);
+        let most = most_moves(start, width);
         Scratch {
             path: Vec::with_capacity(options.depth + 1),
             line: Line::with_capacity(if records { (4 * width).max(64) } else { 0 }),
-            moves: Vec::with_capacity((width + width / 4).max(16)),
+            moves: Vec::with_capacity(most),
             untried: Untried::new(start.keys()),
-            root_children: Vec::with_capacity(width + width / 4),
+            root_children: Vec::with_capacity(most),
         }
     }
 
