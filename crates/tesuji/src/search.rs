@@ -30,6 +30,7 @@ use clock::Clock;
 #[cfg(feature = "std")]
 pub(crate) use setup::most_moves;
 use two_level::Focus;
+#[cfg(feature = "std")]
 pub(crate) use untried::DRAWS;
 
 /// A Monte Carlo tree search of `G`: a tree policy, a backup, a playout policy and [`Options`].
