@@ -8,6 +8,7 @@ mod round_robin;
 mod row;
 mod run;
 mod seeds;
+mod session;
 mod sweep;
 
 pub use cell::Cell;
@@ -17,7 +18,7 @@ pub(crate) use file::{PLAIN, is_plain};
 pub use results::Results;
 pub use round_robin::{RatingRow, RoundRobin};
 pub use row::Row;
-pub(crate) use run::play_one;
 pub use run::{ExperimentOptions, ExperimentProgress, ExperimentReport, run_experiment};
 pub use seeds::Seeds;
+pub(crate) use session::Session;
 pub use sweep::Sweep;

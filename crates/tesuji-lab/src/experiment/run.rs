@@ -1,7 +1,7 @@
 //! Runs experiments.
 
 use super::results::Results;
-use super::{Cell, Experiment, Plan};
+use super::{Cell, Experiment, Plan, Session};
 use crate::matches::{Match, Pass};
 use crate::process::reset_peak_memory;
 use crate::race;
@@ -118,16 +118,6 @@ pub fn run_experiment(
     Ok(run.report)
 }
 
-/// Plays what is missing of a plan and tells the last one after each step; gives how many games failed.
-type PlayCourse<P> = fn(
-    &P,
-    &mut Store,
-    &ExperimentOptions,
-    &Stop,
-    &mut dyn FnMut(ExperimentProgress<'_>),
-    &mut dyn FnMut(&Store) -> Result<(), LabError>,
-) -> Result<u64, LabError>;
-
 struct Run<'a> {
     experiment: &'a Experiment,
     options: &'a ExperimentOptions,
@@ -155,12 +145,8 @@ impl Run<'_> {
             if store.played(&m.planned().matchup, games)? < games.min(store.counted_games(m.planned())?) {
                 let about = format!("{} against {}, {}", cell.a, cell.b, cell.game);
                 reset_peak_memory();
-                let pass = Pass {
-                    games,
-                    threads: self.options.threads,
-                    files: store.dir().map(|dir| dir.join("games").join(&cell.name)),
-                    version: self.options.version.clone(),
-                };
+                let files = store.dir().map(|dir| dir.join("games").join(&cell.name));
+                let pass = Pass { files, ..self.options.pass(games, self.options.threads) };
                 let place = (number + 1, chosen.len());
                 let played = play_one(m, &about, place, &mut store, &pass, self.stop, self.watch);
                 self.report.failed += played.map_err(|error| named(&cell.name, error))?.failed;
@@ -178,13 +164,15 @@ impl Run<'_> {
         &mut self,
         plan: &P,
         agenda: fn(&P, &Store) -> Result<Agenda, LabError>,
-        play: PlayCourse<P>,
+        play: fn(&P, &mut Session<'_>) -> Result<(), LabError>,
     ) -> Result<(), LabError> {
         let Some(mut store) = self.begin(|store| agenda(plan, store))? else { return Ok(()) };
         let (all, table, mut renewal) = (&self.experiment.plan, &self.report.table, Renewal::new());
-        self.report.failed = play(plan, &mut store, self.options, self.stop, self.watch, &mut |store| {
-            renewal.renew(&mut || write_table(&Results::of(all, store)?, table))
-        })?;
+        let ended = &mut |store: &Store| renewal.renew(&mut || write_table(&Results::of(all, store)?, table));
+        let Run { options, stop, watch, .. } = self;
+        let mut session = Session { store: &mut store, options, stop, watch, ended, failed: 0 };
+        play(plan, &mut session)?;
+        self.report.failed = session.failed;
         self.write(&store)
     }
 
@@ -238,7 +226,7 @@ impl Run<'_> {
 }
 
 /// Plays a match, the `number`-th of so many, and tells how it stands.
-pub(crate) fn play_one(
+pub(super) fn play_one(
     m: &Match,
     about: &str,
     (number, of): (usize, usize),

@@ -5,8 +5,8 @@ use super::course::{Course, Figures};
 use super::files;
 use super::networks::Networks;
 use super::plan::{Against, Duel};
-use crate::experiment::{ExperimentOptions, ExperimentProgress, play_one};
-use crate::matches::{Match, Pass};
+use crate::experiment::{ExperimentProgress, Session};
+use crate::matches::Match;
 use crate::store::{Agenda, Config, PlannedMatch, SelfPlayRow, Store};
 use crate::tasks::do_tasks;
 use crate::{AgentSpec, LabError};
@@ -14,7 +14,7 @@ use cpu_time::{ProcessTime, ThreadTime};
 use std::collections::{HashSet, VecDeque};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use tesuji::{Rng, Stop};
+use tesuji::Rng;
 use tesuji_net::{Evaluator, Losses, Network};
 use tesuji_train::{End, Learner, Measures, SelfPlayer, SgfFiles, TrainingGame, Window};
 
@@ -62,57 +62,43 @@ fn identified(plan: &Training, course: &Course, duel: &Duel, mut planned: Planne
     planned
 }
 
-/// Makes what is missing of the iterations, and plays the matches of the checkpoints that are measured. Tells `ended` after each.
-/// Gives how many games of matches failed.
+/// Makes what is missing of the iterations, and plays the matches of the checkpoints that are measured.
 ///
 /// # Errors
 /// If something is not possible, or the store or a file fails.
-pub(crate) fn play(
-    plan: &Training,
-    store: &mut Store,
-    options: &ExperimentOptions,
-    stop: &Stop,
-    watch: &mut dyn FnMut(ExperimentProgress<'_>),
-    ended: &mut dyn FnMut(&Store) -> Result<(), LabError>,
-) -> Result<u64, LabError> {
-    let course = Course::read(plan, store)?;
-    if options.games == Some(0) {
-        return Ok(0);
+pub(crate) fn play(plan: &Training, session: &mut Session<'_>) -> Result<(), LabError> {
+    let course = Course::read(plan, session.store)?;
+    if session.options.games == Some(0) {
+        return Ok(());
     }
-    let Some(dir) = store.dir() else {
+    let Some(dir) = session.store.dir() else {
         return Err(LabError::Failed("a training needs a directory for its networks".to_owned()));
     };
     course.check_rates(plan)?;
     let networks = Networks::new(dir, &course.part.cell);
     networks.begin(plan, plan.learning.sgd())?;
-    store.prepare_self_play()?;
+    session.store.prepare_self_play()?;
     let window = Window::new(plan.learning.window);
     let held = VecDeque::new();
-    let failed = 0;
-    Run { plan, store, options, stop, watch, ended, course, networks, window, held, failed }.play()
+    Run { plan, session, course, networks, window, held }.play()
 }
 
-struct Run<'a> {
+struct Run<'a, 'b> {
     plan: &'a Training,
-    store: &'a mut Store,
-    options: &'a ExperimentOptions,
-    stop: &'a Stop,
-    watch: &'a mut dyn FnMut(ExperimentProgress<'_>),
-    ended: &'a mut dyn FnMut(&Store) -> Result<(), LabError>,
+    session: &'a mut Session<'b>,
     course: Course,
     networks: Networks,
     window: Window,
     /// Games that are not trained on, as old as those of the window.
     held: VecDeque<(u64, TrainingGame)>,
-    failed: u64,
 }
 
 /// Positions that are held out and looked at after an iteration, at most.
 const HELD: usize = 4096;
 
-impl Run<'_> {
-    fn play(mut self) -> Result<u64, LabError> {
-        let most = self.options.games.unwrap_or(u64::MAX).min(self.plan.iterations);
+impl Run<'_, '_> {
+    fn play(mut self) -> Result<(), LabError> {
+        let most = self.session.options.games.unwrap_or(u64::MAX).min(self.plan.iterations);
         self.check_opponents()?;
         self.networks.sweep(self.plan, self.course.done());
         match &self.plan.sgf {
@@ -120,12 +106,12 @@ impl Run<'_> {
                 let learning = &self.plan.learning;
                 let read = SgfFiles::read(&sgf.directory, self.plan.go()?.0, learning.held_out)
                     .map_err(|error| LabError::Input(format!("sgf.directory {error}")))?;
-                files::note(&read.census, self.store, self.course.done())?;
+                files::note(&read.census, self.session.store, self.course.done())?;
                 let begun =
                     ExperimentProgress::Begun { name: "files", about: "", number: 1, of: 1, total: 0 };
-                (self.watch)(begun);
-                (self.watch)(ExperimentProgress::Note(&read.census.to_string()));
-                (self.watch)(ExperimentProgress::Ended);
+                self.session.tell(begun);
+                self.session.tell(ExperimentProgress::Note(&read.census.to_string()));
+                self.session.tell(ExperimentProgress::Ended);
                 self.window = read.window;
                 self.held = read.held_out.into_iter().map(|game| (0, game)).collect();
             }
@@ -138,7 +124,7 @@ impl Run<'_> {
         for checkpoint in self.plan.evaluated().take_while(|&k| k <= done) {
             self.evaluate(checkpoint)?;
         }
-        while self.course.done() < most && !self.stop.is_stopped() {
+        while self.course.done() < most && !self.session.is_stopped() {
             let iteration = self.course.done();
             let begun = Instant::now();
             if self.plan.sgf.is_none() && !self.play_games(iteration)? {
@@ -148,12 +134,12 @@ impl Run<'_> {
             if !self.learn(iteration, play_seconds)? {
                 break;
             }
-            (self.ended)(self.store)?;
+            self.session.end_step()?;
             if self.plan.evaluated().any(|k| k == self.course.done()) {
                 self.evaluate(self.course.done())?;
             }
         }
-        Ok(self.failed)
+        Ok(())
     }
 
     /// Makes sure that every opponent can play, before anything is done.
@@ -182,8 +168,7 @@ impl Run<'_> {
         for (i, duel) in duels.iter().enumerate() {
             let planned =
                 identified(self.plan, &self.course, duel, Match::plan(&agents(duel)?, &duel.cell.spec()?));
-            if self.stop.is_stopped() || self.store.played(&planned.matchup, planned.games)? >= planned.games
-            {
+            if !self.session.is_due(&planned, planned.games)? {
                 continue;
             }
             let files = match duel.against {
@@ -193,21 +178,12 @@ impl Run<'_> {
             if let Some(gone) = files.iter().find(|&&k| !self.networks.path(k).exists()) {
                 let line =
                     format!("match {}: checkpoint {gone} was not kept, so it is not played", planned.name);
-                (self.watch)(ExperimentProgress::Note(&line));
+                self.session.tell(ExperimentProgress::Note(&line));
                 continue;
             }
             let m = self.duel(duel)?;
-            self.store.append_match(m.planned())?;
             let about = format!("{} against {}", m.planned().a, m.planned().b);
-            let pass = Pass {
-                games: planned.games,
-                threads: self.options.threads,
-                files: None,
-                version: self.options.version.clone(),
-            };
-            let place = (i + 1, duels.len());
-            self.failed += play_one(&m, &about, place, self.store, &pass, self.stop, self.watch)?.failed;
-            (self.ended)(self.store)?;
+            self.session.complete(&m, &about, (i + 1, duels.len()), planned.games)?;
         }
         Ok(())
     }
@@ -216,7 +192,7 @@ impl Run<'_> {
     /// are trained on.
     fn window_start(&self, end: u64) -> Result<(u64, u64), LabError> {
         let (mut first, mut all, mut inside) = (end, 0, true);
-        for (number, positions) in self.store.self_play_positions(&self.course.part.cell, end)? {
+        for (number, positions) in self.session.store.self_play_positions(&self.course.part.cell, end)? {
             if self.plan.learning.is_held_out(number) {
                 continue;
             }
@@ -233,7 +209,7 @@ impl Run<'_> {
     /// Takes games of the store into the window, or among those that are held out.
     fn take_games(&mut self, range: [u64; 2]) -> Result<(), LabError> {
         let (window, held, plan) = (&mut self.window, &mut self.held, self.plan);
-        self.store.each_self_play(&self.course.part.cell, range, &mut |row| {
+        self.session.store.each_self_play(&self.course.part.cell, range, &mut |row| {
             if plan.learning.is_held_out(row.number) {
                 let game = TrainingGame::from_bytes(&row.game).map_err(LabError::failed)?;
                 held.push_back((row.number, game));
@@ -249,7 +225,7 @@ impl Run<'_> {
         let plan = self.plan;
         let range = [iteration * plan.games, (iteration + 1) * plan.games];
         let mut played = HashSet::new();
-        self.store.each_self_play(&self.course.part.cell, range, &mut |row| {
+        self.session.store.each_self_play(&self.course.part.cell, range, &mut |row| {
             played.insert(row.number);
             Ok(())
         })?;
@@ -260,8 +236,12 @@ impl Run<'_> {
             let parameters = self.networks.load(iteration, plan.learning.sgd())?;
             let network = Arc::new(Network::new(parameters.parameters()));
             let seed = Rng::derive(Rng::derive(plan.seed, GAMES), iteration);
-            let (store, watch, cell, stop) =
-                (&mut *self.store, &mut *self.watch, &self.course.part.cell, self.stop);
+            let (store, watch, cell, stop) = (
+                &mut *self.session.store,
+                &mut *self.session.watch,
+                &self.course.part.cell,
+                self.session.stop,
+            );
             let work = |state: &mut Option<Box<dyn SelfPlayer>>, &number: &u64| {
                 let player = match state {
                     Some(player) => player,
@@ -285,7 +265,7 @@ impl Run<'_> {
                 }))
             };
             let mut done = 0;
-            do_tasks(&missing, self.options.threads, Duration::ZERO, work, &mut |games| {
+            do_tasks(&missing, self.session.options.threads, Duration::ZERO, work, &mut |games| {
                 for game in games {
                     store.insert_self_play(cell, game)?;
                 }
@@ -293,7 +273,7 @@ impl Run<'_> {
                 watch(ExperimentProgress::Done(done));
                 Ok(())
             })?;
-            (self.watch)(ExperimentProgress::Ended);
+            self.session.tell(ExperimentProgress::Ended);
             if done < missing.len() as u64 {
                 return Ok(false);
             }
@@ -305,7 +285,7 @@ impl Run<'_> {
     fn begun(&mut self, name: &str, iteration: u64, total: u64) {
         let name = format!("{name} {iteration}");
         let (number, of) = (iteration as usize + 1, self.plan.iterations as usize);
-        (self.watch)(ExperimentProgress::Begun { name: &name, about: "", number, of, total });
+        self.session.tell(ExperimentProgress::Begun { name: &name, about: "", number, of, total });
     }
 
     /// Trains the network on the window and records the iteration; false if it was stopped.
@@ -327,18 +307,18 @@ impl Run<'_> {
         let goal = plan.goal()?;
         let seed = Rng::derive(plan.seed, BATCHES);
         let mut learner = Learner::new(trainer, &self.window, goal, &plan.learning, seed);
-        let watch = &mut *self.watch;
+        let watch = &mut *self.session.watch;
         let mut shown = Instant::now();
         let losses = learner
-            .train(steps, self.stop, &mut |step, _| {
+            .train(steps, self.session.stop, &mut |step, _| {
                 if shown.elapsed().as_millis() > 200 {
                     shown = Instant::now();
                     watch(ExperimentProgress::Done(step));
                 }
             })
             .map_err(LabError::failed)?;
-        if self.stop.is_stopped() {
-            (self.watch)(ExperimentProgress::Ended);
+        if self.session.is_stopped() {
+            self.session.tell(ExperimentProgress::Ended);
             return Ok(false);
         }
         let seconds = begun.elapsed().as_secs_f64() / plan.learning.threads as f64;
@@ -368,10 +348,10 @@ impl Run<'_> {
             threads: plan.learning.threads as f64,
         };
         self.networks.save(iteration + 1, games, &trainer)?;
-        self.store.insert_trials(&self.course.part.cell, &[(iteration, figures.to_list())])?;
+        self.session.store.insert_trials(&self.course.part.cell, &[(iteration, figures.to_list())])?;
         self.course.iterations.push(figures);
         self.networks.sweep(plan, iteration + 1);
-        self.store.prune_self_play(&self.course.part.cell, first)?;
+        self.session.store.prune_self_play(&self.course.part.cell, first)?;
         self.tell(iteration, &figures, trainer.steps() - before, play_seconds)?;
         Ok(true)
     }
@@ -381,7 +361,7 @@ impl Run<'_> {
         let mut line = format!("iteration {iteration}: ");
         if self.plan.sgf.is_none() {
             let range = [iteration * self.plan.games, (iteration + 1) * self.plan.games];
-            let totals = self.store.self_play_totals(&self.course.part.cell, range)?;
+            let totals = self.session.store.self_play_totals(&self.course.part.cell, range)?;
             let games = totals.games as f64;
             line += &format!(
                 "{games} games in {seconds:.0} s, {:.1} moves, Black {:.3}, {:.0} positions/s and thread; ",
@@ -400,8 +380,8 @@ impl Run<'_> {
             figures.top1,
             figures.entropy,
         );
-        (self.watch)(ExperimentProgress::Note(&line));
-        (self.watch)(ExperimentProgress::Ended);
+        self.session.tell(ExperimentProgress::Note(&line));
+        self.session.tell(ExperimentProgress::Ended);
         Ok(())
     }
 }

@@ -2,8 +2,8 @@
 
 use super::record::Record;
 use super::{Course, Tuning};
-use crate::experiment::{ExperimentOptions, ExperimentProgress, play_one};
-use crate::matches::{Match, Pass};
+use crate::experiment::{ExperimentOptions, ExperimentProgress, Session};
+use crate::matches::Match;
 use crate::runner::RunReport;
 use crate::store::{Agenda, Store};
 use crate::{LabError, MatchProgress};
@@ -33,72 +33,49 @@ enum Message {
     Ended(u64, Result<RunReport, LabError>),
 }
 
-/// Plays what is missing of the evaluations, then of the validations. Tells `ended` after each. Gives how many games failed.
+/// Plays what is missing of the evaluations, then of the validations.
 ///
 /// # Errors
 /// If something is not possible, or the store fails.
-pub(crate) fn play(
-    tuning: &Tuning,
-    store: &mut Store,
-    options: &ExperimentOptions,
-    stop: &Stop,
-    watch: &mut dyn FnMut(ExperimentProgress<'_>),
-    ended: &mut dyn FnMut(&Store) -> Result<(), LabError>,
-) -> Result<u64, LabError> {
-    let mut course = Course::new(tuning, store)?;
+pub(crate) fn play(tuning: &Tuning, session: &mut Session<'_>) -> Result<(), LabError> {
+    let mut course = Course::new(tuning, session.store)?;
     if tuning.game.is_none() {
         return Err(LabError::Input(
             "the tuning names no game, so another program computes its values: see --ask and --tell"
                 .to_owned(),
         ));
     }
-    if options.games == Some(0) {
-        return Ok(0);
+    if session.options.games == Some(0) {
+        return Ok(());
     }
-    let mut failed = evaluate(&mut course, store, options, stop, watch, ended)?;
+    evaluate(&mut course, session)?;
     let complete = course.completions().len() as u64 >= tuning.evaluations;
-    if stop.is_stopped() || !complete {
-        return Ok(failed);
+    if session.is_stopped() || !complete {
+        return Ok(());
     }
-    let Some(best) = course.settle(store)? else { return Ok(failed) };
+    let Some(best) = course.settle(session.store)? else { return Ok(()) };
     let validations = tuning.validations(best.evaluations, &best.values)?;
     for (i, validation) in validations.iter().enumerate() {
-        let planned = validation.planned();
-        store.append_match(planned)?;
-        let games = options.games.map_or(planned.games, |games| games.min(planned.games));
-        if store.played(&planned.matchup, games)? < games && !stop.is_stopped() {
-            let about = format!("{} against {}", planned.a, planned.b);
-            let (place, pass) = ((i + 1, validations.len()), pass(options, games, options.threads));
-            failed += play_one(validation, &about, place, store, &pass, stop, watch)?.failed;
-            ended(store)?;
-        }
+        session.store.append_match(validation.planned())?;
+        session.validate(validation, (i + 1, validations.len()))?;
     }
-    Ok(failed)
-}
-
-fn pass(options: &ExperimentOptions, games: u64, threads: usize) -> Pass {
-    Pass { games, threads, files: None, version: options.version.clone() }
+    Ok(())
 }
 
 /// Keeps so many evaluations under way as the tuning says, until it has all of them.
-fn evaluate(
-    course: &mut Course,
-    store: &mut Store,
-    options: &ExperimentOptions,
-    stop: &Stop,
-    watch: &mut dyn FnMut(ExperimentProgress<'_>),
-    ended: &mut dyn FnMut(&Store) -> Result<(), LabError>,
-) -> Result<u64, LabError> {
+fn evaluate(course: &mut Course, session: &mut Session<'_>) -> Result<(), LabError> {
+    let Session { options, stop, .. } = *session;
     let tuning = course.tuning().clone();
     let total = tuning.evaluations * tuning.games;
     let before = course.completions().len() as u64;
     if before >= tuning.evaluations {
-        return Ok(0);
+        return Ok(());
     }
-    watch(ExperimentProgress::Begun { name: "evaluations", about: &tuning.base, number: 1, of: 2, total });
+    let (name, about) = ("evaluations", tuning.base.as_str());
+    session.tell(ExperimentProgress::Begun { name, about, number: 1, of: 2, total });
     let mut waiting: VecDeque<u64> = course.pending().into();
     let mut running: BTreeMap<u64, u64> = BTreeMap::new();
-    let (mut failed, mut fault) = (0, None);
+    let mut fault = None;
     let threads = (options.threads / tuning.parallel as usize).max(1);
     let (send, receive) = channel::<Message>();
     std::thread::scope(|scope| -> Result<(), LabError> {
@@ -107,14 +84,14 @@ fn evaluate(
                 let number = match waiting.pop_front() {
                     Some(number) => number,
                     None if (course.suggestions().len() as u64) < tuning.evaluations => {
-                        course.ask(store)?.number
+                        course.ask(session.store)?.number
                     }
                     None => break,
                 };
                 let values = &course.suggestions()[number as usize].values;
                 let evaluation = tuning.evaluation(number, values)?;
-                store.append_match(evaluation.planned())?;
-                let (own, send) = (store.again()?, send.clone());
+                session.store.append_match(evaluation.planned())?;
+                let (own, send) = (session.store.again()?, send.clone());
                 running.insert(number, 0);
                 scope.spawn(move || work(number, &evaluation, own, options, threads, stop, &send));
             }
@@ -126,26 +103,26 @@ fn evaluate(
                 Message::Game(number, state) => {
                     running.insert(number, state.counts.games());
                     if let Some(note) = state.note {
-                        watch(ExperimentProgress::Note(&format!("e{number}: {note}")));
+                        session.tell(ExperimentProgress::Note(&format!("e{number}: {note}")));
                     }
                 }
                 Message::Ended(number, result) => {
                     running.remove(&number);
                     let suggestion = course.suggestions()[number as usize].clone();
                     match result {
-                        Ok(report) => failed += report.failed,
+                        Ok(report) => session.failed += report.failed,
                         Err(error) => fault = Some(error),
                     }
                     let evaluation = tuning.evaluation(number, &suggestion.values)?;
                     let planned = evaluation.planned();
-                    if store.played(&planned.matchup, planned.games)? == planned.games {
-                        course.played(store, number)?;
+                    if session.store.played(&planned.matchup, planned.games)? == planned.games {
+                        course.played(session.store, number)?;
                         if let Some(at) = course.observed.last() {
                             let (mean, sd) = (at.mean, at.deviation());
                             let line = format!("e{number}: {}: {mean:.3} +- {sd:.3}", planned.a);
-                            watch(ExperimentProgress::Note(&line));
+                            session.tell(ExperimentProgress::Note(&line));
                         }
-                        ended(store)?;
+                        session.end_step()?;
                     } else if fault.is_none() && !stop.is_stopped() {
                         let why = "some of its games failed; the same command plays them again";
                         fault = Some(LabError::Failed(format!("evaluation {number}: {why}")));
@@ -153,11 +130,11 @@ fn evaluate(
                 }
             }
             let done = course.completions().len() as u64 * tuning.games + running.values().sum::<u64>();
-            watch(ExperimentProgress::Done(done));
+            session.tell(ExperimentProgress::Done(done));
         }
     })?;
-    watch(ExperimentProgress::Ended);
-    fault.map_or(Ok(failed), Err)
+    session.tell(ExperimentProgress::Ended);
+    fault.map_or(Ok(()), Err)
 }
 
 fn work(
@@ -169,7 +146,7 @@ fn work(
     stop: &Stop,
     send: &Sender<Message>,
 ) {
-    let pass = pass(options, evaluation.planned().games, threads);
+    let pass = options.pass(evaluation.planned().games, threads);
     // Whoever listened no longer does after a fault: then nobody has to be told.
     let result = evaluation.play(&mut store, &pass, stop, &mut |state| {
         let _ = send.send(Message::Game(number, state));
