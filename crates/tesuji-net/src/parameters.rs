@@ -43,7 +43,9 @@ impl<T: Real> Parameters<T> {
 
     /// Weights drawn from normal distributions of variance 2 / (inputs of the unit) (He et al. 2015), biases 0. The last
     /// layers' weights are a tenth of that, so that a new network's policy is close to uniform and its value close
-    /// to 0.
+    /// to 0. The policy's have in addition 1/2 and -1/2 in turn from each of its filters at a point to the move there, which makes
+    /// it a convolution at first: what is learned of one point holds on all, where weights of their own would need samples
+    /// for each.
     ///
     /// # Panics
     /// If a measure of the shape is out of range.
@@ -60,6 +62,14 @@ impl<T: Real> Parameters<T> {
         }
         for (linear, scale) in layout.linears().into_iter().zip([0.1, 1.0, 0.1]) {
             fill(&mut parameters.learned[linear.weight.clone()], linear.inputs, scale);
+        }
+        let (points, inputs) = (shape.points(), layout.policy_out.inputs);
+        let policy = &mut parameters.learned[layout.policy_out.weight.clone()];
+        for (point, weights) in policy.chunks_exact_mut(inputs).enumerate().take(points) {
+            for (filter, sign) in (0..shape.policy_filters).zip([1.0, -1.0].into_iter().cycle()) {
+                let weight = &mut weights[filter * points + point];
+                *weight = T::of(weight.wide() + 0.5 * sign);
+            }
         }
         parameters
     }
@@ -134,6 +144,19 @@ mod tests {
         assert!((variance * 288.0 / 2.0 - 1.0).abs() < 0.06, "{variance}");
         assert!(parameters.tensor("trunk.bn.running_var").unwrap().iter().all(|&v| v == 1.0));
         assert_ne!(parameters, Parameters::random(Shape::GO9, 2));
+    }
+
+    #[test]
+    fn the_policy_of_a_point_begins_with_what_the_filters_see_there() {
+        let parameters = Parameters::<f64>::random(Shape::GO9, 1);
+        let (points, weights) = (Shape::GO9.points(), parameters.tensor("policy.fc.weight").unwrap());
+        for (m, row) in weights.chunks_exact(Shape::GO9.policy_filters * points).enumerate() {
+            for (i, weight) in row.iter().enumerate() {
+                let sign = if i / points % 2 == 0 { 1.0 } else { -1.0 };
+                let wanted = if i % points == m { sign / 2.0 } else { 0.0 };
+                assert!((weight - wanted).abs() < 0.1, "move {m}, input {i}: {weight}");
+            }
+        }
     }
 
     #[test]
