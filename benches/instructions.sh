@@ -13,7 +13,7 @@ count() {
 }
 "$binary" | while read -r name unit; do
     [ $# -eq 0 ] || grep -q -F -e "$(printf '%s\n' "$@")" <<< "$name" || continue
-    # An evaluation by the network takes millions of instructions.
+    # An evaluation by the network takes as long as thirty simulations.
     case $name in *net*) fewer=50 ;; *) fewer=1 ;; esac
     a=$(count "$name" $((short / fewer))) b=$(count "$name" $((long / fewer)))
     printf '%-28s %8d instructions a %s\n' "$name" $(((b - a) / (long / fewer - short / fewer))) "$unit"
