@@ -2,7 +2,6 @@
 
 use std::sync::mpsc::{Receiver, sync_channel};
 use std::thread::Scope;
-use tesuji::Rng;
 use tesuji_net::{Batch, Shape};
 use tesuji_train::{Goal, Window, WindowError};
 
@@ -40,8 +39,7 @@ impl Draw<'_> {
     /// # Errors
     /// If the window is empty, or a game in it is corrupt.
     pub fn batch(&self, step: u64) -> Result<Batch, WindowError> {
-        let mut rng = Rng::new(Rng::derive(self.seed, step));
-        self.window.batch(self.shape, &self.goal, self.count, &mut rng)
+        self.window.batch(self.shape, &self.goal, self.count, self.seed, step)
     }
 }
 

@@ -12,7 +12,7 @@ use tesuji::Rng;
 use tesuji_go::network::Planes;
 use tesuji_gpu::{Batches, Draw, Trainer};
 use tesuji_net::{Notes, Parameters, Schedule, Shape};
-use tesuji_train::{Goal, Learning, Measures, SgfFiles};
+use tesuji_train::{Goal, LearnError, Learning, Measures, SgfFiles};
 
 /// Trains a policy-value network for Go on the games of a directory of SGF files, as `tesuji train` does with a table `[sgf]`.
 ///
@@ -163,7 +163,11 @@ fn train<B: AutodiffBackend>(args: &Args, device: &B::Device) -> Result<(), Box<
                 steps.map(|batch| Ok(trainer.step(&batch?))).collect::<Result<_, Box<dyn Error>>>()?;
             let losses = Trainer::<B>::losses(losses);
             let speed = (args.batch as u64 * (last - first)) as f64 / begun.elapsed().as_secs_f64();
-            trainer.to_cpu().save(&args.network, &notes)?;
+            let trained = trainer.to_cpu();
+            if !trained.is_finite() {
+                return Err(LearnError::Diverged(last).into());
+            }
+            trained.save(&args.network, &notes)?;
             write!(
                 out,
                 "step {last}: policy {:.3} value {:.3}, {speed:.0} positions/s",

@@ -6,10 +6,8 @@ use burn::tensor::module::conv2d;
 use burn::tensor::ops::ConvOptions;
 use burn::tensor::{Tensor, TensorData};
 use std::collections::BTreeMap;
+use tesuji_net::reference::EPSILON;
 use tesuji_net::{Parameters, Shape};
-
-/// Added to variances by batch norm.
-const EPSILON: f64 = 1e-5;
 
 /// A network of `tesuji-net` on a device, by the names of its tensors.
 ///

@@ -5,10 +5,8 @@ use crate::network::{Statistics, numbers};
 use burn::tensor::activation::log_softmax;
 use burn::tensor::backend::AutodiffBackend;
 use burn::tensor::{Tensor, TensorData};
+use tesuji_net::reference::BATCH_SHARE;
 use tesuji_net::{Batch, Losses, Sgd};
-
-/// The share of the batch in the running statistics of batch norm.
-const BATCH_SHARE: f64 = 0.1;
 
 /// Trains a network on a device as [`tesuji_net::Trainer`] does on the CPU: the same losses and the same [`Sgd`].
 ///

@@ -299,10 +299,15 @@ fn what_cannot_work_is_refused() {
     let blind = Parameters::<f32>::random(Shape { planes: 1, ..*parameters().shape() }, 1);
     blind.save(&file("blind.safetensors"), &Notes::new()).unwrap();
     let blind = format!("puct-net,network.file={}", file("blind.safetensors").display());
+    let mut huge = parameters();
+    huge.tensor_mut("trunk.bn.bias").unwrap().fill(1e38);
+    huge.save(&file("huge.safetensors"), &Notes::new()).unwrap();
+    let huge = format!("puct-net,network.file={}", file("huge.safetensors").display());
     let small = format!("puct-net,network.file={}", *FILE);
     for (spec, size, words) in [
         ("puct-net".to_string(), 13, &["13x13", "9x9", "network.file"][..]),
         (small.clone(), 13, &["5x5.safetensors", "for 5x5", "13x13"]),
+        (huge, 5, &["huge.safetensors", "too great"]),
         (blind, 5, &["blind.safetensors", "1 planes", "at least 2"]),
         ("puct-net,network.file=missing.safetensors".into(), 9, &["missing.safetensors", "No such file"]),
         (file_of("cut.safetensors", &|bytes| bytes.truncate(3000)), 5, &["cut.safetensors"]),

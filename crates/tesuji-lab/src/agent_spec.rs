@@ -6,6 +6,7 @@ use crate::conditions::Limit;
 use crate::gtp_bot::GtpBot;
 use crate::store::Config;
 use std::any::Any;
+use std::path::Path;
 use tesuji::recipe::{Recipe, words};
 use tesuji::{Bot, BotError, Notation};
 use tesuji_agents::Playable;
@@ -66,6 +67,22 @@ impl AgentSpec {
                 })?;
                 Ok(AgentSpec::Recipe { recipe: Box::new(recipe), playouts })
             }
+        }
+    }
+
+    /// The same agent with the network of this file.
+    ///
+    /// # Errors
+    /// If it is no recipe.
+    pub(crate) fn with_network(self, file: &Path) -> Result<AgentSpec, LabError> {
+        match self {
+            AgentSpec::Recipe { recipe, playouts } => {
+                let recipe = Box::new(recipe.with_network(file.display().to_string()));
+                Ok(AgentSpec::Recipe { recipe, playouts })
+            }
+            _ => Err(LabError::Input(
+                "only a recipe plays by a network; accepted: such as puct-net".to_owned(),
+            )),
         }
     }
 

@@ -214,6 +214,50 @@ fn what_was_done_may_not_change_and_what_comes_may() {
 }
 
 #[test]
+fn networks_of_other_settings_are_not_lost() {
+    let dir = tempfile::tempdir().unwrap();
+    let dir = dir.path();
+    let text = FILE.replace("iterations = 3", "iterations = 1");
+    run(dir, &text, 2, &mut never).unwrap();
+    let before = networks(dir);
+    let experiment = Experiment::parse("t.toml", &text.replace("seed = 5", "seed = 6")).unwrap();
+    let changed = ExperimentOptions { changed: true, ..options(dir, 1) };
+    let error = run_experiment(&experiment, &changed, &Stop::default(), &mut |_| {}).unwrap_err();
+    assert!(error.to_string().contains("a training with other settings"), "{error}");
+    assert_eq!(networks(dir), before);
+}
+
+#[test]
+fn a_directory_may_have_any_name() {
+    let dir = tempfile::tempdir().unwrap();
+    let dir = dir.path().join("a,b={}");
+    let results = run(&dir, &FILE.replace("iterations = 3", "iterations = 2"), 2, &mut never).unwrap();
+    assert_eq!(results.checkpoints.len(), 2);
+    assert!(results.checkpoints[1].scores.iter().all(|&(games, _)| games > 0), "{results:?}");
+}
+
+#[test]
+fn everything_is_checked_without_a_game() {
+    let dir = tempfile::tempdir().unwrap();
+    let check = |text: &str| {
+        let experiment = Experiment::parse("t.toml", text).unwrap();
+        let nothing = ExperimentOptions { games: Some(0), ..options(dir.path(), 1) };
+        run_experiment(&experiment, &nothing, &Stop::default(), &mut |_| {}).map(drop)
+    };
+    check(FILE).unwrap();
+    for (from, to, expected) in [
+        ("[network]", "[sgf]\n    directory = \"no-such\"\n\n    [network]", "sgf.directory no-such"),
+        ("[network]", "[network]\n    file = \"no-such\"", "network.file: no-such"),
+        ("agent = \"random\"", "agent = \"gtp:no-such-engine\"", "match 0-random: "),
+        ("agent = \"random\"", "agent = \"hotstrat\"", "match 0-random: "),
+    ] {
+        let error = check(&FILE.replace(from, to)).unwrap_err().to_string();
+        assert!(error.contains(expected), "{error}");
+    }
+    assert!(std::fs::read_dir(dir.path()).unwrap().next().is_none(), "nothing is written");
+}
+
+#[test]
 fn what_is_wrong_is_named() {
     for (from, to, expected) in [
         ("\"go:4\"\n    komi = 0.5", "\"hex:4\"", "game is hex:4; accepted: go9, go13, go19, go:N"),
@@ -227,6 +271,8 @@ fn what_is_wrong_is_named() {
         ("name = \"random\"", "name = \"before\"", "opponent: name is \"before\""),
         ("agent = \"random\"", "agent = \"nobody\"", "opponent random"),
         ("every = 2", "every = 0", "evaluation.every is 0"),
+        ("every = 2", "every = 2\n    agent = \"random\"", "evaluation.agent: only a recipe"),
+        ("considered = 4", "considered = 0", "self_play: `root.considered`: 0 is not accepted"),
     ] {
         let error = Experiment::parse("t.toml", &FILE.replace(from, to)).unwrap_err().to_string();
         assert!(error.contains(expected), "{error}");

@@ -134,10 +134,14 @@ fn numbers_of<'a>(
 /// The key of the checksum, which files of other programs need not have.
 const CHECKSUM: &str = "checksum";
 
-/// A hash of names and numbers of the tensors (FNV-1a, 64 bits).
+/// A hash (FNV-1a, 64 bits) of the other metadata, keys and values each ended by a zero, and of names, then numbers, of the
+/// tensors.
 fn checksum(file: &Safetensors) -> String {
     let mut hash = 0xcbf2_9ce4_8422_2325_u64;
     let mut add = |byte: u8| hash = (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3);
+    for (key, value) in file.metadata.iter().filter(|(key, _)| *key != CHECKSUM) {
+        key.bytes().chain([0]).chain(value.bytes()).chain([0]).for_each(&mut add);
+    }
     for (name, (_, numbers)) in &file.tensors {
         name.bytes().for_each(&mut add);
         numbers.iter().flat_map(|x| x.to_le_bytes()).for_each(&mut add);
@@ -181,7 +185,7 @@ pub enum Problem {
     Metadata(String),
     /// Its tensors are not those of the network described.
     Tensor(String),
-    /// Its tensors are not those that were written.
+    /// Its metadata and tensors are not those that were written.
     Checksum,
 }
 
@@ -192,7 +196,7 @@ impl fmt::Display for Problem {
             Problem::Format(error) => write!(f, "{error}"),
             Problem::Metadata(text) => write!(f, "no network file: in its metadata {text}"),
             Problem::Tensor(text) => write!(f, "tensor {text}"),
-            Problem::Checksum => f.write_str("corrupt: the numbers are not those that were written"),
+            Problem::Checksum => f.write_str("corrupt: metadata or numbers are not those that were written"),
         }
     }
 }

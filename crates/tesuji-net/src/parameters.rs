@@ -84,6 +84,11 @@ impl<T: Real> Parameters<T> {
         self.learned.len()
     }
 
+    /// Whether all numbers are finite: those of a network whose training diverged are not.
+    pub fn is_finite(&self) -> bool {
+        self.learned.iter().chain(&self.statistics).all(|x| x.wide().is_finite())
+    }
+
     /// The names of the tensors with their dimensions, in the order of the layers.
     pub fn names(&self) -> impl Iterator<Item = (&str, &[usize])> {
         self.layout.tensors.iter().map(|tensor| (tensor.name.as_str(), tensor.dims.as_slice()))

@@ -24,7 +24,7 @@ pub enum Schedule {
     Cosine {
         /// The rate at step 0, above 0.
         rate: f32,
-        /// The rate from step `steps` on.
+        /// The rate from step `steps` on, at least 0.
         end: f32,
         /// How many steps it takes, at least 1.
         steps: u64,

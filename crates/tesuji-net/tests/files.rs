@@ -47,7 +47,7 @@ fn a_file_that_is_cut_off_is_an_error_everywhere() {
 }
 
 #[test]
-fn a_flipped_bit_anywhere_in_the_numbers_is_an_error() {
+fn what_was_changed_since_it_was_written_is_an_error() {
     let mut bytes = changed(|_| {});
     let data = 8 + u64::from_le_bytes(bytes[..8].try_into().unwrap()) as usize;
     for at in (data..bytes.len()).step_by(101) {
@@ -55,6 +55,8 @@ fn a_flipped_bit_anywhere_in_the_numbers_is_an_error() {
         assert!(Parameters::from_bytes(&bytes).is_err(), "byte {at}");
         bytes[at] ^= 1 << (at % 8);
     }
+    let other = changed(|file| drop(file.metadata.insert("step".into(), "13".into())));
+    assert!(Parameters::from_bytes(&other).is_err(), "metadata are checked, too");
     let unchecked = changed(|file| drop(file.metadata.remove("checksum")));
     assert!(Parameters::from_bytes(&unchecked).is_ok(), "a checksum is not needed");
 }

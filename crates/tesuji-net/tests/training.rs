@@ -20,20 +20,24 @@ fn batch(shape: Shape, positions: usize, rng: &mut Rng) -> Batch {
     batch
 }
 
-/// The largest error of a tensor of the gradient, relative to its size, and its name.
+/// The largest error of a tensor of the gradient, relative to its size and a thousandth of that of the whole gradient, and the
+/// tensor's name.
 fn largest_error(shape: Shape, positions: usize, threads: usize, seed: u64) -> (f64, String) {
     let batch = batch(shape, positions, &mut Rng::new(seed));
     let parameters = Parameters::<f32>::random(shape, seed);
     let wanted = reference::gradient(&parameters.cast::<f64>(), &batch);
     let found = Trainer::new(parameters, Sgd::default()).with_threads(threads).gradient(&batch);
-    assert!((found.losses.policy - wanted.losses.policy).abs() < 1e-4);
-    assert!((found.losses.value - wanted.losses.value).abs() < 1e-4);
+    assert!((found.losses.policy - wanted.losses.policy).abs() < 1e-5);
+    assert!((found.losses.value - wanted.losses.value).abs() < 1e-5);
     let size = |numbers: &[f64]| numbers.iter().map(|x| x * x).sum::<f64>().sqrt();
+    let learned = wanted.derivatives.names().filter(|(name, _)| !name.contains("running"));
+    let whole =
+        learned.map(|(name, _)| size(wanted.derivatives.tensor(name).unwrap()).powi(2)).sum::<f64>().sqrt();
     let error = |(name, _): (&str, &[usize])| {
         let wanted = wanted.derivatives.tensor(name).unwrap();
         let found = found.derivatives.tensor(name).unwrap().iter();
         let differences: Vec<f64> = found.zip(wanted).map(|(&f, w)| f64::from(f) - w).collect();
-        (size(&differences) / (size(wanted) + 1e-3), name.to_owned())
+        (size(&differences) / (size(wanted) + 1e-3 * whole), name.to_owned())
     };
     wanted.derivatives.names().map(error).max_by(|a, b| a.0.total_cmp(&b.0)).unwrap()
 }
@@ -51,7 +55,7 @@ proptest! {
             Shape { board, planes, filters, blocks, policy_filters, value_filters, value_hidden };
         // Now and then rounding moves an activation across 0, and the gradient jumps: then other numbers must do.
         let mut errors = (seed..=seed + 2).map(|seed| largest_error(shape, positions, threads, seed));
-        prop_assert!(errors.any(|(error, _)| error < 1e-3), "{:?}", largest_error(shape, positions, threads, seed));
+        prop_assert!(errors.any(|(error, _)| error < 1e-4), "{:?}", largest_error(shape, positions, threads, seed));
     }
 }
 
@@ -106,6 +110,7 @@ fn a_resumed_trainer_goes_on_as_if_never_stopped() {
     trainer.save(&path, &Notes::new()).unwrap();
     let mut file = Safetensors::from_bytes(&std::fs::read(&path).unwrap()).unwrap();
     file.metadata.insert("step".into(), "few".into());
+    file.metadata.remove("checksum");
     std::fs::write(&path, file.to_bytes()).unwrap();
     let error = Trainer::load(&path, Sgd::default()).unwrap_err().to_string();
     assert!(error.contains("step is \"few\", but must be a number"), "{error}");

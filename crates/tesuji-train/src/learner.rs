@@ -1,8 +1,9 @@
 //! Learning from a window of games.
 
 use crate::{Goal, Learning, Window, WindowError};
-use tesuji::{Rng, Stop};
-use tesuji_net::{Batch, Losses, Trainer};
+use std::fmt;
+use tesuji::Stop;
+use tesuji_net::{Losses, Trainer};
 
 /// Trains a network on batches from a window, step by step.
 ///
@@ -33,31 +34,54 @@ impl<'a> Learner<'a> {
     /// if it was stopped, or there is no step to take.
     ///
     /// # Errors
-    /// If the window is empty, or a game in it is corrupt.
+    /// If the window is empty or a game in it is corrupt; if a loss or a parameter is no longer finite.
     pub fn train(
         &mut self,
         steps: u64,
         stop: &Stop,
         progress: &mut dyn FnMut(u64, Losses),
-    ) -> Result<Option<Losses>, WindowError> {
+    ) -> Result<Option<Losses>, LearnError> {
+        let shape = *self.trainer.parameters().shape();
         let (first, mut sum) = (self.trainer.steps(), Losses::default());
         while self.trainer.steps() < steps {
             if stop.is_stopped() {
                 return Ok(None);
             }
-            let losses = self.trainer.step(&self.next_batch()?);
+            let batch = self.window.batch(shape, &self.goal, self.batch, self.seed, self.trainer.steps());
+            let losses = self.trainer.step(&batch.map_err(LearnError::Window)?);
+            if !(losses.policy + losses.value).is_finite() {
+                return Err(LearnError::Diverged(self.trainer.steps()));
+            }
             sum.policy += losses.policy;
             sum.value += losses.value;
             progress(self.trainer.steps() - first, losses);
         }
+        if !self.trainer.is_finite() {
+            return Err(LearnError::Diverged(self.trainer.steps()));
+        }
         let n = (self.trainer.steps() - first) as f64;
         Ok((n > 0.0).then(|| Losses { policy: sum.policy / n, value: sum.value / n }))
     }
+}
 
-    /// The batch of the next step.
-    fn next_batch(&self) -> Result<Batch, WindowError> {
-        let mut rng = Rng::new(Rng::derive(self.seed, self.trainer.steps()));
-        let shape = *self.trainer.parameters().shape();
-        self.window.batch(shape, &self.goal, self.batch, &mut rng)
+/// A network cannot learn on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum LearnError {
+    /// There is no batch.
+    Window(WindowError),
+    /// After so many steps a loss or a parameter is infinite or no number.
+    Diverged(u64),
+}
+
+impl fmt::Display for LearnError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            LearnError::Window(error) => error.fmt(f),
+            LearnError::Diverged(steps) => {
+                write!(f, "the training has diverged by step {steps}: a lower learning rate may help")
+            }
+        }
     }
 }
+
+impl std::error::Error for LearnError {}

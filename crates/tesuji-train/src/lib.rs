@@ -25,7 +25,7 @@ mod sgf_files;
 mod window;
 
 pub use game::{End, FormatError, Target, TrainingGame, Turn};
-pub use learner::Learner;
+pub use learner::{LearnError, Learner};
 pub use measures::Measures;
 pub use policy::Policy;
 pub use replay::{Goal, Pick, ReplayError, add_positions};

@@ -12,6 +12,8 @@ pub struct Measures {
     pub policy: f64,
     /// Mean squared error of the value, on the scale from -1 to 1.
     pub value: f64,
+    /// The greatest value less the least, on the same scale: 0 where the value head answers all positions alike.
+    pub value_range: f64,
     /// The share of positions whose likeliest move is the target's.
     pub top1: f64,
     /// Mean entropy of the network's policy, in nats.
@@ -52,6 +54,7 @@ impl Measures {
         mut evaluate: impl FnMut(&[f32]) -> (Vec<f32>, Vec<f32>),
     ) -> Result<Measures, ReplayError> {
         let (mut sums, mut batch) = (Measures::default(), Batch::new(shape));
+        let [mut least, mut greatest] = [f32::INFINITY, f32::NEG_INFINITY];
         for game in games {
             let count = game.positions().min(most - sums.positions as usize);
             if count == 0 {
@@ -66,7 +69,11 @@ impl Measures {
             let found = logits.chunks_exact(shape.moves()).zip(values);
             for ((logits, value), (policy, &wanted)) in found.zip(targets) {
                 sums.add(logits, policy, f64::from(value - wanted));
+                (least, greatest) = (least.min(value), greatest.max(value));
             }
+        }
+        if sums.positions > 0 {
+            sums.value_range = f64::from(greatest - least);
         }
         let n = sums.positions.max(1) as f64;
         for sum in

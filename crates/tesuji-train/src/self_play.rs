@@ -73,8 +73,8 @@ struct GoPlayer<const STRIDE: usize, const LEN: usize> {
     settings: SelfPlay,
     /// What is learnt.
     full: NetSearch<Go<STRIDE, LEN>>,
-    /// What only leads the game on.
-    cheap: NetSearch<Go<STRIDE, LEN>>,
+    /// What only leads the game on, if not all searches are full.
+    cheap: Option<NetSearch<Go<STRIDE, LEN>>>,
     counts: Arc<Counts>,
     target: Vec<(Vertex<STRIDE>, f32)>,
 }
@@ -85,12 +85,14 @@ impl<const STRIDE: usize, const LEN: usize> GoPlayer<STRIDE, LEN> {
         network: &Arc<Network>,
         settings: &SelfPlay,
     ) -> Result<Self, SelfPlayError> {
+        let is_mixed = settings.full < 1.0;
         let slot = Cache::bytes_per_slot(network.shape().moves());
-        let options = NetworkOptions { cache: (settings.cache << 20) / slot, ..NetworkOptions::default() };
-        let evaluator =
-            NetEvaluator::new(network.clone(), &options).map_err(|error| SelfPlayError(error.to_string()))?;
+        let cache = (settings.cache << 20) / slot / if is_mixed { 2 } else { 1 };
         let counts = Arc::new(Counts::default());
-        let search = |root: RootPolicy, evaluator: NetEvaluator| {
+        let search = |root: RootPolicy| {
+            let options = NetworkOptions { cache, ..NetworkOptions::default() };
+            let evaluator = NetEvaluator::new(network.clone(), &options)
+                .map_err(|error| SelfPlayError(error.to_string()))?;
             let counted = Box::new(Counted { evaluator, counts: counts.clone() });
             let options = Options { root, ..Options::default() };
             Search::new(&start, settings.select, Mean {}, Evaluated::new(counted), options, 0)
@@ -101,8 +103,8 @@ impl<const STRIDE: usize, const LEN: usize> GoPlayer<STRIDE, LEN> {
             _ => RootPolicy::Plain,
         };
         Ok(GoPlayer {
-            full: search(settings.root.clone(), evaluator.clone())?,
-            cheap: search(silent, evaluator)?,
+            full: search(settings.root.clone())?,
+            cheap: is_mixed.then(|| search(silent)).transpose()?,
             start,
             settings: settings.clone(),
             counts,
@@ -143,7 +145,9 @@ impl<const STRIDE: usize, const LEN: usize> SelfPlayer for GoPlayer<STRIDE, LEN>
         let draws = !matches!(self.settings.root, RootPolicy::Gumbel(_));
         let resigns = resign > 0.0 && rng.unit() >= no_resign;
         self.full.start_game(&go, Rng::derive(seed, 0));
-        self.cheap.start_game(&go, Rng::derive(seed, 1));
+        if let Some(search) = &mut self.cheap {
+            search.start_game(&go, Rng::derive(seed, 1));
+        }
         let before = self.counts.read();
         let mut turns = Vec::new();
         let (value, end) = loop {
@@ -156,8 +160,11 @@ impl<const STRIDE: usize, const LEN: usize> SelfPlayer for GoPlayer<STRIDE, LEN>
             if stop.is_stopped() {
                 return None;
             }
-            let is_full = full >= 1.0 || rng.unit() < full;
-            let (search, n) = if is_full { (&mut self.full, simulations) } else { (&mut self.cheap, cheap) };
+            let searches = (&mut self.full, &mut self.cheap);
+            let (search, n, is_full) = match searches {
+                (_, Some(search)) if rng.unit() >= full => (search, cheap, false),
+                (search, _) => (search, simulations, true),
+            };
             let choice = search.choose(&go, &Budget::simulations(n)).expect("the game is not over");
             if resigns && is_full && choice.value < resign {
                 break (tesuji::Value::win(go.to_move().other()), End::Resignation);

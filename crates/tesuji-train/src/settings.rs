@@ -1,6 +1,7 @@
 //! What self-play and learning are told.
 
 use serde::{Deserialize, Serialize};
+use tesuji::recipe::check_part;
 use tesuji::{Puct, RootPolicy};
 use tesuji_net::{Schedule, Sgd};
 
@@ -32,7 +33,8 @@ pub struct SelfPlay {
     pub no_resign: f32,
     /// A game of so many moves is over and counted as it stands; 0: three moves for each point. Default: 0.
     pub longest: u32,
-    /// Memory for evaluations by each thread, in MiB; 0: none. Default: 64.
+    /// Memory for evaluations by each thread, in MiB, at most 2^20; with `full` below 1 either kind of search has half of it. 0: none.
+    /// Default: 64.
     pub cache: usize,
 }
 
@@ -127,18 +129,8 @@ impl SelfPlay {
         if self.cache > 1 << 20 {
             return wrong("cache", self.cache, "0 to 1048576");
         }
-        match &self.root {
-            RootPolicy::Gumbel(gumbel) if gumbel.considered == 0 => {
-                wrong("root.considered", gumbel.considered, "at least 1")
-            }
-            RootPolicy::Dirichlet(dirichlet) if !(0.0..=1.0).contains(&dirichlet.share) => {
-                wrong("root.share", dirichlet.share, "0 to 1")
-            }
-            RootPolicy::Dirichlet(dirichlet) if !(0.01..=10_000.0).contains(&dirichlet.total) => {
-                wrong("root.total", dirichlet.total, "0.01 to 10000")
-            }
-            _ => Ok(()),
-        }
+        check_part("root", &self.root)?;
+        check_part("select", &self.select)
     }
 }
 
@@ -188,7 +180,10 @@ impl Learning {
                 if *steps == 0 {
                     return wrong("rate.steps", steps, "at least 1");
                 }
-                vec![*rate, *end]
+                if !(0.0..=10.0).contains(end) {
+                    return wrong("rate.end", end, "0 to 10");
+                }
+                vec![*rate]
             }
         };
         match rates.iter().find(|&&rate| !(rate > 0.0 && rate <= 10.0)) {
@@ -217,6 +212,7 @@ impl Learning {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tesuji::Gumbel;
 
     #[test]
     fn defaults_are_accepted_and_what_is_out_of_range_is_named() {
@@ -226,6 +222,17 @@ mod tests {
             (SelfPlay { full: 0.0, ..SelfPlay::default() }, "full is 0"),
             (SelfPlay { temperature: f32::NAN, ..SelfPlay::default() }, "temperature is NaN"),
             (SelfPlay { resign: 0.5, ..SelfPlay::default() }, "resign is 0.5"),
+            (
+                SelfPlay { select: Puct { c: f32::NAN, ..Puct::default() }, ..SelfPlay::default() },
+                "`select.c`: nan is not accepted; accepted: 0 to 100",
+            ),
+            (
+                SelfPlay {
+                    root: RootPolicy::Gumbel(Gumbel { considered: 0, ..Gumbel::default() }),
+                    ..SelfPlay::default()
+                },
+                "`root.considered`: 0 is not accepted; accepted: 1 to 65535",
+            ),
         ] {
             assert!(play.check().unwrap_err().contains(expected), "{play:?}");
         }

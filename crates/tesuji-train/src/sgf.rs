@@ -8,30 +8,31 @@ use tesuji::{Game, Player};
 use tesuji_go::sgf::{Action, MainLine, SgfError, parse};
 use tesuji_go::{Go, Komi, Rules, with_go};
 
-/// The games of an SGF file, each with every move as what its position teaches, and the game's result as its value.
+/// The games of an SGF file, each with every move as what its position teaches, and the game's result as its value; or why a game
+/// cannot be used. A file that is no SGF is one broken game.
 ///
 /// ```
-/// let games = tesuji_train::read_sgf("(;SZ[5]KM[6.5]RE[B+R];B[cc];W[cb];B[bb])", 5)?;
-/// assert_eq!((games[0].positions(), games[0].winner), (3, Some(tesuji::Player::FIRST)));
-/// assert!(tesuji_train::read_sgf("(;SZ[5]RE[B+R];B[cc];W[cc])", 5).is_err());
-/// # Ok::<(), tesuji_train::Unusable>(())
+/// let text = "(;SZ[5]KM[6.5]RE[B+R];B[cc];W[cb];B[bb])(;SZ[5]RE[B+R];B[cc];W[cc])";
+/// let [good, bad] = &tesuji_train::read_sgf(text, 5)[..] else { panic!() };
+/// let good = good.as_ref().unwrap();
+/// assert_eq!((good.positions(), good.winner), (3, Some(tesuji::Player::FIRST)));
+/// assert_eq!(bad, &Err(tesuji_train::Unusable::Illegal(1)));
 /// ```
-///
-/// # Errors
-/// If a game of the file cannot be used, and why.
-pub fn read_sgf(text: &str, size: usize) -> Result<Vec<TrainingGame>, Unusable> {
-    let collection = parse(text).map_err(Unusable::Broken)?;
-    collection
-        .games
-        .iter()
-        .map(|tree| game_of(&MainLine::read(tree).map_err(Unusable::Broken)?, size))
-        .collect()
+pub fn read_sgf(text: &str, size: usize) -> Vec<Result<TrainingGame, Unusable>> {
+    match parse(text) {
+        Ok(collection) => collection
+            .games
+            .iter()
+            .map(|tree| game_of(&MainLine::read(tree).map_err(Unusable::Broken)?, size))
+            .collect(),
+        Err(error) => vec![Err(Unusable::Broken(error))],
+    }
 }
 
-/// Why a file is left out.
+/// Why a game is left out.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Unusable {
-    /// It is no SGF file of Go.
+    /// It is no SGF of Go.
     Broken(SgfError),
     /// The game is on a board of another size.
     Size(usize),
@@ -50,7 +51,7 @@ pub enum Unusable {
 }
 
 impl Unusable {
-    /// The reason alone, the same for all files with the same fault.
+    /// The reason alone, the same for all games with the same fault.
     pub fn reason(&self) -> &'static str {
         match self {
             Unusable::Broken(_) => "broken",
@@ -166,7 +167,7 @@ mod tests {
     #[test]
     fn games_are_read() {
         let text = "(;SZ[5]KM[0.5]RE[W+2.5]AB[bb][dd]PL[W];W[cc];B[];W[ca])(;SZ[5]RE[Draw];B[aa])";
-        let games = read_sgf(text, 5).unwrap();
+        let games: Vec<TrainingGame> = read_sgf(text, 5).into_iter().map(Result::unwrap).collect();
         assert_eq!(games.len(), 2);
         // The upper left corner of the file is the last row.
         assert_eq!(games[1].turns[0].m, 20);
@@ -195,7 +196,8 @@ mod tests {
             ("(;SZ[5]RE[B+1];B[aa];B[bb])", "a player moves twice in a row"),
             ("(;SZ[5]RE[B+1];B[aa];W[aa])", "an illegal move"),
         ] {
-            assert_eq!(read_sgf(text, 5).unwrap_err().reason(), reason, "{text}");
+            let [Err(why)] = &read_sgf(text, 5)[..] else { panic!("{text}") };
+            assert_eq!(why.reason(), reason, "{text}");
         }
     }
 }

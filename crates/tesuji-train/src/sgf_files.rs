@@ -25,57 +25,60 @@ pub struct Census {
     pub hash: String,
     /// Files `.sgf`.
     pub files: u64,
-    /// Games in those that can be used.
+    /// Games in them that can be used.
     pub games: u64,
     /// How many of the games are held out.
     pub held_out: u64,
-    /// Files that were left out, by the reason.
+    /// Games that were left out, by the reason; a file that cannot be read, or is no SGF, is one.
     pub skipped: BTreeMap<String, u64>,
     /// The first of them for each reason, with what is wrong.
     pub examples: BTreeMap<String, String>,
 }
 
+impl Census {
+    fn skip(&mut self, reason: &str, example: impl FnOnce() -> String) {
+        *self.skipped.entry(reason.to_owned()).or_default() += 1;
+        self.examples.entry(reason.to_owned()).or_insert_with(example);
+    }
+}
+
 impl SgfFiles {
-    /// Reads the files `.sgf` in a directory and below it, in the order of their paths, for boards of this size. A file is among
-    /// the share that is held out by a hash of its content; one that cannot be used is counted and left out.
+    /// Reads the files `.sgf` in a directory and below it, in the order of their paths, for boards of this size; links to
+    /// directories are not followed. A file is among the share that is held out by a hash of its content; files and games that
+    /// cannot be used are counted and left out.
     ///
     /// # Errors
-    /// If the directory or a file cannot be read, or no game can be trained on.
+    /// If a directory cannot be read, or no game can be trained on.
     pub fn read(directory: &Path, size: usize, held_out: f64) -> Result<SgfFiles, SgfFilesError> {
-        let fault = |error| SgfFilesError::Io(directory.to_owned(), error);
         let mut paths = Vec::new();
-        find(directory, &mut paths).map_err(fault)?;
+        find(directory, &mut paths)?;
         paths.sort();
         let (mut census, mut all) = (Census::default(), blake3::Hasher::new());
         let (mut window, mut held) = (Window::new(u64::MAX), Vec::new());
         for path in paths {
-            let content = std::fs::read(&path).map_err(fault)?;
-            let own = blake3::hash(&content);
             let name = path.strip_prefix(directory).unwrap_or(&path).display().to_string();
-            all.update(name.as_bytes()).update(&[0]).update(own.as_bytes());
+            all.update(name.as_bytes()).update(&[0]);
             census.files += 1;
-            let games = match read_sgf(&String::from_utf8_lossy(&content), size) {
-                Ok(games) => games,
-                Err(why) => {
-                    *census.skipped.entry(why.reason().to_owned()).or_default() += 1;
-                    census
-                        .examples
-                        .entry(why.reason().to_owned())
-                        .or_insert_with(|| format!("{name}: {why}"));
+            let content = match std::fs::read(&path) {
+                Ok(content) => content,
+                Err(error) => {
+                    census.skip("unreadable", || format!("{name}: {error}"));
                     continue;
                 }
             };
+            let own = blake3::hash(&content);
+            all.update(own.as_bytes());
             let is_held_out = is_held_out(&own, held_out);
-            census.games += games.len() as u64;
-            for game in games {
-                if is_held_out {
-                    census.held_out += 1;
-                    held.push(game);
-                } else {
-                    window.push(&game.to_bytes(), game.positions());
+            for (number, game) in read_sgf(&String::from_utf8_lossy(&content), size).into_iter().enumerate() {
+                match game {
+                    Err(why) => census.skip(why.reason(), || format!("{name}, game {}: {why}", number + 1)),
+                    Ok(game) if is_held_out => held.push(game),
+                    Ok(game) => window.push(&game.to_bytes(), game.positions()),
                 }
             }
         }
+        census.held_out = held.len() as u64;
+        census.games = census.held_out + window.games() as u64;
         census.hash = all.finalize().to_hex().to_string();
         if window.games() == 0 {
             return Err(SgfFilesError::NoGame(directory.to_owned(), census));
@@ -85,10 +88,12 @@ impl SgfFiles {
 }
 
 /// Files `.sgf` in a directory and below it.
-fn find(directory: &Path, paths: &mut Vec<PathBuf>) -> io::Result<()> {
-    for entry in std::fs::read_dir(directory)? {
-        let path = entry?.path();
-        if path.is_dir() {
+fn find(directory: &Path, paths: &mut Vec<PathBuf>) -> Result<(), SgfFilesError> {
+    let fault = |error| SgfFilesError::Io(directory.to_owned(), error);
+    for entry in std::fs::read_dir(directory).map_err(fault)? {
+        let entry = entry.map_err(fault)?;
+        let path = entry.path();
+        if entry.file_type().map_err(fault)?.is_dir() {
             find(&path, paths)?;
         } else if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("sgf")) {
             paths.push(path);
@@ -115,7 +120,7 @@ impl fmt::Display for Census {
 /// A directory that cannot be trained on.
 #[derive(Debug)]
 pub enum SgfFilesError {
-    /// It or a file in it cannot be read.
+    /// It or a directory below it cannot be read.
     Io(PathBuf, io::Error),
     /// It holds no game that can be trained on.
     NoGame(PathBuf, Census),

@@ -8,8 +8,9 @@ use tesuji_net::{Batch, Shape, Symmetry};
 
 /// The latest games, as many as have together at most so many positions to train on.
 ///
-/// Batches are drawn from it at random: every position is equally likely, in one of the eight symmetries, but no game is drawn twice
-/// for one batch if there are games enough.
+/// Batches are drawn from it at random, in one of the eight symmetries: every position is equally likely, but a batch has at most
+/// one position of a game, or with fewer games than positions in a batch no more of one than are needed. So where games are few, the
+/// positions of short ones are drawn more often.
 #[derive(Clone, Debug)]
 pub struct Window {
     most: u64,
@@ -78,7 +79,7 @@ impl Window {
         drawn
     }
 
-    /// A batch of so many positions; the same for the same random numbers.
+    /// The batch of a step, of so many positions; the same for the same seed and number of the step.
     ///
     /// # Errors
     /// If the window is empty, or a game in it is corrupt.
@@ -87,13 +88,14 @@ impl Window {
         shape: Shape,
         goal: &Goal,
         count: usize,
-        rng: &mut Rng,
+        seed: u64,
+        step: u64,
     ) -> Result<Batch, WindowError> {
         if self.games.is_empty() {
             return Err(WindowError::Empty);
         }
         let mut batch = Batch::new(shape);
-        for (game, picks) in self.draw(count, rng) {
+        for (game, picks) in self.draw(count, &mut Rng::new(Rng::derive(seed, step))) {
             let game = TrainingGame::from_bytes(&self.games[game].bytes).map_err(WindowError::Format)?;
             add_positions(&game, goal, &picks, &mut batch).map_err(WindowError::Replay)?;
         }

@@ -1,13 +1,13 @@
 //! Games of small networks against themselves, and what comes of training on them.
 
 use std::sync::Arc;
-use tesuji::{Dirichlet, Gumbel, Player, Rng, RootPolicy, Stop};
+use tesuji::{Dirichlet, Gumbel, Player, RootPolicy, Stop};
 use tesuji_go::network::Planes;
 use tesuji_go::{Komi, Rules};
-use tesuji_net::{Evaluator, Network, Parameters, Sgd, Shape, Symmetry, Trainer};
+use tesuji_net::{Evaluator, Network, Parameters, Schedule, Sgd, Shape, Symmetry, Trainer};
 use tesuji_train::{
-    End, Goal, Learner, Learning, Measures, Pick, SelfPlay, SelfPlayed, TrainingGame, Window, add_positions,
-    self_player,
+    End, Goal, LearnError, Learner, Learning, Measures, Pick, SelfPlay, SelfPlayed, TrainingGame, Window,
+    add_positions, self_player,
 };
 
 const SHAPE: Shape = Shape {
@@ -160,10 +160,10 @@ fn batches_follow_from_the_random_numbers_and_the_window_alone() {
     let games: Vec<TrainingGame> = play(&gumbel(), 0..6).into_iter().map(|played| played.game).collect();
     let all: u64 = games[2..].iter().map(|game| game.positions() as u64).sum();
     let (grown, built) = (window(&games, all), window(&games[2..], u64::MAX));
-    let batch = |window: &Window, seed| window.batch(SHAPE, &goal(0.0), 16, &mut Rng::new(seed)).unwrap();
+    let batch = |window: &Window, seed| window.batch(SHAPE, &goal(0.0), 16, seed, 0).unwrap();
     assert_eq!(batch(&grown, 1), batch(&built, 1));
     assert_ne!(batch(&grown, 1), batch(&grown, 2));
-    let empty = Window::new(10).batch(SHAPE, &goal(0.0), 16, &mut Rng::new(1)).unwrap_err();
+    let empty = Window::new(10).batch(SHAPE, &goal(0.0), 16, 1, 0).unwrap_err();
     assert!(empty.to_string().contains("no position"), "{empty}");
 }
 
@@ -195,4 +195,28 @@ fn training_goes_on_from_a_file_with_the_same_bits_and_learns() {
     assert_eq!(rest.train(60, &stop, &mut |_, _| {}).unwrap(), None, "no step is left");
     stop.stop();
     assert_eq!(rest.train(61, &stop, &mut |_, _| {}).unwrap(), None);
+}
+
+#[test]
+fn a_training_that_diverges_ends() {
+    let games: Vec<TrainingGame> = play(&gumbel(), 0..4).into_iter().map(|played| played.game).collect();
+    let window = window(&games, u64::MAX);
+    let rate = Schedule::Constant { rate: 1e30 };
+    let trainer = Trainer::new(Parameters::random(SHAPE, 3), Sgd { rate, ..Sgd::default() });
+    let mut learner = Learner::new(trainer, &window, goal(0.0), &Learning::default(), 7);
+    let error = learner.train(20, &Stop::default(), &mut |_, _| {}).unwrap_err();
+    assert!(matches!(error, LearnError::Diverged(1..=20)), "{error}");
+}
+
+#[test]
+fn a_value_head_that_is_dead_has_no_range() {
+    let games = [play(&gumbel(), [2]).remove(0).game];
+    let mut parameters = Parameters::<f32>::random(SHAPE, 3);
+    let range = |parameters: &Parameters| {
+        let mut evaluator = Evaluator::new(Arc::new(Network::new(parameters)));
+        Measures::of(&mut evaluator, &goal(0.0), &games, 1000).unwrap().value_range
+    };
+    assert!(range(&parameters) > 0.0);
+    parameters.tensor_mut("value.bn.bias").unwrap().fill(-1e6);
+    assert_eq!(range(&parameters), 0.0);
 }

@@ -54,7 +54,8 @@ pub trait Game: Clone {
 
     /// A bound on the number of moves, those of playouts included, of this position and of all that it leads to. A search
     /// makes room for so many once, so that lists of moves never outgrow its memory limit. Default: none is known; room is
-    /// then made for as many as there are keys, in a game without keys for four times as many as there are now.
+    /// then made for as many as there are keys, in a game without keys for four times as many as there are now; one that
+    /// comes to more moves than that can exceed a memory limit by what its lists grow.
     fn most_moves(&self) -> Option<usize> {
         None
     }

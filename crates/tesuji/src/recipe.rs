@@ -23,6 +23,7 @@ mod patterns;
 mod schema;
 mod text;
 
+pub use check::check_part;
 pub use error::RecipeError;
 pub use patterns::{PatternRule, Worth};
 pub use schema::{Parameter, Part, parts};

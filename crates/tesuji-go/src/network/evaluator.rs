@@ -32,7 +32,7 @@ use tesuji_net::{Cache, Evaluator, Network, Symmetry};
 /// ```
 #[derive(Clone, Debug)]
 pub struct NetEvaluator {
-    eye: Eye,
+    view: View,
     temperature: f32,
     cache: Option<Cache>,
     logits: Vec<f32>,
@@ -40,7 +40,7 @@ pub struct NetEvaluator {
 
 /// What looks at positions.
 #[derive(Clone, Debug)]
-struct Eye {
+struct View {
     evaluator: Evaluator,
     planes: Planes,
     symmetry: NetworkSymmetry,
@@ -60,7 +60,7 @@ impl NetEvaluator {
         let planes = Planes::new(shape.planes)?;
         let turns = options.symmetry != NetworkSymmetry::None;
         let zeros = |n, wanted| vec![0.0; if wanted { n } else { 0 }];
-        let eye = Eye {
+        let view = View {
             evaluator: Evaluator::new(network),
             planes,
             symmetry: options.symmetry,
@@ -73,12 +73,12 @@ impl NetEvaluator {
         let cache =
             (options.cache > 0).then(|| Cache::new(shape.moves(), options.cache.saturating_mul(slot)));
         let logits = zeros(shape.moves(), cache.is_none());
-        Ok(NetEvaluator { eye, temperature: options.temperature, cache, logits })
+        Ok(NetEvaluator { view, temperature: options.temperature, cache, logits })
     }
 
     /// The network.
     pub fn network(&self) -> &Arc<Network> {
-        self.eye.evaluator.network()
+        self.view.evaluator.network()
     }
 
     /// The memory of evaluations, if there is one.
@@ -87,7 +87,7 @@ impl NetEvaluator {
     }
 }
 
-impl Eye {
+impl View {
     /// Writes the logits of a position and returns its value, in [-1, 1].
     fn look<const STRIDE: usize, const LEN: usize>(
         &mut self,
@@ -135,11 +135,11 @@ impl<const STRIDE: usize, const LEN: usize> Evaluate<Go<STRIDE, LEN>> for NetEva
         moves: &[Vertex<STRIDE>],
         priors: &mut Vec<f32>,
     ) -> Value {
-        let hash = self.eye.planes.hash(position);
+        let hash = self.view.planes.hash(position);
         let (logits, value): (&[f32], f32) = match &mut self.cache {
-            Some(cache) => cache.get(hash, |logits| self.eye.look(position, hash, logits)),
+            Some(cache) => cache.get(hash, |logits| self.view.look(position, hash, logits)),
             None => {
-                let value = self.eye.look(position, hash, &mut self.logits);
+                let value = self.view.look(position, hash, &mut self.logits);
                 (&self.logits, value)
             }
         };
@@ -153,7 +153,7 @@ impl<const STRIDE: usize, const LEN: usize> Evaluate<Go<STRIDE, LEN>> for NetEva
     }
 
     fn bytes(&self) -> usize {
-        let Eye { evaluator, input, turned, policy, back, .. } = &self.eye;
+        let View { evaluator, input, turned, policy, back, .. } = &self.view;
         let numbers = [input, turned, policy, back, &self.logits].map(|numbers| numbers.capacity());
         evaluator.bytes()
             + self.cache.as_ref().map_or(0, Cache::bytes)

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::{Arc, LazyLock};
 use std::{fmt, fs, io};
 use tesuji::NetworkOptions;
-use tesuji_net::{FileError, Network, Parameters};
+use tesuji_net::{Evaluator, FileError, Network, Parameters};
 
 /// The size of the board for which a network comes with this crate.
 const BUILT_IN: usize = 9;
@@ -56,7 +56,14 @@ pub fn load(options: &NetworkOptions, size: usize) -> Result<Arc<Network>, Netwo
     if let Err(error) = super::Planes::new(shape.planes) {
         return Err(NetworkError::Planes { file, error });
     }
-    Ok(Arc::new(Network::new(&parameters)))
+    let network = Arc::new(Network::new(&parameters));
+    let mut logits = vec![0.0; shape.moves()];
+    let value = Evaluator::new(network.clone()).evaluate(&vec![0.0; shape.inputs()], &mut logits);
+    if logits.iter().chain([&value]).all(|x| x.is_finite()) {
+        Ok(network)
+    } else {
+        Err(NetworkError::Overflow { file })
+    }
 }
 
 /// A network cannot be used.
@@ -78,12 +85,17 @@ pub enum NetworkError {
         /// The size of the game's board.
         size: usize,
     },
-    /// A file's network shows no position.
+    /// A file's network has no planes for a position.
     Planes {
         /// The file.
         file: String,
         /// How so.
         error: PlanesError,
+    },
+    /// A file's numbers are so great that what its network says is none.
+    Overflow {
+        /// The file.
+        file: String,
     },
 }
 
@@ -103,6 +115,9 @@ impl fmt::Display for NetworkError {
                 )
             }
             NetworkError::Planes { file, error } => write!(f, "{file}: {error}"),
+            NetworkError::Overflow { file } => {
+                write!(f, "{file}: its numbers are too great: the evaluation of an empty board is not finite")
+            }
         }
     }
 }

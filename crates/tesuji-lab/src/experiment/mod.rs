@@ -18,6 +18,7 @@ pub(crate) use file::{PLAIN, is_plain};
 pub use results::Results;
 pub use round_robin::{RatingRow, RoundRobin};
 pub use row::Row;
+pub(crate) use run::named;
 pub use run::{ExperimentOptions, ExperimentProgress, ExperimentReport, run_experiment};
 pub use seeds::Seeds;
 pub(crate) use session::Session;

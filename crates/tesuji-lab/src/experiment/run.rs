@@ -135,9 +135,7 @@ impl Run<'_> {
         let names: Vec<&str> = cells.iter().map(|cell| cell.name.as_str()).collect();
         let chosen = self.options.choose(&names)?;
         let planned = matches.iter().map(|m| m.planned().clone()).collect();
-        let Some(mut store) = self.begin(|_| Ok(Agenda { matches: planned, ..Agenda::default() }))? else {
-            return Ok(());
-        };
+        let mut store = self.begin(|_| Ok(Agenda { matches: planned, ..Agenda::default() }))?;
         let (plan, table, mut renewal) = (&self.experiment.plan, &self.report.table, Renewal::new());
         for (number, &i) in chosen.iter().enumerate() {
             let (m, cell) = (&matches[i], &cells[i]);
@@ -166,7 +164,7 @@ impl Run<'_> {
         agenda: fn(&P, &Store) -> Result<Agenda, LabError>,
         play: fn(&P, &mut Session<'_>) -> Result<(), LabError>,
     ) -> Result<(), LabError> {
-        let Some(mut store) = self.begin(|store| agenda(plan, store))? else { return Ok(()) };
+        let mut store = self.begin(|store| agenda(plan, store))?;
         let (all, table, mut renewal) = (&self.experiment.plan, &self.report.table, Renewal::new());
         let ended = &mut |store: &Store| renewal.renew(&mut || write_table(&Results::of(all, store)?, table));
         let Run { options, stop, watch, .. } = self;
@@ -179,7 +177,7 @@ impl Run<'_> {
     fn trials<T: Trial>(&mut self, parts: &[T]) -> Result<(), LabError> {
         let names: Vec<&str> = parts.iter().map(Trial::name).collect();
         self.options.choose(&names)?;
-        let Some(mut store) = self.begin(|_| Ok(trials::agenda(parts)))? else { return Ok(()) };
+        let mut store = self.begin(|_| Ok(trials::agenda(parts)))?;
         let run = serde_json::json!({ "version": self.options.version, "threads": self.options.threads });
         store.event("run", &run)?;
         let (plan, table, mut renewal) = (&self.experiment.plan, &self.report.table, Renewal::new());
@@ -190,17 +188,12 @@ impl Run<'_> {
         self.write(&store)
     }
 
-    /// The store of the experiment; none if there is none and nothing is to be played.
-    fn begin(
-        &mut self,
-        agenda: impl FnOnce(&Store) -> Result<Agenda, LabError>,
-    ) -> Result<Option<Store>, LabError> {
+    /// The store of the experiment; one in memory if there is none and nothing is to be played.
+    fn begin(&mut self, agenda: impl FnOnce(&Store) -> Result<Agenda, LabError>) -> Result<Store, LabError> {
         let Experiment { name, about, file, plan } = self.experiment;
         let dir = self.options.out.join(name);
-        if self.options.games == Some(0) && !dir.join(FILE).exists() {
-            return Ok(None);
-        }
-        let mut store = Store::open(&dir)?;
+        let checks = self.options.games == Some(0) && !dir.join(FILE).exists();
+        let mut store = if checks { Store::in_memory()? } else { Store::open(&dir)? };
         let agenda = agenda(&store)?;
         let description = Description {
             kind: plan.kind().to_owned(),
@@ -210,17 +203,16 @@ impl Run<'_> {
             version: self.options.version.clone(),
         };
         self.report.changes = store.begin(&description, &agenda, self.options.changed)?;
-        Ok(Some(store))
+        Ok(store)
     }
 
-    /// Takes the results from the record, and writes their table and a summary beside the record.
+    /// Takes the results from the record, if there is one, and writes their table and a summary beside the record.
     fn write(&mut self, store: &Store) -> Result<(), LabError> {
+        let Some(dir) = store.dir() else { return Ok(()) };
         self.report.results = Results::of(&self.experiment.plan, store)?;
-        if let Some(dir) = store.dir() {
-            let Experiment { name, about, .. } = self.experiment;
-            let summary = serde_json::json!({ "name": name, "about": about, "results": self.report.results });
-            write_whole(&dir.join("summary.json"), &format!("{summary:#}\n"))?;
-        }
+        let Experiment { name, about, .. } = self.experiment;
+        let summary = serde_json::json!({ "name": name, "about": about, "results": self.report.results });
+        write_whole(&dir.join("summary.json"), &format!("{summary:#}\n"))?;
         write_table(&self.report.results, &self.report.table)
     }
 }
@@ -308,7 +300,8 @@ fn beside(table: &Path, name: &str) -> PathBuf {
     table.with_file_name(format!("{stem}-{name}.csv"))
 }
 
-fn named(name: &str, error: LabError) -> LabError {
+/// An error of the match of this name.
+pub(crate) fn named(name: &str, error: LabError) -> LabError {
     match error {
         LabError::Input(message) => LabError::Input(format!("match {name}: {message}")),
         LabError::Failed(message) => LabError::Failed(format!("match {name}: {message}")),

@@ -24,19 +24,24 @@ impl Networks {
         Networks { dir: dir.join("networks"), run: cell.hash() }
     }
 
-    /// The file of a checkpoint, with {} for its number.
-    pub(super) fn pattern(&self) -> String {
-        self.dir.join("{}.safetensors").display().to_string()
-    }
-
     pub(super) fn path(&self, checkpoint: u64) -> PathBuf {
         self.dir.join(format!("{checkpoint:05}.safetensors"))
     }
 
-    /// Makes checkpoint 0 if it is not there.
+    /// Makes checkpoint 0 of a new run, if it is not there.
+    ///
+    /// # Errors
+    /// If there are checkpoints of another run, which would be lost one by one.
     pub(super) fn begin(&self, plan: &Training, sgd: Sgd) -> Result<(), LabError> {
-        if self.load(0, sgd.clone()).is_ok() {
-            return Ok(());
+        if let Ok((_, notes)) = Trainer::load(&self.path(0), sgd.clone()) {
+            return if notes.get(RUN) == Some(&self.run) {
+                Ok(())
+            } else {
+                Err(LabError::Input(format!(
+                    "{} has the checkpoints of a training with other settings; move it away, or choose another directory with --out",
+                    self.dir.display()
+                )))
+            };
         }
         std::fs::create_dir_all(&self.dir)
             .map_err(|e| LabError::Failed(format!("{}: {e}", self.dir.display())))?;
@@ -70,15 +75,21 @@ impl Networks {
 
     /// Removes the checkpoints before the latest one that need not be kept.
     pub(super) fn sweep(&self, plan: &Training, latest: u64) {
-        for checkpoint in (0..latest).filter(|&checkpoint| !plan.keeps(checkpoint)) {
-            // One that stays does no harm, and the next sweep tries again.
-            let _ = std::fs::remove_file(self.path(checkpoint));
+        // What stays does no harm, and the next sweep tries again.
+        let Ok(entries) = std::fs::read_dir(&self.dir) else { return };
+        for path in entries.flatten().map(|entry| entry.path()) {
+            let number = path.file_stem().and_then(|stem| stem.to_str()?.parse().ok());
+            if number
+                .is_some_and(|number| number < latest && !plan.keeps(number) && path == self.path(number))
+            {
+                let _ = std::fs::remove_file(path);
+            }
         }
     }
 }
 
 /// What checkpoint 0 knows.
-fn first_weights(plan: &Training) -> Result<Parameters, LabError> {
+pub(super) fn first_weights(plan: &Training) -> Result<Parameters, LabError> {
     let shape = plan.shape()?;
     let Some(file) = &plan.network.file else {
         return Ok(Parameters::random(shape, tesuji::Rng::derive(plan.seed, WEIGHTS)));

@@ -5,7 +5,7 @@ use crate::store::{PlannedTrials, TrialCell};
 use crate::{AgentSpec, GameSpec, LabError};
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use tesuji_go::Rules;
 use tesuji_go::network::Planes;
 use tesuji_net::Shape;
@@ -258,7 +258,10 @@ impl Training {
                 return fail(format!("opponent {name}: games is 0; accepted: at least 1"));
             }
         }
-        for duel in self.duels(0, "network") {
+        AgentSpec::parse(&self.evaluation.agent)
+            .and_then(|agent| agent.with_network(Path::new("")))
+            .map_err(|error| LabError::Input(format!("evaluation.agent: {error}")))?;
+        for duel in self.duels(0) {
             duel.cell.spec()?;
         }
         Ok(())
@@ -317,25 +320,34 @@ impl Training {
 
     /// The checkpoints that are measured.
     pub fn evaluated(&self) -> impl Iterator<Item = u64> {
-        let every = self.evaluation.every;
-        let measures = !self.opponent.is_empty() || self.evaluation.before > 0;
-        (0..=self.iterations).filter(move |k| measures && k.is_multiple_of(every))
+        let every = usize::try_from(self.evaluation.every).unwrap_or(usize::MAX);
+        self.measures().then(|| (0..=self.iterations).step_by(every)).into_iter().flatten()
+    }
+
+    /// Whether there are matches at all.
+    fn measures(&self) -> bool {
+        !self.opponent.is_empty() || self.evaluation.before > 0
+    }
+
+    /// Whether a checkpoint is measured.
+    pub(super) fn is_evaluated(&self, checkpoint: u64) -> bool {
+        self.measures() && checkpoint <= self.iterations && checkpoint.is_multiple_of(self.evaluation.every)
     }
 
     /// Whether a checkpoint that is not the latest is kept.
     pub(super) fn keeps(&self, checkpoint: u64) -> bool {
-        checkpoint.is_multiple_of(self.keep) || self.evaluated().any(|k| k == checkpoint)
+        checkpoint.is_multiple_of(self.keep) || self.is_evaluated(checkpoint)
     }
 
-    /// The matches of a checkpoint; `network` is the file of a checkpoint, with {} for its number.
-    pub(super) fn duels(&self, checkpoint: u64, network: &str) -> Vec<Duel> {
+    /// The matches of a checkpoint, whose network is still to be put in.
+    pub(super) fn duels(&self, checkpoint: u64) -> Vec<Duel> {
         let EvaluationPlan { every, playouts, before, opening_plies, longest, .. } = self.evaluation;
         let cell = |name: &str, b: String, games: u64| Cell {
             name: format!("{checkpoint}-{name}"),
             claim: String::new(),
             series: name.to_owned(),
             x: Some(checkpoint as f64),
-            a: self.agent(checkpoint, network),
+            a: self.evaluation.agent.clone(),
             b,
             game: self.game.clone(),
             komi: self.komi,
@@ -361,16 +373,10 @@ impl Training {
             duels.push(Duel {
                 checkpoint,
                 against: Against::Checkpoint(earlier),
-                cell: cell("before", self.agent(earlier, network), before),
+                cell: cell("before", self.evaluation.agent.clone(), before),
             });
         }
         duels
-    }
-
-    /// The agent that plays by a checkpoint.
-    fn agent(&self, checkpoint: u64, network: &str) -> String {
-        let file = network.replace("{}", &format!("{checkpoint:05}"));
-        format!("{},network.file={file}", self.evaluation.agent)
     }
 }
 

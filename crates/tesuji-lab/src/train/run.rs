@@ -3,9 +3,9 @@
 use super::Training;
 use super::course::{Course, Figures};
 use super::files;
-use super::networks::Networks;
-use super::plan::{Against, Duel};
-use crate::experiment::{ExperimentProgress, Session};
+use super::networks::{Networks, first_weights};
+use super::plan::{Against, Duel, SgfPlan};
+use crate::experiment::{ExperimentProgress, Session, named};
 use crate::matches::Match;
 use crate::store::{Agenda, Config, PlannedMatch, SelfPlayRow, Store};
 use crate::tasks::do_tasks;
@@ -24,7 +24,7 @@ pub(crate) fn agenda(plan: &Training, store: &Store) -> Result<Agenda, LabError>
     let asked: HashSet<String> = store.matches()?.into_iter().map(|planned| planned.name).collect();
     let mut matches = Vec::new();
     for checkpoint in plan.evaluated().take_while(|&checkpoint| checkpoint <= course.done()) {
-        for duel in plan.duels(checkpoint, "network") {
+        for duel in plan.duels(checkpoint) {
             if asked.contains(&duel.cell.name) {
                 let planned = Match::plan(&agents(&duel)?, &duel.cell.spec()?);
                 matches.push(identified(plan, &course, &duel, planned));
@@ -34,6 +34,7 @@ pub(crate) fn agenda(plan: &Training, store: &Store) -> Result<Agenda, LabError>
     Ok(Agenda { matches, parts: vec![course.part] })
 }
 
+/// The agents of a duel, without the networks of checkpoints.
 fn agents(duel: &Duel) -> Result<[AgentSpec; 2], LabError> {
     Ok([AgentSpec::parse(&duel.cell.a)?, AgentSpec::parse(&duel.cell.b)?])
 }
@@ -68,19 +69,49 @@ fn identified(plan: &Training, course: &Course, duel: &Duel, mut planned: Planne
 /// If something is not possible, or the store or a file fails.
 pub(crate) fn play(plan: &Training, session: &mut Session<'_>) -> Result<(), LabError> {
     let course = Course::read(plan, session.store)?;
+    course.check_rates(plan)?;
+    if course.done() == 0 {
+        first_weights(plan)?;
+    }
+    let files = plan.sgf.as_ref().map(|sgf| read_files(plan, sgf, &course, session)).transpose()?;
     if session.options.games == Some(0) {
-        return Ok(());
+        return plan.duels(0).iter().try_for_each(check_opponent);
     }
     let Some(dir) = session.store.dir() else {
         return Err(LabError::Failed("a training needs a directory for its networks".to_owned()));
     };
-    course.check_rates(plan)?;
     let networks = Networks::new(dir, &course.part.cell);
     networks.begin(plan, plan.learning.sgd())?;
     session.store.prepare_self_play()?;
-    let window = Window::new(plan.learning.window);
-    let held = VecDeque::new();
+    let (window, held) = match files {
+        Some(files) => (files.window, files.held_out.into_iter().map(|game| (0, game)).collect()),
+        None => (Window::new(plan.learning.window), VecDeque::new()),
+    };
     Run { plan, session, course, networks, window, held }.play()
+}
+
+/// Makes sure that the opponent of a duel can play, without a network to play against.
+fn check_opponent(duel: &Duel) -> Result<(), LabError> {
+    let [_, b] = agents(duel)?;
+    Match::between([AgentSpec::Random, b], &duel.cell.spec()?)
+        .map(drop)
+        .map_err(|error| named(&duel.cell.name, error))
+}
+
+/// The games of files, which are noted in the record.
+fn read_files(
+    plan: &Training,
+    sgf: &SgfPlan,
+    course: &Course,
+    session: &mut Session<'_>,
+) -> Result<SgfFiles, LabError> {
+    let read = SgfFiles::read(&sgf.directory, plan.go()?.0, plan.learning.held_out)
+        .map_err(|error| LabError::Input(format!("sgf.directory {error}")))?;
+    files::note(&read.census, session.store, course.done())?;
+    session.tell(ExperimentProgress::Begun { name: "files", about: "", number: 1, of: 1, total: 0 });
+    session.tell(ExperimentProgress::Note(&read.census.to_string()));
+    session.tell(ExperimentProgress::Ended);
+    Ok(read)
 }
 
 struct Run<'a, 'b> {
@@ -93,6 +124,9 @@ struct Run<'a, 'b> {
     held: VecDeque<(u64, TrainingGame)>,
 }
 
+/// What is said of a network that has one value for all positions.
+const DEAD: &str = "the value head has died: it answers every position alike. Lower rates, or rates that rise at first, may keep it alive";
+
 /// Positions that are held out and looked at after an iteration, at most.
 const HELD: usize = 4096;
 
@@ -101,24 +135,9 @@ impl Run<'_, '_> {
         let most = self.session.options.games.unwrap_or(u64::MAX).min(self.plan.iterations);
         self.check_opponents()?;
         self.networks.sweep(self.plan, self.course.done());
-        match &self.plan.sgf {
-            Some(sgf) => {
-                let learning = &self.plan.learning;
-                let read = SgfFiles::read(&sgf.directory, self.plan.go()?.0, learning.held_out)
-                    .map_err(|error| LabError::Input(format!("sgf.directory {error}")))?;
-                files::note(&read.census, self.session.store, self.course.done())?;
-                let begun =
-                    ExperimentProgress::Begun { name: "files", about: "", number: 1, of: 1, total: 0 };
-                self.session.tell(begun);
-                self.session.tell(ExperimentProgress::Note(&read.census.to_string()));
-                self.session.tell(ExperimentProgress::Ended);
-                self.window = read.window;
-                self.held = read.held_out.into_iter().map(|game| (0, game)).collect();
-            }
-            None => {
-                let played = self.course.done() * self.plan.games;
-                self.take_games([self.window_start(played)?.0, played])?;
-            }
+        if self.plan.sgf.is_none() {
+            let played = self.course.done() * self.plan.games;
+            self.take_games([self.window_start(played)?.0, played])?;
         }
         let done = self.course.done();
         for checkpoint in self.plan.evaluated().take_while(|&k| k <= done) {
@@ -135,7 +154,7 @@ impl Run<'_, '_> {
                 break;
             }
             self.session.end_step()?;
-            if self.plan.evaluated().any(|k| k == self.course.done()) {
+            if self.plan.is_evaluated(self.course.done()) {
                 self.evaluate(self.course.done())?;
             }
         }
@@ -145,7 +164,7 @@ impl Run<'_, '_> {
     /// Makes sure that every opponent can play, before anything is done.
     fn check_opponents(&self) -> Result<(), LabError> {
         if self.plan.evaluated().next().is_some() {
-            for duel in self.plan.duels(0, &self.networks.pattern()) {
+            for duel in self.plan.duels(0) {
                 self.duel(&duel)?;
             }
         }
@@ -153,18 +172,21 @@ impl Run<'_, '_> {
     }
 
     fn duel(&self, duel: &Duel) -> Result<Match, LabError> {
-        let named = |error| match error {
-            LabError::Input(message) => LabError::Input(format!("match {}: {message}", duel.cell.name)),
-            other => other,
+        let [a, b] = agents(duel)?;
+        let a = a.with_network(&self.networks.path(duel.checkpoint))?;
+        let b = match duel.against {
+            Against::Checkpoint(earlier) => b.with_network(&self.networks.path(earlier))?,
+            Against::Opponent(_) => b,
         };
-        let planned = Match::between(agents(duel)?, &duel.cell.spec()?).map_err(named)?;
+        let planned =
+            Match::between([a, b], &duel.cell.spec()?).map_err(|error| named(&duel.cell.name, error))?;
         let identified = identified(self.plan, &self.course, duel, planned.planned().clone());
         Ok(planned.recorded_as(identified))
     }
 
     /// Plays what is missing of the matches of a checkpoint.
     fn evaluate(&mut self, checkpoint: u64) -> Result<(), LabError> {
-        let duels = self.plan.duels(checkpoint, &self.networks.pattern());
+        let duels = self.plan.duels(checkpoint);
         for (i, duel) in duels.iter().enumerate() {
             let planned =
                 identified(self.plan, &self.course, duel, Match::plan(&agents(duel)?, &duel.cell.spec()?));
@@ -347,6 +369,9 @@ impl Run<'_, '_> {
             seconds,
             threads: plan.learning.threads as f64,
         };
+        if measures.positions > 1 && measures.value_range == 0.0 {
+            self.session.tell(ExperimentProgress::Note(DEAD));
+        }
         self.networks.save(iteration + 1, games, &trainer)?;
         self.session.store.insert_trials(&self.course.part.cell, &[(iteration, figures.to_list())])?;
         self.course.iterations.push(figures);

@@ -10,10 +10,10 @@ use crate::{Batch, Losses, Parameters, Real};
 use layers::{BatchNorm, Frame};
 
 /// Added to variances by batch norm.
-pub(crate) const EPSILON: f64 = 1e-5;
+pub const EPSILON: f64 = 1e-5;
 
 /// The share of the batch in the running statistics of batch norm.
-pub(crate) const BATCH_SHARE: f64 = 0.1;
+pub const BATCH_SHARE: f64 = 0.1;
 
 /// The policy's logits and the values of `planes`, a batch of inputs, with the running statistics.
 ///

@@ -100,6 +100,11 @@ impl Trainer {
         &self.velocity
     }
 
+    /// Whether parameters and velocity are all finite; they are not once training has diverged.
+    pub fn is_finite(&self) -> bool {
+        self.parameters.is_finite() && self.velocity.learned.iter().all(|x| x.is_finite())
+    }
+
     /// How many steps were taken.
     pub fn steps(&self) -> u64 {
         self.step

@@ -3,6 +3,8 @@
 //! Only what the schemas of this crate's types contain is understood: objects (always closed), tagged
 //! alternatives, constants, plain types and ranges.
 
+use schemars::JsonSchema;
+use serde::Serialize;
 use serde_json::Value as Schema;
 use std::format;
 use std::string::{String, ToString};
@@ -16,6 +18,16 @@ pub(super) struct Misfit {
     pub(super) key: String,
     /// What was found and what would be accepted.
     pub(super) message: String,
+}
+
+/// Checks the ranges of a part's parameters, as in a recipe that has it under this key.
+///
+/// # Errors
+/// The parameter that is out of its range, and what is accepted.
+pub fn check_part<T: Serialize + JsonSchema>(key: &str, part: &T) -> Result<(), String> {
+    let value = Value::try_from(part).map_err(|error| format!("`{key}`: {error}"))?;
+    let schema = schemars::schema_for!(T).to_value();
+    check(&schema, &value).map_err(|misfit| format!("`{key}.{}`: {}", misfit.key, misfit.message))
 }
 
 /// Checks `value` against `schema`, whose references point into itself.

@@ -5,6 +5,7 @@ use crate::any::{AnyPlayout, BoundPlayout};
 use crate::{Columns, Evaluate, Game, NetworkOptions, Select};
 use std::boxed::Box;
 use std::format;
+use std::string::String;
 
 impl Recipe {
     /// The network by which the agent evaluates positions, if it does: named by the table `network`, or the game's own for the
@@ -12,6 +13,13 @@ impl Recipe {
     pub fn network(&self) -> Option<NetworkOptions> {
         let is_default = self.agent.playout == AnyPlayout::Net {};
         self.agent.network.clone().or(is_default.then(NetworkOptions::default))
+    }
+
+    /// The same agent with the network of this file.
+    pub fn with_network(mut self, file: impl Into<String>) -> Recipe {
+        let options = self.network().unwrap_or_default();
+        self.agent.network = Some(NetworkOptions { file: Some(file.into()), ..options });
+        self
     }
 
     /// The agent's evaluator in games that begin at `start`, if it has one.
