@@ -148,12 +148,36 @@ fn holm_adjusts_as_r_does() {
 
 #[test]
 fn p_values_of_matches() {
-    // 240 wins of 400 games: z = 0.1 / (0.489897... / 20) = 4.082482905.
-    near(Counts::Games([160, 0, 240]).p_value(), "4.455708e-5", 1e-8, "240 of 400");
-    near(Counts::Games([10, 5, 10]).p_value(), "1", 1e-12, "even");
-    near(Counts::Games([0, 0, 5]).p_value(), "0.0625", 1e-12, "five wins");
-    near(Counts::Pairs([0, 0, 7, 0, 0]).p_value(), "1", 1e-12, "even pairs");
-    near(Counts::Games([0, 0, 0]).p_value(), "1", 1e-12, "no games");
+    // Counted in whole numbers, over all ways to turn outcomes into their mirror images.
+    for (counts, p) in [
+        (Counts::Games([160, 0, 240]), "7.426568076372639e-5"),
+        (Counts::Games([10, 5, 10]), "1"),
+        (Counts::Games([0, 0, 5]), "0.0625"),
+        (Counts::Games([59, 0, 1]), "1.0581813203458523e-16"),
+        (Counts::Games([2, 3, 38]), "1.4933903003111482e-9"),
+        (Counts::Games([0, 0, 0]), "1"),
+        (Counts::Pairs([0, 0, 7, 0, 0]), "1"),
+        (Counts::Pairs([3, 1, 4, 1, 9]), "0.119140625"),
+        (Counts::Pairs([10, 20, 48, 23, 15]), "0.316827499048038"),
+        (Counts::Pairs([29, 1, 0, 0, 0]), "1.862645149230957e-9"),
+        (Counts::Pairs([40, 0, 95, 0, 30]), "0.2819789217936561"),
+    ] {
+        let (found, wanted): (f64, f64) = (counts.p_value(), p.parse().unwrap());
+        assert!((found / wanted - 1.0).abs() < 1e-9, "{counts:?}: {found} is not {wanted}");
+    }
+    // The approximation takes over where it is good enough.
+    let [exact, normal] = [10_000, 10_001].map(|n| Counts::Pairs([n - 5000, 30, 40, 10, 5000]).p_value());
+    assert!((exact / normal - 1.0).abs() < 0.1 && exact > 0.5, "{exact} {normal}");
+}
+
+#[test]
+fn a_few_equal_outcomes_prove_little() {
+    assert!((Counts::Games([0, 0, 1]).los() - 0.75).abs() < 1e-12);
+    assert!((Counts::Pairs([0, 0, 0, 1, 0]).los() - 0.75).abs() < 1e-12);
+    assert!((Counts::Pairs([3, 0, 0, 0, 0]).los() - 1.0 / 16.0).abs() < 1e-12);
+    assert_eq!(Counts::Pairs([0, 0, 9, 0, 0]).los(), 0.5);
+    let elo = Counts::Games([3, 0, 97]).elo();
+    assert!(elo.hi.is_finite() && elo.lo < elo.elo && elo.elo < elo.hi, "{elo:?}");
 }
 
 #[test]

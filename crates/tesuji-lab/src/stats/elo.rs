@@ -3,6 +3,8 @@
 use super::{Counts, Interval, phi, z};
 use serde::{Deserialize, Serialize};
 use statrs::function::beta::beta_reg;
+use statrs::function::factorial::ln_binomial;
+use std::f64::consts::LN_2;
 
 /// The Elo difference that predicts this score: -400 log10(1/score - 1). Infinite at 0 and 1.
 pub fn elo_of_score(score: f64) -> f64 {
@@ -41,16 +43,15 @@ impl Elo {
 impl Counts {
     /// The Elo difference. The interval is that of μ ± z σ/√N on the Elo scale, where σ² is the variance of
     /// the counted outcomes: of pairs if pairs were counted, so that what the two games of a pair have in
-    /// common does not count twice. Where every outcome was the same there is no variance to speak of, and
-    /// the interval is the Agresti–Coull interval of the games; the estimate and one end are infinite where
-    /// all games were won or all lost.
+    /// common does not count twice. Where every outcome was the same there is no variance to speak of, and near 0 and 1 an
+    /// end would lie beyond them: then it is the Agresti–Coull interval of the games. The estimate and one end are infinite
+    /// where all games were won or all lost.
     pub fn elo(&self) -> Elo {
-        if self.as_slice().iter().filter(|&&n| n > 0).count() <= 1 {
+        let (mean, half) = (self.distribution().mean(), z(0.95) * self.standard_error());
+        if self.is_uniform() || mean <= half || mean + half >= 1.0 {
             let Interval { lo, hi } = super::agresti_coull(self.points(), self.games() as f64, 0.95);
             return Elo { elo: elo_of_score(self.score()), lo: elo_of_score(lo), hi: elo_of_score(hi) };
         }
-        let mean = self.distribution().mean();
-        let half = z(0.95) * self.standard_error();
         Elo { elo: elo_of_score(mean), lo: elo_of_score(mean - half), hi: elo_of_score(mean + half) }
     }
 
@@ -60,7 +61,7 @@ impl Counts {
     /// Where every outcome was the same nothing is known, and the difference is 0 or infinite.
     pub fn normalized_elo(&self) -> Elo {
         let d = self.distribution();
-        if self.as_slice().iter().filter(|&&n| n > 0).count() <= 1 {
+        if self.is_uniform() {
             let elo = elo_of_score(self.score());
             return Elo { elo, lo: f64::NEG_INFINITY, hi: f64::INFINITY };
         }
@@ -71,21 +72,29 @@ impl Counts {
     }
 
     /// The likelihood of superiority Φ((μ - 1/2)/se): how probable it is, in the normal approximation, that the
-    /// true score is above 1/2.
+    /// true score is above 1/2. Where every outcome was the same it is [`los_by_wins`] of as many wins or losses.
     pub fn los(&self) -> f64 {
+        if self.is_uniform() {
+            let (below, above) = self.as_slice().split_at(self.as_slice().len() / 2);
+            return los_by_wins(above[1..].iter().sum(), below.iter().sum());
+        }
         phi((self.distribution().mean() - 0.5) / self.standard_error())
     }
 
-    /// The two-sided p-value of "the true score is 1/2": 2 Φ(-|μ - 1/2|/se). Where every outcome was the same there
-    /// is no variance to speak of, and it is that of the sign test, 2 · 2^-N, or 1 if that outcome is even.
+    /// The two-sided p-value of "neither side is better, so that every outcome is as likely as its mirror image": of all ways
+    /// to turn counted outcomes into their mirror images, the share that have a score as far from 1/2 as this one. For games that is
+    /// the sign test without draws. Valid however few the outcomes are; exact up to 10 000 pairs with both games won by one
+    /// side, beyond that the normal approximation. Takes time linear in those.
     pub fn p_value(&self) -> f64 {
-        let counts = self.as_slice();
-        match counts.iter().filter(|&&n| n > 0).count() {
-            0 => 1.0,
-            1 if counts[counts.len() / 2] > 0 => 1.0,
-            1 => 2.0 * 0.5_f64.powi(counts.iter().sum::<u64>().min(2000) as i32),
-            _ => 2.0 * phi(-(self.distribution().mean() - 0.5).abs() / self.standard_error()),
+        match *self {
+            Counts::Games([lost, _, won]) => flipped(0, won + lost, won.abs_diff(lost)),
+            Counts::Pairs([ll, ld, _, dw, ww]) => flipped(ll + ww, ld + dw, (2 * ww + dw).abs_diff(2 * ll + ld)),
         }
+    }
+
+    /// Whether every outcome was the same.
+    fn is_uniform(&self) -> bool {
+        self.as_slice().iter().filter(|&&n| n > 0).count() <= 1
     }
 
     /// σ/√N of the mean score.
@@ -93,6 +102,28 @@ impl Counts {
         let d = self.distribution();
         (d.variance() / d.total).sqrt()
     }
+}
+
+/// P(|2 X + Y| ≥ `least`), where X is a sum of `twos` fair signs and Y one of `ones`.
+fn flipped(twos: u64, ones: u64, least: u64) -> f64 {
+    const MOST: u64 = 10_000;
+    if least == 0 {
+        return 1.0;
+    }
+    if twos > MOST {
+        return 2.0 * phi(-(least as f64) / (4.0 * twos as f64 + ones as f64).sqrt());
+    }
+    // X = 2 i - twos and Y = 2 j - ones; P(j ≥ k) = I_{1/2}(k, ones - k + 1), I the regularised incomplete beta function.
+    let tail = |i: u64| {
+        let missing = (least + 2 * twos + ones) as i64 - 4 * i as i64;
+        match (missing + 1).div_euclid(2) {
+            k if k <= 0 => 1.0,
+            k if k as u64 > ones => 0.0,
+            k => beta_reg(k as f64, (ones + 1) as f64 - k as f64, 0.5),
+        }
+    };
+    let share = |i: u64| (ln_binomial(twos, i) - twos as f64 * LN_2).exp();
+    (2.0 * (0..=twos).map(|i| share(i) * tail(i)).sum::<f64>()).min(1.0)
 }
 
 /// The likelihood of superiority from wins and losses alone, with a uniform prior:
