@@ -20,20 +20,14 @@ pub enum AgentSpec {
     Random,
     /// `greedy`, `hotstrat`, `thermostrat`, `sentestrat`: a strategy for sums of games.
     Strategy(Strategy),
-    /// A built-in recipe or a TOML file, with any overrides.
-    Recipe {
-        /// The recipe.
-        recipe: Box<Recipe>,
-        /// `playouts=N` among the overrides: simulations a move in place of the experiment's.
-        playouts: Option<u64>,
-    },
+    /// A built-in recipe or a TOML file, with any overrides; its `playouts` take the place of the experiment's.
+    Recipe(Box<Recipe>),
     /// `gtp:COMMAND`: an engine of someone else.
     Gtp(String),
 }
 
 impl AgentSpec {
-    /// Reads `random`, a strategy for sums, `gtp:COMMAND`, or a recipe as [`Recipe::parse`] does, with `playouts=N` as one more
-    /// override.
+    /// Reads `random`, a strategy for sums, `gtp:COMMAND`, or a recipe as [`Recipe::parse`] does.
     ///
     /// # Errors
     /// If the text names none of these; the message says what is accepted.
@@ -50,22 +44,18 @@ impl AgentSpec {
             }
             Some(command) => Ok(AgentSpec::Gtp(command.trim().to_owned())),
             None => {
-                let (playouts, words): (Vec<_>, Vec<_>) =
-                    words(text).partition(|word| word.trim().starts_with("playouts="));
-                let playouts = playouts.last().map(|word| playouts_of(word)).transpose()?;
-                let recipe = Recipe::parse(&words.join(",")).map_err(|error| {
-                    let base = words.first().copied().unwrap_or_default();
+                let base = words(text).next().unwrap_or_default();
+                if base == "random" || base.parse::<Strategy>().is_ok() {
+                    return Err(LabError::Input(format!(
+                        "{text:?}: {base} takes no overrides; accepted: {base}"
+                    )));
+                }
+                let recipe = Recipe::parse(text).map_err(|error| {
                     let named = base.ends_with(".toml") || Recipe::built_in(base).is_some();
-                    LabError::Input(format!(
-                        "{error}{}",
-                        if named {
-                            ""
-                        } else {
-                            "; or random, greedy, hotstrat, thermostrat, sentestrat, or gtp:COMMAND"
-                        }
-                    ))
+                    let others = "; or random, greedy, hotstrat, thermostrat, sentestrat, or gtp:COMMAND";
+                    LabError::Input(format!("{error}{}", if named { "" } else { others }))
                 })?;
-                Ok(AgentSpec::Recipe { recipe: Box::new(recipe), playouts })
+                Ok(AgentSpec::Recipe(Box::new(recipe)))
             }
         }
     }
@@ -76,9 +66,8 @@ impl AgentSpec {
     /// If it is no recipe.
     pub(crate) fn with_network(self, file: &Path) -> Result<AgentSpec, LabError> {
         match self {
-            AgentSpec::Recipe { recipe, playouts } => {
-                let recipe = Box::new(recipe.with_network(file.display().to_string()));
-                Ok(AgentSpec::Recipe { recipe, playouts })
+            AgentSpec::Recipe(recipe) => {
+                Ok(AgentSpec::Recipe(Box::new(recipe.with_network(file.display().to_string()))))
             }
             _ => Err(LabError::Input(
                 "only a recipe plays by a network; accepted: such as puct-net".to_owned(),
@@ -89,7 +78,7 @@ impl AgentSpec {
     /// The limit of its searches, where it has one of its own.
     pub fn limit(&self) -> Option<Limit> {
         match self {
-            AgentSpec::Recipe { playouts, .. } => playouts.map(Limit::Playouts),
+            AgentSpec::Recipe(recipe) => recipe.playouts().map(Limit::Playouts),
             AgentSpec::Random | AgentSpec::Strategy(_) | AgentSpec::Gtp(_) => None,
         }
     }
@@ -104,17 +93,13 @@ impl AgentSpec {
             AgentSpec::Strategy(strategy) => {
                 Config { name: strategy.to_string(), spec: table("kind", strategy.name()) }
             }
-            AgentSpec::Recipe { recipe, playouts } => {
-                let (mut name, mut spec) = (recipe.name().to_owned(), recipe.to_toml());
+            AgentSpec::Recipe(recipe) => {
+                let mut spec = recipe.to_toml();
                 // A network is what its file holds; the name of the file may be another's tomorrow.
                 if let Some(content) = recipe.network().and_then(|options| network::content(&options).ok()) {
                     spec.insert_str(0, &table("network_content", blake3::hash(&content).to_hex().as_str()));
                 }
-                if let Some(n) = playouts {
-                    name += &format!(",playouts={n}");
-                    spec.insert_str(0, &format!("playouts = {n}\n"));
-                }
-                Config { name, spec }
+                Config { name: recipe.name().to_owned(), spec }
             }
             AgentSpec::Gtp(command) => Config { name: format!("gtp:{command}"), spec: table("gtp", command) },
         }
@@ -140,7 +125,7 @@ impl<G: Playable> Factory<G> for AgentFactory {
             AgentSpec::Random => Ok(Box::new(RandomBot::new(0))),
             AgentSpec::Strategy(strategy) => strategy_bot(*strategy)
                 .ok_or_else(|| BotError(format!("{strategy} plays sums of games only, such as heap-go:5x5"))),
-            AgentSpec::Recipe { recipe, .. } => match start.bot(recipe, 0) {
+            AgentSpec::Recipe(recipe) => match start.bot(recipe, 0) {
                 Ok(bot) => Ok(bot),
                 Err(error) => Err(BotError(error.to_string())),
             },
@@ -159,14 +144,6 @@ fn strategy_bot<G: Notation + 'static>(strategy: Strategy) -> Option<Box<dyn Bot
     bot.downcast().ok().map(|bot| *bot)
 }
 
-/// The number of an override `playouts=N`.
-fn playouts_of(word: &str) -> Result<u64, LabError> {
-    let number = word.split_once('=').and_then(|(_, number)| number.trim().parse().ok());
-    number.filter(|n| (1..1 << 63).contains(n)).ok_or_else(|| {
-        LabError::Input(format!("`{word}` is no limit; accepted: playouts=N, simulations a move, at least 1"))
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -179,6 +156,8 @@ mod tests {
         assert!(agent.factory(None).bot(&sum).is_ok_and(|bot| bot.name() == "thermostrat"));
         let error = agent.factory(None).bot(&tesuji_games::TicTacToe::new()).err().unwrap();
         assert!(error.0.contains("heap-go:5x5"), "{error}");
+        let error = AgentSpec::parse("thermostrat,x=1").unwrap_err().to_string();
+        assert!(error.contains("thermostrat takes no overrides"), "{error}");
     }
 
     #[test]
@@ -206,10 +185,12 @@ mod tests {
         let agent = AgentSpec::parse("uct,playouts=1200,select.c=0.5").unwrap();
         assert_eq!(agent.limit(), Some(Limit::Playouts(1200)));
         let (own, common) = (agent.config(), AgentSpec::parse("uct,select.c=0.5").unwrap().config());
-        assert_eq!(own.name, "uct,select.c=0.5,playouts=1200");
+        assert_eq!(own.name, "uct,playouts=1200,select.c=0.5");
         assert_ne!(own.hash(), common.hash());
         assert_eq!(own.spec.parse::<toml::Table>().unwrap()["playouts"].as_integer(), Some(1200));
         let error = AgentSpec::parse("uct,playouts=many").unwrap_err().to_string();
-        assert!(error.contains("playouts=many") && error.contains("at least 1"), "{error}");
+        assert!(error.contains("playouts=many") && error.contains("a whole number"), "{error}");
+        let error = AgentSpec::parse("uct,playouts=0").unwrap_err().to_string();
+        assert!(error.contains("accepted: 1 or more"), "{error}");
     }
 }

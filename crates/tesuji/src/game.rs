@@ -9,7 +9,7 @@ use core::fmt::Debug;
 
 /// The rules of a game of perfect information: a value of the implementing type is one position.
 ///
-/// Five methods are required. The provided ones are hooks: a game that overrides them is searched
+/// Four methods are required. The provided ones are hooks: a game that overrides them is searched
 /// faster, or by more methods, but never differently from what the required ones say, except where a
 /// hook's own words allow it.
 ///

@@ -96,6 +96,10 @@ pub struct Recipe {
 #[derive(Clone, PartialEq, Default, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 struct Agent {
+    /// Simulations a move, for programs that run the agent and are told no other limit.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1), extend("unit" = "simulations"))]
+    playouts: Option<u64>,
     /// What the recipe is, in a sentence.
     about: String,
     /// Tree policy.
@@ -218,6 +222,12 @@ impl Recipe {
     /// What the recipe is, in a sentence.
     pub fn about(&self) -> &str {
         &self.agent.about
+    }
+
+    /// Simulations a move, for programs that run the agent and are told no other limit. Its searches have the budgets that
+    /// they are given.
+    pub fn playouts(&self) -> Option<u64> {
+        self.agent.playouts
     }
 
     /// The whole recipe as TOML, every parameter written out: equal recipes have equal texts.

@@ -29,7 +29,7 @@ pub(crate) struct Args {
     recipe: String,
     #[command(flatten)]
     memory: Memory,
-    /// Simulations [default: 10000, or no limit with --time].
+    /// Simulations [default: no limit with --time, else those of the recipe, or 10000].
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
     playouts: Option<u64>,
     /// Time to search, such as 500ms or 2s.
@@ -72,7 +72,8 @@ pub(crate) fn run(args: Args) -> Result<(), LabError> {
         engine.play(player, m).map_err(|e| LabError::Input(format!("--after: {text}: {e}")))?;
     }
     let player = engine.to_move();
-    let simulations = args.playouts.or(if args.time.is_some() { None } else { Some(10_000) });
+    let simulations =
+        args.playouts.or(if args.time.is_some() { None } else { asked.playouts().or(Some(10_000)) });
     let budget = Budget { simulations, time: args.time, ..Budget::default() };
     let mut samples = Samples::default();
     let observer: &mut dyn Observer<Move> = if args.explain { &mut samples } else { &mut () };

@@ -18,7 +18,7 @@ pub(crate) struct Args {
     recipe: String,
     #[command(flatten)]
     memory: Memory,
-    /// Simulations a move [default: 10000, or no limit with --time].
+    /// Simulations a move [default: no limit with --time, else those of the recipe, or 10000].
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
     playouts: Option<u64>,
     /// Time a move where the controller sets no clock, such as 500ms or 2s.
@@ -116,7 +116,11 @@ pub(crate) fn run(args: Args) -> Result<(), LabError> {
     let defaults = Options::default();
     let options = Options {
         rules: Rules { komi: args.komi, suicide: args.suicide, ..Rules::default() },
-        playouts: args.playouts.or(if args.time.is_some() { None } else { defaults.playouts }),
+        playouts: args.playouts.or(if args.time.is_some() {
+            None
+        } else {
+            recipe.playouts().or(defaults.playouts)
+        }),
         time: args.time,
         resign: args.resign.0,
         resign_after: args.resign_after,

@@ -1,7 +1,7 @@
 //! What is raced, and how.
 
 use super::variant::Variant;
-use crate::experiment::{Cell, PLAIN, cell_of, is_plain};
+use crate::experiment::{Cell, PLAIN, cell_of, is_plain, told};
 use crate::matches::Match;
 use crate::{AgentSpec, GameSpec, LabError};
 use serde::Deserialize;
@@ -149,9 +149,7 @@ impl Racing {
     /// From the keys of a file.
     pub(crate) fn read(mut common: Table) -> Result<Racing, String> {
         let own = Table::from_iter(OWN.iter().filter_map(|&key| Some((key.to_owned(), common.remove(key)?))));
-        let own: Own = Value::Table(own)
-            .try_into()
-            .map_err(|error: toml::de::Error| error.message().trim().replace('\n', ", "))?;
+        let own: Own = Value::Table(own).try_into().map_err(|error: toml::de::Error| told(&error))?;
         for key in ["a", "b", "games", "sprt", "unpaired"] {
             if common.contains_key(key) {
                 return Err(format!(

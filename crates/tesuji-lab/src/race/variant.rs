@@ -29,9 +29,7 @@ impl Variant {
     pub(super) fn spec(&self, name: &str) -> Result<AgentSpec, LabError> {
         match AgentSpec::parse(&self.agent)? {
             spec if self.patterns.is_empty() => Ok(spec),
-            AgentSpec::Recipe { recipe, playouts } => {
-                Ok(AgentSpec::Recipe { recipe: Box::new(self.added(*recipe, name)), playouts })
-            }
+            AgentSpec::Recipe(recipe) => Ok(AgentSpec::Recipe(Box::new(self.added(*recipe, name)))),
             _ => {
                 Err(LabError::Input(format!("{} is no recipe, so no pattern can be added to it", self.agent)))
             }
@@ -41,7 +39,7 @@ impl Variant {
     /// The recipe as a file; none if the agent is described by none.
     pub(super) fn recipe(&self) -> Option<String> {
         match self.spec(&self.agent).ok()? {
-            AgentSpec::Recipe { recipe, .. } => Some(recipe.to_toml()),
+            AgentSpec::Recipe(recipe) => Some(recipe.to_toml()),
             _ => None,
         }
     }
