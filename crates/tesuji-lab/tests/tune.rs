@@ -90,10 +90,16 @@ fn a_tuning_is_taken_up_where_it_was_stopped() {
     // More evaluations go on from there; another base is another tuning.
     let more = run(parts.path(), &FILE.replace("evaluations = 7", "evaluations = 8"), u64::MAX).unwrap();
     assert_eq!(told(&more)[..7], told(&expected));
-    assert_eq!(more.recommended.unwrap().evaluations, 8);
+    assert_eq!(more.recommended.as_ref().unwrap().evaluations, 8);
+    let again = run(parts.path(), &FILE.replace("evaluations = 7", "evaluations = 8"), u64::MAX).unwrap();
+    assert_eq!((again.recommended, again.validation.len()), (more.recommended, more.validation.len()));
     let other = FILE.replace("\"uct\"", "\"mast\"");
     let error = run(parts.path(), &other, u64::MAX).unwrap_err().to_string();
     assert!(error.contains("results of other settings"), "{error}");
+    let other =
+        FILE.replace("kind = \"log\"", "kind = \"real\"").replace("evaluations = 7", "evaluations = 8");
+    let error = run(parts.path(), &other, u64::MAX).unwrap_err().to_string();
+    assert!(error.contains("the parameters are not those of the record"), "{error}");
 }
 
 #[test]
@@ -158,6 +164,7 @@ fn what_is_wrong_is_named() {
         ("high = 2.0", "high = 0.1", "the default of select.c is 0.7; accepted: a number from 0.05 to 0.1"),
         ("initial = 4", "acquisition = \"best\"", "accepted: \"kg\", \"log-ei\""),
         ("evaluations = 7", "evaluations = 0", "at least 1"),
+        ("high = 2.0", "high = 2000.0", "parameter select.c = 2000.0: "),
         ("game = \"hex:3\"", "game = \"chess\"", "chess"),
         ("games = 6", "gmaes = 6", "unknown field `gmaes`"),
     ] {

@@ -187,6 +187,20 @@ fn six_digits(x: f64) -> f64 {
 }
 
 impl Domain {
+    /// Its ends: the values between which all others lie, or every word of a choice.
+    pub fn ends(&self) -> Vec<Value> {
+        match self {
+            Domain::Real { low, high } | Domain::Log { low, high } => {
+                [low, high].map(|&x| Value::Number(x)).to_vec()
+            }
+            Domain::Integer { low, high } => [low, high].map(|&n| Value::Whole(n)).to_vec(),
+            Domain::Choice { options } => options.iter().cloned().map(Value::Word).collect(),
+            Domain::Knots { count, low, high, .. } => {
+                [low, high].map(|&x| Value::Knots(vec![x; *count])).to_vec()
+            }
+        }
+    }
+
     fn groups(&self) -> Vec<Group> {
         match self {
             Domain::Real { .. } | Domain::Log { .. } => vec![Group::Line],

@@ -1,6 +1,6 @@
 //! `tesuji tune`.
 
-use super::run::{Recording, match_line, other_kind};
+use super::run::{Recording, other_kind};
 use super::{print, print_json};
 use serde_json::{Map, json};
 use std::path::PathBuf;
@@ -48,14 +48,11 @@ pub(crate) fn run(args: Args) -> Result<(), LabError> {
     args.recording.run(&experiment, args.limit, Vec::new())
 }
 
-/// The results for people.
+/// The results for people, without the matches that validate.
 pub(super) fn lines(results: &TuningResults) -> Result<(), LabError> {
     let done: Vec<_> = results.evaluations.iter().filter(|row| row.completed.is_some()).collect();
     print(format_args!("{} evaluations completed\n", done.len()))?;
-    if let Some(best) = &results.recommended {
-        recommended(best)?;
-    }
-    results.validation.iter().try_for_each(match_line)
+    results.recommended.as_ref().map_or(Ok(()), recommended)
 }
 
 fn recommended(best: &Recommendation) -> Result<(), LabError> {
@@ -86,6 +83,7 @@ fn ask_or_tell(args: &Args, experiment: &Experiment, tuning: &Tuning) -> Result<
     };
     store.begin(&description, &Agenda::default(), args.recording.changed)?;
     let mut course = Course::new(tuning, &store)?;
+    course.begin(&store, args.recording.changed)?;
     if args.ask {
         let suggestion = course.ask(&store)?;
         return print_json(&suggested(tuning, &suggestion));

@@ -78,6 +78,28 @@ impl Course {
         Ok(course)
     }
 
+    /// Makes sure that the record is one of these parameters, unless others may have been before (`accept`): what was evaluated
+    /// then counts. Notes them.
+    ///
+    /// # Errors
+    /// If it has others, or the store fails.
+    pub fn begin(&mut self, store: &Store, accept: bool) -> Result<(), LabError> {
+        let (here, there) = (&self.tuning.parameter, &self.record.parameters);
+        if there.as_ref() == Some(here) {
+            return Ok(());
+        }
+        if there.is_some() && !accept {
+            return Err(LabError::Input(
+                "the parameters are not those of the record; repeat them to resume it, choose another directory, or allow the \
+                 change with --changed: what was evaluated will count"
+                    .to_owned(),
+            ));
+        }
+        Record::note(store, "parameters", here)?;
+        self.record.parameters = Some(here.clone());
+        Ok(())
+    }
+
     /// The parameters.
     pub fn space(&self) -> &Space {
         &self.space
@@ -215,7 +237,7 @@ impl Course {
     /// What is recommended when all is done, from the record if it was recommended before.
     pub(super) fn settle(&mut self, store: &Store) -> Result<Option<Recommendation>, LabError> {
         let evaluations = self.observed.len() as u64;
-        if let Some(recommended) = &self.record.recommended
+        if let Some(recommended) = self.record.recommended.last()
             && recommended.evaluations == evaluations
         {
             let values = recommended.values.clone();
@@ -224,7 +246,7 @@ impl Course {
         let Some(best) = self.recommend()? else { return Ok(None) };
         let recommended = Recommended { evaluations, values: best.values.clone() };
         Record::note(store, "recommendation", &recommended)?;
-        self.record.recommended = Some(recommended);
+        self.record.recommended.push(recommended);
         Ok(Some(best))
     }
 

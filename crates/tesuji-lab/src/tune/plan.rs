@@ -154,8 +154,23 @@ impl Tuning {
         }
         let defaults = self.defaults()?;
         if self.game.is_some() {
+            self.check_ends(&defaults)?;
             self.evaluation(0, &defaults)?;
             self.validations(0, &defaults)?;
+        }
+        Ok(())
+    }
+
+    /// Makes sure that the agent takes each parameter's least and greatest value.
+    fn check_ends(&self, defaults: &[Value]) -> Result<(), LabError> {
+        for (i, parameter) in self.parameter.iter().enumerate() {
+            for end in parameter.domain.ends() {
+                let mut values = defaults.to_vec();
+                values[i] = end;
+                AgentSpec::parse(&self.agent(&values)?).map_err(|error| {
+                    LabError::Input(format!("parameter {} = {}: {error}", parameter.name, values[i]))
+                })?;
+            }
         }
         Ok(())
     }
@@ -199,7 +214,7 @@ impl Tuning {
     /// If one has none, or one that is not in its domain.
     pub fn defaults(&self) -> Result<Vec<Value>, LabError> {
         let recipe = match AgentSpec::parse(&self.base) {
-            Ok(AgentSpec::Recipe { recipe, .. }) => recipe.to_toml().parse::<toml::Table>().ok(),
+            Ok(AgentSpec::Recipe(recipe)) => recipe.to_toml().parse::<toml::Table>().ok(),
             _ => None,
         };
         let of = |parameter: &Parameter| {

@@ -3,7 +3,7 @@
 use crate::LabError;
 use crate::store::Store;
 use serde::{Deserialize, Serialize};
-use tesuji_tune::Value;
+use tesuji_tune::{Parameter, Value};
 
 /// Values that were asked for.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -38,7 +38,10 @@ pub(super) struct Record {
     pub(super) suggestions: Vec<Suggestion>,
     /// In the order in which they were completed.
     pub(super) completions: Vec<Completion>,
-    pub(super) recommended: Option<Recommended>,
+    /// In order: more evaluations may have been asked for after each.
+    pub(super) recommended: Vec<Recommended>,
+    /// The parameters of the suggestions.
+    pub(super) parameters: Option<Vec<Parameter>>,
 }
 
 impl Record {
@@ -51,7 +54,8 @@ impl Record {
             match kind.as_str() {
                 "suggestion" => record.suggestions.push(parse(detail)?),
                 "completion" => record.completions.push(parse(detail)?),
-                "recommendation" => record.recommended = Some(parse(detail)?),
+                "recommendation" => record.recommended.push(parse(detail)?),
+                "parameters" => record.parameters = Some(parse(detail)?),
                 _ => {}
             }
         }

@@ -106,7 +106,7 @@ impl TuningResults {
             .collect::<Result<_, LabError>>()?;
         let names = course.space().parameters().iter().map(|parameter| parameter.name.clone()).collect();
         let mut results = TuningResults { names, evaluations, ..TuningResults::default() };
-        if let Some(recommended) = course.record.recommended.clone()
+        if let Some(recommended) = course.record.recommended.last().cloned()
             && recommended.evaluations == course.completions().len() as u64
         {
             let best = course.recommendation(recommended.values)?;

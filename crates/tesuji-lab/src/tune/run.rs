@@ -19,7 +19,7 @@ pub(crate) fn agenda(tuning: &Tuning, store: &Store) -> Result<Agenda, LabError>
         for suggestion in &record.suggestions {
             matches.push(tuning.evaluation(suggestion.number, &suggestion.values)?.planned().clone());
         }
-        if let Some(recommended) = &record.recommended {
+        for recommended in &record.recommended {
             let validations = tuning.validations(recommended.evaluations, &recommended.values)?;
             matches.extend(validations.iter().map(|validation| validation.planned().clone()));
         }
@@ -39,6 +39,7 @@ enum Message {
 /// If something is not possible, or the store fails.
 pub(crate) fn play(tuning: &Tuning, session: &mut Session<'_>) -> Result<(), LabError> {
     let mut course = Course::new(tuning, session.store)?;
+    course.begin(session.store, session.options.changed)?;
     if tuning.game.is_none() {
         return Err(LabError::Input(
             "the tuning names no game, so another program computes its values: see --ask and --tell"
