@@ -300,7 +300,7 @@ fn what_cannot_work_is_refused() {
     blind.save(&file("blind.safetensors"), &Notes::new()).unwrap();
     let blind = format!("puct-net,network.file={}", file("blind.safetensors").display());
     let mut huge = parameters();
-    huge.tensor_mut("trunk.bn.bias").unwrap().fill(1e38);
+    huge.tensor_mut("policy.fc.weight").unwrap().fill(3e38);
     huge.save(&file("huge.safetensors"), &Notes::new()).unwrap();
     let huge = format!("puct-net,network.file={}", file("huge.safetensors").display());
     let small = format!("puct-net,network.file={}", *FILE);

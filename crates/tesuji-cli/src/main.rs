@@ -64,7 +64,7 @@ fn main() -> ExitCode {
     match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("tesuji: {error}");
+            progress::tell(format_args!("tesuji: {error}"));
             ExitCode::from(match error {
                 LabError::Input(_) => 2,
                 LabError::Failed(_) => 1,

@@ -1,12 +1,18 @@
 //! Progress on standard error: a live bar on a terminal, plain lines otherwise.
 
 use indicatif::{ProgressBar, ProgressStyle};
+use std::io::Write;
 use std::time::{Duration, Instant};
 use tesuji_lab::MatchProgress;
 use tesuji_lab::stats::agresti_coull;
 
 /// How often a plain line is printed.
 const LINES: Duration = Duration::from_secs(5);
+
+/// Writes a line to standard error; nobody has to be there to read it.
+pub(crate) fn tell(line: std::fmt::Arguments<'_>) {
+    let _ = writeln!(std::io::stderr(), "{line}");
+}
 
 /// Shows how a match stands.
 #[derive(Debug)]
@@ -41,7 +47,7 @@ impl Progress {
         self.bar.set_position(games);
         if self.bar.is_hidden() && (self.last_line.elapsed() >= LINES || games == state.total) {
             self.last_line = Instant::now();
-            eprintln!("{games}/{} games, {score}", state.total);
+            tell(format_args!("{games}/{} games, {score}", state.total));
         }
     }
 
@@ -51,7 +57,7 @@ impl Progress {
     }
 
     pub(crate) fn line(&self, text: &str) {
-        if self.bar.is_hidden() { eprintln!("{text}") } else { self.bar.println(text) }
+        if self.bar.is_hidden() { tell(format_args!("{text}")) } else { self.bar.println(text) }
     }
 
     pub(crate) fn finish(&self) {

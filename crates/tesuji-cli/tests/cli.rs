@@ -199,15 +199,49 @@ fn a_sequential_test_ends_a_match() {
     }
 }
 
+/// A stream whose reader has gone.
+fn closed() -> std::io::PipeWriter {
+    let (_, writer) = std::io::pipe().unwrap();
+    writer
+}
+
+#[test]
+fn nobody_has_to_read_what_is_written() {
+    let command = |args: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_tesuji"));
+        command.args(args);
+        command
+    };
+    let output = command(&["list"]).stdout(closed()).output().unwrap();
+    assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
+    let played = ["match", "random", "random", "--game", "tic-tac-toe", "--games", "2"];
+    let output = command(&played).stderr(closed()).output().unwrap();
+    assert!(output.status.success() && !output.stdout.is_empty(), "{output:?}");
+    let output = command(&["stats", "1", "2"]).stderr(closed()).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+}
+
+#[test]
+fn threads_without_a_game_are_not_started() {
+    let args = ["match", "random", "random", "--game", "tic-tac-toe", "--games", "2", "--threads", "65535"];
+    assert_eq!(json(&[&args[..], &["--json"]].concat())["games"], 2);
+}
+
 #[test]
 fn bad_input_is_refused_with_one_sentence() {
+    let dir = tempfile::tempdir().unwrap();
+    let openings = dir.path().join("openings.txt");
+    std::fs::write(&openings, "b2 a1\n\nb2 b2\n").unwrap();
+    let twice = ["match", "uct", "uct", "--game", "tic-tac-toe", "--openings", openings.to_str().unwrap()];
+    let most = u64::MAX.to_string();
     let missing = ["match", "uct", "uct", "--game", "tic-tac-toe", "--openings", "/no/such/file"];
     for (args, words) in [
         (&["stats", "1", "2"][..], &["2 counts", "three", "five"][..]),
         (&["stats", "0", "0", "0"], &["at least one game"]),
+        (&["stats", &most, &most, "1"], &[&most, "0 to 1000000000000000"]),
         (&["stats", "1", "1", "1", "--elo0", "5", "--elo1", "0"], &["elo0 below elo1"]),
         (&["perft", "chess", "2"], &["unknown game \"chess\"", "tic-tac-toe"]),
-        (&["bench", "oops"], &["no case", "connect-four"]),
+        (&["bench", "oops"], &["no case", "go19, hex:11, connect-four", "for go9, connect-four"]),
         (&["match", "uct", "oops"], &["oops", "uct", "gtp:COMMAND"]),
         (&["match", "uct,select.c=-1", "uct"], &["select.c", "0 to 100"]),
         (&["match", "uct", "missing.toml"], &["missing.toml"]),
@@ -217,6 +251,7 @@ fn bad_input_is_refused_with_one_sentence() {
         (&["thermo", "{3|1"], &["character 5", "or }"]),
         (&["incentive", "--heaps", "1"], &["1 heaps of 5 counters", "2 to 60"]),
         (&["incentive", "--games", "0"], &["games is 0"]),
+        (&["incentive", "--games", &most], &["games is 18446744073709551615", "1 to 10000000"]),
         (&["incentive", "--epsilon", "2"], &["epsilon is 2", "0 to 1"]),
         (&["incentive", "--reading", "q"], &["'q'", "p, r, tree"]),
         (&["match", "uct", "gtp:"], &["gtp: needs a command"]),
@@ -227,6 +262,7 @@ fn bad_input_is_refused_with_one_sentence() {
         (&["match", "uct", "uct", "--time", "5"], &["500ms"]),
         (&["match", "uct", "uct", "--games", "0"], &["--games"]),
         (&missing, &["/no/such/file"]),
+        (&twice, &["openings.txt: line 3", "move 2, \"b2\", is not legal", "accepted: a1"]),
         (&["frobnicate"], &["frobnicate"]),
     ] {
         let output = tesuji(args);

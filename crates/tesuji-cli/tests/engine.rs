@@ -167,6 +167,7 @@ fn bad_arguments_and_files_are_refused() {
         path.to_str().unwrap().to_owned()
     };
     let (broken, game) = (file("broken.sgf", "(;B["), file("game.sgf", "(;SZ[5];B[cc];W[bb])"));
+    let (tiny, quarter) = (file("tiny.sgf", "(;SZ[1])"), file("komi.sgf", "(;SZ[5]\nKM[3.75])"));
     for (args, words) in [
         (&["gtp", "--size", "40"][..], &["--size", "2..=19"][..]),
         (&["gtp", "--recipe", "oops"], &["oops", "uct"]),
@@ -181,6 +182,8 @@ fn bad_arguments_and_files_are_refused() {
         (&["analyze"], &["FILE"]),
         (&["analyze", "/no/such.sgf"], &["/no/such.sgf"]),
         (&["analyze", &broken], &["broken.sgf", "line 1"]),
+        (&["analyze", &tiny], &["tiny.sgf", "line 1", "2 to 19"]),
+        (&["analyze", &quarter], &["komi.sgf", "line 2", "3.75", "multiple of 0.5"]),
         (&["analyze", &game, "--move", "9"], &["before move 9", "2 moves"]),
         (&["analyze", &game, "--recipe", "oops"], &["oops"]),
         (&["analyze", &game, "--after", "Z9"], &["--after", "Z9"]),

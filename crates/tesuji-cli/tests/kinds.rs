@@ -10,6 +10,14 @@ fn tesuji(dir: &Path, args: &[&str]) -> Output {
     output
 }
 
+/// What `tesuji report` says of an experiment: for people, and the results in its JSON.
+fn report(dir: &Path, record: &str) -> (String, serde_json::Value) {
+    let text = String::from_utf8(tesuji(dir, &["report", record]).stdout).unwrap();
+    let object: serde_json::Value =
+        serde_json::from_slice(&tesuji(dir, &["report", record, "--json"]).stdout).unwrap();
+    (text, object["results"].clone())
+}
+
 /// Runs an example of the repository in `dir`.
 fn example(dir: &Path, name: &str, more: &[&str]) -> serde_json::Value {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../experiments/examples/{name}.toml"));
@@ -52,6 +60,9 @@ fn a_round_robin_is_rated() {
     );
     assert!(ratings[0]["elo_lo"].as_f64().unwrap() > 0.0, "four times the simulations: {object}");
     assert_eq!(table(&dir.path().join("results/examples/round-robin-ratings.csv")).len(), 4);
+    let (text, results) = report(dir.path(), "out/examples/round-robin");
+    assert!(text.contains("uct,playouts=200") && text.contains("  Elo +0.0  95 % in"), "{text}");
+    assert_eq!(results["ratings"], object["ratings"]);
     let summary = std::fs::read_to_string(dir.path().join("out/examples/round-robin/summary.json")).unwrap();
     let summary: serde_json::Value = serde_json::from_str(&summary).unwrap();
     assert_eq!(summary["results"]["ratings"], object["ratings"]);
@@ -84,7 +95,7 @@ fn a_sweep_is_a_grid_and_its_games_can_be_exported() {
     let games = lines("games");
     let points: f64 = games
         .iter()
-        .filter(|g| g["a"] == "uct,select.c=0.5,playouts=20")
+        .filter(|g| g["a"] == "uct,playouts=20,select.c=0.5")
         .map(|g| g["value_a"].as_f64().unwrap())
         .sum();
     assert!((points - second["score"].as_f64().unwrap() * 20.0).abs() < 1e-9, "{points}");
@@ -109,6 +120,10 @@ fn races_accept_what_is_better_and_play_it_afresh() {
     assert!(arms.len() == 3 && verdict("more") == "accepted" && verdict("fewer") != "accepted", "{object}");
     assert_eq!((&object["accepted"][0]["arm"], &object["fresh"][0]["games"]), (&"more".into(), &40.into()));
     assert_eq!(table(&dir.path().join("results/examples/race.csv")).len(), 3);
+    let (text, results) = report(dir.path(), "out/examples/race");
+    assert!(text.contains("  within [") && text.contains("accepted: more"), "{text}");
+    assert!(text.contains("40 of 40 games\n"), "the fresh match: {text}");
+    assert_eq!(results["arms"], object["arms"]);
     let recipe = std::fs::read_to_string(dir.path().join("results/examples/race.recipe.toml")).unwrap();
     assert!(recipe.contains("kind = \"uct\""), "{recipe}");
 
@@ -151,6 +166,9 @@ fn games_of_go_and_trials_can_be_exported() {
     let trials = table(&dir.path().join("out/x/export/trials.csv"));
     assert_eq!(trials.len(), 3 * 8);
     assert_eq!(trials[8].iter().take(3).collect::<Vec<_>>(), ["p", "1", "ride"]);
+    let (text, results) = report(dir.path(), "out/x");
+    assert!(text.contains("3/3 games  RIDE") && text.contains("3 of 3 trials"), "{text}");
+    assert_eq!((&results[0]["name"], &results[0]["games"]), (&"p".into(), &3.into()));
 }
 
 #[test]
@@ -161,6 +179,9 @@ fn a_training_is_measured_and_its_network_plays() {
     assert_eq!(iterations.len(), 4);
     assert!(iterations[3]["policy_loss"].as_f64() < iterations[0]["policy_loss"].as_f64(), "{object}");
     let checkpoints = table(&dir.path().join("results/examples/train-elo.csv"));
+    let (text, results) = report(dir.path(), "out/examples/train");
+    assert!(text.contains("4 iterations, ") && text.contains("checkpoint     4"), "{text}");
+    assert_eq!(results["iterations"], object["iterations"]);
     let numbers: Vec<&str> = checkpoints.iter().map(|row| &row[0]).collect();
     assert_eq!(numbers, ["0", "2", "4"]);
     let network = "puct-net,network.file=out/examples/train/networks/latest.safetensors";

@@ -100,6 +100,22 @@ fn what_is_wrong_is_named() {
 }
 
 #[test]
+fn options_that_do_not_go_with_what_is_named_are_refused() {
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::write(dir.path().join("page.md"), "# Page\n").unwrap();
+    for (args, accepted) in [
+        (["page.md", "--json"], "Markdown pages: --check"),
+        (["page.md", "--watch"], "Markdown pages: --check"),
+        ([".", "--check"], "a directory: --watch, --all-games, --json"),
+    ] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_tesuji"));
+        let output = command.current_dir(dir.path()).arg("report").args(args).output().unwrap();
+        let message = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.code() == Some(2) && message.contains(accepted), "{args:?}: {message}");
+    }
+}
+
+#[test]
 fn the_pages_of_this_repository_are_what_its_results_say() {
     let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs");
     let mut command = Command::new(env!("CARGO_BIN_EXE_tesuji"));

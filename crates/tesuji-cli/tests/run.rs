@@ -106,6 +106,19 @@ fn killed_in_each_match_it_ends_with_the_table_of_an_undisturbed_run() {
 }
 
 #[test]
+fn a_table_that_counts_more_games_stays() {
+    let dir = tempfile::tempdir().unwrap();
+    let dir = dir.path();
+    assert_eq!(games(&run(dir, FILE, &[])), [9, 6]);
+    let whole = table(dir);
+    let elsewhere = run(dir, FILE, &["--limit", "4", "--out", "elsewhere"]);
+    assert_eq!(games(&elsewhere), [4, 4]);
+    let said = String::from_utf8_lossy(&elsewhere.stderr);
+    assert!(said.contains("sizes.csv says more than this record and stays"), "{said}");
+    assert_eq!(table(dir), whole);
+}
+
+#[test]
 fn a_limit_of_nothing_checks_and_leaves_no_trace() {
     let dir = tempfile::tempdir().unwrap();
     assert_eq!(games(&run(dir.path(), FILE, &["--limit", "0"])), [0; 0]);
@@ -128,7 +141,11 @@ fn a_change_is_refused_and_named_before_anything_is_played() {
         ("games = 6", "games = 6\nseed = 7", "seed is 1 there and 7 here"),
         ("playouts=60", "playouts=61", "a.playouts is 60 there and 61 here"),
         ("games = 6", "games = 6\nadjudicate = 0.1", "adjudicate is not set there and 0.1 here"),
-        ("games = 6", "games = 6\nadjudicate = 0.5", "line 16: the threshold of adjudication is 0.5"),
+        (
+            "games = 6",
+            "games = 6\nadjudicate = 0.5",
+            "line 20: adjudicate: the threshold of adjudication is 0.5",
+        ),
         ("c=0.5", "c=x", "match more: "),
         ("flat-mc", "flat-mcc", "match flat: "),
     ] {
@@ -217,7 +234,7 @@ fn games_may_begin_with_given_lines() {
         store.games().unwrap().iter().map(|(_, game)| game.opening.join(" ")).collect();
     assert_eq!(openings, ["b2 a1", "b2 a1", "a1", "a1", "b2 a1"]);
     for (from, to, expected) in [
-        ("\"a1\"]", "\"z9\"]", "\"z9\" is not a legal move"),
+        ("\"a1\"]", "\"z9\"]", "move 1, \"z9\", is not legal there"),
         ("[\"b2 a1\", \"a1\"]", "[]", "openings is empty"),
         ("games = 5", "games = 5\nsprt = [5, 0]", "the lower one first"),
     ] {
@@ -312,8 +329,14 @@ fn runs_with_other_seeds_are_pooled() {
     let other = pool(dir.path(), &[one, "4/small/sizes.csv"]);
     assert_eq!(other.status.code(), Some(2));
     assert!(text(&other).contains("match flat: a is \"flat-mc\" in one run"), "{}", text(&other));
-    std::fs::write(dir.path().join("broken.csv"), "name,claim\nx,y\n").unwrap();
-    let broken = pool(dir.path(), &["broken.csv"]);
-    assert_eq!(broken.status.code(), Some(2));
-    assert!(text(&broken).contains("broken.csv: CSV deserialize error: record 1"), "{}", text(&broken));
+    for (table, expected) in [
+        ("name,a,b,game,wins,draws,losses\nx,a,b,go9,1,0,one\n", "CSV deserialize error: record 1"),
+        ("race,arm,games,verdict\n1,x,64,discarded\n", "no table of matches, it has no column name"),
+    ] {
+        std::fs::write(dir.path().join("broken.csv"), table).unwrap();
+        let broken = pool(dir.path(), &["broken.csv"]);
+        assert_eq!(broken.status.code(), Some(2));
+        let message = text(&broken);
+        assert!(message.contains("broken.csv: ") && message.contains(expected), "{message}");
+    }
 }

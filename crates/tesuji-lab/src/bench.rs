@@ -98,10 +98,11 @@ pub fn bench(
         }
     }
     if cases.is_empty() {
-        let games = [PLAYOUTS, SEARCHES].concat().join(", ");
         return Err(LabError::Input(format!(
-            "no case contains {:?}; cases are named \"playout GAME\" and \"RECIPE GAME\", games are {games}",
-            options.filter
+            "no case contains {:?}; there are \"playout GAME\" for the games {} and \"RECIPE GAME\" for {}",
+            options.filter,
+            PLAYOUTS.join(", "),
+            SEARCHES.join(", ")
         )));
     }
     Ok(cases)

@@ -277,7 +277,8 @@ impl GameVisitor for Play<'_> {
             conditions,
             entrants: &entrants,
             referee: &*referee,
-            threads: pass.threads,
+            // A thread without a game would only cost.
+            threads: pass.threads.min(usize::try_from(games).unwrap_or(usize::MAX)),
             stop,
         };
         let mut counts = [0; 3];

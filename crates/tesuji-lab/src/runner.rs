@@ -8,6 +8,7 @@ use crate::play::{Played, play, seeds};
 use crate::record::Referee;
 use crate::schedule::{PairScore, Pairing, Schedule};
 use crate::store::{Ending, GameRow, Matchup, Store};
+use crate::tasks::start_threads;
 use std::collections::{HashMap, VecDeque};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Mutex, mpsc};
@@ -61,7 +62,7 @@ pub struct Arena<'a, G> {
     pub entrants: &'a [Entrant<'a, G>],
     /// Reads the result of a finished game.
     pub referee: &'a dyn Referee,
-    /// How many games are played at a time, at least 1.
+    /// How many games are played at a time, at least 1; fewer where the system grants fewer threads.
     pub threads: usize,
     /// Stops the run: searches end at once, running games are dropped, finished ones are kept.
     pub stop: &'a Stop,
@@ -88,7 +89,7 @@ impl<G: Notation + Sync> Arena<'_, G> {
     /// played again.
     ///
     /// # Errors
-    /// If the store fails. A game that fails is told to `watch`, and the run goes on.
+    /// If the store fails, or no thread can be started. A game that fails is told to `watch`, and the run goes on.
     pub fn run(
         &self,
         schedule: &mut dyn Schedule,
@@ -99,15 +100,12 @@ impl<G: Notation + Sync> Arena<'_, G> {
         let (to_main, results) = mpsc::channel();
         let tasks = Mutex::new(tasks);
         std::thread::scope(|scope| {
-            for _ in 0..self.threads.max(1) {
-                let (tasks, to_main) = (&tasks, to_main.clone());
-                scope.spawn(move || self.work(tasks, &to_main));
-            }
-            drop(to_main);
+            let tasks = &tasks;
+            let threads = start_threads(scope, self.threads.max(1), move || self.work(tasks, &to_main))?;
             let mut report = RunReport::default();
             let (mut open, mut queue, mut running) = (HashMap::<Pairing, Open>::new(), VecDeque::new(), 0);
             loop {
-                while running < self.threads.max(1) && !self.stop.is_stopped() {
+                while running < threads && !self.stop.is_stopped() {
                     if let Some(task) = queue.pop_front() {
                         running += 1;
                         to_workers

@@ -3,6 +3,7 @@
 use crate::LabError;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
+use std::thread::{Builder, Scope};
 use std::time::{Duration, Instant};
 
 /// Results that are handed on at a time, at most.
@@ -10,6 +11,24 @@ const BATCH: usize = 256;
 
 /// A time after which fewer are handed on too, for tasks that take little.
 pub(crate) const SOON: Duration = Duration::from_secs(1);
+
+/// Starts `work` on so many threads, or on as many of them as the system grants; how many these are.
+///
+/// # Errors
+/// If it grants none.
+pub(crate) fn start_threads<'scope>(
+    scope: &'scope Scope<'scope, '_>,
+    threads: usize,
+    work: impl FnOnce() + Clone + Send + 'scope,
+) -> Result<usize, LabError> {
+    for started in 0..threads {
+        if let Err(error) = Builder::new().spawn_scoped(scope, work.clone()) {
+            let none = LabError::Failed(format!("no thread could be started: {error}"));
+            return if started == 0 { Err(none) } else { Ok(started) };
+        }
+    }
+    Ok(threads)
+}
 
 /// Does every task on one of several threads, each with a state of its own, and hands the results on in batches, at least
 /// every `soon`, in no certain order. A task that gives nothing, or fails, ends its thread; a failure ends all of them at their next task, and
@@ -24,20 +43,17 @@ pub(crate) fn do_tasks<T: Sync, S, R: Send>(
     let next = AtomicUsize::new(0);
     let (to_main, results) = mpsc::channel();
     std::thread::scope(|scope| {
-        for _ in 0..threads.clamp(1, tasks.len().max(1)) {
-            let (to_main, next, work) = (to_main.clone(), &next, &work);
-            scope.spawn(move || {
-                let mut state = None;
-                while let Some(task) = tasks.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let result = work(&mut state, task);
-                    let ends = !matches!(result, Ok(Some(_)));
-                    if to_main.send(result).is_err() || ends {
-                        return;
-                    }
+        let (next, work) = (&next, &work);
+        start_threads(scope, threads.clamp(1, tasks.len().max(1)), move || {
+            let mut state = None;
+            while let Some(task) = tasks.get(next.fetch_add(1, Ordering::Relaxed)) {
+                let result = work(&mut state, task);
+                let ends = !matches!(result, Ok(Some(_)));
+                if to_main.send(result).is_err() || ends {
+                    return;
                 }
-            });
-        }
-        drop(to_main);
+            }
+        })?;
         let mut batch = Vec::with_capacity(BATCH);
         let (mut fault, mut kept) = (None, Instant::now());
         for result in results {
@@ -60,4 +76,19 @@ pub(crate) fn do_tasks<T: Sync, S, R: Send>(
         }
         fault.map_or(Ok(()), Err)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn as_many_threads_are_started_as_are_asked_for() {
+        let done = AtomicUsize::new(0);
+        let count = || {
+            done.fetch_add(1, Ordering::Relaxed);
+        };
+        assert_eq!(std::thread::scope(|scope| start_threads(scope, 3, count)), Ok(3));
+        assert_eq!(done.into_inner(), 3);
+    }
 }

@@ -29,6 +29,20 @@ pub(crate) trait Trial: Sync {
     ) -> Result<Option<Vec<f64>>, LabError>;
 }
 
+/// The most trials of a part: all of them are held in memory.
+const MOST: u64 = 10_000_000;
+
+/// Checks a number of trials that this key asks for.
+///
+/// # Errors
+/// If it is none, or too many.
+pub(crate) fn check_count(key: &str, count: u64) -> Result<(), LabError> {
+    if (1..=MOST).contains(&count) {
+        return Ok(());
+    }
+    Err(LabError::Input(format!("{key} is {count}; accepted: 1 to {MOST}")))
+}
+
 /// What an experiment of these parts asks for.
 pub(crate) fn agenda(parts: &[impl Trial]) -> Agenda {
     let planned = |part: &_| PlannedTrials {

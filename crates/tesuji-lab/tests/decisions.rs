@@ -148,7 +148,8 @@ fn what_is_wrong_is_named() {
         ("temperature = 0.2", "temperature = 0", "temperature above 0"),
         ("c = { N", "c = { M", "agent late: there is no setting M"),
         ("name = \"late\"", "name = \"mean\"", "there are two of the name U-mean-0.3"),
-        ("trees = 40", "trees = 0", "at least 1"),
+        ("trees = 40", "trees = 0", "trees is 0; accepted: 1 to 10000000"),
+        ("trees = 40", "trees = 9223372036854775807", "trees is 9223372036854775807"),
     ] {
         let error = Experiment::parse("trees.toml", &FILE.replace(from, to)).unwrap_err().to_string();
         assert!(error.contains("trees.toml") && error.contains(expected), "{error}");

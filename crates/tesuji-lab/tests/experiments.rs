@@ -1,4 +1,4 @@
-//! The experiment files of the repository can be read.
+//! The experiment files of the repository can be read, and what is wrong in one is named.
 
 use std::path::{Path, PathBuf};
 use tesuji_lab::Experiment;
@@ -23,5 +23,97 @@ fn experiment_files_are_sound_and_named_after_themselves() {
     for path in paths {
         let experiment = Experiment::read(&path).unwrap_or_else(|error| panic!("{error}"));
         assert_eq!(root.join(format!("{}.toml", experiment.name)), path);
+    }
+}
+
+const MATCHES: &str = r#"kind = "matches"
+name = "w"
+game = "hex:3"
+games = 4
+playouts = 10
+b = "uct"
+
+[[match]]
+name = "m"
+a = "mast"
+"#;
+
+const ROUND_ROBIN: &str = r#"kind = "round-robin"
+name = "w"
+game = "hex:3"
+games = 4
+playouts = 10
+agents = ["uct", "mast"]
+"#;
+
+const TUNING: &str = r#"kind = "tuning"
+name = "w"
+evaluations = 9
+
+[[parameter]]
+name = "x"
+kind = "real"
+low = 0
+high = 1
+default = 0.5
+
+[search]
+initial = 4
+"#;
+
+#[test]
+fn what_is_wrong_is_named_with_its_place() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("w.toml");
+    for (file, from, to, expected) in [
+        (
+            MATCHES,
+            "games = 4",
+            "games = -2",
+            "line 4: games: invalid value: integer `-2`; accepted: a whole number from 0",
+        ),
+        (MATCHES, "games = 4", "games = 0", "line 4: match m: games is 0; accepted: at least 1"),
+        (MATCHES, "games = 4\n", "\n", "line 8: missing field `games`"),
+        (MATCHES, "\"mast\"", "\"mast\"\ngames = 0", "line 11: match m: games is 0; accepted: at least 1"),
+        (
+            MATCHES,
+            "\"mast\"",
+            "\"mast\"\ngames = \"many\"",
+            "line 11: games: invalid type: string \"many\"; accepted: a whole number from 0",
+        ),
+        (
+            MATCHES,
+            "\"mast\"",
+            "\"mast\"\nopening_plies = 5_000_000_000",
+            "line 11: opening_plies: invalid value: integer `5000000000`; accepted: a whole number from 0 to 4294967295",
+        ),
+        (MATCHES, "\"mast\"", "\"mats\"", "line 10: match m: a: "),
+        (MATCHES, "\"uct\"", "\"uctt\"", "line 6: match m: b: "),
+        (MATCHES, "\"hex:3\"", "\"chess\"", "line 3: match m: game: unknown game \"chess\""),
+        (MATCHES, "\"hex:3\"", "\"go:5\"\nkomi = 0.3", "line 4: match m: komi '0.3' is not a multiple"),
+        (
+            MATCHES,
+            "[[match]]\nname = \"m\"\na = \"mast\"",
+            "match = []",
+            "line 8: match: nothing is asked for; accepted: at least one table [[match]]",
+        ),
+        (
+            MATCHES,
+            "\"w\"",
+            "3",
+            "line 2: name: invalid type: integer `3`; accepted: a text in quotation marks",
+        ),
+        (MATCHES, "kind = \"matches\"", "", "kind is missing; accepted: \"matches\""),
+        (ROUND_ROBIN, "= 4", "= -4", "line 4: games: invalid value: integer `-4`; accepted: a whole number"),
+        (ROUND_ROBIN, "= 4", "= 0", "line 4: match uct-mast: games is 0; accepted: at least 1"),
+        (ROUND_ROBIN, "playouts", "playout", "line 5: unknown field `playout`; accepted: "),
+        (ROUND_ROBIN, ", \"mast\"", "", "line 6: agents is [\"uct\"]; accepted: "),
+        (TUNING, "evaluations = 9", "", "missing field `evaluations`"),
+        (TUNING, "default = 0.5", "", "line 5: parameter \"x\" has no default"),
+        (TUNING, "= 4", "= 4.5", "line 13: search.initial: invalid type: floating point `4.5`; accepted: "),
+    ] {
+        std::fs::write(&path, file.replacen(from, to, 1)).unwrap();
+        let error = Experiment::read(&path).unwrap_err().to_string();
+        assert!(error.starts_with(&format!("{}: {expected}", path.display())), "{error}");
     }
 }

@@ -129,7 +129,7 @@ fn points_are_what_the_players_lose() {
 fn what_is_wrong_is_named() {
     for (text, old, new, expected) in [
         (LEARNING, "heaps = 4", "heaps = 1", ["p: 1 heaps", "accepted: 2 to 60"]),
-        (LEARNING, "policy = \"rand\"", "policy = \"best\"", ["line 12", "maxi"]),
+        (LEARNING, "policy = \"rand\"", "policy = \"best\"", ["line 15", "maxi"]),
         (LEARNING, "[[learning]]", "[[match]]", ["nothing is asked for", "[[learning]]"]),
         (
             POINTS,
@@ -138,6 +138,13 @@ fn what_is_wrong_is_named() {
             ["greedy: agent \"gready\"", "maxi, rand, perfect, random"],
         ),
         (POINTS, "simulations = 20", "simulations = 0", ["maxi: simulations is 0", "at least 1"]),
+        (
+            POINTS,
+            "pairs = 6",
+            "pairs = 9223372036854775807",
+            ["pairs is 9223372036854775807", "1 to 10000000"],
+        ),
+        (LEARNING, "games = 12", "games = 0", ["p: games is 0", "1 to 10000000"]),
         (POINTS, "counters = 3", "counters = 300", ["greedy: 3 heaps of 300 counters", "states"]),
     ] {
         let error = Experiment::parse("x.toml", &text.replace(old, new)).unwrap_err().to_string();

@@ -263,6 +263,11 @@ fn what_is_wrong_is_named() {
         ("\"go:4\"\n    komi = 0.5", "\"hex:4\"", "game is hex:4; accepted: go9, go13, go19, go:N"),
         ("go:4", "hex:4", "hex:4 has no komi"),
         ("iterations = 3", "iterations = 0", "iterations is 0"),
+        (
+            "games = 12",
+            "games = 9223372036854775807",
+            "games is 9223372036854775807; accepted: 1 to 10000000",
+        ),
         ("filters = 4", "filters = 0", "network: filters is 0"),
         ("planes = 5", "planes = 1", "network: 1 planes"),
         ("filters = 4", "filter = 4", "unknown field `filter`"),

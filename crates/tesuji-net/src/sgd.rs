@@ -2,11 +2,15 @@
 
 use crate::reference::BATCH_SHARE;
 use crate::{Parameters, Real};
-use serde::{Deserialize, Serialize};
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{Error, MapAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::fmt;
 
-/// The learning rate at each step.
+/// The learning rate at each step. A plain number is read as a constant one.
+// With `remote`, the derived functions are the type's own, and the traits can go by them.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-#[serde(tag = "kind", rename_all = "kebab-case", deny_unknown_fields)]
+#[serde(remote = "Self", tag = "kind", rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Schedule {
     /// Always the same.
     Constant {
@@ -44,6 +48,45 @@ impl Schedule {
                 end + (rate - end) * ((1.0 + (std::f64::consts::PI * done).cos()) / 2.0) as f32
             }
         }
+    }
+}
+
+impl Serialize for Schedule {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        Schedule::serialize(self, serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Schedule {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Schedule, D::Error> {
+        deserializer.deserialize_any(RateOrTable)
+    }
+}
+
+/// Reads a schedule.
+struct RateOrTable;
+
+impl<'de> Visitor<'de> for RateOrTable {
+    type Value = Schedule;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a rate such as 0.02, or a table such as { kind = \"cosine\", rate = 0.02, end = 0.0, steps = 1000 }")
+    }
+
+    fn visit_f64<E: Error>(self, rate: f64) -> Result<Schedule, E> {
+        Ok(Schedule::Constant { rate: rate as f32 })
+    }
+
+    fn visit_i64<E: Error>(self, rate: i64) -> Result<Schedule, E> {
+        self.visit_f64(rate as f64)
+    }
+
+    fn visit_u64<E: Error>(self, rate: u64) -> Result<Schedule, E> {
+        self.visit_f64(rate as f64)
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, table: A) -> Result<Schedule, A::Error> {
+        Schedule::deserialize(MapAccessDeserializer::new(table))
     }
 }
 
@@ -106,5 +149,25 @@ mod tests {
         let cosine = Schedule::Cosine { rate: 1.0, end: 0.0, steps: 8 };
         assert_eq!([0, 4, 8, 100].map(|s| cosine.rate(s)), [1.0, 0.5, 0.0, 0.0]);
         assert!(cosine.rate(2) > 0.8);
+    }
+
+    #[test]
+    fn a_number_is_read_as_a_constant_rate() {
+        let read = |text: &str| serde_json::from_str::<Schedule>(text).map_err(|error| error.to_string());
+        let constant = |rate| Schedule::Constant { rate };
+        let text = serde_json::to_string(&constant(0.02)).unwrap();
+        assert_eq!(text, r#"{"kind":"constant","rate":0.02}"#);
+        for (text, rate) in [(text.as_str(), 0.02), ("0.02", 0.02), ("1", 1.0), ("-1", -1.0)] {
+            assert_eq!(read(text), Ok(constant(rate)), "{text}");
+        }
+        for (text, expected) in [
+            (r#""fast""#, "expected a rate such as 0.02, or a table"),
+            (r#"{"rate":0.02}"#, "missing field `kind`"),
+            (r#"{"kind":"line","rate":0.02}"#, "unknown variant `line`, expected one of `constant`"),
+            (r#"{"kind":"constant","rate":0.02,"end":0.0}"#, "unknown field `end`"),
+        ] {
+            let error = read(text).unwrap_err();
+            assert!(error.contains(expected), "{error}");
+        }
     }
 }

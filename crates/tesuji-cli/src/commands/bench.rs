@@ -2,6 +2,7 @@
 
 use super::{print, print_json};
 use crate::memory::Memory;
+use crate::progress::tell;
 use serde_json::json;
 use std::time::Duration;
 use tesuji_lab::{BenchCase, BenchOptions, LabError, bench};
@@ -35,7 +36,7 @@ pub(crate) fn run(args: Args) -> Result<(), LabError> {
     let (mut first, mut printed) = (true, Ok(()));
     let cases = bench(options, &mut |case| {
         if args.json {
-            eprintln!("{} {}", case.name, case.game);
+            tell(format_args!("{} {}", case.name, case.game));
         } else if printed.is_ok() {
             printed = if first { header() } else { Ok(()) }.and_then(|()| line(case));
             first = false;

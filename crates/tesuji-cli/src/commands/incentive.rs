@@ -24,7 +24,7 @@ pub(crate) struct Args {
     /// Simulations in each sum.
     #[arg(long, default_value_t = 625)]
     simulations: u64,
-    /// How many sums.
+    /// How many sums, at most 10 million.
     #[arg(long, default_value_t = 100)]
     games: u64,
     /// The default policy.

@@ -98,7 +98,7 @@ fn options(args: Args) -> Result<(MatchSpec, MatchOptions), LabError> {
     };
     let openings = match (args.opening_plies, &args.openings) {
         (Some(plies), _) => Some(Openings::RandomPlies(plies)),
-        (None, Some(file)) => Some(Openings::Lines(lines(file)?)),
+        (None, Some(file)) => Some(Openings::read(file, &game)?),
         (None, None) => None,
     };
     let spec = MatchSpec {
@@ -123,21 +123,6 @@ fn options(args: Args) -> Result<(MatchSpec, MatchOptions), LabError> {
         version: crate::VERSION.to_owned(),
     };
     Ok((spec, options))
-}
-
-/// The lines of an openings file that are not empty.
-fn lines(file: &PathBuf) -> Result<Vec<String>, LabError> {
-    let text = std::fs::read_to_string(file)
-        .map_err(|e| LabError::Input(format!("the openings file {}: {e}", file.display())))?;
-    let lines: Vec<_> =
-        text.lines().map(str::trim).filter(|line| !line.is_empty()).map(str::to_owned).collect();
-    if lines.is_empty() {
-        return Err(LabError::Input(format!(
-            "the openings file {} has no openings; expected a line of moves for each",
-            file.display()
-        )));
-    }
-    Ok(lines)
 }
 
 /// Tells what is missing, if anything is.

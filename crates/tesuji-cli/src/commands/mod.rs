@@ -12,6 +12,7 @@ pub(crate) mod perft;
 pub(crate) mod pool;
 pub(crate) mod race;
 pub(crate) mod report;
+mod results;
 pub(crate) mod run;
 pub(crate) mod stats;
 pub(crate) mod thermo;
@@ -19,7 +20,7 @@ pub(crate) mod train;
 pub(crate) mod tune;
 
 use serde::Serialize;
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 use tesuji::Stop;
 use tesuji_lab::LabError;
 
@@ -48,10 +49,14 @@ fn print_json(value: &impl Serialize) -> Result<(), LabError> {
     print(format_args!("{line}\n"))
 }
 
-/// Prints to standard output; a closed pipe is no panic.
+/// Prints to standard output. Where its reader has gone, as `head` does when it has enough, the program ends without a
+/// complaint.
 fn print(text: std::fmt::Arguments<'_>) -> Result<(), LabError> {
     let mut out = std::io::stdout().lock();
-    out.write_fmt(text)
-        .and_then(|()| out.flush())
-        .map_err(|e| LabError::Failed(format!("standard output: {e}")))
+    out.write_fmt(text).and_then(|()| out.flush()).map_err(|e| {
+        if e.kind() == ErrorKind::BrokenPipe {
+            std::process::exit(0);
+        }
+        LabError::Failed(format!("standard output: {e}"))
+    })
 }

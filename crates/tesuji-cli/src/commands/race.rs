@@ -1,7 +1,7 @@
 //! `tesuji race`.
 
 use super::print;
-use super::run::{Recording, match_line};
+use super::run::Recording;
 use std::path::PathBuf;
 use tesuji_lab::{LabError, RaceResults};
 
@@ -26,7 +26,7 @@ pub(crate) fn run(args: Args) -> Result<(), LabError> {
     args.recording.run_kind(&args.file, "race", args.limit)
 }
 
-/// The results for people.
+/// The results for people, without the fresh matches.
 pub(super) fn lines(results: &RaceResults) -> Result<(), LabError> {
     for row in &results.arms {
         print(format_args!(
@@ -34,8 +34,7 @@ pub(super) fn lines(results: &RaceResults) -> Result<(), LabError> {
             row.race, row.arm, row.games, row.score, row.lower, row.upper, row.verdict, row.change
         ))?;
     }
-    for row in &results.accepted {
-        print(format_args!("accepted: {} ({}) in race {}\n", row.arm, row.change, row.race))?;
-    }
-    results.fresh.iter().try_for_each(match_line)
+    results.accepted.iter().try_for_each(|row| {
+        print(format_args!("accepted: {} ({}) in race {}\n", row.arm, row.change, row.race))
+    })
 }

@@ -1,16 +1,17 @@
 //! `tesuji report`.
 
 use super::match_::odd_games;
-use super::{print, print_json, stop_on_interrupt};
+use super::{print, print_json, results, stop_on_interrupt};
+use crate::progress::tell;
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use tesuji_lab::LabError;
-use tesuji_lab::report::{PageOptions, Record, Standing, renew};
+use tesuji_lab::report::{PageOptions, Progress, Record, Standing, renew};
 
 /// The report of an experiment, or the tables and figures of Markdown pages.
 ///
-/// Of a directory that holds an experiment: prints how its matches stand and writes `report.html` into it, one page that
+/// Of a directory that holds an experiment: prints how it stands and writes `report.html` into it, one page that
 /// opens without a network, with tables, figures and every game on a board. The experiment may be running.
 ///
 /// Of Markdown pages: makes their tables and figures anew from recorded results; a page describes each of them in a
@@ -38,7 +39,18 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: Args) -> Result<(), LabError> {
     match &args.paths[..] {
+        [dir] if dir.is_dir() && args.check => Err(LabError::Input(format!(
+            "{} is a directory, and --check is for Markdown pages; accepted of a directory: --watch, --all-games, --json",
+            dir.display()
+        ))),
         [dir] if dir.is_dir() => experiment(dir, &args),
+        [page, ..] if page.is_file() && (args.json || args.all_games || args.watch.is_some()) => {
+            Err(LabError::Input(format!(
+                "{} is no directory, and --watch, --all-games and --json are for that of an experiment; accepted of \
+                 Markdown pages: --check",
+                page.display()
+            )))
+        }
         paths => match paths.iter().find(|path| path.is_dir()) {
             Some(dir) => Err(LabError::Input(format!(
                 "{} is a directory among other paths; expected one directory, or Markdown pages",
@@ -57,7 +69,8 @@ fn experiment(dir: &Path, args: &Args) -> Result<(), LabError> {
     let mut record = Record::read(dir)?;
     record.write(&page, options)?;
     while let Some(seconds) = args.watch.filter(|_| record.progress.is_unfinished && !stop.is_stopped()) {
-        eprintln!("{}: {} of {} games", page.display(), record.progress.made, record.progress.planned);
+        let Progress { made, planned, .. } = record.progress;
+        tell(format_args!("{}: {made} of {planned} {}", page.display(), unit(&record)));
         let again = Instant::now() + Duration::from_secs(seconds.into());
         while Instant::now() < again && !stop.is_stopped() {
             std::thread::sleep(Duration::from_millis(200));
@@ -77,29 +90,22 @@ fn experiment(dir: &Path, args: &Args) -> Result<(), LabError> {
             "made": record.progress.made,
             "planned": record.progress.planned,
             "unfinished": record.progress.is_unfinished,
-            "ratings": record.ratings,
+            "ratings": record.ratings(),
             "matches": standings,
+            "results": record.results,
             "page": page,
         }));
     }
     let headline = if record.about.is_empty() { String::new() } else { format!(": {}", record.about) };
     print(format_args!("{}{headline}\n", record.name))?;
-    standings.iter().try_for_each(standing)?;
-    for r in &record.ratings {
-        let end = |end: Option<f64>| end.map_or("?".to_owned(), |elo| format!("{elo:+.0}"));
-        let interval = format!("[{}, {}]", end(r.elo_lo), end(r.elo_hi));
-        print(format_args!(
-            "{}: Elo {:+.0}, 95 % in {interval}; {} games, score {:.3}\n",
-            r.agent, r.elo, r.games, r.score
-        ))?;
-    }
-    let what = if record.matches.is_empty() { "trials" } else { "games" };
-    print(format_args!(
-        "{} of {} {what}; {}\n",
-        record.progress.made,
-        record.progress.planned,
-        page.display()
-    ))
+    results::lines(&record.results, || standings.iter().try_for_each(standing))?;
+    let Progress { made, planned, .. } = record.progress;
+    print(format_args!("{made} of {planned} {}; {}\n", unit(&record), page.display()))
+}
+
+/// What the progress of an experiment counts.
+fn unit(record: &Record) -> &'static str {
+    if record.matches.is_empty() { "trials" } else { "games" }
 }
 
 fn standing(s: &Standing) -> Result<(), LabError> {

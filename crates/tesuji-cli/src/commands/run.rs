@@ -1,19 +1,16 @@
 //! `tesuji run`.
 
-use super::{cores, print, print_json, stop_on_interrupt};
-use crate::progress::Progress;
+use super::{cores, print_json, results, stop_on_interrupt};
+use crate::progress::{Progress, tell};
 use serde_json::json;
 use std::path::{Path, PathBuf};
-use tesuji_lab::{
-    DecisionRow, Experiment, ExperimentOptions, ExperimentProgress, LabError, LearningRow, PointRow,
-    RatingRow, Results, Row, run_experiment,
-};
+use tesuji_lab::{Experiment, ExperimentOptions, ExperimentProgress, LabError, Results, run_experiment};
 
 /// The matches, round robins, sweeps, decisions or searches of an experiment file.
 ///
 /// Every finished game or decision is kept in OUT/EXPERIMENT: the same command again makes what is missing, whether the run
 /// before was stopped or killed. If something that has results has changed in the file since, it is refused unless
-/// --changed is given. The table of results is renewed as the experiment goes on.
+/// --changed is given. The table of results is renewed as the experiment goes on; one that counts more games stays.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     /// The experiment file.
@@ -88,7 +85,13 @@ impl Recording {
         let stop = stop_on_interrupt()?;
         let report = run_experiment(experiment, &options, &stop, &mut progress())?;
         for change in &report.changes {
-            eprintln!("changed: {change}");
+            tell(format_args!("changed: {change}"));
+        }
+        if report.kept {
+            tell(format_args!(
+                "{} says more than this record and stays; remove it, or choose another directory with --results",
+                report.table.display()
+            ));
         }
         let (what, rows) = match &report.results {
             Results::Matches(rows) => ("games", json!({ "matches": rows })),
@@ -107,6 +110,7 @@ impl Recording {
                 "name": experiment.name,
                 "about": experiment.about,
                 "table": report.table,
+                "kept": report.kept,
                 "interrupted": report.interrupted,
                 "changes": report.changes,
             });
@@ -115,19 +119,7 @@ impl Recording {
             }
             print_json(&object)?;
         } else {
-            match &report.results {
-                Results::Matches(rows) => rows.iter().try_for_each(match_line)?,
-                Results::RoundRobin { ratings, matches } => {
-                    matches.iter().try_for_each(match_line)?;
-                    ratings.iter().try_for_each(rating_line)?;
-                }
-                Results::Tuning(results) => super::tune::lines(results)?,
-                Results::Race(results) => super::race::lines(results)?,
-                Results::Train(results) => super::train::lines(results)?,
-                Results::Decisions(rows) => rows.iter().try_for_each(decision_line)?,
-                Results::Incentives(rows) => rows.iter().try_for_each(learning_line)?,
-                Results::Points(rows) => rows.iter().try_for_each(point_line)?,
-            }
+            results::lines(&report.results, || results::match_lines(&report.results))?;
         }
         let rest = format!(
             "the finished {what} are below {}; the same command again makes the rest",
@@ -159,80 +151,4 @@ fn progress() -> impl FnMut(ExperimentProgress<'_>) {
         }
         (_, None) => {}
     }
-}
-
-pub(super) fn match_line(r: &Row) -> Result<(), LabError> {
-    print(format_args!(
-        "{:<24} {:>5}/{} games  score {:.3}  95 % in [{:.3}, {:.3}]  at most {} nodes and {} bytes against {} and {}{}\n",
-        r.name,
-        r.games,
-        r.planned,
-        r.score,
-        r.ci95_lo,
-        r.ci95_hi,
-        r.nodes_peak_a,
-        r.bytes_peak_a,
-        r.nodes_peak_b,
-        r.bytes_peak_b,
-        if r.duplicates > 0 {
-            format!("  {} games equal to an earlier one", r.duplicates)
-        } else {
-            String::new()
-        },
-    ))
-}
-
-fn rating_line(r: &RatingRow) -> Result<(), LabError> {
-    let end = |x: Option<f64>| x.map_or("?".to_owned(), |x| format!("{x:+.1}"));
-    let interval = format!("[{}, {}]", end(r.elo_lo), end(r.elo_hi));
-    print(format_args!(
-        "{:<32} Elo {:+.1}  95 % in {interval}  {} games  score {:.3}\n",
-        r.agent, r.elo, r.games, r.score
-    ))
-}
-
-fn decision_line(r: &DecisionRow) -> Result<(), LabError> {
-    let z = |z: Option<f64>| z.map_or(String::new(), |z| format!("  z {z:+.1}"));
-    print(format_args!(
-        "{:<32} {:>6} simulations {:>5}/{} trees  most visited fails {:.4}{}  best value fails {:.4}{}\n",
-        r.name,
-        r.simulations,
-        r.trees,
-        r.planned,
-        r.robust_rate,
-        z(r.robust_z),
-        r.max_rate,
-        z(r.max_z),
-    ))
-}
-
-fn learning_line(r: &LearningRow) -> Result<(), LabError> {
-    print(format_args!(
-        "{:<24} {:>6} simulations {:>4}/{} games  RIDE {:5.2} +- {:.2}  RAVE {:5.2}  to come {:5.2}  {:>7} simulations/s\n",
-        r.name,
-        r.simulations,
-        r.games,
-        r.planned,
-        r.ride,
-        r.ride_se,
-        r.rave,
-        r.to_come,
-        r.simulations_per_second
-    ))
-}
-
-fn point_line(r: &PointRow) -> Result<(), LabError> {
-    print(format_args!(
-        "{:<24} {:>5}/{} pairs  won {:.3} tied {:.3} lost {:.3}  won - lost in [{:+.3}, {:+.3}]  points lost a move {:.4} and {:.4}\n",
-        r.name,
-        r.pairs,
-        r.planned,
-        r.win_share,
-        r.tie_share,
-        r.loss_share,
-        r.difference_lo,
-        r.difference_hi,
-        r.regret_a,
-        r.regret_b
-    ))
 }

@@ -8,7 +8,7 @@ use tesuji_lab::stats::{Counts, Sprt, agresti_coull, clopper_pearson, wilson};
 /// Intervals, Elo and likelihoods from counts.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
-    /// Three counts: wins, draws, losses. Five: pairs of games with LL, LD, LW or DD, DW, WW.
+    /// Three counts: wins, draws, losses. Five: pairs of games with LL, LD, LW or DD, DW, WW. Each is at most 10^15.
     #[arg(required = true, num_args = 1..)]
     counts: Vec<u64>,
     /// Sequential test: Elo of the null hypothesis.
@@ -22,7 +22,13 @@ pub(crate) struct Args {
     json: bool,
 }
 
+/// The greatest count: sums of such numbers are exact.
+const MOST: u64 = 1_000_000_000_000_000;
+
 pub(crate) fn run(args: Args) -> Result<(), LabError> {
+    if let Some(count) = args.counts.iter().find(|&&count| count > MOST) {
+        return Err(LabError::Input(format!("a count is {count}; accepted: 0 to {MOST}")));
+    }
     let counts = Counts::from_list(&args.counts).map_err(LabError::input)?;
     let sprt = match (args.elo0, args.elo1) {
         (Some(elo0), Some(elo1)) => Some(super::match_::sprt(elo0, elo1)?),

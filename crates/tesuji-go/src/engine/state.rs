@@ -449,10 +449,11 @@ impl Engine {
     /// Loads the main line of a game, up to before the move with this number (counted from 1), or all of it.
     ///
     /// # Errors
-    /// If the size is not supported or a move is illegal; the board is then as far as the game could be followed.
+    /// If the size or the komi is not supported or a move is illegal; the board is then as far as the game could be followed.
     pub fn load(&mut self, line: &MainLine, before_move: Option<usize>) -> Result<(), String> {
         if let Some(komi) = line.komi {
-            let komi = komi.to_string().parse().map_err(|e: crate::KomiError| e.to_string())?;
+            let komi = komi.to_string().parse();
+            let komi = komi.map_err(|e: crate::KomiError| format!("{}: {e}", line.komi_at))?;
             self.rules.komi = komi;
         }
         self.new_game(line.size)?;

@@ -58,7 +58,7 @@ pub fn load(options: &NetworkOptions, size: usize) -> Result<Arc<Network>, Netwo
     }
     let network = Arc::new(Network::new(&parameters));
     let mut logits = vec![0.0; shape.moves()];
-    let value = Evaluator::new(network.clone()).evaluate(&vec![0.0; shape.inputs()], &mut logits);
+    let value = Evaluator::new(network.clone()).evaluate(&vec![1.0; shape.inputs()], &mut logits);
     if logits.iter().chain([&value]).all(|x| x.is_finite()) {
         Ok(network)
     } else {
@@ -116,7 +116,10 @@ impl fmt::Display for NetworkError {
             }
             NetworkError::Planes { file, error } => write!(f, "{file}: {error}"),
             NetworkError::Overflow { file } => {
-                write!(f, "{file}: its numbers are too great: the evaluation of an empty board is not finite")
+                write!(
+                    f,
+                    "{file}: its numbers are too great: where all planes are 1 the evaluation is not finite"
+                )
             }
         }
     }

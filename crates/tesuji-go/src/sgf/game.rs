@@ -3,18 +3,21 @@
 use super::parse::SgfError;
 use super::tree::{Location, Node, Property, Tree, text};
 use super::{GameRecord, Point, RecordedMove};
+use std::ops::RangeInclusive;
 use tesuji::Player;
 
-/// The largest board.
-const MAX_SIZE: usize = 19;
+/// The smallest board and the largest.
+const SIZES: RangeInclusive<usize> = 2..=19;
 
 /// The main line of a game of Go: what is said of the game, and what happens on the board.
 #[derive(Clone, PartialEq, Debug)]
 pub struct MainLine {
-    /// Lines of the board (`SZ`), 1 to 19; 19 where the file says nothing.
+    /// Lines of the board (`SZ`), 2 to 19; 19 where the file says nothing.
     pub size: usize,
     /// Points added to White's score (`KM`), if the file says it.
     pub komi: Option<f32>,
+    /// Where the komi stands in the file; (0, 0) if it says none.
+    pub komi_at: Location,
     /// Stones of handicap (`HA`), 0 where the file says nothing.
     pub handicap: usize,
     /// Who plays Black (`PB`).
@@ -55,18 +58,19 @@ impl MainLine {
     /// Reads the main line of a tree.
     ///
     /// # Errors
-    /// If the file is of another game, the board is not square or larger than 19x19, or a property has a value that it cannot have.
+    /// If the file is of another game, the board is not square or not of 2 to 19 lines, or a property has a value that it cannot have.
     pub fn read(tree: &Tree) -> Result<MainLine, SgfError> {
         let root = tree.node(Tree::ROOT);
         if let Some(game) = root.get("GM").filter(|p| p.text().trim() != "1") {
             let message = format!("GM[{}] is not a game of Go, which is GM[1]", game.text());
             return Err(SgfError::new(game.at, message));
         }
-        let size = root.get("SZ").map_or(Ok(MAX_SIZE), read_size)?;
+        let size = root.get("SZ").map_or(Ok(*SIZES.end()), read_size)?;
         let said = |name| root.get(name).map_or(String::new(), Property::text);
         let mut line = MainLine {
             size,
             komi: root.get("KM").map(read_komi).transpose()?,
+            komi_at: root.get("KM").map_or(Location::default(), |komi| komi.at),
             handicap: root.get("HA").map_or(Ok(0), read_handicap)?,
             black: said("PB"),
             white: said("PW"),
@@ -172,11 +176,11 @@ fn bad(property: &Property, expected: &str) -> SgfError {
 }
 
 fn read_size(property: &Property) -> Result<usize, SgfError> {
-    let expected = || bad(property, "the size of a square board, 1 to 19");
+    let expected = || bad(property, "the size of a square board, 2 to 19");
     let said = property.text();
     let (columns, rows) = said.split_once(':').unwrap_or((&said, &said));
     let size: usize = columns.trim().parse().map_err(|_| expected())?;
-    if rows.trim().parse() != Ok(size) || size == 0 || size > MAX_SIZE {
+    if rows.trim().parse() != Ok(size) || !SIZES.contains(&size) {
         return Err(expected());
     }
     Ok(size)
@@ -191,7 +195,10 @@ fn read_komi(property: &Property) -> Result<f32, SgfError> {
 fn read_handicap(property: &Property) -> Result<usize, SgfError> {
     let said = property.text();
     let handicap = if said.trim().is_empty() { Ok(0) } else { said.trim().parse::<usize>() };
-    handicap.ok().filter(|&h| h <= MAX_SIZE * MAX_SIZE).ok_or_else(|| bad(property, "a number of stones"))
+    handicap
+        .ok()
+        .filter(|&h| h <= SIZES.end() * SIZES.end())
+        .ok_or_else(|| bad(property, "a number of stones"))
 }
 
 /// A point, or nothing for a pass, which older files write `tt`.
@@ -265,8 +272,9 @@ mod tests {
     fn faults_are_named() {
         for (text, expected) in [
             ("(;GM[2])", "line 1, column 3: GM[2] is not a game of Go, which is GM[1]"),
-            ("(;SZ[20])", "line 1, column 3: SZ[20] is not the size of a square board, 1 to 19"),
-            ("(;SZ[9:7])", "line 1, column 3: SZ[9:7] is not the size of a square board, 1 to 19"),
+            ("(;SZ[20])", "line 1, column 3: SZ[20] is not the size of a square board, 2 to 19"),
+            ("(;\nSZ[1])", "line 2, column 1: SZ[1] is not the size of a square board, 2 to 19"),
+            ("(;SZ[9:7])", "line 1, column 3: SZ[9:7] is not the size of a square board, 2 to 19"),
             ("(;KM[much])", "line 1, column 3: KM[much] is not a komi such as 6.5"),
             ("(;HA[-1])", "line 1, column 3: HA[-1] is not a number of stones"),
             ("(;SZ[9];B[jj])", "line 1, column 9: B[jj] is not a point of the 9x9 board or a pass"),

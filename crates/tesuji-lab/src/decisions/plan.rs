@@ -1,6 +1,7 @@
 //! What is decided, by whom, and how often.
 
 use crate::LabError;
+use crate::trials::check_count;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashSet};
 use tesuji::recipe::Recipe;
@@ -46,7 +47,7 @@ use tesuji_games::{PGame, StaticEvaluation};
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Decisions {
-    /// How many trees.
+    /// How many trees, at most 10 million.
     pub trees: u64,
     /// They are the first ones that qualify among the seeds from this one on, below 2^62. Default 1.
     #[serde(default = "one")]
@@ -161,8 +162,12 @@ impl Decisions {
     /// Checks everything and lists who decides where, setting by setting, in the order of the file.
     pub(crate) fn cells(&self) -> Result<Vec<Cell>, LabError> {
         let fault = |message: String| Err(LabError::Input(message));
-        if self.trees == 0 || self.simulations.is_empty() || self.simulations.contains(&0) {
-            return fault("trees and simulations must be at least 1".to_owned());
+        check_count("trees", self.trees)?;
+        if self.simulations.is_empty() || self.simulations.contains(&0) {
+            return fault(format!(
+                "simulations is {:?}; accepted: a list of numbers, each at least 1",
+                self.simulations
+            ));
         }
         if self.seed >= 1 << 62 {
             return fault(format!("seed is {}; accepted: below 2^62", self.seed));

@@ -2,6 +2,7 @@
 
 use super::Setting;
 use crate::LabError;
+use crate::tasks::start_threads;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use tesuji::{Game, Player, Stop, Value};
@@ -41,7 +42,7 @@ impl Problem {
     /// The first `count` problems of a setting among the seeds from `seed` on; fewer if stopped.
     ///
     /// # Errors
-    /// If there is hardly any, as in wide trees in which the first player has the last move.
+    /// If there is hardly any, as in wide trees in which the first player has the last move, or no thread can be started.
     pub(super) fn list(
         setting: &Setting,
         seed: u64,
@@ -54,19 +55,17 @@ impl Problem {
         while (problems.len() as u64) < count && !stop.is_stopped() {
             let (next, found) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
             std::thread::scope(|scope| {
-                for _ in 0..threads.max(1) {
-                    scope.spawn(|| {
-                        loop {
-                            let i = next.fetch_add(1, Ordering::Relaxed) as u64;
-                            if i >= CHUNK {
-                                return;
-                            }
-                            let problem = Problem::of(setting, first + i);
-                            found.lock().unwrap_or_else(PoisonError::into_inner).push(problem);
+                start_threads(scope, threads.max(1), || {
+                    loop {
+                        let i = next.fetch_add(1, Ordering::Relaxed) as u64;
+                        if i >= CHUNK {
+                            return;
                         }
-                    });
-                }
-            });
+                        let problem = Problem::of(setting, first + i);
+                        found.lock().unwrap_or_else(PoisonError::into_inner).push(problem);
+                    }
+                })
+            })?;
             let found = found.into_inner().unwrap_or_else(PoisonError::into_inner);
             let mut found = found.into_iter().filter_map(Result::transpose).collect::<Result<Vec<_>, _>>()?;
             found.sort_by_key(|problem| problem.seed);

@@ -1,10 +1,10 @@
 //! One match of an experiment.
 
-use super::file::one_line;
+use super::source::told;
 use crate::conditions::{Limit, Openings};
 use crate::stats::Sprt;
 use crate::store::Labels;
-use crate::{Adjudication, GameSpec, LabError, MatchSpec};
+use crate::{Adjudication, AgentSpec, GameSpec, LabError, MatchSpec};
 use serde::Deserialize;
 
 /// One match of an experiment, with the settings that all matches share filled in.
@@ -63,7 +63,7 @@ fn longest() -> u32 {
 
 /// The match that a table describes.
 pub(crate) fn cell_of(table: toml::Table) -> Result<Cell, String> {
-    toml::Value::Table(table).try_into().map_err(|error: toml::de::Error| one_line(error.message()))
+    toml::Value::Table(table).try_into().map_err(|error| told(&error))
 }
 
 /// A name for a file from any text: of what is not plain, `_` is left.
@@ -99,6 +99,8 @@ impl Cell {
         }
         let lines = self.openings.clone().map(Openings::Lines);
         let komi = self.komi.map(|komi| komi.to_string());
+        // Without its komi first: a message of the komi names that key itself.
+        GameSpec::parse(&self.game, None).map_err(|error| LabError::Input(format!("game: {error}")))?;
         Ok(MatchSpec {
             name: self.name.clone(),
             labels: Labels { claim: self.claim.clone(), series: self.series.clone(), x: self.x },
@@ -114,5 +116,16 @@ impl Cell {
             adjudicate: self.adjudicate,
             sprt,
         })
+    }
+
+    /// Checks that its agents are known; recipes may be files.
+    ///
+    /// # Errors
+    /// What an agent is that is none.
+    pub(super) fn check_agents(&self) -> Result<(), LabError> {
+        for (key, agent) in [("a", &self.a), ("b", &self.b)] {
+            AgentSpec::parse(agent).map_err(|error| LabError::Input(format!("{key}: {error}")))?;
+        }
+        Ok(())
     }
 }

@@ -1,5 +1,6 @@
 //! Experiment files.
 
+use super::source::Source;
 use super::{Cell, RoundRobin, Sweep};
 use crate::LabError;
 use crate::decisions::Decisions;
@@ -7,11 +8,12 @@ use crate::incentives::{Learning, PointMatch};
 use crate::race::Racing;
 use crate::train::Training;
 use crate::tune::Tuning;
+use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use std::collections::HashSet;
 use std::path::Path;
-use toml::de::DeTable;
-use toml::{Table, Value};
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
 
 /// An experiment, as a TOML file describes it.
 ///
@@ -113,146 +115,141 @@ impl Plan {
             Plan::Points(_) => "points",
         }
     }
+
+    /// Its matches, where the file has all of them.
+    fn cells(&self) -> &[Cell] {
+        match self {
+            Plan::Matches(cells) => cells,
+            Plan::RoundRobin(plan) => &plan.cells,
+            Plan::Sweep(plan) => &plan.cells,
+            _ => &[],
+        }
+    }
+}
+
+/// The keys that every file has.
+#[derive(Deserialize)]
+struct Head {
+    kind: Option<String>,
+    name: String,
+    #[serde(default)]
+    about: String,
 }
 
 impl Experiment {
     /// Reads a file.
     ///
     /// # Errors
-    /// As [`Experiment::parse`], and if the file cannot be read.
+    /// As [`Experiment::parse`]; if the file cannot be read, or a match has an agent that is not known.
     pub fn read(path: &Path) -> Result<Experiment, LabError> {
+        let file = path.display().to_string();
         let text = std::fs::read_to_string(path)
-            .map_err(|e| LabError::Input(format!("the experiment file {}: {e}", path.display())))?;
-        Experiment::parse(&path.display().to_string(), &text)
+            .map_err(|e| LabError::Input(format!("the experiment file {file}: {e}")))?;
+        let experiment = Experiment::parse(&file, &text)?;
+        let source = Source { file: &file, text: &text };
+        for cell in experiment.plan.cells() {
+            source.checked("match", &cell.name, cell.check_agents())?;
+        }
+        Ok(experiment)
     }
 
-    /// Reads a text; `file` is its name in messages.
+    /// Reads a text; `file` is its name in messages. The agents of matches are not looked up: their recipes may be files.
     ///
     /// # Errors
-    /// If it is not TOML, or a key or value is none that is accepted; the message names file and line.
+    /// If it is not TOML, or a key or value is none that is accepted; the message names the file, and line and key where they
+    /// are known.
     pub fn parse(file: &str, text: &str) -> Result<Experiment, LabError> {
-        let fail = |line: Option<usize>, message: String| {
-            let line = line.map_or(String::new(), |line| format!("line {line}: "));
-            LabError::Input(format!("{file}: {line}{message}"))
-        };
-        let mut common: Table = text.parse().map_err(|error: toml::de::Error| {
-            fail(error.span().map(|span| line_at(text, span.start)), one_line(error.message()))
-        })?;
-        let mut take = |key: &str| match common.remove(key) {
-            Some(Value::String(text)) => Ok(Some(text)),
-            Some(other) => Err(fail(None, format!("{key} is {other}; accepted: a text in quotation marks"))),
-            None => Ok(None),
-        };
-        let (kind, name, about) = (take("kind")?, take("name")?, take("about")?.unwrap_or_default());
-        let name = name.ok_or_else(|| fail(None, "name is missing".to_owned()))?;
-        if !name.split('/').all(is_plain) {
-            return Err(fail(None, format!("name is {name:?}; accepted: {PLAIN}, with / between parts")));
+        let source = Source { file, text };
+        let mut table = source.table()?;
+        let Head { kind, name, about } = source.read(table.clone())?;
+        for key in ["kind", "name", "about"] {
+            table.get_mut().remove(key);
         }
+        if !name.split('/').all(is_plain) {
+            return Err(source.fault(format!("name is {name:?}; accepted: {PLAIN}, with / between parts")));
+        }
+        let fault = |message: String| source.fault(message);
         let plan = match kind.as_deref() {
-            Some("matches") => Plan::Matches(tables("match", text, common, |cell: &Cell| &cell.name, &fail)?),
-            Some("round-robin") => {
-                Plan::RoundRobin(RoundRobin::read(common).map_err(|message| fail(None, message))?)
-            }
-            Some("sweep") => Plan::Sweep(Sweep::read(common).map_err(|message| fail(None, message))?),
+            Some("matches") => Plan::Matches(tables(&source, "match", table, |cell: &Cell| &cell.name)?),
+            Some("round-robin") => Plan::RoundRobin(RoundRobin::read(source.read(table)?).map_err(fault)?),
+            Some("sweep") => Plan::Sweep(Sweep::read(source.read(table)?).map_err(fault)?),
             Some("tuning") => {
-                let tuning: Tuning = typed(text).map_err(|error| {
-                    fail(error.span().map(|span| line_at(text, span.start)), one_line(error.message()))
-                })?;
-                tuning.check().map_err(|error| fail(None, error.to_string()))?;
+                let tuning: Tuning = source.read(table)?;
+                tuning.check().map_err(|error| source.fault(error))?;
                 Plan::Tuning(Box::new(tuning))
             }
-            Some("race") => {
-                Plan::Race(Box::new(Racing::read(common).map_err(|message| fail(None, message))?))
-            }
+            Some("race") => Plan::Race(Box::new(Racing::read(source.read(table)?).map_err(fault)?)),
             Some("train") => {
-                let training: Training = typed(text).map_err(|error| {
-                    fail(error.span().map(|span| line_at(text, span.start)), one_line(error.message()))
-                })?;
-                training.check().map_err(|error| fail(None, error.to_string()))?;
+                let training: Training = source.read(table)?;
+                training.check().map_err(|error| source.fault(error))?;
                 Plan::Train(Box::new(training))
             }
             Some("decisions") => {
-                let plan: Decisions = typed(text).map_err(|error| {
-                    fail(error.span().map(|span| line_at(text, span.start)), one_line(error.message()))
-                })?;
-                plan.cells().map_err(|error| fail(None, error.to_string()))?;
+                let plan: Decisions = source.read(table)?;
+                plan.cells().map_err(|error| source.fault(error))?;
                 Plan::Decisions(plan)
             }
             Some("incentives") => {
-                let cells = tables("learning", text, common, |cell: &Learning| &cell.name, &fail)?;
-                check(&cells, |cell| (&cell.name, cell.check()), &fail)?;
+                let cells = tables(&source, "learning", table, |cell: &Learning| &cell.name)?;
+                for cell in &cells {
+                    source.checked("learning", &cell.name, cell.check())?;
+                }
                 Plan::Incentives(cells)
             }
             Some("points") => {
-                let cells = tables("match", text, common, |cell: &PointMatch| &cell.name, &fail)?;
-                check(&cells, |cell| (&cell.name, cell.check()), &fail)?;
+                let cells = tables(&source, "match", table, |cell: &PointMatch| &cell.name)?;
+                for cell in &cells {
+                    source.checked("match", &cell.name, cell.check())?;
+                }
                 Plan::Points(cells)
             }
             _ => {
                 let kind = kind.map_or("missing".to_owned(), |kind| format!("{kind:?}"));
                 let kinds = KINDS.map(|kind| format!("{kind:?}"));
-                return Err(fail(None, format!("kind is {kind}; accepted: {}", kinds.join(", "))));
+                return Err(source.fault(format!("kind is {kind}; accepted: {}", kinds.join(", "))));
             }
         };
+        for cell in plan.cells() {
+            source.checked("match", &cell.name, cell.spec())?;
+        }
         Ok(Experiment { name, about, file: text.to_owned(), plan })
     }
 }
 
-/// What a file says beside its kind and name.
-fn typed<T: DeserializeOwned>(text: &str) -> Result<T, toml::de::Error> {
-    let mut table = DeTable::parse(text)?;
-    for key in ["kind", "name", "about"] {
-        table.get_mut().remove(key);
-    }
-    T::deserialize(toml::Deserializer::from(table))
-}
-
 /// The tables `[[key]]` of a file, with the settings that they share.
 fn tables<T: DeserializeOwned>(
+    source: &Source<'_>,
     key: &str,
-    text: &str,
-    mut common: Table,
+    table: Spanned<DeTable<'_>>,
     name: impl Fn(&T) -> &str,
-    fail: &impl Fn(Option<usize>, String) -> LabError,
 ) -> Result<Vec<T>, LabError> {
-    let Some(Value::Array(tables)) = common.remove(key) else {
-        return Err(fail(None, format!("nothing is asked for; expected a [[{key}]] table for each {key}")));
+    let mut common = table.into_inner();
+    let tables = match common.remove(key).map(Spanned::into_inner) {
+        Some(DeValue::Array(tables)) if !tables.is_empty() => tables,
+        _ => {
+            let accepted = format!("accepted: at least one table [[{key}]]");
+            return Err(source.fault(format!("{key}: nothing is asked for; {accepted}")));
+        }
     };
     let (mut cells, mut names) = (Vec::new(), HashSet::new());
-    for (i, own) in tables.into_iter().enumerate() {
-        let line = line_of(text, key, i);
-        let Value::Table(own) = own else {
-            return Err(fail(line, format!("a {key} is no table; expected [[{key}]]")));
+    for own in tables {
+        let span = own.span();
+        let fail = |message: String| Err(source.at(Some(span.start), &message));
+        let DeValue::Table(own) = own.into_inner() else {
+            return fail(format!("a {key} is no table; accepted: [[{key}]]"));
         };
-        let mut table = common.clone();
-        table.extend(own);
-        let cell: T = Value::Table(table)
-            .try_into()
-            .map_err(|error: toml::de::Error| fail(line, one_line(error.message())))?;
+        let mut all = common.clone();
+        all.extend(own);
+        let cell: T = source.read(Spanned::new(span.clone(), all))?;
         if !is_plain(name(&cell)) {
-            return Err(fail(line, format!("name is {:?}; accepted: {PLAIN}", name(&cell))));
+            return fail(format!("name is {:?}; accepted: {PLAIN}", name(&cell)));
         }
         if !names.insert(name(&cell).to_owned()) {
-            return Err(fail(line, format!("a {key} before it has the name {:?} too", name(&cell))));
+            return fail(format!("a {key} before it has the name {:?} too; accepted: another", name(&cell)));
         }
         cells.push(cell);
     }
     Ok(cells)
-}
-
-/// Checks what `checked` says of each, with its name.
-fn check<'a, T>(
-    cells: &'a [T],
-    checked: impl Fn(&'a T) -> (&'a str, Result<(), LabError>),
-    fail: &impl Fn(Option<usize>, String) -> LabError,
-) -> Result<(), LabError> {
-    let mut checked = cells.iter().map(checked);
-    checked.try_for_each(|(name, result)| result.map_err(|error| fail(None, format!("{name}: {error}"))))
-}
-
-/// A message of several lines as one.
-pub(super) fn one_line(message: &str) -> String {
-    message.trim().replace('\n', ", ")
 }
 
 pub(crate) const PLAIN: &str = "letters, digits, `.`, `-` and `_`, and no `.` in front";
@@ -262,17 +259,6 @@ pub(crate) fn is_plain(word: &str) -> bool {
     !word.is_empty()
         && !word.starts_with('.')
         && word.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_'))
-}
-
-/// The line of the table `[[key]]` with this index.
-fn line_of(text: &str, key: &str, index: usize) -> Option<usize> {
-    let document = DeTable::parse(text).ok()?;
-    let cell = document.get_ref().get(key)?.get_ref().as_array()?.get(index)?.span();
-    Some(line_at(text, cell.start))
-}
-
-fn line_at(text: &str, offset: usize) -> usize {
-    text[..offset.min(text.len())].matches('\n').count() + 1
 }
 
 #[cfg(test)]
@@ -321,16 +307,16 @@ mod tests {
     fn what_is_wrong_is_named() {
         let cell = "[[match]]\nname = \"1\"\na = \"mast\"\nb = \"uct\"\n";
         for (text, expected) in [
-            (format!("{HEAD}{cell}gmaes = 3\n"), ["line 6", "unknown field `gmaes`"]),
-            (format!("{HEAD}{cell}seed = \"a\"\n"), ["line 6", "invalid type"]),
+            (format!("{HEAD}{cell}gmaes = 3\n"), ["line 10", "unknown field `gmaes`"]),
+            (format!("{HEAD}{cell}seed = \"a\"\n"), ["line 10", "seed: invalid type"]),
             (format!("{HEAD}{cell}{cell}"), ["line 10", "the name \"1\" too"]),
             (format!("{HEAD}[[match]]\nname = \"1\"\n"), ["line 6", "missing field `a`"]),
             (format!("{HEAD}[[match]]\nname = \"../1\"\na = \"mast\"\nb = \"uct\"\n"), ["line 6", "letters"]),
             (HEAD.to_owned(), ["f.toml", "[[match]]"]),
-            (HEAD.replace("x/y", "x/.."), ["f.toml", "x/.."]),
+            (HEAD.replace("x/y", "x/.."), ["f.toml: line 2", "x/.."]),
             (
                 HEAD.replace("matches", "contest"),
-                ["kind is \"contest\"", "accepted: \"matches\", \"round-robin\""],
+                ["line 1: kind is \"contest\"", "accepted: \"matches\", \"round-robin\""],
             ),
             ("kind = \n".to_owned(), ["f.toml: line 1", ""]),
         ] {

@@ -9,6 +9,7 @@ mod row;
 mod run;
 mod seeds;
 mod session;
+mod source;
 mod sweep;
 
 pub use cell::Cell;
@@ -22,4 +23,5 @@ pub(crate) use run::named;
 pub use run::{ExperimentOptions, ExperimentProgress, ExperimentReport, run_experiment};
 pub use seeds::Seeds;
 pub(crate) use session::Session;
+pub(crate) use source::told;
 pub use sweep::Sweep;

@@ -6,6 +6,9 @@ use crate::csv_table::{rounded, significant};
 use crate::stats::{Counts, agresti_coull};
 use std::path::Path;
 
+/// Columns that tables of anything else than matches do not all have.
+const OF_MATCHES: [&str; 7] = ["name", "a", "b", "game", "wins", "draws", "losses"];
+
 impl Row {
     /// The rows of a table of matches as [`Results::csv`](super::Results::csv) writes it.
     ///
@@ -13,8 +16,16 @@ impl Row {
     /// If there is no such file, or it is no table of matches; the message names the line.
     pub fn read(path: &Path) -> Result<Vec<Row>, LabError> {
         let named = |error: csv::Error| LabError::Input(format!("{}: {error}", path.display()));
-        let rows = csv::Reader::from_path(path).map_err(named)?.into_deserialize();
-        rows.collect::<Result<_, _>>().map_err(named)
+        let mut reader = csv::Reader::from_path(path).map_err(named)?;
+        let header = reader.headers().map_err(named)?;
+        if let Some(column) = OF_MATCHES.iter().find(|&column| header.iter().all(|there| there != *column)) {
+            return Err(LabError::Input(format!(
+                "{}: this is no table of matches, it has no column {column}; accepted: what `tesuji run` writes of matches, \
+                 round robins and sweeps",
+                path.display()
+            )));
+        }
+        reader.into_deserialize().collect::<Result<_, _>>().map_err(named)
     }
 
     /// The rows of runs of one experiment with different seeds, on several machines or at several times, as if they were one run:

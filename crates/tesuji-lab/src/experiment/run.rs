@@ -21,7 +21,7 @@ use tesuji::Stop;
 pub struct ExperimentOptions {
     /// The directory of records: that of an experiment is `OUT/EXPERIMENT`.
     pub out: PathBuf,
-    /// The directory of tables: this one is `RESULTS/EXPERIMENT.csv`.
+    /// The directory of tables: this one is `RESULTS/EXPERIMENT.csv`. One that is there and says more than the record stays.
     pub results: PathBuf,
     /// At most so many games of each match, trials of each part, or iterations, those made before included; with 0 everything is
     /// checked, nothing is played, and the table is written from the record.
@@ -69,6 +69,8 @@ pub struct ExperimentReport {
     pub results: Results,
     /// The table.
     pub table: PathBuf,
+    /// Whether a table that has more games than the record was there, and stayed.
+    pub kept: bool,
     /// What was taken out of the file or changed in it though it had results.
     pub changes: Vec<String>,
     /// Games of this run that failed by a fault of this program.
@@ -98,6 +100,7 @@ pub fn run_experiment(
         report: ExperimentReport {
             results: Results::none(&experiment.plan),
             table: options.results.join(format!("{}.csv", experiment.name)),
+            kept: false,
             changes: Vec::new(),
             failed: 0,
             interrupted: false,
@@ -148,7 +151,7 @@ impl Run<'_> {
                 let place = (number + 1, chosen.len());
                 let played = play_one(m, &about, place, &mut store, &pass, self.stop, self.watch);
                 self.report.failed += played.map_err(|error| named(&cell.name, error))?.failed;
-                renewal.renew(&mut || write_table(&Results::of(plan, &store)?, table))?;
+                renewal.renew(&mut || write_table(&Results::of(plan, &store)?, table).map(drop))?;
             }
             if self.stop.is_stopped() {
                 break;
@@ -166,7 +169,9 @@ impl Run<'_> {
     ) -> Result<(), LabError> {
         let mut store = self.begin(|store| agenda(plan, store))?;
         let (all, table, mut renewal) = (&self.experiment.plan, &self.report.table, Renewal::new());
-        let ended = &mut |store: &Store| renewal.renew(&mut || write_table(&Results::of(all, store)?, table));
+        let ended = &mut |store: &Store| {
+            renewal.renew(&mut || write_table(&Results::of(all, store)?, table).map(drop))
+        };
         let Run { options, stop, watch, .. } = self;
         let mut session = Session { store: &mut store, options, stop, watch, ended, failed: 0 };
         play(plan, &mut session)?;
@@ -182,7 +187,7 @@ impl Run<'_> {
         store.event("run", &run)?;
         let (plan, table, mut renewal) = (&self.experiment.plan, &self.report.table, Renewal::new());
         make_trials(parts, &mut store, self.options, self.stop, self.watch, &mut |store| {
-            renewal.renew(&mut || write_table(&Results::of(plan, store)?, table))
+            renewal.renew(&mut || write_table(&Results::of(plan, store)?, table).map(drop))
         })?;
         store.event("end", &serde_json::json!({ "stopped": self.stop.is_stopped() }))?;
         self.write(&store)
@@ -213,7 +218,8 @@ impl Run<'_> {
         let Experiment { name, about, .. } = self.experiment;
         let summary = serde_json::json!({ "name": name, "about": about, "results": self.report.results });
         write_whole(&dir.join("summary.json"), &format!("{summary:#}\n"))?;
-        write_table(&self.report.results, &self.report.table)
+        self.report.kept = !write_table(&self.report.results, &self.report.table)?;
+        Ok(())
     }
 }
 
@@ -242,6 +248,11 @@ impl ExperimentOptions {
         let is_chosen =
             |name: &str| self.only.is_empty() || self.only.iter().any(|start| name.starts_with(start));
         let chosen: Vec<usize> = (0..names.len()).filter(|&i| is_chosen(names[i])).collect();
+        if names.is_empty() {
+            return Err(LabError::Input(
+                "nothing is asked for; accepted: at least one match or part".to_owned(),
+            ));
+        }
         if chosen.is_empty() {
             return Err(LabError::Input(format!(
                 "nothing has a name that begins with {}; there are {}",
@@ -277,10 +288,15 @@ impl Renewal {
     }
 }
 
-/// The table of results, and what else there is beside it: further tables, a recipe, a picture.
-fn write_table(results: &Results, table: &Path) -> Result<(), LabError> {
+/// The table of results, and what else there is beside it: further tables, a recipe, a picture. False if the table that is
+/// there says more, as that of a longer run elsewhere, and is left.
+fn write_table(results: &Results, table: &Path) -> Result<bool, LabError> {
     if results.is_empty() {
-        return Ok(());
+        return Ok(true);
+    }
+    let csv = results.csv()?;
+    if std::fs::read_to_string(table).is_ok_and(|there| amount(&there) > amount(&csv)) {
+        return Ok(false);
     }
     for (name, text) in results.further_csv()? {
         write_whole(&beside(table, name), &text)?;
@@ -291,7 +307,19 @@ fn write_table(results: &Results, table: &Path) -> Result<(), LabError> {
     if let Some(picture) = results.picture() {
         write_whole(&table.with_extension("svg"), &picture)?;
     }
-    write_whole(table, &results.csv()?)
+    write_whole(table, &csv)?;
+    Ok(true)
+}
+
+/// How much a table says: its games, trees or pairs of games, then its lines.
+fn amount(table: &str) -> (u64, u64) {
+    let mut reader = csv::Reader::from_reader(table.as_bytes());
+    let mut place = |name: &&str| reader.headers().ok()?.iter().position(|column| column == *name);
+    let column = ["games", "trees", "pairs"].iter().find_map(&mut place);
+    reader.into_records().flatten().fold((0, 0), |(sum, lines), row| {
+        let number = column.and_then(|column| row.get(column)?.parse::<u64>().ok());
+        (sum + number.unwrap_or(0), lines + 1)
+    })
 }
 
 /// The table `name` beside that of results.
@@ -305,5 +333,19 @@ pub(crate) fn named(name: &str, error: LabError) -> LabError {
     match error {
         LabError::Input(message) => LabError::Input(format!("match {name}: {message}")),
         LabError::Failed(message) => LabError::Failed(format!("match {name}: {message}")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tables_are_compared_by_what_they_count() {
+        let table = |rows: &str| amount(&format!("name,planned,games,wins\n{rows}"));
+        assert_eq!(table("a,9,4,1\nb,9,6,2\n"), (10, 2));
+        assert!(table("a,9,11,1\n") > table("a,9,4,1\nb,9,6,2\n"));
+        assert_eq!(amount("iteration,loss\n0,1.5\n1,1.4\n"), (0, 2));
+        assert_eq!(amount(""), (0, 0));
     }
 }

@@ -3,6 +3,7 @@
 use super::{ListOrder, PlayoutPolicy, Reading};
 use crate::LabError;
 use crate::tasks::{SOON, do_tasks};
+use crate::trials::check_count;
 use serde::{Deserialize, Serialize};
 use std::time::Instant;
 use tesuji::{Budget, Rng, Stop, StopReason};
@@ -26,7 +27,7 @@ pub struct Learning {
     pub counters: usize,
     /// Simulations in each sum.
     pub simulations: u64,
-    /// How many sums.
+    /// How many sums, at most 10 million.
     #[serde(default = "hundred")]
     pub games: u64,
     /// The default policy. Default `maxi`.
@@ -94,9 +95,7 @@ impl Learning {
                 Learning::MOST
             ));
         }
-        if self.games == 0 {
-            return fault("games is 0; accepted: at least 1".to_owned());
-        }
+        check_count("games", self.games)?;
         if !(self.exploration >= 0.0 && self.exploration.is_finite()) {
             return fault(format!("exploration is {}; accepted: at least 0", self.exploration));
         }

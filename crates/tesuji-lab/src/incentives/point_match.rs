@@ -2,6 +2,7 @@
 
 use super::{PlayoutPolicy, Reading};
 use crate::LabError;
+use crate::trials::check_count;
 use serde::{Deserialize, Serialize};
 use tesuji::{Bot, Budget, Game, Player, Reply, Rng, Stop, StopReason};
 use tesuji_sums::{Analysis, Heap, Solution, StateOptions, StateSearch, Strategy, StrategyBot, Sum, SumMove};
@@ -29,7 +30,7 @@ pub struct PointMatch {
     pub heaps: usize,
     /// Counters of each.
     pub counters: usize,
-    /// How many pairs.
+    /// How many pairs, at most 10 million.
     pub pairs: u64,
     /// Simulations a move. Default 0, for agents that do not search.
     #[serde(default)]
@@ -158,9 +159,7 @@ impl PointMatch {
                 return fault("simulations is 0; accepted: at least 1".to_owned());
             }
         }
-        if self.pairs == 0 {
-            return fault("pairs is 0; accepted: at least 1".to_owned());
-        }
+        check_count("pairs", self.pairs)?;
         let states = (self.counters as u64 + 1).checked_pow(self.heaps as u32);
         if self.heaps == 0 || self.counters == 0 || states.is_none_or(|n| n > Solution::LARGEST as u64) {
             return fault(format!(

@@ -27,8 +27,8 @@ pub struct Record {
     pub command: String,
     /// Its matches, in order.
     pub matches: Vec<MatchRecord>,
-    /// The ratings of a round robin, best first.
-    pub ratings: Vec<RatingRow>,
+    /// What came out of it so far.
+    pub results: Results,
     /// Other tables of its results, such as that of its trials: titles and rows.
     pub tables: Vec<(String, Data)>,
     /// Tables that are too long to come before the figures.
@@ -76,9 +76,9 @@ impl Record {
     /// If there is none, or its store cannot be read.
     pub fn read(dir: &Path) -> Result<Record, LabError> {
         let store = Store::read(dir)?;
-        let description = store.description()?.ok_or_else(|| {
-            LabError::Input(format!("the store in {} is empty: nothing was begun in it", dir.display()))
-        })?;
+        let empty =
+            || LabError::Input(format!("the store in {} is empty: nothing was begun in it", dir.display()));
+        let description = store.description()?.ok_or_else(empty)?;
         let mut progress = Progress::default();
         let mut add = |made: u64, planned: u64, counted: u64| {
             progress.made += made;
@@ -107,20 +107,19 @@ impl Record {
             let made = store.trial_count(&part.cell)?.min(part.trials);
             add(made, part.trials, part.trials);
         }
-        let results = Results::read(&store)?;
-        let (mut ratings, mut tables, mut charts) = (Vec::new(), Vec::new(), Vec::new());
-        let (mut long_tables, mut pictures) = (Vec::new(), Vec::new());
-        match results {
-            Some(Results::Matches(_)) | None => {}
-            Some(Results::RoundRobin { ratings: rows, .. }) => ratings = rows,
-            Some(Results::Tuning(results)) => {
+        let results = Results::read(&store)?.ok_or_else(empty)?;
+        let (mut tables, mut long_tables) = (Vec::new(), Vec::new());
+        let (mut charts, mut pictures) = (Vec::new(), Vec::new());
+        match &results {
+            Results::Matches(_) | Results::RoundRobin { .. } => {}
+            Results::Tuning(results) => {
                 long_tables.push(("Evaluations".to_owned(), Data::parse(&results.csv()?)?));
                 for (name, table) in results.further()?.iter().filter(|(name, _)| *name == "recommended") {
                     tables.push((format!("The {name} values"), Data::parse(table)?));
                 }
                 charts = results.charts();
             }
-            Some(Results::Race(results)) => {
+            Results::Race(results) => {
                 if !results.accepted.is_empty() {
                     tables.push(("Accepted".to_owned(), Data::parse(&csv_table(&results.accepted)?)?));
                 }
@@ -128,7 +127,7 @@ impl Record {
                 charts = results.charts();
                 pictures = results.pictures();
             }
-            Some(Results::Train(results)) => {
+            Results::Train(results) => {
                 for (_, table) in results.further()? {
                     tables.push(("Checkpoints".to_owned(), Data::parse(&table)?));
                 }
@@ -138,7 +137,7 @@ impl Record {
                     matches.extend(sample_games(&plan, &store)?);
                 }
             }
-            Some(results) => tables.push(("Results".to_owned(), Data::parse(&results.csv()?)?)),
+            results => tables.push(("Results".to_owned(), Data::parse(&results.csv()?)?)),
         }
         let events = store.events()?;
         let command = match &matches[..] {
@@ -157,13 +156,21 @@ impl Record {
             times: events.first().zip(events.last()).map(|(first, last)| [first.0.clone(), last.0.clone()]),
             command,
             matches,
-            ratings,
+            results,
             tables,
             long_tables,
             charts,
             pictures,
             progress,
         })
+    }
+
+    /// The ratings of a round robin, best first.
+    pub fn ratings(&self) -> &[RatingRow] {
+        match &self.results {
+            Results::RoundRobin { ratings, .. } => ratings,
+            _ => &[],
+        }
     }
 
     /// Where each match stands that is no evaluation, p-values corrected for their number.

@@ -88,7 +88,9 @@ impl Counts {
     pub fn p_value(&self) -> f64 {
         match *self {
             Counts::Games([lost, _, won]) => flipped(0, won + lost, won.abs_diff(lost)),
-            Counts::Pairs([ll, ld, _, dw, ww]) => flipped(ll + ww, ld + dw, (2 * ww + dw).abs_diff(2 * ll + ld)),
+            Counts::Pairs([ll, ld, _, dw, ww]) => {
+                flipped(ll + ww, ld + dw, (2 * ww + dw).abs_diff(2 * ll + ld))
+            }
         }
     }
 

@@ -20,7 +20,7 @@ macro_rules! figures {
                 vec![$(self.$name),*]
             }
 
-            fn of_list(list: &[f64]) -> Option<Figures> {
+            pub(super) fn of_list(list: &[f64]) -> Option<Figures> {
                 let mut numbers = list.iter().copied();
                 let figures = Figures { $($name: numbers.next()?),* };
                 numbers.next().is_none().then_some(figures)

@@ -2,6 +2,7 @@
 
 use crate::experiment::{Cell, PLAIN, is_plain};
 use crate::store::{PlannedTrials, TrialCell};
+use crate::trials::check_count;
 use crate::{AgentSpec, GameSpec, LabError};
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
@@ -55,7 +56,7 @@ pub struct Training {
     pub seed: u64,
     /// How many iterations; there may be more of them at any time.
     pub iterations: u64,
-    /// Games of self-play in an iteration. Default: 1000.
+    /// Games of self-play in an iteration, at most 10 million. Default: 1000.
     #[serde(default = "games")]
     pub games: u64,
     /// The network.
@@ -227,7 +228,6 @@ impl Training {
         self.go()?;
         let least = [
             ("iterations", self.iterations),
-            ("games", self.games),
             ("keep", self.keep),
             ("evaluation.every", self.evaluation.every),
             ("evaluation.playouts", self.evaluation.playouts),
@@ -238,6 +238,7 @@ impl Training {
                 return fail(format!("{key} is 0; accepted: at least 1"));
             }
         }
+        check_count("games", self.games)?;
         if self.seed >= 1 << 63 {
             return fail(format!("seed is {}; accepted: below 2^63", self.seed));
         }

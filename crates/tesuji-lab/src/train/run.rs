@@ -383,34 +383,63 @@ impl Run<'_, '_> {
 
     /// Says what an iteration came to, and that it ended.
     fn tell(&mut self, iteration: u64, figures: &Figures, steps: u64, seconds: f64) -> Result<(), LabError> {
-        let mut line = format!("iteration {iteration}: ");
+        let mut parts = Vec::new();
         if self.plan.sgf.is_none() {
             let range = [iteration * self.plan.games, (iteration + 1) * self.plan.games];
             let totals = self.session.store.self_play_totals(&self.course.part.cell, range)?;
             let games = totals.games as f64;
-            line += &format!(
-                "{games} games in {seconds:.0} s, {:.1} moves, Black {:.3}, {:.0} positions/s and thread; ",
+            parts.push(format!(
+                "{games} games in {seconds:.0} s, {:.1} moves, Black {:.3}, {:.0} positions/s and thread",
                 totals.moves as f64 / games,
                 totals.black / games,
                 totals.moves as f64 / totals.seconds,
-            );
+            ));
         }
-        line += &format!(
-            "trained on {:.0} positions/s: policy {:.3} value {:.3}; held out: policy {:.3} value {:.3} top-1 {:.3} entropy {:.2}",
-            (steps * self.plan.learning.batch as u64) as f64 / figures.seconds,
-            figures.policy,
-            figures.value,
-            figures.held_policy,
-            figures.held_value,
-            figures.top1,
-            figures.entropy,
-        );
+        parts.extend(learnt(figures, steps * self.plan.learning.batch as u64));
+        let line = format!("iteration {iteration}: {}", parts.join("; "));
         self.session.tell(ExperimentProgress::Note(&line));
         self.session.tell(ExperimentProgress::Ended);
         Ok(())
     }
 }
 
+/// What is said of an iteration that trained on so many positions: nothing of what was not measured.
+fn learnt(figures: &Figures, trained: u64) -> Vec<String> {
+    let mut parts = Vec::new();
+    if trained > 0 {
+        parts.push(format!(
+            "trained on {:.0} positions/s: policy {:.3} value {:.3}",
+            trained as f64 / figures.seconds,
+            figures.policy,
+            figures.value
+        ));
+    }
+    if figures.held > 0.0 {
+        parts.push(format!(
+            "held out: policy {:.3} value {:.3} top-1 {:.3} entropy {:.2}",
+            figures.held_policy, figures.held_value, figures.top1, figures.entropy
+        ));
+    }
+    parts
+}
+
 /// Keep the random numbers of games and of batches apart from all others.
 const GAMES: u64 = 0x0067_616d_6573;
 const BATCHES: u64 = 0x0062_6174_6368_6573;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_is_said_of_what_was_not_measured() {
+        let nothing = [f64::NAN; Figures::COLUMNS.len()];
+        let mut figures = Figures::of_list(&nothing).unwrap();
+        figures.held = 0.0;
+        assert_eq!(learnt(&figures, 0), [""; 0]);
+        (figures.seconds, figures.policy, figures.value) = (2.0, 3.0, 0.5);
+        assert_eq!(learnt(&figures, 64), ["trained on 32 positions/s: policy 3.000 value 0.500"]);
+        (figures.held, figures.held_policy) = (1.0, 4.0);
+        assert!(learnt(&figures, 64)[1].starts_with("held out: policy 4.000"));
+    }
+}
