@@ -2,10 +2,10 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use tesuji_go::sgf::{MainLine, parse};
+use tesuji_go::sgf::{MainLine, decode, parse};
 
 fuzz_target!(|data: &[u8]| {
-    let Ok(collection) = parse(&String::from_utf8_lossy(data)) else { return };
+    let Ok(collection) = parse(&decode(data)) else { return };
     assert_eq!(parse(&collection.to_string()).as_ref(), Ok(&collection));
     for game in &collection.games {
         let Ok(line) = MainLine::read(game) else { continue };

@@ -71,6 +71,8 @@ fn thermo_of_heaps_and_braces() {
     assert_eq!(value["sum"], serde_json::json!({ "left_first": 6, "right_first": -2 }));
     let value = json(&["thermo", "{1|0}", "1/2", "--json"]);
     assert_eq!(value["sum"], serde_json::json!({ "left_first": 1.5, "right_first": 0.5 }));
+    let value = json(&["thermo", "-", "b4b5", "--json"]);
+    assert_eq!((&value["heaps"][0]["heap"], &value["heaps"][0]["mean"]), (&"-".into(), &"0".into()));
     let nine = "b1r1b1r1b1r1b1r1b1";
     assert!(json(&[&["thermo"], &[nine; 9][..], &["--json"]].concat())["sum"].is_null());
 

@@ -59,7 +59,7 @@ fn the_end_of_the_input_ends_a_session() {
 fn analysis_is_one_object() {
     let dir = tempfile::tempdir().unwrap();
     let (file, dot) = (dir.path().join("game.sgf"), dir.path().join("search.dot"));
-    std::fs::write(&file, "(;FF[4]SZ[5]KM[0.5];B[cc];W[bb])").unwrap();
+    std::fs::write(&file, "(;FF[4]SZ[5]KM[0.25];B[cc];W[bb])").unwrap();
     let text = |path: &Path| path.to_str().unwrap().to_owned();
     let args = ["analyze", &text(&file), "--playouts", "60", "--json", "--dot", &text(&dot)];
     let value: Value = serde_json::from_str(succeeds(&args, "").trim_end()).unwrap();
@@ -167,12 +167,13 @@ fn bad_arguments_and_files_are_refused() {
         path.to_str().unwrap().to_owned()
     };
     let (broken, game) = (file("broken.sgf", "(;B["), file("game.sgf", "(;SZ[5];B[cc];W[bb])"));
-    let (tiny, quarter) = (file("tiny.sgf", "(;SZ[1])"), file("komi.sgf", "(;SZ[5]\nKM[3.75])"));
+    let tiny = file("tiny.sgf", "(;SZ[1])");
     for (args, words) in [
         (&["gtp", "--size", "40"][..], &["--size", "2..=19"][..]),
         (&["gtp", "--recipe", "oops"], &["oops", "uct"]),
         (&["gtp", "--recipe", "uct,select.c=-1"], &["select.c", "0 to 100"]),
         (&["gtp", "--komi", "7.2"], &["7.2", "multiple of 0.5"]),
+        (&["gtp", "--lag", "61m"], &["--lag", "60m"]),
         (&["gtp", "--resign", "2"], &["off", "0 to 1"]),
         (&["gtp", "--resign-after", "5"], &["--resign-after", "0 to 1"]),
         (&["gtp", "--time", "5"], &["500ms"]),
@@ -183,7 +184,6 @@ fn bad_arguments_and_files_are_refused() {
         (&["analyze", "/no/such.sgf"], &["/no/such.sgf"]),
         (&["analyze", &broken], &["broken.sgf", "line 1"]),
         (&["analyze", &tiny], &["tiny.sgf", "line 1", "2 to 19"]),
-        (&["analyze", &quarter], &["komi.sgf", "line 2", "3.75", "multiple of 0.5"]),
         (&["analyze", &game, "--move", "9"], &["before move 9", "2 moves"]),
         (&["analyze", &game, "--recipe", "oops"], &["oops"]),
         (&["analyze", &game, "--after", "Z9"], &["--after", "Z9"]),

@@ -493,7 +493,7 @@ impl<const STRIDE: usize, const LEN: usize> Notation for Go<STRIDE, LEN> {
 impl<const STRIDE: usize, const LEN: usize> fmt::Display for Go<STRIDE, LEN> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let letters: Vec<String> =
-            crate::vertex::LETTERS[..self.size()].iter().map(|&l| char::from(l).to_string()).collect();
+            crate::sgf::COLUMNS[..self.size()].iter().map(|&l| char::from(l).to_string()).collect();
         let letters = letters.join(" ");
         writeln!(f, "   {letters}")?;
         for row in (0..self.size()).rev() {

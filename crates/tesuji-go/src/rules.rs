@@ -41,6 +41,14 @@ impl Komi {
         Komi(halves)
     }
 
+    /// The komi that decides every game as this many points do, at most [`Komi::MAX`] either way: scores are whole, so that all between two
+    /// whole numbers is as good as the half between them. Not a number counts as 0.
+    pub fn from_points(points: f32) -> Komi {
+        let max = f32::from(Komi::MAX);
+        let points = points.clamp(-max, max);
+        Komi((points.floor() + points.ceil()) as i16)
+    }
+
     /// The number of half points.
     pub const fn halves(self) -> i16 {
         self.0
@@ -138,6 +146,26 @@ mod tests {
         for text in ["", "-", ".5", "7.25", "seven", "1000", "1e3", "7,5", "--1", "NaN", "99999999999"] {
             let error = text.parse::<Komi>().unwrap_err();
             assert!(error.to_string().contains(text), "{error}");
+        }
+    }
+
+    #[test]
+    fn any_number_of_points_is_a_komi() {
+        for (points, halves) in [
+            (7.5, 15),
+            (7.0, 14),
+            (6.25, 13),
+            (3.75, 7),
+            (0.01, 1),
+            (-0.01, -1),
+            (-3.75, -7),
+            (0.0, 0),
+            (999.0, 1998),
+            (1000.0, 1998),
+            (-1e30, -1998),
+            (f32::NAN, 0),
+        ] {
+            assert_eq!(Komi::from_points(points), Komi(halves), "{points}");
         }
     }
 

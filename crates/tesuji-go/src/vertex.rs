@@ -1,9 +1,7 @@
 //! Places to play: a point of the board, or the pass.
 
+use crate::sgf::Point;
 use core::fmt;
-
-/// The letters of the columns, without I.
-pub(crate) const LETTERS: &[u8; 19] = b"ABCDEFGHJKLMNOPQRST";
 
 /// A point, or the pass, of the boards whose rows are `STRIDE` cells apart (the largest size plus one).
 ///
@@ -66,22 +64,23 @@ impl<const STRIDE: usize> Vertex<STRIDE> {
         if text.eq_ignore_ascii_case("pass") {
             return Some(Self::PASS);
         }
-        let (&letter, digits) = text.as_bytes().split_first()?;
-        let column = LETTERS.iter().position(|&l| l == letter.to_ascii_uppercase())?;
-        if !digits.iter().all(u8::is_ascii_digit) {
-            return None;
-        }
-        let row: usize = text[1..].parse().ok()?;
-        Self::new(column, row.checked_sub(1)?)
+        let point = Point::parse(text, STRIDE - 1).ok()?;
+        Self::new(point.column.into(), point.row.into())
+    }
+
+    /// The same point on a board of any size; none for the pass.
+    pub(crate) fn point(self) -> Option<Point> {
+        let (column, row) = self.column().zip(self.row())?;
+        Some(Point { column: column as u8, row: row as u8 })
     }
 }
 
 /// As in GTP: `D4`, `PASS`.
 impl<const STRIDE: usize> fmt::Display for Vertex<STRIDE> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match (self.column(), self.row()) {
-            (Some(column), Some(row)) => write!(f, "{}{}", LETTERS[column] as char, row + 1),
-            _ => f.write_str("PASS"),
+        match self.point() {
+            Some(point) => fmt::Display::fmt(&point, f),
+            None => f.write_str("PASS"),
         }
     }
 }

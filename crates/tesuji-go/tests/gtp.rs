@@ -2,9 +2,10 @@
 
 mod common;
 
-use common::session;
+use common::{Randomly, session};
 use proptest::prelude::*;
 use std::io::Cursor;
+use tesuji_go::engine::{Engine, Options};
 use tesuji_go::gtp::Session;
 
 /// A script: lines after `> ` are sent, the lines between are the response, without the empty one at its end.
@@ -151,6 +152,41 @@ fn a_session_ends_with_its_input_or_quit() {
     assert!(first.starts_with("=5\ninfo move "), "{first}");
     assert_eq!(second, "=6 tesuji");
     assert!(third.starts_with("=7\ninfo move "), "{third}");
+}
+
+#[test]
+fn a_hopeless_game_is_resigned_and_a_new_beginning_gives_new_hope() {
+    let options = Options { resign: Some(0.6), resign_after: 0.0, judge_playouts: 60, ..Options::default() };
+    let mut session = Session::new(Engine::new(Randomly { moves: u32::MAX }, 9, options).unwrap());
+    let mut moves = |between: &str| {
+        (0..2).for_each(|_| assert_ne!(ask(&mut session, "genmove b"), "resign"));
+        if !between.is_empty() {
+            ask(&mut session, between);
+            assert_ne!(ask(&mut session, "genmove b"), "resign", "after {between}");
+            ask(&mut session, "clear_board");
+        }
+    };
+    moves("undo");
+    moves("gogui-setup w J9");
+    moves("");
+    assert_eq!(ask(&mut session, "genmove b"), "resign");
+    assert!(ask(&mut session, "printsgf").contains("RE[W+R]"));
+    assert!(ask(&mut session, "tesuji-visits").contains("value 0.5"), "the search that led to it");
+    ask(&mut session, "undo");
+    assert!(!ask(&mut session, "printsgf").contains("RE["));
+}
+
+#[test]
+fn a_resignation_leaves_no_search() {
+    let mut session = Session::new(Engine::new(Randomly { moves: 1 }, 9, Options::default()).unwrap());
+    ask(&mut session, "reg_genmove w");
+    ask(&mut session, "tesuji-visits");
+    assert_eq!(ask(&mut session, "reg_genmove w"), "resign");
+    assert!(!ask(&mut session, "printsgf").contains("RE["), "nobody has resigned yet");
+    assert_eq!(ask(&mut session, "genmove w"), "resign");
+    assert!(ask(&mut session, "printsgf").contains("RE[B+R]"));
+    assert!(session.execute("tesuji-visits").starts_with("? nothing"));
+    assert_eq!(ask(&mut session, "gomill-explain_last_move"), "the agent resigns");
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use crate::LabError;
 use crate::record::{GoReferee, PlainReferee, Referee};
 use std::fmt;
-use tesuji::Rng;
+use tesuji::{Game, Rng};
 use tesuji_agents::Playable;
 use tesuji_games::{ConnectFour, Domineering, Hex, Knightthrough, PGame, TicTacToe};
 use tesuji_go::{Rules, with_go};
@@ -255,7 +255,11 @@ fn heap_go(text: &str) -> Result<GameSpec, LabError> {
             heaps.len()
         )));
     }
-    Ok(GameSpec::HeapGo { start: Sum::new(heaps), random: None })
+    let start = Sum::new(heaps);
+    if start.result().is_some() {
+        return Err(LabError::Input(format!("heap-go:{text} has no counters; accepted: at least one")));
+    }
+    Ok(GameSpec::HeapGo { start, random: None })
 }
 
 fn no_komi(spec: &GameSpec) -> LabError {
@@ -305,6 +309,7 @@ mod tests {
         assert!(error("heap-go:5x61", None).contains("1 to 60 counters"));
         assert!(error("heap-go:0x5", None).contains("1 to 60 heaps"));
         assert!(error("heap-go:b3,x", None).contains("heap \"x\": character 1"));
+        assert!(error("heap-go:-,-", None).contains("has no counters"));
         assert!(error("heap-go", None).contains("heap-go:MxN"));
     }
 }

@@ -121,6 +121,15 @@ fn tuning(text: &str) -> Tuning {
 }
 
 #[test]
+fn the_expected_improvement_has_two_names() {
+    let settings = |name: &str| {
+        let text = FILE.replace("initial = 4", &format!("acquisition = \"{name}\""));
+        tuning(&text).settings().unwrap()
+    };
+    assert_eq!(settings("ei"), settings("log-ei"));
+}
+
+#[test]
 fn a_parameter_may_stand_in_a_command() {
     let text = FILE
         .replace("base = \"uct\"", "base = \"gtp:engine --c {select.c} --at {expand_at}\"")
@@ -163,6 +172,12 @@ fn what_is_wrong_is_named() {
         ("select.c", "select.cc", "no default"),
         ("high = 2.0", "high = 0.1", "the default of select.c is 0.7; accepted: a number from 0.05 to 0.1"),
         ("initial = 4", "acquisition = \"best\"", "accepted: \"kg\", \"log-ei\""),
+        (
+            "initial = 4",
+            "acquisition = \"ucb\", kappa = -1.0",
+            "kappa is -1; accepted: a number of at least 0",
+        ),
+        ("initial = 4", "initial = 70000", "initial is 70000; accepted: at most 65536"),
         ("evaluations = 7", "evaluations = 0", "at least 1"),
         ("high = 2.0", "high = 2000.0", "parameter select.c = 2000.0: "),
         ("game = \"hex:3\"", "game = \"chess\"", "chess"),

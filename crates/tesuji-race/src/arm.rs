@@ -41,7 +41,7 @@ pub struct Arm {
     pub lower: f64,
     /// Upper bound of its efficiency.
     pub upper: f64,
-    /// What was decided.
+    /// What was decided, which later rewards do not change.
     pub verdict: Verdict,
 }
 

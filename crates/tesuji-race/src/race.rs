@@ -115,7 +115,13 @@ pub struct Race {
 
 impl Race {
     /// A race of so many arms.
+    ///
+    /// # Panics
+    /// If [`Settings::check`] refuses the settings.
     pub fn new(arms: usize, settings: Settings) -> Race {
+        if let Err(fault) = settings.check() {
+            panic!("{fault}");
+        }
         Race { settings, arms: vec![Arm::NEW; arms] }
     }
 
@@ -157,17 +163,22 @@ impl Race {
         batch.max(first).min(most.map_or(u64::MAX, |most| most.saturating_sub(count).max(1)))
     }
 
-    /// Learns the rewards of a batch of an arm, and decides.
+    /// Learns the rewards of a batch of an arm, and decides. What was decided stays: later rewards of such an arm, or of a race
+    /// that has ended, count and move the bounds, but no verdict.
     ///
     /// # Panics
     /// If there is no such arm.
     pub fn tell(&mut self, arm: usize, rewards: Rewards) {
         let Settings { rule, spending, risk, accept, reject, most, .. } = self.settings;
         let risk = risk / self.arms.len() as f64;
+        let has_ended = self.winner().is_some();
         let arm = &mut self.arms[arm];
         arm.rewards += rewards;
         arm.tests += 1;
         (arm.lower, arm.upper) = rule.bounds(&arm.rewards, spending, arm.tests, risk);
+        if has_ended || arm.verdict != Verdict::Open {
+            return;
+        }
         arm.verdict = if arm.lower > accept {
             Verdict::Accepted
         } else if arm.upper < reject {
@@ -210,6 +221,28 @@ mod tests {
         assert_eq!(race.arms()[0].verdict, Verdict::Undecided);
         race.tell(1, wins(18, 36));
         assert_eq!(race.winner(), Some(Winner::None));
+    }
+
+    #[test]
+    fn what_is_decided_stays() {
+        let mut race = Race::new(3, Settings { rule: Rule::Hoeffding, ..Settings::default() });
+        race.tell(0, wins(0, 64));
+        race.tell(0, wins(100_000, 100_000));
+        assert_eq!((race.arms()[0].verdict, race.winner()), (Verdict::Discarded, None));
+        assert!(race.arms()[0].rewards.count == 100_064 && race.arms()[0].lower > race.settings().accept);
+        race.tell(1, wins(64, 64));
+        for (arm, rewards) in [(0, wins(64, 64)), (1, wins(0, 100_000)), (2, wins(64, 64))] {
+            race.tell(arm, rewards);
+            let verdicts = race.arms().iter().map(|arm| arm.verdict).collect::<Vec<_>>();
+            assert_eq!(verdicts, [Verdict::Discarded, Verdict::Accepted, Verdict::Open]);
+            assert_eq!((race.winner(), race.next()), (Some(Winner::Arm(1)), None));
+        }
+    }
+
+    #[test]
+    #[should_panic(expected = "first is 0; accepted: at least 1")]
+    fn settings_are_checked() {
+        Race::new(1, Settings { first: 0, ..Settings::default() });
     }
 
     #[test]

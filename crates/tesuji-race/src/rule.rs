@@ -30,7 +30,11 @@ pub enum Spending {
 
 impl Spending {
     /// The share of the t-th, from 1.
+    ///
+    /// # Panics
+    /// If `t` is 0.
     pub fn share(self, t: u64) -> f64 {
+        assert!(t > 0, "shares are counted from 1");
         match self {
             Spending::Geometric => 0.5_f64.powi(t.min(2000) as i32),
             Spending::Squares => 6.0 / (PI * PI * (t as f64) * (t as f64)),
@@ -52,7 +56,11 @@ pub enum RiskBudget {
 
 impl RiskBudget {
     /// The risk of the k-th race, from 1.
+    ///
+    /// # Panics
+    /// If `k` is 0.
     pub fn of_race(self, risk: f64, k: u64) -> f64 {
+        assert!(k > 0, "races are counted from 1");
         match self {
             RiskBudget::PerRace => risk,
             RiskBudget::Total => risk * Spending::Squares.share(k),
@@ -77,7 +85,7 @@ pub enum Rule {
 impl Rule {
     /// The bounds of the efficiency after the t-th test, at this risk in all tests together.
     pub(crate) fn bounds(self, rewards: &Rewards, spending: Spending, t: u64, risk: f64) -> (f64, f64) {
-        let risk_of_test = risk * spending.share(t.max(1));
+        let risk_of_test = risk * spending.share(t);
         let deviation = match self {
             Rule::Hoeffding => hoeffding(risk_of_test, rewards.count),
             Rule::Bernstein => bernstein(risk_of_test, rewards),
@@ -122,6 +130,12 @@ mod tests {
         let spent = |budget: RiskBudget| (1..10_000).map(|k| budget.of_race(0.05, k)).sum::<f64>();
         assert!(spent(RiskBudget::Total) <= 0.05 && spent(RiskBudget::PerRace) > 1.0);
         assert_eq!(RiskBudget::PerRace.of_race(0.05, 7), 0.05);
+    }
+
+    #[test]
+    #[should_panic(expected = "races are counted from 1")]
+    fn there_is_no_race_0() {
+        RiskBudget::PerRace.of_race(0.05, 0);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Domineering as a component of sums.
 
-use crate::graph::{Builder, Graph, PLAYERS};
+use crate::graph::{Graph, PLAYERS, Position, reachable};
 use crate::{Component, Dyadic, ParseError};
 use std::collections::HashMap;
 use std::fmt;
@@ -82,13 +82,15 @@ fn bits(set: u64) -> impl Iterator<Item = u8> {
 }
 
 fn explore(empty: u64) -> (Graph, HashMap<u64, usize>) {
-    let mut builder = Builder::default();
-    builder.visit(empty, |&empty| empty, &|&empty| {
-        let options =
-            |player| bits(places(empty, player)).map(|cell| (0, placed(empty, player, cell))).collect();
-        (None, PLAYERS.map(options))
-    });
-    (Graph::new(builder.positions), builder.numbers)
+    let options =
+        |empty: u64, player| bits(places(empty, player)).map(move |cell| placed(empty, player, cell));
+    let after = |&empty: &u64| PLAYERS.into_iter().flat_map(|player| options(empty, player)).collect();
+    let (found, numbers) = reachable(empty, |&empty| empty, after);
+    let position = |&empty: &u64| Position {
+        end: None,
+        options: PLAYERS.map(|player| options(empty, player).map(|after| (0, numbers[&after])).collect()),
+    };
+    (Graph::new(found.iter().map(position).collect()), numbers)
 }
 
 impl Component for Domineering {

@@ -1,7 +1,9 @@
 //! A game as the graph of its positions.
 
+use crate::mix::hash;
 use crate::{Component, Dyadic, Thermograph};
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use tesuji::Player;
 
 /// Left and Right.
@@ -27,13 +29,19 @@ impl Graph {
     /// The positions of a component, and the number in the graph of each by its [`Component::code`].
     ///
     /// Takes time and memory linear in the number of options of all positions.
+    ///
+    /// # Panics
+    /// If moves lead back to a position.
     pub fn of<C: Component>(start: &C) -> (Graph, HashMap<u64, usize>) {
-        let mut builder = Builder::default();
-        builder.visit(start.clone(), C::code, &|component: &C| match component.end() {
-            Some(end) => (Some(end), [Vec::new(), Vec::new()]),
-            None => (None, PLAYERS.map(|player| options(component, player))),
-        });
-        (Graph { positions: builder.positions }, builder.numbers)
+        let (components, numbers) = reachable_components(start);
+        let position = |component: &C| Position {
+            end: component.end(),
+            options: PLAYERS.map(|player| {
+                let numbered = |(gain, after): (i64, C)| (gain, numbers[&after.code()]);
+                options(component, player).into_iter().map(numbered).collect()
+            }),
+        };
+        (Graph::new(components.iter().map(position).collect()), numbers)
     }
 
     /// The graph of these positions.
@@ -47,6 +55,23 @@ impl Graph {
             assert!(options.all(|&(_, option)| option < number), "position {number} comes before an option");
         }
         Graph { positions }
+    }
+
+    /// A hash of the positions.
+    pub(crate) fn fingerprint(&self) -> u64 {
+        let mut numbers = Vec::new();
+        for Position { end, options } in &self.positions {
+            numbers.push(u64::from(end.is_some()));
+            if let Some(x) = end {
+                let numerator = x.numerator();
+                numbers.extend([numerator as u64, (numerator >> 64) as u64, x.exponent().into()]);
+            }
+            for options in options {
+                numbers.push(options.len() as u64);
+                numbers.extend(options.iter().flat_map(|&(gain, option)| [gain as u64, option as u64]));
+            }
+        }
+        hash(numbers)
     }
 
     /// The positions, each behind its options.
@@ -93,44 +118,69 @@ impl Graph {
     }
 }
 
-/// What `player` can make of a component, and gains by it.
+/// What `player` can make of a component, and gains by it; nothing at an end.
 fn options<C: Component>(component: &C, player: Player) -> Vec<(i64, C)> {
     let mut options = Vec::new();
-    component.moves(player, |m| {
-        let mut after = component.clone();
-        options.push((after.play(player, m), after));
-    });
+    if component.end().is_none() {
+        component.moves(player, |m| {
+            let mut after = component.clone();
+            options.push((after.play(player, m), after));
+        });
+    }
     options
 }
 
-/// What a position is worth if it is an end, and its options otherwise.
-type Rules<S> = (Option<Dyadic>, [Vec<(i64, S)>; 2]);
-
-/// Numbers the positions of a game in depth-first order.
-#[derive(Default)]
-pub(crate) struct Builder {
-    pub(crate) positions: Vec<Position>,
-    /// The number of the position with each code.
-    pub(crate) numbers: HashMap<u64, usize>,
+/// Every position that can be reached in a component by any order of moves, as [`reachable`] lists them by their codes.
+pub(crate) fn reachable_components<C: Component>(start: &C) -> (Vec<C>, HashMap<u64, usize>) {
+    let after = |component: &C| {
+        let options = PLAYERS.into_iter().flat_map(|player| options(component, player));
+        options.map(|(_, after)| after).collect()
+    };
+    reachable(start.clone(), C::code, after)
 }
 
-impl Builder {
-    /// The number of `state`, behind its options; `code` tells positions apart.
-    pub(crate) fn visit<S>(
-        &mut self,
-        state: S,
-        code: impl Fn(&S) -> u64 + Copy,
-        rules: &impl Fn(&S) -> Rules<S>,
-    ) -> usize {
-        if let Some(&number) = self.numbers.get(&code(&state)) {
-            return number;
+/// The states that can be reached from `start` in depth-first order, each behind those that `after` gives for it; and the place
+/// of each by its `code`, which tells states apart.
+pub(crate) fn reachable<S>(
+    start: S,
+    code: impl Fn(&S) -> u64,
+    after: impl Fn(&S) -> Vec<S>,
+) -> (Vec<S>, HashMap<u64, usize>) {
+    let (mut found, mut places) = (Vec::new(), HashMap::new());
+    // A state is taken off the stack for the second time when all that can follow it is in the list.
+    let mut stack = vec![(start, false)];
+    while let Some((state, is_done)) = stack.pop() {
+        if is_done {
+            places.insert(code(&state), found.len());
+            found.push(state);
+        } else if let Entry::Vacant(place) = places.entry(code(&state)) {
+            place.insert(usize::MAX);
+            let after = after(&state);
+            stack.push((state, true));
+            stack.extend(after.into_iter().rev().map(|state| (state, false)));
         }
-        let (end, options) = rules(&state);
-        let options = options.map(|options| {
-            options.into_iter().map(|(gain, option)| (gain, self.visit(option, code, rules))).collect()
-        });
-        self.positions.push(Position { end, options });
-        self.numbers.insert(code(&state), self.positions.len() - 1);
-        self.positions.len() - 1
+    }
+    (found, places)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn states_are_behind_those_that_follow() {
+        // From 6 by subtracting 1 or halving.
+        let after = |&n: &u64| if n == 0 { vec![] } else { vec![n - 1, n / 2] };
+        let (found, places) = reachable(6, |&n| n, after);
+        assert_eq!(found, [0, 1, 2, 3, 4, 5, 6]);
+        assert!(found.iter().enumerate().all(|(place, n)| places[n] == place));
+        let (found, _) = reachable(6, |&n| n, |&n| if n == 0 { vec![] } else { vec![n / 2, n - 1] });
+        assert_eq!(found, [0, 1, 2, 3, 4, 5, 6]);
+    }
+
+    #[test]
+    fn games_may_be_long() {
+        let (found, _) = reachable(1_000_000, |&n: &u64| n, |&n| n.checked_sub(1).into_iter().collect());
+        assert_eq!((found.len(), found[0]), (1_000_001, 0));
     }
 }

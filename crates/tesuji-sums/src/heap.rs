@@ -1,6 +1,6 @@
 //! Heap-Go.
 
-use crate::mix::fingerprint;
+use crate::mix::hash;
 use crate::{Component, Dyadic, ParseError};
 use std::fmt;
 use std::str::FromStr;
@@ -40,7 +40,7 @@ pub struct Heap {
 }
 
 /// What does not change in the course of a game.
-#[derive(Hash, Debug)]
+#[derive(Debug)]
 struct Whole {
     /// From bottom to top.
     counters: Vec<Counter>,
@@ -157,7 +157,8 @@ impl Component for Heap {
     }
 
     fn game(&self) -> u64 {
-        fingerprint(&self.whole)
+        let number = |c: &Counter| 2 * u64::from(c.weight) + u64::from(c.colour == Colour::Red);
+        hash(self.whole.counters.iter().map(number))
     }
 
     fn keys(&self) -> usize {
@@ -186,11 +187,14 @@ impl fmt::Display for Heap {
     }
 }
 
-/// Reads `b3r5b5`: counters from top to bottom, in small or capital letters.
+/// Reads `b3r5b5`: counters from top to bottom, in small or capital letters; `-` is an empty heap.
 impl FromStr for Heap {
     type Err = ParseError;
 
     fn from_str(text: &str) -> Result<Heap, ParseError> {
+        if text == "-" {
+            return Ok(Heap::new(&[]).expect("an empty heap is not too high"));
+        }
         let text: Vec<char> = text.chars().collect();
         let mut counters = Vec::new();
         let mut at = 0;

@@ -1,6 +1,4 @@
-//! Fingerprints of 64 bits.
-
-use std::hash::{DefaultHasher, Hash, Hasher};
+//! Fingerprints of 64 bits, the same on every machine.
 
 /// A bijection whose every output bit depends on every input bit: the finalizer of SplitMix64 (Steele, Lea
 /// and Flood 2014).
@@ -17,9 +15,16 @@ pub(crate) fn hash(numbers: impl IntoIterator<Item = u64>) -> u64 {
     numbers.into_iter().fold(0, |hash, number| mix(hash.wrapping_add(0x9e37_79b9_7f4a_7c15) ^ mix(number)))
 }
 
-/// The same for equal things as long as the program runs.
-pub(crate) fn fingerprint(thing: &impl Hash) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    thing.hash(&mut hasher);
-    hasher.finish()
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Component, Heap, Tree};
+
+    #[test]
+    fn fingerprints_are_the_same_everywhere() {
+        // b5, r5 and b3, twice the weight and 1 for red.
+        assert_eq!(hash([10, 11, 6]), 0xedbe_f6d2_7f65_3c5d);
+        assert_eq!("b3r5b5".parse::<Heap>().unwrap().game(), 0xedbe_f6d2_7f65_3c5d);
+        assert_eq!("{3|-1}".parse::<Tree>().unwrap().game(), 0x47da_88ce_8a2d_412c);
+    }
 }

@@ -1,6 +1,6 @@
 //! The positions of a sum's components side by side.
 
-use crate::graph::PLAYERS;
+use crate::graph::{PLAYERS, reachable_components};
 use crate::{Component, Sum};
 use std::collections::HashMap;
 use std::ops::Range;
@@ -68,7 +68,7 @@ impl Space {
             states: Some(2),
             heights: vec![0; sum.keys()],
         };
-        let parts: Vec<Vec<C>> = sum.components().iter().map(positions).collect();
+        let parts: Vec<Vec<C>> = sum.components().iter().map(|c| reachable_components(c).0).collect();
         for positions in &parts {
             space.states = space.states.and_then(|states| states.checked_mul(positions.len() as u64));
         }
@@ -204,31 +204,4 @@ impl Place {
         self.at.clone_from(&other.at);
         (self.live, self.player, self.code) = (other.live, other.player, other.code);
     }
-}
-
-/// Every position of a component, each behind its options.
-fn positions<C: Component>(start: &C) -> Vec<C> {
-    let mut found = Vec::new();
-    let mut seen = std::collections::HashSet::new();
-    // A position is taken off the stack for the second time when all that can follow it is in the list.
-    let mut stack = vec![(start.clone(), false)];
-    while let Some((position, is_done)) = stack.pop() {
-        if is_done {
-            found.push(position);
-        } else if seen.insert(position.code()) {
-            let mut options = Vec::new();
-            if position.end().is_none() {
-                for player in PLAYERS {
-                    position.moves(player, |m| {
-                        let mut option = position.clone();
-                        option.play(player, m);
-                        options.push((option, false));
-                    });
-                }
-            }
-            stack.push((position, true));
-            stack.append(&mut options);
-        }
-    }
-    found
 }

@@ -7,8 +7,9 @@ use tesuji::Player;
 const ROWS: i128 = 12;
 
 impl Thermograph {
-    /// A picture of `width` characters, at least 16, and at most 15 lines: temperatures from bottom to top, scores from
-    /// right to left, Left's advantage on the left as usual. `L` and `R` are the walls, `|` is both.
+    /// A picture of `width` characters, at least 16 and as many as both stops need beside the temperatures, and at most 15 lines:
+    /// temperatures from bottom to top, scores from right to left, Left's advantage on the left as usual. `L` and `R` are the
+    /// walls, `|` is both.
     pub fn to_text(&self, width: usize) -> String {
         let (high, low) = (self.left_stop(), self.right_stop());
         let step = step(self.temperature());
@@ -18,7 +19,8 @@ impl Thermograph {
             rows += 1;
         }
         let margin = step.times_whole(rows).to_string().len().max(step.to_string().len()).max(4);
-        let columns = width.max(16) - margin - 3;
+        let scores_width = high.to_string().len() + 1 + low.to_string().len();
+        let columns = width.max(16).saturating_sub(margin + 3).max(scores_width);
         let column = |x: Dyadic| match (high - low).to_f64() {
             0.0 => columns / 2,
             range => ((high - x).to_f64() / range * (columns - 1) as f64).round() as usize,
@@ -46,7 +48,8 @@ fn scores(high: Dyadic, low: Dyadic, mean: Dyadic, margin: usize, columns: usize
     let (high, low, mean) = (high.to_string(), low.to_string(), mean.to_string());
     let mut line = vec![' '; margin + columns];
     let mut put = |text: &str, at: usize| {
-        let begin = at.min(margin + columns - text.len());
+        let Some(last) = line.len().checked_sub(text.len()) else { return };
+        let begin = at.min(last);
         let end = begin + text.len();
         let around = begin.saturating_sub(1)..(end + 1).min(line.len());
         if line[around].iter().all(|c| *c == ' ') {
@@ -71,4 +74,18 @@ fn step(temperature: Dyadic) -> Dyadic {
     let fine = [quarter, quarter + quarter].into_iter();
     let coarse = (0..18).flat_map(|power| [1, 2, 5].map(|n| Dyadic::from(n * 10i64.pow(power))));
     fine.chain(coarse).find(|&step| rows(step)).unwrap_or(temperature)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::Tree;
+
+    #[test]
+    fn long_scores_widen_the_picture() {
+        let text = |game: &str| game.parse::<Tree>().unwrap().thermograph().to_text(16);
+        let hot = text("{999999999|-999999999/1048576}");
+        assert!(hot.ends_with("\n            999999999 -999999999/1048576\n"), "{hot}");
+        assert!(text("999999999/1048576").trim_end().ends_with(" 999999999/1048576"));
+        assert!(text("{3|-1}").lines().all(|line| line.len() <= 16));
+    }
 }

@@ -1,7 +1,6 @@
 //! Games in brace notation.
 
 use crate::graph::{Graph, PLAYERS, Position};
-use crate::mix::fingerprint;
 use crate::{Component, Dyadic, ParseError, Thermograph};
 use std::collections::HashMap;
 use std::fmt;
@@ -102,7 +101,7 @@ impl Component for Tree {
     }
 
     fn game(&self) -> u64 {
-        fingerprint(&self.whole.graph)
+        self.whole.graph.fingerprint()
     }
 
     fn keys(&self) -> usize {

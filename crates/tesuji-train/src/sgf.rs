@@ -2,7 +2,7 @@
 
 use crate::replay::{number, vertex};
 use crate::{End, Policy, Target, TrainingGame, Turn};
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::fmt;
 use tesuji::{Game, Player};
 use tesuji_go::sgf::{Action, MainLine, SgfError, parse};
@@ -84,9 +84,9 @@ fn game_of(line: &MainLine, size: usize) -> Result<TrainingGame, Unusable> {
         return Err(Unusable::Size(line.size));
     }
     let winner = winner(&line.result).ok_or(Unusable::NoResult)?;
-    let komi = Komi::from_halves((line.komi.unwrap_or(0.0) * 2.0).round().clamp(-1998.0, 1998.0) as i16);
+    let komi = Komi::from_points(line.komi.unwrap_or(0.0));
     let index = |column: u8, row: u8| u16::from(row) * size as u16 + u16::from(column);
-    let (mut stones, mut first) = (BTreeSet::new(), None);
+    let (mut stones, mut first) = (BTreeMap::new(), None);
     let mut turns: Vec<Turn> = Vec::new();
     for step in &line.steps {
         match step.action {
@@ -100,10 +100,8 @@ fn game_of(line: &MainLine, size: usize) -> Result<TrainingGame, Unusable> {
                 turns.push(Turn { m, target: Some(Target { policy: Policy::sure(m), value }) });
             }
             Action::Set(..) if !turns.is_empty() => return Err(Unusable::SetUp),
-            Action::Set(point, player) => {
-                let m = index(point.column, point.row);
-                stones.retain(|&(there, _)| there != m);
-                stones.extend(player.map(|player| (m, player)));
+            Action::Set(points, player) => {
+                stones.extend(points.points().map(|point| (index(point.column, point.row), player)));
             }
             Action::ToMove(player) if turns.is_empty() => first = Some(player),
             Action::ToMove(_) => {}
@@ -113,7 +111,7 @@ fn game_of(line: &MainLine, size: usize) -> Result<TrainingGame, Unusable> {
         Some(first) if !turns.is_empty() => first,
         _ => return Err(Unusable::NoMove),
     };
-    let stones = stones.into_iter().collect();
+    let stones = stones.into_iter().filter_map(|(m, player)| Some((m, player?))).collect();
     let game = TrainingGame { size, komi, stones, first, turns, winner, end: End::Unknown };
     let rules = Rules { komi, ..Rules::default() };
     with_go!(size, rules, |go| begin(&mut go, &game).and_then(|()| check(&mut go, &game)))?;
@@ -166,12 +164,12 @@ mod tests {
 
     #[test]
     fn games_are_read() {
-        let text = "(;SZ[5]KM[0.5]RE[W+2.5]AB[bb][dd]PL[W];W[cc];B[];W[ca])(;SZ[5]RE[Draw];B[aa])";
+        let text = "(;SZ[5]KM[0.5]RE[W+2.5]AB[bb][dd]PL[W];W[cc];B[];W[ca])(;SZ[5]KM[3.75]RE[Draw];B[aa])";
         let games: Vec<TrainingGame> = read_sgf(text, 5).into_iter().map(Result::unwrap).collect();
         assert_eq!(games.len(), 2);
         // The upper left corner of the file is the last row.
         assert_eq!(games[1].turns[0].m, 20);
-        assert_eq!((games[1].winner, games[1].komi), (None, Komi::from_halves(0)));
+        assert_eq!((games[1].winner, games[1].komi), (None, Komi::from_halves(7)));
         let game = &games[0];
         assert_eq!(
             (game.komi, game.first, game.winner),

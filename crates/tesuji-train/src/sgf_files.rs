@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
+use tesuji_go::sgf::decode;
 
 /// The games of a directory of SGF files, some of them held out.
 #[derive(Clone, Debug)]
@@ -69,7 +70,7 @@ impl SgfFiles {
             let own = blake3::hash(&content);
             all.update(own.as_bytes());
             let is_held_out = is_held_out(&own, held_out);
-            for (number, game) in read_sgf(&String::from_utf8_lossy(&content), size).into_iter().enumerate() {
+            for (number, game) in read_sgf(&decode(&content), size).into_iter().enumerate() {
                 match game {
                     Err(why) => census.skip(why.reason(), || format!("{name}, game {}: {why}", number + 1)),
                     Ok(game) if is_held_out => held.push(game),

@@ -6,10 +6,9 @@ use crate::normal::{Gain, density, distribution};
 /// What is maximised to choose the next point.
 #[derive(Clone, Copy, PartialEq, Default, Debug)]
 pub enum Acquisition {
-    /// The logarithm of the expected improvement, which has a slope everywhere (Ament et al. 2023).
+    /// The expected improvement (Mockus 1975): s (z Phi(z) + phi(z)) with z = (mean - best) / s. It is looked for by its
+    /// logarithm, which is greatest at the same points and has a slope everywhere (Ament et al. 2023).
     #[default]
-    LogExpectedImprovement,
-    /// The expected improvement (Mockus 1975): s (z Phi(z) + phi(z)) with z = (mean - best) / s.
     ExpectedImprovement,
     /// The knowledge gradient (Frazier, Powell & Dayanik 2009): by how much the highest posterior mean is expected to rise by
     /// an observation with the noise that observations have. The choice where noise is not small, as with win rates.

@@ -13,6 +13,7 @@
 //! functions.
 
 mod acquisition;
+mod domain;
 mod factor;
 mod fit;
 mod hyper;
@@ -24,16 +25,20 @@ mod optimizer;
 mod outlook;
 mod posterior;
 mod region;
+mod scale;
+mod settings;
 mod space;
 #[cfg(test)]
 mod testing;
 
 pub use acquisition::{Acquisition, expected_improvement, log_expected_improvement, upper_confidence_bound};
+pub use domain::Domain;
 pub use hyper::{Hyper, Prior};
 pub use kernel::Matern52;
 pub use normal::{Normal, density, distribution, win_rate};
-pub use optimizer::{Optimizer, Settings};
+pub use optimizer::Optimizer;
 pub use outlook::{Fantasy, Incumbent, Outlook, Pending};
 pub use posterior::{NotPositiveDefinite, Observation, Posterior};
 pub use region::{Group, Region};
-pub use space::{Domain, Parameter, Space, SpaceError, Value};
+pub use settings::Settings;
+pub use space::{Parameter, Space, SpaceError, Value};

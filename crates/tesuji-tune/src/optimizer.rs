@@ -2,52 +2,14 @@
 
 use crate::knowledge::Knowledge;
 use crate::maximise::climb;
+use crate::scale::Scale;
 use crate::{
     Acquisition, Fantasy, Hyper, Incumbent, Normal, Observation, Outlook, Pending, Posterior, Prior, Region,
+    Settings,
 };
 use rand::{RngExt, SeedableRng};
 use rand_distr::{Distribution, StandardNormal};
 use rand_xoshiro::Xoshiro256PlusPlus;
-
-/// How points are chosen.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Settings {
-    /// What is maximised. Default: the logarithm of the expected improvement.
-    pub acquisition: Acquisition,
-    /// Points of a Sobol sequence that come first. Default: 8.
-    pub initial: usize,
-    /// Draws of the process's parameters over which the acquisition is averaged; 0: none, the most likely parameters, as
-    /// [`Hyper::fit`] finds them. Default: 10.
-    pub samples: usize,
-    /// Sweeps of the chain that draws them before its first draw. Default: 100.
-    pub burn_in: usize,
-    /// Joint draws of the observations under way, at least 1. Default: 100.
-    pub fantasies: usize,
-    /// Points of a Sobol sequence among which the acquisition is first looked for. Default: 500.
-    pub candidates: usize,
-    /// The best of them from which it is climbed. Default: 8.
-    pub climbs: usize,
-    /// Which values the observations under way are imagined to have. Default: draws of the function.
-    pub fantasy: Fantasy,
-    /// Over what an improvement is expected. Default: the highest posterior mean.
-    pub incumbent: Incumbent,
-}
-
-impl Default for Settings {
-    fn default() -> Settings {
-        Settings {
-            acquisition: Acquisition::default(),
-            initial: 8,
-            samples: 10,
-            burn_in: 100,
-            fantasies: 100,
-            candidates: 500,
-            climbs: 8,
-            fantasy: Fantasy::default(),
-            incumbent: Incumbent::default(),
-        }
-    }
-}
 
 /// Bayesian optimization on the unit cube: finds where a function that is observed with noise is greatest (Snoek, Larochelle &
 /// Adams 2012), by [`Optimizer::ask`] and [`Optimizer::tell`].
@@ -90,13 +52,30 @@ const SCREENING: usize = 8;
 const STEPS: usize = 20;
 
 impl Optimizer {
-    /// No observations yet of a function of so many coordinates, at least one, on the whole cube.
+    /// The most coordinates: as many as the Sobol sequence has.
+    pub const DIMENSIONS: usize = sobol_burley::NUM_DIMENSIONS as usize;
+
+    /// No observations yet of a function of so many coordinates, 1 to [`Optimizer::DIMENSIONS`], on the whole cube.
+    ///
+    /// # Panics
+    /// If there is another number of coordinates, or a setting that [`Settings::check`] refuses.
     pub fn new(dimensions: usize, settings: Settings, seed: u64) -> Optimizer {
         Optimizer::within(Region::cube(dimensions), settings, seed)
     }
 
-    /// No observations yet of a function on a region.
+    /// No observations yet of a function on a region, of 1 to [`Optimizer::DIMENSIONS`] coordinates.
+    ///
+    /// # Panics
+    /// If there is another number of coordinates, or a setting that [`Settings::check`] refuses.
     pub fn within(region: Region, settings: Settings, seed: u64) -> Optimizer {
+        let (dimensions, most) = (region.dimensions(), Optimizer::DIMENSIONS);
+        assert!(
+            (1..=most).contains(&dimensions),
+            "there are {dimensions} coordinates; accepted: 1 to {most}"
+        );
+        if let Err(fault) = settings.check() {
+            panic!("{fault}");
+        }
         let chain = Hyper::start(region.dimensions());
         Optimizer { region, settings, seed, data: Vec::new(), chain, chained: 0 }
     }
@@ -104,14 +83,25 @@ impl Optimizer {
     /// Learns what was observed at a point, with noise of a variance that is known at least in part; the rest is learned.
     ///
     /// # Panics
-    /// If the point has another number of coordinates.
+    /// If the point has another number of coordinates, a number is not finite, or the variance is below 0.
     pub fn tell(&mut self, x: Vec<f64>, y: f64, variance: f64) {
+        self.check(&x, variance);
+        assert!(y.is_finite(), "the value is {y}; accepted: a finite number");
+        self.data.push(Observation { x, y, variance });
+    }
+
+    /// Makes sure that something can be observed at a point with noise of this variance.
+    fn check(&self, x: &[f64], variance: f64) {
         assert_eq!(
             x.len(),
             self.region.dimensions(),
             "a point has as many coordinates as there are dimensions"
         );
-        self.data.push(Observation { x, y, variance });
+        assert!(x.iter().all(|x| x.is_finite()), "the point is {x:?}; accepted: finite numbers");
+        assert!(
+            variance >= 0.0 && variance.is_finite(),
+            "the variance is {variance}; accepted: a finite number, at least 0"
+        );
     }
 
     /// What was observed, in the order in which it was told.
@@ -120,7 +110,11 @@ impl Optimizer {
     }
 
     /// The point to look at next, while `pending` are under way.
+    ///
+    /// # Panics
+    /// If one under way has another number of coordinates, a number that is not finite, or a variance below 0.
     pub fn ask(&mut self, pending: &[Pending]) -> Vec<f64> {
+        pending.iter().for_each(|point| self.check(&point.x, point.variance));
         let (n, under_way) = (self.data.len(), pending.len());
         if n + under_way < self.settings.initial || n < 2 {
             return self.sobol(n + under_way, self.seed);
@@ -226,8 +220,7 @@ impl Optimizer {
         if self.settings.samples == 0 {
             take(&Hyper::start(self.region.dimensions()).fit(&prior, &data, &mut rng));
         } else {
-            self.lengthen_chain();
-            let mut hyper = self.chain.clone();
+            let mut hyper = self.lengthened_chain();
             for _ in 0..self.settings.samples {
                 hyper.sweep(&prior, &data, &mut rng);
                 take(&hyper);
@@ -236,23 +229,33 @@ impl Optimizer {
         processes
     }
 
-    /// Moves the chain on for each observation that it has not seen, so that where it is depends on the observations alone.
-    fn lengthen_chain(&mut self) {
-        let first = self.data.len().min(2);
-        for n in self.chained.max(first)..=self.data.len() {
-            if n == self.chained {
-                continue;
-            }
-            let known = &self.data[..n];
-            let data = Scale::of(known).shrink_all(known);
-            let prior = Prior::new(&data);
-            self.chain.mean = self.chain.mean.clamp(prior.mean.0, prior.mean.1);
-            let mut rng = self.rng(&[4, n as u64]);
-            let sweeps = if self.chained == 0 { self.settings.burn_in } else { SWEEPS };
-            for _ in 0..sweeps {
-                self.chain.sweep(&prior, &data, &mut rng);
-            }
-            self.chained = n;
+    /// The chain, moved on for each observation that it has not seen, so that where it is depends on the observations alone.
+    ///
+    /// It is burnt in when there are two, whoever asked before: for a single one this is done on the side.
+    fn lengthened_chain(&mut self) -> Hyper {
+        let mut chain = self.chain.clone();
+        if self.data.len() == 1 {
+            self.sweep(&mut chain, 1, self.settings.burn_in);
+            return chain;
+        }
+        for n in self.chained.max(1) + 1..=self.data.len() {
+            let sweeps = if n == 2 { self.settings.burn_in } else { SWEEPS };
+            self.sweep(&mut chain, n, sweeps);
+        }
+        self.chained = self.data.len();
+        self.chain = chain.clone();
+        chain
+    }
+
+    /// Moves a chain by so many sweeps over the first `n` observations.
+    fn sweep(&self, chain: &mut Hyper, n: usize, sweeps: usize) {
+        let known = &self.data[..n];
+        let data = Scale::of(known).shrink_all(known);
+        let prior = Prior::new(&data);
+        chain.mean = chain.mean.clamp(prior.mean.0, prior.mean.1);
+        let mut rng = self.rng(&[4, n as u64]);
+        for _ in 0..sweeps {
+            chain.sweep(&prior, &data, &mut rng);
         }
     }
 
@@ -379,10 +382,11 @@ impl Optimizer {
         best.1
     }
 
-    /// A point of the region from a scrambled Sobol sequence.
+    /// A point of the region from a scrambled Sobol sequence, which begins anew after [`Settings::POINTS`].
     fn sobol(&self, index: usize, seed: u64) -> Vec<f64> {
         let (seed, dimensions) = ((seed ^ seed >> 32) as u32, self.region.dimensions() as u32);
-        let coordinate = |d: u32| f64::from(sobol_burley::sample(index as u32, d, seed));
+        let index = (index % Settings::POINTS) as u32;
+        let coordinate = |d: u32| f64::from(sobol_burley::sample(index, d, seed));
         let mut x = (0..dimensions).map(coordinate).collect::<Vec<_>>();
         self.region.spread(&mut x);
         x
@@ -408,8 +412,8 @@ fn mixture(outlooks: &[Outlook], x: &[f64], scale: &Scale) -> Normal {
     Normal { mean: scale.grow(mean), variance: spread * scale.square() }
 }
 
-/// The average of an acquisition over processes: for expected improvements, which are given by their logarithms, the logarithm of
-/// their average.
+/// The average of an acquisition over processes: for all but the upper confidence bound, which are given by their logarithms, the
+/// logarithm of their average.
 fn average(
     outlooks: &[Outlook],
     acquisition: Acquisition,
@@ -440,42 +444,6 @@ fn average(
         *slot = shares.iter().enumerate().map(|(i, share)| share / sum * gradients[i * width + d]).sum();
     }
     if is_log { highest + (sum / count).ln() } else { values.iter().sum::<f64>() / count }
-}
-
-/// Mean and standard deviation of observations.
-struct Scale {
-    mean: f64,
-    deviation: f64,
-}
-
-impl Scale {
-    fn of(data: &[Observation]) -> Scale {
-        let n = data.len() as f64;
-        let mean = data.iter().map(|o| o.y).sum::<f64>() / n;
-        let deviation = (data.iter().map(|o| (o.y - mean).powi(2)).sum::<f64>() / n).sqrt();
-        Scale { mean, deviation: if deviation > 1e-12 { deviation } else { 1.0 } }
-    }
-
-    fn square(&self) -> f64 {
-        self.deviation * self.deviation
-    }
-
-    fn shrink(&self, y: f64) -> f64 {
-        (y - self.mean) / self.deviation
-    }
-
-    fn grow(&self, y: f64) -> f64 {
-        self.mean + self.deviation * y
-    }
-
-    fn shrink_all(&self, data: &[Observation]) -> Vec<Observation> {
-        let shrink = |o: &Observation| Observation {
-            x: o.x.clone(),
-            y: self.shrink(o.y),
-            variance: o.variance / self.square(),
-        };
-        data.iter().map(shrink).collect()
-    }
 }
 
 #[cfg(test)]
@@ -546,11 +514,38 @@ mod tests {
             let far = Pending { x: vec![0.9, 0.9], variance: 1e-3 };
             let x = asked.ask(&vec![far; i % 5]);
             asked.tell(x.clone(), value(&x), 1e-4);
+            if i == 0 || i == 5 {
+                asked.recommend();
+            }
             points.push(x);
         }
         let mut told = Optimizer::new(2, Settings::default(), 11);
         points.into_iter().for_each(|x| told.tell(x.clone(), value(&x), 1e-4));
         assert_eq!(asked.ask(&[]), told.ask(&[]));
+    }
+
+    #[test]
+    #[should_panic(expected = "the value is NaN; accepted: a finite number")]
+    fn a_value_is_a_number() {
+        Optimizer::new(1, Settings::default(), 1).tell(vec![0.5], f64::NAN, 0.0);
+    }
+
+    #[test]
+    #[should_panic(expected = "the variance is -1; accepted: a finite number, at least 0")]
+    fn a_variance_is_not_negative() {
+        Optimizer::new(1, Settings::default(), 1).tell(vec![0.5], 0.5, -1.0);
+    }
+
+    #[test]
+    #[should_panic(expected = "there are 257 coordinates; accepted: 1 to 256")]
+    fn there_are_not_more_coordinates_than_sobol_has() {
+        Optimizer::new(257, Settings::default(), 1);
+    }
+
+    #[test]
+    #[should_panic(expected = "fantasies is 0; accepted: at least 1")]
+    fn settings_are_checked() {
+        Optimizer::new(1, Settings { fantasies: 0, ..Settings::default() }, 1);
     }
 
     #[test]

@@ -169,8 +169,9 @@ impl Outlook {
         Normal { mean: self.mean(&white, fantasy), variance }
     }
 
-    /// The average of an acquisition over the first `fantasies` fantasies, for the expected improvements its logarithm in
-    /// either form; and in `gradient`, unless that is empty, its derivatives by the coordinates of x.
+    /// The average of an acquisition over the first `fantasies` fantasies: of the upper confidence bound itself, of the expected
+    /// improvement, which also stands for the knowledge gradient here, its logarithm. And in `gradient`, unless that is empty,
+    /// its derivatives by the coordinates of x.
     pub fn acquisition(
         &self,
         acquisition: Acquisition,
@@ -334,7 +335,7 @@ mod tests {
     fn gradients_are_those_of_the_averages() {
         let bound = Acquisition::UpperConfidenceBound { kappa: 2.0 };
         for incumbent in [Incumbent::Mean, Incumbent::Observed] {
-            for acquisition in [Acquisition::LogExpectedImprovement, bound] {
+            for acquisition in [Acquisition::ExpectedImprovement, bound] {
                 let (outlook, _) = one_pending(Fantasy::Latent, incumbent);
                 for x in [[0.3, 0.4], [0.05, 0.9], [0.8, 0.2]] {
                     let mut gradient = [0.0; 2];

@@ -138,6 +138,9 @@ impl Posterior {
     }
 
     /// Joint draws of the function at some points, each with its values in their order. Takes time in O(m^3) for m points.
+    ///
+    /// # Panics
+    /// If points have no covariances: a coordinate or a parameter of the kernel is not finite, or the kernel's variance is 0.
     pub fn draw(&self, points: &[Vec<f64>], count: usize, rng: &mut impl Rng) -> Vec<Vec<f64>> {
         let mut factor = Factor::default();
         let (mut white, mut means): (Vec<Vec<f64>>, Vec<f64>) = (Vec::new(), Vec::new());
@@ -149,6 +152,8 @@ impl Posterior {
             let mut row: Vec<f64> = (0..i).map(covariance).collect();
             row.push(self.kernel.variance - dot(&own, &own) + 1e-6 * self.kernel.variance);
             while !factor.push(&row) {
+                let is_possible = self.kernel.variance > 0.0 && row.iter().all(|x| x.is_finite());
+                assert!(is_possible, "the function has no covariances at {x:?}");
                 // A point that repeats: rounding alone keeps it from having the same value.
                 row[i] = row[i].abs() * 2.0 + 1e-6 * self.kernel.variance;
             }
@@ -238,6 +243,13 @@ mod tests {
         }
         // The same point has the same value, but for what keeps the covariances positive definite.
         assert!(draws.iter().all(|draw| (draw[0] - draw[2]).abs() < 1e-3));
+    }
+
+    #[test]
+    #[should_panic(expected = "no covariances at [NaN, 0.5]")]
+    fn draws_need_finite_points() {
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(4);
+        oracle().draw(&[vec![0.3, 0.5], vec![f64::NAN, 0.5]], 1, &mut rng);
     }
 
     #[test]

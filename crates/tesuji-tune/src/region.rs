@@ -22,7 +22,12 @@ pub struct Region {
 
 impl Region {
     /// The region of these groups of coordinates, in order.
+    ///
+    /// # Panics
+    /// If a grid has fewer than two values.
     pub fn new(groups: Vec<Group>) -> Region {
+        let is_possible = |group: &Group| !matches!(group, Group::Grid(0 | 1));
+        assert!(groups.iter().all(is_possible), "a grid has at least two values");
         Region { groups }
     }
 

@@ -1,6 +1,7 @@
 //! Parameters with names, and points as values of them.
 
-use crate::{Group, Region};
+use crate::domain::{BOUNDS, WHOLE};
+use crate::{Domain, Optimizer, Region};
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 use std::fmt;
@@ -13,50 +14,8 @@ pub struct Parameter {
     pub name: String,
     /// What values it has.
     pub domain: Domain,
-    /// The value to begin with, if one is given.
+    /// The value to begin with, one of the domain, if one is given.
     pub default: Option<Value>,
-}
-
-/// What values a parameter has.
-#[derive(Clone, PartialEq, Debug)]
-pub enum Domain {
-    /// `real`: a number from `low` to `high`.
-    Real {
-        /// The least value.
-        low: f64,
-        /// The greatest value.
-        high: f64,
-    },
-    /// `log`: a number from `low`, above 0, to `high`, of which the logarithm matters.
-    Log {
-        /// The least value.
-        low: f64,
-        /// The greatest value.
-        high: f64,
-    },
-    /// `integer`: a whole number from `low` to `high`.
-    Integer {
-        /// The least value.
-        low: i64,
-        /// The greatest value.
-        high: i64,
-    },
-    /// `choice`: one of some words.
-    Choice {
-        /// The words, at least two.
-        options: Vec<String>,
-    },
-    /// `knots`: so many numbers from `low` to `high`, the values of a function at evenly spaced places.
-    Knots {
-        /// How many, at least two.
-        count: usize,
-        /// The least value.
-        low: f64,
-        /// The greatest value.
-        high: f64,
-        /// Whether they never fall from one to the next.
-        rising: bool,
-    },
 }
 
 /// The value of a parameter.
@@ -121,7 +80,8 @@ impl Space {
     /// The space of these parameters.
     ///
     /// # Errors
-    /// If there is none, or two have the same name.
+    /// If there is none, two have the same name, a domain or a default is not possible, or all together have more than
+    /// [`Optimizer::DIMENSIONS`] coordinates.
     pub fn new(parameters: Vec<Parameter>) -> Result<Space, SpaceError> {
         let mut names = HashSet::new();
         if let Some(twice) = parameters.iter().find(|parameter| !names.insert(&parameter.name)) {
@@ -129,6 +89,14 @@ impl Space {
         }
         if parameters.is_empty() {
             return Err(SpaceError("there is no parameter; accepted: at least one".to_owned()));
+        }
+        parameters.iter().try_for_each(Parameter::check)?;
+        let coordinates: usize = parameters.iter().map(|parameter| parameter.domain.width()).sum();
+        if coordinates > Optimizer::DIMENSIONS {
+            return Err(SpaceError(format!(
+                "the parameters have {coordinates} coordinates, one for each number, option and knot; accepted: at most {}",
+                Optimizer::DIMENSIONS
+            )));
         }
         Ok(Space { parameters })
     }
@@ -143,7 +111,8 @@ impl Space {
         Region::new(self.parameters.iter().flat_map(|parameter| parameter.domain.groups()).collect())
     }
 
-    /// The values at a point, numbers to six digits; a point outside the region stands for the nearest one in it.
+    /// The values at a point, numbers to six digits, or to more where the last of six would be worth more than 10^-4 of the range
+    /// ([`Domain::Log`]: of that of the logarithm). A point outside the region stands for the nearest one in it.
     ///
     /// # Panics
     /// If the point has fewer coordinates than the space.
@@ -181,108 +150,16 @@ impl Space {
     }
 }
 
-/// A number to six digits.
-fn six_digits(x: f64) -> f64 {
-    format!("{x:.5e}").parse().unwrap_or(x)
-}
-
-impl Domain {
-    /// Its ends: the values between which all others lie, or every word of a choice.
-    pub fn ends(&self) -> Vec<Value> {
-        match self {
-            Domain::Real { low, high } | Domain::Log { low, high } => {
-                [low, high].map(|&x| Value::Number(x)).to_vec()
+impl Parameter {
+    /// Makes sure that it has values, and that its default is one of them.
+    fn check(&self) -> Result<(), SpaceError> {
+        let fault = |what: String| SpaceError(format!("parameter {:?}: {what}", self.name));
+        self.domain.check().map_err(|what| fault(what.to_owned()))?;
+        match &self.default {
+            Some(value) if self.domain.coordinates(value).is_none() => {
+                Err(fault(format!("default is {value}; accepted: {}", self.domain)))
             }
-            Domain::Integer { low, high } => [low, high].map(|&n| Value::Whole(n)).to_vec(),
-            Domain::Choice { options } => options.iter().cloned().map(Value::Word).collect(),
-            Domain::Knots { count, low, high, .. } => {
-                [low, high].map(|&x| Value::Knots(vec![x; *count])).to_vec()
-            }
-        }
-    }
-
-    fn groups(&self) -> Vec<Group> {
-        match self {
-            Domain::Real { .. } | Domain::Log { .. } => vec![Group::Line],
-            Domain::Integer { low, high } => vec![Group::Grid((high - low) as usize + 1)],
-            Domain::Choice { options } => vec![Group::One(options.len())],
-            Domain::Knots { count, rising: true, .. } => vec![Group::Rising(*count)],
-            Domain::Knots { count, .. } => vec![Group::Line; *count],
-        }
-    }
-
-    /// How many coordinates it has.
-    pub fn width(&self) -> usize {
-        self.groups().iter().map(Group::width).sum()
-    }
-
-    fn value(&self, x: &[f64]) -> Value {
-        let between = |low: f64, high: f64, x: f64| six_digits(low + x * (high - low)).clamp(low, high);
-        match self {
-            Domain::Real { low, high } => Value::Number(between(*low, *high, x[0])),
-            Domain::Log { low, high } => {
-                let value = (low.ln() + x[0] * (high.ln() - low.ln())).exp();
-                Value::Number(six_digits(value).clamp(*low, *high))
-            }
-            Domain::Integer { low, high } => Value::Whole(low + (x[0] * (high - low) as f64).round() as i64),
-            Domain::Choice { options } => {
-                let chosen = (0..options.len()).max_by(|&a, &b| x[a].total_cmp(&x[b]));
-                Value::Word(options[chosen.unwrap_or(0)].clone())
-            }
-            Domain::Knots { low, high, .. } => {
-                Value::Knots(x.iter().map(|&x| between(*low, *high, x)).collect())
-            }
-        }
-    }
-
-    /// The coordinates of a value; none if it is no value of this domain.
-    fn coordinates(&self, value: &Value) -> Option<Vec<f64>> {
-        let within =
-            |low: f64, high: f64, x: f64| (low..=high).contains(&x).then_some((x - low) / (high - low));
-        let number = match *value {
-            Value::Whole(n) => Some(n as f64),
-            Value::Number(x) => Some(x),
-            _ => None,
-        };
-        match (self, value) {
-            (Domain::Real { low, high }, _) => within(*low, *high, number?).map(|x| vec![x]),
-            (Domain::Log { low, high }, _) => {
-                let number = number.filter(|x| (*low..=*high).contains(x))?;
-                Some(vec![((number / low).ln() / (high / low).ln()).clamp(0.0, 1.0)])
-            }
-            (Domain::Integer { low, high }, _) => {
-                let number = number.filter(|x| x.fract() == 0.0)?;
-                within(*low as f64, *high as f64, number).map(|x| vec![x])
-            }
-            (Domain::Choice { options }, Value::Word(word)) => {
-                let chosen = options.iter().position(|option| option == word)?;
-                Some((0..options.len()).map(|i| f64::from(u8::from(i == chosen))).collect())
-            }
-            (Domain::Knots { count, low, high, rising }, Value::Knots(values)) => {
-                let falls = values.windows(2).any(|pair| pair[0] > pair[1]);
-                if values.len() != *count || *rising && falls {
-                    return None;
-                }
-                values.iter().map(|&x| within(*low, *high, x)).collect()
-            }
-            _ => None,
-        }
-    }
-}
-
-/// The values that are accepted.
-impl fmt::Display for Domain {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Domain::Real { low, high } | Domain::Log { low, high } => {
-                write!(f, "a number from {low} to {high}")
-            }
-            Domain::Integer { low, high } => write!(f, "a whole number from {low} to {high}"),
-            Domain::Choice { options } => write!(f, "{}", options.join(", ")),
-            Domain::Knots { count, low, high, rising } => {
-                let never = if *rising { " that never fall" } else { "" };
-                write!(f, "{count} numbers from {low} to {high}{never}")
-            }
+            _ => Ok(()),
         }
     }
 }
@@ -328,10 +205,7 @@ impl TryFrom<Table> for Parameter {
                 ))),
                 None => Ok(()),
             };
-        let bounds = || match (table.low, table.high) {
-            (Some(low), Some(high)) if low < high && low.is_finite() && high.is_finite() => Ok((low, high)),
-            _ => Err(fault("needs low and high, numbers of which low is less")),
-        };
+        let bounds = || table.low.zip(table.high).ok_or_else(|| fault(BOUNDS));
         if table.kind != "choice" && table.kind != "knots" {
             only(&["low", "high"])?;
         }
@@ -342,45 +216,33 @@ impl TryFrom<Table> for Parameter {
             }
             "log" => {
                 let (low, high) = bounds()?;
-                if low <= 0.0 {
-                    return Err(fault("low must be above 0 for a logarithm"));
-                }
                 Domain::Log { low, high }
             }
             "integer" => {
                 let (low, high) = bounds()?;
-                if low.fract() != 0.0 || high.fract() != 0.0 || low.abs().max(high.abs()) > 1e9 {
-                    return Err(fault("low and high must be whole numbers, at most 10^9"));
+                if low.fract() != 0.0 || high.fract() != 0.0 {
+                    return Err(fault(WHOLE));
                 }
                 Domain::Integer { low: low as i64, high: high as i64 }
             }
             "choice" => {
                 only(&["options"])?;
-                let options = table.options.clone().unwrap_or_default();
-                let different: HashSet<&String> = options.iter().collect();
-                if options.len() < 2 || different.len() < options.len() {
-                    return Err(fault("needs options, at least two different words"));
-                }
-                Domain::Choice { options }
+                Domain::Choice { options: table.options.clone().unwrap_or_default() }
             }
             "knots" => {
                 only(&["count", "low", "high", "rising"])?;
                 let (low, high) = bounds()?;
-                let count = table.count.filter(|&count| (2..=32).contains(&count));
-                let count = count.ok_or_else(|| fault("needs count, 2 to 32"))?;
-                Domain::Knots { count, low, high, rising: table.rising.unwrap_or(false) }
+                let (count, rising) = (table.count.unwrap_or(0), table.rising.unwrap_or(false));
+                Domain::Knots { count, low, high, rising }
             }
             kind => {
                 let accepted = "accepted: \"real\", \"log\", \"integer\", \"choice\", \"knots\"";
                 return Err(fault(&format!("kind is {kind:?}; {accepted}")));
             }
         };
-        if let Some(value) = &table.default
-            && domain.coordinates(value).is_none()
-        {
-            return Err(fault(&format!("default is {value}; accepted: {domain}")));
-        }
-        Ok(Parameter { name: table.name, domain, default: table.default })
+        let parameter = Parameter { name: table.name, domain, default: table.default };
+        parameter.check()?;
+        Ok(parameter)
     }
 }
 
@@ -489,6 +351,56 @@ mod tests {
         let text: Vec<String> = values.iter().map(Value::to_string).collect();
         assert_eq!(text[..3], ["0.316228", "-0.5", "5"]);
         assert_eq!(text[4..], ["[1.5,1.5,1.5,1.5]", "[1.0,1.0,1.0]"]);
+    }
+
+    #[test]
+    fn values_are_as_fine_as_their_range() {
+        let value = |domain: Domain, x: f64| {
+            let space = Space::new(vec![Parameter { name: "p".to_owned(), domain, default: None }]).unwrap();
+            space.values(&vec![x; space.region().dimensions()])[0].to_string()
+        };
+        assert_eq!(value(Domain::Real { low: 1e6, high: 1e6 + 1.0 }, 0.123_46), "1000000.1235");
+        assert_eq!(value(Domain::Log { low: 1000.0, high: 1010.0 }, 0.5), "1004.9876");
+        let knots = Domain::Knots { count: 2, low: 1e6, high: 1e6 + 1.0, rising: true };
+        assert_eq!(value(knots, 0.37), "[1000000.37,1000000.37]");
+        // Six digits are enough.
+        assert_eq!(value(Domain::Real { low: -3.0, high: 6.0 }, 0.123_456_789), "-1.88889");
+        assert_eq!(value(Domain::Real { low: 0.0, high: 1.0 }, 0.012_345_678_9), "0.0123457");
+        assert_eq!(value(Domain::Log { low: 0.03, high: 1.0 }, 0.5), "0.173205");
+    }
+
+    #[test]
+    fn spaces_that_cannot_be_are_refused() {
+        let options = |words: &[&str]| Domain::Choice { options: words.iter().map(|&w| w.into()).collect() };
+        let knots = |count| Domain::Knots { count, low: 0.0, high: 1.0, rising: false };
+        for (domain, expected) in [
+            (Domain::Real { low: 1.0, high: 0.0 }, "of which low is less"),
+            (Domain::Real { low: f64::NAN, high: 0.0 }, "of which low is less"),
+            (Domain::Real { low: f64::MIN, high: f64::MAX }, "of which low is less"),
+            (Domain::Log { low: 0.0, high: 1.0 }, "above 0"),
+            (Domain::Log { low: 1e-300, high: 1e300 }, "high / low"),
+            (Domain::Integer { low: 5, high: 5 }, "of which low is less"),
+            (Domain::Integer { low: i64::MIN, high: 0 }, "at most 10^9"),
+            (options(&[]), "two different words"),
+            (options(&["a", "a"]), "two different words"),
+            (knots(1), "count, 2 to 32"),
+        ] {
+            let parameter = Parameter { name: "p".to_owned(), domain, default: None };
+            let error = Space::new(vec![parameter]).unwrap_err().to_string();
+            assert!(error.starts_with("parameter \"p\": ") && error.contains(expected), "{error}");
+        }
+        let real = Domain::Real { low: 0.0, high: 1.0 };
+        let parameter = Parameter { name: "p".to_owned(), domain: real, default: Some(Value::Number(2.0)) };
+        let error = Space::new(vec![parameter]).unwrap_err().to_string();
+        assert!(error.contains("default is 2.0; accepted: a number from 0 to 1"), "{error}");
+
+        let many = |n: usize| {
+            let parameter = |i: usize| Parameter { name: format!("p{i}"), domain: knots(32), default: None };
+            Space::new((0..n).map(parameter).collect())
+        };
+        assert_eq!(many(8).unwrap().region().dimensions(), 256);
+        let error = many(9).unwrap_err().to_string();
+        assert!(error.contains("288 coordinates") && error.contains("at most 256"), "{error}");
     }
 
     #[test]

@@ -10,7 +10,7 @@ use std::time::Duration;
 use tesuji::recipe::Recipe;
 use tesuji::{Budget, Observer, Player, Report};
 use tesuji_go::engine::{Engine, Evaluation, Move, Options, move_text};
-use tesuji_go::sgf::{MainLine, Point, parse};
+use tesuji_go::sgf::{MainLine, Point, decode, parse};
 use tesuji_lab::LabError;
 
 /// Search one position of a Go game and show what the search thinks.
@@ -52,7 +52,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: Args) -> Result<(), LabError> {
     let input = |e: String| LabError::Input(format!("{}: {e}", args.file.display()));
     let bytes = std::fs::read(&args.file).map_err(|e| input(e.to_string()))?;
-    let collection = parse(&String::from_utf8_lossy(&bytes)).map_err(|e| input(e.to_string()))?;
+    let collection = parse(&decode(&bytes)).map_err(|e| input(e.to_string()))?;
     let line = MainLine::read(&collection.games[0]).map_err(|e| input(e.to_string()))?;
     if let Some(number) = args.number.filter(|&n| n as usize > line.moves() + 1) {
         let moves = line.moves();

@@ -39,8 +39,8 @@ pub(crate) struct Args {
     /// Do not resign before this share of the board's points has been played.
     #[arg(long, default_value_t = 0.3, value_parser = share)]
     resign_after: f32,
-    /// Time lost on the way to the controller in each move.
-    #[arg(long, default_value = "100ms", value_parser = duration)]
+    /// Time lost on the way to the controller in each move, at most 60m.
+    #[arg(long, default_value = "100ms", value_parser = lag)]
     lag: Duration,
     /// Search on the opponent's time.
     #[arg(long)]
@@ -72,6 +72,11 @@ pub(super) fn duration(text: &str) -> Result<Duration, String> {
     };
     let seconds = number.parse::<f64>().map_err(|_| "a time begins with a number, such as 500ms")?;
     Duration::try_from_secs_f64(seconds * factor).map_err(|_| "a time is not negative".into())
+}
+
+fn lag(text: &str) -> Result<Duration, String> {
+    let lag = duration(text)?;
+    if lag <= Duration::from_secs(3600) { Ok(lag) } else { Err("the lag of a move is at most 60m".into()) }
 }
 
 fn resign(text: &str) -> Result<Resign, String> {

@@ -10,7 +10,8 @@ use tesuji_sums::{Dyadic, Graph, Heap, Solution, Thermograph, Tree, thermographs
 /// Show the mean and temperature of heaps and other games, and the optimal score of their sum.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
-    /// Heaps of Heap-Go, counters from top to bottom such as b3r5b5; or games in brace notation such as {3|-1}.
+    /// Heaps of Heap-Go, counters from top to bottom such as b3r5b5, - for an empty one; or games in brace notation such as
+    /// {3|-1}.
     #[arg(required = true, value_name = "HEAP", allow_negative_numbers = true)]
     heaps: Vec<String>,
     /// Draw the thermographs into this file.
@@ -65,9 +66,10 @@ pub(crate) fn run(args: Args) -> Result<(), LabError> {
     }
 }
 
-/// Reads a heap, or a game in brace notation, which begins with a brace or a digit.
+/// Reads a heap, or a game in brace notation, which begins with a brace, a digit or a minus that does not stand alone.
 fn named(text: &str) -> Result<Named, LabError> {
-    let is_tree = text.trim_start().starts_with(|c: char| c == '{' || c == '-' || c.is_ascii_digit());
+    let begins_tree = |c: char| c == '{' || c == '-' || c.is_ascii_digit();
+    let is_tree = text != "-" && text.trim_start().starts_with(begins_tree);
     let (name, graph) = if is_tree {
         text.parse().map(|tree: Tree| (tree.to_string(), tree.graph().clone()))
     } else {

@@ -142,15 +142,15 @@ impl Clock {
             TimeSettings::Unlimited => return None,
             TimeSettings::Absolute { .. } => {
                 let at_most = points.saturating_sub(played).max(10) as u32;
-                left.main.saturating_sub(self.lag * at_most) / to_come
+                left.main.saturating_sub(self.lag.saturating_mul(at_most)) / to_come
             }
             TimeSettings::Canadian { .. } => {
                 let each = (left.period / left.count.max(1)).saturating_sub(self.lag);
-                share.max(each).min(left.main + each)
+                share.max(each).min(left.main.saturating_add(each))
             }
             TimeSettings::ByoYomi { .. } => {
                 let each = left.period.saturating_sub(self.lag);
-                share.max(each).min(left.main + each)
+                share.max(each).min(left.main.saturating_add(each))
             }
         };
         Some(time.max(BLINK))
@@ -221,6 +221,21 @@ mod tests {
         clock.set_left(Player::SECOND, s(20.0), 4);
         assert_eq!(clock.allot(Player::SECOND, 41, 81), Some(s(4.9)));
         assert_eq!(clock.allot(Player::FIRST, 0, 81), Some(s(18.75)));
+    }
+
+    #[test]
+    fn times_without_end_do_not_overflow() {
+        let (main, period) = (Duration::MAX, Duration::MAX);
+        for settings in [
+            TimeSettings::Absolute { main: s(60.0) },
+            TimeSettings::Canadian { main, period, stones: 1 },
+            TimeSettings::ByoYomi { main, period, periods: 1 },
+        ] {
+            let mut clock = Clock::new(settings, Duration::MAX);
+            assert!(clock.allot(Player::FIRST, 0, 361).is_some());
+            clock.spend(Player::FIRST, Duration::MAX);
+            assert!(Clock::new(settings, Duration::ZERO).allot(Player::FIRST, 0, 361).is_some());
+        }
     }
 
     #[test]

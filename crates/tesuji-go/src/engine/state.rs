@@ -7,6 +7,7 @@ use super::table::{self, Agents, Table};
 use super::{Clock, Evaluation, Move, Options, TimeSettings, move_text};
 use crate::sgf::{Action, GameRecord, MainLine, Point, RecordedMove};
 use crate::{Komi, Rules};
+use std::collections::BTreeMap;
 use std::fmt;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
@@ -31,6 +32,8 @@ pub struct Engine {
     games: u64,
     /// The engine's moves in a row that looked lost.
     hopeless: [u32; 2],
+    /// Who resigned in this position.
+    resigned: Option<Player>,
     /// The last search.
     last: Option<Report<Move>>,
     /// Time spent on searches.
@@ -92,6 +95,7 @@ impl Engine {
             agreement: false,
             games: 0,
             hopeless: [0; 2],
+            resigned: None,
             last: None,
             thought: Duration::ZERO,
             options,
@@ -211,6 +215,7 @@ impl Engine {
         self.start = self.table.stones();
         self.handicap = 0;
         self.hopeless = [0; 2];
+        self.resigned = None;
         self.last = None;
         self.clock.restart();
     }
@@ -234,7 +239,9 @@ impl Engine {
     /// # Errors
     /// If the move is illegal; the text says why.
     pub fn play(&mut self, player: Player, m: Move) -> Result<(), String> {
-        self.table.play(player, m)
+        self.table.play(player, m)?;
+        self.resigned = None;
+        Ok(())
     }
 
     /// Takes the last move back.
@@ -242,7 +249,12 @@ impl Engine {
     /// # Errors
     /// If there is none.
     pub fn undo(&mut self) -> Result<(), String> {
-        if self.table.undo() { Ok(()) } else { Err("cannot undo: no move has been played".into()) }
+        if !self.table.undo() {
+            return Err("cannot undo: no move has been played".into());
+        }
+        self.hopeless = [0; 2];
+        self.resigned = None;
+        Ok(())
     }
 
     /// Puts stones on points or takes them away; the position is the beginning of a game.
@@ -251,7 +263,7 @@ impl Engine {
     /// If a chain would have no liberty.
     pub fn set_up(&mut self, edits: &[(Point, Option<Player>)]) -> Result<(), String> {
         self.table.set_up(edits)?;
-        self.start = self.table.stones();
+        self.begun();
         Ok(())
     }
 
@@ -292,8 +304,9 @@ impl Engine {
         let decision = self.decide(player, cleanup, stop, observer)?;
         if !dry {
             self.clock.spend(player, begun.elapsed());
-            if let Decision::Play(m) = decision {
-                self.play(player, m)?;
+            match decision {
+                Decision::Play(m) => self.play(player, m)?,
+                Decision::Resign => self.resigned = Some(player),
             }
         }
         Ok(decision)
@@ -306,6 +319,7 @@ impl Engine {
         stop: &Stop,
         observer: &mut dyn Observer<Move>,
     ) -> Result<Decision, String> {
+        self.last = None;
         let points = self.size() * self.size();
         let opponent_passed = self.moves().last().is_some_and(|&(p, m)| p != player && m.is_none());
         let sign = if player == Player::FIRST { 1 } else { -1 };
@@ -318,14 +332,12 @@ impl Engine {
             komi: sign * i32::from(self.komi().halves()),
         };
         if situation.ends_won() {
-            self.last = None;
             return Ok(Decision::Play(None));
         }
         // A judgement costs playouts: only where the end may be near.
         let late = 2 * self.moves().len() >= points;
         let early = (opponent_passed || cleanup).then(|| self.judge());
         if early.as_ref().is_some_and(|j| situation.may_pass(j)) {
-            self.last = None;
             return Ok(Decision::Play(None));
         }
         let played = self.moves().iter().filter(|(p, _)| *p == player).count();
@@ -344,6 +356,7 @@ impl Engine {
         let resigns =
             *hopeless >= 3 && self.moves().len() as f32 >= self.options.resign_after * points as f32;
         if resigns && !cleanup {
+            self.last = Some(report);
             return Ok(Decision::Resign);
         }
         let winning = report.value >= 0.9;
@@ -366,13 +379,11 @@ impl Engine {
         budget: &Budget,
         observer: &mut dyn Observer<Move>,
     ) -> Result<Option<Report<Move>>, String> {
-        Ok(match self.think(player, budget, observer)? {
+        self.last = match self.think(player, budget, observer)? {
             Reply::Resign => None,
-            Reply::Play(report) => {
-                self.last = Some(report.clone());
-                Some(report)
-            }
-        })
+            Reply::Play(report) => Some(report),
+        };
+        Ok(self.last.clone())
     }
 
     /// What the agent's network makes of the position, if it has one, for a player to move.
@@ -428,10 +439,11 @@ impl Engine {
     /// The game so far.
     pub fn record(&self) -> GameRecord {
         let stones = |player| self.start.points().filter(|&p| self.start.get(p) == Some(player)).collect();
-        let result = match (self.is_over(), self.score()) {
-            (true, 0) => "0".into(),
-            (true, score) => result_text(score),
-            (false, _) => String::new(),
+        let result = match self.resigned {
+            Some(Player::FIRST) => "W+R".into(),
+            Some(_) => "B+R".into(),
+            None if self.is_over() => result_text(self.score()),
+            None => String::new(),
         };
         GameRecord {
             size: self.size(),
@@ -441,6 +453,7 @@ impl Engine {
             white_stones: stones(Player::SECOND),
             rules: "Tromp-Taylor".into(),
             result,
+            to_move: Some(self.to_move()),
             moves: self.moves().iter().map(|&(player, m)| RecordedMove::new(player, m)).collect(),
             ..GameRecord::default()
         }
@@ -449,31 +462,30 @@ impl Engine {
     /// Loads the main line of a game, up to before the move with this number (counted from 1), or all of it.
     ///
     /// # Errors
-    /// If the size or the komi is not supported or a move is illegal; the board is then as far as the game could be followed.
+    /// If the size is not supported or a move is illegal; the board is then as far as the game could be followed.
     pub fn load(&mut self, line: &MainLine, before_move: Option<usize>) -> Result<(), String> {
         if let Some(komi) = line.komi {
-            let komi = komi.to_string().parse();
-            let komi = komi.map_err(|e: crate::KomiError| format!("{}: {e}", line.komi_at))?;
-            self.rules.komi = komi;
+            self.rules.komi = Komi::from_points(komi);
         }
         self.new_game(line.size)?;
         let last = before_move.map_or(usize::MAX, |n| n.saturating_sub(1));
         let mut number = 0;
-        let mut edits = Vec::new();
+        let mut edits = BTreeMap::new();
         let mut to_move = None;
         for (i, step) in line.steps.iter().enumerate() {
             match step.action {
-                Action::Set(point, stone) => {
-                    edits.push((point, stone));
+                Action::Set(points, stone) => {
+                    edits.extend(points.points().map(|point| (point, stone)));
                     let more = line.steps.get(i + 1).is_some_and(|s| matches!(s.action, Action::Set(..)));
                     if !more {
+                        let edits: Vec<_> = std::mem::take(&mut edits).into_iter().collect();
                         self.set_up(&edits).map_err(|e| format!("{}: {e}", step.at))?;
-                        edits.clear();
                     }
                 }
                 Action::ToMove(player) => to_move = Some(player),
                 Action::Play(player, m) => {
                     if number == last {
+                        to_move = to_move.or(Some(player));
                         break;
                     }
                     number += 1;
@@ -485,13 +497,10 @@ impl Engine {
             }
         }
         self.handicap = line.handicap;
-        // Who is to move where nobody says so: after handicap stones it is White.
-        let next = line.steps.iter().find_map(|s| match s.action {
-            Action::Play(player, _) => Some(player),
-            _ => None,
-        });
-        let first = next.unwrap_or(if line.handicap > 1 { Player::SECOND } else { Player::FIRST });
-        if let Some(player) = to_move.or((number == 0).then_some(first)) {
+        // After handicap stones it is White's turn, where the file does not say more.
+        let after_stones = (number == 0 && line.handicap > 1).then_some(Player::SECOND);
+        // Passes no longer count where the turn changes.
+        if let Some(player) = to_move.or(after_stones).filter(|&player| player != self.to_move()) {
             self.set_to_move(player);
         }
         Ok(())

@@ -96,11 +96,6 @@ struct Seat<A, const STRIDE: usize, const LEN: usize> {
     agents: Rc<A>,
 }
 
-fn point<const STRIDE: usize>(v: Vertex<STRIDE>) -> Move {
-    let (column, row) = v.column().zip(v.row())?;
-    Some(Point { column: column as u8, row: row as u8 })
-}
-
 impl<A, const STRIDE: usize, const LEN: usize> Seat<A, STRIDE, LEN> {
     fn vertex(&self, m: Move) -> Result<Vertex<STRIDE>, String> {
         let Some(p) = m else { return Ok(Vertex::PASS) };
@@ -198,7 +193,7 @@ impl<A: Agents, const STRIDE: usize, const LEN: usize> Table for Seat<A, STRIDE,
 
     fn handicap_points(&self, count: usize, fixed: bool) -> Result<Vec<Point>, String> {
         let vertices = if fixed { self.now.fixed_handicap(count) } else { self.now.free_handicap(count) };
-        Ok(vertices.map_err(|e| e.to_string())?.into_iter().filter_map(point).collect())
+        Ok(vertices.map_err(|e| e.to_string())?.into_iter().filter_map(Vertex::point).collect())
     }
 
     fn place_handicap(&mut self, points: &[Point]) -> Result<(), String> {
@@ -238,7 +233,7 @@ impl<A: Agents, const STRIDE: usize, const LEN: usize> Table for Seat<A, STRIDE,
         let value = evaluator.evaluate(&game, &moves, &mut priors).of(player);
         let total: f32 = priors.iter().sum();
         let mut policy: Vec<(Move, f32)> =
-            moves.into_iter().map(point).zip(priors.into_iter().map(|prior| prior / total)).collect();
+            moves.into_iter().map(Vertex::point).zip(priors.into_iter().map(|prior| prior / total)).collect();
         policy.sort_by(|a, b| b.1.total_cmp(&a.1));
         Ok(Some(Evaluation { value, policy }))
     }
@@ -279,16 +274,16 @@ impl<const STRIDE: usize> Observer<Vertex<STRIDE>> for Neutral<'_> {
 
 fn neutral<const STRIDE: usize>(report: &Report<Vertex<STRIDE>>) -> Report<Move> {
     let child = |c: &ChildReport<Vertex<STRIDE>>| ChildReport {
-        m: point(c.m),
+        m: c.m.point(),
         visits: c.visits,
         value: c.value,
         prior: c.prior,
         proven: c.proven,
     };
     Report {
-        best: point(report.best),
+        best: report.best.point(),
         value: report.value,
-        variation: report.variation.iter().map(|&v| point(v)).collect(),
+        variation: report.variation.iter().map(|v| v.point()).collect(),
         children: report.children.iter().map(child).collect(),
         reason: report.reason,
         simulations: report.simulations,

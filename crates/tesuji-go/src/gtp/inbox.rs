@@ -18,6 +18,8 @@ pub(super) struct Inbox {
 struct State {
     /// Lines that have arrived and are not yet carried out.
     waiting: usize,
+    /// How many of them are interrupts.
+    interrupts: usize,
     /// No more will arrive.
     closed: bool,
 }
@@ -36,10 +38,12 @@ impl Inbox {
 
     /// A line has arrived.
     pub(super) fn put(&self, line: &str) {
-        if line.trim() == "# interrupt" {
+        let mut state = self.state();
+        state.waiting += 1;
+        if is_interrupt(line) {
+            state.interrupts += 1;
             self.interrupt.stop();
         }
-        self.state().waiting += 1;
         self.next.stop();
         self.arrived.notify_all();
     }
@@ -51,10 +55,14 @@ impl Inbox {
         self.arrived.notify_all();
     }
 
-    /// A line is being carried out.
-    pub(super) fn take(&self) {
-        self.state().waiting -= 1;
-        self.interrupt.reset();
+    /// This line is being carried out. An interrupt may arrive before its command begins: it holds until its own line is taken.
+    pub(super) fn take(&self, line: &str) {
+        let mut state = self.state();
+        state.waiting -= 1;
+        state.interrupts -= usize::from(is_interrupt(line));
+        if state.interrupts == 0 {
+            self.interrupt.reset();
+        }
     }
 
     /// A handle that is stopped as soon as a line is waiting.
@@ -79,5 +87,28 @@ impl Inbox {
         while state.waiting == 0 && !state.closed {
             state = self.arrived.wait(state).unwrap_or_else(|e| e.into_inner());
         }
+    }
+}
+
+fn is_interrupt(line: &str) -> bool {
+    line.trim() == "# interrupt"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_interrupt_holds_until_its_own_line_is_taken() {
+        let inbox = Inbox::default();
+        let stop = inbox.until_interrupt();
+        ["genmove b\n", "# interrupt\n", "genmove w\n"].iter().for_each(|line| inbox.put(line));
+        inbox.take("genmove b\n");
+        assert!(stop.is_stopped());
+        inbox.take("# interrupt\n");
+        inbox.take("genmove w\n");
+        assert!(!stop.is_stopped());
+        inbox.put("# interrupt\n");
+        assert!(stop.is_stopped(), "while the command runs");
     }
 }

@@ -74,7 +74,7 @@ impl Session {
                 let _ = self.engine.ponder(&inbox.until_next());
             }
             let Ok(line) = lines.recv() else { break };
-            inbox.take();
+            inbox.take(&line);
             self.carry_out(&line, output, &inbox)?;
         }
         Ok(())

@@ -1,5 +1,6 @@
 //! Random patterns.
 
+use super::shape::ALL_PLACES;
 use super::{Class, Constraint, Pattern, RADIUS};
 use std::collections::HashSet;
 use tesuji::Rng;
@@ -8,7 +9,8 @@ use tesuji::Rng;
 ///
 /// A pattern has 3 + a geometric number of constraints, each further one with probability 1/2, at most 8. Places are drawn without
 /// replacement with weights 1 / (1 + distance), the larger of columns and rows; classes with the weights .35 empty, .2 own, .2 enemy,
-/// .1 stone, .15 outside. What no board can have is drawn again.
+/// .1 stone, .15 outside. What only boards smaller than 7x7 can have, or none, is drawn
+/// again.
 /// With absolute colours black and white stones have the weights of own and enemy ones.
 #[derive(Clone, Debug)]
 pub struct Generator {
@@ -81,6 +83,7 @@ impl Iterator for Generator {
     fn next(&mut self) -> Option<Pattern> {
         loop {
             if let Ok(pattern) = Pattern::new(self.draw())
+                && pattern.is_possible(ALL_PLACES)
                 && self.seen.insert(pattern.clone())
             {
                 return Some(pattern);

@@ -7,6 +7,9 @@ use std::str::FromStr;
 /// How far from the point a constraint may be, in columns and in rows.
 pub const RADIUS: i8 = 3;
 
+/// The least size of a board that has all the kinds of points that larger ones have.
+pub(super) const ALL_PLACES: i8 = 2 * RADIUS + 1;
+
 /// What is wanted at one place.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Constraint {
@@ -92,7 +95,8 @@ impl Pattern {
         if let Some(pair) = pattern.0.windows(2).find(|pair| place(&pair[0]) == place(&pair[1])) {
             return Err(PatternError::Twice(pair[0].columns, pair[0].rows));
         }
-        if pattern.is_possible() { Ok(pattern) } else { Err(PatternError::Impossible) }
+        let possible = (1..=ALL_PLACES).any(|size| pattern.is_possible(size));
+        if possible { Ok(pattern) } else { Err(PatternError::Impossible) }
     }
 
     /// The constraints, in order of columns and rows.
@@ -108,9 +112,9 @@ impl Pattern {
         images
     }
 
-    /// Whether some point of a board of size 13, which has all kinds of points, has the right places outside.
-    fn is_possible(&self) -> bool {
-        let size = 0..13_i8;
+    /// Whether some point of a board of this size has the right places outside.
+    pub(super) fn is_possible(&self, size: i8) -> bool {
+        let size = 0..size;
         let fits = |column: i8, row: i8| {
             self.0.iter().all(|c| {
                 let inside = size.contains(&(column + c.columns)) && size.contains(&(row + c.rows));
@@ -182,9 +186,22 @@ mod tests {
             ("+127+0:X", PatternError::Place(127, 0)),
             ("+1+0:X +1+0:.", PatternError::Twice(-1, 0)),
             ("+1+0:# +2+0:X", PatternError::Impossible),
-            ("+1+0:# -1+0:#", PatternError::Impossible),
+            ("+1+0:# -1+0:# +0+1:X", PatternError::Impossible),
         ] {
             assert_eq!(text.parse::<Pattern>(), Err(error.clone()), "{text}: {error}");
+        }
+    }
+
+    #[test]
+    fn a_pattern_may_have_two_edges_of_a_small_board() {
+        for (text, sizes) in [
+            ("+3+0:# -3+0:#", &[1, 2, 3, 4, 5][..]),
+            ("+1+0:# -1+0:#", &[1]),
+            ("+1+0:# -3+0:.", &[4, 5, 6, 7]),
+        ] {
+            let pattern: Pattern = text.parse().unwrap();
+            let possible: Vec<i8> = (1..=ALL_PLACES).filter(|&size| pattern.is_possible(size)).collect();
+            assert_eq!(possible, sizes, "{text}");
         }
     }
 

@@ -2,7 +2,8 @@
 
 use super::parse::SgfError;
 use super::tree::{Location, Node, Property, Tree, text};
-use super::{GameRecord, Point, RecordedMove};
+use super::{GameRecord, Point, RecordedMove, Rectangle};
+use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 use tesuji::Player;
 
@@ -16,8 +17,6 @@ pub struct MainLine {
     pub size: usize,
     /// Points added to White's score (`KM`), if the file says it.
     pub komi: Option<f32>,
-    /// Where the komi stands in the file; (0, 0) if it says none.
-    pub komi_at: Location,
     /// Stones of handicap (`HA`), 0 where the file says nothing.
     pub handicap: usize,
     /// Who plays Black (`PB`).
@@ -46,8 +45,8 @@ pub struct Step {
 /// What can happen on the board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Action {
-    /// The point is set to a stone of this player, or to none (`AB`, `AW`, `AE`).
-    Set(Point, Option<Player>),
+    /// The points are set to stones of this player, or to none (`AB`, `AW`, `AE`).
+    Set(Rectangle, Option<Player>),
     /// This player is to move (`PL`).
     ToMove(Player),
     /// A move; no point is a pass (`B`, `W`).
@@ -70,7 +69,6 @@ impl MainLine {
         let mut line = MainLine {
             size,
             komi: root.get("KM").map(read_komi).transpose()?,
-            komi_at: root.get("KM").map_or(Location::default(), |komi| komi.at),
             handicap: root.get("HA").map_or(Ok(0), read_handicap)?,
             black: said("PB"),
             white: said("PW"),
@@ -95,9 +93,8 @@ impl MainLine {
             match property.name.as_str() {
                 "AB" | "AW" | "AE" => {
                     for value in &property.values {
-                        for point in read_points(value, self.size, property)? {
-                            self.step(Action::Set(point, player), property);
-                        }
+                        let points = read_points(value, self.size, property)?;
+                        self.step(Action::Set(points, player), property);
                     }
                 }
                 "PL" => {
@@ -136,7 +133,7 @@ impl MainLine {
         self.steps.iter().filter(|step| matches!(step.action, Action::Play(..))).count()
     }
 
-    /// The same game as a record. Set-up stones that come after the first move are lost: a record has none.
+    /// The same game as a record. What is set up after the first move is lost, but for whose turn it is at the end: a record has none.
     pub fn to_record(&self) -> GameRecord {
         let mut record = GameRecord {
             size: self.size,
@@ -148,23 +145,22 @@ impl MainLine {
             result: self.result.clone(),
             ..GameRecord::default()
         };
+        let mut stones = BTreeMap::new();
         for step in &self.steps {
             match step.action {
-                Action::Set(point, player) if record.moves.is_empty() => {
-                    record.black_stones.retain(|&p| p != point);
-                    record.white_stones.retain(|&p| p != point);
-                    match player {
-                        Some(Player::FIRST) => record.black_stones.push(point),
-                        Some(_) => record.white_stones.push(point),
-                        None => {}
-                    }
+                Action::Set(points, player) if record.moves.is_empty() => {
+                    stones.extend(points.points().map(|point| (point, player)));
                 }
+                Action::Set(..) => {}
+                Action::ToMove(player) => record.to_move = Some(player),
                 Action::Play(player, point) => {
+                    record.to_move = None;
                     record.moves.push(RecordedMove { player, point, comment: step.comment.clone() });
                 }
-                _ => {}
             }
         }
+        let of = |player| stones.iter().filter(move |s| *s.1 == Some(player)).map(|s| *s.0).collect();
+        (record.black_stones, record.white_stones) = (of(Player::FIRST), of(Player::SECOND));
         record
     }
 }
@@ -189,7 +185,7 @@ fn read_size(property: &Property) -> Result<usize, SgfError> {
 fn read_komi(property: &Property) -> Result<f32, SgfError> {
     let said = property.text().trim().replace(',', ".");
     let komi = if said.is_empty() { Ok(0.0) } else { said.parse::<f32>() };
-    komi.ok().filter(|k| k.abs() <= 1000.0).ok_or_else(|| bad(property, "a komi such as 6.5"))
+    komi.ok().filter(|k| k.is_finite()).ok_or_else(|| bad(property, "a komi such as 6.5"))
 }
 
 fn read_handicap(property: &Property) -> Result<usize, SgfError> {
@@ -213,7 +209,7 @@ fn read_move(property: &Property, size: usize) -> Result<Option<Point>, SgfError
 }
 
 /// A point or a rectangle `aa:cc` of points.
-fn read_points(value: &str, size: usize, property: &Property) -> Result<Vec<Point>, SgfError> {
+fn read_points(value: &str, size: usize, property: &Property) -> Result<Rectangle, SgfError> {
     let said = text(value);
     let (a, b) = said.split_once(':').unwrap_or((&said, &said));
     let read = |t: &str| {
@@ -223,10 +219,7 @@ fn read_points(value: &str, size: usize, property: &Property) -> Result<Vec<Poin
             SgfError::new(property.at, message)
         })
     };
-    let (a, b) = (read(a)?, read(b)?);
-    let columns = a.column.min(b.column)..=a.column.max(b.column);
-    let rows = a.row.min(b.row)..=a.row.max(b.row);
-    Ok(rows.flat_map(|row| columns.clone().map(move |column| Point { column, row })).collect())
+    Ok(Rectangle::new(read(a)?, read(b)?))
 }
 
 #[cfg(test)]
@@ -248,13 +241,13 @@ mod tests {
         assert_eq!((line.size, line.komi, line.handicap, line.moves()), (9, Some(6.5), 2, 4));
         assert_eq!((&*line.black, &*line.white, &*line.result, &*line.rules), ("b", "w", "B+2", "Chinese"));
         let point = |text| Point::parse(text, 9).unwrap();
+        let points = |a, b| Rectangle::new(point(a), point(b));
         let actions: Vec<Action> = line.steps.iter().map(|s| s.action).collect();
         assert_eq!(
             actions,
             [
-                Action::Set(point("G7"), Some(Player::FIRST)),
-                Action::Set(point("C2"), Some(Player::FIRST)),
-                Action::Set(point("C3"), Some(Player::FIRST)),
+                Action::Set(points("G7", "G7"), Some(Player::FIRST)),
+                Action::Set(points("C3", "C2"), Some(Player::FIRST)),
                 Action::ToMove(Player::SECOND),
                 Action::Play(Player::SECOND, Some(point("E5"))),
                 Action::Play(Player::FIRST, None),
@@ -262,10 +255,26 @@ mod tests {
                 Action::Play(Player::FIRST, Some(point("A9"))),
             ]
         );
-        assert_eq!(line.steps[4].comment, "good");
+        assert_eq!(line.steps[3].comment, "good");
         assert_eq!(line.to_record().moves.len(), 4);
         assert_eq!(read(&line.to_record().to_sgf()).unwrap().moves(), 4);
         assert_eq!(read("(;)").unwrap().size, 19);
+        assert_eq!(read("(;KM[3.75])").unwrap().komi, Some(3.75));
+    }
+
+    #[test]
+    fn a_record_has_what_was_set_up_last() {
+        let record = read("(;SZ[5]AB[aa:bb]AW[bb]AE[ba]PL[W])").unwrap().to_record();
+        assert_eq!(record.to_sgf(), "(;FF[4]GM[1]CA[UTF-8]AP[tesuji]SZ[5]KM[0]AB[ab][aa]AW[bb]PL[W])\n");
+        let line = read("(;SZ[5];B[aa];PL[B])").unwrap();
+        assert!(line.to_record().to_sgf().ends_with(";B[aa];PL[B])\n"));
+        assert_eq!(read(&line.to_record().to_sgf()).unwrap().to_record(), line.to_record());
+    }
+
+    #[test]
+    fn many_points_in_few_letters_take_little_memory() {
+        let text = format!("(;AE{})", "[aa:ss]".repeat(20_000));
+        assert_eq!(read(&text).unwrap().steps.len(), 20_000);
     }
 
     #[test]

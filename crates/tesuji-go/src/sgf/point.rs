@@ -3,7 +3,7 @@
 use std::fmt;
 
 /// The letters of the columns in GTP notation: `I` is left out.
-const COLUMNS: &[u8] = b"ABCDEFGHJKLMNOPQRSTUVWXYZ";
+pub(crate) const COLUMNS: &[u8] = b"ABCDEFGHJKLMNOPQRSTUVWXYZ";
 
 /// An intersection of a board of any size to 25x25. As text it is written the way GTP and people write it: `A1` is
 /// the lower left corner, and the letter `I` is left out.
@@ -46,6 +46,32 @@ impl Point {
     pub(super) fn to_sgf(self, size: usize) -> String {
         let letter = |i: usize| char::from(b'a' + i as u8);
         [letter(self.column.into()), letter(size - 1 - usize::from(self.row))].iter().collect()
+    }
+}
+
+/// Points of a board, from one corner to the other.
+///
+/// A file names many points in a few letters, and may do so again and again: what is read of it stays as short.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Rectangle {
+    low: Point,
+    high: Point,
+}
+
+impl Rectangle {
+    /// The points between two, whichever corners these are, both included.
+    pub fn new(a: Point, b: Point) -> Rectangle {
+        Rectangle {
+            low: Point { column: a.column.min(b.column), row: a.row.min(b.row) },
+            high: Point { column: a.column.max(b.column), row: a.row.max(b.row) },
+        }
+    }
+
+    /// The points, row by row from below.
+    pub fn points(self) -> impl Iterator<Item = Point> {
+        let Rectangle { low, high } = self;
+        let row = move |row| (low.column..=high.column).map(move |column| Point { column, row });
+        (low.row..=high.row).flat_map(row)
     }
 }
 

@@ -37,6 +37,8 @@ pub struct GameRecord {
     pub result: String,
     /// A comment on the whole game; left out if empty.
     pub comment: String,
+    /// Whose turn it is after the last move; none if it is the other player's than the last one's, or nobody knows.
+    pub to_move: Option<Player>,
     /// The moves.
     pub moves: Vec<RecordedMove>,
 }
@@ -101,16 +103,24 @@ impl GameRecord {
                 tree.set(at, name, &values.iter().map(String::as_str).collect::<Vec<_>>());
             }
         }
-        if self.moves.first().is_some_and(|m| m.player == Player::SECOND) {
-            tree.set(at, "PL", &["W"]);
+        let colour = |player| if player == Player::FIRST { "B" } else { "W" };
+        // Black begins, or White after a handicap: whose turn it is need be said only where it is not so.
+        let mut turn = if self.handicap > 1 { Player::SECOND } else { Player::FIRST };
+        if let Some(first) = self.moves.first().map(|m| m.player).or(self.to_move).filter(|&p| p != turn) {
+            tree.set(at, "PL", &[colour(first)]);
+            turn = first;
         }
         for m in &self.moves {
+            turn = m.player.other();
             at = tree.add(at);
-            let name = if m.player == Player::FIRST { "B" } else { "W" };
-            tree.set(at, name, &[&m.point.map_or(String::new(), |p| p.to_sgf(self.size))]);
+            tree.set(at, colour(m.player), &[&m.point.map_or(String::new(), |p| p.to_sgf(self.size))]);
             if !m.comment.is_empty() {
                 tree.set(at, "C", &[&m.comment]);
             }
+        }
+        if let Some(player) = self.to_move.filter(|&p| p != turn) {
+            at = tree.add(at);
+            tree.set(at, "PL", &[colour(player)]);
         }
         tree
     }
@@ -140,7 +150,26 @@ mod tests {
         record.moves[0].comment = "a ] in a comment".into();
         let text = record.to_sgf();
         assert!(text.contains("KM[0.5]HA[2]PB[a [bot\\] with \\\\]"), "{text}");
-        assert!(text.contains("AB[gc][cg]PL[W];W[ee]C[a \\] in a comment];B[])"), "{text}");
+        assert!(text.contains("AB[gc][cg];W[ee]C[a \\] in a comment];B[])"), "{text}");
         assert_eq!(parse(&text).unwrap().games, [record.to_tree()]);
+    }
+
+    #[test]
+    fn whose_turn_it_is_stands_where_nothing_else_tells() {
+        let (black, white) = (Player::FIRST, Player::SECOND);
+        for (handicap, moves, to_move, end) in [
+            (0, &[white][..], Some(black), "KM[0]PL[W];W[])\n"),
+            (0, &[], None, "KM[0])\n"),
+            (0, &[], Some(black), "KM[0])\n"),
+            (0, &[], Some(white), "KM[0]PL[W])\n"),
+            (2, &[], Some(white), "KM[0]HA[2])\n"),
+            (2, &[], Some(black), "KM[0]HA[2]PL[B])\n"),
+            (2, &[white], Some(white), "KM[0]HA[2];W[];PL[W])\n"),
+            (0, &[black, white], Some(white), "KM[0];B[];W[];PL[W])\n"),
+        ] {
+            let moves = moves.iter().map(|&player| RecordedMove::new(player, None)).collect();
+            let record = GameRecord { size: 9, handicap, moves, to_move, ..GameRecord::default() };
+            assert!(record.to_sgf().ends_with(end), "{} {end}", record.to_sgf());
+        }
     }
 }

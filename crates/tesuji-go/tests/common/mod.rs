@@ -1,13 +1,20 @@
-//! A tiny agent for tests of the engine: uniformly random moves.
+//! A tiny agent for tests of the engine: uniformly random moves, and perhaps a resignation.
 
 use tesuji::{Bot, BotError, Budget, ChildReport, Game, Observer, Reply, Report, Rng, StopReason};
 use tesuji_go::Go;
 use tesuji_go::engine::{Agents, Engine, Options};
 use tesuji_go::gtp::Session;
 
-pub(crate) struct Randomly;
+pub(crate) struct Randomly {
+    /// Resigns after so many moves of a game.
+    pub(crate) moves: u32,
+}
 
-struct Player(Rng);
+struct Player {
+    rng: Rng,
+    moves: u32,
+    left: u32,
+}
 
 impl Agents for Randomly {
     fn name(&self) -> String {
@@ -19,7 +26,7 @@ impl Agents for Randomly {
         _: &Go<STRIDE, LEN>,
         seed: u64,
     ) -> Result<Box<dyn Bot<Go<STRIDE, LEN>>>, BotError> {
-        Ok(Box::new(Player(Rng::new(seed))))
+        Ok(Box::new(Player { rng: Rng::new(seed), moves: self.moves, left: self.moves }))
     }
 }
 
@@ -29,7 +36,7 @@ impl<G: Game> Bot<G> for Player {
     }
 
     fn new_game(&mut self, _: &G, seed: u64) -> Result<(), BotError> {
-        self.0 = Rng::new(seed);
+        (self.rng, self.left) = (Rng::new(seed), self.moves);
         Ok(())
     }
 
@@ -43,9 +50,11 @@ impl<G: Game> Bot<G> for Player {
         _: &Budget,
         _: &mut dyn Observer<G::Move>,
     ) -> Result<Reply<G::Move>, BotError> {
+        let Some(left) = self.left.checked_sub(1) else { return Ok(Reply::Resign) };
+        self.left = left;
         let mut moves = Vec::new();
         game.search_moves(&mut moves);
-        let best = moves[self.0.below(moves.len() as u32) as usize];
+        let best = moves[self.rng.below(moves.len() as u32) as usize];
         let child = |&m: &G::Move| ChildReport { m, visits: 1, value: 0.5, prior: None, proven: None };
         Ok(Reply::Play(Report {
             best,
@@ -69,5 +78,5 @@ impl<G: Game> Bot<G> for Player {
 /// A session on an empty board.
 pub(crate) fn session(size: usize) -> Session {
     let options = Options { judge_playouts: 60, ..Options::default() };
-    Session::new(Engine::new(Randomly, size, options).unwrap())
+    Session::new(Engine::new(Randomly { moves: u32::MAX }, size, options).unwrap())
 }

@@ -178,6 +178,8 @@ impl Racing {
     /// Checks what can be checked without playing.
     fn check(&self) -> Result<(), String> {
         self.race.check().map_err(|message| format!("race: {message}"))?;
+        // The last race has the least risk.
+        self.settings(self.rounds().max(1)).check().map_err(|message| format!("the last race: {message}"))?;
         let spec = self.game.spec().map_err(|error| error.to_string())?;
         AgentSpec::parse(&self.base).map_err(|error| format!("base: {error}"))?;
         match &self.patterns {
@@ -209,6 +211,9 @@ impl Racing {
     }
 
     /// The settings of a race, from 1.
+    ///
+    /// # Panics
+    /// If `race` is 0.
     pub fn settings(&self, race: u64) -> Settings {
         Settings { risk: self.risk_budget.of_race(self.race.risk, race), ..self.race }
     }

@@ -96,16 +96,16 @@ pub struct Validation {
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Search {
-    /// What is maximised: `kg`, the knowledge gradient, `log-ei`, the logarithm of the expected improvement, `ei` or `ucb`. Default:
-    /// `kg` for games, which are noisy, else `log-ei`.
+    /// What is maximised: `kg`, the knowledge gradient, `log-ei`, the expected improvement by its logarithm, for which `ei` is
+    /// another name, or `ucb`. Default: `kg` for games, which are noisy, else `log-ei`.
     pub acquisition: Option<String>,
-    /// Standard deviations that `ucb` adds to the mean. Default: 2.
+    /// Standard deviations that `ucb` adds to the mean, at least 0. Default: 2.
     pub kappa: f64,
-    /// Evaluations that spread evenly before, the defaults included. Default: 8.
+    /// Evaluations that spread evenly before, the defaults included, at most 65 536. Default: 8.
     pub initial: usize,
     /// Draws of the process's parameters; 0: none, the most likely parameters. Default: 10.
     pub samples: usize,
-    /// Joint draws of the evaluations under way. Default: 100.
+    /// Joint draws of the evaluations under way, at least 1. Default: 100.
     pub fantasies: usize,
 }
 
@@ -178,7 +178,7 @@ impl Tuning {
     /// The parameters as a space.
     ///
     /// # Errors
-    /// If there is none, or two have the same name.
+    /// If [`Space::new`] refuses them.
     pub fn space(&self) -> Result<Space, LabError> {
         Space::new(self.parameter.clone()).map_err(LabError::input)
     }
@@ -192,20 +192,17 @@ impl Tuning {
         let usual = if self.game.is_some() { "kg" } else { "log-ei" };
         let acquisition = match acquisition.as_deref().unwrap_or(usual) {
             "kg" => Acquisition::KnowledgeGradient,
-            "log-ei" => Acquisition::LogExpectedImprovement,
-            "ei" => Acquisition::ExpectedImprovement,
-            "ucb" if *kappa >= 0.0 => Acquisition::UpperConfidenceBound { kappa: *kappa },
-            "ucb" => return Err(LabError::Input(format!("kappa is {kappa}; accepted: at least 0"))),
+            "log-ei" | "ei" => Acquisition::ExpectedImprovement,
+            "ucb" => Acquisition::UpperConfidenceBound { kappa: *kappa },
             other => {
-                let accepted = "accepted: \"kg\", \"log-ei\", \"ei\", \"ucb\"";
+                let accepted = "accepted: \"kg\", \"log-ei\" or \"ei\", \"ucb\"";
                 return Err(LabError::Input(format!("acquisition is {other:?}; {accepted}")));
             }
         };
-        if *fantasies == 0 {
-            return Err(LabError::Input("fantasies is 0; accepted: at least 1".to_owned()));
-        }
         let (initial, samples, fantasies) = (*initial, *samples, *fantasies);
-        Ok(Settings { acquisition, initial, samples, fantasies, ..Settings::default() })
+        let settings = Settings { acquisition, initial, samples, fantasies, ..Settings::default() };
+        settings.check().map_err(LabError::Input)?;
+        Ok(settings)
     }
 
     /// The default of each parameter: its own, else that of the recipe.

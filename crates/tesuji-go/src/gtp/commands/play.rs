@@ -1,6 +1,7 @@
 //! The game: setting up, playing, choosing moves.
 
 use super::{DONE, colour, points_text, vertex};
+use crate::Komi;
 use crate::engine::{Decision, Move};
 use crate::gtp::protocol::Answer;
 use crate::gtp::session::{Call, Session};
@@ -21,8 +22,10 @@ pub(super) fn clear_board(session: &mut Session, _: &mut Call<'_>) -> Answer {
 }
 
 pub(super) fn komi(session: &mut Session, call: &mut Call<'_>) -> Answer {
-    let text = call.arg(0, "a komi such as 7.5")?;
-    session.engine.set_komi(text.parse().map_err(|e: crate::KomiError| e.to_string())?);
+    const KOMI: &str = "a komi such as 7.5";
+    let text = call.arg(0, KOMI)?;
+    let points = text.parse().ok().filter(|points: &f32| points.is_finite());
+    session.engine.set_komi(Komi::from_points(points.ok_or_else(|| format!("'{text}' is not {KOMI}"))?));
     DONE
 }
 
@@ -95,6 +98,7 @@ pub(super) fn choose(
             "value {:.3}, {} simulations, {} nodes, depth {}",
             report.value, report.simulations, report.nodes, report.depth
         ),
+        None if decision == Decision::Resign => "the agent resigns".into(),
         None => "a pass wins".into(),
     };
     Ok(decision)

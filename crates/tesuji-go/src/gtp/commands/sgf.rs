@@ -3,7 +3,7 @@
 use super::DONE;
 use crate::gtp::protocol::Answer;
 use crate::gtp::session::{Call, Session};
-use crate::sgf::{MainLine, parse};
+use crate::sgf::{MainLine, decode, parse};
 
 /// `loadsgf FILE [MOVE]`: the position before the move of this number, or at the end of the main line. The answer is empty:
 /// controllers that follow GTP expect that.
@@ -22,9 +22,8 @@ pub(super) fn load(session: &mut Session, call: &mut Call<'_>) -> Answer {
         return Err("loadsgf needs a file name".into());
     }
     let bytes = std::fs::read(file).map_err(|e| format!("cannot load file: {file}: {e}"))?;
-    let text = String::from_utf8_lossy(&bytes);
     let error = |e| format!("cannot load file: {file}: {e}");
-    let collection = parse(&text).map_err(|e| error(e.to_string()))?;
+    let collection = parse(&decode(&bytes)).map_err(|e| error(e.to_string()))?;
     let line = MainLine::read(&collection.games[0]).map_err(|e| error(e.to_string()))?;
     session.engine.load(&line, number).map_err(error)?;
     DONE

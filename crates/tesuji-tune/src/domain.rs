@@ -1,0 +1,186 @@
+//! What values parameters have.
+
+use crate::{Group, Value};
+use std::collections::HashSet;
+use std::fmt;
+
+/// What values a parameter has.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Domain {
+    /// `real`: a number from `low` to `high`, which is greater.
+    Real {
+        /// The least value.
+        low: f64,
+        /// The greatest value.
+        high: f64,
+    },
+    /// `log`: a number from `low`, above 0, to `high`, of which the logarithm matters.
+    Log {
+        /// The least value.
+        low: f64,
+        /// The greatest value.
+        high: f64,
+    },
+    /// `integer`: a whole number from `low` to `high`.
+    Integer {
+        /// The least value, at least -10^9.
+        low: i64,
+        /// The greatest value, at most 10^9.
+        high: i64,
+    },
+    /// `choice`: one of some words.
+    Choice {
+        /// The words, at least two different ones.
+        options: Vec<String>,
+    },
+    /// `knots`: so many numbers from `low` to `high`, the values of a function at evenly spaced places.
+    Knots {
+        /// How many, 2 to 32.
+        count: usize,
+        /// The least value.
+        low: f64,
+        /// The greatest value.
+        high: f64,
+        /// Whether they never fall from one to the next.
+        rising: bool,
+    },
+}
+
+/// What is wrong with ends.
+pub(crate) const BOUNDS: &str = "needs low and high, numbers of which low is less";
+pub(crate) const WHOLE: &str = "low and high must be whole numbers, at most 10^9";
+
+impl Domain {
+    /// What it lacks, if anything.
+    pub(crate) fn check(&self) -> Result<(), &'static str> {
+        match self {
+            Domain::Real { low, high } | Domain::Log { low, high } | Domain::Knots { low, high, .. }
+                if !(low < high && (high - low).is_finite()) =>
+            {
+                Err(BOUNDS)
+            }
+            Domain::Log { low, .. } if *low <= 0.0 => Err("low must be above 0 for a logarithm"),
+            Domain::Log { low, high } if !(high / low > 1.0 && (high / low).is_finite()) => {
+                Err("high / low must be a number above 1 for a logarithm")
+            }
+            Domain::Integer { low, high } if low >= high => Err(BOUNDS),
+            Domain::Integer { low, high } if *low < -1_000_000_000 || *high > 1_000_000_000 => Err(WHOLE),
+            Domain::Choice { options }
+                if options.len() < 2 || options.iter().collect::<HashSet<_>>().len() < options.len() =>
+            {
+                Err("needs options, at least two different words")
+            }
+            Domain::Knots { count, .. } if !(2..=32).contains(count) => Err("needs count, 2 to 32"),
+            _ => Ok(()),
+        }
+    }
+
+    /// Its ends: the values between which all others lie, or every word of a choice.
+    pub fn ends(&self) -> Vec<Value> {
+        match self {
+            Domain::Real { low, high } | Domain::Log { low, high } => {
+                [low, high].map(|&x| Value::Number(x)).to_vec()
+            }
+            Domain::Integer { low, high } => [low, high].map(|&n| Value::Whole(n)).to_vec(),
+            Domain::Choice { options } => options.iter().cloned().map(Value::Word).collect(),
+            Domain::Knots { count, low, high, .. } => {
+                [low, high].map(|&x| Value::Knots(vec![x; *count])).to_vec()
+            }
+        }
+    }
+
+    pub(crate) fn groups(&self) -> Vec<Group> {
+        match self {
+            Domain::Real { .. } | Domain::Log { .. } => vec![Group::Line],
+            Domain::Integer { low, high } => vec![Group::Grid((high - low) as usize + 1)],
+            Domain::Choice { options } => vec![Group::One(options.len())],
+            Domain::Knots { count, rising: true, .. } => vec![Group::Rising(*count)],
+            Domain::Knots { count, .. } => vec![Group::Line; *count],
+        }
+    }
+
+    /// How many coordinates it has.
+    pub fn width(&self) -> usize {
+        self.groups().iter().map(Group::width).sum()
+    }
+
+    pub(crate) fn value(&self, x: &[f64]) -> Value {
+        let between =
+            |low: f64, high: f64, x: f64| rounded(low + x * (high - low), high - low).clamp(low, high);
+        match self {
+            Domain::Real { low, high } => Value::Number(between(*low, *high, x[0])),
+            Domain::Log { low, high } => {
+                let value = (low.ln() + x[0] * (high.ln() - low.ln())).exp();
+                // Where the logarithm changes by d, the value changes by value * d.
+                Value::Number(rounded(value, value * (high / low).ln()).clamp(*low, *high))
+            }
+            Domain::Integer { low, high } => Value::Whole(low + (x[0] * (high - low) as f64).round() as i64),
+            Domain::Choice { options } => {
+                let chosen = (0..options.len()).max_by(|&a, &b| x[a].total_cmp(&x[b]));
+                Value::Word(options[chosen.unwrap_or(0)].clone())
+            }
+            Domain::Knots { low, high, .. } => {
+                Value::Knots(x.iter().map(|&x| between(*low, *high, x)).collect())
+            }
+        }
+    }
+
+    /// The coordinates of a value; none if it is no value of this domain.
+    pub(crate) fn coordinates(&self, value: &Value) -> Option<Vec<f64>> {
+        let within =
+            |low: f64, high: f64, x: f64| (low..=high).contains(&x).then_some((x - low) / (high - low));
+        let number = match *value {
+            Value::Whole(n) => Some(n as f64),
+            Value::Number(x) => Some(x),
+            _ => None,
+        };
+        match (self, value) {
+            (Domain::Real { low, high }, _) => within(*low, *high, number?).map(|x| vec![x]),
+            (Domain::Log { low, high }, _) => {
+                let number = number.filter(|x| (*low..=*high).contains(x))?;
+                Some(vec![((number / low).ln() / (high / low).ln()).clamp(0.0, 1.0)])
+            }
+            (Domain::Integer { low, high }, _) => {
+                let number = number.filter(|x| x.fract() == 0.0)?;
+                within(*low as f64, *high as f64, number).map(|x| vec![x])
+            }
+            (Domain::Choice { options }, Value::Word(word)) => {
+                let chosen = options.iter().position(|option| option == word)?;
+                Some((0..options.len()).map(|i| f64::from(u8::from(i == chosen))).collect())
+            }
+            (Domain::Knots { count, low, high, rising }, Value::Knots(values)) => {
+                let falls = values.windows(2).any(|pair| pair[0] > pair[1]);
+                if values.len() != *count || *rising && falls {
+                    return None;
+                }
+                values.iter().map(|&x| within(*low, *high, x)).collect()
+            }
+            _ => None,
+        }
+    }
+}
+
+/// The values that are accepted.
+impl fmt::Display for Domain {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Domain::Real { low, high } | Domain::Log { low, high } => {
+                write!(f, "a number from {low} to {high}")
+            }
+            Domain::Integer { low, high } => write!(f, "a whole number from {low} to {high}"),
+            Domain::Choice { options } => write!(f, "{}", options.join(", ")),
+            Domain::Knots { count, low, high, rising } => {
+                let never = if *rising { " that never fall" } else { "" };
+                write!(f, "{count} numbers from {low} to {high}{never}")
+            }
+        }
+    }
+}
+
+/// A number to six digits, or to as many more as it takes that one of the last is worth at most 10^-4 of `range`, which is above 0.
+fn rounded(x: f64, range: f64) -> f64 {
+    let finer = x.abs().log10().floor() - range.log10().floor() + 4.0;
+    // 17 tell every number from every other.
+    let digits = finer.clamp(5.0, 17.0) as usize;
+    format!("{x:.digits$e}").parse().unwrap_or(x)
+}

@@ -1,0 +1,87 @@
+//! How an optimizer works.
+
+use crate::{Acquisition, Fantasy, Incumbent};
+
+/// How points are chosen.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Settings {
+    /// What is maximised. Default: the expected improvement.
+    pub acquisition: Acquisition,
+    /// Points of a Sobol sequence that come first, at most [`Settings::POINTS`]. Default: 8.
+    pub initial: usize,
+    /// Draws of the process's parameters over which the acquisition is averaged; 0: none, the most likely parameters, as
+    /// [`Hyper::fit`](crate::Hyper::fit) finds them. Default: 10.
+    pub samples: usize,
+    /// Sweeps of the chain that draws them before its first draw. Default: 100.
+    pub burn_in: usize,
+    /// Joint draws of the observations under way, at least 1. Default: 100.
+    pub fantasies: usize,
+    /// Points of a Sobol sequence among which the acquisition is first looked for, at most [`Settings::POINTS`]. Default: 500.
+    pub candidates: usize,
+    /// The best of them from which it is climbed. Default: 8.
+    pub climbs: usize,
+    /// Which values the observations under way are imagined to have. Default: draws of the function.
+    pub fantasy: Fantasy,
+    /// Over what an improvement is expected. Default: the highest posterior mean.
+    pub incumbent: Incumbent,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            acquisition: Acquisition::default(),
+            initial: 8,
+            samples: 10,
+            burn_in: 100,
+            fantasies: 100,
+            candidates: 500,
+            climbs: 8,
+            fantasy: Fantasy::default(),
+            incumbent: Incumbent::default(),
+        }
+    }
+}
+
+impl Settings {
+    /// How many points the Sobol sequence has.
+    pub const POINTS: usize = 1 << 16;
+
+    /// What is wrong with the settings, if anything is: which number, and what would be accepted.
+    pub fn check(&self) -> Result<(), String> {
+        for (key, points) in [("initial", self.initial), ("candidates", self.candidates)] {
+            if points > Settings::POINTS {
+                return Err(format!("{key} is {points}; accepted: at most {}", Settings::POINTS));
+            }
+        }
+        if self.fantasies == 0 {
+            return Err("fantasies is 0; accepted: at least 1".to_owned());
+        }
+        match self.acquisition {
+            Acquisition::UpperConfidenceBound { kappa } if !(kappa >= 0.0 && kappa.is_finite()) => {
+                Err(format!("kappa is {kappa}; accepted: a number of at least 0"))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn settings_that_cannot_be_are_named() {
+        let good = Settings { initial: Settings::POINTS, ..Settings::default() };
+        assert_eq!(good.check(), Ok(()));
+        let bound = |kappa| Acquisition::UpperConfidenceBound { kappa };
+        for (bad, part) in [
+            (Settings { initial: 65_537, ..good.clone() }, "initial is 65537; accepted: at most 65536"),
+            (Settings { candidates: 65_537, ..good.clone() }, "candidates is 65537"),
+            (Settings { fantasies: 0, ..good.clone() }, "fantasies is 0"),
+            (Settings { acquisition: bound(-1.0), ..good.clone() }, "kappa is -1"),
+            (Settings { acquisition: bound(f64::NAN), ..good }, "kappa is NaN"),
+        ] {
+            assert!(bad.check().unwrap_err().contains(part));
+        }
+    }
+}
