@@ -258,7 +258,7 @@ impl Game for Hex {
 
     fn hash(&self) -> Option<u64> {
         let rows = self.stones.iter().flat_map(|rows| rows.iter().map(|&row| row.into()));
-        Some(hash(rows.chain([self.to_move.index() as u64, self.can_swap().into()])))
+        Some(hash(rows.chain([self.to_move.index() as u64, (self.swap && self.played < 2).into()])))
     }
 
     /// Draws cells until one is empty.
@@ -431,6 +431,18 @@ mod tests {
                 assert!(is_connected(&game, winner.index()) && !is_connected(&game, winner.other().index()));
             }
         }
+    }
+
+    #[test]
+    fn hashes_tell_the_rule_while_it_matters() {
+        let mut plain = Hex::new(3).unwrap();
+        let mut game = plain.with_swap();
+        for m in [0, 5, 7] {
+            assert_eq!(plain.hash() == game.hash(), game.played == 2);
+            plain.play(m);
+            game.play(m);
+        }
+        assert_eq!(plain.hash(), game.hash());
     }
 
     #[test]

@@ -375,6 +375,10 @@ impl<const STRIDE: usize, const LEN: usize> Game for Go<STRIDE, LEN> {
         Some(self.size() * self.size() + 1)
     }
 
+    fn area(&self) -> usize {
+        self.size() * self.size()
+    }
+
     fn keys(&self) -> usize {
         2 * (self.size() * self.size() + 1)
     }
@@ -513,6 +517,11 @@ impl<const STRIDE: usize, const LEN: usize> fmt::Display for Go<STRIDE, LEN> {
 mod tests {
     use super::*;
     use crate::Go9;
+
+    #[test]
+    fn the_pass_is_no_point() {
+        assert_eq!(Go9::new(9, Rules::default()).area(), 81);
+    }
 
     #[test]
     fn where_a_pass_wins_it_is_the_only_move_worth_a_search() {

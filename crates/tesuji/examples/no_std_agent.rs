@@ -8,7 +8,7 @@
 extern crate alloc;
 
 use tesuji::{
-    AmafCounts, AmafOptions, Budget, Game, Grave, Mast, Mean, Memory, MemoryError, Options, Player, Rng,
+    AmafCounts, AmafOptions, Budget, BuildError, Game, Grave, Mast, Mean, Memory, Options, Player, Rng,
     Search, Value,
 };
 
@@ -70,7 +70,7 @@ type Agent = Search<Lines, Grave, Mean, Mast, u16>;
 
 /// GRAVE with recycled nodes, narrow links and narrow counts: what makes the most of little memory. Few nodes
 /// ever have their table read, so that a node must earn one.
-fn agent(start: &Lines, bytes: usize) -> Result<Agent, MemoryError> {
+fn agent(start: &Lines, bytes: usize) -> Result<Agent, BuildError> {
     let options = Options {
         memory: Memory { bytes: Some(bytes), ..Memory::default() },
         recycle: true,

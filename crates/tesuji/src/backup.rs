@@ -158,8 +158,14 @@ fn walk<B, M, I, O>(
 
 /// A node while a backup works on it.
 pub trait NodeMut {
-    /// Counts one more visit and returns their number, at least 1.
-    fn visit(&mut self) -> u32;
+    /// Counts one more visit and returns their number, at least 1 and at most 2^32 - 1.
+    #[inline]
+    fn visit(&mut self) -> u32 {
+        self.visit_many(1)
+    }
+
+    /// Counts so many more visits at once, and returns as [`NodeMut::visit`] does.
+    fn visit_many(&mut self, visits: u32) -> u32;
 
     /// The value in [0, 1] for the player who moved into the node.
     fn value(&self) -> f64;
@@ -190,8 +196,8 @@ pub trait NodeMut {
     /// The memos of the children, in the order of [`NodeMut::children`].
     fn memos_of_children(&self) -> impl Iterator<Item = &[f64]>;
 
-    /// Visits of the root of the tree, before the present sample.
-    fn visits_of_root(&self) -> u32;
+    /// The memo of the root of the tree, which the present sample reaches last.
+    fn memo_of_root(&self) -> &[f64];
 }
 
 /// What a sample did to the child that it came through: visits and value, for the player to move at its parent.
@@ -216,8 +222,8 @@ struct Updating<'a, M, I> {
 
 impl<M: Copy + Eq, I: Link> NodeMut for Updating<'_, M, I> {
     #[inline]
-    fn visit(&mut self) -> u32 {
-        self.tree.node_mut(self.id).visit()
+    fn visit_many(&mut self, visits: u32) -> u32 {
+        self.tree.node_mut(self.id).visit_many(visits)
     }
 
     #[inline]
@@ -268,8 +274,8 @@ impl<M: Copy + Eq, I: Link> NodeMut for Updating<'_, M, I> {
     }
 
     #[inline]
-    fn visits_of_root(&self) -> u32 {
-        self.tree.node(self.tree.root()).visits()
+    fn memo_of_root(&self) -> &[f64] {
+        self.tree.memo(self.tree.root())
     }
 }
 

@@ -15,12 +15,21 @@ pub trait Bot<G: Game> {
 
     /// A game begins at `start`: what was learnt in another game is forgotten, and random numbers
     /// start anew from `seed`.
+    ///
+    /// # Errors
+    /// If the agent cannot go on, or does not play this game.
     fn new_game(&mut self, start: &G, seed: u64) -> Result<(), BotError>;
 
     /// `m` was played and led to `after`.
+    ///
+    /// # Errors
+    /// If the agent cannot go on, or takes the move for illegal.
     fn played(&mut self, m: G::Move, after: &G) -> Result<(), BotError>;
 
     /// Chooses a move in `game`, which is not over.
+    ///
+    /// # Errors
+    /// If the agent cannot go on, the game is over, or the agent cannot keep the budget.
     fn genmove(
         &mut self,
         game: &G,

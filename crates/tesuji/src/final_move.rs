@@ -23,7 +23,8 @@ pub enum FinalMove {
     Secure(#[cfg_attr(feature = "recipe", schemars(range(min = 0.0, max = 100.0)))] f32),
 }
 
-type Rank = (f32, f32, f32);
+/// In `f64`, which tells all numbers of visits apart.
+type Rank = (f64, f64, f64);
 
 impl FinalMove {
     /// The child of `parent`, usually the root, to play; none if no child has a visit.
@@ -59,16 +60,16 @@ impl FinalMove {
 
     /// What children are compared by, in order.
     fn rank(self, visits: u32, v: f32, proven: Option<Proven>) -> Rank {
-        let n = visits as f32;
+        let (n, value) = (f64::from(visits), f64::from(v));
         let proof = match proven {
             Some(Proven::Win) => 1.0,
             Some(Proven::Loss) => -1.0,
             _ => 0.0,
         };
         match self {
-            FinalMove::Max => (proof, v, n),
-            FinalMove::Robust | FinalMove::MaxRobust => (proof, n, v),
-            FinalMove::Secure(a) => (proof, v - a / sqrt(n.max(1.0)), n),
+            FinalMove::Max => (proof, value, n),
+            FinalMove::Robust | FinalMove::MaxRobust => (proof, n, value),
+            FinalMove::Secure(a) => (proof, f64::from(v - a / sqrt(visits.max(1) as f32)), n),
         }
     }
 
@@ -91,9 +92,7 @@ mod tests {
         tree.plant(Player::SECOND, 0);
         for (m, &(value, visits)) in children.iter().enumerate() {
             let id = tree.expand(tree.root(), m as u16, TOP, &[]).unwrap();
-            (0..visits).for_each(|_| {
-                tree.node_mut(id).visit();
-            });
+            tree.node_mut(id).visit_many(visits);
             tree.node_mut(id).set_value(value);
         }
         tree
@@ -115,6 +114,12 @@ mod tests {
         let t = tree(&[(0.5, 10), (0.6, 10), (0.6, 10)]);
         assert_eq!(t.node(FinalMove::Robust.choose(&t, t.root()).unwrap()).m(), 1);
         assert!(!FinalMove::MaxRobust.is_undecided(&t));
+    }
+
+    #[test]
+    fn a_single_visit_more_decides_among_millions() {
+        let t = tree(&[(0.5, 1 << 24), (0.4, (1 << 24) + 1), (0.5, 1 << 24)]);
+        assert_eq!(t.node(FinalMove::Robust.choose(&t, t.root()).unwrap()).m(), 1);
     }
 
     #[test]

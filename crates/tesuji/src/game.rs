@@ -60,6 +60,14 @@ pub trait Game: Clone {
         None
     }
 
+    /// The points of the board, by which [`Coulom`](crate::Coulom) weighs; asked for at the start of a game. Default: as many as
+    /// there are legal moves.
+    fn area(&self) -> usize {
+        let mut moves = Vec::new();
+        self.moves(&mut moves);
+        moves.len()
+    }
+
     /// How many keys there are: [`Game::key`] is below this. It must not change during a game, and be at most
     /// 2^24. Default 0: the game has no keys, and methods that learn by key (AMAF, MAST) refuse it.
     fn keys(&self) -> usize {

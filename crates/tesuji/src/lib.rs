@@ -1,4 +1,35 @@
 //! Monte Carlo tree search from small exchangeable parts, in bounded memory.
+//!
+//! ```
+//! use tesuji::doc_game::Nim;
+//! use tesuji::{Budget, Mean, Memory, Options, Search, Ucb, Uniform};
+//!
+//! let game = Nim::new(10);
+//! let memory = Memory { bytes: Some(64 << 10), ..Memory::default() };
+//! let options = Options { memory, ..Options::default() };
+//! let mut search = Search::new(&game, Ucb { c: 0.7 }, Mean {}, Uniform {}, options, 1).unwrap();
+//! let report = search.run(&game, &Budget::simulations(1000)).unwrap();
+//! assert_eq!(report.best, 2, "leaves a multiple of four");
+//! assert!(report.bytes_peak <= 64 << 10);
+//! ```
+//!
+//! | part | what it says | ready-made |
+//! | --- | --- | --- |
+//! | [`Game`] | the rules; four methods are required | [`doc_game`], and the crate `tesuji-games` |
+//! | [`Select`] | which child a simulation goes on to | [`Ucb`], [`UcbTuned`], [`Puct`], [`Grave`], [`HandSelectedRave`], [`RoundRobin`], [`EpsilonGreedy`] |
+//! | [`Backup`] | what a sample makes of the values on its path | [`Mean`], [`Erwa`], [`Feedback`], [`Weights`], [`MonotoneWeights`], [`Softmax`], [`Coulom`], [`Max`], [`MaxMcts`], [`PowerMean`], [`Mellowmax`], [`Accelerated`] |
+//! | [`Playout`] | the moves beyond the tree, or an evaluation in their place | [`Uniform`], [`Mast`], [`Maxi`], [`Evaluated`], [`Primed`] |
+//! | [`Options`] | everything else | [`FinalMove`], [`RootPolicy`], [`Memory`], [`TwoLevel`], [`AmafOptions`], [`Bias`]; solver, tree reuse, recycling |
+//! | [`Budget`] | how long a search goes on | simulations, time, a [`Stop`] from elsewhere |
+//! | [`Bot`] | an agent as a whole | [`Search`], [`RootParallel`], [`TreeParallel`] |
+//! | [`recipe`] | an agent in TOML, put together at run time | the recipes that come with the library |
+//! | [`conformance`] | whether a game of your own keeps the rules of [`Game`] | |
+//! | [`minimax()`] | exact values to compare with | [`alpha_beta`], [`AlphaBeta`] |
+//!
+//! # Features
+//!
+//! - `std` (default): clocks and threads. Without it the crate needs `alloc` alone, and budgets have no time limit.
+//! - `recipe`: the module [`recipe`], with what it needs to read TOML; it implies `std`.
 #![cfg_attr(not(feature = "std"), no_std)]
 
 extern crate alloc;
@@ -80,11 +111,11 @@ pub use rng::Rng;
 #[cfg(feature = "std")]
 pub use root_parallel::RootParallel;
 pub use root_policy::{Dirichlet, Gumbel, RootPolicy};
-pub use search::{Choice, Options, Search, SearchError, Ties, TwoLevel};
+pub use search::{BuildError, Choice, Options, Search, SearchError, Ties, TwoLevel};
 pub use select::{
     Child, EpsilonGreedy, FirstPlay, Grave, HandSelectedRave, NodeView, Parent, Pick, Puct, PuctCount,
     RoundRobin, Select, Shared, Ucb, UcbTuned,
 };
 pub use tree::{Children, Step, Tree};
 #[cfg(feature = "std")]
-pub use tree_parallel::{SharedError, TreeParallel};
+pub use tree_parallel::TreeParallel;

@@ -113,7 +113,7 @@ impl<M: Copy, I: Link> Node<M, I> {
         self.m
     }
 
-    /// How often a simulation went through this node, or ended in it.
+    /// How often a simulation went through this node, or ended in it; 2^32 - 1 stands for more, too.
     #[inline]
     pub fn visits(&self) -> u32 {
         self.visits
@@ -142,7 +142,13 @@ impl<M: Copy, I: Link> Node<M, I> {
     /// Counts one more visit and returns their number.
     #[inline]
     pub fn visit(&mut self) -> u32 {
-        self.visits += 1;
+        self.visit_many(1)
+    }
+
+    /// Counts so many more visits and returns their number.
+    #[inline]
+    pub(crate) fn visit_many(&mut self, visits: u32) -> u32 {
+        self.visits = self.visits.saturating_add(visits);
         self.visits
     }
 
@@ -215,6 +221,13 @@ mod tests {
         }
         assert!((node.exact_value() - 0.7).abs() < 1e-4, "{}", node.exact_value());
         assert_eq!(node.visits(), n);
+    }
+
+    #[test]
+    fn visits_end_at_their_most() {
+        let mut node = Node::<u16>::new(0);
+        assert_eq!(node.visit_many(u32::MAX - 1), u32::MAX - 1);
+        assert_eq!([node.visit(), node.visit(), node.visit_many(7)], [u32::MAX; 3]);
     }
 
     #[test]

@@ -31,7 +31,7 @@ pub use text::words;
 
 use crate::any::{AnyBackup, AnyParallel, AnyPlayout, AnySelect, BoundPlayout, TreeThreads};
 use crate::{
-    Advisor, Backup, Bot, Columns, Evaluate, Game, Link, Maxi, NetworkOptions, Node, Options, Outcome, Rng,
+    Advisor, Bot, BuildError, Columns, Evaluate, Game, Link, Maxi, NetworkOptions, Node, Options, Rng,
     RootParallel, RootPolicy, Search, Select, TreeParallel,
 };
 use error::Source;
@@ -82,6 +82,15 @@ const BUILT_IN: &[(&str, &str)] = &[
     ("puct-net-coulom", include_str!("../recipes/puct-net-coulom.toml")),
 ];
 
+/// Other names of recipes that come with the library.
+const OTHER_NAMES: &[(&str, &str)] = &[("max-lambda", "max-mcts")];
+
+/// Name and text of a recipe that comes with the library, by one of its names.
+fn find_built_in(name: &str) -> Option<(&'static str, &'static str)> {
+    let name = OTHER_NAMES.iter().find(|(other, _)| *other == name).map_or(name, |&(_, name)| name);
+    BUILT_IN.iter().find(|(n, _)| *n == name).copied()
+}
+
 /// The keys whose tables name a part by its `kind`.
 const AXES: [&str; 6] = ["select", "backup", "playout", "parallel", "root", "bias"];
 
@@ -131,9 +140,9 @@ impl Recipe {
         })
     }
 
-    /// The recipe of this name that comes with the library.
+    /// The recipe of this name that comes with the library; `max-lambda` is another name of `max-mcts`.
     pub fn built_in(name: &str) -> Option<Recipe> {
-        let (name, text) = BUILT_IN.iter().find(|(n, _)| *n == name)?;
+        let (name, text) = find_built_in(name)?;
         Recipe::from_toml(name, text).ok()
     }
 
@@ -150,7 +159,7 @@ impl Recipe {
         })
     }
 
-    /// Reads a recipe as the command line names it: a built-in name or a TOML file's path, then any
+    /// Reads a recipe as the command line names it: a name that [`Recipe::built_in`] knows or a TOML file's path, then any
     /// overrides, as in `uct,select.c=0.5,memory.nodes=1000`. Setting a part's `kind` gives all its other
     /// parameters their defaults; `select=puct` is short for `select.kind=puct`.
     ///
@@ -160,7 +169,7 @@ impl Recipe {
         let fail = |message| RecipeError { source: Source::Line(spec.to_string()), message };
         let mut words = text::words(spec);
         let base = words.next().unwrap_or_default();
-        let (recipe, table) = match BUILT_IN.iter().find(|(name, _)| *name == base) {
+        let (recipe, table) = match find_built_in(base) {
             Some((name, text)) => (Recipe::from_toml(name, text)?, text::parse(name, text)?),
             None if base.ends_with(".toml") => {
                 let text = std::fs::read_to_string(base)
@@ -265,11 +274,19 @@ impl Recipe {
                 let memory = &mut share.agent.options.memory;
                 memory.nodes = memory.nodes.map(|nodes| (nodes / root.threads).max(1));
                 memory.bytes = memory.bytes.map(|bytes| bytes / root.threads);
-                let (advisor, evaluator) = (share.advisor(start)?, share.evaluator(start)?);
-                let searches = (0..root.threads as u64).map(|i| {
-                    share.search_with(start, advisor.clone(), evaluator.clone(), Rng::derive(seed, i))
-                });
-                let searches = searches.collect::<Result<Vec<RecipeSearch<G>>, _>>()?;
+                self.check(start)?;
+                let (advisor, evaluator) = (self.advisor(start)?, self.evaluator(start)?);
+                let searches = (0..root.threads as u64)
+                    .map(|i| share.assemble(start, advisor.clone(), evaluator.clone(), Rng::derive(seed, i)));
+                let searches = searches.collect::<Result<Vec<RecipeSearch<G>>, _>>().map_err(|error| {
+                    let whose = match error {
+                        BuildError::Memory(_) => {
+                            std::format!("the share of each of {} threads: ", root.threads)
+                        }
+                        BuildError::Clash(_) => String::new(),
+                    };
+                    self.clash(&std::format!("{whose}{error}"))
+                })?;
                 Ok(Box::new(RootParallel::new(searches, self.options().final_move)))
             }
             AnyParallel::Tree(tree) => {
@@ -314,7 +331,7 @@ impl Recipe {
     /// # Errors
     /// As [`Recipe::bot`].
     pub fn search<G: Game>(&self, start: &G, seed: u64) -> Result<RecipeSearch<G>, RecipeError> {
-        self.search_with(start, self.advisor(start)?, self.evaluator(start)?, seed)
+        self.serial(start, seed)
     }
 
     /// [`Recipe::search`] with narrow links, see [`Search::compact`].
@@ -322,22 +339,28 @@ impl Recipe {
     /// # Errors
     /// As [`Recipe::bot`].
     pub fn compact_search<G: Game>(&self, start: &G, seed: u64) -> Result<CompactSearch<G>, RecipeError> {
-        self.search_with(start, self.advisor(start)?, self.evaluator(start)?, seed)
+        self.serial(start, seed)
     }
 
-    fn search_with<G: Game, I: Link>(
+    /// The search on one thread, with links of either width.
+    fn serial<G: Game, I: Link>(&self, start: &G, seed: u64) -> Result<RecipeSearch<G, I>, RecipeError> {
+        self.check(start)?;
+        self.assemble(start, self.advisor(start)?, self.evaluator(start)?, seed)
+            .map_err(|error| self.clash(&error.to_string()))
+    }
+
+    /// The search, of an advisor and an evaluator that several may share.
+    fn assemble<G: Game, I: Link>(
         &self,
         start: &G,
         advisor: Option<Arc<dyn Advisor<G>>>,
         evaluator: Option<Box<dyn Evaluate<G>>>,
         seed: u64,
-    ) -> Result<Search<G, AnySelect, AnyBackup, BoundPlayout<G>, I>, RecipeError> {
-        self.check(start)?;
+    ) -> Result<RecipeSearch<G, I>, BuildError> {
         let Agent { select, backup, options, .. } = self.agent.clone();
         let playout = self.playout(evaluator);
         Search::build(start, select, backup, playout, options, advisor, seed)
             .map(|search| search.named(self.name.clone()))
-            .map_err(|error| self.clash(&error.to_string()))
     }
 
     /// Whether the memory limits leave so few nodes that narrow links tell them apart.
@@ -347,7 +370,7 @@ impl Recipe {
             || memory.bytes.is_some_and(|bytes| bytes < <u16 as Link>::NODES * size_of::<Node<(), u16>>())
     }
 
-    /// Whether the parts can work on this game.
+    /// Whether the parts suit this game and the threads, beyond what [`Search::new`] checks.
     fn check<G: Game>(&self, start: &G) -> Result<(), RecipeError> {
         let (learner, most) = match self.agent.playout {
             AnyPlayout::Uniform(_) | AnyPlayout::Net {} => ("", usize::MAX),
@@ -367,30 +390,9 @@ impl Recipe {
         if self.agent.select.needs().has(Columns::AMAF) && start.keys() == 0 {
             return Err(self.clash("`select` reads AMAF tables by move key, and this game has none"));
         }
-        let root = &self.agent.options.root;
-        if *root != RootPolicy::Plain && !self.agent.select.needs().has(Columns::PRIOR) {
-            return Err(self.clash("`root` needs priors, which `select` does not read; puct does"));
-        }
-        if matches!(root, RootPolicy::Gumbel(_)) {
-            let options = &self.agent.options;
-            let clash = [
-                (options.solver, "`solver`"),
-                (options.two_level.lambda > 0.0, "`two_level`"),
-                (self.agent.parallel != AnyParallel::Serial, "`parallel`"),
-            ];
-            if let Some((_, what)) = clash.iter().find(|(clashes, _)| *clashes) {
-                return Err(self.clash(&std::format!("root policy `gumbel` does not go with {what}")));
-            }
-        }
-        if self.agent.backup.turns_values() && G::Outcome::PLAYERS > 2 {
-            return Err(self.clash(
-                "`backup` reads one player's value off those of the other, and this game has more than two players",
-            ));
-        }
-        if self.agent.options.solver && G::Outcome::PLAYERS != 2 {
-            return Err(
-                self.clash("`solver` proves results of two players, and this game has another number")
-            );
+        if matches!(self.options().root, RootPolicy::Gumbel(_)) && self.agent.parallel != AnyParallel::Serial
+        {
+            return Err(self.clash("root policy `gumbel` does not go with `parallel`"));
         }
         Ok(())
     }
@@ -401,10 +403,10 @@ impl Recipe {
 }
 
 /// A search whose parts were chosen at run time.
-pub type RecipeSearch<G> = Search<G, AnySelect, AnyBackup, BoundPlayout<G>>;
+pub type RecipeSearch<G, I = u32> = Search<G, AnySelect, AnyBackup, BoundPlayout<G>, I>;
 
 /// A [`RecipeSearch`] with narrow links.
-pub type CompactSearch<G> = Search<G, AnySelect, AnyBackup, BoundPlayout<G>, u16>;
+pub type CompactSearch<G> = RecipeSearch<G, u16>;
 
 #[cfg(test)]
 mod tests {
@@ -465,6 +467,14 @@ mod tests {
     }
 
     #[test]
+    fn other_names_are_of_recipes_that_there_are() {
+        for (other, name) in OTHER_NAMES {
+            assert_eq!(Recipe::parse(other).unwrap(), Recipe::built_in(name).unwrap());
+            assert_eq!(Recipe::built_in(other), Recipe::built_in(name));
+        }
+    }
+
+    #[test]
     fn errors_name_the_key_and_what_is_accepted() {
         for (spec, words) in [
             ("uct,select.c=-1", &["`select.c`", "-1", "0 to 100"][..]),
@@ -520,6 +530,9 @@ mod tests {
             ("uct-solver,parallel=tree", "solver"),
             ("uct,parallel=tree,reuse=true", "reuse"),
             ("puct,root=dirichlet,parallel=tree", "columns"),
+            ("uct2,parallel=tree", "two-level search"),
+            ("uctr,parallel=tree", "recycling"),
+            ("uct,bias=virtual,parallel=tree", "bias"),
         ] {
             let error = Recipe::parse(spec).unwrap().bot(&Nim::new(9), 1).err().unwrap().to_string();
             assert!(error.contains(word) && error.contains("tree parallelisation"), "{error}");
@@ -537,5 +550,8 @@ mod tests {
         let recipe = Recipe::parse("uct,memory.bytes=100").unwrap();
         let error = recipe.search(&Nim::new(9), 1).unwrap_err().to_string();
         assert!(error.contains("memory.bytes = 100") && error.contains("at least"), "{error}");
+        let recipe = Recipe::parse("uct,memory.bytes=800,parallel.kind=root,parallel.threads=8").unwrap();
+        let error = recipe.bot(&Nim::new(9), 1).err().unwrap().to_string();
+        assert!(error.contains("share of each of 8 threads: memory.bytes = 100"), "{error}");
     }
 }

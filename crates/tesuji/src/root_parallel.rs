@@ -3,15 +3,17 @@
 use crate::{
     Bot, BotError, Budget, ChildReport, FinalMove, Game, Observer, Proven, Reply, Report, Rng, StopReason,
 };
+use std::format;
 use std::string::String;
+use std::thread::Builder;
 use std::vec::Vec;
 
 /// Several agents that search the same position on a thread each, with different random numbers; visits and
 /// values of the root's moves are added up, and the rule for the final move decides on the sums
 /// (Cazenave & Jouandeau 2007; Chaslot et al. 2008).
 ///
-/// Simulations of a budget are shared out, the remainder to the first. For a given number of agents and a
-/// budget of simulations the outcome is reproducible.
+/// Simulations of a budget are shared out, the remainder to the first; agents for which there is none do not search. For a
+/// given number of agents and a budget of simulations the outcome is reproducible.
 #[derive(Clone, Debug)]
 pub struct RootParallel<B> {
     agents: Vec<B>,
@@ -56,24 +58,26 @@ where
         budget: &Budget,
         observer: &mut dyn Observer<G::Move>,
     ) -> Result<Reply<G::Move>, BotError> {
-        let threads = self.agents.len() as u64;
+        let threads = budget.simulations.unwrap_or(u64::MAX).clamp(1, self.agents.len() as u64);
         let share = |index: u64| Budget {
             simulations: budget.simulations.map(|n| n / threads + u64::from(index < n % threads)),
             ..budget.clone()
         };
-        let (first, others) = self.agents.split_at_mut(1);
-        let replies: Vec<_> = std::thread::scope(|scope| {
-            let handles: Vec<_> = (1..)
-                .zip(others)
-                .map(|(index, agent)| scope.spawn(move || agent.genmove(game, &share(index), &mut ())))
-                .collect();
+        let (first, others) = self.agents[..threads as usize].split_at_mut(1);
+        let replies = std::thread::scope(|scope| -> Result<Vec<_>, BotError> {
+            let handles = (1..).zip(others).map(|(index, agent)| {
+                Builder::new().spawn_scoped(scope, move || agent.genmove(game, &share(index), &mut ()))
+            });
+            // With fewer threads than asked for the outcome would be another.
+            let handles: Vec<_> = handles.collect::<Result<_, _>>().map_err(|error| {
+                BotError(format!("root parallelisation could not start its {threads} threads: {error}"))
+            })?;
             let own = first[0].genmove(game, &share(0), observer);
-            core::iter::once(own)
-                .chain(handles.into_iter().map(|handle| {
-                    handle.join().unwrap_or_else(|_| Err(BotError(String::from("a search thread panicked"))))
-                }))
-                .collect()
-        });
+            let others = handles.into_iter().map(|handle| {
+                handle.join().unwrap_or_else(|_| Err(BotError(String::from("a search thread panicked"))))
+            });
+            Ok(core::iter::once(own).chain(others).collect())
+        })?;
         let mut reports = Vec::new();
         for reply in replies {
             match reply? {
@@ -158,6 +162,13 @@ mod tests {
         assert_eq!((a.simulations, a.best), (3001, 2));
         assert_eq!(a.children.iter().map(|c| c.visits).sum::<u32>(), 3001);
         assert_ne!(a.children, run(2, 3001).children);
+    }
+
+    #[test]
+    fn there_are_no_more_simulations_than_asked_for() {
+        for n in 1..6 {
+            assert_eq!(run(4, n).simulations, n);
+        }
     }
 
     #[test]

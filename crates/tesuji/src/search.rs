@@ -1,5 +1,6 @@
 //! The search: one loop over exchangeable parts.
 
+mod build_error;
 pub(crate) mod clock;
 mod options;
 mod reporting;
@@ -8,6 +9,7 @@ mod setup;
 mod two_level;
 mod untried;
 
+pub use build_error::BuildError;
 pub use options::{Options, Ties, TwoLevel};
 pub use reporting::{Choice, SearchError};
 

@@ -78,12 +78,15 @@ pub trait Select {
 /// What a policy may know of a node whose children it compares.
 #[derive(Clone, Copy, Debug)]
 pub struct Parent {
-    /// Visits of the node, its own evaluation included.
+    /// Visits of the node: those of its children and its own evaluation, which the root of a new search does not have.
+    /// Recycling and pruning take children and leave the visits.
     pub visits: u32,
     /// The node's value for the player to move there.
     pub value: f32,
     /// The sum of the priors of its tried children; 0 without priors.
     pub tried_prior: f32,
+    /// The sum of the visits of its tried children; 0 without priors.
+    pub tried_visits: u32,
 }
 
 /// Numbers that a policy computes once for all children of a node.
@@ -183,15 +186,15 @@ impl Pick {
 fn pick<S: Select + ?Sized, G: Game, I: Link>(policy: &S, view: NodeView<'_, G, I>, rng: &mut Rng) -> Pick {
     let (tree, id) = (view.tree, view.id);
     let needs = policy.needs();
-    let shared = policy.shared(&Parent {
-        visits: tree.node(id).visits(),
-        value: view.value(),
-        tried_prior: if needs.has(Columns::PRIOR) {
-            tree.children(id).map(|(id, _)| tree.prior(id)).sum()
-        } else {
-            0.0
-        },
-    });
+    let (mut tried_prior, mut tried_visits) = (0.0, 0);
+    if needs.has(Columns::PRIOR) {
+        for (id, node) in tree.children(id) {
+            tried_prior += tree.prior(id);
+            tried_visits = node.visits().saturating_add(tried_visits);
+        }
+    }
+    let visits = tree.node(id).visits();
+    let shared = policy.shared(&Parent { visits, value: view.value(), tried_prior, tried_visits });
     let (best, score) = match view.reference.filter(|_| needs.has(Columns::AMAF)) {
         None => best_of::<_, _, _, u64>(policy, shared, tree, id, view.game, &[], &mut [], rng),
         Some(table) => {

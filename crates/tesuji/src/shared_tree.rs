@@ -4,7 +4,9 @@ use crate::node::NodeId;
 use core::ops::Range;
 use core::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::*};
 use std::boxed::Box;
+use std::collections::TryReserveError;
 use std::sync::OnceLock;
+use std::vec::Vec;
 
 /// Values are summed in units of 2^-24, exact for wins, draws and losses; a node holds 2^40 visits' worth.
 const UNIT: f32 = (1 << 24) as f32;
@@ -65,10 +67,6 @@ impl<M: Copy> SharedNode<M> {
         self.terminal.load(Relaxed)
     }
 
-    pub(crate) fn set_terminal(&self) {
-        self.terminal.store(true, Relaxed);
-    }
-
     pub(crate) fn is_complete(&self) -> bool {
         self.complete.load(Relaxed)
     }
@@ -116,9 +114,13 @@ impl<M: Copy + PartialEq> SharedTree<M> {
     pub(crate) const ROOT: NodeId = NodeId(0);
     pub(crate) const BYTES_PER_NODE: usize = size_of::<SharedNode<M>>();
 
-    pub(crate) fn new(nodes: usize) -> SharedTree<M> {
-        let nodes = (0..nodes.clamp(2, u32::MAX as usize - 1)).map(|_| SharedNode::new()).collect();
-        SharedTree { nodes, taken: AtomicU32::new(1) }
+    /// A pool of so many nodes, at least 2, with an unvisited root.
+    pub(crate) fn new(nodes: usize) -> Result<SharedTree<M>, TryReserveError> {
+        let count = nodes.clamp(2, u32::MAX as usize - 1);
+        let mut nodes = Vec::new();
+        nodes.try_reserve_exact(count)?;
+        nodes.resize_with(count, SharedNode::new);
+        Ok(SharedTree { nodes: nodes.into_boxed_slice(), taken: AtomicU32::new(1) })
     }
 
     /// Forgets all but an unvisited root.
@@ -168,11 +170,13 @@ impl<M: Copy + PartialEq> SharedTree<M> {
     }
 
     /// The child of `parent` for `m`, entered once: a new one in the first of `places`, or the one that
-    /// another thread was faster to add, or none if there is no place.
+    /// another thread was faster to add, or none if there is no place. Whether it is terminal is
+    /// settled before another thread can see it.
     pub(crate) fn expand(
         &self,
         parent: NodeId,
         m: M,
+        terminal: bool,
         virtual_visits: u32,
         places: &mut Places,
     ) -> Option<(NodeId, bool)> {
@@ -191,6 +195,7 @@ impl<M: Copy + PartialEq> SharedTree<M> {
                     let id = NodeId(places.0.next()?);
                     let _ = self.node(id).m.set(m);
                     self.node(id).visits.store(virtual_visits, Relaxed);
+                    self.node(id).terminal.store(terminal, Relaxed);
                     fresh = Some(id);
                     id
                 }
@@ -229,7 +234,7 @@ mod tests {
 
     #[test]
     fn threads_that_expand_the_same_moves_agree_on_the_children() {
-        let tree = SharedTree::new(1000);
+        let tree = SharedTree::new(1000).unwrap();
         std::thread::scope(|scope| {
             for shift in 0..4u32 {
                 let tree = &tree;
@@ -237,9 +242,11 @@ mod tests {
                     let mut places = Places::default();
                     for i in 0..200 {
                         assert!(tree.has_place(&mut places, 3));
-                        let (id, _) = tree
-                            .expand(SharedTree::<u32>::ROOT, (i + 50 * shift) % 200, 3, &mut places)
-                            .unwrap();
+                        let m = (i + 50 * shift) % 200;
+                        let (id, _) =
+                            tree.expand(SharedTree::<u32>::ROOT, m, m % 3 == 0, 3, &mut places).unwrap();
+                        let mut all = tree.children(SharedTree::<u32>::ROOT);
+                        assert!(all.all(|(_, n)| n.is_terminal() == (n.m() % 3 == 0)));
                         tree.node(id).leave(3, 1.0);
                     }
                 });
@@ -254,17 +261,17 @@ mod tests {
 
     #[test]
     fn a_full_pool_yields_no_place() {
-        let tree = SharedTree::<u8>::new(4);
+        let tree = SharedTree::<u8>::new(4).unwrap();
         let (mut one, mut other) = (Places::default(), Places::default());
         assert!(tree.has_place(&mut one, 2) && tree.has_place(&mut other, 2));
         assert_eq!((one.len(), other.len(), tree.taken()), (2, 1, 4));
         for (m, new) in [(1, true), (1, false), (2, true)] {
-            let (_, grown) = tree.expand(SharedTree::<u8>::ROOT, m, 1, &mut one).unwrap();
+            let (_, grown) = tree.expand(SharedTree::<u8>::ROOT, m, false, 1, &mut one).unwrap();
             assert_eq!(grown, new);
         }
         assert!(!tree.has_place(&mut one, 2) && tree.has_place(&mut other, 2));
-        assert!(tree.expand(SharedTree::<u8>::ROOT, 3, 1, &mut one).is_none());
-        assert!(tree.expand(SharedTree::<u8>::ROOT, 3, 1, &mut other).is_some());
+        assert!(tree.expand(SharedTree::<u8>::ROOT, 3, false, 1, &mut one).is_none());
+        assert!(tree.expand(SharedTree::<u8>::ROOT, 3, false, 1, &mut other).is_some());
         assert_eq!(tree.taken(), 4);
     }
 }

@@ -2,6 +2,7 @@
 
 mod advice;
 mod slots;
+mod squares;
 
 use crate::amaf::Tables;
 use crate::bias::Biasing;
@@ -11,6 +12,7 @@ use crate::recency::{Queue, Recency};
 use crate::{Amaf, Columns, Outcome, Player};
 use alloc::collections::TryReserveError;
 use alloc::vec::Vec;
+use squares::Square;
 
 pub(crate) use advice::Advice;
 
@@ -25,7 +27,7 @@ pub struct Tree<M, I = u32> {
     nodes: Vec<Node<M, I>>,
     columns: Columns,
     priors: Vec<f32>,
-    squares: Vec<f32>,
+    squares: Vec<Square>,
     keys: Vec<u32>,
     /// The numbers that a backup keeps at each node, and how many they are.
     memos: Vec<f64>,
@@ -186,7 +188,7 @@ impl<M: Copy + Eq, I: Link> Tree<M, I> {
             bytes += size_of::<f32>() + Candidates::<M>::BYTES_PER_NODE;
         }
         if columns.has(Columns::SQUARES) {
-            bytes += size_of::<f32>();
+            bytes += size_of::<Square>();
         }
         if columns.has(Columns::KEY) {
             bytes += size_of::<u32>();
@@ -280,6 +282,9 @@ impl<M: Copy + Eq, I: Link> Tree<M, I> {
     }
 
     /// A node.
+    ///
+    /// # Panics
+    /// If it is not one of this tree: before the first search even [`Tree::root`] is none.
     #[inline]
     pub fn node(&self, id: NodeId) -> &Node<M, I> {
         &self.nodes[id.index()]
@@ -291,6 +296,9 @@ impl<M: Copy + Eq, I: Link> Tree<M, I> {
     }
 
     /// The children of a node, the last expanded first.
+    ///
+    /// # Panics
+    /// As [`Tree::node`].
     #[inline]
     pub fn children(&self, id: NodeId) -> Children<'_, M, I> {
         Children { tree: self, next: self.nodes[id.index()].first_child.id() }
@@ -315,7 +323,7 @@ impl<M: Copy + Eq, I: Link> Tree<M, I> {
     /// The mean of the squared samples of a node, 0 without the column.
     #[inline]
     pub fn mean_square(&self, id: NodeId) -> f32 {
-        self.squares.get(id.index()).copied().unwrap_or(0.0)
+        self.squares.get(id.index()).map_or(0.0, |square| square.mean())
     }
 
     /// The key of the move into a node, 0 without the column and at the root.
@@ -333,8 +341,8 @@ impl<M: Copy + Eq, I: Link> Tree<M, I> {
     pub(crate) fn learn_squares<O: Outcome>(&mut self, path: &[Step], outcome: &O) {
         for step in path {
             let sample = outcome.of(step.mover);
-            let square = &mut self.squares[step.node.index()];
-            *square += (sample * sample - *square) / self.nodes[step.node.index()].visits() as f32;
+            let visits = self.nodes[step.node.index()].visits();
+            self.squares[step.node.index()].learn(sample * sample, visits);
         }
     }
 
@@ -482,7 +490,8 @@ impl<M: Copy + Eq, I: Link> Tree<M, I> {
     /// Heap bytes held.
     pub fn bytes(&self) -> usize {
         self.nodes.capacity() * size_of::<Node<M, I>>()
-            + (self.priors.capacity() + self.squares.capacity()) * size_of::<f32>()
+            + self.priors.capacity() * size_of::<f32>()
+            + self.squares.capacity() * size_of::<Square>()
             + self.keys.capacity() * size_of::<u32>()
             + self.memos.capacity() * size_of::<f64>()
             + self.candidates.bytes()

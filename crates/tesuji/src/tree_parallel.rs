@@ -4,19 +4,22 @@ mod worker;
 
 use crate::shared_tree::SharedTree;
 use crate::{
-    Bot, BotError, Budget, ChildReport, Columns, FinalMove, Game, MemoryError, Observer, Options, Playout,
-    Reply, Report, Rng, SearchError, Select, StopReason,
+    Bias, Bot, BotError, Budget, BuildError, ChildReport, Columns, FinalMove, Game, MemoryError, Observer,
+    Options, Playout, Reply, Report, Rng, RootPolicy, SearchError, Select, StopReason, Ties,
 };
-use core::fmt;
 use core::sync::atomic::AtomicU64;
+use std::collections::TryReserveError;
 use std::format;
 use std::string::{String, ToString};
+use std::thread::Builder;
 use std::time::Instant;
 use std::vec::Vec;
 use worker::{Scratch, Work, Worker};
 
-/// Nodes for a search without a limit of simulations or memory.
+/// Most nodes of a search without a limit of memory or simulations.
 const NODES: usize = 1 << 20;
+/// Most nodes of a search that only simulations limit.
+const MOST_NODES: usize = 1 << 24;
 /// Most simulations, and places for nodes, that a thread takes at a time.
 const BLOCK: u64 = 16;
 
@@ -26,15 +29,19 @@ const BLOCK: u64 = 16;
 /// Backups are means. A thread on its way counts as `virtual_visits` lost visits in each node that it
 /// passes, so that the others look elsewhere. Each thread has its own playout policy; one that learns does
 /// so from its own simulations. Which thread comes first is up to the machine: results are not
-/// reproducible. The tree is built anew for each search. A node takes 32 bytes where a move takes at most 4.
+/// reproducible. If the machine refuses threads, the search goes on with those that it has, one at least.
+///
+/// The tree is built anew for each search, in a pool that has room for the budget's simulations within the limits of
+/// [`Options::memory`]: at most 2^24 nodes if there are no such limits, and all that the limits allow if the budget does not
+/// count simulations, 2^20 nodes if neither is there. A node takes 32 bytes where a move takes at most 4.
 #[derive(Debug)]
 pub struct TreeParallel<G: Game, S, P> {
     select: S,
     playouts: Vec<P>,
     threads: usize,
     options: Options,
-    /// Most nodes.
-    limit: usize,
+    /// Most nodes by the memory limits, if there are any.
+    limit: Option<usize>,
     /// Heap bytes of all threads beside the tree.
     scratch: usize,
     virtual_visits: u32,
@@ -45,35 +52,14 @@ pub struct TreeParallel<G: Game, S, P> {
     nodes_peak: usize,
 }
 
-/// A search by several threads in one tree cannot be made.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum SharedError {
-    /// This tree policy or setting does not work in a tree that threads share.
-    Clash(&'static str),
-    /// The memory limit is too small.
-    Memory(MemoryError),
-}
-
-impl fmt::Display for SharedError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            SharedError::Clash(what) => {
-                write!(f, "tree parallelisation does not go with {what}; root parallelisation does")
-            }
-            SharedError::Memory(error) => error.fmt(f),
-        }
-    }
-}
-
-impl core::error::Error for SharedError {}
-
 impl<G: Game, S: Select, P: Playout<G> + Clone> TreeParallel<G, S, P> {
     /// A search by `threads` threads (at least one) of games that begin at `start`, with at least one virtual
     /// visit.
     ///
     /// # Errors
-    /// If a policy needs side columns (PUCT, UCB1-tuned, MAXI) or the tree policy random choices (epsilon-greedy), if the options
-    /// ask for the solver, random ties, tree reuse or `max-robust`, or if the memory limit is too small.
+    /// If a policy needs side columns (PUCT, UCB1-tuned, GRAVE, MAXI) or the tree policy random choices (epsilon-greedy), if the
+    /// options ask for a root policy, the solver, random ties, tree reuse, `max-robust`, recycling, two levels or a bias of their
+    /// own, or if `memory.bytes` is too small.
     pub fn new(
         start: &G,
         select: S,
@@ -82,19 +68,23 @@ impl<G: Game, S: Select, P: Playout<G> + Clone> TreeParallel<G, S, P> {
         threads: usize,
         virtual_visits: u32,
         seed: u64,
-    ) -> Result<Self, SharedError> {
+    ) -> Result<Self, BuildError> {
         let clash = [
             (select.needs() != Columns::NONE, "a tree policy that keeps columns beside the nodes"),
             (playout.needs() != Columns::NONE, "a playout policy that keeps columns beside the nodes"),
             (select.random() > 0.0, "a tree policy that chooses at random"),
-            (options.root != crate::RootPolicy::Plain, "a root policy"),
+            (options.root != RootPolicy::Plain, "a root policy"),
             (options.solver, "the solver"),
             (options.reuse, "tree reuse"),
-            (options.ties != crate::Ties::First, "ties broken at random"),
+            (options.ties != Ties::First, "ties broken at random"),
             (options.final_move == FinalMove::MaxRobust, "the final move `max-robust`"),
+            (options.recycle, "recycling"),
+            (options.two_level.lambda > 0.0, "two-level search"),
+            (options.bias != Bias::default(), "a bias by advice"),
         ];
         if let Some((_, what)) = clash.iter().find(|(clashes, _)| *clashes) {
-            return Err(SharedError::Clash(what));
+            let clash = format!("tree parallelisation does not go with {what}; root parallelisation does");
+            return Err(BuildError::Clash(clash));
         }
         playout.new_game(start);
         let threads = threads.max(1);
@@ -103,19 +93,20 @@ impl<G: Game, S: Select, P: Playout<G> + Clone> TreeParallel<G, S, P> {
         let node = SharedTree::<G::Move>::BYTES_PER_NODE;
         let least = scratch + 2 * node;
         if let Some(bytes) = options.memory.bytes.filter(|&bytes| bytes < least) {
-            return Err(SharedError::Memory(MemoryError::TooSmall { bytes, least }));
+            return Err(MemoryError::TooSmall { bytes, least }.into());
         }
-        let mut limit = options.memory.nodes.map_or(usize::MAX, |n| n.saturating_add(1));
-        limit = limit.min(options.memory.bytes.map_or(usize::MAX, |bytes| (bytes - scratch) / node));
+        let by_nodes = options.memory.nodes.map(|n| n.saturating_add(1));
+        let by_bytes = options.memory.bytes.map(|bytes| (bytes - scratch) / node);
+        let tree = SharedTree::new(0).map_err(|_| MemoryError::Unavailable { bytes: least })?;
         Ok(TreeParallel {
             select,
             playouts: std::vec![playout; threads],
             threads,
             options,
-            limit,
+            limit: by_nodes.into_iter().chain(by_bytes).min(),
             scratch,
             virtual_visits: virtual_visits.max(1),
-            tree: SharedTree::new(0),
+            tree,
             name: String::from("search"),
             seed,
             searches: 0,
@@ -130,16 +121,26 @@ impl<G: Game, S: Select, P: Playout<G> + Clone> TreeParallel<G, S, P> {
         self
     }
 
-    /// Makes the tree empty, and as large as the budget and the limits ask.
-    fn prepare(&mut self, simulations: Option<u64>) {
-        let wanted = simulations.map_or(NODES, |n| usize::try_from(n).unwrap_or(NODES).min(1 << 24) + 1);
+    /// Nodes that a search needs for so many simulations and may have.
+    fn capacity(&self, simulations: Option<u64>) -> usize {
+        let Some(n) = simulations else { return self.limit.unwrap_or(NODES) };
         // A thread must find a place while others hold some that they do not use.
-        let capacity = (wanted + self.threads * BLOCK as usize).min(self.limit);
-        if self.tree.capacity() < capacity {
-            self.tree = SharedTree::new(capacity);
-        } else {
+        let idle = self.threads * BLOCK as usize;
+        let wanted = usize::try_from(n).unwrap_or(usize::MAX).saturating_add(1 + idle);
+        wanted.min(self.limit.unwrap_or(MOST_NODES))
+    }
+
+    /// Makes the tree empty, and as large as the budget and the limits ask.
+    fn prepare(&mut self, simulations: Option<u64>) -> Result<(), TryReserveError> {
+        let capacity = self.capacity(simulations);
+        if self.tree.capacity() >= capacity {
             self.tree.clear();
+            return Ok(());
         }
+        // The smaller pool goes first: the limit has no room for both.
+        self.tree = SharedTree::new(0)?;
+        self.tree = SharedTree::new(capacity)?;
+        Ok(())
     }
 
     fn report(
@@ -237,7 +238,10 @@ where
             return Err(BotError(SearchError::Over.to_string()));
         }
         let clock = Instant::now();
-        self.prepare(budget.simulations);
+        self.prepare(budget.simulations).map_err(|error| {
+            let (name, nodes) = (&self.name, self.capacity(budget.simulations));
+            BotError(format!("{name}: no memory for {nodes} nodes, limit them by memory.nodes: {error}"))
+        })?;
         if self.searches > 0 {
             self.playouts.iter_mut().for_each(Playout::new_move);
         }
@@ -251,11 +255,11 @@ where
             let claimed = &claimed;
             let handles: Vec<_> = (1..)
                 .zip(others)
-                .map(|(index, playout)| {
+                .map_while(|(index, playout)| {
                     let rng = Rng::new(Rng::derive(seed, index));
-                    scope.spawn(move || {
-                        Worker::new(shared, game, playout, rng).work(budget, clock, claimed, &mut ())
-                    })
+                    let work =
+                        move || Worker::new(shared, game, playout, rng).work(budget, clock, claimed, &mut ());
+                    Builder::new().spawn_scoped(scope, work).ok()
                 })
                 .collect();
             let rng = Rng::new(Rng::derive(seed, 0));
@@ -284,7 +288,7 @@ where
 mod tests {
     use super::*;
     use crate::doc_game::Nim;
-    use crate::{Puct, Ucb, Uniform};
+    use crate::{Memory, Puct, TwoLevel, Ucb, Uniform};
 
     #[test]
     fn threads_share_the_budget_and_leave_no_virtual_visit() {
@@ -317,9 +321,45 @@ mod tests {
     }
 
     #[test]
+    fn the_pool_is_as_large_as_budget_and_limits_ask() {
+        let bot = |nodes, bytes| {
+            let options = Options { memory: Memory { nodes, bytes }, ..Options::default() };
+            TreeParallel::new(&Nim::new(9), Ucb::default(), Uniform {}, options, 2, 1, 1).unwrap()
+        };
+        assert_eq!(bot(None, None).capacity(None), NODES);
+        assert_eq!(bot(None, None).capacity(Some(1000)), 1001 + 2 * BLOCK as usize);
+        assert_eq!(bot(None, None).capacity(Some(u64::MAX)), MOST_NODES);
+        assert_eq!(bot(Some(3 * NODES), None).capacity(None), 3 * NODES + 1);
+        assert_eq!(bot(Some(2 * MOST_NODES), None).capacity(Some(u64::MAX)), 2 * MOST_NODES + 1);
+        let (bytes, node) = (64 * NODES, SharedTree::<u8>::BYTES_PER_NODE);
+        let both = bot(Some(3 * NODES), Some(bytes));
+        assert_eq!(both.capacity(None), (bytes - both.scratch) / node);
+    }
+
+    #[test]
+    fn a_node_that_never_expands_is_played_out() {
+        let options = Options { expand_at: u32::MAX, ..Options::default() };
+        let mut bot = TreeParallel::new(&Nim::new(9), Ucb::default(), Uniform {}, options, 2, 3, 1).unwrap();
+        let Reply::Play(report) = bot.genmove(&Nim::new(9), &Budget::simulations(100), &mut ()).unwrap()
+        else {
+            panic!("a search never resigns")
+        };
+        assert_eq!((report.depth, report.simulations), (1, 100));
+    }
+
+    #[test]
     fn what_does_not_go_with_it_is_refused() {
-        let error = TreeParallel::new(&Nim::new(9), Puct::default(), Uniform {}, Options::default(), 2, 1, 1)
-            .unwrap_err();
-        assert!(error.to_string().contains("columns"));
+        let nim = Nim::new(9);
+        let puct = TreeParallel::new(&nim, Puct::default(), Uniform {}, Options::default(), 2, 1, 1);
+        assert!(puct.unwrap_err().to_string().contains("columns"));
+        let two_level = TwoLevel { lambda: 0.5, ..TwoLevel::default() };
+        for (options, word) in [
+            (Options { recycle: true, ..Options::default() }, "recycling"),
+            (Options { two_level, ..Options::default() }, "two-level"),
+            (Options { bias: Bias::LogDecay { c: 1.0, from: 1 }, ..Options::default() }, "bias"),
+        ] {
+            let error = TreeParallel::new(&nim, Ucb::default(), Uniform {}, options, 2, 1, 1).unwrap_err();
+            assert!(error.to_string().contains(word), "{error}");
+        }
     }
 }

@@ -148,6 +148,18 @@ fn a_bias_is_an_axis_of_recipes() {
 }
 
 #[test]
+fn an_advisor_that_comes_late_begins_a_new_tree() {
+    let mut game = ConnectFour::new();
+    let mut agent = search("uct,reuse=true", &game, 1);
+    let m = agent.run(&game, &Budget::simulations(200)).unwrap().best;
+    game.play(m);
+    agent.follow(m);
+    let mut agent = agent.with_advisor(Arc::new(Opinion(vec![(0, 127)]))).unwrap();
+    agent.run(&game, &Budget::simulations(100)).unwrap();
+    assert_eq!(agent.tree().node(agent.tree().root()).visits(), 100);
+}
+
+#[test]
 fn patterns_that_cannot_be_used_are_named() {
     let start = Go9::new(9, Rules::default());
     let error = |spec: &str, patterns: &[&str]| {

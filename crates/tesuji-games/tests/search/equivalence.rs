@@ -209,6 +209,12 @@ fn recycling_with_room_for_all_recycles_nothing() {
     }
 }
 
+/// The root has no evaluation of its own: its visits are those of its children.
+#[test]
+fn at_the_root_both_counts_of_puct_are_the_same() {
+    same_trees("puct,depth=1", &["select.count=children-only"], 300);
+}
+
 #[test]
 fn two_levels_with_one_playout_a_leaf_are_one() {
     for base in POLICIES {

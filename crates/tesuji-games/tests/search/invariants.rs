@@ -5,7 +5,9 @@ use crate::trees::{self, Count};
 use crate::{is_limited, is_mean, legal_moves, recipes, search, visits};
 use proptest::prelude::*;
 use tesuji::recipe::{Recipe, RecipeSearch};
-use tesuji::{Bot, Budget, FinalMove, Game, Notation, Reply, Report, Scores, Value};
+use tesuji::{
+    Bot, Budget, FinalMove, Game, Notation, Outcome, Reply, Report, Scores, StopReason, Value, alpha_beta,
+};
 use tesuji_games::*;
 use tesuji_go::{Go9, Rules};
 
@@ -250,4 +252,47 @@ fn a_kept_tree_goes_on() {
     check(&ConnectFour::new());
     check(&Hex::new(4).unwrap());
     check(&Go9::new(4, Rules::default()));
+}
+
+/// Pruning and recycling drop nodes by which others were proven: a tree kept from the last search may have a proof and no
+/// move for it.
+#[test]
+fn the_move_played_keeps_the_proven_value() {
+    for limits in [
+        "two_level.lambda=0.5",
+        "two_level.lambda=0.5,memory.nodes=40",
+        "two_level.lambda=0.5,two_level.share=false,memory.nodes=60,recycle=true",
+        "memory.nodes=20,recycle=true",
+        "memory.nodes=60,recycle=true",
+    ] {
+        let mut proofs = 0;
+        for seed in 0..100 {
+            let mut game = TicTacToe::new();
+            let mut agent = search(&format!("uct,solver=true,reuse=true,{limits}"), &game, seed);
+            let mut rng = tesuji::Rng::new(seed);
+            while game.result().is_none() {
+                let moves = legal_moves(&game);
+                let mut m = moves[rng.below(moves.len() as u32) as usize];
+                let player = game.to_move();
+                if player.index() as u64 == seed % 2 {
+                    let report = agent.run(&game, &Budget::simulations(100 + seed)).unwrap();
+                    m = report.best;
+                    if report.reason == StopReason::Proven {
+                        let mut after = game.clone();
+                        after.play(m);
+                        assert_eq!(alpha_beta(&game).value.of(player), report.value, "{limits}, seed {seed}");
+                        assert_eq!(
+                            alpha_beta(&after).value.of(player),
+                            report.value,
+                            "{limits}, seed {seed}"
+                        );
+                        proofs += 1;
+                    }
+                }
+                game.play(m);
+                agent.played(m, &game).unwrap();
+            }
+        }
+        assert!(proofs > 50, "{limits}: {proofs}");
+    }
 }

@@ -1,8 +1,12 @@
 //! Root policies.
 
+use crate::games::Choice;
 use crate::trees::{Count, check, fingerprint};
 use crate::{search, visits};
-use tesuji::{Budget, Game, Report};
+use tesuji::{
+    Budget, BuildError, Dirichlet, Game, Gumbel, Mean, Options, Puct, Report, RootPolicy, Search, TwoLevel,
+    Ucb, Uniform,
+};
 use tesuji_games::{ConnectFour, Hex, TicTacToe};
 use tesuji_go::{Go9, Rules};
 
@@ -55,6 +59,22 @@ fn halving_looks_at_as_many_moves_as_it_considers() {
 }
 
 #[test]
+fn what_does_not_go_with_a_root_policy_is_refused() {
+    let start = ConnectFour::new();
+    let gumbel = || Options { root: RootPolicy::Gumbel(Gumbel::default()), ..Options::default() };
+    let two_level = TwoLevel { lambda: 0.5, ..TwoLevel::default() };
+    for options in [Options { solver: true, ..gumbel() }, Options { two_level, ..gumbel() }] {
+        let search = Search::new(&start, Puct::default(), Mean {}, Uniform {}, options, 1);
+        assert!(matches!(search, Err(BuildError::Clash(what)) if what.contains("gumbel")));
+    }
+    let dirichlet = Options { root: RootPolicy::Dirichlet(Dirichlet::default()), ..Options::default() };
+    for options in [gumbel(), dirichlet] {
+        let search = Search::new(&start, Ucb { c: 0.7 }, Mean {}, Uniform {}, options, 1);
+        assert!(matches!(search, Err(BuildError::Clash(what)) if what.contains("priors")));
+    }
+}
+
+#[test]
 fn the_winning_move_is_found_and_is_the_target() {
     let mut game = TicTacToe::new();
     let play = |game: &mut TicTacToe, text: &str| {
@@ -72,6 +92,16 @@ fn the_winning_move_is_found_and_is_the_target() {
         assert!(target.len() == 5 && (total - 1.0).abs() < 1e-5, "{target:?}");
         assert!(target.iter().all(|&(m, p)| (p > 0.9) == (m == report.best)), "{target:?}");
     }
+}
+
+#[test]
+fn a_target_tells_good_moves_apart_after_many_visits() {
+    let start = Choice { values: vec![0.2, 0.6, 0.7], chosen: None };
+    let mut search = search("puct,root=gumbel", &start, 1);
+    search.run(&start, &Budget::simulations(5000)).unwrap();
+    let mut target = Vec::new();
+    search.policy_target(&mut target);
+    assert!(target.iter().all(|&(m, p)| (p > 0.99) == (m == 2)), "{target:?}");
 }
 
 #[test]

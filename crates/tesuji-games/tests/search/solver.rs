@@ -2,7 +2,10 @@
 
 use crate::games::RandomTree;
 use crate::{legal_moves, search};
-use tesuji::{Budget, Game, Outcome, Rng, StopReason, Value, alpha_beta};
+use tesuji::{
+    Budget, BuildError, Game, Max, Mean, Options, Outcome, Rng, Scores, Search, StopReason, Ucb, Uniform,
+    Value, alpha_beta,
+};
 use tesuji_games::*;
 
 /// Searches until the root is proven; the value, and the move, must be right.
@@ -65,4 +68,14 @@ fn hex_on_small_boards_is_won_by_the_first_player() {
     for size in [2, 3] {
         assert_eq!(agrees(&Hex::new(size).unwrap(), 1), 1.0);
     }
+}
+
+#[test]
+fn three_players_are_refused() {
+    let start = RandomTree::<Scores<3>>::new(5, 1);
+    let options = Options { solver: true, ..Options::default() };
+    let solving = Search::new(&start, Ucb { c: 0.7 }, Mean {}, Uniform {}, options, 1);
+    assert!(matches!(solving, Err(BuildError::Clash(what)) if what.contains("`solver`")));
+    let maximal = Search::new(&start, Ucb { c: 0.7 }, Max {}, Uniform {}, Options::default(), 1);
+    assert!(matches!(maximal, Err(BuildError::Clash(what)) if what.contains("`backup`")));
 }

@@ -3,6 +3,10 @@
 use super::Amaf;
 
 /// How an AMAF table stores its counts.
+///
+/// Where results are kept in halves, one between two halves, such as a network's or a draw of three, becomes either of them
+/// at random: a mean of n stays right, but for noise of standard deviation 1 / (4 sqrt(n)) at most. The sum of those that
+/// arrive together, from a two-level search without sharing, is rounded to the nearest half.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 #[cfg_attr(feature = "recipe", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 #[cfg_attr(feature = "recipe", serde(rename_all = "kebab-case"))]
@@ -33,6 +37,9 @@ pub(crate) trait Entry: Copy + Default {
     /// The most results that fit.
     const MOST: u32;
 
+    /// Whether results are kept in halves.
+    const HALVES: bool;
+
     /// `count` results of this mean value.
     fn of(count: u32, value: f32) -> Self;
 
@@ -54,6 +61,7 @@ macro_rules! entry {
     ($word:ty, $signed:ty, $count_bits:expr, $unit:expr, $most:expr) => {
         impl Entry for $word {
             const MOST: u32 = $most;
+            const HALVES: bool = $unit == 2.0;
 
             #[inline]
             fn of(count: u32, value: f32) -> $word {

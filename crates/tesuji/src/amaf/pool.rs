@@ -1,7 +1,7 @@
 //! Tables of one kind of entry.
 
 use super::{AmafCounts, Entry};
-use crate::{Outcome, Played, Player};
+use crate::{Outcome, Played, Player, Rng};
 use alloc::collections::TryReserveError;
 use alloc::vec::Vec;
 
@@ -16,12 +16,14 @@ pub(crate) struct Pool<E> {
     sample: Vec<E>,
     /// The entry of a move of each player in the sample.
     results: Vec<E>,
+    /// For results that an entry cannot hold.
+    rng: Rng,
 }
 
 impl<E: Entry> Pool<E> {
     fn new(keys: usize, players: usize) -> Pool<E> {
         let list = |len| alloc::vec![E::default(); len];
-        Pool { entries: Vec::new(), sample: list(keys), results: list(players) }
+        Pool { entries: Vec::new(), sample: list(keys), results: list(players), rng: Rng::new(0) }
     }
 
     /// Begins a sample: the outcome, or the mean of so many outcomes, of no moves yet.
@@ -29,7 +31,9 @@ impl<E: Entry> Pool<E> {
     pub(crate) fn begin<O: Outcome>(&mut self, count: u32, outcome: &O) {
         self.sample.fill(E::default());
         for (player, result) in self.results.iter_mut().enumerate() {
-            *result = E::of(count, outcome.of(Player::new(player)));
+            let value = outcome.of(Player::new(player));
+            let value = if E::HALVES && count == 1 { to_half(value, &mut self.rng) } else { value };
+            *result = E::of(count, value);
         }
     }
 
@@ -81,6 +85,12 @@ impl<E: Entry> Pool<E> {
         self.entries[at..at + self.sample.len()].fill(E::default());
     }
 
+    /// Forgets all tables.
+    fn clear(&mut self) {
+        self.entries.clear();
+        self.rng = Rng::new(0);
+    }
+
     /// Makes room for one more table.
     pub(crate) fn push(&mut self) {
         self.entries.resize(self.entries.len() + self.sample.len(), E::default());
@@ -99,6 +109,14 @@ impl<E: Entry> Pool<E> {
     fn bytes(&self) -> usize {
         (self.entries.capacity() + self.sample.capacity() + self.results.capacity()) * size_of::<E>()
     }
+}
+
+/// One of the halves beside a value, which on average is the value; a half itself takes no random number.
+#[inline]
+fn to_half(value: f32, rng: &mut Rng) -> f32 {
+    let below = (2.0 * value) as i32 as f32;
+    let rest = 2.0 * value - below;
+    if rest == 0.0 { value } else { 0.5 * (below + if rng.unit() < rest { 1.0 } else { 0.0 }) }
 }
 
 /// The tables of a tree, by how they store counts.
@@ -142,10 +160,49 @@ impl Pools {
     }
 
     pub(crate) fn clear(&mut self) {
-        each!(self, pool => pool.entries.clear());
+        each!(self, pool => pool.clear());
     }
 
     pub(crate) fn bytes(&self) -> usize {
         each!(self, pool => pool.bytes())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Scores;
+
+    /// The mean of `n` results for each player, learnt one by one.
+    fn means<E: Entry>(outcome: [f32; 3], n: u32) -> [f32; 3] {
+        let mut pool = Pool::<E>::new(3, 3);
+        pool.push();
+        for _ in 0..n {
+            pool.begin(1, &Scores(outcome));
+            pool.count(&[0, 1, 2].map(|player| Played::new(Player::new(player), player)));
+            pool.learn(0);
+        }
+        [0, 1, 2].map(|key| pool.table(0)[key].read().mean())
+    }
+
+    #[test]
+    fn results_between_halves_keep_their_mean() {
+        for outcome in [[0.74, 0.05, 0.99], [1.0 / 3.0; 3]] {
+            for (found, expected) in means::<u32>(outcome, 30_000).into_iter().zip(outcome) {
+                assert!((found - expected).abs() < 0.006, "{found}, not {expected}");
+            }
+            for (found, expected) in means::<u64>(outcome, 100).into_iter().zip(outcome) {
+                assert!((found - expected).abs() < 1e-5, "{found}, not {expected}");
+            }
+        }
+        assert_eq!(means::<u32>([1.0, 0.5, 0.0], 1000), [1.0, 0.5, 0.0]);
+        assert_eq!(means::<u16>([1.0, 0.5, 0.0], 127), [1.0, 0.5, 0.0]);
+    }
+
+    #[test]
+    fn halves_take_no_random_number() {
+        let mut rng = Rng::new(1);
+        assert_eq!([0.0, 0.5, 1.0].map(|value| to_half(value, &mut rng)), [0.0, 0.5, 1.0]);
+        assert_eq!(rng, Rng::new(1));
     }
 }

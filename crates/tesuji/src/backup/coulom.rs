@@ -2,7 +2,6 @@
 
 use super::{Backup, NodeMut};
 use crate::Game;
-use alloc::vec::Vec;
 
 /// Coulom's mix: v = (n x + W m) / (n + W), where x is the value of the best child and n its visits, and m the mean
 /// of the node's samples (Coulom 2006, as Softmax and Monotone MCTS, eq. 2, has it).
@@ -19,14 +18,14 @@ pub struct Coulom {
     /// q: visits from which on that weight grows, for each point of the board.
     #[cfg_attr(feature = "recipe", schemars(range(min = 0.001, max = 1e12), extend("unit" = "visits/point")))]
     pub q: f64,
-    /// A. Default: as many as there are moves at the start of the game.
+    /// A. Default: as many as the game says, see [`Game::area`].
     #[cfg_attr(feature = "recipe", serde(skip_serializing_if = "Option::is_none"))]
     #[cfg_attr(feature = "recipe", schemars(range(min = 1, max = 65536), extend("unit" = "points")))]
     pub area: Option<u32>,
     /// Which child is the best.
     pub best: BestChild,
     #[cfg_attr(feature = "recipe", serde(skip))]
-    moves: u32,
+    points: u32,
 }
 
 /// The child that [`Coulom`] calls the best.
@@ -51,7 +50,7 @@ impl Default for Coulom {
 impl Coulom {
     /// The mix of this (p, q), the board's area from the game, the best child by value.
     pub fn new(p: f64, q: f64) -> Coulom {
-        Coulom { p, q, area: None, best: BestChild::Value, moves: 1 }
+        Coulom { p, q, area: None, best: BestChild::Value, points: 1 }
     }
 }
 
@@ -88,16 +87,29 @@ impl Backup for Coulom {
     }
 
     fn new_game<G: Game>(&mut self, start: &G) {
-        let mut moves = Vec::new();
-        start.moves(&mut moves);
-        self.moves = moves.len().max(1) as u32;
+        self.points = start.area().max(1) as u32;
     }
 }
 
 impl Coulom {
     /// W at a node of so many visits.
     fn weight(&self, visits: f64) -> f64 {
-        let area = f64::from(self.area.unwrap_or(self.moves));
+        let area = f64::from(self.area.unwrap_or(self.points));
         self.p * area * (visits / (self.q * area)).max(1.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::doc_game::Nim;
+
+    #[test]
+    fn the_game_tells_the_area() {
+        let mut backup = Coulom::new(2.0, 16.0);
+        backup.new_game(&Nim::new(9));
+        assert_eq!([1.0, 48.0, 96.0].map(|visits| backup.weight(visits)), [6.0, 6.0, 12.0]);
+        backup.area = Some(1);
+        assert_eq!([1.0, 48.0, 96.0].map(|visits| backup.weight(visits)), [2.0, 6.0, 12.0]);
     }
 }

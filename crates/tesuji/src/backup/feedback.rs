@@ -3,6 +3,9 @@
 use super::{Backup, NodeMut, Steps};
 use crate::Game;
 
+/// The most visits that a sample counts for: as many as the last of ten segments weighs where weights double.
+const MOST_VISITS: f64 = 512.0;
+
 /// Feedback adjustment in the manner of Xie & Liu 2009: the simulations are cut into segments, and samples of
 /// later segments weigh more.
 ///
@@ -13,7 +16,7 @@ use crate::Game;
 pub struct Feedback {
     /// The weight of segment s.
     pub profile: Profile,
-    /// S: the number of segments.
+    /// S: the number of segments; more than 20 are taken for 20.
     #[cfg_attr(feature = "recipe", schemars(range(min = 1, max = 20), extend("unit" = "segments")))]
     pub segments: u32,
     /// B: what the segments divide, usually the simulations a move.
@@ -21,7 +24,7 @@ pub struct Feedback {
     pub simulations: u32,
     /// What n counts.
     pub clock: FeedbackClock,
-    /// A sample of weight w counts as w visits, too, which changes exploration.
+    /// A sample of weight w counts as w visits, too, which changes exploration; weights above 512 are then taken for 512.
     pub as_visits: bool,
     #[cfg_attr(feature = "recipe", serde(skip))]
     steps: Steps,
@@ -51,7 +54,7 @@ pub enum FeedbackClock {
     /// Samples of the node.
     #[default]
     Node,
-    /// Visits of the root.
+    /// Samples of the root.
     Search,
 }
 
@@ -84,8 +87,9 @@ impl Feedback {
 
     /// The weight of the n-th sample, n >= 1.
     pub fn weight(&self, n: u32) -> f64 {
-        let passed = u64::from(n - 1) * u64::from(self.segments) / u64::from(self.simulations.max(1));
-        let passed = passed.min(u64::from(self.segments.max(1)) - 1) as i32;
+        let segments = self.segments.clamp(1, 20);
+        let passed = u64::from(n - 1) * u64::from(segments) / u64::from(self.simulations.max(1));
+        let passed = passed.min(u64::from(segments) - 1) as i32;
         let s = f64::from(passed + 1);
         match self.profile {
             Profile::Lin => s,
@@ -125,7 +129,7 @@ impl Backup for Feedback {
     fn new_game<G: Game>(&mut self, _: &G) {
         if self.is_table() {
             let weights = self.clone();
-            self.steps = Steps::new(self.simulations + 2, |n| libm::log(weights.weight(n)));
+            self.steps = Steps::new(self.simulations.saturating_add(2), |n| libm::log(weights.weight(n)));
         }
     }
 
@@ -137,21 +141,41 @@ impl Backup for Feedback {
 impl Feedback {
     #[inline(never)]
     fn update_by_memo(&self, node: &mut impl NodeMut, sample: f64) {
-        let root = node.visits_of_root();
-        let memo = node.memo();
-        let n = match self.clock {
-            FeedbackClock::Node => memo[1] as u32,
-            FeedbackClock::Search => root,
+        // Not the visits, of which a sample may be several.
+        let samples = match self.clock {
+            FeedbackClock::Node => node.memo()[1],
+            FeedbackClock::Search => node.memo_of_root()[1],
         };
-        let weight = self.weight(n + 1);
+        let weight = self.weight((samples as u32).saturating_add(1));
+        let weight = if self.as_visits { weight.min(MOST_VISITS) } else { weight };
+        let memo = node.memo();
         memo[0] += weight;
         memo[1] += 1.0;
         let sum = memo[0];
-        let visits = if self.as_visits { weight as u32 } else { 1 };
-        for _ in 0..visits {
-            node.visit();
-        }
+        node.visit_many(if self.as_visits { weight as u32 } else { 1 });
         let value = node.value();
         node.set_value(value + (sample - value) * weight / sum);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Replay;
+
+    #[test]
+    fn heavy_samples_are_few_visits_at_once() {
+        let backup = Feedback { segments: 20, simulations: 800, as_visits: true, ..Feedback::default() };
+        let mut node = Replay::new(&backup, 0);
+        for n in 1..=800 {
+            let before = node.visits;
+            node.sample(&backup, None, if n <= 400 { 1.0 } else { 0.0 });
+            assert_eq!(f64::from(node.visits - before), backup.weight(n).min(512.0));
+        }
+        assert_eq!((node.visits, backup.weight(800)), (40 * 511 + 400 * 512 + 40 * 512, 524_288.0));
+        assert!((node.value - 40.0 * 1023.0 / f64::from(node.visits)).abs() < 1e-9, "{}", node.value);
+        node.visits = u32::MAX - 1;
+        node.sample(&backup, None, 0.0);
+        assert_eq!(node.visits, u32::MAX);
     }
 }

@@ -61,7 +61,7 @@ impl Backup for MonotoneWeights {
 
     fn new_game<G: Game>(&mut self, _: &G) {
         let (f, span) = (self.function(), f64::from(self.simulations.max(1)));
-        self.steps = Steps::new(2 * self.simulations, |n| f.ln_value(f64::from(n) / span));
+        self.steps = Steps::new(self.simulations.saturating_mul(2), |n| f.ln_value(f64::from(n) / span));
     }
 
     fn bytes(&self) -> usize {

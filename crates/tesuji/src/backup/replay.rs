@@ -68,8 +68,8 @@ impl Replay {
 }
 
 impl NodeMut for Replay {
-    fn visit(&mut self) -> u32 {
-        self.visits += 1;
+    fn visit_many(&mut self, visits: u32) -> u32 {
+        self.visits = self.visits.saturating_add(visits);
         self.visits
     }
 
@@ -110,7 +110,8 @@ impl NodeMut for Replay {
         (1..=self.children.len()).map(|i| &self.memo[i * self.width..][..self.width])
     }
 
-    fn visits_of_root(&self) -> u32 {
-        self.visits
+    /// The node's own: it is its own root.
+    fn memo_of_root(&self) -> &[f64] {
+        &self.memo[..self.width]
     }
 }

@@ -159,7 +159,7 @@ impl Backup for Softmax {
     fn new_game<G: Game>(&mut self, _: &G) {
         if self.schedule == Schedule::Knots {
             let (f, span) = (self.function(), f64::from(self.simulations.max(1)));
-            self.weights = Table::new(2 * self.simulations, |n| f.value(f64::from(n) / span));
+            self.weights = Table::new(self.simulations.saturating_mul(2), |n| f.value(f64::from(n) / span));
         }
     }
 

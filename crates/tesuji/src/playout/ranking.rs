@@ -7,14 +7,15 @@ use alloc::vec::Vec;
 /// ranked keys are worth a look.
 ///
 /// Without ranking, a key's rank is the key. Means and order are worked out anew when the simulations since the last time
-/// are a [`SHARE`] of those before.
+/// are a [`SHARE`] of those before. Sum and count of a key are halved when the count reaches [`FULL`], so that from then on early
+/// samples weigh less.
 #[derive(Clone, PartialEq, Default, Debug)]
 pub(crate) struct Ranking {
     /// For each key the sum of the results and how many there were.
     samples: Vec<[f32; 2]>,
     /// The mean at each rank.
     means: Vec<f32>,
-    /// How many simulations the means are made of, and how many came after.
+    /// How many simulations the means are made of, [`FULL`] if more, and how many came after.
     learnt: f32,
     fresh: f32,
     /// The cell at each rank: the key less the first key of its player. Each player's are followed by zeros up to a
@@ -35,6 +36,10 @@ const UNSEEN: f32 = 1.0;
 
 /// The means may lack this share of what they are made of: nothing up to 512 simulations.
 const SHARE: f32 = 1.0 / 512.0;
+
+/// From this count on a key's numbers are halved: an `f32` counts in halves to 2^23, and stops at 2^24. Between two
+/// looks at the counts are at most 2^13 simulations, and no key occurs 512 times in each.
+const FULL: f32 = 4_194_304.0;
 
 /// Most keys that are ranked.
 const MOST: usize = 1 << 16;
@@ -116,8 +121,13 @@ impl Ranking {
     /// Works out the means and puts the ranks in order again.
     #[inline(never)]
     fn refresh(&mut self) {
-        self.learnt += self.fresh;
+        self.learnt = (self.learnt + self.fresh).min(FULL);
         self.fresh = 0.0;
+        if self.learnt >= SHARE * FULL {
+            for sample in self.samples.iter_mut().filter(|[_, count]| *count >= FULL) {
+                *sample = sample.map(|x| 0.5 * x);
+            }
+        }
         let mean = |&[sum, count]: &[f32; 2]| {
             let ratio = sum / count;
             if count > 0.0 { ratio } else { UNSEEN }
@@ -329,6 +339,19 @@ mod tests {
         assert_eq!(best(&mut ranking, Player::SECOND, &all[131..259], &all), Some(258));
         ranking.open_all();
         assert!(best(&mut ranking, Player::SECOND, &all[131..258], &all).is_some());
+    }
+
+    #[test]
+    fn counts_that_grow_for_ever_leave_means_that_move() {
+        let mut ranking = Ranking::default();
+        ranking.reset(4, 2, true);
+        let line = [Played::new(Player::FIRST, 1); 512];
+        for winner in [Player::FIRST, Player::SECOND] {
+            (0..40_000).for_each(|_| ranking.learn(&line, &Value::win(winner)));
+            assert!((FULL / 2.0..2.0 * FULL).contains(&ranking.samples[1][1]), "{:?}", ranking.samples);
+            let mean = ranking.mean(1);
+            assert!(if winner == Player::FIRST { mean == 1.0 } else { mean < 0.1 }, "{mean}");
+        }
     }
 
     #[test]

@@ -63,7 +63,8 @@ where
         })
     }
 
-    /// Searches `game` until the budget is spent; at least one simulation is made.
+    /// Searches `game` until the budget is spent; at least one simulation is made, unless the tree that was kept has proven
+    /// the result.
     ///
     /// # Errors
     /// If the game is over, or the budget asks for a clock that this build lacks.

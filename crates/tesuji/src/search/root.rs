@@ -92,13 +92,11 @@ where
                     (weight + tree.prior(id), sum + tree.prior(id) * child.value())
                 });
                 let mixed = if weight > 0.0 { sum / weight } else { 0.5 };
-                // Only differences of the exponents matter.
-                let power =
-                    |x: f32| exp(f64::from(halving.rule().worth(most, x - mixed)).clamp(-600.0, 80.0));
-                out.extend(
-                    root_moves(tree)
-                        .map(|(m, prior, value)| (m, prior * power(value.unwrap_or(mixed)) as f32)),
-                );
+                let moves = || root_moves(tree).map(|(m, prior, x)| (m, prior, x.unwrap_or(mixed)));
+                // Only differences of the exponents matter: the highest is 0.
+                let best = moves().filter(|&(_, prior, _)| prior > 0.0).map(|(.., x)| x).fold(0.0, f32::max);
+                let power = |x: f32| exp(f64::from(halving.rule().worth(most, x - best)).clamp(-600.0, 0.0));
+                out.extend(moves().map(|(m, prior, x)| (m, prior * power(x) as f32)));
             }
         }
         let total: f32 = out[first..].iter().map(|(_, p)| p).sum();

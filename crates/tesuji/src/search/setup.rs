@@ -35,7 +35,7 @@ impl<G: Game> Search<G> {
     /// Plain UCT with uniform playouts.
     pub fn uct(start: &G, c: f32, seed: u64) -> Self {
         Search::new(start, Ucb { c }, Mean {}, Uniform {}, Options::default(), seed)
-            .expect("without a memory limit there is room")
+            .expect("these parts go together, and without a memory limit there is room")
     }
 }
 
@@ -43,7 +43,9 @@ impl<G: Game, S: Select, B: Backup, P: Playout<G>> Search<G, S, B, P> {
     /// A search of games that begin at `start`. With `memory.bytes` everything is allocated here.
     ///
     /// # Errors
-    /// If `memory.bytes` is too small for these parts, or more than there is.
+    /// If `memory.bytes` is too small for these parts, or more than there is; if two parts or settings clash: Gumbel with the
+    /// solver or two levels, a root policy with a tree policy that reads no priors; if the game has not two players and the
+    /// solver is asked for, or more than two and the backup [turns values](Backup::turns_values).
     pub fn new(
         start: &G,
         select: S,
@@ -51,7 +53,7 @@ impl<G: Game, S: Select, B: Backup, P: Playout<G>> Search<G, S, B, P> {
         playout: P,
         options: Options,
         seed: u64,
-    ) -> Result<Self, MemoryError> {
+    ) -> Result<Self, BuildError> {
         Search::build(start, select, backup, playout, options, None, seed)
     }
 }
@@ -68,9 +70,36 @@ impl<G: Game, S: Select, B: Backup, P: Playout<G>> Search<G, S, B, P, u16> {
         playout: P,
         options: Options,
         seed: u64,
-    ) -> Result<Self, MemoryError> {
+    ) -> Result<Self, BuildError> {
         Search::build(start, select, backup, playout, options, None, seed)
     }
+}
+
+/// What does not go together, if anything.
+fn clash(
+    players: usize,
+    select: &impl Select,
+    backup: &impl Backup,
+    options: &Options,
+) -> Option<&'static str> {
+    let gumbel = matches!(options.root, RootPolicy::Gumbel(_));
+    let clashes = [
+        (
+            options.root != RootPolicy::Plain && !select.needs().has(Columns::PRIOR),
+            "`root` needs priors, which `select` does not read; puct does",
+        ),
+        (gumbel && options.solver, "root policy `gumbel` does not go with `solver`"),
+        (gumbel && options.two_level.lambda > 0.0, "root policy `gumbel` does not go with `two_level`"),
+        (
+            players > 2 && backup.turns_values(),
+            "`backup` reads one player's value off those of the other, and this game has more than two players",
+        ),
+        (
+            players != 2 && options.solver,
+            "`solver` proves results of two players, and this game has another number",
+        ),
+    ];
+    clashes.into_iter().find_map(|(clashes, what)| clashes.then_some(what))
 }
 
 /// Room for every list of moves of games from `start` on, which has `width` moves.
@@ -97,7 +126,10 @@ where
         options: Options,
         advisor: Option<Arc<dyn Advisor<G>>>,
         seed: u64,
-    ) -> Result<Self, MemoryError> {
+    ) -> Result<Self, BuildError> {
+        if let Some(what) = clash(G::Outcome::PLAYERS, &select, &backup, &options) {
+            return Err(BuildError::Clash(String::from(what)));
+        }
         let columns = select.needs() | backup.needs() | playout.needs();
         let records = playout.learns() || columns.has(Columns::AMAF);
         let tries_first = !columns.has(Columns::PRIOR)
@@ -110,7 +142,7 @@ where
         let width = moves.len().max(1);
         let nodes = options.memory.nodes.unwrap_or(usize::MAX - 1);
         let path = Vec::with_capacity(options.depth.min(nodes) + 1);
-        let line = Line::with_capacity(if records { (4 * width).max(64) } else { 0 });
+        let line = if records { Line::of_search(width, &options) } else { Line::default() };
         let moves = Vec::with_capacity(most_moves(start, width));
         let priors = Vec::with_capacity(if columns.has(Columns::PRIOR) { moves.capacity() } else { 0 });
         let mut search = Search {
@@ -166,7 +198,7 @@ where
     ///
     /// # Errors
     /// As [`Search::new`]: each node keeps a byte of advice for each cell.
-    pub fn with_advisor(mut self, advisor: Arc<dyn Advisor<G>>) -> Result<Self, MemoryError> {
+    pub fn with_advisor(mut self, advisor: Arc<dyn Advisor<G>>) -> Result<Self, BuildError> {
         self.advisor = Some(advisor);
         self.careful = true;
         if self.expansion == Expansion::Compared {
@@ -174,6 +206,7 @@ where
         }
         let columns = self.tree.columns();
         self.tree = Tree::new(columns, [0, 0], (0, 0));
+        self.kept = false;
         self.moves.clear();
         self.root.moves(&mut self.moves);
         let width = self.moves.len().max(1);
@@ -294,13 +327,14 @@ where
     }
 
     /// Makes the tree ready for a search of `game`: kept where [`Search::follow`] led to this very
-    /// position, else one fresh root.
+    /// position and a proof of it can be played, else one fresh root.
     pub(super) fn prepare(&mut self, game: &G, simulations: Option<u64>) {
         let same = self.kept
             && !self.tree.node(self.tree.root()).is_terminal()
             && game.hash().is_some()
             && game.hash() == self.root.hash()
-            && game.to_move() == self.root.to_move();
+            && game.to_move() == self.root.to_move()
+            && self.can_play_proof();
         self.root.clone_from(game);
         self.rng = Rng::new(Rng::derive(self.seed, self.searches));
         if self.searches > 0 {
@@ -334,6 +368,15 @@ where
             }
         }
         self.prepare_root(simulations);
+    }
+
+    /// Whether the root is unproven, or has a child to play that keeps the proven result. Pruning and recycling drop children
+    /// whose proofs have gone up.
+    fn can_play_proof(&self) -> bool {
+        let (tree, root) = (&self.tree, self.tree.root());
+        let Some(proven) = tree.node(root).proven() else { return true };
+        let proven = if tree.root_mover() == self.root.to_move() { proven } else { proven.flip() };
+        tree.children(root).any(|(_, child)| child.visits() > 0 && child.proven() == Some(proven))
     }
 
     /// Playouts of each second-level search; 1 if there is only one level.

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::amaf::Tables;
-use crate::math::{ln, sqrt};
+use crate::math::sqrt;
 
 /// The second-level search that is going on.
 #[derive(Clone, Copy, Debug)]
@@ -106,8 +106,7 @@ where
         let leaf = self.path[depth].node;
         let siblings = self.tree.children(self.path[depth - 1].node).filter(|&(id, _)| id != leaf);
         let best = siblings.map(|(_, node)| node.value()).fold(f32::NEG_INFINITY, f32::max);
-        let bound = sqrt(ln((1.0 / delta) as u32) / (2 * done) as f32);
-        self.tree.node(leaf).value() + bound < best
+        self.tree.node(leaf).value() + hoeffding(delta, done) < best
     }
 
     /// Ends the second-level search: drops its tree and, if nothing was shared while it ran, updates the path to
@@ -138,5 +137,25 @@ where
             }
         }
         self.focus = None;
+    }
+}
+
+/// How far the mean of `n` samples in [0, 1] lies below what is expected with a probability of at most `delta` (Hoeffding 1963):
+/// sqrt(ln(1 / delta) / 2 n).
+fn hoeffding(delta: f32, n: u32) -> f32 {
+    sqrt(libm::logf(1.0 / delta) / (2.0 * n as f32))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_bound_is_that_of_the_probability() {
+        for (delta, n, expected) in
+            [(0.5, 8, 0.208_138_65), (0.4, 8, 0.239_307_7), (0.3, 8, 0.274_314_24), (0.3, 32, 0.137_157_12)]
+        {
+            assert!((hoeffding(delta, n) - expected).abs() < 1e-6, "{delta}, {n}: {}", hoeffding(delta, n));
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! Policies for searches that look one move ahead.
 
-use super::{Child, Parent, Select, Shared};
+use super::{Child, Select, Shared};
 
 /// The least visited child, in turn: with a depth limit of 1 this is flat Monte Carlo, which spends its
 /// budget evenly.
@@ -34,11 +34,6 @@ impl Default for EpsilonGreedy {
 }
 
 impl Select for EpsilonGreedy {
-    #[inline]
-    fn shared(&self, _: &Parent) -> Shared {
-        Shared::default()
-    }
-
     #[inline]
     fn score(&self, _: Shared, child: &Child) -> f32 {
         child.value

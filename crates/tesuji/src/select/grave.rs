@@ -60,7 +60,7 @@ impl Select for Grave {
     #[inline]
     fn score(&self, shared: Shared, child: &Child) -> f32 {
         // (1 - b) x + b s / a with b = a / d is x + (s - a x) / d.
-        let (a, n, x) = (child.amaf.count as i32 as f32, child.visits as i32 as f32, child.value);
+        let (a, n, x) = (child.amaf.count as i32 as f32, child.visits as f32, child.value);
         let value = x + (child.amaf.sum - a * x) / (a + n + self.bias * a * n);
         if self.c > 0.0 {
             // A branch, so that who does without pays for no root.
@@ -165,9 +165,11 @@ mod tests {
             (100, 0.0, 200, 1.0, 1e-5, 0.666_222_5),
             (25, 0.0, 25, 1.0, 0.0, 0.5),
             (7, 0.3, 0, 0.0, 0.01, 0.3),
+            (3_000_000_000, 0.25, 16_000_000, 0.75, 0.0, 0.252_652_5),
         ] {
             let policy = Grave { bias, ..Grave::default() };
-            let shared = policy.shared(&Parent { visits: 1000, value: 0.5, tried_prior: 0.0 });
+            let shared =
+                policy.shared(&Parent { visits: 1000, value: 0.5, tried_prior: 0.0, tried_visits: 0 });
             let child =
                 Child { visits: n, value: x, amaf: Amaf { count: a, sum: a as f32 * y }, ..Child::default() };
             let found = policy.score(shared, &child);
@@ -187,7 +189,7 @@ mod tests {
     fn the_hand_selected_schedule() {
         let policy = HandSelectedRave::default();
         for (visits, expected) in [(0, 1.0), (1000, 0.5), (3000, 0.316_227_77)] {
-            let shared = policy.shared(&Parent { visits, value: 0.5, tried_prior: 0.0 });
+            let shared = policy.shared(&Parent { visits, value: 0.5, tried_prior: 0.0, tried_visits: 0 });
             let child =
                 Child { visits: 9, value: 0.0, amaf: Amaf { count: 9, sum: 9.0 }, ..Child::default() };
             assert!((policy.score(shared, &child) - expected).abs() < 1e-6);

@@ -51,11 +51,12 @@ pub enum FirstPlay {
 #[cfg_attr(feature = "recipe", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 #[cfg_attr(feature = "recipe", serde(rename_all = "kebab-case"))]
 pub enum PuctCount {
-    /// Visits of the parent with its own evaluation, at least 1: the first selection follows the prior.
+    /// Visits of the parent, at least 1: the first selection follows the prior. They count the parent's own evaluation, which
+    /// the root of a new search does not have, and the visits of children that were recycled.
     #[default]
     OwnIncluded,
-    /// Visits of the children, as AlphaGo Zero's formula has it. While it is 0 all scores of untried moves
-    /// are equal, and the best prior is taken.
+    /// The sum of the visits of the children that are there, as AlphaGo Zero's formula has it. While it is 0 all scores of
+    /// untried moves are equal, and the best prior is taken.
     ChildrenOnly,
 }
 
@@ -68,7 +69,7 @@ impl Select for Puct {
     fn shared(&self, parent: &Parent) -> Shared {
         let n = match self.count {
             PuctCount::OwnIncluded => parent.visits.max(1),
-            PuctCount::ChildrenOnly => parent.visits.saturating_sub(1),
+            PuctCount::ChildrenOnly => parent.tried_visits,
         };
         Shared {
             scale: self.c * sqrt(n as f32),
@@ -103,7 +104,7 @@ mod tests {
             [(20, [0.701_639_5, 0.583_852_5, 0.511_803_4]), (21, [0.704_149_4, 0.585_923_3, 0.514_564_4])]
         {
             let policy = Puct::default();
-            let shared = policy.shared(&Parent { visits, value: 0.5, tried_prior: 1.0 });
+            let shared = policy.shared(&Parent { visits, value: 0.5, tried_prior: 1.0, tried_visits: 20 });
             let children = [(10, 0.6, 0.5), (7, 0.5, 0.3), (3, 0.4, 0.2)];
             for ((visits, value, prior), e) in children.into_iter().zip(expected) {
                 let found = policy.score(shared, &Child { visits, value, prior, ..Child::default() });
@@ -114,7 +115,7 @@ mod tests {
 
     #[test]
     fn first_play_urgencies() {
-        let parent = Parent { visits: 17, value: 0.4, tried_prior: 0.25 };
+        let parent = Parent { visits: 99, value: 0.4, tried_prior: 0.25, tried_visits: 16 };
         for (first_play, expected) in [
             (FirstPlay::Even, 0.5),
             (FirstPlay::Parent, 0.4),

@@ -91,7 +91,7 @@ mod tests {
 
     /// Twenty visits; children A (10, .6), B (7, .5), C (3, .4) with samples 0 and 1.
     fn scores(policy: &impl Select) -> [f32; 3] {
-        let shared = policy.shared(&Parent { visits: 20, value: 0.5, tried_prior: 1.0 });
+        let shared = policy.shared(&Parent { visits: 20, value: 0.5, tried_prior: 1.0, tried_visits: 20 });
         [(10, 0.6, 0.5), (7, 0.5, 0.3), (3, 0.4, 0.2)].map(|(visits, value, prior)| {
             policy.score(shared, &Child { visits, value, prior, mean_square: value, ..Child::default() })
         })

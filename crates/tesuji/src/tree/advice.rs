@@ -70,7 +70,6 @@ impl Advice {
         row.fill(0);
         advise(row);
         row.iter_mut().for_each(|h| *h = (*h).max(-i8::MAX));
-        row.iter_mut().for_each(|h| *h = (*h).max(-i8::MAX));
         let silent = row.iter().all(|&h| h == 0);
         self.states[id.index()] = if silent { State::Silent } else { State::Given };
     }

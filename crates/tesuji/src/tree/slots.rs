@@ -1,6 +1,6 @@
 //! Where nodes come from and where they go: free slots, recycling, pruning.
 
-use super::{SECOND, Step, TOP, Tree};
+use super::{SECOND, Square, Step, TOP, Tree};
 use crate::node::{Link, Node, NodeId};
 use crate::{Columns, Player};
 
@@ -37,7 +37,7 @@ impl<M: Copy + Eq, I: Link> Tree<M, I> {
                 self.candidates.push_node();
             }
             if self.columns.has(Columns::SQUARES) {
-                self.squares.push(0.0);
+                self.squares.push(Square::default());
             }
             if self.columns.has(Columns::KEY) {
                 self.keys.push(0);
@@ -56,7 +56,7 @@ impl<M: Copy + Eq, I: Link> Tree<M, I> {
             return;
         }
         if self.columns.has(Columns::SQUARES) {
-            self.squares[id.index()] = 0.0;
+            self.squares[id.index()] = Square::default();
         }
         if let Some(advice) = &mut self.advice {
             advice.forget(id);

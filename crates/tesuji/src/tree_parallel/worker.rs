@@ -47,7 +47,7 @@ impl<G: Game> Scratch<G> {
         let most = most_moves(start, width);
         Scratch {
             path: Vec::with_capacity(options.depth + 1),
-            line: Line::with_capacity(if records { (4 * width).max(64) } else { 0 }),
+            line: if records { Line::of_search(width, options) } else { Line::default() },
             moves: Vec::with_capacity(most),
             untried: Untried::new(start.keys()),
             root_children: Vec::with_capacity(most),
@@ -171,30 +171,27 @@ impl<'a, G: Game, S: Select, P: Playout<G> + Clone> Worker<'a, G, S, P> {
             if grown || self.stops_at(step.0) {
                 break;
             }
-            let child =
-                match self.pick_untried(step.0).map(|m| tree.expand(step.0, m, entering, &mut self.places)) {
-                    Some(Some((child, new))) => {
-                        grown = new;
-                        child
-                    }
-                    _ => match self.pick(step) {
-                        Some(child) => {
-                            tree.node(child).enter(entering);
-                            child
-                        }
-                        None => break,
-                    },
-                };
-            let m = tree.node(child).m();
-            step = (child, self.game.to_move());
-            if self.records {
-                self.own.line.record(step.1, self.game.key(m));
-            }
-            self.game.play(m);
+            let mover = self.game.to_move();
+            let child = if let Some(m) = self.pick_untried(step.0) {
+                // Played before it is linked, so that other threads never pass through a game that is over.
+                self.play(m);
+                let over = self.game.result().is_some();
+                let expanded = tree.expand(step.0, m, over, entering, &mut self.places);
+                let (child, new) = expanded.expect("a move is picked where there is a place for it");
+                grown = new;
+                child
+            } else if let Some(child) = self.pick(step) {
+                tree.node(child).enter(entering);
+                self.play(tree.node(child).m());
+                child
+            } else {
+                break;
+            };
+            step = (child, mover);
         }
 
         // Evaluate.
-        let outcome = self.evaluate(step.0, grown);
+        let outcome = self.evaluate(step.0);
 
         // Back up, but for the root: nobody compares it with others, and all threads would write to it.
         self.finished += 1.0;
@@ -207,11 +204,19 @@ impl<'a, G: Game, S: Select, P: Playout<G> + Clone> Worker<'a, G, S, P> {
         }
     }
 
+    fn play(&mut self, m: G::Move) {
+        if self.records {
+            self.own.line.record(self.game.to_move(), self.game.key(m));
+        }
+        self.game.play(m);
+    }
+
     fn stops_at(&self, id: NodeId) -> bool {
         let (node, options) = (self.search.tree.node(id), &self.search.options);
         node.is_terminal()
             || self.own.path.len() > options.depth
-            || (self.own.path.len() > 1 && node.visits() < options.expand_at + self.search.virtual_visits)
+            || (self.own.path.len() > 1
+                && node.visits() < options.expand_at.saturating_add(self.search.virtual_visits))
     }
 
     fn pick(&mut self, (id, mover): (NodeId, Player)) -> Option<NodeId> {
@@ -241,7 +246,12 @@ impl<'a, G: Game, S: Select, P: Playout<G> + Clone> Worker<'a, G, S, P> {
     where
         G::Move: 't,
     {
-        let shared = self.search.select.shared(&Parent { visits: visits.max(1), value, tried_prior: 0.0 });
+        let shared = self.search.select.shared(&Parent {
+            visits: visits.max(1),
+            value,
+            tried_prior: 0.0,
+            tried_visits: 0,
+        });
         let (mut best, mut highest) = (NodeId::NONE, f32::NEG_INFINITY);
         for (id, node) in children {
             let visits = node.visits();
@@ -283,12 +293,10 @@ impl<'a, G: Game, S: Select, P: Playout<G> + Clone> Worker<'a, G, S, P> {
         }
     }
 
-    fn evaluate(&mut self, id: NodeId, grown: bool) -> G::Outcome {
-        let node = self.search.tree.node(id);
-        if (grown || node.is_terminal())
+    fn evaluate(&mut self, id: NodeId) -> G::Outcome {
+        if self.search.tree.node(id).is_terminal()
             && let Some(outcome) = self.game.result()
         {
-            node.set_terminal();
             return outcome;
         }
         self.own.moves.clear();
