@@ -49,6 +49,9 @@ impl<G: Game<Outcome = Value>> Game for Vector<G> {
     fn result(&self) -> Option<Scores<2>> {
         self.0.result().map(scores)
     }
+    fn area(&self) -> usize {
+        self.0.area()
+    }
     fn keys(&self) -> usize {
         self.0.keys()
     }
