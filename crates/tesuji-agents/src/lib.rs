@@ -14,7 +14,7 @@
 //! ```
 
 use tesuji::recipe::{Recipe, RecipeError};
-use tesuji::{Bot, Notation, Value};
+use tesuji::{Bot, Evaluate, Notation, Value};
 use tesuji_games::{ConnectFour, Domineering, Hex, Knightthrough, PGame, TicTacToe};
 use tesuji_go::{Go9, Go13, Go19};
 use tesuji_sums::{Heap, Sum};
@@ -25,14 +25,32 @@ pub trait Playable: Notation<Outcome = Value, Move: Send + Sync> + Send + Sync +
     ///
     /// # Errors
     /// If a part cannot work on this game, two parts clash, or the memory limit is too small.
-    fn bot(&self, recipe: &Recipe, seed: u64) -> Result<Box<dyn Bot<Self> + Send>, RecipeError>;
+    fn bot(&self, recipe: &Recipe, seed: u64) -> Result<Box<dyn Bot<Self> + Send>, RecipeError> {
+        self.bot_by(recipe, recipe.evaluator(self)?, seed)
+    }
+
+    /// The same with a given evaluator, as [`Recipe::bot_by`] makes it.
+    ///
+    /// # Errors
+    /// As [`Playable::bot`].
+    fn bot_by(
+        &self,
+        recipe: &Recipe,
+        evaluator: Option<Box<dyn Evaluate<Self>>>,
+        seed: u64,
+    ) -> Result<Box<dyn Bot<Self> + Send>, RecipeError>;
 }
 
 macro_rules! playable {
     ($($game:ty),* $(,)?) => {$(
         impl Playable for $game {
-            fn bot(&self, recipe: &Recipe, seed: u64) -> Result<Box<dyn Bot<Self> + Send>, RecipeError> {
-                recipe.bot(self, seed)
+            fn bot_by(
+                &self,
+                recipe: &Recipe,
+                evaluator: Option<Box<dyn Evaluate<Self>>>,
+                seed: u64,
+            ) -> Result<Box<dyn Bot<Self> + Send>, RecipeError> {
+                recipe.bot_by(self, evaluator, seed)
             }
         }
     )*};

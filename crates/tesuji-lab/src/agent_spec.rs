@@ -8,7 +8,7 @@ use crate::store::Config;
 use std::any::Any;
 use std::path::Path;
 use tesuji::recipe::{Recipe, words};
-use tesuji::{Bot, BotError, Notation};
+use tesuji::{Bot, BotError, Evaluate, Game, Notation};
 use tesuji_agents::Playable;
 use tesuji_go::network;
 use tesuji_sums::{Heap, Strategy, StrategyBot, Sum};
@@ -107,28 +107,56 @@ impl AgentSpec {
 
     /// The agent for games that GTP engines prepare with the commands `gtp_setup`; none where they do not
     /// know the game.
-    pub fn factory(&self, gtp_setup: Option<Vec<String>>) -> AgentFactory {
-        AgentFactory { spec: self.clone(), gtp_setup }
+    pub fn factory<G: Game>(&self, gtp_setup: Option<Vec<String>>) -> AgentFactory<G> {
+        AgentFactory { spec: self.clone(), gtp_setup, evaluator: None }
+    }
+
+    /// An evaluator for the players of both agents, if they are recipes with the same network and options: what one looked at
+    /// the other need not look at again.
+    ///
+    /// # Errors
+    /// If the game has no such network.
+    pub(crate) fn common_evaluator<G: Game>(
+        agents: [&AgentSpec; 2],
+        start: &G,
+    ) -> Result<Option<Box<dyn Evaluate<G>>>, LabError> {
+        match agents {
+            [AgentSpec::Recipe(a), AgentSpec::Recipe(b)] if a.network() == b.network() => {
+                a.evaluator(start).map_err(LabError::input)
+            }
+            _ => Ok(None),
+        }
     }
 }
 
 /// Makes the players of an [`AgentSpec`].
 #[derive(Clone, Debug)]
-pub struct AgentFactory {
+pub struct AgentFactory<G: Game> {
     spec: AgentSpec,
     gtp_setup: Option<Vec<String>>,
+    evaluator: Option<Box<dyn Evaluate<G>>>,
 }
 
-impl<G: Playable> Factory<G> for AgentFactory {
+impl<G: Game> AgentFactory<G> {
+    /// Gives copies of this evaluator, if there is one, to all players; they share what it remembers.
+    pub(crate) fn with_evaluator(self, evaluator: Option<Box<dyn Evaluate<G>>>) -> AgentFactory<G> {
+        AgentFactory { evaluator, ..self }
+    }
+}
+
+impl<G: Playable> Factory<G> for AgentFactory<G> {
     fn bot(&self, start: &G) -> Result<Box<dyn Bot<G>>, BotError> {
         match &self.spec {
             AgentSpec::Random => Ok(Box::new(RandomBot::new(0))),
             AgentSpec::Strategy(strategy) => strategy_bot(*strategy)
                 .ok_or_else(|| BotError(format!("{strategy} plays sums of games only, such as heap-go:5x5"))),
-            AgentSpec::Recipe(recipe) => match start.bot(recipe, 0) {
-                Ok(bot) => Ok(bot),
-                Err(error) => Err(BotError(error.to_string())),
-            },
+            AgentSpec::Recipe(recipe) => {
+                let bot = match &self.evaluator {
+                    Some(evaluator) => start.bot_by(recipe, Some(evaluator.clone()), 0),
+                    None => start.bot(recipe, 0),
+                };
+                Ok(bot.map_err(|error| BotError(error.to_string()))?)
+            }
             AgentSpec::Gtp(command) => match &self.gtp_setup {
                 Some(setup) => Ok(Box::new(GtpBot::<G>::spawn(command, setup.clone())?)),
                 None => Err(BotError("GTP engines play Go and Hex only".to_owned())),

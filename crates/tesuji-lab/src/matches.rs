@@ -216,14 +216,21 @@ impl Match {
         self.game.visit(Play { played: self, store, pass, stop, watch })
     }
 
-    /// The players of both agents.
-    fn players<G>(&self, start: &G) -> Result<[AgentFactory; 2], LabError>
+    /// The players of both agents. With the same network they share evaluations, but not where searches end by the clock,
+    /// which would then measure what the other has left to do.
+    fn players<G>(&self, start: &G) -> Result<[AgentFactory<G>; 2], LabError>
     where
         G: Playable,
     {
-        let players = self.agents.each_ref().map(|agent| agent.factory(self.game.gtp_setup()));
+        let agents = self.agents.each_ref();
+        let is_timed = agents
+            .iter()
+            .any(|agent| !matches!(agent.limit().unwrap_or(self.conditions.limit), Limit::Playouts(_)));
+        let evaluator = if is_timed { None } else { AgentSpec::common_evaluator(agents, start)? };
+        let players =
+            agents.map(|agent| agent.factory(self.game.gtp_setup()).with_evaluator(evaluator.clone()));
         for player in &players {
-            Factory::<G>::bot(player, start).map_err(LabError::input)?;
+            player.bot(start).map_err(LabError::input)?;
         }
         Ok(players)
     }
@@ -307,5 +314,62 @@ impl GameVisitor for Play<'_> {
         });
         store.event("end", &end)?;
         Ok(report)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tesuji::recipe::Recipe;
+    use tesuji_net::{Notes, Parameters, Shape};
+
+    /// The moves of all games between two agents with these networks' options.
+    fn games(a: &str, b: &str, limit: Limit) -> Vec<Vec<String>> {
+        let spec = MatchSpec {
+            name: "sharing".to_owned(),
+            labels: Labels::default(),
+            a: a.to_owned(),
+            b: b.to_owned(),
+            game: GameSpec::parse("go:4", None).unwrap(),
+            games: 4,
+            limit,
+            seed: 5,
+            openings: None,
+            unpaired: false,
+            longest: 40,
+            adjudicate: Adjudication::NEVER,
+            sprt: None,
+        };
+        let (played, mut store) = (Match::new(&spec).unwrap(), Store::in_memory().unwrap());
+        let pass = Pass { games: 4, threads: 2, files: None, version: String::new() };
+        played.play(&mut store, &pass, &Stop::default(), &mut |_| ()).unwrap();
+        store
+            .games_of(&played.planned().matchup, 4)
+            .unwrap()
+            .into_iter()
+            .map(|(_, game)| game.moves)
+            .collect()
+    }
+
+    #[test]
+    fn agents_that_share_evaluations_play_as_they_do_alone() {
+        let shape = Shape { board: 4, planes: 3, filters: 4, blocks: 1, value_hidden: 4, ..Shape::GO9 };
+        let mut parameters = Parameters::random(shape, 3);
+        parameters.tensor_mut("value.fc2.weight").unwrap().iter_mut().for_each(|w| *w *= 12.0);
+        let file = std::env::temp_dir().join(format!("tesuji-sharing-{}.safetensors", std::process::id()));
+        parameters.save(&file, &Notes::new()).unwrap();
+        let agent = |rest| format!("puct-net,network.file={}{rest}", file.display());
+        let [a, b] = [agent(",select.c=0.3"), agent(",backup=coulom")];
+        let agents =
+            |specs: [&str; 2]| specs.map(|spec| AgentSpec::Recipe(Box::new(Recipe::parse(spec).unwrap())));
+        let other = agent(",backup=coulom,network.cache=50");
+        let start = tesuji_go::Go9::new(4, tesuji_go::Rules::default());
+        for (b, shares) in [(&b, true), (&other, false)] {
+            let [one, two] = &agents([&a, b]);
+            assert_eq!(AgentSpec::common_evaluator([one, two], &start).unwrap().is_some(), shares);
+        }
+        let limit = Limit::Playouts(40);
+        assert_eq!(games(&a, &b, limit), games(&a, &other, limit));
+        std::fs::remove_file(file).unwrap();
     }
 }

@@ -45,19 +45,36 @@ impl Cache {
         self.misses
     }
 
-    /// The logits and the value kept under this key; if there are none, those that `evaluate` writes and returns. The
-    /// bits of a key should be well mixed; positions with equal keys are taken for one.
-    pub fn get(&mut self, key: u64, evaluate: impl FnOnce(&mut [f32]) -> f32) -> (&[f32], f32) {
-        let slot = ((u128::from(key) * self.keys.len() as u128) >> 64) as usize;
-        let logits = &mut self.logits[slot * self.moves..][..self.moves];
+    /// The value kept under this key, if there is one; its logits are written. The bits of a key should be well mixed; positions
+    /// with equal keys are taken for one.
+    ///
+    /// # Panics
+    /// If there is room for another number of logits.
+    pub fn get(&mut self, key: u64, logits: &mut [f32]) -> Option<f32> {
+        let slot = self.slot(key);
         if self.keys[slot] == Some(key) {
             self.hits += 1;
+            logits.copy_from_slice(&self.logits[slot * self.moves..][..self.moves]);
+            Some(self.values[slot])
         } else {
             self.misses += 1;
-            self.values[slot] = evaluate(logits);
-            self.keys[slot] = Some(key);
+            None
         }
-        (logits, self.values[slot])
+    }
+
+    /// Keeps logits and value of this key, in place of what was there.
+    ///
+    /// # Panics
+    /// If there is another number of logits.
+    pub fn insert(&mut self, key: u64, logits: &[f32], value: f32) {
+        let slot = self.slot(key);
+        self.logits[slot * self.moves..][..self.moves].copy_from_slice(logits);
+        self.values[slot] = value;
+        self.keys[slot] = Some(key);
+    }
+
+    fn slot(&self, key: u64) -> usize {
+        ((u128::from(key) * self.keys.len() as u128) >> 64) as usize
     }
 
     /// Forgets all evaluations, as for another network, and the counts.
@@ -77,19 +94,19 @@ mod tests {
         let mut cache = Cache::new(3, 50 * Cache::bytes_per_slot(3) + 7);
         assert_eq!(cache.capacity(), 50);
         let mut rng = Rng::new(1);
+        let mut logits = [0.0; 3];
         let keys: Vec<u64> = (0..80).map(|_| rng.bits()).chain([0, u64::MAX]).collect();
         for _ in 0..2000 {
             let key = keys[rng.below(keys.len() as u32) as usize];
             let wanted = (key % 1000) as f32;
-            let (logits, value) = cache.get(key, |logits| {
-                logits.fill(wanted);
-                -wanted
-            });
-            assert!(logits == [wanted; 3] && value == -wanted);
+            match cache.get(key, &mut logits) {
+                Some(value) => assert!(logits == [wanted; 3] && value == -wanted),
+                None => cache.insert(key, &[wanted; 3], -wanted),
+            }
         }
         assert_eq!(cache.hits() + cache.misses(), 2000);
         assert!(cache.hits() > 200, "{} hits", cache.hits());
         cache.clear();
-        assert_eq!(cache.get(keys[0], |_| 5.0).1, 5.0);
+        assert_eq!(cache.get(keys[0], &mut logits), None);
     }
 }

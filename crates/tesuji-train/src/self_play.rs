@@ -224,12 +224,11 @@ impl<const STRIDE: usize, const LEN: usize> Evaluate<Go<STRIDE, LEN>> for Counte
         moves: &[Vertex<STRIDE>],
         priors: &mut Vec<f32>,
     ) -> tesuji::Value {
-        let hits = |evaluator: &NetEvaluator| evaluator.cache().map_or(0, Cache::hits);
-        let before = hits(&self.evaluator);
+        let before = self.evaluator.hits();
         let value = self.evaluator.evaluate(position, moves, priors);
         let [evaluations, found] = &self.counts.0;
         evaluations.fetch_add(1, Ordering::Relaxed);
-        found.fetch_add(hits(&self.evaluator) - before, Ordering::Relaxed);
+        found.fetch_add(self.evaluator.hits() - before, Ordering::Relaxed);
         value
     }
 

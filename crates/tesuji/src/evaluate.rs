@@ -79,15 +79,16 @@ pub struct NetworkOptions {
     /// The temperature T of the policy: priors are in proportion to e^(logit / T).
     #[cfg_attr(feature = "recipe", schemars(range(min = 0.01, max = 100.0)))]
     pub temperature: f32,
-    /// How many evaluations are remembered; 0: none. They count as memory of the search.
+    /// How many evaluations are remembered; 0: none. They count as memory of the search. Searches of one position on several
+    /// threads, and agents with the same options in a match with a budget of simulations, share them.
     #[cfg_attr(feature = "recipe", schemars(range(min = 0, max = 1048576), extend("unit" = "evaluations")))]
     pub cache: usize,
 }
 
 impl Default for NetworkOptions {
-    /// The network that comes with the game, positions as they are, T = 1, 4096 evaluations remembered.
+    /// The network that comes with the game, positions as they are, T = 1, 16 384 evaluations remembered.
     fn default() -> NetworkOptions {
-        NetworkOptions { file: None, symmetry: NetworkSymmetry::None, temperature: 1.0, cache: 4096 }
+        NetworkOptions { file: None, symmetry: NetworkSymmetry::None, temperature: 1.0, cache: 16_384 }
     }
 }
 

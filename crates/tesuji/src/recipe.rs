@@ -266,16 +266,36 @@ impl Recipe {
         G: Game + Send + Sync + 'static,
         G::Move: Send + Sync,
     {
+        self.bot_by(start, self.evaluator(start)?, seed)
+    }
+
+    /// The same, with a given [evaluator](Recipe::evaluator): agents that get copies of one share what it remembers.
+    ///
+    /// # Errors
+    /// As [`Recipe::bot`].
+    pub fn bot_by<G>(
+        &self,
+        start: &G,
+        evaluator: Option<Box<dyn Evaluate<G>>>,
+        seed: u64,
+    ) -> Result<Box<dyn Bot<G> + Send>, RecipeError>
+    where
+        G: Game + Send + Sync + 'static,
+        G::Move: Send + Sync,
+    {
+        let evaluator_bytes = evaluator.as_ref().map_or(0, |evaluator| evaluator.bytes());
         match &self.agent.parallel {
-            AnyParallel::Serial if self.is_compact() => Ok(Box::new(self.compact_search(start, seed)?)),
-            AnyParallel::Serial => Ok(Box::new(self.search(start, seed)?)),
+            AnyParallel::Serial if self.is_compact(evaluator_bytes) => {
+                Ok(Box::new(self.serial::<G, u16>(start, evaluator, seed)?))
+            }
+            AnyParallel::Serial => Ok(Box::new(self.serial::<G, u32>(start, evaluator, seed)?)),
             AnyParallel::Root(root) => {
                 let mut share = self.clone();
                 let memory = &mut share.agent.options.memory;
                 memory.nodes = memory.nodes.map(|nodes| (nodes / root.threads).max(1));
                 memory.bytes = memory.bytes.map(|bytes| bytes / root.threads);
                 self.check(start)?;
-                let (advisor, evaluator) = (self.advisor(start)?, self.evaluator(start)?);
+                let advisor = self.advisor(start)?;
                 let searches = (0..root.threads as u64)
                     .map(|i| share.assemble(start, advisor.clone(), evaluator.clone(), Rng::derive(seed, i)));
                 let searches = searches.collect::<Result<Vec<RecipeSearch<G>>, _>>().map_err(|error| {
@@ -301,8 +321,8 @@ impl Recipe {
                 }
                 // UCT as a type of its own: the shared tree asks for the score of each child, not for the best.
                 match agent.select.clone() {
-                    AnySelect::Uct(uct) => self.tree_parallel(start, uct, tree, seed),
-                    select => self.tree_parallel(start, select, tree, seed),
+                    AnySelect::Uct(uct) => self.tree_parallel(start, uct, evaluator, tree, seed),
+                    select => self.tree_parallel(start, select, evaluator, tree, seed),
                 }
             }
         }
@@ -312,6 +332,7 @@ impl Recipe {
         &self,
         start: &G,
         select: S,
+        evaluator: Option<Box<dyn Evaluate<G>>>,
         tree: &TreeThreads,
         seed: u64,
     ) -> Result<Box<dyn Bot<G> + Send>, RecipeError>
@@ -320,7 +341,7 @@ impl Recipe {
         G::Move: Send + Sync,
         S: Select + Send + Sync + 'static,
     {
-        let (playout, options) = (self.playout(self.evaluator(start)?), self.agent.options.clone());
+        let (playout, options) = (self.playout(evaluator), self.agent.options.clone());
         TreeParallel::new(start, select, playout, options, tree.threads, tree.virtual_visits, seed)
             .map(|search| Box::new(search.named(self.name.clone())) as Box<dyn Bot<G> + Send>)
             .map_err(|error| self.clash(&error.to_string()))
@@ -331,7 +352,7 @@ impl Recipe {
     /// # Errors
     /// As [`Recipe::bot`].
     pub fn search<G: Game>(&self, start: &G, seed: u64) -> Result<RecipeSearch<G>, RecipeError> {
-        self.serial(start, seed)
+        self.serial(start, self.evaluator(start)?, seed)
     }
 
     /// [`Recipe::search`] with narrow links, see [`Search::compact`].
@@ -339,13 +360,18 @@ impl Recipe {
     /// # Errors
     /// As [`Recipe::bot`].
     pub fn compact_search<G: Game>(&self, start: &G, seed: u64) -> Result<CompactSearch<G>, RecipeError> {
-        self.serial(start, seed)
+        self.serial(start, self.evaluator(start)?, seed)
     }
 
     /// The search on one thread, with links of either width.
-    fn serial<G: Game, I: Link>(&self, start: &G, seed: u64) -> Result<RecipeSearch<G, I>, RecipeError> {
+    fn serial<G: Game, I: Link>(
+        &self,
+        start: &G,
+        evaluator: Option<Box<dyn Evaluate<G>>>,
+        seed: u64,
+    ) -> Result<RecipeSearch<G, I>, RecipeError> {
         self.check(start)?;
-        self.assemble(start, self.advisor(start)?, self.evaluator(start)?, seed)
+        self.assemble(start, self.advisor(start)?, evaluator, seed)
             .map_err(|error| self.clash(&error.to_string()))
     }
 
@@ -363,11 +389,12 @@ impl Recipe {
             .map(|search| search.named(self.name.clone()))
     }
 
-    /// Whether the memory limits leave so few nodes that narrow links tell them apart.
-    fn is_compact(&self) -> bool {
+    /// Whether the memory limits leave so few nodes, beside an evaluator of so many bytes, that narrow links tell them apart.
+    fn is_compact(&self, evaluator: usize) -> bool {
         let memory = &self.agent.options.memory;
+        let most = evaluator + <u16 as Link>::NODES * size_of::<Node<(), u16>>();
         memory.nodes.is_some_and(|nodes| nodes < <u16 as Link>::NODES)
-            || memory.bytes.is_some_and(|bytes| bytes < <u16 as Link>::NODES * size_of::<Node<(), u16>>())
+            || memory.bytes.is_some_and(|bytes| bytes < most)
     }
 
     /// Whether the parts suit this game and the threads, beyond what [`Search::new`] checks.

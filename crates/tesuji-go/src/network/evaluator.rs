@@ -2,7 +2,7 @@
 
 use super::{Planes, PlanesError};
 use crate::{Go, Vertex};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use tesuji::{Evaluate, Game, NetworkOptions, NetworkSymmetry, Value};
 use tesuji_net::{Cache, Evaluator, Network, Symmetry};
 
@@ -10,7 +10,8 @@ use tesuji_net::{Cache, Evaluator, Network, Symmetry};
 ///
 /// The priors of the moves asked for sum to 1; the network's value t, in [-1, 1], is the outcome (1 + t) / 2 for the player
 /// to move. A position costs one evaluation by the network (eight with [`NetworkSymmetry::Average`]), unless it is
-/// remembered; nothing is allocated. Networks see no komi and no superko.
+/// remembered; nothing is allocated. Copies, on other threads as well, share what they remember, which changes no evaluation.
+/// Networks see no komi and no superko.
 ///
 /// Rounding depends on the [`Instructions`](tesuji_net::Instructions) of the processor: trees of the same search may differ
 /// between processors that have others.
@@ -34,7 +35,8 @@ use tesuji_net::{Cache, Evaluator, Network, Symmetry};
 pub struct NetEvaluator {
     view: View,
     temperature: f32,
-    cache: Option<Cache>,
+    cache: Option<Arc<Mutex<Cache>>>,
+    hits: u64,
     logits: Vec<f32>,
 }
 
@@ -70,10 +72,10 @@ impl NetEvaluator {
             back: zeros(shape.moves(), turns),
         };
         let slot = Cache::bytes_per_slot(shape.moves());
-        let cache =
-            (options.cache > 0).then(|| Cache::new(shape.moves(), options.cache.saturating_mul(slot)));
-        let logits = zeros(shape.moves(), cache.is_none());
-        Ok(NetEvaluator { view, temperature: options.temperature, cache, logits })
+        let cache = (options.cache > 0)
+            .then(|| Arc::new(Mutex::new(Cache::new(shape.moves(), options.cache.saturating_mul(slot)))));
+        let logits = zeros(shape.moves(), true);
+        Ok(NetEvaluator { view, temperature: options.temperature, cache, hits: 0, logits })
     }
 
     /// The network.
@@ -81,9 +83,16 @@ impl NetEvaluator {
         self.view.evaluator.network()
     }
 
-    /// The memory of evaluations, if there is one.
-    pub fn cache(&self) -> Option<&Cache> {
-        self.cache.as_ref()
+    /// How many evaluations it found remembered.
+    pub fn hits(&self) -> u64 {
+        self.hits
+    }
+
+    /// What is done with the memory of evaluations, if there is one.
+    fn remembered<T>(&mut self, what: impl FnOnce(&mut Cache, &mut [f32]) -> T) -> Option<T> {
+        // A panic leaves no entry half written under its key.
+        let mut cache = self.cache.as_ref()?.lock().unwrap_or_else(PoisonError::into_inner);
+        Some(what(&mut cache, &mut self.logits))
     }
 }
 
@@ -136,14 +145,15 @@ impl<const STRIDE: usize, const LEN: usize> Evaluate<Go<STRIDE, LEN>> for NetEva
         priors: &mut Vec<f32>,
     ) -> Value {
         let hash = self.view.planes.hash(position);
-        let (logits, value): (&[f32], f32) = match &mut self.cache {
-            Some(cache) => cache.get(hash, |logits| self.view.look(position, hash, logits)),
-            None => {
-                let value = self.view.look(position, hash, &mut self.logits);
-                (&self.logits, value)
-            }
+        let value = if let Some(value) = self.remembered(|cache, logits| cache.get(hash, logits)).flatten() {
+            self.hits += 1;
+            value
+        } else {
+            let value = self.view.look(position, hash, &mut self.logits);
+            self.remembered(|cache, logits| cache.insert(hash, logits, value));
+            value
         };
-        let logit = |m: Vertex<STRIDE>| logits[position.board.number_of(m.index().into())];
+        let logit = |m: Vertex<STRIDE>| self.logits[position.board.number_of(m.index().into())];
         let highest = moves.iter().map(|&m| logit(m)).fold(f32::NEG_INFINITY, f32::max);
         let first = priors.len();
         priors.extend(moves.iter().map(|&m| ((logit(m) - highest) / self.temperature).exp()));
@@ -152,11 +162,15 @@ impl<const STRIDE: usize, const LEN: usize> Evaluate<Go<STRIDE, LEN>> for NetEva
         Value::new(position.to_move(), (1.0 + value) / 2.0)
     }
 
+    /// The memory of evaluations counts in full, though copies share it.
     fn bytes(&self) -> usize {
         let View { evaluator, input, turned, policy, back, .. } = &self.view;
         let numbers = [input, turned, policy, back, &self.logits].map(|numbers| numbers.capacity());
         evaluator.bytes()
-            + self.cache.as_ref().map_or(0, Cache::bytes)
+            + self
+                .cache
+                .as_ref()
+                .map_or(0, |cache| cache.lock().unwrap_or_else(PoisonError::into_inner).bytes())
             + numbers.iter().sum::<usize>() * size_of::<f32>()
     }
 

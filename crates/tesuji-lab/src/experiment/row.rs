@@ -69,7 +69,7 @@ pub struct Row {
     pub simulations_a: u64,
     /// Simulations of `b` in all games.
     pub simulations_b: u64,
-    /// Wall-clock time of the searches of `a`.
+    /// Wall-clock time of the searches of `a`; agents with the same network look at each position once, whoever comes first.
     pub seconds_a: f64,
     /// Wall-clock time of the searches of `b`.
     pub seconds_b: f64,
