@@ -147,6 +147,11 @@ fn copies_share_what_they_remember_and_nothing_else_changes() {
         let together = search(small().bot_by(&spec(rest), evaluator.clone(), 1).unwrap());
         assert!(same(&alone, &together), "{rest}");
     }
+    // Who would make no use of it is refused as without it.
+    let useless = Recipe::parse(&format!("uct,network.file={}", *FILE)).unwrap();
+    let error = small().bot_by(&useless, evaluator, 1).err().unwrap().to_string();
+    assert_eq!(error, small().bot(&useless, 1).err().unwrap().to_string());
+    assert!(error.contains("`select`"), "{error}");
 }
 
 /// An evaluator that counts.

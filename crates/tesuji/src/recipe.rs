@@ -399,6 +399,7 @@ impl Recipe {
 
     /// Whether the parts suit this game and the threads, beyond what [`Search::new`] checks.
     fn check<G: Game>(&self, start: &G) -> Result<(), RecipeError> {
+        self.check_network()?;
         let (learner, most) = match self.agent.playout {
             AnyPlayout::Uniform(_) | AnyPlayout::Net {} => ("", usize::MAX),
             AnyPlayout::Mast(_) => ("mast", usize::MAX),

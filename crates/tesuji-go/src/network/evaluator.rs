@@ -2,7 +2,7 @@
 
 use super::{Planes, PlanesError};
 use crate::{Go, Vertex};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tesuji::{Evaluate, Game, NetworkOptions, NetworkSymmetry, Value};
 use tesuji_net::{Cache, Evaluator, Network, Symmetry};
 
@@ -87,13 +87,11 @@ impl NetEvaluator {
     pub fn hits(&self) -> u64 {
         self.hits
     }
+}
 
-    /// What is done with the memory of evaluations, if there is one.
-    fn remembered<T>(&mut self, what: impl FnOnce(&mut Cache, &mut [f32]) -> T) -> Option<T> {
-        // A panic leaves no entry half written under its key.
-        let mut cache = self.cache.as_ref()?.lock().unwrap_or_else(PoisonError::into_inner);
-        Some(what(&mut cache, &mut self.logits))
-    }
+/// Hands out the memory of evaluations, which a panic leaves with no entry half written.
+fn open(cache: &Mutex<Cache>) -> MutexGuard<'_, Cache> {
+    cache.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl View {
@@ -145,12 +143,16 @@ impl<const STRIDE: usize, const LEN: usize> Evaluate<Go<STRIDE, LEN>> for NetEva
         priors: &mut Vec<f32>,
     ) -> Value {
         let hash = self.view.planes.hash(position);
-        let value = if let Some(value) = self.remembered(|cache, logits| cache.get(hash, logits)).flatten() {
+        let cache = self.cache.as_deref();
+        let value = if let Some(value) = cache.and_then(|cache| open(cache).get(hash, &mut self.logits)) {
             self.hits += 1;
             value
         } else {
+            // Others need not wait while the network works.
             let value = self.view.look(position, hash, &mut self.logits);
-            self.remembered(|cache, logits| cache.insert(hash, logits, value));
+            if let Some(cache) = cache {
+                open(cache).insert(hash, &self.logits, value);
+            }
             value
         };
         let logit = |m: Vertex<STRIDE>| self.logits[position.board.number_of(m.index().into())];
@@ -167,10 +169,7 @@ impl<const STRIDE: usize, const LEN: usize> Evaluate<Go<STRIDE, LEN>> for NetEva
         let View { evaluator, input, turned, policy, back, .. } = &self.view;
         let numbers = [input, turned, policy, back, &self.logits].map(|numbers| numbers.capacity());
         evaluator.bytes()
-            + self
-                .cache
-                .as_ref()
-                .map_or(0, |cache| cache.lock().unwrap_or_else(PoisonError::into_inner).bytes())
+            + self.cache.as_deref().map_or(0, |cache| open(cache).bytes())
             + numbers.iter().sum::<usize>() * size_of::<f32>()
     }
 

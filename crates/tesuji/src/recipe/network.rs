@@ -27,13 +27,22 @@ impl Recipe {
     /// # Errors
     /// If the game has no such network, or the agent would make no use of it.
     pub fn evaluator<G: Game>(&self, start: &G) -> Result<Option<Box<dyn Evaluate<G>>>, RecipeError> {
+        self.check_network()?;
         let Some(network) = self.network() else { return Ok(None) };
-        if self.agent.playout != (AnyPlayout::Net {}) && !self.agent.select.needs().has(Columns::PRIOR) {
+        start.evaluator(&network).map(Some).map_err(|error| self.clash(&format!("`network`: {error}")))
+    }
+
+    /// Whether the agent makes use of its network, if it has one.
+    pub(super) fn check_network(&self) -> Result<(), RecipeError> {
+        if self.network().is_some()
+            && self.agent.playout != (AnyPlayout::Net {})
+            && !self.agent.select.needs().has(Columns::PRIOR)
+        {
             return Err(self.clash(
                 "`network` gives priors, and `select` reads none; accepted: select=puct, or playout=net for its values",
             ));
         }
-        start.evaluator(&network).map(Some).map_err(|error| self.clash(&format!("`network`: {error}")))
+        Ok(())
     }
 
     /// The playout policy, ready to be used.
