@@ -49,6 +49,9 @@ struct Args {
     /// Weight decay, 0 to 1.
     #[arg(long, default_value_t = 1e-4)]
     decay: f32,
+    /// What the value's loss is multiplied by, 0 to 100; less than 1 for few games.
+    #[arg(long, default_value_t = 1.0)]
+    value_weight: f32,
     /// The share of files that are not trained on, 0 to 0.5.
     #[arg(long, default_value_t = 0.02)]
     held_out: f64,
@@ -137,7 +140,7 @@ fn main() -> ExitCode {
 
 fn train<B: AutodiffBackend>(args: &Args, device: &B::Device) -> Result<(), Box<dyn Error>> {
     let learning = learning(args)?;
-    let start = start(args, &learning)?;
+    let start = start(args, &learning)?.with_value_weight(learning.value_weight);
     let shape = *start.parameters().shape();
     let goal = Goal { planes: Planes::new(shape.planes)?, search_value: 0.0 };
     let games = SgfFiles::read(&args.directory, shape.board, args.held_out)?;
@@ -194,6 +197,7 @@ fn learning(args: &Args) -> Result<Learning, String> {
         rate: Schedule::Steps { rate: args.rate, then: args.then.clone() },
         momentum: args.momentum,
         decay: args.decay,
+        value_weight: args.value_weight,
         threads: args.threads,
         ..Learning::default()
     };

@@ -16,6 +16,7 @@ pub struct Trainer<B: AutodiffBackend> {
     network: Network<B>,
     velocity: Network<B::InnerBackend>,
     sgd: Sgd,
+    value_weight: f32,
     step: u64,
 }
 
@@ -32,6 +33,7 @@ impl<B: AutodiffBackend> Trainer<B> {
             network,
             velocity: Network::new(trainer.velocity(), device),
             sgd: trainer.sgd().clone(),
+            value_weight: trainer.value_weight(),
             step: trainer.steps(),
         }
     }
@@ -40,6 +42,7 @@ impl<B: AutodiffBackend> Trainer<B> {
     pub fn to_cpu(&self) -> tesuji_net::Trainer {
         let (parameters, velocity) = (self.network.parameters(), self.velocity.parameters());
         tesuji_net::Trainer::resume(parameters, velocity, self.sgd.clone(), self.step)
+            .with_value_weight(self.value_weight)
     }
 
     /// The network as trained so far.
@@ -69,7 +72,7 @@ impl<B: AutodiffBackend> Trainer<B> {
         let policy = (log_softmax(logits, 1) * policies).sum() * (-1.0 / batch.len() as f64);
         let value = (values - wanted).square().mean();
         let losses = Tensor::cat(vec![policy.clone().inner(), value.clone().inner()], 0);
-        let gradients = (policy + value).backward();
+        let gradients = (policy + value * self.value_weight).backward();
 
         let Sgd { rate, momentum, decay } = &self.sgd;
         let rate = rate.rate(self.step);

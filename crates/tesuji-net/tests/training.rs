@@ -42,6 +42,27 @@ fn largest_error(shape: Shape, positions: usize, threads: usize, seed: u64) -> (
     wanted.derivatives.names().map(error).max_by(|a, b| a.0.total_cmp(&b.0)).unwrap()
 }
 
+/// What is descended on is linear in the value's weight, and without it nothing of the value head is.
+#[test]
+fn value_weights() {
+    let batch = batch(SHAPE, 5, &mut Rng::new(3));
+    let of = |weight| {
+        let trainer = Trainer::new(Parameters::random(SHAPE, 4), Sgd::default());
+        trainer.with_threads(2).with_value_weight(weight).gradient(&batch)
+    };
+    let [none, tenth, one] = [0.0, 0.1, 1.0].map(of);
+    assert_eq!((tenth.losses, none.losses), (one.losses, one.losses));
+    for (name, _) in one.derivatives.names().filter(|(name, _)| !name.contains("running")) {
+        let [none, tenth, one] =
+            [&none, &tenth, &one].map(|gradient| gradient.derivatives.tensor(name).unwrap());
+        let size = one.iter().map(|x| x * x).sum::<f32>().sqrt();
+        for ((&none, &tenth), &one) in none.iter().zip(tenth).zip(one) {
+            assert!((0.9 * none + 0.1 * one - tenth).abs() <= 1e-5 * size, "{name}: {none} {tenth} {one}");
+        }
+        assert_eq!(name.starts_with("value."), none.iter().all(|&x| x == 0.0), "{name}");
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 

@@ -26,7 +26,7 @@ pub struct Learner<'a> {
 impl<'a> Learner<'a> {
     /// A learner by these settings.
     pub fn new(trainer: Trainer, window: &'a Window, goal: Goal, learning: &Learning, seed: u64) -> Self {
-        let trainer = trainer.with_threads(learning.threads);
+        let trainer = trainer.with_threads(learning.threads).with_value_weight(learning.value_weight);
         Learner { trainer, window, goal, batch: learning.batch, seed }
     }
 

@@ -71,6 +71,8 @@ pub struct Learning {
     pub held_out: f64,
     /// The share of the search's value in the value to be learnt, in [0, 1]; the rest is the result. Default: 0.
     pub search_value: f32,
+    /// What the value's loss is multiplied by, in [0, 100]; below 1, few games are less soon known by heart. Default: 1.
+    pub value_weight: f32,
     /// The learning rate. Default: 0.02.
     pub rate: Schedule,
     /// Momentum, in [0, 1). Default: 0.9.
@@ -90,6 +92,7 @@ impl Default for Learning {
             window: 250_000,
             held_out: 0.02,
             search_value: 0.0,
+            value_weight: 1.0,
             rate,
             momentum,
             decay,
@@ -154,6 +157,9 @@ impl Learning {
         }
         if !(0.0..=1.0).contains(&self.search_value) {
             return wrong("search_value", self.search_value, "0 to 1");
+        }
+        if !(0.0..=100.0).contains(&self.value_weight) {
+            return wrong("value_weight", self.value_weight, "0 to 100");
         }
         if !(0.0..1.0).contains(&self.momentum) {
             return wrong("momentum", self.momentum, "at least 0, below 1");
@@ -244,6 +250,7 @@ mod tests {
             ),
             (Learning { batch: 0, ..Learning::default() }, "batch is 0"),
             (Learning { momentum: 1.0, ..Learning::default() }, "momentum is 1"),
+            (Learning { value_weight: -1.0, ..Learning::default() }, "value_weight is -1"),
             (Learning { rate: steps(vec![(9, 0.1), (9, 0.2)]), ..Learning::default() }, "rising"),
             (Learning { rate: steps(vec![(9, 0.0)]), ..Learning::default() }, "rate is 0"),
         ] {

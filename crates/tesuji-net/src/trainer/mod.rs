@@ -41,6 +41,7 @@ pub struct Trainer {
     velocity: Parameters,
     sgd: Sgd,
     step: u64,
+    value_weight: f32,
     threads: usize,
     instructions: Instructions,
     images: Images,
@@ -75,6 +76,7 @@ impl Trainer {
             parameters,
             sgd,
             step,
+            value_weight: 1.0,
             threads: 1,
             instructions: Instructions::best(),
             images,
@@ -88,6 +90,19 @@ impl Trainer {
         self.threads = threads.max(1);
         self.positions = 0;
         self
+    }
+
+    /// The same that descends on the policy's loss plus this times the value's, at least 0; 1 at first. Less than 1 is for
+    /// few games: the positions of a game share one result, and the value comes to know the games by heart (Silver et
+    /// al. 2017 take 0.01 for records).
+    pub fn with_value_weight(mut self, weight: f32) -> Trainer {
+        self.value_weight = weight;
+        self
+    }
+
+    /// What the value's loss is multiplied by.
+    pub fn value_weight(&self) -> f32 {
+        self.value_weight
     }
 
     /// The network as trained so far.
@@ -127,7 +142,7 @@ impl Trainer {
         losses
     }
 
-    /// The losses of a batch and their derivatives; nothing is changed.
+    /// The losses of a batch, and the derivatives of what is descended on; nothing is changed.
     ///
     /// # Panics
     /// If the batch is empty or for another network.
@@ -156,6 +171,7 @@ impl Trainer {
             parameters: &self.parameters,
             prepared: &self.prepared,
             batch,
+            value_weight: self.value_weight,
             team: &Team::new(threads, rounds),
         };
         let (first, others) = self.shards.split_first_mut().expect("there is a thread");
@@ -175,7 +191,7 @@ impl Trainer {
         first.losses
     }
 
-    /// Writes everything that the next step depends on, but for [`Sgd`] and threads, to one file, with notes of the
+    /// Writes everything that the next step depends on, but for [`Sgd`], the value's weight and threads, to one file, with notes of the
     /// caller's, such as the state of a run (`step` is the trainer's own). The file appears whole or not at all; it is a network file, too.
     ///
     /// # Errors

@@ -27,6 +27,7 @@ pub(super) struct Step<'a> {
     pub(super) parameters: &'a Parameters,
     pub(super) prepared: &'a Prepared,
     pub(super) batch: &'a Batch,
+    pub(super) value_weight: f32,
     pub(super) team: &'a Team<Gift>,
 }
 
@@ -263,7 +264,7 @@ impl Shard {
             let value = (sum + out_bias).tanh();
             let error = value - target;
             self.losses.value += f64::from(error) * f64::from(error) / f64::from(total);
-            let d = 2.0 * error / total * (1.0 - value * value);
+            let d = step.value_weight * 2.0 * error / total * (1.0 - value * value);
             derivatives[layout.value_out.bias.start] += d;
             let to = &mut derivatives[layout.value_out.weight.clone()];
             for ((x, &w), to) in row.iter_mut().zip(out).zip(to) {
