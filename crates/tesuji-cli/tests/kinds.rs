@@ -40,7 +40,7 @@ fn a_round_robin_is_rated() {
     let partly = example(dir.path(), "round-robin", &["--limit", "2", "--only", "uct-random"]);
     let ratings = partly["ratings"].as_array().unwrap();
     assert_eq!(ratings.iter().filter(|r| r["games"] == 2).count(), 2);
-    assert!(ratings.iter().any(|r| r["games"] == 0 && r["elo_lo"].is_null()), "{partly}");
+    assert!(ratings.iter().any(|r| r["games"] == 0 && r["elo"].is_null()), "{partly}");
 
     let object = example(dir.path(), "round-robin", &[]);
     let matches = object["matches"].as_array().unwrap();

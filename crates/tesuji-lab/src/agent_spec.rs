@@ -63,11 +63,13 @@ impl AgentSpec {
     /// The same agent with the network of this file.
     ///
     /// # Errors
-    /// If it is no recipe.
+    /// If it is no recipe, or one that makes no use of a network.
     pub(crate) fn with_network(self, file: &Path) -> Result<AgentSpec, LabError> {
         match self {
             AgentSpec::Recipe(recipe) => {
-                Ok(AgentSpec::Recipe(Box::new(recipe.with_network(file.display().to_string()))))
+                let recipe = recipe.with_network(file.display().to_string());
+                recipe.check_network().map_err(LabError::input)?;
+                Ok(AgentSpec::Recipe(Box::new(recipe)))
             }
             _ => Err(LabError::Input(
                 "only a recipe plays by a network; accepted: such as puct-net".to_owned(),

@@ -149,6 +149,9 @@ impl Match {
 
     /// Checks that a match of these agents is possible; `a` and `b` of `spec` are what they are called.
     pub(crate) fn between(agents: [AgentSpec; 2], spec: &MatchSpec) -> Result<Match, LabError> {
+        if spec.longest == 0 {
+            return Err(LabError::Input("longest is 0; accepted: at least 1".to_owned()));
+        }
         let conditions = Match::conditions(spec);
         let planned = Match::plan(&agents, spec);
         let played = Match { game: spec.game.clone(), agents, conditions, planned };

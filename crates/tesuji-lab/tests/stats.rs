@@ -194,7 +194,8 @@ fn ratings_of_a_league() {
     let one_error = 0.6826894921370859;
     let ratings = stats::ratings(wins.len(), &encounters, Some(6), 0.0, one_error);
     let elo = |log_odds: f64| log_odds * 400.0 / 10_f64.ln();
-    for (rating, row) in ratings.iter().zip(rows(data)) {
+    for (rating, row) in ratings.into_iter().zip(rows(data)) {
+        let rating = rating.expect("all teams met");
         printed(rating.elo / elo(1.0), row[2], row[0]);
         printed(rating.error / elo(1.0), row[3], row[0]);
     }

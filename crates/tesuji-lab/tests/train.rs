@@ -149,7 +149,7 @@ fn a_training_is_taken_up_where_it_was_stopped() {
     let elo = |results: &TrainingResults| {
         let rows = results.checkpoints.iter();
         // The score of no games is no number.
-        rows.map(|row| format!("{} {} {} {:?}", row.checkpoint, row.elo, row.match_games, row.scores))
+        rows.map(|row| format!("{} {:?} {} {:?}", row.checkpoint, row.elo, row.match_games, row.scores))
             .collect::<Vec<_>>()
     };
     assert_eq!(elo(&resumed)[0], elo(&expected)[0]);
@@ -195,6 +195,10 @@ fn what_was_done_may_not_change_and_what_comes_may() {
         let message = refused(&text.replace(from, to));
         assert!(message.contains(expected), "{message}");
     }
+    // Steps within an iteration count as well.
+    let rate = "threads = 2\n    rate = { kind = \"steps\", rate = 0.1, then = [[1, 0.02]] }";
+    let message = refused(&text.replace("threads = 2", rate));
+    assert!(message.contains("learning.rate at step 0 was 0.02, here it is 0.1"), "{message}");
     // More iterations, more matches, another rate from a step on that was not taken.
     let steps = first.iterations[0].steps;
     let rate =
@@ -207,6 +211,15 @@ fn what_was_done_may_not_change_and_what_comes_may() {
     let scores: Vec<Vec<u64>> =
         second.checkpoints.iter().map(|row| row.scores.iter().map(|&(games, _)| games).collect()).collect();
     assert_eq!(scores, [[4, 2, 0], [4, 2, 2]], "the first checkpoint catches up");
+    // Another name for the same opponent has the same games.
+    let again = more.clone()
+        + "\n    [[opponent]]\n    name = \"again\"\n    agent = \"uct,playouts=5\"\n    games = 2\n";
+    let twice = run(dir, &again, 1, &mut never).unwrap();
+    for row in &twice.checkpoints {
+        assert_eq!((row.scores[1].0, row.scores[2]), (2, row.scores[1]), "{row:?}");
+        assert!(row.elo.is_some() && row.elo_hi > row.elo, "{row:?}");
+    }
+    let more = again;
     // Without its network it cannot go on.
     std::fs::remove_file(dir.join("out/t/networks/00002.safetensors")).unwrap();
     let error = run(dir, &more.replace("iterations = 2", "iterations = 3"), 1, &mut never);
@@ -225,6 +238,37 @@ fn networks_of_other_settings_are_not_lost() {
     let error = run_experiment(&experiment, &changed, &Stop::default(), &mut |_| {}).unwrap_err();
     assert!(error.to_string().contains("a training with other settings"), "{error}");
     assert_eq!(networks(dir), before);
+}
+
+#[test]
+fn the_latest_network_outlives_the_first() {
+    let dir = tempfile::tempdir().unwrap();
+    let dir = dir.path();
+    run(dir, FILE, 2, &mut never).unwrap();
+    let mut before = networks(dir);
+    let path = dir.join("out/t/networks/00000.safetensors");
+    std::fs::write(&path, "no network").unwrap();
+    let error = run(dir, FILE, 1, &mut never).unwrap_err().to_string();
+    assert!(error.contains("00000.safetensors"), "{error}");
+    std::fs::remove_file(&path).unwrap();
+    before.remove("00000.safetensors");
+    assert_eq!(run(dir, FILE, 1, &mut never).unwrap().iterations.len(), 3);
+    assert_eq!(networks(dir), before);
+}
+
+/// Elo while some have no games yet.
+#[test]
+fn whom_no_game_connects_has_no_rating() {
+    let dir = tempfile::tempdir().unwrap();
+    let dir = dir.path();
+    let text = FILE.replace("before = 2", "before = 0")
+        + "\n    [[opponent]]\n    name = \"uct\"\n    agent = \"uct,playouts=5\"\n    games = 2\n";
+    let early = run(dir, &text, 1, &mut |running, _| running == "0-uct").unwrap();
+    let [(_, random), (_, uct)] = &early.opponents[..] else { panic!("{early:?}") };
+    assert_eq!((*random, *uct), (Some(0.0), None));
+    let [row] = &early.checkpoints[..] else { panic!("{early:?}") };
+    let width = row.elo_hi.unwrap() - row.elo_lo.unwrap();
+    assert!(width > 100.0 && width < 2000.0, "{row:?}");
 }
 
 #[test]
@@ -277,6 +321,12 @@ fn what_is_wrong_is_named() {
         ("agent = \"random\"", "agent = \"nobody\"", "opponent random"),
         ("every = 2", "every = 0", "evaluation.every is 0"),
         ("every = 2", "every = 2\n    agent = \"random\"", "evaluation.agent: only a recipe"),
+        (
+            "every = 2",
+            "every = 2\n    agent = \"uct\"",
+            "evaluation.agent: recipe `uct`: `network` gives priors",
+        ),
+        ("every = 2", "every = 2\n    longest = 0", "evaluation.longest is 0"),
         ("considered = 4", "considered = 0", "self_play: `root.considered`: 0 is not accepted"),
     ] {
         let error = Experiment::parse("t.toml", &FILE.replace(from, to)).unwrap_err().to_string();
@@ -308,6 +358,13 @@ fn a_network_learns_on_from_a_file() {
         other.contains("1 blocks of 4 filters") && other.contains("accepted: 4x4, 5 planes, 1 blocks of 8"),
         "{other}"
     );
+    // The same file with other weights, and then without it.
+    std::fs::copy(first.join("out/t/networks/00000.safetensors"), &file).unwrap();
+    let error = run(second, &on, 1, &mut never).unwrap_err().to_string();
+    assert!(error.contains("network.file has other weights than"), "{error}");
+    std::fs::remove_file(&file).unwrap();
+    assert_eq!(run(second, &on, 2, &mut never).unwrap().iterations.len(), 1);
+
     let gone = refused(&on.replace("latest", "no-such"));
     assert!(gone.starts_with("network.file: ") && gone.contains("no-such.safetensors"), "{gone}");
 }

@@ -86,6 +86,10 @@ impl<const STRIDE: usize, const LEN: usize> GoPlayer<STRIDE, LEN> {
         settings: &SelfPlay,
     ) -> Result<Self, SelfPlayError> {
         let is_mixed = settings.full < 1.0;
+        let reserved = Vec::<u8>::new().try_reserve_exact(settings.cache << 20);
+        reserved.map_err(|_| {
+            SelfPlayError(format!("cache is {} MiB, more than this machine can give", settings.cache))
+        })?;
         let slot = Cache::bytes_per_slot(network.shape().moves());
         let cache = (settings.cache << 20) / slot / if is_mixed { 2 } else { 1 };
         let counts = Arc::new(Counts::default());

@@ -218,7 +218,7 @@ impl Learning {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tesuji::Gumbel;
+    use tesuji::{Dirichlet, Gumbel};
 
     #[test]
     fn defaults_are_accepted_and_what_is_out_of_range_is_named() {
@@ -233,6 +233,10 @@ mod tests {
                 "`select.c`: nan is not accepted; accepted: 0 to 100",
             ),
             (
+                SelfPlay { select: Puct { c: 100.1, ..Puct::default() }, ..SelfPlay::default() },
+                "`select.c`: 100.1 is not accepted",
+            ),
+            (
                 SelfPlay {
                     root: RootPolicy::Gumbel(Gumbel { considered: 0, ..Gumbel::default() }),
                     ..SelfPlay::default()
@@ -242,6 +246,9 @@ mod tests {
         ] {
             assert!(play.check().unwrap_err().contains(expected), "{play:?}");
         }
+        let least = Dirichlet { total: 0.01, ..Dirichlet::default() };
+        let play = SelfPlay { root: RootPolicy::Dirichlet(least), ..SelfPlay::default() };
+        assert_eq!(play.check(), Ok(()));
         let steps = |then| Schedule::Steps { rate: 0.1, then };
         for (learning, expected) in [
             (

@@ -60,7 +60,7 @@ impl SgfFiles {
             let name = path.strip_prefix(directory).unwrap_or(&path).display().to_string();
             all.update(name.as_bytes()).update(&[0]);
             census.files += 1;
-            let content = match std::fs::read(&path) {
+            let content = match read(&path) {
                 Ok(content) => content,
                 Err(error) => {
                     census.skip("unreadable", || format!("{name}: {error}"));
@@ -103,17 +103,28 @@ fn find(directory: &Path, paths: &mut Vec<PathBuf>) -> Result<(), SgfFilesError>
     Ok(())
 }
 
+/// The content of a file, not of a pipe that nobody may write to.
+fn read(path: &Path) -> io::Result<Vec<u8>> {
+    if !std::fs::metadata(path)?.is_file() {
+        return Err(io::Error::other("this is no file"));
+    }
+    std::fs::read(path)
+}
+
 /// Whether a file with this hash is among the share that is held out.
 fn is_held_out(hash: &blake3::Hash, share: f64) -> bool {
     let first = hash.as_bytes().first_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes));
     (first as f64) < share * 2_f64.powi(64)
 }
 
-/// Such as `90 games of 100 files (5 held out); left out: 7 broken, 3 no result`.
+/// Such as `90 games of 100 files (5 held out); left out: 7 broken (a.sgf, game 1: ...), 1 no result (b.sgf, game 1: ...)`, with the
+/// first of each.
 impl fmt::Display for Census {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} games of {} files ({} held out)", self.games, self.files, self.held_out)?;
-        let skipped: Vec<String> = self.skipped.iter().map(|(why, n)| format!("{n} {why}")).collect();
+        let example = |why: &String| self.examples.get(why).map_or("?", String::as_str);
+        let skipped = self.skipped.iter().map(|(why, n)| format!("{n} {why} ({})", example(why)));
+        let skipped: Vec<String> = skipped.collect();
         if skipped.is_empty() { Ok(()) } else { write!(f, "; left out: {}", skipped.join(", ")) }
     }
 }

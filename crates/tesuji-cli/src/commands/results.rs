@@ -1,6 +1,6 @@
 //! What came out of an experiment, for people.
 
-use super::{print, race, train, tune};
+use super::{known, print, race, train, tune};
 use tesuji_lab::{DecisionRow, LabError, LearningRow, PointRow, RatingRow, Results, Row};
 
 /// Prints the results of an experiment; `matches` prints those of its matches.
@@ -62,11 +62,10 @@ fn match_line(r: &Row) -> Result<(), LabError> {
 }
 
 fn rating_line(r: &RatingRow) -> Result<(), LabError> {
-    let end = |x: Option<f64>| x.map_or("?".to_owned(), |x| format!("{x:+.1}"));
-    let interval = format!("[{}, {}]", end(r.elo_lo), end(r.elo_hi));
+    let [elo, lo, hi] = [r.elo, r.elo_lo, r.elo_hi].map(|x| known(x, |x| format!("{x:+.1}")));
     print(format_args!(
-        "{:<32} Elo {:+.1}  95 % in {interval}  {} games  score {:.3}\n",
-        r.agent, r.elo, r.games, r.score
+        "{:<32} Elo {elo}  95 % in [{lo}, {hi}]  {} games  score {:.3}\n",
+        r.agent, r.games, r.score
     ))
 }
 

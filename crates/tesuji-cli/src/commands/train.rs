@@ -1,7 +1,7 @@
 //! `tesuji train`.
 
-use super::print;
 use super::run::Recording;
+use super::{known, print};
 use std::path::PathBuf;
 use tesuji_lab::{LabError, TrainingResults};
 
@@ -28,7 +28,7 @@ pub(crate) fn run(args: Args) -> Result<(), LabError> {
 /// The results for people.
 pub(super) fn lines(results: &TrainingResults) -> Result<(), LabError> {
     if let Some(row) = results.iterations.last() {
-        let loss = |x: Option<f64>| x.map_or("?".to_owned(), |x| format!("{x:.3}"));
+        let loss = |x: Option<f64>| known(x, |x| format!("{x:.3}"));
         print(format_args!(
             "{} iterations, {} steps, {:.2} core hours; held out: policy {}, value {}, top-1 {}\n",
             results.iterations.len(),
@@ -40,9 +40,10 @@ pub(super) fn lines(results: &TrainingResults) -> Result<(), LabError> {
         ))?;
     }
     results.checkpoints.iter().try_for_each(|row| {
+        let [elo, lo, hi] = [row.elo, row.elo_lo, row.elo_hi].map(|x| known(x, |x| format!("{x:+.0}")));
         print(format_args!(
-            "checkpoint {:>5}  {:>8} games  Elo {:+.0}  95 % in [{:+.0}, {:+.0}]  {} games\n",
-            row.checkpoint, row.games, row.elo, row.elo_lo, row.elo_hi, row.match_games
+            "checkpoint {:>5}  {:>8} games  Elo {elo}  95 % in [{lo}, {hi}]  {} games\n",
+            row.checkpoint, row.games, row.match_games
         ))
     })
 }

@@ -195,19 +195,28 @@ impl Engine {
     /// # Errors
     /// If the size is not between 2 and 19, or the agent fails.
     pub fn new_game(&mut self, size: usize) -> Result<(), String> {
-        if !(Engine::MIN_SIZE..=Engine::MAX_SIZE).contains(&size) {
-            return Err("unacceptable size: boards have 2 to 19 lines".into());
-        }
-        // The same commands lead to the same games, but no two games of a session are alike.
-        self.games += 1;
-        let seed = Rng::derive(self.options.seed, self.games);
         if size == self.size() {
+            let seed = self.next_seed();
             self.table.restart(self.rules, seed).map_err(|e| e.to_string())?;
         } else {
-            self.table = (self.open)(size, self.rules, seed).map_err(|e| e.to_string())?;
+            self.table = self.open_table(size, self.rules)?;
         }
         self.begun();
         Ok(())
+    }
+
+    /// The same commands lead to the same games, but no two games of a session are alike.
+    fn next_seed(&mut self) -> u64 {
+        self.games += 1;
+        Rng::derive(self.options.seed, self.games)
+    }
+
+    fn open_table(&mut self, size: usize, rules: Rules) -> Result<Box<dyn Table>, String> {
+        if !(Engine::MIN_SIZE..=Engine::MAX_SIZE).contains(&size) {
+            return Err("unacceptable size: boards have 2 to 19 lines".into());
+        }
+        let seed = self.next_seed();
+        (self.open)(size, rules, seed).map_err(|e| e.to_string())
     }
 
     /// The board as it stands is the beginning of a game.
@@ -462,12 +471,34 @@ impl Engine {
     /// Loads the main line of a game, up to before the move with this number (counted from 1), or all of it.
     ///
     /// # Errors
-    /// If the size is not supported or a move is illegal; the board is then as far as the game could be followed.
+    /// If the size is not supported or a move is illegal; the game is then the one before.
     pub fn load(&mut self, line: &MainLine, before_move: Option<usize>) -> Result<(), String> {
-        if let Some(komi) = line.komi {
-            self.rules.komi = Komi::from_points(komi);
+        let komi = line.komi.map_or(self.rules.komi, Komi::from_points);
+        let rules = Rules { komi, ..self.rules };
+        let opened = self.open_table(line.size, rules)?;
+        let table = std::mem::replace(&mut self.table, opened);
+        let (start, clock, last) = (self.start.clone(), self.clock.clone(), self.last.take());
+        let before = (table, self.rules, start, self.handicap, self.hopeless, self.resigned, last, clock);
+        self.rules = rules;
+        self.begun();
+        let followed = self.follow(line, before_move);
+        if followed.is_err() {
+            (
+                self.table,
+                self.rules,
+                self.start,
+                self.handicap,
+                self.hopeless,
+                self.resigned,
+                self.last,
+                self.clock,
+            ) = before;
         }
-        self.new_game(line.size)?;
+        followed
+    }
+
+    /// Plays a game that was read.
+    fn follow(&mut self, line: &MainLine, before_move: Option<usize>) -> Result<(), String> {
         let last = before_move.map_or(usize::MAX, |n| n.saturating_sub(1));
         let mut number = 0;
         let mut edits = BTreeMap::new();

@@ -57,9 +57,7 @@ pub fn load(options: &NetworkOptions, size: usize) -> Result<Arc<Network>, Netwo
         return Err(NetworkError::Planes { file, error });
     }
     let network = Arc::new(Network::new(&parameters));
-    let mut logits = vec![0.0; shape.moves()];
-    let value = Evaluator::new(network.clone()).evaluate(&vec![1.0; shape.inputs()], &mut logits);
-    if logits.iter().chain([&value]).all(|x| x.is_finite()) {
+    if Evaluator::new(network.clone()).is_finite() {
         Ok(network)
     } else {
         Err(NetworkError::Overflow { file })

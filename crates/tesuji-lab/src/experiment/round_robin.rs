@@ -42,9 +42,10 @@ pub struct RoundRobin {
 pub struct RatingRow {
     /// The agent.
     pub agent: String,
-    /// Its Elo by [`ratings`] with one drawn game more for each two that met, relative to the anchor's or to the mean of all.
-    pub elo: f64,
-    /// Lower end of its interval, 95 %; none without games.
+    /// Its Elo by [`ratings`] with one drawn game more for each two that met, relative to the anchor's or to the mean of all; none
+    /// if no games connect it with them.
+    pub elo: Option<f64>,
+    /// Lower end of its interval, 95 %.
     pub elo_lo: Option<f64>,
     /// Its upper end.
     pub elo_hi: Option<f64>,
@@ -121,14 +122,15 @@ impl RoundRobin {
         let mut rows: Vec<RatingRow> = (self.agents.iter().zip(rated).zip(records))
             .map(|((agent, rating), (games, points))| RatingRow {
                 agent: agent.clone(),
-                elo: elo(rating.elo),
-                elo_lo: (games > 0).then(|| elo(rating.elo - rating.error)),
-                elo_hi: (games > 0).then(|| elo(rating.elo + rating.error)),
+                elo: rating.map(|r| elo(r.elo)),
+                elo_lo: rating.map(|r| elo(r.elo - r.error)),
+                elo_hi: rating.map(|r| elo(r.elo + r.error)),
                 games,
                 score: rounded(points / (games as f64).max(1.0), 6),
             })
             .collect();
-        rows.sort_by(|a, b| b.elo.total_cmp(&a.elo));
+        let strength = |row: &RatingRow| row.elo.unwrap_or(f64::NEG_INFINITY);
+        rows.sort_by(|a, b| strength(b).total_cmp(&strength(a)));
         Ok(rows)
     }
 }

@@ -47,9 +47,11 @@ impl Encounter {
 /// The ratings of `players` players in the model of Bradley and Terry (1952), in which player i scores
 /// 1/(1 + 10^((r_j - r_i)/400)) against player j: the likeliest ratings when each two that met had drawn `draws` games more.
 /// With 1, every rating of players that met is finite, as with the virtual draws of Coulom's Bayeselo (2008); with 0, only
-/// if nobody, and no group of players, won or lost everything against the others. A player without any game has 0.
+/// if nobody, and no group of players, won or lost everything against the others.
 ///
-/// The ratings are relative to that of `anchor`, or to the mean of all. The error is z(`confidence`) standard errors of that
+/// The ratings are relative to that of `anchor`, or to the mean. Games tell nothing of players whom no chain of them
+/// connects: only those connected with the anchor have a rating, or without one the largest such group, if it has games. The
+/// error is z(`confidence`) standard errors of that
 /// difference, by the sandwich estimator H⁺ V H⁺ (White 1982): H the information of the games in the model, V the variances
 /// of the points that the encounters show. Newton's method, O(`players`³) a step.
 ///
@@ -61,12 +63,57 @@ pub fn ratings(
     anchor: Option<usize>,
     draws: f64,
     confidence: f64,
-) -> Vec<Rating> {
-    // Log-odds; H + 11ᵀ is regular if all players are connected, and the identity sees to the others.
+) -> Vec<Option<Rating>> {
+    let mut rated = vec![None; players];
+    let groups = connected(players, encounters);
+    let group = match anchor {
+        Some(anchor) => groups.into_iter().find(|group| group.contains(&anchor)),
+        None => groups.into_iter().rev().max_by_key(Vec::len),
+    };
+    let Some(group) = group.filter(|group| group.len() > 1) else { return rated };
+    let place = |player: usize| group.iter().position(|&own| own == player);
+    let inside = encounters.iter().filter(|e| e.games > 0.0).filter_map(|e| {
+        let (a, b) = (place(e.a)?, place(e.b)?);
+        Some(Encounter { a, b, ..*e })
+    });
+    let (strength, covariance) = fit(group.len(), &inside.collect::<Vec<_>>(), draws);
+    let anchor = anchor.and_then(place);
+    let mean = strength.iter().sum::<f64>() / group.len() as f64;
+    let zero = anchor.map_or(mean, |k| strength[k]);
+    for (i, &player) in group.iter().enumerate() {
+        let variance = match anchor {
+            Some(k) => covariance[i][i] + covariance[k][k] - 2.0 * covariance[i][k],
+            None => covariance[i][i],
+        };
+        let error = z(confidence) * SCALE * variance.max(0.0).sqrt();
+        rated[player] = Some(Rating { elo: SCALE * (strength[i] - zero), error });
+    }
+    rated
+}
+
+/// The players in groups that games connect.
+fn connected(players: usize, encounters: &[Encounter]) -> Vec<Vec<usize>> {
+    let mut groups: Vec<Vec<usize>> = (0..players).map(|player| vec![player]).collect();
+    for e in encounters.iter().filter(|e| e.games > 0.0) {
+        let of = |player: usize| groups.iter().position(|group| group.contains(&player));
+        let (a, b) = (of(e.a).expect("a player"), of(e.b).expect("a player"));
+        if a != b {
+            let joined = groups.swap_remove(a.max(b));
+            groups[a.min(b)].extend(joined);
+        }
+    }
+    groups.iter_mut().for_each(|group| group.sort_unstable());
+    groups.sort_unstable();
+    groups
+}
+
+/// The likeliest log-odds of connected players, with mean 0, and their covariance.
+fn fit(players: usize, encounters: &[Encounter], draws: f64) -> (Vec<f64>, Vec<Vec<f64>>) {
     let mut strength = vec![0.0; players];
     let mut inverse = Vec::new();
     for _ in 0..100 {
         let mut gradient = vec![0.0; players];
+        // H + 11ᵀ is regular, as the players are connected.
         let mut information = vec![vec![1.0 / players as f64; players]; players];
         for e in encounters {
             let p = score_of_elo(SCALE * (strength[e.a] - strength[e.b]));
@@ -75,6 +122,7 @@ pub fn ratings(
             gradient[e.b] -= points - games * p;
             add(&mut information, e, games * p * (1.0 - p));
         }
+        // Without virtual draws, odds that grow without end leave it no information.
         for (i, row) in information.iter_mut().enumerate() {
             row[i] += 1e-12;
         }
@@ -95,20 +143,7 @@ pub fn ratings(
         add(&mut variances, e, e.variance.unwrap_or((e.games + draws) * p * (1.0 - p)));
     }
     let covariance = product(&product(&inverse, &variances), &inverse);
-    let mean = strength.iter().sum::<f64>() / players.max(1) as f64;
-    let zero = anchor.map_or(mean, |k| strength[k]);
-    let met = |i: usize| encounters.iter().any(|e| e.games > 0.0 && (e.a == i || e.b == i));
-    let rating = |i: usize| {
-        if !met(i) {
-            return Rating { elo: 0.0, error: f64::INFINITY };
-        }
-        let variance = match anchor {
-            Some(k) => covariance[i][i] + covariance[k][k] - 2.0 * covariance[i][k],
-            None => covariance[i][i],
-        };
-        Rating { elo: SCALE * (strength[i] - zero), error: z(confidence) * SCALE * variance.max(0.0).sqrt() }
-    };
-    (0..players).map(rating).collect()
+    (strength, covariance)
 }
 
 /// Adds x (e_a - e_b)(e_a - e_b)ᵀ.
@@ -162,10 +197,10 @@ mod tests {
             encounter(a, b, games, (games + 1.0) * score_of_elo(truth[a] - truth[b]) - 0.5)
         };
         let all = [of(0, 1, 50.0), of(1, 2, 80.0), of(2, 0, 20.0)];
-        for (rating, truth) in ratings(3, &all, None, 1.0, 0.95).iter().zip(truth) {
+        for (rating, truth) in ratings(3, &all, None, 1.0, 0.95).into_iter().flatten().zip(truth) {
             assert!((rating.elo - truth).abs() < 1e-8, "{rating:?} {truth}");
         }
-        let anchored = ratings(3, &all, Some(2), 1.0, 0.95);
+        let anchored: Vec<_> = ratings(3, &all, Some(2), 1.0, 0.95).into_iter().flatten().collect();
         assert!((anchored[0].elo - 270.0).abs() < 1e-8 && anchored[2] == Rating { elo: 0.0, error: 0.0 });
         assert!(anchored[0].error > anchored[1].error, "fewer games: {anchored:?}");
     }
@@ -175,7 +210,7 @@ mod tests {
         // The slope of the Elo scale at p is SCALE/(p(1 - p)); with p = 1/2 and 99 + 1 games the score's error is 1/20.
         let error = |variance| {
             let e = Encounter { variance, ..encounter(0, 1, 99.0, 49.5) };
-            ratings(2, &[e], Some(1), 1.0, 0.95)[0].error
+            ratings(2, &[e], Some(1), 1.0, 0.95)[0].unwrap().error
         };
         let wanted = z(0.95) * SCALE * 4.0 * 0.05;
         assert!((error(None) - wanted).abs() < 1e-6, "{} {wanted}", error(None));
@@ -183,12 +218,30 @@ mod tests {
     }
 
     #[test]
-    fn a_player_who_never_lost_or_never_played_has_a_rating() {
-        let rated =
-            ratings(4, &[encounter(0, 1, 30.0, 30.0), encounter(1, 2, 10.0, 5.0)], Some(1), 1.0, 0.95);
+    fn a_player_who_never_lost_has_a_rating() {
+        let all = [encounter(0, 1, 30.0, 30.0), encounter(1, 2, 10.0, 5.0)];
+        let rated: Vec<_> = ratings(3, &all, Some(1), 1.0, 0.95).into_iter().flatten().collect();
         assert!(rated[0].elo > 300.0 && rated[0].error.is_finite() && rated[0].error > 100.0, "{rated:?}");
         assert!(rated[2].elo.abs() < 1e-6);
-        assert_eq!(rated[3], Rating { elo: 0.0, error: f64::INFINITY });
+    }
+
+    #[test]
+    fn who_is_not_connected_has_no_rating_and_changes_none() {
+        let own = [encounter(1, 2, 30.0, 20.0), encounter(2, 4, 10.0, 5.0)];
+        let alone = ratings(5, &own, Some(2), 1.0, 0.95);
+        let others = [encounter(0, 5, 40.0, 1.0), encounter(3, 4, 0.0, 0.0)];
+        let together = ratings(7, &[own, others].concat(), Some(2), 1.0, 0.95);
+        assert_eq!(together[..5], alone[..]);
+        let rated = |rated: &[Option<Rating>]| rated.iter().map(Option::is_some).collect::<Vec<_>>();
+        assert_eq!(rated(&together), [false, true, true, false, true, false, false]);
+        assert!(together.iter().flatten().all(|rating| rating.error < 300.0), "{together:?}");
+        let largest = ratings(7, &[own, others].concat(), None, 1.0, 0.95);
+        assert_eq!(rated(&largest), rated(&together));
+        assert!(largest.iter().flatten().map(|rating| rating.elo).sum::<f64>().abs() < 1e-9);
+        let of_others = ratings(7, &[own, others].concat(), Some(5), 1.0, 0.95);
+        assert_eq!(rated(&of_others), [true, false, false, false, false, true, false]);
+        assert_eq!(ratings(3, &own[..1], Some(0), 1.0, 0.95), [None; 3]);
+        assert_eq!(ratings(2, &[], None, 1.0, 0.95), [None; 2]);
     }
 
     #[test]

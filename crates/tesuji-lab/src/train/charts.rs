@@ -61,10 +61,8 @@ impl TrainingResults {
     }
 
     fn elo(&self) -> (String, Chart) {
-        let points = self.checkpoints.iter().map(|row| Point {
-            x: row.core_hours,
-            y: row.elo,
-            interval: Some([row.elo_lo, row.elo_hi]),
+        let points = self.checkpoints.iter().filter_map(|row| {
+            Some(Point { x: row.core_hours, y: row.elo?, interval: Some([row.elo_lo?, row.elo_hi?]) })
         });
         let curve = ChartCurve {
             label: "the network".to_owned(),
@@ -74,7 +72,9 @@ impl TrainingResults {
         let mut chart = chart("hours of processor time", "Elo", Legend::LowerRight, vec![curve]);
         let lines = self.opponents.iter();
         chart.lines = lines
-            .map(|(name, elo)| ChartLine { label: name.clone(), places: vec![Place::Y(*elo)] })
+            .filter_map(|(name, elo)| {
+                Some(ChartLine { label: name.clone(), places: vec![Place::Y((*elo)?)] })
+            })
             .collect();
         chart.size = (SIZE.0, 420);
         (

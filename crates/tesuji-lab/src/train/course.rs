@@ -3,6 +3,7 @@
 use super::Training;
 use crate::LabError;
 use crate::store::{PlannedTrials, Store};
+use tesuji_net::Schedule;
 
 /// Writes [`Figures`] with its columns from one list of fields.
 macro_rules! figures {
@@ -81,21 +82,21 @@ impl Course {
         Ok(Course { part, iterations })
     }
 
-    /// Checks that the steps taken had the rates of the plan.
+    /// Checks that the steps taken had the rates of the plan, as far as the figures and the schedule of the last run tell.
     ///
     /// # Errors
     /// If one had another.
-    pub(super) fn check_rates(&self, plan: &Training) -> Result<(), LabError> {
-        for figures in self.iterations.iter().filter(|figures| figures.steps > 0.0) {
-            let step = figures.steps as u64 - 1;
-            let (there, here) = (figures.rate as f32, plan.learning.rate.rate(step));
-            if there != here {
-                return Err(LabError::Input(format!(
-                    "learning.rate at step {step} was {there}, here it is {here}; accepted: other rates for steps to come alone"
-                )));
-            }
-        }
-        Ok(())
+    pub(super) fn check_rates(&self, plan: &Training, recorded: &Schedule) -> Result<(), LabError> {
+        let taken = self.iterations.last().map_or(0, |figures| figures.steps as u64);
+        let ends = self.iterations.iter().filter(|figures| figures.steps > 0.0);
+        let ends = ends.map(|figures| (figures.steps as u64 - 1, figures.rate as f32));
+        let all = (0..taken).map(|step| (step, recorded.rate(step)));
+        let mut differing = ends.chain(all).filter(|&(step, rate)| plan.learning.rate.rate(step) != rate);
+        let Some((step, there)) = differing.next() else { return Ok(()) };
+        let here = plan.learning.rate.rate(step);
+        Err(LabError::Input(format!(
+            "learning.rate at step {step} was {there}, here it is {here}; accepted: other rates for steps to come alone"
+        )))
     }
 
     /// How many iterations are complete: the number of the latest checkpoint.

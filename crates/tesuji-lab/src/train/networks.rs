@@ -4,7 +4,8 @@ use super::Training;
 use crate::LabError;
 use crate::store::TrialCell;
 use std::path::{Path, PathBuf};
-use tesuji_net::{Notes, Parameters, Sgd, Trainer};
+use std::sync::Arc;
+use tesuji_net::{Evaluator, Network, Notes, Parameters, Sgd, Trainer};
 
 /// Checkpoints by number, each a network file that also holds what the trainer needs to go on; and the latest network alone.
 #[derive(Clone, Debug)]
@@ -28,20 +29,33 @@ impl Networks {
         self.dir.join(format!("{checkpoint:05}.safetensors"))
     }
 
-    /// Makes checkpoint 0 of a new run, if it is not there.
+    /// Makes checkpoint 0 of a run that has done nothing, if it is not there.
     ///
     /// # Errors
-    /// If there are checkpoints of another run, which would be lost one by one.
-    pub(super) fn begin(&self, plan: &Training, sgd: Sgd) -> Result<(), LabError> {
-        if let Ok((_, notes)) = Trainer::load(&self.path(0), sgd.clone()) {
-            return if notes.get(RUN) == Some(&self.run) {
-                Ok(())
-            } else {
-                Err(LabError::Input(format!(
+    /// If there are checkpoints of another run, which would be lost one by one, or checkpoint 0 cannot be read or was made from
+    /// another network file.
+    pub(super) fn begin(&self, plan: &Training, done: u64) -> Result<(), LabError> {
+        let (path, sgd) = (self.path(0), plan.learning.sgd());
+        if path.exists() {
+            let (trainer, notes) = Trainer::load(&path, sgd).map_err(LabError::failed)?;
+            if notes.get(RUN) != Some(&self.run) {
+                return Err(LabError::Input(format!(
                     "{} has the checkpoints of a training with other settings; move it away, or choose another directory with --out",
                     self.dir.display()
-                )))
-            };
+                )));
+            }
+            // The file itself is no longer needed.
+            let file = plan.network.file.as_ref().filter(|file| file.exists());
+            if file.is_some() && first_weights(plan)? != *trainer.parameters() {
+                return Err(LabError::Input(format!(
+                    "network.file has other weights than {}, with which this training began",
+                    path.display()
+                )));
+            }
+            return Ok(());
+        }
+        if done > 0 {
+            return Ok(());
         }
         std::fs::create_dir_all(&self.dir)
             .map_err(|e| LabError::Failed(format!("{}: {e}", self.dir.display())))?;
@@ -101,6 +115,12 @@ pub(super) fn first_weights(plan: &Training) -> Result<Parameters, LabError> {
             "network.file: {} is a network of {}; accepted: {shape}",
             file.display(),
             parameters.shape()
+        )));
+    }
+    if !Evaluator::new(Arc::new(Network::new(&parameters))).is_finite() {
+        return Err(LabError::Input(format!(
+            "network.file: {}: its numbers are too great; accepted: a network whose evaluations are finite",
+            file.display()
         )));
     }
     Ok(parameters)

@@ -231,6 +231,7 @@ impl Training {
             ("keep", self.keep),
             ("evaluation.every", self.evaluation.every),
             ("evaluation.playouts", self.evaluation.playouts),
+            ("evaluation.longest", self.evaluation.longest.into()),
             ("sgf.steps", self.sgf.as_ref().map_or(1, |sgf| sgf.steps)),
         ];
         for (key, value) in least {

@@ -64,12 +64,12 @@ pub struct CheckpointRow {
     pub games: u64,
     /// The same before it.
     pub core_hours: f64,
-    /// Its Elo by [`ratings`], relative to the first opponent.
-    pub elo: f64,
+    /// Its Elo by [`ratings`], relative to the first opponent; none if no games connect it with that one.
+    pub elo: Option<f64>,
     /// Lower end of its interval, 95 %.
-    pub elo_lo: f64,
+    pub elo_lo: Option<f64>,
     /// Its upper end.
-    pub elo_hi: f64,
+    pub elo_hi: Option<f64>,
     /// Games of its matches.
     pub match_games: u64,
     /// Games and score against each opponent, in the order of the file, then against the checkpoint measured before.
@@ -84,8 +84,8 @@ pub struct TrainingResults {
     pub iterations: Vec<IterationRow>,
     /// The checkpoints that were measured.
     pub checkpoints: Vec<CheckpointRow>,
-    /// The opponents with their Elo, the first one at 0.
-    pub opponents: Vec<(String, f64)>,
+    /// The opponents with their Elo, the first one at 0; none if no games connect them.
+    pub opponents: Vec<(String, Option<f64>)>,
 }
 
 impl TrainingResults {
@@ -166,7 +166,7 @@ impl TrainingResults {
         let rated = ratings(opponents + checkpoints.len(), &encounters, anchor, 1.0, 0.95);
         let elo = |x: f64| rounded(x, 1);
         let names = plan.opponent.iter().map(|opponent| opponent.name.clone());
-        self.opponents = names.zip(&rated).map(|(name, rating)| (name, elo(rating.elo))).collect();
+        self.opponents = names.zip(&rated).map(|(name, rating)| (name, rating.map(|r| elo(r.elo)))).collect();
         for (checkpoint, rating) in checkpoints.iter().zip(&rated[opponents..]) {
             let of = |column: usize| {
                 let own = scores.iter().find(|(k, at, _)| k == checkpoint && *at == column);
@@ -178,9 +178,9 @@ impl TrainingResults {
                 checkpoint: *checkpoint,
                 games: before.iter().map(|row| row.games).sum(),
                 core_hours: before.last().map_or(0.0, |row| row.core_hours),
-                elo: elo(rating.elo),
-                elo_lo: elo(rating.elo - rating.error),
-                elo_hi: elo(rating.elo + rating.error),
+                elo: rating.map(|r| elo(r.elo)),
+                elo_lo: rating.map(|r| elo(r.elo - r.error)),
+                elo_hi: rating.map(|r| elo(r.elo + r.error)),
                 match_games: scores.iter().map(|(games, _)| games).sum(),
                 scores,
             });

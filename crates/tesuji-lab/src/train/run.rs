@@ -5,7 +5,7 @@ use super::course::{Course, Figures};
 use super::files;
 use super::networks::{Networks, first_weights};
 use super::plan::{Against, Duel, SgfPlan};
-use crate::experiment::{ExperimentProgress, Session, named};
+use crate::experiment::{Experiment, ExperimentProgress, Plan, Session, named};
 use crate::matches::Match;
 use crate::store::{Agenda, Config, PlannedMatch, SelfPlayRow, Store};
 use crate::tasks::do_tasks;
@@ -19,8 +19,16 @@ use tesuji_net::{Evaluator, Losses, Network};
 use tesuji_train::{End, Learner, Measures, SelfPlayer, SgfFiles, TrainingGame, Window};
 
 /// What a record asks for so far: the iterations, and the matches of checkpoints.
+///
+/// # Errors
+/// If the store fails, or is of a training with other rates.
 pub(crate) fn agenda(plan: &Training, store: &Store) -> Result<Agenda, LabError> {
     let course = Course::read(plan, store)?;
+    let recorded = store.description()?.and_then(|recorded| Experiment::parse("", &recorded.file).ok());
+    match recorded.map(|experiment| experiment.plan) {
+        Some(Plan::Train(recorded)) => course.check_rates(plan, &recorded.learning.rate)?,
+        _ => course.check_rates(plan, &plan.learning.rate)?,
+    }
     let asked: HashSet<String> = store.matches()?.into_iter().map(|planned| planned.name).collect();
     let mut matches = Vec::new();
     for checkpoint in plan.evaluated().take_while(|&checkpoint| checkpoint <= course.done()) {
@@ -69,7 +77,6 @@ fn identified(plan: &Training, course: &Course, duel: &Duel, mut planned: Planne
 /// If something is not possible, or the store or a file fails.
 pub(crate) fn play(plan: &Training, session: &mut Session<'_>) -> Result<(), LabError> {
     let course = Course::read(plan, session.store)?;
-    course.check_rates(plan)?;
     if course.done() == 0 {
         first_weights(plan)?;
     }
@@ -81,7 +88,7 @@ pub(crate) fn play(plan: &Training, session: &mut Session<'_>) -> Result<(), Lab
         return Err(LabError::Failed("a training needs a directory for its networks".to_owned()));
     };
     let networks = Networks::new(dir, &course.part.cell);
-    networks.begin(plan, plan.learning.sgd())?;
+    networks.begin(plan, course.done())?;
     session.store.prepare_self_play()?;
     let (window, held) = match files {
         Some(files) => (files.window, files.held_out.into_iter().map(|game| (0, game)).collect()),
@@ -165,7 +172,8 @@ impl Run<'_, '_> {
     fn check_opponents(&self) -> Result<(), LabError> {
         if self.plan.evaluated().next().is_some() {
             for duel in self.plan.duels(0) {
-                self.duel(&duel)?;
+                // The latest network is there in any case.
+                self.duel(&Duel { checkpoint: self.course.done(), ..duel })?;
             }
         }
         Ok(())
@@ -191,6 +199,10 @@ impl Run<'_, '_> {
             let planned =
                 identified(self.plan, &self.course, duel, Match::plan(&agents(duel)?, &duel.cell.spec()?));
             if !self.session.is_due(&planned, planned.games)? {
+                if !self.session.is_stopped() {
+                    // Its games may have been played under another name.
+                    self.session.store.append_match(&planned)?;
+                }
                 continue;
             }
             let files = match duel.against {

@@ -25,9 +25,22 @@ pub(super) struct Misfit {
 /// # Errors
 /// The parameter that is out of its range, and what is accepted.
 pub fn check_part<T: Serialize + JsonSchema>(key: &str, part: &T) -> Result<(), String> {
-    let value = Value::try_from(part).map_err(|error| format!("`{key}`: {error}"))?;
+    let mut value = Value::try_from(part).map_err(|error| format!("`{key}`: {error}"))?;
+    as_written(&mut value);
     let schema = schemars::schema_for!(T).to_value();
     check(&schema, &value).map_err(|misfit| format!("`{key}.{}`: {}", misfit.key, misfit.message))
+}
+
+/// Gives numbers that were widened from 32 bits the digits with which they are written: 0.01, not 0.009999999776.
+fn as_written(value: &mut Value) {
+    match value {
+        Value::Float(x) if f64::from(*x as f32) == *x => {
+            *x = (*x as f32).to_string().parse().expect("it is a number");
+        }
+        Value::Array(list) => list.iter_mut().for_each(as_written),
+        Value::Table(table) => table.iter_mut().for_each(|(_, inner)| as_written(inner)),
+        _ => {}
+    }
 }
 
 /// Checks `value` against `schema`, whose references point into itself.

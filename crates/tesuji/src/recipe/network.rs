@@ -32,8 +32,11 @@ impl Recipe {
         start.evaluator(&network).map(Some).map_err(|error| self.clash(&format!("`network`: {error}")))
     }
 
-    /// Whether the agent makes use of its network, if it has one.
-    pub(super) fn check_network(&self) -> Result<(), RecipeError> {
+    /// Makes sure that the agent makes use of its network, if it has one.
+    ///
+    /// # Errors
+    /// If it does not.
+    pub fn check_network(&self) -> Result<(), RecipeError> {
         if self.network().is_some()
             && self.agent.playout != (AnyPlayout::Net {})
             && !self.agent.select.needs().has(Columns::PRIOR)
