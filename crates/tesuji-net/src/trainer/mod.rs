@@ -1,6 +1,8 @@
 //! Training of a network.
 
+mod heads;
 mod linear;
+mod norm;
 mod prepared;
 mod shard;
 mod team;

@@ -1,15 +1,14 @@
 //! One thread's share of a batch: its way forward through the network and back.
 
-use super::linear::{cross_entropy, linear, linear_gradient, sum_rows};
+use super::heads::HeadLayers;
+use super::norm::{Norm, Turn};
 use super::prepared::Prepared;
 use super::team::Team;
 use crate::kernel::{
-    Block, Images, Instructions, KernelGradient, LANES, Mask, Measure, Moments, Multiply, Normalise,
-    NormaliseBack, Place, Rows, Scale, TransformGradient, TransformInput, TransformOutput, blocks, numbers,
-    numbers_mut, zeros,
+    Block, Images, Instructions, KernelGradient, LANES, Moments, Multiply, Place, Rows, TransformGradient,
+    TransformInput, TransformOutput, blocks, numbers, zeros,
 };
 use crate::layout::Convolution;
-use crate::reference::EPSILON;
 use crate::{Batch, Losses, Parameters};
 use std::ops::Range;
 
@@ -36,18 +35,6 @@ impl Step<'_> {
     pub(super) fn rounds(convolutions: usize) -> usize {
         2 * (convolutions + 1)
     }
-}
-
-/// A batch norm with what its derivative needs.
-#[derive(Debug, Default)]
-struct Norm {
-    /// Its input in standard deviations.
-    normal: Vec<Block>,
-    /// Its output, after an addition and ReLU.
-    out: Vec<Block>,
-    scale: Option<Scale>,
-    /// Values of a channel in the whole batch.
-    count: f64,
 }
 
 /// A thread's memory.
@@ -88,23 +75,19 @@ impl Shard {
         let count = positions.len();
         let [planes, filters] = [shape.planes, shape.filters].map(blocks);
         let heads = blocks(shape.policy_filters + shape.value_filters);
-        let trunk = || zeros(count * filters * images.plane());
-        let norm = || Norm { normal: trunk(), out: trunk(), ..Norm::default() };
+        let trunk = count * filters * images.plane();
+        let features = count * heads * images.points();
         let transformed = chunk(images, count) * images.count() * images.products();
         let widest = planes.max(filters);
         Shard {
             thread,
             planes: zeros(count * planes * images.plane()),
-            norms: (0..2 * shape.blocks + 1).map(|_| norm()).collect(),
-            heads: Norm {
-                normal: zeros(count * heads * images.points()),
-                out: zeros(count * heads * images.points()),
-                ..Norm::default()
-            },
-            heads_gradient: [(); 2].map(|()| zeros(count * heads * images.points())),
-            gradient: trunk(),
-            inner: trunk(),
-            between: trunk(),
+            norms: (0..2 * shape.blocks + 1).map(|_| Norm::new(trunk)).collect(),
+            heads: Norm::new(features),
+            heads_gradient: [(); 2].map(|()| zeros(features)),
+            gradient: zeros(trunk),
+            inner: zeros(trunk),
+            between: zeros(trunk),
             inputs: zeros(transformed * widest),
             outputs: zeros(transformed * widest),
             kernel: zeros(images.products() * widest * LANES * filters),
@@ -149,7 +132,8 @@ impl Shard {
         }
 
         self.heads_forward(step, &mut round);
-        self.heads_loss(step);
+        let layers = HeadLayers { step, positions: self.positions.clone() };
+        self.losses = layers.run(&self.heads.out, &mut self.heads_gradient[0], &mut self.derivatives.learned);
         self.heads_back(step, &mut round);
 
         for i in (0..wide.len()).rev() {
@@ -199,98 +183,6 @@ impl Shard {
         let turn = Turn { thread: self.thread, round: *round, rows, convolutions: &convolutions };
         self.heads.forward(step, turn, None, &mut self.derivatives);
         *round += 1;
-    }
-
-    /// The linear layers of the heads, the losses, and all derivatives of these.
-    fn heads_loss(&mut self, step: &Step) {
-        let shape = *step.parameters.shape();
-        let layout = &step.parameters.layout;
-        let (count, total) = (self.positions.len(), step.batch.len() as f32);
-        let (points, moves) = (shape.points(), shape.moves());
-        let channels = shape.policy_filters + shape.value_filters;
-        let plane = blocks(channels) * points;
-        let heads = &self.heads.out;
-        // The features of one head, [position][channel][y][x], rows of whole blocks.
-        let features = |channels: Range<usize>| {
-            let width = blocks(channels.len() * points);
-            let mut to = zeros(count * width);
-            for position in 0..count {
-                let row = &mut numbers_mut(&mut to)[position * width * LANES..];
-                for (channel, row) in channels.clone().zip(row.chunks_exact_mut(points)) {
-                    let from = &heads[position * plane + channel / LANES * points..][..points];
-                    row.iter_mut().zip(from).for_each(|(to, block)| *to = block.0[channel % LANES]);
-                }
-            }
-            to
-        };
-        let policy = features(0..shape.policy_filters);
-        let value = features(shape.policy_filters..channels);
-        let learned = &step.parameters.learned;
-        let derivatives = &mut self.derivatives.learned;
-        self.losses = Losses::default();
-
-        let bias = &learned[layout.policy_out.bias.clone()];
-        let mut logits = linear(step, &step.prepared.policy, false, &policy, count);
-        let width = logits.len() / count * LANES;
-        let targets = step.batch.policies()[self.positions.start * moves..].chunks_exact(moves);
-        for (row, target) in numbers_mut(&mut logits).chunks_exact_mut(width).zip(targets) {
-            let row = &mut row[..moves];
-            row.iter_mut().zip(bias).for_each(|(logit, bias)| *logit += bias);
-            self.losses.policy += cross_entropy(row, target, total);
-        }
-        linear_gradient(
-            step,
-            &logits,
-            &policy,
-            count,
-            moves,
-            &mut derivatives[layout.policy_out.weight.clone()],
-        );
-        sum_rows(&logits, count, &mut derivatives[layout.policy_out.bias.clone()]);
-        let policy = linear(step, &step.prepared.policy, true, &logits, count);
-
-        let bias = &learned[layout.value_hidden.bias.clone()];
-        let out = &learned[layout.value_out.weight.clone()];
-        let out_bias = learned[layout.value_out.bias.start];
-        let mut hidden = linear(step, &step.prepared.hidden, false, &value, count);
-        let width = hidden.len() / count * LANES;
-        derivatives[layout.value_out.weight.clone()].fill(0.0);
-        derivatives[layout.value_out.bias.start] = 0.0;
-        let targets = &step.batch.values()[self.positions.clone()];
-        for (row, target) in numbers_mut(&mut hidden).chunks_exact_mut(width).zip(targets) {
-            let row = &mut row[..shape.value_hidden];
-            row.iter_mut().zip(bias).for_each(|(x, bias)| *x = (*x + bias).max(0.0));
-            let sum: f32 = row.iter().zip(out).map(|(x, w)| x * w).sum();
-            let value = (sum + out_bias).tanh();
-            let error = value - target;
-            self.losses.value += f64::from(error) * f64::from(error) / f64::from(total);
-            let d = step.value_weight * 2.0 * error / total * (1.0 - value * value);
-            derivatives[layout.value_out.bias.start] += d;
-            let to = &mut derivatives[layout.value_out.weight.clone()];
-            for ((x, &w), to) in row.iter_mut().zip(out).zip(to) {
-                *to += d * *x;
-                *x = if *x > 0.0 { d * w } else { 0.0 };
-            }
-        }
-        let to = &mut derivatives[layout.value_hidden.weight.clone()];
-        linear_gradient(step, &hidden, &value, count, shape.value_hidden, to);
-        sum_rows(&hidden, count, &mut derivatives[layout.value_hidden.bias.clone()]);
-        let value = linear(step, &step.prepared.hidden, true, &hidden, count);
-
-        // Back to [position][group][y][x].
-        let to = &mut self.heads_gradient[0];
-        for position in 0..count {
-            let mut scatter = |features: &[Block], channels: Range<usize>| {
-                let width = features.len() / count * LANES;
-                let row = &numbers(features)[position * width..];
-                for (channel, row) in channels.zip(row.chunks_exact(points)) {
-                    let to = &mut to[position * plane + channel / LANES * points..][..points];
-                    to.iter_mut().zip(row).for_each(|(block, x)| block.0[channel % LANES] = *x);
-                }
-            };
-            scatter(&policy, 0..shape.policy_filters);
-            scatter(&value, shape.policy_filters..channels);
-        }
     }
 
     /// Derivatives by the heads' 1x1 convolutions and by the trunk.
@@ -452,112 +344,5 @@ impl Transforms<'_, '_> {
         }
         let (inputs, outputs) = (convolution.inputs, convolution.outputs);
         run.run(KernelGradient { images, inputs, outputs, from: kernel, to });
-    }
-}
-
-/// A thread's part of one normalisation.
-#[derive(Clone, Copy)]
-struct Turn<'a> {
-    thread: usize,
-    /// Of the threads' meetings.
-    round: usize,
-    rows: Rows,
-    /// Those that share the channels.
-    convolutions: &'a [&'a Convolution],
-}
-
-impl Norm {
-    /// Normalises `normal` by the moments of the whole batch.
-    fn forward(
-        &mut self,
-        step: &Step,
-        Turn { thread, round, rows, convolutions }: Turn,
-        skip: Option<&[Block]>,
-        derivatives: &mut Parameters,
-    ) {
-        let channels: usize = convolutions.iter().map(|c| c.outputs).sum();
-        let groups = blocks(channels);
-        let mut moments = Moments::new(groups * LANES);
-        step.instructions.run(Measure { rows, images: &self.normal, moments: &mut moments });
-        let mut all = Moments::new(groups * LANES);
-        for gift in step.team.meet(round, thread, Gift::Moments(moments)) {
-            if let Gift::Moments(moments) = gift {
-                all.add(moments);
-            }
-        }
-        self.count = all.count();
-        let narrow = |numbers: &mut dyn Iterator<Item = f64>| {
-            let mut to = zeros(groups);
-            numbers_mut(&mut to).iter_mut().zip(numbers).for_each(|(to, x)| *to = x as f32);
-            to
-        };
-        let learned = |range: fn(&Convolution) -> Range<usize>| {
-            let all = convolutions.iter().flat_map(|c| &step.parameters.learned[range(c)]);
-            narrow(&mut all.map(|&x| x.into()))
-        };
-        let scale = Scale {
-            mean: narrow(&mut all.means().iter().copied()),
-            inverse: narrow(&mut all.variances(0.0).map(|v| 1.0 / (v + EPSILON).sqrt())),
-            gamma: learned(|c| c.gamma.clone()),
-            beta: learned(|c| c.beta.clone()),
-        };
-        let (normal, out) = (&mut self.normal, &mut self.out);
-        step.instructions.run(Normalise { rows, scale: &scale, normal, skip, out });
-        self.scale = Some(scale);
-        let mut statistics = all.means().iter().copied().zip(all.variances(1.0));
-        for c in convolutions {
-            for (i, (mean, variance)) in statistics.by_ref().take(c.outputs).enumerate() {
-                derivatives.statistics[c.mean.start + i] = mean as f32;
-                derivatives.statistics[c.variance.start + i] = variance as f32;
-            }
-        }
-    }
-
-    /// Takes `gradient` back through ReLU, in place, and through the normalisation to `to`.
-    fn back(
-        &mut self,
-        step: &Step,
-        Turn { thread, round, rows, convolutions }: Turn,
-        gradient: &mut [Block],
-        to: &mut [Block],
-        derivatives: &mut Parameters,
-    ) {
-        let scale = self.scale.as_ref().expect("forward comes first");
-        let groups = scale.mean.len();
-        let channels = groups * LANES;
-        let mut sums = vec![0.0; 2 * channels];
-        let (out, normal) = (&self.out, &self.normal);
-        step.instructions.run(Mask { rows, out, normal, gradient, sums: &mut sums });
-        let mut all = vec![0.0; 2 * channels];
-        for gift in step.team.meet(round, thread, Gift::Sums(sums)) {
-            if let Gift::Sums(sums) = gift {
-                all.iter_mut().zip(sums).for_each(|(all, x)| *all += x);
-            }
-        }
-        let [mut by, mut beta, mut gamma] = [(); 3].map(|()| zeros(groups));
-        for i in 0..channels {
-            numbers_mut(&mut by)[i] = numbers(&scale.gamma)[i] * numbers(&scale.inverse)[i];
-            numbers_mut(&mut beta)[i] = (all[i] / self.count) as f32;
-            numbers_mut(&mut gamma)[i] = (all[channels + i] / self.count) as f32;
-        }
-        step.instructions.run(NormaliseBack {
-            rows,
-            by: &by,
-            beta: &beta,
-            gamma: &gamma,
-            normal,
-            gradient,
-            to,
-        });
-        // The sums are the whole batch's: one thread has them.
-        let share = if thread == 0 { 1.0 } else { 0.0 };
-        let mut channel = 0;
-        for c in convolutions {
-            for i in 0..c.outputs {
-                derivatives.learned[c.beta.start + i] = (share * all[channel]) as f32;
-                derivatives.learned[c.gamma.start + i] = (share * all[channels + channel]) as f32;
-                channel += 1;
-            }
-        }
     }
 }
