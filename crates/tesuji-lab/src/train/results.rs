@@ -32,7 +32,7 @@ pub struct IterationRow {
     /// Steps of the trainer so far.
     pub steps: u64,
     /// The learning rate in the end.
-    pub rate: f64,
+    pub rate: f32,
     /// Mean cross entropy of the policy in the steps.
     pub policy_loss: Option<f64>,
     /// Mean squared error of the value in the steps.
@@ -113,7 +113,7 @@ impl TrainingResults {
                 hits: rounded(totals.hits as f64 / totals.evaluations.max(1) as f64, 4),
                 play_seconds: rounded(totals.seconds, 1),
                 steps: figures.steps as u64,
-                rate: figures.rate,
+                rate: figures.rate as f32,
                 policy_loss: known(figures.policy),
                 value_loss: known(figures.value),
                 held_out: figures.held as u64,
