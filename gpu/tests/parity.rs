@@ -48,12 +48,12 @@ fn names(parameters: &Parameters) -> Vec<String> {
     parameters.names().map(|(name, _)| name.to_owned()).collect()
 }
 
-/// The largest difference, relative to the largest of the numbers wanted.
+/// The largest difference, relative to the largest of the numbers wanted; infinite if one is no number.
 fn relative_error<X: Into<f64> + Copy, Y: Into<f64> + Copy>(found: &[X], wanted: &[Y]) -> f64 {
     assert_eq!(found.len(), wanted.len());
     let largest = wanted.iter().fold(0.0, |most: f64, &y| most.max(y.into().abs()));
     let errors = found.iter().zip(wanted).map(|(&x, &y)| (x.into() - y.into()).abs());
-    errors.fold(0.0, f64::max) / largest
+    errors.fold(0.0, |most: f64, x| if x.is_nan() { f64::INFINITY } else { most.max(x) }) / largest
 }
 
 fn assert_close<Y: Into<f64> + Copy>(what: &str, found: &[f32], wanted: &[Y]) {

@@ -328,15 +328,18 @@ fn what_cannot_work_is_refused() {
     let blind = Parameters::<f32>::random(Shape { planes: 1, ..*parameters().shape() }, 1);
     blind.save(&file("blind.safetensors"), &Notes::new()).unwrap();
     let blind = format!("puct-net,network.file={}", file("blind.safetensors").display());
-    let mut huge = parameters();
-    huge.tensor_mut("policy.fc.weight").unwrap().fill(3e38);
-    huge.save(&file("huge.safetensors"), &Notes::new()).unwrap();
-    let huge = format!("puct-net,network.file={}", file("huge.safetensors").display());
+    let huge = |tensor: &str| {
+        let (mut huge, path) = (parameters(), file(&format!("huge.{tensor}.safetensors")));
+        huge.tensor_mut(tensor).unwrap().fill(3e38);
+        huge.save(&path, &Notes::new()).unwrap();
+        format!("puct-net,network.file={}", path.display())
+    };
     let small = format!("puct-net,network.file={}", *FILE);
     for (spec, size, words) in [
         ("puct-net".to_string(), 13, &["13x13", "9x9", "network.file"][..]),
         (small.clone(), 13, &["5x5.safetensors", "for 5x5", "13x13"]),
-        (huge, 5, &["huge.safetensors", "too great"]),
+        (huge("policy.fc.weight"), 5, &["huge.policy.fc.weight.safetensors", "too great"]),
+        (huge("blocks.0.conv1.weight"), 5, &["huge.blocks.0.conv1.weight.safetensors", "too great"]),
         (blind, 5, &["blind.safetensors", "1 planes", "at least 2"]),
         ("puct-net,network.file=missing.safetensors".into(), 9, &["missing.safetensors", "No such file"]),
         (file_of("cut.safetensors", &|bytes| bytes.truncate(3000)), 5, &["cut.safetensors"]),

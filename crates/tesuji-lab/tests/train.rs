@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use tesuji::Stop;
 use tesuji_lab::report::{PageOptions, Record};
+use tesuji_lab::store::Store;
 use tesuji_lab::{
     Experiment, ExperimentOptions, ExperimentProgress, IterationRow, LabError, Results, TrainingResults,
     run_experiment,
@@ -238,6 +239,33 @@ fn networks_of_other_settings_are_not_lost() {
     let error = run_experiment(&experiment, &changed, &Stop::default(), &mut |_| {}).unwrap_err();
     assert!(error.to_string().contains("a training with other settings"), "{error}");
     assert_eq!(networks(dir), before);
+    // Nor if the first one is gone.
+    std::fs::remove_file(dir.join("out/t/networks/00000.safetensors")).unwrap();
+    let before = networks(dir);
+    let error = run_experiment(&experiment, &changed, &Stop::default(), &mut |_| {}).unwrap_err();
+    assert!(error.to_string().contains("a training with other settings"), "{error}");
+    assert_eq!(networks(dir), before);
+}
+
+#[test]
+fn matches_are_of_what_the_agent_holds() {
+    let dir = tempfile::tempdir().unwrap();
+    let dir = dir.path();
+    let agent = dir.join("agent.toml");
+    let recipe =
+        |c: f64| format!("playouts = 5\nplayout = \"net\"\nselect = {{ kind = \"puct\", c = {c} }}\n");
+    std::fs::write(&agent, recipe(0.5)).unwrap();
+    let text = FILE
+        .replace("iterations = 3", "iterations = 1")
+        .replace("every = 2", &format!("every = 2\n    agent = {:?}", agent.display().to_string()));
+    run(dir, &text, 2, &mut never).unwrap();
+    assert_eq!(run(dir, &text, 2, &mut never).unwrap().checkpoints[0].match_games, 4);
+    let store = Store::read(&dir.join("out/t")).unwrap();
+    let duel = &store.matches().unwrap()[0];
+    assert_eq!(duel.summary(&store).unwrap().playouts_a, Some(5));
+    std::fs::write(&agent, recipe(0.6)).unwrap();
+    let error = run(dir, &text, 2, &mut never).unwrap_err().to_string();
+    assert!(error.contains("c is 0.5 there and 0.6 here"), "{error}");
 }
 
 #[test]
@@ -346,6 +374,11 @@ fn a_network_learns_on_from_a_file() {
     run(second, &on, 1, &mut |_, _| true).unwrap();
     let weights = |path: &Path| tesuji_net::Parameters::load(path).unwrap().0;
     assert_eq!(weights(&second.join("out/t/networks/00000.safetensors")), weights(&file));
+    // The first checkpoint has them, whatever becomes of the file.
+    let elsewhere = first.join("elsewhere.safetensors");
+    std::fs::rename(&file, &elsewhere).unwrap();
+    run(second, &on, 1, &mut |_, done| done > 3).unwrap();
+    std::fs::rename(&elsewhere, &file).unwrap();
     assert_eq!(run(second, &on, 2, &mut never).unwrap().iterations.len(), 1);
     assert_ne!(weights(&second.join("out/t/networks/latest.safetensors")), weights(&file));
 

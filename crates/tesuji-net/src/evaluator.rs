@@ -91,12 +91,12 @@ impl Evaluator {
         blocks.iter().map(|blocks| blocks.capacity()).sum::<usize>() * size_of::<Block>()
     }
 
-    /// Whether its numbers are small enough that what it says is finite where all planes are 1.
+    /// Whether its weights, made ready, are finite, and what it says where all planes are 1.
     pub fn is_finite(&mut self) -> bool {
         let shape = *self.network.shape();
         let mut logits = vec![0.0; shape.moves()];
         let value = self.evaluate(&vec![1.0; shape.inputs()], &mut logits);
-        logits.iter().chain([&value]).all(|x| x.is_finite())
+        self.network.is_finite() && logits.iter().chain([&value]).all(|x| x.is_finite())
     }
 
     /// Evaluates a position given by its planes, `[plane, y, x]`: writes the logits of the policy and returns the value, in

@@ -1,7 +1,8 @@
 //! A network made ready for evaluation.
 
 use crate::kernel::{
-    Block, Images, Instructions, KernelOrder, LANES, TransformKernel, blocks, numbers_mut, packed, zeros,
+    Block, Images, Instructions, KernelOrder, LANES, TransformKernel, blocks, numbers, numbers_mut, packed,
+    zeros,
 };
 use crate::layout::{Convolution, Linear};
 use crate::reference::EPSILON;
@@ -81,6 +82,15 @@ impl Network {
     /// The measures of the network.
     pub fn shape(&self) -> &Shape {
         &self.shape
+    }
+
+    /// Whether folding and transforming left finite numbers alone; ReLU would hide others.
+    pub(crate) fn is_finite(&self) -> bool {
+        let Network { trunk, blocks, heads, policy, hidden, .. } = self;
+        let layers = blocks.iter().flatten().chain([trunk, heads, policy, hidden]);
+        layers
+            .flat_map(|layer| [&layer.weight, &layer.bias])
+            .all(|part| numbers(part).iter().all(|x| x.is_finite()))
     }
 }
 

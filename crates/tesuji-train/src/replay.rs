@@ -29,7 +29,7 @@ pub struct Goal {
 /// Replays a game and adds the picked positions to a batch, in the order of the game.
 ///
 /// # Errors
-/// If a move is not legal, the game has no such position, or the batch is for another board.
+/// If a move is not legal, the game has no such position, or the batch is for another board or number of planes.
 pub fn add_positions(
     game: &TrainingGame,
     goal: &Goal,
@@ -38,6 +38,9 @@ pub fn add_positions(
 ) -> Result<(), ReplayError> {
     if batch.shape().board != game.size {
         return Err(ReplayError::Board { found: game.size, wanted: batch.shape().board });
+    }
+    if batch.shape().planes != goal.planes.count() {
+        return Err(ReplayError::Planes { found: goal.planes.count(), wanted: batch.shape().planes });
     }
     let rules = Rules { komi: game.komi, ..Rules::default() };
     with_go!(game.size, rules, |go| Replay { game, goal, picks, batch }.run(go))
@@ -125,6 +128,13 @@ pub enum ReplayError {
         /// Lines of the board that is wanted.
         wanted: usize,
     },
+    /// The batch has another number of planes than the goal.
+    Planes {
+        /// Those of the goal.
+        found: usize,
+        /// Those of the batch.
+        wanted: usize,
+    },
     /// Its first stones cannot stand so.
     Stones,
     /// The move after so many is not legal.
@@ -138,6 +148,9 @@ impl fmt::Display for ReplayError {
         match self {
             ReplayError::Board { found, wanted } => {
                 write!(f, "the game is on {found}x{found} where {wanted}x{wanted} is expected")
+            }
+            ReplayError::Planes { found, wanted } => {
+                write!(f, "{found} planes are shown where {wanted} are expected")
             }
             ReplayError::Stones => f.write_str("the game begins with stones that cannot stand so"),
             ReplayError::Move(ply) => write!(f, "move {} of the game is not legal", ply + 1),

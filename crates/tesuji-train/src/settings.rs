@@ -27,7 +27,7 @@ pub struct SelfPlay {
     pub full: f32,
     /// Simulations of the other searches, at least 2; they have no noise. Default: 8.
     pub cheap: u64,
-    /// A player resigns whose position has a value below this, in [0, 1/2). Default: 0, never.
+    /// A player resigns whose position has a value below this after a search with all simulations, in [0, 1/2). Default: 0, never.
     pub resign: f32,
     /// The share of games in which nobody resigns. Default: 0.1.
     pub no_resign: f32,

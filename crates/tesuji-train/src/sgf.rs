@@ -91,6 +91,7 @@ fn game_of(line: &MainLine, size: usize) -> Result<TrainingGame, Unusable> {
     for step in &line.steps {
         match step.action {
             Action::Play(player, point) => {
+                // Whoever moves, whatever PL says.
                 let start = *first.get_or_insert(player);
                 if (player == start) != turns.len().is_multiple_of(2) {
                     return Err(Unusable::Turns);
@@ -103,14 +104,10 @@ fn game_of(line: &MainLine, size: usize) -> Result<TrainingGame, Unusable> {
             Action::Set(points, player) => {
                 stones.extend(points.points().map(|point| (index(point.column, point.row), player)));
             }
-            Action::ToMove(player) if turns.is_empty() => first = Some(player),
             Action::ToMove(_) => {}
         }
     }
-    let first = match first {
-        Some(first) if !turns.is_empty() => first,
-        _ => return Err(Unusable::NoMove),
-    };
+    let first = first.ok_or(Unusable::NoMove)?;
     let stones = stones.into_iter().filter_map(|(m, player)| Some((m, player?))).collect();
     let game = TrainingGame { size, komi, stones, first, turns, winner, end: End::Unknown };
     let rules = Rules { komi, ..Rules::default() };
@@ -178,6 +175,8 @@ mod tests {
         assert_eq!(game.stones, [(8, Player::FIRST), (16, Player::FIRST)]);
         assert_eq!(game.turns.iter().map(|turn| turn.m).collect::<Vec<_>>(), [12, 25, 22]);
         assert_eq!(TrainingGame::from_bytes(&game.to_bytes()).as_ref(), Ok(game));
+        let [Ok(against)] = &read_sgf("(;SZ[5]RE[B+1]PL[W];B[aa];W[bb])", 5)[..] else { panic!() };
+        assert_eq!((against.first, against.turns.len()), (Player::FIRST, 2));
     }
 
     #[test]

@@ -61,8 +61,19 @@ proptest! {
 
     /// With a checksum that is right, whatever the bytes are.
     #[test]
-    fn no_bytes_make_it_panic(mut bytes in prop::collection::vec(any::<u8>(), 0..200)) {
-        bytes.insert(0, 1);
+    fn no_bytes_make_it_panic(
+        game in game(),
+        changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 0..4),
+        added in prop::collection::vec(any::<u8>(), 0..4),
+    ) {
+        let mut bytes = game.to_bytes();
+        bytes.truncate(bytes.len() - 4);
+        for (place, byte) in changes {
+            // Behind the version.
+            let place = 1 + place.index(bytes.len() - 1);
+            bytes[place] = byte;
+        }
+        bytes.extend(added);
         let sum = bytes.iter().fold(0x811c_9dc5_u32, |hash, &byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193));
         bytes.extend(sum.to_le_bytes());
         if let Ok(game) = TrainingGame::from_bytes(&bytes) {

@@ -51,7 +51,7 @@ pub trait Evaluate<G: Game>: Debug + Send + Sync {
         let _ = start;
     }
 
-    /// Heap bytes held, what copies share not counted. Default: 0.
+    /// Heap bytes held; what copies share counts in each of them. Default: 0.
     fn bytes(&self) -> usize {
         0
     }

@@ -43,7 +43,8 @@ pub fn board(options: &NetworkOptions) -> Result<usize, NetworkError> {
 /// crate.
 ///
 /// # Errors
-/// If there is no such network, the file cannot be read, or its network is for another size or shows no position.
+/// If there is no such network, the file cannot be read, or its network is for another size, shows no position, or has numbers that are
+/// too great.
 pub fn load(options: &NetworkOptions, size: usize) -> Result<Arc<Network>, NetworkError> {
     let Some(file) = &options.file else {
         return if size == BUILT_IN { Ok(NETWORK.clone()) } else { Err(NetworkError::NotBuiltIn { size }) };

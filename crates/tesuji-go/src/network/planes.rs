@@ -46,11 +46,6 @@ impl Planes {
         2 * self.positions + usize::from(self.colour)
     }
 
-    /// How many positions are seen.
-    pub fn positions(&self) -> usize {
-        self.positions
-    }
-
     /// Writes the planes of a position, `[plane, y, x]`. Allocates nothing.
     ///
     /// # Panics

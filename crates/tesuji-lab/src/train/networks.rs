@@ -25,6 +25,17 @@ impl Networks {
         Networks { dir: dir.join("networks"), run: cell.hash() }
     }
 
+    fn latest(&self) -> PathBuf {
+        self.dir.join("latest.safetensors")
+    }
+
+    fn others(&self) -> LabError {
+        LabError::Input(format!(
+            "{} has the checkpoints of a training with other settings; move it away, or choose another directory with --out",
+            self.dir.display()
+        ))
+    }
+
     pub(super) fn path(&self, checkpoint: u64) -> PathBuf {
         self.dir.join(format!("{checkpoint:05}.safetensors"))
     }
@@ -39,10 +50,7 @@ impl Networks {
         if path.exists() {
             let (trainer, notes) = Trainer::load(&path, sgd).map_err(LabError::failed)?;
             if notes.get(RUN) != Some(&self.run) {
-                return Err(LabError::Input(format!(
-                    "{} has the checkpoints of a training with other settings; move it away, or choose another directory with --out",
-                    self.dir.display()
-                )));
+                return Err(self.others());
             }
             // The file itself is no longer needed.
             let file = plan.network.file.as_ref().filter(|file| file.exists());
@@ -57,6 +65,12 @@ impl Networks {
         if done > 0 {
             return Ok(());
         }
+        let latest = self.latest();
+        if latest.exists()
+            && !Parameters::load(&latest).is_ok_and(|(_, notes)| notes.get(RUN) == Some(&self.run))
+        {
+            return Err(self.others());
+        }
         std::fs::create_dir_all(&self.dir)
             .map_err(|e| LabError::Failed(format!("{}: {e}", self.dir.display())))?;
         self.save(0, 0, &Trainer::new(first_weights(plan)?, sgd))
@@ -69,7 +83,7 @@ impl Networks {
         notes.insert(CHECKPOINT.to_owned(), checkpoint.to_string());
         notes.insert(GAMES.to_owned(), games.to_string());
         trainer.save(&self.path(checkpoint), &notes).map_err(LabError::failed)?;
-        trainer.parameters().save(&self.dir.join("latest.safetensors"), &notes).map_err(LabError::failed)
+        trainer.parameters().save(&self.latest(), &notes).map_err(LabError::failed)
     }
 
     /// Reads a checkpoint of this run.

@@ -34,8 +34,7 @@ pub(crate) fn agenda(plan: &Training, store: &Store) -> Result<Agenda, LabError>
     for checkpoint in plan.evaluated().take_while(|&checkpoint| checkpoint <= course.done()) {
         for duel in plan.duels(checkpoint) {
             if asked.contains(&duel.cell.name) {
-                let planned = Match::plan(&agents(&duel)?, &duel.cell.spec()?);
-                matches.push(identified(plan, &course, &duel, planned));
+                matches.push(identified(plan, &course, &duel)?);
             }
         }
     }
@@ -48,16 +47,17 @@ fn agents(duel: &Duel) -> Result<[AgentSpec; 2], LabError> {
 }
 
 /// The match with agents that are recorded as checkpoints of this run, wherever their files are.
-fn identified(plan: &Training, course: &Course, duel: &Duel, mut planned: PlannedMatch) -> PlannedMatch {
+fn identified(plan: &Training, course: &Course, duel: &Duel) -> Result<PlannedMatch, LabError> {
+    let agents = agents(duel)?;
+    let mut planned = Match::plan(&agents, &duel.cell.spec()?);
     let config = |checkpoint: u64| {
-        let name = format!("checkpoint-{checkpoint}");
-        let text = |text: String| toml::Value::String(text);
-        let table = toml::Table::from_iter([
-            ("agent".to_owned(), text(plan.evaluation.agent.clone())),
-            ("checkpoint".to_owned(), toml::Value::Integer(checkpoint as i64)),
-            ("training".to_owned(), text(course.part.cell.hash())),
-        ]);
-        Config { name, spec: table.to_string() }
+        let mut table = toml::Table::new();
+        if let AgentSpec::Recipe(recipe) = &agents[0] {
+            table.extend(recipe.to_toml().parse::<toml::Table>().expect("a recipe is TOML"));
+        }
+        table.insert("checkpoint".to_owned(), toml::Value::Integer(checkpoint as i64));
+        table.insert("training".to_owned(), toml::Value::String(course.part.cell.hash()));
+        Config { name: format!("checkpoint-{checkpoint}"), spec: table.to_string() }
     };
     planned.matchup.a = config(duel.checkpoint);
     planned.a = planned.matchup.a.name.clone();
@@ -68,7 +68,7 @@ fn identified(plan: &Training, course: &Course, duel: &Duel, mut planned: Planne
         }
         Against::Opponent(i) => planned.b = plan.opponent[i].name.clone(),
     }
-    planned
+    Ok(planned)
 }
 
 /// Makes what is missing of the iterations, and plays the matches of the checkpoints that are measured.
@@ -77,17 +77,18 @@ fn identified(plan: &Training, course: &Course, duel: &Duel, mut planned: Planne
 /// If something is not possible, or the store or a file fails.
 pub(crate) fn play(plan: &Training, session: &mut Session<'_>) -> Result<(), LabError> {
     let course = Course::read(plan, session.store)?;
-    if course.done() == 0 {
+    let networks = session.store.dir().map(|dir| Networks::new(dir, &course.part.cell));
+    // Those of a training that was begun are in its checkpoint 0.
+    if course.done() == 0 && networks.as_ref().is_none_or(|networks| !networks.path(0).exists()) {
         first_weights(plan)?;
     }
     let files = plan.sgf.as_ref().map(|sgf| read_files(plan, sgf, &course, session)).transpose()?;
     if session.options.games == Some(0) {
         return plan.duels(0).iter().try_for_each(check_opponent);
     }
-    let Some(dir) = session.store.dir() else {
+    let Some(networks) = networks else {
         return Err(LabError::Failed("a training needs a directory for its networks".to_owned()));
     };
-    let networks = Networks::new(dir, &course.part.cell);
     networks.begin(plan, course.done())?;
     session.store.prepare_self_play()?;
     let (window, held) = match files {
@@ -188,16 +189,14 @@ impl Run<'_, '_> {
         };
         let planned =
             Match::between([a, b], &duel.cell.spec()?).map_err(|error| named(&duel.cell.name, error))?;
-        let identified = identified(self.plan, &self.course, duel, planned.planned().clone());
-        Ok(planned.recorded_as(identified))
+        Ok(planned.recorded_as(identified(self.plan, &self.course, duel)?))
     }
 
     /// Plays what is missing of the matches of a checkpoint.
     fn evaluate(&mut self, checkpoint: u64) -> Result<(), LabError> {
         let duels = self.plan.duels(checkpoint);
         for (i, duel) in duels.iter().enumerate() {
-            let planned =
-                identified(self.plan, &self.course, duel, Match::plan(&agents(duel)?, &duel.cell.spec()?));
+            let planned = identified(self.plan, &self.course, duel)?;
             if !self.session.is_due(&planned, planned.games)? {
                 if !self.session.is_stopped() {
                     // Its games may have been played under another name.

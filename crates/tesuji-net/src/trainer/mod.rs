@@ -14,6 +14,8 @@ use crate::{Batch, FileError, Gradient, Losses, Notes, Parameters, Problem, Sgd}
 use prepared::Prepared;
 use shard::{Shard, Step};
 use std::path::Path;
+use std::sync::OnceLock;
+use std::thread::Builder;
 use team::Team;
 
 /// Trains a network by gradient descent on batches.
@@ -147,7 +149,7 @@ impl Trainer {
     /// The losses of a batch, and the derivatives of what is descended on; nothing is changed.
     ///
     /// # Panics
-    /// If the batch is empty or for another network.
+    /// If the batch is empty or for another network, or a thread cannot be started.
     pub fn gradient(&mut self, batch: &Batch) -> Gradient<f32> {
         let losses = self.compute(batch);
         Gradient { losses, derivatives: self.shards[0].derivatives.clone() }
@@ -177,11 +179,22 @@ impl Trainer {
             team: &Team::new(threads, rounds),
         };
         let (first, others) = self.shards.split_first_mut().expect("there is a thread");
+        // Threads wait for each other in a step: it begins when all are there, or not at all.
+        let all_started = OnceLock::new();
         std::thread::scope(|scope| {
             for shard in &mut *others {
-                let step = &step;
-                scope.spawn(move || shard.run(step));
+                let (step, all_started) = (&step, &all_started);
+                let work = move || {
+                    if *all_started.wait() {
+                        shard.run(step);
+                    }
+                };
+                if let Err(error) = Builder::new().spawn_scoped(scope, work) {
+                    let _ = all_started.set(false);
+                    panic!("a thread of the trainer cannot be started: {error}");
+                }
             }
+            let _ = all_started.set(true);
             first.run(&step);
         });
         for shard in others {

@@ -47,11 +47,11 @@ pub(crate) fn batch(fixture: &Safetensors, shape: Shape) -> Batch {
     batch
 }
 
-/// The largest difference, relative to the largest of the numbers wanted.
+/// The largest difference, relative to the largest of the numbers wanted; infinite if one is no number.
 pub(crate) fn relative_error(found: impl IntoIterator<Item = f64>, wanted: &[f32]) -> f64 {
     let largest = wanted.iter().fold(0.0, |most: f64, &x| most.max(f64::from(x).abs()));
     let found: Vec<f64> = found.into_iter().collect();
     assert_eq!(found.len(), wanted.len());
     let errors = found.iter().zip(wanted).map(|(found, &wanted)| (found - f64::from(wanted)).abs());
-    errors.fold(0.0, f64::max) / largest
+    errors.fold(0.0, |most: f64, x| if x.is_nan() { f64::INFINITY } else { most.max(x) }) / largest
 }
