@@ -6,6 +6,7 @@
 mod commands;
 mod memory;
 mod progress;
+mod time;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;

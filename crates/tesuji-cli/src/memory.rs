@@ -1,5 +1,7 @@
 //! `--memory`.
 
+use tesuji_lab::AgentSpec;
+
 /// A limit of memory for all agents that are recipes.
 #[derive(clap::Args, Clone, Copy, Debug)]
 pub(crate) struct Memory {
@@ -13,7 +15,7 @@ impl Memory {
     /// The agent under this limit; agents that are no recipes are left alone.
     pub(crate) fn limit(self, agent: String) -> String {
         match self.bytes {
-            Some(bytes) if agent != "random" && !agent.starts_with("gtp:") => {
+            Some(bytes) if matches!(AgentSpec::parse(&agent), Ok(AgentSpec::Recipe(_)) | Err(_)) => {
                 format!("{agent},memory.bytes={bytes}")
             }
             _ => agent,
@@ -69,6 +71,7 @@ mod tests {
         let limit = |agent: &str| Memory { bytes: Some(4096) }.limit(agent.to_owned());
         assert_eq!(limit("uct,depth=9"), "uct,depth=9,memory.bytes=4096");
         assert_eq!(limit("random"), "random");
+        assert_eq!(limit("hotstrat"), "hotstrat");
         assert_eq!(limit("gtp:gnugo --mode gtp"), "gtp:gnugo --mode gtp");
         assert_eq!(Memory { bytes: None }.limit("uct".to_owned()), "uct");
     }

@@ -241,7 +241,7 @@ fn bad_input_is_refused_with_one_sentence() {
         (&["stats", "1", "2"][..], &["2 counts", "three", "five"][..]),
         (&["stats", "0", "0", "0"], &["at least one game"]),
         (&["stats", &most, &most, "1"], &[&most, "0 to 1000000000000000"]),
-        (&["stats", "1", "1", "1", "--elo0", "5", "--elo1", "0"], &["elo0 below elo1"]),
+        (&["stats", "1", "1", "1", "--elo0", "5", "--elo1", "0"], &["the lower one first"]),
         (&["perft", "chess", "2"], &["unknown game \"chess\"", "tic-tac-toe"]),
         (&["bench", "oops"], &["no case", "go19, hex:11, connect-four", "for go9, connect-four"]),
         (&["match", "uct", "oops"], &["oops", "uct", "gtp:COMMAND"]),

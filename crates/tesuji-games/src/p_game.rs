@@ -35,7 +35,7 @@ pub struct StaticEvaluation {
     /// Standard deviation of the evaluation's noise, on the scale of ln(x / (1 - x)) of a value x. At least 0,
     /// default 1.
     pub noise: f32,
-    /// Temperature of the priors, on the scale of values. Above 0, default 0.2.
+    /// Temperature of the priors, on the scale of values. At least 0.012, below which they overflow, default 0.2.
     pub temperature: f32,
 }
 

@@ -197,6 +197,10 @@ impl<const STRIDE: usize, const LEN: usize> Go<STRIDE, LEN> {
     pub fn play_as(&mut self, player: Player, v: Vertex<STRIDE>) {
         if v.is_pass() {
             self.board.lift_ko();
+            // Two passes of one player are not one of each.
+            if player != self.to_move {
+                self.passes = 0;
+            }
             if self.passes == 0 {
                 self.settled = self.board.area() as i16;
             }

@@ -81,6 +81,9 @@ impl FromStr for Komi {
         };
         let points = whole.parse().ok().filter(|&p: &i16| p <= Komi::MAX).ok_or_else(error)?;
         let halves = 2 * points + half;
+        if halves > 2 * Komi::MAX {
+            return Err(error());
+        }
         Ok(Komi(if negative { -halves } else { halves }))
     }
 }
@@ -143,7 +146,9 @@ mod tests {
         {
             assert_eq!(text.parse(), Ok(Komi(halves)), "{text}");
         }
-        for text in ["", "-", ".5", "7.25", "seven", "1000", "1e3", "7,5", "--1", "NaN", "99999999999"] {
+        for text in
+            ["", "-", ".5", "7.25", "seven", "999.5", "1000", "1e3", "7,5", "--1", "NaN", "99999999999"]
+        {
             let error = text.parse::<Komi>().unwrap_err();
             assert!(error.to_string().contains(text), "{error}");
         }

@@ -5,7 +5,9 @@ mod common;
 use common::{Randomly, session};
 use proptest::prelude::*;
 use std::io::Cursor;
-use tesuji_go::engine::{Engine, Options};
+use tesuji::{Bot, BotError, Search};
+use tesuji_go::Go;
+use tesuji_go::engine::{Agents, Engine, Options};
 use tesuji_go::gtp::Session;
 
 /// A script: lines after `> ` are sent, the lines between are the response, without the empty one at its end.
@@ -46,6 +48,69 @@ fn ask(session: &mut Session, command: &str) -> String {
     let response = session.execute(command);
     let text = response.strip_prefix('=').unwrap_or_else(|| panic!("`{command}` got {response}"));
     text.trim().to_owned()
+}
+
+struct Uct;
+
+impl Agents for Uct {
+    fn name(&self) -> String {
+        "uct".into()
+    }
+
+    fn agent<const STRIDE: usize, const LEN: usize>(
+        &self,
+        start: &Go<STRIDE, LEN>,
+        seed: u64,
+    ) -> Result<Box<dyn Bot<Go<STRIDE, LEN>>>, BotError> {
+        Ok(Box::new(Search::uct(start, 0.7, seed)))
+    }
+}
+
+/// White's stone on A4 is dead, and both have passed.
+fn disputed(komi: &str) -> Session {
+    let options = Options { playouts: Some(300), ..Options::default() };
+    let mut session = Session::new(Engine::new(Uct, 5, options).unwrap());
+    ask(&mut session, &format!("komi {komi}"));
+    let black = ["B", "C"].iter().flat_map(|column| (1..=5).map(move |row| format!("b {column}{row}")));
+    let white = (1..=5).map(|row| format!("w D{row}"));
+    let stones: Vec<String> = black.chain(white).chain(["b A2".into(), "w A4".into()]).collect();
+    ask(&mut session, &format!("gogui-setup {}", stones.join(" ")));
+    session
+}
+
+#[test]
+fn dead_stones_are_captured_before_a_pass_in_cleanup() {
+    let mut session = disputed("0");
+    ask(&mut session, "play w pass");
+    let mut captured = false;
+    for _ in 0..10 {
+        if ask(&mut session, "kgs-genmove_cleanup b") == "pass" {
+            break;
+        }
+        captured |= ask(&mut session, "is_legal b A4") == "1";
+        ask(&mut session, "play w pass");
+    }
+    assert!(captured, "{}", ask(&mut session, "showboard"));
+}
+
+#[test]
+fn by_agreement_a_search_looks_beyond_the_pass() {
+    let mut session = disputed("3");
+    ask(&mut session, "kgs-rules japanese");
+    ask(&mut session, "play b pass");
+    ask(&mut session, "genmove w");
+    let tried = session.engine().last_report().map_or(0, |report| report.children.len());
+    assert!(tried > 1, "{tried} moves tried");
+}
+
+#[test]
+fn two_passes_of_one_player_do_not_end_the_game() {
+    let mut session = session(5);
+    ask(&mut session, "play b pass");
+    ask(&mut session, "play b pass");
+    assert!(!session.engine().is_over());
+    ask(&mut session, "play w pass");
+    assert!(session.engine().is_over());
 }
 
 #[test]

@@ -116,6 +116,11 @@ impl GameSpec {
             ("tic-tac-toe", Some([])) => GameSpec::TicTacToe,
             ("domineering", Some(&[rows, columns])) => {
                 let start = Domineering::new(rows, columns).map_err(LabError::input)?;
+                if start.result().is_some() {
+                    return Err(LabError::Input(format!(
+                        "on {rows}x{columns} Domineering is over before it begins; accepted: at least two rows"
+                    )));
+                }
                 GameSpec::Domineering { start, size: (rows, columns) }
             }
             ("knightthrough", Some([])) => GameSpec::Knightthrough,
@@ -311,5 +316,6 @@ mod tests {
         assert!(error("heap-go:b3,x", None).contains("heap \"x\": character 1"));
         assert!(error("heap-go:-,-", None).contains("has no counters"));
         assert!(error("heap-go", None).contains("heap-go:MxN"));
+        assert!(error("domineering:1x4", None).contains("at least two rows"));
     }
 }

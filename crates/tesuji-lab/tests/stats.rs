@@ -93,6 +93,29 @@ fn normalized_elo() {
 }
 
 #[test]
+fn tests_of_great_differences_have_an_answer() {
+    for counts in [Counts::Games([3, 5, 10]), Counts::Games([0, 0, 9]), Counts::Pairs([0, 1, 2, 3, 4])] {
+        let mut before = f64::INFINITY;
+        for elo1 in [350.0, 400.0, 700.0, 1000.0] {
+            let sprt = Sprt::asked(0.0, elo1).unwrap();
+            assert!(sprt.llr(&counts).is_finite(), "{counts:?} {elo1}");
+            let llr = sprt.llr_normalized(&counts);
+            assert!(
+                llr.is_finite() && (llr < before || counts.score() == 1.0),
+                "{counts:?} {elo1}: {llr} after {before}"
+            );
+            before = llr;
+        }
+    }
+    for (elo0, elo1) in [(0.0, 7000.0), (5.0, 0.0), (0.0, f64::NAN)] {
+        assert!(Sprt::asked(elo0, elo1).unwrap_err().to_string().contains("from -1000 to 1000"));
+    }
+    let even = Counts::Pairs([0, 0, 5, 0, 0]).normalized_elo();
+    assert_eq!(even.elo, 0.0);
+    assert_eq!(Counts::Pairs([0, 0, 0, 5, 0]).normalized_elo().elo, f64::INFINITY);
+}
+
+#[test]
 fn superiority_by_wins() {
     for (wins, losses, los) in
         [(10, 5, ".894943237"), (55, 45, ".840136340"), (520, 480, ".896946345"), (6, 0, ".992187500")]

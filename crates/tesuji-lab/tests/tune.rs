@@ -186,4 +186,7 @@ fn what_is_wrong_is_named() {
         let error = Experiment::parse("t.toml", &FILE.replacen(from, to, 1)).unwrap_err().to_string();
         assert!(error.starts_with("t.toml") && error.contains(expected), "{error}");
     }
+    let twice = FILE.to_owned() + &FILE[FILE.find("[[validation]]").unwrap()..];
+    let error = Experiment::parse("t.toml", &twice).unwrap_err().to_string();
+    assert!(error.contains("validation: name is") && error.contains("each once"), "{error}");
 }

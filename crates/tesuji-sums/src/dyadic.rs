@@ -69,8 +69,12 @@ impl Dyadic {
 
     /// The numerator over the denominator `2^exponent`, which must not be below the number's own.
     pub(crate) fn scaled(self, exponent: u32) -> i128 {
-        let shift = exponent - self.exponent;
-        let scaled = 1i128.checked_shl(shift).and_then(|unit| self.numerator.checked_mul(unit));
+        let unit = 1i128.checked_shl(exponent - self.exponent).filter(|&unit| unit > 0);
+        let scaled = if self.numerator == 0 {
+            Some(0)
+        } else {
+            unit.and_then(|unit| self.numerator.checked_mul(unit))
+        };
         scaled.expect("the number fits into 128 bits over the common denominator")
     }
 
@@ -106,11 +110,11 @@ impl Add for Dyadic {
     #[inline]
     fn add(self, other: Dyadic) -> Dyadic {
         let exponent = self.exponent.max(other.exponent);
+        let add = |a: i128, b: i128| a.checked_add(b).expect("the sum fits into 128 bits");
         if exponent == 0 {
-            return Dyadic { numerator: self.numerator + other.numerator, exponent };
+            return Dyadic { numerator: add(self.numerator, other.numerator), exponent };
         }
-        let sum = self.scaled(exponent).checked_add(other.scaled(exponent));
-        Dyadic::new(sum.expect("the sum fits into 128 bits"), exponent)
+        Dyadic::new(add(self.scaled(exponent), other.scaled(exponent)), exponent)
     }
 }
 
@@ -181,5 +185,9 @@ mod tests {
         assert!(a + b > b && b - a < b && -a < a && a.abs() == (-a).abs());
         assert_eq!([a, a, -a].into_iter().sum::<Dyadic>(), a);
         assert_eq!(Dyadic::new(-5, 1).to_f64(), -2.5);
+        assert_eq!(Dyadic::from(0) + Dyadic::new(1, 200), Dyadic::new(1, 200));
+        for (a, b) in [(Dyadic::from(1), Dyadic::new(1, 127)), (Dyadic::new(i128::MAX, 0), Dyadic::from(1))] {
+            assert!(std::panic::catch_unwind(|| a + b).is_err(), "{a} + {b}");
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! How well a learned order agrees with temperatures.
 
-use crate::{Dyadic, Graph, Heap, Sum};
+use crate::{Component, Dyadic, Graph, Heap, Sum};
 use std::cmp::Ordering;
 
 /// The temperatures of all actions of a sum of heaps: of each heap with each number of counters left, by the keys of
@@ -37,12 +37,16 @@ impl MatchRate {
 }
 
 impl Temperatures {
-    /// The temperatures of the heaps as they are.
+    /// The temperatures of whole heaps.
+    ///
+    /// # Panics
+    /// If a heap was played in: keys are those of all its counters.
     pub fn new(sum: &Sum<Heap>) -> Temperatures {
         let mut actions = Vec::new();
         for (heap, component) in sum.components().iter().enumerate() {
             // The positions of a heap are numbered by the counters left; the first has none.
             let thermographs = Graph::of(component).0.thermographs();
+            assert_eq!(thermographs.len(), component.keys() + 1, "heap {heap} was played in");
             actions.extend(thermographs.iter().skip(1).map(|t| (heap, t.temperature())));
         }
         Temperatures { actions }

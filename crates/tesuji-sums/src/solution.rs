@@ -124,6 +124,10 @@ impl Solution {
     /// If there is no such position.
     pub fn to_come(&self, positions: &[usize], first: Player) -> Dyadic {
         assert_eq!(positions.len(), self.steps.len(), "there is one position for each component");
+        let ends = self.steps.iter().skip(1).copied().chain([self.to_come.len()]);
+        let are_there =
+            positions.iter().zip(self.steps.iter().zip(ends)).all(|(p, (step, end))| p * step < end);
+        assert!(are_there, "a component has no such position");
         let state: usize = positions.iter().zip(&self.steps).map(|(position, step)| position * step).sum();
         Dyadic::new(self.to_come[state][first.index()], self.exponent)
     }

@@ -7,7 +7,7 @@ use tesuji::Player;
 const ROWS: i128 = 12;
 
 impl Thermograph {
-    /// A picture of `width` characters, at least 16 and as many as both stops need beside the temperatures, and at most 15 lines:
+    /// A picture of `width` characters, at least 16 and as many as both stops need beside the temperatures, and at most 16 lines:
     /// temperatures from bottom to top, scores from right to left, Left's advantage on the left as usual. `L` and `R` are the
     /// walls, `|` is both.
     pub fn to_text(&self, width: usize) -> String {

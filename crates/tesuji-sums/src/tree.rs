@@ -52,10 +52,10 @@ impl Tree {
     pub const LARGEST: i64 = 1_000_000_000;
     /// The greatest denominator.
     pub const FINEST: i64 = 1 << 20;
-    /// The most braces in a text.
+    /// The most positions in a text, those counted once that are written twice.
     pub const MOST: usize = 100_000;
 
-    /// The initial position of `graph`.
+    /// The initial position of `graph`, whose gains count in play; brace notation does not show them.
     pub fn new(graph: Graph) -> Tree {
         let mut moves = vec![0];
         for position in graph.positions() {
@@ -87,9 +87,11 @@ impl Component for Tree {
         }
     }
 
-    fn play(&mut self, _: Player, m: TreeMove) -> i64 {
-        self.position = m.after as usize;
-        0
+    fn play(&mut self, player: Player, m: TreeMove) -> i64 {
+        let options = &self.whole.settled.positions()[self.position].options[player.index()];
+        let (gain, after) = options[(m.number - self.whole.moves[self.position]) as usize];
+        self.position = after;
+        gain
     }
 
     fn end(&self) -> Option<Dyadic> {
@@ -187,9 +189,6 @@ impl Parser {
             Some('{') if self.depth == Tree::DEEPEST => {
                 return Err(ParseError::at(self.at, format!("braces go at most {} deep", Tree::DEEPEST)));
             }
-            Some('{') if self.positions.len() >= Tree::MOST => {
-                return Err(ParseError::at(self.at, format!("a tree has at most {} positions", Tree::MOST)));
-            }
             Some('{') => {
                 self.depth += 1;
                 let left = self.options('|')?;
@@ -204,6 +203,9 @@ impl Parser {
         };
         if let Some(&number) = self.numbers.get(&position) {
             return Ok(number);
+        }
+        if self.positions.len() >= Tree::MOST {
+            return Err(ParseError::at(self.at, format!("a tree has at most {} positions", Tree::MOST)));
         }
         self.numbers.insert(position.clone(), self.positions.len());
         self.positions.push(position);
@@ -264,5 +266,27 @@ impl Parser {
         let digits: String = self.text[begin..self.at].iter().collect();
         let number = digits.parse().ok().filter(|&number| number <= most);
         number.ok_or_else(|| ParseError::at(begin, format!("a number here is at most {most}, not {digits}")))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Analysis, Heap};
+
+    #[test]
+    fn gains_count() {
+        let heap: Heap = "b3r1".parse().unwrap();
+        let tree = Tree::new(Graph::of(&heap).0);
+        let (trees, heaps) = (crate::Sum::new(vec![tree]), crate::Sum::new(vec![heap]));
+        for player in [Player::FIRST, Player::SECOND] {
+            let [tree, heap] = [Analysis::new(&trees).solve(), Analysis::new(&heaps).solve()]
+                .map(|s| s.unwrap().score(player));
+            assert_eq!(tree, heap);
+        }
+        let mut tree = trees.components()[0].clone();
+        let mut moves = Vec::new();
+        tree.moves(Player::FIRST, |m| moves.push(m));
+        assert_ne!(tree.play(Player::FIRST, moves[0]), 0);
     }
 }

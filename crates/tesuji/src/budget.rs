@@ -8,7 +8,7 @@ use core::time::Duration;
 /// [`Memory`](crate::Memory).
 #[derive(Clone, Default, Debug)]
 pub struct Budget {
-    /// At most this many simulations.
+    /// At most this many simulations; with [`FinalMove::MaxRobust`](crate::FinalMove::MaxRobust) up to half as many more.
     pub simulations: Option<u64>,
     /// At most about this long, checked every few simulations. A search under a clock is not
     /// reproducible. Without the feature `std` there is no clock and this must be `None`.
@@ -18,7 +18,8 @@ pub struct Budget {
 }
 
 impl Budget {
-    /// Exactly this many simulations.
+    /// This many simulations; with [`FinalMove::MaxRobust`](crate::FinalMove::MaxRobust) up to half as many more, fewer where the
+    /// solver proves the result.
     pub fn simulations(n: u64) -> Budget {
         Budget { simulations: Some(n), ..Budget::default() }
     }

@@ -43,6 +43,8 @@ impl<M: Copy> Candidates<M> {
     pub(crate) const BYTES_PER_MOVE: usize = size_of::<Candidate<M>>();
 
     pub(crate) fn new(limit: usize, least: usize) -> Self {
+        // Their places are kept in 32 bits.
+        let limit = limit.min(u32::MAX as usize);
         Candidates { pool: Vec::new(), runs: Vec::new(), spans: Vec::new(), limit, least }
     }
 
@@ -110,6 +112,12 @@ impl<M: Copy> Candidates<M> {
     pub(crate) fn best(&self, id: NodeId) -> Option<Candidate<M>> {
         let span = self.spans[id.index()];
         (span.next < span.len).then(|| self.pool[span.start as usize + usize::from(span.next)])
+    }
+
+    /// Whether there were moves, and all are tried.
+    pub(crate) fn is_spent(&self, id: NodeId) -> bool {
+        let span = self.spans[id.index()];
+        span.len > 0 && span.next >= span.len
     }
 
     /// The untried moves, best prior first.

@@ -30,7 +30,7 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 use clock::Clock;
 #[cfg(feature = "std")]
-pub(crate) use setup::most_moves;
+pub(crate) use setup::{LONG, most_moves};
 use two_level::Focus;
 #[cfg(feature = "std")]
 pub(crate) use untried::DRAWS;

@@ -407,6 +407,11 @@ impl<M: Copy + Eq, I: Link> Tree<M, I> {
         best
     }
 
+    /// Whether its moves were listed with priors, and all were taken.
+    pub(crate) fn is_spent(&self, id: NodeId) -> bool {
+        self.candidates.is_spent(id)
+    }
+
     /// The move of a child that is no more, or was not to be, is a candidate again.
     pub(crate) fn give_back_candidate(&mut self, parent: NodeId, m: M) {
         if self.columns.has(Columns::PRIOR) {

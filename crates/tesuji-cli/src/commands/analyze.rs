@@ -1,9 +1,10 @@
 //! `tesuji analyze`.
 
 use super::explain::Samples;
-use super::gtp::{RecipeAgents, duration};
+use super::gtp::RecipeAgents;
 use super::{print, print_json};
 use crate::memory::Memory;
+use crate::time::time_a_move;
 use serde_json::json;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -33,7 +34,7 @@ pub(crate) struct Args {
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
     playouts: Option<u64>,
     /// Time to search, such as 500ms or 2s.
-    #[arg(long, value_parser = duration)]
+    #[arg(long, value_parser = time_a_move)]
     time: Option<Duration>,
     /// The seed of all random numbers.
     #[arg(long, default_value_t = 0)]

@@ -1,6 +1,7 @@
 //! `tesuji gtp`.
 
 use crate::memory::Memory;
+use crate::time::{lag, time_a_move};
 use std::io::{BufReader, stdin, stdout};
 use std::time::Duration;
 use tesuji::recipe::Recipe;
@@ -22,7 +23,7 @@ pub(crate) struct Args {
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
     playouts: Option<u64>,
     /// Time a move where the controller sets no clock, such as 500ms or 2s.
-    #[arg(long, value_parser = duration)]
+    #[arg(long, value_parser = time_a_move)]
     time: Option<Duration>,
     /// The seed of all random numbers.
     #[arg(long, default_value_t = 0)]
@@ -60,23 +61,6 @@ fn share(text: &str) -> Result<f32, String> {
         Ok(share) if (0.0..=1.0).contains(&share) => Ok(share),
         _ => Err("not a number from 0 to 1".to_string()),
     }
-}
-
-pub(super) fn duration(text: &str) -> Result<Duration, String> {
-    let (number, unit) = text.split_at(text.find(char::is_alphabetic).unwrap_or(text.len()));
-    let factor = match unit {
-        "ms" => 0.001,
-        "s" => 1.0,
-        "m" => 60.0,
-        _ => return Err("a time is a number and ms, s or m, such as 500ms".into()),
-    };
-    let seconds = number.parse::<f64>().map_err(|_| "a time begins with a number, such as 500ms")?;
-    Duration::try_from_secs_f64(seconds * factor).map_err(|_| "a time is not negative".into())
-}
-
-fn lag(text: &str) -> Result<Duration, String> {
-    let lag = duration(text)?;
-    if lag <= Duration::from_secs(3600) { Ok(lag) } else { Err("the lag of a move is at most 60m".into()) }
 }
 
 fn resign(text: &str) -> Result<Resign, String> {

@@ -3,6 +3,7 @@
 use super::{cores, print, print_json, stop_on_interrupt};
 use crate::memory::Memory;
 use crate::progress::Progress;
+use crate::time::time_a_move;
 use std::path::PathBuf;
 use std::time::Duration;
 use tesuji_lab::stats::Sprt;
@@ -34,7 +35,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     memory: Memory,
     /// Time a move, such as 500ms or 2s, in place of --playouts. Games are then not reproducible.
-    #[arg(long, conflicts_with = "playouts", value_parser = duration)]
+    #[arg(long, conflicts_with = "playouts", value_parser = time_a_move)]
     time: Option<Duration>,
     /// Games played at a time. Default: one for each core, or one under --time.
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
@@ -194,34 +195,10 @@ pub(super) fn odd_games(s: &MatchSummary) -> Result<(), LabError> {
     Ok(())
 }
 
-/// A sequential test between two Elo differences.
-pub(crate) fn sprt(elo0: f64, elo1: f64) -> Result<Sprt, LabError> {
-    if !(elo0.is_finite() && elo1.is_finite() && elo0 < elo1) {
-        return Err(LabError::Input(format!(
-            "a sequential test needs elo0 below elo1, both finite; these are {elo0} and {elo1}"
-        )));
-    }
-    Ok(Sprt::new(elo0, elo1))
-}
-
 fn sprt_text(text: &str) -> Result<Sprt, String> {
     let numbers: Vec<f64> = text.split(',').map_while(|n| n.trim().parse().ok()).collect();
     match numbers[..] {
-        [elo0, elo1] => sprt(elo0, elo1).map_err(|e| e.to_string()),
+        [elo0, elo1] => Sprt::asked(elo0, elo1).map_err(|e| e.to_string()),
         _ => Err("expected two Elo differences such as 0,10".to_owned()),
     }
-}
-
-/// `500ms`, `2s`, `1.5s`.
-fn duration(text: &str) -> Result<Duration, String> {
-    let (number, unit) = match text.strip_suffix("ms") {
-        Some(number) => (number, 1e-3),
-        None => (text.strip_suffix('s').unwrap_or(""), 1.0),
-    };
-    number
-        .parse::<f64>()
-        .ok()
-        .and_then(|x| Duration::try_from_secs_f64(x * unit).ok())
-        .filter(|time| *time >= Duration::from_millis(1))
-        .ok_or_else(|| "expected a time of at least 1ms, such as 500ms or 2s".to_owned())
 }

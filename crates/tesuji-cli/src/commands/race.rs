@@ -8,7 +8,7 @@ use tesuji_lab::{LabError, RaceResults};
 /// Bandit races: which modifications of an agent make it better, with a guaranteed error rate? Listed ones, or random patterns
 /// of Go that improve the agent one after the other.
 ///
-/// Every finished game is kept in OUT/EXPERIMENT: the same command again goes on. What is accepted plays fresh games in the end,
+/// Every finished game is kept in OUT/EXPERIMENT: the same command again goes on. What a race accepts plays fresh games after it,
 /// and the improved agent is written as a recipe beside the table of results.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {

@@ -19,7 +19,7 @@ pub(crate) struct Args {
     /// With 0, everything is checked and the table is written from what there is.
     #[arg(long)]
     limit: Option<u64>,
-    /// Only matches or agents whose names begin so; may be repeated.
+    /// Only matches or agents whose names begin so; may be repeated. Not for tunings, races and trainings.
     #[arg(long, value_name = "NAME")]
     only: Vec<String>,
     #[command(flatten)]

@@ -31,7 +31,7 @@ pub(crate) fn run(args: Args) -> Result<(), LabError> {
     }
     let counts = Counts::from_list(&args.counts).map_err(LabError::input)?;
     let sprt = match (args.elo0, args.elo1) {
-        (Some(elo0), Some(elo1)) => Some(super::match_::sprt(elo0, elo1)?),
+        (Some(elo0), Some(elo1)) => Some(Sprt::asked(elo0, elo1)?),
         _ => None,
     };
     if args.json { print_json(&object(&counts, sprt)) } else { table(&counts, sprt) }

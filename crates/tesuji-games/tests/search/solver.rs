@@ -10,9 +10,15 @@ use tesuji_games::*;
 
 /// Searches until the root is proven; the value, and the move, must be right.
 fn agrees<G: Game<Outcome = Value>>(game: &G, seed: u64) -> f32 {
+    let expected = agrees_by("uct-solver", game, seed);
+    assert_eq!(agrees_by("puct,solver=true", game, seed), expected, "seed {seed}");
+    expected
+}
+
+fn agrees_by<G: Game<Outcome = Value>>(recipe: &str, game: &G, seed: u64) -> f32 {
     let player = game.to_move();
     let expected = alpha_beta(game).value.of(player);
-    let mut solver = search("uct-solver", game, seed);
+    let mut solver = search(recipe, game, seed);
     let report = solver.run(game, &Budget::simulations(1_000_000)).unwrap();
     assert_eq!(report.reason, StopReason::Proven, "seed {seed}");
     assert_eq!(report.value, expected, "seed {seed}");

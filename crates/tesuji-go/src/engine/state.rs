@@ -309,9 +309,11 @@ impl Engine {
         stop: &Stop,
         observer: &mut dyn Observer<Move>,
     ) -> Result<Decision, String> {
-        let begun = Instant::now();
+        let (begun, hopeless) = (Instant::now(), self.hopeless);
         let decision = self.decide(player, cleanup, stop, observer)?;
-        if !dry {
+        if dry {
+            self.hopeless = hopeless;
+        } else {
             self.clock.spend(player, begun.elapsed());
             match decision {
                 Decision::Play(m) => self.play(player, m)?,
@@ -355,7 +357,7 @@ impl Engine {
             time: self.clock.allot(player, played, points).or(self.options.time),
             stop: stop.clone(),
         };
-        let report = match self.think(player, &budget, observer)? {
+        let report = match self.think(player, cleanup, &budget, observer)? {
             Reply::Resign => return Ok(Decision::Resign),
             Reply::Play(report) => report,
         };
@@ -388,7 +390,7 @@ impl Engine {
         budget: &Budget,
         observer: &mut dyn Observer<Move>,
     ) -> Result<Option<Report<Move>>, String> {
-        self.last = match self.think(player, budget, observer)? {
+        self.last = match self.think(player, false, budget, observer)? {
             Reply::Resign => None,
             Reply::Play(report) => Some(report),
         };
@@ -409,17 +411,23 @@ impl Engine {
     /// If the agent fails.
     pub fn ponder(&mut self, stop: &Stop) -> Result<(), String> {
         let budget = Budget { stop: stop.clone(), ..Budget::default() };
-        self.table.think(self.to_move(), &budget, &mut ()).map(|_| ()).map_err(|e| e.to_string())
+        self.table
+            .think(self.to_move(), !self.agreement, &budget, &mut ())
+            .map(|_| ())
+            .map_err(|e| e.to_string())
     }
 
     fn think(
         &mut self,
         player: Player,
+        cleanup: bool,
         budget: &Budget,
         observer: &mut dyn Observer<Move>,
     ) -> Result<Reply<Move>, String> {
         let begun = Instant::now();
-        let reply = self.table.think(player, budget, observer).map_err(|e| e.to_string());
+        // A second pass ends the game as it stands only where no stones are taken off after it.
+        let passes_end = !self.agreement && !cleanup;
+        let reply = self.table.think(player, passes_end, budget, observer).map_err(|e| e.to_string());
         self.thought += begun.elapsed();
         reply
     }

@@ -61,9 +61,11 @@ pub(super) trait Table {
     fn place_handicap(&mut self, points: &[Point]) -> Result<(), String>;
     /// Starts over on the empty board.
     fn restart(&mut self, rules: Rules, seed: u64) -> Result<(), BotError>;
+    /// Searches for a player; where `passes_end` is false, as if nobody had passed.
     fn think(
         &mut self,
         player: Player,
+        passes_end: bool,
         budget: &Budget,
         observer: &mut dyn Observer<Move>,
     ) -> Result<Reply<Move>, BotError>;
@@ -214,10 +216,14 @@ impl<A: Agents, const STRIDE: usize, const LEN: usize> Table for Seat<A, STRIDE,
     fn think(
         &mut self,
         player: Player,
+        passes_end: bool,
         budget: &Budget,
         observer: &mut dyn Observer<Move>,
     ) -> Result<Reply<Move>, BotError> {
-        let game = self.turn_of(player);
+        let mut game = self.turn_of(player);
+        if !passes_end {
+            game.set_to_move(player);
+        }
         let reply = self.bot.genmove(&game, budget, &mut Neutral(observer))?;
         Ok(match reply {
             Reply::Resign => Reply::Resign,

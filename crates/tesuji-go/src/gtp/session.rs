@@ -4,7 +4,6 @@ use super::commands;
 use super::inbox::Inbox;
 use super::protocol::{Command, Response, head};
 use crate::engine::Engine;
-use std::collections::BTreeMap;
 use std::io::{self, BufRead, Write};
 use std::sync::{Arc, mpsc};
 use std::thread;
@@ -18,8 +17,6 @@ pub struct Session {
     pub(super) over: bool,
     /// The next wait for a command may be used for pondering.
     pub(super) may_ponder: bool,
-    /// Said by the server about the opponent.
-    pub(super) opponent: BTreeMap<&'static str, String>,
     /// What decided the last move.
     pub(super) explanation: String,
 }
@@ -27,13 +24,7 @@ pub struct Session {
 impl Session {
     /// A session with this engine.
     pub fn new(engine: Engine) -> Session {
-        Session {
-            engine,
-            over: false,
-            may_ponder: false,
-            opponent: BTreeMap::new(),
-            explanation: String::new(),
-        }
+        Session { engine, over: false, may_ponder: false, explanation: String::new() }
     }
 
     /// The engine.

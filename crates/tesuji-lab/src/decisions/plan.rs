@@ -150,9 +150,11 @@ impl Setting {
             return fault(format!("branching is {}; accepted: 4 to 1000", self.branching));
         }
         if let Some(NoisyValues { noise, temperature }) = self.values
-            && !(noise >= 0.0 && noise.is_finite() && temperature > 0.0 && temperature.is_finite())
+            && !(noise >= 0.0 && noise.is_finite() && temperature >= 0.012 && temperature.is_finite())
         {
-            return fault("noise must be at least 0 and temperature above 0".to_owned());
+            return fault(format!(
+                "noise is {noise} and temperature {temperature}; accepted: at least 0, at least 0.012"
+            ));
         }
         self.tree(0).map(|_| ())
     }
@@ -163,9 +165,10 @@ impl Decisions {
     pub(crate) fn cells(&self) -> Result<Vec<Cell>, LabError> {
         let fault = |message: String| Err(LabError::Input(message));
         check_count("trees", self.trees)?;
-        if self.simulations.is_empty() || self.simulations.contains(&0) {
+        let different: HashSet<_> = self.simulations.iter().collect();
+        if different.is_empty() || different.contains(&0) || different.len() < self.simulations.len() {
             return fault(format!(
-                "simulations is {:?}; accepted: a list of numbers, each at least 1",
+                "simulations is {:?}; accepted: a list of different numbers, each at least 1",
                 self.simulations
             ));
         }

@@ -92,11 +92,7 @@ impl Cell {
             let accepted = "accepted: at least one line of moves, and no opening_plies beside it";
             return Err(LabError::Input(format!("openings is empty or not alone; {accepted}")));
         }
-        let sprt = self.sprt.map(|[elo0, elo1]| Sprt::new(elo0, elo1));
-        if sprt.is_some_and(|sprt| !(sprt.elo0.is_finite() && sprt.elo1.is_finite() && sprt.elo0 < sprt.elo1))
-        {
-            return Err(LabError::Input("sprt needs two Elo differences, the lower one first".to_owned()));
-        }
+        let sprt = self.sprt.map(|[elo0, elo1]| Sprt::asked(elo0, elo1)).transpose()?;
         let lines = self.openings.clone().map(Openings::Lines);
         let komi = self.komi.map(|komi| komi.to_string());
         // Without its komi first: a message of the komi names that key itself.

@@ -93,8 +93,13 @@ impl Row {
     /// # Errors
     /// If the store fails.
     pub fn all(store: &Store) -> Result<Vec<Row>, LabError> {
+        Row::of(store, |_| true)
+    }
+
+    /// The rows of the matches with such names; p-values are corrected for the number of these.
+    pub(crate) fn of(store: &Store, is_wanted: impl Fn(&str) -> bool) -> Result<Vec<Row>, LabError> {
         let mut rows = Vec::new();
-        for planned in store.matches()? {
+        for planned in store.matches()?.into_iter().filter(|planned| is_wanted(&planned.name)) {
             let summary = planned.summary(store)?;
             rows.push((summary.games > 0).then(|| Row::new(&planned, &summary)));
         }

@@ -23,10 +23,11 @@ pub struct ExperimentOptions {
     pub out: PathBuf,
     /// The directory of tables: this one is `RESULTS/EXPERIMENT.csv`. One that is there and says more than the record stays.
     pub results: PathBuf,
-    /// At most so many games of each match, trials of each part, or iterations, those made before included; with 0 everything is
-    /// checked, nothing is played, and the table is written from the record.
+    /// At most so many games of each match (of tunings and races of the last ones alone: validations, and matches of what was
+    /// accepted), trials of each part, or iterations, those made before included; with 0 everything is checked, nothing is played,
+    /// and the table is written from the record.
     pub games: Option<u64>,
-    /// Only the matches or parts whose names begin with one of these; all if there is none.
+    /// Only the matches or parts whose names begin with one of these; all if there is none. Not for tunings, races and trainings.
     pub only: Vec<String>,
     /// How many games are played, or trials made, at a time.
     pub threads: usize,
@@ -167,6 +168,12 @@ impl Run<'_> {
         agenda: fn(&P, &Store) -> Result<Agenda, LabError>,
         play: fn(&P, &mut Session<'_>) -> Result<(), LabError>,
     ) -> Result<(), LabError> {
+        if let Some(name) = self.options.only.first() {
+            return Err(LabError::Input(format!(
+                "only {name:?}: a {} decides itself what comes next; accepted: without it",
+                self.experiment.plan.kind()
+            )));
+        }
         let mut store = self.begin(|store| agenda(plan, store))?;
         let (all, table, mut renewal) = (&self.experiment.plan, &self.report.table, Renewal::new());
         let ended = &mut |store: &Store| {

@@ -7,7 +7,7 @@ use crate::agent::Factory;
 use crate::game_spec::GameVisitor;
 use crate::matches::Match;
 use crate::store::Store;
-use crate::{AgentSpec, LabError};
+use crate::{AgentSpec, LabError, Limit};
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 use tesuji::recipe::Worth;
@@ -162,6 +162,10 @@ fn choices<G: Playable>(
     seed: u64,
 ) -> Result<Vec<Option<G::Move>>, LabError> {
     let spec: AgentSpec = variant.spec("")?;
+    let budget = match spec.limit() {
+        Some(Limit::Playouts(own)) => &Budget { simulations: Some(own), ..budget.clone() },
+        _ => budget,
+    };
     let mut bot = Factory::<G>::bot(&spec.factory(None), start).map_err(LabError::input)?;
     let choice = |&place: &usize| {
         bot.new_game(start, Rng::derive(seed, place as u64)).map_err(LabError::failed)?;

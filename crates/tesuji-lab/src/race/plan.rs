@@ -14,8 +14,8 @@ use toml::{Table, Value};
 /// Races between modifications of an agent: the keys of a file with `kind = "race"`.
 ///
 /// The arms of a race play against the agent without them, every game from an opening of its own, until one is accepted
-/// or none is left ([`tesuji_race::Race`]). The next race goes on from the agent with what was accepted. In the end everything
-/// accepted plays fresh games.
+/// or none is left ([`tesuji_race::Race`]). What was accepted then plays fresh games, and the next race goes
+/// on from the agent with it.
 ///
 /// The arms are listed, and those raced again that no race has decided; or they are patterns, drawn at random for each race. `game`,
 /// `playouts` and the other keys of [`Cell`] without `games` are the settings of all games.

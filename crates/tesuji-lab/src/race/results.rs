@@ -145,7 +145,8 @@ impl RaceResults {
                 results.bounds.extend(bounds(round.number, arm));
             }
         }
-        let rows = Row::all(store)?;
+        let fresh = course.fresh()?;
+        let rows = Row::of(store, |name| fresh.iter().any(|m| m.planned().name == name))?;
         let of = |name: String| rows.iter().find(|row| row.name == name);
         for (i, accepted) in course.accepted.iter().enumerate() {
             let k = i as u64 + 1;
@@ -153,9 +154,7 @@ impl RaceResults {
             let together = if i == 0 { alone } else { of(format!("fresh-{k}-all")) };
             results.accepted.push(AcceptedRow::new(k, accepted, &course, alone, together));
         }
-        let fresh = course.fresh()?;
-        let fresh = |row: &&Row| fresh.iter().any(|m| m.planned().name == row.name);
-        results.fresh = rows.iter().filter(fresh).cloned().collect();
+        results.fresh = rows;
         if !results.accepted.is_empty() {
             let mut best = course.best();
             for rule in &mut best.patterns {

@@ -62,7 +62,8 @@ impl Counts {
     pub fn normalized_elo(&self) -> Elo {
         let d = self.distribution();
         if self.is_uniform() {
-            let elo = elo_of_score(self.score());
+            let difference = self.score() - 0.5;
+            let elo = if difference == 0.0 { 0.0 } else { f64::INFINITY.copysign(difference) };
             return Elo { elo, lo: f64::NEG_INFINITY, hi: f64::INFINITY };
         }
         let scale = 800.0 / 10_f64.ln() / (self.games_an_outcome() as f64).sqrt();

@@ -2,6 +2,7 @@
 
 use super::interval::bisect;
 use super::{Counts, counts::Distribution, score_of_elo};
+use crate::LabError;
 use serde::{Deserialize, Serialize};
 
 /// A generalised sequential probability ratio test of "the difference is `elo1`" against "it is `elo0`".
@@ -38,6 +39,20 @@ impl Sprt {
         Sprt { elo0, elo1, alpha: 0.05, beta: 0.05 }
     }
 
+    /// The same for differences that someone asks for.
+    ///
+    /// # Errors
+    /// If one is below -1000 or above 1000, or the first is not the lower one.
+    pub fn asked(elo0: f64, elo1: f64) -> Result<Sprt, LabError> {
+        let accepted = -1000.0..=1000.0;
+        if accepted.contains(&elo0) && accepted.contains(&elo1) && elo0 < elo1 {
+            return Ok(Sprt::new(elo0, elo1));
+        }
+        Err(LabError::Input(format!(
+            "a sequential test of {elo0} against {elo1} Elo; accepted: two differences from -1000 to 1000, the lower one first"
+        )))
+    }
+
     /// The bounds ln(β/(1 - α)) and ln((1 - β)/α) of the log-likelihood ratio (Wald 1945).
     pub fn bounds(&self) -> (f64, f64) {
         ((self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln())
@@ -58,7 +73,7 @@ impl Sprt {
     }
 
     /// The same with both differences in normalized Elo, which measures (μ - 1/2)/σ: a t-value of
-    /// nelo ln 10/800 a game, √2 times that a pair.
+    /// nelo ln 10/800 a game, √2 times that a pair. No number where the likeliest distribution is not found.
     pub fn llr_normalized(&self, counts: &Counts) -> f64 {
         let observed = counts.distribution();
         let scale = 10f64.ln() / 800.0 * (counts.games_an_outcome() as f64).sqrt();
@@ -80,37 +95,46 @@ impl Sprt {
     }
 }
 
-/// The distribution nearest to the observed one in which `g` of the outcome has mean 0.
+/// The distribution nearest to the observed one in which `g` of the outcome has mean 0; its probabilities are no numbers if there
+/// is none.
 fn tilt(observed: &Distribution, g: impl Fn(f64) -> f64) -> Distribution {
     let values: Vec<f64> = observed.points.iter().map(|&(a, _)| g(a)).collect();
     let lowest = values.iter().copied().fold(f64::INFINITY, f64::min);
     let highest = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let slope =
         |x: f64| values.iter().zip(&observed.points).map(|(v, (_, p))| p * v / (1.0 + x * v)).sum::<f64>();
-    let x = bisect(-1.0 / highest, -1.0 / lowest, slope);
+    let possible = lowest < 0.0 && highest > 0.0;
+    let x = if possible { bisect(-1.0 / highest, -1.0 / lowest, slope) } else { f64::NAN };
     Distribution {
         total: observed.total,
         points: values.iter().zip(&observed.points).map(|(v, &(a, p))| (a, p / (1.0 + x * v))).collect(),
     }
 }
 
+/// How much t changes at a time.
+const STEP: f64 = 0.1;
+
 /// The likeliest distribution with (μ - 1/2)/σ = t: a fixed point of tilts by the constraint's
-/// derivative (van den Bergh, *Normalized Elo in practice*).
+/// derivative (van den Bergh, *Normalized Elo in practice*), which is approached from t = 0, as its tilt may be impossible from afar.
 fn likeliest_of_t_value(observed: &Distribution, t: f64) -> Distribution {
     let mut likeliest = observed.clone();
     let uniform = 1.0 / likeliest.points.len() as f64;
     likeliest.points.iter_mut().for_each(|(_, p)| *p = uniform);
-    for _ in 0..100 {
-        let (mean, sd) = (likeliest.mean(), likeliest.variance().sqrt());
-        let next = tilt(observed, |a| {
-            let deviation = (mean - a) / sd;
-            a - 0.5 - 0.5 * t * sd * (1.0 + deviation * deviation)
-        });
-        let step = likeliest.points.iter().zip(&next.points).map(|(x, y)| (x.1 - y.1).abs());
-        let moved = step.fold(0.0, f64::max);
-        likeliest = next;
-        if moved < 1e-9 {
-            break;
+    let steps = (t.abs() / STEP).ceil().max(1.0);
+    for i in 1..=steps as u64 {
+        let t = t * i as f64 / steps;
+        for _ in 0..100 {
+            let (mean, sd) = (likeliest.mean(), likeliest.variance().sqrt());
+            let next = tilt(observed, |a| {
+                let deviation = (mean - a) / sd;
+                a - 0.5 - 0.5 * t * sd * (1.0 + deviation * deviation)
+            });
+            let moves = likeliest.points.iter().zip(&next.points).map(|(x, y)| (x.1 - y.1).abs());
+            let moved = moves.fold(0.0, f64::max);
+            likeliest = next;
+            if moved < 1e-9 {
+                break;
+            }
         }
     }
     likeliest

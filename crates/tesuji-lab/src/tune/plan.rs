@@ -1,9 +1,10 @@
 //! What is tuned, and how.
 
-use crate::experiment::Cell;
+use crate::experiment::{Cell, PLAIN, is_plain};
 use crate::matches::Match;
 use crate::{Adjudication, AgentSpec, LabError};
 use serde::Deserialize;
+use std::collections::HashSet;
 use tesuji::Rng;
 use tesuji_tune::{Acquisition, Parameter, Settings, Space, Value};
 
@@ -151,6 +152,14 @@ impl Tuning {
         }
         if self.seed >= 1 << 63 {
             return Err(LabError::Input(format!("seed is {}; accepted: below 2^63", self.seed)));
+        }
+        let mut names = HashSet::new();
+        for Validation { name, .. } in &self.validation {
+            if !is_plain(name) || !names.insert(name) {
+                return Err(LabError::Input(format!(
+                    "validation: name is {name:?}; accepted: {PLAIN}, each once"
+                )));
+            }
         }
         let defaults = self.defaults()?;
         if self.game.is_some() {

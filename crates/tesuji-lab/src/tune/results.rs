@@ -114,8 +114,7 @@ impl TuningResults {
             results.marginals = series::marginals(&mut course, &best.values)?;
             results.profiles = series::profiles(&mut course, &best.values)?;
             results.recommended = Some(best);
-            results.validation =
-                Row::all(store)?.into_iter().filter(|row| !Tuning::is_evaluation(&row.name)).collect();
+            results.validation = Row::of(store, |name| !Tuning::is_evaluation(name))?;
         }
         Ok(results)
     }

@@ -9,6 +9,9 @@ use alloc::vec::Vec;
 ///
 /// With all knots at -40 it is the mean, with equal knots ln a the weights are 1 + a n / B; knots c x + ln c at
 /// x = 0 to 1 make it the exponential average of rate 1 - e^(-c/B).
+///
+/// Weights are those of f up to a little more than 2 B visits (at most 2^20); from there on each is larger than the one before by the same
+/// factor, so that B should be near the visits of a root.
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "recipe", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 #[cfg_attr(feature = "recipe", serde(default, deny_unknown_fields))]

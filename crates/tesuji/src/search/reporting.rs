@@ -110,7 +110,10 @@ where
                 break StopReason::Proven;
             }
             if done >= target {
-                if target >= most || !self.options.final_move.is_undecided(&self.tree) {
+                if target >= most
+                    || self.halving.is_some()
+                    || !self.options.final_move.is_undecided(&self.tree)
+                {
                     break StopReason::Simulations;
                 }
                 target = (target + step).min(most);
@@ -223,6 +226,12 @@ where
     }
 
     fn new_game(&mut self, start: &G, seed: u64) -> Result<(), BotError> {
+        let (here, there) = (self.root.keys(), start.keys());
+        if here != there && (self.tree.amaf().is_some() || self.advisor.is_some()) {
+            return Err(BotError(format!(
+                "the agent was made for a game with {here} keys of moves, this one has {there}; its tables are for the former"
+            )));
+        }
         self.start_game(start, seed);
         Ok(())
     }

@@ -10,6 +10,9 @@ use crate::{MemoryError, RootPolicy, Shared};
 /// Most nodes reserved at once for a budget of simulations; beyond it the pool grows by doubling.
 const RESERVE: u64 = 1 << 24;
 
+/// The longest path for which room is reserved; a longer one makes its own.
+pub(crate) const LONG: usize = 1 << 16;
+
 /// Playouts of a second-level search where neither nodes nor simulations are limited.
 const UNLIMITED_BATCH: u32 = 100;
 
@@ -26,7 +29,9 @@ fn share_out(
         return (nodes.min(bytes / node), 0);
     }
     let for_tables = if paired { bytes / (node + table) * table } else { bytes / 2 };
-    let for_tables = for_tables.max(bytes.saturating_sub(nodes.saturating_mul(node)));
+    // Two nodes, the root and a move, come first.
+    let for_tables =
+        for_tables.max(bytes.saturating_sub(nodes.saturating_mul(node))).min(bytes.saturating_sub(2 * node));
     let tables = tables.min(for_tables / table).max(fewest);
     (nodes.min((bytes - tables * table) / node), tables)
 }
@@ -44,7 +49,8 @@ impl<G: Game, S: Select, B: Backup, P: Playout<G>> Search<G, S, B, P> {
     ///
     /// # Errors
     /// If `memory.bytes` is too small for these parts, or more than there is; if two parts or settings clash: Gumbel with the
-    /// solver or two levels, a root policy with a tree policy that reads no priors; if the game has not two players and the
+    /// solver or two levels, a root policy with a tree policy that reads no priors, a tree policy that reads both priors and AMAF values; if
+    /// [`TwoLevel::lambda`](crate::TwoLevel::lambda) is not from 0 to 0.99; if a part learns by the keys of moves and the game has none, if the game has not two players and the
     /// solver is asked for, or more than two and the backup [turns values](Backup::turns_values).
     pub fn new(
         start: &G,
@@ -88,6 +94,11 @@ fn clash(
             options.root != RootPolicy::Plain && !select.needs().has(Columns::PRIOR),
             "`root` needs priors, which `select` does not read; puct does",
         ),
+        (
+            select.needs().has(Columns::PRIOR) && select.needs().has(Columns::AMAF),
+            "`select` reads both priors and AMAF values, by which a search could not choose an untried move",
+        ),
+        (!(0.0..=0.99).contains(&options.two_level.lambda), "`two_level.lambda` is not from 0 to 0.99"),
         (gumbel && options.solver, "root policy `gumbel` does not go with `solver`"),
         (gumbel && options.two_level.lambda > 0.0, "root policy `gumbel` does not go with `two_level`"),
         (
@@ -132,6 +143,10 @@ where
         }
         let columns = select.needs() | backup.needs() | playout.needs();
         let records = playout.learns() || columns.has(Columns::AMAF);
+        if records && start.keys() == 0 {
+            let what = "a part learns by the keys of moves, and this game has none";
+            return Err(BuildError::Clash(String::from(what)));
+        }
         let tries_first = !columns.has(Columns::PRIOR)
             && !columns.has(Columns::AMAF)
             && select.untried(Shared::default(), &Child::default()) == f32::INFINITY;
@@ -141,7 +156,7 @@ where
         start.moves(&mut moves);
         let width = moves.len().max(1);
         let nodes = options.memory.nodes.unwrap_or(usize::MAX - 1);
-        let path = Vec::with_capacity(options.depth.min(nodes) + 1);
+        let path = Vec::with_capacity(options.depth.min(nodes).min(LONG) + 1);
         let line = if records { Line::of_search(width, &options) } else { Line::default() };
         let moves = Vec::with_capacity(most_moves(start, width));
         let priors = Vec::with_capacity(if columns.has(Columns::PRIOR) { moves.capacity() } else { 0 });

@@ -30,7 +30,10 @@ where
             return (self.select.untried(shared, &child) > score).then_some(m);
         }
         if self.tree.columns().has(Columns::PRIOR) {
-            let best = self.tree.best_candidate(node)?;
+            let Some(best) = self.tree.best_candidate(node) else {
+                self.complete_if_spent(node);
+                return None;
+            };
             let child = Child { prior: best.prior, ..Child::default() };
             return (self.select.untried(shared, &child) > score).then_some(best.m);
         }
@@ -185,9 +188,19 @@ where
                 (best, highest) = (Some((place, candidate.m)), urgency);
             }
         }
-        let (place, m) = best?;
+        let Some((place, m)) = best else {
+            self.complete_if_spent(node);
+            return None;
+        };
         self.tree.promote_candidate(node, place);
         Some(m)
+    }
+
+    /// Marks a node complete whose moves were listed with priors, and all have nodes: for the solver.
+    fn complete_if_spent(&mut self, node: NodeId) {
+        if self.options.solver && self.tree.is_spent(node) {
+            self.tree.node_mut(node).set_complete(true);
+        }
     }
 
     /// [`Search::better_advised`] from a list of all untried moves.

@@ -85,7 +85,7 @@ impl Select for Puct {
 
     #[inline]
     fn score(&self, shared: Shared, child: &Child) -> f32 {
-        child.value + shared.scale * child.prior / (1 + child.visits) as f32
+        child.value + shared.scale * child.prior / (1.0 + child.visits as f32)
     }
 
     #[inline]

@@ -2,7 +2,7 @@
 
 use super::{BLOCK, TreeParallel};
 use crate::node::NodeId;
-use crate::search::{DRAWS, most_moves};
+use crate::search::{DRAWS, LONG, most_moves};
 use crate::shared_tree::{Places, SharedNode, SharedTree};
 use crate::untried::Untried;
 use crate::{
@@ -46,7 +46,7 @@ impl<G: Game> Scratch<G> {
         let width = moves.len().max(1);
         let most = most_moves(start, width);
         Scratch {
-            path: Vec::with_capacity(options.depth + 1),
+            path: Vec::with_capacity(options.depth.min(LONG) + 1),
             line: if records { Line::of_search(width, options) } else { Line::default() },
             moves: Vec::with_capacity(most),
             untried: Untried::new(start.keys()),

@@ -10,12 +10,15 @@ use tesuji::{Observer, Player, Stop};
 
 pub(super) fn boardsize(session: &mut Session, call: &mut Call<'_>) -> Answer {
     let size = call.number(0, "the size of a board")?;
-    session.engine.new_game(size)?;
-    DONE
+    begin(session, size)
 }
 
 pub(super) fn clear_board(session: &mut Session, _: &mut Call<'_>) -> Answer {
     let size = session.engine.size();
+    begin(session, size)
+}
+
+fn begin(session: &mut Session, size: usize) -> Answer {
     session.engine.new_game(size)?;
     session.explanation.clear();
     DONE

@@ -26,6 +26,7 @@ pub(super) fn load(session: &mut Session, call: &mut Call<'_>) -> Answer {
     let collection = parse(&decode(&bytes)).map_err(|e| error(e.to_string()))?;
     let line = MainLine::read(&collection.games[0]).map_err(|e| error(e.to_string()))?;
     session.engine.load(&line, number).map_err(error)?;
+    session.explanation.clear();
     DONE
 }
 
