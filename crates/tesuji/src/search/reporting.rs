@@ -228,7 +228,7 @@ where
     fn new_game(&mut self, start: &G, seed: u64) -> Result<(), BotError> {
         let (here, there) = (self.root.keys(), start.keys());
         if here != there && (self.tree.amaf().is_some() || self.advisor.is_some()) {
-            return Err(BotError(format!(
+            return Err(BotError(alloc::format!(
                 "the agent was made for a game with {here} keys of moves, this one has {there}; its tables are for the former"
             )));
         }
