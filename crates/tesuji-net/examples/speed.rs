@@ -3,14 +3,14 @@
 //! `cargo run --release -p tesuji-net --example speed` prints one JSON object a line. A loop of multiply-adds on registers
 //! runs in turn with the network; `effective` is the median over rounds of the network's rate, counted in the operations of
 //! direct convolution, by that of the loop. Time is the threads' own, so that other work on the machine disturbs
-//! little. `threads_2` is the rate of two threads together by that of one, in rounds that alternate.
+//! little. `threads_2` is the rate of two threads at the same time by that of one.
 
 use rustix::time::{ClockId, clock_gettime};
 use std::hint::black_box;
 use std::sync::{Arc, Barrier};
 use tesuji_net::{Batch, Evaluator, Network, Parameters, Sgd, Shape, Trainer};
 
-const ROUNDS: usize = 41;
+const ROUNDS: usize = 151;
 
 /// The time this thread has run, in seconds.
 fn now() -> f64 {
@@ -66,6 +66,30 @@ fn rate(evaluator: &mut Evaluator, planes: &[f32], logits: &mut [f32], positions
     positions as f64 / (now() - start)
 }
 
+/// The rate of two threads at the same time by that of one: the mean of the two, each alone just before.
+fn together(evaluator: &Evaluator, planes: &[f32], logits: &[f32], positions: usize) -> f64 {
+    let barrier = Barrier::new(2);
+    let run = |first: bool| {
+        let (mut evaluator, mut logits) = (evaluator.clone(), logits.to_vec());
+        let mut rate = |positions| rate(&mut evaluator, planes, &mut logits, positions);
+        rate(1);
+        let mut alone = 0.0;
+        for turn in [true, false] {
+            barrier.wait();
+            if turn == first {
+                alone = rate(positions);
+            }
+        }
+        barrier.wait();
+        (alone, rate(positions))
+    };
+    std::thread::scope(|scope| {
+        let other = scope.spawn(|| run(false));
+        let (a, b) = (run(true), other.join().expect("an evaluation does not fail"));
+        2.0 * (a.1 + b.1) / (a.0 + b.0)
+    })
+}
+
 fn median(mut numbers: Vec<f64>) -> f64 {
     numbers.sort_by(f64::total_cmp);
     numbers[numbers.len() / 2]
@@ -87,18 +111,7 @@ fn inference(name: &str, shape: Shape) {
         rates.push(alone);
         peaks.push(peak);
 
-        let barrier = Barrier::new(2);
-        let together: f64 = std::thread::scope(|scope| {
-            let run = || {
-                let (mut evaluator, mut logits) = (evaluator.clone(), logits.clone());
-                rate(&mut evaluator, &planes, &mut logits, 1);
-                barrier.wait();
-                rate(&mut evaluator, &planes, &mut logits, positions)
-            };
-            let other = scope.spawn(run);
-            run() + other.join().expect("an evaluation does not fail")
-        });
-        threads.push(together / alone);
+        threads.push(together(&evaluator, &planes, &logits, positions));
     }
     println!(
         r#"{{"case":"evaluate {name}","instructions":"{}","effective":{:.3},"positions_per_second":{:.0},"peak_gflops":{:.1},"threads_2":{:.3}}}"#,

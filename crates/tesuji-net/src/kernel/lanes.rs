@@ -38,6 +38,8 @@ pub(crate) trait Lanes: Copy {
     fn splat(x: f32) -> Self;
     fn load(from: &Block) -> Self;
     fn store(self, to: &mut Block);
+    /// Asks for the cache line of this address, which may be any.
+    fn prefetch(address: *const Block);
     fn add(self, other: Self) -> Self;
     fn sub(self, other: Self) -> Self;
     fn mul(self, other: Self) -> Self;
@@ -143,6 +145,9 @@ impl Lanes for Portable {
     }
 
     #[inline(always)]
+    fn prefetch(_: *const Block) {}
+
+    #[inline(always)]
     fn add(self, other: Portable) -> Portable {
         self.zip(other, |x, y| x + y)
     }
@@ -197,6 +202,12 @@ impl Lanes for Avx2 {
     fn store(self, to: &mut Block) {
         // SAFETY: a block is 32 bytes on a multiple of 32.
         unsafe { _mm256_store_ps(to.0.as_mut_ptr(), self.0) }
+    }
+
+    #[inline(always)]
+    fn prefetch(address: *const Block) {
+        // SAFETY: as in `splat`; prefetching never fails.
+        unsafe { _mm_prefetch::<_MM_HINT_T1>(address.cast()) }
     }
 
     #[inline(always)]

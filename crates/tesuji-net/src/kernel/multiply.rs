@@ -70,9 +70,15 @@ const ACCUMULATORS: usize = 12;
 /// Groups of a panel.
 const WIDEST: usize = 2;
 
-/// Matrices that are multiplied in one go: enough to make little of what comes before, few enough that the panels of
-/// B stay in the cache for all rows.
-const TOGETHER: usize = 5;
+/// Matrices that are multiplied in one go: two that lie beside each other share the cache lines of A and C.
+const TOGETHER: usize = 2;
+
+/// Blocks of a cache line.
+const LINE: usize = 2;
+
+/// Cache lines of B ahead that are asked for with each block of depth. The weights of a large network come from the
+/// outer caches at every evaluation, in pieces too short for the processor to see the sequence.
+const LINES: usize = 2;
 
 impl Job for Multiply<'_> {
     #[inline(always)]
@@ -99,8 +105,13 @@ impl Multiply<'_> {
         assert!(b_place.reach(matrices, depth, groups) <= b.len(), "B is too short");
         assert!(c_place.reach(matrices, rows, groups) <= c.len(), "C is too short");
         for matrix in (0..matrices).step_by(TOGETHER) {
+            // What the matrices after these need is brought nearer meanwhile, shared among the products.
+            let share = TOGETHER * depth / LANES * LINES * LINE;
+            let mut ahead = (matrix + TOGETHER) * b_place.matrix;
+            let ahead_end = (ahead + TOGETHER * b_place.matrix).min(b.len());
             for (first, wide) in panels(groups) {
                 let b_first = if TRANSPOSED { first * b_place.group } else { first * depth };
+                let b_start = matrix * b_place.matrix + b_first;
                 let parts = rows.div_ceil(ACCUMULATORS / wide);
                 let mut row = 0;
                 for part in 0..parts {
@@ -114,8 +125,9 @@ impl Multiply<'_> {
                             a: a.as_ptr().add(matrix * a_place.matrix),
                             first_row: row,
                             a_place,
-                            b: b.as_ptr().add(matrix * b_place.matrix + b_first),
+                            b: b.as_ptr().add(b_start),
                             b_place,
+                            ahead: b.as_ptr().wrapping_add(if ahead < ahead_end { ahead } else { b_start }),
                             c: c.as_mut_ptr()
                                 .add(matrix * c_place.matrix + row * c_place.row + first * c_place.group),
                             c_place,
@@ -124,6 +136,7 @@ impl Multiply<'_> {
                         product.choose::<V, TRANSPOSED>(high, wide);
                     }
                     row += high;
+                    ahead += share;
                 }
             }
         }
@@ -139,6 +152,8 @@ struct Product {
     a_place: Place,
     b: *const Block,
     b_place: Place,
+    /// Where to go on fetching B; need not point to anything.
+    ahead: *const Block,
     c: *mut Block,
     c_place: Place,
     accumulate: bool,
@@ -178,6 +193,7 @@ impl Product {
                 at * LANES * a_place.row
             };
         }
+        let mut ahead = self.ahead;
         for matrix in 0..matrices {
             let mut sums = [[V::splat(0.0); WIDE]; HIGH];
             // SAFETY: the caller's promise, for all of this block.
@@ -200,6 +216,10 @@ impl Product {
                     }
                 } else {
                     for _ in 0..depth / LANES {
+                        for line in 0..LINES {
+                            V::prefetch(ahead.wrapping_add(line * LINE));
+                        }
+                        ahead = ahead.wrapping_add(LINES * LINE);
                         for lane in 0..LANES {
                             let a = a.cast::<f32>().add(lane);
                             add_product(&mut sums, a, &offsets, b.add(lane * WIDE), 1);
