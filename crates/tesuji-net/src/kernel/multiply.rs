@@ -70,10 +70,8 @@ const ACCUMULATORS: usize = 12;
 /// Groups of a panel.
 const WIDEST: usize = 2;
 
-/// Rows of B, of as many matrices as that are, which are gone through in one go: enough to make little of what comes
-/// before, few enough that their panels stay in the cache for all rows of A. At least two matrices, since two that lie
-/// beside each other share the cache lines of A and C.
-const TOGETHER: usize = 128;
+/// Matrices that are multiplied in one go: two that lie beside each other share the cache lines of A and C.
+const TOGETHER: usize = 2;
 
 /// Blocks of a cache line.
 const LINE: usize = 2;
@@ -106,12 +104,11 @@ impl Multiply<'_> {
         let b_place = if TRANSPOSED { b_place } else { Place { row: groups, group: 1, ..b_place } };
         assert!(b_place.reach(matrices, depth, groups) <= b.len(), "B is too short");
         assert!(c_place.reach(matrices, rows, groups) <= c.len(), "C is too short");
-        let together = (TOGETHER / depth).max(2);
-        for matrix in (0..matrices).step_by(together) {
+        for matrix in (0..matrices).step_by(TOGETHER) {
             // What the matrices after these need is brought nearer meanwhile, shared among the products.
-            let share = together * depth / LANES * LINES * LINE;
-            let mut ahead = (matrix + together) * b_place.matrix;
-            let ahead_end = (ahead + together * b_place.matrix).min(b.len());
+            let share = TOGETHER * depth / LANES * LINES * LINE;
+            let mut ahead = (matrix + TOGETHER) * b_place.matrix;
+            let ahead_end = (ahead + TOGETHER * b_place.matrix).min(b.len());
             for (first, wide) in panels(groups) {
                 let b_first = if TRANSPOSED { first * b_place.group } else { first * depth };
                 let b_start = matrix * b_place.matrix + b_first;
@@ -123,7 +120,7 @@ impl Multiply<'_> {
                     // assertions above all that `Product` reads and writes lies in the slices.
                     unsafe {
                         let product = Product {
-                            matrices: together.min(matrices - matrix),
+                            matrices: TOGETHER.min(matrices - matrix),
                             depth,
                             a: a.as_ptr().add(matrix * a_place.matrix),
                             first_row: row,
