@@ -49,7 +49,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 let tree = search.tree();
                 for (count, rule) in failures.iter_mut().zip([FinalMove::Robust, FinalMove::Max]) {
                     let chosen = rule.choose(tree, tree.root()).ok_or("a search without a visit")?;
-                    *count += usize::from(tree.node(chosen).m() != problem.solution);
+                    *count += usize::from(tree.node(chosen).code() != problem.solution);
                 }
             }
             let [robust, max] = failures.map(|count| {

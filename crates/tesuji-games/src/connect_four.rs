@@ -96,11 +96,6 @@ impl Game for ConnectFour {
         2 * KEYS
     }
 
-    #[inline]
-    fn key(&self, cell: u8) -> usize {
-        self.to_move.index() * KEYS + cell as usize
-    }
-
     /// The discs of the player to move, and a bit above every column: no two positions share it.
     fn hash(&self) -> Option<u64> {
         Some((self.own | self.last) + BOTTOM + self.own)

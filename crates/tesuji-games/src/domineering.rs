@@ -87,11 +87,6 @@ impl Game for Domineering {
         2 * 64
     }
 
-    #[inline]
-    fn key(&self, cell: u8) -> usize {
-        self.to_move.index() * 64 + usize::from(cell)
-    }
-
     fn hash(&self) -> Option<u64> {
         Some(hash([self.empty, self.to_move.index() as u64]))
     }

@@ -252,8 +252,8 @@ impl Game for Hex {
     }
 
     #[inline]
-    fn key(&self, m: u16) -> usize {
-        self.to_move.index() * (usize::from(self.cells()) + 1) + usize::from(m)
+    fn first_key(&self) -> usize {
+        self.to_move.index() * (usize::from(self.cells()) + 1)
     }
 
     fn hash(&self) -> Option<u64> {
@@ -280,7 +280,7 @@ impl Game for Hex {
 
     #[inline]
     fn search_move_of(&self, key: usize) -> Option<u16> {
-        let m = (key - self.to_move.index() * (usize::from(self.cells()) + 1)) as u16;
+        let m = (key - self.first_key()) as u16;
         let legal = if m == self.cells() {
             self.can_swap()
         } else {

@@ -3,7 +3,7 @@
 use crate::mix::hash;
 use crate::text;
 use std::fmt;
-use tesuji::{Game, Notation, Player, Value};
+use tesuji::{Game, Move, Notation, Player, Value};
 
 /// Knightthrough on the chessboard: each player has two rows of knights that move forward only, and wins by
 /// reaching the last row or by capturing every knight of the opponent.
@@ -24,6 +24,20 @@ pub struct KnightMove {
     pub from: u8,
     /// The square it enters.
     pub to: u8,
+}
+
+impl Move for KnightMove {
+    type Code = u16;
+
+    #[inline]
+    fn code(self) -> u16 {
+        u16::from(self.from) << 8 | u16::from(self.to)
+    }
+
+    #[inline]
+    fn from_code(code: u16) -> KnightMove {
+        KnightMove { from: (code >> 8) as u8, to: code as u8 }
+    }
 }
 
 /// The steps of the first player's knights, with the columns from which a step stays on the board.
@@ -101,10 +115,18 @@ impl Game for Knightthrough {
         2 * 64 * 4
     }
 
+    /// The square that it leaves and the step.
     #[inline]
-    fn key(&self, m: KnightMove) -> usize {
+    fn code(&self, m: KnightMove) -> u16 {
         let step = STEPS.iter().position(|&(step, _)| step == m.from.abs_diff(m.to));
-        (self.to_move.index() * 64 + usize::from(m.from)) * 4 + step.unwrap_or(0)
+        u16::from(m.from) * 4 + step.unwrap_or(0) as u16
+    }
+
+    #[inline]
+    fn decode(&self, code: u16) -> KnightMove {
+        let (from, (step, _)) = ((code / 4) as u8, STEPS[usize::from(code % 4)]);
+        let to = if self.to_move == Player::FIRST { from + step } else { from - step };
+        KnightMove { from, to }
     }
 
     fn hash(&self) -> Option<u64> {

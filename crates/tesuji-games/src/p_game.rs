@@ -151,10 +151,6 @@ impl Game for PGame {
         2 * usize::from(self.branching)
     }
 
-    fn key(&self, m: u16) -> usize {
-        self.to_move.index() * usize::from(self.branching) + usize::from(m)
-    }
-
     fn hash(&self) -> Option<u64> {
         Some(self.node)
     }

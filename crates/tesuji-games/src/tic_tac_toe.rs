@@ -65,10 +65,6 @@ impl Game for TicTacToe {
         2 * CELLS as usize
     }
 
-    fn key(&self, cell: u8) -> usize {
-        self.to_move.index() * CELLS as usize + cell as usize
-    }
-
     fn hash(&self) -> Option<u64> {
         Some(u64::from(self.stones[0]) << CELLS | u64::from(self.stones[1]))
     }

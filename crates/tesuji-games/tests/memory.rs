@@ -77,14 +77,20 @@ fn specs(keys: usize) -> impl Iterator<Item = String> {
     })
 }
 
+/// How often a list allocates that grows to this length item by item.
+fn growth(len: usize) -> u64 {
+    if len == 0 { 0 } else { 1 + u64::from(len.div_ceil(4).next_power_of_two().ilog2()) }
+}
+
 /// A warm search allocates for its report, and nothing for its simulations.
 fn allocates_nothing<G: Game>(start: &G) {
     for spec in specs(start.keys()) {
         let mut search = Recipe::parse(&spec).unwrap().search(start, 1).unwrap();
         let mut calls = |simulations| {
             let before = CALLS.get();
-            search.run(start, &Budget::simulations(simulations)).unwrap();
-            CALLS.get() - before
+            let report = search.run(start, &Budget::simulations(simulations)).unwrap();
+            let calls = CALLS.get() - before;
+            calls.saturating_sub(report.children.iter().map(|child| growth(child.variation.len())).sum())
         };
         calls(1500);
         let (few, many) = (calls(100), calls(1500));
@@ -115,7 +121,9 @@ fn holds_what_it_says<G: Game>(start: &G) {
             let (said, said_peak) = (report.bytes as f64, report.bytes_peak);
             // The report is the caller's; sorting its children takes as much again for a moment.
             let answer = 2 * report.children.capacity() * size_of::<ChildReport<G::Move>>()
-                + report.variation.capacity() * size_of::<G::Move>()
+                + (report.children.iter().map(|c| c.variation.capacity()).sum::<usize>()
+                    + report.variation.capacity())
+                    * size_of::<G::Move>()
                 + 2 * spec.len();
             assert!(report.bytes <= said_peak);
             drop(report);

@@ -1,8 +1,8 @@
 //! The games that sums are made of.
 
 use crate::Dyadic;
-use std::fmt::{Debug, Display};
-use tesuji::Player;
+use std::fmt::Display;
+use tesuji::{Move, Player};
 
 /// A game that can be a component of a [`Sum`](crate::Sum): a value of the implementing type is one position. Left is
 /// [`Player::FIRST`], Right is [`Player::SECOND`].
@@ -12,7 +12,7 @@ use tesuji::Player;
 /// in numbers are the last that anyone makes (the number avoidance theorem; Conway 1976).
 pub trait Component: Clone + Display {
     /// A move, without its player.
-    type Move: Copy + Eq + Debug;
+    type Move: Move;
 
     /// Tells of each move of `player`, at least one, in an order that depends on the position only; not called at an end.
     fn moves(&self, player: Player, tell: impl FnMut(Self::Move));
@@ -35,6 +35,9 @@ pub trait Component: Clone + Display {
 
     /// A number below [`Component::keys`] for a move: another one for another move of the same player.
     fn key(&self, m: Self::Move) -> usize;
+
+    /// The move of `player` that has this key; asked only where it can be played.
+    fn move_of(&self, player: Player, key: usize) -> Self::Move;
 
     /// The move as text without spaces.
     fn move_text(&self, m: Self::Move) -> String;

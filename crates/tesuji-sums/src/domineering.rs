@@ -126,6 +126,10 @@ impl Component for Domineering {
         cell.into()
     }
 
+    fn move_of(&self, _: Player, key: usize) -> u8 {
+        key as u8
+    }
+
     fn move_text(&self, cell: u8) -> String {
         format!("{}{}", char::from(b'a' + cell % STRIDE), cell / STRIDE + 1)
     }

@@ -170,6 +170,11 @@ impl Component for Heap {
         usize::from(m) - 1
     }
 
+    #[inline]
+    fn move_of(&self, _: Player, key: usize) -> u8 {
+        key as u8 + 1
+    }
+
     fn move_text(&self, m: u8) -> String {
         m.to_string()
     }

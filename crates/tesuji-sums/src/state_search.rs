@@ -133,7 +133,7 @@ impl StateSearch {
             }
             self.simulate(&root);
             done += 1;
-            if done.is_multiple_of(every) {
+            if done.is_multiple_of(every) && observer.is_due() {
                 observer.progress(&self.report(sum, &root, StopReason::Simulations, done, begun));
             }
         };
@@ -377,6 +377,7 @@ impl StateSearch {
                     value: value(score),
                     prior: None,
                     proven: None,
+                    variation: self.variation(sum, root, m).0,
                 })
                 .collect(),
             reason,

@@ -4,7 +4,7 @@ use crate::mix::hash;
 use crate::{Component, Dyadic};
 use std::fmt;
 use std::sync::Arc;
-use tesuji::{Game, Notation, Player, Value};
+use tesuji::{Code, CodeOf, Game, Move, Notation, Player, Value};
 
 /// A sum of games: who is to move moves in one component, until all have ended, and the score decides.
 ///
@@ -38,6 +38,24 @@ pub struct SumMove<M> {
     pub component: u8,
     /// The move there.
     pub m: M,
+}
+
+impl<M: Move> SumMove<M> {
+    /// Bits of a code for the move in its component.
+    const BITS: u32 = 8 * size_of::<M::Code>() as u32 - 8;
+}
+
+impl<M: Move> Move for SumMove<M> {
+    type Code = M::Code;
+
+    fn code(self) -> M::Code {
+        Code::new(usize::from(self.component) << Self::BITS | self.m.code().index())
+    }
+
+    fn from_code(code: M::Code) -> SumMove<M> {
+        let (component, m) = (code.index() >> Self::BITS, code.index() & ((1 << Self::BITS) - 1));
+        SumMove { component: component as u8, m: M::from_code(Code::new(m)) }
+    }
 }
 
 impl<C: Component> Sum<C> {
@@ -155,8 +173,21 @@ impl<C: Component> Game for Sum<C> {
     }
 
     #[inline]
-    fn key(&self, m: Self::Move) -> usize {
-        self.key_of(m.component.into(), self.to_move, m.m)
+    fn first_key(&self) -> usize {
+        self.to_move.index() * self.keys.right
+    }
+
+    #[inline]
+    fn code(&self, m: Self::Move) -> CodeOf<Self> {
+        let component = usize::from(m.component);
+        Code::new(self.keys.first[component] + self.components[component].key(m.m))
+    }
+
+    #[inline]
+    fn decode(&self, code: CodeOf<Self>) -> Self::Move {
+        let component = self.keys.first.partition_point(|&first| first <= code.index()) - 1;
+        let key = code.index() - self.keys.first[component];
+        SumMove { component: component as u8, m: self.components[component].move_of(self.to_move, key) }
     }
 
     fn hash(&self) -> Option<u64> {

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
-use tesuji::Player;
+use tesuji::{Move, Player};
 
 /// A game given by its options, in brace notation: `{3|-1}`, `{{5|2}|-1}`, `{1,2|0}`.
 ///
@@ -43,6 +43,19 @@ pub struct TreeMove {
     number: u32,
     /// Where it leads to.
     after: u32,
+}
+
+impl Move for TreeMove {
+    type Code = u32;
+
+    fn code(self) -> u32 {
+        self.number
+    }
+
+    /// Where it leads to is not known.
+    fn from_code(code: u32) -> TreeMove {
+        TreeMove { number: code, after: u32::MAX }
+    }
 }
 
 impl Tree {
@@ -112,6 +125,12 @@ impl Component for Tree {
 
     fn key(&self, m: TreeMove) -> usize {
         m.number as usize
+    }
+
+    fn move_of(&self, player: Player, key: usize) -> TreeMove {
+        let options = &self.whole.settled.positions()[self.position].options[player.index()];
+        let (_, after) = options[key - self.whole.moves[self.position] as usize];
+        TreeMove { number: key as u32, after: after as u32 }
     }
 
     fn move_text(&self, m: TreeMove) -> String {

@@ -60,10 +60,6 @@ impl Game for Lines {
     fn keys(&self) -> usize {
         2 * SIDE * SIDE
     }
-
-    fn key(&self, m: u8) -> usize {
-        self.player.index() * SIDE * SIDE + usize::from(m)
-    }
 }
 
 type Agent = Search<Lines, Grave, Mean, Mast, u16>;

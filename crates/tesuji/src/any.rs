@@ -11,7 +11,7 @@ use crate::amaf::Table;
 use crate::backup::update_path;
 use crate::tree::Step;
 use crate::{
-    Accelerated, Backup, Child, Columns, Coulom, EpsilonGreedy, Erwa, Feedback, Game, Grave,
+    Accelerated, Backup, Child, Code, Columns, Coulom, EpsilonGreedy, Erwa, Feedback, Game, Grave,
     HandSelectedRave, Link, Max, MaxMcts, Mean, Mellowmax, MonotoneWeights, NodeId, NodeMut, NodeView,
     Outcome, Parent, Pick, Player, PowerMean, Puct, Rng, RoundRobin, Select, Shared, Softmax, Steps, Tree,
     Ucb, UcbTuned, Weights,
@@ -100,11 +100,12 @@ impl Select for AnySelect {
 
     /// The commonest policy becomes part of the search loop; one call leads to the others.
     #[inline(always)]
-    fn pick<G: Game, I: Link>(&self, view: NodeView<'_, G, I>, rng: &mut Rng) -> Pick {
+    fn pick<C: Code, I: Link>(&self, view: NodeView<'_, C, I>, rng: &mut Rng) -> Pick {
         match self {
             AnySelect::Uct(part) => part.pick(view, rng),
             other => {
-                other.pick_apart(view.tree, view.game, view.id, view.mover, view.reference, view.marks, rng)
+                let NodeView { tree, id, mover, to_move, players, first_key, reference, marks } = view;
+                other.pick_apart(tree, id, [mover, to_move], players, first_key, reference, marks, rng)
             }
         }
     }
@@ -114,17 +115,18 @@ impl AnySelect {
     /// Takes the view apart, which then need not be in memory where the policy is the commonest.
     #[inline(never)]
     #[expect(clippy::too_many_arguments, reason = "the parts of a view")]
-    fn pick_apart<G: Game, I: Link>(
+    fn pick_apart<C: Code, I: Link>(
         &self,
-        tree: &Tree<G::Move, I>,
-        game: &G,
+        tree: &Tree<C, I>,
         id: NodeId,
-        mover: Player,
+        [mover, to_move]: [Player; 2],
+        players: usize,
+        first_key: usize,
         reference: Option<Table<'_>>,
         marks: &mut [u8],
         rng: &mut Rng,
     ) -> Pick {
-        let view = NodeView { tree, game, id, mover, reference, marks };
+        let view = NodeView { tree, id, mover, to_move, players, first_key, reference, marks };
         select!(self, part => part.pick(view, rng))
     }
 }
@@ -197,6 +199,10 @@ impl Backup for AnyBackup {
         backup!(self, part => part.turns_values())
     }
 
+    fn looks_at_changes(&self) -> bool {
+        backup!(self, part => part.looks_at_changes())
+    }
+
     /// One function for both kinds of walk.
     #[inline(never)]
     fn update(&self, node: &mut impl NodeMut, sample: f64) -> f64 {
@@ -206,9 +212,9 @@ impl Backup for AnyBackup {
     /// The commonest backup becomes part of the search loop; one call leads to the others, which are told apart at
     /// each node.
     #[inline]
-    fn path<M: Copy + Eq, I: Link, O: Outcome>(
+    fn path<C: Code, I: Link, O: Outcome>(
         &self,
-        tree: &mut Tree<M, I>,
+        tree: &Tree<C, I>,
         path: &[Step],
         below: Option<Step>,
         outcome: &O,
@@ -230,9 +236,9 @@ impl Backup for AnyBackup {
 
 impl AnyBackup {
     #[inline(never)]
-    fn path_apart<M: Copy + Eq, I: Link, O: Outcome>(
+    fn path_apart<C: Code, I: Link, O: Outcome>(
         &self,
-        tree: &mut Tree<M, I>,
+        tree: &Tree<C, I>,
         path: &[Step],
         below: Option<Step>,
         outcome: &O,

@@ -28,9 +28,10 @@ pub use softmax::{OwnSample, Schedule, Softmax};
 pub use steps::Steps;
 pub use weights::Weights;
 
-use crate::node::{Link, NodeId};
+use crate::atomic::AtomicF64;
+use crate::node::{Link, Node, NodeId};
 use crate::tree::Step;
-use crate::{Columns, Game, Outcome, Player, Tree, solver};
+use crate::{Code, Columns, Game, Outcome, Player, Tree, solver};
 
 /// A backup: what a node's value becomes when a sample passes through it.
 pub trait Backup {
@@ -50,6 +51,11 @@ pub trait Backup {
         false
     }
 
+    /// Whether the backup asks for [`NodeMut::change`]. Default: no, and there is none.
+    fn looks_at_changes(&self) -> bool {
+        false
+    }
+
     /// Counts one visit of the node and renews its value; its children, one of them lately updated, are up
     /// to date. `sample` is the new sample as the player who moved into the node sees it. Returns what goes
     /// on towards the root, from the same point of view: usually `sample` itself.
@@ -58,9 +64,9 @@ pub trait Backup {
     /// Updates a path, leaf to root. `below` is where the sample came from if that is not the leaf itself but
     /// a child of it. Not to be overridden, except to forward to another backup as a whole.
     #[inline]
-    fn path<M: Copy + Eq, I: Link, O: Outcome>(
+    fn path<C: Code, I: Link, O: Outcome>(
         &self,
-        tree: &mut Tree<M, I>,
+        tree: &Tree<C, I>,
         path: &[Step],
         below: Option<Step>,
         outcome: &O,
@@ -81,15 +87,15 @@ pub trait Backup {
 
 /// [`Backup::path`] as it is provided.
 #[inline]
-pub(crate) fn update_path<B, M, I, O>(
+pub(crate) fn update_path<B, C, I, O>(
     backup: &B,
-    tree: &mut Tree<M, I>,
+    tree: &Tree<C, I>,
     path: &[Step],
     below: Option<Step>,
     outcome: &O,
 ) where
     B: Backup + ?Sized,
-    M: Copy + Eq,
+    C: Code,
     I: Link,
     O: Outcome,
 {
@@ -102,10 +108,10 @@ pub(crate) fn update_path<B, M, I, O>(
 
 /// Updates a path in a tree that has proven results.
 #[inline(never)]
-fn solving_walk<B, M, I, O>(backup: &B, tree: &mut Tree<M, I>, path: &[Step], below: Option<Step>, outcome: O)
+fn solving_walk<B, C, I, O>(backup: &B, tree: &Tree<C, I>, path: &[Step], below: Option<Step>, outcome: O)
 where
     B: Backup + ?Sized,
-    M: Copy + Eq,
+    C: Code,
     I: Link,
     O: Outcome,
 {
@@ -114,16 +120,16 @@ where
 
 /// Updates a path; `bound` may change the outcome at an inner node, given who is to move there.
 #[inline(always)]
-fn walk<B, M, I, O>(
+fn walk<B, C, I, O>(
     backup: &B,
-    tree: &mut Tree<M, I>,
+    tree: &Tree<C, I>,
     path: &[Step],
     below: Option<Step>,
     mut outcome: O,
-    bound: impl Fn(&Tree<M, I>, NodeId, Player, O) -> O,
+    bound: impl Fn(&Tree<C, I>, NodeId, Player, O) -> O,
 ) where
     B: Backup + ?Sized,
-    M: Copy + Eq,
+    C: Code,
     I: Link,
     O: Outcome,
 {
@@ -146,13 +152,14 @@ fn walk<B, M, I, O>(
             Some((_, value)) if O::PLAYERS == 2 => 1.0 - value,
             _ => f64::from(outcome.of(mover)),
         };
-        let was = (tree.node(id).visits(), tree.node(id).exact_value());
-        let passed = backup.update(&mut Updating { tree, id, mover, to_move, child, before }, sample);
+        let node = tree.node(id);
+        let was = backup.looks_at_changes().then(|| (node.visits(), node.exact_value()));
+        let passed = backup.update(&mut Updating { tree, node, id, mover, to_move, child, before }, sample);
         changed = (passed.to_bits() != sample.to_bits()).then_some((mover, passed));
         if changed.is_some() {
             outcome = outcome.with(mover, passed as f32);
         }
-        (to_move, child, before) = (Some(mover), id, Some(was));
+        (to_move, child, before) = (Some(mover), id, was);
     }
 }
 
@@ -188,16 +195,45 @@ pub trait NodeMut {
     fn change(&self) -> Option<Change>;
 
     /// The numbers that the backup keeps at the node, as many as [`Backup::memo`] says; all 0 in a new node.
-    fn memo(&mut self) -> &mut [f64];
+    fn memo(&self) -> Memo<'_>;
 
     /// The memo of the child that the sample came through.
-    fn memo_below(&mut self) -> Option<&mut [f64]>;
+    fn memo_below(&self) -> Option<Memo<'_>>;
 
     /// The memos of the children, in the order of [`NodeMut::children`].
-    fn memos_of_children(&self) -> impl Iterator<Item = &[f64]>;
+    fn memos_of_children(&self) -> impl Iterator<Item = Memo<'_>>;
 
     /// The memo of the root of the tree, which the present sample reaches last.
-    fn memo_of_root(&self) -> &[f64];
+    fn memo_of_root(&self) -> Memo<'_>;
+}
+
+/// The numbers that a backup keeps at a node.
+#[derive(Clone, Copy, Debug)]
+pub struct Memo<'a>(pub(crate) &'a [AtomicF64]);
+
+impl Memo<'_> {
+    /// The number at this place.
+    ///
+    /// # Panics
+    /// If there is no such place.
+    #[inline(always)]
+    pub fn get(&self, place: usize) -> f64 {
+        self.0[place].get()
+    }
+
+    /// Replaces the number at this place.
+    ///
+    /// # Panics
+    /// If there is no such place.
+    #[inline(always)]
+    pub fn set(&self, place: usize, number: f64) {
+        self.0[place].set(number);
+    }
+
+    /// Makes all numbers 0.
+    pub(crate) fn clear(&self) {
+        self.0.iter().for_each(|number| number.set(0.0));
+    }
 }
 
 /// What a sample did to the child that it came through: visits and value, for the player to move at its parent.
@@ -209,8 +245,9 @@ pub struct Change {
     pub now: (u32, f64),
 }
 
-struct Updating<'a, M, I> {
-    tree: &'a mut Tree<M, I>,
+struct Updating<'a, C: Code, I: Link> {
+    tree: &'a Tree<C, I>,
+    node: &'a Node<C, I>,
     id: NodeId,
     mover: Player,
     /// Who is to move, known if the sample came through a child.
@@ -220,20 +257,20 @@ struct Updating<'a, M, I> {
     before: Option<(u32, f64)>,
 }
 
-impl<M: Copy + Eq, I: Link> NodeMut for Updating<'_, M, I> {
+impl<C: Code, I: Link> NodeMut for Updating<'_, C, I> {
     #[inline]
     fn visit_many(&mut self, visits: u32) -> u32 {
-        self.tree.node_mut(self.id).visit_many(visits)
+        self.node.visit_many(visits)
     }
 
     #[inline]
     fn value(&self) -> f64 {
-        self.tree.node(self.id).exact_value()
+        self.node.exact_value()
     }
 
     #[inline]
     fn set_value(&mut self, value: f64) {
-        self.tree.node_mut(self.id).set_value(value);
+        self.node.set_value(value);
     }
 
     #[inline]
@@ -259,22 +296,22 @@ impl<M: Copy + Eq, I: Link> NodeMut for Updating<'_, M, I> {
     }
 
     #[inline]
-    fn memo(&mut self) -> &mut [f64] {
-        self.tree.memo_mut(self.id)
+    fn memo(&self) -> Memo<'_> {
+        self.tree.memo(self.id)
     }
 
     #[inline]
-    fn memo_below(&mut self) -> Option<&mut [f64]> {
-        self.child.some().map(|child| self.tree.memo_mut(child))
+    fn memo_below(&self) -> Option<Memo<'_>> {
+        self.child.some().map(|child| self.tree.memo(child))
     }
 
     #[inline]
-    fn memos_of_children(&self) -> impl Iterator<Item = &[f64]> {
+    fn memos_of_children(&self) -> impl Iterator<Item = Memo<'_>> {
         self.tree.children(self.id).map(|(id, _)| self.tree.memo(id))
     }
 
     #[inline]
-    fn memo_of_root(&self) -> &[f64] {
+    fn memo_of_root(&self) -> Memo<'_> {
         self.tree.memo(self.tree.root())
     }
 }
@@ -310,11 +347,11 @@ mod tests {
             [Step { node: tree.root(), mover: Player::SECOND }, Step { node: child, mover: Player::FIRST }];
         let expected = [1.0, 0.5, 2.0 / 3.0, 0.75, 0.6];
         for (r, e) in [1.0, 0.0, 1.0, 1.0, 0.0].into_iter().zip(expected) {
-            Mean {}.path(&mut tree, &path, None, &Value::new(Player::FIRST, r));
+            Mean {}.path(&tree, &path, None, &Value::new(Player::FIRST, r));
             assert!((tree.node(child).exact_value() - e).abs() < 1e-9);
             assert!((tree.node(tree.root()).exact_value() - (1.0 - e)).abs() < 1e-9);
         }
-        Mean {}.path(&mut tree, &path, None, &Scores([0.0, 1.0]));
+        Mean {}.path(&tree, &path, None, &Scores([0.0, 1.0]));
         assert_eq!(tree.node(child).visits(), 6);
         assert!((tree.node(child).exact_value() - 0.5).abs() < 1e-9);
     }

@@ -1,7 +1,7 @@
 //! Whole agents, as matches and engines hold them.
 
 use crate::{Budget, Game, Report};
-use alloc::string::String;
+use alloc::{string::String, vec::Vec};
 use core::fmt;
 
 /// An agent that chooses moves of `G`.
@@ -37,12 +37,28 @@ pub trait Bot<G: Game> {
         observer: &mut dyn Observer<G::Move>,
     ) -> Result<Reply<G::Move>, BotError>;
 
-    /// What the agent takes the result of the finished `game` to be, as SGF writes results (`B+3.5`, `W+`,
-    /// `0`; B is the first player), if it keeps the score by itself. Default: it leaves that to the game.
-    fn final_score(&mut self, game: &G) -> Option<String> {
+    /// The agent's own opinion on the result of the finished `game`, if it has one. Default: it leaves that to the game.
+    ///
+    /// # Errors
+    /// If the agent cannot go on.
+    fn final_score(&mut self, game: &G) -> Result<Option<FinalScore>, BotError> {
         let _ = game;
-        None
+        Ok(None)
     }
+
+    /// Whether somebody else ended the agent's process, as by SIGKILL: then its last error is no fault of its own. Default: no.
+    fn was_killed(&mut self) -> bool {
+        false
+    }
+}
+
+/// What an agent says of the result of a finished game.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct FinalScore {
+    /// The result as SGF writes results: `B+3.5`, `W+`, `0`; B is the first player. None if the agent only names dead stones.
+    pub result: Option<String>,
+    /// The points of the stones that it calls dead, as text.
+    pub dead: Vec<String>,
 }
 
 /// An agent's answer.
@@ -59,6 +75,12 @@ pub trait Observer<M> {
     /// [`Observer::progress`] is called every so many simulations. Default: never.
     fn every(&self) -> u64 {
         u64::MAX
+    }
+
+    /// Whether a report is wanted now: [`Observer::progress`] is called only then. A report lists every move with its
+    /// variation, so an observer that looks at a watch does so here. Default: always.
+    fn is_due(&self) -> bool {
+        true
     }
 
     /// The search goes on; this is what it would answer now.

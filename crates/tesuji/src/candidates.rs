@@ -1,13 +1,14 @@
 //! The untried moves of nodes, with priors.
 
+use crate::Code;
 use crate::node::NodeId;
 use alloc::collections::TryReserveError;
 use alloc::vec::Vec;
 
 /// A move that is not expanded yet, and its prior.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(crate) struct Candidate<M> {
-    pub(crate) m: M,
+pub(crate) struct Candidate<C> {
+    pub(crate) code: C,
     pub(crate) prior: f32,
 }
 
@@ -16,8 +17,8 @@ pub(crate) struct Candidate<M> {
 /// All untried moves of a node have the same first-play urgency, so the best of them is the one with the
 /// largest prior, and a search takes them in this order.
 #[derive(Clone, Debug)]
-pub(crate) struct Candidates<M> {
-    pool: Vec<Candidate<M>>,
+pub(crate) struct Candidates<C> {
+    pool: Vec<Candidate<C>>,
     /// The runs of the pool in its order: whose they are, and how long.
     runs: Vec<(NodeId, u32)>,
     spans: Vec<Span>,
@@ -38,9 +39,9 @@ impl Span {
     const NONE: Span = Span { start: u32::MAX, next: 0, len: 0, room: 0 };
 }
 
-impl<M: Copy> Candidates<M> {
+impl<C: Code> Candidates<C> {
     pub(crate) const BYTES_PER_NODE: usize = size_of::<Span>() + size_of::<(NodeId, u32)>();
-    pub(crate) const BYTES_PER_MOVE: usize = size_of::<Candidate<M>>();
+    pub(crate) const BYTES_PER_MOVE: usize = size_of::<Candidate<C>>();
 
     pub(crate) fn new(limit: usize, least: usize) -> Self {
         // Their places are kept in 32 bits.
@@ -70,27 +71,31 @@ impl<M: Copy> Candidates<M> {
         (span.next, span.len) = (0, 0);
     }
 
-    pub(crate) fn store(&mut self, id: NodeId, moves: &[M], priors: &[f32]) -> bool {
-        let Ok(len) = u16::try_from(moves.len()) else { return false };
-        if let Some(&m) = moves.first()
-            && !self.make_room(id, len, Candidate { m, prior: 0.0 })
-        {
+    pub(crate) fn store(
+        &mut self,
+        id: NodeId,
+        codes: impl ExactSizeIterator<Item = C>,
+        priors: &[f32],
+    ) -> bool {
+        let moves = codes.len();
+        let Ok(len) = u16::try_from(moves) else { return false };
+        if len > 0 && !self.make_room(id, len, Candidate { code: C::new(0), prior: 0.0 }) {
             return false;
         }
         let span = &mut self.spans[id.index()];
         (span.next, span.len) = (0, len);
         let start = if len == 0 { 0 } else { span.start as usize };
-        let run = &mut self.pool[start..start + moves.len()];
+        let run = &mut self.pool[start..start + moves];
         let total: f32 = priors.iter().sum();
-        for (slot, (&m, &p)) in run.iter_mut().zip(moves.iter().zip(priors)) {
-            *slot = Candidate { m, prior: if total > 0.0 { p / total } else { 1.0 / moves.len() as f32 } };
+        for (slot, (code, &p)) in run.iter_mut().zip(codes.zip(priors)) {
+            *slot = Candidate { code, prior: if total > 0.0 { p / total } else { 1.0 / moves as f32 } };
         }
         insertion_sort(run);
         true
     }
 
     /// Whether a run for `len` moves of this node could be had; a new one is filled with `any`.
-    fn make_room(&mut self, id: NodeId, len: u16, any: Candidate<M>) -> bool {
+    fn make_room(&mut self, id: NodeId, len: u16, any: Candidate<C>) -> bool {
         if self.spans[id.index()].room >= len {
             return true;
         }
@@ -109,7 +114,7 @@ impl<M: Copy> Candidates<M> {
     }
 
     #[inline]
-    pub(crate) fn best(&self, id: NodeId) -> Option<Candidate<M>> {
+    pub(crate) fn best(&self, id: NodeId) -> Option<Candidate<C>> {
         let span = self.spans[id.index()];
         (span.next < span.len).then(|| self.pool[span.start as usize + usize::from(span.next)])
     }
@@ -122,7 +127,7 @@ impl<M: Copy> Candidates<M> {
 
     /// The untried moves, best prior first.
     #[inline]
-    pub(crate) fn rest(&self, id: NodeId) -> &[Candidate<M>] {
+    pub(crate) fn rest(&self, id: NodeId) -> &[Candidate<C>] {
         let span = self.spans[id.index()];
         if span.next < span.len {
             &self.pool[span.start as usize..][usize::from(span.next)..usize::from(span.len)]
@@ -153,14 +158,11 @@ impl<M: Copy> Candidates<M> {
     }
 
     /// Puts a taken move back among the untried ones.
-    pub(crate) fn give_back(&mut self, id: NodeId, m: M)
-    where
-        M: PartialEq,
-    {
+    pub(crate) fn give_back(&mut self, id: NodeId, code: C) {
         let span = &mut self.spans[id.index()];
         let run = &mut self.pool[span.start as usize..][..usize::from(span.len)];
         let taken = usize::from(span.next);
-        let Some(place) = run[..taken].iter().position(|candidate| candidate.m == m) else { return };
+        let Some(place) = run[..taken].iter().position(|candidate| candidate.code == code) else { return };
         run.swap(place, taken - 1);
         let mut i = taken - 1;
         while i + 1 < run.len() && run[i + 1].prior > run[i].prior {
@@ -192,14 +194,14 @@ impl<M: Copy> Candidates<M> {
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        self.pool.capacity() * size_of::<Candidate<M>>()
+        self.pool.capacity() * size_of::<Candidate<C>>()
             + self.runs.capacity() * size_of::<(NodeId, u32)>()
             + self.spans.capacity() * size_of::<Span>()
     }
 }
 
 /// Best prior first; stable and without allocation. Runs are short, and often equal.
-fn insertion_sort<M: Copy>(run: &mut [Candidate<M>]) {
+fn insertion_sort<C: Code>(run: &mut [Candidate<C>]) {
     for i in 1..run.len() {
         let new = run[i];
         let mut j = i;
@@ -221,15 +223,15 @@ mod tests {
         let ids: Vec<NodeId> = (0..3).map(NodeId).collect();
         for &id in &ids {
             c.push_node();
-            assert!(c.store(id, &[10, 11, 12], &[1.0, 3.0, 0.0]));
+            assert!(c.store(id, [10, 11, 12].into_iter(), &[1.0, 3.0, 0.0]));
         }
-        assert_eq!(c.best(ids[1]), Some(Candidate { m: 11, prior: 0.75 }));
+        assert_eq!(c.best(ids[1]), Some(Candidate { code: 11, prior: 0.75 }));
         c.take(ids[1]);
         c.forget(ids[0]);
         c.compact();
         assert_eq!(c.pool.len(), 6);
-        assert_eq!(c.best(ids[1]), Some(Candidate { m: 10, prior: 0.25 }));
-        assert_eq!(c.best(ids[2]).unwrap().m, 11);
+        assert_eq!(c.best(ids[1]), Some(Candidate { code: 10, prior: 0.25 }));
+        assert_eq!(c.best(ids[2]).unwrap().code, 11);
         assert_eq!(c.best(ids[0]), None);
     }
 
@@ -238,16 +240,16 @@ mod tests {
         let mut c = Candidates::<u16>::new(6, 6);
         c.push_node();
         let id = NodeId(0);
-        assert!(c.store(id, &[1, 2, 3, 4], &[4.0, 3.0, 2.0, 1.0]));
+        assert!(c.store(id, [1, 2, 3, 4].into_iter(), &[4.0, 3.0, 2.0, 1.0]));
         (0..3).for_each(|_| c.take(id));
         c.give_back(id, 2);
         c.give_back(id, 3);
         c.give_back(id, 1);
-        let rest: Vec<u16> = core::iter::from_fn(|| c.best(id).map(|b| (b.m, c.take(id)).0)).collect();
+        let rest: Vec<u16> = core::iter::from_fn(|| c.best(id).map(|b| (b.code, c.take(id)).0)).collect();
         assert_eq!(rest, [1, 2, 3, 4]);
         c.forget(id);
         assert_eq!(c.best(id), None);
-        assert!(c.store(id, &[1, 2, 3, 4, 5, 6], &[1.0; 6]), "the slot keeps its run");
+        assert!(c.store(id, [1, 2, 3, 4, 5, 6].into_iter(), &[1.0; 6]), "the slot keeps its run");
     }
 
     #[test]
@@ -255,19 +257,19 @@ mod tests {
         let mut c = Candidates::<u16>::new(8, 0);
         c.push_node();
         let id = NodeId(0);
-        assert!(c.store(id, &[1, 2, 3, 4], &[4.0, 3.0, 2.0, 1.0]));
+        assert!(c.store(id, [1, 2, 3, 4].into_iter(), &[4.0, 3.0, 2.0, 1.0]));
         c.take(id);
         c.promote(id, 2);
-        let rest: Vec<u16> = c.rest(id).iter().map(|candidate| candidate.m).collect();
-        assert_eq!((c.best(id).unwrap().m, rest), (4, vec![4, 2, 3]));
+        let rest: Vec<u16> = c.rest(id).iter().map(|candidate| candidate.code).collect();
+        assert_eq!((c.best(id).unwrap().code, rest), (4, vec![4, 2, 3]));
     }
 
     #[test]
     fn a_full_pool_refuses() {
         let mut c = Candidates::<u16>::new(3, 0);
         c.push_node();
-        assert!(!c.store(NodeId(0), &[1, 2, 3, 4], &[1.0; 4]));
-        assert!(c.store(NodeId(0), &[1, 2], &[0.0; 2]));
+        assert!(!c.store(NodeId(0), [1, 2, 3, 4].into_iter(), &[1.0; 4]));
+        assert!(c.store(NodeId(0), [1, 2].into_iter(), &[0.0; 2]));
         assert_eq!(c.best(NodeId(0)).unwrap().prior, 0.5);
     }
 }

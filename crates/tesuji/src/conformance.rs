@@ -10,7 +10,7 @@
 
 mod playouts;
 
-use crate::{Game, Notation, Outcome, Player, Rng};
+use crate::{Code, Game, Notation, Outcome, Player, Rng};
 use alloc::collections::BTreeMap;
 use alloc::vec;
 use alloc::vec::Vec;
@@ -252,10 +252,18 @@ impl<'a, G: Game> Kit<'a, G> {
             player.index() < G::Outcome::PLAYERS,
             "{player:?} is to move, who is none of the game's"
         );
+        let decoded = line.game.decode(line.game.code(m));
+        ensure!(line, decoded == m, "`decode` makes {decoded:?} of the code of {m:?}");
         if keys == 0 {
             return;
         }
         let key = line.game.key(m);
+        let cell = line.game.code(m).index();
+        ensure!(
+            line,
+            key == line.game.first_key() + cell,
+            "the key {key} of {m:?} does not follow from its code {cell}"
+        );
         ensure!(line, key < keys, "the key {key} of {m:?} is not below {keys}");
         match self.meaning[key] {
             Some(meaning) => {

@@ -47,11 +47,7 @@ impl Game for Nim {
     }
 
     fn keys(&self) -> usize {
-        6
-    }
-
-    fn key(&self, m: u8) -> usize {
-        self.player.index() * 3 + usize::from(m) - 1
+        8
     }
 
     fn hash(&self) -> Option<u64> {

@@ -1,6 +1,6 @@
 //! Trees as text, for pictures and for other programs.
 
-use crate::{Link, NodeId, Tree};
+use crate::{Code, Game, Link, NodeId, Tree};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -28,17 +28,22 @@ struct Shown {
     parent: Option<usize>,
     /// Children left out.
     hidden: usize,
+    /// What the move is called; none at the root.
+    text: Option<String>,
 }
 
-impl<M: Copy + Eq, I: Link> Tree<M, I> {
+impl<C: Code, I: Link> Tree<C, I> {
     /// The nodes to show, each before those below it, the most visited child first.
-    fn shown(&self, dump: Dump) -> Vec<Shown> {
+    fn shown<G>(&self, game: &G, dump: Dump, mut text: impl FnMut(&G, G::Move) -> String) -> Vec<Shown>
+    where
+        G: Game<Move: crate::Move<Code = C>>,
+    {
         let mut shown = Vec::new();
         let mut pending = Vec::new();
         if !self.is_empty() {
-            pending.push((self.root(), None, 0));
+            pending.push((self.root(), None, 0, None, game.clone()));
         }
-        while let Some((id, parent, depth)) = pending.pop() {
+        while let Some((id, parent, depth, name, position)) = pending.pop() {
             let all = self.children(id).count();
             let mut children: Vec<_> = self
                 .children(id)
@@ -48,16 +53,21 @@ impl<M: Copy + Eq, I: Link> Tree<M, I> {
             // The last one pushed is the first one shown, and the tree lists the child expanded last first.
             children.sort_by_key(|&(_, visits)| visits);
             let place = shown.len();
-            shown.push(Shown { id, parent, hidden: all - children.len() });
-            pending.extend(children.iter().map(|&(child, _)| (child, Some(place), depth + 1)));
+            shown.push(Shown { id, parent, hidden: all - children.len(), text: name });
+            pending.extend(children.iter().map(|&(child, _)| {
+                let m = position.decode(self.node(child).code());
+                let mut next = position.clone();
+                next.play(m);
+                (child, Some(place), depth + 1, Some(text(&position, m)), next)
+            }));
         }
         shown
     }
 
     /// The tree in the language DOT, which Graphviz draws: nodes with visits and value, edges with moves.
     ///
-    /// A value is that of the player who moved into the node. `text` names a move. Children that are left out
-    /// are counted, as in `+3`.
+    /// `game` is the position at the root, and `text` names a move of a position. A value is that of the player who
+    /// moved into the node. Children that are left out are counted, as in `+3`.
     ///
     /// ```
     /// use tesuji::{Budget, Dump, Search, doc_game::Nim};
@@ -65,12 +75,15 @@ impl<M: Copy + Eq, I: Link> Tree<M, I> {
     /// let game = Nim::new(10);
     /// let mut search = Search::uct(&game, 0.7, 1);
     /// search.run(&game, &Budget::simulations(1000)).unwrap();
-    /// let dot = search.tree().to_dot(Dump { depth: 2, visits: 10 }, |m| format!("take {m}"));
+    /// let dot = search.tree().to_dot(&game, Dump { depth: 2, visits: 10 }, |_, m| format!("take {m}"));
     /// assert!(dot.starts_with("digraph") && dot.contains("label=\"take 2\""));
     /// ```
-    pub fn to_dot(&self, dump: Dump, mut text: impl FnMut(M) -> String) -> String {
+    pub fn to_dot<G>(&self, game: &G, dump: Dump, text: impl FnMut(&G, G::Move) -> String) -> String
+    where
+        G: Game<Move: crate::Move<Code = C>>,
+    {
         let mut dot = String::from("digraph tree {\n  node [shape=box];\n");
-        for (place, shown) in self.shown(dump).iter().enumerate() {
+        for (place, shown) in self.shown(game, dump, text).iter().enumerate() {
             let node = self.node(shown.id);
             let mut label = format!("{}\n{:.3}", node.visits(), node.value());
             if let Some(proven) = node.proven() {
@@ -82,8 +95,8 @@ impl<M: Copy + Eq, I: Link> Tree<M, I> {
             let outline = if node.is_terminal() { ", peripheries=2" } else { "" };
             // Writing to a string cannot fail.
             _ = writeln!(dot, "  n{place} [label={}{outline}];", quoted(&label));
-            if let Some(parent) = shown.parent {
-                _ = writeln!(dot, "  n{parent} -> n{place} [label={}];", quoted(&text(node.m())));
+            if let Some((parent, text)) = shown.parent.zip(shown.text.as_ref()) {
+                _ = writeln!(dot, "  n{parent} -> n{place} [label={}];", quoted(text));
             }
         }
         dot + "}\n"
@@ -110,19 +123,22 @@ impl<M: Copy + Eq, I: Link> Tree<M, I> {
     /// let game = Nim::new(10);
     /// let mut search = Search::uct(&game, 0.7, 1);
     /// search.run(&game, &Budget::simulations(1000)).unwrap();
-    /// let json = search.tree().to_json(Dump { depth: 1, visits: 1 }, |m| m.to_string());
+    /// let json = search.tree().to_json(&game, Dump { depth: 1, visits: 1 }, |_, m| m.to_string());
     /// assert!(json.starts_with(r#"{"nodes":[{"parent":null,"depth":0,"move":null,"visits":1000,"#));
     /// ```
     #[cfg(feature = "recipe")]
-    pub fn to_json(&self, dump: Dump, mut text: impl FnMut(M) -> String) -> String {
+    pub fn to_json<G>(&self, game: &G, dump: Dump, text: impl FnMut(&G, G::Move) -> String) -> String
+    where
+        G: Game<Move: crate::Move<Code = C>>,
+    {
         let priors = self.columns().has(crate::Columns::PRIOR);
         let mut nodes: Vec<json::Node> = Vec::new();
-        for shown in self.shown(dump) {
+        for shown in self.shown(game, dump, text) {
             let node = self.node(shown.id);
             nodes.push(json::Node {
                 parent: shown.parent,
                 depth: shown.parent.map_or(0, |parent| nodes[parent].depth + 1),
-                m: shown.parent.map(|_| text(node.m())),
+                m: shown.text,
                 visits: node.visits(),
                 value: node.value(),
                 prior: (priors && shown.parent.is_some()).then(|| self.prior(shown.id)),
@@ -188,7 +204,30 @@ fn quoted(text: &str) -> String {
 mod tests {
     use super::*;
     use crate::tree::TOP;
-    use crate::{Columns, Player, Proven};
+    use crate::{Columns, Player, Proven, Value};
+
+    /// A game in which every number is a move.
+    #[derive(Clone)]
+    struct Free;
+
+    impl Game for Free {
+        type Move = u16;
+        type Outcome = Value;
+
+        fn to_move(&self) -> Player {
+            Player::FIRST
+        }
+
+        fn moves(&self, out: &mut Vec<u16>) {
+            out.extend(0..=u16::MAX);
+        }
+
+        fn play(&mut self, _: u16) {}
+
+        fn result(&self) -> Option<Value> {
+            None
+        }
+    }
 
     /// A root with children 1, 2 and 3, of which 2 has a child 4.
     fn tree() -> Tree<u16> {
@@ -198,18 +237,18 @@ mod tests {
         let ids = [1, 2, 3].map(|m| tree.expand(root, m, TOP, &[]).unwrap());
         let leaf = tree.expand(ids[1], 4, TOP, &[]).unwrap();
         for (id, visits, value) in [(root, 9, 0.25), (ids[0], 3, 0.5), (ids[1], 4, 1.0), (ids[2], 1, 0.75)] {
-            (0..visits).for_each(|_| _ = tree.node_mut(id).visit());
-            tree.node_mut(id).set_value(value);
+            (0..visits).for_each(|_| _ = tree.node(id).visit());
+            tree.node(id).set_value(value);
         }
-        tree.node_mut(leaf).visit();
-        tree.node_mut(leaf).set_terminal();
-        tree.node_mut(leaf).set_proven(Proven::Loss);
+        tree.node(leaf).visit();
+        tree.node(leaf).set_terminal();
+        tree.node(leaf).set_proven(Proven::Loss);
         tree
     }
 
     #[test]
     fn dot_shows_nodes_edges_and_escapes() {
-        let dot = tree().to_dot(Dump { depth: 2, visits: 1 }, |m| format!("\"{m}\\"));
+        let dot = tree().to_dot(&Free, Dump { depth: 2, visits: 1 }, |_, m| format!("\"{m}\\"));
         assert_eq!(
             dot,
             r#"digraph tree {
@@ -230,14 +269,14 @@ mod tests {
 
     #[test]
     fn limits_hide_nodes_and_count_them() {
-        let dot = |depth, visits| tree().to_dot(Dump { depth, visits }, |m| format!("{m}"));
+        let dot = |depth, visits| tree().to_dot(&Free, Dump { depth, visits }, |_, m| format!("{m}"));
         assert_eq!(dot(0, 1).lines().nth(2), Some(r#"  n0 [label="9\n0.250\n+3"];"#));
         assert_eq!(dot(9, 4).matches("->").count(), 1);
         assert_eq!(dot(9, 2).matches("->").count(), 2);
         assert_eq!(dot(9, 0).matches("->").count(), 4);
         let empty = Tree::<u16>::new(Columns::NONE, [1, 0], (0, 0));
         assert_eq!(
-            empty.to_dot(Dump::default(), |m| format!("{m}")),
+            empty.to_dot(&Free, Dump::default(), |_, m| format!("{m}")),
             "digraph tree {\n  node [shape=box];\n}\n"
         );
     }
@@ -245,7 +284,7 @@ mod tests {
     #[cfg(feature = "recipe")]
     #[test]
     fn json_lists_every_shown_node() {
-        let json = tree().to_json(Dump::default(), |m| format!("\"{m}\n"));
+        let json = tree().to_json(&Free, Dump::default(), |_, m| format!("\"{m}\n"));
         let value: serde_json::Value = serde_json::from_str(&json).unwrap();
         let nodes = value["nodes"].as_array().unwrap();
         let moves: Vec<_> = nodes.iter().map(|node| node["move"].as_str()).collect();
@@ -255,7 +294,7 @@ mod tests {
             "proven": "loss", "terminal": true, "hidden": 0,
         });
         assert_eq!(nodes[2], expected);
-        let top = tree().to_json(Dump { depth: 0, visits: 1 }, |m| format!("{m}"));
+        let top = tree().to_json(&Free, Dump { depth: 0, visits: 1 }, |_, m| format!("{m}"));
         assert!(top.contains(r#""hidden":3"#), "{top}");
     }
 }

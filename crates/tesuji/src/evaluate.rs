@@ -46,6 +46,12 @@ pub trait Evaluate<G: Game>: Debug + Send + Sync {
     /// outcome is asked for.
     fn evaluate(&mut self, position: &G, moves: &[G::Move], priors: &mut Vec<f32>) -> G::Outcome;
 
+    /// What it expects of the end of a position beside who wins, for the player to move, if it says so. Default: nothing.
+    fn expectation(&mut self, position: &G) -> Option<Expectation> {
+        let _ = position;
+        None
+    }
+
     /// A game begins. Default: does nothing.
     fn new_game(&mut self, start: &G) {
         let _ = start;
@@ -58,6 +64,15 @@ pub trait Evaluate<G: Game>: Debug + Send + Sync {
 
     /// A copy, for another search.
     fn boxed(&self) -> Box<dyn Evaluate<G>>;
+}
+
+/// What an evaluation expects of the end of a game that is counted in points, for the player to move.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Expectation {
+    /// By how many points the player is ahead, komi included.
+    pub lead: f32,
+    /// Whose each point of the board will be, in the order of the game: 1 the player's, -1 the opponent's.
+    pub ownership: Vec<f32>,
 }
 
 impl<G: Game> Clone for Box<dyn Evaluate<G>> {

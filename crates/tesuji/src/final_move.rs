@@ -2,7 +2,7 @@
 
 use crate::math::sqrt;
 use crate::node::{Link, Node, NodeId};
-use crate::{ChildReport, Proven, Tree};
+use crate::{ChildReport, Code, Proven, Tree};
 
 /// Which child of the root is played (Chaslot et al. 2008). Ties go to more visits or the higher value,
 /// then to the child expanded first. A move proven to win is always preferred, one proven to lose always
@@ -28,7 +28,7 @@ type Rank = (f64, f64, f64);
 
 impl FinalMove {
     /// The child of `parent`, usually the root, to play; none if no child has a visit.
-    pub fn choose<M: Copy + Eq, I: Link>(self, tree: &Tree<M, I>, parent: NodeId) -> Option<NodeId> {
+    pub fn choose<C: Code, I: Link>(self, tree: &Tree<C, I>, parent: NodeId) -> Option<NodeId> {
         // Children come last expanded first: of equals the last seen was expanded first.
         let mut best: Option<(NodeId, Rank)> = None;
         for (id, node) in tree.children(parent) {
@@ -37,7 +37,7 @@ impl FinalMove {
                 best = Some((id, rank));
             }
         }
-        let draw = |(id, node): (NodeId, &Node<M, I>)| (node.proven() == Some(Proven::Draw)).then_some(id);
+        let draw = |(id, node): (NodeId, &Node<C, I>)| (node.proven() == Some(Proven::Draw)).then_some(id);
         match best {
             Some((id, _)) if tree.node(id).value() < 0.5 => tree.children(parent).find_map(draw).or(Some(id)),
             _ => best.map(|(id, _)| id),
@@ -74,7 +74,7 @@ impl FinalMove {
     }
 
     /// Whether the rule wants more simulations after the budget is spent.
-    pub(crate) fn is_undecided<M: Copy + Eq, I: Link>(self, tree: &Tree<M, I>) -> bool {
+    pub(crate) fn is_undecided<C: Code, I: Link>(self, tree: &Tree<C, I>) -> bool {
         self == FinalMove::MaxRobust
             && FinalMove::Max.choose(tree, tree.root()) != FinalMove::Robust.choose(tree, tree.root())
     }
@@ -92,8 +92,8 @@ mod tests {
         tree.plant(Player::SECOND, 0);
         for (m, &(value, visits)) in children.iter().enumerate() {
             let id = tree.expand(tree.root(), m as u16, TOP, &[]).unwrap();
-            tree.node_mut(id).visit_many(visits);
-            tree.node_mut(id).set_value(value);
+            tree.node(id).visit_many(visits);
+            tree.node(id).set_value(value);
         }
         tree
     }
@@ -101,7 +101,7 @@ mod tests {
     #[test]
     fn each_rule_picks_its_child() {
         let t = tree(&[(0.6, 100), (0.9, 1), (0.0, 0)]);
-        let choice = |rule: FinalMove| t.node(rule.choose(&t, t.root()).unwrap()).m();
+        let choice = |rule: FinalMove| t.node(rule.choose(&t, t.root()).unwrap()).code();
         assert_eq!(choice(FinalMove::Max), 1);
         assert_eq!(choice(FinalMove::Robust), 0);
         assert_eq!(choice(FinalMove::Secure(1.0)), 0);
@@ -112,23 +112,23 @@ mod tests {
     #[test]
     fn ties_go_to_the_other_number_then_to_the_first() {
         let t = tree(&[(0.5, 10), (0.6, 10), (0.6, 10)]);
-        assert_eq!(t.node(FinalMove::Robust.choose(&t, t.root()).unwrap()).m(), 1);
+        assert_eq!(t.node(FinalMove::Robust.choose(&t, t.root()).unwrap()).code(), 1);
         assert!(!FinalMove::MaxRobust.is_undecided(&t));
     }
 
     #[test]
     fn a_single_visit_more_decides_among_millions() {
         let t = tree(&[(0.5, 1 << 24), (0.4, (1 << 24) + 1), (0.5, 1 << 24)]);
-        assert_eq!(t.node(FinalMove::Robust.choose(&t, t.root()).unwrap()).m(), 1);
+        assert_eq!(t.node(FinalMove::Robust.choose(&t, t.root()).unwrap()).code(), 1);
     }
 
     #[test]
     fn proofs_come_before_numbers() {
-        let mut t = tree(&[(0.9, 100), (0.2, 5), (0.3, 4)]);
+        let t = tree(&[(0.9, 100), (0.2, 5), (0.3, 4)]);
         let ids: alloc::vec::Vec<_> = t.children(t.root()).map(|(id, _)| id).collect();
-        t.node_mut(ids[2]).set_proven(Proven::Loss);
-        assert_eq!(t.node(FinalMove::Robust.choose(&t, t.root()).unwrap()).m(), 1);
-        t.node_mut(ids[0]).set_proven(Proven::Win);
-        assert_eq!(t.node(FinalMove::Robust.choose(&t, t.root()).unwrap()).m(), 2);
+        t.node(ids[2]).set_proven(Proven::Loss);
+        assert_eq!(t.node(FinalMove::Robust.choose(&t, t.root()).unwrap()).code(), 1);
+        t.node(ids[0]).set_proven(Proven::Win);
+        assert_eq!(t.node(FinalMove::Robust.choose(&t, t.root()).unwrap()).code(), 2);
     }
 }

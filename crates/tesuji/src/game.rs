@@ -1,11 +1,14 @@
 //! The rules of a game, as the search sees them.
 
-use crate::{Advisor, Evaluate, Guide, Look, NetworkOptions, Outcome, Player, Rng};
+use crate::{Advisor, Code, Evaluate, Guide, Look, Move, NetworkOptions, Outcome, Player, Rng};
 use alloc::boxed::Box;
 use alloc::string::{String, ToString};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::fmt::Debug;
+
+/// How nodes store the moves of a game.
+pub type CodeOf<G> = <<G as Game>::Move as Move>::Code;
 
 /// The rules of a game of perfect information: a value of the implementing type is one position.
 ///
@@ -18,8 +21,8 @@ use core::fmt::Debug;
 ///
 /// [`conformance::check`](crate::conformance::check) tests an implementation.
 pub trait Game: Clone {
-    /// A move. Small is good: it is stored in every node.
-    type Move: Copy + Eq + Debug;
+    /// A move: `u8`, `u16`, `u32`, or a type of your own that is a [`Move`]. Nodes store its code.
+    type Move: Move;
 
     /// [`Value`](crate::Value) for two players, [`Scores`](crate::Scores) for more.
     type Outcome: Outcome;
@@ -68,18 +71,37 @@ pub trait Game: Clone {
         moves.len()
     }
 
-    /// How many keys there are: [`Game::key`] is below this. It must not change during a game, and be at most
-    /// 2^24. Default 0: the game has no keys, and methods that learn by key (AMAF, MAST) refuse it.
+    /// The number by which nodes store a move of the player to move: the same for the same player and move in every
+    /// position. In a game with keys it is the cell of the move: its [`Game::key`] less the first one of the player.
+    /// Default: the move's own [number](Move::code).
+    #[inline]
+    fn code(&self, m: Self::Move) -> CodeOf<Self> {
+        m.code()
+    }
+
+    /// The move of the player to move that has this [code](Game::code). Default: [`Move::from_code`].
+    #[inline]
+    fn decode(&self, code: CodeOf<Self>) -> Self::Move {
+        Self::Move::from_code(code)
+    }
+
+    /// How many keys there are, in equal blocks for the players: [`Game::key`] is below this. It must not change during a
+    /// game, and be at most 2^24. Default 0: the game has no keys, and methods that learn by key (AMAF, MAST) refuse it.
     fn keys(&self) -> usize {
         0
     }
 
-    /// The dense index of (player to move, `m`): the same for the same player and move in every
-    /// position, different for different players.
+    /// The first key of the player to move. Default: that of the player's block.
+    #[inline]
+    fn first_key(&self) -> usize {
+        self.to_move().index() * (self.keys() / Self::Outcome::PLAYERS)
+    }
+
+    /// The dense index of (player to move, `m`): the first key of the player and the code of the move. Not to be
+    /// overridden.
     #[inline]
     fn key(&self, m: Self::Move) -> usize {
-        let _ = m;
-        0
+        self.first_key() + self.code(m).index()
     }
 
     /// A 64-bit fingerprint of everything that decides how the game can go on, repetition rules
@@ -132,9 +154,8 @@ pub trait Game: Clone {
         m
     }
 
-    /// Whether [`Game::search_move_of`] and [`Game::playout_move_of`] find moves by their keys. The keys of
-    /// player p must then be the p-th of equal blocks of all keys; and in a playout a move takes its cell: no move is
-    /// found by the same key before the playout's [`Trace`] is told that the cell is free.
+    /// Whether [`Game::search_move_of`] and [`Game::playout_move_of`] find moves by their keys. In a playout a move must
+    /// then take its cell: no move is found by the same key before the playout's [`Trace`] is told that the cell is free.
     const FINDS_MOVES: bool = false;
 
     /// The one of [`Game::search_moves`] with this [`Game::key`], if there is one now; `key` is one of the player

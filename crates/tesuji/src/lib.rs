@@ -37,11 +37,13 @@ extern crate alloc;
 mod amaf;
 #[cfg(feature = "recipe")]
 mod any;
+mod atomic;
 mod backup;
 mod bias;
 mod bot;
 mod budget;
 mod candidates;
+mod code;
 mod columns;
 pub mod conformance;
 pub mod doc_game;
@@ -84,17 +86,18 @@ pub use amaf::{Amaf, AmafCounts, AmafOptions};
 pub use any::{AnyBackup, AnyParallel, AnyPlayout, AnySelect, BoundPlayout, RootThreads, TreeThreads};
 pub use backup::{
     Accelerated, Backup, BestChild, Change, Coulom, Erwa, ErwaStart, Feedback, FeedbackClock, Max, MaxMcts,
-    Mean, Mellowmax, MonotoneWeights, NodeMut, OwnSample, PowerMean, Profile, Replay, Schedule, Softmax,
-    Steps, Weights,
+    Mean, Mellowmax, Memo, MonotoneWeights, NodeMut, OwnSample, PowerMean, Profile, Replay, Schedule,
+    Softmax, Steps, Weights,
 };
 pub use bias::{Advisor, Bias};
-pub use bot::{Bot, BotError, Observer, Reply};
+pub use bot::{Bot, BotError, FinalScore, Observer, Reply};
 pub use budget::{Budget, Stop};
+pub use code::{Code, Move};
 pub use columns::Columns;
 pub use dump::Dump;
-pub use evaluate::{Evaluate, NetworkOptions, NetworkSymmetry};
+pub use evaluate::{Evaluate, Expectation, NetworkOptions, NetworkSymmetry};
 pub use final_move::FinalMove;
-pub use game::{Game, Notation, Played, Trace};
+pub use game::{CodeOf, Game, Notation, Played, Trace};
 pub use guide::{Guide, Look};
 pub use incentives::Incentives;
 pub use math::ln;

@@ -1,6 +1,7 @@
 //! One stored move of the tree.
 
-use crate::Proven;
+use crate::atomic::{Atomic, Word};
+use crate::{Code, Proven};
 use core::fmt::Debug;
 
 /// The place of a node in its tree's pool.
@@ -23,7 +24,7 @@ impl NodeId {
 }
 
 /// How the links between nodes are stored: `u32`, or `u16` for trees of at most 65 535 nodes.
-pub trait Link: Copy + Debug + Send + Sync + sealed::Sealed {
+pub trait Link: Copy + Debug + Send + Sync + Word + sealed::Sealed {
     /// The most nodes that links of this type can tell apart.
     const NODES: usize;
 
@@ -36,6 +37,14 @@ pub trait Link: Copy + Debug + Send + Sync + sealed::Sealed {
 
     #[doc(hidden)]
     fn id(self) -> NodeId;
+}
+
+impl<I: Link> Atomic<I> {
+    /// The node that a link leads to.
+    #[inline(always)]
+    pub(crate) fn id(&self) -> NodeId {
+        self.follow().id()
+    }
 }
 
 mod sealed {
@@ -80,15 +89,19 @@ impl Link for u16 {
 /// moved **into** the node, so that a parent always maximises over its children. It is kept as an `f32` and
 /// the 8 bits that follow it, in units of 2^-31: a running mean in plain `f32` stops moving, and drifts,
 /// after some 10^6 visits.
-#[derive(Clone, Copy, Debug)]
-pub struct Node<M, I = u32> {
-    pub(crate) first_child: I,
-    pub(crate) next_sibling: I,
-    visits: u32,
-    head: f32,
-    pub(crate) m: M,
-    tail: i8,
-    flags: u8,
+///
+/// Every field may be read and replaced by several threads at once.
+#[derive(Clone, Debug)]
+pub struct Node<C: Code, I: Link = u32> {
+    pub(crate) first_child: Atomic<I>,
+    pub(crate) next_sibling: Atomic<I>,
+    visits: Atomic<u32>,
+    /// The bits of an `f32`.
+    head: Atomic<u32>,
+    code: Atomic<C>,
+    /// The bits of an `i8`.
+    tail: Atomic<u8>,
+    flags: Atomic<u8>,
 }
 
 const _: () = assert!(size_of::<Node<u16>>() == 20 && size_of::<Node<u16, u16>>() == 16);
@@ -102,82 +115,93 @@ const TERMINAL: u8 = 1 << 2;
 const COMPLETE: u8 = 1 << 3;
 const DRAWABLE: u8 = 1 << 4;
 
-impl<M: Copy, I: Link> Node<M, I> {
-    pub(crate) fn new(m: M) -> Self {
-        Node { first_child: I::END, next_sibling: I::END, visits: 0, head: 0.0, m, tail: 0, flags: 0 }
+impl<C: Code, I: Link> Node<C, I> {
+    pub(crate) fn new(code: C) -> Self {
+        Node {
+            first_child: Atomic::new(I::END),
+            next_sibling: Atomic::new(I::END),
+            visits: Atomic::new(0),
+            head: Atomic::new(0),
+            code: Atomic::new(code),
+            tail: Atomic::new(0),
+            flags: Atomic::new(0),
+        }
     }
 
-    /// The move that leads here; meaningless at the root.
+    /// The [code](crate::Game::code) of the move that leads here; meaningless at the root.
     #[inline]
-    pub fn m(&self) -> M {
-        self.m
+    pub fn code(&self) -> C {
+        self.code.get()
     }
 
     /// How often a simulation went through this node, or ended in it; 2^32 - 1 stands for more, too.
     #[inline]
     pub fn visits(&self) -> u32 {
-        self.visits
+        self.visits.get()
     }
 
     /// The node's value in [0, 1] for the player who moved into it; 0 before the first visit.
     #[inline]
     pub fn value(&self) -> f32 {
-        self.head
+        f32::from_bits(self.head.get())
     }
 
     /// [`Node::value`] to within 2^-32.
     #[inline]
     pub fn exact_value(&self) -> f64 {
-        f64::from(self.head) + f64::from(self.tail) * TAIL_UNIT
+        f64::from(self.value()) + f64::from(self.tail.get() as i8) * TAIL_UNIT
     }
 
     /// Replaces the value.
     #[inline]
-    pub fn set_value(&mut self, value: f64) {
-        self.head = value as f32;
-        let rest = (value - f64::from(self.head)) * (1.0 / TAIL_UNIT);
-        self.tail = (rest + ROUNDER).to_bits() as i8;
+    pub fn set_value(&self, value: f64) {
+        let head = value as f32;
+        let rest = (value - f64::from(head)) * (1.0 / TAIL_UNIT);
+        self.head.set(head.to_bits());
+        self.tail.set((rest + ROUNDER).to_bits() as u8);
     }
 
     /// Counts one more visit and returns their number.
     #[inline]
-    pub fn visit(&mut self) -> u32 {
+    pub fn visit(&self) -> u32 {
         self.visit_many(1)
     }
 
     /// Counts so many more visits and returns their number.
     #[inline]
-    pub(crate) fn visit_many(&mut self, visits: u32) -> u32 {
-        self.visits = self.visits.saturating_add(visits);
-        self.visits
+    pub(crate) fn visit_many(&self, visits: u32) -> u32 {
+        let visits = self.visits.get().saturating_add(visits);
+        self.visits.set(visits);
+        visits
     }
 
     /// The game is over here.
     #[inline]
     pub fn is_terminal(&self) -> bool {
-        self.flags & TERMINAL != 0
+        self.flags.get() & TERMINAL != 0
     }
 
     #[inline]
-    pub(crate) fn set_terminal(&mut self) {
-        self.flags |= TERMINAL | COMPLETE;
+    pub(crate) fn set_terminal(&self) {
+        self.flags.set(self.flags.get() | TERMINAL | COMPLETE);
     }
 
     /// Every move worth a place in the tree has a node.
     #[inline]
     pub fn is_complete(&self) -> bool {
-        self.flags & COMPLETE != 0
+        self.flags.get() & COMPLETE != 0
     }
 
     #[inline]
-    pub(crate) fn set_complete(&mut self, complete: bool) {
-        self.flags = if complete { self.flags | COMPLETE } else { self.flags & !COMPLETE };
+    pub(crate) fn set_complete(&self, complete: bool) {
+        let flags = self.flags.get();
+        self.flags.set(if complete { flags | COMPLETE } else { flags & !COMPLETE });
     }
 
     /// The node's exact result for the player who moved into it, if the solver found it.
     #[inline]
     pub fn proven(&self) -> Option<Proven> {
-        match self.flags & PROVEN {
+        match self.flags.get() & PROVEN {
             1 => Some(Proven::Loss),
             2 => Some(Proven::Draw),
             3 => Some(Proven::Win),
@@ -188,19 +212,20 @@ impl<M: Copy, I: Link> Node<M, I> {
     /// A child is a proven draw: the player to move can do no worse.
     #[inline]
     pub(crate) fn is_drawable(&self) -> bool {
-        self.flags & DRAWABLE != 0
+        self.flags.get() & DRAWABLE != 0
     }
 
-    pub(crate) fn set_drawable(&mut self) {
-        self.flags |= DRAWABLE;
+    pub(crate) fn set_drawable(&self) {
+        self.flags.set(self.flags.get() | DRAWABLE);
     }
 
-    pub(crate) fn set_proven(&mut self, proven: Proven) {
-        self.flags |= match proven {
+    pub(crate) fn set_proven(&self, proven: Proven) {
+        let flag = match proven {
             Proven::Loss => 1,
             Proven::Draw => 2,
             Proven::Win => 3,
         };
+        self.flags.set(self.flags.get() | flag);
         self.set_value(f64::from(proven.value()));
     }
 }
@@ -211,7 +236,7 @@ mod tests {
 
     #[test]
     fn a_mean_of_many_visits_does_not_drift() {
-        let mut node = Node::<u16>::new(0);
+        let node = Node::<u16>::new(0);
         let (n, ones) = (30_000_000u32, 7);
         for i in 0..n {
             let sample = if i % 10 < ones { 1.0 } else { 0.0 };
@@ -225,14 +250,14 @@ mod tests {
 
     #[test]
     fn visits_end_at_their_most() {
-        let mut node = Node::<u16>::new(0);
+        let node = Node::<u16>::new(0);
         assert_eq!(node.visit_many(u32::MAX - 1), u32::MAX - 1);
         assert_eq!([node.visit(), node.visit(), node.visit_many(7)], [u32::MAX; 3]);
     }
 
     #[test]
     fn a_value_is_kept_to_2_to_the_minus_32() {
-        let mut node = Node::<u16>::new(0);
+        let node = Node::<u16>::new(0);
         for value in [0.0, 1.0, 0.5, 0.1, 2.0 / 3.0, 1.0 - 1e-9, 0.999_999_97, 1e-12] {
             node.set_value(value);
             assert!((node.exact_value() - value).abs() <= TAIL_UNIT / 2.0, "{value}");

@@ -18,6 +18,7 @@
 
 mod check;
 mod error;
+mod identity;
 mod network;
 mod patterns;
 mod schema;
@@ -185,11 +186,13 @@ impl Recipe {
             }
         };
         let (mut table, mut changed) = (table, false);
+        identity::respell(&mut table);
         for word in words {
             let (key, value) = word
                 .split_once('=')
                 .ok_or_else(|| fail(std::format!("`{word}` is not an override; accepted: key=value")))?;
             text::set(&mut table, key.trim(), value.trim());
+            identity::respell(&mut table);
             changed = true;
         }
         if !changed {
@@ -210,6 +213,7 @@ impl Recipe {
         {
             bias.insert("kind".to_string(), Value::String("log-decay".to_string()));
         }
+        identity::respell(&mut table);
         let value = Value::Table(table);
         let schema = schemars::schema_for!(Agent).to_value();
         check::check(&schema, &value).map_err(|misfit| RecipeError {
@@ -352,7 +356,20 @@ impl Recipe {
     /// # Errors
     /// As [`Recipe::bot`].
     pub fn search<G: Game>(&self, start: &G, seed: u64) -> Result<RecipeSearch<G>, RecipeError> {
-        self.serial(start, self.evaluator(start)?, seed)
+        self.search_by(start, self.evaluator(start)?, seed)
+    }
+
+    /// [`Recipe::search`] with a given [evaluator](Recipe::evaluator).
+    ///
+    /// # Errors
+    /// As [`Recipe::bot`].
+    pub fn search_by<G: Game>(
+        &self,
+        start: &G,
+        evaluator: Option<Box<dyn Evaluate<G>>>,
+        seed: u64,
+    ) -> Result<RecipeSearch<G>, RecipeError> {
+        self.serial(start, evaluator, seed)
     }
 
     /// [`Recipe::search`] with narrow links, see [`Search::compact`].
@@ -392,7 +409,7 @@ impl Recipe {
     /// Whether the memory limits leave so few nodes, beside an evaluator of so many bytes, that narrow links tell them apart.
     fn is_compact(&self, evaluator: usize) -> bool {
         let memory = &self.agent.options.memory;
-        let most = evaluator + <u16 as Link>::NODES * size_of::<Node<(), u16>>();
+        let most = evaluator + <u16 as Link>::NODES * size_of::<Node<u16, u16>>();
         memory.nodes.is_some_and(|nodes| nodes < <u16 as Link>::NODES)
             || memory.bytes.is_some_and(|bytes| bytes < most)
     }

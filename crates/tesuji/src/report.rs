@@ -60,7 +60,7 @@ impl<M: Copy> Report<M> {
 }
 
 /// One tried move of the root.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct ChildReport<M> {
     /// The move.
     pub m: M,
@@ -72,6 +72,8 @@ pub struct ChildReport<M> {
     pub prior: Option<f32>,
     /// Its exact value for the player to move at the root, if the search proved it.
     pub proven: Option<Proven>,
+    /// The most visited line of play that begins with this move; it holds this move at least.
+    pub variation: Vec<M>,
 }
 
 /// An exactly known result, for a player that the context names.

@@ -100,7 +100,7 @@ fn merge<M: Copy + PartialEq>(mut reports: Vec<Report<M>>, final_move: FinalMove
                 known.visits = known.visits.saturating_add(child.visits);
                 known.proven = known.proven.or(child.proven);
             }
-            None => children.push(*child),
+            None => children.push(child.clone()),
         }
     }
     for child in &mut children {
@@ -111,8 +111,8 @@ fn merge<M: Copy + PartialEq>(mut reports: Vec<Report<M>>, final_move: FinalMove
     let value = reports.iter().map(|r| f64::from(r.value) * r.simulations as f64).sum::<f64>()
         / simulations.max(1) as f64;
     let best = final_move.choose_reported(&children).unwrap_or(reports[0].best);
-    let variation = reports.iter().find(|report| report.variation.first() == Some(&best));
-    let variation = variation.map_or_else(|| Vec::from([best]), |report| report.variation.clone());
+    let variation = children.iter().find(|child| child.m == best);
+    let variation = variation.map_or_else(|| Vec::from([best]), |child| child.variation.clone());
     let proof = reports.iter().find(|report| report.reason == StopReason::Proven);
     let (reason, value) = proof.map_or((reports[0].reason, value as f32), |r| (r.reason, r.value));
     let sum = |field: fn(&Report<M>) -> usize| reports.iter().map(field).sum();
@@ -174,7 +174,14 @@ mod tests {
     #[test]
     fn values_are_weighted_by_visits() {
         let report = |visits, value| Report {
-            children: Vec::from([ChildReport { m: 1u8, visits, value, prior: None, proven: None }]),
+            children: Vec::from([ChildReport {
+                m: 1u8,
+                visits,
+                value,
+                prior: None,
+                proven: None,
+                variation: Vec::from([1]),
+            }]),
             ..run(1, 10)
         };
         let merged = merge(Vec::from([report(10, 0.5), report(30, 0.9)]), FinalMove::Robust);

@@ -6,6 +6,7 @@ mod options;
 mod reporting;
 mod root;
 mod setup;
+mod simulation;
 mod two_level;
 mod untried;
 
@@ -21,8 +22,8 @@ use crate::select::{NodeView, Pick};
 use crate::tree::{SECOND, Step, TOP};
 use crate::untried::Untried;
 use crate::{
-    Advisor, Backup, Bot, BotError, Budget, Columns, Game, Mean, Observer, Outcome, Player, Playout, Reply,
-    Report, Rng, Select, StopReason, Trace, Tree, Ucb, Uniform, solver,
+    Advisor, Backup, Bot, BotError, Budget, Code, CodeOf, Columns, Game, Mean, Observer, Outcome, Player,
+    Playout, Reply, Report, Rng, Select, StopReason, Trace, Tree, Ucb, Uniform, solver,
 };
 use alloc::borrow::Cow;
 use alloc::string::String;
@@ -31,7 +32,7 @@ use alloc::vec::Vec;
 use clock::Clock;
 #[cfg(feature = "std")]
 pub(crate) use setup::{LONG, most_moves};
-use two_level::Focus;
+use simulation::Simulation;
 #[cfg(feature = "std")]
 pub(crate) use untried::DRAWS;
 
@@ -52,7 +53,7 @@ pub(crate) use untried::DRAWS;
 /// A simulation costs time proportional to the children of the nodes on its path and to the length of its
 /// playout; in a warm search it allocates nothing.
 #[derive(Clone, Debug)]
-pub struct Search<G: Game, S = Ucb, B = Mean, P = Uniform, I = u32> {
+pub struct Search<G: Game, S = Ucb, B = Mean, P = Uniform, I: Link = u32> {
     select: S,
     backup: B,
     playout: P,
@@ -61,35 +62,22 @@ pub struct Search<G: Game, S = Ucb, B = Mean, P = Uniform, I = u32> {
     seed: u64,
     /// Searches since the game began; each has its own random numbers.
     searches: u64,
-    rng: Rng,
-    tree: Tree<G::Move, I>,
-    /// The position at the tree's root, and the one that a simulation moves on.
+    tree: Tree<CodeOf<G>, I>,
+    /// The position at the tree's root.
     root: G,
-    game: G,
-    /// The position at the focus.
-    leaf: G,
-    focus: Option<Focus>,
+    simulation: Simulation<G>,
     /// Playouts of a second-level search; 1 if there is only one level.
     batch: u32,
-    /// The mean of a second-level search for each player.
-    means: Vec<f64>,
     /// Whether [`Bot::played`] led from the searched position to this root.
     kept: bool,
-    path: Vec<Step>,
-    line: Line,
-    moves: Vec<G::Move>,
-    priors: Vec<f32>,
-    untried: Untried,
     expansion: Expansion,
     advisor: Option<Arc<dyn Advisor<G>>>,
     /// How simulations are shared out among the moves of the root, if not by the tree policy.
-    halving: Option<Halving<G::Move>>,
+    halving: Option<Halving<CodeOf<G>>>,
     /// Whether the solver or an advisor has a say in where a simulation goes.
     careful: bool,
     /// Whether the moves of simulations are recorded, because the playout policy or an AMAF table learns.
     records: bool,
-    /// The table that a simulation reads where it is now.
-    reference: Option<TableId>,
     deepest: usize,
     nodes_peak: usize,
     bytes_peak: usize,
@@ -107,9 +95,9 @@ enum Expansion {
 }
 
 /// Where a simulation goes from a node.
-enum Next<M> {
+enum Next<C> {
     Child(NodeId),
-    Untried(M),
+    Untried(C),
     Nowhere,
 }
 
@@ -130,25 +118,25 @@ where
 
         // Descend, and expand one move.
         loop {
-            self.path.push(step);
+            self.simulation.path.push(step);
             self.refer(step.node);
             if grown || self.stops_at(step) {
                 break;
             }
-            let (node, m) = match self.next(step) {
-                Next::Child(node) => (node, self.tree.node(node).m()),
-                Next::Untried(m) => {
-                    let Some(node) = self.grow(step.node, m) else { break };
+            let (node, code) = match self.next(step) {
+                Next::Child(node) => (node, self.tree.node(node).code()),
+                Next::Untried(code) => {
+                    let Some(node) = self.grow(step.node, code) else { break };
                     grown = true;
-                    (node, m)
+                    (node, code)
                 }
                 Next::Nowhere => break,
             };
-            step = Step { node, mover: self.game.to_move() };
+            step = Step { node, mover: self.simulation.game.to_move() };
             if self.records {
-                self.line.record(step.mover, self.game.key(m));
+                self.simulation.line.record(step.mover, self.simulation.game.first_key() + code.index());
             }
-            self.game.play(m);
+            self.simulation.game.play(self.simulation.game.decode(code));
         }
 
         // Evaluate.
@@ -160,24 +148,24 @@ where
         // Back up.
         self.back_up(&outcome);
         if self.records {
-            self.playout.learn(self.line.moves(), &outcome);
+            self.playout.learn(self.simulation.line.moves(), &outcome);
         }
         if self.batch > 1 {
             self.count_playout(&outcome);
         }
-        self.deepest = self.deepest.max(self.path.len() - 1);
+        self.deepest = self.deepest.max(self.simulation.path.len() - 1);
     }
 
     /// Where a simulation begins: at the root, or at the leaf that a second-level search is about.
     #[inline]
     fn start(&mut self) -> Step {
-        if self.focus.is_some() {
+        if self.simulation.focus.is_some() {
             return self.start_at_focus();
         }
-        self.game.clone_from(&self.root);
-        self.path.clear();
-        self.line.clear();
-        self.reference = None;
+        self.simulation.game.clone_from(&self.root);
+        self.simulation.path.clear();
+        self.simulation.line.clear();
+        self.simulation.reference = None;
         Step { node: self.tree.root(), mover: self.tree.root_mover() }
     }
 
@@ -185,7 +173,8 @@ where
     #[inline]
     fn refer(&mut self, node: NodeId) {
         if let Some(tables) = self.tree.amaf() {
-            self.reference = tables.reference(node, self.select.reference(), self.reference);
+            self.simulation.reference =
+                tables.reference(node, self.select.reference(), self.simulation.reference);
         }
     }
 
@@ -195,8 +184,8 @@ where
     fn stops_at(&mut self, step: Step) -> bool {
         let node = self.tree.node(step.node);
         node.is_terminal()
-            || self.path.len() > self.options.depth
-            || (node.visits() < self.options.expand_at && self.path.len() > 1)
+            || self.simulation.path.len() > self.options.depth
+            || (node.visits() < self.options.expand_at && self.simulation.path.len() > 1)
             || (self.careful && self.takes_care(step.node))
     }
 
@@ -211,61 +200,63 @@ where
         if let Some((advisor, advice)) = self.advisor.as_ref().zip(self.tree.advice_mut())
             && advice.is_due(id, visits)
         {
-            advice.ask(id, |row| advisor.advise(&self.game, row));
+            advice.ask(id, |row| advisor.advise(&self.simulation.game, row));
         }
         false
     }
 
     /// Chooses among the children of a node and its untried moves.
     #[inline]
-    fn next(&mut self, step: Step) -> Next<G::Move> {
-        if self.halving.is_some() && self.path.len() == 1 {
+    fn next(&mut self, step: Step) -> Next<CodeOf<G>> {
+        if self.halving.is_some() && self.simulation.path.len() == 1 {
             return self.next_by_halving();
         }
         let complete = self.tree.node(step.node).is_complete();
         if !complete
             && self.expansion == Expansion::First
-            && let Some(m) = self.pick_untried(step.node)
+            && let Some(code) = self.pick_untried(step.node)
         {
-            return Next::Untried(m);
+            return Next::Untried(code);
         }
         let view = NodeView {
             tree: &self.tree,
-            game: &self.game,
             id: step.node,
             mover: step.mover,
-            reference: self.tree.amaf().zip(self.reference).map(|(tables, id)| tables.table(id)),
-            marks: self.untried.marks(),
+            to_move: self.simulation.game.to_move(),
+            players: G::Outcome::PLAYERS,
+            first_key: if self.simulation.reference.is_some() { self.simulation.game.first_key() } else { 0 },
+            reference: self.tree.amaf().zip(self.simulation.reference).map(|(tables, id)| tables.table(id)),
+            marks: self.simulation.untried.marks(),
         };
-        let pick = self.select.pick(view, &mut self.rng);
+        let pick = self.select.pick(view, &mut self.simulation.rng);
         if !complete {
             let better = match self.expansion {
                 Expansion::First => None,
                 Expansion::Compared => self.better_untried(step.node, pick),
                 Expansion::Advised => self.better_advised(step.node, pick),
             };
-            if let Some(m) = better {
-                return Next::Untried(m);
+            if let Some(code) = better {
+                return Next::Untried(code);
             }
         }
         pick.best().map_or(Next::Nowhere, Next::Child)
     }
 
-    /// Expands `m`; none if there is no room.
+    /// Expands a move; none if there is no room.
     #[inline]
-    fn grow(&mut self, parent: NodeId, m: G::Move) -> Option<NodeId> {
+    fn grow(&mut self, parent: NodeId, code: CodeOf<G>) -> Option<NodeId> {
         // Taken before a node is recycled: that may put another move of this parent back in front.
         let candidate = self.tree.take_candidate(parent);
-        let Some(node) = self.tree.expand(parent, m, self.level(), &self.path) else {
-            self.tree.node_mut(parent).set_complete(false);
-            self.tree.give_back_candidate(parent, m);
+        let Some(node) = self.tree.expand(parent, code, self.level(), &self.simulation.path) else {
+            self.tree.node(parent).set_complete(false);
+            self.tree.give_back_candidate(parent, code);
             return None;
         };
         if let Some(candidate) = candidate {
             self.tree.set_prior(node, candidate.prior);
         }
         if self.tree.columns().has(Columns::KEY) {
-            self.tree.set_key(node, self.game.key(m));
+            self.tree.set_key(node, self.simulation.game.first_key() + code.index());
         }
         Some(node)
     }
@@ -273,7 +264,7 @@ where
     /// The level of the tree that grows now.
     #[inline]
     fn level(&self) -> usize {
-        if self.focus.is_some() { SECOND } else { TOP }
+        if self.simulation.focus.is_some() { SECOND } else { TOP }
     }
 
     /// The outcome of a simulation that ended at this node: exact where the game is over or the result
@@ -286,9 +277,9 @@ where
             return G::Outcome::draw().with(step.mover, proven.value());
         }
         if (grown || self.tree.node(step.node).is_terminal())
-            && let Some(outcome) = self.game.result()
+            && let Some(outcome) = self.simulation.game.result()
         {
-            let node = self.tree.node_mut(step.node);
+            let node = self.tree.node(step.node);
             node.set_terminal();
             if self.options.solver
                 && let Some(proven) = solver::exact(&outcome, step.mover)
@@ -300,11 +291,21 @@ where
         if grown && self.tree.columns().has(Columns::PRIOR) {
             self.offer_candidates(step.node);
         }
-        self.moves.clear();
+        self.simulation.moves.clear();
         if self.records {
-            self.playout.run(&mut self.game, &mut self.rng, &mut self.moves, &mut self.line)
+            self.playout.run(
+                &mut self.simulation.game,
+                &mut self.simulation.rng,
+                &mut self.simulation.moves,
+                &mut self.simulation.line,
+            )
         } else {
-            self.playout.run(&mut self.game, &mut self.rng, &mut self.moves, &mut ())
+            self.playout.run(
+                &mut self.simulation.game,
+                &mut self.simulation.rng,
+                &mut self.simulation.moves,
+                &mut (),
+            )
         }
     }
 
@@ -312,16 +313,16 @@ where
     #[inline(always)]
     fn back_up(&mut self, outcome: &G::Outcome) {
         let from = self.updates_from();
-        let path = &self.path[from..];
-        self.backup.path(&mut self.tree, path, None, outcome);
+        let path = &self.simulation.path[from..];
+        self.backup.path(&self.tree, path, None, outcome);
         if self.tree.columns().has(Columns::SQUARES) {
             self.tree.learn_squares(path, outcome);
         }
         if let Some((tables, visits)) = self.tree.amaf_mut() {
-            tables.learn(&self.path, from, visits, self.line.moves(), outcome);
+            tables.learn(&self.simulation.path, from, visits, self.simulation.line.moves(), outcome);
         }
         if self.options.solver {
-            solver::back_up(&mut self.tree, path);
+            solver::back_up(&self.tree, path);
         }
         if self.tree.columns().has(Columns::KEY) {
             self.compare_siblings(from);
@@ -334,8 +335,8 @@ where
     /// Tells the playout policy how the moves of the path compare with the others tried at the same node.
     #[inline(never)]
     fn compare_siblings(&mut self, from: usize) {
-        for step in (from.max(1)..self.path.len()).rev() {
-            let (parent, chosen) = (self.path[step - 1].node, self.path[step].node);
+        for step in (from.max(1)..self.simulation.path.len()).rev() {
+            let (parent, chosen) = (self.simulation.path[step - 1].node, self.simulation.path[step].node);
             let (key, value) = (self.tree.key(chosen), self.tree.node(chosen).value());
             for (id, sibling) in self.tree.children(parent) {
                 if id != chosen && sibling.visits() > 0 {
@@ -347,8 +348,8 @@ where
 
     /// Marks the nodes of the path as used, leaf to root, so that each stays older than its parent.
     fn touch_path(&mut self, from: usize) {
-        let top = self.focus.map_or(self.path.len(), |focus| focus.depth + 1);
-        for (depth, step) in self.path.iter().enumerate().skip(from).rev() {
+        let top = self.simulation.focus.map_or(self.simulation.path.len(), |focus| focus.depth + 1);
+        for (depth, step) in self.simulation.path.iter().enumerate().skip(from).rev() {
             self.tree.touch(step.node, if depth < top { TOP } else { SECOND });
         }
     }

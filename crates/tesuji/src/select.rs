@@ -13,16 +13,20 @@ pub use ucb::{Ucb, UcbTuned};
 use crate::amaf::{Entry, Table, each_kind};
 use crate::node::{Link, Node, NodeId};
 use crate::untried::TRIED;
-use crate::{Amaf, Columns, Game, Outcome, Player, Proven, Rng, Tree};
+use crate::{Amaf, Code, Columns, Player, Proven, Rng, Tree};
 
 /// A tree policy.
 ///
 /// A policy scores one child at a time; [`Select::pick`], which is provided, finds the best. The values it
 /// sees are those of the player to move at the parent, in [0, 1].
 pub trait Select {
-    /// The side columns that the scores read. Default: none.
+    /// The side columns that the scores read. Default: none. The loops over children are compiled for these alone.
+    const NEEDS: Columns = Columns::NONE;
+
+    /// [`Select::NEEDS`]. Not to be overridden, except to forward to another policy as a whole.
+    #[inline]
     fn needs(&self) -> Columns {
-        Columns::NONE
+        Self::NEEDS
     }
 
     /// What all children of one node share, computed once each time the node is passed. Default: zeros.
@@ -70,7 +74,7 @@ pub trait Select {
     /// The best child of a node and its score, or none if the node has no child. Not to be overridden,
     /// except to forward to another policy as a whole.
     #[inline(always)]
-    fn pick<G: Game, I: Link>(&self, view: NodeView<'_, G, I>, rng: &mut Rng) -> Pick {
+    fn pick<C: Code, I: Link>(&self, view: NodeView<'_, C, I>, rng: &mut Rng) -> Pick {
         pick(self, view, rng)
     }
 }
@@ -115,29 +119,33 @@ pub struct Child {
 
 /// A node as a policy is shown it.
 #[derive(Debug)]
-pub struct NodeView<'a, G: Game, I = u32> {
+pub struct NodeView<'a, C: Code, I: Link = u32> {
     /// The tree.
-    pub tree: &'a Tree<G::Move, I>,
-    /// The position at the node.
-    pub game: &'a G,
+    pub tree: &'a Tree<C, I>,
     /// The node.
     pub id: NodeId,
     /// Who moved into the node.
     pub mover: Player,
+    /// Who is to move there.
+    pub to_move: Player,
+    /// How many players there are.
+    pub players: usize,
+    /// The first key of the player to move, where there is a reference table.
+    pub(crate) first_key: usize,
     pub(crate) reference: Option<Table<'a>>,
     /// A mark for each key: once the children have been compared by a policy that reads the reference table, [`TRIED`]
     /// for theirs and 0 for the others.
     pub(crate) marks: &'a mut [u8],
 }
 
-impl<G: Game, I: Link> NodeView<'_, G, I> {
+impl<C: Code, I: Link> NodeView<'_, C, I> {
     /// The node's value for the player to move there.
     #[inline]
     pub fn value(&self) -> f32 {
         let value = self.tree.node(self.id).value();
-        if self.mover == self.game.to_move() {
+        if self.mover == self.to_move {
             value
-        } else if G::Outcome::PLAYERS == 2 {
+        } else if self.players == 2 {
             1.0 - value
         } else {
             self.tree.mean_of_children(self.id)
@@ -146,9 +154,9 @@ impl<G: Game, I: Link> NodeView<'_, G, I> {
 
     /// How a move of the position did in the reference table.
     #[inline(always)]
-    pub fn amaf(&self, m: G::Move) -> Amaf {
+    pub fn amaf(&self, code: C) -> Amaf {
         match self.reference {
-            Some(table) => table.read(self.game.key(m)),
+            Some(table) => table.read(self.first_key + code.index()),
             None => Amaf::default(),
         }
     }
@@ -183,11 +191,10 @@ impl Pick {
 }
 
 #[inline(always)]
-fn pick<S: Select + ?Sized, G: Game, I: Link>(policy: &S, view: NodeView<'_, G, I>, rng: &mut Rng) -> Pick {
+fn pick<S: Select + ?Sized, C: Code, I: Link>(policy: &S, view: NodeView<'_, C, I>, rng: &mut Rng) -> Pick {
     let (tree, id) = (view.tree, view.id);
-    let needs = policy.needs();
     let (mut tried_prior, mut tried_visits) = (0.0, 0);
-    if needs.has(Columns::PRIOR) {
+    if S::NEEDS.has(Columns::PRIOR) {
         for (id, node) in tree.children(id) {
             tried_prior += tree.prior(id);
             tried_visits = node.visits().saturating_add(tried_visits);
@@ -195,99 +202,99 @@ fn pick<S: Select + ?Sized, G: Game, I: Link>(policy: &S, view: NodeView<'_, G, 
     }
     let visits = tree.node(id).visits();
     let shared = policy.shared(&Parent { visits, value: view.value(), tried_prior, tried_visits });
-    let (best, score) = match view.reference.filter(|_| needs.has(Columns::AMAF)) {
-        None => best_of::<_, _, _, u64>(policy, shared, tree, id, view.game, &[], &mut [], rng),
-        Some(table) => {
-            view.marks.fill(0);
-            each_kind!(table, entries => {
-                best_by_table(policy, shared, tree, id, view.game, entries, view.marks, rng)
-            })
-        }
-    };
+    if const { S::NEEDS.has(Columns::AMAF) }
+        && let Some(table) = view.reference
+    {
+        view.marks.fill(0);
+        let (best, score) = each_kind!(table, entries => {
+            best_by_table(policy, shared, tree, id, view.first_key, entries, view.marks, rng)
+        });
+        return Pick { best, score, shared };
+    }
+    let (best, score) = best_of::<_, _, _, u64>(policy, shared, tree, id, 0, &[], &mut [], rng);
     Pick { best, score, shared }
 }
 
 /// [`best_of`] with a reference table.
 #[inline(never)]
 #[expect(clippy::too_many_arguments, reason = "apart, so that the marks alias nothing that the loop reads")]
-fn best_by_table<S: Select + ?Sized, G: Game, I: Link, E: Entry>(
+fn best_by_table<S: Select + ?Sized, C: Code, I: Link, E: Entry>(
     policy: &S,
     shared: Shared,
-    tree: &Tree<G::Move, I>,
+    tree: &Tree<C, I>,
     id: NodeId,
-    game: &G,
+    first_key: usize,
     table: &[E],
     marks: &mut [u8],
     rng: &mut Rng,
 ) -> (NodeId, f32) {
-    best_of(policy, shared, tree, id, game, table, marks, rng)
+    best_of(policy, shared, tree, id, first_key, table, marks, rng)
 }
 
 /// The child of the highest score. What is read of `table` is marked.
 #[inline(always)]
 #[expect(clippy::too_many_arguments, reason = "inlined")]
-fn best_of<S: Select + ?Sized, G: Game, I: Link, E: Entry>(
+fn best_of<S: Select + ?Sized, C: Code, I: Link, E: Entry>(
     policy: &S,
     shared: Shared,
-    tree: &Tree<G::Move, I>,
+    tree: &Tree<C, I>,
     id: NodeId,
-    game: &G,
+    first_key: usize,
     table: &[E],
     marks: &mut [u8],
     rng: &mut Rng,
 ) -> (NodeId, f32) {
-    let (needs, marks) = (policy.needs(), &mut marks[..table.len()]);
+    let marks = &mut marks[..table.len()];
     if (tree.is_careful() || policy.random() > 0.0)
-        && let Some(found) = best_otherwise(policy, shared, tree, id, game, table, marks, rng)
+        && let Some(found) = best_otherwise(policy, shared, tree, id, first_key, table, marks, rng)
     {
         return found;
     }
-    highest_of(tree, id, |id, node| policy.score(shared, &look(needs, tree, id, node, game, table, marks)))
+    highest_of(tree, id, |id, node| {
+        policy.score(shared, &look(S::NEEDS, tree, id, node, first_key, table, marks))
+    })
 }
 
 /// [`best_of`] where more than the scores of a policy plays a part; none if that is not so at this node. Kept apart, so
 /// that the plain loop stays small.
 #[inline(never)]
 #[expect(clippy::too_many_arguments, reason = "those of `best_of`")]
-fn best_otherwise<S: Select + ?Sized, G: Game, I: Link, E: Entry>(
+fn best_otherwise<S: Select + ?Sized, C: Code, I: Link, E: Entry>(
     policy: &S,
     shared: Shared,
-    tree: &Tree<G::Move, I>,
+    tree: &Tree<C, I>,
     id: NodeId,
-    game: &G,
+    first_key: usize,
     table: &[E],
     marks: &mut [u8],
     rng: &mut Rng,
 ) -> Option<(NodeId, f32)> {
-    let (needs, random) = (policy.needs(), policy.random());
+    let (needs, random) = (S::NEEDS, policy.random());
     let is_careful = tree.solves() || tree.ties_at_random() || random > 0.0;
     let Some((row, bias)) = tree.advice(id) else {
         return is_careful.then(|| {
             best_with_care(tree, id, rng, random, |id, node| {
-                policy.score(shared, &look(needs, tree, id, node, game, table, marks))
+                policy.score(shared, &look(needs, tree, id, node, first_key, table, marks))
             })
         });
     };
-    let first = game.to_move().index() * row.len();
-    let advice = |node: &Node<G::Move, I>| row[game.key(node.m()) - first];
+    let advice = |node: &Node<C, I>| row[node.code().index()];
     if is_careful {
         return Some(best_with_care(tree, id, rng, random, |id, node| {
-            bias.score(policy, shared, &look(needs, tree, id, node, game, table, marks), advice(node))
+            bias.score(policy, shared, &look(needs, tree, id, node, first_key, table, marks), advice(node))
         }));
     }
     Some(highest_of(tree, id, |id, node| {
-        // Before the mark is set, so that the key is computed once.
-        let h = advice(node);
-        bias.score(policy, shared, &look(needs, tree, id, node, game, table, marks), h)
+        bias.score(policy, shared, &look(needs, tree, id, node, first_key, table, marks), advice(node))
     }))
 }
 
 /// The child of the highest score, and that.
 #[inline(always)]
-fn highest_of<M: Copy + Eq, I: Link>(
-    tree: &Tree<M, I>,
+fn highest_of<C: Code, I: Link>(
+    tree: &Tree<C, I>,
     id: NodeId,
-    mut score: impl FnMut(NodeId, &Node<M, I>) -> f32,
+    mut score: impl FnMut(NodeId, &Node<C, I>) -> f32,
 ) -> (NodeId, f32) {
     // Children come last expanded first: `>=` lets the one expanded first win a tie.
     let (mut best, mut highest) = (NodeId::NONE, f32::NEG_INFINITY);
@@ -301,12 +308,12 @@ fn highest_of<M: Copy + Eq, I: Link>(
 
 /// Reads what a policy may know of a child, and marks what is read of the table.
 #[inline(always)]
-fn look<G: Game, I: Link, E: Entry>(
+fn look<C: Code, I: Link, E: Entry>(
     needs: Columns,
-    tree: &Tree<G::Move, I>,
+    tree: &Tree<C, I>,
     id: NodeId,
-    node: &Node<G::Move, I>,
-    game: &G,
+    node: &Node<C, I>,
+    first_key: usize,
     table: &[E],
     marks: &mut [u8],
 ) -> Child {
@@ -318,7 +325,7 @@ fn look<G: Game, I: Link, E: Entry>(
         child.mean_square = tree.mean_square(id);
     }
     if needs.has(Columns::AMAF) && !table.is_empty() {
-        let key = game.key(node.m());
+        let key = first_key + node.code().index();
         child.amaf = table[key].read();
         marks[key] = TRIED;
     }
@@ -327,12 +334,12 @@ fn look<G: Game, I: Link, E: Entry>(
 
 /// The best child where proofs, random ties or random choices play a part.
 #[inline(never)]
-fn best_with_care<M: Copy + Eq, I: Link>(
-    tree: &Tree<M, I>,
+fn best_with_care<C: Code, I: Link>(
+    tree: &Tree<C, I>,
     id: NodeId,
     rng: &mut Rng,
     random: f32,
-    mut score: impl FnMut(NodeId, &Node<M, I>) -> f32,
+    mut score: impl FnMut(NodeId, &Node<C, I>) -> f32,
 ) -> (NodeId, f32) {
     let any = random > 0.0 && rng.unit() < random;
     let (mut best, mut ties) = ((NodeId::NONE, f32::NEG_INFINITY), 0);

@@ -7,7 +7,7 @@
 
 use crate::node::{Link, NodeId};
 use crate::tree::Step;
-use crate::{Outcome, Player, Proven, Tree};
+use crate::{Code, Outcome, Player, Proven, Tree};
 
 /// What a finished game means for `player`, if it is a plain win, draw or loss.
 pub(crate) fn exact<O: Outcome>(outcome: &O, player: Player) -> Option<Proven> {
@@ -21,8 +21,8 @@ pub(crate) fn exact<O: Outcome>(outcome: &O, player: Player) -> Option<Proven> {
 
 /// What a sample is worth at a node where `to_move`, who is to move, may have a proven draw.
 #[inline]
-pub(crate) fn at_least_a_draw<M: Copy + Eq, I: Link, O: Outcome>(
-    tree: &Tree<M, I>,
+pub(crate) fn at_least_a_draw<C: Code, I: Link, O: Outcome>(
+    tree: &Tree<C, I>,
     id: NodeId,
     to_move: Player,
     outcome: O,
@@ -36,32 +36,28 @@ pub(crate) fn at_least_a_draw<M: Copy + Eq, I: Link, O: Outcome>(
 /// Carries a proof found at the end of `path` as far up as it reaches: a node with a winning move is won for
 /// the player to move, a complete node all of whose children are proven has the best of them. Values that
 /// the backup has blurred are set right.
-pub(crate) fn back_up<M: Copy + Eq, I: Link>(tree: &mut Tree<M, I>, path: &[Step]) {
+pub(crate) fn back_up<C: Code, I: Link>(tree: &Tree<C, I>, path: &[Step]) {
     for pair in path.windows(2).rev() {
         let (here, below) = (pair[0], pair[1]);
         if let Some(proven) = tree.node(below.node).proven() {
             if tree.node(here.node).proven().is_none()
                 && let Some(best) = best_move(tree, here.node, proven)
             {
-                tree.node_mut(here.node).set_proven(if here.mover == below.mover {
-                    best
-                } else {
-                    best.flip()
-                });
+                tree.node(here.node).set_proven(if here.mover == below.mover { best } else { best.flip() });
             }
             if proven == Proven::Draw {
-                tree.node_mut(here.node).set_drawable();
+                tree.node(here.node).set_drawable();
             }
-            tree.node_mut(below.node).set_value(f64::from(proven.value()));
+            tree.node(below.node).set_value(f64::from(proven.value()));
         }
     }
     if let Some(proven) = tree.node(path[0].node).proven() {
-        tree.node_mut(path[0].node).set_value(f64::from(proven.value()));
+        tree.node(path[0].node).set_value(f64::from(proven.value()));
     }
 }
 
 /// The result of a node for the player to move, given that one child is `newest`.
-fn best_move<M: Copy + Eq, I: Link>(tree: &Tree<M, I>, id: NodeId, newest: Proven) -> Option<Proven> {
+fn best_move<C: Code, I: Link>(tree: &Tree<C, I>, id: NodeId, newest: Proven) -> Option<Proven> {
     if newest == Proven::Win {
         return Some(Proven::Win);
     }

@@ -5,11 +5,13 @@ mod slots;
 mod squares;
 
 use crate::amaf::Tables;
+use crate::atomic::AtomicF64;
+use crate::backup::Memo;
 use crate::bias::Biasing;
 use crate::candidates::{Candidate, Candidates};
 use crate::node::{Link, Node, NodeId};
 use crate::recency::{Queue, Recency};
-use crate::{Amaf, Columns, Outcome, Player};
+use crate::{Amaf, Code, Columns, Outcome, Player};
 use alloc::collections::TryReserveError;
 use alloc::vec::Vec;
 use squares::Square;
@@ -23,16 +25,16 @@ pub(crate) use advice::Advice;
 /// it recycles, a new node then takes the place of the leaf that was used least recently (Powley, Cowling &
 /// Whitehouse 2017).
 #[derive(Clone, Debug)]
-pub struct Tree<M, I = u32> {
-    nodes: Vec<Node<M, I>>,
+pub struct Tree<C: Code, I: Link = u32> {
+    nodes: Vec<Node<C, I>>,
     columns: Columns,
     priors: Vec<f32>,
     squares: Vec<Square>,
     keys: Vec<u32>,
     /// The numbers that a backup keeps at each node, and how many they are.
-    memos: Vec<f64>,
+    memos: Vec<AtomicF64>,
     memo: usize,
-    candidates: Candidates<M>,
+    candidates: Candidates<C>,
     amaf: Option<Tables<I>>,
     advice: Option<Advice>,
     recycling: Option<Recycling<I>>,
@@ -81,7 +83,7 @@ pub struct Step {
     pub mover: Player,
 }
 
-impl<M: Copy + Eq, I: Link> Tree<M, I> {
+impl<C: Code, I: Link> Tree<C, I> {
     /// An empty tree that holds at most so many nodes in the tree proper and in the second level, and so many
     /// candidate moves, with room for some at each node.
     pub(crate) fn new(columns: Columns, limits: [usize; 2], candidates: (usize, usize)) -> Self {
@@ -183,9 +185,9 @@ impl<M: Copy + Eq, I: Link> Tree<M, I> {
     /// Heap bytes of one node with these columns and so many numbers of the backup, candidate moves and AMAF tables
     /// and advice apart.
     pub(crate) fn bytes_per_node(columns: Columns, memo: usize, recycle: bool) -> usize {
-        let mut bytes = size_of::<Node<M, I>>() + memo * size_of::<f64>();
+        let mut bytes = size_of::<Node<C, I>>() + memo * size_of::<f64>();
         if columns.has(Columns::PRIOR) {
-            bytes += size_of::<f32>() + Candidates::<M>::BYTES_PER_NODE;
+            bytes += size_of::<f32>() + Candidates::<C>::BYTES_PER_NODE;
         }
         if columns.has(Columns::SQUARES) {
             bytes += size_of::<Square>();
@@ -236,8 +238,8 @@ impl<M: Copy + Eq, I: Link> Tree<M, I> {
         Ok(())
     }
 
-    /// Empties the tree and plants a root. `mover` moved into it, `m` fills the unused field.
-    pub(crate) fn plant(&mut self, mover: Player, m: M) {
+    /// Empties the tree and plants a root. `mover` moved into it, `code` fills the unused field.
+    pub(crate) fn plant(&mut self, mover: Player, code: C) {
         self.clear();
         self.priors.clear();
         self.squares.clear();
@@ -257,7 +259,7 @@ impl<M: Copy + Eq, I: Link> Tree<M, I> {
         }
         self.free = NodeId::NONE;
         self.root_mover = mover;
-        self.root = self.allocate(m, TOP, &[]).expect("a tree has room for its root");
+        self.root = self.allocate(code, TOP, &[]).expect("a tree has room for its root");
         self.touch(self.root, TOP);
     }
 
@@ -286,13 +288,8 @@ impl<M: Copy + Eq, I: Link> Tree<M, I> {
     /// # Panics
     /// If it is not one of this tree: before the first search even [`Tree::root`] is none.
     #[inline]
-    pub fn node(&self, id: NodeId) -> &Node<M, I> {
+    pub fn node(&self, id: NodeId) -> &Node<C, I> {
         &self.nodes[id.index()]
-    }
-
-    #[inline]
-    pub(crate) fn node_mut(&mut self, id: NodeId) -> &mut Node<M, I> {
-        &mut self.nodes[id.index()]
     }
 
     /// The children of a node, the last expanded first.
@@ -300,8 +297,8 @@ impl<M: Copy + Eq, I: Link> Tree<M, I> {
     /// # Panics
     /// As [`Tree::node`].
     #[inline]
-    pub fn children(&self, id: NodeId) -> Children<'_, M, I> {
-        Children { tree: self, next: self.nodes[id.index()].first_child.id() }
+    pub fn children(&self, id: NodeId) -> Children<'_, C, I> {
+        Children { nodes: &self.nodes, next: self.nodes[id.index()].first_child.id() }
     }
 
     /// The columns that the tree keeps.
@@ -354,19 +351,18 @@ impl<M: Copy + Eq, I: Link> Tree<M, I> {
 
     /// The numbers that the backup keeps at a node.
     #[inline]
-    pub(crate) fn memo(&self, id: NodeId) -> &[f64] {
-        &self.memos[id.index() * self.memo..][..self.memo]
-    }
-
-    /// [`Tree::memo`] to be changed.
-    #[inline]
-    pub(crate) fn memo_mut(&mut self, id: NodeId) -> &mut [f64] {
-        &mut self.memos[id.index() * self.memo..][..self.memo]
+    pub(crate) fn memo(&self, id: NodeId) -> Memo<'_> {
+        Memo(&self.memos[id.index() * self.memo..][..self.memo])
     }
 
     /// Stores the moves of a fresh node, best prior first. False if there is no room for them.
-    pub(crate) fn set_candidates(&mut self, id: NodeId, moves: &[M], priors: &[f32]) -> bool {
-        self.candidates.store(id, moves, priors)
+    pub(crate) fn set_candidates(
+        &mut self,
+        id: NodeId,
+        codes: impl ExactSizeIterator<Item = C>,
+        priors: &[f32],
+    ) -> bool {
+        self.candidates.store(id, codes, priors)
     }
 
     /// Gives each move of a node, first the tried and then the untried ones, another prior.
@@ -382,13 +378,13 @@ impl<M: Copy + Eq, I: Link> Tree<M, I> {
 
     /// The untried candidate with the best prior.
     #[inline]
-    pub(crate) fn best_candidate(&self, id: NodeId) -> Option<Candidate<M>> {
+    pub(crate) fn best_candidate(&self, id: NodeId) -> Option<Candidate<C>> {
         self.candidates.best(id)
     }
 
     /// The untried candidates, best prior first.
     #[inline]
-    pub(crate) fn candidates(&self, id: NodeId) -> &[Candidate<M>] {
+    pub(crate) fn candidates(&self, id: NodeId) -> &[Candidate<C>] {
         self.candidates.rest(id)
     }
 
@@ -399,7 +395,7 @@ impl<M: Copy + Eq, I: Link> Tree<M, I> {
 
     /// Takes the best candidate away, which gets a node.
     #[inline]
-    pub(crate) fn take_candidate(&mut self, id: NodeId) -> Option<Candidate<M>> {
+    pub(crate) fn take_candidate(&mut self, id: NodeId) -> Option<Candidate<C>> {
         let best = if self.columns.has(Columns::PRIOR) { self.best_candidate(id) } else { None };
         if best.is_some() {
             self.candidates.take(id);
@@ -413,9 +409,9 @@ impl<M: Copy + Eq, I: Link> Tree<M, I> {
     }
 
     /// The move of a child that is no more, or was not to be, is a candidate again.
-    pub(crate) fn give_back_candidate(&mut self, parent: NodeId, m: M) {
+    pub(crate) fn give_back_candidate(&mut self, parent: NodeId, code: C) {
         if self.columns.has(Columns::PRIOR) {
-            self.candidates.give_back(parent, m);
+            self.candidates.give_back(parent, code);
         }
     }
 
@@ -494,7 +490,7 @@ impl<M: Copy + Eq, I: Link> Tree<M, I> {
 
     /// Heap bytes held.
     pub fn bytes(&self) -> usize {
-        self.nodes.capacity() * size_of::<Node<M, I>>()
+        self.nodes.capacity() * size_of::<Node<C, I>>()
             + self.priors.capacity() * size_of::<f32>()
             + self.squares.capacity() * size_of::<Square>()
             + self.keys.capacity() * size_of::<u32>()
@@ -510,19 +506,19 @@ impl<M: Copy + Eq, I: Link> Tree<M, I> {
 
 /// An iterator over the children of a node.
 #[derive(Clone, Debug)]
-pub struct Children<'a, M, I = u32> {
-    tree: &'a Tree<M, I>,
+pub struct Children<'a, C: Code, I: Link = u32> {
+    nodes: &'a [Node<C, I>],
     next: NodeId,
 }
 
-impl<'a, M: Copy + Eq, I: Link> Iterator for Children<'a, M, I> {
-    type Item = (NodeId, &'a Node<M, I>);
+impl<'a, C: Code, I: Link> Iterator for Children<'a, C, I> {
+    type Item = (NodeId, &'a Node<C, I>);
 
     #[inline]
     fn next(&mut self) -> Option<Self::Item> {
         // The end of the list lies outside of every pool: one comparison serves both.
         let id = self.next;
-        let node = self.tree.nodes.get(id.index())?;
+        let node = self.nodes.get(id.index())?;
         self.next = node.next_sibling.id();
         Some((id, node))
     }
@@ -560,7 +556,7 @@ mod tests {
             let kept = [0, 2, 4, 1][child];
             assert_eq!(tree.len(), kept);
             assert_eq!(tree.root(), ids[child]);
-            let mut below: Vec<u16> = tree.children(ids[child]).map(|(_, n)| n.m()).collect();
+            let mut below: Vec<u16> = tree.children(ids[child]).map(|(_, n)| n.code()).collect();
             below.sort_unstable();
             assert_eq!(below, [&[7][..], &[4, 5], &[]][child - 1]);
             for m in 0..8 - kept as u16 {

@@ -2,7 +2,8 @@
 
 mod worker;
 
-use crate::shared_tree::SharedTree;
+use crate::node::NodeId;
+use crate::shared_tree::{SharedNode, SharedTree};
 use crate::{
     Bias, Bot, BotError, Budget, BuildError, ChildReport, Columns, FinalMove, Game, MemoryError, Observer,
     Options, Playout, Reply, Report, Rng, RootPolicy, SearchError, Select, StopReason, Ties,
@@ -143,6 +144,19 @@ impl<G: Game, S: Select, P: Playout<G> + Clone> TreeParallel<G, S, P> {
         Ok(())
     }
 
+    /// The most visited line from the node of `m` on; of moves visited and valued alike, the one expanded first.
+    fn variation(&self, id: NodeId, m: G::Move) -> Vec<G::Move> {
+        let (mut line, mut id) = (Vec::from([m]), id);
+        loop {
+            let visited = self.tree.children(id).filter(|(_, child)| child.visits() > 0);
+            let rank = |child: &SharedNode<G::Move>| (child.visits(), child.value());
+            let best = visited.reduce(|a, b| if rank(b.1) >= rank(a.1) { b } else { a });
+            let Some((next, child)) = best else { return line };
+            line.push(child.m());
+            id = next;
+        }
+    }
+
     fn report(
         &self,
         game: &G,
@@ -154,38 +168,28 @@ impl<G: Game, S: Select, P: Playout<G> + Clone> TreeParallel<G, S, P> {
     ) -> Report<G::Move> {
         let tree = &self.tree;
         let nodes = tree.taken() - unused;
-        let reported = |id| {
-            let mut children: Vec<_> = tree
-                .children(id)
-                .filter(|(_, child)| child.visits() > 0)
-                .map(|(_, child)| ChildReport {
-                    m: child.m(),
-                    visits: child.visits(),
-                    value: child.value(),
-                    prior: None,
-                    proven: None,
-                })
-                .collect();
-            children.reverse();
-            children.sort_by_key(|child| core::cmp::Reverse(child.visits));
-            children
-        };
-        let children = reported(SharedTree::<G::Move>::ROOT);
+        let root = SharedTree::<G::Move>::ROOT;
+        let mut children: Vec<_> = tree
+            .children(root)
+            .filter(|(_, child)| child.visits() > 0)
+            .map(|(id, child)| ChildReport {
+                m: child.m(),
+                visits: child.visits(),
+                value: child.value(),
+                prior: None,
+                proven: None,
+                variation: self.variation(id, child.m()),
+            })
+            .collect();
+        children.reverse();
+        children.sort_by_key(|child| core::cmp::Reverse(child.visits));
         let best = self.options.final_move.choose_reported(&children).unwrap_or_else(|| {
             let mut moves = Vec::new();
             game.moves(&mut moves);
             moves[0]
         });
-        let (mut variation, mut next) = (Vec::new(), Some(best));
-        let mut id = SharedTree::<G::Move>::ROOT;
-        while let Some(m) = next {
-            variation.push(m);
-            match tree.children(id).find(|(_, child)| child.m() == m) {
-                Some((child, _)) => id = child,
-                None => break,
-            }
-            next = FinalMove::Robust.choose_reported(&reported(id));
-        }
+        let variation = children.iter().find(|child| child.m == best);
+        let variation = variation.map_or_else(|| Vec::from([best]), |child| child.variation.clone());
         let visits: f64 = children.iter().map(|c| f64::from(c.visits)).sum();
         let sum: f64 = children.iter().map(|c| f64::from(c.visits) * f64::from(c.value)).sum();
         Report {

@@ -1,6 +1,6 @@
 //! Which moves of a node have no child yet.
 
-use crate::Game;
+use crate::{Code, CodeOf, Game};
 use alloc::vec::Vec;
 
 /// The mark of a move that has a child.
@@ -46,21 +46,23 @@ impl Untried {
         &mut self,
         game: &G,
         moves: &mut Vec<G::Move>,
-        mut tried: impl Iterator<Item = G::Move> + Clone,
+        mut tried: impl Iterator<Item = CodeOf<G>> + Clone,
     ) {
         if self.bits.is_empty() {
-            moves.retain(|&m| !tried.clone().any(|t| t == m));
+            moves.retain(|&m| {
+                let code = game.code(m);
+                !tried.clone().any(|t| t == code)
+            });
             return;
         }
         let Some(first) = tried.next() else { return };
         self.bits.fill(0);
-        for m in core::iter::once(first).chain(tried) {
-            let key = game.key(m);
-            self.bits[key / 64] |= 1 << (key % 64);
+        for cell in core::iter::once(first).chain(tried).map(Code::index) {
+            self.bits[cell / 64] |= 1 << (cell % 64);
         }
         moves.retain(|&m| {
-            let key = game.key(m);
-            self.bits[key / 64] & (1 << (key % 64)) == 0
+            let cell = game.code(m).index();
+            self.bits[cell / 64] & (1 << (cell % 64)) == 0
         });
     }
 }

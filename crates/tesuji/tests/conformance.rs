@@ -23,6 +23,7 @@ enum Defect {
     KeyTooLarge,
     KeyIgnoresPlayer,
     KeyIgnoresMove,
+    DecodesAnother,
     KeyChanges,
     KeysChange,
     TooManyMoves,
@@ -134,14 +135,27 @@ impl Game for Pile {
         if self.defect == Defect::KeysChange { 6 + self.left as usize } else { 6 }
     }
 
-    fn key(&self, m: u8) -> usize {
-        let (player, m) = (self.to_move.index(), m as usize - 1);
+    fn first_key(&self) -> usize {
+        if self.defect == Defect::KeyIgnoresPlayer { 0 } else { 3 * self.to_move.index() }
+    }
+
+    fn code(&self, m: u8) -> u16 {
+        let m = u16::from(m) - 1;
         match self.defect {
-            Defect::KeyTooLarge => 3 * player + m + 1,
-            Defect::KeyIgnoresPlayer => m,
-            Defect::KeyIgnoresMove => 3 * player,
-            Defect::KeyChanges => 3 * player + (m + self.left as usize) % 3,
-            _ => 3 * player + m,
+            Defect::KeyTooLarge => m + 1,
+            Defect::KeyIgnoresMove => 0,
+            Defect::KeyChanges => (m + u16::from(self.left)) % 3,
+            _ => m,
+        }
+    }
+
+    fn decode(&self, code: u16) -> u8 {
+        let m = code as u8 + 1;
+        match self.defect {
+            Defect::DecodesAnother => 1,
+            Defect::KeyTooLarge => m - 1,
+            Defect::KeyChanges => (code as u8 + 2 * self.left) % 3 + 1,
+            _ => m,
         }
     }
 
@@ -266,7 +280,8 @@ fn every_defect_is_named() {
         (ResultsDoNotSum, "sum to 2"),
         (KeyTooLarge, "is not below 6"),
         (KeyIgnoresPlayer, "means both"),
-        (KeyIgnoresMove, "means both"),
+        (KeyIgnoresMove, "`decode` makes 1 of the code of 2"),
+        (DecodesAnother, "`decode` makes 1 of the code of 2"),
         (KeyChanges, "means both"),
         (KeysChange, "`keys` changed"),
         (TooManyMoves, "there are 3 moves, but `most_moves` of the start says 2"),

@@ -3,7 +3,7 @@
 
 use tesuji::doc_game::Nim;
 use tesuji::recipe::{Recipe, RecipeError};
-use tesuji::{Budget, Rng};
+use tesuji::{Budget, Reply, Rng};
 
 const TOKENS: &[&str] = &[
     "=",
@@ -132,4 +132,23 @@ fn mutated_command_lines_are_read_or_refused() {
         read += usize::from(judge(Recipe::parse(&spec), &spec));
     }
     assert!(read > total / 100 && read < total / 2, "some are still right: {read} of {total}");
+}
+
+/// One tree, several trees, and a tree of several threads.
+#[test]
+fn every_move_is_reported_with_its_variation() {
+    let game = Nim::new(14);
+    for spec in ["uct", "uct,parallel=root,parallel.threads=2", "uct,parallel=tree,parallel.threads=2"] {
+        let mut bot = Recipe::parse(spec).unwrap().bot(&game, 1).unwrap();
+        let Reply::Play(report) = bot.genmove(&game, &Budget::simulations(3000), &mut ()).unwrap() else {
+            panic!("a search never resigns")
+        };
+        assert_eq!(report.children.len(), 3, "{spec}");
+        for child in &report.children {
+            assert_eq!(child.variation[0], child.m, "{spec}");
+            assert!(child.variation.len() > 2, "{spec}: {child:?}");
+        }
+        let best = report.children.iter().find(|child| child.m == report.best).unwrap();
+        assert_eq!(report.variation, best.variation, "{spec}");
+    }
 }

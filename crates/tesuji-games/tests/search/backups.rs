@@ -5,9 +5,9 @@ use crate::search;
 use crate::trees::{self, Count};
 use proptest::prelude::*;
 use tesuji::{
-    Accelerated, AnyBackup, Backup, Budget, Coulom, Erwa, ErwaStart, Feedback, Game, Max, MaxMcts, Mean,
-    Mellowmax, MonotoneWeights, NodeId, Options, PowerMean, Profile, RoundRobin, Schedule, Search, Softmax,
-    Tree, Ucb, Uniform, Value, Weights,
+    Accelerated, AnyBackup, Backup, Budget, Code, Coulom, Erwa, ErwaStart, Feedback, Game, Max, MaxMcts,
+    Mean, Mellowmax, MonotoneWeights, NodeId, Options, PowerMean, Profile, RoundRobin, Schedule, Search,
+    Softmax, Tree, Ucb, Uniform, Value, Weights,
 };
 use tesuji_games::*;
 use tesuji_go::{Go9, Rules};
@@ -30,7 +30,7 @@ fn mirror<B: Backup + Clone>(backup: &B, depth: u32, seed: u64) {
     let mut two = Search::new(&swapped, Ucb { c: 0.7 }, backup.clone(), Uniform {}, options(), seed).unwrap();
     one.run(&game, &Budget::simulations(300)).unwrap();
     two.run(&swapped, &Budget::simulations(300)).unwrap();
-    assert_eq!(trees::fingerprint(one.tree()), trees::fingerprint(two.tree()));
+    assert_eq!(trees::fingerprint(one.tree(), &game), trees::fingerprint(two.tree(), &swapped));
     trees::check(one.tree(), &game, Count::AtLeast);
 }
 
@@ -144,13 +144,13 @@ fn the_mean_is_the_mean() {
 }
 
 /// The greatest difference between the values of two trees that are the same but for them.
-fn difference<M: Copy + Eq + std::fmt::Debug>(one: &Tree<M>, two: &Tree<M>, a: NodeId, b: NodeId) -> f64 {
+fn difference<C: Code>(one: &Tree<C>, two: &Tree<C>, a: NodeId, b: NodeId) -> f64 {
     let (x, y) = (one.node(a), two.node(b));
     assert_eq!(x.visits(), y.visits());
     let mut most = (x.exact_value() - y.exact_value()).abs();
     assert_eq!(one.children(a).count(), two.children(b).count());
     for ((a, x), (b, y)) in one.children(a).zip(two.children(b)) {
-        assert_eq!(x.m(), y.m());
+        assert_eq!(x.code(), y.code());
         most = most.max(difference(one, two, a, b));
     }
     most
@@ -194,7 +194,11 @@ fn backups_that_amount_to_the_mean_grow_its_tree() {
             let mean = mean.tree();
             for backup in EXACT {
                 let other = grow(&format!("{base},backup.kind={backup}"));
-                assert_eq!(trees::fingerprint(mean), trees::fingerprint(other.tree()), "{base} {backup}");
+                assert_eq!(
+                    trees::fingerprint(mean, start),
+                    trees::fingerprint(other.tree(), start),
+                    "{base} {backup}"
+                );
             }
             for backup in ROUNDED {
                 let other = grow(&format!("{base},backup.kind={backup}"));

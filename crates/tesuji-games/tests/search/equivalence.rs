@@ -19,7 +19,7 @@ fn grow<G: Game, S: Select, B: Backup, P: Playout<G>>(
 ) -> u64 {
     let report = search.run(start, &Budget::simulations(simulations)).unwrap();
     assert_eq!(report.simulations, simulations);
-    fingerprint(search.tree())
+    fingerprint(search.tree(), start)
 }
 
 #[test]
@@ -35,7 +35,7 @@ fn a_vector_of_two_values_is_one_value() {
                 assert_eq!((two.best, two.value, two.reason), (report.best, report.value, report.reason));
                 let mut two = search(recipe, start, 3);
                 two.run(start, &Budget::simulations(simulations)).unwrap();
-                assert_eq!(fingerprint(two.tree()), fingerprint(one.tree()), "{recipe}");
+                assert_eq!(fingerprint(two.tree(), start), fingerprint(one.tree(), &vector), "{recipe}");
             };
             run(1000);
         }
@@ -109,7 +109,7 @@ fn a_limit_that_is_not_reached_changes_nothing() {
     fn grow_solving<G: Game>(spec: &str, start: &G) -> u64 {
         let mut search = search(spec, start, 7);
         search.run(start, &Budget::simulations(700)).unwrap();
-        fingerprint(search.tree())
+        fingerprint(search.tree(), start)
     }
     check(&ConnectFour::new());
     check(&Hex::new(5).unwrap());
@@ -132,7 +132,7 @@ fn the_solver_changes_nothing_before_its_first_proof() {
             if proven {
                 break;
             }
-            assert_eq!(fingerprint(tree), grow(search("uct", start, 7), start, simulations));
+            assert_eq!(fingerprint(tree, start), grow(search("uct", start, 7), start, simulations));
             last = simulations;
         }
         assert!(last >= 30, "there is something to compare");
@@ -170,7 +170,7 @@ fn same_trees(base: &str, others: &[&str], simulations: u64) {
         let grown = |spec: &str| {
             let mut search = search(spec, start, 7);
             search.run(start, &budget).unwrap();
-            fingerprint(search.tree())
+            fingerprint(search.tree(), start)
         };
         let expected = grown(base);
         for rest in others {
@@ -179,7 +179,7 @@ fn same_trees(base: &str, others: &[&str], simulations: u64) {
         let recipe = Recipe::parse(base).unwrap();
         let mut compact = recipe.compact_search(start, 7).unwrap();
         compact.run(start, &budget).unwrap();
-        assert_eq!(fingerprint(compact.tree()), expected, "{base} with narrow links");
+        assert_eq!(fingerprint(compact.tree(), start), expected, "{base} with narrow links");
     }
     check(&Go9::new(5, Rules::default()), base, others, simulations);
     check(&Hex::new(5).unwrap(), base, others, simulations);

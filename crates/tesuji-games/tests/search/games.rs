@@ -1,7 +1,7 @@
 //! Games made for tests, and games seen in another way.
 
 use std::marker::PhantomData;
-use tesuji::{Game, Guide, Outcome, Player, Rng, Scores, Trace, Value};
+use tesuji::{CodeOf, Game, Guide, Outcome, Player, Rng, Scores, Trace, Value};
 
 /// Only what a game must have: every hook is the default one.
 #[derive(Clone)]
@@ -55,8 +55,14 @@ impl<G: Game<Outcome = Value>> Game for Vector<G> {
     fn keys(&self) -> usize {
         self.0.keys()
     }
-    fn key(&self, m: G::Move) -> usize {
-        self.0.key(m)
+    fn first_key(&self) -> usize {
+        self.0.first_key()
+    }
+    fn code(&self, m: G::Move) -> CodeOf<G> {
+        self.0.code(m)
+    }
+    fn decode(&self, code: CodeOf<G>) -> G::Move {
+        self.0.decode(code)
     }
     fn hash(&self) -> Option<u64> {
         self.0.hash()
@@ -202,9 +208,6 @@ impl<O: Payoff> Game for RandomTree<O> {
     }
     fn keys(&self) -> usize {
         4 * O::PLAYERS
-    }
-    fn key(&self, m: u8) -> usize {
-        4 * self.to_move().index() + usize::from(m)
     }
     fn hash(&self) -> Option<u64> {
         Some(self.node)

@@ -175,18 +175,24 @@ fn check_report<G: Game>(
 
     assert!(legal_moves(game).contains(&report.best));
     let chosen = agent.options().final_move.choose(tree, tree.root());
-    assert_eq!(chosen.map(|id| tree.node(id).m()), Some(report.best).filter(|_| chosen.is_some()));
+    assert_eq!(
+        chosen.map(|id| game.decode(tree.node(id).code())),
+        Some(report.best).filter(|_| chosen.is_some())
+    );
     let mut line = vec![];
-    let mut next = chosen;
+    let (mut next, mut position) = (chosen, game.clone());
     while let Some(id) = next {
-        line.push(tree.node(id).m());
+        let m = position.decode(tree.node(id).code());
+        line.push(m);
+        position.play(m);
         next = FinalMove::Robust.choose(tree, id);
     }
     assert_eq!(report.variation, line, "the variation is the most visited line");
 
     assert!(report.children.is_sorted_by_key(|child| std::cmp::Reverse(child.visits)));
     let mut found = visits(report);
-    let mut expected: Vec<_> = tree.children(tree.root()).map(|(_, c)| (c.m(), c.visits())).collect();
+    let mut expected: Vec<_> =
+        tree.children(tree.root()).map(|(_, c)| (game.decode(c.code()), c.visits())).collect();
     found.sort_by_key(|(m, _)| format!("{m:?}"));
     expected.sort_by_key(|(m, _)| format!("{m:?}"));
     assert_eq!(found, expected);

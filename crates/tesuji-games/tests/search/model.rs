@@ -8,8 +8,8 @@ use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 use tesuji::{
-    AmafCounts, AmafOptions, Budget, Game, Grave, Link, Mast, Mean, Memory, NodeId, Options, Outcome, Played,
-    Playout, Rng, Search, Trace, Tree, TwoLevel, Uniform, Value,
+    AmafCounts, AmafOptions, Budget, Code, CodeOf, Game, Grave, Link, Mast, Mean, Memory, NodeId, Options,
+    Outcome, Played, Playout, Rng, Search, Trace, Tree, TwoLevel, Uniform, Value,
 };
 use tesuji_games::*;
 use tesuji_go::{Go9, Rules};
@@ -351,7 +351,7 @@ impl<'a, G: Game> Model<'a, G> {
     }
 
     /// Compares a subtree with that of the search.
-    fn compare<I: Link>(&self, id: usize, tree: &Tree<G::Move, I>, there: NodeId, game: &G) {
+    fn compare<I: Link>(&self, id: usize, tree: &Tree<CodeOf<G>, I>, there: NodeId, game: &G) {
         let (here, node) = (&self.nodes[id], tree.node(there));
         assert_eq!(here.visits, node.visits());
         if id != ROOT {
@@ -371,10 +371,13 @@ impl<'a, G: Game> Model<'a, G> {
         }
         let keys = here.children.iter().map(|&child| self.nodes[child].key);
         let found: Vec<_> = tree.children(there).collect();
-        assert!(keys.eq(found.iter().map(|(_, child)| game.key(child.m()))), "the same children");
+        assert!(
+            keys.eq(found.iter().map(|(_, child)| game.first_key() + child.code().index())),
+            "the same children"
+        );
         for (&child, (there, node)) in here.children.iter().zip(found) {
             let mut next = game.clone();
-            next.play(node.m());
+            next.play(game.decode(node.code()));
             self.compare(child, tree, there, &next);
         }
     }

@@ -24,7 +24,7 @@ fn trees_are_sound_and_follow_from_the_seed() {
                 let mut search = search(spec, start, seed);
                 search.run(start, &Budget::simulations(200)).unwrap();
                 check(search.tree(), start, Count::AtLeast);
-                fingerprint(search.tree())
+                fingerprint(search.tree(), start)
             });
             assert_eq!(trees[0], trees[1], "{spec}");
             assert_ne!(trees[0], trees[2], "{spec}");
@@ -35,7 +35,7 @@ fn trees_are_sound_and_follow_from_the_seed() {
                 let mut search = search(&spec, start, 1);
                 search.run(start, &Budget::simulations(200)).unwrap();
                 check(search.tree(), start, Count::AtLeast);
-                trees[0] = fingerprint(search.tree());
+                trees[0] = fingerprint(search.tree(), start);
             }
         }
     }

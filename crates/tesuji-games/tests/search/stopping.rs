@@ -91,7 +91,8 @@ fn max_robust_extends_the_search_by_half_at_most() {
         extended += u32::from(report.simulations > 200);
         whole += u32::from(report.simulations == 300);
         let tree = agent.tree();
-        let choice = |rule: FinalMove| rule.choose(tree, tree.root()).map(|id| tree.node(id).m());
+        let choice =
+            |rule: FinalMove| rule.choose(tree, tree.root()).map(|id| game.decode(tree.node(id).code()));
         if report.simulations < 300 {
             assert_eq!(choice(FinalMove::Max), choice(FinalMove::Robust), "then both agree");
         }

@@ -1,10 +1,10 @@
 //! What a whole tree looks like, and what must hold in it.
 
 use std::fmt::Write;
-use tesuji::{Columns, Game, Link, NodeId, Outcome, Player, Tree};
+use tesuji::{CodeOf, Columns, Game, Link, NodeId, Outcome, Player, Tree};
 
-/// A hash (FNV-1a) of everything in the tree: structure, moves, visits, bits of the values, flags.
-pub(crate) fn fingerprint<M: Copy + Eq + std::fmt::Debug, I: Link>(tree: &Tree<M, I>) -> u64 {
+/// A hash (FNV-1a) of everything in the tree of a search of `start`: structure, moves, visits, bits of the values, flags.
+pub(crate) fn fingerprint<G: Game, I: Link>(tree: &Tree<CodeOf<G>, I>, start: &G) -> u64 {
     struct Fnv(u64);
     impl Write for Fnv {
         fn write_str(&mut self, text: &str) -> std::fmt::Result {
@@ -15,14 +15,18 @@ pub(crate) fn fingerprint<M: Copy + Eq + std::fmt::Debug, I: Link>(tree: &Tree<M
         }
     }
     let mut hash = Fnv(0xcbf2_9ce4_8422_2325);
-    let mut pending = vec![(tree.root(), 0)];
-    while let Some((id, depth)) = pending.pop() {
+    let mut pending = vec![(tree.root(), 0, None, start.clone())];
+    while let Some((id, depth, m, game)) = pending.pop() {
         let node = tree.node(id);
-        let m = (depth > 0).then(|| node.m());
         let bits = node.exact_value().to_bits();
         let flags = (node.is_terminal(), node.is_complete(), node.proven());
         write!(hash, "{depth} {m:?} {} {bits:x} {flags:?};", node.visits()).expect("a hash takes any text");
-        pending.extend(tree.children(id).map(|(child, _)| (child, depth + 1)));
+        pending.extend(tree.children(id).map(|(child, node)| {
+            let m = game.decode(node.code());
+            let mut next = game.clone();
+            next.play(m);
+            (child, depth + 1, Some(m), next)
+        }));
     }
     hash.0
 }
@@ -38,7 +42,7 @@ pub(crate) enum Count {
 }
 
 /// Walks over the whole tree along with its positions and checks it; returns the number of nodes.
-pub(crate) fn check<G: Game, I: Link>(tree: &Tree<G::Move, I>, start: &G, count: Count) -> usize {
+pub(crate) fn check<G: Game, I: Link>(tree: &Tree<CodeOf<G>, I>, start: &G, count: Count) -> usize {
     let mut nodes = 0;
     walk(tree, tree.root(), tree.root_mover(), start, count, &mut nodes);
     assert_eq!(nodes, tree.len(), "as many nodes hang in the tree as are stored");
@@ -47,7 +51,7 @@ pub(crate) fn check<G: Game, I: Link>(tree: &Tree<G::Move, I>, start: &G, count:
 }
 
 fn walk<G: Game, I: Link>(
-    tree: &Tree<G::Move, I>,
+    tree: &Tree<CodeOf<G>, I>,
     id: NodeId,
     mover: Player,
     game: &G,
@@ -72,8 +76,9 @@ fn walk<G: Game, I: Link>(
     let mut moves = Vec::new();
     game.moves(&mut moves);
     for (i, (_, child)) in children.iter().enumerate() {
-        assert!(moves.contains(&child.m()), "{:?} is not legal", child.m());
-        assert!(children[..i].iter().all(|(_, c)| c.m() != child.m()), "{:?} twice", child.m());
+        let m = game.decode(child.code());
+        assert!(moves.contains(&m), "{m:?} is not legal");
+        assert!(children[..i].iter().all(|(_, c)| c.code() != child.code()), "{m:?} twice");
     }
     if node.is_complete() && !tree.columns().has(Columns::PRIOR) {
         moves.clear();
@@ -99,7 +104,7 @@ fn walk<G: Game, I: Link>(
     }
     for (child, node) in children {
         let mut next = game.clone();
-        next.play(node.m());
+        next.play(game.decode(node.code()));
         walk(tree, child, game.to_move(), &next, count, nodes);
     }
 }

@@ -1,7 +1,7 @@
 //! Accelerated UCT.
 
 use super::own::Own;
-use super::{Backup, NodeMut};
+use super::{Backup, Memo, NodeMut};
 use crate::math::exp;
 
 /// Accelerated UCT (Hashimoto et al. 2011): the mean of the children weighted by velocities, blended with the node's
@@ -43,10 +43,10 @@ impl Backup for Accelerated {
         let own = Own::learn(node, sample);
         let now = f64::from(visits);
         let decay = libm::log(self.lambda);
-        let left = |memo: &[f64]| memo[VELOCITY] * exp((decay * (now - memo[STAMP])).max(-700.0));
+        let left = |memo: Memo<'_>| memo.get(VELOCITY) * exp((decay * (now - memo.get(STAMP))).max(-700.0));
         if let Some(memo) = node.memo_below() {
-            memo[VELOCITY] = left(memo) + 1.0;
-            memo[STAMP] = now;
+            memo.set(VELOCITY, left(memo) + 1.0);
+            memo.set(STAMP, now);
         }
         let (mut m, mut velocities, mut sum) = (0.0, 0.0, 0.0);
         for ((n, x), memo) in node.children().zip(node.memos_of_children()) {

@@ -1,5 +1,6 @@
 //! Coulom's mix of mean and maximum.
 
+use super::max::greatest;
 use super::{Backup, NodeMut};
 use crate::Game;
 
@@ -33,12 +34,16 @@ pub struct Coulom {
 #[cfg_attr(feature = "recipe", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 #[cfg_attr(feature = "recipe", serde(rename_all = "kebab-case"))]
 pub enum BestChild {
-    /// The one of the highest value; of equals the one of most visits.
+    /// The one of the highest value. Values are equal to the highest if they are within 10^-6 of it, more than
+    /// rounding makes of equal means; of equals the one of most visits.
     #[default]
     Value,
     /// The one of most visits; of equals the one of the highest value.
     Visits,
 }
+
+/// Values of the best children differ by no more than this.
+const TIE: f64 = 1e-6;
 
 impl Default for Coulom {
     /// (2, 16), the board's area from the game, the best child by value.
@@ -67,14 +72,14 @@ impl Backup for Coulom {
     fn update(&self, node: &mut impl NodeMut, sample: f64) -> f64 {
         let visits = f64::from(node.visit());
         let memo = node.memo();
-        memo[0] += (sample - memo[0]) / visits;
-        let mean = memo[0];
-        let key = |&(n, x): &(u32, f64)| match self.best {
-            BestChild::Value => (x, f64::from(n)),
-            BestChild::Visits => (f64::from(n), x),
+        let mean = memo.get(0) + (sample - memo.get(0)) / visits;
+        memo.set(0, mean);
+        let least = match self.best {
+            BestChild::Value => greatest(node).map_or(0.0, |value| value - TIE),
+            BestChild::Visits => f64::NEG_INFINITY,
         };
-        let better = |a: (u32, f64), b: (u32, f64)| if key(&b) > key(&a) { b } else { a };
-        let value = match node.children().filter(|&(n, _)| n > 0).reduce(better) {
+        let better = |a: (u32, f64), b: (u32, f64)| if b > a { b } else { a };
+        let value = match node.children().filter(|&(n, x)| n > 0 && x >= least).reduce(better) {
             Some((n, x)) => {
                 let (n, x) = (f64::from(n), node.turn(x));
                 // The weight may be beyond any number of visits.
@@ -92,6 +97,12 @@ impl Backup for Coulom {
 }
 
 impl Coulom {
+    /// The revision of its games: 1 where the best child is that of the highest value, of which any rounding once decided.
+    #[cfg(feature = "recipe")]
+    pub(crate) fn revision(&self) -> u32 {
+        u32::from(self.best == BestChild::Value)
+    }
+
     /// W at a node of so many visits.
     fn weight(&self, visits: f64) -> f64 {
         let area = f64::from(self.area.unwrap_or(self.points));
@@ -102,6 +113,7 @@ impl Coulom {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Replay;
     use crate::doc_game::Nim;
 
     #[test]
@@ -111,5 +123,25 @@ mod tests {
         assert_eq!([1.0, 48.0, 96.0].map(|visits| backup.weight(visits)), [6.0, 6.0, 12.0]);
         backup.area = Some(1);
         assert_eq!([1.0, 48.0, 96.0].map(|visits| backup.weight(visits)), [2.0, 6.0, 12.0]);
+    }
+
+    /// A child of few visits whose value is higher by rounding alone is not the best one, wherever it stands.
+    #[test]
+    fn equal_values_are_told_apart_by_visits() {
+        let value = |children: &[(u32, f64)]| {
+            let mut node = Replay::new(&Coulom::new(2.0, 16.0), children.len());
+            node.children.copy_from_slice(children);
+            node.visits = 110;
+            node.update(&Coulom::new(2.0, 16.0), Some(0), 0.0);
+            node.value
+        };
+        let tie = value(&[(100, 0.7), (10, 0.7)]);
+        assert_eq!(tie, 0.7 * 100.0 / (100.0 + 2.0 * 111.0 / 16.0));
+        for off in [1e-10, -1e-10, 1e-9, 9e-7] {
+            assert!((value(&[(100, 0.7), (10, 0.7 + off)]) - tie).abs() < 1e-12, "{off}");
+            assert!((value(&[(10, 0.7 + off), (100, 0.7)]) - tie).abs() < 1e-12, "{off}");
+        }
+        let higher = value(&[(100, 0.7), (10, 0.7 + 1.1e-6)]);
+        assert!((higher - 0.7 * 10.0 / (10.0 + 2.0 * 111.0 / 16.0)).abs() < 1e-6);
     }
 }

@@ -1,5 +1,7 @@
 //! Feedback adjustment.
 
+#[cfg(feature = "recipe")]
+use super::table::EACH;
 use super::{Backup, NodeMut, Steps};
 use crate::Game;
 
@@ -9,7 +11,7 @@ const MOST_VISITS: f64 = 512.0;
 /// Feedback adjustment in the manner of Xie & Liu 2009: the simulations are cut into segments, and samples of
 /// later segments weigh more.
 ///
-/// Segment s of S is 1 + floor((n - 1) S / B), at most S, with B = `simulations`; the profile gives its weight.
+/// Weights are exact for any number of visits. Segment s of S is 1 + floor((n - 1) S / B), at most S, with B = `simulations`; the profile gives its weight.
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "recipe", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 #[cfg_attr(feature = "recipe", serde(default, deny_unknown_fields))]
@@ -105,6 +107,31 @@ impl Feedback {
         self.is_table().then_some(&self.steps)
     }
 
+    /// The revision of its games, in which no node has more than `visits` visits: 1 where steps were once interpolated.
+    #[cfg(feature = "recipe")]
+    pub(crate) fn revision(&self, visits: u64) -> u32 {
+        u32::from(self.is_table() && u64::from(self.reach()).min(visits) > EACH.into())
+    }
+
+    /// Visits up to which steps are computed: two beyond B, where the weight has long been that of the last segment.
+    fn reach(&self) -> u32 {
+        self.simulations.saturating_add(2)
+    }
+
+    /// The length of each segment that has any visits, and the logarithm of its weight.
+    fn runs(&self) -> impl Iterator<Item = (u32, f64)> {
+        let segments = u64::from(self.segments.clamp(1, 20));
+        let visits = u64::from(self.simulations.max(1));
+        let ends = (1..segments).map(move |s| (s * visits).div_ceil(segments) as u32).chain([self.reach()]);
+        let runs = ends.scan(0, |start, end| {
+            let run = *start..end;
+            *start = end;
+            Some(run)
+        });
+        let runs = runs.filter(|run| !run.is_empty());
+        runs.map(|run| (run.end - run.start, libm::log(self.weight(run.start + 1))))
+    }
+
     /// Whether the weights depend on the number of visits of the node alone.
     fn is_table(&self) -> bool {
         self.clock == FeedbackClock::Node && !self.as_visits
@@ -128,8 +155,7 @@ impl Backup for Feedback {
 
     fn new_game<G: Game>(&mut self, _: &G) {
         if self.is_table() {
-            let weights = self.clone();
-            self.steps = Steps::new(self.simulations.saturating_add(2), |n| libm::log(weights.weight(n)));
+            self.steps = Steps::of_runs(self.reach(), self.runs());
         }
     }
 
@@ -143,15 +169,15 @@ impl Feedback {
     fn update_by_memo(&self, node: &mut impl NodeMut, sample: f64) {
         // Not the visits, of which a sample may be several.
         let samples = match self.clock {
-            FeedbackClock::Node => node.memo()[1],
-            FeedbackClock::Search => node.memo_of_root()[1],
+            FeedbackClock::Node => node.memo().get(1),
+            FeedbackClock::Search => node.memo_of_root().get(1),
         };
         let weight = self.weight((samples as u32).saturating_add(1));
         let weight = if self.as_visits { weight.min(MOST_VISITS) } else { weight };
         let memo = node.memo();
-        memo[0] += weight;
-        memo[1] += 1.0;
-        let sum = memo[0];
+        let sum = memo.get(0) + weight;
+        memo.set(0, sum);
+        memo.set(1, memo.get(1) + 1.0);
         node.visit_many(if self.as_visits { weight as u32 } else { 1 });
         let value = node.value();
         node.set_value(value + (sample - value) * weight / sum);

@@ -67,6 +67,6 @@ impl Backup for MaxMcts {
 }
 
 /// The greatest value of a child, for the player to move.
-fn greatest(node: &impl NodeMut) -> Option<f64> {
+pub(super) fn greatest(node: &impl NodeMut) -> Option<f64> {
     node.children().filter(|&(n, _)| n > 0).map(|(_, x)| x).reduce(f64::max)
 }

@@ -10,8 +10,11 @@ use alloc::vec::Vec;
 /// With all knots at -40 it is the mean, with equal knots ln a the weights are 1 + a n / B; knots c x + ln c at
 /// x = 0 to 1 make it the exponential average of rate 1 - e^(-c/B).
 ///
-/// Weights are those of f up to a little more than 2 B visits (at most 2^20); from there on each is larger than the one before by the same
-/// factor, so that B should be near the visits of a root.
+/// Weights are those of f up to a little more than 2 B visits (at most 2^20). From there on each is larger than the
+/// one before by the same factor, so that B should be near the visits of a root.
+///
+/// Steps are exact up to visit 1024 and interpolated between 64 visits an octave beyond it. The interpolated step is
+/// within 5 % of the exact one for knots from -6 to 8, and further off for steeper functions.
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "recipe", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 #[cfg_attr(feature = "recipe", serde(default, deny_unknown_fields))]
@@ -64,7 +67,8 @@ impl Backup for MonotoneWeights {
 
     fn new_game<G: Game>(&mut self, _: &G) {
         let (f, span) = (self.function(), f64::from(self.simulations.max(1)));
-        self.steps = Steps::new(self.simulations.saturating_mul(2), |n| f.ln_value(f64::from(n) / span));
+        let reach = self.simulations.saturating_mul(2);
+        self.steps = Steps::interpolated(reach, |n| f.ln_value(f64::from(n) / span));
     }
 
     fn bytes(&self) -> usize {

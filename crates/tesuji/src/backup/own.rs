@@ -20,10 +20,11 @@ impl Own {
         let is_own = node.is_own();
         let memo = node.memo();
         if is_own {
-            memo[0] += 1.0;
-            memo[1] += (sample - memo[1]) / memo[0];
+            let (count, mean) = (memo.get(0) + 1.0, memo.get(1));
+            memo.set(0, count);
+            memo.set(1, mean + (sample - mean) / count);
         }
-        Own { count: memo[0], mean: memo[1] }
+        Own { count: memo.get(0), mean: memo.get(1) }
     }
 
     /// (k r + M S) / (k + M): the value, for the player who moved into the node, of k own samples of mean r and
@@ -47,7 +48,8 @@ impl Own {
         let value = value + (sample - value) / visits;
         let count = visits - m;
         let mean = ((value * visits - m * node.turn(s)) / count).clamp(0.0, 1.0);
-        node.memo()[..2].copy_from_slice(&[count, mean]);
+        node.memo().set(0, count);
+        node.memo().set(1, mean);
         Own { count, mean }
     }
 }

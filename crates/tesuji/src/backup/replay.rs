@@ -1,6 +1,7 @@
 //! One node apart from any tree.
 
-use super::{Backup, Change, NodeMut};
+use super::{Backup, Change, Memo, NodeMut};
+use crate::atomic::AtomicF64;
 use alloc::vec::Vec;
 
 /// One node with its children apart from any tree, to see what a backup makes of given samples.
@@ -17,7 +18,7 @@ use alloc::vec::Vec;
 /// assert_eq!(mean.value, 0.5);
 /// assert!((max.value - 2.0 / 3.0).abs() < 1e-12);
 /// ```
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, Debug)]
 pub struct Replay {
     /// Visits of the node.
     pub visits: u32,
@@ -27,7 +28,7 @@ pub struct Replay {
     pub children: Vec<(u32, f64)>,
     /// Whether the player to move is the opponent of the one who moved into the node.
     pub opposed: bool,
-    memo: Vec<f64>,
+    memo: Vec<AtomicF64>,
     width: usize,
     below: Option<usize>,
 }
@@ -42,7 +43,7 @@ impl Replay {
             value: 0.0,
             children: alloc::vec![(0, 0.0); children],
             opposed: false,
-            memo: alloc::vec![0.0; width * (children + 1)],
+            memo: alloc::vec![AtomicF64::new(0.0); width * (children + 1)],
             width,
             below: None,
         }
@@ -97,21 +98,20 @@ impl NodeMut for Replay {
         None
     }
 
-    fn memo(&mut self) -> &mut [f64] {
-        &mut self.memo[..self.width]
+    fn memo(&self) -> Memo<'_> {
+        Memo(&self.memo[..self.width])
     }
 
-    fn memo_below(&mut self) -> Option<&mut [f64]> {
-        let width = self.width;
-        self.below.map(|i| &mut self.memo[(i + 1) * width..][..width])
+    fn memo_below(&self) -> Option<Memo<'_>> {
+        self.below.map(|i| Memo(&self.memo[(i + 1) * self.width..][..self.width]))
     }
 
-    fn memos_of_children(&self) -> impl Iterator<Item = &[f64]> {
-        (1..=self.children.len()).map(|i| &self.memo[i * self.width..][..self.width])
+    fn memos_of_children(&self) -> impl Iterator<Item = Memo<'_>> {
+        (1..=self.children.len()).map(|i| Memo(&self.memo[i * self.width..][..self.width]))
     }
 
     /// The node's own: it is its own root.
-    fn memo_of_root(&self) -> &[f64] {
-        &self.memo[..self.width]
+    fn memo_of_root(&self) -> Memo<'_> {
+        self.memo()
     }
 }

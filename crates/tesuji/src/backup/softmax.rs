@@ -2,7 +2,7 @@
 
 use super::own::Own;
 use super::table::Table;
-use super::{Backup, NodeMut};
+use super::{Backup, Memo, NodeMut};
 use crate::math::{exp, root};
 use crate::{Game, Monotone};
 use alloc::vec::Vec;
@@ -140,6 +140,10 @@ impl Backup for Softmax {
         true
     }
 
+    fn looks_at_changes(&self) -> bool {
+        self.is_incremental()
+    }
+
     #[inline]
     fn update(&self, node: &mut impl NodeMut, sample: f64) -> f64 {
         let visits = node.visit();
@@ -269,14 +273,177 @@ impl Kept {
     const MEMO: usize = 5;
 
     #[inline]
-    fn of(memo: &[f64]) -> Kept {
-        let kept = &memo[Own::MEMO..][..Kept::MEMO];
-        Kept { w: kept[0], sums: Sums { weight: kept[1], value: kept[2], square: kept[3] }, most: kept[4] }
+    fn of(memo: Memo<'_>) -> Kept {
+        let kept = |place| memo.get(Own::MEMO + place);
+        Kept { w: kept(0), sums: Sums { weight: kept(1), value: kept(2), square: kept(3) }, most: kept(4) }
     }
 
     #[inline]
-    fn store(self, memo: &mut [f64]) {
+    fn store(self, memo: Memo<'_>) {
         let Sums { weight, value, square } = self.sums;
-        memo[Own::MEMO..].copy_from_slice(&[self.w, weight, value, square, self.most]);
+        for (place, number) in (Own::MEMO..).zip([self.w, weight, value, square, self.most]) {
+            memo.set(place, number);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Change;
+    use super::*;
+    use crate::Rng;
+    use crate::atomic::AtomicF64;
+
+    /// A node that says which child has changed, as those of a tree that only grows do.
+    struct Growing {
+        visits: u32,
+        value: f64,
+        children: Vec<(u32, f64)>,
+        change: Option<Change>,
+        memo: Vec<AtomicF64>,
+    }
+
+    impl Growing {
+        fn new(backup: &Softmax, children: &[(u32, f64)]) -> Growing {
+            let memo = alloc::vec![AtomicF64::new(0.0); backup.memo()];
+            Growing { visits: 0, value: 0.0, children: children.to_vec(), change: None, memo }
+        }
+
+        /// Changes a child, or none if it stays as it is, at a node of so many visits. Returns how far S is then from its
+        /// definition.
+        fn update(&mut self, backup: &Softmax, visits: u32, child: usize, now: (u32, f64)) -> f64 {
+            self.change = Some(Change { before: self.children[child], now });
+            self.children[child] = now;
+            self.visits = visits - 1;
+            backup.update(self, 0.5);
+            let w = backup.weight_at(visits);
+            let top = self.children.iter().map(|c| c.1).fold(0.0, f64::max);
+            let weights = self.children.iter().map(|&(n, x)| f64::from(n) * libm::exp(w * (x - top)));
+            let sum: f64 = weights.clone().sum();
+            let exact = weights.zip(&self.children).map(|(weight, (_, x))| weight * x).sum::<f64>() / sum;
+            (self.value - exact).abs()
+        }
+    }
+
+    impl NodeMut for Growing {
+        fn visit_many(&mut self, visits: u32) -> u32 {
+            self.visits += visits;
+            self.visits
+        }
+
+        fn value(&self) -> f64 {
+            self.value
+        }
+
+        fn set_value(&mut self, value: f64) {
+            self.value = value;
+        }
+
+        fn turn(&self, value: f64) -> f64 {
+            value
+        }
+
+        fn is_own(&self) -> bool {
+            false
+        }
+
+        fn children(&self) -> impl Iterator<Item = (u32, f64)> {
+            self.children.iter().copied()
+        }
+
+        fn change(&self) -> Option<Change> {
+            self.change
+        }
+
+        fn memo(&self) -> Memo<'_> {
+            Memo(&self.memo)
+        }
+
+        fn memo_below(&self) -> Option<Memo<'_>> {
+            None
+        }
+
+        fn memos_of_children(&self) -> impl Iterator<Item = Memo<'_>> {
+            core::iter::empty()
+        }
+
+        fn memo_of_root(&self) -> Memo<'_> {
+            self.memo()
+        }
+    }
+
+    /// S alone, with w = N / 1000.
+    fn backup(error: f64) -> Softmax {
+        Softmax { own: OwnSample::Drop, error, ..Softmax::new(Schedule::Linear, 0.001) }
+    }
+
+    /// The weight grows while one of two children is far better and has few visits: the third moment of the values is
+    /// as great as their variance, and the bound nearly reached.
+    #[test]
+    fn sums_are_computed_anew_before_the_weight_leads_them_astray() {
+        for error in [1e-2, 1e-3, 1e-4, 1e-5, 1e-6] {
+            let backup = backup(error);
+            for rare in [1, 10, 100, 1000, 10_000, 100_000] {
+                let mut node = Growing::new(&backup, &[(1_000_000, 0.0), (rare, 1.0)]);
+                let mut anew = 0;
+                for visits in (100..=12_000).step_by(100) {
+                    let kept = node.memo[Own::MEMO].get();
+                    let off = node.update(&backup, visits, 0, (1_000_000, 0.0));
+                    assert!(off <= error, "error {error}, {rare} of 1000000, {visits} visits: {off}");
+                    anew += u32::from(node.memo[Own::MEMO].get() != kept);
+                }
+                // The weight grows by no more than 0.5 in between, but by that much if little depends on it.
+                let few = error == 1e-2 && rare <= 100;
+                assert!(anew >= 20 && (!few || anew < 40), "error {error}, {rare} of 1000000: {anew}");
+            }
+        }
+    }
+
+    /// The child that has nearly all the weight becomes a bad one: what the sums have left is the rounding of what they
+    /// had.
+    #[test]
+    fn sums_are_computed_anew_when_only_rounding_is_left() {
+        let backup = backup(1e-4);
+        for (bad, least) in [(0.0, 0.3), (0.2, 0.4), (0.0, 0.02)] {
+            // w = 60, at which the others weigh e^-18 of the best and less.
+            let visits = 60_000;
+            let mut node = Growing::new(&backup, &[(100_000, 0.7), (10, least), (7, least / 2.0)]);
+            node.update(&backup, visits, 0, (100_000, 0.7));
+            // Its rise is learnt in passing, so that the sums are far greater than when they were computed.
+            assert!(node.update(&backup, visits, 0, (100_000, 1.0)) <= 1e-4);
+            let off = node.update(&backup, visits, 0, (100_000, bad));
+            assert!(off <= 1e-4, "{bad} {least}: {off}");
+        }
+    }
+
+    /// From 1 to a power of two, at most 2^(most - 1).
+    fn below_power(rng: &mut Rng, most: u32) -> u32 {
+        let power = rng.below(most);
+        1 + rng.below(1 << power)
+    }
+
+    #[test]
+    fn any_course_of_children_stays_within_the_error() {
+        let mut rng = Rng::new(4);
+        for error in [1e-2, 1e-3, 1e-4, 1e-5] {
+            let backup = backup(error);
+            for _ in 0..60 {
+                let children: Vec<_> = (0..4).map(|_| (below_power(&mut rng, 16), 0.5)).collect();
+                let mut node = Growing::new(&backup, &children);
+                let mut visits = 1;
+                for _ in 0..200 {
+                    visits += below_power(&mut rng, 10);
+                    let child = rng.below(4) as usize;
+                    let value = f64::from(rng.below(17)) / 16.0;
+                    let now = (node.children[child].0 + rng.below(100), value);
+                    let off = node.update(&backup, visits, child, now);
+                    assert!(
+                        off <= error + 1e-9,
+                        "error {error}, {visits} visits, {:?}: {off}",
+                        node.children
+                    );
+                }
+            }
+        }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::Playout;
 use super::ranking::Ranking;
-use crate::{Game, Guide, Look, Outcome, Played, Player, Rng, Trace};
+use crate::{Code, Game, Guide, Look, Outcome, Played, Player, Rng, Trace};
 use alloc::vec::Vec;
 
 /// MAST with epsilon-greedy choice (Finnsson & Björnsson 2008; Tak et al. 2012).
@@ -61,8 +61,9 @@ impl Mast {
     fn best_listed<G: Game>(&self, game: &G, rng: &mut Rng, buffer: &mut Vec<G::Move>) -> G::Move {
         game.playout_moves(buffer);
         let (mut best, mut mean, mut ties) = (buffer[0], f32::NEG_INFINITY, 0);
+        let first = game.first_key();
         for &m in buffer.iter() {
-            let q = self.mean(game.key(m));
+            let q = self.mean(first + game.code(m).index());
             if q > mean {
                 (best, mean, ties) = (m, q, 1);
             } else if q == mean {

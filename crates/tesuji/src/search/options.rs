@@ -28,7 +28,8 @@ pub struct Options {
     /// Memory limits.
     pub memory: Memory,
     /// When a node limit is reached, give the leaf used least recently to each new node (Powley, Cowling &
-    /// Whitehouse 2017). Without it the tree stops growing.
+    /// Whitehouse 2017). Without it the tree stops growing: a simulation that chooses an untried move plays out from the node
+    /// where it chose the move. The visits and values of the stored nodes go on changing.
     pub recycle: bool,
     /// Two-level search.
     pub two_level: TwoLevel,
@@ -66,6 +67,11 @@ impl Default for Options {
 /// With N = [`Memory::nodes`] the second level has round(lambda N) of them, the leaf counted, and the tree
 /// proper the rest; with as many playouts a leaf as that, N nodes serve lambda (1 - lambda) N² simulations.
 /// Every playout counts as one simulation, and the search may be stopped after any.
+///
+/// The split is fixed: a level never takes a slot of the other. With [`Options::recycle`] (GRAVER²) a new node of a full
+/// level takes the place of that level's least recently used leaf off the path, and the other level keeps its nodes.
+/// Without it a full level stops growing. A full second level makes the rest of its playouts from the nodes that it has.
+/// In a full tree proper a second-level search studies the node at which the untried move would have been expanded.
 #[derive(Clone, PartialEq, Debug)]
 #[cfg_attr(feature = "recipe", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 #[cfg_attr(feature = "recipe", serde(default, deny_unknown_fields))]

@@ -54,7 +54,7 @@ where
     /// As [`Search::run`].
     pub fn choose(&mut self, game: &G, budget: &Budget) -> Result<Choice<G::Move>, SearchError> {
         let (reason, simulations, _) = self.spend(game, budget, &mut ())?;
-        let best = self.best().map(|id| self.tree.node(id).m());
+        let best = self.best().map(|id| self.root.decode(self.tree.node(id).code()));
         Ok(Choice {
             best: best.unwrap_or_else(|| self.any_move()),
             value: self.value_of_root(),
@@ -126,7 +126,7 @@ where
             }
             self.simulate();
             done += 1;
-            if done % every == 0 {
+            if done % every == 0 && observer.is_due() {
                 observer.progress(&self.report(StopReason::Stopped, done, clock));
             }
         };
@@ -153,26 +153,27 @@ where
     }
 
     fn report(&mut self, reason: StopReason, simulations: u64, clock: Clock) -> Report<G::Move> {
-        let tree = &self.tree;
-        let root = tree.root();
+        let (tree, root, scratch) = (&self.tree, &self.root, &mut self.simulation.game);
         let mut children: Vec<_> = tree
-            .children(root)
+            .children(tree.root())
             .filter(|(_, child)| child.visits() > 0)
             .map(|(id, child)| ChildReport {
-                m: child.m(),
+                m: root.decode(child.code()),
                 visits: child.visits(),
                 value: child.value(),
                 prior: tree.columns().has(Columns::PRIOR).then(|| tree.prior(id)),
                 proven: child.proven(),
+                variation: variation(tree, root, scratch, id),
             })
             .collect();
         children.reverse();
         children.sort_by_key(|child| core::cmp::Reverse(child.visits));
         let best = self.best();
         let value = self.value_of_root();
-        let variation = best.map_or_else(Vec::new, |id| variation(tree, id));
-        let best = best.map(|id| tree.node(id).m());
-        let (nodes, bytes) = (tree.len(), self.bytes());
+        let scratch = &mut self.simulation.game;
+        let variation = best.map_or_else(Vec::new, |id| variation(&self.tree, &self.root, scratch, id));
+        let best = variation.first().copied();
+        let (nodes, bytes) = (self.tree.len(), self.bytes());
         self.nodes_peak = self.nodes_peak.max(self.tree.peak());
         self.bytes_peak = self.bytes_peak.max(bytes);
         let best = best.unwrap_or_else(|| self.any_move());
@@ -196,18 +197,25 @@ where
 
     /// The first legal move at the root, for a tree that has room for nothing else.
     fn any_move(&mut self) -> G::Move {
-        self.moves.clear();
-        self.root.moves(&mut self.moves);
-        self.moves[0]
+        self.simulation.moves.clear();
+        self.root.moves(&mut self.simulation.moves);
+        self.simulation.moves[0]
     }
 }
 
-/// The most visited line from `id` on.
-fn variation<M: Copy + Eq, I: Link>(tree: &Tree<M, I>, id: NodeId) -> Vec<M> {
-    let mut line = Vec::new();
-    let mut next = Some(id);
+/// The most visited line from a child of the root on; `scratch` is any position.
+fn variation<G: Game, I: Link>(
+    tree: &Tree<CodeOf<G>, I>,
+    root: &G,
+    scratch: &mut G,
+    child: NodeId,
+) -> Vec<G::Move> {
+    let (mut line, mut next) = (Vec::new(), Some(child));
+    scratch.clone_from(root);
     while let Some(id) = next {
-        line.push(tree.node(id).m());
+        let m = scratch.decode(tree.node(id).code());
+        line.push(m);
+        scratch.play(m);
         next = FinalMove::Robust.choose(tree, id);
     }
     line

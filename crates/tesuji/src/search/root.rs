@@ -23,7 +23,7 @@ where
             RootPolicy::Dirichlet(dirichlet) => self.add_noise(dirichlet.clone()),
             RootPolicy::Gumbel(_) => {
                 if let Some(halving) = &mut self.halving {
-                    let (tree, rng, noise) = (&self.tree, &mut self.rng, halving.rule().noise);
+                    let (tree, rng, noise) = (&self.tree, &mut self.simulation.rng, halving.rule().noise);
                     let extreme = Extreme::new(0.0, 1.0).expect("a scale of 1 is accepted");
                     let scored = root_moves(tree).map(|(m, prior, _)| {
                         let g: f64 = extreme.sample(rng);
@@ -40,35 +40,35 @@ where
         let root = self.tree.root();
         let count = root_moves(&self.tree).count();
         let Ok(gamma) = Gamma::new(f64::from(total) / count.max(1) as f64, 1.0) else { return };
-        self.priors.clear();
-        let rng = &mut self.rng;
-        self.priors.extend((0..count).map(|_| gamma.sample(rng) as f32));
-        let sum: f32 = self.priors.iter().sum();
+        self.simulation.priors.clear();
+        let rng = &mut self.simulation.rng;
+        self.simulation.priors.extend((0..count).map(|_| gamma.sample(rng) as f32));
+        let sum: f32 = self.simulation.priors.iter().sum();
         if sum > 0.0 {
-            let mut noise = self.priors.iter().map(|x| x / sum);
+            let mut noise = self.simulation.priors.iter().map(|x| x / sum);
             self.tree.map_priors(root, |p| (1.0 - share) * p + share * noise.next().unwrap_or_default());
         }
     }
 
     /// The move of the root that the halving looks at next.
     #[inline(never)]
-    pub(super) fn next_by_halving(&mut self) -> Next<G::Move> {
+    pub(super) fn next_by_halving(&mut self) -> Next<CodeOf<G>> {
         let Some(halving) = &mut self.halving else { return Next::Nowhere };
         let (tree, root) = (&self.tree, self.tree.root());
-        let Some(m) = halving.next(|m| seen(tree, m)) else { return Next::Nowhere };
-        if let Some((child, _)) = tree.children(root).find(|(_, child)| child.m() == m) {
+        let Some(code) = halving.next(|code| seen(tree, code)) else { return Next::Nowhere };
+        if let Some((child, _)) = tree.children(root).find(|(_, child)| child.code() == code) {
             return Next::Child(child);
         }
-        let place = tree.candidates(root).iter().position(|candidate| candidate.m == m);
+        let place = tree.candidates(root).iter().position(|candidate| candidate.code == code);
         let Some(place) = place else { return Next::Nowhere };
         self.tree.promote_candidate(root, place);
-        Next::Untried(m)
+        Next::Untried(code)
     }
 
     /// The child of the root that the halving decided for.
     pub(super) fn best_by_halving(&self) -> Option<NodeId> {
-        let m = self.halving.as_ref()?.best(|m| seen(&self.tree, m))?;
-        self.tree.children(self.tree.root()).find(|(_, child)| child.m() == m).map(|(id, _)| id)
+        let code = self.halving.as_ref()?.best(|code| seen(&self.tree, code))?;
+        self.tree.children(self.tree.root()).find(|(_, child)| child.code() == code).map(|(id, _)| id)
     }
 
     /// Appends what the last search would have a policy network answer at its root: moves and probabilities, which sum to 1.
@@ -82,21 +82,22 @@ where
         if tree.is_empty() {
             return;
         }
+        let decode = |code| self.root.decode(code);
         let tried = |&(id, _): &(NodeId, _)| tree.node(id).visits() > 0;
         let children = || tree.children(tree.root()).filter(tried);
         match self.halving.as_ref().filter(|_| tree.columns().has(Columns::PRIOR)) {
-            None => out.extend(children().map(|(_, child)| (child.m(), child.visits() as f32))),
+            None => out.extend(children().map(|(_, child)| (decode(child.code()), child.visits() as f32))),
             Some(halving) => {
                 let most = children().map(|(_, child)| child.visits()).max().unwrap_or(0);
                 let (weight, sum) = children().fold((0.0, 0.0), |(weight, sum), (id, child)| {
                     (weight + tree.prior(id), sum + tree.prior(id) * child.value())
                 });
                 let mixed = if weight > 0.0 { sum / weight } else { 0.5 };
-                let moves = || root_moves(tree).map(|(m, prior, x)| (m, prior, x.unwrap_or(mixed)));
+                let moves = || root_moves(tree).map(|(code, prior, x)| (code, prior, x.unwrap_or(mixed)));
                 // Only differences of the exponents matter: the highest is 0.
                 let best = moves().filter(|&(_, prior, _)| prior > 0.0).map(|(.., x)| x).fold(0.0, f32::max);
                 let power = |x: f32| exp(f64::from(halving.rule().worth(most, x - best)).clamp(-600.0, 0.0));
-                out.extend(moves().map(|(m, prior, x)| (m, prior * power(x) as f32)));
+                out.extend(moves().map(|(code, prior, x)| (decode(code), prior * power(x) as f32)));
             }
         }
         let total: f32 = out[first..].iter().map(|(_, p)| p).sum();
@@ -105,16 +106,16 @@ where
 }
 
 /// The moves of the root with their priors, and the values of those that were tried.
-fn root_moves<M: Copy + Eq, I: Link>(tree: &Tree<M, I>) -> impl Iterator<Item = (M, f32, Option<f32>)> {
+fn root_moves<C: Code, I: Link>(tree: &Tree<C, I>) -> impl Iterator<Item = (C, f32, Option<f32>)> {
     let root = tree.root();
     let tried = tree
         .children(root)
-        .map(|(id, child)| (child.m(), tree.prior(id), (child.visits() > 0).then(|| child.value())));
-    tried.chain(tree.candidates(root).iter().map(|candidate| (candidate.m, candidate.prior, None)))
+        .map(|(id, child)| (child.code(), tree.prior(id), (child.visits() > 0).then(|| child.value())));
+    tried.chain(tree.candidates(root).iter().map(|candidate| (candidate.code, candidate.prior, None)))
 }
 
 /// The visits and the value of a move of the root.
-fn seen<M: Copy + Eq, I: Link>(tree: &Tree<M, I>, m: M) -> Option<(u32, f32)> {
-    let (_, child) = tree.children(tree.root()).find(|(_, child)| child.m() == m)?;
+fn seen<C: Code, I: Link>(tree: &Tree<C, I>, code: C) -> Option<(u32, f32)> {
+    let (_, child) = tree.children(tree.root()).find(|(_, child)| child.code() == code)?;
     (child.visits() > 0).then(|| (child.visits(), child.value()))
 }

@@ -168,26 +168,16 @@ where
             name: Cow::Borrowed("search"),
             seed,
             searches: 0,
-            rng: Rng::new(seed),
             tree: Tree::new(columns, [0, 0], (0, 0)),
             root: start.clone(),
-            game: start.clone(),
-            leaf: start.clone(),
-            focus: None,
+            simulation: Simulation::new(start, path, line, moves, priors),
             batch: 1,
-            means: alloc::vec![0.0; G::Outcome::PLAYERS],
             kept: false,
-            path,
-            line,
-            moves,
-            priors,
-            untried: Untried::new(start.keys()),
             expansion,
             advisor: None,
             halving: None,
             careful,
             records,
-            reference: None,
             deepest: 0,
             nodes_peak: 0,
             bytes_peak: 0,
@@ -195,7 +185,7 @@ where
         if let RootPolicy::Gumbel(rule) = &search.options.root
             && columns.has(Columns::PRIOR)
         {
-            search.halving = Some(Halving::new(rule.clone(), search.moves.capacity()));
+            search.halving = Some(Halving::new(rule.clone(), search.simulation.moves.capacity()));
         }
         search.playout.new_game(start);
         search.backup.new_game(start);
@@ -222,9 +212,9 @@ where
         let columns = self.tree.columns();
         self.tree = Tree::new(columns, [0, 0], (0, 0));
         self.kept = false;
-        self.moves.clear();
-        self.root.moves(&mut self.moves);
-        let width = self.moves.len().max(1);
+        self.simulation.moves.clear();
+        self.root.moves(&mut self.simulation.moves);
+        let width = self.simulation.moves.len().max(1);
         self.plan_tree(columns, width)?;
         Ok(self)
     }
@@ -233,9 +223,9 @@ where
     fn plan_tree(&mut self, columns: Columns, width: usize) -> Result<(), MemoryError> {
         let Options { memory, recycle, amaf, two_level, solver, ties, bias, .. } = &self.options;
         let (keys, players) = (self.root.keys(), G::Outcome::PLAYERS);
-        let mut node = Tree::<G::Move, I>::bytes_per_node(columns, self.backup.memo(), *recycle);
+        let mut node = Tree::<CodeOf<G>, I>::bytes_per_node(columns, self.backup.memo(), *recycle);
         if columns.has(Columns::PRIOR) {
-            node += width * Candidates::<G::Move>::BYTES_PER_MOVE;
+            node += width * Candidates::<CodeOf<G>>::BYTES_PER_MOVE;
         }
         let advice = self.advisor.is_some().then(|| Advice::new(*bias, keys / players));
         if advice.is_some() {
@@ -282,7 +272,7 @@ where
     }
 
     /// The tree of the latest search.
-    pub fn tree(&self) -> &Tree<G::Move, I> {
+    pub fn tree(&self) -> &Tree<CodeOf<G>, I> {
         &self.tree
     }
 
@@ -300,12 +290,7 @@ where
     /// counted.
     pub fn bytes(&self) -> usize {
         self.tree.bytes()
-            + self.path.capacity() * size_of::<Step>()
-            + self.line.bytes()
-            + self.moves.capacity() * size_of::<G::Move>()
-            + self.priors.capacity() * size_of::<f32>()
-            + self.means.capacity() * size_of::<f64>()
-            + self.untried.bytes()
+            + self.simulation.bytes()
             + self.backup.bytes()
             + self.playout.bytes(&self.root)
             + self.halving.as_ref().map_or(0, Halving::bytes)
@@ -322,7 +307,7 @@ where
         self.root.clone_from(start);
         self.playout.new_game(start);
         self.backup.new_game(start);
-        self.untried = Untried::new(start.keys());
+        self.simulation.untried = Untried::new(start.keys());
     }
 
     /// Follows a move of the game, so that the tree below it may be kept.
@@ -330,8 +315,8 @@ where
         if !self.options.reuse || self.tree.is_empty() {
             return;
         }
-        let mover = self.root.to_move();
-        let child = self.tree.children(self.tree.root()).find(|(_, child)| child.m() == m);
+        let (mover, code) = (self.root.to_move(), self.root.code(m));
+        let child = self.tree.children(self.tree.root()).find(|(_, child)| child.code() == code);
         let child = child.map(|(id, _)| id);
         match child {
             Some(id) => self.tree.reroot(id, mover),
@@ -351,7 +336,7 @@ where
             && game.to_move() == self.root.to_move()
             && self.can_play_proof();
         self.root.clone_from(game);
-        self.rng = Rng::new(Rng::derive(self.seed, self.searches));
+        self.simulation.rng = Rng::new(Rng::derive(self.seed, self.searches));
         if self.searches > 0 {
             self.playout.new_move();
         }
@@ -359,11 +344,11 @@ where
         self.deepest = 0;
         self.kept = false;
 
-        self.moves.clear();
-        game.moves(&mut self.moves);
-        let (first, width) = (self.moves[0], self.moves.len());
+        self.simulation.moves.clear();
+        game.moves(&mut self.simulation.moves);
+        let (first, width) = (self.simulation.moves[0], self.simulation.moves.len());
         self.batch = self.playouts_a_leaf(simulations);
-        self.focus = None;
+        self.simulation.focus = None;
         if let (Some(n), None) = (simulations, self.options.memory.bytes) {
             let kept = if same { self.tree.len() as u64 } else { 1 };
             let batch = u64::from(self.batch);
@@ -376,9 +361,9 @@ where
         if !same {
             let players = G::Outcome::PLAYERS;
             let mover = Player::new((game.to_move().index() + players - 1) % players);
-            self.tree.plant(mover, first);
+            self.tree.plant(mover, game.code(first));
             if self.tree.columns().has(Columns::PRIOR) {
-                self.game.clone_from(game);
+                self.simulation.game.clone_from(game);
                 self.offer_candidates(self.tree.root());
             }
         }
@@ -416,13 +401,14 @@ where
     /// Stores the moves of the current position and their priors at a fresh node. Without room for them the
     /// node stays a leaf.
     pub(super) fn offer_candidates(&mut self, node: NodeId) {
-        self.moves.clear();
-        self.priors.clear();
+        self.simulation.moves.clear();
+        self.simulation.priors.clear();
         self.list_moves();
-        self.playout.priors(&self.game, &self.moves, &mut self.priors);
-        if !self.tree.set_candidates(node, &self.moves, &self.priors) {
-            self.tree.node_mut(node).set_complete(true);
+        self.playout.priors(&self.simulation.game, &self.simulation.moves, &mut self.simulation.priors);
+        let codes = self.simulation.moves.iter().map(|&m| self.simulation.game.code(m));
+        if !self.tree.set_candidates(node, codes, &self.simulation.priors) {
+            self.tree.node(node).set_complete(true);
         }
-        self.moves.clear();
+        self.simulation.moves.clear();
     }
 }

@@ -27,16 +27,16 @@ where
     /// The node that a simulation in a second-level search starts from.
     #[inline(never)]
     pub(super) fn start_at_focus(&mut self) -> Step {
-        let depth = self.focus.map_or(0, |focus| focus.depth);
-        self.game.clone_from(&self.leaf);
-        self.line.truncate(depth);
-        let step = self.path[depth];
-        self.path.truncate(depth);
-        self.reference = None;
+        let depth = self.simulation.focus.map_or(0, |focus| focus.depth);
+        self.simulation.game.clone_from(&self.simulation.leaf);
+        self.simulation.line.truncate(depth);
+        let step = self.simulation.path[depth];
+        self.simulation.path.truncate(depth);
+        self.simulation.reference = None;
         if self.options.two_level.share {
-            (0..depth).for_each(|above| self.refer(self.path[above].node));
+            (0..depth).for_each(|above| self.refer(self.simulation.path[above].node));
         } else {
-            self.reference = self.tree.amaf().and_then(Tables::apart);
+            self.simulation.reference = self.tree.amaf().and_then(Tables::apart);
         }
         step
     }
@@ -44,13 +44,13 @@ where
     /// Begins a second-level search at the leaf that was just reached, if there is none.
     #[inline(never)]
     pub(super) fn focus_here(&mut self) {
-        if self.focus.is_some() {
+        if self.simulation.focus.is_some() {
             return;
         }
-        self.leaf.clone_from(&self.game);
-        self.focus = Some(Focus { depth: self.path.len() - 1, done: 0 });
+        self.simulation.leaf.clone_from(&self.simulation.game);
+        self.simulation.focus = Some(Focus { depth: self.simulation.path.len() - 1, done: 0 });
         if !self.options.two_level.share {
-            self.means.fill(0.0);
+            self.simulation.means.fill(0.0);
             if let Some((tables, _)) = self.tree.amaf_mut() {
                 tables.begin_apart();
             }
@@ -60,7 +60,7 @@ where
     /// The first node of the path that a simulation updates.
     #[inline]
     pub(super) fn updates_from(&self) -> usize {
-        match self.focus {
+        match self.simulation.focus {
             Some(focus) if !self.options.two_level.share => focus.depth,
             _ => 0,
         }
@@ -70,24 +70,24 @@ where
     /// known needs no search: its one evaluation is given the weight of all.
     #[inline(never)]
     pub(super) fn count_playout(&mut self, outcome: &G::Outcome) {
-        let Some(focus) = &mut self.focus else { return };
+        let Some(focus) = &mut self.simulation.focus else { return };
         focus.done += 1;
         let Focus { depth, done } = *focus;
         if !self.options.two_level.share {
-            for (player, mean) in self.means.iter_mut().enumerate() {
+            for (player, mean) in self.simulation.means.iter_mut().enumerate() {
                 *mean += (f64::from(outcome.of(Player::new(player))) - *mean) / f64::from(done);
             }
             if let Some((tables, _)) = self.tree.amaf_mut() {
-                tables.learn_apart(depth, self.line.moves(), outcome);
+                tables.learn_apart(depth, self.simulation.line.moves(), outcome);
             }
         }
-        let leaf = self.tree.node(self.path[depth].node);
+        let leaf = self.tree.node(self.simulation.path[depth].node);
         let known = leaf.is_terminal() || (self.options.solver && leaf.proven().is_some());
         if known && done == 1 {
             for _ in 1..self.batch {
                 self.back_up(outcome);
             }
-            if let Some(focus) = &mut self.focus {
+            if let Some(focus) = &mut self.simulation.focus {
                 focus.done = self.batch;
             }
         }
@@ -103,8 +103,8 @@ where
         if delta <= 0.0 || done < LEAST || depth == 0 {
             return false;
         }
-        let leaf = self.path[depth].node;
-        let siblings = self.tree.children(self.path[depth - 1].node).filter(|&(id, _)| id != leaf);
+        let leaf = self.simulation.path[depth].node;
+        let siblings = self.tree.children(self.simulation.path[depth - 1].node).filter(|&(id, _)| id != leaf);
         let best = siblings.map(|(_, node)| node.value()).fold(f32::NEG_INFINITY, f32::max);
         self.tree.node(leaf).value() + hoeffding(delta, done) < best
     }
@@ -112,31 +112,39 @@ where
     /// Ends the second-level search: drops its tree and, if nothing was shared while it ran, updates the path to
     /// its leaf with its mean result, as often as it made playouts.
     pub(super) fn unfocus(&mut self) {
-        let Some(Focus { depth, done }) = self.focus else { return };
-        self.tree.prune(self.path[depth].node);
+        let Some(Focus { depth, done }) = self.simulation.focus else { return };
+        self.tree.prune(self.simulation.path[depth].node);
         if !self.options.two_level.share && depth > 0 {
-            let mean = (0..).zip(&self.means).fold(G::Outcome::draw(), |outcome, (player, &mean)| {
-                outcome.with(Player::new(player), mean as f32)
-            });
-            let (above, leaf) = (&self.path[..depth], self.path[depth]);
+            let mean =
+                (0..).zip(&self.simulation.means).fold(G::Outcome::draw(), |outcome, (player, &mean)| {
+                    outcome.with(Player::new(player), mean as f32)
+                });
+            let (above, leaf) = (&self.simulation.path[..depth], self.simulation.path[depth]);
             for _ in 0..done {
-                self.backup.path(&mut self.tree, above, Some(leaf), &mean);
+                self.backup.path(&self.tree, above, Some(leaf), &mean);
                 if self.tree.columns().has(Columns::SQUARES) {
                     self.tree.learn_squares(above, &mean);
                 }
             }
             if let Some((tables, visits)) = self.tree.amaf_mut() {
-                tables.merge_apart(&self.path, depth, visits, self.line.moves(), done, &mean);
+                tables.merge_apart(
+                    &self.simulation.path,
+                    depth,
+                    visits,
+                    self.simulation.line.moves(),
+                    done,
+                    &mean,
+                );
             }
             if self.options.solver {
-                solver::back_up(&mut self.tree, &self.path[..=depth]);
+                solver::back_up(&self.tree, &self.simulation.path[..=depth]);
             }
             if self.options.recycle {
-                self.path.truncate(depth);
+                self.simulation.path.truncate(depth);
                 self.touch_path(0);
             }
         }
-        self.focus = None;
+        self.simulation.focus = None;
     }
 }
 

@@ -19,15 +19,15 @@ where
 {
     /// An untried move that the policy scores above the best child.
     #[inline(never)]
-    pub(super) fn better_untried(&mut self, node: NodeId, pick: Pick) -> Option<G::Move> {
+    pub(super) fn better_untried(&mut self, node: NodeId, pick: Pick) -> Option<CodeOf<G>> {
         if self.tree.is_full(self.level()) {
             return None;
         }
         let (shared, score) = (pick.shared(), pick.score());
-        if let Some(table) = self.reference {
-            let (m, amaf) = self.best_by_amaf(node, table, self.select.amaf_bar(shared, score))?;
+        if let Some(table) = self.simulation.reference {
+            let (code, amaf) = self.best_by_amaf(node, table, self.select.amaf_bar(shared, score))?;
             let child = Child { amaf, ..Child::default() };
-            return (self.select.untried(shared, &child) > score).then_some(m);
+            return (self.select.untried(shared, &child) > score).then_some(code);
         }
         if self.tree.columns().has(Columns::PRIOR) {
             let Some(best) = self.tree.best_candidate(node) else {
@@ -35,14 +35,14 @@ where
                 return None;
             };
             let child = Child { prior: best.prior, ..Child::default() };
-            return (self.select.untried(shared, &child) > score).then_some(best.m);
+            return (self.select.untried(shared, &child) > score).then_some(best.code);
         }
         if self.select.untried(shared, &Child::default()) > score { self.pick_untried(node) } else { None }
     }
 
     /// A uniformly random move of the current position that has no node yet. Marks the node complete when it
     /// returns the last one, or none.
-    pub(super) fn pick_untried(&mut self, node: NodeId) -> Option<G::Move> {
+    pub(super) fn pick_untried(&mut self, node: NodeId) -> Option<CodeOf<G>> {
         if self.tree.is_full(self.level()) {
             return None;
         }
@@ -51,7 +51,7 @@ where
 
     /// [`Search::pick_untried`] where the solver or an advisor has a say: of the moves of the best advice.
     #[inline(never)]
-    fn pick_with_care(&mut self, node: NodeId) -> Option<G::Move> {
+    fn pick_with_care(&mut self, node: NodeId) -> Option<CodeOf<G>> {
         if self.tree.advice(node).is_none() {
             return if self.options.solver { self.draw_listed(node) } else { self.draw_untried(node) };
         }
@@ -59,34 +59,34 @@ where
             return self.pick_by_cell(node);
         }
         self.list_untried(node);
-        if self.moves.len() <= 1 {
-            self.tree.node_mut(node).set_complete(true);
+        if self.simulation.moves.len() <= 1 {
+            self.tree.node(node).set_complete(true);
         }
         let (row, _) = self.tree.advice(node)?;
-        let first = self.game.to_move().index() * row.len();
         let (mut best, mut highest, mut ties) = (None, i8::MIN, 0);
-        for &m in &self.moves {
-            let advice = row[self.game.key(m) - first];
+        for &m in &self.simulation.moves {
+            let code = self.simulation.game.code(m);
+            let advice = row[code.index()];
             if advice < highest {
                 continue;
             }
             ties = if advice > highest { 1 } else { ties + 1 };
             highest = advice;
-            if ties == 1 || self.rng.below(ties) == 0 {
-                best = Some(m);
+            if ties == 1 || self.simulation.rng.below(ties) == 0 {
+                best = Some(code);
             }
         }
         best
     }
 
     /// [`Search::pick_with_care`] without a list: any cell of the best advice, until there is a move.
-    fn pick_by_cell(&mut self, node: NodeId) -> Option<G::Move> {
+    fn pick_by_cell(&mut self, node: NodeId) -> Option<CodeOf<G>> {
         let (row, _) = self.tree.advice(node)?;
-        let first = self.game.to_move().index() * row.len();
-        let marks = &mut self.untried.marks()[first..][..row.len()];
+        let first = self.simulation.game.first_key();
+        let marks = &mut self.simulation.untried.marks()[first..][..row.len()];
         marks.fill(0);
         for (_, child) in self.tree.children(node) {
-            marks[self.game.key(child.m()) - first] = TRIED;
+            marks[child.code().index()] = TRIED;
         }
         // The marks become ranks: 0 for what is tried, from 1 for the worst advice on.
         for (mark, &advice) in marks.iter_mut().zip(row) {
@@ -95,14 +95,14 @@ where
         loop {
             let highest = marks.iter().fold(0, |highest, &rank| rank.max(highest));
             if highest == 0 {
-                self.tree.node_mut(node).set_complete(true);
+                self.tree.node(node).set_complete(true);
                 return None;
             }
             let ties = marks.iter().filter(|&&rank| rank == highest).count();
-            let nth = self.rng.below(ties as u32) as usize;
+            let nth = self.simulation.rng.below(ties as u32) as usize;
             let cell = (0..row.len()).filter(|&cell| marks[cell] == highest).nth(nth)?;
-            if let Some(m) = self.game.search_move_of(first + cell) {
-                return Some(m);
+            if self.simulation.game.search_move_of(first + cell).is_some() {
+                return Some(Code::new(cell));
             }
             marks[cell] = 0;
         }
@@ -110,11 +110,12 @@ where
 
     /// [`Search::pick_untried`] by a few draws, or from the list.
     #[inline]
-    fn draw_untried(&mut self, node: NodeId) -> Option<G::Move> {
+    fn draw_untried(&mut self, node: NodeId) -> Option<CodeOf<G>> {
         for _ in 0..DRAWS {
-            let Some(m) = self.game.draw_search_move(&mut self.rng) else { continue };
-            if self.tree.children(node).all(|(_, child)| child.m() != m) {
-                return Some(m);
+            let Some(m) = self.simulation.game.draw_search_move(&mut self.simulation.rng) else { continue };
+            let code = self.simulation.game.code(m);
+            if self.tree.children(node).all(|(_, child)| child.code() != code) {
+                return Some(code);
             }
         }
         self.draw_listed(node)
@@ -122,25 +123,33 @@ where
 
     /// [`Search::pick_untried`] from the list.
     #[inline]
-    fn draw_listed(&mut self, node: NodeId) -> Option<G::Move> {
+    fn draw_listed(&mut self, node: NodeId) -> Option<CodeOf<G>> {
         self.list_untried(node);
-        let n = self.moves.len();
+        let n = self.simulation.moves.len();
         if n <= 1 {
-            self.tree.node_mut(node).set_complete(true);
+            self.tree.node(node).set_complete(true);
         }
-        if n == 0 { None } else { Some(self.moves[self.rng.below(n as u32) as usize]) }
+        if n == 0 {
+            None
+        } else {
+            Some(
+                self.simulation
+                    .game
+                    .code(self.simulation.moves[self.simulation.rng.below(n as u32) as usize]),
+            )
+        }
     }
 
     /// An untried move whose biased score is above the best child's.
     #[inline(never)]
-    pub(super) fn better_advised(&mut self, node: NodeId, pick: Pick) -> Option<G::Move> {
+    pub(super) fn better_advised(&mut self, node: NodeId, pick: Pick) -> Option<CodeOf<G>> {
         if self.tree.advice(node).is_none() {
             return self.better_untried(node, pick);
         }
         if self.tree.is_full(self.level()) {
             return None;
         }
-        match self.reference {
+        match self.simulation.reference {
             Some(table) if G::FINDS_MOVES && !self.options.solver => self.advised_by_cell(node, table, pick),
             None if self.tree.columns().has(Columns::PRIOR) => self.advised_by_prior(node, pick),
             table => self.advised_by_list(node, table, pick),
@@ -148,14 +157,14 @@ where
     }
 
     /// [`Search::better_advised`] with AMAF, among the cells whose mean can reach the best child's score.
-    fn advised_by_cell(&mut self, node: NodeId, table: TableId, pick: Pick) -> Option<G::Move> {
+    fn advised_by_cell(&mut self, node: NodeId, table: TableId, pick: Pick) -> Option<CodeOf<G>> {
         let (shared, score) = (pick.shared(), pick.score());
         let (row, bias) = self.tree.advice(node)?;
-        let first = self.game.to_move().index() * row.len();
-        let (select, game, rng) = (&self.select, &self.game, &mut self.rng);
+        let first = self.simulation.game.first_key();
+        let (select, game, rng) = (&self.select, &self.simulation.game, &mut self.simulation.rng);
         let (mut best, mut highest, mut ties) = (None, Urgency::NONE, 0);
         let bars = (select.amaf_bar(shared, score), bias.bar(score));
-        let (marks, open) = self.untried.cells();
+        let (marks, open) = self.simulation.untried.cells();
         let marks = &mut marks[first..];
         self.tree.amaf()?.reaching(table, first, row, bars, marks, open_cells(game, open), |cell, amaf| {
             let child = Child { amaf, ..Child::default() };
@@ -163,64 +172,65 @@ where
             if urgency.score() <= score || urgency < highest {
                 return;
             }
-            let Some(m) = game.search_move_of(first + cell) else { return };
+            if game.search_move_of(first + cell).is_none() {
+                return;
+            }
             ties = if urgency > highest { 1 } else { ties + 1 };
             if ties == 1 || rng.below(ties) == 0 {
-                (best, highest) = (Some(m), urgency);
+                (best, highest) = (Some(Code::new(cell)), urgency);
             }
         });
         best
     }
 
     /// [`Search::better_advised`] with priors. Of the moves without advice the first has the best score.
-    fn advised_by_prior(&mut self, node: NodeId, pick: Pick) -> Option<G::Move> {
+    fn advised_by_prior(&mut self, node: NodeId, pick: Pick) -> Option<CodeOf<G>> {
         let (row, bias) = self.tree.advice(node)?;
-        let first = self.game.to_move().index() * row.len();
         let (mut best, mut highest, mut neutral) = (None, Urgency::NONE, false);
         for (place, candidate) in self.tree.candidates(node).iter().enumerate() {
-            let advice = row[self.game.key(candidate.m) - first];
+            let advice = row[candidate.code.index()];
             if advice == 0 && core::mem::replace(&mut neutral, true) {
                 continue;
             }
             let child = Child { prior: candidate.prior, ..Child::default() };
             let urgency = Urgency::new(bias, self.select.untried(pick.shared(), &child), advice);
             if urgency.score() > pick.score() && urgency > highest {
-                (best, highest) = (Some((place, candidate.m)), urgency);
+                (best, highest) = (Some((place, candidate.code)), urgency);
             }
         }
-        let Some((place, m)) = best else {
+        let Some((place, code)) = best else {
             self.complete_if_spent(node);
             return None;
         };
         self.tree.promote_candidate(node, place);
-        Some(m)
+        Some(code)
     }
 
     /// Marks a node complete whose moves were listed with priors, and all have nodes: for the solver.
     fn complete_if_spent(&mut self, node: NodeId) {
         if self.options.solver && self.tree.is_spent(node) {
-            self.tree.node_mut(node).set_complete(true);
+            self.tree.node(node).set_complete(true);
         }
     }
 
     /// [`Search::better_advised`] from a list of all untried moves.
-    fn advised_by_list(&mut self, node: NodeId, table: Option<TableId>, pick: Pick) -> Option<G::Move> {
+    fn advised_by_list(&mut self, node: NodeId, table: Option<TableId>, pick: Pick) -> Option<CodeOf<G>> {
         self.list_untried(node);
         let (row, bias) = self.tree.advice(node)?;
-        let first = self.game.to_move().index() * row.len();
+        let first = self.simulation.game.first_key();
         let entries = table.and_then(|table| self.tree.amaf().map(|tables| tables.table(table)));
         let (mut best, mut highest, mut ties) = (None, Urgency::NONE, 0);
-        for &m in &self.moves {
-            let key = self.game.key(m);
-            let amaf = entries.map_or(Amaf::default(), |entries| entries.read(key));
+        for &m in &self.simulation.moves {
+            let code = self.simulation.game.code(m);
+            let amaf = entries.map_or(Amaf::default(), |entries| entries.read(first + code.index()));
             let child = Child { amaf, ..Child::default() };
-            let urgency = Urgency::new(bias, self.select.untried(pick.shared(), &child), row[key - first]);
+            let urgency = Urgency::new(bias, self.select.untried(pick.shared(), &child), row[code.index()]);
             if urgency.score() <= pick.score() || urgency < highest {
                 continue;
             }
             ties = if urgency > highest { 1 } else { ties + 1 };
-            if ties == 1 || self.rng.below(ties) == 0 {
-                (best, highest) = (Some(m), urgency);
+            if ties == 1 || self.simulation.rng.below(ties) == 0 {
+                (best, highest) = (Some(code), urgency);
             }
         }
         best
@@ -228,41 +238,51 @@ where
 
     /// Lists the moves that have no node yet. Marks the node complete if there is none.
     fn list_untried(&mut self, node: NodeId) {
-        self.moves.clear();
+        self.simulation.moves.clear();
         self.list_moves();
-        let tried = self.tree.children(node).map(|(_, child)| child.m());
-        self.untried.retain(&self.game, &mut self.moves, tried);
-        if self.moves.is_empty() {
-            self.tree.node_mut(node).set_complete(true);
+        let tried = self.tree.children(node).map(|(_, child)| child.code());
+        self.simulation.untried.retain(&self.simulation.game, &mut self.simulation.moves, tried);
+        if self.simulation.moves.is_empty() {
+            self.tree.node(node).set_complete(true);
         }
     }
 
     /// The untried move that the reference table thinks best: one it has never seen, else one of the highest
     /// mean; ties at random. None if all means are below `bar`.
-    fn best_by_amaf(&mut self, node: NodeId, table: TableId, bar: f32) -> Option<(G::Move, Amaf)> {
+    fn best_by_amaf(&mut self, node: NodeId, table: TableId, bar: f32) -> Option<(CodeOf<G>, Amaf)> {
         if G::FINDS_MOVES && !self.options.solver {
-            let game = &self.game;
+            let game = &self.simulation.game;
             let share = game.keys() / G::Outcome::PLAYERS;
-            let first = game.to_move().index() * share;
-            let (marks, open) = self.untried.cells();
+            let first = game.first_key();
+            let (marks, open) = self.simulation.untried.cells();
             let open = open_cells(game, open);
-            let find = |cell| game.search_move_of(first + cell);
+            let find = |cell| game.search_move_of(first + cell).map(|_| Code::new(cell));
             let tables = self.tree.amaf()?;
-            return tables.best(table, first..first + share, bar, &mut self.rng, marks, open, find);
+            return tables.best(
+                table,
+                first..first + share,
+                bar,
+                &mut self.simulation.rng,
+                marks,
+                open,
+                find,
+            );
         }
         self.list_untried(node);
         let table = self.tree.amaf()?.table(table);
-        let (mut best, mut ties): (Option<(G::Move, Amaf)>, u32) = (None, 0);
-        for &m in &self.moves {
-            let amaf = table.read(self.game.key(m));
+        let first = self.simulation.game.first_key();
+        let (mut best, mut ties): (Option<(CodeOf<G>, Amaf)>, u32) = (None, 0);
+        for &m in &self.simulation.moves {
+            let code = self.simulation.game.code(m);
+            let amaf = table.read(first + code.index());
             let rank = |amaf: Amaf| if amaf.count == 0 { f32::INFINITY } else { amaf.mean() };
             let highest = best.map_or(f32::NEG_INFINITY, |(_, amaf)| rank(amaf));
             if rank(amaf) < highest {
                 continue;
             }
             ties = if rank(amaf) > highest { 1 } else { ties + 1 };
-            if ties == 1 || self.rng.below(ties) == 0 {
-                best = Some((m, amaf));
+            if ties == 1 || self.simulation.rng.below(ties) == 0 {
+                best = Some((code, amaf));
             }
         }
         best
@@ -272,9 +292,9 @@ where
     #[inline]
     pub(super) fn list_moves(&mut self) {
         if self.options.solver {
-            self.game.moves(&mut self.moves);
+            self.simulation.game.moves(&mut self.simulation.moves);
         } else {
-            self.game.search_moves(&mut self.moves);
+            self.simulation.game.search_moves(&mut self.simulation.moves);
         }
     }
 }

@@ -43,9 +43,7 @@ impl Grave {
 }
 
 impl Select for Grave {
-    fn needs(&self) -> Columns {
-        Columns::AMAF
-    }
+    const NEEDS: Columns = Columns::AMAF;
 
     #[inline]
     fn reference(&self) -> u32 {
@@ -109,9 +107,7 @@ impl Default for HandSelectedRave {
 }
 
 impl Select for HandSelectedRave {
-    fn needs(&self) -> Columns {
-        Columns::AMAF
-    }
+    const NEEDS: Columns = Columns::AMAF;
 
     #[inline]
     fn reference(&self) -> u32 {

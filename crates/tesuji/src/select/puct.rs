@@ -61,9 +61,7 @@ pub enum PuctCount {
 }
 
 impl Select for Puct {
-    fn needs(&self) -> Columns {
-        Columns::PRIOR
-    }
+    const NEEDS: Columns = Columns::PRIOR;
 
     #[inline]
     fn shared(&self, parent: &Parent) -> Shared {

@@ -68,9 +68,7 @@ impl Select for Ucb {
 pub struct UcbTuned {}
 
 impl Select for UcbTuned {
-    fn needs(&self) -> crate::Columns {
-        crate::Columns::SQUARES
-    }
+    const NEEDS: crate::Columns = crate::Columns::SQUARES;
 
     #[inline]
     fn shared(&self, parent: &Parent) -> Shared {

@@ -3,18 +3,23 @@
 use super::*;
 use alloc::string::String;
 
-impl Tree<u8> {
+/// The name of a node.
+fn name(tree: &Tree<u16>, id: NodeId) -> u8 {
+    tree.node(id).code() as u8
+}
+
+impl Tree<u16> {
     /// The names of all nodes, least recently used first.
     fn order(&self) -> String {
         let recency = &self.recycling.as_ref().unwrap().recency;
         let ids = core::iter::successors(self.levels[TOP].queue.oldest(), |&id| recency.newer(id));
-        ids.map(|id| char::from(self.node(id).m())).collect()
+        ids.map(|id| char::from(name(self, id))).collect()
     }
 
     /// Every node but the root is older than its parent, which it names.
     fn check_links(&self) {
         let order: Vec<u8> = self.order().bytes().collect();
-        let place = |id: NodeId| order.iter().position(|&m| m == self.node(id).m()).unwrap();
+        let place = |id: NodeId| order.iter().position(|&m| m == name(self, id)).unwrap();
         let mut pending = Vec::from([self.root]);
         let mut found = 0;
         while let Some(id) = pending.pop() {
@@ -31,17 +36,17 @@ impl Tree<u8> {
 
 #[test]
 fn the_oldest_leaf_off_the_path_is_recycled() {
-    let mut tree = Tree::<u8>::new(Columns::NONE, [4, 0], (0, 0)).recycling(true);
-    tree.plant(Player::SECOND, b'r');
+    let mut tree = Tree::<u16>::new(Columns::NONE, [4, 0], (0, 0)).recycling(true);
+    tree.plant(Player::SECOND, b'r'.into());
     for line in include_str!("recycling.txt").lines().filter(|line| !line.starts_with('#')) {
         let fields: Vec<String> = line.split('|').map(|field| field.replace(' ', "")).collect();
         let [path, recycled, order] = &fields[..] else { panic!("{line}") };
         let before = tree.order();
         let mut steps = Vec::new();
-        for m in path.bytes() {
+        for m in path.bytes().map(u16::from) {
             let node = match steps.last() {
                 None => tree.root(),
-                Some(&Step { node, .. }) => match tree.children(node).find(|(_, child)| child.m() == m) {
+                Some(&Step { node, .. }) => match tree.children(node).find(|(_, child)| child.code() == m) {
                     Some((child, _)) => child,
                     None => tree.expand(node, m, TOP, &steps).unwrap(),
                 },
@@ -60,11 +65,11 @@ fn the_oldest_leaf_off_the_path_is_recycled() {
 
 #[test]
 fn a_path_that_holds_every_node_leaves_none_to_recycle() {
-    let mut tree = Tree::<u8>::new(Columns::NONE, [2, 0], (0, 0)).recycling(true);
-    tree.plant(Player::SECOND, b'r');
+    let mut tree = Tree::<u16>::new(Columns::NONE, [2, 0], (0, 0)).recycling(true);
+    tree.plant(Player::SECOND, b'r'.into());
     let mut path = Vec::from([Step { node: tree.root(), mover: Player::SECOND }]);
-    let child = tree.expand(tree.root(), b'a', TOP, &path).unwrap();
+    let child = tree.expand(tree.root(), b'a'.into(), TOP, &path).unwrap();
     path.push(Step { node: child, mover: Player::FIRST });
-    assert!(tree.expand(child, b'b', TOP, &path).is_none());
+    assert!(tree.expand(child, b'b'.into(), TOP, &path).is_none());
     assert_eq!(tree.order(), "ra");
 }

@@ -1,13 +1,14 @@
 //! Where nodes come from and where they go: free slots, recycling, pruning.
 
 use super::{SECOND, Square, Step, TOP, Tree};
+use crate::atomic::AtomicF64;
 use crate::node::{Link, Node, NodeId};
-use crate::{Columns, Player};
+use crate::{Code, Columns, Player};
 
-impl<M: Copy + Eq, I: Link> Tree<M, I> {
+impl<C: Code, I: Link> Tree<C, I> {
     /// A fresh node that hangs nowhere yet and is in no queue, or none if the level is full and cannot recycle
     /// a node that is not on the path.
-    pub(super) fn allocate(&mut self, m: M, level: usize, path: &[Step]) -> Option<NodeId> {
+    pub(super) fn allocate(&mut self, code: C, level: usize, path: &[Step]) -> Option<NodeId> {
         if self.levels[level].stored >= self.levels[level].limit {
             self.recycle(level, path)?;
         }
@@ -15,9 +16,9 @@ impl<M: Copy + Eq, I: Link> Tree<M, I> {
         let id = free.unwrap_or(NodeId(self.nodes.len() as u32));
         if free.is_some() {
             self.free = self.nodes[id.index()].next_sibling.id();
-            self.nodes[id.index()] = Node::new(m);
+            self.nodes[id.index()] = Node::new(code);
         } else {
-            self.nodes.push(Node::new(m));
+            self.nodes.push(Node::new(code));
         }
         if self.sides {
             self.begin_sides(id, free.is_none());
@@ -42,7 +43,7 @@ impl<M: Copy + Eq, I: Link> Tree<M, I> {
             if self.columns.has(Columns::KEY) {
                 self.keys.push(0);
             }
-            self.memos.resize(self.nodes.len() * self.memo, 0.0);
+            self.memos.resize(self.nodes.len() * self.memo, AtomicF64::new(0.0));
             if let Some(amaf) = &mut self.amaf {
                 amaf.push_node();
             }
@@ -61,7 +62,7 @@ impl<M: Copy + Eq, I: Link> Tree<M, I> {
         if let Some(advice) = &mut self.advice {
             advice.forget(id);
         }
-        self.memo_mut(id).fill(0.0);
+        self.memo(id).clear();
     }
 
     /// Frees the node of a level that was used least recently. Every node that is not on the path is older
@@ -81,25 +82,20 @@ impl<M: Copy + Eq, I: Link> Tree<M, I> {
         debug_assert!(self.nodes[id.index()].first_child.id() == NodeId::NONE);
         self.unlink(parent, id);
         self.nodes[parent.index()].set_complete(false);
-        self.give_back_candidate(parent, self.nodes[id.index()].m);
+        self.give_back_candidate(parent, self.nodes[id.index()].code());
         self.release(id, level);
         Some(())
     }
 
     /// Takes `child` out of the list of its parent's children.
     fn unlink(&mut self, parent: NodeId, child: NodeId) {
-        let next = self.nodes[child.index()].next_sibling;
-        let mut link = self.nodes[parent.index()].first_child;
-        if link.id() == child {
-            self.nodes[parent.index()].first_child = next;
-            return;
-        }
+        let next = self.nodes[child.index()].next_sibling.follow();
+        let mut link = &self.nodes[parent.index()].first_child;
         while let Some(id) = link.id().some() {
-            link = self.nodes[id.index()].next_sibling;
-            if link.id() == child {
-                self.nodes[id.index()].next_sibling = next;
-                return;
+            if id == child {
+                return link.link(next);
             }
+            link = &self.nodes[id.index()].next_sibling;
         }
     }
 
@@ -114,7 +110,7 @@ impl<M: Copy + Eq, I: Link> Tree<M, I> {
         if let Some(recycling) = &mut self.recycling {
             recycling.recency.remove(&mut self.levels[level].queue, id);
         }
-        self.nodes[id.index()].next_sibling = I::new(self.free);
+        self.nodes[id.index()].next_sibling.link(I::new(self.free));
         self.free = id;
         self.levels[level].stored -= 1;
         self.stored -= 1;
@@ -128,13 +124,14 @@ impl<M: Copy + Eq, I: Link> Tree<M, I> {
         }
     }
 
-    /// Expands `m` under `parent`, or returns none if there is no room. The child becomes the first. Nodes of
+    /// Expands the move `code` under `parent`, or returns none if there is no room. The child becomes the first. Nodes of
     /// the path are not recycled.
     #[inline]
-    pub(crate) fn expand(&mut self, parent: NodeId, m: M, level: usize, path: &[Step]) -> Option<NodeId> {
-        let child = self.allocate(m, level, path)?;
-        self.nodes[child.index()].next_sibling = self.nodes[parent.index()].first_child;
-        self.nodes[parent.index()].first_child = I::new(child);
+    pub(crate) fn expand(&mut self, parent: NodeId, code: C, level: usize, path: &[Step]) -> Option<NodeId> {
+        let child = self.allocate(code, level, path)?;
+        let first = &self.nodes[parent.index()].first_child;
+        self.nodes[child.index()].next_sibling.link(first.follow());
+        first.link(I::new(child));
         if let Some(recycling) = &mut self.recycling {
             recycling.parents[child.index()] = I::new(parent);
             recycling.recency.append(&mut self.levels[level].queue, child);
@@ -147,7 +144,7 @@ impl<M: Copy + Eq, I: Link> Tree<M, I> {
     pub(crate) fn reroot(&mut self, child: NodeId, mover: Player) {
         let old = self.root;
         self.unlink(old, child);
-        self.nodes[child.index()].next_sibling = I::END;
+        self.nodes[child.index()].next_sibling.link(I::END);
         self.free_subtree(old, TOP);
         self.root = child;
         self.root_mover = mover;
@@ -163,11 +160,11 @@ impl<M: Copy + Eq, I: Link> Tree<M, I> {
             return;
         }
         let mut link = self.nodes[id.index()].first_child.id();
-        self.nodes[id.index()].first_child = I::END;
+        self.nodes[id.index()].first_child.link(I::END);
         self.nodes[id.index()].set_complete(false);
         while let Some(child) = link.some() {
             link = self.nodes[child.index()].next_sibling.id();
-            self.give_back_candidate(id, self.nodes[child.index()].m);
+            self.give_back_candidate(id, self.nodes[child.index()].code());
             self.free_subtree(child, SECOND);
         }
     }
@@ -175,7 +172,7 @@ impl<M: Copy + Eq, I: Link> Tree<M, I> {
     /// Frees a node that hangs nowhere, with all below it. The chain of those yet to be freed runs
     /// through the siblings' links, so that it needs no memory.
     fn free_subtree(&mut self, top: NodeId, level: usize) {
-        self.nodes[top.index()].next_sibling = I::END;
+        self.nodes[top.index()].next_sibling.link(I::END);
         let mut pending = top;
         while let Some(id) = pending.some() {
             pending = self.nodes[id.index()].next_sibling.id();
@@ -184,7 +181,7 @@ impl<M: Copy + Eq, I: Link> Tree<M, I> {
                 while let Some(next) = self.nodes[last.index()].next_sibling.id().some() {
                     last = next;
                 }
-                self.nodes[last.index()].next_sibling = I::new(pending);
+                self.nodes[last.index()].next_sibling.link(I::new(pending));
                 pending = first;
             }
             self.release(id, level);

@@ -139,7 +139,7 @@ impl<'a, G: Game, S: Select, P: Playout<G> + Clone> Worker<'a, G, S, P> {
             self.simulate();
             work.done += 1;
             work.deepest = work.deepest.max(self.own.path.len() - 1);
-            if work.done % every == 0 {
+            if work.done % every == 0 && observer.is_due() {
                 let all = claimed.load(Relaxed).min(target) - (mine.end - mine.start);
                 observer.progress(&self.search.report(
                     self.root,
@@ -282,7 +282,7 @@ impl<'a, G: Game, S: Select, P: Playout<G> + Clone> Worker<'a, G, S, P> {
         self.own.untried.retain(
             &self.game,
             &mut self.own.moves,
-            tree.children(id).map(|(_, child)| child.m()),
+            tree.children(id).map(|(_, child)| self.game.code(child.m())),
         );
         match self.own.moves.len() {
             0 => {

@@ -1,6 +1,8 @@
 //! Backups against values computed by other means, and against each other.
 #![cfg(feature = "recipe")]
 
+mod oracles;
+
 use proptest::prelude::*;
 use tesuji::doc_game::Nim;
 use tesuji::{
