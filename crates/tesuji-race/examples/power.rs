@@ -1,5 +1,7 @@
 //! How likely does a race find an improvement? Six arms as in `experiments/race/go9.toml`: one of a known efficiency among five that change
-//! nothing, in the first race of a total risk of .05 and in the fourth.
+//! nothing, in the first race of a total risk of .05 and in the fourth. Prints CSV.
+//!
+//!     cargo run --release -p tesuji-race --example power > results/race/power.csv
 
 use rand::SeedableRng;
 use rand_distr::{Binomial, Distribution};
@@ -17,7 +19,7 @@ fn races(arms: [f64; 6], settings: Settings) -> (f64, f64, f64) {
         while let Some(batch) = race.next() {
             let wins = Binomial::new(batch.rewards, arms[batch.arm]).expect("a probability");
             let sum = wins.sample(&mut rng) as f64;
-            race.tell(batch.arm, Rewards { count: batch.rewards, sum, squares: sum });
+            race.tell(batch.arm, Rewards { count: batch.rewards, sum, squares: sum, cubes: sum });
         }
         match race.winner() {
             Some(Winner::Arm(0)) => found += 1.0,
@@ -31,7 +33,7 @@ fn races(arms: [f64; 6], settings: Settings) -> (f64, f64, f64) {
 }
 
 fn main() {
-    println!("race  efficiency  accepted  another accepted  games of a race");
+    println!("race,races,efficiency,accepted,another_accepted,games");
     for k in [1, 4] {
         let settings = Settings {
             risk: RiskBudget::Total.of_race(0.05, k),
@@ -42,7 +44,7 @@ fn main() {
         };
         for efficiency in [0.50, 0.51, 0.52, 0.53, 0.54, 0.55] {
             let (found, wrong, games) = races([efficiency, 0.5, 0.5, 0.5, 0.5, 0.5], settings);
-            println!("{k:>4}  {efficiency:>10.2}  {found:>8.3}  {wrong:>16.3}  {games:>15.0}");
+            println!("{k},{RACES},{efficiency},{found:.4},{wrong:.4},{games:.0}");
         }
     }
 }

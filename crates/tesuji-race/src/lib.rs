@@ -4,8 +4,8 @@
 //! | part | what it is |
 //! | --- | --- |
 //! | [`Race`] | which arm to play next, how much, and what has been decided |
-//! | [`Rewards`] | what was observed of an arm: how many rewards, their sum, their squares |
-//! | [`Rule`] | how far an arm's efficiency may be from its mean reward: by Hoeffding, by Bernstein, by an e-process |
+//! | [`Rewards`] | what was observed of an arm: how many rewards, sums of their powers |
+//! | [`Rule`] | how far an arm's efficiency may be from its mean reward: by Hoeffding, by Bernstein, by an e-process, by betting |
 //! | [`Spending`] | how a risk is divided over tests without end: those of an arm |
 //! | [`RiskBudget`] | how it is divided over races that follow each other |
 //!
@@ -13,12 +13,14 @@
 //! reward is the value of a game, 1 for a win and 1/2 for a draw, or the mean value of two with colours swapped.
 
 mod arm;
+mod betting;
 mod evidence;
 mod race;
 mod rewards;
 mod rule;
 
 pub use arm::{Arm, Verdict};
+pub use betting::{betting_bounds, log_wealth};
 pub use evidence::{log_evidence, sequence_bounds};
 pub use race::{Batch, Race, Settings, Winner};
 pub use rewards::Rewards;

@@ -9,7 +9,7 @@ use crate::{Arm, Rewards, Rule, Spending, Verdict};
 pub struct Settings {
     /// How bounds follow from rewards.
     pub rule: Rule,
-    /// How the risk of an arm is divided over its tests; e-processes need no division.
+    /// How the risk of an arm is divided over its tests; e-processes and betting need no division.
     pub spending: Spending,
     /// The probability, in (0, 1), that any bound of the race is wrong at any time.
     pub risk: f64,
@@ -93,7 +93,7 @@ pub enum Winner {
 /// there is any, unless [`most`](Settings::most) ends the race before. The risk is divided evenly among the arms.
 ///
 /// Batches of an arm double what it has, so that the number of tests grows with the logarithm of the rewards; with
-/// e-processes, for which tests are free, they are an eighth of it. Who tells a race the same batches again, in their
+/// e-processes and betting, for which tests are free, they are an eighth of it. Who tells a race the same batches again, in their
 /// order, has the same race again.
 ///
 /// ```
@@ -156,10 +156,7 @@ impl Race {
     /// How many rewards an arm gets that has so many.
     fn batch(&self, count: u64) -> u64 {
         let Settings { rule, first, most, .. } = self.settings;
-        let batch = match rule {
-            Rule::Hoeffding | Rule::Bernstein => count,
-            Rule::EProcess => count / 8,
-        };
+        let batch = if rule.is_anytime() { count / 8 } else { count };
         batch.max(first).min(most.map_or(u64::MAX, |most| most.saturating_sub(count).max(1)))
     }
 
@@ -175,7 +172,7 @@ impl Race {
         let arm = &mut self.arms[arm];
         arm.rewards += rewards;
         arm.tests += 1;
-        (arm.lower, arm.upper) = rule.bounds(&arm.rewards, spending, arm.tests, risk);
+        (arm.lower, arm.upper) = rule.bounds(&arm.rewards, spending, arm.tests, risk, reject - accept);
         if has_ended || arm.verdict != Verdict::Open {
             return;
         }
@@ -197,7 +194,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn wins(wins: u64, games: u64) -> Rewards {
-        Rewards { count: games, sum: wins as f64, squares: wins as f64 }
+        Rewards { count: games, sum: wins as f64, squares: wins as f64, cubes: wins as f64 }
     }
 
     #[test]
@@ -261,7 +258,7 @@ mod tests {
     }
 
     fn rules() -> impl Strategy<Value = Rule> {
-        prop_oneof![Just(Rule::Hoeffding), Just(Rule::Bernstein), Just(Rule::EProcess)]
+        prop_oneof![Just(Rule::Hoeffding), Just(Rule::Bernstein), Just(Rule::EProcess), Just(Rule::Betting)]
     }
 
     proptest! {
@@ -279,7 +276,7 @@ mod tests {
                 tests += 1;
                 let arm = &race.arms()[0];
                 prop_assert!(arm.lower <= arm.rewards.mean() && arm.rewards.mean() <= arm.upper);
-                if rule != Rule::EProcess {
+                if !rule.is_anytime() {
                     prop_assert_eq!(arm.rewards.count, first << (tests - 1));
                 }
             }

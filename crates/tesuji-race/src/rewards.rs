@@ -2,7 +2,7 @@
 
 use std::ops::AddAssign;
 
-/// Rewards in [0, 1], as their number, sum and sum of squares.
+/// Rewards in [0, 1], as their number and the sums of their first three powers.
 #[derive(Clone, Copy, PartialEq, Default, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Rewards {
@@ -12,6 +12,8 @@ pub struct Rewards {
     pub sum: f64,
     /// The sum of their squares.
     pub squares: f64,
+    /// The sum of their cubes.
+    pub cubes: f64,
 }
 
 impl Rewards {
@@ -31,6 +33,7 @@ impl AddAssign for Rewards {
         self.count += more.count;
         self.sum += more.sum;
         self.squares += more.squares;
+        self.cubes += more.cubes;
     }
 }
 
@@ -38,7 +41,7 @@ impl FromIterator<f64> for Rewards {
     fn from_iter<I: IntoIterator<Item = f64>>(rewards: I) -> Rewards {
         let mut all = Rewards::default();
         for reward in rewards {
-            all += Rewards { count: 1, sum: reward, squares: reward * reward };
+            all += Rewards { count: 1, sum: reward, squares: reward.powi(2), cubes: reward.powi(3) };
         }
         all
     }

@@ -1,6 +1,6 @@
 //! How far an efficiency may be from a mean.
 
-use crate::{Rewards, sequence_bounds};
+use crate::{Rewards, betting_bounds, sequence_bounds};
 use std::f64::consts::PI;
 
 /// Hoeffding's bound: with probability at least 1 - `risk` the mean of n rewards in [0, 1] is within
@@ -80,16 +80,32 @@ pub enum Rule {
     /// A confidence sequence, [`sequence_bounds`]; may be looked at as often as one likes, and needs about half of the games.
     #[default]
     EProcess,
+    /// A confidence sequence by betting, [`betting_bounds`]; may be looked at as often as one likes, needs fewer games than the
+    /// other, and far fewer where rewards vary little.
+    Betting,
 }
 
 impl Rule {
-    /// The bounds of the efficiency after the t-th test, at this risk in all tests together.
-    pub(crate) fn bounds(self, rewards: &Rewards, spending: Spending, t: u64, risk: f64) -> (f64, f64) {
+    /// Whether bounds hold at all times together, so that tests are free.
+    pub(crate) fn is_anytime(self) -> bool {
+        matches!(self, Rule::EProcess | Rule::Betting)
+    }
+
+    /// The bounds of the efficiency after the t-th test, at this risk in all tests together, for thresholds with this gap.
+    pub(crate) fn bounds(
+        self,
+        rewards: &Rewards,
+        spending: Spending,
+        t: u64,
+        risk: f64,
+        gap: f64,
+    ) -> (f64, f64) {
         let risk_of_test = risk * spending.share(t);
         let deviation = match self {
             Rule::Hoeffding => hoeffding(risk_of_test, rewards.count),
             Rule::Bernstein => bernstein(risk_of_test, rewards),
             Rule::EProcess => return sequence_bounds(rewards.count, rewards.sum, risk),
+            Rule::Betting => return betting_bounds(rewards, gap, risk),
         };
         (rewards.mean() - deviation, rewards.mean() + deviation)
     }
@@ -140,8 +156,12 @@ mod tests {
 
     #[test]
     fn bernstein_pays_where_the_variance_is_small() {
-        let rewards =
-            |variance: f64| Rewards { count: 10_000, sum: 5000.0, squares: 10_000.0 * (0.25 + variance) };
+        let rewards = |variance: f64| Rewards {
+            count: 10_000,
+            sum: 5000.0,
+            squares: 10_000.0 * (0.25 + variance),
+            cubes: 0.0,
+        };
         assert!(bernstein(0.05, &rewards(0.25)) > hoeffding(0.05, 10_000));
         assert!(bernstein(0.05, &rewards(0.06)) < hoeffding(0.05, 10_000));
         let exact = 0.25 * (2.0 * 60.0_f64.ln() / 1e4).sqrt() + 3.0 * 60.0_f64.ln() / 1e4;

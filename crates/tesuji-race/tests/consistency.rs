@@ -21,14 +21,29 @@ struct Outcome {
 }
 
 fn races(arms: &[f64], settings: Settings) -> Outcome {
+    let arms: Vec<[f64; 3]> = arms.iter().map(|&arm| [1.0 - arm, 0.0, arm]).collect();
+    races_of(&arms, settings)
+}
+
+/// Races of arms that have these probabilities of a reward of 0, 1/2 and 1.
+fn races_of(probabilities: &[[f64; 3]], settings: Settings) -> Outcome {
+    let arms: Vec<f64> = probabilities.iter().map(|[_, draw, win]| 0.5 * draw + win).collect();
     let (mut outcome, mut costs) = (Outcome::default(), Vec::with_capacity(RACES));
     for seed in 0..RACES {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed as u64);
         let mut race = Race::new(arms.len(), settings);
         let mut violated = false;
         while let Some(batch) = race.next() {
-            let wins = Binomial::new(batch.rewards, arms[batch.arm]).unwrap().sample(&mut rng) as f64;
-            race.tell(batch.arm, Rewards { count: batch.rewards, sum: wins, squares: wins });
+            let [loss, draw, win] = probabilities[batch.arm];
+            let wins = Binomial::new(batch.rewards, win).unwrap().sample(&mut rng);
+            let rest = batch.rewards - wins;
+            let draws = match draw {
+                0.0 => 0,
+                draw => Binomial::new(rest, draw / (loss + draw)).unwrap().sample(&mut rng),
+            };
+            let (count, wins, draws) = (batch.rewards, wins as f64, draws as f64);
+            let [sum, squares, cubes] = [2.0, 4.0, 8.0].map(|share| wins + draws / share);
+            race.tell(batch.arm, Rewards { count, sum, squares, cubes });
             let arm = &race.arms()[batch.arm];
             violated |= arms[batch.arm] < arm.lower || arms[batch.arm] > arm.upper;
         }
@@ -95,5 +110,32 @@ fn e_processes_err_as_little_for_half_the_games() {
         (ten(0.48, 0.48), relaxed, 13_000),
     ] {
         check(&arms, Rule::EProcess, Spending::default(), settings, median);
+    }
+}
+
+#[test]
+fn betting_errs_as_little_for_fewer_games() {
+    let relaxed = Settings { accept: 0.505, reject: 0.53, ..Settings::default() };
+    for (arms, median) in
+        [(vec![0.5], 2300), (vec![0.48], 1000), (vec![0.55], 1150), (ten(0.48, 0.48), 11_000)]
+    {
+        check(&arms, Rule::Betting, Spending::default(), relaxed, median);
+    }
+}
+
+#[test]
+fn betting_knows_that_pairs_vary_little() {
+    let relaxed = Settings { accept: 0.505, reject: 0.53, ..Settings::default() };
+    let median = |arm: [f64; 3], rule: Rule| {
+        let outcome = races_of(&[arm], Settings { rule, ..relaxed });
+        let Outcome { wrong, missed, violated, median } = outcome;
+        assert!(wrong <= MOST && missed <= MOST && violated <= MOST, "{arm:?} {rule:?}: {outcome:?}");
+        median
+    };
+    // Nine pairs of ten are split.
+    for arm in [[0.05, 0.9, 0.05], [0.02, 0.88, 0.1]] {
+        let [bernstein, mixture, betting] =
+            [Rule::Bernstein, Rule::EProcess, Rule::Betting].map(|rule| median(arm, rule));
+        assert!(4 * betting <= bernstein.min(mixture), "{arm:?}: {betting}, {bernstein}, {mixture}");
     }
 }
