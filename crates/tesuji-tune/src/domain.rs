@@ -1,6 +1,6 @@
 //! What values parameters have.
 
-use crate::{Group, Value};
+use crate::{Curve, Group, Value};
 use std::collections::HashSet;
 use std::fmt;
 
@@ -43,6 +43,8 @@ pub enum Domain {
         high: f64,
         /// Whether they never fall from one to the next.
         rising: bool,
+        /// If given, at least 0: they are those of g in f(u) = start + ∫ e^g, and ln f is what matters ([`Curve`]).
+        start: Option<f64>,
     },
 }
 
@@ -71,6 +73,12 @@ impl Domain {
                 Err("needs options, at least two different words")
             }
             Domain::Knots { count, .. } if !(2..=32).contains(count) => Err("needs count, 2 to 32"),
+            Domain::Knots { start: Some(_), rising: true, .. } => Err(
+                "with start, the knots give the slope of a function that rises anyway: rising must be false",
+            ),
+            Domain::Knots { start: Some(start), .. } if !(*start >= 0.0 && start.is_finite()) => {
+                Err("start must be a number of at least 0")
+            }
             _ => Ok(()),
         }
     }
@@ -95,6 +103,9 @@ impl Domain {
             Domain::Integer { low, high } => vec![Group::Grid((high - low) as usize + 1)],
             Domain::Choice { options } => vec![Group::One(options.len())],
             Domain::Knots { count, rising: true, .. } => vec![Group::Rising(*count)],
+            Domain::Knots { count, low, high, start: Some(start), .. } => {
+                vec![Group::Curve(Curve { knots: *count, low: *low, high: *high, start: *start })]
+            }
             Domain::Knots { count, .. } => vec![Group::Line; *count],
         }
     }
@@ -148,7 +159,7 @@ impl Domain {
                 let chosen = options.iter().position(|option| option == word)?;
                 Some((0..options.len()).map(|i| f64::from(u8::from(i == chosen))).collect())
             }
-            (Domain::Knots { count, low, high, rising }, Value::Knots(values)) => {
+            (Domain::Knots { count, low, high, rising, .. }, Value::Knots(values)) => {
                 let falls = values.windows(2).any(|pair| pair[0] > pair[1]);
                 if values.len() != *count || *rising && falls {
                     return None;
@@ -169,7 +180,7 @@ impl fmt::Display for Domain {
             }
             Domain::Integer { low, high } => write!(f, "a whole number from {low} to {high}"),
             Domain::Choice { options } => write!(f, "{}", options.join(", ")),
-            Domain::Knots { count, low, high, rising } => {
+            Domain::Knots { count, low, high, rising, .. } => {
                 let never = if *rising { " that never fall" } else { "" };
                 write!(f, "{count} numbers from {low} to {high}{never}")
             }

@@ -10,6 +10,12 @@ pub(crate) struct Factor {
 }
 
 impl Factor {
+    /// Removes all rows, and keeps their memory.
+    pub(crate) fn clear(&mut self) {
+        self.rows.clear();
+        self.len = 0;
+    }
+
     /// Row `i`, its diagonal element last.
     #[inline]
     pub(crate) fn row(&self, i: usize) -> &[f64] {

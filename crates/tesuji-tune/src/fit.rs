@@ -22,11 +22,24 @@ impl Hyper {
         let ranges = ranges(prior, self.lengths.len());
         let mut starts = vec![place(self, &ranges)];
         starts.extend((0..STARTS).map(|_| ranges.iter().map(|_| 0.2 + 0.6 * rng.random::<f64>()).collect()));
-        let density =
-            |x: &[f64], gradient: &mut [f64]| log_density(&at(x, &ranges), prior, data, &ranges, gradient);
+        let density = |x: &[f64], gradient: &mut [f64]| {
+            log_density(&self.at(x, &ranges), prior, data, &ranges, gradient)
+        };
         let climbed = starts.into_iter().map(|start| climb(start, STEPS, |_| {}, density));
         let best = climbed.max_by(|a, b| a.1.total_cmp(&b.1));
-        best.map_or(self.clone(), |(x, _)| at(&x, &ranges))
+        best.map_or(self.clone(), |(x, _)| self.at(&x, &ranges))
+    }
+
+    /// The parameters at a point of the unit cube.
+    fn at(&self, x: &[f64], ranges: &[(f64, f64)]) -> Hyper {
+        let value = |i: usize| ranges[i].0 + x[i] * (ranges[i].1 - ranges[i].0);
+        Hyper {
+            mean: value(0),
+            variance: value(1).exp(),
+            noise: value(2).exp(),
+            lengths: (3..x.len()).map(|i| value(i).exp()).collect(),
+            widths: self.widths.clone(),
+        }
     }
 }
 
@@ -35,17 +48,6 @@ fn ranges(prior: &Prior, lengths: usize) -> Vec<(f64, f64)> {
     let mut ranges = vec![prior.mean, VARIANCE, NOISE];
     ranges.resize(3 + lengths, LENGTH);
     ranges
-}
-
-/// The parameters at a point of the unit cube.
-fn at(x: &[f64], ranges: &[(f64, f64)]) -> Hyper {
-    let value = |i: usize| ranges[i].0 + x[i] * (ranges[i].1 - ranges[i].0);
-    Hyper {
-        mean: value(0),
-        variance: value(1).exp(),
-        noise: value(2).exp(),
-        lengths: (3..x.len()).map(|i| value(i).exp()).collect(),
-    }
 }
 
 /// The point of the unit cube with these parameters, or the nearest one.
@@ -76,8 +78,11 @@ fn log_density(
     gradient[0] = posterior.weights().iter().sum();
     gradient[1] = by_variance - hyper.variance.ln();
     gradient[2] = by_logs[by_logs.len() - 1] - 2.0 * t / ((1.0 + t) * t.ln_1p());
-    for (slot, (by_length, length)) in gradient[3..].iter_mut().zip(by_lengths.iter().zip(&hyper.lengths)) {
-        *slot = by_length - (length / center).ln() / (width * width);
+    let mut rest = by_lengths;
+    for (slot, (length, count)) in gradient[3..].iter_mut().zip(hyper.lengths.iter().zip(&hyper.widths)) {
+        let (own, after) = rest.split_at(*count);
+        rest = after;
+        *slot = own.iter().sum::<f64>() - (length / center).ln() / (width * width);
     }
     gradient.iter_mut().zip(ranges).for_each(|(slot, (low, high))| *slot *= high - low);
     value
@@ -101,25 +106,27 @@ mod tests {
     fn the_gradient_is_that_of_the_density() {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
         let data = data(&mut rng);
-        let prior = Prior::new(&data);
-        let ranges = ranges(&prior, 2);
-        let density = |x: &[f64]| log_density(&at(x, &ranges), &prior, &data, &ranges, &mut [0.0; 5]);
-        for _ in 0..5 {
-            let x: Vec<f64> = (0..5).map(|_| 0.3 + 0.4 * rng.random::<f64>()).collect();
-            let mut gradient = [0.0; 5];
-            log_density(&at(&x, &ranges), &prior, &data, &ranges, &mut gradient);
-            for d in 0..5 {
-                let near = |step: f64| {
-                    let mut x = x.clone();
-                    x[d] += step;
-                    density(&x)
-                };
-                let slope = (near(1e-6) - near(-1e-6)) / 2e-6;
-                assert!(
-                    (gradient[d] - slope).abs() < 1e-4 * (1.0 + slope.abs()),
-                    "{d}: {} {slope}",
-                    gradient[d]
-                );
+        let prior = Prior::new(&data, 2);
+        // A length for each coordinate, and one for both.
+        for widths in [vec![1, 1], vec![2]] {
+            let chain = Hyper::sharing(widths);
+            let ranges = ranges(&prior, chain.lengths.len());
+            let n = ranges.len();
+            let density =
+                |x: &[f64]| log_density(&chain.at(x, &ranges), &prior, &data, &ranges, &mut vec![0.0; n]);
+            for _ in 0..5 {
+                let x: Vec<f64> = (0..n).map(|_| 0.3 + 0.4 * rng.random::<f64>()).collect();
+                let mut gradient = vec![0.0; n];
+                log_density(&chain.at(&x, &ranges), &prior, &data, &ranges, &mut gradient);
+                for (d, found) in gradient.into_iter().enumerate() {
+                    let near = |step: f64| {
+                        let mut x = x.clone();
+                        x[d] += step;
+                        density(&x)
+                    };
+                    let slope = (near(1e-6) - near(-1e-6)) / 2e-6;
+                    assert!((found - slope).abs() < 1e-4 * (1.0 + slope.abs()), "{d}: {found} {slope}");
+                }
             }
         }
     }
@@ -128,7 +135,7 @@ mod tests {
     fn no_draw_is_more_likely() {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(2);
         let data = data(&mut rng);
-        let prior = Prior::new(&data);
+        let prior = Prior::new(&data, 2);
         let mut chain = Hyper::start(2);
         let fitted = chain.fit(&prior, &data, &mut rng);
         let most = fitted.log_density(&prior, &data);

@@ -1,5 +1,6 @@
 //! What is not known of a Gaussian process but learned from the observations.
 
+use crate::likelihood::Likelihood;
 use crate::{Matern52, NotPositiveDefinite, Observation, Posterior};
 use rand::{Rng, RngExt};
 use rand_distr::{Distribution, StandardNormal};
@@ -15,6 +16,8 @@ pub struct Hyper {
     pub noise: f64,
     /// The lengths of the kernel, above 0.
     pub lengths: Vec<f64>,
+    /// For how many coordinates that follow each other each of them holds: usually for one.
+    pub widths: Vec<usize>,
 }
 
 /// How likely parameters are before anything is observed. Observations are meant to have mean 0 and standard deviation 1.
@@ -39,15 +42,14 @@ pub struct Prior {
 }
 
 impl Prior {
-    /// The prior for these observations.
-    pub fn new(data: &[Observation]) -> Prior {
-        let dimensions = data.first().map_or(1, |o| o.x.len()) as f64;
+    /// The prior for these observations of a function in so many dimensions.
+    pub fn new(data: &[Observation], dimensions: usize) -> Prior {
         let range = |(low, high): (f64, f64), o: &Observation| (low.min(o.y), high.max(o.y));
         let mean = data.iter().fold((f64::INFINITY, f64::NEG_INFINITY), range);
         Prior {
             mean: if mean.0 < mean.1 { mean } else { (-1.0, 1.0) },
             noise: 0.1,
-            length: (0.5 * dimensions.sqrt(), 1.0),
+            length: (0.5 * (dimensions as f64).sqrt(), 1.0),
         }
     }
 
@@ -70,9 +72,15 @@ impl Prior {
 }
 
 impl Hyper {
-    /// Where a chain begins: mean and variance of standardised observations, little noise.
+    /// Where a chain begins: mean and variance of standardised observations, little noise, a length for each of so many
+    /// coordinates.
     pub fn start(dimensions: usize) -> Hyper {
-        Hyper { mean: 0.0, variance: 1.0, noise: 1e-3, lengths: vec![0.5; dimensions] }
+        Hyper::sharing(vec![1; dimensions])
+    }
+
+    /// [`Hyper::start`], with a length for each of these numbers of coordinates.
+    pub fn sharing(widths: Vec<usize>) -> Hyper {
+        Hyper { mean: 0.0, variance: 1.0, noise: 1e-3, lengths: vec![0.5; widths.len()], widths }
     }
 
     /// The process with these parameters, given `data`.
@@ -80,24 +88,30 @@ impl Hyper {
     /// # Errors
     /// If the covariances are not positive definite.
     pub fn posterior(&self, data: &[Observation]) -> Result<Posterior, NotPositiveDefinite> {
-        let kernel = Matern52 { variance: self.variance, lengths: self.lengths.clone() };
-        Posterior::new(kernel, self.mean, self.noise + JITTER * self.variance, data)
+        let lengths = self.lengths.iter().zip(&self.widths);
+        let lengths = lengths.flat_map(|(length, width)| std::iter::repeat_n(*length, *width)).collect();
+        let kernel = Matern52 { variance: self.variance, lengths };
+        Posterior::new(kernel, self.mean, self.shared_noise(), data)
+    }
+
+    /// The noise that all observations share, with a little more, so that repeated points do no harm.
+    pub(crate) fn shared_noise(&self) -> f64 {
+        self.noise + JITTER * self.variance
     }
 
     /// The logarithm of the density of parameters and data together, but for a constant.
     pub fn log_density(&self, prior: &Prior, data: &[Observation]) -> f64 {
-        let before = prior.log_density(self);
-        if before == f64::NEG_INFINITY {
-            return before;
-        }
-        let likelihood =
-            self.posterior(data).map_or(f64::NEG_INFINITY, |posterior| posterior.log_likelihood());
-        if likelihood.is_nan() { f64::NEG_INFINITY } else { before + likelihood }
+        Likelihood::new(prior, data, &self.widths).log_density(self)
     }
 
     /// One sweep of slice sampling: mean, variance and noise along a random direction, then the logarithm of each length by
     /// itself in random order (Neal 2003; the order and the direction as in Spearmint).
     pub fn sweep(&mut self, prior: &Prior, data: &[Observation], rng: &mut impl Rng) {
+        self.step(&mut Likelihood::new(prior, data, &self.widths), rng);
+    }
+
+    /// [`Hyper::sweep`], with a likelihood that several sweeps share.
+    pub(crate) fn step(&mut self, likelihood: &mut Likelihood<'_>, rng: &mut impl Rng) {
         let direction: [f64; 3] = std::array::from_fn(|_| StandardNormal.sample(rng));
         let norm = direction.iter().map(|x| x * x).sum::<f64>().sqrt();
         let [m, a, s] = direction.map(|x| x / norm);
@@ -106,9 +120,9 @@ impl Hyper {
             mean: start.mean + step * m,
             variance: start.variance + step * a,
             noise: start.noise + step * s,
-            lengths: start.lengths.clone(),
+            ..start.clone()
         };
-        let step = slice(|step| along(step).log_density(prior, data), rng);
+        let step = slice(|step| likelihood.log_density(&along(step)), rng);
         *self = along(step);
 
         let mut order: Vec<usize> = (0..self.lengths.len()).collect();
@@ -122,13 +136,13 @@ impl Hyper {
                 hyper.lengths[d] *= step.exp();
                 hyper
             };
-            let step = slice(|step| along(step).log_density(prior, data), rng);
+            let step = slice(|step| likelihood.log_density(&along(step)), rng);
             *self = along(step);
         }
     }
 }
 
-/// What is added to the diagonal, as a share of the variance, so that repeated points do no harm.
+/// What is added to the diagonal, as a share of the variance.
 const JITTER: f64 = 1e-8;
 
 /// Most steps that a bracket grows to either side.
@@ -136,7 +150,7 @@ const STEPS: usize = 50;
 
 /// A draw from a density along a line, of which `log_density` is the logarithm, from a draw at 0: slice sampling with a
 /// bracket of width 1 that steps out and shrinks (Neal 2003, figures 3 and 5).
-pub(crate) fn slice(log_density: impl Fn(f64) -> f64, rng: &mut impl Rng) -> f64 {
+pub(crate) fn slice(mut log_density: impl FnMut(f64) -> f64, rng: &mut impl Rng) -> f64 {
     let level = log_density(0.0) + rng.random::<f64>().max(f64::MIN_POSITIVE).ln();
     let mut low = -rng.random::<f64>();
     let mut high = low + 1.0;
@@ -220,7 +234,7 @@ mod tests {
                 Observation { y: (6.0 * x[0]).sin() * 1.4, variance: 1e-4, x }
             })
             .collect();
-        let prior = Prior::new(&data);
+        let prior = Prior::new(&data, 2);
         let mut hyper = Hyper::start(2);
         let (mut shorter, mut noise) = (0, 0.0);
         for sweep in 0..150 {

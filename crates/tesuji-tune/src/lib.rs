@@ -13,12 +13,15 @@
 //! functions.
 
 mod acquisition;
+mod chain;
+mod curve;
 mod domain;
 mod factor;
 mod fit;
 mod hyper;
 mod kernel;
 mod knowledge;
+mod likelihood;
 mod maximise;
 mod normal;
 mod optimizer;
@@ -32,6 +35,7 @@ mod space;
 mod testing;
 
 pub use acquisition::{Acquisition, expected_improvement, log_expected_improvement, upper_confidence_bound};
+pub use curve::Curve;
 pub use domain::Domain;
 pub use hyper::{Hyper, Prior};
 pub use kernel::Matern52;

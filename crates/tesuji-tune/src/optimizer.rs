@@ -1,13 +1,14 @@
 //! Which point to look at next.
 
+use crate::chain::{Chain, rng};
 use crate::knowledge::Knowledge;
 use crate::maximise::climb;
 use crate::scale::Scale;
 use crate::{
-    Acquisition, Fantasy, Hyper, Incumbent, Normal, Observation, Outlook, Pending, Posterior, Prior, Region,
+    Acquisition, Fantasy, Hyper, Incumbent, Normal, Observation, Outlook, Pending, Posterior, Region,
     Settings,
 };
-use rand::{RngExt, SeedableRng};
+use rand::RngExt;
 use rand_distr::{Distribution, StandardNormal};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -37,13 +38,17 @@ pub struct Optimizer {
     settings: Settings,
     seed: u64,
     data: Vec<Observation>,
-    /// Where the chain was after so many observations.
-    chain: Hyper,
-    chained: usize,
+    /// The same as the kernel sees it.
+    seen: Vec<Observation>,
+    chain: Chain,
 }
 
-/// Sweeps of the chain for each observation.
-const SWEEPS: usize = 2;
+/// Observations beyond which a suggestion takes fewer draws of the parameters, in inverse proportion; and the fewest.
+const ALL_DRAWS: usize = 64;
+const FEWEST_DRAWS: usize = 3;
+
+/// The most points with observations at which knowledge is compared, those with the highest means.
+const COMPARED: usize = 100;
 
 /// Fantasies that candidates are compared by.
 const SCREENING: usize = 8;
@@ -76,8 +81,8 @@ impl Optimizer {
         if let Err(fault) = settings.check() {
             panic!("{fault}");
         }
-        let chain = Hyper::start(region.dimensions());
-        Optimizer { region, settings, seed, data: Vec::new(), chain, chained: 0 }
+        let chain = Chain::new(&region, settings.burn_in, seed);
+        Optimizer { region, settings, seed, data: Vec::new(), seen: Vec::new(), chain }
     }
 
     /// Learns what was observed at a point, with noise of a variance that is known at least in part; the rest is learned.
@@ -87,6 +92,7 @@ impl Optimizer {
     pub fn tell(&mut self, x: Vec<f64>, y: f64, variance: f64) {
         self.check(&x, variance);
         assert!(y.is_finite(), "the value is {y}; accepted: a finite number");
+        self.seen.push(Observation { x: self.region.see(&x), y, variance });
         self.data.push(Observation { x, y, variance });
     }
 
@@ -119,7 +125,7 @@ impl Optimizer {
         if n + under_way < self.settings.initial || n < 2 {
             return self.sobol(n + under_way, self.seed);
         }
-        let mut rng = self.rng(&[1, n as u64, under_way as u64]);
+        let mut rng = rng(self.seed, &[1, n as u64, under_way as u64]);
         let fantasies = if pending.is_empty() { 1 } else { self.settings.fantasies };
         let draws: Vec<Vec<f64>> = (0..fantasies)
             .map(|_| (0..under_way).map(|_| StandardNormal.sample(&mut rng)).collect())
@@ -127,12 +133,12 @@ impl Optimizer {
         let scale = Scale::of(&self.data);
         let pending: Vec<Pending> = pending
             .iter()
-            .map(|point| Pending { x: point.x.clone(), variance: point.variance / scale.square() })
+            .map(|point| Pending { x: self.region.see(&point.x), variance: point.variance / scale.square() })
             .collect();
         let Settings { fantasy, incumbent, acquisition, .. } = self.settings;
         let observed = self.data.iter().map(|o| scale.shrink(o.y)).fold(f64::NEG_INFINITY, f64::max);
         let (noises, outlooks): (Vec<f64>, Vec<Outlook>) = self
-            .processes(&scale)
+            .processes(&scale, self.few_draws())
             .into_iter()
             .filter_map(|(noise, process)| {
                 let outlook = Outlook::new(process, &pending, noise, &draws, fantasy, incumbent, observed);
@@ -140,7 +146,7 @@ impl Optimizer {
             })
             .unzip();
         let look = |x: &[f64], fantasies: usize, gradient: &mut [f64]| {
-            average(&outlooks, acquisition, x, fantasies, gradient)
+            self.look(&outlooks, acquisition, x, fantasies, gradient)
         };
         let near = self.best_observed(&outlooks);
         if acquisition == Acquisition::KnowledgeGradient {
@@ -157,10 +163,10 @@ impl Optimizer {
         let scale = Scale::of(&self.data);
         let outlooks = self.outlooks(&scale);
         let mean = Acquisition::UpperConfidenceBound { kappa: 0.0 };
-        let look = |x: &[f64], _: usize, gradient: &mut [f64]| average(&outlooks, mean, x, 1, gradient);
+        let look = |x: &[f64], _: usize, gradient: &mut [f64]| self.look(&outlooks, mean, x, 1, gradient);
         let near = self.best_observed(&outlooks);
-        let x = self.maximise(self.rng(&[2, self.data.len() as u64]), near, look).0;
-        let at = mixture(&outlooks, &x, &scale);
+        let x = self.maximise(rng(self.seed, &[2, self.data.len() as u64]), near, look).0;
+        let at = mixture(&outlooks, &self.region.see(&x), &scale);
         Some((x, at))
     }
 
@@ -171,7 +177,7 @@ impl Optimizer {
         }
         let scale = Scale::of(&self.data);
         let outlooks = self.outlooks(&scale);
-        Some(points.iter().map(|x| mixture(&outlooks, x, &scale)).collect())
+        Some(points.iter().map(|x| mixture(&outlooks, &self.region.see(x), &scale)).collect())
     }
 
     /// Draws of where the function is greatest: for each drawn process, functions are drawn jointly at the observed points and
@@ -180,15 +186,16 @@ impl Optimizer {
         if self.data.is_empty() {
             return Vec::new();
         }
-        let mut rng = self.rng(&[5, self.data.len() as u64]);
+        let mut rng = rng(self.seed, &[5, self.data.len() as u64]);
         let scramble: u64 = rng.random();
         let mut points: Vec<Vec<f64>> = (0..candidates).map(|i| self.sobol(i, scramble)).collect();
         points.extend(self.data.iter().map(|o| o.x.clone()));
         points.extend(self.recommend().map(|best| best.0));
         let scale = Scale::of(&self.data);
-        let processes = self.processes(&scale);
+        let processes = self.processes(&scale, self.settings.samples);
         let each = draws.div_ceil(processes.len().max(1));
-        let functions = processes.iter().flat_map(|(_, process)| process.draw(&points, each, &mut rng));
+        let seen: Vec<Vec<f64>> = points.iter().map(|x| self.region.see(x)).collect();
+        let functions = processes.iter().flat_map(|(_, process)| process.draw(&seen, each, &mut rng));
         let greatest = functions.map(|f| (0..f.len()).max_by(|&a, &b| f[a].total_cmp(&f[b])).unwrap_or(0));
         greatest.take(draws).map(|i| points[i].clone()).collect()
     }
@@ -198,65 +205,60 @@ impl Optimizer {
         let outlook = |(noise, process)| {
             Outlook::new(process, &[], noise, &[], Fantasy::Latent, Incumbent::Observed, 0.0).ok()
         };
-        self.processes(scale).into_iter().filter_map(outlook).collect()
+        self.processes(scale, self.settings.samples).into_iter().filter_map(outlook).collect()
     }
 
-    /// The observed point with the highest mean of the posterior means.
+    /// Where the observed point with the highest mean of the posterior means lies.
     fn best_observed(&self, outlooks: &[Outlook]) -> Vec<f64> {
-        let mean = |o: &Observation| outlooks.iter().map(|outlook| outlook.at(&o.x, 0).mean).sum::<f64>();
-        let best = self.data.iter().max_by(|a, b| mean(a).total_cmp(&mean(b)));
-        best.map_or(vec![0.5; self.region.dimensions()], |observation| observation.x.clone())
+        let ranked = self.ranked_observed(outlooks);
+        ranked.first().map_or(vec![0.5; self.region.dimensions()], |&best| self.data[best].x.clone())
     }
 
-    /// The processes of the drawn or fitted parameters, each with the noise that observations share.
-    fn processes(&mut self, scale: &Scale) -> Vec<(f64, Posterior)> {
-        let data = scale.shrink_all(&self.data);
-        let prior = Prior::new(&data);
-        let mut rng = self.rng(&[3, self.data.len() as u64]);
-        let mut processes = Vec::new();
-        let mut take = |hyper: &Hyper| {
-            processes.extend(hyper.posterior(&data).ok().map(|process| (hyper.noise, process)));
+    /// The observed points by the mean of the posterior means, the highest first.
+    fn ranked_observed(&self, outlooks: &[Outlook]) -> Vec<usize> {
+        let mut sums = vec![0.0; self.data.len()];
+        for outlook in outlooks {
+            sums.iter_mut().zip(outlook.observed_means()).for_each(|(sum, mean)| *sum += mean);
+        }
+        let mut ranked: Vec<usize> = (0..sums.len()).collect();
+        ranked.sort_by(|&a, &b| sums[b].total_cmp(&sums[a]));
+        ranked
+    }
+
+    /// How many draws of the parameters a suggestion takes: the more is observed, the less they differ.
+    fn few_draws(&self) -> usize {
+        let samples = self.settings.samples;
+        (samples * ALL_DRAWS).div_ceil(self.data.len().max(ALL_DRAWS)).max(samples.min(FEWEST_DRAWS))
+    }
+
+    /// The processes of so many draws of the parameters, or of the most likely ones; each with the noise that observations
+    /// share.
+    fn processes(&mut self, scale: &Scale, draws: usize) -> Vec<(f64, Posterior)> {
+        let hypers = match self.settings.samples {
+            0 => vec![self.chain.fit(&self.seen, scale)],
+            _ => self.chain.draws(draws, &self.seen, scale),
         };
-        if self.settings.samples == 0 {
-            take(&Hyper::start(self.region.dimensions()).fit(&prior, &data, &mut rng));
-        } else {
-            let mut hyper = self.lengthened_chain();
-            for _ in 0..self.settings.samples {
-                hyper.sweep(&prior, &data, &mut rng);
-                take(&hyper);
-            }
-        }
-        processes
+        let data = scale.shrink_all(&self.seen);
+        let process = |hyper: &Hyper| hyper.posterior(&data).ok().map(|process| (hyper.noise, process));
+        hypers.iter().filter_map(process).collect()
     }
 
-    /// The chain, moved on for each observation that it has not seen, so that where it is depends on the observations alone.
-    ///
-    /// It is burnt in when there are two, whoever asked before: for a single one this is done on the side.
-    fn lengthened_chain(&mut self) -> Hyper {
-        let mut chain = self.chain.clone();
-        if self.data.len() == 1 {
-            self.sweep(&mut chain, 1, self.settings.burn_in);
-            return chain;
+    /// The [`average`] of an acquisition at a point, and its derivatives by the point's coordinates.
+    fn look(
+        &self,
+        outlooks: &[Outlook],
+        acquisition: Acquisition,
+        x: &[f64],
+        fantasies: usize,
+        gradient: &mut [f64],
+    ) -> f64 {
+        let seen = self.region.see(x);
+        let mut by_features = vec![0.0; if gradient.is_empty() { 0 } else { seen.len() }];
+        let value = average(outlooks, acquisition, &seen, fantasies, &mut by_features);
+        if !gradient.is_empty() {
+            self.region.gradient(x, &by_features, gradient);
         }
-        for n in self.chained.max(1) + 1..=self.data.len() {
-            let sweeps = if n == 2 { self.settings.burn_in } else { SWEEPS };
-            self.sweep(&mut chain, n, sweeps);
-        }
-        self.chained = self.data.len();
-        self.chain = chain.clone();
-        chain
-    }
-
-    /// Moves a chain by so many sweeps over the first `n` observations.
-    fn sweep(&self, chain: &mut Hyper, n: usize, sweeps: usize) {
-        let known = &self.data[..n];
-        let data = Scale::of(known).shrink_all(known);
-        let prior = Prior::new(&data);
-        chain.mean = chain.mean.clamp(prior.mean.0, prior.mean.1);
-        let mut rng = self.rng(&[4, n as u64]);
-        for _ in 0..sweeps {
-            chain.sweep(&prior, &data, &mut rng);
-        }
+        value
     }
 
     /// The best of some candidates, after a climb from each of the best of them.
@@ -347,9 +349,12 @@ impl Optimizer {
             ranked.sort_by(|a, b| b.0.total_cmp(&a.0));
             ranked.into_iter().take(count).map(|(_, x)| x.clone()).collect()
         };
-        let mean = |x: &[f64]| outlooks.iter().map(|outlook| outlook.at(x, 0).mean).sum::<f64>();
-        let mut points = ranked(&mean, 60);
-        points.extend(self.data.iter().map(|o| o.x.clone()));
+        let mean = |x: &[f64]| {
+            let seen = self.region.see(x);
+            outlooks.iter().map(|outlook| outlook.mean_at(&seen)).sum::<f64>()
+        };
+        let mut points: Vec<Vec<f64>> = ranked(&mean, 60).iter().map(|x| self.region.see(x)).collect();
+        points.extend(self.ranked_observed(outlooks).iter().take(COMPARED).map(|&i| self.seen[i].x.clone()));
         let known = self.data.iter().map(|o| o.variance).sum::<f64>() / self.data.len() as f64;
         let knowledge: Vec<Knowledge> = outlooks
             .iter()
@@ -359,7 +364,12 @@ impl Optimizer {
             })
             .collect();
         let value = |x: &[f64]| -> f64 {
-            outlooks.iter().zip(&knowledge).map(|(outlook, knowledge)| knowledge.gradient(outlook, x)).sum()
+            let seen = self.region.see(x);
+            outlooks
+                .iter()
+                .zip(&knowledge)
+                .map(|(outlook, knowledge)| knowledge.gradient(outlook, &seen))
+                .sum()
         };
         let mut first = ranked(&|x| look(x, SCREENING, &mut []), 100);
         first.extend(candidates.iter().take(60).cloned());
@@ -390,16 +400,6 @@ impl Optimizer {
         let mut x = (0..dimensions).map(coordinate).collect::<Vec<_>>();
         self.region.spread(&mut x);
         x
-    }
-
-    fn rng(&self, purpose: &[u64]) -> Xoshiro256PlusPlus {
-        let mix = |state: u64, word: &u64| {
-            (state ^ word)
-                .wrapping_mul(0x9e37_79b9_7f4a_7c15)
-                .rotate_left(29)
-                .wrapping_add(0x632b_e59b_d9b4_e019)
-        };
-        Xoshiro256PlusPlus::seed_from_u64(purpose.iter().fold(self.seed, mix))
     }
 }
 
@@ -503,6 +503,47 @@ mod tests {
         let (x, at) = optimizer.recommend().unwrap();
         assert_eq!((x[0], &x[1..4]), (0.5, &[0.0, 1.0, 0.0][..]));
         assert!(at.mean > 0.46 && function(&x) > 0.46, "{x:?}: {at:?}, {}", function(&x));
+    }
+
+    #[test]
+    fn functions_are_told_apart_by_their_values() {
+        use crate::{Curve, Group};
+        let curve = Curve { knots: 4, low: -4.0, high: 4.0, start: 0.0 };
+        let seen = |x: &[f64]| Region::new(vec![Group::Curve(curve)]).see(x);
+        let best = seen(&[0.4, 0.9, 0.2, 0.6]);
+        let loss = |x: &[f64]| seen(x).iter().zip(&best).map(|(a, b)| (a - b).powi(2)).sum::<f64>();
+        let found = |region: Region| {
+            let settings = Settings { candidates: 200, climbs: 4, samples: 4, ..Settings::default() };
+            let mut optimizer = Optimizer::within(region, settings, 5);
+            for _ in 0..20 {
+                let x = optimizer.ask(&[]);
+                optimizer.tell(x.clone(), -loss(&x), 1e-6);
+            }
+            loss(&optimizer.recommend().unwrap().0)
+        };
+        let (by_curve, by_knots) = (found(Region::new(vec![Group::Curve(curve)])), found(Region::cube(4)));
+        assert!(by_curve < 1e-3 && by_curve < 0.5 * by_knots, "{by_curve} and {by_knots}");
+    }
+
+    #[test]
+    fn many_observations_are_the_same_told_at_once() {
+        let value = |x: &[f64]| (4.0 * x[0]).sin() - (x[1] - 0.4).powi(2);
+        for acquisition in [Acquisition::ExpectedImprovement, Acquisition::KnowledgeGradient] {
+            let settings = Settings { acquisition, candidates: 30, climbs: 2, ..Settings::default() };
+            let pending = [Pending { x: vec![0.9, 0.9], variance: 1e-3 }];
+            let mut asked = Optimizer::new(2, settings.clone(), 11);
+            let mut told = asked.clone();
+            for i in 0..135 {
+                if i % 30 == 29 {
+                    asked.ask(&[]);
+                }
+                let x: Vec<f64> = [0.618, 0.755].iter().map(|step| (step * i as f64).fract()).collect();
+                for optimizer in [&mut asked, &mut told] {
+                    optimizer.tell(x.clone(), value(&x), 1e-4);
+                }
+            }
+            assert_eq!(asked.ask(&pending), told.ask(&pending));
+        }
     }
 
     #[test]

@@ -47,6 +47,8 @@ pub struct Outlook {
     tails: Vec<Vec<f64>>,
     /// The incumbent of each fantasy.
     best: Vec<f64>,
+    /// K^-1 (y - m) in the first fantasy.
+    weights: Vec<f64>,
 }
 
 impl Outlook {
@@ -120,24 +122,55 @@ impl Outlook {
             tails.push(Vec::new());
             best.push(observed);
         }
-        let mut outlook = Outlook { posterior, known, tails, best };
+        let mut outlook = Outlook { posterior, known, tails, best, weights: Vec::new() };
+        outlook.weights = outlook.weights(0);
         if incumbent == Incumbent::Mean {
             outlook.best = outlook.best_means();
         }
         Ok(outlook)
     }
 
+    /// K^-1 (y - m) in a fantasy.
+    fn weights(&self, fantasy: usize) -> Vec<f64> {
+        let mut weights = [self.posterior.whitened(), &self.tails[fantasy]].concat();
+        self.posterior.factor().solve_upper(&mut weights);
+        weights
+    }
+
     /// The highest mean of each fantasy at a point that was or is being observed; minus infinity if there is none.
     fn best_means(&self) -> Vec<f64> {
-        let mut best = vec![f64::NEG_INFINITY; self.tails.len()];
-        let mut white = Vec::new();
-        for point in self.posterior.points() {
-            self.posterior.whiten(point, &mut white);
-            for (i, best) in best.iter_mut().enumerate() {
-                *best = best.max(self.mean(&white, i));
-            }
-        }
-        best
+        let highest = |fantasy| {
+            let weights = self.weights(fantasy);
+            self.means_with(fantasy, &weights).fold(f64::NEG_INFINITY, f64::max)
+        };
+        (0..self.tails.len()).map(highest).collect()
+    }
+
+    /// The means of a fantasy with these weights at the points that were or are being observed.
+    fn means_with(&self, fantasy: usize, weights: &[f64]) -> impl Iterator<Item = f64> {
+        let (known, tail) = (self.posterior.whitened(), &self.tails[fantasy]);
+        let imagined = move |i: usize| {
+            let (before, after) = self.posterior.factor().row(i).split_at(self.known);
+            dot(before, known) + dot(after, &tail[..=i - self.known])
+        };
+        let observed = self.posterior.residuals().iter().copied();
+        let residuals = observed.chain((self.known..self.posterior.points().len()).map(imagined));
+        residuals
+            .zip(weights)
+            .enumerate()
+            .map(|(i, (residual, weight))| self.posterior.mean_observed(i, residual, *weight))
+    }
+
+    /// The means of the first fantasy at the points that were observed.
+    pub(crate) fn observed_means(&self) -> Vec<f64> {
+        self.means_with(0, &self.weights).take(self.known).collect()
+    }
+
+    /// The mean of the first fantasy at a point, in O(n).
+    pub(crate) fn mean_at(&self, x: &[f64]) -> f64 {
+        let terms = self.posterior.points().iter().zip(&self.weights);
+        self.posterior.mean()
+            + terms.map(|(y, weight)| weight * self.posterior.kernel().at(x, y)).sum::<f64>()
     }
 
     pub(crate) fn posterior(&self) -> &Posterior {
@@ -356,6 +389,17 @@ mod tests {
                     }
                 }
             }
+        }
+    }
+
+    #[test]
+    fn means_by_weights_are_the_means() {
+        for fantasy in [Fantasy::Latent, Fantasy::Noisy] {
+            let (outlook, _) = one_pending(fantasy, Incumbent::Mean);
+            POINTS.iter().for_each(|x| close(outlook.mean_at(x), outlook.at(x, 0).mean));
+            let means = outlook.observed_means();
+            assert_eq!(means.len(), oracle_data().len());
+            oracle_data().iter().zip(means).for_each(|(o, mean)| close(mean, outlook.at(&o.x, 0).mean));
         }
     }
 

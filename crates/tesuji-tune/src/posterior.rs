@@ -29,7 +29,11 @@ pub struct Posterior {
     kernel: Matern52,
     mean: f64,
     points: Vec<Arc<[f64]>>,
+    /// The noise of each point.
+    noises: Vec<f64>,
     factor: Factor,
+    /// y - m.
+    residuals: Vec<f64>,
     /// L^-1 (y - m).
     whitened: Vec<f64>,
 }
@@ -60,12 +64,19 @@ impl Posterior {
         noise: f64,
         data: &[Observation],
     ) -> Result<Posterior, NotPositiveDefinite> {
-        let mut posterior =
-            Posterior { kernel, mean, points: Vec::new(), factor: Factor::default(), whitened: Vec::new() };
+        let mut posterior = Posterior {
+            kernel,
+            mean,
+            points: Vec::with_capacity(data.len()),
+            noises: Vec::with_capacity(data.len()),
+            factor: Factor::default(),
+            residuals: data.iter().map(|observation| observation.y - mean).collect(),
+            whitened: Vec::new(),
+        };
         for observation in data {
             posterior.push_point(&observation.x, observation.variance + noise)?;
-            posterior.whitened.push(observation.y - mean);
         }
+        posterior.whitened.clone_from(&posterior.residuals);
         posterior.factor.solve_lower(&mut posterior.whitened, 0);
         Ok(posterior)
     }
@@ -78,6 +89,7 @@ impl Posterior {
             return Err(NotPositiveDefinite);
         }
         self.points.push(x.into());
+        self.noises.push(variance);
         Ok(())
     }
 
@@ -98,6 +110,11 @@ impl Posterior {
 
     pub(crate) fn factor(&self) -> &Factor {
         &self.factor
+    }
+
+    /// y - m.
+    pub(crate) fn residuals(&self) -> &[f64] {
+        &self.residuals
     }
 
     /// L^-1 (y - m).
@@ -168,7 +185,15 @@ impl Posterior {
 
     /// The highest mean at a point with an observation; none without observations.
     pub fn best_mean(&self) -> Option<f64> {
-        self.points.iter().map(|x| self.at(x).mean).max_by(f64::total_cmp)
+        let weights = self.weights();
+        let means = (0..weights.len()).map(|i| self.mean_observed(i, self.residuals[i], weights[i]));
+        means.max_by(f64::total_cmp)
+    }
+
+    /// The mean at point `i` where `residual` above m was observed, if that has this weight in K^-1 (y - m): the observation
+    /// less the noise in it, noise times weight.
+    pub(crate) fn mean_observed(&self, i: usize, residual: f64, weight: f64) -> f64 {
+        self.mean + residual - self.noises[i] * weight
     }
 
     /// The derivatives of [`Posterior::log_likelihood`] by the logarithms of the kernel's variance, of its lengths, and of

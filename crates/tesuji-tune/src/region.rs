@@ -1,7 +1,9 @@
 //! The part of the unit cube where points may lie.
 
+use crate::Curve;
+
 /// Coordinates of a [`Region`] that belong together.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Group {
     /// One coordinate, anywhere in [0, 1].
     Line,
@@ -11,11 +13,13 @@ pub enum Group {
     One(usize),
     /// So many coordinates that never fall from one to the next.
     Rising(usize),
+    /// The knots of a rising function, of which the kernel sees the logarithm of the function.
+    Curve(Curve),
 }
 
-/// The points of the unit cube that can be asked for. The kernel sees them as they are: whole numbers as such (Garrido-Merchán &
-/// Hernández-Lobato 2020), a rising function by its values.
-#[derive(Clone, PartialEq, Eq, Debug)]
+/// The points of the unit cube that can be asked for. The kernel sees them as they are, whole numbers as such (Garrido-Merchán &
+/// Hernández-Lobato 2020); but of a [`Curve`] the function.
+#[derive(Clone, PartialEq, Debug)]
 pub struct Region {
     groups: Vec<Group>,
 }
@@ -41,6 +45,53 @@ impl Region {
         self.groups.iter().map(Group::width).sum()
     }
 
+    /// How many of the numbers that the kernel sees of a point have each of its lengths in common.
+    pub(crate) fn widths(&self) -> Vec<usize> {
+        let widths = |group: &Group| match group {
+            Group::Curve(curve) => vec![curve.places()],
+            other => vec![1; other.width()],
+        };
+        self.groups.iter().flat_map(widths).collect()
+    }
+
+    /// The numbers that the kernel sees of a point.
+    pub(crate) fn see(&self, x: &[f64]) -> Vec<f64> {
+        let (mut rest, mut seen) = (x, Vec::with_capacity(x.len()));
+        for group in &self.groups {
+            let (part, after) = rest.split_at(group.width());
+            rest = after;
+            match group {
+                Group::Curve(curve) => curve.see(part, &mut seen, &mut []),
+                _ => seen.extend_from_slice(part),
+            }
+        }
+        seen
+    }
+
+    /// The derivatives by the coordinates of a point, in `gradient`, from those by the numbers that the kernel sees of it.
+    pub(crate) fn gradient(&self, x: &[f64], by_features: &[f64], gradient: &mut [f64]) {
+        let (mut at, mut rest) = (0, by_features);
+        for group in &self.groups {
+            let width = group.width();
+            let gradient = &mut gradient[at..at + width];
+            if let Group::Curve(curve) = group {
+                let (own, after) = rest.split_at(curve.places());
+                rest = after;
+                let (mut seen, mut slopes) = (Vec::new(), vec![0.0; own.len() * width]);
+                curve.see(&x[at..at + width], &mut seen, &mut slopes);
+                gradient.fill(0.0);
+                for (by, row) in own.iter().zip(slopes.chunks(width)) {
+                    gradient.iter_mut().zip(row).for_each(|(sum, slope)| *sum += by * slope);
+                }
+            } else {
+                let (own, after) = rest.split_at(width);
+                rest = after;
+                gradient.copy_from_slice(own);
+            }
+            at += width;
+        }
+    }
+
     /// Each group with its part of a point.
     fn parts<'a>(&'a self, x: &'a mut [f64]) -> impl Iterator<Item = (Group, &'a mut [f64])> {
         let mut rest = x;
@@ -55,7 +106,7 @@ impl Region {
     pub fn project(&self, x: &mut [f64]) {
         for (group, part) in self.parts(x) {
             match group {
-                Group::Line => {}
+                Group::Line | Group::Curve(_) => {}
                 Group::Grid(n) => part[0] = (part[0] * (n - 1) as f64).round() / (n - 1) as f64,
                 Group::One(_) => choose(part),
                 Group::Rising(_) => rise(part),
@@ -68,7 +119,7 @@ impl Region {
     pub fn spread(&self, x: &mut [f64]) {
         for (group, part) in self.parts(x) {
             match group {
-                Group::Line => {}
+                Group::Line | Group::Curve(_) => {}
                 Group::Grid(n) => {
                     part[0] = (part[0] * n as f64).floor().min((n - 1) as f64) / (n - 1) as f64;
                 }
@@ -80,7 +131,7 @@ impl Region {
 
     /// For each coordinate whether it can change by little.
     pub(crate) fn smooth(&self) -> Vec<bool> {
-        let smooth = |group: &Group| matches!(group, Group::Line | Group::Rising(_));
+        let smooth = |group: &Group| matches!(group, Group::Line | Group::Rising(_) | Group::Curve(_));
         self.groups.iter().flat_map(|group| vec![smooth(group); group.width()]).collect()
     }
 
@@ -109,7 +160,7 @@ impl Region {
                         add(&off.chain([(d, 1.0)]).collect::<Vec<_>>());
                     }
                 }
-                Group::Line | Group::Rising(_) => {}
+                Group::Line | Group::Rising(_) | Group::Curve(_) => {}
             }
             at += group.width();
         }
@@ -123,6 +174,7 @@ impl Group {
         match *self {
             Group::Line | Group::Grid(_) => 1,
             Group::One(n) | Group::Rising(n) => n,
+            Group::Curve(curve) => curve.knots,
         }
     }
 }
@@ -193,6 +245,31 @@ mod tests {
             rise(&mut near);
             other.sort_by(f64::total_cmp);
             prop_assert!(distance(&near) <= distance(&other) + 1e-12);
+        }
+    }
+
+    #[test]
+    fn a_curve_is_seen_among_others() {
+        let curve = Curve { knots: 3, low: -2.0, high: 2.0, start: 0.0 };
+        let region = Region::new(vec![Group::Line, Group::Curve(curve), Group::Rising(2)]);
+        let x = [0.3, 0.2, 0.8, 0.4, 0.1, 0.9];
+        let seen = region.see(&x);
+        assert_eq!((region.dimensions(), seen.len(), region.widths()), (6, 11, vec![1, 8, 1, 1]));
+        assert_eq!((seen[0], &seen[9..]), (0.3, &[0.1, 0.9][..]));
+        assert_eq!(region.smooth(), [true; 6]);
+        // The derivatives of a sum with different weights.
+        let sum = |x: &[f64]| region.see(x).iter().enumerate().map(|(i, z)| (i + 1) as f64 * z).sum::<f64>();
+        let by_features: Vec<f64> = (1..=11).map(f64::from).collect();
+        let mut gradient = [0.0; 6];
+        region.gradient(&x, &by_features, &mut gradient);
+        for d in 0..6 {
+            let near = |step: f64| {
+                let mut x = x;
+                x[d] += step;
+                sum(&x)
+            };
+            let slope = (near(1e-6) - near(-1e-6)) / 2e-6;
+            assert!((gradient[d] - slope).abs() < 1e-6, "{d}: {} is not {slope}", gradient[d]);
         }
     }
 

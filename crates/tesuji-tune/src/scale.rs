@@ -28,12 +28,11 @@ impl Scale {
         self.mean + self.deviation * y
     }
 
+    pub(crate) fn shrink_one(&self, o: &Observation) -> Observation {
+        Observation { x: o.x.clone(), y: self.shrink(o.y), variance: o.variance / self.square() }
+    }
+
     pub(crate) fn shrink_all(&self, data: &[Observation]) -> Vec<Observation> {
-        let shrink = |o: &Observation| Observation {
-            x: o.x.clone(),
-            y: self.shrink(o.y),
-            variance: o.variance / self.square(),
-        };
-        data.iter().map(shrink).collect()
+        data.iter().map(|o| self.shrink_one(o)).collect()
     }
 }

@@ -181,6 +181,8 @@ struct Table {
     #[serde(skip_serializing_if = "Option::is_none")]
     rising: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    start: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     default: Option<Value>,
 }
 
@@ -195,6 +197,7 @@ impl TryFrom<Table> for Parameter {
             ("options", table.options.is_some()),
             ("count", table.count.is_some()),
             ("rising", table.rising.is_some()),
+            ("start", table.start.is_some()),
         ];
         let only =
             |accepted: &[&str]| match keys.iter().find(|(key, given)| *given && !accepted.contains(key)) {
@@ -230,10 +233,10 @@ impl TryFrom<Table> for Parameter {
                 Domain::Choice { options: table.options.clone().unwrap_or_default() }
             }
             "knots" => {
-                only(&["count", "low", "high", "rising"])?;
+                only(&["count", "low", "high", "rising", "start"])?;
                 let (low, high) = bounds()?;
                 let (count, rising) = (table.count.unwrap_or(0), table.rising.unwrap_or(false));
-                Domain::Knots { count, low, high, rising }
+                Domain::Knots { count, low, high, rising, start: table.start }
             }
             kind => {
                 let accepted = "accepted: \"real\", \"log\", \"integer\", \"choice\", \"knots\"";
@@ -263,8 +266,8 @@ impl From<Parameter> for Table {
             Domain::Choice { options } => {
                 Table { kind: "choice".to_owned(), options: Some(options), ..table }
             }
-            Domain::Knots { count, low, high, rising } => {
-                Table { count: Some(count), rising: Some(rising), ..range("knots", low, high) }
+            Domain::Knots { count, low, high, rising, start } => {
+                Table { count: Some(count), rising: Some(rising), start, ..range("knots", low, high) }
             }
         }
     }
@@ -354,6 +357,31 @@ mod tests {
     }
 
     #[test]
+    fn knots_with_a_start_are_seen_as_a_function() {
+        let parameter = |more: &str| {
+            let text = format!(
+                "[[parameter]]\nname = \"p\"\nkind = \"knots\"\ncount = 5\nlow = -3\nhigh = 6\n{more}"
+            );
+            toml::from_str::<File>(&text).map(|file| file.parameter[0].clone())
+        };
+        let region = |more: &str| Space::new(vec![parameter(more).unwrap()]).unwrap().region();
+        assert_eq!(region("").see(&[0.1; 5]), [0.1; 5]);
+        assert_eq!(region("start = 0").see(&[0.1; 5]).len(), 16);
+        assert_ne!(region("start = 0").see(&[0.1; 5]), region("start = 1").see(&[0.1; 5]));
+        // What a record holds of a parameter without one says nothing of it, as before.
+        let text = |more: &str| toml::to_string(&parameter(more).unwrap()).unwrap();
+        assert!(!text("").contains("start") && text("start = 1").contains("start = 1.0"));
+        for (more, expected) in [
+            ("start = -1", "start must be a number of at least 0"),
+            ("start = nan", "start must be a number of at least 0"),
+            ("start = 0\nrising = true", "rising must be false"),
+        ] {
+            let error = parameter(more).unwrap_err().to_string();
+            assert!(error.contains(expected), "{error}");
+        }
+    }
+
+    #[test]
     fn values_are_as_fine_as_their_range() {
         let value = |domain: Domain, x: f64| {
             let space = Space::new(vec![Parameter { name: "p".to_owned(), domain, default: None }]).unwrap();
@@ -361,7 +389,7 @@ mod tests {
         };
         assert_eq!(value(Domain::Real { low: 1e6, high: 1e6 + 1.0 }, 0.123_46), "1000000.1235");
         assert_eq!(value(Domain::Log { low: 1000.0, high: 1010.0 }, 0.5), "1004.9876");
-        let knots = Domain::Knots { count: 2, low: 1e6, high: 1e6 + 1.0, rising: true };
+        let knots = Domain::Knots { count: 2, low: 1e6, high: 1e6 + 1.0, rising: true, start: None };
         assert_eq!(value(knots, 0.37), "[1000000.37,1000000.37]");
         // Six digits are enough.
         assert_eq!(value(Domain::Real { low: -3.0, high: 6.0 }, 0.123_456_789), "-1.88889");
@@ -372,7 +400,7 @@ mod tests {
     #[test]
     fn spaces_that_cannot_be_are_refused() {
         let options = |words: &[&str]| Domain::Choice { options: words.iter().map(|&w| w.into()).collect() };
-        let knots = |count| Domain::Knots { count, low: 0.0, high: 1.0, rising: false };
+        let knots = |count| Domain::Knots { count, low: 0.0, high: 1.0, rising: false, start: None };
         for (domain, expected) in [
             (Domain::Real { low: 1.0, high: 0.0 }, "of which low is less"),
             (Domain::Real { low: f64::NAN, high: 0.0 }, "of which low is less"),

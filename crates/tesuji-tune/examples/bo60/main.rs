@@ -41,7 +41,7 @@ fn run(problem: &Problem, method: &str, seed: u64) -> (f64, f64, f64) {
         }
         _ => Settings::default(),
     };
-    let mut optimizer = Optimizer::new(problem.dimensions, settings, seed);
+    let mut optimizer = Optimizer::within(problem.region(), settings, seed);
     let (mut seconds, mut last) = (0.0, 0.0);
     for batch in [8].into_iter().chain([4; 13]) {
         let mut pending: Vec<Pending> = Vec::new();

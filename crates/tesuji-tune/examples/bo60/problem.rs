@@ -4,7 +4,7 @@ use rand::RngExt;
 use rand_distr::{Distribution, StandardNormal};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::f64::consts::PI;
-use tesuji_tune::win_rate;
+use tesuji_tune::{Curve, Group, Region, win_rate};
 
 /// A function on the unit cube and what is seen of it.
 pub(crate) struct Problem {
@@ -12,6 +12,8 @@ pub(crate) struct Problem {
     pub(crate) name: &'static str,
     /// How many coordinates it has.
     pub(crate) dimensions: usize,
+    /// Whether the coordinates are knots of a rising function of which the logarithm is seen, rather than seen themselves.
+    pub(crate) is_curve: bool,
     /// Its greatest value.
     pub(crate) greatest: f64,
     /// The noise of what is seen.
@@ -31,6 +33,16 @@ pub(crate) enum Noise {
 }
 
 impl Problem {
+    /// Where its points lie, and what is seen of them.
+    pub(crate) fn region(&self) -> Region {
+        if self.is_curve {
+            let [low, high] = SLOPES;
+            let curve = Curve { knots: self.dimensions, low, high, start: 0.0 };
+            return Region::new(vec![Group::Curve(curve)]);
+        }
+        Region::cube(self.dimensions)
+    }
+
     /// An observation, and the variance of its noise as far as it is known.
     pub(crate) fn observe(&self, x: &[f64], rng: &mut Xoshiro256PlusPlus) -> (f64, f64) {
         let value = (self.function)(x);
@@ -80,6 +92,9 @@ fn win4(x: &[f64]) -> f64 {
     1.0 / (1.0 + (loss - 0.4).exp())
 }
 
+/// The least and the greatest logarithm of a slope.
+const SLOPES: [f64; 2] = [-3.0, 6.0];
+
 /// A chance to win that depends on a rising function f of u in [0, 1] with f(0) = 0 and the slope exp(g(u)), where g is
 /// piecewise linear through five knots in [-3, 6]: it falls off from .5987 with the mean square of ln f - ln f* over
 /// u = 0.05, 0.10, ..., 1, where f* has the knots 1, 2, 0, 3, 4.
@@ -99,16 +114,17 @@ fn rising5(x: &[f64]) -> f64 {
             .collect()
     };
     let best = profile(&|j| [1.0, 2.0, 0.0, 3.0, 4.0][j]);
-    let this = profile(&|j| 9.0 * x[j] - 3.0);
+    let this = profile(&|j| SLOPES[0] + (SLOPES[1] - SLOPES[0]) * x[j]);
     let loss = best.iter().zip(&this).map(|(a, b)| (a - b).powi(2)).sum::<f64>() / best.len() as f64;
     1.0 / (1.0 + (0.3 * loss - 0.4).exp())
 }
 
 /// The problems of the benchmark.
-pub(crate) const PROBLEMS: [Problem; 5] = [
+pub(crate) const PROBLEMS: [Problem; 6] = [
     Problem {
         name: "branin",
         dimensions: 2,
+        is_curve: false,
         greatest: -0.397_887_357_729_738,
         noise: Noise::None,
         function: branin,
@@ -116,6 +132,7 @@ pub(crate) const PROBLEMS: [Problem; 5] = [
     Problem {
         name: "branin-noise",
         dimensions: 2,
+        is_curve: false,
         greatest: -0.397_887_357_729_738,
         noise: Noise::Normal(1.0),
         function: branin,
@@ -123,6 +140,7 @@ pub(crate) const PROBLEMS: [Problem; 5] = [
     Problem {
         name: "hartmann6",
         dimensions: 6,
+        is_curve: false,
         greatest: 3.322_368_011_415_515,
         noise: Noise::None,
         function: hartmann6,
@@ -130,6 +148,7 @@ pub(crate) const PROBLEMS: [Problem; 5] = [
     Problem {
         name: "win4",
         dimensions: 4,
+        is_curve: false,
         greatest: 0.598_687_660_112_452,
         noise: Noise::Games(64),
         function: win4,
@@ -137,6 +156,15 @@ pub(crate) const PROBLEMS: [Problem; 5] = [
     Problem {
         name: "rising5",
         dimensions: 5,
+        is_curve: true,
+        greatest: 0.598_687_660_112_452,
+        noise: Noise::Games(64),
+        function: rising5,
+    },
+    Problem {
+        name: "rising5-knots",
+        dimensions: 5,
+        is_curve: false,
         greatest: 0.598_687_660_112_452,
         noise: Noise::Games(64),
         function: rising5,
