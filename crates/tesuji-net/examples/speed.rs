@@ -8,6 +8,7 @@
 use rustix::time::{ClockId, clock_gettime};
 use std::hint::black_box;
 use std::sync::{Arc, Barrier};
+use tesuji_net::graph::{BoardGraph, Graph, GraphEvaluator};
 use tesuji_net::{Batch, Evaluator, Network, Parameters, Sgd, Shape, Trainer};
 
 const ROUNDS: usize = 151;
@@ -57,21 +58,52 @@ fn multiply_add(steps: u64) -> [std::arch::x86_64::__m256; 12] {
     sums
 }
 
-/// Positions a second of one thread.
-fn rate(evaluator: &mut Evaluator, planes: &[f32], logits: &mut [f32], positions: usize) -> f64 {
-    let start = now();
-    for _ in 0..positions {
-        black_box(evaluator.evaluate(black_box(planes), logits));
+/// What can be evaluated again and again.
+trait Evaluates: Clone + Send + Sync {
+    fn evaluate(&mut self);
+}
+
+/// A network of one board, and a position.
+#[derive(Clone)]
+struct Plain {
+    evaluator: Evaluator,
+    planes: Vec<f32>,
+    logits: Vec<f32>,
+}
+
+impl Evaluates for Plain {
+    fn evaluate(&mut self) {
+        black_box(self.evaluator.evaluate(black_box(&self.planes), &mut self.logits));
     }
+}
+
+/// A network of KataGo's, and a position.
+#[derive(Clone)]
+struct KataGo {
+    evaluator: GraphEvaluator,
+    planes: Vec<f32>,
+    globals: Vec<f32>,
+}
+
+impl Evaluates for KataGo {
+    fn evaluate(&mut self) {
+        black_box(self.evaluator.evaluate(black_box(&self.planes), &self.globals));
+    }
+}
+
+/// Positions a second of one thread.
+fn rate(evaluator: &mut impl Evaluates, positions: usize) -> f64 {
+    let start = now();
+    (0..positions).for_each(|_| evaluator.evaluate());
     positions as f64 / (now() - start)
 }
 
 /// The rate of two threads at the same time by that of one: the mean of the two, each alone just before.
-fn together(evaluator: &Evaluator, planes: &[f32], logits: &[f32], positions: usize) -> f64 {
+fn together(evaluator: &impl Evaluates, positions: usize) -> f64 {
     let barrier = Barrier::new(2);
     let run = |first: bool| {
-        let (mut evaluator, mut logits) = (evaluator.clone(), logits.to_vec());
-        let mut rate = |positions| rate(&mut evaluator, planes, &mut logits, positions);
+        let mut evaluator = evaluator.clone();
+        let mut rate = |positions| rate(&mut evaluator, positions);
         rate(1);
         let mut alone = 0.0;
         for turn in [true, false] {
@@ -96,26 +128,46 @@ fn median(mut numbers: Vec<f64>) -> f64 {
 }
 
 fn inference(name: &str, shape: Shape) {
-    let network = Arc::new(Network::new(&Parameters::random(shape, 1)));
-    let mut evaluator = Evaluator::new(network);
-    let planes: Vec<f32> = (0..shape.inputs()).map(|i| (i * 7 % 3 / 2) as f32).collect();
-    let mut logits = vec![0.0; shape.moves()];
-    let positions = (PEAK_FLOPS / shape.flops()).max(1) as usize;
-    rate(&mut evaluator, &planes, &mut logits, positions);
+    let evaluator = Evaluator::new(Arc::new(Network::new(&Parameters::random(shape, 1))));
+    let planes = (0..shape.inputs()).map(|i| (i * 7 % 3 / 2) as f32).collect();
+    let instructions = evaluator.instructions().name();
+    measure(name, instructions, shape.flops(), Plain { evaluator, planes, logits: vec![0.0; shape.moves()] });
+}
+
+/// A network of KataGo's that lies among the tests.
+fn katago(name: &str, file: &str, board: usize) {
+    let path = format!("{}/../tesuji-go/tests/katago/{file}", env!("CARGO_MANIFEST_DIR"));
+    let Ok(content) = std::fs::read(&path) else {
+        eprintln!("{path} is not there: {name} is left out");
+        return;
+    };
+    let graph = Graph::from_katago(&content).expect("a network of KataGo's");
+    let network = BoardGraph::new(&graph, board).expect("a network for every board");
+    let evaluator = GraphEvaluator::new(Arc::new(network));
+    // One plane is full, and of the others a tenth, as in the middle of a game.
+    let points = board * board;
+    let planes = (0..graph.planes * points).map(|i| f32::from(i < points || i * 7 % 10 == 0)).collect();
+    let instructions = evaluator.instructions().name();
+    let globals = vec![0.5; graph.globals];
+    measure(name, instructions, graph.flops(board), KataGo { evaluator, planes, globals });
+}
+
+fn measure(name: &str, instructions: &str, flops: u64, mut evaluator: impl Evaluates) {
+    let positions = (PEAK_FLOPS / flops).max(1) as usize;
+    rate(&mut evaluator, positions);
     let (mut ratios, mut rates, mut peaks, mut threads) = (vec![], vec![], vec![], vec![]);
     for _ in 0..ROUNDS {
         let before = peak();
-        let alone = rate(&mut evaluator, &planes, &mut logits, positions);
+        let alone = rate(&mut evaluator, positions);
         let peak = (before + peak()) / 2.0;
-        ratios.push(alone * shape.flops() as f64 / peak);
+        ratios.push(alone * flops as f64 / peak);
         rates.push(alone);
         peaks.push(peak);
 
-        threads.push(together(&evaluator, &planes, &logits, positions));
+        threads.push(together(&evaluator, positions));
     }
     println!(
-        r#"{{"case":"evaluate {name}","instructions":"{}","effective":{:.3},"positions_per_second":{:.0},"peak_gflops":{:.1},"threads_2":{:.3}}}"#,
-        evaluator.instructions().name(),
+        r#"{{"case":"evaluate {name}","instructions":"{instructions}","effective":{:.3},"positions_per_second":{:.0},"peak_gflops":{:.1},"threads_2":{:.3}}}"#,
         median(ratios),
         median(rates),
         median(peaks) / 1e9,
@@ -157,6 +209,9 @@ fn process_now() -> f64 {
 fn main() {
     inference("9x9 4x32", Shape::GO9);
     inference("19x19 10x64", Shape::GO19);
+    katago("9x9 KataGo b6c96", "g170-b6c96.bin.gz", 9);
+    katago("19x19 KataGo b6c96", "g170-b6c96.bin.gz", 19);
+    katago("19x19 KataGo transformer", "katago-transformer.bin.gz", 19);
     training("9x9 4x32", Shape::GO9, 16, 101);
     training("19x19 10x64", Shape::GO19, 16, 5);
 }

@@ -159,7 +159,7 @@ impl Evaluator {
 }
 
 /// The product of one row of numbers with a layer's weight, without its bias.
-fn linear(instructions: Instructions, layer: &Layer, x: &[Block], to: &mut [Block]) {
+pub(crate) fn linear(instructions: Instructions, layer: &Layer, x: &[Block], to: &mut [Block]) {
     let groups = layer.bias.len();
     instructions.run(Multiply {
         matrices: 1,

@@ -5,7 +5,8 @@ use crate::safetensors::{FormatError, Safetensors};
 use crate::{Parameters, Shape};
 use std::collections::BTreeMap;
 use std::fmt;
-use std::io::{self, Write};
+use std::fs::File;
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 /// What a file's metadata calls its format.
@@ -35,7 +36,7 @@ impl Parameters {
     /// If there is no such file, or it is cut off, corrupt, no network, or its tensors are not those of its measures.
     pub fn load(path: &Path) -> Result<(Parameters, Notes), FileError> {
         let fail = |problem| FileError { path: path.to_owned(), problem };
-        let bytes = std::fs::read(path).map_err(|error| fail(Problem::Io(error)))?;
+        let bytes = read_file(path).map_err(|error| fail(Problem::Io(error)))?;
         Parameters::from_bytes(&bytes).map_err(fail)
     }
 
@@ -81,7 +82,9 @@ impl Parameters {
         let shape = Shape::from_measures(measures).checked();
         let shape = shape.map_err(|error| Problem::Metadata(error.to_string()))?;
         // Before memory is taken for as many numbers as the metadata say.
-        Layout::new(&shape).tensors.iter().try_for_each(|tensor| numbers_of(file, "", tensor).map(|_| ()))?;
+        let layout = Layout::new(&shape);
+        layout.tensors.iter().try_for_each(|tensor| numbers_of(file, "", tensor).map(|_| ()))?;
+        ask_for_memory((layout.learned + layout.statistics) * size_of::<f32>())?;
         let mut parameters = Parameters::zeroed(shape);
         parameters.fill(file, "", true)?;
         let known = |name: &str| parameters.tensor(name).is_some() || name.starts_with(MOMENTUM);
@@ -159,6 +162,57 @@ pub(crate) fn notes_of(file: &Safetensors) -> Notes {
     notes.map(|(key, value)| (key.clone(), value.clone())).collect()
 }
 
+/// The largest file that is read, in bytes: numbers and momentum of as many parameters as a network may have, and a header.
+/// Whatever is larger is no network file, and its bytes would fill the memory before that is seen.
+const LARGEST: u64 = 8 * Shape::MOST_PARAMETERS as u64 + (32 << 20);
+
+/// The bytes of a network file.
+///
+/// # Errors
+/// If it cannot be read, is a directory, a pipe or a device, is larger than any network file (1 GiB and 32 MiB), or its bytes do not
+/// fit into the memory.
+pub fn read_file(path: &Path) -> io::Result<Vec<u8>> {
+    // Whoever opens a pipe waits for its writer.
+    is_regular(&std::fs::metadata(path)?)?;
+    let file = File::open(path)?;
+    let metadata = file.metadata()?;
+    is_regular(&metadata)?;
+    let length = metadata.len();
+    if length > LARGEST {
+        let message = format!("{length} bytes are more than a network file has; accepted: at most {LARGEST}");
+        return Err(io::Error::new(io::ErrorKind::FileTooLarge, message));
+    }
+    let mut bytes = Vec::new();
+    bytes.try_reserve_exact(length as usize)?;
+    // No more than that, should it grow.
+    file.take(length).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+fn is_regular(metadata: &std::fs::Metadata) -> io::Result<()> {
+    if metadata.is_file() {
+        return Ok(());
+    }
+    let what = if metadata.is_dir() { "a directory" } else { "a pipe or a device" };
+    Err(io::Error::new(io::ErrorKind::InvalidInput, format!("it is {what}; accepted: a regular file")))
+}
+
+/// Asks for as much memory, in one piece, and gives it back: what takes it next, bit by bit, would end the program if it were not
+/// there.
+pub(crate) fn ask_for_memory(bytes: usize) -> Result<(), Problem> {
+    Vec::<u8>::new().try_reserve_exact(bytes).map_err(|_| Problem::Memory(bytes))
+}
+
+/// Makes the names in a directory last through a loss of power.
+fn sync_directory(dir: &Path) -> io::Result<()> {
+    // Elsewhere directories cannot be opened.
+    if cfg!(unix) {
+        let here = if dir.as_os_str().is_empty() { Path::new(".") } else { dir };
+        File::open(here)?.sync_all()?;
+    }
+    Ok(())
+}
+
 /// Writes a file with its checksum through a second one beside it, which takes its name once it is on the disk.
 pub(crate) fn write_whole(path: &Path, mut content: Safetensors) -> Result<(), FileError> {
     content.metadata.insert(CHECKSUM.into(), checksum(&content));
@@ -166,10 +220,11 @@ pub(crate) fn write_whole(path: &Path, mut content: Safetensors) -> Result<(), F
         let mut name = path.file_name().unwrap_or_default().to_owned();
         name.push(".partial");
         let partial = path.with_file_name(name);
-        let mut file = std::fs::File::create(&partial)?;
+        let mut file = File::create(&partial)?;
         file.write_all(&content.to_bytes())?;
         file.sync_all()?;
-        std::fs::rename(&partial, path)
+        std::fs::rename(&partial, path)?;
+        sync_directory(path.parent().unwrap_or(Path::new("")))
     };
     write().map_err(|error| FileError { path: path.to_owned(), problem: Problem::Io(error) })
 }
@@ -187,6 +242,8 @@ pub enum Problem {
     Tensor(String),
     /// Its metadata and tensors are not those that were written.
     Checksum,
+    /// As many bytes of memory are not there.
+    Memory(usize),
 }
 
 impl fmt::Display for Problem {
@@ -197,6 +254,9 @@ impl fmt::Display for Problem {
             Problem::Metadata(text) => write!(f, "no network file: in its metadata {text}"),
             Problem::Tensor(text) => write!(f, "tensor {text}"),
             Problem::Checksum => f.write_str("corrupt: metadata or numbers are not those that were written"),
+            Problem::Memory(bytes) => {
+                write!(f, "its network needs {bytes} bytes of memory, which are not available")
+            }
         }
     }
 }

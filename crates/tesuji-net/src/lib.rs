@@ -6,6 +6,7 @@
 //! | [`Parameters`] | what a network has learned; reads and writes network files |
 //! | [`Safetensors`] | the format of these files |
 //! | [`Network`], [`Evaluator`] | fast evaluation of one position after the other, by the [`Instructions`] that the processor has |
+//! | [`mod@graph`] | networks of any board size, with pooling or attention, and heads for score and ownership; [`Graph::from_katago`](graph::Graph::from_katago) reads them |
 //! | [`Cache`] | evaluations by hash, in bounded memory |
 //! | [`Symmetry`] | the eight symmetries of planes and policies |
 //! | [`Batch`], [`Losses`] | positions to train on, and how far a network is from them |
@@ -17,6 +18,8 @@ mod batch;
 mod cache;
 mod evaluator;
 mod file;
+pub mod graph;
+mod katago;
 mod kernel;
 mod layout;
 mod network;
@@ -32,7 +35,8 @@ mod trainer;
 pub use batch::{Batch, Losses};
 pub use cache::Cache;
 pub use evaluator::Evaluator;
-pub use file::{FileError, Notes, Problem};
+pub use file::{FileError, Notes, Problem, read_file};
+pub use katago::{KataGoError, is_katago};
 pub use kernel::Instructions;
 pub use network::Network;
 pub use parameters::Parameters;

@@ -1,12 +1,13 @@
 //! A network made ready for evaluation.
 
+use crate::file::ask_for_memory;
 use crate::kernel::{
     Block, Images, Instructions, KernelOrder, LANES, TransformKernel, blocks, numbers, numbers_mut, packed,
     zeros,
 };
 use crate::layout::{Convolution, Linear};
 use crate::reference::EPSILON;
-use crate::{Parameters, Shape};
+use crate::{Parameters, Problem, Shape};
 
 /// A network for evaluation: batch norm is folded into the convolutions, their kernels are transformed (Lavin and Gray
 /// 2016, "Fast Algorithms for Convolutional Neural Networks").
@@ -36,6 +37,24 @@ pub(crate) struct Layer {
 }
 
 impl Network {
+    /// [`Network::new`] for parameters that someone names, such as those of a file.
+    ///
+    /// # Errors
+    /// If there is no memory for it.
+    pub fn try_new(parameters: &Parameters) -> Result<Network, Problem> {
+        let layout = &parameters.layout;
+        let products = Images::new(parameters.shape().board).products();
+        let layer = |products: usize, inputs: usize, outputs: usize| {
+            products * inputs.next_multiple_of(LANES) * blocks(outputs) * size_of::<Block>()
+        };
+        let wide = layout.blocks.iter().flatten().chain([&layout.trunk]);
+        let wide: usize = wide.map(|c| layer(products, c.inputs, c.outputs)).sum();
+        let linear: usize = layout.linears().iter().map(|l| layer(1, l.inputs, l.outputs)).sum();
+        // Beside it the weights of one layer at a time.
+        ask_for_memory(wide + linear + parameters.count() * size_of::<f32>())?;
+        Ok(Network::new(parameters))
+    }
+
     /// The network of these parameters.
     pub fn new(parameters: &Parameters) -> Network {
         let shape = *parameters.shape();

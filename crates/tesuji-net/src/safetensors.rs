@@ -47,7 +47,7 @@ impl Safetensors {
     /// The content of a file.
     ///
     /// # Errors
-    /// If the bytes are no safetensors file, cut off, or hold other numbers than F32.
+    /// If the bytes are no safetensors file, cut off, hold other numbers than F32, or the numbers do not fit into the memory.
     pub fn from_bytes(bytes: &[u8]) -> Result<Safetensors, FormatError> {
         let fail = |text: String| Err(FormatError(text));
         let Some((length, rest)) = bytes.split_first_chunk::<8>() else {
@@ -93,7 +93,14 @@ impl Safetensors {
                     "corrupt: tensor {name} {shape:?} has not {start} to {end} as its bytes"
                 ));
             };
-            let numbers = bytes.as_chunks().0.iter().map(|&chunk| f32::from_le_bytes(chunk)).collect();
+            let mut numbers = Vec::new();
+            if numbers.try_reserve_exact(bytes.len() / 4).is_err() {
+                return fail(format!(
+                    "tensor {name} {shape:?} needs {} bytes of memory, which are not available",
+                    bytes.len()
+                ));
+            }
+            numbers.extend(bytes.as_chunks().0.iter().map(|&chunk| f32::from_le_bytes(chunk)));
             tensors.insert(name, (shape, numbers));
         }
         Ok(Safetensors { metadata: header.metadata, tensors })

@@ -73,6 +73,21 @@ impl Shape {
         2 * (convolutions + policy + value) as u64
     }
 
+    /// How many numbers are learned.
+    pub fn parameters(&self) -> usize {
+        let Shape { planes, filters, blocks, policy_filters, value_filters, value_hidden, .. } = *self;
+        let heads = policy_filters + value_filters;
+        let convolutions = filters * (9 * (planes + 2 * blocks * filters) + heads);
+        let norms = 2 * (filters * (1 + 2 * blocks) + heads);
+        let policy = (policy_filters * self.points() + 1) * self.moves();
+        let value = (value_filters * self.points() + 2) * value_hidden + 1;
+        convolutions + norms + policy + value
+    }
+
+    /// The most parameters of a network that is read from a file or trained: with their momentum they take 1 GiB. 40 blocks of 400
+    /// filters have fewer, and a search by those is too slow for any processor.
+    pub const MOST_PARAMETERS: usize = 1 << 27;
+
     /// The measures in the order of the fields.
     pub(crate) fn measures(&self) -> [usize; 7] {
         let Shape { board, planes, filters, blocks, policy_filters, value_filters, value_hidden } = *self;
@@ -156,5 +171,12 @@ mod tests {
         let error = Shape { board: 20, ..Shape::GO9 }.checked().unwrap_err();
         assert_eq!(error.to_string(), "board is 20, but must be 2 to 19");
         assert!(Shape { blocks: 0, ..Shape::GO9 }.checked().is_ok());
+    }
+
+    #[test]
+    fn parameters_are_counted_as_the_layout_has_them() {
+        for shape in [Shape::GO9, Shape::GO19, Shape { blocks: 0, value_filters: 5, ..Shape::GO9 }] {
+            assert_eq!(shape.parameters(), crate::layout::Layout::new(&shape).learned);
+        }
     }
 }

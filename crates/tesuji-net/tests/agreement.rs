@@ -1,9 +1,10 @@
-//! The fast code against the reference in double precision, on networks of random shapes.
+//! The fast code against the reference in double precision, and one set of instructions against the other, on networks of
+//! random shapes.
 
 use proptest::prelude::*;
 use std::sync::Arc;
 use tesuji::Rng;
-use tesuji_net::{Evaluator, Instructions, Network, Parameters, Shape, reference};
+use tesuji_net::{Batch, Evaluator, Instructions, Network, Parameters, Sgd, Shape, Trainer, reference};
 
 /// Any small network.
 fn shapes() -> impl Strategy<Value = Shape> {
@@ -31,7 +32,7 @@ fn parameters(shape: Shape, rng: &mut Rng) -> Parameters {
     parameters
 }
 
-/// Compares all instructions with the reference on one position.
+/// Compares all instructions with the reference on one position, and with each other bit for bit.
 fn check(shape: Shape, seed: u64) {
     let mut rng = Rng::new(seed);
     let parameters = parameters(shape, &mut rng);
@@ -40,6 +41,7 @@ fn check(shape: Shape, seed: u64) {
     let (wanted, value) = reference::evaluate(&parameters.cast::<f64>(), &wide);
     let largest = wanted.iter().fold(1.0, |most: f64, x| most.max(x.abs()));
     let network = Arc::new(Network::new(&parameters));
+    let mut bits = Vec::new();
     for instructions in [Instructions::best(), Instructions::portable()] {
         let mut evaluator = Evaluator::with_instructions(network.clone(), instructions);
         let mut logits = vec![f32::NAN; shape.moves()];
@@ -50,8 +52,10 @@ fn check(shape: Shape, seed: u64) {
                 let error = (f64::from(found) - wanted).abs() / largest;
                 assert!(error < 1e-4, "{}: {found}, not {wanted}", instructions.name());
             }
+            bits.push(logits.iter().chain([&found]).map(|x| x.to_bits()).collect::<Vec<_>>());
         }
     }
+    assert!(bits.iter().all(|other| *other == bits[0]), "instructions differ: {shape:?}, seed {seed}");
 }
 
 #[test]
@@ -60,11 +64,44 @@ fn evaluation_by_the_usual_networks() {
     check(Shape::GO19, 2);
 }
 
+/// Two steps of training by both sets of instructions, which must not differ in a bit.
+fn check_training(shape: Shape, seed: u64) {
+    let mut rng = Rng::new(seed);
+    let start = parameters(shape, &mut rng);
+    let mut batch = Batch::new(shape);
+    for _ in 0..3 {
+        let planes: Vec<f32> = (0..shape.inputs()).map(|_| (rng.below(3) / 2) as f32).collect();
+        let policy = vec![1.0 / shape.moves() as f32; shape.moves()];
+        batch.push(&planes, &policy, rng.unit() * 2.0 - 1.0);
+    }
+    let trained = [Instructions::best(), Instructions::portable()].map(|instructions| {
+        let mut trainer = Trainer::new(start.clone(), Sgd::default()).with_instructions(instructions);
+        (0..2).for_each(|_| _ = trainer.step(&batch));
+        trainer.parameters().clone()
+    });
+    for (name, _) in trained[0].names() {
+        let [one, other] = trained
+            .each_ref()
+            .map(|t| t.tensor(name).unwrap().iter().map(|x| x.to_bits()).collect::<Vec<_>>());
+        assert!(one == other, "{name} differs: {shape:?}, seed {seed}");
+    }
+}
+
+#[test]
+fn training_by_the_usual_network() {
+    check_training(Shape::GO9, 3);
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(40))]
 
     #[test]
     fn evaluation(shape in shapes(), seed: u64) {
         check(shape, seed);
+    }
+
+    #[test]
+    fn training(shape in shapes(), seed: u64) {
+        check_training(Shape { board: shape.board.min(10), ..shape }, seed);
     }
 }

@@ -1,7 +1,7 @@
 //! Network files: what is written is read, and what is wrong is named.
 
 use std::path::PathBuf;
-use tesuji_net::{Notes, Parameters, Safetensors, Shape};
+use tesuji_net::{Notes, Parameters, Safetensors, Sgd, Shape, Trainer};
 
 const SHAPE: Shape = Shape {
     board: 5,
@@ -93,4 +93,38 @@ fn errors_say_what_is_wrong() {
     }
     let missing = Parameters::load(&path("missing")).unwrap_err().to_string();
     assert!(missing.contains("tesuji-net-") && missing.contains("missing.safetensors"), "{missing}");
+}
+
+#[cfg(unix)]
+#[test]
+fn what_is_no_regular_file_or_too_large_is_refused() {
+    use std::sync::mpsc::channel;
+    use std::time::Duration;
+
+    let large = path("large");
+    // It takes no place on the disk.
+    std::fs::File::create(&large).unwrap().set_len((1 << 30) + (32 << 20) + 1).unwrap();
+    let pipe = path("pipe");
+    let _ = std::fs::remove_file(&pipe);
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    for (file, words) in [
+        (large.clone(), "1107296257 bytes are more than a network file has; accepted: at most 1107296256"),
+        (pipe.clone(), "it is a pipe or a device; accepted: a regular file"),
+        ("/dev/zero".into(), "it is a pipe or a device; accepted: a regular file"),
+        (std::env::temp_dir(), "it is a directory; accepted: a regular file"),
+    ] {
+        let (send, receive) = channel();
+        // Nobody ever writes to the pipe: who waits for it waits for ever.
+        std::thread::spawn(move || {
+            let errors = [
+                Parameters::load(&file).map(drop).unwrap_err().to_string(),
+                Trainer::load(&file, Sgd::default()).map(drop).unwrap_err().to_string(),
+            ];
+            let _ = send.send(errors);
+        });
+        let errors = receive.recv_timeout(Duration::from_secs(60)).expect("nobody waits for a pipe");
+        assert!(errors.iter().all(|error| error.contains(words)), "{errors:?}");
+    }
+    std::fs::remove_file(large).unwrap();
+    std::fs::remove_file(pipe).unwrap();
 }

@@ -44,10 +44,31 @@ pub(crate) trait Lanes: Copy {
     fn sub(self, other: Self) -> Self;
     fn mul(self, other: Self) -> Self;
     fn max(self, other: Self) -> Self;
-    /// `self * by + plus`, rounded once or twice.
+    /// `self * by + plus`, rounded once.
     fn mul_add(self, by: Self, plus: Self) -> Self;
     /// `self` where `test` is above 0, else 0.
     fn where_positive(self, test: Self) -> Self;
+    fn div(self, other: Self) -> Self;
+    /// The nearest whole numbers.
+    fn round(self) -> Self;
+    /// 2 to the power of whole numbers between -126 and 127.
+    fn power_of_two(self) -> Self;
+    /// e to the power of these, to 2 units in the last place; below -87 as of -87, above 88 as of 88.
+    #[inline(always)]
+    fn exp(self) -> Self {
+        let low = Self::splat(-87.0).max(self);
+        let x = Self::splat(0.0).sub(Self::splat(-88.0).max(Self::splat(0.0).sub(low)));
+        // x = n ln 2 + r, ln 2 in two parts, so that the first product is exact.
+        let n = x.times(std::f32::consts::LOG2_E).round();
+        let r = n.mul_add(Self::splat(-0.693_359_4), x);
+        let r = n.mul_add(Self::splat(2.121_944_4e-4), r);
+        // The series of e^r, whose remainder is below 1e-8 for |r| up to ln(2) / 2.
+        let mut sum = Self::splat(1.0 / 5040.0);
+        for factor in [1.0 / 720.0, 1.0 / 120.0, 1.0 / 24.0, 1.0 / 6.0, 0.5, 1.0, 1.0] {
+            sum = sum.mul_add(r, Self::splat(factor));
+        }
+        sum.mul(n.power_of_two())
+    }
     /// The product with a constant.
     #[inline(always)]
     fn times(self, x: f32) -> Self {
@@ -169,13 +190,56 @@ impl Lanes for Portable {
 
     #[inline(always)]
     fn mul_add(self, by: Portable, plus: Portable) -> Portable {
-        self.mul(by).add(plus)
+        Portable(std::array::from_fn(|lane| mul_add(self.0[lane], by.0[lane], plus.0[lane])))
     }
 
     #[inline(always)]
     fn where_positive(self, test: Portable) -> Portable {
         self.zip(test, |x, t| if t > 0.0 { x } else { 0.0 })
     }
+
+    #[inline(always)]
+    fn div(self, other: Portable) -> Portable {
+        self.zip(other, |x, y| x / y)
+    }
+
+    #[inline(always)]
+    fn round(self) -> Portable {
+        Portable(self.0.map(f32::round_ties_even))
+    }
+
+    #[inline(always)]
+    fn power_of_two(self) -> Portable {
+        Portable(self.0.map(|n| f32::from_bits(((n as i32 + 127) as u32) << 23)))
+    }
+}
+
+/// `x * y + z`, rounded once.
+#[inline(always)]
+fn mul_add(x: f32, y: f32, z: f32) -> f32 {
+    if cfg!(any(target_arch = "aarch64", target_feature = "fma")) {
+        x.mul_add(y, z)
+    } else {
+        wide_mul_add(x, y, z)
+    }
+}
+
+/// [`mul_add`] without an instruction for it, by arithmetic in double precision.
+///
+/// The product is exact there. The sum is rounded to odd: an inexact sum is the one of its two neighbours whose last bit is
+/// 1, so that the second rounding sees on which side of a tie it is (Boldo and Melquiond 2008).
+#[inline(always)]
+fn wide_mul_add(x: f32, y: f32, z: f32) -> f32 {
+    let (product, z) = (f64::from(x) * f64::from(y), f64::from(z));
+    let sum = product + z;
+    // What the sum lost, exactly (Knuth's 2Sum); no number if the sum is none.
+    let back = sum - product;
+    let lost = (product - (sum - back)) + (z - back);
+    let is_inexact = i64::from(lost.abs() > 0.0);
+    let (bits, lost_bits) = (sum.to_bits() as i64, lost.to_bits() as i64);
+    // The neighbour towards 0 is the lower one where the signs differ.
+    let is_above = (bits ^ lost_bits) >> 63 & is_inexact;
+    f64::from_bits(((bits - is_above) | is_inexact) as u64) as f32
 }
 
 /// Eight numbers in a register of AVX2. Named only by [`run_avx2`], so that it exists only where the processor has
@@ -244,5 +308,82 @@ impl Lanes for Avx2 {
     fn where_positive(self, test: Avx2) -> Avx2 {
         // SAFETY: as in `splat`.
         Avx2(unsafe { _mm256_and_ps(self.0, _mm256_cmp_ps::<_CMP_GT_OQ>(test.0, _mm256_setzero_ps())) })
+    }
+
+    #[inline(always)]
+    fn div(self, other: Avx2) -> Avx2 {
+        // SAFETY: as in `splat`.
+        Avx2(unsafe { _mm256_div_ps(self.0, other.0) })
+    }
+
+    #[inline(always)]
+    fn round(self) -> Avx2 {
+        // SAFETY: as in `splat`.
+        Avx2(unsafe { _mm256_round_ps::<{ _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC }>(self.0) })
+    }
+
+    #[inline(always)]
+    fn power_of_two(self) -> Avx2 {
+        // SAFETY: as in `splat`.
+        Avx2(unsafe {
+            let exponent = _mm256_add_epi32(_mm256_cvtps_epi32(self.0), _mm256_set1_epi32(127));
+            _mm256_castsi256_ps(_mm256_slli_epi32::<23>(exponent))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tesuji::Rng;
+
+    /// `x * y + z` by the standard library and in double precision.
+    fn check(x: f32, y: f32, z: f32) {
+        let (wanted, found) = (x.mul_add(y, z), wide_mul_add(x, y, z));
+        let same = wanted.to_bits() == found.to_bits() || (wanted.is_nan() && found.is_nan());
+        assert!(same, "{x:e} * {y:e} + {z:e} = {wanted:e}, not {found:e}");
+        assert!(mul_add(x, y, z).to_bits() == wanted.to_bits() || wanted.is_nan());
+    }
+
+    #[test]
+    fn a_sum_and_product_are_rounded_once() {
+        let special = [0.0, -0.0, 1.0, -1.0, f32::MAX, f32::MIN, f32::MIN_POSITIVE, 1e-45, -1e-45];
+        let special = [special.as_slice(), &[f32::INFINITY, f32::NEG_INFINITY, f32::NAN]].concat();
+        for &x in &special {
+            special.iter().for_each(|&y| special.iter().for_each(|&z| check(x, y, z)));
+        }
+        let mut rng = Rng::new(7);
+        for _ in 0..200_000 {
+            let [a, b, c] = [rng.bits(), rng.bits(), rng.bits()].map(|bits| bits as u32);
+            // Any numbers; then numbers of one size, sums that cancel or are subnormal, and ties with a little more or less.
+            check(f32::from_bits(a), f32::from_bits(b), f32::from_bits(c));
+            let near = |bits: u32, exponent: u32| f32::from_bits(bits & 0x807f_ffff | exponent << 23);
+            check(near(a, 126), near(b, 127), near(c, 127));
+            check(near(a, 64), near(b, 62), near(c, 0));
+            let (x, y) = (near(a, 127), near(b, 127));
+            check(x, y, -(x * y));
+            check(near(a & !0xfff, 127), near(b & !0xfff, 127 - c % 60), near(c, 127));
+        }
+    }
+
+    struct Exp(f32);
+
+    impl Job for Exp {
+        #[inline(always)]
+        fn run<V: Lanes>(self) {
+            let mut block = Block::default();
+            V::splat(self.0).exp().store(&mut block);
+            let wanted = f64::from(self.0.clamp(-87.0, 88.0)).exp();
+            assert!((f64::from(block.0[3]) / wanted - 1.0).abs() < 3e-7, "{} {}", self.0, block.0[3]);
+        }
+    }
+
+    #[test]
+    fn powers_of_e() {
+        for instructions in [Instructions::best(), Instructions::portable()] {
+            for at in -2000..2000 {
+                instructions.run(Exp(at as f32 * 0.05));
+            }
+        }
     }
 }

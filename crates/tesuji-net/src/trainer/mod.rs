@@ -7,7 +7,7 @@ mod prepared;
 mod shard;
 mod team;
 
-use crate::file::{MOMENTUM, notes_of, write_whole};
+use crate::file::{MOMENTUM, ask_for_memory, notes_of, read_file, write_whole};
 use crate::kernel::{Images, Instructions};
 use crate::safetensors::Safetensors;
 use crate::{Batch, FileError, Gradient, Losses, Notes, Parameters, Problem, Sgd};
@@ -20,8 +20,8 @@ use team::Team;
 
 /// Trains a network by gradient descent on batches.
 ///
-/// The same parameters and batches give the same bits, for the same number of threads on processors with the same instructions. All
-/// that the next step depends on is in one file: [`Trainer::save`] and [`Trainer::load`].
+/// The same parameters and batches give the same bits for the same number of threads, whatever [`Instructions`] compute
+/// them. All that the next step depends on is in one file: [`Trainer::save`] and [`Trainer::load`].
 ///
 /// ```
 /// use tesuji_net::{Batch, Parameters, Sgd, Shape, Trainer};
@@ -93,6 +93,12 @@ impl Trainer {
     pub fn with_threads(mut self, threads: usize) -> Trainer {
         self.threads = threads.max(1);
         self.positions = 0;
+        self
+    }
+
+    /// The same by these instructions; by the fastest at first.
+    pub fn with_instructions(mut self, instructions: Instructions) -> Trainer {
+        self.instructions = instructions;
         self
     }
 
@@ -226,9 +232,12 @@ impl Trainer {
     /// As [`Parameters::load`], and if the file is not a trainer's.
     pub fn load(path: &Path, sgd: Sgd) -> Result<(Trainer, Notes), FileError> {
         let read = || -> Result<(Trainer, Notes), Problem> {
-            let bytes = std::fs::read(path).map_err(Problem::Io)?;
+            let bytes = read_file(path).map_err(Problem::Io)?;
             let file = Safetensors::from_bytes(&bytes).map_err(Problem::Format)?;
-            let mut trainer = Trainer::new(Parameters::from_safetensors(&file)?, sgd);
+            let parameters = Parameters::from_safetensors(&file)?;
+            // The velocity, and the kernels and derivatives of its first step.
+            ask_for_memory(8 * parameters.count() * size_of::<f32>())?;
+            let mut trainer = Trainer::new(parameters, sgd);
             trainer.velocity.fill(&file, MOMENTUM, false)?;
             let mut notes = notes_of(&file);
             let step = notes.remove(STEP);

@@ -1,0 +1,71 @@
+//! What an evaluation says.
+
+use super::Graph;
+
+/// The units of a network's outputs.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Scales {
+    /// Points of a score of 1.
+    pub score: f32,
+    /// Points of a deviation of 1.
+    pub deviation: f32,
+    /// Points of a lead of 1.
+    pub lead: f32,
+}
+
+/// What a network says of a position, for the player to move.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Outputs {
+    /// The logits of the points, in rows from the top, and of the pass.
+    pub policy: Vec<f32>,
+    /// The logits of a win, a loss and no result.
+    pub value: [f32; 3],
+    /// The score at the end in points, komi included, if there is a result.
+    pub score: f32,
+    /// Its standard deviation.
+    pub deviation: f32,
+    /// How many points the player could give away so that the game is even, if there is a result.
+    pub lead: f32,
+    /// Whose each point will be, in rows from the top: 1 the player's to move, -1 the opponent's.
+    pub ownership: Vec<f32>,
+}
+
+impl Outputs {
+    /// Room for a board of this size.
+    pub(super) fn new(board: usize) -> Outputs {
+        let points = board * board;
+        Outputs { policy: vec![0.0; points + 1], ownership: vec![0.0; points], ..Outputs::default() }
+    }
+
+    /// The probabilities of a win, a loss and no result; where the rules know no game without a result, `can_fail` is false, and
+    /// the last one is 0.
+    pub fn probabilities(&self, can_fail: bool) -> [f64; 3] {
+        let [win, loss, none] = self.value.map(f64::from);
+        let none = if can_fail { none } else { f64::NEG_INFINITY };
+        let most = win.max(loss).max(none);
+        let [win, loss, none] = [win, loss, none].map(|logit| (logit - most).exp());
+        let total = win + loss + none;
+        [win / total, loss / total, none / total]
+    }
+
+    /// Fills in what the score head makes of its hidden units.
+    pub(super) fn set_scores(&mut self, graph: &Scales, scores: &[f32]) {
+        // ln(1 + e^x), which is x in every digit above 30.
+        let softplus = |x: f32| if x > 30.0 { x } else { x.exp().ln_1p() };
+        self.score = scores[0] * graph.score;
+        self.deviation = softplus(scores[1]) * graph.deviation;
+        self.lead = scores[2] * graph.lead;
+    }
+
+    /// Whether all of it is finite.
+    pub fn is_finite(&self) -> bool {
+        let Outputs { policy, value, score, deviation, lead, ownership } = self;
+        let numbers = policy.iter().chain(value).chain(ownership).chain([score, deviation, lead]);
+        numbers.into_iter().all(|x| x.is_finite())
+    }
+}
+
+impl Graph {
+    /// How many scores the network must give.
+    pub(crate) const SCORES: usize = 3;
+}
