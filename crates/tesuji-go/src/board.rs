@@ -153,6 +153,11 @@ impl<const STRIDE: usize, const LEN: usize> Board<STRIDE, LEN> {
         self.prisoners
     }
 
+    /// Where simple ko forbids the next move; 0 where it forbids none.
+    pub(crate) fn ko(&self) -> usize {
+        self.ko.into()
+    }
+
     /// What is on the cell; `BORDER` for any number that is no cell.
     #[inline]
     pub(crate) fn stone(&self, v: usize) -> u8 {

@@ -2,10 +2,10 @@
 
 use crate::board::{BORDER, Board, EMPTY};
 use crate::history::History;
-use crate::network::{self, NetEvaluator};
+use crate::network;
 use crate::pattern::PatternAdvisor;
 use crate::zobrist::mix;
-use crate::{Illegal, Komi, Rules, Vertex};
+use crate::{Illegal, Komi, Restriction, Rules, Vertex};
 use std::fmt;
 use std::sync::Arc;
 use tesuji::{Advisor, Evaluate, Game, Guide, NetworkOptions, Notation, Player, Rng, Trace, Value};
@@ -36,6 +36,8 @@ pub struct Go<const STRIDE: usize, const LEN: usize> {
     pub(crate) playout_moves: u32,
     pub(crate) rules: Rules,
     pub(crate) history: History,
+    /// What searches leave out, and the number of moves where that began.
+    pub(crate) restricted: Option<(Arc<Restriction>, u32)>,
 }
 
 /// Go on sizes 1 to 9.
@@ -65,6 +67,7 @@ impl<const STRIDE: usize, const LEN: usize> Go<STRIDE, LEN> {
             playout_moves: 0,
             rules,
             history,
+            restricted: None,
         }
     }
 
@@ -164,7 +167,7 @@ impl<const STRIDE: usize, const LEN: usize> Go<STRIDE, LEN> {
 
     /// Whether colour `C` may play at the empty point `v`, and it is not an own eye.
     #[inline]
-    fn is_search_move<const C: usize>(&self, v: usize) -> bool {
+    pub(crate) fn is_search_move<const C: usize>(&self, v: usize) -> bool {
         !self.board.is_eye::<C>(v) && self.legal_at::<C>(v).is_ok()
     }
 
@@ -180,7 +183,9 @@ impl<const STRIDE: usize, const LEN: usize> Go<STRIDE, LEN> {
     /// elsewhere would hardly look at a pass, and so would not see that its own pass loses a won game.
     #[inline]
     fn wins_by_passing(&self) -> bool {
-        self.passes == 1 && tesuji::Outcome::of(&self.settled_value(), self.to_move) > 0.5
+        self.passes == 1
+            && tesuji::Outcome::of(&self.settled_value(), self.to_move) > 0.5
+            && !self.bars(self.size() * self.size())
     }
 
     /// [`Go::value`], after a pass.
@@ -274,6 +279,26 @@ impl<const STRIDE: usize, const LEN: usize> Go<STRIDE, LEN> {
         self.board.points().map(owner).collect()
     }
 
+    /// [`Game::search_moves`] of a game that goes on even where a pass would win.
+    pub(crate) fn search_moves_at_play(&self, out: &mut Vec<Vertex<STRIDE>>) {
+        match self.to_move.index() {
+            0 => self.moves_of::<0, false>(out),
+            _ => self.moves_of::<1, false>(out),
+        }
+    }
+
+    /// How many of these points, by their numbers, are a player's as the board stands; what is nobody's counts a half.
+    pub(crate) fn owned_by(&self, player: Player, points: &[usize]) -> f32 {
+        let owners = self.board.owners();
+        let owned =
+            points.iter().map(|&number| match usize::from(owners[usize::from(self.board.point(number))]) {
+                owner if owner == player.index() => 1.0,
+                0 | 1 => 0.0,
+                _ => 0.5,
+            });
+        owned.sum()
+    }
+
     /// A fingerprint of the stones alone.
     pub fn position_hash(&self) -> u64 {
         self.board.hash()
@@ -292,6 +317,9 @@ impl<const STRIDE: usize, const LEN: usize> Go<STRIDE, LEN> {
             len += usize::from(good);
         }
         list[len] = Vertex::PASS;
+        if self.restricted.is_some() {
+            return self.unrestricted(&list[..=len], out);
+        }
         out.extend_from_slice(&list[..=len]);
     }
 }
@@ -308,7 +336,7 @@ pub(crate) fn value_of(score: i32) -> Value {
 
 impl<const STRIDE: usize, const LEN: usize> Clone for Go<STRIDE, LEN> {
     fn clone(&self) -> Self {
-        Go { history: self.history.clone(), ..*self }
+        Go { history: self.history.clone(), restricted: self.restricted.clone(), ..*self }
     }
 
     /// Allocates nothing once the target has held as long a game.
@@ -321,6 +349,9 @@ impl<const STRIDE: usize, const LEN: usize> Clone for Go<STRIDE, LEN> {
         self.playout_moves = other.playout_moves;
         self.rules = other.rules;
         self.history.clone_from(&other.history);
+        if self.restricted.is_some() || other.restricted.is_some() {
+            self.restricted.clone_from(&other.restricted);
+        }
     }
 }
 
@@ -354,13 +385,13 @@ impl<const STRIDE: usize, const LEN: usize> Game for Go<STRIDE, LEN> {
         if self.wins_by_passing() {
             return out.push(Vertex::PASS);
         }
-        match self.to_move.index() {
-            0 => self.moves_of::<0, false>(out),
-            _ => self.moves_of::<1, false>(out),
-        }
+        self.search_moves_at_play(out);
     }
 
     fn draw_search_move(&self, rng: &mut Rng) -> Option<Vertex<STRIDE>> {
+        if self.restricted.is_some() {
+            return None;
+        }
         if self.wins_by_passing() {
             return Some(Vertex::PASS);
         }
@@ -387,9 +418,15 @@ impl<const STRIDE: usize, const LEN: usize> Game for Go<STRIDE, LEN> {
         2 * (self.size() * self.size() + 1)
     }
 
+    /// The number of the point, row by row from A1; for the pass that of points.
     #[inline]
-    fn key(&self, m: Vertex<STRIDE>) -> usize {
-        self.board.key(self.to_move.index(), m.index().into())
+    fn code(&self, m: Vertex<STRIDE>) -> u16 {
+        self.board.number_of(m.index().into()) as u16
+    }
+
+    #[inline]
+    fn decode(&self, code: u16) -> Vertex<STRIDE> {
+        Vertex::from_index(self.board.point(code.into()))
     }
 
     fn hash(&self) -> Option<u64> {
@@ -398,7 +435,13 @@ impl<const STRIDE: usize, const LEN: usize> Game for Go<STRIDE, LEN> {
             | (self.size() as u64) << 8
             | u64::from(self.passes) << 1
             | self.to_move.index() as u64;
-        Some(mix(self.board.hash() ^ mix(self.history.fingerprint() ^ mix(rest))))
+        let hash = mix(self.board.hash() ^ mix(self.history.fingerprint() ^ mix(rest)));
+        Some(match &self.restricted {
+            None => hash,
+            Some((restriction, from)) => {
+                mix(hash ^ restriction.fingerprint().wrapping_add(self.moves.saturating_sub(*from).into()))
+            }
+        })
     }
 
     /// By [`Pattern`](crate::pattern::Pattern)s.
@@ -406,10 +449,10 @@ impl<const STRIDE: usize, const LEN: usize> Game for Go<STRIDE, LEN> {
         Ok(Arc::new(PatternAdvisor::parse(self.size(), patterns)?))
     }
 
-    /// By a [`NetEvaluator`].
+    /// By a [`NetEvaluator`](network::NetEvaluator).
     fn evaluator(&self, options: &NetworkOptions) -> Result<Box<dyn Evaluate<Self>>, String> {
-        let network = network::load(options, self.size()).map_err(|error| error.to_string())?;
-        Ok(Box::new(NetEvaluator::new(network, options).map_err(|error| error.to_string())?))
+        let evaluator = network::evaluator(options, self.size()).map_err(|error| error.to_string())?;
+        Ok(Box::new(evaluator))
     }
 
     fn playout_moves(&self, out: &mut Vec<Vertex<STRIDE>>) {
@@ -424,14 +467,20 @@ impl<const STRIDE: usize, const LEN: usize> Game for Go<STRIDE, LEN> {
 
     #[inline]
     fn search_move_of(&self, key: usize) -> Option<Vertex<STRIDE>> {
-        let Some(v) = self.point_of(key) else { return Some(Vertex::PASS) };
+        let Some(v) = self.point_of(key) else {
+            let pass = self.size() * self.size();
+            let out = self.bars(pass) && self.has_others();
+            return (!out).then_some(Vertex::PASS);
+        };
         let good = self.board.stone(v) == EMPTY
             && !self.wins_by_passing()
             && match self.to_move.index() {
                 0 => self.is_search_move::<0>(v),
                 _ => self.is_search_move::<1>(v),
             };
-        good.then(|| Vertex::from_index(v as u16))
+        let out =
+            good && self.restricted.is_some() && self.bars(self.board.number_of(v)) && self.has_others();
+        (good && !out).then(|| Vertex::from_index(v as u16))
     }
 
     #[inline]

@@ -45,6 +45,12 @@ impl History {
         self.log.push(colour | point as u16);
     }
 
+    /// Who moved and the number of the point, or the one behind the last for a pass, from the first move on.
+    pub(crate) fn moves(&self) -> impl Iterator<Item = (Player, usize)> {
+        let moves = self.log.iter().filter(|&&entry| entry & CAPTURED == 0);
+        moves.map(|&entry| (Player::new(usize::from(entry & WHITE != 0)), usize::from(entry & POINT)))
+    }
+
     /// The moves, the last one first.
     pub(crate) fn back(&self) -> Back<'_> {
         Back { hashes: &self.hashes, log: &self.log }

@@ -16,6 +16,8 @@ pub mod network;
 mod numbering;
 pub mod pattern;
 mod playout;
+mod restriction;
+mod rule_set;
 mod rules;
 mod score;
 pub mod sgf;
@@ -24,5 +26,7 @@ mod zobrist;
 
 pub use go::{Go, Go9, Go13, Go19};
 pub use handicap::HandicapError;
+pub use restriction::Restriction;
+pub use rule_set::{HandicapBonus, Ko, RuleSet, Scoring, Tax};
 pub use rules::{Illegal, Komi, KomiError, Rules};
 pub use vertex::Vertex;

@@ -1,5 +1,6 @@
 //! What two players agree on before a game.
 
+use crate::RuleSet;
 use core::fmt;
 use core::str::FromStr;
 
@@ -14,6 +15,8 @@ pub struct Rules {
     /// Whether a move may remove the mover's own stones. Suicide of a single stone repeats the position, so
     /// it is never legal. Default: no. Playouts never commit suicide.
     pub suicide: bool,
+    /// The rules that a network is told of; the game itself goes by the others. Default: after Tromp and Taylor.
+    pub told: RuleSet,
     /// A playout is cut off after this many moves and counted as it stands; `None`: three times the number
     /// of points.
     pub playout_cap: Option<u32>,
@@ -24,7 +27,13 @@ pub struct Rules {
 
 impl Default for Rules {
     fn default() -> Rules {
-        Rules { komi: Komi::from_halves(15), suicide: false, playout_cap: None, mercy: None }
+        Rules {
+            komi: Komi::from_halves(15),
+            suicide: false,
+            told: RuleSet::TROMP_TAYLOR,
+            playout_cap: None,
+            mercy: None,
+        }
     }
 }
 

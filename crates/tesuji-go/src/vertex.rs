@@ -2,12 +2,27 @@
 
 use crate::sgf::Point;
 use core::fmt;
+use tesuji::Move;
 
 /// A point, or the pass, of the boards whose rows are `STRIDE` cells apart (the largest size plus one).
 ///
 /// Columns count from the left, rows from the bottom, both from 0: A1 is (0, 0).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Vertex<const STRIDE: usize>(u16);
+
+impl<const STRIDE: usize> Move for Vertex<STRIDE> {
+    type Code = u16;
+
+    #[inline]
+    fn code(self) -> u16 {
+        self.0
+    }
+
+    #[inline]
+    fn from_code(code: u16) -> Self {
+        Vertex(code)
+    }
+}
 
 impl<const STRIDE: usize> Vertex<STRIDE> {
     /// The pass.

@@ -4,11 +4,15 @@ mod common;
 
 use common::{Randomly, session};
 use proptest::prelude::*;
+use std::cell::RefCell;
 use std::io::Cursor;
+use std::rc::Rc;
+use std::sync::mpsc;
+use std::time::Duration;
 use tesuji::{Bot, BotError, Search};
-use tesuji_go::Go;
 use tesuji_go::engine::{Agents, Engine, Options};
 use tesuji_go::gtp::Session;
+use tesuji_go::{Go, Komi};
 
 /// A script: lines after `> ` are sent, the lines between are the response, without the empty one at its end.
 #[test]
@@ -50,11 +54,17 @@ fn ask(session: &mut Session, command: &str) -> String {
     text.trim().to_owned()
 }
 
-struct Uct;
+struct Uct {
+    own_komi: Option<Komi>,
+}
 
 impl Agents for Uct {
-    fn name(&self) -> String {
+    fn name(&self, _: usize) -> String {
         "uct".into()
+    }
+
+    fn own_komi(&self, _: usize) -> Option<Komi> {
+        self.own_komi
     }
 
     fn agent<const STRIDE: usize, const LEN: usize>(
@@ -69,7 +79,7 @@ impl Agents for Uct {
 /// White's stone on A4 is dead, and both have passed.
 fn disputed(komi: &str) -> Session {
     let options = Options { playouts: Some(300), ..Options::default() };
-    let mut session = Session::new(Engine::new(Uct, 5, options).unwrap());
+    let mut session = Session::new(Engine::new(Uct { own_komi: None }, 5, options).unwrap());
     ask(&mut session, &format!("komi {komi}"));
     let black = ["B", "C"].iter().flat_map(|column| (1..=5).map(move |row| format!("b {column}{row}")));
     let white = (1..=5).map(|row| format!("w D{row}"));
@@ -118,10 +128,12 @@ fn random_games_end_on_every_size() {
     for size in 2..=19 {
         let mut session = session(size);
         let mut other = common::session(size);
+        let mut boards = Vec::new();
         let mut passes = 0;
         let mut moves = 0;
         while passes < 2 {
             let colour = if moves % 2 == 0 { "b" } else { "w" };
+            boards.push(ask(&mut session, "showboard"));
             let vertex = ask(&mut session, &format!("genmove {colour}"));
             assert_ne!(vertex, "resign");
             assert_eq!(ask(&mut other, &format!("is_legal {colour} {vertex}")), "1");
@@ -139,7 +151,10 @@ fn random_games_end_on_every_size() {
         ask(&mut other, &format!("loadsgf {}", file.display()));
         std::fs::remove_file(&file).unwrap();
         assert_eq!(ask(&mut other, "showboard"), ask(&mut session, "showboard"));
-        (0..moves).for_each(|_| assert_eq!(ask(&mut session, "undo"), ""));
+        for board in boards.iter().rev() {
+            assert_eq!(ask(&mut session, "undo"), "");
+            assert_eq!(ask(&mut session, "showboard"), *board);
+        }
         assert!(session.execute("undo").starts_with("? cannot undo"));
     }
 }
@@ -172,6 +187,9 @@ fn line() -> impl Strategy<Value = String> {
         "ownership",
         "true",
         "maxmoves",
+        "avoid",
+        "allow",
+        "A1,pass",
         "\t",
         "#",
         "é",
@@ -262,4 +280,136 @@ fn seeds_are_kept() {
         (0..20).map(|i| ask(&mut session, ["genmove b", "genmove w"][i % 2])).collect::<Vec<_>>()
     };
     assert_eq!(game(), game());
+}
+
+/// A line of the log for each warning.
+fn logged(engine: Engine) -> (Session, Rc<RefCell<Vec<String>>>) {
+    let lines = Rc::new(RefCell::new(Vec::new()));
+    let log = Rc::clone(&lines);
+    (Session::new(engine).with_log(move |line| log.borrow_mut().push(line.to_owned())), lines)
+}
+
+fn uct(size: usize, playouts: Option<u64>) -> Engine {
+    let options = Options { playouts, ..Options::default() };
+    Engine::new(Uct { own_komi: None }, size, options).unwrap()
+}
+
+#[test]
+fn the_end_of_the_input_ends_a_search_unless_quit_follows() {
+    let (sender, ended) = mpsc::channel();
+    std::thread::spawn(move || {
+        let mut output = Vec::new();
+        let mut session = Session::new(uct(9, None));
+        session.run(Cursor::new("1 genmove b\n2 genmove w\n"), &mut output).unwrap();
+        sender.send(String::from_utf8(output).unwrap()).unwrap();
+    });
+    let output = ended.recv_timeout(Duration::from_secs(300)).expect("nobody waits for these moves");
+    assert!(output.starts_with("=1 ") && output.contains("\n=2 "), "{output}");
+
+    let mut session = Session::new(uct(9, Some(300)));
+    session.run(Cursor::new("genmove b\nquit\n"), &mut Vec::new()).unwrap();
+    assert_eq!(session.engine().last_report().unwrap().simulations, 300);
+}
+
+#[test]
+fn a_record_takes_memory_in_proportion_to_its_length() {
+    let taken = |passes: usize| {
+        let file = std::env::temp_dir().join(format!("tesuji-{}-{passes}-passes.sgf", std::process::id()));
+        std::fs::write(&file, format!("(;SZ[19]{})", ";B[];W[]".repeat(passes / 2))).unwrap();
+        let mut session = session(19);
+        let info = allocation_counter::measure(|| {
+            ask(&mut session, &format!("loadsgf {}", file.display()));
+        });
+        std::fs::remove_file(&file).unwrap();
+        assert_eq!(session.engine().moves().len(), passes);
+        info.bytes_total
+    };
+    let (short, long) = (taken(2000), taken(8000));
+    assert!(long < 6 * short, "{short} bytes for 2000 passes, {long} for 8000");
+}
+
+#[test]
+fn a_repetition_in_a_record_is_a_warning() {
+    let (mut session, log) = logged(uct(5, Some(10)));
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/gtp/superko.sgf");
+    ask(&mut session, &format!("loadsgf {file}"));
+    let log = log.borrow();
+    let [line] = &log[..] else { panic!("{log:?}") };
+    assert!(line.starts_with("tesuji: warning: ") && line.contains("superko.sgf: line 2, column"), "{line}");
+    assert!(line.contains("move 9 (D3) repeats an earlier position"), "{line}");
+    drop(log);
+    // The way back leads through it.
+    let boards: Vec<String> = (0..3)
+        .map(|_| {
+            ask(&mut session, "undo");
+            ask(&mut session, "gogui-rules_board")
+        })
+        .collect();
+    assert_eq!(boards[2].lines().nth(2).unwrap(), ". X . . O");
+}
+
+#[test]
+fn what_is_no_file_is_not_read() {
+    let mut session = session(9);
+    let said = session.execute("loadsgf /dev/zero");
+    assert_eq!(said, "? cannot load file: /dev/zero: this is no regular file\n\n");
+}
+
+#[test]
+fn an_agent_that_does_not_see_the_komi_says_so_once() {
+    let agents = Uct { own_komi: Some("7.5".parse().unwrap()) };
+    let options = Options { playouts: Some(5), ..Options::default() };
+    let (mut session, log) = logged(Engine::new(agents, 5, options).unwrap());
+    for (command, lines) in [
+        ("genmove b", 0),
+        ("komi 6.5", 0),
+        ("genmove w", 1),
+        ("lz-analyze b", 1),
+        ("genmove b", 1),
+        ("komi 0", 1),
+        ("genmove w", 2),
+        ("komi 7.5", 2),
+        ("genmove b", 2),
+        ("komi 0", 2),
+        ("clear_board", 2),
+        ("kata-genmove_analyze b", 3),
+        ("genmove w", 3),
+    ] {
+        ask(&mut session, command);
+        assert_eq!(log.borrow().len(), lines, "after {command}: {:?}", log.borrow());
+    }
+    let line = &log.borrow()[0];
+    assert!(
+        line.contains("komi is 6.5") && line.contains("with komi 7.5") && line.starts_with("tesuji: "),
+        "{line}"
+    );
+}
+
+/// A chain of nine black stones in column E, whose one liberty is at E5's right; who moves first takes or saves it.
+fn nine_in_atari(seed: u64, to_move: &str) -> Session {
+    let options = Options { seed, ..Options::default() };
+    let mut session = Session::new(Engine::new(Uct { own_komi: None }, 9, options).unwrap());
+    let column = |player: &str, column: &str, hole: u32| -> Vec<String> {
+        (1..=9).filter(|&row| row != hole).map(|row| format!("{player} {column}{row}")).collect()
+    };
+    let stones = [("b", "C", 5), ("w", "D", 0), ("b", "E", 0), ("w", "F", 5), ("b", "G", 9)];
+    let stones: Vec<String> =
+        stones.iter().flat_map(|&(player, name, hole)| column(player, name, hole)).collect();
+    ask(&mut session, &format!("gogui-setup {}", stones.join(" ")));
+    ask(&mut session, &format!("gogui-setup_player {to_move}"));
+    session
+}
+
+#[test]
+fn a_chain_in_atari_is_dead_if_the_opponent_moves() {
+    for seed in 0..10 {
+        let mut session = nine_in_atari(seed, "w");
+        let dead = ask(&mut session, "final_status_list dead");
+        assert!(dead.lines().any(|chain| chain.starts_with("E1 E2")), "seed {seed}: {dead}");
+        assert!(ask(&mut session, "final_score").starts_with("W+"), "seed {seed}");
+        let mut session = nine_in_atari(seed, "b");
+        let alive = ask(&mut session, "final_status_list alive");
+        assert!(alive.lines().any(|chain| chain.starts_with("E1 E2")), "seed {seed}: {alive}");
+        assert!(ask(&mut session, "final_score").starts_with("B+"), "seed {seed}");
+    }
 }

@@ -110,6 +110,7 @@ mod tests {
             value,
             prior: None,
             proven: None,
+            variation: vec![m(text)],
         };
         Report {
             value: moves[0].1,

@@ -1,4 +1,5 @@
-//! Which stones are dead, judged by who owns their points at the end of random playouts.
+//! Which stones are dead, judged by who owns their points at the end of random playouts, and of searches where those leave
+//! doubt.
 
 use super::stones::{Chain, Stones};
 use crate::sgf::Point;
@@ -6,6 +7,8 @@ use tesuji::Player;
 
 /// A point is settled if one player owns it in at least this share of the playouts.
 const SETTLED: f32 = 0.9;
+/// A chain whose owner keeps less than this share of it in playouts, and more than this less than all, is in doubt.
+const DOUBT: f32 = 0.02;
 
 /// The fate of a chain.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -32,6 +35,13 @@ pub struct Judgement {
     pub open_points: usize,
 }
 
+/// The share of a chain's points that its owner keeps in playouts.
+fn kept(stones: &Stones, black: &[f32], chain: &Chain) -> f32 {
+    let sum: f32 = chain.stones.iter().map(|&p| black[stones.index(p)]).sum();
+    let mean = sum / chain.stones.len() as f32;
+    if chain.player == Player::FIRST { mean } else { 1.0 - mean }
+}
+
 impl Judgement {
     /// Judges the stones by the share of playouts in which Black owned each point.
     ///
@@ -41,14 +51,9 @@ impl Judgement {
     pub fn new(stones: Stones, black: Vec<f32>) -> Judgement {
         let chains = stones.chains();
         let share = |p: Point| black[stones.index(p)];
-        let own = |chain: &Chain| {
-            let sum: f32 = chain.stones.iter().map(|&p| share(p)).sum();
-            let mean = sum / chain.stones.len() as f32;
-            if chain.player == Player::FIRST { mean } else { 1.0 - mean }
-        };
         let mut settled = true;
         let judge = |chain: &Chain| {
-            let own = own(chain);
+            let own = kept(&stones, &black, chain);
             // Random play breaks a seki up, to either side's loss, but not one-sidedly where it really is one.
             let contested = (0.05..0.95).contains(&own);
             if contested && chains.iter().any(|other| is_seki(chain, other)) {
@@ -61,6 +66,21 @@ impl Judgement {
         let undecided = |&p: &Point| stones.get(p).is_none() && (1.0 - SETTLED..SETTLED).contains(&share(p));
         let open_points = stones.points().filter(undecided).count();
         Judgement { chains: chains.into_iter().zip(judged).collect(), settled, open_points, stones, black }
+    }
+
+    /// The chains, by their places, that playouts leave in doubt: those in no seki of which the owner keeps more than 2 % in them
+    /// and less than 98 %.
+    pub(super) fn doubtful(&self) -> Vec<usize> {
+        let doubt = |(chain, status): &(Chain, Status)| {
+            let kept = kept(&self.stones, &self.black, chain);
+            *status != Status::Seki && (DOUBT..1.0 - DOUBT).contains(&kept)
+        };
+        (0..self.chains.len()).filter(|&i| doubt(&self.chains[i])).collect()
+    }
+
+    /// Settles the fate of a chain by the share of it that its owner keeps.
+    pub(super) fn decide(&mut self, place: usize, kept: f32) {
+        self.chains[place].1 = if kept < 0.5 { Status::Dead } else { Status::Alive };
     }
 
     /// The stones of the chains with this fate, chain by chain.

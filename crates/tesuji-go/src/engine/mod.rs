@@ -3,8 +3,10 @@
 
 mod clock;
 mod decide;
+mod fate;
 mod judge;
 mod options;
+mod record;
 mod state;
 mod stones;
 mod table;
@@ -18,6 +20,7 @@ pub use stones::{Chain, Stones};
 pub use table::Agents;
 
 use crate::sgf::Point;
+use tesuji::Expectation;
 
 /// A move on a board of any size: a point, or none for a pass.
 pub type Move = Option<Point>;
@@ -29,6 +32,9 @@ pub struct Evaluation {
     pub value: f32,
     /// The legal moves with their priors, which sum to 1, the best first.
     pub policy: Vec<(Move, f32)>,
+    /// What it expects of the end, if it says so: the lead of the player to move in points, komi included, and whose each point will be,
+    /// in rows from the top (1 the player's, -1 the opponent's).
+    pub expectation: Option<Expectation>,
 }
 
 /// The move as GTP writes it.

@@ -1,31 +1,37 @@
 //! The engine's game from the first move to the score.
 
+mod records;
+
 use super::decide::{Situation, Verdict};
 use super::judge::Judgement;
+use super::record::Record;
 use super::stones::Stones;
-use super::table::{self, Agents, Table};
+use super::table::{Agents, Table, Tables};
 use super::{Clock, Evaluation, Move, Options, TimeSettings, move_text};
-use crate::sgf::{Action, GameRecord, MainLine, Point, RecordedMove};
-use crate::{Komi, Rules};
-use std::collections::BTreeMap;
+use crate::sgf::Point;
+use crate::{Komi, Restriction, Rules};
 use std::fmt;
 use std::rc::Rc;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tesuji::{BotError, Budget, Observer, Player, Reply, Report, Rng, Stop};
 
-/// Opens an empty table of a size, with rules and a seed.
-type Open = dyn Fn(usize, Rules, u64) -> Result<Box<dyn Table>, BotError>;
+/// Simulations of the searches for the fates of chains, which share them out.
+const FATE_SIMULATIONS: u64 = 20_000;
+/// The least and the most that a chain gets of them.
+const FATE_SHARE: (u64, u64) = (200, 1000);
 
 /// A Go engine without a protocol. The game is on a board of 2 to 19 lines.
 pub struct Engine {
     table: Box<dyn Table>,
-    open: Box<Open>,
+    tables: Box<dyn Tables>,
     name: String,
+    /// The komi that the agent assumes.
+    own_komi: Option<Komi>,
     options: Options,
     rules: Rules,
     clock: Clock,
-    /// Stones that were on the board before the first move.
-    start: Stones,
+    record: Record,
     handicap: usize,
     /// Whether the players agree on dead stones at the end.
     agreement: bool,
@@ -81,16 +87,15 @@ impl Engine {
         if !(Engine::MIN_SIZE..=Engine::MAX_SIZE).contains(&size) {
             return Err(BotError(format!("{size} is no size of a board, 2 to 19")));
         }
-        let name = agents.name();
-        let agents = Rc::new(agents);
-        let open = Box::new(move |size, rules, seed| table::open(&agents, size, rules, seed));
+        let tables: Box<dyn Tables> = Box::new(Rc::new(agents));
         Ok(Engine {
-            table: open(size, options.rules, options.seed)?,
-            open,
-            name,
+            table: tables.open(size, options.rules, options.seed)?,
+            name: tables.name(size),
+            own_komi: tables.own_komi(size),
+            tables,
             rules: options.rules,
             clock: Clock::new(TimeSettings::Unlimited, options.lag),
-            start: Stones::new(size),
+            record: Record::default(),
             handicap: 0,
             agreement: false,
             games: 0,
@@ -102,7 +107,7 @@ impl Engine {
         })
     }
 
-    /// The agents' name.
+    /// The name of the agent that plays on this board.
     pub fn name(&self) -> &str {
         &self.name
     }
@@ -110,6 +115,11 @@ impl Engine {
     /// The choices made.
     pub fn options(&self) -> &Options {
         &self.options
+    }
+
+    /// Changes the limits of a move's search where no clock is set: simulations and time.
+    pub fn set_limits(&mut self, playouts: Option<u64>, time: Option<Duration>) {
+        (self.options.playouts, self.options.time) = (playouts, time);
     }
 
     /// Lines of the board.
@@ -161,8 +171,28 @@ impl Engine {
 
     /// Changes the komi of this game and later ones.
     pub fn set_komi(&mut self, komi: Komi) {
-        self.rules.komi = komi;
-        self.table.set_komi(komi);
+        self.set_rules(Rules { komi, ..self.rules });
+    }
+
+    /// The rules in force.
+    pub fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    /// Changes the rules of this game and later ones. The game so far stays as it is.
+    pub fn set_rules(&mut self, rules: Rules) {
+        self.rules = rules;
+        self.table.set_rules(rules);
+    }
+
+    /// The komi by which the agent plays although the game has another, if that is so.
+    pub fn foreign_komi(&self) -> Option<Komi> {
+        self.own_komi.filter(|&komi| komi != self.komi())
+    }
+
+    /// Whether the players will agree on dead stones at the end.
+    pub fn agreement(&self) -> bool {
+        self.agreement
     }
 
     /// Whether the players will agree on dead stones at the end, instead of capturing them. Default: no.
@@ -200,8 +230,10 @@ impl Engine {
             self.table.restart(self.rules, seed).map_err(|e| e.to_string())?;
         } else {
             self.table = self.open_table(size, self.rules)?;
+            self.name_agent();
         }
         self.begun();
+        self.record = Record::default();
         Ok(())
     }
 
@@ -216,12 +248,17 @@ impl Engine {
             return Err("unacceptable size: boards have 2 to 19 lines".into());
         }
         let seed = self.next_seed();
-        (self.open)(size, rules, seed).map_err(|e| e.to_string())
+        self.tables.open(size, rules, seed).map_err(|e| e.to_string())
+    }
+
+    /// Asks who plays on this board.
+    fn name_agent(&mut self) {
+        let size = self.size();
+        (self.name, self.own_komi) = (self.tables.name(size), self.tables.own_komi(size));
     }
 
     /// The board as it stands is the beginning of a game.
     fn begun(&mut self) {
-        self.start = self.table.stones();
         self.handicap = 0;
         self.hopeless = [0; 2];
         self.resigned = None;
@@ -240,7 +277,7 @@ impl Engine {
     /// Every point that a player may play on now.
     pub fn legal_points(&self, player: Player) -> Vec<Point> {
         let legal = |p: &Point| self.table.legal(player, Some(*p)).is_ok();
-        self.start.points().filter(legal).collect()
+        Stones::new(self.size()).points().filter(legal).collect()
     }
 
     /// Plays a move for either player, whoever's turn it is. The game may go on after two passes.
@@ -249,6 +286,7 @@ impl Engine {
     /// If the move is illegal; the text says why.
     pub fn play(&mut self, player: Player, m: Move) -> Result<(), String> {
         self.table.play(player, m)?;
+        self.record.play(player, m, self.size());
         self.resigned = None;
         Ok(())
     }
@@ -261,22 +299,24 @@ impl Engine {
         if !self.table.undo() {
             return Err("cannot undo: no move has been played".into());
         }
+        self.record.undo();
         self.hopeless = [0; 2];
         self.resigned = None;
         Ok(())
     }
 
-    /// Puts stones on points or takes them away; the position is the beginning of a game.
+    /// Puts stones on points or takes them away; the position is the beginning of a game. Its record keeps what was before.
     ///
     /// # Errors
     /// If a chain would have no liberty.
     pub fn set_up(&mut self, edits: &[(Point, Option<Player>)]) -> Result<(), String> {
         self.table.set_up(edits)?;
         self.begun();
+        self.record.set_up(edits, &self.table.stones());
         Ok(())
     }
 
-    /// The points of a handicap of so many stones: those that GTP fixes, or our own choice.
+    /// The points of a handicap of `count` stones: those that GTP fixes, or our own choice.
     ///
     /// # Errors
     /// If the board has no such handicap.
@@ -291,26 +331,28 @@ impl Engine {
     pub fn place_handicap(&mut self, points: &[Point]) -> Result<(), String> {
         self.table.place_handicap(points)?;
         self.begun();
+        self.record = Record::start(&self.table.stones());
         self.handicap = points.len();
         Ok(())
     }
 
     /// Chooses a move for a player and, unless `dry`, plays it. `stop` ends the search early.
     ///
-    /// With `cleanup` it captures dead stones before it passes, as after a dispute about them.
+    /// With `cleanup` it captures dead stones before it passes, as after a dispute about them. A move that `restriction` leaves
+    /// out is not chosen, unless all are.
     ///
     /// # Errors
     /// If the agent fails.
     pub fn genmove(
         &mut self,
         player: Player,
-        cleanup: bool,
-        dry: bool,
+        (cleanup, dry): (bool, bool),
+        restriction: Option<&Arc<Restriction>>,
         stop: &Stop,
         observer: &mut dyn Observer<Move>,
     ) -> Result<Decision, String> {
         let (begun, hopeless) = (Instant::now(), self.hopeless);
-        let decision = self.decide(player, cleanup, stop, observer)?;
+        let decision = self.decide(player, cleanup, restriction, stop, observer)?;
         if dry {
             self.hopeless = hopeless;
         } else {
@@ -327,11 +369,15 @@ impl Engine {
         &mut self,
         player: Player,
         cleanup: bool,
+        restriction: Option<&Arc<Restriction>>,
         stop: &Stop,
         observer: &mut dyn Observer<Move>,
     ) -> Result<Decision, String> {
         self.last = None;
-        let points = self.size() * self.size();
+        let size = self.size();
+        let points = size * size;
+        let cell = |m: Move| m.map_or(points, |p| usize::from(p.row) * size + usize::from(p.column));
+        let barred = |m: Move| restriction.is_some_and(|r| r.bars(player, cell(m), 0));
         let opponent_passed = self.moves().last().is_some_and(|&(p, m)| p != player && m.is_none());
         let sign = if player == Player::FIRST { 1 } else { -1 };
         let situation = Situation {
@@ -342,13 +388,13 @@ impl Engine {
             score: sign * self.table.score(),
             komi: sign * i32::from(self.komi().halves()),
         };
-        if situation.ends_won() {
+        if situation.ends_won() && !barred(None) {
             return Ok(Decision::Play(None));
         }
         // A judgement costs playouts: only where the end may be near.
         let late = 2 * self.moves().len() >= points;
         let early = (opponent_passed || cleanup).then(|| self.judge());
-        if early.as_ref().is_some_and(|j| situation.may_pass(j)) {
+        if early.as_ref().is_some_and(|j| situation.may_pass(j)) && !barred(None) {
             return Ok(Decision::Play(None));
         }
         let played = self.moves().iter().filter(|(p, _)| *p == player).count();
@@ -357,7 +403,7 @@ impl Engine {
             time: self.clock.allot(player, played, points).or(self.options.time),
             stop: stop.clone(),
         };
-        let report = match self.think(player, cleanup, &budget, observer)? {
+        let report = match self.think(player, cleanup, restriction, &budget, observer)? {
             Reply::Resign => return Ok(Decision::Resign),
             Reply::Play(report) => report,
         };
@@ -373,24 +419,28 @@ impl Engine {
         let winning = report.value >= 0.9;
         let judged = early.or_else(|| ((late && winning) || report.best.is_none()).then(|| self.judge()));
         let verdict = situation.verdict(&report, judged.as_ref(), |m| self.table.legal(player, m).is_ok());
-        self.last = Some(report);
-        Ok(Decision::Play(match verdict {
+        let chosen = match verdict {
             Verdict::Pass => None,
             Verdict::Play(m) => m,
-        }))
+        };
+        let other = report.children.iter().map(|c| c.m).find(|&m| !barred(m));
+        self.last = Some(report);
+        Ok(Decision::Play(if barred(chosen) { other.unwrap_or(chosen) } else { chosen }))
     }
 
-    /// Searches without playing, for a player to move, until the budget ends.
+    /// Searches without playing, for a player to move, until the budget ends; moves that `restriction` leaves out are not
+    /// looked at.
     ///
     /// # Errors
     /// If the agent fails.
     pub fn analyze(
         &mut self,
         player: Player,
+        restriction: Option<&Arc<Restriction>>,
         budget: &Budget,
         observer: &mut dyn Observer<Move>,
     ) -> Result<Option<Report<Move>>, String> {
-        self.last = match self.think(player, false, budget, observer)? {
+        self.last = match self.think(player, false, restriction, budget, observer)? {
             Reply::Resign => None,
             Reply::Play(report) => Some(report),
         };
@@ -412,7 +462,7 @@ impl Engine {
     pub fn ponder(&mut self, stop: &Stop) -> Result<(), String> {
         let budget = Budget { stop: stop.clone(), ..Budget::default() };
         self.table
-            .think(self.to_move(), !self.agreement, &budget, &mut ())
+            .think(self.to_move(), !self.agreement, None, &budget, &mut ())
             .map(|_| ())
             .map_err(|e| e.to_string())
     }
@@ -421,26 +471,51 @@ impl Engine {
         &mut self,
         player: Player,
         cleanup: bool,
+        restriction: Option<&Arc<Restriction>>,
         budget: &Budget,
         observer: &mut dyn Observer<Move>,
     ) -> Result<Reply<Move>, String> {
         let begun = Instant::now();
         // A second pass ends the game as it stands only where no stones are taken off after it.
         let passes_end = !self.agreement && !cleanup;
-        let reply = self.table.think(player, passes_end, budget, observer).map_err(|e| e.to_string());
+        let reply = self.table.think(player, passes_end, restriction, budget, observer);
+        let reply = reply.map_err(|e| e.to_string());
         self.thought += begun.elapsed();
         reply
     }
 
-    /// Judges the life of the stones on the board.
+    /// Judges the life of the stones on the board by playouts alone.
     pub fn judge(&self) -> Judgement {
         let black = self.table.ownership(self.options.judge_playouts, self.options.seed);
         Judgement::new(self.table.stones(), black)
     }
 
-    /// The score in half points, komi included, above 0 where Black wins: the area count once dead stones are off the board.
-    pub fn final_score(&self) -> i32 {
-        2 * self.judge().area() - i32::from(self.komi().halves())
+    /// Judges the life of the stones on the board by playouts, and of each chain that they leave in doubt by a search, in which
+    /// the player to move begins. `stop` ends the searches early.
+    pub fn final_judgement(&mut self, stop: &Stop) -> Judgement {
+        let begun = Instant::now();
+        let mut judgement = self.judge();
+        let doubtful = judgement.doubtful();
+        let share = FATE_SIMULATIONS / doubtful.len().max(1) as u64;
+        let budget = Budget {
+            simulations: Some(share.clamp(FATE_SHARE.0, FATE_SHARE.1)),
+            stop: stop.clone(),
+            ..Budget::default()
+        };
+        for (number, i) in (0..).zip(doubtful) {
+            let chain = &judgement.chains[i].0;
+            let seed = Rng::derive(self.options.seed, number);
+            let kept = self.table.fate(chain.player, &chain.stones, &budget, seed);
+            judgement.decide(i, kept);
+        }
+        self.thought += begun.elapsed();
+        judgement
+    }
+
+    /// The score in half points, komi included, above 0 where Black wins: the area count once dead stones are off the board, by
+    /// [`Engine::final_judgement`].
+    pub fn final_score(&mut self, stop: &Stop) -> i32 {
+        2 * self.final_judgement(stop).area() - i32::from(self.komi().halves())
     }
 
     /// The score as it stands, every stone alive, in half points.
@@ -451,98 +526,6 @@ impl Engine {
     /// Whether both players passed last.
     pub fn is_over(&self) -> bool {
         self.table.passes() >= 2
-    }
-
-    /// The game so far.
-    pub fn record(&self) -> GameRecord {
-        let stones = |player| self.start.points().filter(|&p| self.start.get(p) == Some(player)).collect();
-        let result = match self.resigned {
-            Some(Player::FIRST) => "W+R".into(),
-            Some(_) => "B+R".into(),
-            None if self.is_over() => result_text(self.score()),
-            None => String::new(),
-        };
-        GameRecord {
-            size: self.size(),
-            komi: self.komi().points(),
-            handicap: self.handicap,
-            black_stones: stones(Player::FIRST),
-            white_stones: stones(Player::SECOND),
-            rules: "Tromp-Taylor".into(),
-            result,
-            to_move: Some(self.to_move()),
-            moves: self.moves().iter().map(|&(player, m)| RecordedMove::new(player, m)).collect(),
-            ..GameRecord::default()
-        }
-    }
-
-    /// Loads the main line of a game, up to before the move with this number (counted from 1), or all of it.
-    ///
-    /// # Errors
-    /// If the size is not supported or a move is illegal; the game is then the one before.
-    pub fn load(&mut self, line: &MainLine, before_move: Option<usize>) -> Result<(), String> {
-        let komi = line.komi.map_or(self.rules.komi, Komi::from_points);
-        let rules = Rules { komi, ..self.rules };
-        let opened = self.open_table(line.size, rules)?;
-        let table = std::mem::replace(&mut self.table, opened);
-        let (start, clock, last) = (self.start.clone(), self.clock.clone(), self.last.take());
-        let before = (table, self.rules, start, self.handicap, self.hopeless, self.resigned, last, clock);
-        self.rules = rules;
-        self.begun();
-        let followed = self.follow(line, before_move);
-        if followed.is_err() {
-            (
-                self.table,
-                self.rules,
-                self.start,
-                self.handicap,
-                self.hopeless,
-                self.resigned,
-                self.last,
-                self.clock,
-            ) = before;
-        }
-        followed
-    }
-
-    /// Plays a game that was read.
-    fn follow(&mut self, line: &MainLine, before_move: Option<usize>) -> Result<(), String> {
-        let last = before_move.map_or(usize::MAX, |n| n.saturating_sub(1));
-        let mut number = 0;
-        let mut edits = BTreeMap::new();
-        let mut to_move = None;
-        for (i, step) in line.steps.iter().enumerate() {
-            match step.action {
-                Action::Set(points, stone) => {
-                    edits.extend(points.points().map(|point| (point, stone)));
-                    let more = line.steps.get(i + 1).is_some_and(|s| matches!(s.action, Action::Set(..)));
-                    if !more {
-                        let edits: Vec<_> = std::mem::take(&mut edits).into_iter().collect();
-                        self.set_up(&edits).map_err(|e| format!("{}: {e}", step.at))?;
-                    }
-                }
-                Action::ToMove(player) => to_move = Some(player),
-                Action::Play(player, m) => {
-                    if number == last {
-                        to_move = to_move.or(Some(player));
-                        break;
-                    }
-                    number += 1;
-                    to_move = None;
-                    self.play(player, m).map_err(|e| {
-                        format!("{}: move {number} ({}) is illegal: {e}", step.at, move_text(m))
-                    })?;
-                }
-            }
-        }
-        self.handicap = line.handicap;
-        // After handicap stones it is White's turn, where the file does not say more.
-        let after_stones = (number == 0 && line.handicap > 1).then_some(Player::SECOND);
-        // Passes no longer count where the turn changes.
-        if let Some(player) = to_move.or(after_stones).filter(|&player| player != self.to_move()) {
-            self.set_to_move(player);
-        }
-        Ok(())
     }
 }
 

@@ -1,18 +1,32 @@
 //! A game in progress on a board of some size: the one place where the engine meets the const-generic boards.
 
+use super::fate::Fate;
 use super::stones::Stones;
 use super::{Evaluation, Move};
 use crate::sgf::Point;
-use crate::{Go, Komi, Rules, Vertex, with_go};
+use crate::{Go, Illegal, Komi, Restriction, Rules, Vertex, with_go};
+use std::collections::BTreeSet;
 use std::rc::Rc;
+use std::sync::Arc;
 use tesuji::{
-    Bot, BotError, Budget, ChildReport, Evaluate, Game, Observer, Outcome, Player, Reply, Report, Rng,
+    Bot, BotError, Budget, ChildReport, Evaluate, Expectation, Game, Observer, Outcome, Player, Reply,
+    Report, Rng,
 };
+
+/// Positions kept on the way back through a game.
+const RECENT: usize = 64;
 
 /// Makes the agents that an engine plays with, one for each size of board.
 pub trait Agents {
-    /// The agents' name.
-    fn name(&self) -> String;
+    /// The name of the agent for boards of this size.
+    fn name(&self, size: usize) -> String;
+
+    /// The komi of the games that the agent for boards of this size learned from, if it plays by that one whatever the
+    /// game's own is. Default: it sees the game's.
+    fn own_komi(&self, size: usize) -> Option<Komi> {
+        let _ = size;
+        None
+    }
 
     /// An agent for games that begin at `start`.
     ///
@@ -53,9 +67,12 @@ pub(super) trait Table {
     fn moves(&self) -> &[(Player, Move)];
     fn legal(&self, player: Player, m: Move) -> Result<(), String>;
     fn play(&mut self, player: Player, m: Move) -> Result<(), String>;
+    /// Plays a move of a record: one that repeats a position is carried out, and the answer is then true.
+    fn replay(&mut self, player: Player, m: Move) -> Result<bool, String>;
     fn undo(&mut self) -> bool;
     fn set_up(&mut self, edits: &[(Point, Option<Player>)]) -> Result<(), String>;
-    fn set_komi(&mut self, komi: Komi);
+    /// Changes the komi and whether suicide is allowed.
+    fn set_rules(&mut self, rules: Rules);
     /// Points of a handicap of this many stones, as GTP fixes them or as we like.
     fn handicap_points(&self, count: usize, fixed: bool) -> Result<Vec<Point>, String>;
     fn place_handicap(&mut self, points: &[Point]) -> Result<(), String>;
@@ -66,6 +83,7 @@ pub(super) trait Table {
         &mut self,
         player: Player,
         passes_end: bool,
+        restriction: Option<&Arc<Restriction>>,
         budget: &Budget,
         observer: &mut dyn Observer<Move>,
     ) -> Result<Reply<Move>, BotError>;
@@ -73,36 +91,94 @@ pub(super) trait Table {
     fn evaluate(&self, player: Player) -> Result<Option<Evaluation>, BotError>;
     /// How often each point was Black's (1), White's (0) or nobody's (1/2) at the end of `playouts` random playouts.
     fn ownership(&self, playouts: u32, seed: u64) -> Vec<f32>;
+    /// What a search for the fate of a player's chain expects, the player to move beginning: the share of the chain's points
+    /// that are the player's at the end.
+    fn fate(&self, player: Player, chain: &BTreeSet<Point>, budget: &Budget, seed: u64) -> f32;
 }
 
-/// An empty table.
-pub(super) fn open(
-    agents: &Rc<impl Agents + 'static>,
-    size: usize,
-    rules: Rules,
-    seed: u64,
-) -> Result<Box<dyn Table>, BotError> {
-    with_go!(size, rules, |start| {
-        let bot = agents.agent(&start, seed)?;
-        let agents = Rc::clone(agents);
-        Ok(Box::new(Seat { now: start.clone(), before: Vec::new(), moves: Vec::new(), bot, agents }))
-    })
+/// [`Agents`], whatever their type.
+pub(super) trait Tables {
+    fn name(&self, size: usize) -> String;
+    fn own_komi(&self, size: usize) -> Option<Komi>;
+    /// An empty table.
+    fn open(&self, size: usize, rules: Rules, seed: u64) -> Result<Box<dyn Table>, BotError>;
+}
+
+impl<A: Agents + 'static> Tables for Rc<A> {
+    fn name(&self, size: usize) -> String {
+        Agents::name(&**self, size)
+    }
+
+    fn own_komi(&self, size: usize) -> Option<Komi> {
+        Agents::own_komi(&**self, size)
+    }
+
+    fn open(&self, size: usize, rules: Rules, seed: u64) -> Result<Box<dyn Table>, BotError> {
+        with_go!(size, rules, |start| {
+            let bot = self.agent(&start, seed)?;
+            let (now, recent, agents) = (start.clone(), Vec::new(), Rc::clone(self));
+            Ok(Box::new(Seat { start, now, moves: Vec::new(), turns: Vec::new(), recent, bot, agents }))
+        })
+    }
 }
 
 struct Seat<A, const STRIDE: usize, const LEN: usize> {
+    /// Before the first move.
+    start: Go<STRIDE, LEN>,
     now: Go<STRIDE, LEN>,
-    /// The position before each of `moves`.
-    before: Vec<Go<STRIDE, LEN>>,
     moves: Vec<(Player, Move)>,
+    /// Whose turn it was made otherwise than by a move, and after how many moves.
+    turns: Vec<(usize, Player)>,
+    /// The positions before the last moves, where there was a way back: a position has its whole history, so that one for
+    /// each move of a long game would take too much.
+    recent: Vec<Go<STRIDE, LEN>>,
     bot: Box<dyn Bot<Go<STRIDE, LEN>>>,
     agents: Rc<A>,
 }
 
-impl<A, const STRIDE: usize, const LEN: usize> Seat<A, STRIDE, LEN> {
+impl<A: Agents, const STRIDE: usize, const LEN: usize> Seat<A, STRIDE, LEN> {
     fn vertex(&self, m: Move) -> Result<Vertex<STRIDE>, String> {
         let Some(p) = m else { return Ok(Vertex::PASS) };
         let vertex = self.now.vertex(p.column.into(), p.row.into());
         vertex.ok_or_else(|| format!("{p} is not on the board"))
+    }
+
+    /// A new game from the position as it is now.
+    fn begin(&mut self) {
+        self.start.clone_from(&self.now);
+        self.moves.clear();
+        self.turns.clear();
+        self.recent.clear();
+    }
+
+    /// Plays a move that is legal, or repeats a position.
+    fn make(&mut self, player: Player, m: Move) -> Result<(), String> {
+        let vertex = self.vertex(m)?;
+        self.now.play_as(player, vertex);
+        self.moves.push((player, m));
+        self.recent.clear();
+        let told = self.bot.played(vertex, &self.now).map_err(|e| e.to_string());
+        if told.is_err() {
+            self.undo();
+        }
+        told
+    }
+
+    /// Plays the game again, to have the positions before its last moves.
+    fn remember(&mut self) {
+        let kept = self.moves.len().saturating_sub(RECENT);
+        let mut game = self.start.clone();
+        let mut turns = self.turns.iter().peekable();
+        for (i, &(player, m)) in self.moves.iter().enumerate() {
+            while let Some(&(_, player)) = turns.next_if(|(after, _)| *after == i) {
+                game.set_to_move(player);
+            }
+            if i >= kept {
+                self.recent.push(game.clone());
+            }
+            // The move was played before.
+            game.play_as(player, self.vertex(m).unwrap_or(Vertex::PASS));
+        }
     }
 
     /// The position with `player` to move and not over.
@@ -134,6 +210,7 @@ impl<A: Agents, const STRIDE: usize, const LEN: usize> Table for Seat<A, STRIDE,
 
     fn set_to_move(&mut self, player: Player) {
         self.now.set_to_move(player);
+        self.turns.push((self.moves.len(), player));
     }
 
     fn passes(&self) -> u8 {
@@ -162,19 +239,30 @@ impl<A: Agents, const STRIDE: usize, const LEN: usize> Table for Seat<A, STRIDE,
 
     fn play(&mut self, player: Player, m: Move) -> Result<(), String> {
         self.legal(player, m)?;
-        let vertex = self.vertex(m)?;
-        let mut after = self.now.clone();
-        after.play_as(player, vertex);
-        self.bot.played(vertex, &after).map_err(|e| e.to_string())?;
-        self.before.push(std::mem::replace(&mut self.now, after));
-        self.moves.push((player, m));
-        Ok(())
+        self.make(player, m)
+    }
+
+    fn replay(&mut self, player: Player, m: Move) -> Result<bool, String> {
+        let repeats = match self.now.legal(player, self.vertex(m)?) {
+            Ok(()) => false,
+            Err(Illegal::Superko) => true,
+            Err(error) => return Err(error.to_string()),
+        };
+        self.make(player, m)?;
+        Ok(repeats)
     }
 
     fn undo(&mut self) -> bool {
-        let Some(before) = self.before.pop() else { return false };
+        if self.moves.is_empty() {
+            return false;
+        }
+        if self.recent.is_empty() {
+            self.remember();
+        }
+        let Some(before) = self.recent.pop() else { return false };
         self.now = before;
         self.moves.pop();
+        self.turns.retain(|&(after, _)| after <= self.moves.len());
         true
     }
 
@@ -183,14 +271,13 @@ impl<A: Agents, const STRIDE: usize, const LEN: usize> Table for Seat<A, STRIDE,
             edits.iter().map(|&(p, stone)| Ok((self.vertex(Some(p))?, stone))).collect();
         self.now.set_up(&edits?).map_err(|_| "a chain of the set-up has no liberty".to_owned())?;
         // Superko starts anew, so that the moves before are no longer part of the game.
-        self.before.clear();
-        self.moves.clear();
+        self.begin();
         Ok(())
     }
 
-    fn set_komi(&mut self, komi: Komi) {
-        self.now.set_komi(komi);
-        self.before.iter_mut().for_each(|game| game.set_komi(komi));
+    fn set_rules(&mut self, rules: Rules) {
+        let games = self.recent.iter_mut().chain([&mut self.start, &mut self.now]);
+        games.for_each(|game| game.rules = rules);
     }
 
     fn handicap_points(&self, count: usize, fixed: bool) -> Result<Vec<Point>, String> {
@@ -201,15 +288,13 @@ impl<A: Agents, const STRIDE: usize, const LEN: usize> Table for Seat<A, STRIDE,
     fn place_handicap(&mut self, points: &[Point]) -> Result<(), String> {
         let vertices: Result<Vec<_>, String> = points.iter().map(|&p| self.vertex(Some(p))).collect();
         self.now.place_handicap(&vertices?).map_err(|e| e.to_string())?;
-        self.before.clear();
-        self.moves.clear();
+        self.begin();
         Ok(())
     }
 
     fn restart(&mut self, rules: Rules, seed: u64) -> Result<(), BotError> {
         self.now = Go::new(self.size(), rules);
-        self.before.clear();
-        self.moves.clear();
+        self.begin();
         self.bot.new_game(&self.now, seed)
     }
 
@@ -217,6 +302,7 @@ impl<A: Agents, const STRIDE: usize, const LEN: usize> Table for Seat<A, STRIDE,
         &mut self,
         player: Player,
         passes_end: bool,
+        restriction: Option<&Arc<Restriction>>,
         budget: &Budget,
         observer: &mut dyn Observer<Move>,
     ) -> Result<Reply<Move>, BotError> {
@@ -224,6 +310,7 @@ impl<A: Agents, const STRIDE: usize, const LEN: usize> Table for Seat<A, STRIDE,
         if !passes_end {
             game.set_to_move(player);
         }
+        game.restrict(restriction.cloned());
         let reply = self.bot.genmove(&game, budget, &mut Neutral(observer))?;
         Ok(match reply {
             Reply::Resign => Reply::Resign,
@@ -241,7 +328,12 @@ impl<A: Agents, const STRIDE: usize, const LEN: usize> Table for Seat<A, STRIDE,
         let mut policy: Vec<(Move, f32)> =
             moves.into_iter().map(Vertex::point).zip(priors.into_iter().map(|prior| prior / total)).collect();
         policy.sort_by(|a, b| b.1.total_cmp(&a.1));
-        Ok(Some(Evaluation { value, policy }))
+        let expectation = evaluator.expectation(&game).map(|Expectation { lead, ownership }| {
+            // Points of games are in rows from A1.
+            let ownership = ownership.chunks_exact(self.size()).rev().flatten().copied().collect();
+            Expectation { lead, ownership }
+        });
+        Ok(Some(Evaluation { value, policy, expectation }))
     }
 
     fn ownership(&self, playouts: u32, seed: u64) -> Vec<f32> {
@@ -263,6 +355,11 @@ impl<A: Agents, const STRIDE: usize, const LEN: usize> Table for Seat<A, STRIDE,
         let total = (2 * playouts.max(1)) as f32;
         counts.into_iter().map(|c| c as f32 / total).collect()
     }
+
+    fn fate(&self, player: Player, chain: &BTreeSet<Point>, budget: &Budget, seed: u64) -> f32 {
+        let points = chain.iter().map(|p| p.row as usize * self.size() + p.column as usize);
+        Fate::new(self.turn_of(self.to_move()), player, points).search(budget, seed)
+    }
 }
 
 /// An observer of moves of any board, in the place of one of this board.
@@ -273,23 +370,29 @@ impl<const STRIDE: usize> Observer<Vertex<STRIDE>> for Neutral<'_> {
         self.0.every()
     }
 
+    fn is_due(&self) -> bool {
+        self.0.is_due()
+    }
+
     fn progress(&mut self, report: &Report<Vertex<STRIDE>>) {
         self.0.progress(&neutral(report));
     }
 }
 
 fn neutral<const STRIDE: usize>(report: &Report<Vertex<STRIDE>>) -> Report<Move> {
+    let points = |line: &[Vertex<STRIDE>]| line.iter().map(|v| v.point()).collect();
     let child = |c: &ChildReport<Vertex<STRIDE>>| ChildReport {
         m: c.m.point(),
         visits: c.visits,
         value: c.value,
         prior: c.prior,
         proven: c.proven,
+        variation: points(&c.variation),
     };
     Report {
         best: report.best.point(),
         value: report.value,
-        variation: report.variation.iter().map(|v| v.point()).collect(),
+        variation: points(&report.variation),
         children: report.children.iter().map(child).collect(),
         reason: report.reason,
         simulations: report.simulations,

@@ -1,5 +1,6 @@
 //! What has arrived while a command is being carried out.
 
+use super::protocol::Command;
 use std::sync::{Condvar, Mutex, MutexGuard};
 use tesuji::Stop;
 
@@ -10,7 +11,7 @@ pub(super) struct Inbox {
     arrived: Condvar,
     /// Ends analysis and pondering when any line arrives.
     next: Stop,
-    /// Ends a move's search when the controller asks for it (`# interrupt`).
+    /// Ends a move's search when the controller asks for it (`# interrupt`), or is gone.
     interrupt: Stop,
 }
 
@@ -20,8 +21,20 @@ struct State {
     waiting: usize,
     /// How many of them are interrupts.
     interrupts: usize,
+    /// How many of them are `quit`.
+    quits: usize,
     /// No more will arrive.
     closed: bool,
+    /// The input has ended.
+    ended: bool,
+}
+
+impl State {
+    /// Whether the search for a move is to end at once: at an interrupt, and where the input ended without `quit`, since nobody
+    /// is there to wait for it. A script that ends with `quit` gets its moves in full.
+    fn interrupts(&self) -> bool {
+        self.interrupts > 0 || (self.ended && self.quits == 0)
+    }
 }
 
 impl Inbox {
@@ -40,8 +53,9 @@ impl Inbox {
     pub(super) fn put(&self, line: &str) {
         let mut state = self.state();
         state.waiting += 1;
-        if is_interrupt(line) {
-            state.interrupts += 1;
+        state.interrupts += usize::from(is_interrupt(line));
+        state.quits += usize::from(is_quit(line));
+        if state.interrupts() {
             self.interrupt.stop();
         }
         self.next.stop();
@@ -49,10 +63,20 @@ impl Inbox {
     }
 
     /// No more lines will arrive.
-    pub(super) fn close(&self) {
+    fn close(&self) {
         self.state().closed = true;
         self.next.stop();
         self.arrived.notify_all();
+    }
+
+    /// The input has ended.
+    pub(super) fn end(&self) {
+        self.close();
+        let mut state = self.state();
+        state.ended = true;
+        if state.interrupts() {
+            self.interrupt.stop();
+        }
     }
 
     /// This line is being carried out. An interrupt may arrive before its command begins: it holds until its own line is taken.
@@ -60,7 +84,8 @@ impl Inbox {
         let mut state = self.state();
         state.waiting -= 1;
         state.interrupts -= usize::from(is_interrupt(line));
-        if state.interrupts == 0 {
+        state.quits -= usize::from(is_quit(line));
+        if !state.interrupts() {
             self.interrupt.reset();
         }
     }
@@ -76,7 +101,7 @@ impl Inbox {
         self.next.clone()
     }
 
-    /// A handle that is stopped by `# interrupt`.
+    /// A handle that is stopped by `# interrupt`, and by the end of an input without `quit`.
     pub(super) fn until_interrupt(&self) -> Stop {
         self.interrupt.clone()
     }
@@ -92,6 +117,10 @@ impl Inbox {
 
 fn is_interrupt(line: &str) -> bool {
     line.trim() == "# interrupt"
+}
+
+fn is_quit(line: &str) -> bool {
+    Command::parse(line).is_some_and(|command| command.name == "quit")
 }
 
 #[cfg(test)]
@@ -110,5 +139,23 @@ mod tests {
         assert!(!stop.is_stopped());
         inbox.put("# interrupt\n");
         assert!(stop.is_stopped(), "while the command runs");
+    }
+
+    #[test]
+    fn the_end_of_the_input_is_an_interrupt_unless_quit_is_waiting() {
+        let inbox = Inbox::default();
+        let stop = inbox.until_interrupt();
+        ["genmove b\n", "7 quit\n"].iter().for_each(|line| inbox.put(line));
+        inbox.end();
+        inbox.take("genmove b\n");
+        assert!(!stop.is_stopped(), "a script is carried out in full");
+        let inbox = Inbox::default();
+        let stop = inbox.until_interrupt();
+        ["genmove b\n", "genmove w\n"].iter().for_each(|line| inbox.put(line));
+        inbox.end();
+        ["genmove b\n", "genmove w\n"].iter().for_each(|line| {
+            inbox.take(line);
+            assert!(stop.is_stopped(), "nobody waits for {line}");
+        });
     }
 }

@@ -3,9 +3,12 @@
 mod client;
 mod commands;
 mod inbox;
+mod patience;
+mod process;
 mod protocol;
 mod session;
 
 pub use client::{Client, ClientError};
+pub use process::{End, end_engines};
 pub use protocol::{Answer, Command, Response};
-pub use session::Session;
+pub use session::{Session, komi_note};

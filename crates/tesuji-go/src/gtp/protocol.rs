@@ -80,6 +80,13 @@ impl fmt::Display for Response<'_> {
     }
 }
 
+/// A line for the log. Some controllers read it where they read responses, and take a line for more that begins with `info`,
+/// `play`, `=` or `?`, or has an arrow in it.
+pub(super) fn log_line(text: &str) -> String {
+    let text: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    format!("tesuji: {}", text.replace("->", "to"))
+}
+
 /// Reads the first line of a response.
 pub(super) fn parse_head(line: &str) -> Option<(Option<u64>, Answer)> {
     let good = match line.chars().next()? {
@@ -114,6 +121,11 @@ mod tests {
         assert_eq!((number.id, number.name.as_str()), (Some(12), ""));
         let huge = Command::parse("99999999999999999999999 name").unwrap();
         assert_eq!((huge.id, huge.name.as_str()), (None, "99999999999999999999999"));
+    }
+
+    #[test]
+    fn the_log_is_no_response() {
+        assert_eq!(log_line("info\nplay -> x"), "tesuji: info play to x");
     }
 
     #[test]

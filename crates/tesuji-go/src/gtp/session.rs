@@ -2,8 +2,10 @@
 
 use super::commands;
 use super::inbox::Inbox;
-use super::protocol::{Command, Response, head};
+use super::protocol::{Command, Response, head, log_line};
+use crate::Komi;
 use crate::engine::Engine;
+use std::fmt;
 use std::io::{self, BufRead, Write};
 use std::sync::{Arc, mpsc};
 use std::thread;
@@ -19,12 +21,77 @@ pub struct Session {
     pub(super) may_ponder: bool,
     /// What decided the last move.
     pub(super) explanation: String,
+    /// What `version` answers in place of the program's own.
+    pub(super) version: Option<String>,
+    log: Log,
+    /// The last note on the komi of this game.
+    komi_note: Option<String>,
+}
+
+/// The warning that an agent plays by a komi of its own.
+pub fn komi_note(agent: &str, komi: Komi, own: Komi) -> String {
+    format!(
+        "warning: the komi is {komi}, but the network of {agent} ignores it: it learned from games with komi {own}"
+    )
+}
+
+/// Who hears what is no response.
+struct Log(Box<dyn FnMut(&str)>);
+
+impl fmt::Debug for Log {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Log")
+    }
 }
 
 impl Session {
     /// A session with this engine.
     pub fn new(engine: Engine) -> Session {
-        Session { engine, over: false, may_ponder: false, explanation: String::new() }
+        Session {
+            engine,
+            over: false,
+            may_ponder: false,
+            explanation: String::new(),
+            version: None,
+            log: Log(Box::new(|_| {})),
+            komi_note: None,
+        }
+    }
+
+    /// Answers this text to `version`. Lizzie refuses an engine whose second number is below 15.
+    #[must_use]
+    pub fn with_version(mut self, version: String) -> Session {
+        self.version = Some(version);
+        self
+    }
+
+    /// Tells `log` of warnings, a line each without its end. No line looks like a response to a controller that reads both.
+    #[must_use]
+    pub fn with_log(mut self, log: impl FnMut(&str) + 'static) -> Session {
+        self.log = Log(Box::new(log));
+        self
+    }
+
+    pub(super) fn warn(&mut self, text: &str) {
+        (self.log.0)(&log_line(text));
+    }
+
+    /// A new game begins.
+    pub(super) fn begun(&mut self) {
+        self.explanation.clear();
+        self.komi_note = None;
+    }
+
+    /// Says, once for each game and komi, if the agent does not see the komi.
+    pub(super) fn note_komi(&mut self) {
+        let note = self.engine.foreign_komi();
+        let note = note.map(|own| komi_note(self.engine.name(), self.engine.komi(), own));
+        if note != self.komi_note {
+            if let Some(note) = &note {
+                self.warn(note);
+            }
+            self.komi_note = note;
+        }
     }
 
     /// The engine.
@@ -32,9 +99,9 @@ impl Session {
         &mut self.engine
     }
 
-    /// The names of all commands, sorted.
+    /// The names of the commands that `list_commands` lists, sorted.
     pub fn commands() -> impl Iterator<Item = &'static str> {
-        commands::TABLE.iter().map(|(name, _)| *name)
+        commands::TABLE.iter().map(|(name, _)| *name).filter(|name| !commands::UNLISTED.contains(name))
     }
 
     /// Whether `quit` was received.
@@ -43,7 +110,7 @@ impl Session {
     }
 
     /// Carries out commands until `quit` or the end of the input. A thread reads ahead, so that the next command ends
-    /// an analysis, and the line `# interrupt` ends the search for a move.
+    /// an analysis, and the line `# interrupt` ends the search for a move. So does the end of an input in which no `quit` waits.
     ///
     /// # Errors
     /// If the output cannot be written.
@@ -57,7 +124,7 @@ impl Session {
                 reader.put(&line);
                 sender.send(line).is_ok()
             });
-            reader.close();
+            reader.end();
         });
         while !self.over {
             if std::mem::take(&mut self.may_ponder) && self.engine.options().ponder {

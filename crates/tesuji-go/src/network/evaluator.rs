@@ -1,17 +1,20 @@
 //! Evaluation of positions by a network.
 
-use super::{Planes, PlanesError};
+use super::PlanesError;
+use super::katago_view::KataGoView;
+use super::plain_view::PlainView;
 use crate::{Go, Vertex};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use tesuji::{Evaluate, Game, NetworkOptions, NetworkSymmetry, Value};
-use tesuji_net::{Cache, Evaluator, Network, Symmetry};
+use tesuji::{Evaluate, Expectation, Game, NetworkOptions, Value};
+use tesuji_net::graph::BoardGraph;
+use tesuji_net::{Cache, Network};
 
 /// Evaluates positions of Go by a policy-value network.
 ///
 /// The priors of the moves asked for sum to 1; the network's value t, in [-1, 1], is the outcome (1 + t) / 2 for the player
-/// to move. A position costs one evaluation by the network (eight with [`NetworkSymmetry::Average`]), unless it is
-/// remembered; nothing is allocated. Copies, on other threads as well, share what they remember, which changes no evaluation.
-/// Networks see no komi and no superko.
+/// to move. A position costs one evaluation by the network (eight with [`NetworkSymmetry::Average`](tesuji::NetworkSymmetry::Average)), unless it is
+/// remembered; by a network of this project nothing is allocated. Copies, on other threads as well, share what they remember, which changes no evaluation.
+/// Networks of this project see no komi and no superko; those of KataGo see both, and the rules that they are told.
 ///
 /// Rounding depends on the [`Instructions`](tesuji_net::Instructions) of the processor: trees of the same search may differ
 /// between processors that have others.
@@ -42,14 +45,9 @@ pub struct NetEvaluator {
 
 /// What looks at positions.
 #[derive(Clone, Debug)]
-struct View {
-    evaluator: Evaluator,
-    planes: Planes,
-    symmetry: NetworkSymmetry,
-    input: Vec<f32>,
-    turned: Vec<f32>,
-    policy: Vec<f32>,
-    back: Vec<f32>,
+enum View {
+    Plain(Box<PlainView>),
+    KataGo(Box<KataGoView>),
 }
 
 impl NetEvaluator {
@@ -58,29 +56,23 @@ impl NetEvaluator {
     /// # Errors
     /// If the network has too few planes to show a position.
     pub fn new(network: Arc<Network>, options: &NetworkOptions) -> Result<NetEvaluator, PlanesError> {
-        let shape = *network.shape();
-        let planes = Planes::new(shape.planes)?;
-        let turns = options.symmetry != NetworkSymmetry::None;
-        let zeros = |n, wanted| vec![0.0; if wanted { n } else { 0 }];
-        let view = View {
-            evaluator: Evaluator::new(network),
-            planes,
-            symmetry: options.symmetry,
-            input: zeros(shape.inputs(), true),
-            turned: zeros(shape.inputs(), turns),
-            policy: zeros(shape.moves(), turns),
-            back: zeros(shape.moves(), turns),
-        };
-        let slot = Cache::bytes_per_slot(shape.moves());
-        let cache = (options.cache > 0)
-            .then(|| Arc::new(Mutex::new(Cache::new(shape.moves(), options.cache.saturating_mul(slot)))));
-        let logits = zeros(shape.moves(), true);
-        Ok(NetEvaluator { view, temperature: options.temperature, cache, hits: 0, logits })
+        let moves = network.shape().moves();
+        let view = PlainView::new(network, options.symmetry)?;
+        Ok(NetEvaluator::with_view(View::Plain(Box::new(view)), moves, options))
     }
 
-    /// The network.
-    pub fn network(&self) -> &Arc<Network> {
-        self.view.evaluator.network()
+    /// An evaluator by this network of KataGo's kind, which others may share, with these options but the file.
+    pub fn with_graph(graph: Arc<BoardGraph>, options: &NetworkOptions) -> NetEvaluator {
+        let moves = graph.moves();
+        let view = KataGoView::new(graph, options.symmetry);
+        NetEvaluator::with_view(View::KataGo(Box::new(view)), moves, options)
+    }
+
+    fn with_view(view: View, moves: usize, options: &NetworkOptions) -> NetEvaluator {
+        let slot = Cache::bytes_per_slot(moves);
+        let cache = (options.cache > 0)
+            .then(|| Arc::new(Mutex::new(Cache::new(moves, options.cache.saturating_mul(slot)))));
+        NetEvaluator { view, temperature: options.temperature, cache, hits: 0, logits: vec![0.0; moves] }
     }
 
     /// How many evaluations it found remembered.
@@ -94,45 +86,6 @@ fn open(cache: &Mutex<Cache>) -> MutexGuard<'_, Cache> {
     cache.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl View {
-    /// Writes the logits of a position and returns its value, in [-1, 1].
-    fn look<const STRIDE: usize, const LEN: usize>(
-        &mut self,
-        position: &Go<STRIDE, LEN>,
-        hash: u64,
-        logits: &mut [f32],
-    ) -> f32 {
-        self.planes.write(position, &mut self.input);
-        match self.symmetry {
-            NetworkSymmetry::None => self.evaluator.evaluate(&self.input, logits),
-            NetworkSymmetry::Random => {
-                let value = self.turn(Symmetry::ALL[(hash % 8) as usize]);
-                logits.copy_from_slice(&self.back);
-                value
-            }
-            NetworkSymmetry::Average => {
-                let share = 1.0 / Symmetry::ALL.len() as f32;
-                logits.fill(0.0);
-                let add = |value: f32, symmetry| {
-                    let more = self.turn(symmetry);
-                    logits.iter_mut().zip(&self.back).for_each(|(logit, x)| *logit += share * x);
-                    value + share * more
-                };
-                Symmetry::ALL.into_iter().fold(0.0, add)
-            }
-        }
-    }
-
-    /// The value of what the planes show, turned; the logits are turned back.
-    fn turn(&mut self, symmetry: Symmetry) -> f32 {
-        let board = self.evaluator.network().shape().board;
-        symmetry.planes(board, &self.input, &mut self.turned);
-        let value = self.evaluator.evaluate(&self.turned, &mut self.policy);
-        symmetry.inverse().policy(board, &self.policy, &mut self.back);
-        value
-    }
-}
-
 impl<const STRIDE: usize, const LEN: usize> Evaluate<Go<STRIDE, LEN>> for NetEvaluator {
     /// # Panics
     /// If the network is for another size of the board.
@@ -142,14 +95,20 @@ impl<const STRIDE: usize, const LEN: usize> Evaluate<Go<STRIDE, LEN>> for NetEva
         moves: &[Vertex<STRIDE>],
         priors: &mut Vec<f32>,
     ) -> Value {
-        let hash = self.view.planes.hash(position);
+        let hash = match &self.view {
+            View::Plain(view) => view.hash(position),
+            View::KataGo(view) => view.hash(position),
+        };
         let cache = self.cache.as_deref();
         let value = if let Some(value) = cache.and_then(|cache| open(cache).get(hash, &mut self.logits)) {
             self.hits += 1;
             value
         } else {
             // Others need not wait while the network works.
-            let value = self.view.look(position, hash, &mut self.logits);
+            let value = match &mut self.view {
+                View::Plain(view) => view.look(position, hash, &mut self.logits),
+                View::KataGo(view) => view.look(position, hash, &mut self.logits),
+            };
             if let Some(cache) = cache {
                 open(cache).insert(hash, &self.logits, value);
             }
@@ -166,11 +125,20 @@ impl<const STRIDE: usize, const LEN: usize> Evaluate<Go<STRIDE, LEN>> for NetEva
 
     /// The memory of evaluations counts in full, though copies share it.
     fn bytes(&self) -> usize {
-        let View { evaluator, input, turned, policy, back, .. } = &self.view;
-        let numbers = [input, turned, policy, back, &self.logits].map(|numbers| numbers.capacity());
-        evaluator.bytes()
-            + self.cache.as_deref().map_or(0, |cache| open(cache).bytes())
-            + numbers.iter().sum::<usize>() * size_of::<f32>()
+        let view = match &self.view {
+            View::Plain(view) => view.bytes(),
+            View::KataGo(view) => view.bytes(),
+        };
+        let cache = self.cache.as_deref().map_or(0, |cache| open(cache).bytes());
+        view + cache + self.logits.capacity() * size_of::<f32>()
+    }
+
+    /// Networks of KataGo's kind say it.
+    fn expectation(&mut self, position: &Go<STRIDE, LEN>) -> Option<Expectation> {
+        match &mut self.view {
+            View::Plain(_) => None,
+            View::KataGo(view) => Some(view.expectation(position, &mut self.logits)),
+        }
     }
 
     fn boxed(&self) -> Box<dyn Evaluate<Go<STRIDE, LEN>>> {

@@ -1,15 +1,21 @@
 //! Networks of the project and of files.
 
-use super::PlanesError;
+use super::{NetEvaluator, PlanesError};
+use crate::{Komi, Rules};
 use std::borrow::Cow;
 use std::path::Path;
-use std::sync::{Arc, LazyLock};
+use std::sync::{Arc, LazyLock, Mutex, PoisonError, Weak};
+use std::time::SystemTime;
 use std::{fmt, fs, io};
 use tesuji::NetworkOptions;
-use tesuji_net::{Evaluator, FileError, Network, Parameters};
+use tesuji_net::graph::{BoardGraph, Graph, GraphEvaluator};
+use tesuji_net::{Evaluator, FileError, Network, Parameters, Problem, is_katago, read_file};
 
 /// The size of the board for which a network comes with this crate.
 const BUILT_IN: usize = 9;
+
+/// The largest board.
+const LARGEST: usize = 19;
 
 const FILE: &[u8] = include_bytes!("../../networks/9x9.safetensors");
 
@@ -24,19 +30,91 @@ static NETWORK: LazyLock<Arc<Network>> = LazyLock::new(|| {
 /// If the file cannot be read.
 pub fn content(options: &NetworkOptions) -> io::Result<Cow<'static, [u8]>> {
     match &options.file {
-        Some(file) => fs::read(file).map(Cow::Owned),
+        Some(file) => read_file(Path::new(file)).map(Cow::Owned),
         None => Ok(Cow::Borrowed(FILE)),
     }
 }
 
-/// The size of the board that the network is for which these options name, or of the one that comes with this crate.
+/// The size of the board that the network is for which these options name, or of the one that comes with this crate. It is 19 for a
+/// network of KataGo's kind, which plays on every size.
 ///
 /// # Errors
 /// If the file cannot be read.
 pub fn board(options: &NetworkOptions) -> Result<usize, NetworkError> {
     let Some(file) = &options.file else { return Ok(BUILT_IN) };
+    if katago_content(file)?.is_some() {
+        return Ok(LARGEST);
+    }
     let (parameters, _) = Parameters::load(Path::new(file)).map_err(NetworkError::File)?;
     Ok(parameters.shape().board)
+}
+
+/// The komi that the network of these options assumes in every game, that of the games from which it learned: the one in
+/// the file's metadata, else 7.5, the default of training.
+///
+/// # Errors
+/// If the file cannot be read, or is one of KataGo's, whose networks see the komi.
+pub fn komi(options: &NetworkOptions) -> Result<Komi, NetworkError> {
+    let Some(file) = &options.file else { return Ok(Rules::default().komi) };
+    let (_, notes) = Parameters::load(Path::new(file)).map_err(NetworkError::File)?;
+    Ok(notes.get("komi").and_then(|komi| komi.parse().ok()).unwrap_or(Rules::default().komi))
+}
+
+/// An evaluator by the network that these options name, for a board of this size.
+///
+/// # Errors
+/// As for [`load`]; a network of KataGo's kind is for every size.
+pub fn evaluator(options: &NetworkOptions, size: usize) -> Result<NetEvaluator, NetworkError> {
+    if let Some(file) = &options.file
+        && let Some(graph) = graph(file, size)?
+    {
+        return Ok(NetEvaluator::with_graph(graph, options));
+    }
+    let network = load(options, size)?;
+    NetEvaluator::new(network, options).map_err(|error| {
+        let file = options.file.clone().unwrap_or_default();
+        NetworkError::Planes { file, error }
+    })
+}
+
+/// The content of a file, if it is one of KataGo's.
+fn katago_content(file: &str) -> Result<Option<Vec<u8>>, NetworkError> {
+    let fail = |error| NetworkError::Io { file: file.to_owned(), error };
+    let content = read_file(Path::new(file)).map_err(fail)?;
+    Ok(is_katago(file, &content).then_some(content))
+}
+
+/// A network of KataGo's kind that somebody uses, which others may use as well.
+struct Used {
+    file: String,
+    /// When the file was changed last, and its length.
+    state: (Option<SystemTime>, u64),
+    graph: Weak<BoardGraph>,
+}
+
+static USED: Mutex<Vec<Used>> = Mutex::new(Vec::new());
+
+/// The network of a file of KataGo's, ready for boards of this size; none if the file is another's. It is read once for all that use it
+/// at the same time, since its weights take much of the processor's caches.
+fn graph(file: &str, size: usize) -> Result<Option<Arc<BoardGraph>>, NetworkError> {
+    let fail = |error| NetworkError::Io { file: file.to_owned(), error };
+    let metadata = fs::metadata(file).map_err(fail)?;
+    let state = (metadata.modified().ok(), metadata.len());
+    let mut used = USED.lock().unwrap_or_else(PoisonError::into_inner);
+    used.retain(|used| used.graph.strong_count() > 0);
+    let same = used.iter().filter(|used| used.file == file && used.state == state);
+    if let Some(graph) = same.filter_map(|used| used.graph.upgrade()).find(|graph| graph.board() == size) {
+        return Ok(Some(graph));
+    }
+    let Some(content) = katago_content(file)? else { return Ok(None) };
+    let named = |error: String| NetworkError::KataGo { file: file.to_owned(), error };
+    let graph = Graph::from_katago(&content).map_err(|error| named(error.to_string()))?;
+    let graph = Arc::new(BoardGraph::new(&graph, size).map_err(|error| named(error.to_string()))?);
+    if !GraphEvaluator::new(graph.clone()).is_finite() {
+        return Err(NetworkError::Overflow { file: file.to_owned() });
+    }
+    used.push(Used { file: file.to_owned(), state, graph: Arc::downgrade(&graph) });
+    Ok(Some(graph))
 }
 
 /// The network that these options name, for a board of this size: that of the file, or else the one that comes with this
@@ -57,7 +135,10 @@ pub fn load(options: &NetworkOptions, size: usize) -> Result<Arc<Network>, Netwo
     if let Err(error) = super::Planes::new(shape.planes) {
         return Err(NetworkError::Planes { file, error });
     }
-    let network = Arc::new(Network::new(&parameters));
+    let network = match Network::try_new(&parameters) {
+        Ok(network) => Arc::new(network),
+        Err(problem) => return Err(NetworkError::Memory { file, problem }),
+    };
     if Evaluator::new(network.clone()).is_finite() {
         Ok(network)
     } else {
@@ -75,6 +156,20 @@ pub enum NetworkError {
     },
     /// A file cannot be read.
     File(FileError),
+    /// A file cannot be read.
+    Io {
+        /// The file.
+        file: String,
+        /// How so.
+        error: io::Error,
+    },
+    /// A file is no network of KataGo's, or one that cannot be computed.
+    KataGo {
+        /// The file.
+        file: String,
+        /// How so.
+        error: String,
+    },
     /// A file's network is for another size of the board.
     Board {
         /// The file.
@@ -90,6 +185,13 @@ pub enum NetworkError {
         file: String,
         /// How so.
         error: PlanesError,
+    },
+    /// There is no memory for a file's network.
+    Memory {
+        /// The file.
+        file: String,
+        /// How much is needed.
+        problem: Problem,
     },
     /// A file's numbers are so great that what its network says is none.
     Overflow {
@@ -107,6 +209,8 @@ impl fmt::Display for NetworkError {
                  one, as network.file"
             ),
             NetworkError::File(error) => error.fmt(f),
+            NetworkError::Io { file, error } => write!(f, "{file}: {error}"),
+            NetworkError::KataGo { file, error } => write!(f, "{file}: {error}"),
             NetworkError::Board { file, board, size } => {
                 write!(
                     f,
@@ -114,6 +218,7 @@ impl fmt::Display for NetworkError {
                 )
             }
             NetworkError::Planes { file, error } => write!(f, "{file}: {error}"),
+            NetworkError::Memory { file, problem } => write!(f, "{file}: {problem}"),
             NetworkError::Overflow { file } => {
                 write!(
                     f,

@@ -1,9 +1,15 @@
 //! Policy-value networks that evaluate positions.
 
+mod area;
 mod evaluator;
+mod flat_board;
+mod katago_planes;
+mod katago_view;
+mod ladder;
 mod load;
+mod plain_view;
 mod planes;
 
 pub use evaluator::NetEvaluator;
-pub use load::{NetworkError, board, content, load};
+pub use load::{NetworkError, board, content, evaluator, komi, load};
 pub use planes::{Planes, PlanesError};

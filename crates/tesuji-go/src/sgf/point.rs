@@ -36,14 +36,14 @@ impl Point {
     }
 
     /// Reads SGF's two letters: `aa` is the upper left corner.
-    pub(super) fn from_sgf(text: &str, size: usize) -> Option<Point> {
+    pub(crate) fn from_sgf(text: &str, size: usize) -> Option<Point> {
         let &[x, y] = text.as_bytes() else { return None };
         let (x, y) = (usize::from(x.wrapping_sub(b'a')), usize::from(y.wrapping_sub(b'a')));
         (x < size && y < size).then(|| Point { column: x as u8, row: (size - 1 - y) as u8 })
     }
 
     /// SGF's two letters on a board with `size` lines.
-    pub(super) fn to_sgf(self, size: usize) -> String {
+    pub(crate) fn to_sgf(self, size: usize) -> String {
         let letter = |i: usize| char::from(b'a' + i as u8);
         [letter(self.column.into()), letter(size - 1 - usize::from(self.row))].iter().collect()
     }

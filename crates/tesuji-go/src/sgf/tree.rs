@@ -100,8 +100,26 @@ impl Tree {
         self.add_property(node, Property { name: name.into(), values, at: Location::default() });
     }
 
-    pub(super) fn add_property(&mut self, node: usize, property: Property) {
+    /// Adds a property to a node as a file has it.
+    ///
+    /// # Panics
+    /// If there is no such node.
+    pub fn add_property(&mut self, node: usize, property: Property) {
         self.nodes[node].properties.push(property);
+    }
+
+    /// Gives a node this one value of a property, in place of those that it has.
+    pub(crate) fn replace(&mut self, node: usize, name: &str, value: &str) {
+        self.nodes[node].properties.retain(|p| p.name != name);
+        self.set(node, name, &[value]);
+    }
+
+    /// Takes away the node that was added last, which is not the root and has no children.
+    pub(crate) fn remove_last(&mut self) {
+        let last = self.nodes.pop();
+        if let Some(parent) = last.and_then(|node| node.parent) {
+            self.nodes[parent].children.pop();
+        }
     }
 
     /// The nodes of the main line: from the root always the first child.

@@ -17,7 +17,7 @@ struct Player {
 }
 
 impl Agents for Randomly {
-    fn name(&self) -> String {
+    fn name(&self, _: usize) -> String {
         "random".into()
     }
 
@@ -55,7 +55,14 @@ impl<G: Game> Bot<G> for Player {
         let mut moves = Vec::new();
         game.search_moves(&mut moves);
         let best = moves[self.rng.below(moves.len() as u32) as usize];
-        let child = |&m: &G::Move| ChildReport { m, visits: 1, value: 0.5, prior: None, proven: None };
+        let child = |&m: &G::Move| ChildReport {
+            m,
+            visits: 1,
+            value: 0.5,
+            prior: None,
+            proven: None,
+            variation: vec![m],
+        };
         Ok(Reply::Play(Report {
             best,
             value: 0.5,

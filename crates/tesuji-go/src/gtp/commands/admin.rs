@@ -13,7 +13,8 @@ pub(super) fn name(_: &mut Session, _: &mut Call<'_>) -> Answer {
 }
 
 pub(super) fn version(session: &mut Session, _: &mut Call<'_>) -> Answer {
-    Ok(format!("{} {}", env!("CARGO_PKG_VERSION"), session.engine.name()))
+    let own = || format!("{} {}", env!("CARGO_PKG_VERSION"), session.engine.name());
+    Ok(session.version.clone().unwrap_or_else(own))
 }
 
 pub(super) fn known_command(_: &mut Session, call: &mut Call<'_>) -> Answer {

@@ -1,10 +1,12 @@
 //! Searches that are watched: Leela Zero's, KataGo's and the computer Go server's formats.
 
 use super::play::{Mode, choose};
-use super::{DONE, colour};
+use super::{DONE, colour, vertex};
+use crate::Restriction;
 use crate::engine::{Engine, Move, move_text};
 use crate::gtp::protocol::Answer;
 use crate::gtp::session::{Call, Session};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tesuji::{Budget, ChildReport, Observer, Player, Report};
 
@@ -39,13 +41,21 @@ struct Request {
     interval: Option<Duration>,
     ownership: bool,
     max_moves: usize,
+    restriction: Option<Arc<Restriction>>,
 }
 
 impl Request {
     /// Reads `[colour] [centiseconds] [key value]...`.
     fn read(call: &Call<'_>, engine: &Engine) -> Result<Request, String> {
-        let mut request =
-            Request { player: engine.to_move(), interval: None, ownership: false, max_moves: usize::MAX };
+        let mut request = Request {
+            player: engine.to_move(),
+            interval: None,
+            ownership: false,
+            max_moves: usize::MAX,
+            restriction: None,
+        };
+        let mut restriction = Restriction::new(engine.size());
+        let mut restricted = false;
         let mut words = call.command.args.iter().map(String::as_str).peekable();
         if let Some(player) = words.peek().and_then(|word| colour(word).ok()) {
             request.player = player;
@@ -57,6 +67,10 @@ impl Request {
         while let Some(key) = words.next() {
             let value = words.next().ok_or_else(|| format!("'{key}' needs a value"))?;
             match key {
+                "avoid" | "allow" => {
+                    restrict(&mut restriction, engine, key, [Some(value), words.next(), words.next()])?;
+                    restricted = true;
+                }
                 "interval" => request.interval = Some(centiseconds(value)?),
                 "ownership" => request.ownership = value == "true",
                 "maxmoves" => {
@@ -74,13 +88,39 @@ impl Request {
                 | "movesOwnershipStdev" => {}
                 _ => {
                     return Err(format!(
-                        "'{key}' is not known here, only interval, minmoves, maxmoves, ownership"
+                        "'{key}' is not known here, only interval, minmoves, maxmoves, ownership, avoid, allow"
                     ));
                 }
             }
         }
+        request.restriction = restricted.then(|| Arc::new(restriction));
         Ok(request)
     }
+}
+
+/// Reads `COLOUR VERTEX,VERTEX,... DEPTH` after `avoid` or `allow`.
+fn restrict(
+    restriction: &mut Restriction,
+    engine: &Engine,
+    key: &str,
+    words: [Option<&str>; 3],
+) -> Result<(), String> {
+    let [Some(player), Some(vertices), Some(depth)] = words else {
+        return Err(format!("'{key}' needs a colour, vertices with commas between them, and a depth"));
+    };
+    let player = colour(player)?;
+    let size = engine.size();
+    let cell = |text| {
+        let point = vertex(text, engine)?;
+        Ok(point.map_or(size * size, |p| usize::from(p.row) * size + usize::from(p.column)))
+    };
+    let cells: Result<Vec<usize>, String> = vertices.split(',').map(cell).collect();
+    let depth = depth.parse().map_err(|_| format!("'{depth}' is not a depth, a number of moves"))?;
+    match key {
+        "avoid" => restriction.avoid(player, &cells?, depth),
+        _ => restriction.allow(player, &cells?, depth),
+    }
+    Ok(())
 }
 
 fn centiseconds(text: &str) -> Result<Duration, String> {
@@ -91,12 +131,14 @@ fn centiseconds(text: &str) -> Result<Duration, String> {
 /// Streams until the next line arrives.
 fn analyze(session: &mut Session, call: &mut Call<'_>, format: Format) -> Answer {
     let request = Request::read(call, &session.engine)?;
+    session.note_komi();
     // The controller learns at once that the command was understood.
     call.stream("");
     let budget = Budget { stop: call.inbox.until_next(), ..Budget::default() };
     let inbox = call.inbox;
     let mut stream = Stream::new(call, &session.engine, &request, format, Duration::from_secs(1));
-    let report = session.engine.analyze(request.player, &budget, &mut stream)?;
+    let restriction = request.restriction.as_ref();
+    let report = session.engine.analyze(request.player, restriction, &budget, &mut stream)?;
     if let Some(report) = report {
         stream.show(&report);
     }
@@ -109,7 +151,8 @@ fn genmove(session: &mut Session, call: &mut Call<'_>, format: Format) -> Answer
     let request = Request::read(call, &session.engine)?;
     let stop = call.inbox.until_interrupt();
     let mut stream = Stream::new(call, &session.engine, &request, format, Duration::MAX);
-    let decision = choose(session, &stop, request.player, Mode::Play, &mut stream)?;
+    let restriction = request.restriction.as_ref();
+    let decision = choose(session, &stop, request.player, Mode::Play, restriction, &mut stream)?;
     if let Some(report) = session.engine.last_report() {
         stream.show(report);
     }
@@ -120,7 +163,7 @@ fn genmove(session: &mut Session, call: &mut Call<'_>, format: Format) -> Answer
 /// Chooses a move and says what the search found as one line of JSON.
 pub(super) fn cgos_genmove(session: &mut Session, call: &mut Call<'_>) -> Answer {
     let player = colour(call.arg(0, "a colour")?)?;
-    let decision = choose(session, &call.inbox.until_interrupt(), player, Mode::Play, &mut ())?;
+    let decision = choose(session, &call.inbox.until_interrupt(), player, Mode::Play, None, &mut ())?;
     let json = session.engine.last_report().map_or_else(|| "{}".to_owned(), json);
     call.stream(&json);
     Ok(format!("play {decision}"))
@@ -134,7 +177,7 @@ fn json(report: &Report<Move>) -> String {
             move_text(c.m),
             c.value,
             c.visits,
-            variation(report, c)
+            variation(c)
         )
     };
     let moves: Vec<String> = report.children.iter().take(10).map(entry).collect();
@@ -146,13 +189,9 @@ fn json(report: &Report<Move>) -> String {
     )
 }
 
-/// The line of play that begins with a move: known in full for the best one.
-fn variation(report: &Report<Move>, child: &ChildReport<Move>) -> String {
-    if report.variation.first() == Some(&child.m) {
-        report.variation.iter().map(|&m| move_text(m)).collect::<Vec<_>>().join(" ")
-    } else {
-        move_text(child.m)
-    }
+/// The line of play that begins with a move.
+fn variation(child: &ChildReport<Move>) -> String {
+    child.variation.iter().map(|&m| move_text(m)).collect::<Vec<_>>().join(" ")
 }
 
 /// Writes what a search finds, again and again.
@@ -186,7 +225,7 @@ impl<'a, 'c> Stream<'a, 'c> {
     fn show(&mut self, report: &Report<Move>) {
         self.last = Instant::now();
         let infos = report.children.iter().enumerate().take(self.max_moves);
-        let mut line: Vec<String> = infos.map(|(i, c)| self.info(report, i, c)).collect();
+        let mut line: Vec<String> = infos.map(|(i, c)| self.info(i, c)).collect();
         if line.is_empty() {
             return;
         }
@@ -197,7 +236,7 @@ impl<'a, 'c> Stream<'a, 'c> {
     }
 
     /// One move. The lower confidence bound is the value less 1.96 standard errors of a proportion.
-    fn info(&self, report: &Report<Move>, order: usize, c: &ChildReport<Move>) -> String {
+    fn info(&self, order: usize, c: &ChildReport<Move>) -> String {
         let value = f64::from(c.value);
         let error = 1.96 * (value * (1.0 - value) / f64::from(c.visits.max(1))).sqrt();
         let lcb = (value - error).max(0.0);
@@ -213,21 +252,23 @@ impl<'a, 'c> Stream<'a, 'c> {
             number(value),
             number(prior),
             number(lcb),
-            variation(report, c)
+            variation(c)
         )
     }
 }
 
 impl Observer<Move> for Stream<'_, '_> {
-    /// Often enough to look at the watch about ten times a second on the largest board.
+    /// Often enough to look at the watch some hundred times a second on the largest board.
     fn every(&self) -> u64 {
-        100
+        16
+    }
+
+    fn is_due(&self) -> bool {
+        self.last.elapsed() >= self.interval
     }
 
     fn progress(&mut self, report: &Report<Move>) {
-        if self.last.elapsed() >= self.interval {
-            self.show(report);
-        }
+        self.show(report);
     }
 }
 

@@ -3,6 +3,7 @@
 mod admin;
 mod analyze;
 mod gogui;
+mod kata;
 mod kgs;
 mod play;
 mod rules;
@@ -21,7 +22,7 @@ type Handler = fn(&mut Session, &mut Call<'_>) -> Answer;
 /// Every command, sorted by name.
 pub(super) const TABLE: &[(&str, Handler)] = &[
     ("all_legal", play::all_legal),
-    ("analyze", analyze::kata_analyze),
+    ("analyze", analyze::lz_analyze),
     ("boardsize", play::boardsize),
     ("cgos-gameover", kgs::accept),
     ("cgos-genmove_analyze", analyze::cgos_genmove),
@@ -33,7 +34,7 @@ pub(super) const TABLE: &[(&str, Handler)] = &[
     ("final_status_list", score::final_status_list),
     ("fixed_handicap", play::fixed_handicap),
     ("genmove", play::genmove),
-    ("genmove_analyze", analyze::kata_genmove),
+    ("genmove_analyze", analyze::lz_genmove),
     ("get_komi", play::get_komi),
     ("gg-undo", play::gg_undo),
     ("gogui-analyze_commands", gogui::analyze_commands),
@@ -54,6 +55,11 @@ pub(super) const TABLE: &[(&str, Handler)] = &[
     ("is_legal", play::is_legal),
     ("kata-analyze", analyze::kata_analyze),
     ("kata-genmove_analyze", analyze::kata_genmove),
+    ("kata-get-param", kata::get_param),
+    ("kata-get-rules", kata::get_rules),
+    ("kata-list-params", kata::list_params),
+    ("kata-set-param", kata::set_param),
+    ("kata-set-rules", kata::set_rules),
     ("kgs-chat", kgs::chat),
     ("kgs-game_over", kgs::accept),
     ("kgs-genmove_cleanup", play::genmove_cleanup),
@@ -84,6 +90,10 @@ pub(super) const TABLE: &[(&str, Handler)] = &[
     ("undo", play::undo),
     ("version", admin::version),
 ];
+
+/// Commands that are carried out but not listed. Sabaki takes `analyze` where it is listed, and reads it in the format that the
+/// engine does not mean; KataGo does not list them either.
+pub(super) const UNLISTED: &[&str] = &["analyze", "genmove_analyze"];
 
 /// What carries out the command of this name.
 pub(super) fn find(name: &str) -> Option<Handler> {

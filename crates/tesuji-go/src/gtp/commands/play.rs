@@ -1,11 +1,12 @@
 //! The game: setting up, playing, choosing moves.
 
 use super::{DONE, colour, points_text, vertex};
-use crate::Komi;
 use crate::engine::{Decision, Move};
 use crate::gtp::protocol::Answer;
 use crate::gtp::session::{Call, Session};
 use crate::sgf::Point;
+use crate::{Komi, Restriction};
+use std::sync::Arc;
 use tesuji::{Observer, Player, Stop};
 
 pub(super) fn boardsize(session: &mut Session, call: &mut Call<'_>) -> Answer {
@@ -20,7 +21,7 @@ pub(super) fn clear_board(session: &mut Session, _: &mut Call<'_>) -> Answer {
 
 fn begin(session: &mut Session, size: usize) -> Answer {
     session.engine.new_game(size)?;
-    session.explanation.clear();
+    session.begun();
     DONE
 }
 
@@ -61,17 +62,17 @@ pub(super) fn gg_undo(session: &mut Session, call: &mut Call<'_>) -> Answer {
 
 pub(super) fn genmove(session: &mut Session, call: &mut Call<'_>) -> Answer {
     let player = colour(call.arg(0, "a colour")?)?;
-    Ok(choose(session, &call.inbox.until_interrupt(), player, Mode::Play, &mut ())?.to_string())
+    Ok(choose(session, &call.inbox.until_interrupt(), player, Mode::Play, None, &mut ())?.to_string())
 }
 
 pub(super) fn genmove_cleanup(session: &mut Session, call: &mut Call<'_>) -> Answer {
     let player = colour(call.arg(0, "a colour")?)?;
-    Ok(choose(session, &call.inbox.until_interrupt(), player, Mode::Cleanup, &mut ())?.to_string())
+    Ok(choose(session, &call.inbox.until_interrupt(), player, Mode::Cleanup, None, &mut ())?.to_string())
 }
 
 pub(super) fn reg_genmove(session: &mut Session, call: &mut Call<'_>) -> Answer {
     let player = colour(call.arg(0, "a colour")?)?;
-    Ok(choose(session, &call.inbox.until_interrupt(), player, Mode::Dry, &mut ())?.to_string())
+    Ok(choose(session, &call.inbox.until_interrupt(), player, Mode::Dry, None, &mut ())?.to_string())
 }
 
 /// How a move is chosen.
@@ -91,10 +92,13 @@ pub(super) fn choose(
     stop: &Stop,
     player: Player,
     mode: Mode,
+    restriction: Option<&Arc<Restriction>>,
     observer: &mut dyn Observer<Move>,
 ) -> Result<Decision, String> {
+    session.note_komi();
     let engine = &mut session.engine;
-    let decision = engine.genmove(player, mode == Mode::Cleanup, mode == Mode::Dry, stop, observer)?;
+    let how = (mode == Mode::Cleanup, mode == Mode::Dry);
+    let decision = engine.genmove(player, how, restriction, stop, observer)?;
     session.may_ponder = mode == Mode::Play && matches!(decision, Decision::Play(Some(_)));
     session.explanation = match engine.last_report() {
         Some(report) => format!(

@@ -6,8 +6,8 @@ use crate::gtp::protocol::Answer;
 use crate::gtp::session::{Call, Session};
 
 /// The area count without the stones judged dead.
-pub(super) fn final_score(session: &mut Session, _: &mut Call<'_>) -> Answer {
-    Ok(result_text(session.engine.final_score()))
+pub(super) fn final_score(session: &mut Session, call: &mut Call<'_>) -> Answer {
+    Ok(result_text(session.engine.final_score(&call.inbox.until_interrupt())))
 }
 
 /// The stones of a fate, a chain a line.
@@ -18,7 +18,7 @@ pub(super) fn final_status_list(session: &mut Session, call: &mut Call<'_>) -> A
         "seki" => Status::Seki,
         other => return Err(format!("'{other}' is not a status, dead, alive or seki")),
     };
-    let judgement = session.engine.judge();
+    let judgement = session.engine.final_judgement(&call.inbox.until_interrupt());
     let chains: Vec<String> = judgement.chains_of(status).map(|chain| points_text(&chain.stones)).collect();
     Ok(chains.join("\n"))
 }

@@ -3,7 +3,8 @@
 use super::DONE;
 use crate::gtp::protocol::Answer;
 use crate::gtp::session::{Call, Session};
-use crate::sgf::{MainLine, decode, parse};
+use crate::sgf::{decode, parse};
+use std::path::Path;
 
 /// `loadsgf FILE [MOVE]`: the position before the move of this number, or at the end of the main line. The answer is empty:
 /// controllers that follow GTP expect that.
@@ -21,18 +22,33 @@ pub(super) fn load(session: &mut Session, call: &mut Call<'_>) -> Answer {
     if file.is_empty() {
         return Err("loadsgf needs a file name".into());
     }
-    let bytes = std::fs::read(file).map_err(|e| format!("cannot load file: {file}: {e}"))?;
     let error = |e| format!("cannot load file: {file}: {e}");
+    let bytes = read(Path::new(file)).map_err(error)?;
     let collection = parse(&decode(&bytes)).map_err(|e| error(e.to_string()))?;
-    let line = MainLine::read(&collection.games[0]).map_err(|e| error(e.to_string()))?;
-    session.engine.load(&line, number).map_err(error)?;
-    session.explanation.clear();
+    let repetitions = session.engine.load(&collection.games[0], number).map_err(error)?;
+    session.begun();
+    if let Some(first) = repetitions.first() {
+        let more = match repetitions.len() - 1 {
+            0 => String::new(),
+            n => format!(", and so do {n} later ones"),
+        };
+        session.warn(&format!("warning: {file}: {first}{more}; the game was loaded all the same"));
+    }
     DONE
+}
+
+/// The content of a file. A device may have no end, and a pipe may never begin.
+fn read(file: &Path) -> Result<Vec<u8>, String> {
+    let kind = std::fs::metadata(file).map_err(|e| e.to_string())?;
+    if !kind.is_file() {
+        return Err("this is no regular file".into());
+    }
+    std::fs::read(file).map_err(|e| e.to_string())
 }
 
 /// The game so far.
 pub(super) fn print(session: &mut Session, call: &mut Call<'_>) -> Answer {
-    let text = session.engine.record().to_sgf();
+    let text = session.engine.record().to_string();
     if call.command.rest.is_empty() || call.command.rest == "-" {
         return Ok(text);
     }

@@ -1,0 +1,110 @@
+//! Loading a record, and writing one.
+
+use super::*;
+use crate::RuleSet;
+use crate::engine::move_text;
+use crate::engine::record::Head;
+use crate::sgf::{Action, MainLine, Tree};
+use std::collections::BTreeMap;
+
+impl Engine {
+    /// The game so far as the main line of a record, with the variations that a loaded file has beside it.
+    pub fn record(&self) -> Tree {
+        let result = match self.resigned {
+            Some(Player::FIRST) => "W+R".into(),
+            Some(_) => "B+R".into(),
+            None => match self.record.result() {
+                Some(result) => result,
+                None if self.is_over() => result_text(self.score()),
+                None => String::new(),
+            },
+        };
+        self.record.to_tree(&Head {
+            size: self.size(),
+            komi: self.komi().points(),
+            handicap: self.handicap,
+            result,
+            to_move: self.to_move(),
+        })
+    }
+
+    /// Loads the main line of a game, up to before the move with this number (counted from 1), or all of it. The answer names
+    /// the moves that repeat an earlier position, which are played all the same.
+    ///
+    /// # Errors
+    /// If the file is of another game, its size is not supported or a move is illegal; the game is then the one before.
+    pub fn load(&mut self, file: &Tree, before_move: Option<usize>) -> Result<Vec<String>, String> {
+        let line = MainLine::read(file).map_err(|e| e.to_string())?;
+        let komi = line.komi.map_or(self.rules.komi, Komi::from_points);
+        let (told, suicide) = RuleSet::parse(&line.rules).unwrap_or((self.rules.told, self.rules.suicide));
+        let rules = Rules { komi, told, suicide, ..self.rules };
+        let opened = self.open_table(line.size, rules)?;
+        let table = std::mem::replace(&mut self.table, opened);
+        let record = std::mem::replace(&mut self.record, Record::load(file));
+        let (clock, last) = (self.clock.clone(), self.last.take());
+        let before = (table, self.rules, record, self.handicap, self.hopeless, self.resigned, last, clock);
+        self.rules = rules;
+        self.begun();
+        let followed = self.follow(&line, before_move);
+        if followed.is_err() {
+            (
+                self.table,
+                self.rules,
+                self.record,
+                self.handicap,
+                self.hopeless,
+                self.resigned,
+                self.last,
+                self.clock,
+            ) = before;
+        }
+        self.name_agent();
+        followed
+    }
+
+    /// Plays a game that was read.
+    fn follow(&mut self, line: &MainLine, before_move: Option<usize>) -> Result<Vec<String>, String> {
+        let last = before_move.map_or(usize::MAX, |n| n.saturating_sub(1));
+        let mut number = 0;
+        let mut repetitions = Vec::new();
+        let mut edits = BTreeMap::new();
+        let mut to_move = None;
+        for (i, step) in line.steps.iter().enumerate() {
+            match step.action {
+                Action::Set(points, stone) => {
+                    edits.extend(points.points().map(|point| (point, stone)));
+                    let more = line.steps.get(i + 1).is_some_and(|s| matches!(s.action, Action::Set(..)));
+                    if !more {
+                        let edits: Vec<_> = std::mem::take(&mut edits).into_iter().collect();
+                        self.table.set_up(&edits).map_err(|e| format!("{}: {e}", step.at))?;
+                        self.begun();
+                    }
+                }
+                Action::ToMove(player) => to_move = Some(player),
+                Action::Play(player, m) => {
+                    if number == last {
+                        to_move = to_move.or(Some(player));
+                        break;
+                    }
+                    number += 1;
+                    to_move = None;
+                    let named = || format!("{}: move {number} ({})", step.at, move_text(m));
+                    let repeats = self.table.replay(player, m);
+                    if repeats.map_err(|e| format!("{} is illegal: {e}", named()))? {
+                        repetitions.push(format!("{} repeats an earlier position", named()));
+                    }
+                    self.record.next_move();
+                }
+            }
+        }
+        self.record.next_set_up();
+        self.handicap = line.handicap;
+        // After handicap stones it is White's turn, where the file does not say more.
+        let after_stones = (number == 0 && line.handicap > 1).then_some(Player::SECOND);
+        // Passes no longer count where the turn changes.
+        if let Some(player) = to_move.or(after_stones).filter(|&player| player != self.to_move()) {
+            self.set_to_move(player);
+        }
+        Ok(repetitions)
+    }
+}

@@ -1,0 +1,88 @@
+//! How networks of this project look at positions.
+
+use super::{Planes, PlanesError};
+use crate::Go;
+use std::sync::Arc;
+use tesuji::NetworkSymmetry;
+use tesuji_net::{Evaluator, Network, Symmetry};
+
+/// Looks at positions with a network of this project.
+#[derive(Clone, Debug)]
+pub(super) struct PlainView {
+    evaluator: Evaluator,
+    planes: Planes,
+    symmetry: NetworkSymmetry,
+    input: Vec<f32>,
+    turned: Vec<f32>,
+    policy: Vec<f32>,
+    back: Vec<f32>,
+}
+
+impl PlainView {
+    /// # Errors
+    /// If the network has too few planes to show a position.
+    pub(super) fn new(network: Arc<Network>, symmetry: NetworkSymmetry) -> Result<PlainView, PlanesError> {
+        let shape = *network.shape();
+        let planes = Planes::new(shape.planes)?;
+        let turns = symmetry != NetworkSymmetry::None;
+        let zeros = |n, wanted| vec![0.0; if wanted { n } else { 0 }];
+        Ok(PlainView {
+            evaluator: Evaluator::new(network),
+            planes,
+            symmetry,
+            input: zeros(shape.inputs(), true),
+            turned: zeros(shape.inputs(), turns),
+            policy: zeros(shape.moves(), turns),
+            back: zeros(shape.moves(), turns),
+        })
+    }
+
+    /// A hash of all that the network sees.
+    pub(super) fn hash<const STRIDE: usize, const LEN: usize>(&self, position: &Go<STRIDE, LEN>) -> u64 {
+        self.planes.hash(position)
+    }
+
+    /// Heap bytes held.
+    pub(super) fn bytes(&self) -> usize {
+        let PlainView { evaluator, input, turned, policy, back, .. } = self;
+        let numbers = [input, turned, policy, back].map(|numbers| numbers.capacity());
+        evaluator.bytes() + numbers.iter().sum::<usize>() * size_of::<f32>()
+    }
+
+    /// Writes the logits of a position and returns its value, in [-1, 1].
+    pub(super) fn look<const STRIDE: usize, const LEN: usize>(
+        &mut self,
+        position: &Go<STRIDE, LEN>,
+        hash: u64,
+        logits: &mut [f32],
+    ) -> f32 {
+        self.planes.write(position, &mut self.input);
+        match self.symmetry {
+            NetworkSymmetry::None => self.evaluator.evaluate(&self.input, logits),
+            NetworkSymmetry::Random => {
+                let value = self.turn(Symmetry::ALL[(hash % 8) as usize]);
+                logits.copy_from_slice(&self.back);
+                value
+            }
+            NetworkSymmetry::Average => {
+                let share = 1.0 / Symmetry::ALL.len() as f32;
+                logits.fill(0.0);
+                let add = |value: f32, symmetry| {
+                    let more = self.turn(symmetry);
+                    logits.iter_mut().zip(&self.back).for_each(|(logit, x)| *logit += share * x);
+                    value + share * more
+                };
+                Symmetry::ALL.into_iter().fold(0.0, add)
+            }
+        }
+    }
+
+    /// The value of what the planes show, turned; the logits are turned back.
+    fn turn(&mut self, symmetry: Symmetry) -> f32 {
+        let board = self.evaluator.network().shape().board;
+        symmetry.planes(board, &self.input, &mut self.turned);
+        let value = self.evaluator.evaluate(&self.turned, &mut self.policy);
+        symmetry.inverse().policy(board, &self.policy, &mut self.back);
+        value
+    }
+}
