@@ -1,10 +1,10 @@
 //! Agents by name.
 
-use crate::LabError;
 use crate::agent::{Factory, RandomBot};
 use crate::conditions::Limit;
 use crate::gtp_bot::GtpBot;
 use crate::store::Config;
+use crate::{EngineLimits, LabError};
 use std::any::Any;
 use std::path::Path;
 use tesuji::recipe::{Recipe, words};
@@ -42,6 +42,9 @@ impl AgentSpec {
             Some(command) if command.trim().is_empty() => {
                 Err(LabError::Input("gtp: needs a command, such as \"gtp:gnugo --mode gtp\"".to_owned()))
             }
+            Some(command) if command.contains(char::is_control) => Err(LabError::Input(format!(
+                "{text:?} has control characters; accepted: a command in one line of plain text"
+            ))),
             Some(command) => Ok(AgentSpec::Gtp(command.trim().to_owned())),
             None => {
                 let base = words(text).next().unwrap_or_default();
@@ -85,8 +88,9 @@ impl AgentSpec {
         }
     }
 
-    /// Its description in a record.
-    pub fn config(&self) -> Config {
+    /// Its description in a record of games with this limit of each search. Every version of the
+    /// program in which the agent plays the same games gives the same description.
+    pub fn config(&self, limit: Limit) -> Config {
         let table = |key: &str, value: &str| {
             toml::Table::from_iter([(key.to_owned(), toml::Value::String(value.to_owned()))]).to_string()
         };
@@ -96,7 +100,11 @@ impl AgentSpec {
                 Config { name: strategy.to_string(), spec: table("kind", strategy.name()) }
             }
             AgentSpec::Recipe(recipe) => {
-                let mut spec = recipe.to_toml();
+                let simulations = match self.limit().unwrap_or(limit) {
+                    Limit::Playouts(playouts) => Some(playouts),
+                    Limit::Milliseconds(_) => None,
+                };
+                let mut spec = recipe.identity(simulations);
                 // A network is what its file holds; the name of the file may be another's tomorrow.
                 if let Some(content) = recipe.network().and_then(|options| network::content(&options).ok()) {
                     spec.insert_str(0, &table("network_content", blake3::hash(&content).to_hex().as_str()));
@@ -108,9 +116,9 @@ impl AgentSpec {
     }
 
     /// The agent for games that GTP engines prepare with the commands `gtp_setup`; none where they do not
-    /// know the game.
-    pub fn factory<G: Game>(&self, gtp_setup: Option<Vec<String>>) -> AgentFactory<G> {
-        AgentFactory { spec: self.clone(), gtp_setup, evaluator: None }
+    /// know the game. Engines are waited for as long as the limits say.
+    pub fn factory<G: Game>(&self, gtp_setup: Option<Vec<String>>, engine: EngineLimits) -> AgentFactory<G> {
+        AgentFactory { spec: self.clone(), gtp_setup, engine, evaluator: None }
     }
 
     /// An evaluator for the players of both agents, if they are recipes with the same network and options: what one looked at
@@ -136,6 +144,7 @@ impl AgentSpec {
 pub struct AgentFactory<G: Game> {
     spec: AgentSpec,
     gtp_setup: Option<Vec<String>>,
+    engine: EngineLimits,
     evaluator: Option<Box<dyn Evaluate<G>>>,
 }
 
@@ -160,7 +169,7 @@ impl<G: Playable> Factory<G> for AgentFactory<G> {
                 Ok(bot.map_err(|error| BotError(error.to_string()))?)
             }
             AgentSpec::Gtp(command) => match &self.gtp_setup {
-                Some(setup) => Ok(Box::new(GtpBot::<G>::spawn(command, setup.clone())?)),
+                Some(setup) => Ok(Box::new(GtpBot::<G>::spawn(command, setup.clone(), self.engine)?)),
                 None => Err(BotError("GTP engines play Go and Hex only".to_owned())),
             },
         }
@@ -178,13 +187,27 @@ fn strategy_bot<G: Notation + 'static>(strategy: Strategy) -> Option<Box<dyn Bot
 mod tests {
     use super::*;
 
+    const LIMIT: Limit = Limit::Playouts(100);
+
+    #[test]
+    fn commands_hide_nothing_from_a_terminal() {
+        let error = AgentSpec::parse("gtp:rm -r x\u{1b}[2K").unwrap_err().to_string();
+        assert!(error.starts_with(r#""gtp:rm -r x\u{1b}[2K" has control characters"#), "{error}");
+    }
+
     #[test]
     fn strategies_play_sums() {
         let agent = AgentSpec::parse("thermostrat").unwrap();
-        assert_eq!(agent.config().name, "thermostrat");
+        assert_eq!(agent.config(LIMIT).name, "thermostrat");
         let sum = Sum::new(vec!["b3r5b5".parse::<Heap>().unwrap()]);
-        assert!(agent.factory(None).bot(&sum).is_ok_and(|bot| bot.name() == "thermostrat"));
-        let error = agent.factory(None).bot(&tesuji_games::TicTacToe::new()).err().unwrap();
+        assert!(
+            agent
+                .factory(None, EngineLimits::default())
+                .bot(&sum)
+                .is_ok_and(|bot| bot.name() == "thermostrat")
+        );
+        let error =
+            agent.factory(None, EngineLimits::default()).bot(&tesuji_games::TicTacToe::new()).err().unwrap();
         assert!(error.0.contains("heap-go:5x5"), "{error}");
         let error = AgentSpec::parse("thermostrat,x=1").unwrap_err().to_string();
         assert!(error.contains("thermostrat takes no overrides"), "{error}");
@@ -196,7 +219,7 @@ mod tests {
         let file = dir.path().join("net.safetensors");
         let config = || {
             let agent = format!("puct-net,network.file={}", file.display());
-            AgentSpec::parse(&agent).unwrap().config()
+            AgentSpec::parse(&agent).unwrap().config(LIMIT)
         };
         let missing = config();
         std::fs::write(&file, "one").unwrap();
@@ -206,15 +229,16 @@ mod tests {
         assert!(one.hash() != config().hash() && one.hash() != missing.hash());
         std::fs::write(&file, "one").unwrap();
         assert_eq!(one.hash(), config().hash());
-        assert!(AgentSpec::parse("puct-net").unwrap().config().spec.starts_with("network_content = "));
-        assert!(!AgentSpec::parse("puct").unwrap().config().spec.contains("network_content"));
+        assert!(AgentSpec::parse("puct-net").unwrap().config(LIMIT).spec.starts_with("network_content = "));
+        assert!(!AgentSpec::parse("puct").unwrap().config(LIMIT).spec.contains("network_content"));
     }
 
     #[test]
     fn an_agent_may_have_a_limit_of_its_own() {
         let agent = AgentSpec::parse("uct,playouts=1200,select.c=0.5").unwrap();
         assert_eq!(agent.limit(), Some(Limit::Playouts(1200)));
-        let (own, common) = (agent.config(), AgentSpec::parse("uct,select.c=0.5").unwrap().config());
+        let common = AgentSpec::parse("uct,select.c=0.5").unwrap().config(LIMIT);
+        let own = agent.config(LIMIT);
         assert_eq!(own.name, "uct,playouts=1200,select.c=0.5");
         assert_ne!(own.hash(), common.hash());
         assert_eq!(own.spec.parse::<toml::Table>().unwrap()["playouts"].as_integer(), Some(1200));

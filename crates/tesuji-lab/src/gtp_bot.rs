@@ -1,13 +1,16 @@
 //! Engines of someone else, spoken to by GTP.
 
-use std::time::{Duration, Instant};
-use tesuji::{Bot, BotError, Budget, Notation, Observer, Player, Reply, Report, StopReason};
-use tesuji_go::gtp::Client;
+use crate::EngineLimits;
+use std::time::Duration;
+use tesuji::{
+    Bot, BotError, Budget, FinalScore, Notation, Observer, Player, Reply, Report, Stop, StopReason,
+};
+use tesuji_go::gtp::{Client, ClientError};
 
 /// The longest wait for an answer that needs no thought.
 const SHORT: Duration = Duration::from_secs(60);
-/// The longest wait for a move where the engine's time is not limited.
-const LONG: Duration = Duration::from_secs(600);
+/// The longest wait for an opinion on the result: an engine that says nothing has none.
+const OPINION: Duration = Duration::from_secs(10);
 /// How much later than its time limit a move may come: GTP counts whole seconds.
 const GRACE: Duration = Duration::from_secs(5);
 
@@ -15,10 +18,12 @@ const GRACE: Duration = Duration::from_secs(5);
 ///
 /// It is told the moves of both sides; its own are read by the game's [`Notation`], so whatever the rules of the
 /// game call illegal is refused here. Simulations cannot be limited through GTP; a time limit is told as
-/// a byo-yomi of one move. An engine that knows `set_random_seed` gets the game's seed.
+/// a byo-yomi of one move. An engine that knows `set_random_seed` gets the game's seed. One that has ended since the last game is
+/// started anew.
 #[derive(Debug)]
 pub struct GtpBot<G: Notation> {
     client: Client,
+    limits: EngineLimits,
     /// Commands that prepare the game, such as `boardsize 9`.
     setup: Vec<String>,
     seed: u64,
@@ -27,6 +32,9 @@ pub struct GtpBot<G: Notation> {
     /// Who is to move on the engine's board.
     to_move: Player,
     time: Option<Duration>,
+    /// The stop of the last search: it ends every wait.
+    stop: Stop,
+    was_killed: bool,
 }
 
 impl<G: Notation> GtpBot<G> {
@@ -34,22 +42,50 @@ impl<G: Notation> GtpBot<G> {
     ///
     /// # Errors
     /// If it cannot be started or does not speak GTP.
-    pub fn spawn(command: &str, setup: Vec<String>) -> Result<GtpBot<G>, BotError> {
-        let client = Client::spawn(command).map_err(|e| BotError(e.to_string()))?;
-        let mut bot = GtpBot { client, setup, seed: 0, own: None, to_move: Player::FIRST, time: None };
-        bot.send("protocol_version", SHORT)?;
-        Ok(bot)
+    pub fn spawn(command: &str, setup: Vec<String>, limits: EngineLimits) -> Result<GtpBot<G>, BotError> {
+        Ok(GtpBot {
+            client: begin(command, limits)?,
+            limits,
+            setup,
+            seed: 0,
+            own: None,
+            to_move: Player::FIRST,
+            time: None,
+            stop: Stop::default(),
+            was_killed: false,
+        })
     }
 
     fn send(&mut self, command: &str, timeout: Duration) -> Result<String, BotError> {
-        self.client.send(command, timeout).map_err(|e| BotError(e.to_string()))
+        let answer = self.client.send_unless(&self.stop, command, timeout);
+        answer.map_err(|error| self.failed(&error))
     }
 
-    fn send_if_known(&mut self, name: &str, arguments: &str) -> Result<Option<String>, BotError> {
-        if self.send(&format!("known_command {name}"), SHORT)? != "true" {
+    fn failed(&mut self, error: &ClientError) -> BotError {
+        self.was_killed |= error.is_from_outside();
+        BotError(error.to_string())
+    }
+
+    /// Whether the engine knows a command; one that does not know `known_command` knows no other either.
+    fn knows(&mut self, name: &str) -> Result<bool, BotError> {
+        match self.client.send_unless(&self.stop, &format!("known_command {name}"), SHORT) {
+            Ok(answer) => Ok(answer == "true"),
+            Err(ClientError::Refused { .. }) => Ok(false),
+            Err(error) => Err(self.failed(&error)),
+        }
+    }
+
+    /// What the engine answers to a question about the end of a game; none if it does not know or is silent.
+    fn opinion(&mut self, name: &str, arguments: &str) -> Result<Option<String>, BotError> {
+        if !self.client.is_usable() || !self.knows(name)? {
             return Ok(None);
         }
-        Ok(self.client.send(&format!("{name} {arguments}"), SHORT).ok())
+        let command = format!("{name} {arguments}");
+        match self.client.send_unless(&self.stop, command.trim_end(), OPINION) {
+            Ok(answer) => Ok(Some(answer)),
+            Err(ClientError::Refused { .. } | ClientError::Timeout { .. }) => Ok(None),
+            Err(error) => Err(self.failed(&error)),
+        }
     }
 
     /// Byo-yomi of one move, in whole seconds, at least one.
@@ -65,6 +101,19 @@ impl<G: Notation> GtpBot<G> {
     }
 }
 
+/// Starts an engine and waits for its first answer.
+fn begin(command: &str, limits: EngineLimits) -> Result<Client, BotError> {
+    let mut client = Client::spawn(command).map_err(|error| BotError(error.to_string()))?;
+    match client.send("protocol_version", limits.for_handshake()) {
+        Ok(_) | Err(ClientError::Refused { .. }) => Ok(client),
+        Err(error @ ClientError::Timeout { .. }) => Err(BotError(format!(
+            "the engine `{command}`: {error}; its command line may have to say that it shall speak GTP, such as \
+             `gnugo --mode gtp`"
+        ))),
+        Err(error) => Err(BotError(format!("the engine `{command}`: {error}"))),
+    }
+}
+
 fn colour(player: Player) -> &'static str {
     if player == Player::FIRST { "b" } else { "w" }
 }
@@ -75,13 +124,24 @@ impl<G: Notation> Bot<G> for GtpBot<G> {
     }
 
     fn new_game(&mut self, start: &G, seed: u64) -> Result<(), BotError> {
+        self.was_killed = false;
+        if !self.client.is_usable() {
+            self.client = begin(self.client.command(), self.limits)?;
+        }
         for command in self.setup.clone() {
             self.send(&command, SHORT)?;
         }
         self.send("clear_board", SHORT)?;
         // Engines read the seed into a C int.
         self.seed = seed & 0x7fff_ffff;
-        self.send_if_known("set_random_seed", &self.seed.to_string())?;
+        if self.knows("set_random_seed")? {
+            let command = format!("set_random_seed {}", self.seed);
+            // Who refuses plays with a seed of its own.
+            match self.client.send_unless(&self.stop, &command, SHORT) {
+                Ok(_) | Err(ClientError::Refused { .. }) => {}
+                Err(error) => return Err(self.failed(&error)),
+            }
+        }
         (self.own, self.to_move, self.time) = (None, start.to_move(), None);
         Ok(())
     }
@@ -107,28 +167,41 @@ impl<G: Notation> Bot<G> for GtpBot<G> {
         budget: &Budget,
         _: &mut dyn Observer<G::Move>,
     ) -> Result<Reply<G::Move>, BotError> {
+        self.stop = budget.stop.clone();
         self.limit_time(budget.time)?;
-        let begun = Instant::now();
-        let timeout = budget.time.map_or(LONG, |time| time.max(Duration::from_secs(1)) + GRACE);
+        let whole_seconds = |time: Duration| time.max(Duration::from_secs(1)) + GRACE;
+        let timeout = budget.time.map_or(self.limits.for_move(), whole_seconds);
         let text = self.send(&format!("genmove {}", colour(game.to_move())), timeout)?;
         if text.eq_ignore_ascii_case("resign") {
             return Ok(Reply::Resign);
         }
-        let best = game.parse_move(&text).ok_or_else(|| BotError(format!("illegal move {text}")))?;
+        let best = game.parse_move(&text).ok_or_else(|| illegal(&text))?;
         self.own = Some(best);
         Ok(Reply::Play(Report {
             value: f32::NAN,
             reason: StopReason::Time,
-            elapsed: begun.elapsed(),
+            elapsed: self.client.spent(),
             ..Report::unsearched(best, self.name(), self.seed)
         }))
     }
 
-    /// The engine's `final_score`, with the stones that it takes for dead.
-    fn final_score(&mut self, _: &G) -> Option<String> {
-        let score = self.send_if_known("final_score", "").ok()??;
-        let dead = self.send_if_known("final_status_list", "dead").ok().flatten().unwrap_or_default();
-        let dead = dead.split_whitespace().collect::<Vec<_>>().join(" ");
-        Some(if dead.is_empty() { score } else { format!("{score} (dead: {dead})") })
+    /// The engine's `final_score`, and the stones that it calls dead.
+    fn final_score(&mut self, _: &G) -> Result<Option<FinalScore>, BotError> {
+        let result = self.opinion("final_score", "")?;
+        let dead = self.opinion("final_status_list", "dead")?;
+        if result.is_none() && dead.is_none() {
+            return Ok(None);
+        }
+        let dead = dead.unwrap_or_default().split_whitespace().map(str::to_owned).collect();
+        Ok(Some(FinalScore { result, dead }))
     }
+
+    fn was_killed(&mut self) -> bool {
+        self.was_killed
+    }
+}
+
+/// The engine named no move; a long text is cut off.
+fn illegal(text: &str) -> BotError {
+    BotError(format!("illegal move {}", text.chars().take(40).collect::<String>()))
 }

@@ -5,6 +5,7 @@
 //!   points; [`run_experiment`] makes them, as `tesuji run` does, and [`Results`] are what came out.
 //! * [`Arena`]: plays what a [`Schedule`] asks for, between any [`Bot`](tesuji::Bot)s of any game of two.
 //! * [`store`]: the record of an experiment, one SQLite file; [`export()`] writes it in other formats.
+//! * [`verify()`]: whether the record is sound.
 //! * [`report`]: tables and figures of a page, made from recorded results.
 //! * [`stats`]: intervals, Elo, sequential tests, as pure functions of counts.
 //! * [`bench`](bench()): speed and memory on this machine.
@@ -12,7 +13,7 @@
 //! ```
 //! use tesuji::{Bot, Stop};
 //! use tesuji_games::TicTacToe;
-//! use tesuji_lab::store::{Config, Matchup, Store};
+//! use tesuji_lab::store::{Config, Disputed, Matchup, Store};
 //! use tesuji_lab::*;
 //!
 //! // An agent is a description for the record and a way to make its players: here the same one twice.
@@ -34,13 +35,14 @@
 //!     conditions: &conditions,
 //!     entrants: &entrants,
 //!     referee: &PlainReferee,
+//!     disputed: Disputed::default(),
 //!     threads: 2,
 //!     stop: &Stop::default(),
 //! };
 //! let mut store = Store::in_memory()?;
 //! arena.run(&mut MatchSchedule::new(20, None), &mut store, &mut |_| {})?;
 //! let matchup = Matchup::new(&conditions, &config, &config);
-//! assert_eq!(store.tally(&matchup, 20)?.counts().games(), 20);
+//! assert_eq!(store.tally(&matchup, 20, Disputed::default())?.counts().games(), 20);
 //! # Ok::<(), LabError>(())
 //! ```
 
@@ -51,6 +53,7 @@ mod bench;
 mod conditions;
 mod csv_table;
 mod decisions;
+mod engine_limits;
 mod error;
 mod experiment;
 mod export;
@@ -74,6 +77,7 @@ mod tasks;
 mod train;
 mod trials;
 mod tune;
+mod verify;
 mod write_whole;
 
 pub use adjudication::Adjudication;
@@ -82,6 +86,7 @@ pub use agent_spec::{AgentFactory, AgentSpec};
 pub use bench::{BenchCase, BenchOptions, bench};
 pub use conditions::{Conditions, Limit, Openings};
 pub use decisions::{Contender, DecisionRow, Decisions, NoisyValues, Setting};
+pub use engine_limits::EngineLimits;
 pub use error::LabError;
 pub use experiment::{
     Cell, Experiment, ExperimentOptions, ExperimentProgress, ExperimentReport, Plan, RatingRow, Results,
@@ -94,10 +99,10 @@ pub use incentives::{
     Learning, LearningResult, LearningRow, ListOrder, PlayoutPolicy, PointMatch, PointRow, Rates, Reading,
     learn_incentives,
 };
-pub use match_summary::{MatchSummary, SprtSummary};
+pub use match_summary::{DisputedScores, MatchSummary, SprtSummary};
 pub use matches::{Match, MatchOptions, MatchProgress, MatchSpec, Pass, run_match};
 pub use opening::opening;
-pub use play::{Played, play};
+pub use play::{Played, Unfinished, play};
 pub use process::peak_memory;
 pub use race::{AcceptedRow, ArmPlan, ArmRow, BoundsRow, PatternPlan, RaceResults, Racing};
 pub use record::{GoReferee, PlainReferee, Referee, plain_result};
@@ -111,3 +116,4 @@ pub use tune::{
     BandRow, Completion, Course, EvaluationRow, MarginalRow, ProfileRow, Recommendation, Search, Suggestion,
     Tuning, TuningResults, Validation,
 };
+pub use verify::{Verification, verify};

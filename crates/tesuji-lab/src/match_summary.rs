@@ -3,7 +3,7 @@
 use crate::LabError;
 use crate::conditions::{Conditions, Limit};
 use crate::stats::{Counts, Interval, Sprt, Verdict, agresti_coull};
-use crate::store::{PlannedMatch, Store, Usage};
+use crate::store::{Disputed, PlannedMatch, Store, Usage};
 use serde::{Deserialize, Serialize};
 
 /// The result of a match, from the side of `a`.
@@ -17,7 +17,7 @@ pub struct MatchSummary {
     pub game: String,
     /// Points for the second player, where the game has a komi.
     pub komi: Option<f64>,
-    /// Games played, the ones before a resumption included.
+    /// Games that count, the ones before a resumption included: those played without the void ones.
     pub games: u64,
     /// Games that `a` won.
     pub wins: u64,
@@ -61,6 +61,9 @@ pub struct MatchSummary {
     pub adjudicated: u64,
     /// Games of which an engine scored the end otherwise than the referee.
     pub disputes: u64,
+    /// The score for each way to count them; none without such games.
+    #[serde(default, flatten, skip_serializing_if = "Option::is_none")]
+    pub scores: Option<DisputedScores>,
     /// Games that repeat an earlier one move for move.
     pub duplicates: u64,
     /// Games of this run that failed by a fault of this program.
@@ -75,6 +78,24 @@ pub struct MatchSummary {
     pub a_stats: Usage,
     /// What the searches of `b` cost.
     pub b_stats: Usage,
+}
+
+/// The result of a match for each way to count disputed games.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+pub struct DisputedScores {
+    /// Games played, those included that count for nobody.
+    pub played: u64,
+    /// The way in which the match counts them.
+    pub disputed: Disputed,
+    /// The score without disputed games and the other games of their pairs.
+    #[serde(rename = "score_void")]
+    pub void: f64,
+    /// The score with the results that the board shows.
+    #[serde(rename = "score_board")]
+    pub board: f64,
+    /// The score with the results that the engines see.
+    #[serde(rename = "score_opponent")]
+    pub opponent: f64,
 }
 
 /// A sequential test's result.
@@ -94,6 +115,13 @@ pub struct SprtSummary {
     pub verdict: Verdict,
 }
 
+impl MatchSummary {
+    /// Games played, whether they count or not.
+    pub fn played(&self) -> u64 {
+        self.scores.map_or(self.games, |scores| scores.played)
+    }
+}
+
 impl PlannedMatch {
     /// What the games in the store say of this match, nothing being played.
     ///
@@ -102,7 +130,16 @@ impl PlannedMatch {
     pub fn summary(&self, store: &Store) -> Result<MatchSummary, LabError> {
         let (matchup, games) = (&self.matchup, store.counted_games(self)?);
         let conditions = Conditions::parse(&matchup.conditions)?;
-        let tally = store.tally(matchup, games)?;
+        let tally = store.tally(matchup, games, self.disputed)?;
+        let score =
+            |disputed| Ok::<_, LabError>(store.tally(matchup, games, disputed)?.best_counts().score());
+        let scores = (tally.disputes > 0).then(|| {
+            let (void, board, opponent) =
+                (score(Disputed::Void)?, score(Disputed::Board)?, score(Disputed::Opponent)?);
+            let (played, disputed) = (tally.played, self.disputed);
+            Ok::<_, LabError>(DisputedScores { played, disputed, void, board, opponent })
+        });
+        let scores = scores.transpose()?;
         let [losses, draws, wins] = tally.games;
         let counts = tally.best_counts();
         let elo = counts.elo();
@@ -144,6 +181,7 @@ impl PlannedMatch {
             forfeits_b: tally.forfeits_b,
             adjudicated: tally.adjudicated,
             disputes: tally.disputes,
+            scores,
             duplicates: tally.duplicates,
             failed: 0,
             interrupted: false,

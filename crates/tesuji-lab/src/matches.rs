@@ -10,8 +10,8 @@ use crate::process::peak_memory;
 use crate::runner::{Arena, Event, RunReport};
 use crate::schedule::MatchSchedule;
 use crate::stats::{Counts, Sprt};
-use crate::store::{Agenda, Description, Labels, Matchup, PlannedMatch, Store};
-use crate::{Adjudication, LabError, opening, write_whole::write_whole};
+use crate::store::{Agenda, Description, Disputed, Labels, Matchup, PlannedMatch, Store};
+use crate::{Adjudication, EngineLimits, LabError, opening, write_whole::write_whole};
 use std::path::PathBuf;
 use std::time::Instant;
 use tesuji::Stop;
@@ -46,6 +46,10 @@ pub struct MatchSpec {
     pub adjudicate: Adjudication,
     /// Ends the match as soon as this test is decided.
     pub sprt: Option<Sprt>,
+    /// What a game counts whose result an engine disputes.
+    pub disputed: Disputed,
+    /// How long engines of others are waited for.
+    pub engine: EngineLimits,
 }
 
 /// How to play a match by itself: nothing of this decides its games.
@@ -64,8 +68,10 @@ pub struct MatchOptions {
 /// How a match stands while it goes on.
 #[derive(Clone, Debug)]
 pub struct MatchProgress {
-    /// Games losses, draws and wins of `a` so far.
+    /// Losses, draws and wins of `a` so far in the games that count.
     pub counts: Counts,
+    /// Games played so far, whether they count or not.
+    pub played: u64,
     /// Games asked for.
     pub total: u64,
     /// Something that should be told: a forfeit, a dispute, a failure.
@@ -78,6 +84,7 @@ pub struct Match {
     game: GameSpec,
     agents: [AgentSpec; 2],
     conditions: Conditions,
+    engine: EngineLimits,
     planned: PlannedMatch,
 }
 
@@ -132,6 +139,8 @@ pub fn run_match(
     summary.failed = report.failed;
     summary.interrupted = report.stopped;
     if let Some(dir) = store.dir() {
+        // Else the summary of what is lost would be written to a new directory.
+        store.check_file()?;
         let text = serde_json::to_string_pretty(&summary).map_err(LabError::failed)?;
         write_whole(&dir.join("summary.json"), &(text + "\n"))?;
     }
@@ -152,9 +161,10 @@ impl Match {
         if spec.longest == 0 {
             return Err(LabError::Input("longest is 0; accepted: at least 1".to_owned()));
         }
+        spec.engine.check()?;
         let conditions = Match::conditions(spec);
         let planned = Match::plan(&agents, spec);
-        let played = Match { game: spec.game.clone(), agents, conditions, planned };
+        let played = Match { game: spec.game.clone(), agents, conditions, engine: spec.engine, planned };
         played.game.visit(Check(&played))?;
         Ok(played)
     }
@@ -176,7 +186,7 @@ impl Match {
 
     /// The match as a store keeps it, unchecked.
     pub(crate) fn plan(agents: &[AgentSpec; 2], spec: &MatchSpec) -> PlannedMatch {
-        let [a, b] = agents.each_ref().map(AgentSpec::config);
+        let [a, b] = agents.each_ref().map(|agent| agent.config(spec.limit));
         PlannedMatch {
             name: spec.name.clone(),
             matchup: Matchup::new(&Match::conditions(spec), &a, &b),
@@ -184,6 +194,7 @@ impl Match {
             b: spec.b.clone(),
             games: spec.games,
             sprt: spec.sprt,
+            disputed: spec.disputed,
             labels: spec.labels.clone(),
         }
     }
@@ -230,8 +241,10 @@ impl Match {
             .iter()
             .any(|agent| !matches!(agent.limit().unwrap_or(self.conditions.limit), Limit::Playouts(_)));
         let evaluator = if is_timed { None } else { AgentSpec::common_evaluator(agents, start)? };
-        let players =
-            agents.map(|agent| agent.factory(self.game.gtp_setup()).with_evaluator(evaluator.clone()));
+        let players = agents.map(|agent| {
+            let factory = agent.factory(self.game.gtp_setup(), self.engine);
+            factory.with_evaluator(evaluator.clone())
+        });
         for player in &players {
             player.bot(start).map_err(LabError::input)?;
         }
@@ -263,7 +276,7 @@ impl GameVisitor for Play<'_> {
 
     fn visit<G: Playable>(self, start: G) -> Self::Out {
         let Play { played, store, pass, stop, watch } = self;
-        let Match { game, agents, conditions, planned } = played;
+        let Match { game, agents, conditions, planned, .. } = played;
         let begun = Instant::now();
         let games = pass.games.min(planned.games);
         let run = serde_json::json!({
@@ -287,26 +300,30 @@ impl GameVisitor for Play<'_> {
             conditions,
             entrants: &entrants,
             referee: &*referee,
+            disputed: planned.disputed,
             // A thread without a game would only cost.
             threads: pass.threads.min(usize::try_from(games).unwrap_or(usize::MAX)),
             stop,
         };
-        let mut counts = [0; 3];
+        let (mut counts, mut done) = ([0; 3], 0);
         let report = arena.run(&mut MatchSchedule::new(games, planned.sprt), store, &mut |event| {
             if let Event::Played { pairing, game } = &event {
                 files.write(pairing.opening, game);
             }
+            let is_failure = matches!(event, Event::Failed { .. });
             let (value, note) = match event {
-                Event::Found { a_value } => (Some(a_value), None),
+                Event::Found { a_value } => (a_value, None),
                 Event::Played { game, .. } => {
-                    (Some(game.a_value), game.detail.clone().or(game.dispute.clone()))
+                    let value = planned.disputed.value(game.a_value, game.dispute_value);
+                    (value, game.detail.clone().or(game.dispute.clone()))
                 }
                 Event::Failed { why, .. } => (None, Some(format!("a game failed: {why}"))),
             };
+            done += u64::from(!is_failure);
             if let Some(value) = value {
                 counts[(value * 2.0).round() as usize] += 1;
             }
-            watch(MatchProgress { counts: Counts::Games(counts), total: games, note });
+            watch(MatchProgress { counts: Counts::Games(counts), played: done, total: games, note });
         })?;
         let memory = if report.played > 0 { peak_memory() } else { None };
         let end = serde_json::json!({
@@ -342,6 +359,8 @@ mod tests {
             longest: 40,
             adjudicate: Adjudication::NEVER,
             sprt: None,
+            disputed: Disputed::default(),
+            engine: EngineLimits::default(),
         };
         let (played, mut store) = (Match::new(&spec).unwrap(), Store::in_memory().unwrap());
         let pass = Pass { games: 4, threads: 2, files: None, version: String::new() };

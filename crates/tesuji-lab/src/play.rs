@@ -3,8 +3,9 @@
 use crate::Conditions;
 use crate::adjudication::Adjudicator;
 use crate::store::{Ending, SearchRow};
-use std::time::Instant;
-use tesuji::{Bot, BotError, Budget, Notation, Outcome, Player, Reply, Rng};
+use std::thread;
+use std::time::{Duration, Instant};
+use tesuji::{Bot, BotError, Budget, Notation, Outcome, Player, Reply, Rng, Stop};
 
 /// How one game went.
 #[derive(Clone, Debug)]
@@ -25,15 +26,45 @@ pub struct Played<G: Notation> {
     pub seconds: f64,
 }
 
+/// Why a game has no end.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Unfinished {
+    /// The stop of a budget was called.
+    Stopped,
+    /// It could not be played for a reason that is no player's fault: such as that somebody else ended an engine.
+    Failed(String),
+}
+
+/// How often whoever waits for a stop looks up, and how many times.
+const STOP_TICKS: (Duration, u32) = (Duration::from_millis(10), 100);
+
+/// Whether a stop is called now, or within a second: what ends this program may have ended an engine a moment before. Ticks are
+/// counted, not the time: where this program itself was stopped (SIGSTOP), its own signals come first.
+pub(crate) fn stop_follows(stops: &[&Stop]) -> bool {
+    let (tick, ticks) = STOP_TICKS;
+    let is_stopped = || stops.iter().any(|stop| stop.is_stopped());
+    for _ in 0..ticks {
+        if is_stopped() {
+            return true;
+        }
+        thread::sleep(tick);
+    }
+    is_stopped()
+}
+
 /// The value for the first player if `loser` loses.
 fn lost_by(loser: Player) -> f64 {
     if loser == Player::FIRST { 0.0 } else { 1.0 }
 }
 
 /// Plays a game: `bots[0]` is the first player. The referee is the game itself: an illegal move, and
-/// an error of a player, lose. `budgets[i]` limits each search of `bots[i]`; none if the stop of one was called.
+/// an error of a player, lose. `budgets[i]` limits each search of `bots[i]`.
 ///
 /// Of the `conditions` only those count that end games. The game must be one for two players.
+///
+/// # Errors
+/// If the stop of a budget was called before the game ended, or within a second of an error of a player; or if somebody else ended
+/// the player that erred.
 pub fn play<G: Notation>(
     start: &G,
     opening: &[G::Move],
@@ -41,15 +72,19 @@ pub fn play<G: Notation>(
     seeds: [u64; 2],
     budgets: [&Budget; 2],
     conditions: &Conditions,
-) -> Option<Played<G>> {
+) -> Result<Played<G>, Unfinished> {
     let begun = Instant::now();
     let mut table = Table { game: start.clone(), bots, moves: Vec::new(), searches: Vec::new() };
     let (value, ending, detail) = match table.play(opening, seeds, budgets, conditions) {
-        _ if budgets.iter().any(|budget| budget.stop.is_stopped()) => return None,
+        _ if budgets.iter().any(|budget| budget.stop.is_stopped()) => return Err(Unfinished::Stopped),
         Ok((value, ending)) => (value, ending, None),
+        Err(_) if stop_follows(&budgets.map(|budget| &budget.stop)) => return Err(Unfinished::Stopped),
+        Err(Forfeit { by, why }) if table.bots[by.index()].was_killed() => {
+            return Err(Unfinished::Failed(why));
+        }
         Err(Forfeit { by, why }) => (lost_by(by), Ending::Forfeit, Some(why)),
     };
-    Some(Played {
+    Ok(Played {
         moves: table.moves,
         last: table.game,
         value,
@@ -117,7 +152,7 @@ impl<G: Notation> Table<'_, G> {
             if budget.stop.is_stopped() {
                 return Err(Forfeit { by: player, why: "stopped".to_owned() });
             }
-            let m = report.best;
+            let (m, elapsed) = (report.best, begun.elapsed());
             let value = (!report.value.is_nan()).then_some(report.value);
             adjudicator.searched(player, value);
             self.searches.push(SearchRow {
@@ -127,7 +162,8 @@ impl<G: Notation> Table<'_, G> {
                 visits: report.children.iter().find(|child| child.m == m).map(|child| child.visits),
                 value,
                 simulations: report.simulations,
-                seconds: begun.elapsed().as_secs_f64(),
+                // An engine is not charged with the time in which this program was stopped.
+                seconds: if report.elapsed.is_zero() { elapsed } else { report.elapsed }.as_secs_f64(),
                 nodes_peak: report.nodes_peak as u64,
                 bytes_peak: report.bytes_peak as u64,
             });

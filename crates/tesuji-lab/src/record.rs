@@ -2,8 +2,8 @@
 
 use crate::store::{Ending, GameRow, SearchRow};
 use std::fmt::Debug;
-use tesuji::{Game, Notation, Player};
-use tesuji_go::sgf::{GameRecord, RecordedMove};
+use tesuji::{Game, Notation, Outcome, Player};
+use tesuji_go::sgf::{GameRecord, Point, RecordedMove};
 use tesuji_go::{Rules, with_go};
 
 /// Writes the results of finished games, and their records.
@@ -13,6 +13,12 @@ pub trait Referee: Sync + Debug {
     fn result(&self, moves: &[String], value: f64, ending: Ending) -> String {
         let _ = moves;
         plain_result(value, ending)
+    }
+
+    /// The first player's value of the end of a game once the stones on these points are taken off, where the game has such stones.
+    fn value_without(&self, moves: &[String], dead: &[String]) -> Option<f64> {
+        let _ = (moves, dead);
+        None
     }
 
     /// The game of `a` against `b` as an SGF file, where people of that game use them.
@@ -27,6 +33,17 @@ pub trait Referee: Sync + Debug {
 pub struct PlainReferee;
 
 impl Referee for PlainReferee {}
+
+/// The first player's value of a result as engines tell it: `B+3.5`, `W+R`, `0`, `draw`, `jigo`; none if it says no winner.
+pub(crate) fn value_of_result(text: &str) -> Option<f64> {
+    let text = text.trim().to_ascii_lowercase();
+    match text.split_at_checked(2) {
+        Some(("b+", _)) => Some(1.0),
+        Some(("w+", _)) => Some(0.0),
+        _ if ["0", "draw", "jigo"].contains(&text.as_str()) => Some(0.5),
+        _ => None,
+    }
+}
 
 /// The result without a margin.
 pub fn plain_result(value: f64, ending: Ending) -> String {
@@ -66,6 +83,20 @@ impl Referee for GoReferee {
             go.score()
         });
         format!("{plain}{}", f64::from(halves.abs()) / 2.0)
+    }
+
+    fn value_without(&self, moves: &[String], dead: &[String]) -> Option<f64> {
+        with_go!(self.size, self.rules, |go| {
+            for text in moves {
+                go.play(go.parse_move(text)?);
+            }
+            // One that is not on the board says nothing about those that are.
+            let points = dead.iter().filter_map(|text| Point::parse(text, self.size).ok());
+            let taken = points.filter_map(|p| go.vertex(p.column.into(), p.row.into()));
+            let taken: Vec<_> = taken.map(|v| (v, None)).collect();
+            go.set_up(&taken).ok()?;
+            Some(f64::from(go.value().of(Player::FIRST)))
+        })
     }
 
     fn sgf(&self, a: &str, b: &str, game: &GameRow) -> Option<String> {
@@ -120,5 +151,28 @@ mod tests {
         assert_eq!(referee.result(&moves, 1.0, Ending::Rules), "B+17.5");
         assert_eq!(referee.result(&moves, 0.0, Ending::Resign), "W+R");
         assert_eq!(referee.result(&moves, 1.0, Ending::Adjudicated), "B+R");
+    }
+
+    #[test]
+    fn results_are_read_as_engines_write_them() {
+        for (text, value) in [("B+3.5", 1.0), ("W+R", 0.0), ("w+ 2", 0.0), ("0", 0.5), ("Jigo", 0.5)] {
+            assert_eq!(value_of_result(text), Some(value), "{text}");
+        }
+        for text in ["", "B", "?", "cannot score", "00", "Black wins", "\u{e9}+1"] {
+            assert_eq!(value_of_result(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn dead_stones_may_turn_a_result_round() {
+        let rules = Rules { komi: "0.5".parse().unwrap(), ..Rules::default() };
+        let referee = GoReferee { size: 3, rules };
+        let moves = ["B2", "A1", "B1", "pass", "pass"].map(str::to_owned);
+        let value = |dead: &[&str]| {
+            referee.value_without(&moves, &dead.iter().map(|&text| text.to_owned()).collect::<Vec<_>>())
+        };
+        assert_eq!(value(&[]), Some(1.0));
+        assert_eq!(value(&["B2", "b1", "no", "pass"]), Some(0.0), "White's stone has the board");
+        assert_eq!(value(&["A1"]), Some(1.0));
     }
 }

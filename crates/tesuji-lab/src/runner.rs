@@ -4,23 +4,23 @@ use crate::LabError;
 use crate::agent::Entrant;
 use crate::conditions::Conditions;
 use crate::opening::opening;
-use crate::play::{Played, play, seeds};
-use crate::record::Referee;
+use crate::play::{Played, Unfinished, play, seeds, stop_follows};
+use crate::record::{Referee, value_of_result};
 use crate::schedule::{PairScore, Pairing, Schedule};
-use crate::store::{Ending, GameRow, Matchup, Store};
+use crate::store::{Disputed, Ending, GameRow, Matchup, Store};
 use crate::tasks::start_threads;
 use std::collections::{HashMap, VecDeque};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Mutex, mpsc};
-use tesuji::{Bot, Notation, Stop};
+use tesuji::{Bot, FinalScore, Notation, Stop};
 
 /// What a run tells while it goes on.
 #[derive(Debug)]
 pub enum Event<'a> {
     /// A game of an earlier run was found in the store.
     Found {
-        /// Its value for the first agent of the pair.
-        a_value: f64,
+        /// Its value for the first agent of the pair; none if it counts for nobody.
+        a_value: Option<f64>,
     },
     /// A game was played and is stored.
     Played {
@@ -29,7 +29,8 @@ pub enum Event<'a> {
         /// The game.
         game: &'a GameRow,
     },
-    /// A game could not be played to its end by a fault of this program; running again plays it again.
+    /// A game could not be played to its end by a fault of this program, or because somebody ended an engine; running again plays
+    /// it again.
     Failed {
         /// Whose game.
         pairing: Pairing,
@@ -62,6 +63,8 @@ pub struct Arena<'a, G> {
     pub entrants: &'a [Entrant<'a, G>],
     /// Reads the result of a finished game.
     pub referee: &'a dyn Referee,
+    /// What a game counts whose result an engine disputes.
+    pub disputed: Disputed,
     /// How many games are played at a time, at least 1; fewer where the system grants fewer threads.
     pub threads: usize,
     /// Stops the run: searches end at once, running games are dropped, finished ones are kept.
@@ -80,7 +83,7 @@ struct Task {
 #[derive(Default)]
 struct Open {
     missing: usize,
-    /// The values for `a` of its finished games.
+    /// The values for `a` of its finished games that count.
     values: Vec<f64>,
 }
 
@@ -116,9 +119,10 @@ impl<G: Notation + Sync> Arena<'_, G> {
                     let Some(pairing) = schedule.next() else { break };
                     let mut pair = Open::default();
                     for task in self.tasks(pairing) {
-                        if let Some(a_value) = store.value_of(&task.id)? {
+                        if let Some((a_value, dispute)) = store.values_of(&task.id)? {
                             report.found += 1;
-                            pair.values.push(a_value);
+                            let a_value = self.disputed.value(a_value, dispute);
+                            pair.values.extend(a_value);
                             watch(Event::Found { a_value });
                         } else {
                             pair.missing += 1;
@@ -145,7 +149,7 @@ impl<G: Notation + Sync> Arena<'_, G> {
                     Outcome::Finished(game) => {
                         store.insert(&self.matchup(pairing), pairing.opening, pairing.replica, &game)?;
                         report.played += 1;
-                        value = Some(game.a_value);
+                        value = self.disputed.value(game.a_value, game.dispute_value);
                         watch(Event::Played { pairing, game: &game });
                     }
                     Outcome::Failed(why) => {
@@ -227,17 +231,18 @@ struct Players<'a, G> {
 impl<G: Notation + Sync> Players<'_, G> {
     fn play(&mut self, task: &Task) -> Outcome {
         match self.try_play(task) {
-            Ok(Some(game)) => Outcome::Finished(Box::new(game)),
-            Ok(None) => Outcome::Stopped,
-            Err(why) => Outcome::Failed(why),
+            Ok(game) => Outcome::Finished(Box::new(game)),
+            Err(Unfinished::Stopped) => Outcome::Stopped,
+            Err(Unfinished::Failed(_)) if stop_follows(&[self.arena.stop]) => Outcome::Stopped,
+            Err(Unfinished::Failed(why)) => Outcome::Failed(why),
         }
     }
 
-    fn try_play(&mut self, task: &Task) -> Result<Option<GameRow>, String> {
+    fn try_play(&mut self, task: &Task) -> Result<GameRow, Unfinished> {
         let Task { pairing, a_first, .. } = *task;
         let (start, conditions) = (self.arena.start, self.arena.conditions);
         let opening = opening(start, conditions, conditions.opening_number(pairing.opening, a_first))
-            .map_err(|e| e.to_string())?;
+            .map_err(|e| Unfinished::Failed(e.to_string()))?;
         let seed = conditions.game_seed(pairing.opening, pairing.replica, a_first);
         let mut a = self.take(pairing.a, true)?;
         let mut b = self.take(pairing.b, false)?;
@@ -250,21 +255,22 @@ impl<G: Notation + Sync> Players<'_, G> {
         } else {
             ([&mut *b, &mut *a], [seed_b, seed_a], [&budget_b, &budget_a])
         };
-        let Some(played) = play(start, &opening, bots, bot_seeds, budgets, conditions) else {
-            return Ok(None);
-        };
-        let game = self.row(task, seed, opening.len(), played, [&mut *a, &mut *b]);
+        let played = play(start, &opening, bots, bot_seeds, budgets, conditions)?;
+        let game = self.row(task, seed, opening.len(), played, [&mut *a, &mut *b])?;
         if game.detail.is_none() {
             self.bots.insert((pairing.a, true), a);
             self.bots.insert((pairing.b, false), b);
         }
-        Ok(Some(game))
+        Ok(game)
     }
 
-    fn take(&mut self, agent: usize, as_a: bool) -> Result<Box<dyn Bot<G>>, String> {
+    fn take(&mut self, agent: usize, as_a: bool) -> Result<Box<dyn Bot<G>>, Unfinished> {
         match self.bots.remove(&(agent, as_a)) {
             Some(bot) => Ok(bot),
-            None => self.arena.entrants[agent].factory.bot(self.arena.start).map_err(|e| e.0),
+            None => {
+                let bot = self.arena.entrants[agent].factory.bot(self.arena.start);
+                bot.map_err(|error| Unfinished::Failed(error.0))
+            }
         }
     }
 
@@ -275,48 +281,83 @@ impl<G: Notation + Sync> Players<'_, G> {
         opening: usize,
         played: Played<G>,
         bots: [&mut dyn Bot<G>; 2],
-    ) -> GameRow {
-        let dispute = if played.ending == Ending::Rules { dispute(&played, bots) } else { None };
+    ) -> Result<GameRow, Unfinished> {
         let mut game = self.arena.start.clone();
         let mut moves = Vec::with_capacity(played.moves.len());
         for &m in &played.moves {
             moves.push(game.move_text(m));
             game.play(m);
         }
+        let dispute = match played.ending {
+            Ending::Rules => self.dispute(&played, &moves, bots)?,
+            _ => None,
+        };
         let mut searches = played.searches;
         for search in &mut searches {
             search.by_a = search.by_a == task.a_first;
         }
-        GameRow {
+        let of_a = |value: f64| if task.a_first { value } else { 1.0 - value };
+        Ok(GameRow {
             id: task.id.clone(),
             a_first: task.a_first,
             seed,
             opening: moves[..opening.min(moves.len())].to_vec(),
-            a_value: if task.a_first { played.value } else { 1.0 - played.value },
+            a_value: of_a(played.value),
+            dispute_value: dispute.as_ref().map(|dispute| of_a(dispute.value)),
             result: self.arena.referee.result(&moves, played.value, played.ending),
             ending: played.ending,
             detail: played.detail,
-            dispute,
+            dispute: dispute.map(|dispute| dispute.views),
             seconds: played.seconds,
             searches,
             moves,
+        })
+    }
+
+    /// What those players say of the result who see another winner than the referee. An engine that crashes over the question has
+    /// no opinion.
+    fn dispute(
+        &self,
+        played: &Played<G>,
+        moves: &[String],
+        bots: [&mut dyn Bot<G>; 2],
+    ) -> Result<Option<Dispute>, Unfinished> {
+        let mut found: Option<Dispute> = None;
+        for bot in bots {
+            let said = match bot.final_score(&played.last) {
+                Ok(Some(said)) => said,
+                Ok(None) => continue,
+                Err(_) if stop_follows(&[self.arena.stop]) => return Err(Unfinished::Stopped),
+                Err(error) if bot.was_killed() => return Err(Unfinished::Failed(error.0)),
+                Err(_) => continue,
+            };
+            let value = match &said.result {
+                Some(result) => value_of_result(result),
+                None => self.arena.referee.value_without(moves, &said.dead),
+            };
+            let Some(value) = value.filter(|&value| value != played.value) else { continue };
+            let before = found.map_or(String::new(), |dispute| dispute.views + "; ");
+            found = Some(Dispute { value, views: format!("{before}{} says {}", bot.name(), view(&said)) });
         }
+        Ok(found)
     }
 }
 
-/// What those players say of the result who see another winner than the referee.
-fn dispute<G: Notation>(played: &Played<G>, bots: [&mut dyn Bot<G>; 2]) -> Option<String> {
-    let winner = match played.value {
-        1.0 => 'B',
-        0.0 => 'W',
-        _ => '0',
-    };
-    let views = bots.into_iter().filter_map(|bot| {
-        let view = bot.final_score(&played.last)?;
-        (!view.starts_with(winner)).then(|| format!("{} says {view}", bot.name()))
-    });
-    let views: Vec<String> = views.collect();
-    (!views.is_empty()).then(|| views.join("; "))
+/// What engines say of a result that they dispute.
+struct Dispute {
+    /// The value for the first player; if both dispute it, as the second agent sees it.
+    value: f64,
+    /// In words.
+    views: String,
+}
+
+/// The most characters of a view in the record: the dead stones of a whole board.
+const MAX_VIEW: usize = 2000;
+
+fn view(said: &FinalScore) -> String {
+    let result = said.result.as_deref().unwrap_or_default();
+    let dead = if said.dead.is_empty() { String::new() } else { format!("(dead: {})", said.dead.join(" ")) };
+    format!("{result} {dead}").trim().chars().take(MAX_VIEW).collect()
 }
 
 fn message_of(panic: &(dyn std::any::Any + Send)) -> String {

@@ -43,8 +43,8 @@ pub trait Schedule {
     /// The next pair, or none for the moment: if none is being played either, the experiment is over.
     fn next(&mut self) -> Option<Pairing>;
 
-    /// A pair is finished and its games are stored. No score if only one game was asked for, or if one of
-    /// the two failed.
+    /// A pair is finished and its games are stored. No score if only one game was asked for, if one of
+    /// the two failed, or if one counts for nobody.
     fn played(&mut self, pairing: Pairing, score: Option<PairScore>);
 }
 
@@ -87,15 +87,15 @@ impl MatchSchedule {
 }
 
 /// The openings that count until a sequential test decides, from the scores of complete pairs in the order of their
-/// openings; none if it does not decide before the first opening that is missing.
+/// openings (no score: the pair counts for nobody); none if it does not decide before the first opening that is missing.
 pub(crate) fn counted_openings(
     sprt: Sprt,
-    scores: impl IntoIterator<Item = (u64, PairScore)>,
+    scores: impl IntoIterator<Item = (u64, Option<PairScore>)>,
 ) -> Option<u64> {
     let mut schedule = MatchSchedule::new(u64::MAX, Some(sprt));
     for (opening, score) in scores {
         let pairing = Pairing { a: 0, b: 1, opening, replica: 0, both: true };
-        schedule.played(pairing, Some(score));
+        schedule.played(pairing, score);
         if schedule.verdict != Verdict::Undecided {
             return Some(schedule.tested);
         }
@@ -155,7 +155,7 @@ mod tests {
         assert!(openings < 100, "{openings}");
         assert_eq!(play(&mut (0..1000).rev()), (verdict, openings));
 
-        let scores = (0..1000).map(|i| (i, PairScore::of(1.0, if i % 4 == 0 { 0.0 } else { 1.0 })));
+        let scores = (0..1000).map(|i| (i, Some(PairScore::of(1.0, if i % 4 == 0 { 0.0 } else { 1.0 }))));
         let sprt = Sprt::new(0.0, 200.0);
         assert_eq!(
             counted_openings(sprt, scores.clone()),

@@ -1,15 +1,27 @@
 //! Files that are never seen half written.
 
 use crate::LabError;
+use std::fs::{self, File};
+use std::io::{self, Write};
 use std::path::Path;
 
-/// Writes a file under another name first, then renames it; makes its directory if need be.
+/// Writes a file under another name first, then renames it; makes its directory if need be. Both the file and its name are on the
+/// disk afterwards.
 pub(crate) fn write_whole(path: &Path, text: &str) -> Result<(), LabError> {
     let mut part = path.as_os_str().to_owned();
     part.push(".part");
-    let parent = path.parent().unwrap_or(Path::new(""));
-    std::fs::create_dir_all(parent)
-        .and_then(|()| std::fs::write(&part, text))
-        .and_then(|()| std::fs::rename(&part, path))
-        .map_err(|e| LabError::Failed(format!("{} cannot be written: {e}", path.display())))
+    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let write = || -> io::Result<()> {
+        fs::create_dir_all(parent)?;
+        let mut file = File::create(&part)?;
+        file.write_all(text.as_bytes())?;
+        file.sync_all()?;
+        fs::rename(&part, path)?;
+        // Elsewhere directories cannot be opened.
+        if cfg!(unix) {
+            File::open(parent)?.sync_all()?;
+        }
+        Ok(())
+    };
+    write().map_err(|e| LabError::Failed(format!("{} cannot be written: {e}", path.display())))
 }

@@ -114,6 +114,23 @@ fn bounds_are_those_of_the_games_in_the_store() {
 }
 
 #[test]
+fn a_race_may_go_on_by_another_rule() {
+    let dir = tempfile::tempdir().unwrap();
+    run(dir.path(), FILE, u64::MAX, 2).unwrap();
+    let ids = || {
+        let games = Store::read(&dir.path().join("out/r")).unwrap().games().unwrap();
+        games.into_iter().map(|(_, game)| game.id).collect::<std::collections::BTreeSet<_>>()
+    };
+    let before = ids();
+    // The rule is no condition of a game: those that were played count.
+    let betting =
+        run(dir.path(), &FILE.replace("first = 16", "first = 16, rule = \"betting\""), 1, 2).unwrap();
+    assert!(before.is_subset(&ids()), "a game was orphaned");
+    let arm = &betting.arms[0];
+    assert!(arm.games >= 16 && arm.lower >= 0.0 && arm.upper <= 1.0 && arm.lower < arm.upper, "{arm:?}");
+}
+
+#[test]
 fn what_is_wrong_with_a_race_is_named() {
     let file =
         |more: &str| format!("kind = \"race\"\nname = \"r\"\ngame = \"hex:3\"\nplayouts = 9\n{more}\n");

@@ -3,10 +3,10 @@
 use std::sync::atomic::{AtomicU32, Ordering};
 use tesuji::{Bot, BotError, Budget, Game, Observer, Reply, Stop};
 use tesuji_games::{Hex, TicTacToe};
-use tesuji_lab::store::{Config, Ending, GameRow, Matchup, Store};
+use tesuji_lab::store::{Config, Disputed, Ending, GameRow, Matchup, Store};
 use tesuji_lab::{
-    Adjudication, Arena, Conditions, Entrant, Event, Factory, GtpBot, Limit, MatchSchedule, Openings,
-    PlainReferee, RandomBot, RunReport,
+    Adjudication, Arena, Conditions, EngineLimits, Entrant, Event, Factory, GtpBot, Limit, MatchSchedule,
+    Openings, PlainReferee, RandomBot, RunReport,
 };
 
 /// Plays at random until its `fault` is due, in the second move of a game.
@@ -78,7 +78,9 @@ fn against(
         conditions: &conditions,
         entrants: &entrants,
         referee: &PlainReferee,
-        threads: 2,
+        disputed: Disputed::default(),
+        // A forfeit is looked at for a second.
+        threads: 10,
         stop: &Stop::default(),
     };
     let mut failures = Vec::new();
@@ -89,7 +91,9 @@ fn against(
             }
         })
         .unwrap();
-    let tally = store.tally(&Matchup::new(&conditions, &random_config, &faulty_config), 10).unwrap();
+    let tally = store
+        .tally(&Matchup::new(&conditions, &random_config, &faulty_config), 10, Disputed::default())
+        .unwrap();
     assert_eq!(tally.counts().games(), report.played + report.found);
     (report, store.games().unwrap().into_iter().map(|(_, game)| game).collect(), failures)
 }
@@ -152,6 +156,8 @@ fn engine(dir: &std::path::Path, moves: &str) -> String {
             case $name in
             genmove)
                 [ $1 = die ] && exit
+                [ $1 = crash ] && {{ echo "out of luck" >&2; kill -SEGV $$; }}
+                [ $1 = killed ] && kill -KILL $$
                 move=${{1%/*}}
                 [ $move = "$taken" ] && move=${{1#*/}}
                 echo "=$id $move"
@@ -173,10 +179,17 @@ fn engine(dir: &std::path::Path, moves: &str) -> String {
 /// One game of Hex on 2 rows of an engine with these moves, playing first, against a random player.
 #[cfg(unix)]
 fn with_engine(moves: &str) -> (GameRow, String) {
+    let (games, _, log) = play_engine(moves, &Stop::default());
+    (games.into_iter().next().unwrap(), log)
+}
+
+/// What is stored of that game, and how the run went.
+#[cfg(unix)]
+fn play_engine(moves: &str, stop: &Stop) -> (Vec<GameRow>, RunReport, String) {
     let dir = tempfile::tempdir().unwrap();
     let command = engine(dir.path(), moves);
     let engine = |_: &Hex| {
-        let bot = GtpBot::spawn(&command, vec!["boardsize 2".to_owned()])?;
+        let bot = GtpBot::spawn(&command, vec!["boardsize 2".to_owned()], EngineLimits::default())?;
         Ok(Box::new(bot) as Box<dyn Bot<Hex>>)
     };
     let random = |_: &Hex| Ok(Box::new(RandomBot::new(0)) as Box<dyn Bot<Hex>>);
@@ -191,13 +204,14 @@ fn with_engine(moves: &str) -> (GameRow, String) {
         conditions: &conditions,
         entrants: &entrants,
         referee: &PlainReferee,
+        disputed: Disputed::default(),
         threads: 1,
-        stop: &Stop::default(),
+        stop,
     };
     let mut store = Store::in_memory().unwrap();
-    arena.run(&mut MatchSchedule::new(1, None), &mut store, &mut |_| {}).unwrap();
-    let (_, game) = store.games().unwrap().remove(0);
-    (game, std::fs::read_to_string(dir.path().join("log")).unwrap_or_default())
+    let report = arena.run(&mut MatchSchedule::new(1, None), &mut store, &mut |_| {}).unwrap();
+    let games = store.games().unwrap().into_iter().map(|(_, game)| game).collect();
+    (games, report, std::fs::read_to_string(dir.path().join("log")).unwrap_or_default())
 }
 
 #[cfg(unix)]
@@ -218,6 +232,7 @@ fn an_engine_may_dispute_a_result() {
     let (game, _) = with_engine("b1 a2/b2");
     assert_eq!((game.ending, game.a_value, game.moves.len()), (Ending::Rules, 1.0, 3));
     assert!(game.dispute.as_ref().unwrap().ends_with("says W+1 (dead: a1)"), "{game:?}");
+    assert_eq!(game.dispute_value, Some(0.0));
 }
 
 #[cfg(unix)]
@@ -228,4 +243,37 @@ fn an_engine_that_plays_off_the_board_or_dies_forfeits() {
     let (game, _) = with_engine("die");
     assert!(game.detail.as_ref().unwrap().contains("genmove b"), "{game:?}");
     assert_eq!(game.ending, Ending::Forfeit);
+}
+
+#[cfg(unix)]
+#[test]
+fn an_engine_that_crashes_forfeits_with_its_last_words() {
+    let (game, _) = with_engine("crash");
+    assert_eq!(game.ending, Ending::Forfeit);
+    assert!(game.detail.as_ref().unwrap().ends_with("(signal 11); it last wrote: out of luck"), "{game:?}");
+}
+
+#[cfg(unix)]
+#[test]
+fn an_engine_that_is_killed_forfeits_nothing() {
+    let (games, report, _) = play_engine("killed", &Stop::default());
+    assert_eq!((games.len(), report.failed, report.played), (0, 1, 0), "its game is to be played again");
+}
+
+#[cfg(unix)]
+#[test]
+fn an_engine_that_ends_just_before_a_stop_leaves_no_game() {
+    for last in ["die", "c9", "crash"] {
+        let stop = Stop::default();
+        let handle = stop.clone();
+        // Long enough for the engine to come to its end, and less than a second after it.
+        let stopper = std::thread::spawn(move || {
+            std::thread::sleep(std::time::Duration::from_millis(600));
+            handle.stop();
+        });
+        let (games, report, _) = play_engine(last, &stop);
+        assert_eq!((games.len(), report.failed), (0, 0), "{last}: {games:?}");
+        assert!(report.stopped);
+        stopper.join().unwrap();
+    }
 }

@@ -1,15 +1,20 @@
 //! Stores of earlier versions are read and written on.
 
-use tesuji_lab::store::{FILE, Store};
+use tesuji_lab::store::{Disputed, FILE, Store};
 use tesuji_lab::{GameSpec, Limit, MatchOptions, MatchSpec, run_match};
 
-/// The directory of a store of version 1: seven games of Heap-Go, four of them won by `a`.
-fn version_1() -> tempfile::TempDir {
+/// The directory of a store.
+fn store_of(dump: &str) -> tempfile::TempDir {
     let dir = tempfile::tempdir().unwrap();
     let db = rusqlite::Connection::open(dir.path().join(FILE)).unwrap();
     db.pragma_update(None, "journal_mode", "wal").unwrap();
-    db.execute_batch(include_str!("data/store-1.sql")).unwrap();
+    db.execute_batch(dump).unwrap();
     dir
+}
+
+/// A store of version 1: seven games of Heap-Go, four of them won by `a`.
+fn version_1() -> tempfile::TempDir {
+    store_of(include_str!("data/store-1.sql"))
 }
 
 fn spec() -> MatchSpec {
@@ -27,6 +32,8 @@ fn spec() -> MatchSpec {
         longest: 2000,
         adjudicate: tesuji_lab::Adjudication::NEVER,
         sprt: None,
+        disputed: Default::default(),
+        engine: Default::default(),
     }
 }
 
@@ -52,7 +59,7 @@ fn a_store_of_version_1_counts_as_before() {
     assert_eq!(games.len(), 7);
     for (place, game) in games {
         assert_eq!(game.id, planned.matchup.game_id(place.opening, place.replica, game.a_first));
-        assert_eq!(Some(game.a_value), store.value_of(&game.id).unwrap());
+        assert_eq!(Some((game.a_value, game.dispute_value)), store.values_of(&game.id).unwrap());
     }
 }
 
@@ -78,6 +85,32 @@ fn a_match_goes_on_in_a_store_of_version_1() {
     let moves =
         |store: &Store| store.games().unwrap().into_iter().map(|(_, game)| game.moves).collect::<Vec<_>>();
     assert_eq!(moves(&old), moves(&new));
+}
+
+#[test]
+fn the_disputes_of_a_store_of_version_2_are_read() {
+    let dir = store_of(include_str!("data/store-2.sql"));
+    let store = Store::read(dir.path()).unwrap();
+    assert_eq!(store.integrity().unwrap(), Vec::<String>::new());
+    let planned = store.matches().unwrap().remove(0);
+    let summary = planned.summary(&store).unwrap();
+    // Games 1 and 5 are disputed, 1 and 2 are a pair, 5 has no partner.
+    let scores = summary.scores.unwrap();
+    assert_eq!((summary.played(), summary.disputes, scores.disputed), (5, 2, Disputed::Void));
+    assert_eq!((summary.games, summary.wins, summary.pairs), (2, 2, [0, 0, 0, 0, 1]));
+    assert_eq!((scores.board, scores.opponent), (1.0, 0.6));
+    let games = store.games().unwrap();
+    let values: Vec<_> = games.iter().map(|(_, game)| game.dispute_value).collect();
+    assert_eq!(values, [Some(0.0), None, None, None, Some(0.0)]);
+    let forfeits = store.forfeits().unwrap();
+    assert_eq!((forfeits.len(), &forfeits[0].1.id), (1, &games[3].1.id));
+    drop(store);
+
+    let mut store = Store::open(dir.path()).unwrap();
+    let game = store.void(&[games[3].1.id.clone()]).unwrap().remove(0);
+    assert_eq!(store.games().unwrap().len(), 4);
+    assert_eq!((store.values_of(&game.id), store.voided().unwrap()[0].game.clone()), (Ok(None), game));
+    assert_eq!(store.tally(&planned.matchup, 5, Disputed::Board).unwrap().forfeits_b, 0);
 }
 
 #[test]

@@ -95,15 +95,7 @@ fn never(_: &str, _: u64) -> bool {
 
 /// What does not depend on the clock.
 fn timeless(results: &TrainingResults) -> Vec<IterationRow> {
-    let timeless = |row: &IterationRow| IterationRow {
-        play_seconds: 0.0,
-        train_seconds: 0.0,
-        core_hours: 0.0,
-        // Which thread plays a game decides what it remembers.
-        hits: 0.0,
-        ..row.clone()
-    };
-    results.iterations.iter().map(timeless).collect()
+    results.iterations.iter().cloned().map(IterationRow::reproducible).collect()
 }
 
 /// The files of the networks.
@@ -221,10 +213,92 @@ fn what_was_done_may_not_change_and_what_comes_may() {
         assert!(row.elo.is_some() && row.elo_hi > row.elo, "{row:?}");
     }
     let more = again;
-    // Without its network it cannot go on.
-    std::fs::remove_file(dir.join("out/t/networks/00002.safetensors")).unwrap();
-    let error = run(dir, &more.replace("iterations = 2", "iterations = 3"), 1, &mut never);
-    assert!(error.is_err_and(|error| error.to_string().contains("00002.safetensors")));
+    // Without any checkpoint it cannot go on.
+    for checkpoint in 0..=2 {
+        std::fs::remove_file(dir.join(format!("out/t/networks/{checkpoint:05}.safetensors"))).unwrap();
+    }
+    let error = run(dir, &more.replace("iterations = 2", "iterations = 3"), 1, &mut never).unwrap_err();
+    assert!(error.to_string().contains("00002.safetensors"), "{error}");
+}
+
+/// Whatever happens to the files of the latest networks, the next run makes them anew, with the same bits.
+#[test]
+fn a_damaged_checkpoint_is_made_anew() {
+    let (whole, parts) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let (whole, parts) = (whole.path(), parts.path());
+    // The window is short: games that are learnt from no more lose their targets.
+    let text = FILE.replace("window = 300", "window = 150");
+    let longer = text.replace("iterations = 3", "iterations = 4");
+    for text in [&text, &longer] {
+        run(whole, text, 2, &mut never).unwrap();
+    }
+    run(parts, &text, 2, &mut never).unwrap();
+    let file = |name: &str| parts.join(format!("out/t/networks/{name}.safetensors"));
+    let after = networks(parts);
+    let newest = std::fs::read(file("00003")).unwrap();
+    let mut flipped = newest.clone();
+    flipped[newest.len() / 2] ^= 4;
+    let cut = &newest[..newest.len() / 3];
+    let damages: [&dyn Fn(); 6] = [
+        &|| std::fs::remove_file(file("00003")).unwrap(),
+        &|| std::fs::write(file("00003"), &flipped).unwrap(),
+        &|| std::fs::write(file("00003"), cut).unwrap(),
+        &|| assert!(std::fs::copy(file("00002"), file("00003")).unwrap() > 0),
+        &|| std::fs::write(file("latest"), cut).unwrap(),
+        &|| ["00003", "latest"].iter().for_each(|name| std::fs::remove_file(file(name)).unwrap()),
+    ];
+    for (number, damage) in damages.iter().enumerate() {
+        damage();
+        run(parts, &text, 2, &mut never).unwrap();
+        assert!(networks(parts) == after, "damage {number}");
+    }
+    std::fs::write(file("00003"), cut).unwrap();
+    let resumed = run(parts, &longer, 2, &mut never).unwrap();
+    assert_eq!(timeless(&resumed), timeless(&run(whole, &longer, 2, &mut never).unwrap()));
+    assert!(networks(parts) == networks(whole));
+
+    // From checkpoint 0 it would need games that are left without their targets.
+    for name in ["00002", "00003", "00004"] {
+        std::fs::remove_file(file(name)).unwrap();
+    }
+    let error = run(parts, &longer, 1, &mut never).unwrap_err().to_string();
+    assert!(
+        error.contains("00004.safetensors") && error.contains("no longer has what is learnt from it"),
+        "{error}"
+    );
+    assert!(error.contains("accepted: a copy of checkpoint 4 or 3"), "{error}");
+}
+
+#[test]
+fn a_damaged_first_checkpoint_is_made_anew_before_anything_is_learnt() {
+    let dir = tempfile::tempdir().unwrap();
+    let dir = dir.path();
+    run(dir, FILE, 1, &mut |_, _| true).unwrap();
+    let before = networks(dir);
+    for name in ["00000", "latest"] {
+        std::fs::write(dir.join(format!("out/t/networks/{name}.safetensors")), "half").unwrap();
+    }
+    run(dir, FILE, 1, &mut |_, _| true).unwrap();
+    assert_eq!(networks(dir), before);
+}
+
+/// What was played after the directory is gone is lost, and no run says otherwise.
+#[test]
+fn a_directory_that_is_deleted_during_a_run_is_an_error() {
+    for at in ["0-random", "self-play 1", "training 1"] {
+        let dir = tempfile::tempdir().unwrap();
+        let record = dir.path().join("out/t");
+        let error = run(dir.path(), FILE, 1, &mut |running, _| {
+            if running == at && record.exists() {
+                std::fs::remove_dir_all(&record).unwrap();
+            }
+            false
+        });
+        let error = error.unwrap_err().to_string();
+        // That of the store, or that of a network.
+        assert!(error.contains("out/t/"), "{at}: {error}");
+        assert!(!record.join("summary.json").exists());
+    }
 }
 
 #[test]

@@ -84,7 +84,8 @@ impl Trial for Part<'_> {
     }
 
     fn cell(&self) -> TrialCell {
-        let recipe = self.cell.recipes[&self.simulations].to_toml().parse::<Table>().unwrap_or_default();
+        let recipe = self.cell.recipes[&self.simulations].identity(Some(self.simulations));
+        let recipe = recipe.parse::<Table>().unwrap_or_default();
         let spec = Table::from_iter([
             ("game".to_owned(), Value::String(self.setting().game())),
             ("seed".to_owned(), Value::Integer(self.plan.seed as i64)),

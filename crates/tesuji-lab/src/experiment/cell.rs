@@ -3,8 +3,8 @@
 use super::source::told;
 use crate::conditions::{Limit, Openings};
 use crate::stats::Sprt;
-use crate::store::Labels;
-use crate::{Adjudication, AgentSpec, GameSpec, LabError, MatchSpec};
+use crate::store::{Disputed, Labels};
+use crate::{Adjudication, AgentSpec, EngineLimits, GameSpec, LabError, MatchSpec};
 use serde::Deserialize;
 
 /// One match of an experiment, with the settings that all matches share filled in.
@@ -51,6 +51,12 @@ pub struct Cell {
     /// When a decided game ends: the threshold of [`Adjudication`], by default 0, which is never.
     #[serde(default)]
     pub adjudicate: Adjudication,
+    /// What a game counts whose result an engine of someone else disputes: `"void"`, `"board"` or `"opponent"`.
+    #[serde(default)]
+    pub disputed: Disputed,
+    /// How long such an engine is waited for: `{ handshake = 10, move = 600 }`, in seconds.
+    #[serde(default)]
+    pub engine: EngineLimits,
 }
 
 fn one() -> u64 {
@@ -92,6 +98,7 @@ impl Cell {
             let accepted = "accepted: at least one line of moves, and no opening_plies beside it";
             return Err(LabError::Input(format!("openings is empty or not alone; {accepted}")));
         }
+        self.engine.check()?;
         let sprt = self.sprt.map(|[elo0, elo1]| Sprt::asked(elo0, elo1)).transpose()?;
         let lines = self.openings.clone().map(Openings::Lines);
         let komi = self.komi.map(|komi| komi.to_string());
@@ -111,6 +118,8 @@ impl Cell {
             longest: self.longest,
             adjudicate: self.adjudicate,
             sprt,
+            disputed: self.disputed,
+            engine: self.engine,
         })
     }
 

@@ -10,7 +10,7 @@ use crate::train::Training;
 use crate::tune::Tuning;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::path::Path;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -73,10 +73,6 @@ pub struct Experiment {
     pub plan: Plan,
 }
 
-/// The kinds of experiments.
-const KINDS: [&str; 9] =
-    ["matches", "round-robin", "sweep", "tuning", "race", "train", "decisions", "incentives", "points"];
-
 /// What an experiment does.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Plan {
@@ -101,6 +97,10 @@ pub enum Plan {
 }
 
 impl Plan {
+    /// The words for all kinds in a file.
+    pub const KINDS: [&str; 9] =
+        ["matches", "round-robin", "sweep", "tuning", "race", "train", "decisions", "incentives", "points"];
+
     /// The word for it in a file.
     pub fn kind(&self) -> &'static str {
         match self {
@@ -117,7 +117,7 @@ impl Plan {
     }
 
     /// Its matches, where the file has all of them.
-    fn cells(&self) -> &[Cell] {
+    pub(crate) fn cells(&self) -> &[Cell] {
         match self {
             Plan::Matches(cells) => cells,
             Plan::RoundRobin(plan) => &plan.cells,
@@ -151,6 +151,25 @@ impl Experiment {
             source.checked("match", &cell.name, cell.check_agents())?;
         }
         Ok(experiment)
+    }
+
+    /// The command lines that its agents `gtp:COMMAND` have executed, each once, in alphabetical order. Control characters are
+    /// written as escapes: nothing of a line can be hidden from whoever reads it.
+    ///
+    /// # Errors
+    /// None in practice: the file was read before.
+    pub fn commands(&self) -> Result<Vec<String>, LabError> {
+        let mut found = BTreeSet::new();
+        let table: toml::Table = self.file.parse().map_err(LabError::failed)?;
+        collect_commands(&toml::Value::Table(table), &mut found);
+        if let Plan::Tuning(tuning) = &self.plan {
+            // Values that are put in may make a command of it.
+            let (head, rest) = tuning.base.split_once('{').unwrap_or((&tuning.base, ""));
+            if !rest.is_empty() && ENGINE.starts_with(head) {
+                found.insert(printable(&tuning.base));
+            }
+        }
+        Ok(found.into_iter().collect())
     }
 
     /// Reads a text; `file` is its name in messages. The agents of matches are not looked up: their recipes may be files.
@@ -205,7 +224,7 @@ impl Experiment {
             }
             _ => {
                 let kind = kind.map_or("missing".to_owned(), |kind| format!("{kind:?}"));
-                let kinds = KINDS.map(|kind| format!("{kind:?}"));
+                let kinds = Plan::KINDS.map(|kind| format!("{kind:?}"));
                 return Err(source.fault(format!("kind is {kind}; accepted: {}", kinds.join(", "))));
             }
         };
@@ -213,6 +232,26 @@ impl Experiment {
             source.checked("match", &cell.name, cell.spec())?;
         }
         Ok(Experiment { name, about, file: text.to_owned(), plan })
+    }
+}
+
+/// How the name of an agent begins that is an engine of someone else.
+const ENGINE: &str = "gtp:";
+
+fn printable(text: &str) -> String {
+    let escaped = |c: char| if c.is_control() { c.escape_default().to_string() } else { c.to_string() };
+    text.chars().map(escaped).collect()
+}
+
+/// The commands of all agents `gtp:COMMAND` in a value.
+fn collect_commands(value: &toml::Value, found: &mut BTreeSet<String>) {
+    match value {
+        toml::Value::String(text) => {
+            found.extend(text.strip_prefix(ENGINE).map(|command| printable(command.trim())));
+        }
+        toml::Value::Array(list) => list.iter().for_each(|value| collect_commands(value, found)),
+        toml::Value::Table(table) => table.values().for_each(|value| collect_commands(value, found)),
+        _ => {}
     }
 }
 
@@ -279,6 +318,17 @@ mod tests {
         let games: Vec<_> = cells.iter().map(|cell| (cell.a.as_str(), cell.games)).collect();
         assert_eq!(games, [("mast", 4), ("uct", 6)]);
         assert_eq!((cells[0].seed, cells[0].b.as_str()), (1, "uct"));
+    }
+
+    #[test]
+    fn the_commands_of_a_file_are_told() {
+        let text = format!(
+            "{HEAD}b = \"gtp:b --mode gtp\"\n[[match]]\nname = \"1\"\na = \"gtp: rm -r x\\u001b[2K \"\n[[match]]\nname = \"2\"\na = \"uct\"\n"
+        );
+        let experiment = Experiment::parse("f.toml", &text).unwrap();
+        assert_eq!(experiment.commands().unwrap(), ["b --mode gtp", r"rm -r x\u{1b}[2K"]);
+        let training = "kind = \"train\"\nname = \"x\"\ngame = \"go:5\"\niterations = 1\n[[opponent]]\nname = \"e\"\nagent = \"gtp:e 1\"\n";
+        assert_eq!(Experiment::parse("f.toml", training).unwrap().commands().unwrap(), ["e 1"]);
     }
 
     #[test]

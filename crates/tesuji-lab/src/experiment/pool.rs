@@ -46,7 +46,9 @@ impl Row {
         }
         let mut rows: Vec<Option<Row>> = pooled.into_iter().map(Some).collect();
         Row::correct(&mut rows);
-        Ok(rows.into_iter().flatten().collect())
+        let mut rows: Vec<Row> = rows.into_iter().flatten().collect();
+        Row::tell_disputes(&mut rows);
+        Ok(rows)
     }
 
     fn add(&mut self, row: Row) -> Result<(), LabError> {
@@ -61,6 +63,10 @@ impl Row {
         ];
         if let Some((key, one, other)) = texts.into_iter().find(|(_, one, other)| one != other) {
             return fail(format!("{key} is {one:?} in one run and {other:?} in another; accepted: the same"));
+        }
+        let [one, other] = [self.disputed, row.disputed].map(Option::unwrap_or_default);
+        if one != other {
+            return fail(format!("disputed is {one} in one run and {other} in another; accepted: the same"));
         }
         if (self.x, self.playouts_a, self.playouts_b) != (row.x, row.playouts_a, row.playouts_b) {
             return fail("x or the playouts of two runs differ; accepted: the same".to_owned());
@@ -95,6 +101,9 @@ impl Row {
         self.adjudicated += row.adjudicated;
         self.forfeits += row.forfeits;
         self.duplicates += row.duplicates;
+        // How many games count on the board alone, no row says.
+        self.disputes = Some(self.disputes.unwrap_or(0) + row.disputes.unwrap_or(0));
+        self.score_board = None;
         self.count(&Counts::Games([self.losses, self.draws, self.wins]));
         Ok(())
     }

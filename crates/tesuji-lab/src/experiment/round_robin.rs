@@ -107,7 +107,8 @@ impl RoundRobin {
         let (mut encounters, mut records) = (Vec::new(), vec![(0, 0.0); self.agents.len()]);
         for planned in store.matches()? {
             let (Some(a), Some(b)) = (place(&planned.a), place(&planned.b)) else { continue };
-            let counts = store.tally(&planned.matchup, store.counted_games(&planned)?)?.best_counts();
+            let counted = store.counted_games(&planned)?;
+            let counts = store.tally(&planned.matchup, counted, planned.disputed)?.best_counts();
             if counts.games() == 0 {
                 continue;
             }

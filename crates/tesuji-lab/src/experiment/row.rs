@@ -3,7 +3,7 @@
 use super::Seeds;
 use crate::csv_table::{rounded, significant};
 use crate::stats::{Verdict, holm};
-use crate::store::{PlannedMatch, Store};
+use crate::store::{Disputed, PlannedMatch, Store};
 use crate::{LabError, MatchSummary};
 use serde::{Deserialize, Serialize};
 
@@ -85,6 +85,15 @@ pub struct Row {
     pub llr: Option<f64>,
     /// What that test says.
     pub verdict: Option<Verdict>,
+    /// Games whose result an engine disputes. This column and the next two are in tables with such games alone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub disputes: Option<u64>,
+    /// What they count in this row.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub disputed: Option<Disputed>,
+    /// The score with the results that the board shows.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub score_board: Option<f64>,
 }
 
 impl Row {
@@ -101,10 +110,25 @@ impl Row {
         let mut rows = Vec::new();
         for planned in store.matches()?.into_iter().filter(|planned| is_wanted(&planned.name)) {
             let summary = planned.summary(store)?;
-            rows.push((summary.games > 0).then(|| Row::new(&planned, &summary)));
+            rows.push((summary.played() > 0).then(|| Row::new(&planned, &summary)));
         }
         Row::correct(&mut rows);
-        Ok(rows.into_iter().flatten().collect())
+        let mut rows: Vec<Row> = rows.into_iter().flatten().collect();
+        Row::tell_disputes(&mut rows);
+        Ok(rows)
+    }
+
+    /// Leaves the columns on disputes out of a table without any, and fills them in elsewhere.
+    pub(super) fn tell_disputes(rows: &mut [Row]) {
+        let has_disputes = rows.iter().any(|row| row.disputes.unwrap_or(0) > 0);
+        for row in rows {
+            (row.disputes, row.disputed, row.score_board) = match has_disputes {
+                true => {
+                    (row.disputes.or(Some(0)), row.disputed.or(Some(Disputed::default())), row.score_board)
+                }
+                false => (None, None, None),
+            };
+        }
     }
 
     fn new(planned: &PlannedMatch, s: &MatchSummary) -> Row {
@@ -147,6 +171,9 @@ impl Row {
             duplicates: s.duplicates,
             llr: s.sprt.map(|sprt| rounded(sprt.llr, 4)),
             verdict: s.sprt.map(|sprt| sprt.verdict),
+            disputes: Some(s.disputes),
+            disputed: Some(planned.disputed),
+            score_board: Some(rounded(s.scores.map_or(s.score, |scores| scores.board), 6)),
         }
     }
 

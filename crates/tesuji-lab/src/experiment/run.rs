@@ -221,6 +221,8 @@ impl Run<'_> {
     /// Takes the results from the record, if there is one, and writes their table and a summary beside the record.
     fn write(&mut self, store: &Store) -> Result<(), LabError> {
         let Some(dir) = store.dir() else { return Ok(()) };
+        // Else the summary of what is lost would be written to a new directory.
+        store.check_file()?;
         self.report.results = Results::of(&self.experiment.plan, store)?;
         let Experiment { name, about, .. } = self.experiment;
         let summary = serde_json::json!({ "name": name, "about": about, "results": self.report.results });

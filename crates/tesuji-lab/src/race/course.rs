@@ -1,6 +1,7 @@
 //! How races stand, from the games that were played.
 
 use super::draw::Drawn;
+use super::faults::draws;
 use super::plan::Racing;
 use super::variant::Variant;
 use crate::LabError;
@@ -85,12 +86,7 @@ const FRESH: u64 = 1 << 61;
 
 impl Course {
     pub(super) fn read(plan: &Racing, store: &Store) -> Result<Course, LabError> {
-        let mut draws = Vec::new();
-        for (_, kind, detail) in store.events()? {
-            if kind == "patterns" {
-                draws.push(serde_json::from_value(detail).map_err(LabError::failed)?);
-            }
-        }
+        let draws = draws(plan, store)?;
         let (rounds, accepted) = (Vec::new(), Vec::new());
         let mut course = Course { plan: plan.clone(), rounds, accepted, draws };
         course.advance(store)?;
@@ -262,7 +258,7 @@ impl Round {
         let before = self.race.arms()[arm].rewards.count;
         let games = before + rewards;
         contestant.duel = contestant.duel.clone().with_games(games);
-        let values = store.values(&contestant.duel.planned().matchup, before..games)?;
+        let values = store.values(contestant.duel.planned(), before..games)?;
         if (values.len() as u64) < rewards {
             return Ok(Some(Next::Play { arm, games }));
         }

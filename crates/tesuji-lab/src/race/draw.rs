@@ -7,7 +7,7 @@ use crate::agent::Factory;
 use crate::game_spec::GameVisitor;
 use crate::matches::Match;
 use crate::store::Store;
-use crate::{AgentSpec, LabError, Limit};
+use crate::{AgentSpec, EngineLimits, LabError, Limit};
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 use tesuji::recipe::Worth;
@@ -166,7 +166,8 @@ fn choices<G: Playable>(
         Some(Limit::Playouts(own)) => &Budget { simulations: Some(own), ..budget.clone() },
         _ => budget,
     };
-    let mut bot = Factory::<G>::bot(&spec.factory(None), start).map_err(LabError::input)?;
+    let mut bot =
+        Factory::<G>::bot(&spec.factory(None, EngineLimits::default()), start).map_err(LabError::input)?;
     let choice = |&place: &usize| {
         bot.new_game(start, Rng::derive(seed, place as u64)).map_err(LabError::failed)?;
         match bot.genmove(&corpus[place], budget, &mut ()).map_err(LabError::failed)? {

@@ -3,11 +3,13 @@
 mod charts;
 mod course;
 mod draw;
+mod faults;
 mod plan;
 mod results;
 mod run;
 mod variant;
 
+pub(crate) use faults::faults;
 pub use plan::{ArmPlan, PatternPlan, Racing};
 pub use results::{AcceptedRow, ArmRow, BoundsRow, RaceResults};
 pub(crate) use run::{agenda, play};

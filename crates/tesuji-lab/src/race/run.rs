@@ -6,7 +6,7 @@ use super::plan::Racing;
 use crate::LabError;
 use crate::experiment::{ExperimentProgress, Session};
 use crate::matches::Match;
-use crate::store::{Agenda, Store};
+use crate::store::{Agenda, Store, damaged};
 
 /// What a record asks for so far: the games of the corpus, of the arms, and of what was accepted.
 pub(crate) fn agenda(plan: &Racing, store: &Store) -> Result<Agenda, LabError> {
@@ -98,11 +98,18 @@ impl Play<'_, '_> {
             if let Some(note) = state.note {
                 watch(ExperimentProgress::Note(&format!("{}: {note}", contestant.name)));
             }
-            watch(ExperimentProgress::Done(of_others + state.counts.games()));
+            watch(ExperimentProgress::Done(of_others + state.played));
         })?;
         self.session.failed += report.failed;
         if self.is_over() {
             return Ok(());
+        }
+        if report.played == 0 {
+            // Else it would be played for ever.
+            let name = &contestant.duel.planned().name;
+            return Err(damaged(format_args!(
+                "match {name}: some of its games are stored as those of another match"
+            )));
         }
         let what = format!("race {number}, {} ({})", contestant.name, contestant.change);
         self.course.advance(self.session.store)?;

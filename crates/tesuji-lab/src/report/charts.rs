@@ -91,9 +91,9 @@ fn over_games(matches: &[&MatchRecord]) -> Chart {
         let (mut points, mut sum) = (Vec::new(), 0.0);
         let games = m.summary.games as usize;
         let step = games.div_ceil(120);
-        for (i, game) in m.counted_games().enumerate() {
+        for (i, (_, value)) in m.counted_games().enumerate() {
             let n = i + 1;
-            sum += game.a_value;
+            sum += value;
             if n % step == 0 || n == games {
                 let interval = agresti_coull(sum, n as f64, 0.95);
                 let interval = (matches.len() == 1).then_some([interval.lo, interval.hi]);
@@ -114,12 +114,12 @@ fn over_games(matches: &[&MatchRecord]) -> Chart {
 
 /// The shares of games by their lengths, in bins of equal width.
 fn lengths(matches: &[&MatchRecord]) -> Chart {
-    let all = || matches.iter().flat_map(|m| m.counted_games().map(|game| game.moves.len()));
+    let all = || matches.iter().flat_map(|m| m.counted_games().map(|(game, _)| game.moves.len()));
     let (shortest, longest) = (all().min().unwrap_or(0), all().max().unwrap_or(0));
     let width = (longest - shortest + 1).div_ceil(30).max(1);
     let curve = |m: &&MatchRecord| {
         let mut counts = vec![0_u64; (longest - shortest) / width + 1];
-        for game in m.counted_games() {
+        for (game, _) in m.counted_games() {
             counts[(game.moves.len() - shortest) / width] += 1;
         }
         let point = |(i, count): (usize, u64)| Point {

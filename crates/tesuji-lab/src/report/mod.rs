@@ -24,4 +24,4 @@ pub use page::{Renewed, renew};
 pub(crate) use pattern::{picture, sheet};
 pub use record::{MatchRecord, Progress, Record};
 pub use standing::Standing;
-pub use table::Table;
+pub use table::{Table, formatted};

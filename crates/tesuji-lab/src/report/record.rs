@@ -3,11 +3,12 @@
 use super::{Chart, Data, Drawing, Standing};
 use crate::conditions::{Conditions, Limit, Openings};
 use crate::csv_table::csv_table;
-use crate::store::{Config, GameRow, Place, PlannedMatch, Store};
+use crate::store::{Config, Disputed, GameRow, Place, PlannedMatch, Store};
 use crate::train::sample_games;
 use crate::{
     Adjudication, Experiment, GameSpec, LabError, MatchSummary, Plan, Racing, RatingRow, Results, Tuning,
 };
+use std::collections::HashSet;
 use std::path::Path;
 
 /// All that a report needs to know of an experiment.
@@ -81,8 +82,8 @@ impl Record {
         let description = store.description()?.ok_or_else(empty)?;
         let mut progress = Progress::default();
         let mut add = |made: u64, planned: u64, counted: u64| {
-            progress.made += made;
-            progress.planned += planned;
+            progress.made = progress.made.saturating_add(made);
+            progress.planned = progress.planned.saturating_add(planned);
             progress.is_unfinished |= made < counted;
         };
         let mut matches = Vec::new();
@@ -100,7 +101,7 @@ impl Record {
                 games: store.games_of(&planned.matchup, planned.games)?,
                 planned,
             };
-            add(record.summary.games, record.planned.games, record.counted);
+            add(record.summary.played(), record.planned.games, record.counted);
             matches.push(record);
         }
         for part in store.parts()? {
@@ -213,11 +214,17 @@ impl MatchRecord {
         GameSpec::parse(&self.conditions.game, self.conditions.komi.as_deref()).ok()
     }
 
-    /// The games that count.
-    pub(super) fn counted_games(&self) -> impl Iterator<Item = &GameRow> {
+    /// The games that count, each with its value for `a`.
+    pub(super) fn counted_games(&self) -> impl Iterator<Item = (&GameRow, f64)> {
+        let value = |game: &GameRow| self.planned.disputed.value(game.a_value, game.dispute_value);
         let counts =
-            |place: &Place, game: &GameRow| 2 * place.opening + u64::from(!game.a_first) < self.counted;
-        self.games.iter().filter(move |(place, game)| counts(place, game)).map(|(_, game)| game)
+            |(place, game): &&(Place, GameRow)| 2 * place.opening + u64::from(!game.a_first) < self.counted;
+        let is_void = |(_, game): &&(Place, GameRow)| value(game).is_none();
+        let void: HashSet<i64> =
+            self.games.iter().filter(counts).filter(is_void).map(|(place, _)| place.pair).collect();
+        let in_pair = move |(place, _): &&(Place, GameRow)| !void.contains(&place.pair);
+        let games = self.games.iter().filter(counts).filter(in_pair);
+        games.filter_map(move |(_, game)| Some((game, value(game)?)))
     }
 
     /// The command that plays the match anew.
@@ -245,6 +252,9 @@ impl MatchRecord {
         option("longest", longest);
         if *adjudicate != Adjudication::NEVER {
             option("adjudicate", &serde_json::json!(adjudicate));
+        }
+        if self.planned.disputed != Disputed::default() {
+            option("disputed", &self.planned.disputed);
         }
         if let Some(sprt) = self.planned.sprt {
             option("sprt", &format!("{},{}", sprt.elo0, sprt.elo1));

@@ -51,7 +51,7 @@ fn fill(template: &str, data: &Data, row: &[String]) -> Result<String, LabError>
         };
         let (name, format) = field.split_once(':').unwrap_or((field, ""));
         text += before;
-        text += &shown(&row[data.column(name)?], format).ok_or_else(|| {
+        text += &formatted(&row[data.column(name)?], format).ok_or_else(|| {
             LabError::Input(format!("`{field}`: unknown format; accepted are digits, % and ,"))
         })?;
         rest = after;
@@ -59,8 +59,10 @@ fn fill(template: &str, data: &Data, row: &[String]) -> Result<String, LabError>
     Ok(text + rest)
 }
 
-/// A value in a format; an empty value stays empty. None if there is no such format.
-fn shown(value: &str, format: &str) -> Option<String> {
+/// A value of results as tables show it: as it is (an empty format), as a percentage with one decimal (`%`), as a whole
+/// number in groups of three digits (`,`), or with a number of decimals (`2`). What is no number stays as it is. None
+/// if there is no such format.
+pub fn formatted(value: &str, format: &str) -> Option<String> {
     let number = value.parse::<f64>();
     match (format, number) {
         ("" | "%" | ",", Err(_)) | ("", _) => Some(value.to_owned()),

@@ -1,9 +1,11 @@
 //! What a store is about, and what its experiment asks for.
 
 use super::description::{Agenda, Description, Labels, PlannedMatch, PlannedTrials, TrialCell, differences};
+use super::digest::seal;
 use super::rows::hash;
-use super::{Config, Matchup, Store};
+use super::{Config, Matchup, Store, damaged, insert_event};
 use crate::LabError;
+use crate::stats::Sprt;
 use crate::write_whole::write_whole;
 use rusqlite::{Connection, OptionalExtension, Transaction, params};
 
@@ -32,6 +34,7 @@ impl Store {
                     description.version
                 ],
             )?;
+            seal(&transaction, "experiment", "id = 1", [])?;
             replace(&transaction, agenda)?;
             transaction.commit()?;
             self.write_file(description)?;
@@ -58,13 +61,13 @@ impl Store {
                 "UPDATE experiment SET kind = ?, name = ?, about = ?, file = ?",
                 params![description.kind, description.name, description.about, description.file],
             )?;
+            seal(&transaction, "experiment", "id = 1", [])?;
             let detail = serde_json::json!({
                 "version": description.version,
                 "changes": changes,
                 "file_before": stored.file,
             });
-            transaction
-                .execute("INSERT INTO event (kind, detail) VALUES ('changed', ?)", [detail.to_string()])?;
+            insert_event(&transaction, "changed", &detail)?;
             transaction.commit()?;
             self.write_file(description)?;
         }
@@ -114,28 +117,32 @@ impl Store {
     /// The matches that the experiment asks for, in its order.
     pub fn matches(&self) -> Result<Vec<PlannedMatch>, LabError> {
         let mut query = self.db.prepare(
-            "SELECT match.name, c.spec, a.name, a.spec, b.name, b.spec, a_name, b_name, games, sprt, claim, series, x
+            "SELECT match.name, c.spec, a.name, a.spec, b.name, b.spec, a_name, b_name, games, sprt, claim, series, x, disputed
              FROM match JOIN conditions AS c ON c.id = match.conditions
              JOIN config AS a ON a.id = match.a JOIN config AS b ON b.id = match.b ORDER BY position",
         )?;
-        let rows = query.query_map([], |row| {
+        let mut rows = query.query([])?;
+        let mut matches = Vec::new();
+        while let Some(row) = rows.next()? {
             let matchup = Matchup {
                 conditions: row.get(1)?,
                 a: Config { name: row.get(2)?, spec: row.get(3)? },
                 b: Config { name: row.get(4)?, spec: row.get(5)? },
             };
-            let sprt: Option<String> = row.get(9)?;
-            Ok(PlannedMatch {
-                name: row.get(0)?,
+            let (name, games): (String, i64) = (row.get(0)?, row.get(8)?);
+            let (sprt, disputed): (Option<String>, String) = (row.get(9)?, row.get(13)?);
+            matches.push(PlannedMatch {
                 matchup,
                 a: row.get(6)?,
                 b: row.get(7)?,
-                games: row.get::<_, i64>(8)? as u64,
-                sprt: sprt.and_then(|text| serde_json::from_str(&text).ok()),
+                games: count_of(games, format_args!("games of match {name}"))?,
+                sprt: sprt.map(|text| sprt_of(&name, &text)).transpose()?,
+                disputed: disputed.parse().unwrap_or_default(),
                 labels: Labels { claim: row.get(10)?, series: row.get(11)?, x: row.get(12)? },
-            })
-        })?;
-        Ok(rows.collect::<Result<_, _>>()?)
+                name,
+            });
+        }
+        Ok(matches)
     }
 
     /// The trials that the experiment asks for, in its order.
@@ -143,18 +150,19 @@ impl Store {
         let mut query = self.db.prepare(
             "SELECT name, spec, columns, trials FROM part JOIN cell ON cell.id = part.cell ORDER BY position",
         )?;
-        let rows = query.query_map([], |row| {
-            let columns: String = row.get(2)?;
-            Ok(PlannedTrials {
-                name: row.get(0)?,
-                cell: TrialCell {
-                    spec: row.get(1)?,
-                    columns: serde_json::from_str(&columns).unwrap_or_default(),
-                },
-                trials: row.get::<_, i64>(3)? as u64,
-            })
-        })?;
-        Ok(rows.collect::<Result<_, _>>()?)
+        let mut rows = query.query([])?;
+        let mut parts = Vec::new();
+        while let Some(row) = rows.next()? {
+            let (name, columns, trials): (String, String, i64) = (row.get(0)?, row.get(2)?, row.get(3)?);
+            let columns = serde_json::from_str(&columns)
+                .map_err(|error| damaged(format_args!("part {name}: its columns are no list: {error}")))?;
+            parts.push(PlannedTrials {
+                cell: TrialCell { spec: row.get(1)?, columns },
+                trials: count_of(trials, format_args!("trials of part {name}"))?,
+                name,
+            });
+        }
+        Ok(parts)
     }
 
     /// What of the old agenda has results that would not all count in the new one, with what differs.
@@ -195,6 +203,27 @@ impl Store {
     }
 }
 
+/// A number that is stored as one with a sign.
+fn count_of(number: i64, what: std::fmt::Arguments<'_>) -> Result<u64, LabError> {
+    u64::try_from(number).map_err(|_| damaged(format_args!("{what} are {number}; accepted: 0 or more")))
+}
+
+/// The sequential test of a match.
+fn sprt_of(name: &str, text: &str) -> Result<Sprt, LabError> {
+    let sprt: Sprt = serde_json::from_str(text).map_err(|error| {
+        damaged(format_args!("match {name}: its sequential test cannot be read: {error}"))
+    })?;
+    let Sprt { elo0, elo1, alpha, beta } = sprt;
+    let is_rate = |rate: f64| rate > 0.0 && rate < 0.5;
+    if Sprt::asked(elo0, elo1).is_ok() && is_rate(alpha) && is_rate(beta) {
+        return Ok(sprt);
+    }
+    Err(damaged(format_args!(
+        "match {name}: its sequential test is {text}; accepted: two Elo differences from -1000 to 1000, the lower one first, and \
+         error rates above 0 and below 0.5"
+    )))
+}
+
 /// What differs if something with `made` results is asked for in another way, or not at all.
 fn loss(spec: String, what: &str, made: u64, new: Option<(String, u64)>) -> Vec<String> {
     match new {
@@ -219,20 +248,22 @@ fn replace(db: &Transaction<'_>, agenda: &Agenda) -> Result<(), LabError> {
     for (position, planned) in agenda.parts.iter().enumerate() {
         let cell = cell_id(db, &planned.cell)?;
         db.execute(
-            "INSERT INTO part VALUES (?, ?, ?, ?)",
+            "INSERT INTO part (position, name, cell, trials) VALUES (?, ?, ?, ?)",
             params![position as i64, planned.name, cell, planned.trials as i64],
         )?;
+        seal(db, "part", "name = ?", [&planned.name])?;
     }
     Ok(())
 }
 
-/// If there is a match of this name, only its number of games changes.
+/// If there is a match of this name, only its number of games changes, and what a disputed one counts.
 fn insert_match(db: &Transaction<'_>, position: i64, planned: &PlannedMatch) -> Result<(), LabError> {
     let [conditions, a, b] = matchup_ids(db, &planned.matchup)?;
     let sprt = planned.sprt.map(|sprt| serde_json::to_string(&sprt)).transpose();
     db.execute(
-        "INSERT INTO match VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (name)
-         DO UPDATE SET games = excluded.games",
+        "INSERT INTO match (position, name, conditions, a, b, a_name, b_name, games, sprt, claim, series, x, disputed)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (name)
+         DO UPDATE SET games = excluded.games, disputed = excluded.disputed",
         params![
             position,
             planned.name,
@@ -246,9 +277,10 @@ fn insert_match(db: &Transaction<'_>, position: i64, planned: &PlannedMatch) -> 
             planned.labels.claim,
             planned.labels.series,
             planned.labels.x,
+            planned.disputed.to_string(),
         ],
     )?;
-    Ok(())
+    seal(db, "match", "name = ?", [&planned.name])
 }
 
 /// The rows of the conditions and both agents, which are added if need be.
@@ -260,8 +292,12 @@ pub(super) fn matchup_ids(db: &Connection, matchup: &Matchup) -> Result<[i64; 3]
         .prepare_cached("SELECT id FROM conditions WHERE hash = ?")?
         .query_row([conditions], |row| row.get(0))?;
     let config = |config: &Config| -> Result<i64, LabError> {
-        db.prepare_cached("INSERT INTO config (hash, name, spec) VALUES (?, ?, ?) ON CONFLICT DO NOTHING")?
+        let inserted = db
+            .prepare_cached("INSERT INTO config (hash, name, spec) VALUES (?, ?, ?) ON CONFLICT DO NOTHING")?
             .execute(params![config.hash(), config.name, config.spec])?;
+        if inserted == 1 {
+            seal(db, "config", "hash = ?", [config.hash()])?;
+        }
         let mut query = db.prepare_cached("SELECT id FROM config WHERE hash = ?")?;
         Ok(query.query_row([config.hash()], |row| row.get(0))?)
     };
@@ -271,8 +307,12 @@ pub(super) fn matchup_ids(db: &Connection, matchup: &Matchup) -> Result<[i64; 3]
 /// The row of these trials, which is added if need be.
 pub(super) fn cell_id(db: &Connection, cell: &TrialCell) -> Result<i64, LabError> {
     let columns = serde_json::to_string(&cell.columns).map_err(LabError::failed)?;
-    db.prepare_cached("INSERT INTO cell (hash, spec, columns) VALUES (?, ?, ?) ON CONFLICT DO NOTHING")?
+    let inserted = db
+        .prepare_cached("INSERT INTO cell (hash, spec, columns) VALUES (?, ?, ?) ON CONFLICT DO NOTHING")?
         .execute(params![cell.hash(), cell.spec, columns])?;
+    if inserted == 1 {
+        seal(db, "cell", "hash = ?", [cell.hash()])?;
+    }
     let mut query = db.prepare_cached("SELECT id FROM cell WHERE hash = ?")?;
     Ok(query.query_row([cell.hash()], |row| row.get(0))?)
 }
@@ -297,6 +337,8 @@ mod tests {
             longest: 9,
             adjudicate: crate::Adjudication::NEVER,
             sprt: None,
+            disputed: Default::default(),
+            engine: Default::default(),
         };
         Match::new(&spec).unwrap().planned().clone()
     }
@@ -322,6 +364,7 @@ mod tests {
             ending: crate::store::Ending::Resign,
             detail: None,
             dispute: None,
+            dispute_value: None,
             seconds: 0.5,
             searches: Vec::new(),
         };

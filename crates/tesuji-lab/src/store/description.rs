@@ -1,6 +1,6 @@
 //! What an experiment asks for, and how two descriptions differ.
 
-use super::{Matchup, rows::hash};
+use super::{Disputed, Matchup, rows::hash};
 use crate::stats::Sprt;
 use serde::{Deserialize, Serialize};
 use toml::{Table, Value};
@@ -44,6 +44,8 @@ pub struct PlannedMatch {
     pub games: u64,
     /// The test that may end it before.
     pub sprt: Option<Sprt>,
+    /// What a game counts whose result an engine disputes.
+    pub disputed: Disputed,
     /// What it is for.
     pub labels: Labels,
 }

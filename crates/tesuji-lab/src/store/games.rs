@@ -1,10 +1,12 @@
 //! The games of a store.
 
 use super::agenda::matchup_ids;
-use super::tally::{BETWEEN, between};
-use super::{Ending, GameRow, Matchup, SearchRow, Store};
+use super::digest::seal;
+use super::rows::hash;
+use super::tally::{BETWEEN, between, value_in};
+use super::{Ending, GameRow, Matchup, SearchRow, Store, damaged};
 use crate::LabError;
-use rusqlite::{OptionalExtension, Params, Row, params};
+use rusqlite::{Params, Row, params};
 
 /// Where a game belongs.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -25,16 +27,30 @@ pub struct Place {
     pub replica: u32,
 }
 
-const COLUMNS: &str = "SELECT game.number, pair.id, pair.conditions, a.name, b.name, pair.opening, replica,
-    game.id, a_first, seed, game.opening, moves, a_value, result, ending, detail, dispute, game.seconds";
+pub(super) const COLUMNS: &str = "SELECT game.number, pair.id, pair.conditions, a.name, b.name, pair.opening, replica,
+    game.id, a_first, seed, game.opening, moves, a_value, result, ending, detail, dispute, game.seconds, moves_hash,
+    dispute_value";
 
-const ORDER: &str = "ORDER BY pair.conditions, pair.a, pair.b, pair.opening, replica, a_first DESC";
+pub(super) const ORDER: &str =
+    "ORDER BY pair.conditions, pair.a, pair.b, pair.opening, replica, a_first DESC";
 
 impl Store {
-    /// The value for `a` of the game with this identity, if it was played.
-    pub fn value_of(&self, id: &str) -> Result<Option<f64>, LabError> {
-        let mut query = self.db.prepare_cached("SELECT a_value FROM game WHERE id = ?")?;
-        Ok(query.query_row([id], |row| row.get(0)).optional()?)
+    /// The value for `a` of the game with this identity on the board, and that of an engine that disputes it; none if it was not
+    /// played.
+    ///
+    /// # Errors
+    /// If its moves are not those that were written.
+    pub fn values_of(&self, id: &str) -> Result<Option<(f64, Option<f64>)>, LabError> {
+        let mut query = self.db.prepare_cached(
+            "SELECT a_value, number, moves, moves_hash, dispute_value FROM game WHERE id = ?",
+        )?;
+        let mut rows = query.query([id])?;
+        let Some(row) = rows.next()? else { return Ok(None) };
+        let (number, moves, moves_hash): (i64, String, String) = (row.get(1)?, row.get(2)?, row.get(3)?);
+        if hash(&[&moves]) != moves_hash {
+            return Err(other_moves(number));
+        }
+        Ok(Some((value_in(row, 0, number)?, row.get(4)?)))
     }
 
     /// Records a finished game in one transaction; does nothing if it is there already.
@@ -62,7 +78,7 @@ impl Store {
             let inserted = transaction
                 .prepare_cached(
                     "INSERT INTO game (id, pair, a_first, seed, opening, moves, moves_hash, a_value, result, ending, \
-                     detail, dispute, seconds) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+                     detail, dispute, seconds, dispute_value) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
                 )?
                 .execute(params![
                     game.id,
@@ -78,6 +94,7 @@ impl Store {
                     game.detail,
                     game.dispute,
                     game.seconds,
+                    game.dispute_value,
                 ])?;
             if inserted == 1 {
                 let number = transaction.last_insert_rowid();
@@ -90,16 +107,19 @@ impl Store {
                         s.by_a,
                         s.chosen,
                         s.visits,
-                        s.value,
+                        // Rounding may have left its range.
+                        s.value.filter(|value| !value.is_nan()).map(|value| value.clamp(0.0, 1.0)),
                         s.simulations as i64,
                         s.seconds,
                         s.nodes_peak as i64,
                         s.bytes_peak as i64,
                     ])?;
                 }
+                seal(&transaction, "game", "number = ?", [number])?;
             }
         }
-        Ok(transaction.commit()?)
+        transaction.commit()?;
+        self.check_file()
     }
 
     /// Every game, matchup by matchup in the order of pairs, the one that `a` began first.
@@ -123,6 +143,18 @@ impl Store {
         let from = "FROM game JOIN pair ON pair.id = game.pair
             JOIN config AS a ON a.id = pair.a JOIN config AS b ON b.id = pair.b";
         self.select_games(&format!("{COLUMNS} {from} {ORDER}"), [], f)
+    }
+
+    /// The game with this number in the store.
+    pub(super) fn game_of_number(&self, number: i64) -> Result<Option<(Place, GameRow)>, LabError> {
+        let from = "FROM game JOIN pair ON pair.id = game.pair
+            JOIN config AS a ON a.id = pair.a JOIN config AS b ON b.id = pair.b WHERE game.number = ?";
+        let mut found = None;
+        self.select_games(&format!("{COLUMNS} {from}"), [number], &mut |place, game| {
+            found = Some((place, game));
+            Ok(())
+        })?;
+        Ok(found)
     }
 
     /// The first `games` games of a matchup, in the same order.
@@ -151,20 +183,21 @@ impl Store {
         Ok(query.query_row([number], |row| row.get(0))?)
     }
 
-    fn select_games(
+    pub(super) fn select_games(
         &self,
         sql: &str,
         parameters: impl Params,
         f: &mut dyn FnMut(Place, GameRow) -> Result<(), LabError>,
     ) -> Result<(), LabError> {
-        let mut query = self.db.prepare(sql)?;
-        let mut searches = self.db.prepare(
+        let mut query = self.db.prepare_cached(sql)?;
+        let mut searches = self.db.prepare_cached(
             "SELECT ply, by_a, move, visits, value, simulations, seconds, nodes_peak, bytes_peak
              FROM move WHERE game = ? ORDER BY ply",
         )?;
         let mut rows = query.query(parameters)?;
         while let Some(row) = rows.next()? {
-            let (place, mut game) = (place_of(row)?, game_of(row)?);
+            let place = place_of(row)?;
+            let mut game = game_of(row, place.number)?;
             game.searches = searches.query_map([place.number], search_of)?.collect::<Result<_, _>>()?;
             f(place, game)?;
         }
@@ -172,33 +205,49 @@ impl Store {
     }
 }
 
-fn place_of(row: &Row<'_>) -> Result<Place, rusqlite::Error> {
+/// What is said of a game whose moves do not have their hash.
+fn other_moves(number: i64) -> LabError {
+    damaged(format_args!("game {number}: its moves are not those that were written"))
+}
+
+fn place_of(row: &Row<'_>) -> Result<Place, LabError> {
+    let (number, opening): (i64, i64) = (row.get(0)?, row.get(5)?);
+    if !(0..1 << 62).contains(&opening) {
+        return Err(damaged(format_args!("game {number}: its opening has the number {opening}")));
+    }
     Ok(Place {
-        number: row.get(0)?,
+        number,
         pair: row.get(1)?,
         conditions: row.get(2)?,
         a: row.get(3)?,
         b: row.get(4)?,
-        opening: row.get::<_, i64>(5)? as u64,
+        opening: opening as u64,
         replica: row.get(6)?,
     })
 }
 
-fn game_of(row: &Row<'_>) -> Result<GameRow, rusqlite::Error> {
+fn game_of(row: &Row<'_>, number: i64) -> Result<GameRow, LabError> {
     let words = |text: String| text.split_whitespace().map(str::to_owned).collect();
+    let (text, moves_hash): (String, String) = (row.get(11)?, row.get(18)?);
+    if hash(&[&text]) != moves_hash {
+        return Err(other_moves(number));
+    }
     let ending: String = row.get(14)?;
+    let known = Ending::ALL.into_iter().find(|e| e.to_string() == ending);
+    let unknown = || damaged(format_args!("game {number}: its ending is {ending:?}"));
     Ok(GameRow {
         id: row.get(7)?,
         a_first: row.get(8)?,
         seed: row.get::<_, i64>(9)? as u64,
         opening: words(row.get(10)?),
-        moves: words(row.get(11)?),
-        a_value: row.get(12)?,
+        moves: words(text),
+        a_value: value_in(row, 12, number)?,
         result: row.get(13)?,
-        ending: Ending::ALL.into_iter().find(|e| e.to_string() == ending).unwrap_or(Ending::Rules),
+        ending: known.ok_or_else(unknown)?,
         detail: row.get(15)?,
         dispute: row.get(16)?,
         seconds: row.get(17)?,
+        dispute_value: row.get(19)?,
         searches: Vec::new(),
     })
 }
@@ -210,9 +259,9 @@ fn search_of(row: &Row<'_>) -> Result<SearchRow, rusqlite::Error> {
         chosen: row.get(2)?,
         visits: row.get(3)?,
         value: row.get(4)?,
-        simulations: row.get::<_, i64>(5)? as u64,
+        simulations: row.get::<_, u64>(5)?,
         seconds: row.get(6)?,
-        nodes_peak: row.get::<_, i64>(7)? as u64,
-        bytes_peak: row.get::<_, i64>(8)? as u64,
+        nodes_peak: row.get::<_, u64>(7)?,
+        bytes_peak: row.get::<_, u64>(8)?,
     })
 }

@@ -1,21 +1,33 @@
 //! Brings stores of earlier versions to the present one.
 
-use super::Matchup;
 use super::rows::{Config, hash};
+use super::{Matchup, checks, digest};
 use crate::LabError;
 use crate::conditions::Conditions;
+use crate::record::value_of_result;
 use rusqlite::{Connection, OptionalExtension, Transaction, params};
 
 /// Takes a store to the next version: first the statements, then what they cannot do.
 struct Migration {
     sql: &'static str,
-    then: fn(&Transaction<'_>) -> Result<(), LabError>,
+    then: fn(&Transaction<'_>, Faults) -> Result<(), LabError>,
+}
+
+/// The treatment of a store with a row that breaks a constraint of a later version.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Faults {
+    /// It is refused, and stays as it is.
+    Refused,
+    /// The constraint is left out, so that the fault can be told.
+    Kept,
 }
 
 /// Each entry takes a store from the version that is its index to the next one.
-const MIGRATIONS: [Migration; 2] = [
-    Migration { sql: include_str!("schema-1.sql"), then: |_| Ok(()) },
-    Migration { sql: include_str!("schema-2.sql"), then: one_match },
+const MIGRATIONS: [Migration; 4] = [
+    Migration { sql: include_str!("schema-1.sql"), then: |_, _| Ok(()) },
+    Migration { sql: include_str!("schema-2.sql"), then: |db, _| one_match(db) },
+    Migration { sql: include_str!("schema-3.sql"), then: |db, _| dispute_values(db) },
+    Migration { sql: "", then: constrain },
 ];
 
 /// The version of stores that this program writes.
@@ -35,20 +47,45 @@ pub(super) fn version(db: &Connection) -> Result<u32, LabError> {
     Ok(version)
 }
 
-/// Brings a store to the present version, all or nothing for each step.
-pub(super) fn migrate(db: &mut Connection) -> Result<(), LabError> {
+/// Brings a store to the present version, all or nothing.
+pub(super) fn migrate(db: &mut Connection, faults: Faults) -> Result<(), LabError> {
     // Tables that others refer to are replaced.
     db.pragma_update(None, "foreign_keys", false)?;
-    for (i, migration) in MIGRATIONS.iter().enumerate().skip(version(db)? as usize) {
+    if version(db)? < VERSION {
         let transaction = db.transaction()?;
         // Else those that refer to a renamed table would go on to do so.
         transaction.pragma_update(None, "legacy_alter_table", true)?;
-        transaction.execute_batch(migration.sql)?;
-        (migration.then)(&transaction)?;
-        transaction.pragma_update(None, "user_version", i as u32 + 1)?;
+        // Another thread may have been first.
+        for migration in &MIGRATIONS[version(&transaction)? as usize..] {
+            transaction.execute_batch(migration.sql)?;
+            (migration.then)(&transaction, faults)?;
+        }
+        transaction.pragma_update(None, "user_version", VERSION)?;
         transaction.commit()?;
     }
     Ok(db.pragma_update(None, "foreign_keys", true)?)
+}
+
+/// Adds the constraints of rows, and the column of their digests.
+fn constrain(db: &Transaction<'_>, faults: Faults) -> Result<(), LabError> {
+    digest::add(db)?;
+    checks::add(db, None, faults == Faults::Kept)
+}
+
+/// Version 2 had what engines said of a result in words alone, the second agent's last: `gtp:gnugo says B+40.5 (dead: G7); ...`.
+fn dispute_values(db: &Transaction<'_>) -> Result<(), LabError> {
+    let mut query = db.prepare("SELECT number, a_first, dispute FROM game WHERE dispute IS NOT NULL")?;
+    let rows = query.query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
+    let rows: Vec<(i64, bool, String)> = rows.collect::<Result<_, _>>()?;
+    for (number, a_first, dispute) in rows {
+        let said = dispute.rsplit_once(" says ").and_then(|(_, said)| said.split_whitespace().next());
+        // Who named no winner disputed nothing.
+        if let Some(first) = said.and_then(value_of_result) {
+            let value = if a_first { first } else { 1.0 - first };
+            db.execute("UPDATE game SET dispute_value = ? WHERE number = ?", params![value, number])?;
+        }
+    }
+    Ok(())
 }
 
 /// Version 1 held the games of one match; its description was the conditions and both agents in one text.

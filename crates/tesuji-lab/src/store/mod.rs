@@ -11,31 +11,49 @@
 //! | `match`, `part` | each match or cell of trials that it asks for, by name ([`Agenda`]) |
 //! | `conditions`, `config` | each set of conditions and each agent, canonical TOML under its hash |
 //! | `pair`, `game`, `move` | each opening between two agents, its finished games, what their searches found |
+//! | `voided` | each forfeited game that was declared void: it counts no longer, and is played again |
 //! | `cell`, `trial` | trials that differ only in their number, the figures that each gave |
 //! | `self_play` | games that a network played against itself, in stores of trainings |
 //! | `event` | whatever else happened: runs and their ends, failures, changes of the file |
+//!
+//! Rows obey `CHECK` constraints, and those of games, trials, events and plans have a digest of what they hold. A store of an
+//! earlier version has neither until it is written to; one with a row that breaks a constraint is refused then, and
+//! [`verify`](crate::verify()) names the row.
 
 mod agenda;
+mod checks;
 mod description;
+mod digest;
+mod disputed;
+mod file;
 mod games;
 mod migrate;
 mod rows;
 mod self_play;
+mod sound;
 mod tally;
 mod trials;
+mod voided;
 
 pub use description::{Agenda, Description, Labels, PlannedMatch, PlannedTrials, TrialCell};
+pub use disputed::Disputed;
 pub use games::Place;
 pub use rows::{Config, Ending, GameRow, Matchup, SearchRow, Usage};
 pub use self_play::{SelfPlayRow, SelfPlayTotals};
+pub(crate) use sound::RowCounts;
 pub use tally::Tally;
 pub use trials::Trials;
+pub use voided::VoidedGame;
 
 use crate::LabError;
-use rusqlite::{Connection, OpenFlags, Row, TransactionBehavior, params};
+use file::{StoreFile, open_to_read};
+use migrate::Faults;
+use rusqlite::backup::Backup;
+use rusqlite::{Connection, Row, Transaction, TransactionBehavior, params};
 use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+use tempfile::TempDir;
 
 /// The file in an experiment's directory.
 pub const FILE: &str = "games.sqlite";
@@ -45,8 +63,12 @@ pub const FILE: &str = "games.sqlite";
 pub struct Store {
     db: Connection,
     dir: Option<PathBuf>,
+    /// The file that is written to.
+    file: Option<StoreFile>,
     /// Held as long as the store is open for writing.
     _lock: Option<File>,
+    /// Where a copy lies that is read in place of the file.
+    _copy: Option<TempDir>,
 }
 
 impl Store {
@@ -61,10 +83,22 @@ impl Store {
     /// If the directory cannot be written, if another process writes to its store, or if a newer version of
     /// this program wrote it.
     pub fn open(dir: &Path) -> Result<Store, LabError> {
-        let lock = lock(dir)?;
+        Store::open_locked(dir, lock(dir)?)
+    }
+
+    /// [`Store::open`], once no other process writes to it: for commands that hold it for moments.
+    ///
+    /// # Errors
+    /// If the directory cannot be written, or if a newer version of this program wrote it.
+    pub fn open_in_turn(dir: &Path) -> Result<Store, LabError> {
+        let lock = lock_file(dir)?;
+        lock.lock().map_err(|e| unusable(dir, e))?;
+        Store::open_locked(dir, lock)
+    }
+
+    fn open_locked(dir: &Path, lock: File) -> Result<Store, LabError> {
         let db = Connection::open(dir.join(FILE))?;
         db.pragma_update(None, "journal_mode", "wal")?;
-        db.pragma_update(None, "synchronous", "normal")?;
         Store::prepare(db, Some(dir.to_owned()), Some(lock))
     }
 
@@ -76,17 +110,26 @@ impl Store {
         let (Some(dir), Some(lock)) = (&self.dir, &self._lock) else {
             return Err(LabError::Failed("only a store in a directory has several writers".to_owned()));
         };
+        self.check_file()?;
         let db = Connection::open(dir.join(FILE))?;
-        db.pragma_update(None, "synchronous", "normal")?;
         Store::prepare(db, Some(dir.clone()), Some(lock.try_clone().map_err(LabError::failed)?))
     }
 
-    /// The store in the directory `dir`, to be read, while another process may write to it. A store of an earlier version
-    /// is first brought to the present one.
+    /// The store in the directory `dir`, to be read, while another process may write to it. The directory may lie on a
+    /// read-only disk. A store of an earlier version is read through a copy of the present one.
     ///
     /// # Errors
-    /// If there is none, or a newer version of this program wrote it.
+    /// If there is none, a newer version of this program wrote it, or a row of an earlier version breaks a constraint.
     pub fn read(dir: &Path) -> Result<Store, LabError> {
+        Store::read_with(dir, Faults::Refused)
+    }
+
+    /// [`Store::read`] that reads an earlier version with all of its faults.
+    pub(crate) fn read_with_faults(dir: &Path) -> Result<Store, LabError> {
+        Store::read_with(dir, Faults::Kept)
+    }
+
+    fn read_with(dir: &Path, faults: Faults) -> Result<Store, LabError> {
         let file = dir.join(FILE);
         if !file.exists() {
             return Err(LabError::Input(format!(
@@ -94,22 +137,45 @@ impl Store {
                 dir.display()
             )));
         }
-        let open = || Connection::open_with_flags(&file, OpenFlags::SQLITE_OPEN_READ_WRITE);
-        if migrate::version(&open()?)? < migrate::VERSION {
-            Store::open(dir)?;
+        let (mut db, copy) = open_to_read(&file)?;
+        digest::register(&db)?;
+        if migrate::version(&db)? < migrate::VERSION {
+            // Without a name it is a file that the system removes.
+            let mut present = Connection::open("")?;
+            Backup::new(&db, &mut present)?.run_to_completion(1 << 12, Duration::ZERO, None)?;
+            db = present;
+            digest::register(&db)?;
+            migrate::migrate(&mut db, faults)?;
         }
-        let db = open()?;
         db.pragma_update(None, "query_only", true)?;
-        Ok(Store { db, dir: Some(dir.to_owned()), _lock: None })
+        Ok(Store { db, dir: Some(dir.to_owned()), file: None, _lock: None, _copy: copy })
     }
 
     fn prepare(mut db: Connection, dir: Option<PathBuf>, lock: Option<File>) -> Result<Store, LabError> {
         // A reader may hold the file for a moment.
         db.busy_timeout(Duration::from_secs(60))?;
+        db.pragma_update(None, "synchronous", "normal")?;
         // A transaction that reads first and then writes would fail without waiting if another thread wrote in between.
         db.set_transaction_behavior(TransactionBehavior::Immediate);
-        migrate::migrate(&mut db)?;
-        Ok(Store { db, dir, _lock: lock })
+        digest::register(&db)?;
+        migrate::migrate(&mut db, Faults::Refused)?;
+        let file = match &dir {
+            Some(dir) => {
+                let path = dir.join(FILE);
+                let file = StoreFile::at(&path);
+                Some(file.map_err(|e| LabError::Failed(format!("{}: {e}", path.display())))?)
+            }
+            None => None,
+        };
+        Ok(Store { db, dir, file, _lock: lock, _copy: None })
+    }
+
+    /// Makes sure that what was written is in the directory.
+    ///
+    /// # Errors
+    /// If the file of the store was deleted, moved or replaced.
+    pub(crate) fn check_file(&self) -> Result<(), LabError> {
+        self.file.as_ref().map_or(Ok(()), StoreFile::check)
     }
 
     /// The directory, if the store has one.
@@ -118,19 +184,28 @@ impl Store {
     }
 
     /// Notes what happened; `detail` is written as JSON.
+    ///
+    /// # Errors
+    /// If the store fails.
     pub fn event(&self, kind: &str, detail: &serde_json::Value) -> Result<(), LabError> {
-        self.db
-            .execute("INSERT INTO event (kind, detail) VALUES (?, ?)", params![kind, detail.to_string()])?;
-        Ok(())
+        // The events of all threads, as a transaction: an event without its digest is never seen.
+        let transaction = Transaction::new_unchecked(&self.db, TransactionBehavior::Immediate)?;
+        insert_event(&transaction, kind, detail)?;
+        transaction.commit()?;
+        self.check_file()
     }
 
     /// What happened, in order: time (UTC), kind, detail as JSON.
     pub fn events(&self) -> Result<Vec<(String, String, serde_json::Value)>, LabError> {
-        let mut query = self.db.prepare("SELECT at, kind, detail FROM event ORDER BY id")?;
-        let rows = query.query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get::<_, String>(2)?)))?;
+        let mut query = self.db.prepare("SELECT id, at, kind, detail FROM event ORDER BY id")?;
+        let rows = query.query_map([], |row| {
+            Ok((row.get::<_, i64>(0)?, row.get(1)?, row.get(2)?, row.get::<_, String>(3)?))
+        })?;
         rows.map(|row| {
-            let (at, kind, detail) = row?;
-            Ok((at, kind, serde_json::from_str(&detail).map_err(LabError::failed)?))
+            let (id, at, kind, detail) = row?;
+            let detail = serde_json::from_str(&detail)
+                .map_err(|error| damaged(format_args!("event {id}: its detail is not JSON: {error}")))?;
+            Ok((at, kind, detail))
         })
         .collect()
     }
@@ -157,15 +232,24 @@ impl Store {
     }
 }
 
+/// An event with its digest.
+fn insert_event(db: &Transaction<'_>, kind: &str, detail: &serde_json::Value) -> Result<(), LabError> {
+    db.execute("INSERT INTO event (kind, detail) VALUES (?, ?)", params![kind, detail.to_string()])?;
+    digest::seal(db, "event", "id = ?", [db.last_insert_rowid()])
+}
+
+/// What a stored row holds that no run writes.
+pub(crate) fn damaged(what: impl std::fmt::Display) -> LabError {
+    LabError::Failed(format!("the store is damaged: {what}; `tesuji verify` lists all of its faults"))
+}
+
 /// Makes the directory of an experiment if need be, and sees that no other process writes to it as long as the
 /// result is held.
 ///
 /// # Errors
 /// If the directory cannot be written, or another process holds it.
 fn lock(dir: &Path) -> Result<File, LabError> {
-    let fault = |e| LabError::Input(format!("the directory {} cannot be used: {e}", dir.display()));
-    fs::create_dir_all(dir).map_err(fault)?;
-    let lock = File::create(dir.join("lock")).map_err(fault)?;
+    let lock = lock_file(dir)?;
     match lock.try_lock() {
         Ok(()) => {}
         Err(TryLockError::WouldBlock) => {
@@ -174,7 +258,16 @@ fn lock(dir: &Path) -> Result<File, LabError> {
                 dir.display()
             )));
         }
-        Err(TryLockError::Error(e)) => return Err(fault(e)),
+        Err(TryLockError::Error(e)) => return Err(unusable(dir, e)),
     }
     Ok(lock)
+}
+
+/// The file whose lock a writer holds. Makes the directory if need be.
+fn lock_file(dir: &Path) -> Result<File, LabError> {
+    fs::create_dir_all(dir).and_then(|()| File::create(dir.join("lock"))).map_err(|e| unusable(dir, e))
+}
+
+fn unusable(dir: &Path, error: std::io::Error) -> LabError {
+    LabError::Input(format!("the directory {} cannot be used: {error}", dir.display()))
 }

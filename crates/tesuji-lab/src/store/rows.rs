@@ -123,6 +123,9 @@ pub struct GameRow {
     pub detail: Option<String>,
     /// What an engine said of the result, where it disagreed with the referee.
     pub dispute: Option<String>,
+    /// The value for `a` by the engine that disagreed.
+    #[serde(default)]
+    pub dispute_value: Option<f64>,
     /// Wall-clock time.
     pub seconds: f64,
     /// What the searches found.
@@ -130,6 +133,18 @@ pub struct GameRow {
 }
 
 impl GameRow {
+    /// The game without what depends on the clock, on the threads of its run or on where that was killed: `seconds`, and the
+    /// searches' `seconds` and `bytes_peak`. An agent keeps its memory from game to game, so its peak depends on the games that
+    /// it played before. Everything else is the same in every run.
+    #[must_use]
+    pub fn reproducible(mut self) -> GameRow {
+        self.seconds = 0.0;
+        for search in &mut self.searches {
+            (search.seconds, search.bytes_peak) = (0.0, 0);
+        }
+        self
+    }
+
     /// The hash of the moves: equal for equal games.
     pub fn moves_hash(&self) -> String {
         hash(&[&self.moves.join(" ")])
@@ -155,7 +170,7 @@ pub struct SearchRow {
     pub seconds: f64,
     /// The most nodes the agent ever held.
     pub nodes_peak: u64,
-    /// The most bytes the agent ever held.
+    /// The most bytes the agent ever held; see [`GameRow::reproducible`].
     pub bytes_peak: u64,
 }
 
@@ -170,6 +185,16 @@ pub struct Usage {
     pub nodes_peak: u64,
     /// The most bytes held at a time.
     pub bytes_peak: u64,
+    /// Seconds beyond the time limit of its searches, of those that took more than 0.1 s too long; 0 without a limit.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub overtime: f64,
+    /// The most of a single search.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub overtime_most: f64,
+}
+
+fn is_zero(x: &f64) -> bool {
+    *x == 0.0
 }
 
 /// 128 bits of BLAKE3 of the parts, as hexadecimal digits.

@@ -1,7 +1,9 @@
 //! Games of self-play in a store.
 
 use super::agenda::cell_id;
-use super::{Store, TrialCell};
+use super::checks::{self, has_table};
+use super::digest::seal;
+use super::{Store, TrialCell, damaged};
 use crate::LabError;
 use rusqlite::params;
 use tesuji_train::TrainingGame;
@@ -51,7 +53,7 @@ pub struct SelfPlayTotals {
 }
 
 /// Only stores of training have the table, so that others are still read by programs that do not know it.
-const TABLE: &str = "CREATE TABLE IF NOT EXISTS self_play (
+const TABLE: &str = "CREATE TABLE self_play (
     cell        INTEGER NOT NULL REFERENCES cell,
     number      INTEGER NOT NULL,
     positions   INTEGER NOT NULL,
@@ -63,6 +65,7 @@ const TABLE: &str = "CREATE TABLE IF NOT EXISTS self_play (
     seconds     REAL NOT NULL,
     has_targets INTEGER NOT NULL,       -- 0 once nothing is trained on it any more
     game        BLOB NOT NULL,
+    digest      TEXT,
     PRIMARY KEY (cell, number)
 ) STRICT";
 
@@ -72,14 +75,17 @@ impl Store {
     /// # Errors
     /// If the store cannot be written.
     pub fn prepare_self_play(&mut self) -> Result<(), LabError> {
-        Ok(self.db.execute_batch(TABLE)?)
+        let transaction = self.db.transaction()?;
+        if !has_table(&transaction, "self_play")? {
+            transaction.execute_batch(TABLE)?;
+            checks::add(&transaction, Some("self_play"), false)?;
+        }
+        Ok(transaction.commit()?)
     }
 
     /// Whether the store has room for games of self-play.
     fn has_self_play(&self) -> Result<bool, LabError> {
-        let mut query =
-            self.db.prepare_cached("SELECT COUNT(*) FROM sqlite_schema WHERE name = 'self_play'")?;
-        Ok(query.query_row([], |row| row.get::<_, i64>(0))? > 0)
+        has_table(&self.db, "self_play")
     }
 
     /// Adds a finished game in one transaction.
@@ -90,7 +96,10 @@ impl Store {
         let transaction = self.db.transaction()?;
         let id = cell_id(&transaction, cell)?;
         transaction
-            .prepare_cached("INSERT INTO self_play VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 1, ?)")?
+            .prepare_cached(
+                "INSERT INTO self_play (cell, number, positions, moves, black, resigned, evaluations, hits, seconds,
+                     has_targets, game) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 1, ?)",
+            )?
             .execute(params![
                 id,
                 game.number as i64,
@@ -103,7 +112,9 @@ impl Store {
                 game.seconds,
                 game.game,
             ])?;
-        Ok(transaction.commit()?)
+        seal(&transaction, "self_play", "cell = ? AND number = ?", params![id, game.number as i64])?;
+        transaction.commit()?;
+        self.check_file()
     }
 
     /// The games from number `first` on and before `end`, in order.
@@ -126,7 +137,7 @@ impl Store {
         )?;
         let mut rows = query.query(params![cell.hash(), first as i64, end as i64])?;
         while let Some(row) = rows.next()? {
-            let number = |place: usize| row.get::<_, i64>(place).map(|n| n as u64);
+            let number = |place: usize| row.get::<_, u64>(place);
             f(SelfPlayRow {
                 number: number(0)?,
                 positions: number(1)?,
@@ -155,9 +166,29 @@ impl Store {
              WHERE hash = ? AND number < ? ORDER BY number DESC",
         )?;
         let rows = query.query_map(params![cell.hash(), end as i64], |row| {
-            Ok((row.get::<_, i64>(0)? as u64, row.get::<_, i64>(1)? as u64))
+            Ok((row.get::<_, u64>(0)?, row.get::<_, u64>(1)?))
         })?;
         Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    /// The first game from number `first` on and before `end` that nothing can be learnt from any more.
+    ///
+    /// # Errors
+    /// If the store fails.
+    pub fn self_play_without_targets(
+        &self,
+        cell: &TrialCell,
+        [first, end]: [u64; 2],
+    ) -> Result<Option<u64>, LabError> {
+        if !self.has_self_play()? {
+            return Ok(None);
+        }
+        let mut query = self.db.prepare_cached(
+            "SELECT MIN(number) FROM self_play JOIN cell ON cell.id = cell
+             WHERE hash = ? AND number >= ? AND number < ? AND has_targets = 0",
+        )?;
+        let range = params![cell.hash(), first as i64, end as i64];
+        Ok(query.query_row(range, |row| row.get(0))?)
     }
 
     /// Sums over the games from number `first` on and before `end`.
@@ -180,7 +211,7 @@ impl Store {
         Ok(query.query_row(params![cell.hash(), first as i64, end as i64], |row| {
             let sum = |place: usize| row.get::<_, f64>(place);
             Ok(SelfPlayTotals {
-                games: row.get::<_, i64>(0)? as u64,
+                games: row.get::<_, u64>(0)?,
                 positions: sum(1)? as u64,
                 moves: sum(2)? as u64,
                 black: sum(3)?,
@@ -211,8 +242,10 @@ impl Store {
                 "UPDATE self_play SET has_targets = 0, game = ? WHERE cell = ? AND number = ?",
             )?;
             for (number, game) in games {
-                let game = TrainingGame::from_bytes(&game).map_err(LabError::failed)?;
+                let game = TrainingGame::from_bytes(&game)
+                    .map_err(|error| damaged(format_args!("game {number} of self-play: {error}")))?;
                 update.execute(params![game.without_targets().to_bytes(), id, number])?;
+                seal(&transaction, "self_play", "cell = ? AND number = ?", params![id, number])?;
             }
         }
         Ok(transaction.commit()?)

@@ -1,17 +1,20 @@
 //! Counts, always asked of the games themselves.
 
-use super::{Ending, Matchup, PlannedMatch, Store, Usage, rows::hash};
+use super::{Disputed, Ending, Matchup, PlannedMatch, Store, Usage, damaged, rows::hash};
 use crate::LabError;
+use crate::conditions::{Conditions, Limit};
 use crate::schedule::{PairScore, counted_openings};
 use crate::stats::Counts;
-use rusqlite::params;
+use rusqlite::{Row, params};
 use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
 
 /// What the games between two agents say, from the side of `a`.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Tally {
-    /// Games lost, drawn, won.
+    /// Games played, whether they count or not.
+    pub played: u64,
+    /// Games that count: lost, drawn, won.
     pub games: [u64; 3],
     /// Complete pairs: LL, LD, LW or DD, DW, WW.
     pub pairs: [u64; 5],
@@ -50,27 +53,32 @@ pub(super) const BETWEEN: &str = "FROM game JOIN pair ON pair.id = game.pair
 
 impl Store {
     /// What the first `games` games of a matchup say: both of each opening in turn, the one that `a` begins first.
-    pub fn tally(&self, matchup: &Matchup, games: u64) -> Result<Tally, LabError> {
+    pub fn tally(&self, matchup: &Matchup, games: u64, disputed: Disputed) -> Result<Tally, LabError> {
         let mut query = self.db.prepare_cached(&format!(
-            "SELECT pair.id, a_value, ending, dispute IS NOT NULL, seconds, moves_hash {BETWEEN} ORDER BY game.number"
+            "SELECT pair.id, a_value, ending, dispute_value, seconds, moves_hash, game.number {BETWEEN}
+             ORDER BY game.number"
         ))?;
         let mut rows = query.query(between(matchup, games))?;
         let mut tally = Tally::default();
-        let mut pairs: BTreeMap<i64, Vec<f64>> = BTreeMap::new();
+        let mut pairs: BTreeMap<i64, Vec<Option<f64>>> = BTreeMap::new();
         let mut seen = HashSet::new();
         while let Some(row) = rows.next()? {
-            let (a_value, ending): (f64, String) = (row.get(1)?, row.get(2)?);
-            pairs.entry(row.get(0)?).or_default().push(a_value);
-            tally.games[(a_value * 2.0).round() as usize] += 1;
+            let (a_value, ending): (f64, String) = (value_in(row, 1, row.get(6)?)?, row.get(2)?);
+            let dispute: Option<f64> = row.get(3)?;
+            pairs.entry(row.get(0)?).or_default().push(disputed.value(a_value, dispute));
+            tally.played += 1;
             if ending == Ending::Forfeit.to_string() {
                 *(if a_value == 0.0 { &mut tally.forfeits_a } else { &mut tally.forfeits_b }) += 1;
             }
             tally.adjudicated += u64::from(ending == Ending::Adjudicated.to_string());
-            tally.disputes += u64::from(row.get::<_, bool>(3)?);
+            tally.disputes += u64::from(dispute.is_some());
             tally.seconds += row.get::<_, f64>(4)?;
             tally.duplicates += u64::from(!seen.insert(row.get::<_, String>(5)?));
         }
         for values in pairs.values() {
+            // A game that counts for nobody takes the other one of its pair with it.
+            let Some(values) = values.iter().copied().collect::<Option<Vec<f64>>>() else { continue };
+            values.iter().for_each(|value| tally.games[(value * 2.0).round() as usize] += 1);
             if let [first, second] = values[..] {
                 tally.pairs[PairScore::of(first, second).index()] += 1;
             }
@@ -84,50 +92,76 @@ impl Store {
             BETWEEN.replacen("FROM game", "FROM move JOIN game ON game.number = move.game", 1);
         let mut query = self.db.prepare_cached(&format!(
             "SELECT COALESCE(SUM(simulations), 0), COALESCE(SUM(move.seconds), 0.0), COALESCE(MAX(nodes_peak), 0),
-                    COALESCE(MAX(bytes_peak), 0) {between_moves} AND by_a = ?5"
+                    COALESCE(MAX(bytes_peak), 0), COALESCE(SUM(move.seconds - ?6) FILTER (WHERE move.seconds > ?6 + 0.1), 0.0),
+                    COALESCE(MAX(move.seconds - ?6) FILTER (WHERE move.seconds > ?6 + 0.1), 0.0) {between_moves} AND by_a = ?5"
         ))?;
+        let agent = if of_a { &matchup.a } else { &matchup.b };
+        let time = match agent
+            .limit()
+            .map_or_else(|| Ok(Conditions::parse(&matchup.conditions)?.limit), Ok::<_, LabError>)?
+        {
+            Limit::Milliseconds(ms) => ms as f64 / 1000.0,
+            Limit::Playouts(_) => f64::MAX,
+        };
         let [conditions, a, b] = hashes(matchup);
-        Ok(query.query_row(params![conditions, a, b, limit(games), of_a], |row| {
+        Ok(query.query_row(params![conditions, a, b, limit(games), of_a, time], |row| {
             Ok(Usage {
-                simulations: row.get::<_, i64>(0)? as u64,
+                simulations: row.get::<_, u64>(0)?,
                 seconds: row.get(1)?,
-                nodes_peak: row.get::<_, i64>(2)? as u64,
-                bytes_peak: row.get::<_, i64>(3)? as u64,
+                nodes_peak: row.get::<_, u64>(2)?,
+                bytes_peak: row.get::<_, u64>(3)?,
+                overtime: row.get(4)?,
+                overtime_most: row.get(5)?,
             })
         })?)
     }
 
-    /// The values for `a` of the games of a matchup with these numbers that were played, in order.
-    pub fn values(&self, matchup: &Matchup, numbers: Range<u64>) -> Result<Vec<f64>, LabError> {
+    /// The values for `a` of the games of a match with these numbers that were played, in order. Where a disputed game counts for
+    /// nobody, both games of its pair are draws here.
+    pub fn values(&self, planned: &PlannedMatch, numbers: Range<u64>) -> Result<Vec<f64>, LabError> {
+        let value = match planned.disputed {
+            Disputed::Board => "a_value",
+            Disputed::Opponent => "COALESCE(dispute_value, a_value)",
+            Disputed::Void => {
+                "CASE WHEN EXISTS (SELECT 1 FROM game AS g WHERE g.pair = game.pair AND g.dispute_value IS NOT NULL) THEN 0.5 ELSE a_value END"
+            }
+        };
         let mut query = self.db.prepare_cached(&format!(
-            "SELECT a_value {BETWEEN} AND 2 * pair.opening + 1 - game.a_first >= ?5 ORDER BY pair.opening, a_first DESC"
+            "SELECT {value}, game.number {BETWEEN} AND 2 * pair.opening + 1 - game.a_first >= ?5
+             ORDER BY pair.opening, a_first DESC"
         ))?;
-        let [conditions, a, b] = hashes(matchup);
+        let [conditions, a, b] = hashes(&planned.matchup);
         let (first, end) = (limit(numbers.start), limit(numbers.end));
-        let rows = query.query_map(params![conditions, a, b, end, first], |row| row.get(0))?;
-        Ok(rows.collect::<Result<_, _>>()?)
+        let mut rows = query.query(params![conditions, a, b, end, first])?;
+        let mut values = Vec::new();
+        while let Some(row) = rows.next()? {
+            values.push(value_in(row, 0, row.get(1)?)?);
+        }
+        Ok(values)
     }
 
     /// How many of the first `games` games of a matchup were played.
     pub fn played(&self, matchup: &Matchup, games: u64) -> Result<u64, LabError> {
         let mut query = self.db.prepare_cached(&format!("SELECT COUNT(*) {BETWEEN}"))?;
-        Ok(query.query_row(between(matchup, games), |row| row.get::<_, i64>(0))? as u64)
+        Ok(query.query_row(between(matchup, games), |row| row.get::<_, u64>(0))?)
     }
 
     /// The games of a match that count: those asked for, without what was played after its sequential test had
     /// decided. The test looks at the pairs in the order of their openings, up to the first that is not finished.
     pub fn counted_games(&self, planned: &PlannedMatch) -> Result<u64, LabError> {
         let Some(sprt) = planned.sprt else { return Ok(planned.games) };
-        let mut query = self
-            .db
-            .prepare_cached(&format!("SELECT pair.opening, a_value {BETWEEN} ORDER BY pair.opening"))?;
+        let mut query = self.db.prepare_cached(&format!(
+            "SELECT pair.opening, a_value, game.number, dispute_value {BETWEEN} ORDER BY pair.opening"
+        ))?;
         let mut rows = query.query(between(&planned.matchup, planned.games))?;
-        let mut pairs: BTreeMap<u64, Vec<f64>> = BTreeMap::new();
+        let mut pairs: BTreeMap<u64, Vec<Option<f64>>> = BTreeMap::new();
         while let Some(row) = rows.next()? {
-            pairs.entry(row.get::<_, i64>(0)? as u64).or_default().push(row.get(1)?);
+            let value = planned.disputed.value(value_in(row, 1, row.get(2)?)?, row.get(3)?);
+            pairs.entry(row.get::<_, u64>(0)?).or_default().push(value);
         }
         let scores = pairs.into_iter().filter_map(|(opening, values)| match values[..] {
-            [first, second] => Some((opening, PairScore::of(first, second))),
+            [Some(first), Some(second)] => Some((opening, Some(PairScore::of(first, second)))),
+            [_, _] => Some((opening, None)),
             _ => None,
         });
         Ok(counted_openings(sprt, scores).map_or(planned.games, |openings| planned.games.min(2 * openings)))
@@ -141,6 +175,18 @@ impl Store {
         )?;
         Ok(query.query_row([name], |row| row.get::<_, Option<i64>>(0))?.map(|bytes| bytes as u64))
     }
+}
+
+/// The value of a game, from this column.
+///
+/// # Errors
+/// If it is none, as after a fault of the disk.
+pub(super) fn value_in(row: &Row<'_>, column: usize, number: i64) -> Result<f64, LabError> {
+    let value: f64 = row.get(column)?;
+    if [0.0, 0.5, 1.0].contains(&value) {
+        return Ok(value);
+    }
+    Err(damaged(format_args!("game {number}: a_value is {value}; accepted: 0, 0.5 or 1")))
 }
 
 /// The hashes of the conditions and of both agents.

@@ -1,7 +1,8 @@
 //! Trials of a store.
 
 use super::agenda::cell_id;
-use super::{Store, TrialCell};
+use super::digest::seal;
+use super::{Store, TrialCell, damaged};
 use crate::LabError;
 use rusqlite::params;
 use std::collections::BTreeMap;
@@ -18,24 +19,37 @@ impl Store {
         let transaction = self.db.transaction()?;
         let id = cell_id(&transaction, cell)?;
         {
-            let mut insert = transaction.prepare_cached("INSERT INTO trial VALUES (?, ?, ?)")?;
+            let mut insert =
+                transaction.prepare_cached("INSERT INTO trial (cell, number, figures) VALUES (?, ?, ?)")?;
             for (number, figures) in trials {
                 insert.execute(params![id, *number as i64, to_json(figures)])?;
+                seal(&transaction, "trial", "cell = ? AND number = ?", params![id, *number as i64])?;
             }
         }
-        Ok(transaction.commit()?)
+        transaction.commit()?;
+        self.check_file()
     }
 
     /// All trials of a cell.
+    ///
+    /// # Errors
+    /// If the store fails, or a trial has not a figure for each column of the cell.
     pub fn trials(&self, cell: &TrialCell) -> Result<Trials, LabError> {
         let mut query = self
             .db
             .prepare_cached("SELECT number, figures FROM trial JOIN cell ON cell.id = cell WHERE hash = ?")?;
         let rows = query
-            .query_map([cell.hash()], |row| Ok((row.get::<_, i64>(0)? as u64, row.get::<_, String>(1)?)))?;
+            .query_map([cell.hash()], |row| Ok((row.get::<_, u64>(0)?, row.get::<_, String>(1)?)))?;
         rows.map(|row| {
-            let (number, figures) = row?;
-            Ok((number, of_json(&figures)?))
+            let (number, text) = row?;
+            let figures = of_json(&text).filter(|figures| figures.len() == cell.columns.len());
+            let fault = || {
+                let columns = cell.columns.len();
+                damaged(format_args!(
+                    "trial {number}: its figures are {text}; accepted: a list of {columns} numbers"
+                ))
+            };
+            Ok((number, figures.ok_or_else(fault)?))
         })
         .collect()
     }
@@ -45,7 +59,7 @@ impl Store {
         let mut query = self
             .db
             .prepare_cached("SELECT COUNT(*) FROM trial JOIN cell ON cell.id = cell WHERE hash = ?")?;
-        Ok(query.query_row([cell.hash()], |row| row.get::<_, i64>(0))? as u64)
+        Ok(query.query_row([cell.hash()], |row| row.get::<_, u64>(0))?)
     }
 }
 
@@ -55,10 +69,12 @@ fn to_json(figures: &[f64]) -> String {
     format!("[{}]", figures.iter().map(word).collect::<Vec<_>>().join(","))
 }
 
-fn of_json(text: &str) -> Result<Vec<f64>, LabError> {
-    let list = text.trim_start_matches('[').trim_end_matches(']');
-    let number =
-        |word: &str| if word == "null" { Ok(f64::NAN) } else { word.parse().map_err(LabError::failed) };
+pub(crate) fn of_json(text: &str) -> Option<Vec<f64>> {
+    let list = text.strip_prefix('[')?.strip_suffix(']')?;
+    let number = |word: &str| match word {
+        "null" => Some(f64::NAN),
+        word => word.parse().ok().filter(|x: &f64| x.is_finite()),
+    };
     list.split(',').filter(|word| !word.is_empty()).map(number).collect()
 }
 
@@ -68,12 +84,15 @@ mod tests {
 
     #[test]
     fn what_was_inserted_is_read_again() {
-        let cell = |spec: &str| TrialCell { spec: spec.to_owned(), columns: vec!["figure".to_owned()] };
+        let cell = |spec: &str| TrialCell {
+            spec: spec.to_owned(),
+            columns: ["one", "two"].map(str::to_owned).to_vec(),
+        };
         let dir = tempfile::tempdir().unwrap();
         {
             let mut store = Store::open(dir.path()).unwrap();
-            store.insert_trials(&cell("A"), &[(7, vec![0.1, -2.0]), (3, vec![f64::NAN])]).unwrap();
-            store.insert_trials(&cell("B"), &[(7, vec![1e300])]).unwrap();
+            store.insert_trials(&cell("A"), &[(7, vec![0.1, -2.0]), (3, vec![f64::NAN, 1.0])]).unwrap();
+            store.insert_trials(&cell("B"), &[(7, vec![1e300, 0.0])]).unwrap();
             assert!(store.insert_trials(&cell("A"), &[(9, vec![1.0]), (7, vec![1.0])]).is_err());
             assert!(Store::open(dir.path()).is_err(), "one process at a time");
         }
@@ -81,6 +100,20 @@ mod tests {
         let found = store.trials(&cell("A")).unwrap();
         assert_eq!((found.keys().collect::<Vec<_>>(), store.trial_count(&cell("A"))), (vec![&3, &7], Ok(2)));
         assert!(found[&3][0].is_nan());
-        assert_eq!((&found[&7], &store.trials(&cell("B")).unwrap()[&7]), (&vec![0.1, -2.0], &vec![1e300]));
+        assert_eq!(
+            (&found[&7], &store.trials(&cell("B")).unwrap()[&7]),
+            (&vec![0.1, -2.0], &vec![1e300, 0.0])
+        );
+        for text in ["[0.1]", "[0.1,-2,3]", "0.1,-2", "[0.1,inf]", "[0.1,x]"] {
+            let changed = store
+                .db
+                .pragma_update(None, "query_only", false)
+                .and_then(|()| store.db.execute("UPDATE trial SET figures = ?1 WHERE number = 7", [text]));
+            // The constraint takes the first two for lists, which have the wrong length.
+            if changed.is_ok() {
+                let error = store.trials(&cell("A")).unwrap_err().to_string();
+                assert!(error.contains("trial 7: its figures are"), "{error}");
+            }
+        }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::Training;
 use crate::LabError;
-use crate::store::{PlannedTrials, Store};
+use crate::store::{PlannedTrials, Store, damaged};
 use tesuji_net::Schedule;
 
 /// Writes [`Figures`] with its columns from one list of fields.
@@ -59,6 +59,9 @@ figures! {
     threads,
 }
 
+/// The most steps of a training: at a millisecond each they take twelve days of nothing else.
+const MOST_STEPS: f64 = 1e9;
+
 /// A training as far as it is recorded.
 #[derive(Clone, Debug)]
 pub(super) struct Course {
@@ -74,9 +77,14 @@ impl Course {
         let trials = store.trials(&part.cell)?;
         let mut iterations = Vec::new();
         for (number, list) in trials {
-            let figures = Figures::of_list(&list).filter(|_| number == iterations.len() as u64);
+            let figures = Figures::of_list(&list).filter(|figures| {
+                let are_steps = figures.steps.fract() == 0.0 && (0.0..=MOST_STEPS).contains(&figures.steps);
+                number == iterations.len() as u64 && are_steps
+            });
             iterations.push(figures.ok_or_else(|| {
-                LabError::Failed(format!("iteration {number} of the record is none of this program"))
+                damaged(format_args!(
+                    "iteration {number} of the training: its figures are none of this program"
+                ))
             })?);
         }
         Ok(Course { part, iterations })

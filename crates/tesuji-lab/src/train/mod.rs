@@ -2,6 +2,7 @@
 
 mod charts;
 mod course;
+mod faults;
 mod files;
 mod networks;
 mod plan;
@@ -9,6 +10,7 @@ mod results;
 mod run;
 mod samples;
 
+pub(crate) use faults::faults;
 pub use plan::{EvaluationPlan, NetworkPlan, Opponent, SgfPlan, Training};
 pub use results::{CheckpointRow, IterationRow, TrainingResults};
 pub(crate) use run::{agenda, play};

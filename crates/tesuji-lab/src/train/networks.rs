@@ -40,35 +40,33 @@ impl Networks {
         self.dir.join(format!("{checkpoint:05}.safetensors"))
     }
 
-    /// Makes checkpoint 0 of a run that has done nothing, if it is not there.
+    /// Makes checkpoint 0 of a run that has done nothing, if it is not there or damaged.
     ///
     /// # Errors
-    /// If there are checkpoints of another run, which would be lost one by one, or checkpoint 0 cannot be read or was made from
-    /// another network file.
+    /// If there are checkpoints of another run, which would be lost one by one, or checkpoint 0 cannot be read though something
+    /// was learnt from it, or was made from another network file.
     pub(super) fn begin(&self, plan: &Training, done: u64) -> Result<(), LabError> {
         let (path, sgd) = (self.path(0), plan.learning.sgd());
-        if path.exists() {
-            let (trainer, notes) = Trainer::load(&path, sgd).map_err(LabError::failed)?;
-            if notes.get(RUN) != Some(&self.run) {
-                return Err(self.others());
+        match Trainer::load(&path, sgd.clone()) {
+            Ok((_, notes)) if notes.get(RUN) != Some(&self.run) => return Err(self.others()),
+            Ok((trainer, _)) => {
+                // The file itself is no longer needed.
+                let file = plan.network.file.as_ref().filter(|file| file.exists());
+                if file.is_some() && first_weights(plan)? != *trainer.parameters() {
+                    return Err(LabError::Input(format!(
+                        "network.file has other weights than {}, with which this training began",
+                        path.display()
+                    )));
+                }
+                return Ok(());
             }
-            // The file itself is no longer needed.
-            let file = plan.network.file.as_ref().filter(|file| file.exists());
-            if file.is_some() && first_weights(plan)? != *trainer.parameters() {
-                return Err(LabError::Input(format!(
-                    "network.file has other weights than {}, with which this training began",
-                    path.display()
-                )));
+            Err(error) if path.exists() && (done > 0 || self.numbers().any(|number| number > 0)) => {
+                return Err(LabError::failed(error));
             }
-            return Ok(());
+            Err(_) if done > 0 => return Ok(()),
+            Err(_) => {}
         }
-        if done > 0 {
-            return Ok(());
-        }
-        let latest = self.latest();
-        if latest.exists()
-            && !Parameters::load(&latest).is_ok_and(|(_, notes)| notes.get(RUN) == Some(&self.run))
-        {
+        if Parameters::load(&self.latest()).is_ok_and(|(_, notes)| notes.get(RUN) != Some(&self.run)) {
             return Err(self.others());
         }
         std::fs::create_dir_all(&self.dir)
@@ -88,30 +86,103 @@ impl Networks {
 
     /// Reads a checkpoint of this run.
     pub(super) fn load(&self, checkpoint: u64, sgd: Sgd) -> Result<Trainer, LabError> {
-        let path = self.path(checkpoint);
-        let (trainer, notes) = Trainer::load(&path, sgd).map_err(|error| {
-            LabError::Failed(format!("checkpoint {checkpoint} is needed to go on: {error}"))
-        })?;
-        if notes.get(RUN) != Some(&self.run) || notes.get(CHECKPOINT) != Some(&checkpoint.to_string()) {
-            return Err(LabError::Failed(format!(
-                "{} is not checkpoint {checkpoint} of this training",
-                path.display()
-            )));
-        }
+        let (trainer, _) = self
+            .read(checkpoint, sgd)?
+            .map_err(|why| LabError::Failed(format!("checkpoint {checkpoint} is needed to go on: {why}")))?;
         Ok(trainer)
     }
 
-    /// Removes the checkpoints before the latest one that need not be kept.
-    pub(super) fn sweep(&self, plan: &Training, latest: u64) {
-        // What stays does no harm, and the next sweep tries again.
-        let Ok(entries) = std::fs::read_dir(&self.dir) else { return };
-        for path in entries.flatten().map(|entry| entry.path()) {
-            let number = path.file_stem().and_then(|stem| stem.to_str()?.parse().ok());
-            if number
-                .is_some_and(|number| number < latest && !plan.keeps(number) && path == self.path(number))
-            {
-                let _ = std::fs::remove_file(path);
+    /// A checkpoint with its notes; else why it cannot be read.
+    ///
+    /// # Errors
+    /// If it is one of another run.
+    fn read(&self, checkpoint: u64, sgd: Sgd) -> Result<Result<(Trainer, Notes), String>, LabError> {
+        let path = self.path(checkpoint);
+        let (trainer, notes) = match Trainer::load(&path, sgd) {
+            Ok(read) => read,
+            Err(error) => return Ok(Err(error.to_string())),
+        };
+        if notes.get(RUN) != Some(&self.run) {
+            return Err(self.others());
+        }
+        if notes.get(CHECKPOINT) != Some(&checkpoint.to_string()) {
+            return Ok(Err(format!("{} is not checkpoint {checkpoint} of this training", path.display())));
+        }
+        Ok(Ok((trainer, notes)))
+    }
+
+    /// The newest checkpoint up to `latest` that can be read, and why `latest` cannot if it is another. The latest network alone is
+    /// made anew if it is damaged, gone or older.
+    ///
+    /// # Errors
+    /// If there is none, or one is of another run.
+    pub(super) fn newest(&self, latest: u64, sgd: Sgd) -> Result<(u64, Option<String>), LabError> {
+        let mut lost = None;
+        for checkpoint in (0..=latest).rev() {
+            match self.read(checkpoint, sgd.clone())? {
+                Ok((trainer, notes)) => {
+                    if lost.is_none() {
+                        self.renew_latest(checkpoint, &trainer, &notes)?;
+                    }
+                    return Ok((checkpoint, lost));
+                }
+                Err(why) => {
+                    lost.get_or_insert(why);
+                }
             }
+        }
+        Err(LabError::Failed(format!(
+            "checkpoint {latest} is needed to go on: {}; there is no earlier one either, accepted: a copy of one of them",
+            lost.unwrap_or_default()
+        )))
+    }
+
+    /// A run that was killed may have a network that is newer than its record.
+    fn renew_latest(&self, checkpoint: u64, trainer: &Trainer, notes: &Notes) -> Result<(), LabError> {
+        let is_new = |notes: &Notes| {
+            let number = notes.get(CHECKPOINT).and_then(|number| number.parse::<u64>().ok());
+            notes.get(RUN) == Some(&self.run) && number.is_some_and(|number| number >= checkpoint)
+        };
+        if Parameters::load(&self.latest()).is_ok_and(|(_, notes)| is_new(&notes)) {
+            return Ok(());
+        }
+        trainer.parameters().save(&self.latest(), notes).map_err(LabError::failed)
+    }
+
+    /// What is wrong with the files that are there, up to this checkpoint.
+    pub(super) fn faults(&self, latest: u64, sgd: Sgd) -> Vec<String> {
+        let mut numbers: Vec<u64> = self.numbers().filter(|&number| number <= latest).collect();
+        numbers.sort_unstable();
+        let fault = |number: u64| match self.read(number, sgd.clone()) {
+            Ok(Ok(_)) => None,
+            Ok(Err(why)) => Some(why),
+            Err(_) => Some(format!(
+                "{} is a checkpoint of a training with other settings",
+                self.path(number).display()
+            )),
+        };
+        let mut faults: Vec<String> = numbers.into_iter().filter_map(fault).collect();
+        if self.latest().exists() {
+            faults.extend(Parameters::load(&self.latest()).err().map(|error| error.to_string()));
+        }
+        faults
+    }
+
+    /// The numbers of the checkpoints whose files are there.
+    pub(super) fn numbers(&self) -> impl Iterator<Item = u64> {
+        let entries = std::fs::read_dir(&self.dir).into_iter().flatten().flatten();
+        let number = |path: PathBuf| {
+            let number = path.file_stem()?.to_str()?.parse().ok()?;
+            (path == self.path(number)).then_some(number)
+        };
+        entries.filter_map(move |entry| number(entry.path()))
+    }
+
+    /// Removes the checkpoints that need not be kept. The one before the latest stays, should that be damaged.
+    pub(super) fn sweep(&self, plan: &Training, latest: u64) {
+        for number in self.numbers().filter(|&number| number + 1 < latest && !plan.keeps(number)) {
+            // What stays does no harm, and the next sweep tries again.
+            let _ = std::fs::remove_file(self.path(number));
         }
     }
 }

@@ -1,9 +1,9 @@
 //! What is trained, and how.
 
 use crate::experiment::{Cell, PLAIN, is_plain};
-use crate::store::{PlannedTrials, TrialCell};
+use crate::store::{Disputed, PlannedTrials, TrialCell};
 use crate::trials::check_count;
-use crate::{AgentSpec, GameSpec, LabError};
+use crate::{AgentSpec, EngineLimits, GameSpec, LabError};
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -136,6 +136,10 @@ pub struct EvaluationPlan {
     pub opening_plies: Option<u32>,
     /// A game of so many moves is a draw. Default: 2000.
     pub longest: u32,
+    /// What a game counts whose result an engine of someone else disputes: `"void"`, `"board"` or `"opponent"`.
+    pub disputed: Disputed,
+    /// How long such an engine is waited for, see [`EngineLimits`].
+    pub engine: EngineLimits,
 }
 
 impl Default for EvaluationPlan {
@@ -147,6 +151,8 @@ impl Default for EvaluationPlan {
             before: 0,
             opening_plies: None,
             longest: 2000,
+            disputed: Disputed::default(),
+            engine: EngineLimits::default(),
         }
     }
 }
@@ -270,7 +276,7 @@ impl Training {
     }
 
     /// Lines of the board and the rules.
-    pub(super) fn go(&self) -> Result<(usize, Rules), LabError> {
+    pub(crate) fn go(&self) -> Result<(usize, Rules), LabError> {
         let komi = self.komi.map(|komi| komi.to_string());
         match GameSpec::parse(&self.game, komi.as_deref())? {
             GameSpec::Go { size, rules } => Ok((size, rules)),
@@ -285,7 +291,14 @@ impl Training {
         let (board, _) = self.go()?;
         let shape =
             Shape { board, planes, filters, blocks, policy_filters, value_filters, value_hidden }.checked();
-        shape.map_err(|error| LabError::Input(format!("network: {error}")))
+        let shape = shape.map_err(|error| LabError::Input(format!("network: {error}")))?;
+        let (count, most) = (shape.parameters(), Shape::MOST_PARAMETERS);
+        if count > most {
+            return Err(LabError::Input(format!(
+                "network: it has {count} parameters; accepted: at most {most}, as its file is not read otherwise"
+            )));
+        }
+        Ok(shape)
     }
 
     /// What is learnt.
@@ -296,7 +309,7 @@ impl Training {
     }
 
     /// The iterations as trials: a change of what decides them makes others of them.
-    pub(super) fn part(&self, columns: &[&str]) -> Result<PlannedTrials, LabError> {
+    pub(crate) fn part(&self, columns: &[&str]) -> Result<PlannedTrials, LabError> {
         let (size, rules) = self.go()?;
         let plays = self.sgf.is_none();
         let mut learning = toml::Table::try_from(&self.learning).map_err(LabError::failed)?;
@@ -343,7 +356,8 @@ impl Training {
 
     /// The matches of a checkpoint, whose network is still to be put in.
     pub(super) fn duels(&self, checkpoint: u64) -> Vec<Duel> {
-        let EvaluationPlan { every, playouts, before, opening_plies, longest, .. } = self.evaluation;
+        let EvaluationPlan { every, playouts, before, opening_plies, longest, disputed, engine, .. } =
+            self.evaluation;
         let cell = |name: &str, b: String, games: u64| Cell {
             name: format!("{checkpoint}-{name}"),
             claim: String::new(),
@@ -363,6 +377,8 @@ impl Training {
             openings: None,
             sprt: None,
             adjudicate: crate::Adjudication::NEVER,
+            disputed,
+            engine,
         };
         let opponents = self.opponent.iter().enumerate().map(|(i, opponent)| Duel {
             checkpoint,

@@ -55,6 +55,15 @@ pub struct IterationRow {
     pub core_hours: f64,
 }
 
+impl IterationRow {
+    /// The iteration without what depends on the clock, on the threads of its run or on where that was killed: `play_seconds`,
+    /// `train_seconds`, `core_hours`, and `hits`, as a thread remembers the evaluations of the games that it played before.
+    #[must_use]
+    pub fn reproducible(self) -> IterationRow {
+        IterationRow { play_seconds: 0.0, train_seconds: 0.0, core_hours: 0.0, hits: 0.0, ..self }
+    }
+}
+
 /// A checkpoint that was measured.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct CheckpointRow {
@@ -139,7 +148,7 @@ impl TrainingResults {
         for planned in store.matches()? {
             let Some((checkpoint, name)) = planned.name.split_once('-') else { continue };
             let Ok(checkpoint) = checkpoint.parse::<u64>() else { continue };
-            let counts = store.tally(&planned.matchup, planned.games)?.best_counts();
+            let counts = store.tally(&planned.matchup, planned.games, planned.disputed)?.best_counts();
             if counts.games() == 0 {
                 continue;
             }

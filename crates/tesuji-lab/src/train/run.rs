@@ -53,7 +53,8 @@ fn identified(plan: &Training, course: &Course, duel: &Duel) -> Result<PlannedMa
     let config = |checkpoint: u64| {
         let mut table = toml::Table::new();
         if let AgentSpec::Recipe(recipe) = &agents[0] {
-            table.extend(recipe.to_toml().parse::<toml::Table>().expect("a recipe is TOML"));
+            let recipe = recipe.identity(recipe.playouts().or(Some(plan.evaluation.playouts)));
+            table.extend(recipe.parse::<toml::Table>().expect("a recipe is TOML"));
         }
         table.insert("checkpoint".to_owned(), toml::Value::Integer(checkpoint as i64));
         table.insert("training".to_owned(), toml::Value::String(course.part.cell.hash()));
@@ -95,7 +96,7 @@ pub(crate) fn play(plan: &Training, session: &mut Session<'_>) -> Result<(), Lab
         Some(files) => (files.window, files.held_out.into_iter().map(|game| (0, game)).collect()),
         None => (Window::new(plan.learning.window), VecDeque::new()),
     };
-    Run { plan, session, course, networks, window, held }.play()
+    Run { plan, session, course, recorded: VecDeque::new(), networks, window, held }.play()
 }
 
 /// Makes sure that the opponent of a duel can play, without a network to play against.
@@ -125,7 +126,10 @@ fn read_files(
 struct Run<'a, 'b> {
     plan: &'a Training,
     session: &'a mut Session<'b>,
+    /// As far as the network has come.
     course: Course,
+    /// Iterations that are recorded already and learnt again, as their checkpoints are damaged or gone.
+    recorded: VecDeque<Figures>,
     networks: Networks,
     window: Window,
     /// Games that are not trained on, as old as those of the window.
@@ -141,6 +145,7 @@ const HELD: usize = 4096;
 impl Run<'_, '_> {
     fn play(mut self) -> Result<(), LabError> {
         let most = self.session.options.games.unwrap_or(u64::MAX).min(self.plan.iterations);
+        self.step_back()?;
         self.check_opponents()?;
         self.networks.sweep(self.plan, self.course.done());
         if self.plan.sgf.is_none() {
@@ -166,6 +171,39 @@ impl Run<'_, '_> {
                 self.evaluate(self.course.done())?;
             }
         }
+        Ok(())
+    }
+
+    /// Goes back to the newest checkpoint that can be read. Its successors follow from it and from the stored games.
+    ///
+    /// # Errors
+    /// If there is none, or games that it would learn from are left without their targets.
+    fn step_back(&mut self) -> Result<(), LabError> {
+        let done = self.course.done();
+        let (newest, lost) = self.networks.newest(done, self.plan.learning.sgd())?;
+        let Some(why) = lost else { return Ok(()) };
+        if self.plan.sgf.is_none() {
+            let (first, _) = self.window_start((newest + 1) * self.plan.games)?;
+            let range = [first, done * self.plan.games];
+            if let Some(game) = self.session.store.self_play_without_targets(&self.course.part.cell, range)? {
+                return Err(LabError::Failed(format!(
+                    "checkpoint {done} is needed to go on: {why}; it cannot be made anew from checkpoint {newest}, as game {game} \
+                     no longer has what is learnt from it; accepted: a copy of checkpoint {done} or {}",
+                    done - 1
+                )));
+            }
+        }
+        self.recorded = self.course.iterations.split_off(newest as usize).into();
+        let line = format!("{why}; it is made anew from checkpoint {newest} and the stored games");
+        self.session.tell(ExperimentProgress::Begun {
+            name: "checkpoints",
+            about: "",
+            number: 1,
+            of: 1,
+            total: 0,
+        });
+        self.session.tell(ExperimentProgress::Note(&line));
+        self.session.tell(ExperimentProgress::Ended);
         Ok(())
     }
 
@@ -229,7 +267,7 @@ impl Run<'_, '_> {
             if self.plan.learning.is_held_out(number) {
                 continue;
             }
-            all += positions;
+            all = u64::saturating_add(all, positions);
             // One game may be larger than the window.
             inside &= all <= self.plan.learning.window || first == end;
             if inside {
@@ -384,10 +422,15 @@ impl Run<'_, '_> {
             self.session.tell(ExperimentProgress::Note(DEAD));
         }
         self.networks.save(iteration + 1, games, &trainer)?;
-        self.session.store.insert_trials(&self.course.part.cell, &[(iteration, figures.to_list())])?;
-        self.course.iterations.push(figures);
+        let recorded = self.recorded.pop_front();
+        if recorded.is_none() {
+            self.session.store.insert_trials(&self.course.part.cell, &[(iteration, figures.to_list())])?;
+        }
+        self.course.iterations.push(recorded.unwrap_or(figures));
         self.networks.sweep(plan, iteration + 1);
-        self.session.store.prune_self_play(&self.course.part.cell, first)?;
+        // The iteration could be made again from the checkpoint before it.
+        let (spare, _) = self.window_start(iteration * plan.games)?;
+        self.session.store.prune_self_play(&self.course.part.cell, spare)?;
         self.tell(iteration, &figures, trainer.steps() - before, play_seconds)?;
         Ok(true)
     }

@@ -6,7 +6,7 @@ use crate::conditions::{Conditions, Limit, Openings};
 use crate::record::{GoReferee, Referee};
 use crate::report::MatchRecord;
 use crate::store::{
-    Config, Ending, GameRow, Labels, Matchup, Place, PlannedMatch, SearchRow, SelfPlayRow, Store,
+    Config, Disputed, Ending, GameRow, Labels, Matchup, Place, PlannedMatch, SearchRow, SelfPlayRow, Store,
 };
 use crate::{Adjudication, LabError};
 use tesuji_go::sgf::Point;
@@ -62,6 +62,7 @@ pub(crate) fn sample_games(plan: &Training, store: &Store) -> Result<Option<Matc
         b: "network".to_owned(),
         games: games.len() as u64,
         sprt: None,
+        disputed: Disputed::default(),
         labels: Labels::default(),
     };
     let summary = planned.summary(store)?;
@@ -104,6 +105,7 @@ fn game_row(row: &SelfPlayRow, size: usize, referee: &GoReferee) -> Result<GameR
         ending,
         detail: None,
         dispute: None,
+        dispute_value: None,
         seconds: row.seconds,
         searches: searches.collect(),
         moves,

@@ -194,9 +194,8 @@ impl Course {
             Some([mean, variance]) => Normal { mean, variance },
             None => {
                 let suggestion = &self.record.suggestions[done.number as usize];
-                let evaluation = self.tuning.evaluation(done.number, &suggestion.values)?;
-                let planned = evaluation.planned();
-                observation(&store.tally(&planned.matchup, planned.games)?.best_counts())
+                let planned = self.tuning.evaluation_record(done.number, &suggestion.values)?;
+                observation(&store.tally(&planned.matchup, planned.games, planned.disputed)?.best_counts())
             }
         };
         self.optimizer.tell(x, at.mean, at.variance);

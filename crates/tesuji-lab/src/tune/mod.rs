@@ -3,6 +3,7 @@
 
 mod charts;
 mod course;
+mod faults;
 mod observation;
 mod plan;
 mod record;
@@ -11,6 +12,7 @@ mod run;
 mod series;
 
 pub use course::Course;
+pub(crate) use faults::faults;
 pub use plan::{Search, Tuning, Validation};
 pub use record::{Completion, Suggestion};
 pub use results::{EvaluationRow, Recommendation, TuningResults};

@@ -2,7 +2,8 @@
 
 use crate::experiment::{Cell, PLAIN, is_plain};
 use crate::matches::Match;
-use crate::{Adjudication, AgentSpec, LabError};
+use crate::store::{Disputed, PlannedMatch};
+use crate::{Adjudication, AgentSpec, EngineLimits, LabError, MatchSpec};
 use serde::Deserialize;
 use std::collections::HashSet;
 use tesuji::Rng;
@@ -76,6 +77,12 @@ pub struct Tuning {
     /// When a decided game ends: the threshold of [`Adjudication`], by default 0, which is never.
     #[serde(default)]
     pub adjudicate: Adjudication,
+    /// What a game counts whose result an engine of someone else disputes: `"void"`, `"board"` or `"opponent"`.
+    #[serde(default)]
+    pub disputed: Disputed,
+    /// How long such an engine is waited for, see [`EngineLimits`].
+    #[serde(default)]
+    pub engine: EngineLimits,
     /// Matches of what is recommended in the end, on fresh openings. Default: one of 1000 games against the defaults.
     #[serde(default = "validations")]
     pub validation: Vec<Validation>,
@@ -260,11 +267,22 @@ impl Tuning {
 
     /// The match of an evaluation.
     pub(super) fn evaluation(&self, number: u64, values: &[Value]) -> Result<Match, LabError> {
+        self.evaluation_spec(number, values).and_then(|spec| checked(&spec))
+    }
+
+    /// The match of an evaluation as a store keeps it, unchecked: no agent is built, so that hundreds of them take no time.
+    pub(super) fn evaluation_record(&self, number: u64, values: &[Value]) -> Result<PlannedMatch, LabError> {
+        let spec = self.evaluation_spec(number, values)?;
+        let agents = [AgentSpec::parse(&spec.a)?, AgentSpec::parse(&spec.b)?];
+        Ok(Match::plan(&agents, &spec))
+    }
+
+    fn evaluation_spec(&self, number: u64, values: &[Value]) -> Result<MatchSpec, LabError> {
         let opponent = match &self.opponent {
             Some(opponent) => opponent.clone(),
             None => self.agent(&self.defaults()?)?,
         };
-        self.planned(&format!("e{number}"), self.agent(values)?, opponent, self.games, number)
+        self.spec(&format!("e{number}"), self.agent(values)?, opponent, self.games, number)
     }
 
     /// The validations of what is recommended after so many evaluations.
@@ -273,12 +291,14 @@ impl Tuning {
         let validation = |(i, validation): (usize, &Validation)| {
             let name = format!("v{evaluations}-{}", validation.name);
             let opponent = validation.against.clone().unwrap_or_else(|| defaults.clone());
-            self.planned(&name, self.agent(values)?, opponent, validation.games, (1 << 32) + i as u64)
+            let spec =
+                self.spec(&name, self.agent(values)?, opponent, validation.games, (1 << 32) + i as u64);
+            spec.and_then(|spec| checked(&spec))
         };
         self.validation.iter().enumerate().map(validation).collect()
     }
 
-    fn planned(&self, name: &str, a: String, b: String, games: u64, part: u64) -> Result<Match, LabError> {
+    fn spec(&self, name: &str, a: String, b: String, games: u64, part: u64) -> Result<MatchSpec, LabError> {
         let cell = Cell {
             name: name.to_owned(),
             claim: String::new(),
@@ -298,11 +318,16 @@ impl Tuning {
             openings: self.openings.clone(),
             sprt: None,
             adjudicate: self.adjudicate,
+            disputed: self.disputed,
+            engine: self.engine,
         };
-        cell.spec()
-            .and_then(|spec| Match::new(&spec))
-            .map_err(|error| LabError::Input(format!("{name}: {error}")))
+        cell.spec().map_err(|error| LabError::Input(format!("{name}: {error}")))
     }
+}
+
+/// A match that is possible.
+fn checked(spec: &MatchSpec) -> Result<Match, LabError> {
+    Match::new(spec).map_err(|error| LabError::Input(format!("{}: {error}", spec.name)))
 }
 
 /// The value of a dotted key of a recipe.
@@ -312,4 +337,26 @@ fn of_recipe(recipe: &toml::Table, key: &str) -> Option<Value> {
     let value = parts.try_fold(first, |value, part| value.get(part))?;
     let kind = if let toml::Value::Table(table) = value { table.get("kind")? } else { value };
     kind.clone().try_into().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Experiment, Plan};
+    use tesuji_tune::Value;
+
+    #[test]
+    fn the_record_of_an_evaluation_is_that_of_its_match() {
+        for opponent in ["", "opponent = \"mast\""] {
+            let text = format!(
+                "kind = \"tuning\"\nname = \"t\"\ngame = \"go:5\"\nkomi = 3.5\nbase = \"uct\"\n{opponent}\n\
+                 evaluations = 9\n[[parameter]]\nname = \"select.c\"\nkind = \"real\"\nlow = 0\nhigh = 1\n"
+            );
+            let Plan::Tuning(tuning) = Experiment::parse("t.toml", &text).unwrap().plan else { panic!() };
+            for (number, c) in [(0, 0.7), (8, 0.25)] {
+                let values = [Value::Number(c)];
+                let evaluation = tuning.evaluation(number, &values).unwrap();
+                assert_eq!(&tuning.evaluation_record(number, &values).unwrap(), evaluation.planned());
+            }
+        }
+    }
 }

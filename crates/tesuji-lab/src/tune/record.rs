@@ -1,8 +1,9 @@
 //! What was suggested and what came of it, as the store's events keep it.
 
 use crate::LabError;
-use crate::store::Store;
+use crate::store::{Store, damaged};
 use serde::{Deserialize, Serialize};
+use std::collections::HashSet;
 use tesuji_tune::{Parameter, Value};
 
 /// Values that were asked for.
@@ -47,7 +48,8 @@ pub(super) struct Record {
 impl Record {
     pub(super) fn read(store: &Store) -> Result<Record, LabError> {
         fn parse<T: for<'a> Deserialize<'a>>(detail: serde_json::Value) -> Result<T, LabError> {
-            serde_json::from_value(detail).map_err(LabError::failed)
+            serde_json::from_value(detail)
+                .map_err(|error| damaged(format_args!("what a tuning noted cannot be read: {error}")))
         }
         let mut record = Record::default();
         for (_, kind, detail) in store.events()? {
@@ -59,7 +61,34 @@ impl Record {
                 _ => {}
             }
         }
+        record.check()?;
         Ok(record)
+    }
+
+    /// Checks that the events fit together.
+    fn check(&self) -> Result<(), LabError> {
+        for (place, suggestion) in (0..).zip(&self.suggestions) {
+            let Suggestion { number, pending, .. } = suggestion;
+            if *number != place || pending.iter().any(|earlier| earlier >= number) {
+                return Err(damaged(format_args!("suggestion {number} stands where {place} is expected")));
+            }
+        }
+        let mut complete = HashSet::new();
+        for &Completion { number, told } in &self.completions {
+            if number >= self.suggestions.len() as u64 || !complete.insert(number) {
+                return Err(damaged(format_args!(
+                    "evaluation {number} is complete twice, or was never suggested"
+                )));
+            }
+            let is_value =
+                |[value, variance]: [f64; 2]| value.is_finite() && variance.is_finite() && variance >= 0.0;
+            if !told.is_none_or(is_value) {
+                return Err(damaged(format_args!(
+                    "evaluation {number} has a value or a variance out of range"
+                )));
+            }
+        }
+        Ok(())
     }
 
     /// Notes an event of one of the kinds above.

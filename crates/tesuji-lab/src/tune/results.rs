@@ -87,8 +87,7 @@ impl TuningResults {
                 let observed = place.map(|place| course.observed[place]);
                 let games = match &tuning.game {
                     Some(_) => {
-                        let evaluation = tuning.evaluation(number, &suggestion.values)?;
-                        let planned = evaluation.planned();
+                        let planned = tuning.evaluation_record(number, &suggestion.values)?;
                         store.played(&planned.matchup, planned.games)?
                     }
                     None => 0,

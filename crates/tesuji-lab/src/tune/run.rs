@@ -17,7 +17,7 @@ pub(crate) fn agenda(tuning: &Tuning, store: &Store) -> Result<Agenda, LabError>
     let mut matches = Vec::new();
     if tuning.game.is_some() {
         for suggestion in &record.suggestions {
-            matches.push(tuning.evaluation(suggestion.number, &suggestion.values)?.planned().clone());
+            matches.push(tuning.evaluation_record(suggestion.number, &suggestion.values)?);
         }
         for recommended in &record.recommended {
             let validations = tuning.validations(recommended.evaluations, &recommended.values)?;
@@ -102,7 +102,7 @@ fn evaluate(course: &mut Course, session: &mut Session<'_>) -> Result<(), LabErr
             let Ok(message) = receive.recv() else { return Ok(()) };
             match message {
                 Message::Game(number, state) => {
-                    running.insert(number, state.counts.games());
+                    running.insert(number, state.played);
                     if let Some(note) = state.note {
                         session.tell(ExperimentProgress::Note(&format!("e{number}: {note}")));
                     }

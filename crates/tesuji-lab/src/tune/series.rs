@@ -157,7 +157,7 @@ pub(super) fn profiles(course: &mut Course, best: &[Value]) -> Result<Vec<Profil
     let optima: Vec<Vec<Value>> = optima.iter().map(|x| space.values(x)).collect();
     let mut rows = Vec::new();
     for (i, parameter) in space.parameters().iter().enumerate() {
-        let (Domain::Knots { rising, .. }, Value::Knots(best)) = (&parameter.domain, &best[i]) else {
+        let (Domain::Knots { rising, start, .. }, Value::Knots(best)) = (&parameter.domain, &best[i]) else {
             continue;
         };
         let drawn: Vec<&Vec<f64>> = optima
@@ -168,7 +168,7 @@ pub(super) fn profiles(course: &mut Course, best: &[Value]) -> Result<Vec<Profil
         let places = (0..=60).map(|step| 400_f64.powf(f64::from(step) / 60.0 - 1.0));
         for u in places {
             let curve = |knots: &[f64]| {
-                if *rising { between(knots, u) } else { Monotone::new(0.0, knots).value(u) }
+                if *rising { between(knots, u) } else { Monotone::new(start.unwrap_or(0.0), knots).value(u) }
             };
             let [knots_lo, knots_hi] = middle(drawn.iter().map(|knots| between(knots, u)).collect());
             let [curve_lo, curve_hi] = middle(drawn.iter().map(|knots| curve(knots)).collect());

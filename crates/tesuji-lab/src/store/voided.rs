@@ -1,0 +1,103 @@
+//! Forfeited games, and those that were declared void.
+
+use super::digest::seal;
+use super::games::{COLUMNS, ORDER};
+use super::{Ending, GameRow, Place, Store, insert_event};
+use crate::LabError;
+use rusqlite::params;
+
+/// The fewest characters of an identity that name a game.
+const SHORTEST: usize = 4;
+
+/// A game that no longer counts.
+#[derive(Clone, PartialEq, Debug)]
+pub struct VoidedGame {
+    /// When it was declared void, UTC.
+    pub at: String,
+    /// The game.
+    pub game: GameRow,
+}
+
+impl Store {
+    /// The forfeited games, in the order of their openings.
+    ///
+    /// # Errors
+    /// If the store fails.
+    pub fn forfeits(&self) -> Result<Vec<(Place, GameRow)>, LabError> {
+        let mut found = Vec::new();
+        let from = "FROM game JOIN pair ON pair.id = game.pair
+            JOIN config AS a ON a.id = pair.a JOIN config AS b ON b.id = pair.b WHERE ending = ?";
+        self.select_games(
+            &format!("{COLUMNS} {from} {ORDER}"),
+            [Ending::Forfeit.to_string()],
+            &mut |place, game| {
+                found.push((place, game));
+                Ok(())
+            },
+        )?;
+        Ok(found)
+    }
+
+    /// The games that were declared void, in the order in which they were.
+    ///
+    /// # Errors
+    /// If the store fails.
+    pub fn voided(&self) -> Result<Vec<VoidedGame>, LabError> {
+        let mut query = self.db.prepare("SELECT at, game FROM voided ORDER BY id")?;
+        let rows = query.query_map([], |row| Ok((row.get(0)?, row.get::<_, String>(1)?)))?;
+        rows.map(|row| {
+            let (at, game) = row?;
+            Ok(VoidedGame { at, game: serde_json::from_str(&game).map_err(LabError::failed)? })
+        })
+        .collect()
+    }
+
+    /// Declares forfeited games void, all or none: each is kept, but counts no longer, and the next run plays it again. A game is
+    /// named by its identity or the beginning of it. An event notes each. Gives the games.
+    ///
+    /// # Errors
+    /// If a name is that of no forfeited game, or of several. If the experiment is a tuning or a race: what it played later
+    /// follows from what these games gave.
+    pub fn void(&mut self, names: &[String]) -> Result<Vec<GameRow>, LabError> {
+        if let Some(description) = self.description()?
+            && ["tuning", "race"].contains(&description.kind.as_str())
+        {
+            return Err(LabError::Input(format!(
+                "a game of a {} cannot be void: the games after it follow from its result; accepted: records of matches, round robins, \
+                 sweeps and trainings",
+                description.kind
+            )));
+        }
+        let forfeits = self.forfeits()?;
+        let mut chosen: Vec<&(Place, GameRow)> = Vec::new();
+        for name in names {
+            let mut meant = forfeits.iter().filter(|(_, game)| game.id.starts_with(name.as_str()));
+            let accepted = "accepted: a game that `tesuji forfeits` lists, by 4 or more characters of it";
+            match (meant.next(), meant.next()) {
+                (Some(game), None) if name.len() >= SHORTEST => chosen.push(game),
+                (Some(_), _) => {
+                    return Err(LabError::Input(format!("{name:?} does not name one game; {accepted}")));
+                }
+                (None, _) => {
+                    return Err(LabError::Input(format!("{name:?} is no forfeited game; {accepted}")));
+                }
+            }
+        }
+        chosen.sort_by_key(|(place, _)| place.number);
+        chosen.dedup_by_key(|(place, _)| place.number);
+        let chosen: Vec<(Place, GameRow)> = chosen.into_iter().cloned().collect();
+        let transaction = self.db.transaction()?;
+        for (place, game) in &chosen {
+            let text = serde_json::to_string(game).map_err(LabError::failed)?;
+            let row = params![place.number, place.pair, text];
+            transaction.execute("INSERT INTO voided (number, pair, game) VALUES (?, ?, ?)", row)?;
+            seal(&transaction, "voided", "id = ?", [transaction.last_insert_rowid()])?;
+            transaction.execute("DELETE FROM move WHERE game = ?", [place.number])?;
+            transaction.execute("DELETE FROM game WHERE number = ?", [place.number])?;
+            let detail = serde_json::json!({ "game": game.id, "result": game.result, "why": game.detail });
+            insert_event(&transaction, "game voided", &detail)?;
+        }
+        transaction.commit()?;
+        Ok(chosen.into_iter().map(|(_, game)| game).collect())
+    }
+}

@@ -1,0 +1,45 @@
+//! What is wrong with the record of a tuning.
+
+use super::Tuning;
+use super::record::Record;
+use crate::LabError;
+use crate::store::Store;
+use std::collections::HashMap;
+
+/// What is wrong, a sentence each. `games` has for each match how many games it asks for and how many it has.
+pub(crate) fn faults(
+    plan: &Tuning,
+    store: &Store,
+    games: &HashMap<String, [u64; 2]>,
+) -> Result<Vec<String>, LabError> {
+    let (record, space) = (Record::read(store)?, plan.space()?);
+    let mut faults = Vec::new();
+    for suggestion in &record.suggestions {
+        if let Err(error) = space.point(&suggestion.values) {
+            faults.push(format!("suggestion {} is not possible: {error}", suggestion.number));
+        }
+    }
+    for done in &record.completions {
+        let number = done.number;
+        if done.told.is_none()
+            && let Some([asked, there]) = games.get(&format!("e{number}"))
+            && there < asked
+        {
+            faults.push(format!("evaluation {number} is complete with {there} of {asked} games"));
+        }
+    }
+    for recommended in &record.recommended {
+        let evaluations = recommended.evaluations;
+        if let Err(error) = space.point(&recommended.values) {
+            faults
+                .push(format!("the recommendation after {evaluations} evaluations is not possible: {error}"));
+        }
+        if evaluations > record.completions.len() as u64 {
+            let there = record.completions.len();
+            faults.push(format!(
+                "a recommendation follows {evaluations} evaluations, where {there} are complete"
+            ));
+        }
+    }
+    Ok(faults)
+}
