@@ -39,6 +39,8 @@ enum Command {
     Incentive(commands::incentive::Args),
     Report(commands::report::Args),
     Export(commands::export::Args),
+    Verify(commands::verify::Args),
+    Forfeits(commands::forfeits::Args),
     Pool(commands::pool::Args),
     List(commands::list::Args),
 }
@@ -56,6 +58,8 @@ fn main() -> ExitCode {
         Command::Perft(args) => commands::perft::run(args),
         Command::Report(args) => commands::report::run(args),
         Command::Export(args) => commands::export::run(args),
+        Command::Verify(args) => commands::verify::run(args),
+        Command::Forfeits(args) => commands::forfeits::run(args),
         Command::Pool(args) => commands::pool::run(args),
         Command::Stats(args) => commands::stats::run(args),
         Command::Thermo(args) => commands::thermo::run(args),

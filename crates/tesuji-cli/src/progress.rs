@@ -41,13 +41,13 @@ impl Progress {
         let ci = agresti_coull(points, games as f64, 0.95);
         let score = format!("score {:.3} in [{:.3}, {:.3}]", state.counts.score(), ci.lo, ci.hi);
         if let Some(note) = &state.note {
-            self.line(&format!("game {games}: {note}"));
+            self.line(&format!("game {}: {note}", state.played));
         }
         self.bar.set_message(score.clone());
-        self.bar.set_position(games);
-        if self.bar.is_hidden() && (self.last_line.elapsed() >= LINES || games == state.total) {
+        self.bar.set_position(state.played);
+        if self.bar.is_hidden() && (self.last_line.elapsed() >= LINES || state.played == state.total) {
             self.last_line = Instant::now();
-            tell(format_args!("{games}/{} games, {score}", state.total));
+            tell(format_args!("{}/{} games, {score}", state.played, state.total));
         }
     }
 

@@ -113,6 +113,82 @@ fn a_network_plays_over_gtp() {
 }
 
 #[test]
+fn the_strongest_agent_for_the_board_plays_where_none_is_named() {
+    let script = "version\nboardsize 9\nversion\ngenmove b\nboardsize 13\nversion\ngenmove b\nquit\n";
+    let out = succeeds(&["gtp", "--playouts", "20"], script);
+    let answers: Vec<&str> = out.trim_end().split("\n\n").collect();
+    let is = |i: usize, recipe: &str| {
+        let wanted = format!(" {recipe},recycle=true,memory.bytes=536870912");
+        assert!(answers[i].starts_with("= ") && answers[i].ends_with(&wanted), "{i}: {out}");
+    };
+    is(0, "grave,playout=uniform");
+    is(2, "puct-net");
+    is(5, "grave,playout=uniform");
+    assert!(answers.iter().all(|answer| answer.starts_with('=')), "{out}");
+}
+
+/// The nodes that the explanation of a move counts.
+fn nodes(args: &[&str]) -> usize {
+    let out = succeeds(&[&["gtp"], args].concat(), "genmove b\ngomill-explain_last_move\nquit\n");
+    let words: Vec<&str> = out.split_whitespace().collect();
+    let place = words.iter().position(|word| *word == "nodes,").unwrap_or_else(|| panic!("{out}"));
+    words[place - 1].parse().unwrap()
+}
+
+#[test]
+fn the_default_agent_keeps_to_its_memory_and_goes_on() {
+    for (size, memory) in [("9", "6000000"), ("7", "200KiB")] {
+        let within = |memory| nodes(&["--size", size, "--playouts", "1500", "--memory", memory]);
+        assert_eq!(within("64MiB"), 1501, "size {size}: every simulation adds a node");
+        let few = within(memory);
+        assert!(few > 10 && few < 1000, "size {size}: {few} nodes");
+    }
+}
+
+#[test]
+fn the_version_can_be_overridden() {
+    assert_eq!(succeeds(&["gtp", "--override-version", "0.17"], "3 version\nquit\n"), "=3 0.17\n\n=\n\n");
+}
+
+#[test]
+fn a_network_that_ignores_the_komi_says_so() {
+    let warnings = |output: &Output| {
+        assert!(output.status.success(), "{output:?}");
+        let (out, err) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+        let said =
+            |text: &str| text.lines().filter(|l| l.contains("ignores it")).map(str::to_owned).collect();
+        (said(&out), said(&err)) as (Vec<String>, Vec<String>)
+    };
+    let game = |komi: &str| {
+        let script = format!("boardsize 9\nkomi {komi}\ngenmove b\ngenmove w\nquit\n");
+        warnings(&tesuji(&["gtp", "--playouts", "5"], &script)).1
+    };
+    assert!(game("7.5").is_empty());
+    let [line] = &game("6.5")[..] else { panic!("{:?}", game("6.5")) };
+    assert!(line.starts_with("tesuji: warning: the komi is 6.5") && line.contains("komi 7.5"), "{line}");
+
+    let dir = tempfile::tempdir().unwrap();
+    let analysis = |komi: &str| {
+        let file = dir.path().join("game.sgf");
+        std::fs::write(&file, format!("(;SZ[9]KM[{komi}];B[cc])")).unwrap();
+        let args = ["analyze", file.to_str().unwrap(), "--playouts", "5", "--recipe", "puct-net", "--json"];
+        warnings(&tesuji(&args, ""))
+    };
+    assert_eq!(analysis("7.5"), (vec![], vec![]));
+    let (out, err) = analysis("0");
+    assert!(out.is_empty() && err.len() == 1 && err[0].contains("the komi is 0"), "{err:?}");
+
+    let games = |komi: &str, more: &[&str]| {
+        let args = ["match", "puct-net", "random", "--games", "2", "--playouts", "2", "--komi", komi];
+        warnings(&tesuji(&[&args, more].concat(), ""))
+    };
+    assert_eq!(games("7.5", &[]), (vec![], vec![]));
+    assert_eq!(games("5.5", &[]).0.len(), 1);
+    let (out, err) = games("5.5", &["--json"]);
+    assert!(out.is_empty() && err.len() == 1, "{out:?} {err:?}");
+}
+
+#[test]
 fn an_explanation_tells_what_each_backup_makes_of_the_samples() {
     let dir = tempfile::tempdir().unwrap();
     let file = dir.path().join("game.sgf");
@@ -180,6 +256,7 @@ fn bad_arguments_and_files_are_refused() {
         (&["gtp", "--memory", "32XB"], &["32XB", "32KiB"]),
         (&["gtp", "--memory", "100"], &["memory.bytes = 100", "at least"]),
         (&["gtp", "--playouts", "0"], &["--playouts"]),
+        (&["gtp", "--override-version", ""], &["--override-version", "0.17"]),
         (&["analyze"], &["FILE"]),
         (&["analyze", "/no/such.sgf"], &["/no/such.sgf"]),
         (&["analyze", &broken], &["broken.sgf", "line 1"]),

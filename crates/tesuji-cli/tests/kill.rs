@@ -51,15 +51,10 @@ fn ids(dir: &Path) -> BTreeSet<String> {
     ids.unwrap_or_default().into_iter().collect()
 }
 
-/// All games by their identities, without what the clock said.
+/// All games by their identities, without what differs from run to run.
 fn games(dir: &Path) -> BTreeMap<String, GameRow> {
     let store = Store::read(&dir.join("out/killed")).unwrap();
-    let timeless = |mut game: GameRow| {
-        game.seconds = 0.0;
-        game.searches.iter_mut().for_each(|search| search.seconds = 0.0);
-        (game.id.clone(), game)
-    };
-    store.games().unwrap().into_iter().map(|(_, game)| timeless(game)).collect()
+    store.games().unwrap().into_iter().map(|(_, game)| (game.id.clone(), game.reproducible())).collect()
 }
 
 #[test]

@@ -16,16 +16,11 @@ fn play(dir: &Path, games: u32, more: &[&str]) -> Output {
     command(dir, games, more).output().expect("the binary runs")
 }
 
-/// All games of a record, without what the clock said.
+/// All games of a record, without what differs from run to run.
 fn games(dir: &Path) -> Vec<GameRow> {
     let store = Store::read(dir).unwrap();
     assert_eq!(store.integrity().unwrap(), Vec::<String>::new());
-    let timeless = |mut game: GameRow| {
-        game.seconds = 0.0;
-        game.searches.iter_mut().for_each(|search| search.seconds = 0.0);
-        game
-    };
-    store.games().unwrap().into_iter().map(|(_, game)| timeless(game)).collect()
+    store.games().unwrap().into_iter().map(|(_, game)| game.reproducible()).collect()
 }
 
 #[test]

@@ -106,7 +106,7 @@ fn options_that_do_not_go_with_what_is_named_are_refused() {
     for (args, accepted) in [
         (["page.md", "--json"], "Markdown pages: --check"),
         (["page.md", "--watch"], "Markdown pages: --check"),
-        ([".", "--check"], "a directory: --watch, --all-games, --json"),
+        ([".", "--check"], "a directory: --watch, --all-games, --out, --json"),
     ] {
         let mut command = Command::new(env!("CARGO_BIN_EXE_tesuji"));
         let output = command.current_dir(dir.path()).arg("report").args(args).output().unwrap();

@@ -45,6 +45,31 @@ fn values_may_come_from_elsewhere() {
 }
 
 #[test]
+fn whoever_asks_waits_for_its_turn() {
+    let dir = tempfile::tempdir().unwrap();
+    let store = dir.path().join("out/valley");
+    std::fs::write(dir.path().join("file.toml"), FILE).unwrap();
+    std::fs::create_dir_all(&store).unwrap();
+    let held = std::fs::File::create(store.join("lock")).unwrap();
+    held.lock().unwrap();
+    let ask = |_| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_tesuji"));
+        command.current_dir(dir.path()).args(["tune", "file.toml", "--ask"]);
+        command.stdout(std::process::Stdio::piped()).stderr(std::process::Stdio::piped());
+        command.spawn().expect("the binary runs")
+    };
+    let mut asking: Vec<_> = (0..3).map(ask).collect();
+    // Time enough to find the store in use, and to fail for it.
+    std::thread::sleep(std::time::Duration::from_millis(500));
+    assert!(asking.iter_mut().all(|child| child.try_wait().unwrap().is_none()), "somebody did not wait");
+    drop(held);
+    let asked = asking.into_iter().map(|child| json(&child.wait_with_output().unwrap()));
+    let mut numbers: Vec<u64> = asked.map(|asked| asked["number"].as_u64().unwrap()).collect();
+    numbers.sort_unstable();
+    assert_eq!(numbers, [0, 1, 2]);
+}
+
+#[test]
 fn what_is_refused_says_why() {
     let dir = tempfile::tempdir().unwrap();
     let game = FILE.replace("evaluations", "game = \"hex:3\"\nbase = \"uct\"\nevaluations");

@@ -9,8 +9,9 @@ use serde_json::json;
 use std::path::PathBuf;
 use std::time::Duration;
 use tesuji::recipe::Recipe;
-use tesuji::{Budget, Observer, Player, Report};
+use tesuji::{Budget, Expectation, Observer, Player, Report};
 use tesuji_go::engine::{Engine, Evaluation, Move, Options, move_text};
+use tesuji_go::gtp::komi_note;
 use tesuji_go::sgf::{MainLine, Point, decode, parse};
 use tesuji_lab::LabError;
 
@@ -64,9 +65,15 @@ pub(crate) fn run(args: Args) -> Result<(), LabError> {
     let asked = read(&spec)?;
     let recipe = if args.explain { read(&format!("{spec},backup=mean"))? } else { asked.clone() };
     let options = Options { seed: args.seed, ..Options::default() };
-    let mut engine =
-        Engine::new(RecipeAgents(recipe), line.size, options).map_err(|e| LabError::Input(e.to_string()))?;
-    engine.load(&line, args.number.map(|n| n as usize)).map_err(input)?;
+    let mut engine = Engine::new(RecipeAgents::of(recipe), line.size, options)
+        .map_err(|e| LabError::Input(e.to_string()))?;
+    let repetitions = engine.load(&collection.games[0], args.number.map(|n| n as usize)).map_err(input)?;
+    for repetition in repetitions {
+        eprintln!("warning: {}: {repetition}; it is played all the same", args.file.display());
+    }
+    if let Some(own) = engine.foreign_komi() {
+        eprintln!("{}", komi_note(engine.name(), engine.komi(), own));
+    }
     for text in args.after.split_whitespace() {
         let m = vertex(text, engine.size())?;
         let player = engine.to_move();
@@ -78,7 +85,7 @@ pub(crate) fn run(args: Args) -> Result<(), LabError> {
     let budget = Budget { simulations, time: args.time, ..Budget::default() };
     let mut samples = Samples::default();
     let observer: &mut dyn Observer<Move> = if args.explain { &mut samples } else { &mut () };
-    let report = engine.analyze(player, &budget, observer).map_err(LabError::Failed)?;
+    let report = engine.analyze(player, None, &budget, observer).map_err(LabError::Failed)?;
     let report = report.ok_or_else(|| LabError::Failed("the agent resigns".into()))?;
     if let Some(file) = &args.dot {
         std::fs::write(file, dot(&report))
@@ -115,8 +122,13 @@ fn object(
     let child = |c: &tesuji::ChildReport<Move>| json!({ "move": move_text(c.m), "visits": c.visits, "value": c.value, "prior": c.prior });
     let backups = said.iter().map(|(name, value)| json!({ "backup": name, "value": value }));
     let prior = |&(m, prior): &(Move, f32)| json!({ "move": move_text(m), "prior": prior });
-    let network = network.map(|evaluation| {
-        json!({ "value": evaluation.value, "policy": evaluation.policy.iter().map(prior).collect::<Vec<_>>() })
+    let network = network.map(|Evaluation { value, policy, expectation }| {
+        let mut said = json!({ "value": value, "policy": policy.iter().map(prior).collect::<Vec<_>>() });
+        if let Some(Expectation { lead, ownership }) = expectation {
+            said["lead"] = json!(lead);
+            said["ownership"] = json!(ownership);
+        }
+        said
     });
     json!({
         "size": engine.size(),
@@ -152,10 +164,11 @@ fn show(
         report.recipe, report.simulations, report.nodes, report.depth, report.value
     ))?;
     print(format_args!("variation: {}\n", texts(&report.variation).join(" ")))?;
-    if let Some(Evaluation { value, policy }) = network {
+    if let Some(Evaluation { value, policy, expectation }) = network {
         let best = policy.iter().take(10).map(|&(m, prior)| format!("{} {prior:.3}", move_text(m)));
         let best = best.collect::<Vec<_>>().join(", ");
-        print(format_args!("network: value {value:.3}, policy {best}\n"))?;
+        let lead = expectation.as_ref().map_or(String::new(), |e| format!("lead {:.1}, ", e.lead));
+        print(format_args!("network: value {value:.3}, {lead}policy {best}\n"))?;
     }
     let has_priors = report.children.iter().any(|c| c.prior.is_some());
     print(format_args!("\nmove    visits   value{}\n", if has_priors { "   prior" } else { "" }))?;

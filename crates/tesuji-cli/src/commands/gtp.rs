@@ -4,7 +4,7 @@ use crate::memory::Memory;
 use crate::time::{lag, time_a_move};
 use std::io::{BufReader, stdin, stdout};
 use std::time::Duration;
-use tesuji::recipe::Recipe;
+use tesuji::recipe::{Recipe, RecipeError};
 use tesuji::{Bot, BotError, Evaluate};
 use tesuji_go::engine::{Agents, Engine, Options};
 use tesuji_go::gtp::Session;
@@ -14,9 +14,9 @@ use tesuji_lab::LabError;
 /// The Go engine: GTP version 2 on standard input and output.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
-    /// A built-in recipe or a TOML file, then any `,key=value`.
-    #[arg(long, default_value = "uct")]
-    recipe: String,
+    /// A built-in recipe or a TOML file, then any `,key=value` [default: the strongest for the size of the board, in 512 MiB].
+    #[arg(long)]
+    recipe: Option<String>,
     #[command(flatten)]
     memory: Memory,
     /// Simulations a move [default: no limit with --time, else those of the recipe, or 10000].
@@ -49,6 +49,9 @@ pub(crate) struct Args {
     /// A move may remove the mover's own stones.
     #[arg(long)]
     suicide: bool,
+    /// What the command `version` answers, such as 0.17 for Lizzie, which refuses lower numbers than 0.15.
+    #[arg(long, value_name = "TEXT", value_parser = version)]
+    override_version: Option<String>,
 }
 
 /// The value below which to resign, if at all.
@@ -63,6 +66,11 @@ fn share(text: &str) -> Result<f32, String> {
     }
 }
 
+fn version(text: &str) -> Result<String, String> {
+    let good = !text.trim().is_empty() && !text.contains(char::is_control);
+    good.then(|| text.trim().to_owned()).ok_or_else(|| "accepted: a line of text, such as 0.17".into())
+}
+
 fn resign(text: &str) -> Result<Resign, String> {
     if text == "off" {
         return Ok(Resign(None));
@@ -71,13 +79,66 @@ fn resign(text: &str) -> Result<Resign, String> {
     value.map(|v| Resign(Some(v))).ok_or_else(|| "either off or a value from 0 to 1".into())
 }
 
-/// The agents of one recipe.
+/// The size of the board on which [`NETWORK`] plays.
+const NETWORK_SIZE: usize = 9;
+/// The strongest agent where a network comes with the program.
+const NETWORK: &str = "puct-net";
+/// The strongest agent elsewhere.
+const LIGHT: &str = "grave,playout=uniform";
+/// What a default agent may hold, in bytes. It recycles nodes, so that an analysis may go on for ever.
+const DEFAULT_BYTES: u64 = 512 << 20;
+
+/// The agents of recipes, one for each size of board.
 #[derive(Debug)]
-pub(super) struct RecipeAgents(pub(super) Recipe);
+pub(super) struct RecipeAgents {
+    recipe: Recipe,
+    /// Another one for boards of [`NETWORK_SIZE`].
+    network: Option<Recipe>,
+}
+
+impl RecipeAgents {
+    /// The agents of this recipe on every board.
+    pub(super) fn of(recipe: Recipe) -> RecipeAgents {
+        RecipeAgents { recipe, network: None }
+    }
+
+    /// The agents of this recipe, or the strongest if there is none.
+    fn read(recipe: Option<String>, memory: Memory) -> Result<RecipeAgents, RecipeError> {
+        let strongest = |name: &str| {
+            let bytes = memory.bytes.unwrap_or(DEFAULT_BYTES);
+            Recipe::parse(&format!("{name},recycle=true,memory.bytes={bytes}"))
+        };
+        Ok(match recipe {
+            Some(recipe) => RecipeAgents::of(Recipe::parse(&memory.limit(recipe))?),
+            None => RecipeAgents { recipe: strongest(LIGHT)?, network: Some(strongest(NETWORK)?) },
+        })
+    }
+
+    fn recipe(&self, size: usize) -> &Recipe {
+        self.network.as_ref().filter(|_| size == NETWORK_SIZE).unwrap_or(&self.recipe)
+    }
+
+    /// The size of the board to begin with, where nobody says it.
+    fn size(&self) -> Result<usize, LabError> {
+        match self.recipe.network() {
+            Some(network) => network::board(&network).map_err(|e| LabError::Input(e.to_string())),
+            None => Ok(Engine::MAX_SIZE),
+        }
+    }
+}
+
+/// The komi that a recipe's network assumes in every game.
+pub(super) fn own_komi(recipe: &Recipe) -> Option<Komi> {
+    network::komi(&recipe.network()?).ok()
+}
 
 impl Agents for RecipeAgents {
-    fn name(&self) -> String {
-        self.0.name().to_owned()
+    fn name(&self, size: usize) -> String {
+        self.recipe(size).name().to_owned()
+    }
+
+    fn own_komi(&self, size: usize) -> Option<Komi> {
+        own_komi(self.recipe(size))
     }
 
     fn agent<const STRIDE: usize, const LEN: usize>(
@@ -85,7 +146,7 @@ impl Agents for RecipeAgents {
         start: &Go<STRIDE, LEN>,
         seed: u64,
     ) -> Result<Box<dyn Bot<Go<STRIDE, LEN>>>, BotError> {
-        match self.0.bot(start, seed) {
+        match self.recipe(start.size()).bot(start, seed) {
             Ok(bot) => Ok(bot),
             Err(error) => Err(BotError(error.to_string())),
         }
@@ -95,21 +156,21 @@ impl Agents for RecipeAgents {
         &self,
         start: &Go<STRIDE, LEN>,
     ) -> Result<Option<Box<dyn Evaluate<Go<STRIDE, LEN>>>>, BotError> {
-        self.0.evaluator(start).map_err(|error| BotError(error.to_string()))
+        self.recipe(start.size()).evaluator(start).map_err(|error| BotError(error.to_string()))
     }
 }
 
 pub(crate) fn run(args: Args) -> Result<(), LabError> {
-    let recipe =
-        Recipe::parse(&args.memory.limit(args.recipe)).map_err(|e| LabError::Input(e.to_string()))?;
+    let agents = RecipeAgents::read(args.recipe, args.memory).map_err(|e| LabError::Input(e.to_string()))?;
+    let size = args.size.map_or_else(|| agents.size(), |size| Ok(size.into()))?;
     let defaults = Options::default();
+    let playouts = match args.time {
+        Some(_) => None,
+        None => agents.recipe(size).playouts().or(defaults.playouts),
+    };
     let options = Options {
         rules: Rules { komi: args.komi, suicide: args.suicide, ..Rules::default() },
-        playouts: args.playouts.or(if args.time.is_some() {
-            None
-        } else {
-            recipe.playouts().or(defaults.playouts)
-        }),
+        playouts: args.playouts.or(playouts),
         time: args.time,
         resign: args.resign.0,
         resign_after: args.resign_after,
@@ -118,14 +179,12 @@ pub(crate) fn run(args: Args) -> Result<(), LabError> {
         seed: args.seed,
         ..defaults
     };
-    let size = match (args.size, recipe.network()) {
-        (Some(size), _) => size.into(),
-        (None, Some(network)) => network::board(&network).map_err(|e| LabError::Input(e.to_string()))?,
-        (None, None) => 19,
-    };
-    let engine =
-        Engine::new(RecipeAgents(recipe), size, options).map_err(|e| LabError::Input(e.to_string()))?;
-    Session::new(engine)
+    let engine = Engine::new(agents, size, options).map_err(|e| LabError::Input(e.to_string()))?;
+    let mut session = Session::new(engine).with_log(|line| eprintln!("{line}"));
+    if let Some(version) = args.override_version {
+        session = session.with_version(version);
+    }
+    session
         .run(BufReader::new(stdin()), &mut stdout())
         .map_err(|e| LabError::Failed(format!("standard output: {e}")))
 }

@@ -1,15 +1,18 @@
 //! `tesuji match`.
 
+use super::gtp::own_komi;
 use super::{cores, print, print_json, stop_on_interrupt};
 use crate::memory::Memory;
 use crate::progress::Progress;
 use crate::time::time_a_move;
 use std::path::PathBuf;
 use std::time::Duration;
+use tesuji_go::gtp::komi_note;
 use tesuji_lab::stats::Sprt;
-use tesuji_lab::store::Labels;
+use tesuji_lab::store::{Disputed, Labels, Usage};
 use tesuji_lab::{
-    Adjudication, GameSpec, LabError, Limit, MatchOptions, MatchSpec, MatchSummary, Openings, run_match,
+    Adjudication, AgentSpec, DisputedScores, EngineLimits, GameSpec, LabError, Limit, MatchOptions,
+    MatchSpec, MatchSummary, Openings, run_match,
 };
 
 /// A colour-balanced match between two agents.
@@ -65,6 +68,16 @@ pub(crate) struct Args {
     /// Stop as soon as a sequential test over pairs decides between these Elo differences: ELO0,ELO1.
     #[arg(long, allow_hyphen_values = true, value_parser = sprt_text)]
     sprt: Option<Sprt>,
+    /// Decide what a game counts if an engine disputes its result: `void` counts the game and its pair for nobody, `board`
+    /// takes the result on the board, `opponent` that of the engine.
+    #[arg(long, default_value_t)]
+    disputed: Disputed,
+    /// Wait at most this long for the first answer of an engine, such as 60s.
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = time_a_move)]
+    engine_handshake: Duration,
+    /// Wait at most this long for a move of an engine under --playouts, such as 120s.
+    #[arg(long, value_name = "TIME", default_value = "10m", value_parser = time_a_move)]
+    engine_move: Duration,
     /// Keep the record in this directory; the same command again goes on with it.
     #[arg(long)]
     out: Option<PathBuf>,
@@ -83,10 +96,13 @@ pub(crate) fn run(args: Args) -> Result<(), LabError> {
     let mut progress = Progress::new(spec.games);
     let summary = run_match(&spec, &options, &stop, &mut |state| progress.show(&state))?;
     progress.finish();
+    let notes = komi_notes(&spec);
     if json {
+        notes.iter().for_each(|note| eprintln!("{note}"));
         print_json(&summary)?
     } else {
-        table(&summary)?
+        table(&summary)?;
+        notes.iter().try_for_each(|note| print(format_args!("  {note}\n")))?;
     }
     end(&spec, &options, &summary)
 }
@@ -116,6 +132,11 @@ fn options(args: Args) -> Result<(MatchSpec, MatchOptions), LabError> {
         longest: args.longest,
         adjudicate: args.adjudicate,
         sprt: args.sprt,
+        disputed: args.disputed,
+        engine: EngineLimits {
+            handshake: args.engine_handshake.as_secs_f64(),
+            per_move: args.engine_move.as_secs_f64(),
+        },
     };
     let options = MatchOptions {
         threads: args.threads.map_or(threads, usize::from),
@@ -124,6 +145,19 @@ fn options(args: Args) -> Result<(MatchSpec, MatchOptions), LabError> {
         version: crate::VERSION.to_owned(),
     };
     Ok((spec, options))
+}
+
+/// A line for each agent whose network does not see the komi of the match.
+fn komi_notes(spec: &MatchSpec) -> Vec<String> {
+    let GameSpec::Go { rules, .. } = &spec.game else { return Vec::new() };
+    let note = |agent: &String| match AgentSpec::parse(agent) {
+        Ok(AgentSpec::Recipe(recipe)) => {
+            let own = own_komi(&recipe).filter(|&own| own != rules.komi)?;
+            Some(komi_note(agent, rules.komi, own))
+        }
+        _ => None,
+    };
+    [&spec.a, &spec.b].into_iter().filter_map(note).collect()
 }
 
 /// Tells what is missing, if anything is.
@@ -137,7 +171,8 @@ fn end(spec: &MatchSpec, options: &MatchOptions, summary: &MatchSummary) -> Resu
     if summary.interrupted {
         return Err(LabError::Failed(format!(
             "stopped after {} of {} games: {resume}",
-            summary.games, spec.games
+            summary.played(),
+            spec.games
         )));
     }
     if summary.failed > 0 {
@@ -149,9 +184,10 @@ fn end(spec: &MatchSpec, options: &MatchOptions, summary: &MatchSummary) -> Resu
 fn table(s: &MatchSummary) -> Result<(), LabError> {
     let elo = |x: Option<f64>, infinite: &str| x.map_or(infinite.to_owned(), |x| format!("{x:+.0}"));
     let infinite = if s.score > 0.5 { "+inf" } else { "-inf" };
-    print(format_args!("{} against {}, {}, {} games, seed {}\n", s.a, s.b, s.game, s.games, s.seed))?;
+    print(format_args!("{} against {}, {}, {} games, seed {}\n", s.a, s.b, s.game, s.played(), s.seed))?;
     print(format_args!("  won {}, lost {}, drawn {}\n", s.wins, s.losses, s.draws))?;
     print(format_args!("  score {:.3}, 95 % in [{:.3}, {:.3}]\n", s.score, s.ci95.lo, s.ci95.hi))?;
+    disputes(s)?;
     print(format_args!(
         "  Elo {}, 95 % in [{}, {}]; superiority {:.1} %\n",
         elo(s.elo, infinite),
@@ -175,8 +211,32 @@ fn table(s: &MatchSummary) -> Result<(), LabError> {
             u.simulations, u.seconds, u.nodes_peak, u.bytes_peak
         ))?;
     }
+    for (name, usage) in [(&s.a, s.a_stats), (&s.b, s.b_stats)] {
+        if usage.overtime_most > 0.0 {
+            let Usage { overtime, overtime_most, .. } = usage;
+            print(format_args!(
+                "  {name}: {overtime:.1} s beyond its time limit, at most {overtime_most:.1} s in a move\n"
+            ))?;
+        }
+    }
     odd_games(s)?;
     print(format_args!("  {:.1} s\n", s.seconds))
+}
+
+/// Prints how many games engines dispute, and the score with and without them.
+pub(super) fn disputes(s: &MatchSummary) -> Result<(), LabError> {
+    let Some(scores) = s.scores else { return Ok(()) };
+    let counted = match scores.disputed {
+        Disputed::Void => "they and their pairs count for nobody",
+        Disputed::Board => "they count as on the board",
+        Disputed::Opponent => "they count as the engine says",
+    };
+    let DisputedScores { void, board, opponent, .. } = scores;
+    print(format_args!(
+        "  {} games disputed by an engine, {counted}: score {void:.3} without their pairs, {board:.3} by the board, \
+         {opponent:.3} by the engine\n",
+        s.disputes
+    ))
 }
 
 /// Prints how many games ended otherwise than by the rules, or repeat others.
@@ -185,7 +245,6 @@ pub(super) fn odd_games(s: &MatchSummary) -> Result<(), LabError> {
         (s.forfeits_a, "games forfeited by the first"),
         (s.forfeits_b, "games forfeited by the second"),
         (s.adjudicated, "games adjudicated"),
-        (s.disputes, "games whose result an engine disputes"),
         (s.duplicates, "games equal to an earlier one"),
     ] {
         if count > 0 {

@@ -4,6 +4,7 @@ pub(crate) mod analyze;
 pub(crate) mod bench;
 mod explain;
 pub(crate) mod export;
+pub(crate) mod forfeits;
 pub(crate) mod gtp;
 pub(crate) mod incentive;
 pub(crate) mod list;
@@ -18,18 +19,21 @@ pub(crate) mod stats;
 pub(crate) mod thermo;
 pub(crate) mod train;
 pub(crate) mod tune;
+pub(crate) mod verify;
 
 use serde::Serialize;
 use std::io::{ErrorKind, Write};
 use tesuji::Stop;
+use tesuji_go::gtp::end_engines;
 use tesuji_lab::LabError;
 
-/// A stop that Ctrl-C calls; called twice, it ends the program at once.
+/// A stop that Ctrl-C calls; called twice, it ends the program at once, with the engines that it started.
 fn stop_on_interrupt() -> Result<Stop, LabError> {
     let stop = Stop::default();
     let handle = stop.clone();
     ctrlc::set_handler(move || {
         if handle.is_stopped() {
+            end_engines();
             std::process::exit(1);
         }
         handle.stop();

@@ -1,6 +1,6 @@
 //! `tesuji report`.
 
-use super::match_::odd_games;
+use super::match_::{disputes, odd_games};
 use super::{print, print_json, results, stop_on_interrupt};
 use crate::progress::tell;
 use serde_json::json;
@@ -32,6 +32,10 @@ pub(crate) struct Args {
     /// left out, and the page says so.
     #[arg(long)]
     all_games: bool,
+    /// Of an experiment: write the page to PATH if that ends in `.html`, else to `report.html` in the directory PATH. Default:
+    /// the directory of the experiment, which may lie on a read-only disk otherwise.
+    #[arg(long, value_name = "PATH", conflicts_with = "check")]
+    out: Option<PathBuf>,
     /// Of an experiment: print one JSON object.
     #[arg(long)]
     json: bool,
@@ -40,13 +44,16 @@ pub(crate) struct Args {
 pub(crate) fn run(args: Args) -> Result<(), LabError> {
     match &args.paths[..] {
         [dir] if dir.is_dir() && args.check => Err(LabError::Input(format!(
-            "{} is a directory, and --check is for Markdown pages; accepted of a directory: --watch, --all-games, --json",
+            "{} is a directory, and --check is for Markdown pages; accepted of a directory: --watch, --all-games, --out, --json",
             dir.display()
         ))),
         [dir] if dir.is_dir() => experiment(dir, &args),
-        [page, ..] if page.is_file() && (args.json || args.all_games || args.watch.is_some()) => {
+        [page, ..]
+            if page.is_file()
+                && (args.json || args.all_games || args.watch.is_some() || args.out.is_some()) =>
+        {
             Err(LabError::Input(format!(
-                "{} is no directory, and --watch, --all-games and --json are for that of an experiment; accepted of \
+                "{} is no directory, and --watch, --all-games, --out and --json are for that of an experiment; accepted of \
                  Markdown pages: --check",
                 page.display()
             )))
@@ -62,12 +69,18 @@ pub(crate) fn run(args: Args) -> Result<(), LabError> {
 }
 
 fn experiment(dir: &Path, args: &Args) -> Result<(), LabError> {
-    let page = dir.join("report.html");
+    let page = match &args.out {
+        Some(out) if out.extension().is_some_and(|extension| extension == "html") => out.clone(),
+        out => out.as_deref().unwrap_or(dir).join("report.html"),
+    };
     let games_bytes = if args.all_games { usize::MAX } else { PageOptions::default().games_bytes };
     let options = PageOptions { games_bytes, again: args.watch.unwrap_or(0) };
     let stop = stop_on_interrupt()?;
     let mut record = Record::read(dir)?;
-    record.write(&page, options)?;
+    record.write(&page, options).map_err(|error| match &args.out {
+        Some(_) => error,
+        None => LabError::Failed(format!("{error}; --out PATH writes the page elsewhere")),
+    })?;
     while let Some(seconds) = args.watch.filter(|_| record.progress.is_unfinished && !stop.is_stopped()) {
         let Progress { made, planned, .. } = record.progress;
         tell(format_args!("{}: {made} of {planned} {}", page.display(), unit(&record)));
@@ -117,12 +130,13 @@ fn standing(s: &Standing) -> Result<(), LabError> {
     let Standing { name, planned, .. } = s;
     let (elo, elo_ci95, [p, p_holm]) = (s.elo_text(), s.elo_ci95_text(), s.p_texts());
     let s = &s.summary;
-    print(format_args!("{name}: {} against {}, {}, {} of {planned} games\n", s.a, s.b, s.game, s.games))?;
-    if s.games == 0 {
+    print(format_args!("{name}: {} against {}, {}, {} of {planned} games\n", s.a, s.b, s.game, s.played()))?;
+    if s.played() == 0 {
         return Ok(());
     }
     print(format_args!("  won {}, lost {}, drawn {}\n", s.wins, s.losses, s.draws))?;
     print(format_args!("  score {:.3}, 95 % in [{:.3}, {:.3}]\n", s.score, s.ci95.lo, s.ci95.hi))?;
+    disputes(s)?;
     print(format_args!("  Elo {elo}, 95 % in {elo_ci95}; p {p}, corrected {p_holm}\n"))?;
     print(format_args!(
         "  at most {} nodes and {} bytes against {} and {}\n",

@@ -53,12 +53,26 @@ fn match_line(r: &Row) -> Result<(), LabError> {
         r.bytes_peak_a,
         r.nodes_peak_b,
         r.bytes_peak_b,
-        if r.duplicates > 0 {
-            format!("  {} games equal to an earlier one", r.duplicates)
-        } else {
-            String::new()
-        },
+        odd(r),
     ))
+}
+
+/// What is not usual about the games of a row.
+fn odd(r: &Row) -> String {
+    let mut odd = String::new();
+    if r.duplicates > 0 {
+        odd += &format!("  {} games equal to an earlier one", r.duplicates);
+    }
+    if r.forfeits > 0 {
+        odd += &format!("  {} games forfeited", r.forfeits);
+    }
+    if let Some(disputes) = r.disputes.filter(|&disputes| disputes > 0) {
+        odd += &format!("  {disputes} games disputed by an engine");
+        if let Some(score) = r.score_board {
+            odd += &format!(", score {score:.3} by the board");
+        }
+    }
+    odd
 }
 
 fn rating_line(r: &RatingRow) -> Result<(), LabError> {

@@ -82,6 +82,7 @@ impl Recording {
             threads: self.threads.map_or(cores(), usize::from),
             version: crate::VERSION.to_owned(),
         };
+        warn_of_commands(experiment)?;
         let stop = stop_on_interrupt()?;
         let report = run_experiment(experiment, &options, &stop, &mut progress())?;
         for change in &report.changes {
@@ -131,6 +132,16 @@ impl Recording {
             failed => Err(LabError::Failed(format!("{failed} games failed: {rest}"))),
         }
     }
+}
+
+/// Names the programs that an experiment file has this one execute, on standard error.
+fn warn_of_commands(experiment: &Experiment) -> Result<(), LabError> {
+    let commands = experiment.commands()?;
+    if !commands.is_empty() {
+        tell(format_args!("{} executes these programs:", experiment.name));
+        commands.iter().for_each(|command| tell(format_args!("  {command}")));
+    }
+    Ok(())
 }
 
 /// Shows how the experiment stands.

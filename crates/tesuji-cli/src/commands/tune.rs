@@ -12,7 +12,7 @@ use tesuji_lab::{Course, Experiment, LabError, Plan, Recommendation, Suggestion,
 ///
 /// Every suggestion and every finished game is kept in OUT/EXPERIMENT: the same command again goes on. With --ask and --tell,
 /// another program computes the values: `--ask` prints a suggestion with its number, `--tell NUMBER VALUE` takes what came of
-/// it, and without either the recommendation is printed.
+/// it, and without either the recommendation is printed. Several may ask and tell side by side: each waits for its turn.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
     /// The experiment file, of kind "tuning".
@@ -73,7 +73,7 @@ fn ask_or_tell(args: &Args, experiment: &Experiment, tuning: &Tuning) -> Result<
             "the tuning names a game, so its values come of matches; --ask and --tell are for files without one".to_owned(),
         ));
     }
-    let mut store = Store::open(&args.recording.out.join(&experiment.name))?;
+    let mut store = Store::open_in_turn(&args.recording.out.join(&experiment.name))?;
     let description = Description {
         kind: experiment.plan.kind().to_owned(),
         name: experiment.name.clone(),

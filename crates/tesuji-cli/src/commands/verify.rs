@@ -1,0 +1,46 @@
+//! `tesuji verify`.
+
+use super::{print, print_json};
+use serde_json::json;
+use std::path::PathBuf;
+use tesuji_lab::{LabError, Verification, verify};
+
+/// Check whether the record of an experiment is sound.
+///
+/// Print a sentence for each fault, and exit with status 1 if there is one. The check changes nothing, starts no agent, and may
+/// run beside the experiment. It covers the file and its tables, the digests of rows, the hashes of moves, the identities of games,
+/// the ranges of values, every game by the rules, and whether runs, tunings, races and trainings have what they noted.
+#[derive(clap::Args, Debug)]
+pub(crate) struct Args {
+    /// The directory of the record: OUT/EXPERIMENT of `tesuji run`, or the --out of `tesuji match`.
+    dir: PathBuf,
+    /// Print one JSON object.
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(args: Args) -> Result<(), LabError> {
+    let found = verify(&args.dir)?;
+    let Verification { games, trials, self_play_games, faults } = &found;
+    if args.json {
+        print_json(&json!({
+            "dir": args.dir,
+            "sound": found.is_sound(),
+            "games": games,
+            "trials": trials,
+            "self_play_games": self_play_games,
+            "faults": faults,
+        }))?;
+    } else {
+        faults.iter().try_for_each(|fault| print(format_args!("{fault}\n")))?;
+    }
+    let dir = args.dir.display();
+    match faults.len() {
+        0 if args.json => Ok(()),
+        0 => print(format_args!(
+            "{dir} is sound: {games} games, {trials} trials, {self_play_games} games of self-play\n"
+        )),
+        1 => Err(LabError::Failed(format!("{dir} has a fault"))),
+        faults => Err(LabError::Failed(format!("{dir} has {faults} faults"))),
+    }
+}
