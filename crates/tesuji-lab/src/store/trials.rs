@@ -38,8 +38,8 @@ impl Store {
         let mut query = self
             .db
             .prepare_cached("SELECT number, figures FROM trial JOIN cell ON cell.id = cell WHERE hash = ?")?;
-        let rows = query
-            .query_map([cell.hash()], |row| Ok((row.get::<_, u64>(0)?, row.get::<_, String>(1)?)))?;
+        let rows =
+            query.query_map([cell.hash()], |row| Ok((row.get::<_, u64>(0)?, row.get::<_, String>(1)?)))?;
         rows.map(|row| {
             let (number, text) = row?;
             let figures = of_json(&text).filter(|figures| figures.len() == cell.columns.len());
