@@ -234,6 +234,28 @@ fn a_limit_of_memory_is_that_override_of_each_recipe() {
     assert!(succeeds(&args, "").contains("simulations/s"));
 }
 
+/// Black's B1 would remove both stones. Earlier records of tesuji named Tromp and Taylor's rules, but were played without suicide.
+#[test]
+fn suicide_is_legal_where_the_record_was_played_with_it() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("game.sgf");
+    let object = |suicide: bool| format!(r#"{{"ko":"POSITIONAL","scoring":"AREA","suicide":{suicide}}}"#);
+    for (application, rules, legal) in [
+        ("tesuji", "Tromp-Taylor".to_owned(), false),
+        ("tesuji:0.1", "Tromp-Taylor".to_owned(), false),
+        ("GNU Go:3.8", "Tromp-Taylor".to_owned(), true),
+        ("tesuji", object(false), false),
+        ("tesuji", object(true), true),
+    ] {
+        let moves = "B[ae];W[ad];B[ea];W[bd];B[eb];W[ce]";
+        std::fs::write(&path, format!("(;GM[1]AP[{application}]SZ[5]RU[{rules}];{moves})")).unwrap();
+        let output = tesuji(&["analyze", path.to_str().unwrap(), "--after", "B1", "--playouts=10"], "");
+        let message = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.success(), legal, "{application} {rules}: {message}");
+        assert_eq!(message.contains("suicide"), !legal, "{application} {rules}: {message}");
+    }
+}
+
 #[test]
 fn bad_arguments_and_files_are_refused() {
     let dir = tempfile::tempdir().unwrap();

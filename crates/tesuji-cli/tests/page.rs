@@ -8,7 +8,7 @@ use std::path::Path;
 use std::process::Command;
 use tesuji::{Game, Notation, Player};
 use tesuji_go::sgf::{MainLine, parse};
-use tesuji_go::{Rules, with_go};
+use tesuji_go::{RuleSet, Rules, with_go};
 use tesuji_lab::store::{GameRow, Store};
 
 fn tesuji(arguments: &[&str], dir: &Path) -> String {
@@ -96,6 +96,7 @@ fn a_game_of_go_is_played_through_in_a_browser() {
     let file = parse(sgf.as_str().unwrap()).expect("SGF that can be read");
     let line = MainLine::read(&file.games[0]).expect("a game of Go");
     assert_eq!((line.size, line.moves(), &line.result), (9, game.moves.len(), &game.result));
+    assert_eq!(RuleSet::parse(&line.rules), Some((RuleSet::TROMP_TAYLOR, false)), "{}", line.rules);
     browser.evaluate(
         "(() => { const f = document.getElementById('filter'); f.value = '1.1.0.2'; f.dispatchEvent(new Event('input')); })()",
     );

@@ -1,5 +1,6 @@
 //! Sets of rules by name.
 
+use serde_json::{Map, Value, json};
 use std::fmt;
 
 /// What a game forbids of repetition.
@@ -78,8 +79,12 @@ impl RuleSet {
     ///
     /// Known are `japanese`, `korean`, `chinese`, `chinese-ogs`, `chinese-kgs`, `ancient-area`, `stone-scoring`,
     /// `ancient-territory`, `aga`, `bga`, `french`, `nz`, `new-zealand`, `tromp-taylor`, `goe` and `ing`; words may be separated by a
-    /// blank, `_` or nothing in place of `-`.
+    /// blank, `_` or nothing in place of `-`. An object as [`RuleSet::to_object`] writes it is read too; what it leaves out is as
+    /// Tromp and Taylor have it, and there is no tax on a seki unless territory is counted.
     pub fn parse(name: &str) -> Option<(RuleSet, bool)> {
+        if name.trim_start().starts_with('{') {
+            return RuleSet::from_object(&serde_json::from_str(name).ok()?);
+        }
         let letters = name.chars().filter(|c| !matches!(c, '-' | '_') && !c.is_whitespace());
         let name: String = letters.flat_map(char::to_lowercase).take(32).collect();
         let area = |ko, tax, bonus, friendly| RuleSet::new(ko, Scoring::Area, tax, bonus, friendly);
@@ -97,6 +102,72 @@ impl RuleSet {
             "goe" | "ing" => (area(Ko::Positional, Tax::None, Bonus::None, true), true),
             _ => return None,
         })
+    }
+
+    /// The set as the JSON object that KataGo has for it, with whether suicide of more than one stone is allowed.
+    ///
+    /// ```
+    /// use tesuji_go::RuleSet;
+    ///
+    /// let object = RuleSet::TROMP_TAYLOR.to_object(false);
+    /// assert!(object.contains(r#""ko":"POSITIONAL","scoring":"AREA","suicide":false"#));
+    /// assert_eq!(RuleSet::parse(&object), Some((RuleSet::TROMP_TAYLOR, false)));
+    /// ```
+    pub fn to_object(self, suicide: bool) -> String {
+        self.to_json(suicide).to_string()
+    }
+
+    pub(crate) fn to_json(self, suicide: bool) -> Value {
+        json!({
+            "friendlyPassOk": self.friendly_pass(),
+            "hasButton": false,
+            "ko": match self.ko() {
+                Ko::Simple => "SIMPLE",
+                Ko::Positional => "POSITIONAL",
+                Ko::Situational => "SITUATIONAL",
+            },
+            "scoring": match self.scoring() {
+                Scoring::Area => "AREA",
+                Scoring::Territory => "TERRITORY",
+            },
+            "suicide": suicide,
+            "tax": match self.tax() {
+                Tax::None => "NONE",
+                Tax::Seki => "SEKI",
+                Tax::All => "ALL",
+            },
+            "whiteHandicapBonus": match self.bonus() {
+                HandicapBonus::None => "0",
+                HandicapBonus::Stones => "N",
+                HandicapBonus::StonesLessOne => "N-1",
+            },
+        })
+    }
+
+    fn from_object(object: &Map<String, Value>) -> Option<(RuleSet, bool)> {
+        let (mut ko, mut scoring, mut tax) = (Ko::Positional, Scoring::Area, None);
+        let (mut bonus, mut friendly_pass, mut suicide) = (HandicapBonus::None, false, true);
+        for (key, value) in object {
+            match (key.as_str(), value.as_str()) {
+                ("ko", Some("SIMPLE")) => ko = Ko::Simple,
+                ("ko", Some("POSITIONAL")) => ko = Ko::Positional,
+                ("ko", Some("SITUATIONAL")) => ko = Ko::Situational,
+                ("scoring" | "score", Some("AREA")) => scoring = Scoring::Area,
+                ("scoring" | "score", Some("TERRITORY")) => scoring = Scoring::Territory,
+                ("tax", Some("NONE")) => tax = Some(Tax::None),
+                ("tax", Some("SEKI")) => tax = Some(Tax::Seki),
+                ("tax", Some("ALL")) => tax = Some(Tax::All),
+                ("whiteHandicapBonus", Some("0")) => bonus = HandicapBonus::None,
+                ("whiteHandicapBonus", Some("N")) => bonus = HandicapBonus::Stones,
+                ("whiteHandicapBonus", Some("N-1")) => bonus = HandicapBonus::StonesLessOne,
+                ("friendlyPassOk", None) => friendly_pass = value.as_bool()?,
+                ("suicide", None) => suicide = value.as_bool()?,
+                ("hasButton", None) if *value == Value::Bool(false) => {}
+                _ => return None,
+            }
+        }
+        let tax = tax.unwrap_or(if scoring == Scoring::Territory { Tax::Seki } else { Tax::None });
+        Some((RuleSet::new(ko, scoring, tax, bonus, friendly_pass), suicide))
     }
 
     /// What is forbidden of repetition.
@@ -181,6 +252,10 @@ mod tests {
                             let parts =
                                 (set.ko(), set.scoring(), set.tax(), set.bonus(), set.friendly_pass());
                             assert_eq!(parts, (ko, scoring, tax, bonus, friendly));
+                            for suicide in [false, true] {
+                                let object = set.to_object(suicide);
+                                assert_eq!(RuleSet::parse(&object), Some((set, suicide)), "{object}");
+                            }
                         }
                     }
                 }
@@ -197,5 +272,16 @@ mod tests {
         assert!(japanese.can_fail() && japanese.scoring() == Scoring::Territory && !suicide);
         assert!(RuleSet::parse("New Zealand").unwrap().1);
         assert_eq!(RuleSet::parse("house rules"), None);
+    }
+
+    #[test]
+    fn an_object_leaves_out_what_is_as_tromp_and_taylor_have_it() {
+        assert_eq!(RuleSet::parse("{}"), Some((RuleSet::TROMP_TAYLOR, true)));
+        assert_eq!(RuleSet::parse(r#" {"suicide":false}"#), Some((RuleSet::TROMP_TAYLOR, false)));
+        let (territory, _) = RuleSet::parse(r#"{"ko":"SIMPLE","score":"TERRITORY"}"#).unwrap();
+        assert_eq!(territory, RuleSet::parse("japanese").unwrap().0);
+        for object in ["{", "{\"ko\":\"SPIGHT\"}", "{\"hasButton\":true}", "{\"suicide\":0}", "{\"komi\":7}"] {
+            assert_eq!(RuleSet::parse(object), None, "{object}");
+        }
     }
 }

@@ -4,7 +4,7 @@ use crate::store::{Ending, GameRow, SearchRow};
 use std::fmt::Debug;
 use tesuji::{Game, Notation, Outcome, Player};
 use tesuji_go::sgf::{GameRecord, Point, RecordedMove};
-use tesuji_go::{Rules, with_go};
+use tesuji_go::{RuleSet, Rules, with_go};
 
 /// Writes the results of finished games, and their records.
 pub trait Referee: Sync + Debug {
@@ -106,7 +106,7 @@ impl Referee for GoReferee {
             komi: self.rules.komi.points(),
             black: black.to_owned(),
             white: white.to_owned(),
-            rules: "Tromp-Taylor".to_owned(),
+            rules: RuleSet::TROMP_TAYLOR.to_object(self.rules.suicide),
             result: game.result.clone(),
             comment: comment(game),
             ..GameRecord::default()

@@ -2,7 +2,7 @@
 
 use super::Move;
 use super::stones::Stones;
-use crate::sgf::{Node, Point, Tree};
+use crate::sgf::{APPLICATION, Node, Point, Tree};
 use tesuji::Player;
 
 /// What the head of a record says, whatever a file said there.
@@ -26,6 +26,7 @@ pub(super) struct Head {
     pub(super) size: usize,
     pub(super) komi: f32,
     pub(super) handicap: usize,
+    pub(super) rules: String,
     pub(super) result: String,
     pub(super) to_move: Player,
 }
@@ -221,11 +222,11 @@ impl Head {
             "4".into(),
             "1".into(),
             "UTF-8".into(),
-            "tesuji".into(),
+            APPLICATION.into(),
             self.size.to_string(),
             self.komi.to_string(),
             handicap,
-            "Tromp-Taylor".into(),
+            self.rules.clone(),
             self.result.clone(),
         ]
     }

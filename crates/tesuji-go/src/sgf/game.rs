@@ -25,6 +25,8 @@ pub struct MainLine {
     pub white: String,
     /// The rules (`RU`).
     pub rules: String,
+    /// The program that wrote the file (`AP`), without its version.
+    pub application: String,
     /// The result (`RE`), as the file writes it.
     pub result: String,
     /// What happens, in order.
@@ -73,6 +75,7 @@ impl MainLine {
             black: said("PB"),
             white: said("PW"),
             rules: said("RU"),
+            application: said("AP").split(':').next().unwrap_or_default().trim().to_owned(),
             result: said("RE"),
             steps: Vec::new(),
         };

@@ -16,5 +16,6 @@ pub use game::{Action, MainLine, Step};
 pub use parse::{SgfError, parse};
 pub(crate) use point::COLUMNS;
 pub use point::{Point, PointError, Rectangle};
+pub(crate) use record::APPLICATION;
 pub use record::{GameRecord, RecordedMove};
 pub use tree::{Collection, Location, Node, Property, Tree, escape, text};

@@ -3,6 +3,9 @@
 use super::{Point, Tree};
 use tesuji::Player;
 
+/// The program that a record names as its writer (`AP`).
+pub(crate) const APPLICATION: &str = "tesuji";
+
 /// A played game, to be written as an SGF file.
 ///
 /// ```
@@ -31,7 +34,7 @@ pub struct GameRecord {
     pub black: String,
     /// Who plays White; left out if empty.
     pub white: String,
-    /// The rules, such as `Tromp-Taylor`; left out if empty.
+    /// The rules, by name or as [`RuleSet::to_object`](crate::RuleSet::to_object) writes them; left out if empty.
     pub rules: String,
     /// The result, such as `B+3.5`, `W+R`, `0` (a draw), `Void`; left out if empty.
     pub result: String,
@@ -88,7 +91,7 @@ impl GameRecord {
         root("FF", "4");
         root("GM", "1");
         root("CA", "UTF-8");
-        root("AP", "tesuji");
+        root("AP", APPLICATION);
         root("SZ", &self.size.to_string());
         root("KM", &self.komi.to_string());
         root("HA", &if self.handicap > 0 { self.handicap.to_string() } else { String::new() });

@@ -1,10 +1,10 @@
 //! Loading a record, and writing one.
 
 use super::*;
-use crate::RuleSet;
 use crate::engine::move_text;
 use crate::engine::record::Head;
-use crate::sgf::{Action, MainLine, Tree};
+use crate::sgf::{APPLICATION, Action, MainLine, Tree};
+use crate::{HandicapBonus, Ko, RuleSet, Scoring, Tax};
 use std::collections::BTreeMap;
 
 impl Engine {
@@ -23,9 +23,26 @@ impl Engine {
             size: self.size(),
             komi: self.komi().points(),
             handicap: self.handicap,
+            rules: self.played().to_object(self.rules.suicide),
             result,
             to_move: self.to_move(),
         })
+    }
+
+    /// The rules that the game goes by, whatever a network is told.
+    pub(crate) fn played(&self) -> RuleSet {
+        RuleSet::new(Ko::Positional, Scoring::Area, Tax::None, HandicapBonus::None, self.agreement)
+    }
+
+    /// The rules that a file names: what a network is told, and whether suicide is legal.
+    fn named_rules(&self, line: &MainLine) -> (RuleSet, bool) {
+        match RuleSet::parse(&line.rules) {
+            // Records of this program that do not have an object say `Tromp-Taylor` of games without suicide too.
+            Some((told, _)) if line.application == APPLICATION && !line.rules.starts_with('{') => {
+                (told, self.options.rules.suicide)
+            }
+            named => named.unwrap_or((self.rules.told, self.rules.suicide)),
+        }
     }
 
     /// Loads the main line of a game, up to before the move with this number (counted from 1), or all of it. The answer names
@@ -36,7 +53,7 @@ impl Engine {
     pub fn load(&mut self, file: &Tree, before_move: Option<usize>) -> Result<Vec<String>, String> {
         let line = MainLine::read(file).map_err(|e| e.to_string())?;
         let komi = line.komi.map_or(self.rules.komi, Komi::from_points);
-        let (told, suicide) = RuleSet::parse(&line.rules).unwrap_or((self.rules.told, self.rules.suicide));
+        let (told, suicide) = self.named_rules(&line);
         let rules = Rules { komi, told, suicide, ..self.rules };
         let opened = self.open_table(line.size, rules)?;
         let table = std::mem::replace(&mut self.table, opened);

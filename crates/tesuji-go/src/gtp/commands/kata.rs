@@ -4,7 +4,7 @@ use super::DONE;
 use crate::Rules;
 use crate::gtp::protocol::Answer;
 use crate::gtp::session::{Call, Session};
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 use std::time::Duration;
 
 /// The named rules that the board can play but for their ko and handicap: suicide, and whether dead stones are removed by
@@ -26,15 +26,7 @@ pub(super) fn get_rules(session: &mut Session, _: &mut Call<'_>) -> Answer {
 }
 
 fn said(session: &Session) -> Value {
-    json!({
-        "friendlyPassOk": session.engine.agreement(),
-        "hasButton": false,
-        "ko": "POSITIONAL",
-        "scoring": "AREA",
-        "suicide": session.engine.rules().suicide,
-        "tax": "NONE",
-        "whiteHandicapBonus": "0",
-    })
+    session.engine.played().to_json(session.engine.rules().suicide)
 }
 
 /// Rules by name or as an object. Suicide and the agreement on dead stones can be chosen. Ko is always positional superko, and

@@ -144,7 +144,9 @@
       return `;${i % 2 ? "W" : "B"}[${point(move)}]` + (comment ? `C[${comment}]` : "");
     });
     const komi = game.match.komi ?? 0;
-    return `(;GM[1]FF[4]CA[UTF-8]SZ[${size}]KM[${komi}]RU[Tromp-Taylor]PB[${text(game.players[0])}]PW[${text(game.players[1])}]` +
+    // Tromp and Taylor's rules without suicide, in the words of KataGo.
+    const rules = { ko: "POSITIONAL", scoring: "AREA", suicide: false, tax: "NONE" };
+    return `(;GM[1]FF[4]CA[UTF-8]AP[tesuji]SZ[${size}]KM[${komi}]RU[${JSON.stringify(rules)}]PB[${text(game.players[0])}]PW[${text(game.players[1])}]` +
       `RE[${text(game.result)}]\n${nodes.join("\n")})\n`;
   }
 
