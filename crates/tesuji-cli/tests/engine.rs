@@ -104,10 +104,11 @@ fn analysis_shows_what_the_network_thinks() {
 fn a_network_plays_over_gtp() {
     let out = succeeds(
         &["gtp", "--recipe", "puct-net", "--playouts", "20"],
-        "genmove b\nlz-genmove_analyze w\nboardsize 13\nquit\n",
+        "genmove b\nlz-genmove_analyze w\nboardsize 13\nkata-raw-nn 0\nquit\n",
     );
     let answers: Vec<&str> = out.trim_end().split("\n\n").collect();
-    assert_eq!(answers.len(), 4, "{out}");
+    assert_eq!(answers.len(), 5, "{out}");
+    assert!(answers[3].starts_with("= symmetry 0\nwhiteWin 0."), "{out}");
     assert!(answers[1].contains(" prior ") && answers[1].contains("play "), "{out}");
     assert!(answers[2].starts_with("? ") && answers[2].contains("network.file"), "{out}");
 }

@@ -65,7 +65,11 @@ fn games_of_go_are_kept_as_sgf() {
         let value = |property| tree.node(0).get(property).unwrap().text();
         assert_eq!((value("PB").as_str(), value("PW").as_str(), value("KM").as_str()), (black, white, "5.5"));
         assert_eq!(value("RE"), game.result);
-        assert_eq!(RuleSet::parse(&value("RU")), Some((RuleSet::TROMP_TAYLOR, false)), "no suicide was legal");
+        assert_eq!(
+            RuleSet::parse(&value("RU")),
+            Some((RuleSet::TROMP_TAYLOR, false)),
+            "no suicide was legal"
+        );
         assert_eq!(tree.main_line().len(), game.moves.len() + 1);
     }
     let lost = read("00002-1.sgf");

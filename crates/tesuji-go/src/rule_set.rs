@@ -280,7 +280,8 @@ mod tests {
         assert_eq!(RuleSet::parse(r#" {"suicide":false}"#), Some((RuleSet::TROMP_TAYLOR, false)));
         let (territory, _) = RuleSet::parse(r#"{"ko":"SIMPLE","score":"TERRITORY"}"#).unwrap();
         assert_eq!(territory, RuleSet::parse("japanese").unwrap().0);
-        for object in ["{", "{\"ko\":\"SPIGHT\"}", "{\"hasButton\":true}", "{\"suicide\":0}", "{\"komi\":7}"] {
+        for object in ["{", "{\"ko\":\"SPIGHT\"}", "{\"hasButton\":true}", "{\"suicide\":0}", "{\"komi\":7}"]
+        {
             assert_eq!(RuleSet::parse(object), None, "{object}");
         }
     }

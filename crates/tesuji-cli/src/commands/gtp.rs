@@ -5,7 +5,7 @@ use crate::time::{lag, time_a_move};
 use std::io::{BufReader, stdin, stdout};
 use std::time::Duration;
 use tesuji::recipe::{Recipe, RecipeError};
-use tesuji::{Bot, BotError, Evaluate};
+use tesuji::{Bot, BotError, Evaluate, NetworkOptions};
 use tesuji_go::engine::{Agents, Engine, Options};
 use tesuji_go::gtp::Session;
 use tesuji_go::{Go, Komi, Rules, network};
@@ -139,6 +139,10 @@ impl Agents for RecipeAgents {
 
     fn own_komi(&self, size: usize) -> Option<Komi> {
         own_komi(self.recipe(size))
+    }
+
+    fn network(&self, size: usize) -> Option<NetworkOptions> {
+        self.recipe(size).network()
     }
 
     fn agent<const STRIDE: usize, const LEN: usize>(

@@ -8,6 +8,7 @@ use super::record::Record;
 use super::stones::Stones;
 use super::table::{Agents, Table, Tables};
 use super::{Clock, Evaluation, Move, Options, TimeSettings, move_text};
+use crate::network::RawEvaluation;
 use crate::sgf::Point;
 use crate::{Komi, Restriction, Rules};
 use std::fmt;
@@ -15,6 +16,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tesuji::{BotError, Budget, Observer, Player, Reply, Report, Rng, Stop};
+use tesuji_net::Symmetry;
 
 /// Simulations of the searches for the fates of chains, which share them out.
 const FATE_SIMULATIONS: u64 = 20_000;
@@ -453,6 +455,18 @@ impl Engine {
     /// If the network cannot be had any more.
     pub fn evaluate(&self, player: Player) -> Result<Option<Evaluation>, String> {
         self.table.evaluate(player).map_err(|e| e.to_string())
+    }
+
+    /// All that the agent's network says of the position in each of these symmetries, if it has one, for a player to move.
+    ///
+    /// # Errors
+    /// If the network cannot be had any more.
+    pub fn raw_evaluations(
+        &self,
+        player: Player,
+        symmetries: &[Symmetry],
+    ) -> Result<Option<Vec<RawEvaluation>>, String> {
+        self.table.raw(player, symmetries).map_err(|e| e.to_string())
     }
 
     /// Searches on the opponent's time until `stop`.

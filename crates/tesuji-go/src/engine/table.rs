@@ -3,15 +3,17 @@
 use super::fate::Fate;
 use super::stones::Stones;
 use super::{Evaluation, Move};
+use crate::network::{self, RawEvaluation};
 use crate::sgf::Point;
 use crate::{Go, Illegal, Komi, Restriction, Rules, Vertex, with_go};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::Arc;
 use tesuji::{
-    Bot, BotError, Budget, ChildReport, Evaluate, Expectation, Game, Observer, Outcome, Player, Reply,
-    Report, Rng,
+    Bot, BotError, Budget, ChildReport, Evaluate, Expectation, Game, NetworkOptions, Observer, Outcome,
+    Player, Reply, Report, Rng,
 };
+use tesuji_net::Symmetry;
 
 /// Positions kept on the way back through a game.
 const RECENT: usize = 64;
@@ -37,6 +39,12 @@ pub trait Agents {
         start: &Go<STRIDE, LEN>,
         seed: u64,
     ) -> Result<Box<dyn Bot<Go<STRIDE, LEN>>>, BotError>;
+
+    /// The network of the agent for boards of this size, if it has one. Default: none.
+    fn network(&self, size: usize) -> Option<NetworkOptions> {
+        let _ = size;
+        None
+    }
 
     /// What evaluates positions for the agents in games that begin at `start`, if they ask it at all. Default: nothing.
     ///
@@ -89,6 +97,8 @@ pub(super) trait Table {
     ) -> Result<Reply<Move>, BotError>;
     /// What the agent's evaluator makes of the position, if it has one.
     fn evaluate(&self, player: Player) -> Result<Option<Evaluation>, BotError>;
+    /// All that the agent's network says of the position in each of these symmetries, if it has one.
+    fn raw(&self, player: Player, symmetries: &[Symmetry]) -> Result<Option<Vec<RawEvaluation>>, BotError>;
     /// How often each point was Black's (1), White's (0) or nobody's (1/2) at the end of `playouts` random playouts.
     fn ownership(&self, playouts: u32, seed: u64) -> Vec<f32>;
     /// What a search for the fate of a player's chain expects, the player to move beginning: the share of the chain's points
@@ -334,6 +344,15 @@ impl<A: Agents, const STRIDE: usize, const LEN: usize> Table for Seat<A, STRIDE,
             Expectation { lead, ownership }
         });
         Ok(Some(Evaluation { value, policy, expectation }))
+    }
+
+    fn raw(&self, player: Player, symmetries: &[Symmetry]) -> Result<Option<Vec<RawEvaluation>>, BotError> {
+        let Some(options) = self.agents.network(self.size()) else { return Ok(None) };
+        let options = NetworkOptions { cache: 0, ..options };
+        let evaluator = network::evaluator(&options, self.size());
+        let mut evaluator = evaluator.map_err(|error| BotError(error.to_string()))?;
+        let game = self.turn_of(player);
+        Ok(Some(symmetries.iter().map(|&symmetry| evaluator.raw(&game, symmetry)).collect()))
     }
 
     fn ownership(&self, playouts: u32, seed: u64) -> Vec<f32> {

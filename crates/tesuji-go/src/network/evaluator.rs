@@ -1,13 +1,13 @@
 //! Evaluation of positions by a network.
 
-use super::PlanesError;
 use super::katago_view::KataGoView;
 use super::plain_view::PlainView;
+use super::{PlanesError, RawEvaluation};
 use crate::{Go, Vertex};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tesuji::{Evaluate, Expectation, Game, NetworkOptions, Value};
 use tesuji_net::graph::BoardGraph;
-use tesuji_net::{Cache, Network};
+use tesuji_net::{Cache, Network, Symmetry};
 
 /// Evaluates positions of Go by a policy-value network.
 ///
@@ -73,6 +73,31 @@ impl NetEvaluator {
         let cache = (options.cache > 0)
             .then(|| Arc::new(Mutex::new(Cache::new(moves, options.cache.saturating_mul(slot)))));
         NetEvaluator { view, temperature: options.temperature, cache, hits: 0, logits: vec![0.0; moves] }
+    }
+
+    /// All that the network says of a position in this symmetry; nothing is remembered, and the temperature is 1.
+    ///
+    /// # Panics
+    /// If the network is for another size of the board.
+    pub fn raw<const STRIDE: usize, const LEN: usize>(
+        &mut self,
+        position: &Go<STRIDE, LEN>,
+        symmetry: Symmetry,
+    ) -> RawEvaluation {
+        let (result, score) = match &mut self.view {
+            View::Plain(view) => {
+                let win = f64::from(1.0 + view.raw(position, symmetry, &mut self.logits)) / 2.0;
+                ([win, 1.0 - win, 0.0], None)
+            }
+            View::KataGo(view) => {
+                let (result, score) = view.raw(position, symmetry, &mut self.logits);
+                (result, Some(score))
+            }
+        };
+        let (mut moves, mut legal) = (Vec::new(), vec![false; self.logits.len()]);
+        position.moves(&mut moves);
+        moves.iter().for_each(|m| legal[position.board.number_of(m.index().into())] = true);
+        RawEvaluation::new(result, &self.logits, &legal, score)
     }
 
     /// How many evaluations it found remembered.

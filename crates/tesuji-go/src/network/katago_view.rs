@@ -1,5 +1,6 @@
 //! How networks of KataGo's kind look at positions.
 
+use super::RawScore;
 use super::katago_planes::{GLOBALS, KataGoPlanes, PLANES};
 use crate::Go;
 use std::sync::Arc;
@@ -91,6 +92,35 @@ impl KataGoView {
                 Symmetry::ALL.into_iter().map(|symmetry| self.add(symmetry, share, can_fail, logits)).sum()
             }
         }
+    }
+
+    /// Writes the logits of a position, looked at in this symmetry, and returns the probabilities of a win, a loss and no result, and
+    /// what the network says of the score.
+    pub(super) fn raw<const STRIDE: usize, const LEN: usize>(
+        &mut self,
+        position: &Go<STRIDE, LEN>,
+        symmetry: Symmetry,
+        logits: &mut [f32],
+    ) -> ([f64; 3], RawScore) {
+        self.seen = None;
+        self.planes.write(position, &mut self.input, &mut self.globals);
+        self.lead = 0.0;
+        self.ownership.fill(0.0);
+        logits.fill(0.0);
+        self.turned.resize(self.input.len(), 0.0);
+        let can_fail = position.rules().told.can_fail();
+        self.add(symmetry, 1.0, can_fail, logits);
+        let outputs = self.evaluator.outputs();
+        let result = outputs.probabilities(can_fail);
+        let (mean, deviation) = (f64::from(outputs.score), f64::from(outputs.deviation));
+        let ends = 1.0 - result[2];
+        let score = RawScore {
+            lead: self.lead.into(),
+            mean: ends * mean,
+            square: ends * (mean * mean + deviation * deviation),
+            ownership: self.ownership.clone(),
+        };
+        (result, score)
     }
 
     /// Adds a share of what the network says of the planes, turned, and returns that share of the value.

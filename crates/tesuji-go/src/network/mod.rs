@@ -9,7 +9,9 @@ mod ladder;
 mod load;
 mod plain_view;
 mod planes;
+mod raw;
 
 pub use evaluator::NetEvaluator;
 pub use load::{NetworkError, board, content, evaluator, komi, load};
 pub use planes::{Planes, PlanesError};
+pub use raw::{RawEvaluation, RawScore, katago_symmetry};

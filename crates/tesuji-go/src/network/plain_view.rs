@@ -77,6 +77,22 @@ impl PlainView {
         }
     }
 
+    /// Writes the logits of a position, looked at in this symmetry, and returns its value, in [-1, 1].
+    pub(super) fn raw<const STRIDE: usize, const LEN: usize>(
+        &mut self,
+        position: &Go<STRIDE, LEN>,
+        symmetry: Symmetry,
+        logits: &mut [f32],
+    ) -> f32 {
+        self.planes.write(position, &mut self.input);
+        self.turned.resize(self.input.len(), 0.0);
+        self.policy.resize(logits.len(), 0.0);
+        self.back.resize(logits.len(), 0.0);
+        let value = self.turn(symmetry);
+        logits.copy_from_slice(&self.back);
+        value
+    }
+
     /// The value of what the planes show, turned; the logits are turned back.
     fn turn(&mut self, symmetry: Symmetry) -> f32 {
         let board = self.evaluator.network().shape().board;

@@ -111,6 +111,11 @@ impl GraphEvaluator {
         self.work.instructions
     }
 
+    /// What it said last.
+    pub fn outputs(&self) -> &Outputs {
+        &self.outputs
+    }
+
     /// Heap bytes held, the network's apart.
     pub fn bytes(&self) -> usize {
         let Inside { pre, inner, side } = &self.inside;

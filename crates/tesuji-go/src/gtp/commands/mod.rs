@@ -6,6 +6,7 @@ mod gogui;
 mod kata;
 mod kgs;
 mod play;
+mod raw;
 mod rules;
 mod score;
 mod sgf;
@@ -58,6 +59,7 @@ pub(super) const TABLE: &[(&str, Handler)] = &[
     ("kata-get-param", kata::get_param),
     ("kata-get-rules", kata::get_rules),
     ("kata-list-params", kata::list_params),
+    ("kata-raw-nn", raw::evaluate),
     ("kata-set-param", kata::set_param),
     ("kata-set-rules", kata::set_rules),
     ("kgs-chat", kgs::chat),
