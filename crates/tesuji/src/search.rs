@@ -224,7 +224,7 @@ where
             mover: step.mover,
             to_move: self.simulation.game.to_move(),
             players: G::Outcome::PLAYERS,
-            first_key: if self.simulation.reference.is_some() { self.simulation.game.first_key() } else { 0 },
+            first_key: self.simulation.game.first_key(),
             reference: self.tree.amaf().zip(self.simulation.reference).map(|(tables, id)| tables.table(id)),
             marks: self.simulation.untried.marks(),
         };
