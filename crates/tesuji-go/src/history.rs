@@ -164,6 +164,15 @@ mod tests {
     }
 
     #[test]
+    fn a_copy_remembers_what_the_original_does() {
+        let (mut history, mut copy) = (History::new(0), History::new(1));
+        (2..20).for_each(|i| history.push(mix(i)));
+        copy.clone_from(&history);
+        assert!((2..20).all(|i| copy.contains(mix(i))) && !copy.contains(1));
+        assert_eq!(copy.fingerprint(), history.fingerprint());
+    }
+
+    #[test]
     fn fingerprint_ignores_order() {
         let fill = |hashes: &[u64]| {
             let mut history = History::new(7);

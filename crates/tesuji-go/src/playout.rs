@@ -247,3 +247,101 @@ fn below(n: usize, random: u32, rng: &mut Rng) -> usize {
     let unfair = (product as u32) < n && (product as u32) < n.wrapping_neg() % n;
     (if unfair { rng.below(n) } else { (product >> 32) as u32 }) as usize
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Go9, Komi, Rules};
+    use tesuji::Game;
+
+    /// A position from rows of X, O and points, the topmost first.
+    fn drawn(rows: &[&str], to_move: Player) -> Go9 {
+        let mut game = Go9::new(rows.len(), Rules::default());
+        let mut edits = Vec::new();
+        for (row, line) in rows.iter().rev().enumerate() {
+            for (column, stone) in line.chars().enumerate() {
+                let stone = "XO".find(stone).map(Player::new);
+                edits.push((game.vertex(column, row).unwrap(), stone));
+            }
+        }
+        game.set_up(&edits).unwrap();
+        game.set_to_move(to_move);
+        game
+    }
+
+    fn at(text: &str) -> Vertex<10> {
+        Vertex::parse(text).unwrap()
+    }
+
+    fn plays(game: &Go9, point: &str) -> bool {
+        let mut playable = Vec::new();
+        game.all_playable(&mut playable);
+        playable.contains(&at(point))
+    }
+
+    #[test]
+    fn a_ko_is_retaken_after_a_pass() {
+        let mut game = drawn(&[".XO..", "XO.O.", ".XO..", ".....", "....."], Player::FIRST);
+        game.playout_play(at("C4"), &mut ());
+        assert!(!plays(&game, "B4"));
+        game.playout_play(Vertex::PASS, &mut ());
+        game.playout_play(Vertex::PASS, &mut ());
+        assert!(plays(&game, "B4"));
+    }
+
+    #[test]
+    fn two_stones_taken_one_by_one_leave_no_ko() {
+        let mut game = drawn(&["..O..", ".XOX.", "XO.OX", ".XOX.", "....."], Player::FIRST);
+        game.playout_play(at("C3"), &mut ());
+        assert_eq!((game.stone(at("B3")), game.stone(at("D3")), game.board.ko()), (None, None, 0));
+    }
+
+    #[test]
+    fn mercy_begins_with_its_lead() {
+        for (rows, end) in
+            [(["XX.", "...", "..."], Some(Value::win(Player::FIRST))), (["X..", "...", "..."], None)]
+        {
+            let mut game = drawn(&rows, Player::FIRST);
+            game.rules.mercy = Some(2);
+            assert_eq!(game.playout_end(), end);
+        }
+    }
+
+    #[test]
+    fn each_listed_point_is_chosen_equally_often() {
+        let (game, mut rng, mut counts) = (Go9::new(3, Rules::default()), Rng::new(1), [0; 9]);
+        for _ in 0..9000 {
+            // Nothing is tried before the list is made.
+            counts[game.board.number_of(game.choose_again::<0>(&mut { u32::MAX }, &mut rng))] += 1;
+        }
+        assert!(counts.iter().all(|count| (800..1200).contains(count)), "{counts:?}");
+    }
+
+    /// A player who passed early may leave points that are nobody's.
+    #[test]
+    fn a_playout_after_a_pass_ends_with_the_true_score() {
+        let mut neutral = 0;
+        for size in 1..=3 {
+            let points = size * size;
+            for number in 0..3_u32.pow(points as u32) {
+                let mut game = Go9::new(size, Rules { komi: Komi::from_halves(1), ..Rules::default() });
+                let stone = |i: usize| Some(number / 3_u32.pow(i as u32) % 3).filter(|&s| s < 2);
+                let edits: Vec<_> = game
+                    .points()
+                    .enumerate()
+                    .map(|(i, v)| (v, stone(i).map(|s| Player::new(s as usize))))
+                    .collect();
+                if game.set_up(&edits).is_err() {
+                    continue;
+                }
+                game.playout_play(Vertex::PASS, &mut ());
+                game.run_playout(&mut Rng::new(number.into()), &mut ());
+                if game.passes >= 2 {
+                    assert_eq!(game.playout_score(), game.score(), "{game}");
+                    neutral += game.ownership().iter().filter(|owner| owner.is_none()).count();
+                }
+            }
+        }
+        assert!(neutral > 0);
+    }
+}

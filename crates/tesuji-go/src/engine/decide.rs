@@ -170,9 +170,18 @@ mod tests {
         let unsure = Judgement::new(stones.clone(), vec![0.6; 25]);
         assert!(!situation(Player::FIRST, 10).may_pass(&unsure));
         let sure = stones.points().map(|p| if p.column < 3 { 1.0 } else { 0.0 }).collect();
-        let sure = Judgement::new(stones, sure);
+        let sure = Judgement::new(stones.clone(), sure);
         assert!(situation(Player::FIRST, 10).may_pass(&sure));
         assert!(!situation(Player::SECOND, -10).may_pass(&sure));
+        // An open point that goes to the opponent costs two: Black leads by five.
+        for (open, passes) in [(2, true), (3, false)] {
+            let share = |p: Point| {
+                if p.column == 0 && p.row < open { 0.5 } else { f32::from(u8::from(p.column < 3)) }
+            };
+            let judged = Judgement::new(stones.clone(), stones.points().map(share).collect());
+            assert_eq!((judged.open_points, judged.area()), (open.into(), 5));
+            assert_eq!(situation(Player::FIRST, 10).may_pass(&judged), passes, "{open}");
+        }
     }
 
     #[test]

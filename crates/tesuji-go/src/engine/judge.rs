@@ -133,6 +133,10 @@ mod tests {
         let judgement = Judgement::new(stones, vec![0.4; 25]);
         assert_eq!(judgement.chains_of(Status::Dead).count(), 0, "{judgement:?}");
         assert!(judgement.chains_of(Status::Seki).count() >= 2);
+        // The chains of the top have an eye each, and share C5.
+        let judgement = Judgement::new(Stones::diagram(".X.O. XXXOO OOOXX ..... ....."), vec![0.4; 25]);
+        let lengths: Vec<_> = judgement.chains_of(Status::Seki).map(|chain| chain.stones.len()).collect();
+        assert_eq!(lengths.iter().sum::<usize>(), 7, "{judgement:?}");
     }
 
     #[test]
