@@ -382,6 +382,8 @@ mod tests {
             let error = engine(flood).send("name", LONG).unwrap_err().to_string();
             assert!(error.contains(reason), "{error}");
         }
+        let error = engine("yes ''").send("name", 10 * LONG).unwrap_err().to_string();
+        assert!(error.contains("an answer is longer"), "empty lines count: {error}");
         let mut client = engine(
             "printf '?%s ' $id; i=0; while [ $i -lt 500 ]; do printf no; i=$((i+1)); done; echo; echo",
         );

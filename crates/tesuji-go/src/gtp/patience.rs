@@ -61,4 +61,13 @@ mod tests {
         patience.count(Duration::from_millis(50));
         assert!(!patience.goes_on());
     }
+
+    #[test]
+    fn time_counts_again_after_a_stop_of_the_program() {
+        let mut patience = Patience::new(Duration::from_secs(1));
+        let now = Instant::now();
+        patience.last = now - 2 * GAP;
+        assert!(patience.goes_on());
+        assert!(patience.last >= now && patience.spent() == Duration::ZERO);
+    }
 }

@@ -253,7 +253,9 @@ mod tests {
 
     #[test]
     fn ends_from_outside_are_told_from_crashes() {
-        for end in [End::Signal(9), End::Signal(15), End::Signal(2), End::Code(137), End::Code(143)] {
+        for end in
+            [1, 2, 3, 9, 15].into_iter().flat_map(|signal| [End::Signal(signal), End::Code(128 + signal)])
+        {
             assert!(end.is_from_outside(), "{end}");
         }
         for end in [End::Signal(11), End::Signal(6), End::Code(0), End::Code(1), End::Code(9), End::Code(139)]
@@ -270,7 +272,10 @@ mod tests {
         assert_eq!(process.lines.recv().unwrap().text, "started");
         // All of them have standard error open as long as they run.
         let stderr_ended = std::mem::replace(&mut process.stderr_ended, sync_channel(0).1);
+        let id = process.child.id();
+        assert!(groups().contains(&id));
         drop(process);
+        assert!(!groups().contains(&id), "somebody else may get its number");
         let ended = stderr_ended.recv_timeout(Duration::from_secs(60));
         assert_eq!(ended, Err(std::sync::mpsc::RecvTimeoutError::Disconnected));
     }
