@@ -1,7 +1,8 @@
 //! What the match runner does when players misbehave.
 
 use std::sync::atomic::{AtomicU32, Ordering};
-use tesuji::{Bot, BotError, Budget, Game, Observer, Reply, Stop};
+use std::time::Duration;
+use tesuji::{Bot, BotError, Budget, Game, Notation, Observer, Reply, Stop};
 use tesuji_games::{Hex, TicTacToe};
 use tesuji_lab::store::{Config, Disputed, Ending, GameRow, Matchup, Store};
 use tesuji_lab::{
@@ -163,7 +164,9 @@ fn engine(dir: &std::path::Path, moves: &str) -> String {
                 echo "=$id $move"
                 shift ;;
             known_command) echo "=$id true" ;;
-            final_score) echo "=$id W+1" ;;
+            final_score)
+                [ "$1" = killed ] && kill -KILL $$
+                echo "=$id W+1" ;;
             final_status_list) echo "=$id a1" ;;
             *) echo "$name $rest" >> {log}; taken=${{rest#w }}; echo "=$id" ;;
             esac
@@ -179,13 +182,13 @@ fn engine(dir: &std::path::Path, moves: &str) -> String {
 /// One game of Hex on 2 rows of an engine with these moves, playing first, against a random player.
 #[cfg(unix)]
 fn with_engine(moves: &str) -> (GameRow, String) {
-    let (games, _, log) = play_engine(moves, &Stop::default());
+    let (games, _, log) = play_engine(moves, 1, &Stop::default());
     (games.into_iter().next().unwrap(), log)
 }
 
-/// What is stored of that game, and how the run went.
+/// What is stored of such games, and how the run went.
 #[cfg(unix)]
-fn play_engine(moves: &str, stop: &Stop) -> (Vec<GameRow>, RunReport, String) {
+fn play_engine(moves: &str, games: u64, stop: &Stop) -> (Vec<GameRow>, RunReport, String) {
     let dir = tempfile::tempdir().unwrap();
     let command = engine(dir.path(), moves);
     let engine = |_: &Hex| {
@@ -209,7 +212,7 @@ fn play_engine(moves: &str, stop: &Stop) -> (Vec<GameRow>, RunReport, String) {
         stop,
     };
     let mut store = Store::in_memory().unwrap();
-    let report = arena.run(&mut MatchSchedule::new(1, None), &mut store, &mut |_| {}).unwrap();
+    let report = arena.run(&mut MatchSchedule::new(games, None), &mut store, &mut |_| {}).unwrap();
     let games = store.games().unwrap().into_iter().map(|(_, game)| game).collect();
     (games, report, std::fs::read_to_string(dir.path().join("log")).unwrap_or_default())
 }
@@ -256,8 +259,68 @@ fn an_engine_that_crashes_forfeits_with_its_last_words() {
 #[cfg(unix)]
 #[test]
 fn an_engine_that_is_killed_forfeits_nothing() {
-    let (games, report, _) = play_engine("killed", &Stop::default());
-    assert_eq!((games.len(), report.failed, report.played), (0, 1, 0), "its game is to be played again");
+    // In place of a move, and when it is asked for the result.
+    for moves in ["killed", "b1 a2/b2 killed"] {
+        let (games, report, _) = play_engine(moves, 1, &Stop::default());
+        assert_eq!((games.len(), report.failed, report.played), (0, 1, 0), "its game is to be played again");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn an_engine_that_forfeited_is_started_anew() {
+    let (games, _, log) = play_engine("c9 resign", 2, &Stop::default());
+    assert!(games.iter().all(|game| game.detail.as_deref() == Some("illegal move c9")), "{games:?}");
+    assert_eq!((games.len(), log.matches("protocol_version").count()), (2, 2));
+}
+
+/// The engine in shell, and the start of its game.
+#[cfg(unix)]
+fn bot(dir: &std::path::Path, moves: &str) -> (GtpBot<Hex>, Hex) {
+    let bot = GtpBot::spawn(&engine(dir, moves), Vec::new(), EngineLimits::default()).unwrap();
+    (bot, Hex::new(2).unwrap())
+}
+
+#[cfg(unix)]
+#[test]
+fn an_engine_is_told_its_time_in_each_game() {
+    let dir = tempfile::tempdir().unwrap();
+    let (mut bot, start) = bot(dir.path(), "b1 a1");
+    let budget = Budget::time(Duration::from_secs(1));
+    for seed in 0..2 {
+        bot.new_game(&start, seed).unwrap();
+        bot.genmove(&start, &budget, &mut ()).unwrap();
+    }
+    let log = std::fs::read_to_string(dir.path().join("log")).unwrap();
+    assert_eq!(log.matches("time_settings 0 1 1").count(), 2, "{log}");
+}
+
+#[cfg(unix)]
+#[test]
+fn an_engine_takes_back_a_move_that_was_not_played() {
+    let dir = tempfile::tempdir().unwrap();
+    let (mut bot, start) = bot(dir.path(), "b1");
+    bot.new_game(&start, 1).unwrap();
+    bot.genmove(&start, &Budget::default(), &mut ()).unwrap();
+    let (m, mut after) = (start.parse_move("a1").unwrap(), start);
+    after.play(m);
+    bot.played(m, &after).unwrap();
+    let log = std::fs::read_to_string(dir.path().join("log")).unwrap();
+    let told: Vec<_> = log.lines().map(str::trim).rev().take(2).collect();
+    assert_eq!(told, [format!("play b {}", after.move_text(m)).as_str(), "undo"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_crash_after_a_kill_is_a_crash() {
+    let dir = tempfile::tempdir().unwrap();
+    let (mut bot, start) = bot(dir.path(), "killed");
+    for (moves, was_killed) in [("killed", true), ("crash", false)] {
+        engine(dir.path(), moves);
+        bot.new_game(&start, 1).unwrap();
+        assert!(bot.genmove(&start, &Budget::default(), &mut ()).is_err());
+        assert_eq!(bot.was_killed(), was_killed, "{moves}");
+    }
 }
 
 #[cfg(unix)]
@@ -268,10 +331,10 @@ fn an_engine_that_ends_just_before_a_stop_leaves_no_game() {
         let handle = stop.clone();
         // Long enough for the engine to come to its end, and less than a second after it.
         let stopper = std::thread::spawn(move || {
-            std::thread::sleep(std::time::Duration::from_millis(600));
+            std::thread::sleep(Duration::from_millis(600));
             handle.stop();
         });
-        let (games, report, _) = play_engine(last, &stop);
+        let (games, report, _) = play_engine(last, 1, &stop);
         assert_eq!((games.len(), report.failed), (0, 0), "{last}: {games:?}");
         assert!(report.stopped);
         stopper.join().unwrap();
