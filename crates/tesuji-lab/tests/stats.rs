@@ -71,6 +71,10 @@ fn bounds_of_the_sequential_test() {
     let (lower, upper) = Sprt::new(0.0, 5.0).bounds();
     printed(lower, "-2.944438979", "lower");
     printed(upper, "2.944438979", "upper");
+    // ln(0.1 / 0.95) and ln(0.9 / 0.05).
+    let (lower, upper) = Sprt { beta: 0.1, ..Sprt::new(0.0, 5.0) }.bounds();
+    printed(lower, "-2.251291799", "lower");
+    printed(upper, "2.890371758", "upper");
 }
 
 /// As the formulas give them, worked out apart: (mean - 1/2) / deviation of an outcome, times 800/ln 10 a game, less by the

@@ -1,7 +1,8 @@
 //! Stores of earlier versions are read and written on.
 
-use tesuji_lab::store::{Disputed, FILE, Store};
-use tesuji_lab::{GameSpec, Limit, MatchOptions, MatchSpec, run_match};
+use tesuji_lab::stats::Sprt;
+use tesuji_lab::store::{Disputed, Ending, FILE, GameRow, PlannedMatch, SearchRow, Store};
+use tesuji_lab::{GameSpec, Limit, Match, MatchOptions, MatchSpec, run_match};
 
 /// The directory of a store.
 fn store_of(dump: &str) -> tempfile::TempDir {
@@ -114,6 +115,60 @@ fn the_disputes_of_a_store_of_version_2_are_read() {
 }
 
 #[test]
+fn a_dispute_of_version_2_is_read_from_the_side_of_the_first_agent() {
+    let dump = include_str!("data/store-2.sql");
+    let undisputed = "'W+3.5','rules',NULL,NULL";
+    assert_eq!(dump.matches(undisputed).count(), 1);
+    // The second game, in which the second agent begins.
+    let dir = store_of(&dump.replace(undisputed, "'W+3.5','rules',NULL,'gtp:sh passer.sh says B+9'"));
+    let games = Store::read(dir.path()).unwrap().games().unwrap();
+    assert_eq!((games[1].1.a_first, games[1].1.a_value, games[1].1.dispute_value), (false, 1.0, Some(0.0)));
+}
+
+#[test]
+fn a_sequential_test_counts_past_a_disputed_pair() {
+    let dir = store_of(include_str!("data/store-2.sql"));
+    let mut store = Store::open(dir.path()).unwrap();
+    let sprt = Some(Sprt::new(0.0, 400.0));
+    let planned = PlannedMatch { games: 200, sprt, ..store.matches().unwrap().remove(0) };
+    let (_, won) = store.games().unwrap().remove(2);
+    for opening in 2..100 {
+        for a_first in [true, false] {
+            let id = planned.matchup.game_id(opening, 0, a_first);
+            let game = GameRow { id, a_first, ..won.clone() };
+            store.insert(&planned.matchup, opening, 0, &game).unwrap();
+        }
+    }
+    let counted = store.counted_games(&planned).unwrap();
+    assert!(counted < 100, "{counted} games were played before the test had decided");
+}
+
+#[test]
+fn a_game_with_other_moves_is_not_taken_for_played() {
+    let dump = include_str!("data/store-2.sql");
+    let dir = store_of(&dump.replace("'B1 A3 A2 B2 B3 PASS PASS'", "'B1 A3 A2 B2 C3 PASS PASS'"));
+    let store = Store::read(dir.path()).unwrap();
+    let [damaged, sound] = ["5eec23a7598f29c841e782aafc61c969", "9bfd78eabdbc16ef4a207c9d14dcf70a"];
+    let error = store.values_of(damaged).unwrap_err().to_string();
+    assert!(error.contains("game 1: its moves are not those that were written"), "{error}");
+    assert_eq!(store.values_of(sound), Ok(Some((1.0, None))));
+}
+
+#[test]
+fn a_name_of_several_games_voids_none() {
+    let dir = store_of(include_str!("data/store-2.sql"));
+    let mut store = Store::open(dir.path()).unwrap();
+    let planned = store.matches().unwrap().remove(0);
+    let (_, forfeit) = store.forfeits().unwrap().remove(0);
+    let twin = GameRow { id: format!("{}{}", &forfeit.id[..8], "0".repeat(24)), ..forfeit.clone() };
+    store.insert(&planned.matchup, 7, 0, &twin).unwrap();
+    let error = store.void(&[forfeit.id[..8].to_owned()]).unwrap_err().to_string();
+    assert!(error.contains("does not name one game"), "{error}");
+    assert_eq!((store.forfeits().unwrap().len(), store.voided().unwrap().len()), (2, 0));
+    assert_eq!(store.void(&[forfeit.id[..9].to_owned()]).unwrap(), [forfeit]);
+}
+
+#[test]
 fn a_store_of_a_newer_program_is_refused() {
     let dir = version_1();
     let db = rusqlite::Connection::open(dir.path().join(FILE)).unwrap();
@@ -123,4 +178,41 @@ fn a_store_of_a_newer_program_is_refused() {
     }
     let error = Store::read(&dir.path().join("none")).unwrap_err().to_string();
     assert!(error.contains("holds no experiment"), "{error}");
+}
+
+#[test]
+fn a_tenth_of_a_second_too_long_is_no_overtime() {
+    let timed = Match::new(&MatchSpec { limit: Limit::Milliseconds(100), ..spec() }).unwrap();
+    let matchup = &timed.planned().matchup;
+    let mut store = Store::in_memory().unwrap();
+    let search = |ply: u32, seconds: f64| SearchRow {
+        ply,
+        by_a: ply.is_multiple_of(2),
+        chosen: "a1".to_owned(),
+        visits: None,
+        value: None,
+        simulations: 1,
+        seconds,
+        nodes_peak: 0,
+        bytes_peak: 0,
+    };
+    let game = GameRow {
+        id: matchup.game_id(0, 0, true),
+        a_first: true,
+        seed: 1,
+        opening: Vec::new(),
+        moves: vec!["a1".to_owned(); 5],
+        a_value: 1.0,
+        result: "B+1".to_owned(),
+        ending: Ending::Rules,
+        detail: None,
+        dispute: None,
+        dispute_value: None,
+        seconds: 2.0,
+        searches: [0.19, 0.15, 0.5, 0.09, 0.35].into_iter().zip(0..).map(|(s, ply)| search(ply, s)).collect(),
+    };
+    store.insert(matchup, 0, 0, &game).unwrap();
+    let [a, b] = [true, false].map(|of_a| store.usage(matchup, 1, of_a).unwrap());
+    assert!((a.overtime - 0.65).abs() < 1e-9 && (a.overtime_most - 0.4).abs() < 1e-9, "{a:?}");
+    assert_eq!((b.overtime, b.overtime_most), (0.0, 0.0));
 }

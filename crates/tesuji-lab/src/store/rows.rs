@@ -206,3 +206,20 @@ pub(super) fn hash(parts: &[&str]) -> String {
     }
     hasher.finalize().to_hex()[..32].to_owned()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whatever_decides_a_game_changes_its_identity() {
+        let config = |spec: &str| Config { name: String::new(), spec: spec.to_owned() };
+        let matchup = Matchup { conditions: String::new(), a: config("a"), b: config("b") };
+        let other = Matchup { a: config("b"), b: config("a"), ..matchup.clone() };
+        let places = [(0, 0, true), (0, 0, false), (1, 0, true), (0, 1, true), (0, 2, true)];
+        let ids = [&matchup, &other]
+            .map(|m| places.map(|(opening, replica, first)| m.game_id(opening, replica, first)));
+        let different: std::collections::BTreeSet<_> = ids.iter().flatten().collect();
+        assert_eq!(different.len(), 2 * places.len());
+    }
+}
