@@ -404,11 +404,12 @@ mod tests {
     #[test]
     fn sums_are_computed_anew_when_only_rounding_is_left() {
         let backup = backup(1e-4);
-        for (bad, least) in [(0.0, 0.3), (0.2, 0.4), (0.0, 0.02)] {
+        // The last: what is left would be enough beside the sums as they were computed.
+        for (first, bad, least) in [(0.7, 0.0, 0.3), (0.7, 0.2, 0.4), (0.7, 0.0, 0.02), (0.6, 0.0, 0.578)] {
             // w = 60, at which the others weigh e^-18 of the best and less.
             let visits = 60_000;
-            let mut node = Growing::new(&backup, &[(100_000, 0.7), (10, least), (7, least / 2.0)]);
-            node.update(&backup, visits, 0, (100_000, 0.7));
+            let mut node = Growing::new(&backup, &[(100_000, first), (10, least), (7, least / 2.0)]);
+            node.update(&backup, visits, 0, (100_000, first));
             // Its rise is learnt in passing, so that the sums are far greater than when they were computed.
             assert!(node.update(&backup, visits, 0, (100_000, 1.0)) <= 1e-4);
             let off = node.update(&backup, visits, 0, (100_000, bad));

@@ -204,7 +204,8 @@ proptest! {
         samples.iter_mut().for_each(|(child, _)| *child = child.or(Some(0)));
         let best = backup("kind=\"coulom\", p=0.0");
         let found = difference(&best, &Max {}, &samples);
-        prop_assert!(found < 1e-12, "{}", found);
+        // Of the values within 10^-6 of the greatest it takes that of most visits.
+        prop_assert!(found < 1.000_001e-6, "{}", found);
         let greedy = backup("kind=\"softmax\", schedule=\"constant\", weight=1e6");
         let found = difference(&greedy, &Max {}, &samples);
         prop_assert!(found < 1e-5, "{}", found);
