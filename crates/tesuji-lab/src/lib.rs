@@ -110,7 +110,8 @@ pub use runner::{Arena, Event, RunReport};
 pub use schedule::{MatchSchedule, PairScore, Pairing, Schedule};
 pub use tesuji_agents::Playable;
 pub use train::{
-    CheckpointRow, EvaluationPlan, IterationRow, NetworkPlan, Opponent, SgfPlan, Training, TrainingResults,
+    CheckpointRow, EvaluationPlan, IterationRow, NetworkPlan, Opponent, SgfPlan, TeacherPlan, Training,
+    TrainingResults,
 };
 pub use tune::{
     BandRow, Completion, Course, EvaluationRow, MarginalRow, ProfileRow, Recommendation, Search, Suggestion,

@@ -2,13 +2,15 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
-use tesuji::Stop;
+use tesuji::{NetworkOptions, Stop};
 use tesuji_lab::report::{PageOptions, Record};
-use tesuji_lab::store::Store;
+use tesuji_lab::store::{SelfPlayRow, Store};
 use tesuji_lab::{
     Experiment, ExperimentOptions, ExperimentProgress, IterationRow, LabError, Results, TrainingResults,
     run_experiment,
 };
+use tesuji_net::{Notes, Parameters, Shape};
+use tesuji_train::{Teacher, TrainingGame};
 
 const FILE: &str = r#"
     kind = "train"
@@ -394,6 +396,7 @@ fn everything_is_checked_without_a_game() {
     for (from, to, expected) in [
         ("[network]", "[sgf]\n    directory = \"no-such\"\n\n    [network]", "sgf.directory no-such"),
         ("[network]", "[network]\n    file = \"no-such\"", "network.file: no-such"),
+        ("[network]", "[teacher]\n    file = \"no-such\"\n\n    [network]", "teacher.file: no-such"),
         ("agent = \"random\"", "agent = \"gtp:no-such-engine\"", "match 0-random: "),
         ("agent = \"random\"", "agent = \"hotstrat\"", "match 0-random: "),
     ] {
@@ -430,10 +433,67 @@ fn what_is_wrong_is_named() {
         ),
         ("every = 2", "every = 2\n    longest = 0", "evaluation.longest is 0"),
         ("considered = 4", "considered = 0", "self_play: `root.considered`: 0 is not accepted"),
+        (
+            "[network]",
+            "[teacher]\n    file = \"t\"\n\n    [sgf]\n    directory = \"d\"\n\n    [network]",
+            "accepted: [teacher] without [sgf]",
+        ),
     ] {
         let error = Experiment::parse("t.toml", &FILE.replace(from, to)).unwrap_err().to_string();
         assert!(error.contains(expected), "{error}");
     }
+}
+
+/// The games follow from the network and its seed as without a teacher; the labels are the teacher's, stopped anywhere or not.
+#[test]
+fn a_teacher_labels_the_games() {
+    let (whole, parts, school) =
+        (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let (whole, parts, file) = (whole.path(), parts.path(), school.path().join("teacher.safetensors"));
+    let shape = Shape { board: 4, planes: 3, filters: 4, blocks: 1, ..Shape::GO9 };
+    let teach = |seed| Parameters::random(shape, seed).save(&file, &Notes::new()).unwrap();
+    teach(1);
+    // No game loses its labels.
+    let plain = FILE.replace("every = 2", "every = 9").replace("window = 300", "window = 3000");
+    let text = plain.replace(
+        "[network]",
+        &format!("[teacher]\n    file = {:?}\n\n    [network]", file.display().to_string()),
+    );
+    let expected = run(whole, &text, 2, &mut never).unwrap();
+    for (name, done) in [("self-play 0", 5), ("training 0", 0), ("self-play 1", 1)] {
+        run(parts, &text, 1, &mut |running, n| running == name && n >= done).unwrap();
+    }
+    assert_eq!(timeless(&run(parts, &text, 1, &mut never).unwrap()), timeless(&expected));
+    assert!(networks(parts) == networks(whole));
+
+    let games = |dir: &Path| {
+        let (store, mut games) = (Store::read(&dir.join("out/t")).unwrap(), Vec::new());
+        let mut take = |row: SelfPlayRow| {
+            games.push(TrainingGame::from_bytes(&row.game).unwrap());
+            Ok(())
+        };
+        store.each_self_play(&store.parts().unwrap()[0].cell, [0, 12], &mut take).unwrap();
+        games
+    };
+    let alone = tempfile::tempdir().unwrap();
+    run(alone.path(), &plain.replace("iterations = 3", "iterations = 1"), 1, &mut never).unwrap();
+    let options = NetworkOptions { file: Some(file.display().to_string()), ..NetworkOptions::default() };
+    let mut teacher = Teacher::new(&options, 4).unwrap();
+    let own = games(alone.path());
+    assert_eq!(own.len(), 12);
+    for (own, labelled) in own.into_iter().zip(games(whole)) {
+        assert_ne!(own, labelled);
+        // Values are stored in steps.
+        assert_eq!(teacher.label(own).unwrap().to_bytes(), labelled.to_bytes());
+    }
+
+    // Another teacher is refused, and a training that is complete needs none.
+    teach(2);
+    let longer = text.replace("iterations = 3", "iterations = 4");
+    let error = run(whole, &longer, 1, &mut never).unwrap_err().to_string();
+    assert!(error.contains("teacher.file: its content has the hash"), "{error}");
+    std::fs::remove_file(&file).unwrap();
+    assert_eq!(timeless(&run(whole, &text, 1, &mut never).unwrap()), timeless(&expected));
 }
 
 #[test]

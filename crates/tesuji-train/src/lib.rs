@@ -5,6 +5,7 @@
 //! | [`SelfPlay`], [`SelfPlayer`] | how a network plays against itself, and who does |
 //! | [`TrainingGame`], [`Policy`] | a game with what its positions teach, in a few bytes |
 //! | [`read_sgf`], [`SgfFiles`] | games of files, in the same form |
+//! | [`Teacher`] | a network that labels the positions of a game for another one |
 //! | [`Window`] | the latest positions, from which batches are drawn |
 //! | [`Learning`], [`Learner`] | how a network learns, and the steps |
 //! | [`Measures`] | how far a network is from games that it was not trained on |
@@ -22,6 +23,7 @@ mod self_play;
 mod settings;
 mod sgf;
 mod sgf_files;
+mod teacher;
 mod window;
 
 pub use game::{End, FormatError, Target, TrainingGame, Turn};
@@ -33,4 +35,5 @@ pub use self_play::{SelfPlayError, SelfPlayed, SelfPlayer, self_player};
 pub use settings::{Learning, SelfPlay};
 pub use sgf::{Unusable, read_sgf};
 pub use sgf_files::{Census, SgfFiles, SgfFilesError};
+pub use teacher::Teacher;
 pub use window::{Window, WindowError};

@@ -5,7 +5,7 @@ use super::{known, print};
 use std::path::PathBuf;
 use tesuji_lab::{LabError, TrainingResults};
 
-/// Training of a policy-value network for Go: by games against itself, or on games of SGF files.
+/// Training of a policy-value network for Go: by games against itself, on labels of a stronger network, or on games of SGF files.
 ///
 /// Every finished game is kept in OUT/EXPERIMENT, and the networks in OUT/EXPERIMENT/networks: the same command again goes on with
 /// the same bits, whether the run before was stopped or killed. Measured checkpoints are rated against the opponents of the file.

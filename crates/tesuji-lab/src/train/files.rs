@@ -11,7 +11,10 @@ const EVENT: &str = "sgf";
 /// # Errors
 /// If `done` iterations learnt from other files.
 pub(super) fn note(census: &Census, store: &Store, done: u64) -> Result<(), LabError> {
-    match last(store)? {
+    let noted: Option<Census> = last(store, EVENT)?
+        .map(|detail| serde_json::from_value(detail).map_err(LabError::failed))
+        .transpose()?;
+    match noted {
         Some(noted) if noted.hash == census.hash => Ok(()),
         Some(noted) if done > 0 => Err(LabError::Input(format!(
             "the files are not those that {done} iterations learnt from: {noted} there, {census} here; put them back, or \
@@ -21,9 +24,8 @@ pub(super) fn note(census: &Census, store: &Store, done: u64) -> Result<(), LabE
     }
 }
 
-/// What the record says of the files.
-fn last(store: &Store) -> Result<Option<Census>, LabError> {
-    let mut events = store.events()?;
-    events.retain(|(_, kind, _)| kind == EVENT);
-    events.pop().map(|(.., detail)| serde_json::from_value(detail).map_err(LabError::failed)).transpose()
+/// The last event of this kind in the record.
+pub(super) fn last(store: &Store, kind: &str) -> Result<Option<serde_json::Value>, LabError> {
+    let last = store.events()?.into_iter().rfind(|(_, own, _)| own == kind);
+    Ok(last.map(|(.., detail)| detail))
 }

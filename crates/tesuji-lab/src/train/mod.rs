@@ -4,6 +4,7 @@ mod charts;
 mod course;
 mod faults;
 mod files;
+mod labels;
 mod networks;
 mod plan;
 mod results;
@@ -11,7 +12,7 @@ mod run;
 mod samples;
 
 pub(crate) use faults::faults;
-pub use plan::{EvaluationPlan, NetworkPlan, Opponent, SgfPlan, Training};
+pub use plan::{EvaluationPlan, NetworkPlan, Opponent, SgfPlan, TeacherPlan, Training};
 pub use results::{CheckpointRow, IterationRow, TrainingResults};
 pub(crate) use run::{agenda, play};
 pub(crate) use samples::sample_games;

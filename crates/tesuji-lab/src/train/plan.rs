@@ -7,6 +7,7 @@ use crate::{AgentSpec, EngineLimits, GameSpec, LabError};
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
+use tesuji::NetworkSymmetry;
 use tesuji_go::Rules;
 use tesuji_go::network::Planes;
 use tesuji_net::Shape;
@@ -67,6 +68,8 @@ pub struct Training {
     pub self_play: SelfPlay,
     /// Games of files in place of self-play.
     pub sgf: Option<SgfPlan>,
+    /// A network whose policy and value it learns, in place of those of its own searches.
+    pub teacher: Option<TeacherPlan>,
     /// How it learns.
     #[serde(default)]
     pub learning: Learning,
@@ -118,6 +121,18 @@ pub struct SgfPlan {
     /// Steps of an iteration. Default: 1000.
     #[serde(default = "steps")]
     pub steps: u64,
+}
+
+/// The network that labels the positions of self-play.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TeacherPlan {
+    /// Its file: one of this project or one of KataGo's. The record has a hash of the content, wherever the file is.
+    #[serde(skip_serializing)]
+    pub file: PathBuf,
+    /// How it is shown a position that could be turned and mirrored. Default: as it is.
+    #[serde(default)]
+    pub symmetry: NetworkSymmetry,
 }
 
 /// How checkpoints are measured.
@@ -205,6 +220,8 @@ struct Spec<'a> {
     learning: toml::Table,
     #[serde(skip_serializing_if = "Option::is_none")]
     self_play: Option<&'a SelfPlay>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    teacher: Option<&'a TeacherPlan>,
 }
 
 /// A match of a checkpoint.
@@ -248,6 +265,9 @@ impl Training {
         check_count("games", self.games)?;
         if self.seed >= 1 << 63 {
             return fail(format!("seed is {}; accepted: below 2^63", self.seed));
+        }
+        if self.teacher.is_some() && self.sgf.is_some() {
+            return fail("teacher labels games of self-play; accepted: [teacher] without [sgf]".to_owned());
         }
         self.shape()?;
         self.goal()?;
@@ -323,6 +343,7 @@ impl Training {
             network: &self.network,
             learning,
             self_play: plays.then_some(&self.self_play),
+            teacher: self.teacher.as_ref(),
         };
         let spec = toml::to_string(&spec).map_err(LabError::failed)?;
         let columns = columns.iter().map(|&name| name.to_owned()).collect();

@@ -3,6 +3,7 @@
 use super::Training;
 use super::course::{Course, Figures};
 use super::files;
+use super::labels::{self, Labels};
 use super::networks::{Networks, first_weights};
 use super::plan::{Against, Duel, SgfPlan};
 use crate::experiment::{Experiment, ExperimentProgress, Plan, Session, named};
@@ -16,7 +17,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tesuji::Rng;
 use tesuji_net::{Evaluator, Losses, Network};
-use tesuji_train::{End, Learner, Measures, SelfPlayer, SgfFiles, TrainingGame, Window};
+use tesuji_train::{End, Learner, Measures, SelfPlayer, SgfFiles, Teacher, TrainingGame, Window};
 
 /// What a record asks for so far: the iterations, and the matches of checkpoints.
 ///
@@ -84,6 +85,9 @@ pub(crate) fn play(plan: &Training, session: &mut Session<'_>) -> Result<(), Lab
         first_weights(plan)?;
     }
     let files = plan.sgf.as_ref().map(|sgf| read_files(plan, sgf, &course, session)).transpose()?;
+    // A training that is complete does not need its teacher.
+    let needed = plan.teacher.as_ref().filter(|_| course.done() < plan.iterations);
+    let teacher = needed.map(|teacher| labels::open(teacher, plan.go()?.0, session.store)).transpose()?;
     if session.options.games == Some(0) {
         return plan.duels(0).iter().try_for_each(check_opponent);
     }
@@ -96,7 +100,7 @@ pub(crate) fn play(plan: &Training, session: &mut Session<'_>) -> Result<(), Lab
         Some(files) => (files.window, files.held_out.into_iter().map(|game| (0, game)).collect()),
         None => (Window::new(plan.learning.window), VecDeque::new()),
     };
-    Run { plan, session, course, recorded: VecDeque::new(), networks, window, held }.play()
+    Run { plan, session, course, recorded: VecDeque::new(), networks, teacher, window, held }.play()
 }
 
 /// Makes sure that the opponent of a duel can play, without a network to play against.
@@ -131,6 +135,7 @@ struct Run<'a, 'b> {
     /// Iterations that are recorded already and learnt again, as their checkpoints are damaged or gone.
     recorded: VecDeque<Figures>,
     networks: Networks,
+    teacher: Option<Labels>,
     window: Window,
     /// Games that are not trained on, as old as those of the window.
     held: VecDeque<(u64, TrainingGame)>,
@@ -307,23 +312,34 @@ impl Run<'_, '_> {
             let parameters = self.networks.load(iteration, plan.learning.sgd())?;
             let network = Arc::new(Network::new(parameters.parameters()));
             let seed = Rng::derive(Rng::derive(plan.seed, GAMES), iteration);
+            if let Some(labels) = &self.teacher {
+                labels.note(self.session.store)?;
+            }
             let (store, watch, cell, stop) = (
                 &mut *self.session.store,
                 &mut *self.session.watch,
                 &self.course.part.cell,
                 self.session.stop,
             );
-            let work = |state: &mut Option<Box<dyn SelfPlayer>>, &number: &u64| {
-                let player = match state {
-                    Some(player) => player,
-                    None => state.insert(
-                        tesuji_train::self_player(size, rules, &network, &plan.self_play)
-                            .map_err(LabError::input)?,
-                    ),
+            let labels = &self.teacher;
+            type Worker = (Box<dyn SelfPlayer>, Option<Teacher>);
+            let work = |state: &mut Option<Worker>, &number: &u64| {
+                let (player, teacher) = match state {
+                    Some(worker) => worker,
+                    None => {
+                        let player = tesuji_train::self_player(size, rules, &network, &plan.self_play);
+                        let teacher = labels.as_ref().map(|labels| labels.teacher.clone());
+                        state.insert((player.map_err(LabError::input)?, teacher))
+                    }
                 };
                 let begun = ThreadTime::now();
-                let played = player.play(Rng::derive(seed, number - range[0]), stop);
-                Ok(played.map(|played| SelfPlayRow {
+                let Some(mut played) = player.play(Rng::derive(seed, number - range[0]), stop) else {
+                    return Ok(None);
+                };
+                if let Some(teacher) = teacher {
+                    played.game = teacher.label(played.game).map_err(LabError::failed)?;
+                }
+                Ok(Some(SelfPlayRow {
                     number,
                     positions: played.game.positions() as u64,
                     moves: played.game.turns.len() as u64,

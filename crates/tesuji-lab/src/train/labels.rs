@@ -1,0 +1,57 @@
+//! The teacher that labels games of self-play.
+
+use super::files;
+use super::plan::TeacherPlan;
+use crate::LabError;
+use crate::store::Store;
+use serde_json::json;
+use tesuji::NetworkOptions;
+use tesuji_train::Teacher;
+
+const EVENT: &str = "teacher";
+
+/// A teacher with a hash of its file.
+#[derive(Clone, Debug)]
+pub(super) struct Labels {
+    pub(super) teacher: Teacher,
+    hash: String,
+}
+
+/// Reads a teacher, for boards of this size.
+///
+/// # Errors
+/// If its file is not a network for such boards, or not the one that the record names.
+pub(super) fn open(plan: &TeacherPlan, size: usize, store: &Store) -> Result<Labels, LabError> {
+    let fail = |error: String| LabError::Input(format!("teacher.file: {error}"));
+    let file = plan.file.display().to_string();
+    let content = tesuji_net::read_file(&plan.file).map_err(|error| fail(format!("{file}: {error}")))?;
+    let options = NetworkOptions { file: Some(file), symmetry: plan.symmetry, ..NetworkOptions::default() };
+    let teacher = Teacher::new(&options, size).map_err(|error| fail(error.to_string()))?;
+    let labels = Labels { teacher, hash: blake3::hash(&content).to_hex().to_string() };
+    labels.is_noted(store)?;
+    Ok(labels)
+}
+
+impl Labels {
+    /// Notes the teacher in the record before its first label.
+    ///
+    /// # Errors
+    /// If the record names another one.
+    pub(super) fn note(&self, store: &Store) -> Result<(), LabError> {
+        if self.is_noted(store)? { Ok(()) } else { store.event(EVENT, &json!({ "hash": self.hash })) }
+    }
+
+    /// Whether the record names it already.
+    fn is_noted(&self, store: &Store) -> Result<bool, LabError> {
+        let Some(detail) = files::last(store, EVENT)? else { return Ok(false) };
+        let noted = detail["hash"].as_str().unwrap_or_default();
+        if noted == self.hash {
+            return Ok(true);
+        }
+        Err(LabError::Input(format!(
+            "teacher.file: its content has the hash {}, the games of the record were labelled by {noted}; accepted: that network, or \
+             another directory with --out",
+            self.hash
+        )))
+    }
+}
