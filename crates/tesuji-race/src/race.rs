@@ -210,6 +210,7 @@ mod tests {
     fn what_costs_too_much_is_left_undecided() {
         let mut race =
             Race::new(2, Settings { rule: Rule::Bernstein, most: Some(100), ..Settings::default() });
+        assert_eq!(race.next(), Some(Batch { arm: 0, rewards: 64 }), "the first of equals");
         race.tell(0, wins(32, 64));
         assert_eq!(race.next(), Some(Batch { arm: 1, rewards: 64 }));
         race.tell(1, wins(30, 64));
@@ -272,12 +273,15 @@ mod tests {
             let mut tests = 0;
             for share in shares {
                 let Some(batch) = race.next() else { break };
+                let before = race.arms()[0].rewards.count;
                 race.tell(0, wins((share * batch.rewards as f64) as u64, batch.rewards));
                 tests += 1;
                 let arm = &race.arms()[0];
                 prop_assert!(arm.lower <= arm.rewards.mean() && arm.rewards.mean() <= arm.upper);
                 if !rule.is_anytime() {
                     prop_assert_eq!(arm.rewards.count, first << (tests - 1));
+                } else {
+                    prop_assert_eq!(batch.rewards, first.max(before / 8));
                 }
             }
         }
