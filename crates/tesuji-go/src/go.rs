@@ -577,6 +577,15 @@ mod tests {
     }
 
     #[test]
+    fn a_set_up_forgets_passes() {
+        let mut game = Go9::new(3, Rules::default());
+        (0..2).for_each(|_| game.play(Vertex::PASS));
+        assert!(game.result().is_some());
+        game.set_up(&[]).unwrap();
+        assert_eq!((game.result(), game.passes(), game.move_number()), (None, 0, 0));
+    }
+
+    #[test]
     fn where_a_pass_wins_it_is_the_only_move_worth_a_search() {
         let mut game = Go9::new(3, Rules { komi: Komi::from_halves(-1), ..Rules::default() });
         let listed = |game: &Go9| {
@@ -589,6 +598,8 @@ mod tests {
         game.play(Vertex::PASS);
         assert_eq!(game.to_move(), Player::SECOND);
         assert!(listed(&game).len() > 1, "a pass would lose");
+        game.set_komi(Komi::default());
+        assert!(listed(&game).len() > 1, "a pass would draw");
         game.set_komi(Komi::from_halves(1));
         assert_eq!(listed(&game), [Vertex::PASS], "White wins by the komi");
         assert_eq!(game.draw_search_move(&mut Rng::new(1)), Some(Vertex::PASS));
