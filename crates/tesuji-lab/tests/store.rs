@@ -100,6 +100,14 @@ fn the_disputes_of_a_store_of_version_2_are_read() {
     assert_eq!((summary.played(), summary.disputes, scores.disputed), (5, 2, Disputed::Void));
     assert_eq!((summary.games, summary.wins, summary.pairs), (2, 2, [0, 0, 0, 0, 1]));
     assert_eq!((scores.board, scores.opponent), (1.0, 0.6));
+    for (disputed, values) in [
+        (Disputed::Void, [0.5, 0.5, 1.0, 1.0, 0.5]),
+        (Disputed::Board, [1.0; 5]),
+        (Disputed::Opponent, [0.0, 1.0, 1.0, 1.0, 0.0]),
+    ] {
+        let planned = PlannedMatch { disputed, ..planned.clone() };
+        assert_eq!(store.values(&planned, 0..5), Ok(values.to_vec()), "{disputed}");
+    }
     let games = store.games().unwrap();
     let values: Vec<_> = games.iter().map(|(_, game)| game.dispute_value).collect();
     assert_eq!(values, [Some(0.0), None, None, None, Some(0.0)]);

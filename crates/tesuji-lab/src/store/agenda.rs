@@ -413,7 +413,28 @@ mod tests {
         let second = planned("second", "mast", 2);
         store.append_match(&second).unwrap();
         store.append_match(&planned("second", "flat-mc", 2)).unwrap();
-        assert_eq!(store.matches(), Ok(vec![first, second]));
+        assert_eq!(store.matches(), Ok(vec![first.clone(), second.clone()]));
+        let third = PlannedMatch { games: 4, disputed: crate::store::Disputed::Board, ..second };
+        store.append_match(&third).unwrap();
+        assert_eq!(store.matches(), Ok(vec![first, third]));
+    }
+
+    #[test]
+    fn parts_that_are_not_asked_for_are_gone() {
+        let part = |name: &str| PlannedTrials {
+            name: name.to_owned(),
+            cell: TrialCell { spec: format!("part = \"{name}\""), columns: vec!["x".to_owned()] },
+            trials: 1,
+        };
+        let agenda = |names: &[&str]| Agenda {
+            parts: names.iter().map(|name| part(name)).collect(),
+            ..Agenda::default()
+        };
+        let mut store = Store::in_memory().unwrap();
+        for names in [&["a", "b", "c"][..], &["c"], &["b", "a"]] {
+            store.begin(&description("x"), &agenda(names), false).unwrap();
+            assert_eq!(store.agenda(), Ok(agenda(names)));
+        }
     }
 
     #[test]
