@@ -128,6 +128,8 @@ fn a_forfeit_that_is_void_is_kept_and_played_again() {
     assert_eq!((store.games().unwrap().len(), store.voided().unwrap().len()), (5, 1));
     assert!(store.events().unwrap().iter().any(|(_, kind, _)| kind == "game voided"));
     drop(store);
+    let verified = tesuji(dir, &["verify", "record"]);
+    assert!(verified.status.success(), "{}", String::from_utf8_lossy(&verified.stdout));
 
     std::fs::write(dir.join("healthy"), "").unwrap();
     let summary = json(&play(dir, "2 crash", &["--json"]));

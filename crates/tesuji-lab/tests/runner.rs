@@ -6,8 +6,8 @@ use tesuji::{Bot, BotError, Budget, Game, Notation, Observer, Reply, Stop};
 use tesuji_games::{Hex, TicTacToe};
 use tesuji_lab::store::{Config, Disputed, Ending, GameRow, Matchup, Store};
 use tesuji_lab::{
-    Adjudication, Arena, Conditions, EngineLimits, Entrant, Event, Factory, GtpBot, Limit, MatchSchedule,
-    Openings, PlainReferee, RandomBot, RunReport,
+    Adjudication, Arena, Conditions, EngineLimits, Entrant, Event, Factory, GameSpec, GtpBot, Limit,
+    MatchOptions, MatchSchedule, MatchSpec, Openings, PlainReferee, RandomBot, RunReport, run_match,
 };
 
 /// Plays at random until its `fault` is due, in the second move of a game.
@@ -220,7 +220,7 @@ fn play_engine(moves: &str, games: u64, stop: &Stop) -> (Vec<GameRow>, RunReport
 #[cfg(unix)]
 #[test]
 fn an_engine_is_told_the_game_and_its_own_moves_but_once() {
-    let (game, log) = with_engine("B1 resign");
+    let (game, log) = with_engine("B1 Resign");
     assert_eq!((game.ending, game.result.as_str()), (Ending::Resign, "W+R"));
     assert_eq!(game.moves.len(), 2);
     let told: Vec<_> =
@@ -268,6 +268,36 @@ fn an_engine_that_is_killed_forfeits_nothing() {
 
 #[cfg(unix)]
 #[test]
+fn a_game_that_failed_is_told_and_not_counted_as_played() {
+    let dir = tempfile::tempdir().unwrap();
+    let spec = MatchSpec {
+        name: "match".to_owned(),
+        labels: Default::default(),
+        a: format!("gtp:{}", engine(dir.path(), "killed")),
+        b: "random".to_owned(),
+        game: GameSpec::parse("go:3", None).unwrap(),
+        games: 1,
+        limit: Limit::Playouts(1),
+        seed: 1,
+        openings: None,
+        unpaired: false,
+        longest: 20,
+        adjudicate: Adjudication::NEVER,
+        sprt: None,
+        disputed: Disputed::default(),
+        engine: EngineLimits::default(),
+    };
+    let options = MatchOptions { threads: 1, out: None, changed: false, version: String::new() };
+    let mut told = Vec::new();
+    run_match(&spec, &options, &Stop::default(), &mut |progress| {
+        told.push((progress.played, progress.total, progress.note.is_some()));
+    })
+    .unwrap();
+    assert_eq!(told, [(0, 1, true)]);
+}
+
+#[cfg(unix)]
+#[test]
 fn an_engine_that_forfeited_is_started_anew() {
     let (games, _, log) = play_engine("c9 resign", 2, &Stop::default());
     assert!(games.iter().all(|game| game.detail.as_deref() == Some("illegal move c9")), "{games:?}");
@@ -286,13 +316,13 @@ fn bot(dir: &std::path::Path, moves: &str) -> (GtpBot<Hex>, Hex) {
 fn an_engine_is_told_its_time_in_each_game() {
     let dir = tempfile::tempdir().unwrap();
     let (mut bot, start) = bot(dir.path(), "b1 a1");
-    let budget = Budget::time(Duration::from_secs(1));
+    let budget = Budget::time(Duration::from_millis(1500));
     for seed in 0..2 {
         bot.new_game(&start, seed).unwrap();
         bot.genmove(&start, &budget, &mut ()).unwrap();
     }
     let log = std::fs::read_to_string(dir.path().join("log")).unwrap();
-    assert_eq!(log.matches("time_settings 0 1 1").count(), 2, "{log}");
+    assert_eq!(log.matches("time_settings 0 2 1").count(), 2, "{log}");
 }
 
 #[cfg(unix)]
@@ -308,6 +338,27 @@ fn an_engine_takes_back_a_move_that_was_not_played() {
     let log = std::fs::read_to_string(dir.path().join("log")).unwrap();
     let told: Vec<_> = log.lines().map(str::trim).rev().take(2).collect();
     assert_eq!(told, [format!("play b {}", after.move_text(m)).as_str(), "undo"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn an_engine_that_does_not_say_what_it_knows_has_no_opinion() {
+    let dir = tempfile::tempdir().unwrap();
+    let script = r#"while read id name rest; do
+        case $name in
+        known_command) echo "?$id unknown command" ;;
+        final_score) echo "=$id W+1" ;;
+        *) echo "=$id" ;;
+        esac
+        echo
+    done"#;
+    let file = dir.path().join("engine.sh");
+    std::fs::write(&file, script).unwrap();
+    let command = format!("sh {}", file.display());
+    let mut bot = GtpBot::<Hex>::spawn(&command, Vec::new(), EngineLimits::default()).unwrap();
+    let start = Hex::new(2).unwrap();
+    bot.new_game(&start, 1).unwrap();
+    assert_eq!(bot.final_score(&start), Ok(None));
 }
 
 #[cfg(unix)]
