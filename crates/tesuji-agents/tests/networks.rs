@@ -87,6 +87,7 @@ fn every_recipe_with_a_network_plays() {
         ",root=dirichlet",
         ",select=grave",
         ",select=uct",
+        ",parallel=tree",
         ",select=uct,parallel=tree",
         ",depth=3",
         ",expand_at=4",
@@ -350,7 +351,6 @@ fn what_cannot_work_is_refused() {
         ),
         (file_of("text.safetensors", &|bytes| *bytes = b"(;GM[1])".to_vec()), 5, &["text.safetensors"]),
         (small.replace("puct-net", "uct"), 5, &["`network`", "`select`", "puct", "playout=net"]),
-        (small.clone() + ",parallel=tree", 5, &["tree parallelisation", "columns"]),
     ] {
         let message = error(&spec, size);
         assert!(words.iter().all(|word| message.contains(word)), "{spec}: {message}");

@@ -108,8 +108,6 @@ pub(crate) struct Tables<I> {
     /// Whether the limit may ever be reached.
     bounded: bool,
     alloc: u32,
-    /// A table that belongs to no node, see [`Tables::learn_apart`].
-    apart: Option<TableId>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -136,7 +134,6 @@ impl<I: Link> Tables<I> {
             limit: limit.min(I::NODES - 1),
             bounded: limit < I::NODES - 1,
             alloc: options.alloc,
-            apart: None,
         }
     }
 
@@ -166,7 +163,6 @@ impl<I: Link> Tables<I> {
         self.recency.clear();
         self.queue = Queue::EMPTY;
         self.pools.clear();
-        self.apart = None;
     }
 
     pub(crate) fn push_node(&mut self) {
@@ -308,8 +304,14 @@ impl<I: Link> Tables<I> {
 
     /// Learns from the same simulation for a table that belongs to no node: it begins anew with
     /// [`Tables::begin_apart`] and gathers what was played after `path[depth]`.
-    pub(crate) fn learn_apart<O: Outcome>(&mut self, depth: usize, line: &[Played], outcome: &O) {
-        if let Some(apart) = self.apart {
+    pub(crate) fn learn_apart<O: Outcome>(
+        &mut self,
+        apart: Option<TableId>,
+        depth: usize,
+        line: &[Played],
+        outcome: &O,
+    ) {
+        if let Some(apart) = apart {
             each!(&mut self.pools, pool => {
                 pool.begin(1, outcome);
                 pool.count(line.get(depth..).unwrap_or(&[]));
@@ -318,22 +320,19 @@ impl<I: Link> Tables<I> {
         }
     }
 
-    /// Empties the table of [`Tables::learn_apart`], or makes one if there is room.
-    pub(crate) fn begin_apart(&mut self) {
-        match self.apart {
-            Some(apart) => self.wipe(apart, NodeId::NONE),
-            None => self.apart = self.push_table(NodeId::NONE),
-        }
-    }
-
-    pub(crate) fn apart(&self) -> Option<TableId> {
-        self.apart
+    /// Empties a table of [`Tables::learn_apart`], or makes one if there is room.
+    pub(crate) fn begin_apart(&mut self, apart: Option<TableId>) -> Option<TableId> {
+        let Some(table) = apart else { return self.push_table(NodeId::NONE) };
+        self.wipe(table, NodeId::NONE);
+        apart
     }
 
     /// Hands what was learnt apart, in `samples` simulations with this mean outcome, on to the nodes above
     /// `path[depth]`, as if each had learnt from every one of them.
+    #[expect(clippy::too_many_arguments, reason = "one call")]
     pub(crate) fn merge_apart<O: Outcome>(
         &mut self,
+        apart: Option<TableId>,
         path: &[Step],
         depth: usize,
         visits: impl Fn(NodeId) -> u32,
@@ -341,7 +340,7 @@ impl<I: Link> Tables<I> {
         samples: u32,
         mean: &O,
     ) {
-        let Some(apart) = self.apart else { return };
+        let Some(apart) = apart else { return };
         // Counts beyond half of what fits are taken for that half.
         let half = self.pools.most().div_ceil(2);
         each!(&mut self.pools, pool => pool.begin(samples.min(half), mean));

@@ -12,9 +12,9 @@ use crate::backup::update_path;
 use crate::tree::Step;
 use crate::{
     Accelerated, Backup, Child, Code, Columns, Coulom, EpsilonGreedy, Erwa, Feedback, Game, Grave,
-    HandSelectedRave, Link, Max, MaxMcts, Mean, Mellowmax, MonotoneWeights, NodeId, NodeMut, NodeView,
-    Outcome, Parent, Pick, Player, PowerMean, Puct, Rng, RoundRobin, Select, Shared, Softmax, Steps, Tree,
-    Ucb, UcbTuned, Weights,
+    HandSelectedRave, InFlight, Link, Max, MaxMcts, Mean, Mellowmax, MonotoneWeights, NodeId, NodeMut,
+    NodeView, Outcome, Parent, Pick, Player, PowerMean, Puct, Rng, RoundRobin, Select, Shared, Softmax,
+    Steps, Tree, Ucb, UcbTuned, Weights,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -297,14 +297,37 @@ pub struct TreeThreads {
     /// Number of threads.
     #[schemars(range(min = 1, max = 1024), extend("unit" = "threads"))]
     pub threads: usize,
-    /// Lost visits that a thread on its way counts for.
+    /// Lost visits that a thread on its way counts for, with the virtual loss.
     #[schemars(range(min = 1, max = 1000), extend("unit" = "visits"))]
     pub virtual_visits: u32,
+    /// What a thread on its way counts for.
+    pub in_flight: InFlightKind,
+}
+
+/// What a thread on its way counts for, see [`InFlight`].
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum InFlightKind {
+    /// Visits that were lost.
+    #[default]
+    VirtualLoss,
+    /// A visit whose sample is not observed yet (WU-UCT).
+    Unobserved,
+}
+
+impl TreeThreads {
+    /// What a simulation on its way counts for.
+    pub(crate) fn in_flight(&self) -> InFlight {
+        match self.in_flight {
+            InFlightKind::VirtualLoss => InFlight::Lost(self.virtual_visits),
+            InFlightKind::Unobserved => InFlight::Unobserved,
+        }
+    }
 }
 
 impl Default for TreeThreads {
-    /// Two threads, one virtual visit each.
+    /// Two threads, a virtual loss of one visit each.
     fn default() -> TreeThreads {
-        TreeThreads { threads: 2, virtual_visits: 1 }
+        TreeThreads { threads: 2, virtual_visits: 1, in_flight: InFlightKind::VirtualLoss }
     }
 }

@@ -57,6 +57,18 @@ word!(u32, AtomicU32);
 /// A number that threads may read and replace at any time. Reading and replacing it costs what a plain number costs.
 pub(crate) struct Atomic<T: Word>(T::Cell);
 
+impl Atomic<u16> {
+    /// Adds a number; none of those that several threads add at once is lost.
+    #[inline(always)]
+    pub(crate) fn add(&self, more: i16) {
+        #[cfg(feature = "std")]
+        self.0.fetch_add(more as u16, Relaxed);
+        // Without threads a load and a store do, which every machine has.
+        #[cfg(not(feature = "std"))]
+        self.set(self.get().wrapping_add_signed(more));
+    }
+}
+
 impl<T: Word> Atomic<T> {
     #[inline(always)]
     pub(crate) fn new(value: T) -> Self {

@@ -21,7 +21,7 @@
 //! | [`Playout`] | the moves beyond the tree, or an evaluation in their place | [`Uniform`], [`Mast`], [`Maxi`], [`Evaluated`], [`Primed`] |
 //! | [`Options`] | everything else | [`FinalMove`], [`RootPolicy`], [`Memory`], [`TwoLevel`], [`AmafOptions`], [`Bias`]; solver, tree reuse, recycling |
 //! | [`Budget`] | how long a search goes on | simulations, time, a [`Stop`] from elsewhere |
-//! | [`Bot`] | an agent as a whole | [`Search`], [`RootParallel`], [`TreeParallel`] |
+//! | [`Bot`] | an agent as a whole | [`Search`], [`RootParallel`] |
 //! | [`recipe`] | an agent in TOML, put together at run time | the recipes that come with the library |
 //! | [`conformance`] | whether a game of your own keeps the rules of [`Game`] | |
 //! | [`minimax()`] | exact values to compare with | [`alpha_beta`], [`AlphaBeta`] |
@@ -73,17 +73,15 @@ mod root_parallel;
 mod root_policy;
 mod search;
 mod select;
-#[cfg(feature = "std")]
-mod shared_tree;
 mod solver;
 mod tree;
-#[cfg(feature = "std")]
-mod tree_parallel;
 mod untried;
 
 pub use amaf::{Amaf, AmafCounts, AmafOptions};
 #[cfg(feature = "recipe")]
-pub use any::{AnyBackup, AnyParallel, AnyPlayout, AnySelect, BoundPlayout, RootThreads, TreeThreads};
+pub use any::{
+    AnyBackup, AnyParallel, AnyPlayout, AnySelect, BoundPlayout, InFlightKind, RootThreads, TreeThreads,
+};
 pub use backup::{
     Accelerated, Backup, BestChild, Change, Coulom, Erwa, ErwaStart, Feedback, FeedbackClock, Max, MaxMcts,
     Mean, Mellowmax, Memo, MonotoneWeights, NodeMut, OwnSample, PowerMean, Profile, Replay, Schedule,
@@ -114,11 +112,9 @@ pub use rng::Rng;
 #[cfg(feature = "std")]
 pub use root_parallel::RootParallel;
 pub use root_policy::{Dirichlet, Gumbel, RootPolicy};
-pub use search::{BuildError, Choice, Options, Search, SearchError, Ties, TwoLevel};
+pub use search::{BuildError, Choice, InFlight, Options, Search, SearchError, Ties, TwoLevel};
 pub use select::{
     Child, EpsilonGreedy, FirstPlay, Grave, HandSelectedRave, NodeView, Parent, Pick, Puct, PuctCount,
     RoundRobin, Select, Shared, Ucb, UcbTuned,
 };
 pub use tree::{Children, Step, Tree};
-#[cfg(feature = "std")]
-pub use tree_parallel::TreeParallel;

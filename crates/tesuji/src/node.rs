@@ -114,6 +114,7 @@ const PROVEN: u8 = 0b11;
 const TERMINAL: u8 = 1 << 2;
 const COMPLETE: u8 = 1 << 3;
 const DRAWABLE: u8 = 1 << 4;
+const STUDIED: u8 = 1 << 5;
 
 impl<C: Code, I: Link> Node<C, I> {
     pub(crate) fn new(code: C) -> Self {
@@ -179,6 +180,28 @@ impl<C: Code, I: Link> Node<C, I> {
     #[inline]
     pub fn is_terminal(&self) -> bool {
         self.flags.get() & TERMINAL != 0
+    }
+
+    /// A second-level search is about it.
+    #[inline]
+    pub(crate) fn is_studied(&self) -> bool {
+        self.flags.get() & STUDIED != 0
+    }
+
+    pub(crate) fn set_studied(&self, studied: bool) {
+        let flags = self.flags.get();
+        self.flags.set(if studied { flags | STUDIED } else { flags & !STUDIED });
+    }
+
+    /// [`Node::is_terminal`], or [`Node::is_studied`].
+    #[inline]
+    pub(crate) fn is_end(&self) -> bool {
+        self.flags.get() & (TERMINAL | STUDIED) != 0
+    }
+
+    /// It has no children.
+    pub(crate) fn is_leaf(&self) -> bool {
+        self.first_child.id() == NodeId::NONE
     }
 
     #[inline]

@@ -30,10 +30,10 @@ pub use patterns::{PatternRule, Worth};
 pub use schema::{Parameter, Part, parts};
 pub use text::words;
 
-use crate::any::{AnyBackup, AnyParallel, AnyPlayout, AnySelect, BoundPlayout, TreeThreads};
+use crate::any::{AnyBackup, AnyParallel, AnyPlayout, AnySelect, BoundPlayout};
 use crate::{
     Advisor, Bot, BuildError, Columns, Evaluate, Game, Link, Maxi, NetworkOptions, Node, Options, Rng,
-    RootParallel, RootPolicy, Search, Select, TreeParallel,
+    RootParallel, RootPolicy, Search, Select,
 };
 use error::Source;
 use schemars::JsonSchema;
@@ -314,41 +314,20 @@ impl Recipe {
                 Ok(Box::new(RootParallel::new(searches, self.options().final_move)))
             }
             AnyParallel::Tree(tree) => {
-                self.check(start)?;
-                let agent = &self.agent;
-                if !agent.patterns.is_empty() {
-                    return Err(self
-                        .clash("tree parallelisation does not go with patterns; root parallelisation does"));
+                if self.options().depth == 1 {
+                    return Err(self.clash(
+                        "tree parallelisation needs a tree, and `depth` = 1 grows none; root parallelisation does without",
+                    ));
                 }
-                if agent.backup != AnyBackup::default() {
-                    return Err(self.clash("tree parallelisation backs up means, and `backup` is another"));
+                let share = |error: BuildError| self.clash(&error.to_string());
+                if self.is_compact(evaluator_bytes) {
+                    let search = self.serial::<G, u16>(start, evaluator, seed)?;
+                    return Ok(Box::new(search.with_threads(tree.threads, tree.in_flight()).map_err(share)?));
                 }
-                // UCT as a type of its own: the shared tree asks for the score of each child, not for the best.
-                match agent.select.clone() {
-                    AnySelect::Uct(uct) => self.tree_parallel(start, uct, evaluator, tree, seed),
-                    select => self.tree_parallel(start, select, evaluator, tree, seed),
-                }
+                let search = self.serial::<G, u32>(start, evaluator, seed)?;
+                Ok(Box::new(search.with_threads(tree.threads, tree.in_flight()).map_err(share)?))
             }
         }
-    }
-
-    fn tree_parallel<G, S>(
-        &self,
-        start: &G,
-        select: S,
-        evaluator: Option<Box<dyn Evaluate<G>>>,
-        tree: &TreeThreads,
-        seed: u64,
-    ) -> Result<Box<dyn Bot<G> + Send>, RecipeError>
-    where
-        G: Game + Send + Sync + 'static,
-        G::Move: Send + Sync,
-        S: Select + Send + Sync + 'static,
-    {
-        let (playout, options) = (self.playout(evaluator), self.agent.options.clone());
-        TreeParallel::new(start, select, playout, options, tree.threads, tree.virtual_visits, seed)
-            .map(|search| Box::new(search.named(self.name.clone())) as Box<dyn Bot<G> + Send>)
-            .map_err(|error| self.clash(&error.to_string()))
     }
 
     /// The search that the recipe describes, on one thread, of a type that can run any recipe.
@@ -435,9 +414,10 @@ impl Recipe {
         if self.agent.select.needs().has(Columns::AMAF) && start.keys() == 0 {
             return Err(self.clash("`select` reads AMAF tables by move key, and this game has none"));
         }
-        if matches!(self.options().root, RootPolicy::Gumbel(_)) && self.agent.parallel != AnyParallel::Serial
+        if matches!(self.options().root, RootPolicy::Gumbel(_))
+            && matches!(self.agent.parallel, AnyParallel::Root(_))
         {
-            return Err(self.clash("root policy `gumbel` does not go with `parallel`"));
+            return Err(self.clash("root policy `gumbel` does not go with `parallel` = `root`; `tree` does"));
         }
         Ok(())
     }
@@ -570,17 +550,9 @@ mod tests {
 
     #[test]
     fn a_part_that_cannot_work_is_refused() {
-        for (spec, word) in [
-            ("puct,parallel=tree", "columns"),
-            ("uct-solver,parallel=tree", "solver"),
-            ("uct,parallel=tree,reuse=true", "reuse"),
-            ("puct,root=dirichlet,parallel=tree", "columns"),
-            ("uct2,parallel=tree", "two-level search"),
-            ("uctr,parallel=tree", "recycling"),
-            ("uct,bias=virtual,parallel=tree", "bias"),
-        ] {
+        for spec in ["flat-mc,parallel=tree", "epsilon-greedy,parallel=tree"] {
             let error = Recipe::parse(spec).unwrap().bot(&Nim::new(9), 1).err().unwrap().to_string();
-            assert!(error.contains(word) && error.contains("tree parallelisation"), "{error}");
+            assert!(error.contains("`depth` = 1") && error.contains("tree parallelisation"), "{error}");
         }
         for (spec, word) in [
             ("uct,root=gumbel", "priors"),

@@ -2,6 +2,7 @@
 
 mod build_error;
 pub(crate) mod clock;
+mod drive;
 mod options;
 mod reporting;
 mod root;
@@ -11,13 +12,12 @@ mod two_level;
 mod untried;
 
 pub use build_error::BuildError;
-pub use options::{Options, Ties, TwoLevel};
+pub use options::{InFlight, Options, Ties, TwoLevel};
 pub use reporting::{Choice, SearchError};
 
 use crate::amaf::TableId;
 use crate::halving::Halving;
 use crate::node::{Link, NodeId};
-use crate::playout::Line;
 use crate::select::{NodeView, Pick};
 use crate::tree::{SECOND, Step, TOP};
 use crate::untried::Untried;
@@ -30,11 +30,9 @@ use alloc::string::String;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use clock::Clock;
-#[cfg(feature = "std")]
-pub(crate) use setup::{LONG, most_moves};
-use simulation::Simulation;
-#[cfg(feature = "std")]
-pub(crate) use untried::DRAWS;
+use drive::{Drive, Limits};
+use reporting::About;
+use simulation::{Simulation, Worker};
 
 /// A Monte Carlo tree search of `G`: a tree policy, a backup, a playout policy and [`Options`].
 ///
@@ -54,22 +52,34 @@ pub(crate) use untried::DRAWS;
 /// playout; in a warm search it allocates nothing.
 #[derive(Clone, Debug)]
 pub struct Search<G: Game, S = Ucb, B = Mean, P = Uniform, I: Link = u32> {
-    select: S,
-    backup: B,
-    playout: P,
-    options: Options,
+    core: Core<G, S, B, I>,
+    worker: Worker<G, P>,
+    /// One for each further thread.
+    others: Vec<Worker<G, P>>,
+    drive: Drive<G, S, B, P, I>,
     name: Cow<'static, str>,
     seed: u64,
     /// Searches since the game began; each has its own random numbers.
     searches: u64,
+    /// Whether [`Bot::played`] led from the searched position to this root.
+    kept: bool,
+    nodes_peak: usize,
+    bytes_peak: usize,
+}
+
+/// What all simulations of a search share.
+#[derive(Clone, Debug)]
+struct Core<G: Game, S, B, I: Link> {
+    select: S,
+    backup: B,
+    options: Options,
     tree: Tree<CodeOf<G>, I>,
     /// The position at the tree's root.
     root: G,
-    simulation: Simulation<G>,
+    /// Simulations of this search that were told.
+    told: u64,
     /// Playouts of a second-level search; 1 if there is only one level.
     batch: u32,
-    /// Whether [`Bot::played`] led from the searched position to this root.
-    kept: bool,
     expansion: Expansion,
     advisor: Option<Arc<dyn Advisor<G>>>,
     /// How simulations are shared out among the moves of the root, if not by the tree policy.
@@ -78,9 +88,6 @@ pub struct Search<G: Game, S = Ucb, B = Mean, P = Uniform, I: Link = u32> {
     careful: bool,
     /// Whether the moves of simulations are recorded, because the playout policy or an AMAF table learns.
     records: bool,
-    deepest: usize,
-    nodes_peak: usize,
-    bytes_peak: usize,
 }
 
 /// When untried moves have their turn.
@@ -101,120 +108,164 @@ enum Next<C> {
     Nowhere,
 }
 
-impl<G, S, B, P, I> Search<G, S, B, P, I>
+/// Why a simulation pauses on its way down.
+enum Halt<C, O> {
+    /// It has come to its end, and the outcome is known.
+    Known(O),
+    /// It has come to its end, which is to be evaluated.
+    Leaf,
+    /// This move is to have a node.
+    Expand(C),
+    /// The root's simulations are shared out, and this one has its turn.
+    Halve,
+    /// The advisor is to be asked about this node.
+    Advise,
+}
+
+/// [`Halt`] in a search of `G`.
+type HaltOf<G> = Halt<CodeOf<G>, <G as Game>::Outcome>;
+
+impl<G, S, B, I> Core<G, S, B, I>
 where
     G: Game,
     S: Select,
     B: Backup,
-    P: Playout<G>,
     I: Link,
 {
-    /// One simulation: descend, expand, evaluate, back up. Apart from its caller the compiler finds registers
-    /// for more of it.
-    #[inline(never)]
-    fn simulate(&mut self) {
-        let mut step = self.start();
-        let mut grown = false;
-
-        // Descend, and expand one move.
-        loop {
-            self.simulation.path.push(step);
-            self.refer(step.node);
-            if grown || self.stops_at(step) {
-                break;
-            }
-            let (node, code) = match self.next(step) {
-                Next::Child(node) => (node, self.tree.node(node).code()),
-                Next::Untried(code) => {
-                    let Some(node) = self.grow(step.node, code) else { break };
-                    grown = true;
-                    (node, code)
-                }
-                Next::Nowhere => break,
-            };
-            step = Step { node, mover: self.simulation.game.to_move() };
-            if self.records {
-                self.simulation.line.record(step.mover, self.simulation.game.first_key() + code.index());
-            }
-            self.simulation.game.play(self.simulation.game.decode(code));
+    /// Puts a simulation where it begins: at the root, or at the leaf that a second-level search is about.
+    #[inline]
+    fn start(&self, simulation: &mut Simulation<G>) {
+        if simulation.focus.is_some() {
+            return self.start_at_focus(simulation);
         }
-
-        // Evaluate.
-        if self.batch > 1 {
-            self.focus_here();
-        }
-        let outcome = self.evaluate(step, grown);
-
-        // Back up.
-        self.back_up(&outcome);
-        if self.records {
-            self.playout.learn(self.simulation.line.moves(), &outcome);
-        }
-        if self.batch > 1 {
-            self.count_playout(&outcome);
-        }
-        self.deepest = self.deepest.max(self.simulation.path.len() - 1);
+        simulation.game.clone_from(&self.root);
+        simulation.path.clear();
+        simulation.line.clear();
+        simulation.reference = None;
+        simulation.grown = false;
+        simulation.path.push(Step { node: self.tree.root(), mover: self.tree.root_mover() });
+        self.tree.enter(self.tree.root());
     }
 
-    /// Where a simulation begins: at the root, or at the leaf that a second-level search is about.
-    #[inline]
-    fn start(&mut self) -> Step {
-        if self.simulation.focus.is_some() {
-            return self.start_at_focus();
+    /// Descends from where a simulation is, as far as nothing but its own state and marks of nodes change.
+    #[inline(never)]
+    fn descend(&self, simulation: &mut Simulation<G>) -> HaltOf<G> {
+        let mut step = simulation.path[simulation.path.len() - 1];
+        loop {
+            self.refer(simulation, step.node);
+            if self.stops_at(simulation, step.node) {
+                break;
+            }
+            if self.careful
+                && let Some(halt) = self.takes_care(simulation, step)
+            {
+                return halt;
+            }
+            if self.halving.is_some() && simulation.path.len() == 1 {
+                return Halt::Halve;
+            }
+            let node = match self.next(simulation, step) {
+                Next::Child(node) => node,
+                Next::Untried(code) => return Halt::Expand(code),
+                Next::Nowhere => break,
+            };
+            step = self.go(simulation, node, self.tree.node(node).code());
         }
-        self.simulation.game.clone_from(&self.root);
-        self.simulation.path.clear();
-        self.simulation.line.clear();
-        self.simulation.reference = None;
-        Step { node: self.tree.root(), mover: self.tree.root_mover() }
+        self.known(simulation, step)
+    }
+
+    /// Goes on with a simulation that paused, after which it descends again if there is no further halt.
+    #[inline(never)]
+    fn resume(&mut self, simulation: &mut Simulation<G>, halt: HaltOf<G>) -> Option<HaltOf<G>> {
+        let step = simulation.path[simulation.path.len() - 1];
+        let code = match halt {
+            Halt::Expand(code) => code,
+            Halt::Halve => match self.next_by_halving() {
+                Next::Untried(code) => code,
+                Next::Child(node) => {
+                    self.go(simulation, node, self.tree.node(node).code());
+                    return None;
+                }
+                Next::Nowhere => return Some(self.known(simulation, step)),
+            },
+            Halt::Advise => {
+                let visits = self.tree.node(step.node).visits();
+                if let Some((advisor, advice)) = self.advisor.as_ref().zip(self.tree.advice_mut())
+                    && advice.is_due(step.node, visits)
+                {
+                    advice.ask(step.node, |row| advisor.advise(&simulation.game, row));
+                }
+                return None;
+            }
+            end => return Some(end),
+        };
+        if self.tree.in_flight().is_some() {
+            // Another simulation was here first.
+            if self.tree.node(step.node).is_studied() && !simulation.is_about(step.node) {
+                return Some(Halt::Leaf);
+            }
+            if let Some((node, _)) = self.tree.children(step.node).find(|(_, child)| child.code() == code) {
+                simulation.last = false;
+                self.go(simulation, node, code);
+                return None;
+            }
+        }
+        let Some(node) = self.grow(simulation, step.node, code) else {
+            return Some(self.known(simulation, step));
+        };
+        simulation.grown = true;
+        let step = self.go(simulation, node, code);
+        self.refer(simulation, node);
+        Some(self.known(simulation, step))
+    }
+
+    /// Takes a step of a simulation down to a node.
+    #[inline(always)]
+    fn go(&self, simulation: &mut Simulation<G>, node: NodeId, code: CodeOf<G>) -> Step {
+        let step = Step { node, mover: simulation.game.to_move() };
+        if self.records {
+            simulation.line.record(step.mover, simulation.game.first_key() + code.index());
+        }
+        simulation.game.play(simulation.game.decode(code));
+        simulation.path.push(step);
+        self.tree.enter(node);
+        step
     }
 
     /// Enters a node, whose AMAF table may be the reference from here on.
     #[inline]
-    fn refer(&mut self, node: NodeId) {
+    fn refer(&self, simulation: &mut Simulation<G>, node: NodeId) {
         if let Some(tables) = self.tree.amaf() {
-            self.simulation.reference =
-                tables.reference(node, self.select.reference(), self.simulation.reference);
+            simulation.reference = tables.reference(node, self.select.reference(), simulation.reference);
         }
     }
 
-    /// Whether a simulation evaluates this node as it is, though it has visits already. If not, the advisor was asked
-    /// about it where that was due.
+    /// Whether a simulation evaluates this node as it is, though it has visits already.
     #[inline]
-    fn stops_at(&mut self, step: Step) -> bool {
-        let node = self.tree.node(step.node);
-        node.is_terminal()
-            || self.simulation.path.len() > self.options.depth
-            || (node.visits() < self.options.expand_at && self.simulation.path.len() > 1)
-            || (self.careful && self.takes_care(step.node))
+    fn stops_at(&self, simulation: &Simulation<G>, id: NodeId) -> bool {
+        let node = self.tree.node(id);
+        (node.is_end() && !simulation.is_about(id))
+            || simulation.path.len() > self.options.depth
+            || (node.visits() < self.options.expand_at && simulation.path.len() > 1)
     }
 
-    /// Whether a node is proven; if not, the advisor is asked about it where that is due.
+    /// Whether a simulation pauses at a node because its result is proven or the advisor is to be asked.
     #[inline(never)]
-    fn takes_care(&mut self, id: NodeId) -> bool {
-        let node = self.tree.node(id);
+    fn takes_care(&self, simulation: &Simulation<G>, step: Step) -> Option<HaltOf<G>> {
+        let node = self.tree.node(step.node);
         if self.options.solver && node.proven().is_some() {
-            return true;
+            return Some(self.known(simulation, step));
         }
-        let visits = node.visits();
-        if let Some((advisor, advice)) = self.advisor.as_ref().zip(self.tree.advice_mut())
-            && advice.is_due(id, visits)
-        {
-            advice.ask(id, |row| advisor.advise(&self.simulation.game, row));
-        }
-        false
+        self.tree.is_advice_due(step.node, node.visits()).then_some(Halt::Advise)
     }
 
     /// Chooses among the children of a node and its untried moves.
     #[inline]
-    fn next(&mut self, step: Step) -> Next<CodeOf<G>> {
-        if self.halving.is_some() && self.simulation.path.len() == 1 {
-            return self.next_by_halving();
-        }
+    fn next(&self, simulation: &mut Simulation<G>, step: Step) -> Next<CodeOf<G>> {
         let complete = self.tree.node(step.node).is_complete();
         if !complete
             && self.expansion == Expansion::First
-            && let Some(code) = self.pick_untried(step.node)
+            && let Some(code) = self.pick_untried(simulation, step.node)
         {
             return Next::Untried(code);
         }
@@ -222,18 +273,18 @@ where
             tree: &self.tree,
             id: step.node,
             mover: step.mover,
-            to_move: self.simulation.game.to_move(),
+            to_move: simulation.game.to_move(),
             players: G::Outcome::PLAYERS,
-            first_key: self.simulation.game.first_key(),
-            reference: self.tree.amaf().zip(self.simulation.reference).map(|(tables, id)| tables.table(id)),
-            marks: self.simulation.untried.marks(),
+            first_key: simulation.game.first_key(),
+            reference: self.tree.amaf().zip(simulation.reference).map(|(tables, id)| tables.table(id)),
+            marks: simulation.untried.marks(),
         };
-        let pick = self.select.pick(view, &mut self.simulation.rng);
+        let pick = self.select.pick(view, &mut simulation.rng);
         if !complete {
             let better = match self.expansion {
                 Expansion::First => None,
-                Expansion::Compared => self.better_untried(step.node, pick),
-                Expansion::Advised => self.better_advised(step.node, pick),
+                Expansion::Compared => self.better_untried(simulation, step.node, pick),
+                Expansion::Advised => self.better_advised(simulation, step.node, pick),
             };
             if let Some(code) = better {
                 return Next::Untried(code);
@@ -244,10 +295,13 @@ where
 
     /// Expands a move; none if there is no room.
     #[inline]
-    fn grow(&mut self, parent: NodeId, code: CodeOf<G>) -> Option<NodeId> {
+    fn grow(&mut self, simulation: &mut Simulation<G>, parent: NodeId, code: CodeOf<G>) -> Option<NodeId> {
+        if core::mem::take(&mut simulation.last) {
+            self.tree.node(parent).set_complete(true);
+        }
         // Taken before a node is recycled: that may put another move of this parent back in front.
-        let candidate = self.tree.take_candidate(parent);
-        let Some(node) = self.tree.expand(parent, code, self.level(), &self.simulation.path) else {
+        let candidate = self.tree.take_candidate(parent, code);
+        let Some(node) = self.tree.expand(parent, code, simulation.level(), &simulation.path) else {
             self.tree.node(parent).set_complete(false);
             self.tree.give_back_candidate(parent, code);
             return None;
@@ -256,101 +310,96 @@ where
             self.tree.set_prior(node, candidate.prior);
         }
         if self.tree.columns().has(Columns::KEY) {
-            self.tree.set_key(node, self.simulation.game.first_key() + code.index());
+            self.tree.set_key(node, simulation.game.first_key() + code.index());
         }
         Some(node)
     }
 
-    /// The level of the tree that grows now.
+    /// The outcome of a simulation that has come to this node, if it is exact: where the game is over or the result proven.
     #[inline]
-    fn level(&self) -> usize {
-        if self.simulation.focus.is_some() { SECOND } else { TOP }
+    fn known(&self, simulation: &Simulation<G>, step: Step) -> HaltOf<G> {
+        let node = self.tree.node(step.node);
+        if self.options.solver
+            && let Some(proven) = node.proven()
+        {
+            return Halt::Known(G::Outcome::draw().with(step.mover, proven.value()));
+        }
+        if (simulation.grown || node.is_terminal())
+            && let Some(outcome) = simulation.game.result()
+        {
+            if !node.is_terminal() {
+                node.set_terminal();
+                if self.options.solver
+                    && let Some(proven) = solver::exact(&outcome, step.mover)
+                {
+                    node.set_proven(proven);
+                }
+            }
+            return Halt::Known(outcome);
+        }
+        Halt::Leaf
     }
 
-    /// The outcome of a simulation that ended at this node: exact where the game is over or the result
-    /// proven, else a playout.
-    #[inline(never)]
-    fn evaluate(&mut self, step: Step, grown: bool) -> G::Outcome {
-        if self.options.solver
-            && let Some(proven) = self.tree.node(step.node).proven()
-        {
-            return G::Outcome::draw().with(step.mover, proven.value());
-        }
-        if (grown || self.tree.node(step.node).is_terminal())
-            && let Some(outcome) = self.simulation.game.result()
-        {
-            let node = self.tree.node(step.node);
-            node.set_terminal();
-            if self.options.solver
-                && let Some(proven) = solver::exact(&outcome, step.mover)
-            {
-                node.set_proven(proven);
-            }
-            return outcome;
-        }
-        if grown && self.tree.columns().has(Columns::PRIOR) {
-            self.offer_candidates(step.node);
-        }
-        self.simulation.moves.clear();
+    /// Ends a simulation: updates its path with its outcome.
+    #[inline(always)]
+    fn tell<P: Playout<G>>(&mut self, simulation: &mut Simulation<G>, playout: &mut P, outcome: &G::Outcome) {
+        self.told += 1;
+        simulation.deepest = simulation.deepest.max(simulation.path.len() - 1);
+        self.tree.leave(&simulation.path[simulation.focus.map_or(0, |focus| focus.depth + 1)..]);
+        self.back_up(simulation, playout, outcome);
         if self.records {
-            self.playout.run(
-                &mut self.simulation.game,
-                &mut self.simulation.rng,
-                &mut self.simulation.moves,
-                &mut self.simulation.line,
-            )
-        } else {
-            self.playout.run(
-                &mut self.simulation.game,
-                &mut self.simulation.rng,
-                &mut self.simulation.moves,
-                &mut (),
-            )
+            playout.learn(simulation.line.moves(), outcome);
+        }
+        if self.batch > 1 {
+            self.count_playout(simulation, playout, outcome);
         }
     }
 
     /// Updates the path with an outcome.
     #[inline(always)]
-    fn back_up(&mut self, outcome: &G::Outcome) {
-        let from = self.updates_from();
-        let path = &self.simulation.path[from..];
+    fn back_up<P: Playout<G>>(&mut self, simulation: &Simulation<G>, playout: &mut P, outcome: &G::Outcome) {
+        let from = self.updates_from(simulation);
+        let path = &simulation.path[from..];
         self.backup.path(&self.tree, path, None, outcome);
         if self.tree.columns().has(Columns::SQUARES) {
             self.tree.learn_squares(path, outcome);
         }
         if let Some((tables, visits)) = self.tree.amaf_mut() {
-            tables.learn(&self.simulation.path, from, visits, self.simulation.line.moves(), outcome);
+            tables.learn(&simulation.path, from, visits, simulation.line.moves(), outcome);
         }
         if self.options.solver {
             solver::back_up(&self.tree, path);
         }
         if self.tree.columns().has(Columns::KEY) {
-            self.compare_siblings(from);
+            self.compare_siblings(simulation, playout, from);
         }
         if self.options.recycle {
-            self.touch_path(from);
+            self.touch_path(simulation, from);
         }
     }
 
     /// Tells the playout policy how the moves of the path compare with the others tried at the same node.
     #[inline(never)]
-    fn compare_siblings(&mut self, from: usize) {
-        for step in (from.max(1)..self.simulation.path.len()).rev() {
-            let (parent, chosen) = (self.simulation.path[step - 1].node, self.simulation.path[step].node);
+    fn compare_siblings<P: Playout<G>>(&self, simulation: &Simulation<G>, playout: &mut P, from: usize) {
+        for step in (from.max(1)..simulation.path.len()).rev() {
+            let (parent, chosen) = (simulation.path[step - 1].node, simulation.path[step].node);
             let (key, value) = (self.tree.key(chosen), self.tree.node(chosen).value());
             for (id, sibling) in self.tree.children(parent) {
                 if id != chosen && sibling.visits() > 0 {
-                    self.playout.compare(key, self.tree.key(id), value - sibling.value());
+                    playout.compare(key, self.tree.key(id), value - sibling.value());
                 }
             }
         }
     }
 
     /// Marks the nodes of the path as used, leaf to root, so that each stays older than its parent.
-    fn touch_path(&mut self, from: usize) {
-        let top = self.simulation.focus.map_or(self.simulation.path.len(), |focus| focus.depth + 1);
-        for (depth, step) in self.simulation.path.iter().enumerate().skip(from).rev() {
+    fn touch_path(&mut self, simulation: &Simulation<G>, from: usize) {
+        let top = simulation.focus.map_or(simulation.path.len(), |focus| focus.depth + 1);
+        for (depth, step) in simulation.path.iter().enumerate().skip(from).rev() {
             self.tree.touch(step.node, if depth < top { TOP } else { SECOND });
         }
     }
 }
+
+#[cfg(all(test, feature = "recipe"))]
+mod threads_tests;

@@ -200,8 +200,12 @@ fn pick<S: Select + ?Sized, C: Code, I: Link>(policy: &S, view: NodeView<'_, C, 
             tried_visits = node.visits().saturating_add(tried_visits);
         }
     }
-    let visits = tree.node(id).visits();
-    let shared = policy.shared(&Parent { visits, value: view.value(), tried_prior, tried_visits });
+    let (pending, value) = (tree.visits_in_flight(id), view.value());
+    let visits = tree.node(id).visits().saturating_add(pending);
+    if S::NEEDS.has(Columns::PRIOR) {
+        tried_visits = pending.saturating_add(tried_visits);
+    }
+    let shared = policy.shared(&Parent { visits, value, tried_prior, tried_visits });
     if const { S::NEEDS.has(Columns::AMAF) }
         && let Some(table) = view.reference
     {
@@ -271,22 +275,24 @@ fn best_otherwise<S: Select + ?Sized, C: Code, I: Link, E: Entry>(
 ) -> Option<(NodeId, f32)> {
     let (needs, random) = (S::NEEDS, policy.random());
     let is_careful = tree.solves() || tree.ties_at_random() || random > 0.0;
+    let mut look = |id, node: &Node<C, I>| {
+        let child = look(needs, tree, id, node, first_key, table, marks);
+        if tree.in_flight().is_some() { tree.seen_in_flight(id, child) } else { child }
+    };
     let Some((row, bias)) = tree.advice(id) else {
-        return is_careful.then(|| {
-            best_with_care(tree, id, rng, random, |id, node| {
-                policy.score(shared, &look(needs, tree, id, node, first_key, table, marks))
-            })
-        });
+        let score = |id, node: &Node<C, I>| policy.score(shared, &look(id, node));
+        if is_careful {
+            return Some(best_with_care(tree, id, rng, random, score));
+        }
+        return tree.in_flight().map(|_| highest_of(tree, id, score));
     };
     let advice = |node: &Node<C, I>| row[node.code().index()];
     if is_careful {
         return Some(best_with_care(tree, id, rng, random, |id, node| {
-            bias.score(policy, shared, &look(needs, tree, id, node, first_key, table, marks), advice(node))
+            bias.score(policy, shared, &look(id, node), advice(node))
         }));
     }
-    Some(highest_of(tree, id, |id, node| {
-        bias.score(policy, shared, &look(needs, tree, id, node, first_key, table, marks), advice(node))
-    }))
+    Some(highest_of(tree, id, |id, node| bias.score(policy, shared, &look(id, node), advice(node))))
 }
 
 /// The child of the highest score, and that.

@@ -5,13 +5,13 @@ mod slots;
 mod squares;
 
 use crate::amaf::Tables;
-use crate::atomic::AtomicF64;
+use crate::atomic::{Atomic, AtomicF64};
 use crate::backup::Memo;
 use crate::bias::Biasing;
 use crate::candidates::{Candidate, Candidates};
 use crate::node::{Link, Node, NodeId};
 use crate::recency::{Queue, Recency};
-use crate::{Amaf, Code, Columns, Outcome, Player};
+use crate::{Amaf, Child, Code, Columns, InFlight, Outcome, Player};
 use alloc::collections::TryReserveError;
 use alloc::vec::Vec;
 use squares::Square;
@@ -34,6 +34,9 @@ pub struct Tree<C: Code, I: Link = u32> {
     /// The numbers that a backup keeps at each node, and how many they are.
     memos: Vec<AtomicF64>,
     memo: usize,
+    /// The simulations on their way through each node, where there may be several.
+    pending: Vec<Atomic<u16>>,
+    in_flight: Option<InFlight>,
     candidates: Candidates<C>,
     amaf: Option<Tables<I>>,
     advice: Option<Advice>,
@@ -96,6 +99,8 @@ impl<C: Code, I: Link> Tree<C, I> {
             keys: Vec::new(),
             memos: Vec::new(),
             memo: 0,
+            pending: Vec::new(),
+            in_flight: None,
             candidates: Candidates::new(candidates.0, candidates.1),
             amaf: None,
             advice: None,
@@ -155,6 +160,69 @@ impl<C: Code, I: Link> Tree<C, I> {
         self
     }
 
+    /// Lets several simulations be on their way at once.
+    #[must_use]
+    pub(crate) fn sharing(mut self, in_flight: Option<InFlight>) -> Self {
+        self.in_flight = in_flight;
+        self.sides |= in_flight.is_some();
+        self.careful |= in_flight.is_some();
+        self
+    }
+
+    /// What simulations on their way count for, where there may be several.
+    #[inline]
+    pub(crate) fn in_flight(&self) -> Option<InFlight> {
+        self.in_flight
+    }
+
+    /// The simulations that are on their way through a node, where there may be several.
+    #[inline]
+    pub(crate) fn pending(&self, id: NodeId) -> u32 {
+        self.pending.get(id.index()).map_or(0, |count| count.get().into())
+    }
+
+    /// The visits that the simulations on their way through a node count for.
+    #[inline]
+    pub(crate) fn visits_in_flight(&self, id: NodeId) -> u32 {
+        match self.in_flight {
+            None => 0,
+            Some(InFlight::Lost(visits)) => visits.saturating_mul(self.pending(id)),
+            Some(InFlight::Unobserved) => self.pending(id),
+        }
+    }
+
+    /// A child with the simulations on their way through it.
+    #[inline]
+    pub(crate) fn seen_in_flight(&self, id: NodeId, mut child: Child) -> Child {
+        let more = self.visits_in_flight(id);
+        if more > 0 {
+            let visits = child.visits.saturating_add(more);
+            if let Some(InFlight::Lost(_)) = self.in_flight {
+                let share = child.visits as f32 / visits as f32;
+                child.value *= share;
+                child.mean_square *= share;
+            }
+            child.visits = visits;
+        }
+        child
+    }
+
+    /// A simulation enters a node.
+    #[inline]
+    pub(crate) fn enter(&self, id: NodeId) {
+        if let Some(count) = self.pending.get(id.index()) {
+            count.add(1);
+        }
+    }
+
+    /// A simulation that went along this path ends.
+    #[inline]
+    pub(crate) fn leave(&self, path: &[Step]) {
+        if self.in_flight.is_some() {
+            path.iter().for_each(|step| self.pending[step.node.index()].add(-1));
+        }
+    }
+
     /// The mean of a node's children, weighted by visits: its value for the player to move there, who in a
     /// game of more than two cannot read it off the node's own.
     #[inline(never)]
@@ -184,7 +252,7 @@ impl<C: Code, I: Link> Tree<C, I> {
 
     /// Heap bytes of one node with these columns and so many numbers of the backup, candidate moves and AMAF tables
     /// and advice apart.
-    pub(crate) fn bytes_per_node(columns: Columns, memo: usize, recycle: bool) -> usize {
+    pub(crate) fn bytes_per_node(columns: Columns, memo: usize, recycle: bool, shared: bool) -> usize {
         let mut bytes = size_of::<Node<C, I>>() + memo * size_of::<f64>();
         if columns.has(Columns::PRIOR) {
             bytes += size_of::<f32>() + Candidates::<C>::BYTES_PER_NODE;
@@ -200,6 +268,9 @@ impl<C: Code, I: Link> Tree<C, I> {
         }
         if recycle {
             bytes += size_of::<I>() + Recency::<I>::BYTES_PER_SLOT;
+        }
+        if shared {
+            bytes += size_of::<u16>();
         }
         bytes
     }
@@ -225,6 +296,9 @@ impl<C: Code, I: Link> Tree<C, I> {
             self.keys.try_reserve_exact(more)?;
         }
         self.memos.try_reserve_exact(more.saturating_mul(self.memo))?;
+        if self.in_flight.is_some() {
+            self.pending.try_reserve_exact(more)?;
+        }
         if let Some(amaf) = &mut self.amaf {
             amaf.reserve(nodes, tables)?;
         }
@@ -245,6 +319,7 @@ impl<C: Code, I: Link> Tree<C, I> {
         self.squares.clear();
         self.keys.clear();
         self.memos.clear();
+        self.pending.clear();
         self.candidates.clear();
         if let Some(amaf) = &mut self.amaf {
             amaf.clear();
@@ -388,19 +463,19 @@ impl<C: Code, I: Link> Tree<C, I> {
         self.candidates.rest(id)
     }
 
-    /// Makes one of [`Tree::candidates`] the next to be taken.
-    pub(crate) fn promote_candidate(&mut self, id: NodeId, place: usize) {
-        self.candidates.promote(id, place);
-    }
-
-    /// Takes the best candidate away, which gets a node.
+    /// Takes the candidate of this move away, which gets a node.
     #[inline]
-    pub(crate) fn take_candidate(&mut self, id: NodeId) -> Option<Candidate<C>> {
-        let best = if self.columns.has(Columns::PRIOR) { self.best_candidate(id) } else { None };
-        if best.is_some() {
-            self.candidates.take(id);
+    pub(crate) fn take_candidate(&mut self, id: NodeId, code: C) -> Option<Candidate<C>> {
+        if !self.columns.has(Columns::PRIOR) {
+            return None;
         }
-        best
+        let place = self.candidates(id).iter().position(|candidate| candidate.code == code)?;
+        if place > 0 {
+            self.candidates.promote(id, place);
+        }
+        let candidate = self.best_candidate(id);
+        self.candidates.take(id);
+        candidate
     }
 
     /// Whether its moves were listed with priors, and all were taken.
@@ -474,6 +549,12 @@ impl<C: Code, I: Link> Tree<C, I> {
         Some((advice.of(id)?, &advice.bias))
     }
 
+    /// Whether the advisor is to be asked about a node with so many visits.
+    #[inline]
+    pub(crate) fn is_advice_due(&self, id: NodeId, visits: u32) -> bool {
+        self.advice.as_ref().is_some_and(|advice| advice.is_due(id, visits))
+    }
+
     pub(crate) fn advice_mut(&mut self) -> Option<&mut Advice> {
         self.advice.as_mut()
     }
@@ -495,6 +576,7 @@ impl<C: Code, I: Link> Tree<C, I> {
             + self.squares.capacity() * size_of::<Square>()
             + self.keys.capacity() * size_of::<u32>()
             + self.memos.capacity() * size_of::<f64>()
+            + self.pending.capacity() * size_of::<u16>()
             + self.candidates.bytes()
             + self.amaf.as_ref().map_or(0, Tables::bytes)
             + self.advice.as_ref().map_or(0, Advice::bytes)

@@ -171,7 +171,6 @@ fn patterns_that_cannot_be_used_are_named() {
     };
     for (message, words) in [
         (error("uct", &["+1+0:X", "+1+0:Y"]), &["mine", "pattern 2", "+1+0:Y", "X, O, *"][..]),
-        (error("uct,parallel=tree", &["+1+0:X"]), &["tree parallelisation", "patterns", "root"]),
         (
             Recipe::parse("uct")
                 .unwrap()

@@ -107,6 +107,17 @@ impl TwoLevel {
     }
 }
 
+/// What a simulation that is on its way through a node, while others choose among it and its siblings, counts for there.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum InFlight {
+    /// So many visits that were lost, which send the others elsewhere (virtual loss, Chaslot et al. 2008): a child of
+    /// value x and n visits is seen as one of n + v o visits and the value n x / (n + v o), with o simulations on their way
+    /// and v the number of lost visits of each.
+    Lost(u32),
+    /// A visit whose sample is not observed yet (WU-UCT, Liu et al. 2020): n + o visits, the value left as it is.
+    Unobserved,
+}
+
 /// Which of several children with the same best score is taken.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 #[cfg_attr(feature = "recipe", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]

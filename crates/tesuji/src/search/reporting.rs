@@ -53,13 +53,14 @@ where
     /// # Errors
     /// As [`Search::run`].
     pub fn choose(&mut self, game: &G, budget: &Budget) -> Result<Choice<G::Move>, SearchError> {
-        let (reason, simulations, _) = self.spend(game, budget, &mut ())?;
-        let best = self.best().map(|id| self.root.decode(self.tree.node(id).code()));
+        let (reason, _) = self.spend(game, budget, &mut ())?;
+        let core = &self.core;
+        let best = core.best().map(|id| core.root.decode(core.tree.node(id).code()));
         Ok(Choice {
-            best: best.unwrap_or_else(|| self.any_move()),
-            value: self.value_of_root(),
+            best: best.unwrap_or_else(|| core.any_move(&mut self.worker.simulation)),
+            value: core.value_of_root(),
             reason,
-            simulations,
+            simulations: core.told,
         })
     }
 
@@ -82,18 +83,23 @@ where
         budget: &Budget,
         observer: &mut dyn Observer<G::Move>,
     ) -> Result<Report<G::Move>, SearchError> {
-        let (reason, done, clock) = self.spend(game, budget, observer)?;
-        Ok(self.report(reason, done, clock))
+        let (reason, clock) = self.spend(game, budget, observer)?;
+        let about = About { name: &self.name, seed: self.seed, clock, bytes: self.bytes_beside_tree() };
+        let mut report = self.core.report(&mut self.worker.simulation, &about, reason);
+        self.nodes_peak = self.nodes_peak.max(report.nodes_peak);
+        self.bytes_peak = self.bytes_peak.max(report.bytes_peak);
+        (report.nodes_peak, report.bytes_peak) = (self.nodes_peak, self.bytes_peak);
+        report.depth = self.workers().map(|worker| worker.simulation.deepest).max().unwrap_or(0);
+        Ok(report)
     }
 
-    /// Searches until the budget is spent; tells why it ended, after how many simulations, and when it
-    /// began.
+    /// Searches until the budget is spent; tells why it ended, and when it began.
     fn spend(
         &mut self,
         game: &G,
         budget: &Budget,
         observer: &mut dyn Observer<G::Move>,
-    ) -> Result<(StopReason, u64, Clock), SearchError> {
+    ) -> Result<(StopReason, Clock), SearchError> {
         if game.result().is_some() {
             return Err(SearchError::Over);
         }
@@ -103,35 +109,39 @@ where
         let clock = Clock::start();
         self.prepare(game, budget.simulations);
         let total = budget.simulations.unwrap_or(u64::MAX).max(1);
-        let (mut target, step, most) = (total, (total / 20).max(1), total.saturating_add(total / 2));
-        let (mut done, every) = (0, observer.every().max(1));
-        let reason = loop {
-            if self.options.solver && self.tree.node(self.tree.root()).proven().is_some() {
-                break StopReason::Proven;
+        let (step, most) = ((total / 20).max(1), total.saturating_add(total / 2));
+        let mut limits = Limits { budget, clock, target: total };
+        loop {
+            let reason = (self.drive)(self, &limits, observer);
+            let undecided =
+                || self.core.halving.is_none() && self.core.options.final_move.is_undecided(&self.core.tree);
+            if reason != StopReason::Simulations || limits.target >= most || !undecided() {
+                return Ok((reason, clock));
             }
-            if done >= target {
-                if target >= most
-                    || self.halving.is_some()
-                    || !self.options.final_move.is_undecided(&self.tree)
-                {
-                    break StopReason::Simulations;
-                }
-                target = (target + step).min(most);
-            }
-            if done > 0 && budget.stop.is_stopped() {
-                break StopReason::Stopped;
-            }
-            if done % 16 == 1 && budget.time.is_some_and(|time| clock.elapsed() >= time) {
-                break StopReason::Time;
-            }
-            self.simulate();
-            done += 1;
-            if done % every == 0 && observer.is_due() {
-                observer.progress(&self.report(StopReason::Stopped, done, clock));
-            }
-        };
-        self.unfocus();
-        Ok((reason, done, clock))
+            limits.target = (limits.target + step).min(most);
+        }
+    }
+}
+
+/// What a report says of the agent.
+pub(super) struct About<'a> {
+    pub(super) name: &'a str,
+    pub(super) seed: u64,
+    pub(super) clock: Clock,
+    /// Heap bytes beside the tree.
+    pub(super) bytes: usize,
+}
+
+impl<G, S, B, I> Core<G, S, B, I>
+where
+    G: Game,
+    S: Select,
+    B: Backup,
+    I: Link,
+{
+    /// Whether the root is proven.
+    pub(super) fn is_proven(&self) -> bool {
+        self.tree.node(self.tree.root()).proven().is_some()
     }
 
     /// The child of the root to play.
@@ -152,8 +162,14 @@ where
         }
     }
 
-    fn report(&mut self, reason: StopReason, simulations: u64, clock: Clock) -> Report<G::Move> {
-        let (tree, root, scratch) = (&self.tree, &self.root, &mut self.simulation.game);
+    /// What the search would answer now; `simulation` is scratch space.
+    pub(super) fn report(
+        &self,
+        simulation: &mut Simulation<G>,
+        about: &About<'_>,
+        reason: StopReason,
+    ) -> Report<G::Move> {
+        let (tree, root, scratch) = (&self.tree, &self.root, &mut simulation.game);
         let mut children: Vec<_> = tree
             .children(tree.root())
             .filter(|(_, child)| child.visits() > 0)
@@ -168,38 +184,32 @@ where
             .collect();
         children.reverse();
         children.sort_by_key(|child| core::cmp::Reverse(child.visits));
-        let best = self.best();
-        let value = self.value_of_root();
-        let scratch = &mut self.simulation.game;
-        let variation = best.map_or_else(Vec::new, |id| variation(&self.tree, &self.root, scratch, id));
-        let best = variation.first().copied();
-        let (nodes, bytes) = (self.tree.len(), self.bytes());
-        self.nodes_peak = self.nodes_peak.max(self.tree.peak());
-        self.bytes_peak = self.bytes_peak.max(bytes);
-        let best = best.unwrap_or_else(|| self.any_move());
+        let variation = self.best().map_or_else(Vec::new, |id| variation(tree, root, scratch, id));
+        let best = variation.first().copied().unwrap_or_else(|| self.any_move(simulation));
+        let bytes = tree.bytes() + about.bytes;
         Report {
             best,
-            value,
+            value: self.value_of_root(),
             variation,
             children,
             reason,
-            simulations,
-            nodes,
-            nodes_peak: self.nodes_peak,
+            simulations: self.told,
+            nodes: tree.len(),
+            nodes_peak: tree.peak(),
             bytes,
-            bytes_peak: self.bytes_peak,
-            depth: self.deepest,
-            elapsed: clock.elapsed(),
-            seed: self.seed,
-            recipe: self.name.to_string(),
+            bytes_peak: bytes,
+            depth: simulation.deepest,
+            elapsed: about.clock.elapsed(),
+            seed: about.seed,
+            recipe: about.name.to_string(),
         }
     }
 
     /// The first legal move at the root, for a tree that has room for nothing else.
-    fn any_move(&mut self) -> G::Move {
-        self.simulation.moves.clear();
-        self.root.moves(&mut self.simulation.moves);
-        self.simulation.moves[0]
+    fn any_move(&self, simulation: &mut Simulation<G>) -> G::Move {
+        simulation.moves.clear();
+        self.root.moves(&mut simulation.moves);
+        simulation.moves[0]
     }
 }
 
@@ -234,8 +244,8 @@ where
     }
 
     fn new_game(&mut self, start: &G, seed: u64) -> Result<(), BotError> {
-        let (here, there) = (self.root.keys(), start.keys());
-        if here != there && (self.tree.amaf().is_some() || self.advisor.is_some()) {
+        let (here, there) = (self.core.root.keys(), start.keys());
+        if here != there && (self.core.tree.amaf().is_some() || self.core.advisor.is_some()) {
             return Err(BotError(alloc::format!(
                 "the agent was made for a game with {here} keys of moves, this one has {there}; its tables are for the former"
             )));

@@ -15,15 +15,16 @@ where
 {
     /// Makes the root ready for a search, by the root policy.
     pub(super) fn prepare_root(&mut self, simulations: Option<u64>) {
-        if !self.tree.columns().has(Columns::PRIOR) {
+        if !self.core.tree.columns().has(Columns::PRIOR) {
             return;
         }
-        match &self.options.root {
+        match &self.core.options.root {
             RootPolicy::Plain => {}
             RootPolicy::Dirichlet(dirichlet) => self.add_noise(dirichlet.clone()),
             RootPolicy::Gumbel(_) => {
-                if let Some(halving) = &mut self.halving {
-                    let (tree, rng, noise) = (&self.tree, &mut self.simulation.rng, halving.rule().noise);
+                if let Some(halving) = &mut self.core.halving {
+                    let (tree, rng, noise) =
+                        (&self.core.tree, &mut self.worker.simulation.rng, halving.rule().noise);
                     let extreme = Extreme::new(0.0, 1.0).expect("a scale of 1 is accepted");
                     let scored = root_moves(tree).map(|(m, prior, _)| {
                         let g: f64 = extreme.sample(rng);
@@ -37,38 +38,17 @@ where
     }
 
     fn add_noise(&mut self, Dirichlet { total, share }: Dirichlet) {
-        let root = self.tree.root();
-        let count = root_moves(&self.tree).count();
+        let root = self.core.tree.root();
+        let count = root_moves(&self.core.tree).count();
         let Ok(gamma) = Gamma::new(f64::from(total) / count.max(1) as f64, 1.0) else { return };
-        self.simulation.priors.clear();
-        let rng = &mut self.simulation.rng;
-        self.simulation.priors.extend((0..count).map(|_| gamma.sample(rng) as f32));
-        let sum: f32 = self.simulation.priors.iter().sum();
+        self.worker.simulation.priors.clear();
+        let rng = &mut self.worker.simulation.rng;
+        self.worker.simulation.priors.extend((0..count).map(|_| gamma.sample(rng) as f32));
+        let sum: f32 = self.worker.simulation.priors.iter().sum();
         if sum > 0.0 {
-            let mut noise = self.simulation.priors.iter().map(|x| x / sum);
-            self.tree.map_priors(root, |p| (1.0 - share) * p + share * noise.next().unwrap_or_default());
+            let mut noise = self.worker.simulation.priors.iter().map(|x| x / sum);
+            self.core.tree.map_priors(root, |p| (1.0 - share) * p + share * noise.next().unwrap_or_default());
         }
-    }
-
-    /// The move of the root that the halving looks at next.
-    #[inline(never)]
-    pub(super) fn next_by_halving(&mut self) -> Next<CodeOf<G>> {
-        let Some(halving) = &mut self.halving else { return Next::Nowhere };
-        let (tree, root) = (&self.tree, self.tree.root());
-        let Some(code) = halving.next(|code| seen(tree, code)) else { return Next::Nowhere };
-        if let Some((child, _)) = tree.children(root).find(|(_, child)| child.code() == code) {
-            return Next::Child(child);
-        }
-        let place = tree.candidates(root).iter().position(|candidate| candidate.code == code);
-        let Some(place) = place else { return Next::Nowhere };
-        self.tree.promote_candidate(root, place);
-        Next::Untried(code)
-    }
-
-    /// The child of the root that the halving decided for.
-    pub(super) fn best_by_halving(&self) -> Option<NodeId> {
-        let code = self.halving.as_ref()?.best(|code| seen(&self.tree, code))?;
-        self.tree.children(self.tree.root()).find(|(_, child)| child.code() == code).map(|(id, _)| id)
     }
 
     /// Appends what the last search would have a policy network answer at its root: moves and probabilities, which sum to 1.
@@ -78,14 +58,14 @@ where
     /// network's value of the root with the weight of one visit. Otherwise it is each tried move's share of the visits (Silver et
     /// al. 2017).
     pub fn policy_target(&self, out: &mut Vec<(G::Move, f32)>) {
-        let (tree, first) = (&self.tree, out.len());
+        let (tree, first) = (&self.core.tree, out.len());
         if tree.is_empty() {
             return;
         }
-        let decode = |code| self.root.decode(code);
+        let decode = |code| self.core.root.decode(code);
         let tried = |&(id, _): &(NodeId, _)| tree.node(id).visits() > 0;
         let children = || tree.children(tree.root()).filter(tried);
-        match self.halving.as_ref().filter(|_| tree.columns().has(Columns::PRIOR)) {
+        match self.core.halving.as_ref().filter(|_| tree.columns().has(Columns::PRIOR)) {
             None => out.extend(children().map(|(_, child)| (decode(child.code()), child.visits() as f32))),
             Some(halving) => {
                 let most = children().map(|(_, child)| child.visits()).max().unwrap_or(0);
@@ -102,6 +82,33 @@ where
         }
         let total: f32 = out[first..].iter().map(|(_, p)| p).sum();
         out[first..].iter_mut().for_each(|(_, p)| *p /= total);
+    }
+}
+
+impl<G, S, B, I> Core<G, S, B, I>
+where
+    G: Game,
+    S: Select,
+    B: Backup,
+    I: Link,
+{
+    /// The move of the root that the halving looks at next.
+    #[inline(never)]
+    pub(super) fn next_by_halving(&mut self) -> Next<CodeOf<G>> {
+        let Some(halving) = &mut self.halving else { return Next::Nowhere };
+        let (tree, root) = (&self.tree, self.tree.root());
+        let Some(code) = halving.next(|code| seen(tree, code)) else { return Next::Nowhere };
+        if let Some((child, _)) = tree.children(root).find(|(_, child)| child.code() == code) {
+            return Next::Child(child);
+        }
+        let left = tree.candidates(root).iter().any(|candidate| candidate.code == code);
+        if left { Next::Untried(code) } else { Next::Nowhere }
+    }
+
+    /// The child of the root that the halving decided for.
+    pub(super) fn best_by_halving(&self) -> Option<NodeId> {
+        let code = self.halving.as_ref()?.best(|code| seen(&self.tree, code))?;
+        self.tree.children(self.tree.root()).find(|(_, child)| child.code() == code).map(|(id, _)| id)
     }
 }
 

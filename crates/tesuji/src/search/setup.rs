@@ -10,9 +10,6 @@ use crate::{MemoryError, RootPolicy, Shared};
 /// Most nodes reserved at once for a budget of simulations; beyond it the pool grows by doubling.
 const RESERVE: u64 = 1 << 24;
 
-/// The longest path for which room is reserved; a longer one makes its own.
-pub(crate) const LONG: usize = 1 << 16;
-
 /// Playouts of a second-level search where neither nodes nor simulations are limited.
 const UNLIMITED_BATCH: u32 = 100;
 
@@ -114,7 +111,7 @@ fn clash(
 }
 
 /// Room for every list of moves of games from `start` on, which has `width` moves.
-pub(crate) fn most_moves<G: Game>(start: &G, width: usize) -> usize {
+pub(super) fn most_moves<G: Game>(start: &G, width: usize) -> usize {
     start.most_moves().unwrap_or(match start.keys() {
         0 => 4 * width,
         keys => keys,
@@ -152,47 +149,45 @@ where
             && select.untried(Shared::default(), &Child::default()) == f32::INFINITY;
         let expansion = if tries_first { Expansion::First } else { Expansion::Compared };
         let careful = options.solver;
-        let mut moves = Vec::new();
-        start.moves(&mut moves);
-        let width = moves.len().max(1);
-        let nodes = options.memory.nodes.unwrap_or(usize::MAX - 1);
-        let path = Vec::with_capacity(options.depth.min(nodes).min(LONG) + 1);
-        let line = if records { Line::of_search(width, &options) } else { Line::default() };
-        let moves = Vec::with_capacity(most_moves(start, width));
-        let priors = Vec::with_capacity(if columns.has(Columns::PRIOR) { moves.capacity() } else { 0 });
-        let mut search = Search {
+        let simulation = Simulation::new(start, &options, columns, records);
+        let halving = match &options.root {
+            RootPolicy::Gumbel(rule) if columns.has(Columns::PRIOR) => {
+                Some(Halving::new(rule.clone(), simulation.moves.capacity()))
+            }
+            _ => None,
+        };
+        let core = Core {
             select,
             backup,
-            playout,
             options,
+            tree: Tree::new(columns, [0, 0], (0, 0)),
+            root: start.clone(),
+            told: 0,
+            batch: 1,
+            expansion,
+            advisor: None,
+            halving,
+            careful,
+            records,
+        };
+        let mut search = Search {
+            core,
+            worker: Worker { simulation, playout },
+            others: Vec::new(),
+            drive: Self::drive_alone,
             name: Cow::Borrowed("search"),
             seed,
             searches: 0,
-            tree: Tree::new(columns, [0, 0], (0, 0)),
-            root: start.clone(),
-            simulation: Simulation::new(start, path, line, moves, priors),
-            batch: 1,
             kept: false,
-            expansion,
-            advisor: None,
-            halving: None,
-            careful,
-            records,
-            deepest: 0,
             nodes_peak: 0,
             bytes_peak: 0,
         };
-        if let RootPolicy::Gumbel(rule) = &search.options.root
-            && columns.has(Columns::PRIOR)
-        {
-            search.halving = Some(Halving::new(rule.clone(), search.simulation.moves.capacity()));
-        }
-        search.playout.new_game(start);
-        search.backup.new_game(start);
+        search.worker.playout.new_game(start);
+        search.core.backup.new_game(start);
         match advisor {
             Some(advisor) => search.with_advisor(advisor),
             None => {
-                search.plan_tree(columns, width)?;
+                search.plan_tree(None)?;
                 Ok(search)
             }
         }
@@ -204,37 +199,43 @@ where
     /// # Errors
     /// As [`Search::new`]: each node keeps a byte of advice for each cell.
     pub fn with_advisor(mut self, advisor: Arc<dyn Advisor<G>>) -> Result<Self, BuildError> {
-        self.advisor = Some(advisor);
-        self.careful = true;
-        if self.expansion == Expansion::Compared {
-            self.expansion = Expansion::Advised;
+        self.core.advisor = Some(advisor);
+        self.core.careful = true;
+        if self.core.expansion == Expansion::Compared {
+            self.core.expansion = Expansion::Advised;
         }
-        let columns = self.tree.columns();
-        self.tree = Tree::new(columns, [0, 0], (0, 0));
-        self.kept = false;
-        self.simulation.moves.clear();
-        self.root.moves(&mut self.simulation.moves);
-        let width = self.simulation.moves.len().max(1);
-        self.plan_tree(columns, width)?;
+        self.plan_tree(self.core.tree.in_flight())?;
         Ok(self)
     }
 
-    /// Gives the tree what the memory limits leave after everything else.
-    fn plan_tree(&mut self, columns: Columns, width: usize) -> Result<(), MemoryError> {
-        let Options { memory, recycle, amaf, two_level, solver, ties, bias, .. } = &self.options;
-        let (keys, players) = (self.root.keys(), G::Outcome::PLAYERS);
-        let mut node = Tree::<CodeOf<G>, I>::bytes_per_node(columns, self.backup.memo(), *recycle);
+    /// Gives an empty tree what the memory limits leave after everything else.
+    pub(super) fn plan_tree(&mut self, in_flight: Option<InFlight>) -> Result<(), MemoryError> {
+        let columns = self.core.tree.columns();
+        self.core.tree = Tree::new(columns, [0, 0], (0, 0));
+        self.kept = false;
+        let moves = &mut self.worker.simulation.moves;
+        moves.clear();
+        self.core.root.moves(moves);
+        let width = moves.len().max(1);
+        let Options { memory, recycle, amaf, two_level, solver, ties, bias, .. } = &self.core.options;
+        let (keys, players) = (self.core.root.keys(), G::Outcome::PLAYERS);
+        let mut node = Tree::<CodeOf<G>, I>::bytes_per_node(
+            columns,
+            self.core.backup.memo(),
+            *recycle,
+            in_flight.is_some(),
+        );
         if columns.has(Columns::PRIOR) {
             node += width * Candidates::<CodeOf<G>>::BYTES_PER_MOVE;
         }
-        let advice = self.advisor.is_some().then(|| Advice::new(*bias, keys / players));
+        let advice = self.core.advisor.is_some().then(|| Advice::new(*bias, keys / players));
         if advice.is_some() {
             node += Advice::bytes_per_node(keys / players);
         }
         let with_amaf = columns.has(Columns::AMAF) && keys > 0;
         let tables = |limit| with_amaf.then(|| Tables::new(amaf, limit, keys, players));
         let table = if with_amaf { Tables::<I>::bytes_per_table(amaf.counts, keys) } else { 0 };
-        let apart = usize::from(two_level.lambda > 0.0 && !two_level.share);
+        let apart = if two_level.lambda > 0.0 && !two_level.share { 1 + self.others.len() } else { 0 };
         let mut limit = memory.nodes.map_or(usize::MAX, |n| n.saturating_add(1)).min(I::NODES);
         let mut most = amaf.tables.map_or(limit, |n| n.min(limit)).saturating_add(apart);
         if let Some(bytes) = memory.bytes {
@@ -253,13 +254,14 @@ where
         let tree = Tree::new(columns, [limit - second, second], candidates)
             .comparing(*solver, *ties == Ties::Random)
             .recycling(*recycle)
-            .with_memo(self.backup.memo())
+            .sharing(in_flight)
+            .with_memo(self.core.backup.memo())
             .with_amaf(tables(most))
             .with_advice(advice);
         let bytes = memory.bytes;
-        self.tree = tree;
+        self.core.tree = tree;
         if let Some(bytes) = bytes {
-            self.tree.reserve(limit, width, most).map_err(|_| MemoryError::Unavailable { bytes })?;
+            self.core.tree.reserve(limit, width, most).map_err(|_| MemoryError::Unavailable { bytes })?;
         }
         Ok(())
     }
@@ -273,28 +275,40 @@ where
 
     /// The tree of the latest search.
     pub fn tree(&self) -> &Tree<CodeOf<G>, I> {
-        &self.tree
+        &self.core.tree
     }
 
     /// The settings.
     pub fn options(&self) -> &Options {
-        &self.options
+        &self.core.options
     }
 
-    /// The playout policy, with what it has learnt.
+    /// The playout policy, with what it has learnt; of several threads, that of the first.
     pub fn playout(&self) -> &P {
-        &self.playout
+        &self.worker.playout
     }
 
     /// Heap bytes held for the search: tree, side tables, scratch space. The positions that it works on are not
     /// counted.
     pub fn bytes(&self) -> usize {
-        self.tree.bytes()
-            + self.simulation.bytes()
-            + self.backup.bytes()
-            + self.playout.bytes(&self.root)
-            + self.halving.as_ref().map_or(0, Halving::bytes)
-            + self.advisor.as_ref().map_or(0, |advisor| advisor.bytes())
+        self.core.tree.bytes() + self.bytes_beside_tree()
+    }
+
+    /// [`Search::bytes`] without the tree's.
+    pub(super) fn bytes_beside_tree(&self) -> usize {
+        let core = &self.core;
+        core.backup.bytes()
+            + core.halving.as_ref().map_or(0, Halving::bytes)
+            + core.advisor.as_ref().map_or(0, |advisor| advisor.bytes())
+            + self.workers().map(|worker| worker.bytes(&core.root)).sum::<usize>()
+    }
+
+    pub(super) fn workers(&self) -> impl Iterator<Item = &Worker<G, P>> {
+        core::iter::once(&self.worker).chain(&self.others)
+    }
+
+    fn workers_mut(&mut self) -> impl Iterator<Item = &mut Worker<G, P>> {
+        core::iter::once(&mut self.worker).chain(&mut self.others)
     }
 
     /// Forgets the game so far and starts anew from `seed`.
@@ -302,27 +316,29 @@ where
         self.seed = seed;
         self.searches = 0;
         (self.nodes_peak, self.bytes_peak) = (0, 0);
-        self.tree.forget();
+        self.core.tree.forget();
         self.kept = false;
-        self.root.clone_from(start);
-        self.playout.new_game(start);
-        self.backup.new_game(start);
-        self.simulation.untried = Untried::new(start.keys());
+        self.core.root.clone_from(start);
+        self.core.backup.new_game(start);
+        for worker in self.workers_mut() {
+            worker.playout.new_game(start);
+            worker.simulation.untried = Untried::new(start.keys());
+        }
     }
 
     /// Follows a move of the game, so that the tree below it may be kept.
     pub fn follow(&mut self, m: G::Move) {
-        if !self.options.reuse || self.tree.is_empty() {
+        if !self.core.options.reuse || self.core.tree.is_empty() {
             return;
         }
-        let (mover, code) = (self.root.to_move(), self.root.code(m));
-        let child = self.tree.children(self.tree.root()).find(|(_, child)| child.code() == code);
+        let (mover, code) = (self.core.root.to_move(), self.core.root.code(m));
+        let child = self.core.tree.children(self.core.tree.root()).find(|(_, child)| child.code() == code);
         let child = child.map(|(id, _)| id);
         match child {
-            Some(id) => self.tree.reroot(id, mover),
-            None => self.tree.clear(),
+            Some(id) => self.core.tree.reroot(id, mover),
+            None => self.core.tree.clear(),
         }
-        self.root.play(m);
+        self.core.root.play(m);
         self.kept = child.is_some();
     }
 
@@ -330,46 +346,66 @@ where
     /// position and a proof of it can be played, else one fresh root.
     pub(super) fn prepare(&mut self, game: &G, simulations: Option<u64>) {
         let same = self.kept
-            && !self.tree.node(self.tree.root()).is_terminal()
+            && !self.core.tree.node(self.core.tree.root()).is_terminal()
             && game.hash().is_some()
-            && game.hash() == self.root.hash()
-            && game.to_move() == self.root.to_move()
-            && self.can_play_proof();
-        self.root.clone_from(game);
-        self.simulation.rng = Rng::new(Rng::derive(self.seed, self.searches));
-        if self.searches > 0 {
-            self.playout.new_move();
+            && game.hash() == self.core.root.hash()
+            && game.to_move() == self.core.root.to_move()
+            && self.core.can_play_proof();
+        self.core.root.clone_from(game);
+        let (seed, again) = (Rng::derive(self.seed, self.searches), self.searches > 0);
+        for (number, worker) in (0..).zip(self.workers_mut()) {
+            if again {
+                worker.playout.new_move();
+            }
+            let simulation = &mut worker.simulation;
+            simulation.rng = Rng::new(if number == 0 { seed } else { Rng::derive(seed, number) });
+            (simulation.deepest, simulation.focus) = (0, None);
+            if !same {
+                simulation.apart = None;
+            }
         }
         self.searches += 1;
-        self.deepest = 0;
+        self.core.told = 0;
         self.kept = false;
 
-        self.simulation.moves.clear();
-        game.moves(&mut self.simulation.moves);
-        let (first, width) = (self.simulation.moves[0], self.simulation.moves.len());
-        self.batch = self.playouts_a_leaf(simulations);
-        self.simulation.focus = None;
-        if let (Some(n), None) = (simulations, self.options.memory.bytes) {
-            let kept = if same { self.tree.len() as u64 } else { 1 };
-            let batch = u64::from(self.batch);
+        let simulation = &mut self.worker.simulation;
+        simulation.moves.clear();
+        game.moves(&mut simulation.moves);
+        let (first, width) = (simulation.moves[0], simulation.moves.len());
+        self.core.batch = self.core.playouts_a_leaf(simulations);
+        if let (Some(n), None) = (simulations, self.core.options.memory.bytes) {
+            let kept = if same { self.core.tree.len() as u64 } else { 1 };
+            let batch = u64::from(self.core.batch);
             let new = if batch > 1 { n / batch + batch + 1 } else { n };
             let nodes = (kept + new.min(RESERVE)) as usize;
-            let tables = if self.options.amaf.alloc == 0 { nodes } else { 0 };
+            let tables = if self.core.options.amaf.alloc == 0 { nodes } else { 0 };
             // Without so much memory the tree grows as it needs to.
-            let _ = self.tree.reserve(nodes, width, tables);
+            let _ = self.core.tree.reserve(nodes, width, tables);
         }
         if !same {
             let players = G::Outcome::PLAYERS;
             let mover = Player::new((game.to_move().index() + players - 1) % players);
-            self.tree.plant(mover, game.code(first));
-            if self.tree.columns().has(Columns::PRIOR) {
-                self.simulation.game.clone_from(game);
-                self.offer_candidates(self.tree.root());
+            self.core.tree.plant(mover, game.code(first));
+            if self.core.tree.columns().has(Columns::PRIOR) {
+                let Worker { simulation, playout } = &mut self.worker;
+                simulation.game.clone_from(game);
+                simulation.path.clear();
+                simulation.path.push(Step { node: self.core.tree.root(), mover });
+                simulation.list_priors(playout);
+                self.core.offer_candidates(simulation);
             }
         }
         self.prepare_root(simulations);
     }
+}
 
+impl<G, S, B, I> Core<G, S, B, I>
+where
+    G: Game,
+    S: Select,
+    B: Backup,
+    I: Link,
+{
     /// Whether the root is unproven, or has a child to play that keeps the proven result. Pruning and recycling drop children
     /// whose proofs have gone up.
     fn can_play_proof(&self) -> bool {
@@ -398,17 +434,13 @@ where
         playouts.max(1)
     }
 
-    /// Stores the moves of the current position and their priors at a fresh node. Without room for them the
-    /// node stays a leaf.
-    pub(super) fn offer_candidates(&mut self, node: NodeId) {
-        self.simulation.moves.clear();
-        self.simulation.priors.clear();
-        self.list_moves();
-        self.playout.priors(&self.simulation.game, &self.simulation.moves, &mut self.simulation.priors);
-        let codes = self.simulation.moves.iter().map(|&m| self.simulation.game.code(m));
-        if !self.tree.set_candidates(node, codes, &self.simulation.priors) {
+    /// Stores the moves that a simulation has listed at its last node. Without room for them the node stays a leaf.
+    pub(super) fn offer_candidates(&mut self, simulation: &mut Simulation<G>) {
+        let node = simulation.path[simulation.path.len() - 1].node;
+        let codes = simulation.moves.iter().map(|&m| simulation.game.code(m));
+        if !self.tree.set_candidates(node, codes, &simulation.priors) {
             self.tree.node(node).set_complete(true);
         }
-        self.simulation.moves.clear();
+        simulation.moves.clear();
     }
 }

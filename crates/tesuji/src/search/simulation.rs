@@ -1,12 +1,18 @@
 //! One simulation under way.
 
+use super::Options;
+use super::setup::most_moves;
 use super::two_level::Focus;
 use crate::amaf::TableId;
+use crate::node::NodeId;
 use crate::playout::Line;
-use crate::tree::Step;
+use crate::tree::{SECOND, Step, TOP};
 use crate::untried::Untried;
-use crate::{Game, Outcome, Rng};
+use crate::{Columns, Game, Outcome, Playout, Rng};
 use alloc::vec::Vec;
+
+/// The longest path for which room is reserved; a longer one makes its own.
+const LONG: usize = 1 << 16;
 
 /// A simulation on its way through the tree, with its scratch space. Nothing of it grows in a warm search.
 #[derive(Clone, Debug)]
@@ -26,30 +32,80 @@ pub(super) struct Simulation<G: Game> {
     pub(super) rng: Rng,
     /// The AMAF table that is read where it is now.
     pub(super) reference: Option<TableId>,
+    /// Whether its last node is new.
+    pub(super) grown: bool,
+    /// Whether the move that it is to expand is the last one of its node.
+    pub(super) last: bool,
+    /// The most moves from the root of any so far in this search.
+    pub(super) deepest: usize,
+    /// Whether every legal move is worth a node: a proof must look at all.
+    pub(super) all_moves: bool,
     /// The second-level search that it belongs to.
     pub(super) focus: Option<Focus>,
     /// The position at the focus.
     pub(super) leaf: G,
     /// The mean of the second-level search for each player.
     pub(super) means: Vec<f64>,
+    /// The AMAF table of second-level searches that share nothing.
+    pub(super) apart: Option<TableId>,
 }
 
 impl<G: Game> Simulation<G> {
-    /// Before the first one of a search of `start`, with this scratch space.
-    pub(super) fn new(start: &G, path: Vec<Step>, line: Line, moves: Vec<G::Move>, priors: Vec<f32>) -> Self {
+    /// Before the first one of a search of `start`.
+    pub(super) fn new(start: &G, options: &Options, columns: Columns, records: bool) -> Self {
+        let mut moves = Vec::new();
+        start.moves(&mut moves);
+        let width = moves.len().max(1);
+        let nodes = options.memory.nodes.unwrap_or(usize::MAX - 1);
+        let moves = Vec::with_capacity(most_moves(start, width));
         Simulation {
             game: start.clone(),
-            path,
-            line,
+            path: Vec::with_capacity(options.depth.min(nodes).min(LONG) + 1),
+            line: if records { Line::of_search(width, options) } else { Line::default() },
+            priors: Vec::with_capacity(if columns.has(Columns::PRIOR) { moves.capacity() } else { 0 }),
             moves,
-            priors,
             untried: Untried::new(start.keys()),
             rng: Rng::new(0),
             reference: None,
+            grown: false,
+            last: false,
+            deepest: 0,
+            all_moves: options.solver,
             focus: None,
             leaf: start.clone(),
             means: alloc::vec![0.0; G::Outcome::PLAYERS],
+            apart: None,
         }
+    }
+
+    /// The level of the tree that it grows.
+    #[inline]
+    pub(super) fn level(&self) -> usize {
+        if self.focus.is_some() { SECOND } else { TOP }
+    }
+
+    /// Whether it belongs to a second-level search that is about this node.
+    #[inline]
+    pub(super) fn is_about(&self, id: NodeId) -> bool {
+        self.focus.is_some_and(|focus| self.path[focus.depth].node == id)
+    }
+
+    /// Appends the moves worth a node to the scratch list.
+    #[inline]
+    pub(super) fn list_moves(&mut self) {
+        if self.all_moves {
+            self.game.moves(&mut self.moves);
+        } else {
+            self.game.search_moves(&mut self.moves);
+        }
+    }
+
+    /// Lists the moves of its position and asks for their priors.
+    pub(super) fn list_priors<P: Playout<G>>(&mut self, playout: &mut P) {
+        self.moves.clear();
+        self.priors.clear();
+        self.list_moves();
+        playout.priors(&self.game, &self.moves, &mut self.priors);
     }
 
     /// Heap bytes held, those of the positions apart.
@@ -60,5 +116,31 @@ impl<G: Game> Simulation<G> {
             + self.priors.capacity() * size_of::<f32>()
             + self.means.capacity() * size_of::<f64>()
             + self.untried.bytes()
+    }
+}
+
+/// Who makes simulations, one after the other: one for each thread.
+#[derive(Clone, Debug)]
+pub(super) struct Worker<G: Game, P> {
+    pub(super) simulation: Simulation<G>,
+    pub(super) playout: P,
+}
+
+impl<G: Game, P: Playout<G>> Worker<G, P> {
+    /// Evaluates the position at the end of a simulation.
+    #[inline(always)]
+    pub(super) fn evaluate(&mut self, records: bool) -> G::Outcome {
+        let Simulation { game, rng, moves, line, .. } = &mut self.simulation;
+        moves.clear();
+        if records {
+            self.playout.run(game, rng, moves, line)
+        } else {
+            self.playout.run(game, rng, moves, &mut ())
+        }
+    }
+
+    /// Heap bytes held for games that begin at `start`.
+    pub(super) fn bytes(&self, start: &G) -> usize {
+        self.simulation.bytes() + self.playout.bytes(start)
     }
 }

@@ -1,7 +1,6 @@
 //! Two-level search: each new leaf of the tree is studied by a small search of its own.
 
 use super::*;
-use crate::amaf::Tables;
 use crate::math::sqrt;
 
 /// The second-level search that is going on.
@@ -9,58 +8,66 @@ use crate::math::sqrt;
 pub(super) struct Focus {
     /// The depth of the leaf that it is about.
     pub(super) depth: usize,
-    /// Playouts made, of `Search::batch`.
+    /// Playouts made, of [`Core::batch`].
     done: u32,
+    /// Whether nothing hung below the leaf.
+    bare: bool,
 }
 
 /// Playouts of a second-level search that must be made before it may be given up.
 const LEAST: u32 = 8;
 
-impl<G, S, B, P, I> Search<G, S, B, P, I>
+impl<G, S, B, I> Core<G, S, B, I>
 where
     G: Game,
     S: Select,
     B: Backup,
-    P: Playout<G>,
     I: Link,
 {
     /// The node that a simulation in a second-level search starts from.
     #[inline(never)]
-    pub(super) fn start_at_focus(&mut self) -> Step {
-        let depth = self.simulation.focus.map_or(0, |focus| focus.depth);
-        self.simulation.game.clone_from(&self.simulation.leaf);
-        self.simulation.line.truncate(depth);
-        let step = self.simulation.path[depth];
-        self.simulation.path.truncate(depth);
-        self.simulation.reference = None;
+    pub(super) fn start_at_focus(&self, simulation: &mut Simulation<G>) {
+        let depth = simulation.focus.map_or(0, |focus| focus.depth);
+        simulation.game.clone_from(&simulation.leaf);
+        simulation.line.truncate(depth);
+        simulation.path.truncate(depth + 1);
+        simulation.reference = None;
+        simulation.grown = false;
         if self.options.two_level.share {
-            (0..depth).for_each(|above| self.refer(self.simulation.path[above].node));
+            (0..depth).for_each(|above| self.refer(simulation, simulation.path[above].node));
         } else {
-            self.simulation.reference = self.tree.amaf().and_then(Tables::apart);
+            simulation.reference = simulation.apart;
         }
-        step
     }
 
     /// Begins a second-level search at the leaf that was just reached, if there is none.
     #[inline(never)]
-    pub(super) fn focus_here(&mut self) {
-        if self.simulation.focus.is_some() {
+    pub(super) fn focus_here(&mut self, simulation: &mut Simulation<G>) {
+        if simulation.focus.is_some() {
             return;
         }
-        self.simulation.leaf.clone_from(&self.simulation.game);
-        self.simulation.focus = Some(Focus { depth: self.simulation.path.len() - 1, done: 0 });
+        let depth = simulation.path.len() - 1;
+        let leaf = self.tree.node(simulation.path[depth].node);
+        let bare = leaf.is_leaf();
+        if leaf.is_studied() || !(bare || self.is_known(simulation.path[depth].node)) {
+            // Another simulation is at work here, and this one adds a playout.
+            return;
+        }
+        leaf.set_studied(true);
+        simulation.leaf.clone_from(&simulation.game);
+        simulation.focus = Some(Focus { depth, done: 0, bare });
         if !self.options.two_level.share {
-            self.simulation.means.fill(0.0);
+            simulation.means.fill(0.0);
             if let Some((tables, _)) = self.tree.amaf_mut() {
-                tables.begin_apart();
+                simulation.apart = tables.begin_apart(simulation.apart);
             }
         }
     }
 
     /// The first node of the path that a simulation updates.
     #[inline]
-    pub(super) fn updates_from(&self) -> usize {
-        match self.simulation.focus {
+    pub(super) fn updates_from(&self, simulation: &Simulation<G>) -> usize {
+        match simulation.focus {
             Some(focus) if !self.options.two_level.share => focus.depth,
             _ => 0,
         }
@@ -69,57 +76,71 @@ where
     /// Counts a playout of the second-level search, and ends the search where it is due. A leaf whose result is
     /// known needs no search: its one evaluation is given the weight of all.
     #[inline(never)]
-    pub(super) fn count_playout(&mut self, outcome: &G::Outcome) {
-        let Some(focus) = &mut self.simulation.focus else { return };
+    pub(super) fn count_playout<P: Playout<G>>(
+        &mut self,
+        simulation: &mut Simulation<G>,
+        playout: &mut P,
+        outcome: &G::Outcome,
+    ) {
+        let Some(focus) = &mut simulation.focus else { return };
         focus.done += 1;
-        let Focus { depth, done } = *focus;
+        let Focus { depth, done, .. } = *focus;
         if !self.options.two_level.share {
-            for (player, mean) in self.simulation.means.iter_mut().enumerate() {
+            for (player, mean) in simulation.means.iter_mut().enumerate() {
                 *mean += (f64::from(outcome.of(Player::new(player))) - *mean) / f64::from(done);
             }
             if let Some((tables, _)) = self.tree.amaf_mut() {
-                tables.learn_apart(depth, self.simulation.line.moves(), outcome);
+                tables.learn_apart(simulation.apart, depth, simulation.line.moves(), outcome);
             }
         }
-        let leaf = self.tree.node(self.simulation.path[depth].node);
-        let known = leaf.is_terminal() || (self.options.solver && leaf.proven().is_some());
+        let known = self.is_known(simulation.path[depth].node);
         if known && done == 1 {
             for _ in 1..self.batch {
-                self.back_up(outcome);
+                self.back_up(simulation, playout, outcome);
             }
-            if let Some(focus) = &mut self.simulation.focus {
+            if let Some(focus) = &mut simulation.focus {
                 focus.done = self.batch;
             }
         }
-        if known || done >= self.batch || self.is_hopeless(depth, done) {
-            self.unfocus();
+        if known || done >= self.batch || self.is_hopeless(simulation, depth, done) {
+            self.unfocus(simulation);
         }
+    }
+
+    /// Whether the result of a node is known.
+    fn is_known(&self, id: NodeId) -> bool {
+        let node = self.tree.node(id);
+        node.is_terminal() || (self.options.solver && node.proven().is_some())
     }
 
     /// Whether the leaf is, with high probability, worse than a sibling: its mean and a Hoeffding bound lie below
     /// that one's value.
-    fn is_hopeless(&self, depth: usize, done: u32) -> bool {
+    fn is_hopeless(&self, simulation: &Simulation<G>, depth: usize, done: u32) -> bool {
         let delta = self.options.two_level.give_up;
         if delta <= 0.0 || done < LEAST || depth == 0 {
             return false;
         }
-        let leaf = self.simulation.path[depth].node;
-        let siblings = self.tree.children(self.simulation.path[depth - 1].node).filter(|&(id, _)| id != leaf);
+        let leaf = simulation.path[depth].node;
+        let siblings = self.tree.children(simulation.path[depth - 1].node).filter(|&(id, _)| id != leaf);
         let best = siblings.map(|(_, node)| node.value()).fold(f32::NEG_INFINITY, f32::max);
         self.tree.node(leaf).value() + hoeffding(delta, done) < best
     }
 
     /// Ends the second-level search: drops its tree and, if nothing was shared while it ran, updates the path to
     /// its leaf with its mean result, as often as it made playouts.
-    pub(super) fn unfocus(&mut self) {
-        let Some(Focus { depth, done }) = self.simulation.focus else { return };
-        self.tree.prune(self.simulation.path[depth].node);
+    pub(super) fn unfocus(&mut self, simulation: &mut Simulation<G>) {
+        let Some(Focus { depth, done, bare }) = simulation.focus else { return };
+        let leaf = simulation.path[depth].node;
+        self.tree.leave(&simulation.path[..=depth]);
+        self.tree.node(leaf).set_studied(false);
+        if bare {
+            self.tree.prune(leaf);
+        }
         if !self.options.two_level.share && depth > 0 {
-            let mean =
-                (0..).zip(&self.simulation.means).fold(G::Outcome::draw(), |outcome, (player, &mean)| {
-                    outcome.with(Player::new(player), mean as f32)
-                });
-            let (above, leaf) = (&self.simulation.path[..depth], self.simulation.path[depth]);
+            let mean = (0..).zip(&simulation.means).fold(G::Outcome::draw(), |outcome, (player, &mean)| {
+                outcome.with(Player::new(player), mean as f32)
+            });
+            let (above, leaf) = (&simulation.path[..depth], simulation.path[depth]);
             for _ in 0..done {
                 self.backup.path(&self.tree, above, Some(leaf), &mean);
                 if self.tree.columns().has(Columns::SQUARES) {
@@ -128,23 +149,24 @@ where
             }
             if let Some((tables, visits)) = self.tree.amaf_mut() {
                 tables.merge_apart(
-                    &self.simulation.path,
+                    simulation.apart,
+                    &simulation.path,
                     depth,
                     visits,
-                    self.simulation.line.moves(),
+                    simulation.line.moves(),
                     done,
                     &mean,
                 );
             }
             if self.options.solver {
-                solver::back_up(&self.tree, &self.simulation.path[..=depth]);
+                solver::back_up(&self.tree, &simulation.path[..=depth]);
             }
             if self.options.recycle {
-                self.simulation.path.truncate(depth);
-                self.touch_path(0);
+                simulation.path.truncate(depth);
+                self.touch_path(simulation, 0);
             }
         }
-        self.simulation.focus = None;
+        simulation.focus = None;
     }
 }
 

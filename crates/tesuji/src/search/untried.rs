@@ -7,25 +7,30 @@ use crate::select::Child;
 use crate::untried::TRIED;
 
 /// Draws for an untried move, before all are listed. Any number gives the same distribution.
-pub(crate) const DRAWS: usize = 4;
+const DRAWS: usize = 4;
 
-impl<G, S, B, P, I> Search<G, S, B, P, I>
+impl<G, S, B, I> Core<G, S, B, I>
 where
     G: Game,
     S: Select,
     B: Backup,
-    P: Playout<G>,
     I: Link,
 {
     /// An untried move that the policy scores above the best child.
     #[inline(never)]
-    pub(super) fn better_untried(&mut self, node: NodeId, pick: Pick) -> Option<CodeOf<G>> {
-        if self.tree.is_full(self.level()) {
+    pub(super) fn better_untried(
+        &self,
+        simulation: &mut Simulation<G>,
+        node: NodeId,
+        pick: Pick,
+    ) -> Option<CodeOf<G>> {
+        if self.tree.is_full(simulation.level()) {
             return None;
         }
         let (shared, score) = (pick.shared(), pick.score());
-        if let Some(table) = self.simulation.reference {
-            let (code, amaf) = self.best_by_amaf(node, table, self.select.amaf_bar(shared, score))?;
+        if let Some(table) = simulation.reference {
+            let (code, amaf) =
+                self.best_by_amaf(simulation, node, table, self.select.amaf_bar(shared, score))?;
             let child = Child { amaf, ..Child::default() };
             return (self.select.untried(shared, &child) > score).then_some(code);
         }
@@ -37,53 +42,59 @@ where
             let child = Child { prior: best.prior, ..Child::default() };
             return (self.select.untried(shared, &child) > score).then_some(best.code);
         }
-        if self.select.untried(shared, &Child::default()) > score { self.pick_untried(node) } else { None }
+        if self.select.untried(shared, &Child::default()) > score {
+            self.pick_untried(simulation, node)
+        } else {
+            None
+        }
     }
 
-    /// A uniformly random move of the current position that has no node yet. Marks the node complete when it
-    /// returns the last one, or none.
-    pub(super) fn pick_untried(&mut self, node: NodeId) -> Option<CodeOf<G>> {
-        if self.tree.is_full(self.level()) {
+    /// A uniformly random move of the current position that has no node yet. Notes whether it is the
+    /// last one, and marks the node complete when there is none.
+    pub(super) fn pick_untried(&self, simulation: &mut Simulation<G>, node: NodeId) -> Option<CodeOf<G>> {
+        if self.tree.is_full(simulation.level()) {
             return None;
         }
-        if self.careful { self.pick_with_care(node) } else { self.draw_untried(node) }
+        if self.careful { self.pick_with_care(simulation, node) } else { self.draw_untried(simulation, node) }
     }
 
-    /// [`Search::pick_untried`] where the solver or an advisor has a say: of the moves of the best advice.
+    /// [`Core::pick_untried`] where the solver or an advisor has a say: of the moves of the best advice.
     #[inline(never)]
-    fn pick_with_care(&mut self, node: NodeId) -> Option<CodeOf<G>> {
+    fn pick_with_care(&self, simulation: &mut Simulation<G>, node: NodeId) -> Option<CodeOf<G>> {
         if self.tree.advice(node).is_none() {
-            return if self.options.solver { self.draw_listed(node) } else { self.draw_untried(node) };
+            return if self.options.solver {
+                self.draw_listed(simulation, node)
+            } else {
+                self.draw_untried(simulation, node)
+            };
         }
         if G::FINDS_MOVES && !self.options.solver {
-            return self.pick_by_cell(node);
+            return self.pick_by_cell(simulation, node);
         }
-        self.list_untried(node);
-        if self.simulation.moves.len() <= 1 {
-            self.tree.node(node).set_complete(true);
-        }
+        self.list_untried(simulation, node);
+        simulation.last = simulation.moves.len() == 1;
         let (row, _) = self.tree.advice(node)?;
         let (mut best, mut highest, mut ties) = (None, i8::MIN, 0);
-        for &m in &self.simulation.moves {
-            let code = self.simulation.game.code(m);
+        for &m in &simulation.moves {
+            let code = simulation.game.code(m);
             let advice = row[code.index()];
             if advice < highest {
                 continue;
             }
             ties = if advice > highest { 1 } else { ties + 1 };
             highest = advice;
-            if ties == 1 || self.simulation.rng.below(ties) == 0 {
+            if ties == 1 || simulation.rng.below(ties) == 0 {
                 best = Some(code);
             }
         }
         best
     }
 
-    /// [`Search::pick_with_care`] without a list: any cell of the best advice, until there is a move.
-    fn pick_by_cell(&mut self, node: NodeId) -> Option<CodeOf<G>> {
+    /// [`Core::pick_with_care`] without a list: any cell of the best advice, until there is a move.
+    fn pick_by_cell(&self, simulation: &mut Simulation<G>, node: NodeId) -> Option<CodeOf<G>> {
         let (row, _) = self.tree.advice(node)?;
-        let first = self.simulation.game.first_key();
-        let marks = &mut self.simulation.untried.marks()[first..][..row.len()];
+        let first = simulation.game.first_key();
+        let marks = &mut simulation.untried.marks()[first..][..row.len()];
         marks.fill(0);
         for (_, child) in self.tree.children(node) {
             marks[child.code().index()] = TRIED;
@@ -99,72 +110,79 @@ where
                 return None;
             }
             let ties = marks.iter().filter(|&&rank| rank == highest).count();
-            let nth = self.simulation.rng.below(ties as u32) as usize;
+            let nth = simulation.rng.below(ties as u32) as usize;
             let cell = (0..row.len()).filter(|&cell| marks[cell] == highest).nth(nth)?;
-            if self.simulation.game.search_move_of(first + cell).is_some() {
+            if simulation.game.search_move_of(first + cell).is_some() {
                 return Some(Code::new(cell));
             }
             marks[cell] = 0;
         }
     }
 
-    /// [`Search::pick_untried`] by a few draws, or from the list.
+    /// [`Core::pick_untried`] by a few draws, or from the list.
     #[inline]
-    fn draw_untried(&mut self, node: NodeId) -> Option<CodeOf<G>> {
+    fn draw_untried(&self, simulation: &mut Simulation<G>, node: NodeId) -> Option<CodeOf<G>> {
         for _ in 0..DRAWS {
-            let Some(m) = self.simulation.game.draw_search_move(&mut self.simulation.rng) else { continue };
-            let code = self.simulation.game.code(m);
+            let Some(m) = simulation.game.draw_search_move(&mut simulation.rng) else { continue };
+            let code = simulation.game.code(m);
             if self.tree.children(node).all(|(_, child)| child.code() != code) {
                 return Some(code);
             }
         }
-        self.draw_listed(node)
+        self.draw_listed(simulation, node)
     }
 
-    /// [`Search::pick_untried`] from the list.
+    /// [`Core::pick_untried`] from the list.
     #[inline]
-    fn draw_listed(&mut self, node: NodeId) -> Option<CodeOf<G>> {
-        self.list_untried(node);
-        let n = self.simulation.moves.len();
-        if n <= 1 {
-            self.tree.node(node).set_complete(true);
-        }
+    fn draw_listed(&self, simulation: &mut Simulation<G>, node: NodeId) -> Option<CodeOf<G>> {
+        self.list_untried(simulation, node);
+        let n = simulation.moves.len();
+        simulation.last = n == 1;
         if n == 0 {
             None
         } else {
-            Some(
-                self.simulation
-                    .game
-                    .code(self.simulation.moves[self.simulation.rng.below(n as u32) as usize]),
-            )
+            Some(simulation.game.code(simulation.moves[simulation.rng.below(n as u32) as usize]))
         }
     }
 
     /// An untried move whose biased score is above the best child's.
     #[inline(never)]
-    pub(super) fn better_advised(&mut self, node: NodeId, pick: Pick) -> Option<CodeOf<G>> {
+    pub(super) fn better_advised(
+        &self,
+        simulation: &mut Simulation<G>,
+        node: NodeId,
+        pick: Pick,
+    ) -> Option<CodeOf<G>> {
         if self.tree.advice(node).is_none() {
-            return self.better_untried(node, pick);
+            return self.better_untried(simulation, node, pick);
         }
-        if self.tree.is_full(self.level()) {
+        if self.tree.is_full(simulation.level()) {
             return None;
         }
-        match self.simulation.reference {
-            Some(table) if G::FINDS_MOVES && !self.options.solver => self.advised_by_cell(node, table, pick),
+        match simulation.reference {
+            Some(table) if G::FINDS_MOVES && !self.options.solver => {
+                self.advised_by_cell(simulation, node, table, pick)
+            }
             None if self.tree.columns().has(Columns::PRIOR) => self.advised_by_prior(node, pick),
-            table => self.advised_by_list(node, table, pick),
+            table => self.advised_by_list(simulation, node, table, pick),
         }
     }
 
-    /// [`Search::better_advised`] with AMAF, among the cells whose mean can reach the best child's score.
-    fn advised_by_cell(&mut self, node: NodeId, table: TableId, pick: Pick) -> Option<CodeOf<G>> {
+    /// [`Core::better_advised`] with AMAF, among the cells whose mean can reach the best child's score.
+    fn advised_by_cell(
+        &self,
+        simulation: &mut Simulation<G>,
+        node: NodeId,
+        table: TableId,
+        pick: Pick,
+    ) -> Option<CodeOf<G>> {
         let (shared, score) = (pick.shared(), pick.score());
         let (row, bias) = self.tree.advice(node)?;
-        let first = self.simulation.game.first_key();
-        let (select, game, rng) = (&self.select, &self.simulation.game, &mut self.simulation.rng);
+        let first = simulation.game.first_key();
+        let (select, game, rng) = (&self.select, &simulation.game, &mut simulation.rng);
         let (mut best, mut highest, mut ties) = (None, Urgency::NONE, 0);
         let bars = (select.amaf_bar(shared, score), bias.bar(score));
-        let (marks, open) = self.simulation.untried.cells();
+        let (marks, open) = simulation.untried.cells();
         let marks = &mut marks[first..];
         self.tree.amaf()?.reaching(table, first, row, bars, marks, open_cells(game, open), |cell, amaf| {
             let child = Child { amaf, ..Child::default() };
@@ -183,11 +201,11 @@ where
         best
     }
 
-    /// [`Search::better_advised`] with priors. Of the moves without advice the first has the best score.
-    fn advised_by_prior(&mut self, node: NodeId, pick: Pick) -> Option<CodeOf<G>> {
+    /// [`Core::better_advised`] with priors. Of the moves without advice the first has the best score.
+    fn advised_by_prior(&self, node: NodeId, pick: Pick) -> Option<CodeOf<G>> {
         let (row, bias) = self.tree.advice(node)?;
         let (mut best, mut highest, mut neutral) = (None, Urgency::NONE, false);
-        for (place, candidate) in self.tree.candidates(node).iter().enumerate() {
+        for candidate in self.tree.candidates(node) {
             let advice = row[candidate.code.index()];
             if advice == 0 && core::mem::replace(&mut neutral, true) {
                 continue;
@@ -195,33 +213,37 @@ where
             let child = Child { prior: candidate.prior, ..Child::default() };
             let urgency = Urgency::new(bias, self.select.untried(pick.shared(), &child), advice);
             if urgency.score() > pick.score() && urgency > highest {
-                (best, highest) = (Some((place, candidate.code)), urgency);
+                (best, highest) = (Some(candidate.code), urgency);
             }
         }
-        let Some((place, code)) = best else {
+        if best.is_none() {
             self.complete_if_spent(node);
-            return None;
-        };
-        self.tree.promote_candidate(node, place);
-        Some(code)
+        }
+        best
     }
 
     /// Marks a node complete whose moves were listed with priors, and all have nodes: for the solver.
-    fn complete_if_spent(&mut self, node: NodeId) {
+    fn complete_if_spent(&self, node: NodeId) {
         if self.options.solver && self.tree.is_spent(node) {
             self.tree.node(node).set_complete(true);
         }
     }
 
-    /// [`Search::better_advised`] from a list of all untried moves.
-    fn advised_by_list(&mut self, node: NodeId, table: Option<TableId>, pick: Pick) -> Option<CodeOf<G>> {
-        self.list_untried(node);
+    /// [`Core::better_advised`] from a list of all untried moves.
+    fn advised_by_list(
+        &self,
+        simulation: &mut Simulation<G>,
+        node: NodeId,
+        table: Option<TableId>,
+        pick: Pick,
+    ) -> Option<CodeOf<G>> {
+        self.list_untried(simulation, node);
         let (row, bias) = self.tree.advice(node)?;
-        let first = self.simulation.game.first_key();
+        let first = simulation.game.first_key();
         let entries = table.and_then(|table| self.tree.amaf().map(|tables| tables.table(table)));
         let (mut best, mut highest, mut ties) = (None, Urgency::NONE, 0);
-        for &m in &self.simulation.moves {
-            let code = self.simulation.game.code(m);
+        for &m in &simulation.moves {
+            let code = simulation.game.code(m);
             let amaf = entries.map_or(Amaf::default(), |entries| entries.read(first + code.index()));
             let child = Child { amaf, ..Child::default() };
             let urgency = Urgency::new(bias, self.select.untried(pick.shared(), &child), row[code.index()]);
@@ -229,7 +251,7 @@ where
                 continue;
             }
             ties = if urgency > highest { 1 } else { ties + 1 };
-            if ties == 1 || self.simulation.rng.below(ties) == 0 {
+            if ties == 1 || simulation.rng.below(ties) == 0 {
                 (best, highest) = (Some(code), urgency);
             }
         }
@@ -237,43 +259,41 @@ where
     }
 
     /// Lists the moves that have no node yet. Marks the node complete if there is none.
-    fn list_untried(&mut self, node: NodeId) {
-        self.simulation.moves.clear();
-        self.list_moves();
+    fn list_untried(&self, simulation: &mut Simulation<G>, node: NodeId) {
+        simulation.moves.clear();
+        simulation.list_moves();
         let tried = self.tree.children(node).map(|(_, child)| child.code());
-        self.simulation.untried.retain(&self.simulation.game, &mut self.simulation.moves, tried);
-        if self.simulation.moves.is_empty() {
+        simulation.untried.retain(&simulation.game, &mut simulation.moves, tried);
+        if simulation.moves.is_empty() {
             self.tree.node(node).set_complete(true);
         }
     }
 
     /// The untried move that the reference table thinks best: one it has never seen, else one of the highest
     /// mean; ties at random. None if all means are below `bar`.
-    fn best_by_amaf(&mut self, node: NodeId, table: TableId, bar: f32) -> Option<(CodeOf<G>, Amaf)> {
+    fn best_by_amaf(
+        &self,
+        simulation: &mut Simulation<G>,
+        node: NodeId,
+        table: TableId,
+        bar: f32,
+    ) -> Option<(CodeOf<G>, Amaf)> {
         if G::FINDS_MOVES && !self.options.solver {
-            let game = &self.simulation.game;
+            let game = &simulation.game;
             let share = game.keys() / G::Outcome::PLAYERS;
             let first = game.first_key();
-            let (marks, open) = self.simulation.untried.cells();
+            let (marks, open) = simulation.untried.cells();
             let open = open_cells(game, open);
             let find = |cell| game.search_move_of(first + cell).map(|_| Code::new(cell));
             let tables = self.tree.amaf()?;
-            return tables.best(
-                table,
-                first..first + share,
-                bar,
-                &mut self.simulation.rng,
-                marks,
-                open,
-                find,
-            );
+            return tables.best(table, first..first + share, bar, &mut simulation.rng, marks, open, find);
         }
-        self.list_untried(node);
+        self.list_untried(simulation, node);
         let table = self.tree.amaf()?.table(table);
-        let first = self.simulation.game.first_key();
+        let first = simulation.game.first_key();
         let (mut best, mut ties): (Option<(CodeOf<G>, Amaf)>, u32) = (None, 0);
-        for &m in &self.simulation.moves {
-            let code = self.simulation.game.code(m);
+        for &m in &simulation.moves {
+            let code = simulation.game.code(m);
             let amaf = table.read(first + code.index());
             let rank = |amaf: Amaf| if amaf.count == 0 { f32::INFINITY } else { amaf.mean() };
             let highest = best.map_or(f32::NEG_INFINITY, |(_, amaf)| rank(amaf));
@@ -281,21 +301,11 @@ where
                 continue;
             }
             ties = if rank(amaf) > highest { 1 } else { ties + 1 };
-            if ties == 1 || self.simulation.rng.below(ties) == 0 {
+            if ties == 1 || simulation.rng.below(ties) == 0 {
                 best = Some((code, amaf));
             }
         }
         best
-    }
-
-    /// Appends the moves worth a node to the scratch list; a proof must look at every legal one.
-    #[inline]
-    pub(super) fn list_moves(&mut self) {
-        if self.options.solver {
-            self.simulation.game.moves(&mut self.simulation.moves);
-        } else {
-            self.simulation.game.search_moves(&mut self.simulation.moves);
-        }
     }
 }
 

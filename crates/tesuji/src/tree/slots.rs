@@ -1,7 +1,7 @@
 //! Where nodes come from and where they go: free slots, recycling, pruning.
 
 use super::{SECOND, Square, Step, TOP, Tree};
-use crate::atomic::AtomicF64;
+use crate::atomic::{Atomic, AtomicF64};
 use crate::node::{Link, Node, NodeId};
 use crate::{Code, Columns, Player};
 
@@ -44,6 +44,9 @@ impl<C: Code, I: Link> Tree<C, I> {
                 self.keys.push(0);
             }
             self.memos.resize(self.nodes.len() * self.memo, AtomicF64::new(0.0));
+            if self.in_flight.is_some() {
+                self.pending.push(Atomic::new(0));
+            }
             if let Some(amaf) = &mut self.amaf {
                 amaf.push_node();
             }
@@ -65,14 +68,15 @@ impl<C: Code, I: Link> Tree<C, I> {
         self.memo(id).clear();
     }
 
-    /// Frees the node of a level that was used least recently. Every node that is not on the path is older
+    /// Frees the node of a level that was used least recently. Every node that no simulation is on its way through is older
     /// than its parent, so that the oldest of them is a leaf.
     #[inline(never)]
     fn recycle(&mut self, level: usize, path: &[Step]) -> Option<()> {
         let recycling = self.recycling.as_mut()?;
         let mut oldest = self.levels[level].queue.oldest();
         while let Some(id) = oldest
-            && path.iter().any(|step| step.node == id)
+            && (path.iter().any(|step| step.node == id)
+                || self.pending.get(id.index()).is_some_and(|count| count.get() > 0))
         {
             oldest = recycling.recency.newer(id);
         }

@@ -1,0 +1,161 @@
+//! Trees that several threads have grown.
+
+use super::*;
+use crate::doc_game::Nim;
+use crate::recipe::{Recipe, RecipeSearch};
+use crate::{FinalMove, Memory};
+use alloc::format;
+use alloc::string::ToString;
+use core::time::Duration;
+
+const WAYS: [(usize, InFlight); 3] =
+    [(2, InFlight::Lost(1)), (4, InFlight::Lost(3)), (4, InFlight::Unobserved)];
+
+/// Every built-in recipe that grows a tree and needs no network, and some that are not among them.
+fn recipes() -> impl Iterator<Item = Recipe> {
+    let built_in = Recipe::built_ins().map(|(name, _)| Recipe::built_in(name).unwrap());
+    let others = [
+        "uct2,two_level.share=false",
+        "grave2,two_level.share=false,amaf.tables=5",
+        "uctr2,solver=true,memory.nodes=40",
+        "grave2,two_level.give_up=0.3",
+        "graver,memory.nodes=30,amaf.alloc=3",
+        "puct,root=gumbel",
+        "puct,solver=true",
+        "puct,memory.nodes=30,recycle=true",
+        "uct,expand_at=5,ties=random",
+        "uct,final_move=max-robust",
+        "uct,depth=3",
+    ];
+    let all = built_in.chain(others.map(|spec| Recipe::parse(spec).unwrap()));
+    all.filter(|recipe| recipe.network().is_none() && recipe.options().depth > 1)
+}
+
+/// Nodes below and at a node, each of which has visits of its own and is left by every simulation.
+fn count(search: &RecipeSearch<Nim>, id: NodeId, exact: bool) -> usize {
+    let (tree, mut nodes, mut below) = (search.tree(), 1, 0);
+    for (child, node) in tree.children(id) {
+        below += node.visits();
+        nodes += count(search, child, exact);
+    }
+    let visits = tree.node(id).visits();
+    assert!(
+        !exact || if id == tree.root() { visits == below } else { visits > below },
+        "{visits} of {below}"
+    );
+    assert_eq!(tree.pending(id), 0);
+    assert!(!tree.node(id).is_studied());
+    nodes
+}
+
+#[test]
+fn no_update_is_lost_and_no_node() {
+    let game = Nim::new(21);
+    for recipe in recipes() {
+        for (threads, in_flight) in WAYS {
+            let mut search = recipe.search(&game, 1).unwrap().with_threads(threads, in_flight).unwrap();
+            let report = search.run(&game, &Budget::simulations(3000)).unwrap();
+            let Options { recycle, solver, two_level, final_move, .. } = search.options();
+            let (name, plain) = (recipe.name(), !recycle && two_level.lambda == 0.0);
+            let most = if *final_move == FinalMove::MaxRobust { 4500 } else { 3000 };
+            assert!(report.simulations <= most && (report.simulations >= 3000 || *solver), "{name}");
+            let tree = search.tree();
+            assert_eq!(count(&search, tree.root(), plain), tree.len(), "{name}");
+            if *two_level == TwoLevel::default() {
+                assert_eq!(u64::from(tree.node(tree.root()).visits()), report.simulations, "{name}");
+            }
+            assert!(report.nodes_peak <= tree.limit() && tree.limit() > 1, "{name}");
+        }
+    }
+}
+
+#[test]
+fn a_limit_in_bytes_holds() {
+    let game = Nim::new(21);
+    for recipe in recipes() {
+        let nodes = recipe.options().memory.nodes;
+        let limit = 60_000;
+        let recipe = Recipe::from_toml(recipe.name(), &recipe.to_toml()).unwrap();
+        let text = recipe.to_toml();
+        let limited = if text.contains("[memory]") {
+            text.replace("[memory]", &format!("[memory]\nbytes = {limit}"))
+        } else {
+            format!("{text}\n[memory]\nbytes = {limit}\n")
+        };
+        let recipe = Recipe::from_toml(recipe.name(), &limited).unwrap();
+        assert_eq!(recipe.options().memory, Memory { nodes, bytes: Some(limit) });
+        for threads in [2, 4] {
+            let search = recipe.search(&game, 1).unwrap();
+            let Ok(mut search) = search.with_threads(threads, InFlight::Lost(1)) else {
+                panic!("{} needs more", recipe.name())
+            };
+            let before = search.bytes();
+            let report = search.run(&game, &Budget::simulations(4000)).unwrap();
+            assert!(report.bytes_peak <= limit && search.bytes() == before, "{}", recipe.name());
+        }
+    }
+}
+
+#[test]
+fn threads_solve_what_one_solves() {
+    for (n, word) in
+        [(11, "uct-solver"), (12, "uct-solver"), (9, "puct,solver=true"), (8, "uct2,solver=true")]
+    {
+        let game = Nim::new(n);
+        let recipe = Recipe::parse(word).unwrap();
+        let run = |mut search: RecipeSearch<Nim>| search.run(&game, &Budget::simulations(1 << 16)).unwrap();
+        let alone = run(recipe.search(&game, 1).unwrap());
+        for (threads, in_flight) in WAYS {
+            let shared = run(recipe.search(&game, 1).unwrap().with_threads(threads, in_flight).unwrap());
+            let expected = (StopReason::Proven, alone.value);
+            assert_eq!((shared.reason, shared.value), expected, "{word} of {n} by {threads}");
+        }
+    }
+}
+
+#[test]
+fn one_thread_is_the_serial_search() {
+    let game = Nim::new(21);
+    let recipe = Recipe::built_in("grave").unwrap();
+    let mut shared = recipe.search(&game, 1).unwrap().with_threads(1, InFlight::Lost(1)).unwrap();
+    let mut alone = recipe.search(&game, 1).unwrap();
+    let budget = Budget::simulations(500);
+    assert_eq!(shared.run(&game, &budget).unwrap().children, alone.run(&game, &budget).unwrap().children);
+}
+
+#[test]
+fn more_threads_than_simulations_and_stops_do_no_harm() {
+    let game = Nim::new(21);
+    let search = |spec: &str| Recipe::parse(spec).unwrap().search(&game, 1).unwrap();
+    let mut many = search("mast").with_threads(40, InFlight::Lost(1)).unwrap();
+    for n in [1, 5, 39, 1000] {
+        let report = many.run(&game, &Budget::simulations(n)).unwrap();
+        assert_eq!((report.simulations, report.children.iter().map(|c| u64::from(c.visits)).sum()), (n, n));
+    }
+    let mut timed = search("uctr2").with_threads(4, InFlight::Unobserved).unwrap();
+    let report = timed.run(&game, &Budget::time(Duration::from_millis(30))).unwrap();
+    assert_eq!(report.reason, StopReason::Time);
+    count(&timed, timed.tree().root(), false);
+    let budget = Budget::default();
+    budget.stop.stop();
+    let report = timed.run(&game, &budget).unwrap();
+    assert!(report.reason == StopReason::Stopped && (1..=4).contains(&report.simulations));
+}
+
+#[test]
+fn a_tree_is_kept_for_the_next_move() {
+    let game = Nim::new(21);
+    for spec in ["uct,reuse=true", "graver,reuse=true,memory.nodes=50", "puct,reuse=true"] {
+        let search = Recipe::parse(spec).unwrap().search(&game, 1).unwrap();
+        let mut search = search.with_threads(3, InFlight::Lost(1)).unwrap();
+        let best = search.run(&game, &Budget::simulations(500)).unwrap().best;
+        let mut next = game.clone();
+        next.play(best);
+        search.follow(best);
+        let kept = search.tree().node(search.tree().root()).visits();
+        let report = search.run(&next, &Budget::simulations(500)).unwrap();
+        assert!(kept > 0 && report.simulations == 500, "{spec}");
+        assert_eq!(search.tree().node(search.tree().root()).visits(), kept + 500, "{spec}");
+        assert_eq!(count(&search, search.tree().root(), false), search.tree().len(), "{}", spec.to_string());
+    }
+}
