@@ -4,8 +4,8 @@
 //! while running; 2: bad arguments or input.
 
 mod commands;
-mod memory;
 mod progress;
+mod resources;
 mod time;
 
 use clap::{Parser, Subcommand};

@@ -258,6 +258,26 @@ fn suicide_is_legal_where_the_record_was_played_with_it() {
 }
 
 #[test]
+fn threads_of_a_search_are_that_override_of_each_recipe() {
+    let args = ["match", "grave", "random", "--game", "go:5", "--games", "2", "--playouts", "300", "--json"];
+    let value: Value =
+        serde_json::from_str(succeeds(&[&args[..], &["--search-threads", "2"]].concat(), "").trim_end())
+            .unwrap();
+    assert_eq!(value["a"], "grave,parallel=tree,parallel.threads=2");
+    let moves =
+        succeeds(&["gtp", "--size", "5", "--time", "50ms", "--search-threads", "3"], "genmove b\nquit\n");
+    assert!(moves.starts_with("= "), "{moves}");
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("game.sgf");
+    std::fs::write(&file, "(;SZ[5];B[cc])").unwrap();
+    let args = ["analyze", file.to_str().unwrap(), "--playouts", "500", "--search-threads", "2", "--json"];
+    let value: Value = serde_json::from_str(succeeds(&args, "").trim_end()).unwrap();
+    assert_eq!(value["simulations"], 500, "{value}");
+    let args = ["bench", "uct connect-four", "--milliseconds", "1", "--search-threads", "2"];
+    assert!(succeeds(&args, "").contains("simulations/s"));
+}
+
+#[test]
 fn bad_arguments_and_files_are_refused() {
     let dir = tempfile::tempdir().unwrap();
     let file = |name: &str, text: &str| {
@@ -279,6 +299,8 @@ fn bad_arguments_and_files_are_refused() {
         (&["gtp", "--memory", "32XB"], &["32XB", "32KiB"]),
         (&["gtp", "--memory", "100"], &["memory.bytes = 100", "at least"]),
         (&["gtp", "--playouts", "0"], &["--playouts"]),
+        (&["gtp", "--search-threads", "0"], &["--search-threads", "1..=1024"]),
+        (&["gtp", "--recipe", "flat-mc", "--search-threads", "2"], &["`depth` = 1", "grows none"]),
         (&["gtp", "--override-version", ""], &["--override-version", "0.17"]),
         (&["analyze"], &["FILE"]),
         (&["analyze", "/no/such.sgf"], &["/no/such.sgf"]),

@@ -5,7 +5,7 @@ use crate::game_spec::{GameSpec, GameVisitor};
 use serde::{Deserialize, Serialize};
 use std::time::{Duration, Instant};
 use tesuji::recipe::Recipe;
-use tesuji::{Bot, Budget, Reply, Rng};
+use tesuji::{AnyParallel, Bot, Budget, Reply, Rng};
 use tesuji_agents::Playable;
 
 /// Games whose playouts are measured.
@@ -43,8 +43,8 @@ pub struct BenchOptions<'a> {
     pub time: Duration,
     /// Only cases whose `name game` contains this.
     pub filter: &'a str,
-    /// The override `memory.bytes` of all recipes.
-    pub memory: Option<u64>,
+    /// Adds overrides to a recipe.
+    pub adapt: &'a dyn Fn(&str) -> String,
     /// Calls its argument and says how many heap allocations that made.
     pub allocations: fn(&mut dyn FnMut()) -> u64,
 }
@@ -89,10 +89,10 @@ pub fn bench(
     }
     for game in SEARCHES {
         for (name, _) in Recipe::built_ins() {
-            let limit = options.memory.map_or(String::new(), |bytes| format!(",memory.bytes={bytes}"));
-            let recipe = Recipe::parse(&format!("{name}{limit}")).map_err(LabError::input)?;
-            // Only Go has networks.
-            if recipe.network().is_none() || *game == "go9" {
+            let recipe = Recipe::parse(&(options.adapt)(name)).map_err(LabError::input)?;
+            let shares = matches!(recipe.parallel(), AnyParallel::Tree(_));
+            // Only Go has networks, and a search without a tree has none to share.
+            if (recipe.network().is_none() || *game == "go9") && !(shares && recipe.options().depth == 1) {
                 measure(name, game, Some(recipe))?;
             }
         }

@@ -261,6 +261,11 @@ impl Recipe {
         &self.agent.options
     }
 
+    /// How a search uses several threads.
+    pub fn parallel(&self) -> &AnyParallel {
+        &self.agent.parallel
+    }
+
     /// The agent that the recipe describes, for games that begin at `start`.
     ///
     /// # Errors

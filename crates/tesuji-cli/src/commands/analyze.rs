@@ -3,7 +3,7 @@
 use super::explain::Samples;
 use super::gtp::RecipeAgents;
 use super::{print, print_json};
-use crate::memory::Memory;
+use crate::resources::Resources;
 use crate::time::time_a_move;
 use serde_json::json;
 use std::path::PathBuf;
@@ -30,7 +30,7 @@ pub(crate) struct Args {
     #[arg(long, default_value = "uct")]
     recipe: String,
     #[command(flatten)]
-    memory: Memory,
+    resources: Resources,
     /// Simulations [default: no limit with --time, else those of the recipe, or 10000].
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
     playouts: Option<u64>,
@@ -60,7 +60,7 @@ pub(crate) fn run(args: Args) -> Result<(), LabError> {
         let moves = line.moves();
         return Err(input(format!("there is no position before move {number}: the game has {moves} moves")));
     }
-    let spec = args.memory.limit(args.recipe);
+    let spec = args.resources.limit(args.recipe);
     let read = |spec: &str| Recipe::parse(spec).map_err(|e| LabError::Input(e.to_string()));
     let asked = read(&spec)?;
     let recipe = if args.explain { read(&format!("{spec},backup=mean"))? } else { asked.clone() };

@@ -1,8 +1,8 @@
 //! `tesuji bench`.
 
 use super::{print, print_json};
-use crate::memory::Memory;
 use crate::progress::tell;
+use crate::resources::Resources;
 use serde_json::json;
 use std::time::Duration;
 use tesuji_lab::{BenchCase, BenchOptions, LabError, bench};
@@ -20,7 +20,7 @@ pub(crate) struct Args {
     #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..))]
     milliseconds: u64,
     #[command(flatten)]
-    memory: Memory,
+    resources: Resources,
     /// Print one JSON object.
     #[arg(long)]
     json: bool,
@@ -30,7 +30,7 @@ pub(crate) fn run(args: Args) -> Result<(), LabError> {
     let options = BenchOptions {
         time: Duration::from_millis(args.milliseconds),
         filter: &args.filter,
-        memory: args.memory.bytes,
+        adapt: &|recipe| args.resources.limit(recipe.to_owned()),
         allocations: |work| allocation_counter::measure(work).count_total,
     };
     let (mut first, mut printed) = (true, Ok(()));

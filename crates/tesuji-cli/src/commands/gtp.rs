@@ -1,6 +1,6 @@
 //! `tesuji gtp`.
 
-use crate::memory::Memory;
+use crate::resources::Resources;
 use crate::time::{lag, time_a_move};
 use std::io::{BufReader, stdin, stdout};
 use std::time::Duration;
@@ -18,7 +18,7 @@ pub(crate) struct Args {
     #[arg(long)]
     recipe: Option<String>,
     #[command(flatten)]
-    memory: Memory,
+    resources: Resources,
     /// Simulations a move [default: no limit with --time, else those of the recipe, or 10000].
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
     playouts: Option<u64>,
@@ -103,13 +103,13 @@ impl RecipeAgents {
     }
 
     /// The agents of this recipe, or the strongest if there is none.
-    fn read(recipe: Option<String>, memory: Memory) -> Result<RecipeAgents, RecipeError> {
+    fn read(recipe: Option<String>, resources: Resources) -> Result<RecipeAgents, RecipeError> {
         let strongest = |name: &str| {
-            let bytes = memory.bytes.unwrap_or(DEFAULT_BYTES);
-            Recipe::parse(&format!("{name},recycle=true,memory.bytes={bytes}"))
+            let resources = Resources { bytes: resources.bytes.or(Some(DEFAULT_BYTES)), ..resources };
+            Recipe::parse(&resources.limit(format!("{name},recycle=true")))
         };
         Ok(match recipe {
-            Some(recipe) => RecipeAgents::of(Recipe::parse(&memory.limit(recipe))?),
+            Some(recipe) => RecipeAgents::of(Recipe::parse(&resources.limit(recipe))?),
             None => RecipeAgents { recipe: strongest(LIGHT)?, network: Some(strongest(NETWORK)?) },
         })
     }
@@ -165,7 +165,8 @@ impl Agents for RecipeAgents {
 }
 
 pub(crate) fn run(args: Args) -> Result<(), LabError> {
-    let agents = RecipeAgents::read(args.recipe, args.memory).map_err(|e| LabError::Input(e.to_string()))?;
+    let agents =
+        RecipeAgents::read(args.recipe, args.resources).map_err(|e| LabError::Input(e.to_string()))?;
     let size = args.size.map_or_else(|| agents.size(), |size| Ok(size.into()))?;
     let defaults = Options::default();
     let playouts = match args.time {

@@ -2,8 +2,8 @@
 
 use super::gtp::own_komi;
 use super::{cores, print, print_json, stop_on_interrupt};
-use crate::memory::Memory;
 use crate::progress::Progress;
+use crate::resources::Resources;
 use crate::time::time_a_move;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -36,11 +36,12 @@ pub(crate) struct Args {
     #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..))]
     playouts: u64,
     #[command(flatten)]
-    memory: Memory,
+    resources: Resources,
     /// Time a move, such as 500ms or 2s, in place of --playouts. Games are then not reproducible.
     #[arg(long, conflicts_with = "playouts", value_parser = time_a_move)]
     time: Option<Duration>,
-    /// Games played at a time. Default: one for each core, or one under --time.
+    /// Games played at a time. Default: as many as there are cores for their searches, or one under
+    /// --time.
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
     /// The seed of all random numbers.
@@ -111,7 +112,10 @@ fn options(args: Args) -> Result<(MatchSpec, MatchOptions), LabError> {
     let game = GameSpec::parse(&args.game, args.komi.as_deref())?;
     let (limit, threads) = match args.time {
         Some(time) => (Limit::Milliseconds(time.as_millis() as u64), 1),
-        None => (Limit::Playouts(args.playouts), cores()),
+        None => {
+            let of_each = args.resources.search_threads.map_or(1, usize::from);
+            (Limit::Playouts(args.playouts), (cores() / of_each).max(1))
+        }
     };
     let openings = match (args.opening_plies, &args.openings) {
         (Some(plies), _) => Some(Openings::RandomPlies(plies)),
@@ -121,8 +125,8 @@ fn options(args: Args) -> Result<(MatchSpec, MatchOptions), LabError> {
     let spec = MatchSpec {
         name: "match".to_owned(),
         labels: Labels::default(),
-        a: args.memory.limit(args.a),
-        b: args.memory.limit(args.b),
+        a: args.resources.limit(args.a),
+        b: args.resources.limit(args.b),
         game,
         games: args.games,
         limit,

@@ -1,25 +1,37 @@
-//! `--memory`.
+//! `--memory` and `--search-threads`.
 
+use tesuji::AnyParallel;
 use tesuji_lab::AgentSpec;
 
-/// A limit of memory for all agents that are recipes.
+/// What each search of the agents that are recipes may use.
 #[derive(clap::Args, Clone, Copy, Debug)]
-pub(crate) struct Memory {
+pub(crate) struct Resources {
     /// Hard limit of the memory of each search, such as 32KiB, 1MiB or 500000 bytes: the override memory.bytes of every
     /// recipe. A recipe's own limit of nodes holds as well.
     #[arg(long = "memory", value_name = "SIZE", value_parser = bytes)]
     pub(crate) bytes: Option<u64>,
+    /// Threads of each search, in one tree: the override parallel=tree of every recipe. With more than one no search is
+    /// reproducible.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) search_threads: Option<u16>,
 }
 
-impl Memory {
-    /// The agent under this limit; agents that are no recipes are left alone.
+impl Resources {
+    /// The agent with these overrides; agents that are no recipes are left alone.
     pub(crate) fn limit(self, agent: String) -> String {
-        match self.bytes {
-            Some(bytes) if matches!(AgentSpec::parse(&agent), Ok(AgentSpec::Recipe(_)) | Err(_)) => {
-                format!("{agent},memory.bytes={bytes}")
-            }
-            _ => agent,
-        }
+        let kept = match AgentSpec::parse(&agent) {
+            Ok(AgentSpec::Recipe(recipe)) => matches!(recipe.parallel(), AnyParallel::Tree(_)),
+            Ok(_) => return agent,
+            Err(_) => false,
+        };
+        let bytes = self.bytes.map_or(String::new(), |bytes| format!(",memory.bytes={bytes}"));
+        let threads = match self.search_threads {
+            None => String::new(),
+            Some(threads) if kept => format!(",parallel.threads={threads}"),
+            Some(1) => ",parallel=serial".to_owned(),
+            Some(threads) => format!(",parallel=tree,parallel.threads={threads}"),
+        };
+        agent + &bytes + &threads
     }
 }
 
@@ -68,11 +80,22 @@ mod tests {
 
     #[test]
     fn only_recipes_are_limited() {
-        let limit = |agent: &str| Memory { bytes: Some(4096) }.limit(agent.to_owned());
+        let limit =
+            |agent: &str| Resources { bytes: Some(4096), search_threads: None }.limit(agent.to_owned());
         assert_eq!(limit("uct,depth=9"), "uct,depth=9,memory.bytes=4096");
         assert_eq!(limit("random"), "random");
         assert_eq!(limit("hotstrat"), "hotstrat");
         assert_eq!(limit("gtp:gnugo --mode gtp"), "gtp:gnugo --mode gtp");
-        assert_eq!(Memory { bytes: None }.limit("uct".to_owned()), "uct");
+        for (agent, threads, expected) in [
+            ("uct", None, ""),
+            ("uct", Some(1), ",parallel=serial"),
+            ("grave", Some(3), ",parallel=tree,parallel.threads=3"),
+            ("uct,parallel=root", Some(2), ",parallel=tree,parallel.threads=2"),
+            ("uct,parallel=tree,parallel.virtual_visits=4", Some(2), ",parallel.threads=2"),
+            ("gtp:gnugo --mode gtp", Some(2), ""),
+        ] {
+            let resources = Resources { bytes: None, search_threads: threads };
+            assert_eq!(resources.limit(agent.to_owned()), format!("{agent}{expected}"));
+        }
     }
 }
