@@ -66,7 +66,7 @@ impl Default for Dirichlet {
 /// s(x) = (`visits` + most visits of a move) `scale` x.
 ///
 /// The budget's simulations are shared out once; where it has none or more are made, the halving begins again with twice
-/// as many. It does not go with the solver, two-level search, or threads.
+/// as many. It does not go with the solver, two-level search, or root parallelisation.
 #[derive(Clone, PartialEq, Debug)]
 #[cfg_attr(feature = "recipe", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 #[cfg_attr(feature = "recipe", serde(default, deny_unknown_fields))]

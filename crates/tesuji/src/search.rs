@@ -147,8 +147,14 @@ where
         self.tree.enter(self.tree.root());
     }
 
-    /// Descends from where a simulation is, as far as nothing but its own state and marks of nodes change.
+    /// [`Core::descend`] where it is not to be part of its caller.
     #[inline(never)]
+    fn descend_apart(&self, simulation: &mut Simulation<G>) -> HaltOf<G> {
+        self.descend(simulation)
+    }
+
+    /// Descends from where a simulation is, as far as nothing but its own state and marks of nodes change.
+    #[inline(always)]
     fn descend(&self, simulation: &mut Simulation<G>) -> HaltOf<G> {
         let mut step = simulation.path[simulation.path.len() - 1];
         loop {
@@ -174,8 +180,14 @@ where
         self.known(simulation, step)
     }
 
-    /// Goes on with a simulation that paused, after which it descends again if there is no further halt.
+    /// [`Core::resume`] where it is not to be part of its caller.
     #[inline(never)]
+    fn resume_apart(&mut self, simulation: &mut Simulation<G>, halt: HaltOf<G>) -> Option<HaltOf<G>> {
+        self.resume(simulation, halt)
+    }
+
+    /// Goes on with a simulation that paused, after which it descends again if there is no further halt.
+    #[inline(always)]
     fn resume(&mut self, simulation: &mut Simulation<G>, halt: HaltOf<G>) -> Option<HaltOf<G>> {
         let step = simulation.path[simulation.path.len() - 1];
         let code = match halt {
@@ -228,7 +240,9 @@ where
         }
         simulation.game.play(simulation.game.decode(code));
         simulation.path.push(step);
-        self.tree.enter(node);
+        if self.tree.is_careful() {
+            self.tree.enter(node);
+        }
         step
     }
 
@@ -260,7 +274,7 @@ where
     }
 
     /// Chooses among the children of a node and its untried moves.
-    #[inline]
+    #[inline(always)]
     fn next(&self, simulation: &mut Simulation<G>, step: Step) -> Next<CodeOf<G>> {
         let complete = self.tree.node(step.node).is_complete();
         if !complete
@@ -294,13 +308,14 @@ where
     }
 
     /// Expands a move; none if there is no room.
-    #[inline]
+    #[inline(always)]
     fn grow(&mut self, simulation: &mut Simulation<G>, parent: NodeId, code: CodeOf<G>) -> Option<NodeId> {
         if core::mem::take(&mut simulation.last) {
             self.tree.node(parent).set_complete(true);
         }
         // Taken before a node is recycled: that may put another move of this parent back in front.
-        let candidate = self.tree.take_candidate(parent, code);
+        let priors = self.tree.columns().has(Columns::PRIOR);
+        let candidate = if priors { self.tree.take_candidate(parent, code) } else { None };
         let Some(node) = self.tree.expand(parent, code, simulation.level(), &simulation.path) else {
             self.tree.node(parent).set_complete(false);
             self.tree.give_back_candidate(parent, code);
@@ -316,7 +331,7 @@ where
     }
 
     /// The outcome of a simulation that has come to this node, if it is exact: where the game is over or the result proven.
-    #[inline]
+    #[inline(always)]
     fn known(&self, simulation: &Simulation<G>, step: Step) -> HaltOf<G> {
         let node = self.tree.node(step.node);
         if self.options.solver
@@ -345,7 +360,9 @@ where
     fn tell<P: Playout<G>>(&mut self, simulation: &mut Simulation<G>, playout: &mut P, outcome: &G::Outcome) {
         self.told += 1;
         simulation.deepest = simulation.deepest.max(simulation.path.len() - 1);
-        self.tree.leave(&simulation.path[simulation.focus.map_or(0, |focus| focus.depth + 1)..]);
+        if self.tree.is_careful() {
+            self.tree.leave(&simulation.path[simulation.focus.map_or(0, |focus| focus.depth + 1)..]);
+        }
         self.back_up(simulation, playout, outcome);
         if self.records {
             playout.learn(simulation.line.moves(), outcome);

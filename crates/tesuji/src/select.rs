@@ -200,10 +200,10 @@ fn pick<S: Select + ?Sized, C: Code, I: Link>(policy: &S, view: NodeView<'_, C, 
             tried_visits = node.visits().saturating_add(tried_visits);
         }
     }
-    let (pending, value) = (tree.visits_in_flight(id), view.value());
-    let visits = tree.node(id).visits().saturating_add(pending);
-    if S::NEEDS.has(Columns::PRIOR) {
-        tried_visits = pending.saturating_add(tried_visits);
+    let (mut visits, value) = (tree.node(id).visits(), view.value());
+    if tree.is_careful() {
+        let more = tree.visits_in_flight(id);
+        (visits, tried_visits) = (visits.saturating_add(more), more.saturating_add(tried_visits));
     }
     let shared = policy.shared(&Parent { visits, value, tried_prior, tried_visits });
     if const { S::NEEDS.has(Columns::AMAF) }

@@ -464,11 +464,7 @@ impl<C: Code, I: Link> Tree<C, I> {
     }
 
     /// Takes the candidate of this move away, which gets a node.
-    #[inline]
     pub(crate) fn take_candidate(&mut self, id: NodeId, code: C) -> Option<Candidate<C>> {
-        if !self.columns.has(Columns::PRIOR) {
-            return None;
-        }
         let place = self.candidates(id).iter().position(|candidate| candidate.code == code)?;
         if place > 0 {
             self.candidates.promote(id, place);

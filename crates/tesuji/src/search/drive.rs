@@ -23,6 +23,9 @@ pub(super) struct Limits<'a> {
 
 /// How a worker comes by what it shares with others.
 trait Shared {
+    /// Whether one worker has it for itself; its code is then one function.
+    const ALONE: bool;
+
     type Core;
 
     /// Reads it.
@@ -42,6 +45,8 @@ struct Alone<'a, C> {
 }
 
 impl<C> Shared for Alone<'_, C> {
+    const ALONE: bool = true;
+
     type Core = C;
 
     #[inline(always)]
@@ -71,6 +76,8 @@ struct Locked<'a, 'b, C> {
 
 #[cfg(feature = "std")]
 impl<C> Shared for Locked<'_, '_, C> {
+    const ALONE: bool = false;
+
     type Core = C;
 
     fn read<R>(&self, f: impl FnOnce(&C) -> R) -> R {
@@ -98,23 +105,29 @@ impl<G: Game, P: Playout<G>> Worker<G, P> {
         A: Shared<Core = Core<G, S, B, I>>,
     {
         let simulation = &mut self.simulation;
-        let mut halt = shared.read(|core| {
-            core.start(simulation);
-            core.descend(simulation)
-        });
-        loop {
-            halt = match halt {
-                Halt::Known(_) | Halt::Leaf => break,
-                paused => match shared.write(|core| core.resume(simulation, paused)) {
-                    Some(halt) => halt,
-                    None => shared.read(|core| core.descend(simulation)),
-                },
-            };
-        }
+        let mut started = false;
+        let end = loop {
+            let halt = shared.read(|core| {
+                if !started {
+                    core.start(simulation);
+                }
+                if A::ALONE { core.descend(simulation) } else { core.descend_apart(simulation) }
+            });
+            started = true;
+            if let Halt::Known(_) | Halt::Leaf = halt {
+                break halt;
+            }
+            let end = shared.write(|core| {
+                if A::ALONE { core.resume(simulation, halt) } else { core.resume_apart(simulation, halt) }
+            });
+            if let Some(end) = end {
+                break end;
+            }
+        };
         if two_level {
             shared.write(|core| core.focus_here(simulation));
         }
-        let outcome = match halt {
+        let outcome = match end {
             Halt::Known(outcome) => outcome,
             _ => {
                 if priors && simulation.grown {

@@ -435,6 +435,7 @@ where
     }
 
     /// Stores the moves that a simulation has listed at its last node. Without room for them the node stays a leaf.
+    #[inline(never)]
     pub(super) fn offer_candidates(&mut self, simulation: &mut Simulation<G>) {
         let node = simulation.path[simulation.path.len() - 1].node;
         let codes = simulation.moves.iter().map(|&m| simulation.game.code(m));

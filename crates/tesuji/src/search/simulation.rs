@@ -101,6 +101,7 @@ impl<G: Game> Simulation<G> {
     }
 
     /// Lists the moves of its position and asks for their priors.
+    #[inline(never)]
     pub(super) fn list_priors<P: Playout<G>>(&mut self, playout: &mut P) {
         self.moves.clear();
         self.priors.clear();
@@ -128,7 +129,7 @@ pub(super) struct Worker<G: Game, P> {
 
 impl<G: Game, P: Playout<G>> Worker<G, P> {
     /// Evaluates the position at the end of a simulation.
-    #[inline(always)]
+    #[inline(never)]
     pub(super) fn evaluate(&mut self, records: bool) -> G::Outcome {
         let Simulation { game, rng, moves, line, .. } = &mut self.simulation;
         moves.clear();

@@ -5,7 +5,6 @@ use crate::doc_game::Nim;
 use crate::recipe::{Recipe, RecipeSearch};
 use crate::{FinalMove, Memory};
 use alloc::format;
-use alloc::string::ToString;
 use core::time::Duration;
 
 const WAYS: [(usize, InFlight); 3] =
@@ -149,13 +148,13 @@ fn a_tree_is_kept_for_the_next_move() {
         let search = Recipe::parse(spec).unwrap().search(&game, 1).unwrap();
         let mut search = search.with_threads(3, InFlight::Lost(1)).unwrap();
         let best = search.run(&game, &Budget::simulations(500)).unwrap().best;
-        let mut next = game.clone();
+        let mut next = game;
         next.play(best);
         search.follow(best);
         let kept = search.tree().node(search.tree().root()).visits();
         let report = search.run(&next, &Budget::simulations(500)).unwrap();
         assert!(kept > 0 && report.simulations == 500, "{spec}");
         assert_eq!(search.tree().node(search.tree().root()).visits(), kept + 500, "{spec}");
-        assert_eq!(count(&search, search.tree().root(), false), search.tree().len(), "{}", spec.to_string());
+        assert_eq!(count(&search, search.tree().root(), false), search.tree().len(), "{spec}");
     }
 }
