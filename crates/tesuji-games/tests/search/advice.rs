@@ -4,7 +4,7 @@ use crate::trees::fingerprint;
 use crate::{recipes, search, visits};
 use std::sync::Arc;
 use tesuji::recipe::{PatternRule, Recipe, RecipeSearch, Worth};
-use tesuji::{Advisor, Bias, Budget, Game};
+use tesuji::{Advisor, Bias, Budget, Game, Reply};
 use tesuji_games::*;
 use tesuji_go::pattern::Generator;
 use tesuji_go::{Go9, Rules};
@@ -157,6 +157,21 @@ fn an_advisor_that_comes_late_begins_a_new_tree() {
     let mut agent = agent.with_advisor(Arc::new(Opinion(vec![(0, 127)]))).unwrap();
     agent.run(&game, &Budget::simulations(100)).unwrap();
     assert_eq!(agent.tree().node(agent.tree().root()).visits(), 100);
+}
+
+#[test]
+fn patterns_go_with_several_threads_in_one_tree() {
+    let start = Go9::new(5, Rules::default());
+    for spec in ["uct,parallel=tree", "grave,parallel=tree,parallel.threads=4,parallel.in_flight=unobserved"]
+    {
+        let recipe =
+            Recipe::parse(spec).unwrap().with_pattern(PatternRule::new("+1+0:X", Worth::Good), "mine");
+        let mut bot = recipe.bot(&start, 1).unwrap();
+        let Reply::Play(report) = bot.genmove(&start, &Budget::simulations(1000), &mut ()).unwrap() else {
+            panic!("a search never resigns")
+        };
+        assert_eq!(report.children.iter().map(|child| child.visits).sum::<u32>(), 1000, "{spec}");
+    }
 }
 
 #[test]
