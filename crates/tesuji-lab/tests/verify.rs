@@ -462,6 +462,16 @@ fn damaged_games_are_refused_by_whoever_reads_them() {
     let error = run(dir.path(), MATCHES).unwrap_err().to_string();
     assert!(error.contains(advice), "{error}");
 
+    for disputed in ["void", "opponent"] {
+        let (dir, record) = damaged(MATCHES, "UPDATE game SET dispute_value = 7.5 WHERE number = 2");
+        let refused = "game 2: dispute_value is 7.5; accepted: 0, 0.5 or 1";
+        let error = Record::read(&record).unwrap_err().to_string();
+        assert!(error.contains(refused), "{error}");
+        let text = format!("disputed = {disputed:?}\n{MATCHES}");
+        let error = run(dir.path(), &text).unwrap_err().to_string();
+        assert!(error.contains(refused), "{error}");
+    }
+
     let (dir, record) = damaged(MATCHES, "UPDATE game SET moves = replace(moves, 'A1', 'A2')");
     for error in [
         Record::read(&record).map(drop).unwrap_err(),

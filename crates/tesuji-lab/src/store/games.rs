@@ -3,7 +3,7 @@
 use super::agenda::matchup_ids;
 use super::digest::seal;
 use super::rows::hash;
-use super::tally::{BETWEEN, between, value_in};
+use super::tally::{BETWEEN, between, dispute_in, value_in};
 use super::{Ending, GameRow, Matchup, SearchRow, Store, damaged};
 use crate::LabError;
 use rusqlite::{Params, Row, params};
@@ -50,7 +50,7 @@ impl Store {
         if hash(&[&moves]) != moves_hash {
             return Err(other_moves(number));
         }
-        Ok(Some((value_in(row, 0, number)?, row.get(4)?)))
+        Ok(Some((value_in(row, 0, number)?, dispute_in(row, 4, number)?)))
     }
 
     /// Records a finished game in one transaction; does nothing if it is there already.
@@ -247,7 +247,7 @@ fn game_of(row: &Row<'_>, number: i64) -> Result<GameRow, LabError> {
         detail: row.get(15)?,
         dispute: row.get(16)?,
         seconds: row.get(17)?,
-        dispute_value: row.get(19)?,
+        dispute_value: dispute_in(row, 19, number)?,
         searches: Vec::new(),
     })
 }

@@ -5,6 +5,7 @@ use crate::LabError;
 use crate::conditions::{Conditions, Limit};
 use crate::schedule::{PairScore, counted_openings};
 use crate::stats::Counts;
+use rusqlite::types::ValueRef;
 use rusqlite::{Row, params};
 use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
@@ -64,7 +65,7 @@ impl Store {
         let mut seen = HashSet::new();
         while let Some(row) = rows.next()? {
             let (a_value, ending): (f64, String) = (value_in(row, 1, row.get(6)?)?, row.get(2)?);
-            let dispute: Option<f64> = row.get(3)?;
+            let dispute = dispute_in(row, 3, row.get(6)?)?;
             pairs.entry(row.get(0)?).or_default().push(disputed.value(a_value, dispute));
             tally.played += 1;
             if ending == Ending::Forfeit.to_string() {
@@ -121,7 +122,7 @@ impl Store {
     pub fn values(&self, planned: &PlannedMatch, numbers: Range<u64>) -> Result<Vec<f64>, LabError> {
         let value = match planned.disputed {
             Disputed::Board => "a_value",
-            Disputed::Opponent => "COALESCE(dispute_value, a_value)",
+            Disputed::Opponent => "COALESCE(dispute_value, a_value) AS value",
             Disputed::Void => {
                 "CASE WHEN EXISTS (SELECT 1 FROM game AS g WHERE g.pair = game.pair AND g.dispute_value IS NOT NULL) THEN 0.5 ELSE a_value END"
             }
@@ -156,7 +157,8 @@ impl Store {
         let mut rows = query.query(between(&planned.matchup, planned.games))?;
         let mut pairs: BTreeMap<u64, Vec<Option<f64>>> = BTreeMap::new();
         while let Some(row) = rows.next()? {
-            let value = planned.disputed.value(value_in(row, 1, row.get(2)?)?, row.get(3)?);
+            let number = row.get(2)?;
+            let value = planned.disputed.value(value_in(row, 1, number)?, dispute_in(row, 3, number)?);
             pairs.entry(row.get::<_, u64>(0)?).or_default().push(value);
         }
         let scores = pairs.into_iter().filter_map(|(opening, values)| match values[..] {
@@ -186,7 +188,16 @@ pub(super) fn value_in(row: &Row<'_>, column: usize, number: i64) -> Result<f64,
     if [0.0, 0.5, 1.0].contains(&value) {
         return Ok(value);
     }
-    Err(damaged(format_args!("game {number}: a_value is {value}; accepted: 0, 0.5 or 1")))
+    let name = row.as_ref().column_name(column)?;
+    Err(damaged(format_args!("game {number}: {name} is {value}; accepted: 0, 0.5 or 1")))
+}
+
+/// The value that an engine claims for a game, from this column; none if nobody disputes the game.
+///
+/// # Errors
+/// Like [`value_in`].
+pub(super) fn dispute_in(row: &Row<'_>, column: usize, number: i64) -> Result<Option<f64>, LabError> {
+    if row.get_ref(column)? == ValueRef::Null { Ok(None) } else { value_in(row, column, number).map(Some) }
 }
 
 /// The hashes of the conditions and of both agents.
