@@ -5,6 +5,7 @@
 use serde_json::Value;
 use std::path::Path;
 use std::process::{Command, Output};
+use tesuji_lab::stats::agresti_coull;
 use tesuji_lab::store::{Ending, Store};
 
 /// An engine in shell that always passes. In the Nth game of its process (`$1`) it does `$2` instead of a move, or, if that is
@@ -65,7 +66,13 @@ fn a_disputed_game_counts_as_it_is_asked() {
     // The engine never moves, so that it loses every game on the board; of the first one it says that White won.
     let expected = [("void", 4, 4, 1.0), ("board", 6, 6, 1.0), ("opponent", 6, 5, 5.0 / 6.0)];
     for (disputed, games, wins, score) in expected {
-        let summary = json(&play(dir, "1 dispute", &["--json", "--disputed", disputed]));
+        let output = play(dir, "1 dispute", &["--json", "--disputed", disputed]);
+        // The progress counts what the result does, whether games are played or found.
+        let ci = agresti_coull(f64::from(wins), f64::from(games), 0.95);
+        let last = format!("6/6 games, score {score:.3} in [{:.3}, {:.3}]", ci.lo, ci.hi);
+        let progress = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(progress.contains(&last), "{progress}");
+        let summary = json(&output);
         assert_eq!((&summary["games"], &summary["wins"]), (&games.into(), &wins.into()), "{summary}");
         assert_eq!((&summary["played"], &summary["disputes"]), (&6.into(), &1.into()));
         assert_eq!((&summary["disputed"], &summary["score"]), (&disputed.into(), &score.into()));

@@ -12,6 +12,7 @@ use crate::schedule::MatchSchedule;
 use crate::stats::{Counts, Sprt};
 use crate::store::{Agenda, Description, Disputed, Labels, Matchup, PlannedMatch, Store};
 use crate::{Adjudication, EngineLimits, LabError, opening, write_whole::write_whole};
+use std::collections::HashMap;
 use std::path::PathBuf;
 use std::time::Instant;
 use tesuji::Stop;
@@ -306,22 +307,31 @@ impl GameVisitor for Play<'_> {
             stop,
         };
         let (mut counts, mut done) = ([0; 3], 0);
+        // The value of the first game of each pair; none if it counts for nobody.
+        let mut firsts = HashMap::new();
         let report = arena.run(&mut MatchSchedule::new(games, planned.sprt), store, &mut |event| {
             if let Event::Played { pairing, game } = &event {
                 files.write(pairing.opening, game);
             }
-            let is_failure = matches!(event, Event::Failed { .. });
-            let (value, note) = match event {
-                Event::Found { a_value } => (a_value, None),
-                Event::Played { game, .. } => {
+            let (opening, value, note) = match event {
+                Event::Found { pairing, a_value } => (pairing.opening, a_value, None),
+                Event::Played { pairing, game } => {
                     let value = planned.disputed.value(game.a_value, game.dispute_value);
-                    (value, game.detail.clone().or(game.dispute.clone()))
+                    (pairing.opening, value, game.detail.clone().or(game.dispute.clone()))
                 }
-                Event::Failed { why, .. } => (None, Some(format!("a game failed: {why}"))),
+                Event::Failed { why, .. } => {
+                    let note = Some(format!("a game failed: {why}"));
+                    watch(MatchProgress { counts: Counts::Games(counts), played: done, total: games, note });
+                    return;
+                }
             };
-            done += u64::from(!is_failure);
-            if let Some(value) = value {
-                counts[(value * 2.0).round() as usize] += 1;
+            done += 1;
+            let place = |value: f64| (value * 2.0).round() as usize;
+            match (firsts.insert(opening, value), value) {
+                (None | Some(Some(_)), Some(value)) => counts[place(value)] += 1,
+                // The game takes the other one of its pair with it.
+                (Some(Some(first)), None) => counts[place(first)] -= 1,
+                _ => {}
             }
             watch(MatchProgress { counts: Counts::Games(counts), played: done, total: games, note });
         })?;

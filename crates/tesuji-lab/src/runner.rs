@@ -19,6 +19,8 @@ use tesuji::{Bot, FinalScore, Notation, Stop};
 pub enum Event<'a> {
     /// A game of an earlier run was found in the store.
     Found {
+        /// Whose game.
+        pairing: Pairing,
         /// Its value for the first agent of the pair; none if it counts for nobody.
         a_value: Option<f64>,
     },
@@ -123,7 +125,7 @@ impl<G: Notation + Sync> Arena<'_, G> {
                             report.found += 1;
                             let a_value = self.disputed.value(a_value, dispute);
                             pair.values.extend(a_value);
-                            watch(Event::Found { a_value });
+                            watch(Event::Found { pairing, a_value });
                         } else {
                             pair.missing += 1;
                             queue.push_back(task);
