@@ -217,3 +217,34 @@ fn a_run_warns_of_what_a_file_executes() {
     let output = tesuji(dir, &["run", "file.toml", "--changed"]);
     assert!(!String::from_utf8_lossy(&output.stderr).contains("executes"));
 }
+
+#[test]
+fn only_a_run_starts_engines_and_names_them_first() {
+    let dir = tempfile::tempdir().unwrap();
+    let dir = dir.path();
+    let is_started = || std::fs::remove_file(dir.join("started")).is_ok();
+    let race = "kind = \"race\"\nname = \"x\"\ngame = \"go:3\"\nplayouts = 5\nbase = \"random\"\nfresh = 2\n\
+                race = { rule = \"betting\", most = 64 }\n[[arm]]\nname = \"1\"\nagent = \"gtp:sh passer.sh\"\n";
+    let tuning = "kind = \"tuning\"\nname = \"x\"\ngame = \"go:3\"\nplayouts = 5\nevaluations = 1\ngames = 2\n\
+                  base = \"gtp:sh passer.sh {c}\"\n[[parameter]]\nname = \"c\"\nkind = \"real\"\nlow = 0.0\nhigh = 1.0\n\
+                  default = 0.5\n[[validation]]\nname = \"v\"\nagainst = \"random\"\ngames = 2\n";
+    for (command, text) in [("race", race), ("tune", tuning)] {
+        std::fs::write(dir.join("file.toml"), text).unwrap();
+        // It dies before its first answer.
+        std::fs::write(dir.join("passer.sh"), "touch started; exit 3").unwrap();
+        let message = String::from_utf8_lossy(&tesuji(dir, &[command, "file.toml"]).stderr).into_owned();
+        assert!(message.starts_with("x executes these programs:\n  sh passer.sh"), "{message}");
+        assert!(message.contains("exit code 3") && is_started(), "{message}");
+
+        std::fs::write(dir.join("passer.sh"), format!("touch started; set 0 none\n{PASSER}")).unwrap();
+        let output = tesuji(dir, &[command, "file.toml"]);
+        assert!(output.status.success() && is_started(), "{}", String::from_utf8_lossy(&output.stderr));
+        for read in [&["verify", "out/x"][..], &["report", "out/x"], &["export", "out/x", "--format", "csv"]]
+        {
+            let output = tesuji(dir, read);
+            assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+            assert!(!is_started(), "{read:?} of a {command} starts an engine");
+        }
+        std::fs::remove_dir_all(dir.join("out")).unwrap();
+    }
+}

@@ -159,15 +159,34 @@ impl Match {
 
     /// Checks that a match of these agents is possible; `a` and `b` of `spec` are what they are called.
     pub(crate) fn between(agents: [AgentSpec; 2], spec: &MatchSpec) -> Result<Match, LabError> {
+        let played = Match::unchecked(agents, spec)?;
+        played.check()?;
+        Ok(played)
+    }
+
+    /// The same as far as that shows without executing a command: reading a file or a record starts no engine.
+    pub(crate) fn without_engines(agents: [AgentSpec; 2], spec: &MatchSpec) -> Result<Match, LabError> {
+        let stand_in = |agent: &AgentSpec| match agent {
+            AgentSpec::Gtp(_) => AgentSpec::Random,
+            agent => agent.clone(),
+        };
+        Match::between(agents.each_ref().map(stand_in), spec)?;
+        Match::unchecked(agents, spec)
+    }
+
+    fn unchecked(agents: [AgentSpec; 2], spec: &MatchSpec) -> Result<Match, LabError> {
         if spec.longest == 0 {
             return Err(LabError::Input("longest is 0; accepted: at least 1".to_owned()));
         }
         spec.engine.check()?;
         let conditions = Match::conditions(spec);
         let planned = Match::plan(&agents, spec);
-        let played = Match { game: spec.game.clone(), agents, conditions, engine: spec.engine, planned };
-        played.game.visit(Check(&played))?;
-        Ok(played)
+        Ok(Match { game: spec.game.clone(), agents, conditions, engine: spec.engine, planned })
+    }
+
+    /// Makes sure that both agents can play. This starts engines.
+    pub(crate) fn check(&self) -> Result<(), LabError> {
+        self.game.visit(Check(self))
     }
 
     /// What the games have in common.

@@ -242,7 +242,7 @@ impl Racing {
         };
         let agents = [a.spec(a_name)?, b.spec(b_name)?];
         cell.spec()
-            .and_then(|spec| Match::between(agents, &spec))
+            .and_then(|spec| Match::without_engines(agents, &spec))
             .map_err(|error| LabError::Input(format!("{name}: {error}")))
     }
 

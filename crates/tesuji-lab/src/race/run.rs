@@ -13,6 +13,9 @@ pub(crate) fn agenda(plan: &Racing, store: &Store) -> Result<Agenda, LabError> {
     let course = Course::read(plan, store)?;
     let (corpus, fresh) = (course.corpus()?, course.fresh()?);
     let arms = course.rounds.iter().flat_map(|round| &round.arms).map(|arm| &arm.duel);
+    for m in corpus.iter().chain(arms.clone()).chain(&fresh) {
+        m.check().map_err(|error| LabError::Input(format!("{}: {error}", m.planned().name)))?;
+    }
     let planned = |m: &Match| m.planned().clone();
     let asked = store.matches()?;
     let is_asked = |m: &&Match| asked.iter().any(|planned| planned.name == m.planned().name);

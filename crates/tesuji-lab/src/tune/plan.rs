@@ -171,10 +171,25 @@ impl Tuning {
         let defaults = self.defaults()?;
         if self.game.is_some() {
             self.check_ends(&defaults)?;
-            self.evaluation(0, &defaults)?;
-            self.validations(0, &defaults)?;
+            self.first_specs()?.iter().try_for_each(check_recipes)?;
         }
         Ok(())
+    }
+
+    /// Makes sure that all agents can play. This starts the engines among them, which reading a file or a record never does.
+    pub(super) fn check_agents(&self) -> Result<(), LabError> {
+        if self.game.is_none() {
+            return Ok(());
+        }
+        self.first_specs()?.iter().try_for_each(|spec| checked(spec).map(drop))
+    }
+
+    /// The evaluation of the defaults and their validations.
+    fn first_specs(&self) -> Result<Vec<MatchSpec>, LabError> {
+        let defaults = self.defaults()?;
+        let mut specs = vec![self.evaluation_spec(0, &defaults)?];
+        specs.extend(self.validation_specs(0, &defaults)?);
+        Ok(specs)
     }
 
     /// Makes sure that the agent takes each parameter's least and greatest value.
@@ -272,9 +287,7 @@ impl Tuning {
 
     /// The match of an evaluation as a store keeps it, unchecked: no agent is built, so that hundreds of them take no time.
     pub(super) fn evaluation_record(&self, number: u64, values: &[Value]) -> Result<PlannedMatch, LabError> {
-        let spec = self.evaluation_spec(number, values)?;
-        let agents = [AgentSpec::parse(&spec.a)?, AgentSpec::parse(&spec.b)?];
-        Ok(Match::plan(&agents, &spec))
+        recorded(&self.evaluation_spec(number, values)?)
     }
 
     fn evaluation_spec(&self, number: u64, values: &[Value]) -> Result<MatchSpec, LabError> {
@@ -287,13 +300,24 @@ impl Tuning {
 
     /// The validations of what is recommended after so many evaluations.
     pub(super) fn validations(&self, evaluations: u64, values: &[Value]) -> Result<Vec<Match>, LabError> {
+        self.validation_specs(evaluations, values)?.iter().map(checked).collect()
+    }
+
+    /// The validations as a store keeps them, unchecked.
+    pub(super) fn validation_records(
+        &self,
+        evaluations: u64,
+        values: &[Value],
+    ) -> Result<Vec<PlannedMatch>, LabError> {
+        self.validation_specs(evaluations, values)?.iter().map(recorded).collect()
+    }
+
+    fn validation_specs(&self, evaluations: u64, values: &[Value]) -> Result<Vec<MatchSpec>, LabError> {
         let defaults = self.agent(&self.defaults()?)?;
         let validation = |(i, validation): (usize, &Validation)| {
             let name = format!("v{evaluations}-{}", validation.name);
             let opponent = validation.against.clone().unwrap_or_else(|| defaults.clone());
-            let spec =
-                self.spec(&name, self.agent(values)?, opponent, validation.games, (1 << 32) + i as u64);
-            spec.and_then(|spec| checked(&spec))
+            self.spec(&name, self.agent(values)?, opponent, validation.games, (1 << 32) + i as u64)
         };
         self.validation.iter().enumerate().map(validation).collect()
     }
@@ -328,6 +352,19 @@ impl Tuning {
 /// A match that is possible.
 fn checked(spec: &MatchSpec) -> Result<Match, LabError> {
     Match::new(spec).map_err(|error| LabError::Input(format!("{}: {error}", spec.name)))
+}
+
+/// Makes sure that a match is possible, as far as that shows without starting an engine.
+fn check_recipes(spec: &MatchSpec) -> Result<(), LabError> {
+    let agents = [AgentSpec::parse(&spec.a)?, AgentSpec::parse(&spec.b)?];
+    Match::without_engines(agents, spec)
+        .map(drop)
+        .map_err(|error| LabError::Input(format!("{}: {error}", spec.name)))
+}
+
+/// A match as a store keeps it, unchecked.
+fn recorded(spec: &MatchSpec) -> Result<PlannedMatch, LabError> {
+    Ok(Match::plan(&[AgentSpec::parse(&spec.a)?, AgentSpec::parse(&spec.b)?], spec))
 }
 
 /// The value of a dotted key of a recipe.

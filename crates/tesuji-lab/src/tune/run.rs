@@ -13,6 +13,7 @@ use tesuji::Stop;
 
 /// What a record asks for: its evaluations, and the validations of what it recommends.
 pub(crate) fn agenda(tuning: &Tuning, store: &Store) -> Result<Agenda, LabError> {
+    tuning.check_agents()?;
     let record = Record::read(store)?;
     let mut matches = Vec::new();
     if tuning.game.is_some() {
@@ -20,8 +21,7 @@ pub(crate) fn agenda(tuning: &Tuning, store: &Store) -> Result<Agenda, LabError>
             matches.push(tuning.evaluation_record(suggestion.number, &suggestion.values)?);
         }
         for recommended in &record.recommended {
-            let validations = tuning.validations(recommended.evaluations, &recommended.values)?;
-            matches.extend(validations.iter().map(|validation| validation.planned().clone()));
+            matches.extend(tuning.validation_records(recommended.evaluations, &recommended.values)?);
         }
     }
     Ok(Agenda { matches, ..Agenda::default() })
