@@ -66,13 +66,13 @@ impl<M: Copy> Halving<M> {
     }
 
     /// The move of the next simulation; `look` tells the visits and the value of a move that has some. None if there is no move.
-    pub(crate) fn next(&mut self, look: impl Fn(M) -> Option<(u32, f32)>) -> Option<M> {
+    pub(crate) fn next(&mut self, look: &dyn Fn(M) -> Option<(u32, f32)>) -> Option<M> {
         if self.left == 0 {
             self.simulations = self.simulations.saturating_mul(2);
             self.restart();
-            self.sort(&look);
+            self.sort(look);
         } else if self.next >= self.playing {
-            self.sort(&look);
+            self.sort(look);
             self.next = 0;
             if self.passes == 0 {
                 self.playing = (self.playing / 2).max(2).min(self.moves.len());
@@ -88,11 +88,11 @@ impl<M: Copy> Halving<M> {
     }
 
     /// The move to play.
-    pub(crate) fn best(&self, look: impl Fn(M) -> Option<(u32, f32)>) -> Option<M> {
-        let most = self.most(&look);
+    pub(crate) fn best(&self, look: &dyn Fn(M) -> Option<(u32, f32)>) -> Option<M> {
+        let most = self.most(look);
         let mut best: Option<(u64, f32, M)> = None;
         for considered in &self.moves {
-            let (n, rank) = (considered.simulations, self.rank(considered, most, &look));
+            let (n, rank) = (considered.simulations, self.rank(considered, most, look));
             if best.is_none_or(|(highest, score, _)| (n, rank) > (highest, score)) {
                 best = Some((n, rank, considered.m));
             }
@@ -101,7 +101,7 @@ impl<M: Copy> Halving<M> {
     }
 
     /// Puts the best of those in play first.
-    fn sort(&mut self, look: &impl Fn(M) -> Option<(u32, f32)>) {
+    fn sort(&mut self, look: &dyn Fn(M) -> Option<(u32, f32)>) {
         let most = self.most(look);
         let mut playing = core::mem::take(&mut self.moves);
         playing[..self.playing]
@@ -110,12 +110,12 @@ impl<M: Copy> Halving<M> {
     }
 
     /// The most visits of a move.
-    fn most(&self, look: &impl Fn(M) -> Option<(u32, f32)>) -> u32 {
+    fn most(&self, look: &dyn Fn(M) -> Option<(u32, f32)>) -> u32 {
         self.moves.iter().filter_map(|considered| Some(look(considered.m)?.0)).max().unwrap_or(0)
     }
 
     /// g + ln P + s(x).
-    fn rank(&self, of: &Considered<M>, most: u32, look: &impl Fn(M) -> Option<(u32, f32)>) -> f32 {
+    fn rank(&self, of: &Considered<M>, most: u32, look: &dyn Fn(M) -> Option<(u32, f32)>) -> f32 {
         let worth = |(_, x)| self.rule.worth(most, x);
         look(of.m).map_or(f32::NEG_INFINITY, |seen| of.score + worth(seen))
     }
@@ -134,9 +134,9 @@ mod tests {
         for _ in 0..made {
             let seen = counts.clone();
             let look = |m: usize| (seen[m] > 0).then(|| (seen[m] as u32, 1.0 / (m + 2) as f32));
-            counts[halving.next(look).unwrap()] += 1;
+            counts[halving.next(&look).unwrap()] += 1;
         }
-        assert_eq!(halving.best(|m| (counts[m] > 0).then_some((counts[m] as u32, 0.5))), Some(0));
+        assert_eq!(halving.best(&|m| (counts[m] > 0).then_some((counts[m] as u32, 0.5))), Some(0));
         counts
     }
 

@@ -76,6 +76,11 @@ pub struct ChildReport<M> {
     pub variation: Vec<M>,
 }
 
+/// Puts the most visited first; those of equally many visits keep their order.
+pub(crate) fn sort_by_visits<M>(children: &mut [ChildReport<M>]) {
+    children.sort_by_key(|child| core::cmp::Reverse(child.visits));
+}
+
 /// An exactly known result, for a player that the context names.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Proven {

@@ -1,5 +1,6 @@
 //! Root parallelisation: independent searches whose roots are added up.
 
+use crate::report::sort_by_visits;
 use crate::{
     Bot, BotError, Budget, ChildReport, FinalMove, Game, Observer, Proven, Reply, Report, Rng, StopReason,
 };
@@ -106,7 +107,7 @@ fn merge<M: Copy + PartialEq>(mut reports: Vec<Report<M>>, final_move: FinalMove
     for child in &mut children {
         child.value = child.proven.map_or(child.value, Proven::value);
     }
-    children.sort_by_key(|child| core::cmp::Reverse(child.visits));
+    sort_by_visits(&mut children);
     let simulations: u64 = reports.iter().map(|report| report.simulations).sum();
     let value = reports.iter().map(|r| f64::from(r.value) * r.simulations as f64).sum::<f64>()
         / simulations.max(1) as f64;

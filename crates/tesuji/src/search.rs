@@ -192,14 +192,17 @@ where
         let step = simulation.path[simulation.path.len() - 1];
         let code = match halt {
             Halt::Expand(code) => code,
-            Halt::Halve => match self.next_by_halving() {
-                Next::Untried(code) => code,
-                Next::Child(node) => {
-                    self.go(simulation, node, self.tree.node(node).code());
-                    return None;
+            Halt::Halve => {
+                let next = self.halving.as_mut().map(|halving| root::next_by_halving(&self.tree, halving));
+                match next.unwrap_or(Next::Nowhere) {
+                    Next::Untried(code) => code,
+                    Next::Child(node) => {
+                        self.go(simulation, node, self.tree.node(node).code());
+                        return None;
+                    }
+                    Next::Nowhere => return Some(self.known(simulation, step)),
                 }
-                Next::Nowhere => return Some(self.known(simulation, step)),
-            },
+            }
             Halt::Advise => {
                 let visits = self.tree.node(step.node).visits();
                 if let Some((advisor, advice)) = self.advisor.as_ref().zip(self.tree.advice_mut())

@@ -1,6 +1,7 @@
 //! Running a search, and what it says.
 
 use super::*;
+use crate::report::sort_by_visits;
 use crate::{ChildReport, FinalMove};
 use alloc::string::ToString;
 use core::fmt;
@@ -183,7 +184,7 @@ where
             })
             .collect();
         children.reverse();
-        children.sort_by_key(|child| core::cmp::Reverse(child.visits));
+        sort_by_visits(&mut children);
         let variation = self.best().map_or_else(Vec::new, |id| variation(tree, root, scratch, id));
         let best = variation.first().copied().unwrap_or_else(|| self.any_move(simulation));
         let bytes = tree.bytes() + about.bytes;

@@ -92,24 +92,22 @@ where
     B: Backup,
     I: Link,
 {
-    /// The move of the root that the halving looks at next.
-    #[inline(never)]
-    pub(super) fn next_by_halving(&mut self) -> Next<CodeOf<G>> {
-        let Some(halving) = &mut self.halving else { return Next::Nowhere };
-        let (tree, root) = (&self.tree, self.tree.root());
-        let Some(code) = halving.next(|code| seen(tree, code)) else { return Next::Nowhere };
-        if let Some((child, _)) = tree.children(root).find(|(_, child)| child.code() == code) {
-            return Next::Child(child);
-        }
-        let left = tree.candidates(root).iter().any(|candidate| candidate.code == code);
-        if left { Next::Untried(code) } else { Next::Nowhere }
-    }
-
     /// The child of the root that the halving decided for.
     pub(super) fn best_by_halving(&self) -> Option<NodeId> {
-        let code = self.halving.as_ref()?.best(|code| seen(&self.tree, code))?;
-        self.tree.children(self.tree.root()).find(|(_, child)| child.code() == code).map(|(id, _)| id)
+        let code = self.halving.as_ref()?.best(&|code| seen(&self.tree, code))?;
+        child_by(&self.tree, code)
     }
+}
+
+/// The move of the root that the halving looks at next.
+#[inline(never)]
+pub(super) fn next_by_halving<C: Code, I: Link>(tree: &Tree<C, I>, halving: &mut Halving<C>) -> Next<C> {
+    let Some(code) = halving.next(&|code| seen(tree, code)) else { return Next::Nowhere };
+    if let Some(child) = child_by(tree, code) {
+        return Next::Child(child);
+    }
+    let left = tree.candidates(tree.root()).iter().any(|candidate| candidate.code == code);
+    if left { Next::Untried(code) } else { Next::Nowhere }
 }
 
 /// The moves of the root with their priors, and the values of those that were tried.
@@ -121,8 +119,13 @@ fn root_moves<C: Code, I: Link>(tree: &Tree<C, I>) -> impl Iterator<Item = (C, f
     tried.chain(tree.candidates(root).iter().map(|candidate| (candidate.code, candidate.prior, None)))
 }
 
+/// The child of the root by a move.
+fn child_by<C: Code, I: Link>(tree: &Tree<C, I>, code: C) -> Option<NodeId> {
+    tree.children(tree.root()).find(|(_, child)| child.code() == code).map(|(id, _)| id)
+}
+
 /// The visits and the value of a move of the root.
 fn seen<C: Code, I: Link>(tree: &Tree<C, I>, code: C) -> Option<(u32, f32)> {
-    let (_, child) = tree.children(tree.root()).find(|(_, child)| child.code() == code)?;
+    let child = tree.node(child_by(tree, code)?);
     (child.visits() > 0).then(|| (child.visits(), child.value()))
 }

@@ -33,6 +33,69 @@ fn share_out(
     (nodes.min((bytes - tables * table) / node), tables)
 }
 
+/// What decides how large a tree may be.
+struct Plan<'a> {
+    options: &'a Options,
+    columns: Columns,
+    /// Numbers that the backup keeps at each node.
+    memo: usize,
+    /// Moves of a position.
+    width: usize,
+    keys: usize,
+    players: usize,
+    threads: usize,
+    advised: bool,
+    in_flight: Option<InFlight>,
+    /// Heap bytes of the search beside its tree.
+    beside: usize,
+}
+
+impl Plan<'_> {
+    /// An empty tree that has what the memory limits leave.
+    fn tree<C: Code, I: Link>(&self) -> Result<Tree<C, I>, MemoryError> {
+        let &Plan { columns, memo, width, keys, players, threads, advised, in_flight, beside, .. } = self;
+        let Options { memory, recycle, amaf, two_level, solver, ties, bias, .. } = self.options;
+        let mut node = Tree::<C, I>::bytes_per_node(columns, memo, *recycle, in_flight.is_some());
+        if columns.has(Columns::PRIOR) {
+            node += width * Candidates::<C>::BYTES_PER_MOVE;
+        }
+        let advice = advised.then(|| Advice::new(*bias, keys / players));
+        if advised {
+            node += Advice::bytes_per_node(keys / players);
+        }
+        let with_amaf = columns.has(Columns::AMAF) && keys > 0;
+        let tables = |limit| with_amaf.then(|| Tables::new(amaf, limit, keys, players));
+        let table = if with_amaf { Tables::<I>::bytes_per_table(amaf.counts, keys) } else { 0 };
+        let apart = if two_level.lambda > 0.0 && !two_level.share { threads } else { 0 };
+        let mut limit = memory.nodes.map_or(usize::MAX, |n| n.saturating_add(1)).min(I::NODES);
+        let mut most = amaf.tables.map_or(limit, |n| n.min(limit)).saturating_add(apart);
+        if let Some(bytes) = memory.bytes {
+            let fixed = beside
+                + tables(0).map_or(0, |tables| tables.bytes())
+                + advice.as_ref().map_or(0, Advice::bytes);
+            let least = fixed + 2 * node + (1 + apart) * table;
+            if bytes < least {
+                return Err(MemoryError::TooSmall { bytes, least });
+            }
+            (limit, most) =
+                share_out(bytes - fixed, (node, limit), (table, 1 + apart, most), amaf.alloc == 0);
+        }
+        let second = two_level.second(limit.saturating_sub(1)).saturating_sub(1);
+        let candidates = (limit.saturating_mul(width), if *recycle { width } else { 0 });
+        let mut tree = Tree::new(columns, [limit - second, second], candidates)
+            .comparing(*solver, *ties == Ties::Random)
+            .recycling(*recycle)
+            .sharing(in_flight)
+            .with_memo(memo)
+            .with_amaf(tables(most))
+            .with_advice(advice);
+        if let Some(bytes) = memory.bytes {
+            tree.reserve(limit, width, most).map_err(|_| MemoryError::Unavailable { bytes })?;
+        }
+        Ok(tree)
+    }
+}
+
 impl<G: Game> Search<G> {
     /// Plain UCT with uniform playouts.
     pub fn uct(start: &G, c: f32, seed: u64) -> Self {
@@ -217,52 +280,19 @@ where
         moves.clear();
         self.core.root.moves(moves);
         let width = moves.len().max(1);
-        let Options { memory, recycle, amaf, two_level, solver, ties, bias, .. } = &self.core.options;
-        let (keys, players) = (self.core.root.keys(), G::Outcome::PLAYERS);
-        let mut node = Tree::<CodeOf<G>, I>::bytes_per_node(
+        self.core.tree = Plan {
+            options: &self.core.options,
             columns,
-            self.core.backup.memo(),
-            *recycle,
-            in_flight.is_some(),
-        );
-        if columns.has(Columns::PRIOR) {
-            node += width * Candidates::<CodeOf<G>>::BYTES_PER_MOVE;
+            memo: self.core.backup.memo(),
+            width,
+            keys: self.core.root.keys(),
+            players: G::Outcome::PLAYERS,
+            threads: 1 + self.others.len(),
+            advised: self.core.advisor.is_some(),
+            in_flight,
+            beside: self.bytes(),
         }
-        let advice = self.core.advisor.is_some().then(|| Advice::new(*bias, keys / players));
-        if advice.is_some() {
-            node += Advice::bytes_per_node(keys / players);
-        }
-        let with_amaf = columns.has(Columns::AMAF) && keys > 0;
-        let tables = |limit| with_amaf.then(|| Tables::new(amaf, limit, keys, players));
-        let table = if with_amaf { Tables::<I>::bytes_per_table(amaf.counts, keys) } else { 0 };
-        let apart = if two_level.lambda > 0.0 && !two_level.share { 1 + self.others.len() } else { 0 };
-        let mut limit = memory.nodes.map_or(usize::MAX, |n| n.saturating_add(1)).min(I::NODES);
-        let mut most = amaf.tables.map_or(limit, |n| n.min(limit)).saturating_add(apart);
-        if let Some(bytes) = memory.bytes {
-            let fixed = self.bytes()
-                + tables(0).map_or(0, |tables| tables.bytes())
-                + advice.as_ref().map_or(0, Advice::bytes);
-            let least = fixed + 2 * node + (1 + apart) * table;
-            if bytes < least {
-                return Err(MemoryError::TooSmall { bytes, least });
-            }
-            (limit, most) =
-                share_out(bytes - fixed, (node, limit), (table, 1 + apart, most), amaf.alloc == 0);
-        }
-        let second = two_level.second(limit.saturating_sub(1)).saturating_sub(1);
-        let candidates = (limit.saturating_mul(width), if *recycle { width } else { 0 });
-        let tree = Tree::new(columns, [limit - second, second], candidates)
-            .comparing(*solver, *ties == Ties::Random)
-            .recycling(*recycle)
-            .sharing(in_flight)
-            .with_memo(self.core.backup.memo())
-            .with_amaf(tables(most))
-            .with_advice(advice);
-        let bytes = memory.bytes;
-        self.core.tree = tree;
-        if let Some(bytes) = bytes {
-            self.core.tree.reserve(limit, width, most).map_err(|_| MemoryError::Unavailable { bytes })?;
-        }
+        .tree()?;
         Ok(())
     }
 
