@@ -88,6 +88,7 @@ impl Hex {
         self.swap && self.played == 1
     }
 
+    #[inline]
     fn winner(&self) -> Option<Player> {
         if self.linked[0][self.size() + 1] != 0 {
             Some(Player::FIRST)
@@ -229,6 +230,7 @@ impl Game for Hex {
         }
     }
 
+    #[inline]
     fn play(&mut self, m: u16) {
         if m < self.cells() {
             self.place(m);

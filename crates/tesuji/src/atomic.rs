@@ -143,11 +143,13 @@ impl AtomicF64 {
     }
 
     #[cfg(not(target_has_atomic = "64"))]
+    #[inline]
     pub(crate) fn get(&self) -> f64 {
         f64::from_bits(u64::from(self.0[0].get()) << 32 | u64::from(self.0[1].get()))
     }
 
     #[cfg(not(target_has_atomic = "64"))]
+    #[inline]
     pub(crate) fn set(&self, value: f64) {
         self.0[0].set((value.to_bits() >> 32) as u32);
         self.0[1].set(value.to_bits() as u32);

@@ -42,6 +42,7 @@ impl Stop {
     }
 
     /// Whether [`Stop::stop`] was called.
+    #[inline]
     pub fn is_stopped(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }

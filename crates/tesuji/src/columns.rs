@@ -28,6 +28,7 @@ impl Columns {
 impl BitOr for Columns {
     type Output = Columns;
 
+    #[inline]
     fn bitor(self, other: Columns) -> Columns {
         Columns(self.0 | other.0)
     }

@@ -117,6 +117,7 @@ const DRAWABLE: u8 = 1 << 4;
 const STUDIED: u8 = 1 << 5;
 
 impl<C: Code, I: Link> Node<C, I> {
+    #[inline]
     pub(crate) fn new(code: C) -> Self {
         Node {
             first_child: Atomic::new(I::END),
@@ -188,6 +189,7 @@ impl<C: Code, I: Link> Node<C, I> {
         self.flags.get() & STUDIED != 0
     }
 
+    #[inline]
     pub(crate) fn set_studied(&self, studied: bool) {
         let flags = self.flags.get();
         self.flags.set(if studied { flags | STUDIED } else { flags & !STUDIED });
@@ -200,6 +202,7 @@ impl<C: Code, I: Link> Node<C, I> {
     }
 
     /// It has no children.
+    #[inline]
     pub(crate) fn is_leaf(&self) -> bool {
         self.first_child.id() == NodeId::NONE
     }
@@ -238,10 +241,12 @@ impl<C: Code, I: Link> Node<C, I> {
         self.flags.get() & DRAWABLE != 0
     }
 
+    #[inline]
     pub(crate) fn set_drawable(&self) {
         self.flags.set(self.flags.get() | DRAWABLE);
     }
 
+    #[inline]
     pub(crate) fn set_proven(&self, proven: Proven) {
         let flag = match proven {
             Proven::Loss => 1,

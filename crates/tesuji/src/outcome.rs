@@ -31,11 +31,13 @@ impl Value {
     pub const DRAW: Value = Value(0.5);
 
     /// A win for `player`.
+    #[inline]
     pub const fn win(player: Player) -> Value {
         Value(if player.index() == 0 { 1.0 } else { 0.0 })
     }
 
     /// The value `x` in [0, 1] as `player` sees it.
+    #[inline]
     pub fn new(player: Player, x: f32) -> Value {
         Value(if player.index() == 0 { x } else { 1.0 - x })
     }
@@ -54,6 +56,7 @@ impl Outcome for Value {
         Value::new(player, value)
     }
 
+    #[inline]
     fn draw() -> Value {
         Value::DRAW
     }
@@ -80,6 +83,7 @@ impl<const K: usize> Outcome for Scores<K> {
         self
     }
 
+    #[inline]
     fn draw() -> Self {
         Scores([1.0 / K as f32; K])
     }

@@ -14,18 +14,21 @@ impl Player {
     ///
     /// # Panics
     /// If `index` is above 255.
+    #[inline]
     pub const fn new(index: usize) -> Player {
         assert!(index <= u8::MAX as usize, "a player's index is below 256");
         Player(index as u8)
     }
 
     /// 0 for the first player, 1 for the second, and so on.
+    #[inline]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
     /// The opponent in a game of two.
     #[must_use]
+    #[inline]
     pub const fn other(self) -> Player {
         Player(self.0 ^ 1)
     }

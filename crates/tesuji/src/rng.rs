@@ -58,9 +58,11 @@ impl Rng {
 impl TryRng for Rng {
     type Error = core::convert::Infallible;
 
+    #[inline]
     fn try_next_u32(&mut self) -> Result<u32, Self::Error> {
         self.0.try_next_u32()
     }
+    #[inline]
     fn try_next_u64(&mut self) -> Result<u64, Self::Error> {
         self.0.try_next_u64()
     }

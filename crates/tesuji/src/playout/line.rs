@@ -25,16 +25,19 @@ impl Line {
     }
 
     /// Forgets all moves.
+    #[inline]
     pub fn clear(&mut self) {
         self.moves.clear();
     }
 
     /// Keeps the first `len` moves only.
+    #[inline]
     pub fn truncate(&mut self, len: usize) {
         self.moves.truncate(len);
     }
 
     /// The moves.
+    #[inline]
     pub fn moves(&self) -> &[Played] {
         &self.moves
     }

@@ -76,6 +76,7 @@ impl Ranking {
     }
 
     /// The mean of a key, when it was last worked out.
+    #[inline]
     pub(crate) fn mean(&self, key: usize) -> f32 {
         self.means.get(self.rank(key)).copied().unwrap_or(UNSEEN)
     }
