@@ -14,7 +14,7 @@
 //! ```
 
 use tesuji::recipe::{Recipe, RecipeError};
-use tesuji::{Bot, Evaluate, Notation, Value};
+use tesuji::{Bot, Evaluate, Game, Notation, Rng, Value};
 use tesuji_games::{ConnectFour, Domineering, Hex, Knightthrough, PGame, TicTacToe};
 use tesuji_go::{Go9, Go13, Go19};
 use tesuji_sums::{Heap, Sum};
@@ -39,6 +39,9 @@ pub trait Playable: Notation<Outcome = Value, Move: Send + Sync> + Send + Sync +
         evaluator: Option<Box<dyn Evaluate<Self>>>,
         seed: u64,
     ) -> Result<Box<dyn Bot<Self> + Send>, RecipeError>;
+
+    /// Plays so many uniform playouts that begin here, one after the other in `game`.
+    fn play_out(&self, game: &mut Self, count: u64, rng: &mut Rng);
 }
 
 macro_rules! playable {
@@ -51,6 +54,14 @@ macro_rules! playable {
                 seed: u64,
             ) -> Result<Box<dyn Bot<Self> + Send>, RecipeError> {
                 recipe.bot_by(self, evaluator, seed)
+            }
+
+            fn play_out(&self, game: &mut Self, count: u64, rng: &mut Rng) {
+                let mut buffer = Vec::new();
+                for _ in 0..count {
+                    game.clone_from(self);
+                    std::hint::black_box(game.playout(rng, &mut buffer, &mut ()));
+                }
             }
         }
     )*};

@@ -135,12 +135,9 @@ impl GameVisitor for PlayoutCase<'_> {
 
     fn visit<G: Playable>(self, start: G) -> Measured {
         const BATCH: u64 = 100;
-        let (mut rng, mut buffer, mut game) = (Rng::new(1), Vec::new(), start.clone());
+        let (mut rng, mut game) = (Rng::new(1), start.clone());
         let rate = rate(self.0.time, || {
-            for _ in 0..BATCH {
-                game.clone_from(&start);
-                std::hint::black_box(game.playout(&mut rng, &mut buffer, &mut ()));
-            }
+            start.play_out(&mut game, BATCH, &mut rng);
             BATCH
         });
         Measured { rate, ..Measured::default() }

@@ -5,7 +5,7 @@ use tesuji_lab::{Adjudication, AgentSpec, GameSpec, Limit, Match, MatchSpec};
 
 /// A hash and the agent that had it when hashes were frozen, one a line: every recipe that comes
 /// with the library, and every part.
-const AGENTS: &str = include_str!("data/identities.txt");
+const AGENTS: &str = include_str!("../data/identities.txt");
 
 /// Agents whose games a later version changed, and the most visits of a node with which they stayed as they were.
 const REVISED: [(&str, u64); 4] =

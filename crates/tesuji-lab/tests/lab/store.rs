@@ -15,7 +15,7 @@ fn store_of(dump: &str) -> tempfile::TempDir {
 
 /// A store of version 1: seven games of Heap-Go, four of them won by `a`.
 fn version_1() -> tempfile::TempDir {
-    store_of(include_str!("data/store-1.sql"))
+    store_of(include_str!("../data/store-1.sql"))
 }
 
 fn spec() -> MatchSpec {
@@ -90,7 +90,7 @@ fn a_match_goes_on_in_a_store_of_version_1() {
 
 #[test]
 fn the_disputes_of_a_store_of_version_2_are_read() {
-    let dir = store_of(include_str!("data/store-2.sql"));
+    let dir = store_of(include_str!("../data/store-2.sql"));
     let store = Store::read(dir.path()).unwrap();
     assert_eq!(store.integrity().unwrap(), Vec::<String>::new());
     let planned = store.matches().unwrap().remove(0);
@@ -124,7 +124,7 @@ fn the_disputes_of_a_store_of_version_2_are_read() {
 
 #[test]
 fn a_dispute_of_version_2_is_read_from_the_side_of_the_first_agent() {
-    let dump = include_str!("data/store-2.sql");
+    let dump = include_str!("../data/store-2.sql");
     let undisputed = "'W+3.5','rules',NULL,NULL";
     assert_eq!(dump.matches(undisputed).count(), 1);
     // The second game, in which the second agent begins.
@@ -135,7 +135,7 @@ fn a_dispute_of_version_2_is_read_from_the_side_of_the_first_agent() {
 
 #[test]
 fn a_sequential_test_counts_past_a_disputed_pair() {
-    let dir = store_of(include_str!("data/store-2.sql"));
+    let dir = store_of(include_str!("../data/store-2.sql"));
     let mut store = Store::open(dir.path()).unwrap();
     let sprt = Some(Sprt::new(0.0, 400.0));
     let planned = PlannedMatch { games: 200, sprt, ..store.matches().unwrap().remove(0) };
@@ -153,7 +153,7 @@ fn a_sequential_test_counts_past_a_disputed_pair() {
 
 #[test]
 fn a_game_with_other_moves_is_not_taken_for_played() {
-    let dump = include_str!("data/store-2.sql");
+    let dump = include_str!("../data/store-2.sql");
     let dir = store_of(&dump.replace("'B1 A3 A2 B2 B3 PASS PASS'", "'B1 A3 A2 B2 C3 PASS PASS'"));
     let store = Store::read(dir.path()).unwrap();
     let [damaged, sound] = ["5eec23a7598f29c841e782aafc61c969", "9bfd78eabdbc16ef4a207c9d14dcf70a"];
@@ -164,7 +164,7 @@ fn a_game_with_other_moves_is_not_taken_for_played() {
 
 #[test]
 fn a_name_of_several_games_voids_none() {
-    let dir = store_of(include_str!("data/store-2.sql"));
+    let dir = store_of(include_str!("../data/store-2.sql"));
     let mut store = Store::open(dir.path()).unwrap();
     let planned = store.matches().unwrap().remove(0);
     let (_, forfeit) = store.forfeits().unwrap().remove(0);

@@ -25,7 +25,7 @@ fn printed(got: f64, wanted: &str, what: &str) {
 
 #[test]
 fn intervals() {
-    let data = include_str!("data/intervals.csv");
+    let data = include_str!("../data/intervals.csv");
     assert_eq!(rows(data).count(), 19);
     for row in rows(data) {
         let (k, n, confidence) = (number(row[0]), number(row[1]), number(row[2]));
@@ -47,7 +47,7 @@ fn intervals() {
 
 #[test]
 fn sequential_tests() {
-    let data = include_str!("data/sequential.csv");
+    let data = include_str!("../data/sequential.csv");
     assert_eq!(rows(data).count(), 13);
     for row in rows(data) {
         let counts: Vec<u64> = row[2].split(' ').map(|n| n.parse().unwrap()).collect();
@@ -149,7 +149,7 @@ fn counts_read_as_people_write_them() {
 
 #[test]
 fn mcnemar() {
-    let data = include_str!("data/mcnemar.csv");
+    let data = include_str!("../data/mcnemar.csv");
     assert_eq!(rows(data).count(), 5);
     for row in rows(data) {
         let [worse, better] = [row[0], row[1]].map(|n| n.parse().unwrap());
@@ -209,7 +209,7 @@ fn a_few_equal_outcomes_prove_little() {
 
 #[test]
 fn ratings_of_a_league() {
-    let data = include_str!("data/baseball.csv");
+    let data = include_str!("../data/baseball.csv");
     let wins: Vec<Vec<f64>> = rows(data).map(|row| row[1].split(' ').map(number).collect()).collect();
     let mut encounters = Vec::new();
     for (b, against) in wins.iter().enumerate() {

@@ -176,7 +176,7 @@ fn records_of_every_kind_are_sound() {
     }
     let dir = tempfile::tempdir().unwrap();
     let db = Connection::open(dir.path().join(FILE)).unwrap();
-    db.execute_batch(include_str!("data/store-1.sql")).unwrap();
+    db.execute_batch(include_str!("../data/store-1.sql")).unwrap();
     let found = verify(dir.path()).unwrap();
     assert_eq!((found.games, found.faults), (7, Vec::new()));
 }
@@ -505,7 +505,7 @@ fn a_damaged_network_file_is_a_fault() {
 fn an_old_store_with_a_damaged_row_is_refused_and_verified() {
     let dir = tempfile::tempdir().unwrap();
     let db = Connection::open(dir.path().join(FILE)).unwrap();
-    db.execute_batch(include_str!("data/store-1.sql")).unwrap();
+    db.execute_batch(include_str!("../data/store-1.sql")).unwrap();
     db.execute("UPDATE game SET a_value = 7.5 WHERE number = 4", []).unwrap();
     drop(db);
     let before = fs::read(dir.path().join(FILE)).unwrap();

@@ -1,0 +1,16 @@
+//! The laboratory, one module a subject. One program, since each takes long to link.
+
+mod backups;
+mod decisions;
+mod experiments;
+mod identities;
+mod incentives;
+mod page;
+mod race;
+mod runner;
+mod stats;
+mod store;
+mod train;
+mod train_sgf;
+mod tune;
+mod verify;
