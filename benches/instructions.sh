@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # Instructions a unit of each case (or of those whose name contains an argument), by valgrind: the
-# difference of a long and a short run, so that start-up does not count.
+# difference of a long and a short run, so that start-up does not count. PROFILE is the profile, by default release.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-short=${SHORT:-2000} long=${LONG:-12000}
-cargo build --quiet --release -p tesuji-benches
-binary=${CARGO_TARGET_DIR:-target}/release/tesuji-benches
+short=${SHORT:-2000} long=${LONG:-12000} profile=${PROFILE:-release}
+cargo build --quiet --profile "$profile" -p tesuji-benches
+binary=${CARGO_TARGET_DIR:-target}/$profile/tesuji-benches
 count() {
     valgrind --tool=none --version > /dev/null
     valgrind --tool=callgrind --callgrind-out-file=/dev/null "$binary" "$1" "$2" 2>&1 > /dev/null |
