@@ -215,12 +215,16 @@ where
             end => return Some(end),
         };
         if self.tree.in_flight().is_some() {
+            // Meanwhile a sibling may have been recycled, so that the move is not the last one.
+            simulation.last &= !self.options.recycle;
             // Another simulation was here first.
             if self.tree.node(step.node).is_studied() && !simulation.is_about(step.node) {
+                simulation.last = false;
                 return Some(Halt::Leaf);
             }
             if let Some((node, _)) = self.tree.children(step.node).find(|(_, child)| child.code() == code) {
                 simulation.last = false;
+                self.refer_again(simulation);
                 self.go(simulation, node, code);
                 return None;
             }
@@ -254,6 +258,15 @@ where
     fn refer(&self, simulation: &mut Simulation<G>, node: NodeId) {
         if let Some(tables) = self.tree.amaf() {
             simulation.reference = tables.reference(node, self.select.reference(), simulation.reference);
+        }
+    }
+
+    /// [`Core::refer`] for the whole path: while a simulation paused its reference may have become the table of another node.
+    fn refer_again(&self, simulation: &mut Simulation<G>) {
+        let apart = simulation.focus.filter(|_| !self.options.two_level.share);
+        simulation.reference = apart.and(simulation.apart);
+        for at in apart.map_or(0, |focus| focus.depth)..simulation.path.len() {
+            self.refer(simulation, simulation.path[at].node);
         }
     }
 

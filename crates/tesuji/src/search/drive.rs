@@ -269,3 +269,6 @@ where
         })
     }
 }
+
+#[cfg(all(test, feature = "recipe"))]
+mod schedule_tests;
