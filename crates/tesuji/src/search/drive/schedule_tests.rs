@@ -84,7 +84,7 @@ fn compare<S, B, I: Link>(core: &Core<Nim, S, B, I>, id: NodeId, game: &Nim) -> 
     let legal = usize::from(game.counters().min(3));
     assert!(children == legal || !node.is_complete(), "{children} of {legal} moves are all");
     if let Some(proven) = node.proven() {
-        let expected = if game.counters() % 4 == 0 { Proven::Win } else { Proven::Loss };
+        let expected = if game.counters().is_multiple_of(4) { Proven::Win } else { Proven::Loss };
         assert_eq!(proven, expected, "{game}");
     }
     for (child, below) in tree.children(id) {
