@@ -187,6 +187,21 @@ fn a_network_that_ignores_the_komi_says_so() {
     assert_eq!(games("5.5", &[]).0.len(), 1);
     let (out, err) = games("5.5", &["--json"]);
     assert!(out.is_empty() && err.len() == 1, "{out:?} {err:?}");
+
+    let experiment = |komi: &str| {
+        let file = dir.path().join("komi.toml");
+        let text = format!(
+            "kind = \"matches\"\nname = \"komi\"\ngame = \"go9\"\nkomi = {komi}\ngames = 2\nplayouts = 2\nb = \"random\"\n\
+             [[match]]\nname = \"one\"\na = \"puct-net\"\n[[match]]\nname = \"two\"\na = \"uct\"\nkomi = 3.5\n"
+        );
+        std::fs::write(&file, text).unwrap();
+        let [out, results] = ["out", "results"].map(|name| dir.path().join(name).display().to_string());
+        let args = ["run", file.to_str().unwrap(), "--limit", "0", "--out", &out, "--results", &results];
+        warnings(&tesuji(&args, ""))
+    };
+    assert_eq!(experiment("7.5"), (vec![], vec![]));
+    let (out, err) = experiment("5.5");
+    assert!(out.is_empty() && err.len() == 1 && err[0].contains("the komi is 5.5"), "{err:?}");
 }
 
 #[test]

@@ -12,7 +12,7 @@ use tesuji::recipe::Recipe;
 use tesuji::{Budget, Expectation, Observer, Player, Report};
 use tesuji_go::engine::{Engine, Evaluation, Move, Options, move_text};
 use tesuji_go::gtp::komi_note;
-use tesuji_go::sgf::{MainLine, Point, decode, parse};
+use tesuji_go::sgf::{MainLine, Point, decode, parse, read_file};
 use tesuji_lab::LabError;
 
 /// Search one position of a Go game and show what the search thinks.
@@ -53,7 +53,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: Args) -> Result<(), LabError> {
     let input = |e: String| LabError::Input(format!("{}: {e}", args.file.display()));
-    let bytes = std::fs::read(&args.file).map_err(|e| input(e.to_string()))?;
+    let bytes = read_file(&args.file).map_err(input)?;
     let collection = parse(&decode(&bytes)).map_err(|e| input(e.to_string()))?;
     let line = MainLine::read(&collection.games[0]).map_err(|e| input(e.to_string()))?;
     if let Some(number) = args.number.filter(|&n| n as usize > line.moves() + 1) {

@@ -97,7 +97,7 @@ pub(crate) fn run(args: Args) -> Result<(), LabError> {
     let mut progress = Progress::new(spec.games);
     let summary = run_match(&spec, &options, &stop, &mut |state| progress.show(&state))?;
     progress.finish();
-    let notes = komi_notes(&spec);
+    let notes = komi_notes(&spec.game, [spec.a.as_str(), &spec.b]);
     if json {
         notes.iter().for_each(|note| eprintln!("{note}"));
         print_json(&summary)?
@@ -151,17 +151,17 @@ fn options(args: Args) -> Result<(MatchSpec, MatchOptions), LabError> {
     Ok((spec, options))
 }
 
-/// A line for each agent whose network does not see the komi of the match.
-fn komi_notes(spec: &MatchSpec) -> Vec<String> {
-    let GameSpec::Go { rules, .. } = &spec.game else { return Vec::new() };
-    let note = |agent: &String| match AgentSpec::parse(agent) {
+/// A line for each agent whose network does not see the komi of the game.
+pub(super) fn komi_notes<'a>(game: &GameSpec, agents: impl IntoIterator<Item = &'a str>) -> Vec<String> {
+    let GameSpec::Go { rules, .. } = game else { return Vec::new() };
+    let note = |agent: &str| match AgentSpec::parse(agent) {
         Ok(AgentSpec::Recipe(recipe)) => {
             let own = own_komi(&recipe).filter(|&own| own != rules.komi)?;
             Some(komi_note(agent, rules.komi, own))
         }
         _ => None,
     };
-    [&spec.a, &spec.b].into_iter().filter_map(note).collect()
+    agents.into_iter().filter_map(note).collect()
 }
 
 /// Tells what is missing, if anything is.

@@ -1,10 +1,14 @@
 //! `tesuji run`.
 
+use super::match_::komi_notes;
 use super::{cores, print_json, results, stop_on_interrupt};
 use crate::progress::{Progress, tell};
 use serde_json::json;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use tesuji_lab::{Experiment, ExperimentOptions, ExperimentProgress, LabError, Results, run_experiment};
+use tesuji_lab::{
+    Experiment, ExperimentOptions, ExperimentProgress, GameSpec, LabError, Results, run_experiment,
+};
 
 /// The matches, round robins, sweeps, decisions or searches of an experiment file.
 ///
@@ -83,6 +87,7 @@ impl Recording {
             version: crate::VERSION.to_owned(),
         };
         warn_of_commands(experiment)?;
+        warn_of_komi(experiment)?;
         let stop = stop_on_interrupt()?;
         let report = run_experiment(experiment, &options, &stop, &mut progress())?;
         for change in &report.changes {
@@ -142,6 +147,39 @@ fn warn_of_commands(experiment: &Experiment) -> Result<(), LabError> {
         commands.iter().for_each(|command| tell(format_args!("  {command}")));
     }
     Ok(())
+}
+
+/// Names the agents of an experiment file whose network does not see the komi of their games, on standard error.
+fn warn_of_komi(experiment: &Experiment) -> Result<(), LabError> {
+    let table: toml::Table = experiment.file.parse().map_err(LabError::failed)?;
+    let mut notes = BTreeSet::new();
+    collect_komi_notes(&table, (None, None), &mut notes);
+    notes.iter().for_each(|note| tell(format_args!("{note}")));
+    Ok(())
+}
+
+/// Keys whose values are agents. A training puts its own networks into `evaluation.agent`.
+const AGENTS: [&str; 7] = ["a", "b", "agent", "agents", "base", "opponent", "against"];
+
+/// The notes on the agents in a table, whose games have the game and the komi that it or a table around it names.
+fn collect_komi_notes<'a>(
+    table: &'a toml::Table,
+    (game, komi): (Option<&'a str>, Option<&'a toml::Value>),
+    notes: &mut BTreeSet<String>,
+) {
+    let game = table.get("game").and_then(toml::Value::as_str).or(game);
+    let komi = table.get("komi").or(komi);
+    let komi_text = komi.map(ToString::to_string);
+    let spec = game.and_then(|game| GameSpec::parse(game, komi_text.as_deref()).ok());
+    for (key, value) in table {
+        let values = value.as_array().map_or(std::slice::from_ref(value), Vec::as_slice);
+        if let Some(spec) = spec.as_ref().filter(|_| AGENTS.contains(&key.as_str())) {
+            notes.extend(komi_notes(spec, values.iter().filter_map(toml::Value::as_str)));
+        }
+        for own in values.iter().filter_map(toml::Value::as_table).filter(|_| key != "evaluation") {
+            collect_komi_notes(own, (game, komi), notes);
+        }
+    }
 }
 
 /// Shows how the experiment stands.

@@ -5,6 +5,7 @@
 //! our own, because no published crate tells the line and column of an error.
 
 mod charset;
+mod file;
 mod game;
 mod parse;
 mod point;
@@ -12,6 +13,7 @@ mod record;
 mod tree;
 
 pub use charset::decode;
+pub use file::read_file;
 pub use game::{Action, MainLine, Step};
 pub use parse::{SgfError, parse};
 pub(crate) use point::COLUMNS;

@@ -3,7 +3,7 @@
 use super::DONE;
 use crate::gtp::protocol::Answer;
 use crate::gtp::session::{Call, Session};
-use crate::sgf::{decode, parse};
+use crate::sgf::{decode, parse, read_file};
 use std::path::Path;
 
 /// `loadsgf FILE [MOVE]`: the position before the move of this number, or at the end of the main line. The answer is empty:
@@ -23,7 +23,7 @@ pub(super) fn load(session: &mut Session, call: &mut Call<'_>) -> Answer {
         return Err("loadsgf needs a file name".into());
     }
     let error = |e| format!("cannot load file: {file}: {e}");
-    let bytes = read(Path::new(file)).map_err(error)?;
+    let bytes = read_file(Path::new(file)).map_err(error)?;
     let collection = parse(&decode(&bytes)).map_err(|e| error(e.to_string()))?;
     let repetitions = session.engine.load(&collection.games[0], number).map_err(error)?;
     session.begun();
@@ -35,15 +35,6 @@ pub(super) fn load(session: &mut Session, call: &mut Call<'_>) -> Answer {
         session.warn(&format!("warning: {file}: {first}{more}; the game was loaded all the same"));
     }
     DONE
-}
-
-/// The content of a file. A device may have no end, and a pipe may never begin.
-fn read(file: &Path) -> Result<Vec<u8>, String> {
-    let kind = std::fs::metadata(file).map_err(|e| e.to_string())?;
-    if !kind.is_file() {
-        return Err("this is no regular file".into());
-    }
-    std::fs::read(file).map_err(|e| e.to_string())
 }
 
 /// The game so far.
