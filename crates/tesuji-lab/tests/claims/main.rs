@@ -1,6 +1,7 @@
 //! Every number on the pages of results is recomputed from `results`: `docs/claims/README.md` says how.
 
 mod check;
+mod pages;
 mod prose;
 mod results;
 
