@@ -297,6 +297,9 @@ pub struct TreeThreads {
     /// Number of threads.
     #[schemars(range(min = 1, max = 1024), extend("unit" = "threads"))]
     pub threads: usize,
+    /// Simulations that each thread keeps in flight; their positions are evaluated together.
+    #[schemars(range(min = 1, max = 4096), extend("unit" = "simulations"))]
+    pub batch: usize,
     /// Lost visits that a thread on its way counts for, with the virtual loss.
     #[schemars(range(min = 1, max = 1000), extend("unit" = "visits"))]
     pub virtual_visits: u32,
@@ -326,8 +329,8 @@ impl TreeThreads {
 }
 
 impl Default for TreeThreads {
-    /// Two threads, a virtual loss of one visit each.
+    /// Two threads, one simulation in flight on each, a virtual loss of one visit.
     fn default() -> TreeThreads {
-        TreeThreads { threads: 2, virtual_visits: 1, in_flight: InFlightKind::VirtualLoss }
+        TreeThreads { threads: 2, batch: 1, virtual_visits: 1, in_flight: InFlightKind::VirtualLoss }
     }
 }

@@ -93,7 +93,7 @@ pub use budget::{Budget, Stop};
 pub use code::{Code, Move};
 pub use columns::Columns;
 pub use dump::Dump;
-pub use evaluate::{Evaluate, Expectation, NetworkOptions, NetworkSymmetry};
+pub use evaluate::{Evaluate, Evaluation, Expectation, NetworkOptions, NetworkSymmetry};
 pub use final_move::FinalMove;
 pub use game::{CodeOf, Game, Notation, Played, Trace};
 pub use guide::{Guide, Look};

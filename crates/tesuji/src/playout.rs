@@ -12,7 +12,7 @@ pub use line::Line;
 pub use mast::Mast;
 pub use maxi::{FirstList, Maxi};
 
-use crate::{Columns, Game, Played, Rng, Trace};
+use crate::{Columns, Evaluation, Game, Played, Rng, Trace};
 use alloc::vec::Vec;
 
 /// A playout policy.
@@ -41,11 +41,19 @@ pub trait Playout<G: Game> {
         }
     }
 
-    /// Prior weights of the moves of a position that is about to be passed to [`Playout::run`], or of the root.
-    /// Default: [`Game::priors`].
+    /// Says what it knows of positions that are about to be passed to [`Playout::run`], or of the root: prior weights of
+    /// their moves, and an outcome, if that takes the place of a playout. Default: [`Game::priors`], no outcome.
     #[inline]
-    fn priors(&mut self, game: &G, moves: &[G::Move], out: &mut Vec<f32>) {
-        game.priors(moves, out);
+    fn prime(&mut self, asked: &mut [Evaluation<'_, G>]) {
+        for Evaluation { position, moves, priors, .. } in asked {
+            position.priors(moves, priors);
+        }
+    }
+
+    /// Whether [`Playout::prime`] says outcomes: then it is asked about every position, without moves where nobody reads
+    /// their priors. Default: no.
+    fn evaluates(&self) -> bool {
+        false
     }
 
     /// Whether [`Playout::learn`] does anything. Default: no.

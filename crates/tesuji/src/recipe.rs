@@ -324,13 +324,11 @@ impl Recipe {
                         "tree parallelisation needs a tree, and `depth` = 1 grows none; root parallelisation does without",
                     ));
                 }
-                let share = |error: BuildError| self.clash(&error.to_string());
                 if self.is_compact(evaluator_bytes) {
-                    let search = self.serial::<G, u16>(start, evaluator, seed)?;
-                    return Ok(Box::new(search.with_threads(tree.threads, tree.in_flight()).map_err(share)?));
+                    self.in_one_tree::<G, u16>(start, evaluator, seed, tree)
+                } else {
+                    self.in_one_tree::<G, u32>(start, evaluator, seed, tree)
                 }
-                let search = self.serial::<G, u32>(start, evaluator, seed)?;
-                Ok(Box::new(search.with_threads(tree.threads, tree.in_flight()).map_err(share)?))
             }
         }
     }
@@ -374,6 +372,26 @@ impl Recipe {
         self.check(start)?;
         self.assemble(start, self.advisor(start)?, evaluator, seed)
             .map_err(|error| self.clash(&error.to_string()))
+    }
+
+    /// The search by several threads in one tree, with links of either width.
+    fn in_one_tree<G, I: Link + 'static>(
+        &self,
+        start: &G,
+        evaluator: Option<Box<dyn Evaluate<G>>>,
+        seed: u64,
+        tree: &crate::TreeThreads,
+    ) -> Result<Box<dyn Bot<G> + Send>, RecipeError>
+    where
+        G: Game + Send + Sync + 'static,
+        G::Move: Send + Sync,
+    {
+        let share = |error: BuildError| self.clash(&error.to_string());
+        let mut search = self.serial::<G, I>(start, evaluator, seed)?;
+        if tree.batch > 1 {
+            search = search.with_batch(tree.batch, tree.in_flight()).map_err(share)?;
+        }
+        Ok(Box::new(search.with_threads(tree.threads, tree.in_flight()).map_err(share)?))
     }
 
     /// The search, of an advisor and an evaluator that several may share.

@@ -1,6 +1,8 @@
 //! Playout policies.
 
-use crate::{Columns, Evaluate, Evaluated, Game, Mast, Maxi, Played, Playout, Rng, Trace, Uniform};
+use crate::{
+    Columns, Evaluate, Evaluated, Evaluation, Game, Mast, Maxi, Played, Playout, Rng, Trace, Uniform,
+};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use schemars::JsonSchema;
@@ -95,11 +97,19 @@ impl<G: Game> Playout<G> for BoundPlayout<G> {
         )
     }
 
-    fn priors(&mut self, game: &G, moves: &[G::Move], out: &mut Vec<f32>) {
+    fn prime(&mut self, asked: &mut [Evaluation<'_, G>]) {
+        let evaluates = self.evaluates();
         match &mut self.evaluated {
-            Some(evaluated) => evaluated.priors(game, moves, out),
-            None => game.priors(moves, out),
+            Some(evaluated) => evaluated.prime(asked),
+            None => Uniform {}.prime(asked),
         }
+        if !evaluates {
+            asked.iter_mut().for_each(|asked| *asked.outcome = None);
+        }
+    }
+
+    fn evaluates(&self) -> bool {
+        matches!(self.policy, AnyPlayout::Net {}) && self.evaluated.is_some()
     }
 
     #[inline]
@@ -131,9 +141,6 @@ impl<G: Game> Playout<G> for BoundPlayout<G> {
 
     fn new_move(&mut self) {
         playing!(&mut self.policy, part => Playout::<G>::new_move(part), {});
-        if let Some(evaluated) = &mut self.evaluated {
-            Playout::<G>::new_move(evaluated);
-        }
     }
 
     fn bytes(&self, game: &G) -> usize {

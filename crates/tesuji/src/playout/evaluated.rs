@@ -1,7 +1,7 @@
 //! An evaluator in the place of playouts, and beside them.
 
 use super::Playout;
-use crate::{Columns, Evaluate, Game, Played, Rng, Trace};
+use crate::{Columns, Evaluate, Evaluation, Game, Played, Rng, Trace};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
@@ -10,14 +10,12 @@ use alloc::vec::Vec;
 #[derive(Clone, Debug)]
 pub struct Evaluated<G: Game> {
     evaluator: Box<dyn Evaluate<G>>,
-    /// Of the position whose priors were asked for last.
-    outcome: Option<G::Outcome>,
 }
 
 impl<G: Game> Evaluated<G> {
     /// Evaluation by this evaluator.
     pub fn new(evaluator: Box<dyn Evaluate<G>>) -> Evaluated<G> {
-        Evaluated { evaluator, outcome: None }
+        Evaluated { evaluator }
     }
 
     /// The evaluator.
@@ -34,21 +32,19 @@ impl<G: Game> Playout<G> for Evaluated<G> {
 
     #[inline(never)]
     fn run<T: Trace>(&mut self, game: &mut G, _: &mut Rng, _: &mut Vec<G::Move>, _: &mut T) -> G::Outcome {
-        let known = self.outcome.take();
-        known.unwrap_or_else(|| self.evaluator.evaluate(game, &[], &mut Vec::new()))
+        self.evaluator.evaluate(game, &[], &mut Vec::new())
     }
 
-    fn priors(&mut self, game: &G, moves: &[G::Move], out: &mut Vec<f32>) {
-        self.outcome = Some(self.evaluator.evaluate(game, moves, out));
+    fn prime(&mut self, asked: &mut [Evaluation<'_, G>]) {
+        self.evaluator.evaluate_many(asked);
+    }
+
+    fn evaluates(&self) -> bool {
+        true
     }
 
     fn new_game(&mut self, game: &G) {
-        self.outcome = None;
         self.evaluator.new_game(game);
-    }
-
-    fn new_move(&mut self) {
-        self.outcome = None;
     }
 
     fn bytes(&self, _: &G) -> usize {
@@ -92,8 +88,9 @@ impl<G: Game, P: Playout<G>> Playout<G> for Primed<G, P> {
         self.playout.run(game, rng, buffer, trace)
     }
 
-    fn priors(&mut self, game: &G, moves: &[G::Move], out: &mut Vec<f32>) {
-        self.evaluator.evaluate(game, moves, out);
+    fn prime(&mut self, asked: &mut [Evaluation<'_, G>]) {
+        self.evaluator.evaluate_many(asked);
+        asked.iter_mut().for_each(|asked| *asked.outcome = None);
     }
 
     fn learns(&self) -> bool {
@@ -123,5 +120,63 @@ impl<G: Game, P: Playout<G>> Playout<G> for Primed<G, P> {
 
     fn bytes(&self, game: &G) -> usize {
         self.evaluator.bytes() + self.playout.bytes(game)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::doc_game::Nim;
+    use crate::{Budget, InFlight, Mean, Options, Puct, Search, Uniform, Value};
+    use alloc::sync::Arc;
+    use core::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+
+    /// Knows who wins, and counts calls and positions.
+    #[derive(Clone, Debug, Default)]
+    struct Rule(Arc<[AtomicUsize; 2]>);
+
+    impl Evaluate<Nim> for Rule {
+        fn evaluate(&mut self, position: &Nim, moves: &[u8], priors: &mut Vec<f32>) -> Value {
+            self.0[1].fetch_add(1, Relaxed);
+            priors.extend(moves.iter().map(|&m| f32::from(m)));
+            Value::new(position.to_move(), if position.counters().is_multiple_of(4) { 0.1 } else { 0.9 })
+        }
+
+        fn evaluate_many(&mut self, asked: &mut [Evaluation<'_, Nim>]) {
+            self.0[0].fetch_add(1, Relaxed);
+            for asked in asked {
+                *asked.outcome = Some(self.evaluate(asked.position, asked.moves, asked.priors));
+            }
+        }
+
+        fn boxed(&self) -> Box<dyn Evaluate<Nim>> {
+            Box::new(self.clone())
+        }
+    }
+
+    /// Calls and positions of a search with so many simulations in flight.
+    fn counts<P: Playout<Nim>>(
+        playout: impl FnOnce(Box<dyn Evaluate<Nim>>) -> P,
+        batch: usize,
+    ) -> [usize; 2] {
+        let (rule, game) = (Rule::default(), Nim::new(100));
+        let playout = playout(rule.boxed());
+        let search = Search::new(&game, Puct::default(), Mean {}, playout, Options::default(), 1).unwrap();
+        let mut search = search.with_batch(batch, InFlight::Lost(1)).unwrap();
+        assert_eq!(search.run(&game, &Budget::simulations(3200)).unwrap().simulations, 3200);
+        core::array::from_fn(|i| rule.0[i].load(Relaxed))
+    }
+
+    #[test]
+    fn positions_of_simulations_in_flight_are_evaluated_together() {
+        let evaluated = |batch| counts(Evaluated::new, batch);
+        let primed = |batch| counts(|rule| Primed::new(rule, Uniform {}), batch);
+        for [calls, positions] in [evaluated(1), primed(1)] {
+            assert!(calls == positions && positions <= 3201, "{calls} calls for {positions} positions");
+        }
+        for [calls, positions] in [evaluated(32), primed(32)] {
+            assert!((2000..=3201).contains(&positions), "{positions}");
+            assert!((100..=101).contains(&calls), "{calls} calls");
+        }
     }
 }

@@ -118,7 +118,10 @@ struct Reworded {
 }
 
 const HISTORY: History = History {
-    added: &[Added { part: "parallel.tree", key: "in_flight", neutral: "\"virtual-loss\"" }],
+    added: &[
+        Added { part: "parallel.tree", key: "in_flight", neutral: "\"virtual-loss\"" },
+        Added { part: "parallel.tree", key: "batch", neutral: "1" },
+    ],
     renamed: &[],
     reworded: &[],
 };

@@ -94,50 +94,129 @@ impl<C> Shared for Locked<'_, '_, C> {
     }
 }
 
-impl<G: Game, P: Playout<G>> Worker<G, P> {
-    /// One simulation: descend, expand, evaluate, back up. Apart from its caller the compiler finds registers for more of it.
-    #[inline(never)]
-    fn simulate<S, B, I, A>(&mut self, shared: &mut A, (records, priors, two_level): (bool, bool, bool))
+/// What a search asks of its simulations.
+#[derive(Clone, Copy)]
+struct Traits {
+    /// Whether their moves are recorded.
+    records: bool,
+    /// Whether somebody reads the priors of moves.
+    priors: bool,
+    /// Whether the playout policy evaluates positions.
+    evaluates: bool,
+    two_level: bool,
+}
+
+/// A simulation and those beside it.
+fn all<'a, G: Game>(
+    one: &'a mut Simulation<G>,
+    others: &'a mut [Simulation<G>],
+) -> impl Iterator<Item = &'a mut Simulation<G>> {
+    core::iter::once(one).chain(others)
+}
+
+impl<G: Game> Simulation<G> {
+    /// Descends and expands a move: comes to a leaf, whose outcome may be known.
+    #[inline(always)]
+    fn reach<S, B, I, A>(&mut self, shared: &mut A, two_level: bool) -> HaltOf<G>
     where
         S: Select,
         B: Backup,
         I: Link,
         A: Shared<Core = Core<G, S, B, I>>,
     {
-        let simulation = &mut self.simulation;
         let mut started = false;
         let end = loop {
             let halt = shared.read(|core| {
                 if !started {
-                    core.start(simulation);
+                    core.start(self);
                 }
-                if A::ALONE { core.descend(simulation) } else { core.descend_apart(simulation) }
+                if A::ALONE { core.descend(self) } else { core.descend_apart(self) }
             });
             started = true;
             if let Halt::Known(_) | Halt::Leaf = halt {
                 break halt;
             }
-            let end = shared.write(|core| {
-                if A::ALONE { core.resume(simulation, halt) } else { core.resume_apart(simulation, halt) }
-            });
+            let end = shared
+                .write(|core| if A::ALONE { core.resume(self, halt) } else { core.resume_apart(self, halt) });
             if let Some(end) = end {
                 break end;
             }
         };
         if two_level {
-            shared.write(|core| core.focus_here(simulation));
+            shared.write(|core| core.focus_here(self));
         }
-        let outcome = match end {
+        end
+    }
+}
+
+impl<G: Game, P: Playout<G>> Worker<G, P> {
+    /// One simulation: descend, expand, evaluate, back up. Apart from its caller the compiler finds registers for more of it.
+    #[inline(never)]
+    fn simulate<S, B, I, A>(&mut self, shared: &mut A, traits: Traits)
+    where
+        S: Select,
+        B: Backup,
+        I: Link,
+        A: Shared<Core = Core<G, S, B, I>>,
+    {
+        let Worker { simulation, playout, .. } = self;
+        let outcome = match simulation.reach(shared, traits.two_level) {
             Halt::Known(outcome) => outcome,
             _ => {
-                if priors && simulation.grown {
-                    simulation.list_priors(&mut self.playout);
+                let priors = traits.priors && simulation.grown;
+                if priors || traits.evaluates {
+                    simulation.prime(playout, priors);
+                }
+                if priors {
                     shared.write(|core| core.offer_candidates(simulation));
                 }
-                self.evaluate(records)
+                simulation.evaluate(playout, traits.records)
             }
         };
-        shared.write(|core| core.tell(&mut self.simulation, &mut self.playout, &outcome));
+        shared.write(|core| core.tell(simulation, playout, &outcome));
+    }
+
+    /// A simulation that has begun and those beside it for which there is room, whose positions are evaluated together. Says how
+    /// many it made.
+    #[inline(never)]
+    fn simulate_together<S, B, I, A>(&mut self, shared: &mut A, traits: Traits, target: u64) -> u64
+    where
+        S: Select,
+        B: Backup,
+        I: Link,
+        A: Shared<Core = Core<G, S, B, I>>,
+    {
+        let Worker { simulation, others, playout } = self;
+        let mut made = 0;
+        for simulation in all(simulation, others) {
+            simulation.waits = false;
+            if made > 0 && !shared.begin(target) {
+                continue;
+            }
+            made += 1;
+            match simulation.reach(shared, traits.two_level) {
+                Halt::Known(outcome) => shared.write(|core| core.tell(simulation, playout, &outcome)),
+                _ => simulation.waits = true,
+            }
+        }
+        let waiting = all(simulation, others).filter(|simulation| simulation.waits);
+        let asked = waiting.filter_map(|simulation| {
+            let priors = traits.priors && simulation.grown;
+            (priors || traits.evaluates).then(|| simulation.asks(priors))
+        });
+        let mut asked: Vec<_> = asked.collect();
+        if !asked.is_empty() {
+            playout.prime(&mut asked);
+        }
+        drop(asked);
+        for simulation in all(simulation, others).filter(|simulation| simulation.waits) {
+            if traits.priors && simulation.grown {
+                shared.write(|core| core.offer_candidates(simulation));
+            }
+            let outcome = simulation.evaluate(playout, traits.records);
+            shared.write(|core| core.tell(simulation, playout, &outcome));
+        }
+        made
     }
 
     /// Makes simulations until a limit is reached, and says which.
@@ -155,10 +234,17 @@ impl<G: Game, P: Playout<G>> Worker<G, P> {
         A: Shared<Core = Core<G, S, B, I>>,
     {
         let (traits, solver) = shared.read(|core| {
-            let priors = core.tree.columns().has(Columns::PRIOR);
-            ((core.records, priors, core.batch > 1), core.options.solver)
+            let traits = Traits {
+                records: core.records,
+                priors: core.tree.columns().has(Columns::PRIOR),
+                evaluates: self.playout.evaluates(),
+                two_level: core.batch > 1,
+            };
+            (traits, core.options.solver)
         });
-        let (mut done, every) = (0u64, observer.every().max(1));
+        let together = !self.others.is_empty();
+        let every = observer.every().max(1);
+        let (mut done, mut due) = (0u64, every);
         let reason = loop {
             if solver && shared.read(Core::is_proven) {
                 break StopReason::Proven;
@@ -169,18 +255,27 @@ impl<G: Game, P: Playout<G>> Worker<G, P> {
             if done > 0 && limits.budget.stop.is_stopped() {
                 break StopReason::Stopped;
             }
-            if done % 16 == 1 && limits.budget.time.is_some_and(|time| limits.clock.elapsed() >= time) {
+            if (together || done % 16 == 1)
+                && limits.budget.time.is_some_and(|time| limits.clock.elapsed() >= time)
+            {
                 break StopReason::Time;
             }
-            self.simulate(shared, traits);
-            done += 1;
-            if done % every == 0 && observer.is_due() {
-                let simulation = &mut self.simulation;
-                let report = shared.read(|core| core.report(simulation, about, StopReason::Stopped));
-                observer.progress(&report);
+            if together {
+                done += self.simulate_together(shared, traits, limits.target);
+            } else {
+                self.simulate(shared, traits);
+                done += 1;
+            }
+            if done >= due {
+                due = done.saturating_add(every);
+                if observer.is_due() {
+                    let simulation = &mut self.simulation;
+                    let report = shared.read(|core| core.report(simulation, about, StopReason::Stopped));
+                    observer.progress(&report);
+                }
             }
         };
-        shared.write(|core| core.unfocus(&mut self.simulation));
+        self.simulations_mut().for_each(|simulation| shared.write(|core| core.unfocus(simulation)));
         reason
     }
 }
@@ -203,6 +298,32 @@ where
             About { name: &self.name, seed: self.seed, clock: limits.clock, bytes: self.bytes_beside_tree() };
         let begun = self.core.told;
         self.worker.work(&mut Alone { core: &mut self.core, begun }, limits, observer, &about)
+    }
+
+    /// Keeps so many simulations (at least one) in flight on each thread, whose leaves the playout policy evaluates at once
+    /// ([`Evaluate::evaluate_many`](crate::Evaluate::evaluate_many)). What was searched so far is forgotten.
+    ///
+    /// A batch begins when the one before it is told. A simulation in flight counts for its nodes as `in_flight` says, so that
+    /// the next ones look elsewhere; one whose outcome is known in the tree is told at once. On one thread the same seed gives
+    /// the same tree. A batch that is larger than the tree has leaves evaluates some of them twice.
+    ///
+    /// # Errors
+    /// As [`Search::new`], as each simulation has scratch space of its own within the limit in bytes.
+    pub fn with_batch(mut self, batch: usize, in_flight: InFlight) -> Result<Self, BuildError> {
+        let columns = self.core.tree.columns();
+        let Core { root, options, records, .. } = &self.core;
+        let fresh = || (1..batch).map(|_| Simulation::new(root, options, columns, *records)).collect();
+        self.worker.others = fresh();
+        self.others.iter_mut().for_each(|worker| worker.others = fresh());
+        self.share(in_flight)?;
+        Ok(self)
+    }
+
+    /// Makes the tree ready for as many simulations in flight as there are.
+    fn share(&mut self, in_flight: InFlight) -> Result<(), BuildError> {
+        let several = self.workers().flat_map(Worker::simulations).nth(1).is_some();
+        self.plan_tree(several.then_some(in_flight))?;
+        Ok(())
     }
 }
 
@@ -231,13 +352,13 @@ where
         self.others = (1..threads)
             .map(|_| {
                 let (root, options) = (&self.core.root, &self.core.options);
-                let simulation = Simulation::new(root, options, columns, self.core.records);
-                Worker { simulation, playout: self.worker.playout.clone() }
+                let simulation = || Simulation::new(root, options, columns, self.core.records);
+                let others = self.worker.others.iter().map(|_| simulation()).collect();
+                Worker { simulation: simulation(), others, playout: self.worker.playout.clone() }
             })
             .collect();
-        let several = !self.others.is_empty();
-        self.drive = if several { Self::drive_threads } else { Self::drive_alone };
-        self.plan_tree(several.then_some(in_flight))?;
+        self.drive = if self.others.is_empty() { Self::drive_alone } else { Self::drive_threads };
+        self.share(in_flight)?;
         Ok(self)
     }
 

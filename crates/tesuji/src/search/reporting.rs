@@ -90,7 +90,12 @@ where
         self.nodes_peak = self.nodes_peak.max(report.nodes_peak);
         self.bytes_peak = self.bytes_peak.max(report.bytes_peak);
         (report.nodes_peak, report.bytes_peak) = (self.nodes_peak, self.bytes_peak);
-        report.depth = self.workers().map(|worker| worker.simulation.deepest).max().unwrap_or(0);
+        report.depth = self
+            .workers()
+            .flat_map(Worker::simulations)
+            .map(|simulation| simulation.deepest)
+            .max()
+            .unwrap_or(0);
         Ok(report)
     }
 

@@ -43,7 +43,8 @@ struct Plan<'a> {
     width: usize,
     keys: usize,
     players: usize,
-    threads: usize,
+    /// Simulations in flight.
+    simulations: usize,
     advised: bool,
     in_flight: Option<InFlight>,
     /// Heap bytes of the search beside its tree.
@@ -53,7 +54,7 @@ struct Plan<'a> {
 impl Plan<'_> {
     /// An empty tree that has what the memory limits leave.
     fn tree<C: Code, I: Link>(&self) -> Result<Tree<C, I>, MemoryError> {
-        let &Plan { columns, memo, width, keys, players, threads, advised, in_flight, beside, .. } = self;
+        let &Plan { columns, memo, width, keys, players, simulations, advised, in_flight, beside, .. } = self;
         let Options { memory, recycle, amaf, two_level, solver, ties, bias, .. } = self.options;
         let mut node = Tree::<C, I>::bytes_per_node(columns, memo, *recycle, in_flight.is_some());
         if columns.has(Columns::PRIOR) {
@@ -66,7 +67,7 @@ impl Plan<'_> {
         let with_amaf = columns.has(Columns::AMAF) && keys > 0;
         let tables = |limit| with_amaf.then(|| Tables::new(amaf, limit, keys, players));
         let table = if with_amaf { Tables::<I>::bytes_per_table(amaf.counts, keys) } else { 0 };
-        let apart = if two_level.lambda > 0.0 && !two_level.share { threads } else { 0 };
+        let apart = if two_level.lambda > 0.0 && !two_level.share { simulations } else { 0 };
         let mut limit = memory.nodes.map_or(usize::MAX, |n| n.saturating_add(1)).min(I::NODES);
         let mut most = amaf.tables.map_or(limit, |n| n.min(limit)).saturating_add(apart);
         if let Some(bytes) = memory.bytes {
@@ -235,7 +236,7 @@ where
         };
         let mut search = Search {
             core,
-            worker: Worker { simulation, playout },
+            worker: Worker { simulation, others: Vec::new(), playout },
             others: Vec::new(),
             drive: Self::drive_alone,
             name: Cow::Borrowed("search"),
@@ -287,7 +288,7 @@ where
             width,
             keys: self.core.root.keys(),
             players: G::Outcome::PLAYERS,
-            threads: 1 + self.others.len(),
+            simulations: self.workers().map(|worker| worker.simulations().count()).sum(),
             advised: self.core.advisor.is_some(),
             in_flight,
             beside: self.bytes(),
@@ -352,7 +353,7 @@ where
         self.core.backup.new_game(start);
         for worker in self.workers_mut() {
             worker.playout.new_game(start);
-            worker.simulation.untried = Untried::new(start.keys());
+            worker.simulations_mut().for_each(|simulation| simulation.untried = Untried::new(start.keys()));
         }
     }
 
@@ -383,11 +384,10 @@ where
             && self.core.can_play_proof();
         self.core.root.clone_from(game);
         let (seed, again) = (Rng::derive(self.seed, self.searches), self.searches > 0);
-        for (number, worker) in (0..).zip(self.workers_mut()) {
-            if again {
-                worker.playout.new_move();
-            }
-            let simulation = &mut worker.simulation;
+        if again {
+            self.workers_mut().for_each(|worker| worker.playout.new_move());
+        }
+        for (number, simulation) in (0..).zip(self.workers_mut().flat_map(Worker::simulations_mut)) {
             simulation.rng = Rng::new(if number == 0 { seed } else { Rng::derive(seed, number) });
             (simulation.deepest, simulation.focus) = (0, None);
             if !same {
@@ -417,11 +417,11 @@ where
             let mover = Player::new((game.to_move().index() + players - 1) % players);
             self.core.tree.plant(mover, game.code(first));
             if self.core.tree.columns().has(Columns::PRIOR) {
-                let Worker { simulation, playout } = &mut self.worker;
+                let Worker { simulation, playout, .. } = &mut self.worker;
                 simulation.game.clone_from(game);
                 simulation.path.clear();
                 simulation.path.push(Step { node: self.core.tree.root(), mover });
-                simulation.list_priors(playout);
+                simulation.prime(playout, true);
                 self.core.offer_candidates(simulation);
             }
         }

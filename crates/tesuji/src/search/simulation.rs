@@ -8,7 +8,7 @@ use crate::node::NodeId;
 use crate::playout::Line;
 use crate::tree::{SECOND, Step, TOP};
 use crate::untried::Untried;
-use crate::{Columns, Game, Outcome, Playout, Rng};
+use crate::{Columns, Evaluation, Game, Outcome, Playout, Rng};
 use alloc::vec::Vec;
 
 /// The longest path for which room is reserved; a longer one makes its own.
@@ -40,6 +40,10 @@ pub(super) struct Simulation<G: Game> {
     pub(super) deepest: usize,
     /// Whether every legal move is worth a node: a proof must look at all.
     pub(super) all_moves: bool,
+    /// What its evaluation says of its position.
+    pub(super) outcome: Option<G::Outcome>,
+    /// Whether its position is still to be evaluated.
+    pub(super) waits: bool,
     /// The second-level search that it belongs to.
     pub(super) focus: Option<Focus>,
     /// The position at the focus.
@@ -71,6 +75,8 @@ impl<G: Game> Simulation<G> {
             last: false,
             deepest: 0,
             all_moves: options.solver,
+            outcome: None,
+            waits: false,
             focus: None,
             leaf: start.clone(),
             means: alloc::vec![0.0; G::Outcome::PLAYERS],
@@ -100,13 +106,33 @@ impl<G: Game> Simulation<G> {
         }
     }
 
-    /// Lists the moves of its position and asks for their priors.
-    #[inline(never)]
-    pub(super) fn list_priors<P: Playout<G>>(&mut self, playout: &mut P) {
+    /// What is to be evaluated of its position; with the priors of its moves if they are wanted.
+    pub(super) fn asks(&mut self, priors: bool) -> Evaluation<'_, G> {
         self.moves.clear();
         self.priors.clear();
-        self.list_moves();
-        playout.priors(&self.game, &self.moves, &mut self.priors);
+        if priors {
+            self.list_moves();
+        }
+        let Simulation { game, moves, priors, outcome, .. } = self;
+        *outcome = None;
+        Evaluation { position: game, moves, priors, outcome }
+    }
+
+    /// Asks a playout policy about its position.
+    #[inline(never)]
+    pub(super) fn prime<P: Playout<G>>(&mut self, playout: &mut P, priors: bool) {
+        playout.prime(&mut [self.asks(priors)]);
+    }
+
+    /// The outcome of its position: what its evaluation says, or else a playout.
+    #[inline(never)]
+    pub(super) fn evaluate<P: Playout<G>>(&mut self, playout: &mut P, records: bool) -> G::Outcome {
+        if let Some(outcome) = self.outcome.take() {
+            return outcome;
+        }
+        let Simulation { game, rng, moves, line, .. } = self;
+        moves.clear();
+        if records { playout.run(game, rng, moves, line) } else { playout.run(game, rng, moves, &mut ()) }
     }
 
     /// Heap bytes held, those of the positions apart.
@@ -120,28 +146,29 @@ impl<G: Game> Simulation<G> {
     }
 }
 
-/// Who makes simulations, one after the other: one for each thread.
+/// Who makes simulations: one for each thread.
 #[derive(Clone, Debug)]
 pub(super) struct Worker<G: Game, P> {
     pub(super) simulation: Simulation<G>,
+    /// Those that are in flight beside it.
+    pub(super) others: Vec<Simulation<G>>,
     pub(super) playout: P,
 }
 
 impl<G: Game, P: Playout<G>> Worker<G, P> {
-    /// Evaluates the position at the end of a simulation.
-    #[inline(never)]
-    pub(super) fn evaluate(&mut self, records: bool) -> G::Outcome {
-        let Simulation { game, rng, moves, line, .. } = &mut self.simulation;
-        moves.clear();
-        if records {
-            self.playout.run(game, rng, moves, line)
-        } else {
-            self.playout.run(game, rng, moves, &mut ())
-        }
+    /// Its simulations.
+    pub(super) fn simulations(&self) -> impl Iterator<Item = &Simulation<G>> {
+        core::iter::once(&self.simulation).chain(&self.others)
+    }
+
+    /// The same.
+    pub(super) fn simulations_mut(&mut self) -> impl Iterator<Item = &mut Simulation<G>> {
+        core::iter::once(&mut self.simulation).chain(&mut self.others)
     }
 
     /// Heap bytes held for games that begin at `start`.
     pub(super) fn bytes(&self, start: &G) -> usize {
-        self.simulation.bytes() + self.playout.bytes(start)
+        let others = self.others.capacity() * size_of::<Simulation<G>>();
+        others + self.simulations().map(Simulation::bytes).sum::<usize>() + self.playout.bytes(start)
     }
 }

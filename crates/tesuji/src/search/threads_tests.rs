@@ -7,8 +7,22 @@ use crate::{FinalMove, Memory};
 use alloc::format;
 use core::time::Duration;
 
-const WAYS: [(usize, InFlight); 3] =
-    [(2, InFlight::Lost(1)), (4, InFlight::Lost(3)), (4, InFlight::Unobserved)];
+/// Threads, simulations in flight on each, and what one in flight counts for.
+const WAYS: [(usize, usize, InFlight); 6] = [
+    (2, 1, InFlight::Lost(1)),
+    (4, 1, InFlight::Lost(3)),
+    (4, 1, InFlight::Unobserved),
+    (1, 8, InFlight::Lost(1)),
+    (1, 50, InFlight::Unobserved),
+    (2, 8, InFlight::Lost(1)),
+];
+
+/// The search of a recipe in one of these ways.
+fn shared(recipe: &Recipe, game: &Nim, way: (usize, usize, InFlight)) -> RecipeSearch<Nim> {
+    let (threads, batch, in_flight) = way;
+    let search = recipe.search(game, 1).unwrap().with_batch(batch, in_flight).unwrap();
+    search.with_threads(threads, in_flight).unwrap()
+}
 
 /// Every built-in recipe that grows a tree and needs no network, and some that are not among them.
 fn recipes() -> impl Iterator<Item = Recipe> {
@@ -51,8 +65,8 @@ fn count(search: &RecipeSearch<Nim>, id: NodeId, exact: bool) -> usize {
 fn no_update_is_lost_and_no_node() {
     let game = Nim::new(21);
     for recipe in recipes() {
-        for (threads, in_flight) in WAYS {
-            let mut search = recipe.search(&game, 1).unwrap().with_threads(threads, in_flight).unwrap();
+        for way in WAYS {
+            let mut search = shared(&recipe, &game, way);
             let report = search.run(&game, &Budget::simulations(3000)).unwrap();
             let Options { recycle, solver, two_level, final_move, .. } = search.options();
             let (name, plain) = (recipe.name(), !recycle && two_level.lambda == 0.0);
@@ -83,11 +97,8 @@ fn a_limit_in_bytes_holds() {
         };
         let recipe = Recipe::from_toml(recipe.name(), &limited).unwrap();
         assert_eq!(recipe.options().memory, Memory { nodes, bytes: Some(limit) });
-        for threads in [2, 4] {
-            let search = recipe.search(&game, 1).unwrap();
-            let Ok(mut search) = search.with_threads(threads, InFlight::Lost(1)) else {
-                panic!("{} needs more", recipe.name())
-            };
+        for way in [(2, 1, InFlight::Lost(1)), (4, 1, InFlight::Lost(1)), (1, 4, InFlight::Lost(1))] {
+            let mut search = shared(&recipe, &game, way);
             let before = search.bytes();
             let report = search.run(&game, &Budget::simulations(4000)).unwrap();
             assert!(report.bytes_peak <= limit && search.bytes() == before, "{}", recipe.name());
@@ -104,11 +115,22 @@ fn threads_solve_what_one_solves() {
         let recipe = Recipe::parse(word).unwrap();
         let run = |mut search: RecipeSearch<Nim>| search.run(&game, &Budget::simulations(1 << 16)).unwrap();
         let alone = run(recipe.search(&game, 1).unwrap());
-        for (threads, in_flight) in WAYS {
-            let shared = run(recipe.search(&game, 1).unwrap().with_threads(threads, in_flight).unwrap());
+        for way in WAYS {
+            let shared = run(shared(&recipe, &game, way));
             let expected = (StopReason::Proven, alone.value);
-            assert_eq!((shared.reason, shared.value), expected, "{word} of {n} by {threads}");
+            assert_eq!((shared.reason, shared.value), expected, "{word} of {n} by {way:?}");
         }
+    }
+}
+
+#[test]
+fn a_batch_on_one_thread_is_a_function_of_the_seed() {
+    let game = Nim::new(21);
+    for recipe in recipes() {
+        let way = (1, 8, InFlight::Lost(1));
+        let run = || shared(&recipe, &game, way).run(&game, &Budget::simulations(1000)).unwrap();
+        let (one, other) = (run(), run());
+        assert_eq!((&one.children, one.nodes_peak), (&other.children, other.nodes_peak), "{}", recipe.name());
     }
 }
 
@@ -116,7 +138,7 @@ fn threads_solve_what_one_solves() {
 fn one_thread_is_the_serial_search() {
     let game = Nim::new(21);
     let recipe = Recipe::built_in("grave").unwrap();
-    let mut shared = recipe.search(&game, 1).unwrap().with_threads(1, InFlight::Lost(1)).unwrap();
+    let mut shared = shared(&recipe, &game, (1, 1, InFlight::Lost(1)));
     let mut alone = recipe.search(&game, 1).unwrap();
     let budget = Budget::simulations(500);
     assert_eq!(shared.run(&game, &budget).unwrap().children, alone.run(&game, &budget).unwrap().children);
@@ -131,6 +153,8 @@ fn more_threads_than_simulations_and_stops_do_no_harm() {
         let report = many.run(&game, &Budget::simulations(n)).unwrap();
         assert_eq!((report.simulations, report.children.iter().map(|c| u64::from(c.visits)).sum()), (n, n));
     }
+    let mut batch = search("mast").with_batch(4096, InFlight::Lost(1)).unwrap();
+    assert_eq!(batch.run(&game, &Budget::simulations(9000)).unwrap().simulations, 9000);
     let mut timed = search("uctr2").with_threads(4, InFlight::Unobserved).unwrap();
     let report = timed.run(&game, &Budget::time(Duration::from_millis(30))).unwrap();
     assert_eq!(report.reason, StopReason::Time);
