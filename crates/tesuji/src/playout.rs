@@ -41,8 +41,8 @@ pub trait Playout<G: Game> {
         }
     }
 
-    /// Says what it knows of positions that are about to be passed to [`Playout::run`], or of the root: prior weights of
-    /// their moves, and an outcome, if that takes the place of a playout. Default: [`Game::priors`], no outcome.
+    /// Gives the prior weights of the moves of positions that are about to be passed to [`Playout::run`], or of the root. If
+    /// [`Playout::evaluates`], it gives outcomes too. Default: [`Game::priors`], no outcome.
     #[inline]
     fn prime(&mut self, asked: &mut [Evaluation<'_, G>]) {
         for Evaluation { position, moves, priors, .. } in asked {
@@ -50,8 +50,8 @@ pub trait Playout<G: Game> {
         }
     }
 
-    /// Whether [`Playout::prime`] says outcomes: then it is asked about every position, without moves where nobody reads
-    /// their priors. Default: no.
+    /// Whether outcomes of [`Playout::prime`] take the place of playouts. If so, a search asks for every leaf whose outcome
+    /// the tree does not know; it lists no moves where nobody reads their priors. Default: no.
     fn evaluates(&self) -> bool {
         false
     }

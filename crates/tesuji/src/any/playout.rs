@@ -98,13 +98,9 @@ impl<G: Game> Playout<G> for BoundPlayout<G> {
     }
 
     fn prime(&mut self, asked: &mut [Evaluation<'_, G>]) {
-        let evaluates = self.evaluates();
         match &mut self.evaluated {
             Some(evaluated) => evaluated.prime(asked),
             None => Uniform {}.prime(asked),
-        }
-        if !evaluates {
-            asked.iter_mut().for_each(|asked| *asked.outcome = None);
         }
     }
 

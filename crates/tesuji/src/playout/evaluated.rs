@@ -90,7 +90,6 @@ impl<G: Game, P: Playout<G>> Playout<G> for Primed<G, P> {
 
     fn prime(&mut self, asked: &mut [Evaluation<'_, G>]) {
         self.evaluator.evaluate_many(asked);
-        asked.iter_mut().for_each(|asked| *asked.outcome = None);
     }
 
     fn learns(&self) -> bool {
@@ -154,7 +153,7 @@ mod tests {
         }
     }
 
-    /// Calls and positions of a search with so many simulations in flight.
+    /// Calls and positions of a search with `batch` simulations in flight.
     fn counts<P: Playout<Nim>>(
         playout: impl FnOnce(Box<dyn Evaluate<Nim>>) -> P,
         batch: usize,

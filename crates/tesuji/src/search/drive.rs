@@ -1,6 +1,6 @@
 //! Who makes the simulations of a search: one thread, or several in one tree.
 
-use super::simulation::Worker;
+use super::simulation::{Worker, all};
 use super::*;
 #[cfg(feature = "std")]
 use {
@@ -34,7 +34,7 @@ trait Shared {
     /// Changes it.
     fn write<R>(&mut self, f: impl FnOnce(&mut Self::Core) -> R) -> R;
 
-    /// Whether there is one more simulation to make, of so many in all. It counts as begun.
+    /// Whether there is one more simulation to make, of `target` in all. It counts as begun.
     fn begin(&mut self, target: u64) -> bool;
 }
 
@@ -96,22 +96,14 @@ impl<C> Shared for Locked<'_, '_, C> {
 
 /// What a search asks of its simulations.
 #[derive(Clone, Copy)]
-struct Traits {
+pub(super) struct Traits {
     /// Whether their moves are recorded.
-    records: bool,
+    pub(super) records: bool,
     /// Whether somebody reads the priors of moves.
     priors: bool,
-    /// Whether the playout policy evaluates positions.
-    evaluates: bool,
+    /// Whether an evaluation takes the place of a playout.
+    pub(super) evaluates: bool,
     two_level: bool,
-}
-
-/// A simulation and those beside it.
-fn all<'a, G: Game>(
-    one: &'a mut Simulation<G>,
-    others: &'a mut [Simulation<G>],
-) -> impl Iterator<Item = &'a mut Simulation<G>> {
-    core::iter::once(one).chain(others)
 }
 
 impl<G: Game> Simulation<G> {
@@ -170,7 +162,7 @@ impl<G: Game, P: Playout<G>> Worker<G, P> {
                 if priors {
                     shared.write(|core| core.offer_candidates(simulation));
                 }
-                simulation.evaluate(playout, traits.records)
+                simulation.evaluate(playout, traits)
             }
         };
         shared.write(|core| core.tell(simulation, playout, &outcome));
@@ -213,7 +205,7 @@ impl<G: Game, P: Playout<G>> Worker<G, P> {
             if traits.priors && simulation.grown {
                 shared.write(|core| core.offer_candidates(simulation));
             }
-            let outcome = simulation.evaluate(playout, traits.records);
+            let outcome = simulation.evaluate(playout, traits);
             shared.write(|core| core.tell(simulation, playout, &outcome));
         }
         made
@@ -300,12 +292,13 @@ where
         self.worker.work(&mut Alone { core: &mut self.core, begun }, limits, observer, &about)
     }
 
-    /// Keeps so many simulations (at least one) in flight on each thread, whose leaves the playout policy evaluates at once
-    /// ([`Evaluate::evaluate_many`](crate::Evaluate::evaluate_many)). What was searched so far is forgotten.
+    /// Keeps `batch` simulations (at least one) in flight on each thread. The playout policy evaluates their leaves at once
+    /// ([`Evaluate::evaluate_many`](crate::Evaluate::evaluate_many)). The search forgets its tree.
     ///
-    /// A batch begins when the one before it is told. A simulation in flight counts for its nodes as `in_flight` says, so that
-    /// the next ones look elsewhere; one whose outcome is known in the tree is told at once. On one thread the same seed gives
-    /// the same tree. A batch that is larger than the tree has leaves evaluates some of them twice.
+    /// A batch begins when all simulations of the batch before it have ended. A simulation in flight counts for its nodes as
+    /// `in_flight` says, so that the next ones look elsewhere. If the tree knows the outcome of a leaf, the simulation ends at
+    /// once. On one thread the same seed gives the same tree. If a batch has more simulations than the tree has leaves, some
+    /// leaves are evaluated twice.
     ///
     /// # Errors
     /// As [`Search::new`], as each simulation has scratch space of its own within the limit in bytes.
@@ -336,7 +329,7 @@ where
     P: Playout<G> + Clone + Send,
     I: Link,
 {
-    /// Searches by so many threads (at least one) in one tree. What was searched so far is forgotten.
+    /// Searches by `threads` threads (at least one) in one tree. The search forgets its tree.
     ///
     /// A thread descends beside the others, and has the tree for itself while it expands a move or backs an outcome up; its
     /// playouts and evaluations hold nobody up. No update is lost. A simulation on its way counts for its nodes as `in_flight`

@@ -1,6 +1,7 @@
 //! One simulation under way.
 
 use super::Options;
+use super::drive::Traits;
 use super::setup::most_moves;
 use super::two_level::Focus;
 use crate::amaf::TableId;
@@ -40,7 +41,7 @@ pub(super) struct Simulation<G: Game> {
     pub(super) deepest: usize,
     /// Whether every legal move is worth a node: a proof must look at all.
     pub(super) all_moves: bool,
-    /// What its evaluation says of its position.
+    /// The outcome that an evaluation of its position expects.
     pub(super) outcome: Option<G::Outcome>,
     /// Whether its position is still to be evaluated.
     pub(super) waits: bool,
@@ -124,15 +125,21 @@ impl<G: Game> Simulation<G> {
         playout.prime(&mut [self.asks(priors)]);
     }
 
-    /// The outcome of its position: what its evaluation says, or else a playout.
+    /// The outcome of its position, by its evaluation or by a playout.
     #[inline(never)]
-    pub(super) fn evaluate<P: Playout<G>>(&mut self, playout: &mut P, records: bool) -> G::Outcome {
-        if let Some(outcome) = self.outcome.take() {
+    pub(super) fn evaluate<P: Playout<G>>(&mut self, playout: &mut P, traits: Traits) -> G::Outcome {
+        if traits.evaluates
+            && let Some(outcome) = self.outcome.take()
+        {
             return outcome;
         }
         let Simulation { game, rng, moves, line, .. } = self;
         moves.clear();
-        if records { playout.run(game, rng, moves, line) } else { playout.run(game, rng, moves, &mut ()) }
+        if traits.records {
+            playout.run(game, rng, moves, line)
+        } else {
+            playout.run(game, rng, moves, &mut ())
+        }
     }
 
     /// Heap bytes held, those of the positions apart.
@@ -144,6 +151,14 @@ impl<G: Game> Simulation<G> {
             + self.means.capacity() * size_of::<f64>()
             + self.untried.bytes()
     }
+}
+
+/// A simulation and those beside it.
+pub(super) fn all<'a, G: Game>(
+    one: &'a mut Simulation<G>,
+    others: &'a mut [Simulation<G>],
+) -> impl Iterator<Item = &'a mut Simulation<G>> {
+    core::iter::once(one).chain(others)
 }
 
 /// Who makes simulations: one for each thread.
@@ -161,9 +176,9 @@ impl<G: Game, P: Playout<G>> Worker<G, P> {
         core::iter::once(&self.simulation).chain(&self.others)
     }
 
-    /// The same.
+    /// Its simulations, to be changed.
     pub(super) fn simulations_mut(&mut self) -> impl Iterator<Item = &mut Simulation<G>> {
-        core::iter::once(&mut self.simulation).chain(&mut self.others)
+        all(&mut self.simulation, &mut self.others)
     }
 
     /// Heap bytes held for games that begin at `start`.
