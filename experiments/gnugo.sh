@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# A recipe against GNU Go 3.8 (Debian package gnugo) on 9x9, spoken to by GTP; tesuji is the referee.
+# Plays a recipe against GNU Go 3.8 (Debian package gnugo) on 9x9 by GTP. tesuji is the referee.
 #
 #   experiments/gnugo.sh [RECIPE [GAMES [DIR]]]
 #
-# The result counts every stone on the board as alive. GNU Go would rather pass with dead stones on the board,
-# so it is told to capture them first, and to keep to positional superko and area scoring. What it
-# says of a final position is recorded where it names another winner ("disputes" in the summary).
+# The result counts every stone on the board as alive. GNU Go normally passes with dead stones on the
+# board, so options make it capture them first and use positional superko and area scoring. If it
+# names another winner of a final position, the record keeps its claim ("disputes" in the summary).
 set -euo pipefail
 cd "$(dirname "$0")/.."
 export PATH="$PATH:/usr/games"

@@ -1,13 +1,18 @@
 #!/usr/bin/env bash
-# Interrupts matches between `uct` and GNU Go 3.8 (Debian package gnugo) and compares their games with those of an undisturbed run.
+# Interrupts matches between `uct` and GNU Go 3.8 (Debian package gnugo), and compares their games with
+# those of an undisturbed run.
 #
 #   experiments/faults/interrupts.sh [COUNT [TABLE]]
 #
-# COUNT interrupts of each kind (default 100) come at random moments. They go to the process group of the match, as Ctrl-C at a
-# terminal does, or to one side: the program with `uct`, or an engine. After an interrupt that ends the program the same
-# command goes on. In the end no game may be forfeited or lost, and all must equal those of the undisturbed run. The
-# variables GAMES (default 400), KINDS (default: all), PROGRAM (default: a release build) and DIR (default out/interrupts) change
-# what is run.
+# COUNT interrupts of each kind (default 100) come at random moments. They go to the process group of
+# the match, as Ctrl-C at a terminal does, or to one side: the program with `uct`, or an engine. If an
+# interrupt ends the program, the script runs the same command again to resume. At the end, no game may
+# be forfeited or lost, and all games must equal those of the undisturbed run. Variables:
+#
+#   GAMES    number of games, default 400
+#   KINDS    kinds of interrupts, default all
+#   PROGRAM  the program, default a release build
+#   DIR      the directory of the records, default out/interrupts
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 export PATH="$PATH:/usr/games"
