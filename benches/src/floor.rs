@@ -1,7 +1,7 @@
 //! UCT as one would write it by hand for one purpose: no parts, no options, 16-byte nodes, the children of a
 //! node side by side. What the library adds to this is the price of its generality.
 
-use tesuji::{Game, Outcome, Rng};
+use tesuji::{Outcome, Rng, SearchGame};
 
 struct Node<M> {
     first: u32,
@@ -12,7 +12,7 @@ struct Node<M> {
 }
 
 /// Searches `start` with `simulations` simulations of UCT, and returns how many nodes it stored.
-pub(crate) fn uct<G: Game>(start: &G, c: f32, simulations: u64, seed: u64) -> usize {
+pub(crate) fn uct<G: SearchGame>(start: &G, c: f32, simulations: u64, seed: u64) -> usize {
     let mut rng = Rng::new(seed);
     let mut moves = Vec::with_capacity(256);
     start.moves(&mut moves);

@@ -9,7 +9,7 @@ mod peer;
 use std::hint::black_box;
 use std::time::Instant;
 use tesuji::recipe::Recipe;
-use tesuji::{Budget, Game, Mean, NetworkOptions, Options, Reply, Rng, Search, Ucb, Uniform};
+use tesuji::{Budget, Mean, NetworkOptions, Options, Reply, Rng, Search, SearchGame, Ucb, Uniform};
 use tesuji_games::{ConnectFour, Hex};
 use tesuji_go::{Go9, Go13, Go19, Rules};
 use tesuji_sums::{Heap, StateOptions, StatePlayout, StateSearch, Sum};
@@ -87,7 +87,7 @@ fn evaluations(n: u64) -> u64 {
     (0..n).map(|_| u64::from(evaluator.evaluate(black_box(&planes), &mut logits) > 0.0)).sum()
 }
 
-fn playouts<G: Game>(start: &G, n: u64) -> u64 {
+fn playouts<G: SearchGame>(start: &G, n: u64) -> u64 {
     let (mut rng, mut buffer, mut game) = (Rng::new(1), Vec::new(), start.clone());
     let mut sum = 0;
     for _ in 0..n {
@@ -100,7 +100,7 @@ fn playouts<G: Game>(start: &G, n: u64) -> u64 {
 }
 
 /// UCT of static parts. Black boxes: settings that the compiler can see would let it drop what they switch off.
-fn uct<G: Game>(start: &G, n: u64) -> u64 {
+fn uct<G: SearchGame>(start: &G, n: u64) -> u64 {
     let options = black_box(Options::default());
     let search = Search::new(start, Ucb { c: black_box(0.7) }, Mean {}, Uniform {}, options, 1);
     search.unwrap().run(start, &Budget::simulations(n)).map_or(0, |r| r.nodes as u64)
@@ -108,7 +108,7 @@ fn uct<G: Game>(start: &G, n: u64) -> u64 {
 
 fn recipe<G>(spec: &str, start: &G, n: u64) -> u64
 where
-    G: Game + Send + Sync + 'static,
+    G: SearchGame + Send + Sync + 'static,
     G::Move: Send + Sync,
 {
     let mut bot = Recipe::parse(spec).unwrap().bot(start, 1).unwrap();

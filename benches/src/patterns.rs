@@ -2,7 +2,7 @@
 
 use std::hint::black_box;
 use tesuji::recipe::{PatternRule, Recipe, Worth};
-use tesuji::{Advisor, Budget, Game, Rng};
+use tesuji::{Advisor, Budget, Game, Playouts, Rng};
 use tesuji_go::pattern::{Generator, Matcher, Pattern, PatternAdvisor};
 use tesuji_go::{Go9, Rules};
 

@@ -3,7 +3,7 @@
 use mcts::tree_policy::UCTPolicy;
 use mcts::{Evaluator, GameState, MCTS, MCTSManager, SearchHandle};
 use std::cell::RefCell;
-use tesuji::{Game, Outcome, Player, Rng};
+use tesuji::{Game, Outcome, Player, Playouts as _, Rng};
 use tesuji_games::ConnectFour;
 
 #[derive(Clone)]

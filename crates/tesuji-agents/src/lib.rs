@@ -14,13 +14,15 @@
 //! ```
 
 use tesuji::recipe::{Recipe, RecipeError};
-use tesuji::{Bot, Evaluate, Game, Notation, Rng, Value};
+use tesuji::{Bot, Evaluate, Notation, Playouts, Rng, SearchGame, Value};
 use tesuji_games::{ConnectFour, Domineering, Hex, Knightthrough, PGame, TicTacToe};
 use tesuji_go::{Go9, Go13, Go19};
 use tesuji_sums::{Heap, Sum};
 
 /// A game of two that can be written down and has agents.
-pub trait Playable: Notation<Outcome = Value, Move: Send + Sync> + Send + Sync + 'static {
+pub trait Playable:
+    Notation<Outcome = Value, Move: Send + Sync> + SearchGame + Send + Sync + 'static
+{
     /// The agent that a recipe describes, for games that begin here, as [`Recipe::bot`] makes it.
     ///
     /// # Errors

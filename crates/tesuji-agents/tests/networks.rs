@@ -7,7 +7,7 @@ use std::sync::{Arc, LazyLock};
 use tesuji::recipe::Recipe;
 use tesuji::{
     Budget, ChildReport, Evaluate, Evaluated, Game, Mean, NetworkOptions, NetworkSymmetry, Options, Outcome,
-    Puct, Reply, Report, Rng, Search, Value,
+    Playouts, Puct, Reply, Report, Rng, Search, Value,
 };
 use tesuji_agents::Playable;
 use tesuji_games::ConnectFour;

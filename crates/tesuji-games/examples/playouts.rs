@@ -1,7 +1,7 @@
 //! Plays random games and says how they end: `playouts GAME COUNT`, with `GAME` one of `connect-four` and
 //! `hex:N`. Under `valgrind --tool=callgrind` it counts the instructions of a playout.
 
-use tesuji::{Game, Outcome, Player, Rng};
+use tesuji::{Outcome, Player, Rng, SearchGame};
 use tesuji_games::{ConnectFour, Hex};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -19,7 +19,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-fn mean_result<G: Game>(start: &G, count: u32) -> f64 {
+fn mean_result<G: SearchGame>(start: &G, count: u32) -> f64 {
     let (mut rng, mut buffer, mut sum) = (Rng::new(1), Vec::new(), 0.0);
     let mut game = start.clone();
     for _ in 0..count {

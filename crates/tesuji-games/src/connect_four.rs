@@ -2,13 +2,13 @@
 
 use crate::text::stone;
 use std::fmt;
-use tesuji::{Game, Notation, Player, Rng, Trace, Value};
+use tesuji::{Game, Keyed, Knowledge, Notation, Player, Playouts, Rng, Trace, Value};
 
 /// Connect Four on seven columns of six cells: four in a row wins, a full board is a draw.
 ///
 /// A move is the cell that a disc comes to lie in, `7 * column + height`; as text it is the column, `1`
 /// to `7`. Cells rather than columns, because a cell means the same throughout a game, which methods that
-/// learn by [`key`](Game::key) need.
+/// learn by [`key`](Keyed::key) need.
 ///
 /// Bit `7 * column + height` of a board stands for a cell. Every column ends in a seventh bit that stays
 /// empty, so that no shifted row runs over into the next column.
@@ -92,15 +92,19 @@ impl Game for ConnectFour {
         Some(COLUMNS.into())
     }
 
-    fn keys(&self) -> usize {
-        2 * KEYS
-    }
-
     /// The discs of the player to move, and a bit above every column: no two positions share it.
     fn hash(&self) -> Option<u64> {
         Some((self.own | self.last) + BOTTOM + self.own)
     }
+}
 
+impl Keyed for ConnectFour {
+    fn keys(&self) -> usize {
+        2 * KEYS
+    }
+}
+
+impl Playouts for ConnectFour {
     /// Draws columns until one has room.
     #[inline]
     fn playout_move(&self, rng: &mut Rng, _: &mut Vec<u8>) -> u8 {
@@ -141,6 +145,8 @@ impl Game for ConnectFour {
         Value::win(self.to_move.other())
     }
 }
+
+impl Knowledge for ConnectFour {}
 
 impl Notation for ConnectFour {
     fn move_text(&self, cell: u8) -> String {

@@ -4,7 +4,7 @@ use crate::SizeError;
 use crate::mix::hash;
 use crate::text;
 use std::fmt;
-use tesuji::{Game, Notation, Player, Value};
+use tesuji::{Game, Keyed, Knowledge, Notation, Player, Playouts, Value};
 
 /// Domineering on 1 to 8 rows and columns: the first player places upright dominoes, the second level ones;
 /// who cannot place any loses.
@@ -83,14 +83,20 @@ impl Game for Domineering {
         Some(most(Player::FIRST).max(most(Player::SECOND)))
     }
 
-    fn keys(&self) -> usize {
-        2 * 64
-    }
-
     fn hash(&self) -> Option<u64> {
         Some(hash([self.empty, self.to_move.index() as u64]))
     }
 }
+
+impl Keyed for Domineering {
+    fn keys(&self) -> usize {
+        2 * 64
+    }
+}
+
+impl Playouts for Domineering {}
+
+impl Knowledge for Domineering {}
 
 impl Notation for Domineering {
     fn move_text(&self, cell: u8) -> String {

@@ -4,7 +4,7 @@ use crate::SizeError;
 use crate::mix::hash;
 use crate::text;
 use std::fmt;
-use tesuji::{Game, Notation, Player, Rng, Trace, Value};
+use tesuji::{Game, Keyed, Knowledge, Notation, Player, Playouts, Rng, Trace, Value};
 
 /// Hex on a rhombus of 2 to 19 rows: the first player connects top and bottom, the second left and right. One
 /// of them always does.
@@ -249,6 +249,13 @@ impl Game for Hex {
         Some(self.cells().into())
     }
 
+    fn hash(&self) -> Option<u64> {
+        let rows = self.stones.iter().flat_map(|rows| rows.iter().map(|&row| row.into()));
+        Some(hash(rows.chain([self.to_move.index() as u64, (self.swap && self.played < 2).into()])))
+    }
+}
+
+impl Keyed for Hex {
     fn keys(&self) -> usize {
         2 * (usize::from(self.cells()) + 1)
     }
@@ -256,26 +263,6 @@ impl Game for Hex {
     #[inline]
     fn first_key(&self) -> usize {
         self.to_move.index() * (usize::from(self.cells()) + 1)
-    }
-
-    fn hash(&self) -> Option<u64> {
-        let rows = self.stones.iter().flat_map(|rows| rows.iter().map(|&row| row.into()));
-        Some(hash(rows.chain([self.to_move.index() as u64, (self.swap && self.played < 2).into()])))
-    }
-
-    /// Draws cells until one is empty.
-    #[inline]
-    fn playout_move(&self, rng: &mut Rng, _: &mut Vec<u16>) -> u16 {
-        loop {
-            let m = rng.below(u32::from(self.cells()) + u32::from(self.can_swap())) as u16;
-            if m == self.cells() {
-                return m;
-            }
-            let (row, bit) = self.locate(m);
-            if self.empty_cells(row) & bit != 0 {
-                return m;
-            }
-        }
     }
 
     const FINDS_MOVES: bool = true;
@@ -300,6 +287,23 @@ impl Game for Hex {
     #[inline]
     fn is_taken(&self, key: usize) -> bool {
         self.search_move_of(key).is_none()
+    }
+}
+
+impl Playouts for Hex {
+    /// Draws cells until one is empty.
+    #[inline]
+    fn playout_move(&self, rng: &mut Rng, _: &mut Vec<u16>) -> u16 {
+        loop {
+            let m = rng.below(u32::from(self.cells()) + u32::from(self.can_swap())) as u16;
+            if m == self.cells() {
+                return m;
+            }
+            let (row, bit) = self.locate(m);
+            if self.empty_cells(row) & bit != 0 {
+                return m;
+            }
+        }
     }
 
     #[inline]
@@ -333,6 +337,8 @@ impl Game for Hex {
         Value::win(winner)
     }
 }
+
+impl Knowledge for Hex {}
 
 impl Notation for Hex {
     fn move_text(&self, m: u16) -> String {

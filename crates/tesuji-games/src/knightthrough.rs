@@ -3,7 +3,7 @@
 use crate::mix::hash;
 use crate::text;
 use std::fmt;
-use tesuji::{Game, Move, Notation, Player, Value};
+use tesuji::{Game, Keyed, Knowledge, Move, Notation, Player, Playouts, Value};
 
 /// Knightthrough on the chessboard: each player has two rows of knights that move forward only, and wins by
 /// reaching the last row or by capturing every knight of the opponent.
@@ -111,6 +111,12 @@ impl Game for Knightthrough {
         Some(KNIGHTS * STEPS.len())
     }
 
+    fn hash(&self) -> Option<u64> {
+        Some(hash([self.knights[0], self.knights[1], self.to_move.index() as u64]))
+    }
+}
+
+impl Keyed for Knightthrough {
     fn keys(&self) -> usize {
         2 * 64 * 4
     }
@@ -128,11 +134,11 @@ impl Game for Knightthrough {
         let to = if self.to_move == Player::FIRST { from + step } else { from - step };
         KnightMove { from, to }
     }
-
-    fn hash(&self) -> Option<u64> {
-        Some(hash([self.knights[0], self.knights[1], self.to_move.index() as u64]))
-    }
 }
+
+impl Playouts for Knightthrough {}
+
+impl Knowledge for Knightthrough {}
 
 impl Notation for Knightthrough {
     fn move_text(&self, m: KnightMove) -> String {

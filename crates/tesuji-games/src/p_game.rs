@@ -3,7 +3,7 @@
 use crate::SizeError;
 use crate::mix::{hash, mix};
 use std::fmt;
-use tesuji::{Game, Notation, Outcome, Player, Value, alpha_beta};
+use tesuji::{Game, Keyed, Knowledge, Notation, Outcome, Player, Playouts, Value, alpha_beta};
 
 /// A P-game (Kocsis and Szepesvári 2006; Smith and Nau 1994): a random tree of uniform branching factor and
 /// depth.
@@ -147,23 +147,29 @@ impl Game for PGame {
         Some(self.branching.into())
     }
 
-    fn keys(&self) -> usize {
-        2 * usize::from(self.branching)
-    }
-
     fn hash(&self) -> Option<u64> {
         Some(self.node)
     }
+}
 
+impl Keyed for PGame {
+    fn keys(&self) -> usize {
+        2 * usize::from(self.branching)
+    }
+}
+
+impl Playouts for PGame {
+    fn playout_result(&self) -> Option<Value> {
+        if self.is_evaluated { Some(self.evaluation()) } else { self.result() }
+    }
+}
+
+impl Knowledge for PGame {
     /// Softmax of the children's [evaluations](PGame::evaluation) x at the temperature T of [`StaticEvaluation`]:
     /// `exp(x / T)`.
     fn priors(&self, moves: &[u16], out: &mut Vec<f32>) {
         let value = |m: u16| self.child(m).evaluation().of(self.to_move);
         out.extend(moves.iter().map(|&m| libm::expf(value(m) / self.evaluation.temperature)));
-    }
-
-    fn playout_result(&self) -> Option<Value> {
-        if self.is_evaluated { Some(self.evaluation()) } else { self.result() }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::text;
 use std::fmt;
-use tesuji::{Game, Notation, Player, Value};
+use tesuji::{Game, Keyed, Knowledge, Notation, Player, Playouts, Value};
 
 /// Tic-tac-toe (noughts and crosses): three in a row wins, a full board is a draw.
 ///
@@ -61,14 +61,20 @@ impl Game for TicTacToe {
         Some(CELLS as usize)
     }
 
-    fn keys(&self) -> usize {
-        2 * CELLS as usize
-    }
-
     fn hash(&self) -> Option<u64> {
         Some(u64::from(self.stones[0]) << CELLS | u64::from(self.stones[1]))
     }
 }
+
+impl Keyed for TicTacToe {
+    fn keys(&self) -> usize {
+        2 * CELLS as usize
+    }
+}
+
+impl Playouts for TicTacToe {}
+
+impl Knowledge for TicTacToe {}
 
 impl Notation for TicTacToe {
     fn move_text(&self, cell: u8) -> String {

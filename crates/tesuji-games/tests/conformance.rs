@@ -1,10 +1,10 @@
 //! Every game keeps the contract of [`tesuji::Game`].
 
-use tesuji::Notation;
 use tesuji::conformance;
+use tesuji::{Notation, SearchGame};
 use tesuji_games::*;
 
-fn check<G: Notation>(start: &G) {
+fn check<G: Notation + SearchGame>(start: &G) {
     conformance::check(start, 1, 20);
     conformance::check_notation(start, 1, 5);
 }

@@ -4,7 +4,7 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::sync::Arc;
 use tesuji::recipe::Recipe;
-use tesuji::{Advisor, Budget, ChildReport, Game, Incentives, Rng};
+use tesuji::{Advisor, Budget, ChildReport, Incentives, Keyed, Rng, SearchGame};
 use tesuji_games::*;
 use tesuji_go::{Go9, Go13, Go19, Rules};
 
@@ -83,7 +83,7 @@ fn growth(len: usize) -> u64 {
 }
 
 /// A warm search allocates for its report, and nothing for its simulations.
-fn allocates_nothing<G: Game>(start: &G) {
+fn allocates_nothing<G: SearchGame>(start: &G) {
     for spec in specs(start.keys()) {
         let mut search = Recipe::parse(&spec).unwrap().search(start, 1).unwrap();
         let mut calls = |simulations| {
@@ -110,7 +110,7 @@ fn warm_simulations_allocate_nothing() {
 
 /// What the heap holds is what the report says, and never more than the limit; for games whose positions hold
 /// nothing on the heap.
-fn holds_what_it_says<G: Game>(start: &G) {
+fn holds_what_it_says<G: SearchGame>(start: &G) {
     for spec in specs(start.keys()) {
         let recipe = Recipe::parse(&spec).unwrap();
         let before = held();
@@ -154,7 +154,7 @@ fn the_report_tells_the_truth_about_memory() {
 #[derive(Debug)]
 struct Thirds;
 
-impl<G: Game> Advisor<G> for Thirds {
+impl<G: SearchGame> Advisor<G> for Thirds {
     fn advise(&self, _: &G, advice: &mut [i8]) {
         advice.iter_mut().zip([127, -127, 0].into_iter().cycle()).for_each(|(advice, h)| *advice = h);
     }
@@ -201,7 +201,7 @@ const SMALL: usize = 32 * 1024;
 /// Recipes that a game is too large for are refused with the least that would do, and that is enough; the
 /// others keep to the limit, and allocate nothing once they are built, but for the `lists` that the game's
 /// positions keep and that grow by doubling. Games go to their end, with random moves between the searches.
-fn fits_a_small_device<G: Game>(name: &str, start: &G, lists: u64) {
+fn fits_a_small_device<G: SearchGame>(name: &str, start: &G, lists: u64) {
     let (mut played, budget) = (0, Budget::simulations(if lists > 0 { 40 } else { 400 }));
     for recipe in recipes() {
         let build = |bytes: usize| {

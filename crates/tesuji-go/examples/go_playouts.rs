@@ -1,7 +1,7 @@
 //! Plays random games from the empty board and prints their mean length and Black's share of wins:
 //! `playouts SIZE GAMES [SEED]`.
 
-use tesuji::{Game, Outcome, Played, Player, Rng};
+use tesuji::{Outcome, Played, Player, Playouts, Rng};
 use tesuji_go::{Rules, with_go};
 
 fn main() {

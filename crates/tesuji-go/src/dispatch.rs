@@ -9,6 +9,7 @@
 ///
 /// ```
 /// use tesuji::Game;
+/// use tesuji::Keyed;
 /// use tesuji_go::{Rules, with_go};
 /// let keys = with_go!(13, Rules::default(), |game| game.keys());
 /// assert_eq!(keys, 2 * (13 * 13 + 1));

@@ -8,7 +8,10 @@ use crate::zobrist::mix;
 use crate::{Illegal, Komi, Restriction, Rules, Vertex};
 use std::fmt;
 use std::sync::Arc;
-use tesuji::{Advisor, Evaluate, Game, Guide, NetworkOptions, Notation, Player, Rng, Trace, Value};
+use tesuji::{
+    Advisor, Evaluate, Game, Guide, Keyed, Knowledge, NetworkOptions, Notation, Player, Playouts, Rng, Trace,
+    Value,
+};
 
 /// A position of Go, with what is needed of its past.
 ///
@@ -388,45 +391,8 @@ impl<const STRIDE: usize, const LEN: usize> Game for Go<STRIDE, LEN> {
         self.search_moves_at_play(out);
     }
 
-    fn draw_search_move(&self, rng: &mut Rng) -> Option<Vertex<STRIDE>> {
-        if self.restricted.is_some() {
-            return None;
-        }
-        if self.wins_by_passing() {
-            return Some(Vertex::PASS);
-        }
-        let empties = self.board.empties();
-        let Some(&v) = empties.get(rng.below(empties.len() as u32 + 1) as usize) else {
-            return Some(Vertex::PASS);
-        };
-        let good = match self.to_move.index() {
-            0 => self.is_search_move::<0>(v.into()),
-            _ => self.is_search_move::<1>(v.into()),
-        };
-        good.then(|| Vertex::from_index(v))
-    }
-
     fn most_moves(&self) -> Option<usize> {
         Some(self.size() * self.size() + 1)
-    }
-
-    fn area(&self) -> usize {
-        self.size() * self.size()
-    }
-
-    fn keys(&self) -> usize {
-        2 * (self.size() * self.size() + 1)
-    }
-
-    /// The number of the point, row by row from A1; for the pass that of points.
-    #[inline]
-    fn code(&self, m: Vertex<STRIDE>) -> u16 {
-        self.board.number_of(m.index().into()) as u16
-    }
-
-    #[inline]
-    fn decode(&self, code: u16) -> Vertex<STRIDE> {
-        Vertex::from_index(self.board.point(code.into()))
     }
 
     fn hash(&self) -> Option<u64> {
@@ -443,24 +409,22 @@ impl<const STRIDE: usize, const LEN: usize> Game for Go<STRIDE, LEN> {
             }
         })
     }
+}
 
-    /// By [`Pattern`](crate::pattern::Pattern)s.
-    fn advisor(&self, patterns: &[(&str, i8)]) -> Result<Arc<dyn Advisor<Self>>, String> {
-        Ok(Arc::new(PatternAdvisor::parse(self.size(), patterns)?))
+impl<const STRIDE: usize, const LEN: usize> Keyed for Go<STRIDE, LEN> {
+    fn keys(&self) -> usize {
+        2 * (self.size() * self.size() + 1)
     }
 
-    /// By a [`NetEvaluator`](network::NetEvaluator).
-    fn evaluator(&self, options: &NetworkOptions) -> Result<Box<dyn Evaluate<Self>>, String> {
-        let evaluator = network::evaluator(options, self.size()).map_err(|error| error.to_string())?;
-        Ok(Box::new(evaluator))
+    /// The number of the point, row by row from A1; for the pass that of points.
+    #[inline]
+    fn code(&self, m: Vertex<STRIDE>) -> u16 {
+        self.board.number_of(m.index().into()) as u16
     }
 
-    fn playout_moves(&self, out: &mut Vec<Vertex<STRIDE>>) {
-        self.all_playable(out);
-    }
-
-    fn playout_move(&self, rng: &mut Rng, _: &mut Vec<Vertex<STRIDE>>) -> Vertex<STRIDE> {
-        self.random_playable(rng)
+    #[inline]
+    fn decode(&self, code: u16) -> Vertex<STRIDE> {
+        Vertex::from_index(self.board.point(code.into()))
     }
 
     const FINDS_MOVES: bool = true;
@@ -508,6 +472,16 @@ impl<const STRIDE: usize, const LEN: usize> Game for Go<STRIDE, LEN> {
             bits[cell / 64] |= 1 << (cell % 64);
         }
     }
+}
+
+impl<const STRIDE: usize, const LEN: usize> Playouts for Go<STRIDE, LEN> {
+    fn playout_moves(&self, out: &mut Vec<Vertex<STRIDE>>) {
+        self.all_playable(out);
+    }
+
+    fn playout_move(&self, rng: &mut Rng, _: &mut Vec<Vertex<STRIDE>>) -> Vertex<STRIDE> {
+        self.random_playable(rng)
+    }
 
     #[inline]
     fn playout_play<T: Trace>(&mut self, m: Vertex<STRIDE>, trace: &mut T) {
@@ -533,6 +507,41 @@ impl<const STRIDE: usize, const LEN: usize> Game for Go<STRIDE, LEN> {
         guide: &mut T,
     ) -> Value {
         self.run_guided(rng, guide)
+    }
+}
+
+impl<const STRIDE: usize, const LEN: usize> Knowledge for Go<STRIDE, LEN> {
+    fn draw_search_move(&self, rng: &mut Rng) -> Option<Vertex<STRIDE>> {
+        if self.restricted.is_some() {
+            return None;
+        }
+        if self.wins_by_passing() {
+            return Some(Vertex::PASS);
+        }
+        let empties = self.board.empties();
+        let Some(&v) = empties.get(rng.below(empties.len() as u32 + 1) as usize) else {
+            return Some(Vertex::PASS);
+        };
+        let good = match self.to_move.index() {
+            0 => self.is_search_move::<0>(v.into()),
+            _ => self.is_search_move::<1>(v.into()),
+        };
+        good.then(|| Vertex::from_index(v))
+    }
+
+    fn area(&self) -> usize {
+        self.size() * self.size()
+    }
+
+    /// By [`Pattern`](crate::pattern::Pattern)s.
+    fn advisor(&self, patterns: &[(&str, i8)]) -> Result<Arc<dyn Advisor<Self>>, String> {
+        Ok(Arc::new(PatternAdvisor::parse(self.size(), patterns)?))
+    }
+
+    /// By a [`NetEvaluator`](network::NetEvaluator).
+    fn evaluator(&self, options: &NetworkOptions) -> Result<Box<dyn Evaluate<Self>>, String> {
+        let evaluator = network::evaluator(options, self.size()).map_err(|error| error.to_string())?;
+        Ok(Box::new(evaluator))
     }
 }
 

@@ -252,7 +252,7 @@ fn below(n: usize, random: u32, rng: &mut Rng) -> usize {
 mod tests {
     use super::*;
     use crate::{Go9, Komi, Rules};
-    use tesuji::Game;
+    use tesuji::Playouts;
 
     /// A position from rows of X, O and points, the topmost first.
     fn drawn(rows: &[&str], to_move: Player) -> Go9 {

@@ -112,7 +112,7 @@ impl<const STRIDE: usize, const LEN: usize> Go<STRIDE, LEN> {
 mod tests {
     use crate::{Go9, Restriction, Rules, Vertex};
     use std::sync::Arc;
-    use tesuji::{Game, Player};
+    use tesuji::{Game, Keyed, Player};
 
     fn searched(game: &Go9) -> Vec<String> {
         let mut moves = Vec::new();

@@ -1,10 +1,10 @@
 //! Counts that others have published: move sequences, legal positions.
 
-use tesuji::{Game, Outcome, Played, Player, Rng};
+use tesuji::{Keyed, Outcome, Played, Player, Playouts, Rng, SearchGame};
 use tesuji_go::{Go9, Rules, Vertex, with_go};
 
 /// How many legal sequences of exactly `depth` moves start at `game`.
-fn perft<G: Game>(game: &G, depth: u32) -> u64 {
+fn perft<G: SearchGame>(game: &G, depth: u32) -> u64 {
     if depth == 0 {
         return 1;
     }

@@ -1,7 +1,7 @@
 //! Patterns against a matcher that looks at one place after the other.
 
 use std::collections::BTreeSet;
-use tesuji::{Game, Player, Rng};
+use tesuji::{Game, Player, Playouts, Rng};
 use tesuji_go::pattern::{Class, Constraint, Generator, Matcher, Pattern, RADIUS};
 use tesuji_go::{Go, Rules, with_go};
 

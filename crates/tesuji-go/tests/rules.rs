@@ -4,7 +4,7 @@ mod reference;
 
 use proptest::prelude::*;
 use reference::Reference;
-use tesuji::{Game, Player, Rng, Value};
+use tesuji::{Game, Player, Playouts, Rng, Value};
 use tesuji_go::{Go, Rules, Vertex, with_go};
 
 fn number<const S: usize, const L: usize>(game: &Go<S, L>, v: Vertex<S>) -> Option<usize> {

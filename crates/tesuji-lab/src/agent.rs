@@ -3,7 +3,7 @@
 use crate::conditions::Limit;
 use crate::store::Config;
 use std::time::Instant;
-use tesuji::{Bot, BotError, Budget, Game, Observer, Reply, Report, Rng};
+use tesuji::{Bot, BotError, Budget, Game, Observer, Playouts, Reply, Report, Rng};
 
 /// Makes the players of one agent: one for each thread.
 pub trait Factory<G: Game>: Sync {
@@ -55,7 +55,7 @@ impl RandomBot {
     }
 }
 
-impl<G: Game> Bot<G> for RandomBot {
+impl<G: Playouts> Bot<G> for RandomBot {
     fn name(&self) -> String {
         "random".to_owned()
     }

@@ -8,7 +8,7 @@ use crate::{EngineLimits, LabError};
 use std::any::Any;
 use std::path::Path;
 use tesuji::recipe::{Recipe, words};
-use tesuji::{Bot, BotError, Evaluate, Game, Notation};
+use tesuji::{Bot, BotError, Evaluate, Game, Notation, SearchGame};
 use tesuji_agents::Playable;
 use tesuji_go::network;
 use tesuji_sums::{Heap, Strategy, StrategyBot, Sum};
@@ -117,7 +117,11 @@ impl AgentSpec {
 
     /// The agent for games that GTP engines prepare with the commands `gtp_setup`; none where they do not
     /// know the game. Engines are waited for as long as the limits say.
-    pub fn factory<G: Game>(&self, gtp_setup: Option<Vec<String>>, engine: EngineLimits) -> AgentFactory<G> {
+    pub fn factory<G: SearchGame>(
+        &self,
+        gtp_setup: Option<Vec<String>>,
+        engine: EngineLimits,
+    ) -> AgentFactory<G> {
         AgentFactory { spec: self.clone(), gtp_setup, engine, evaluator: None }
     }
 
@@ -126,7 +130,7 @@ impl AgentSpec {
     ///
     /// # Errors
     /// If the game has no such network.
-    pub(crate) fn common_evaluator<G: Game>(
+    pub(crate) fn common_evaluator<G: SearchGame>(
         agents: [&AgentSpec; 2],
         start: &G,
     ) -> Result<Option<Box<dyn Evaluate<G>>>, LabError> {
@@ -148,7 +152,7 @@ pub struct AgentFactory<G: Game> {
     evaluator: Option<Box<dyn Evaluate<G>>>,
 }
 
-impl<G: Game> AgentFactory<G> {
+impl<G: SearchGame> AgentFactory<G> {
     /// Gives copies of this evaluator, if there is one, to all players; they share what it remembers.
     pub(crate) fn with_evaluator(self, evaluator: Option<Box<dyn Evaluate<G>>>) -> AgentFactory<G> {
         AgentFactory { evaluator, ..self }

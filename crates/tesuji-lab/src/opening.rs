@@ -4,7 +4,7 @@ use crate::conditions::{Conditions, Openings};
 use crate::game_spec::{GameSpec, GameVisitor};
 use crate::{LabError, Playable};
 use std::path::Path;
-use tesuji::{Notation, Rng};
+use tesuji::{Notation, Playouts, Rng};
 
 impl Openings {
     /// Reads a file with a line of moves for each opening; empty lines are skipped.
@@ -43,7 +43,7 @@ impl GameVisitor for Numbered<'_> {
 ///
 /// # Errors
 /// If a move of a given line is not legal.
-pub fn opening<G: Notation>(
+pub fn opening<G: Notation + Playouts>(
     start: &G,
     conditions: &Conditions,
     number: u64,
@@ -95,7 +95,7 @@ fn legal<G: Notation>(game: &G) -> String {
 
 /// Uniformly random moves as a playout draws them (in Go: no passes and no filling of own eyes), but
 /// by the full rules.
-fn random<G: Notation>(start: &G, plies: u32, seed: u64) -> Vec<G::Move> {
+fn random<G: Notation + Playouts>(start: &G, plies: u32, seed: u64) -> Vec<G::Move> {
     let mut rng = Rng::new(seed);
     let (mut game, mut moves, mut legal, mut buffer) = (start.clone(), Vec::new(), Vec::new(), Vec::new());
     for _ in 0..plies {

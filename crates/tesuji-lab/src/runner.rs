@@ -12,7 +12,7 @@ use crate::tasks::start_threads;
 use std::collections::{HashMap, VecDeque};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Mutex, mpsc};
-use tesuji::{Bot, FinalScore, Notation, Stop};
+use tesuji::{Bot, FinalScore, Notation, Playouts, Stop};
 
 /// What a run tells while it goes on.
 #[derive(Debug)]
@@ -89,7 +89,7 @@ struct Open {
     values: Vec<f64>,
 }
 
-impl<G: Notation + Sync> Arena<'_, G> {
+impl<G: Notation + Playouts + Sync> Arena<'_, G> {
     /// Plays the schedule to its end, or until it is stopped. Games that the store has already are not
     /// played again.
     ///
@@ -230,7 +230,7 @@ struct Players<'a, G> {
     bots: HashMap<(usize, bool), Box<dyn Bot<G>>>,
 }
 
-impl<G: Notation + Sync> Players<'_, G> {
+impl<G: Notation + Playouts + Sync> Players<'_, G> {
     fn play(&mut self, task: &Task) -> Outcome {
         match self.try_play(task) {
             Ok(game) => Outcome::Finished(Box::new(game)),

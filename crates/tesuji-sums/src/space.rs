@@ -4,7 +4,7 @@ use crate::graph::{PLAYERS, reachable_components};
 use crate::{Component, Sum};
 use std::collections::HashMap;
 use std::ops::Range;
-use tesuji::{Game, Player};
+use tesuji::{Game, Keyed, Player};
 
 /// Every position of every component of a sum, with its options, numbered through.
 #[derive(Clone, Debug)]

@@ -4,7 +4,7 @@ use crate::mix::hash;
 use crate::{Component, Dyadic};
 use std::fmt;
 use std::sync::Arc;
-use tesuji::{Code, CodeOf, Game, Move, Notation, Player, Value};
+use tesuji::{Code, CodeOf, Game, Keyed, Knowledge, Move, Notation, Player, Playouts, Value};
 
 /// A sum of games: who is to move moves in one component, until all have ended, and the score decides.
 ///
@@ -85,7 +85,7 @@ impl<C: Component> Sum<C> {
 
     /// The same sum with one key for Left's and Right's moves at the same place, of the same [`Component::key`]: in
     /// Heap-Go for the same heap with the same counters left. What learns by key then learns an action of either
-    /// player, whose sign the player gives. It is not what [`Game::key`] says in general: such a sum is only for
+    /// player, whose sign the player gives. It is not what [`Keyed::key`] says in general: such a sum is only for
     /// methods that expect it.
     #[must_use]
     pub fn with_shared_keys(mut self) -> Sum<C> {
@@ -168,6 +168,14 @@ impl<C: Component> Game for Sum<C> {
         Some(self.keys.first[self.components.len()])
     }
 
+    fn hash(&self) -> Option<u64> {
+        let score = self.score.numerator() as u64 ^ u64::from(self.score.exponent()) << 56;
+        let codes = self.components.iter().map(C::code);
+        Some(hash(codes.chain([score, self.to_move.index() as u64, self.keys.games])))
+    }
+}
+
+impl<C: Component> Keyed for Sum<C> {
     fn keys(&self) -> usize {
         self.keys.first[self.components.len()] + self.keys.right
     }
@@ -189,13 +197,11 @@ impl<C: Component> Game for Sum<C> {
         let key = code.index() - self.keys.first[component];
         SumMove { component: component as u8, m: self.components[component].move_of(self.to_move, key) }
     }
-
-    fn hash(&self) -> Option<u64> {
-        let score = self.score.numerator() as u64 ^ u64::from(self.score.exponent()) << 56;
-        let codes = self.components.iter().map(C::code);
-        Some(hash(codes.chain([score, self.to_move.index() as u64, self.keys.games])))
-    }
 }
+
+impl<C: Component> Playouts for Sum<C> {}
+
+impl<C: Component> Knowledge for Sum<C> {}
 
 impl<C: Component> Notation for Sum<C> {
     /// The component, counted from 1, and the move there: `2.5`.

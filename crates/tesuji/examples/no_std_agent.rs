@@ -8,8 +8,8 @@
 extern crate alloc;
 
 use tesuji::{
-    AmafCounts, AmafOptions, Budget, BuildError, Game, Grave, Mast, Mean, Memory, Options, Player, Rng,
-    Search, Value,
+    AmafCounts, AmafOptions, Budget, BuildError, Game, Grave, Keyed, Knowledge, Mast, Mean, Memory, Options,
+    Player, Playouts, Rng, Search, Value,
 };
 
 /// Everything that the agent ever holds, in bytes.
@@ -55,12 +55,18 @@ impl Game for Lines {
         let full = (self.cells[0] | self.cells[1]).count_ones() as usize == SIDE * SIDE;
         full.then_some(Value::DRAW)
     }
+}
 
+impl Keyed for Lines {
     /// What AMAF tables and MAST learn by: one key for each player and cell.
     fn keys(&self) -> usize {
         2 * SIDE * SIDE
     }
 }
+
+impl Playouts for Lines {}
+
+impl Knowledge for Lines {}
 
 type Agent = Search<Lines, Grave, Mean, Mast, u16>;
 

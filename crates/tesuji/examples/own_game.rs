@@ -1,6 +1,6 @@
 //! A complete game of one's own, checked and searched.
 
-use tesuji::{Budget, Game, Player, Search, Value, conformance};
+use tesuji::{Budget, Game, PlainGame, Player, Search, Value, conformance};
 
 /// Fifteen: players in turn take a number from 1 to 9 that nobody has; who holds three numbers that add up
 /// to 15 wins.
@@ -37,6 +37,8 @@ impl Game for Fifteen {
         ((self.held[0] | self.held[1]).count_ones() == 9).then_some(Value::DRAW)
     }
 }
+
+impl PlainGame for Fifteen {}
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut game = Fifteen::default();

@@ -1,7 +1,9 @@
 //! A tree policy, a backup and a playout policy of one's own, in one search.
 
 use tesuji::doc_game::Nim;
-use tesuji::{Backup, Budget, Child, Game, NodeMut, Options, Parent, Playout, Rng, Search, Select, Shared};
+use tesuji::{
+    Backup, Budget, Child, NodeMut, Options, Parent, Playout, Rng, Search, SearchGame, Select, Shared,
+};
 
 /// Tree policy: x + c sqrt(N) / n, which explores more than UCT does.
 struct Polynomial {
@@ -35,7 +37,7 @@ impl Backup for Fading {
 /// Playout policy: a move that ends the game if there is one, else any move.
 struct Decisive;
 
-impl<G: Game> Playout<G> for Decisive {
+impl<G: SearchGame> Playout<G> for Decisive {
     fn choose(&mut self, game: &G, rng: &mut Rng, buffer: &mut Vec<G::Move>) -> G::Move {
         game.playout_moves(buffer);
         let ends = |&&m: &&G::Move| {

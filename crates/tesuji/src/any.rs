@@ -11,10 +11,10 @@ use crate::amaf::Table;
 use crate::backup::update_path;
 use crate::tree::Step;
 use crate::{
-    Accelerated, Backup, Child, Code, Columns, Coulom, EpsilonGreedy, Erwa, Feedback, Game, Grave,
+    Accelerated, Backup, Child, Code, Columns, Coulom, EpsilonGreedy, Erwa, Feedback, Grave,
     HandSelectedRave, InFlight, Link, Max, MaxMcts, Mean, Mellowmax, MonotoneWeights, NodeId, NodeMut,
-    NodeView, Outcome, Parent, Pick, Player, PowerMean, Puct, Rng, RoundRobin, Select, Shared, Softmax,
-    Steps, Tree, Ucb, UcbTuned, Weights,
+    NodeView, Outcome, Parent, Pick, Player, PowerMean, Puct, Rng, RoundRobin, SearchGame, Select, Shared,
+    Softmax, Steps, Tree, Ucb, UcbTuned, Weights,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -225,7 +225,7 @@ impl Backup for AnyBackup {
         }
     }
 
-    fn new_game<G: Game>(&mut self, start: &G) {
+    fn new_game<G: SearchGame>(&mut self, start: &G) {
         backup!(self, part => part.new_game(start));
     }
 

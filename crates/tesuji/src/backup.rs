@@ -31,7 +31,7 @@ pub use weights::Weights;
 use crate::atomic::AtomicF64;
 use crate::node::{Link, Node, NodeId};
 use crate::tree::Step;
-use crate::{Code, Columns, Game, Outcome, Player, Tree, solver};
+use crate::{Code, Columns, Outcome, Player, SearchGame, Tree, solver};
 
 /// A backup: what a node's value becomes when a sample passes through it.
 pub trait Backup {
@@ -75,7 +75,7 @@ pub trait Backup {
     }
 
     /// Prepares for games that begin at `start`: the place to compute tables. Default: nothing.
-    fn new_game<G: Game>(&mut self, start: &G) {
+    fn new_game<G: SearchGame>(&mut self, start: &G) {
         let _ = start;
     }
 

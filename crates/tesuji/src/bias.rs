@@ -38,7 +38,7 @@ use core::fmt::Debug;
 /// ```
 pub trait Advisor<G: Game>: Debug + Send + Sync {
     /// Writes 127 h for each move of `position` that it has an opinion on, h in [-1, 1], above 0 if the move looks good.
-    /// `advice` has an entry for each [code](Game::code) of a move of the player to move; all are 0 on
+    /// `advice` has an entry for each [code](crate::Keyed::code) of a move of the player to move; all are 0 on
     /// entry.
     fn advise(&self, position: &G, advice: &mut [i8]);
 

@@ -47,7 +47,7 @@ pub trait Move: Copy + Eq + Debug {
     /// `u16`, or `u32` where there are more than 65 536 different moves.
     type Code: Code;
 
-    /// The number of this move. [`Game::code`](crate::Game::code) may use another.
+    /// The number of this move. [`Keyed::code`](crate::Keyed::code) may use another.
     fn code(self) -> Self::Code;
 
     /// The move of this number.

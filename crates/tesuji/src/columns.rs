@@ -15,7 +15,7 @@ impl Columns {
     pub const SQUARES: Columns = Columns(2);
     /// AMAF tables, for those nodes that [`AmafOptions`](crate::AmafOptions) give one.
     pub const AMAF: Columns = Columns(4);
-    /// The [key](crate::Game::key) of the move into each node, by which playout policies compare siblings.
+    /// The [key](crate::Keyed::key) of the move into each node, by which playout policies compare siblings.
     pub const KEY: Columns = Columns(8);
 
     /// Whether every column of `other` is in the set.

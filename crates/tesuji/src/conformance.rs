@@ -10,7 +10,7 @@
 
 mod playouts;
 
-use crate::{Code, Game, Notation, Outcome, Player, Rng};
+use crate::{Code, Game, Notation, Outcome, Player, Rng, SearchGame};
 use alloc::collections::BTreeMap;
 use alloc::vec;
 use alloc::vec::Vec;
@@ -26,31 +26,31 @@ pub const LONGEST: usize = 10_000;
 /// * playing a move is deterministic, and neither [`Clone::clone`] nor [`Clone::clone_from`] leaves two
 ///   positions tied together;
 /// * every player's result lies in [0, 1], and the results of two players sum to 1;
-/// * keys lie below [`Game::keys`], and a key always means the same move of the same player;
+/// * keys lie below [`Keyed::keys`](crate::Keyed::keys), and a key always means the same move of the same player;
 /// * equal histories have equal hashes, a move changes the hash, and positions with equal hashes agree in
 ///   the player to move, the number of moves and the result;
-/// * [`Game::search_moves`] and [`Game::playout_moves`] are non-empty subsets of the legal moves, without
+/// * [`Game::search_moves`] and [`Playouts::playout_moves`](crate::Playouts::playout_moves) are non-empty subsets of the legal moves, without
 ///   duplicates;
-/// * [`Game::search_move_of`] and [`Game::playout_move_of`], where the game has them, find by every key of
+/// * [`Keyed::search_move_of`](crate::Keyed::search_move_of) and [`Keyed::playout_move_of`](crate::Keyed::playout_move_of), where the game has them, find by every key of
 ///   the player to move what is listed, but for a playout move that is the only one, and
-///   [`Game::open_cells`] has the cells of all search moves;
+///   [`Keyed::open_cells`](crate::Keyed::open_cells) has the cells of all search moves;
 /// * [`Game::most_moves`] of `start`, where it is known, is no smaller than any list of moves;
 /// * there is one prior for each move, finite and not negative;
 ///
 /// and, at one position of every game, that
 ///
-/// * [`Game::playout_move`] draws every playout move equally often, and [`Game::draw_search_move`], where it
+/// * [`Playouts::playout_move`](crate::Playouts::playout_move) draws every playout move equally often, and [`Knowledge::draw_search_move`](crate::Knowledge::draw_search_move), where it
 ///   draws at all, every search move (chi-square tests);
-/// * no move is found by a key from when [`Game::is_taken`] says that its cell is taken, or a move with that key is
+/// * no move is found by a key from when [`Keyed::is_taken`](crate::Keyed::is_taken) says that its cell is taken, or a move with that key is
 ///   made, until the trace says that the cell is free;
-/// * [`Game::playout`] ends, tells its trace of every move, and leaves its buffer empty; from `start` its
-///   results and lengths are, on average, those of a loop over [`Game::playout_move`];
-/// * so does [`Game::guided_playout`], and where its guide does not explore, it makes the move that is found at
+/// * [`Playouts::playout`](crate::Playouts::playout) ends, tells its trace of every move, and leaves its buffer empty; from `start` its
+///   results and lengths are, on average, those of a loop over [`Playouts::playout_move`](crate::Playouts::playout_move);
+/// * so does [`Playouts::guided_playout`](crate::Playouts::guided_playout), and where its guide does not explore, it makes the move that is found at
 ///   the best cell.
 ///
 /// # Panics
 /// If any of this fails.
-pub fn check<G: Game>(start: &G, seed: u64, games: u32) {
+pub fn check<G: SearchGame>(start: &G, seed: u64, games: u32) {
     Kit::new(start, seed, true).run(games);
 }
 
@@ -59,7 +59,7 @@ pub fn check<G: Game>(start: &G, seed: u64, games: u32) {
 ///
 /// # Panics
 /// As [`check`].
-pub fn check_with_loose_playouts<G: Game>(start: &G, seed: u64, games: u32) {
+pub fn check_with_loose_playouts<G: SearchGame>(start: &G, seed: u64, games: u32) {
     Kit::new(start, seed, false).run(games);
 }
 
@@ -159,7 +159,7 @@ fn view<G: Game>(game: &G) -> View<G> {
 /// What positions with equal hashes share.
 type Future<G> = (Player, usize, Option<<G as Game>::Outcome>);
 
-struct Kit<'a, G: Game> {
+struct Kit<'a, G: SearchGame> {
     start: &'a G,
     rng: Rng,
     /// Whether playout moves must be legal.
@@ -171,7 +171,7 @@ struct Kit<'a, G: Game> {
     copy: G,
 }
 
-impl<'a, G: Game> Kit<'a, G> {
+impl<'a, G: SearchGame> Kit<'a, G> {
     fn new(start: &'a G, seed: u64, strict: bool) -> Self {
         let meaning = vec![None; start.keys()];
         Kit { start, rng: Rng::new(seed), strict, meaning, futures: BTreeMap::new(), copy: start.clone() }

@@ -1,6 +1,6 @@
 //! A small game for examples and tests.
 
-use crate::{Game, Notation, Player, Value};
+use crate::{Game, Keyed, Knowledge, Notation, Player, Playouts, Value};
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt;
@@ -46,14 +46,20 @@ impl Game for Nim {
         (self.counters == 0).then(|| Value::win(self.player.other()))
     }
 
-    fn keys(&self) -> usize {
-        8
-    }
-
     fn hash(&self) -> Option<u64> {
         Some(u64::from(self.counters) << 1 | self.player.index() as u64)
     }
 }
+
+impl Keyed for Nim {
+    fn keys(&self) -> usize {
+        8
+    }
+}
+
+impl Playouts for Nim {}
+
+impl Knowledge for Nim {}
 
 impl Notation for Nim {
     fn move_text(&self, m: u8) -> String {

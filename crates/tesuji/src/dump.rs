@@ -1,6 +1,6 @@
 //! Trees as text, for pictures and for other programs.
 
-use crate::{Code, Game, Link, NodeId, Tree};
+use crate::{Code, Link, NodeId, SearchGame, Tree};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -36,7 +36,7 @@ impl<C: Code, I: Link> Tree<C, I> {
     /// The nodes to show, each before those below it, the most visited child first.
     fn shown<G>(&self, game: &G, dump: Dump, mut text: impl FnMut(&G, G::Move) -> String) -> Vec<Shown>
     where
-        G: Game<Move: crate::Move<Code = C>>,
+        G: SearchGame<Move: crate::Move<Code = C>>,
     {
         let mut shown = Vec::new();
         let mut pending = Vec::new();
@@ -80,7 +80,7 @@ impl<C: Code, I: Link> Tree<C, I> {
     /// ```
     pub fn to_dot<G>(&self, game: &G, dump: Dump, text: impl FnMut(&G, G::Move) -> String) -> String
     where
-        G: Game<Move: crate::Move<Code = C>>,
+        G: SearchGame<Move: crate::Move<Code = C>>,
     {
         let mut dot = String::from("digraph tree {\n  node [shape=box];\n");
         for (place, shown) in self.shown(game, dump, text).iter().enumerate() {
@@ -129,7 +129,7 @@ impl<C: Code, I: Link> Tree<C, I> {
     #[cfg(feature = "recipe")]
     pub fn to_json<G>(&self, game: &G, dump: Dump, text: impl FnMut(&G, G::Move) -> String) -> String
     where
-        G: Game<Move: crate::Move<Code = C>>,
+        G: SearchGame<Move: crate::Move<Code = C>>,
     {
         let priors = self.columns().has(crate::Columns::PRIOR);
         let mut nodes: Vec<json::Node> = Vec::new();
@@ -205,6 +205,7 @@ mod tests {
     use super::*;
     use crate::tree::TOP;
     use crate::{Columns, Player, Proven, Value};
+    use crate::{Game, PlainGame};
 
     /// A game in which every number is a move.
     #[derive(Clone)]
@@ -228,6 +229,8 @@ mod tests {
             None
         }
     }
+
+    impl PlainGame for Free {}
 
     /// A root with children 1, 2 and 3, of which 2 has a child 4.
     fn tree() -> Tree<u16> {

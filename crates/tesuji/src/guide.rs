@@ -2,10 +2,10 @@
 
 use crate::{Player, Rng, Trace};
 
-/// Chooses the moves of a playout by cell, for [`Game::guided_playout`](crate::Game::guided_playout): the game
+/// Chooses the moves of a playout by cell, for [`Playouts::guided_playout`](crate::Playouts::guided_playout): the game
 /// drives and asks, so that its loop can be as tight as that of its uniform playout.
 ///
-/// The cell of a key is what the [key](crate::Game::key) is above the first one of its player.
+/// The cell of a key is what the [key](crate::Keyed::key) is above the first one of its player.
 pub trait Guide: Trace {
     /// Whether the next move is any of the playable ones, each equally likely; decided by 32 random bits.
     fn explores(&mut self, random: u32) -> bool;

@@ -16,6 +16,7 @@
 //! | part | what it says | ready-made |
 //! | --- | --- | --- |
 //! | [`Game`] | the rules; four methods are required | [`doc_game`], and the crate `tesuji-games` |
+//! | [`Keyed`], [`Playouts`], [`Knowledge`] | what else a game can do for a search; all has defaults | [`PlainGame`] takes them all |
 //! | [`Select`] | which child a simulation goes on to | [`Ucb`], [`UcbTuned`], [`Puct`], [`Grave`], [`HandSelectedRave`], [`RoundRobin`], [`EpsilonGreedy`] |
 //! | [`Backup`] | what a sample makes of the values on its path | [`Mean`], [`Erwa`], [`Feedback`], [`Weights`], [`MonotoneWeights`], [`Softmax`], [`Coulom`], [`Max`], [`MaxMcts`], [`PowerMean`], [`Mellowmax`], [`Accelerated`] |
 //! | [`Playout`] | the moves beyond the tree, or an evaluation in their place | [`Uniform`], [`Mast`], [`Maxi`], [`Evaluated`], [`Primed`] |
@@ -95,7 +96,7 @@ pub use columns::Columns;
 pub use dump::Dump;
 pub use evaluate::{Evaluate, Evaluation, Expectation, NetworkOptions, NetworkSymmetry};
 pub use final_move::FinalMove;
-pub use game::{CodeOf, Game, Notation, Played, Trace};
+pub use game::{CodeOf, Game, Keyed, Knowledge, Notation, PlainGame, Played, Playouts, SearchGame, Trace};
 pub use guide::{Guide, Look};
 pub use incentives::Incentives;
 pub use math::ln;

@@ -130,7 +130,7 @@ impl<C: Code, I: Link> Node<C, I> {
         }
     }
 
-    /// The [code](crate::Game::code) of the move that leads here; meaningless at the root.
+    /// The [code](crate::Keyed::code) of the move that leads here; meaningless at the root.
     #[inline]
     pub fn code(&self) -> C {
         self.code.get()

@@ -12,15 +12,15 @@ pub use line::Line;
 pub use mast::Mast;
 pub use maxi::{FirstList, Maxi};
 
-use crate::{Columns, Evaluation, Game, Played, Rng, Trace};
+use crate::{Columns, Evaluation, Played, Rng, SearchGame, Trace};
 use alloc::vec::Vec;
 
 /// A playout policy.
 ///
 /// One method is required. A policy that learns keeps its own tables and says so by
 /// [`Playout::learns`]; an evaluation that plays no moves at all overrides [`Playout::run`].
-pub trait Playout<G: Game> {
-    /// Chooses one of [`Game::playout_moves`]. `buffer` is scratch space, empty on entry and on return.
+pub trait Playout<G: SearchGame> {
+    /// Chooses one of [`Playouts::playout_moves`](crate::Playouts::playout_moves). `buffer` is scratch space, empty on entry and on return.
     fn choose(&mut self, game: &G, rng: &mut Rng, buffer: &mut Vec<G::Move>) -> G::Move;
 
     /// Plays `game` to its end and tells `trace` of every move. Default: a loop over [`Playout::choose`].
@@ -42,7 +42,7 @@ pub trait Playout<G: Game> {
     }
 
     /// Gives the prior weights of the moves of positions that are about to be passed to [`Playout::run`], or of the root. If
-    /// [`Playout::evaluates`], it gives outcomes too. Default: [`Game::priors`], no outcome.
+    /// [`Playout::evaluates`], it gives outcomes too. Default: [`Knowledge::priors`](crate::Knowledge::priors), no outcome.
     #[inline]
     fn prime(&mut self, asked: &mut [Evaluation<'_, G>]) {
         for Evaluation { position, moves, priors, .. } in asked {
@@ -93,13 +93,13 @@ pub trait Playout<G: Game> {
     }
 }
 
-/// Uniformly random moves: the game's own [`Game::playout`].
+/// Uniformly random moves: the game's own [`Playouts::playout`](crate::Playouts::playout).
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 #[cfg_attr(feature = "recipe", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 #[cfg_attr(feature = "recipe", serde(default, deny_unknown_fields))]
 pub struct Uniform {}
 
-impl<G: Game> Playout<G> for Uniform {
+impl<G: SearchGame> Playout<G> for Uniform {
     #[inline]
     fn choose(&mut self, game: &G, rng: &mut Rng, buffer: &mut Vec<G::Move>) -> G::Move {
         game.playout_move(rng, buffer)

@@ -32,8 +32,8 @@ pub use text::words;
 
 use crate::any::{AnyBackup, AnyParallel, AnyPlayout, AnySelect, BoundPlayout};
 use crate::{
-    Advisor, Bot, BuildError, Columns, Evaluate, Game, Link, Maxi, NetworkOptions, Node, Options, Rng,
-    RootParallel, RootPolicy, Search, Select,
+    Advisor, Bot, BuildError, Columns, Evaluate, Link, Maxi, NetworkOptions, Node, Options, Rng,
+    RootParallel, RootPolicy, Search, SearchGame, Select,
 };
 use error::Source;
 use schemars::JsonSchema;
@@ -272,7 +272,7 @@ impl Recipe {
     /// If a part cannot work on this game, two parts clash, or the memory limit is too small.
     pub fn bot<G>(&self, start: &G, seed: u64) -> Result<Box<dyn Bot<G> + Send>, RecipeError>
     where
-        G: Game + Send + Sync + 'static,
+        G: SearchGame + Send + Sync + 'static,
         G::Move: Send + Sync,
     {
         self.bot_by(start, self.evaluator(start)?, seed)
@@ -289,7 +289,7 @@ impl Recipe {
         seed: u64,
     ) -> Result<Box<dyn Bot<G> + Send>, RecipeError>
     where
-        G: Game + Send + Sync + 'static,
+        G: SearchGame + Send + Sync + 'static,
         G::Move: Send + Sync,
     {
         let evaluator_bytes = evaluator.as_ref().map_or(0, |evaluator| evaluator.bytes());
@@ -337,7 +337,7 @@ impl Recipe {
     ///
     /// # Errors
     /// As [`Recipe::bot`].
-    pub fn search<G: Game>(&self, start: &G, seed: u64) -> Result<RecipeSearch<G>, RecipeError> {
+    pub fn search<G: SearchGame>(&self, start: &G, seed: u64) -> Result<RecipeSearch<G>, RecipeError> {
         self.search_by(start, self.evaluator(start)?, seed)
     }
 
@@ -345,7 +345,7 @@ impl Recipe {
     ///
     /// # Errors
     /// As [`Recipe::bot`].
-    pub fn search_by<G: Game>(
+    pub fn search_by<G: SearchGame>(
         &self,
         start: &G,
         evaluator: Option<Box<dyn Evaluate<G>>>,
@@ -358,12 +358,16 @@ impl Recipe {
     ///
     /// # Errors
     /// As [`Recipe::bot`].
-    pub fn compact_search<G: Game>(&self, start: &G, seed: u64) -> Result<CompactSearch<G>, RecipeError> {
+    pub fn compact_search<G: SearchGame>(
+        &self,
+        start: &G,
+        seed: u64,
+    ) -> Result<CompactSearch<G>, RecipeError> {
         self.serial(start, self.evaluator(start)?, seed)
     }
 
     /// The search on one thread, with links of either width.
-    fn serial<G: Game, I: Link>(
+    fn serial<G: SearchGame, I: Link>(
         &self,
         start: &G,
         evaluator: Option<Box<dyn Evaluate<G>>>,
@@ -383,7 +387,7 @@ impl Recipe {
         tree: &crate::TreeThreads,
     ) -> Result<Box<dyn Bot<G> + Send>, RecipeError>
     where
-        G: Game + Send + Sync + 'static,
+        G: SearchGame + Send + Sync + 'static,
         G::Move: Send + Sync,
     {
         let share = |error: BuildError| self.clash(&error.to_string());
@@ -395,7 +399,7 @@ impl Recipe {
     }
 
     /// The search, of an advisor and an evaluator that several may share.
-    fn assemble<G: Game, I: Link>(
+    fn assemble<G: SearchGame, I: Link>(
         &self,
         start: &G,
         advisor: Option<Arc<dyn Advisor<G>>>,
@@ -417,7 +421,7 @@ impl Recipe {
     }
 
     /// Whether the parts suit this game and the threads, beyond what [`Search::new`] checks.
-    fn check<G: Game>(&self, start: &G) -> Result<(), RecipeError> {
+    fn check<G: SearchGame>(&self, start: &G) -> Result<(), RecipeError> {
         self.check_network()?;
         let (learner, most) = match self.agent.playout {
             AnyPlayout::Uniform(_) | AnyPlayout::Net {} => ("", usize::MAX),

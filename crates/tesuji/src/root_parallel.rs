@@ -2,7 +2,8 @@
 
 use crate::report::sort_by_visits;
 use crate::{
-    Bot, BotError, Budget, ChildReport, FinalMove, Game, Observer, Proven, Reply, Report, Rng, StopReason,
+    Bot, BotError, Budget, ChildReport, FinalMove, Observer, Proven, Reply, Report, Rng, SearchGame,
+    StopReason,
 };
 use std::format;
 use std::string::String;
@@ -34,7 +35,7 @@ impl<B> RootParallel<B> {
 
 impl<G, B> Bot<G> for RootParallel<B>
 where
-    G: Game + Sync,
+    G: SearchGame + Sync,
     G::Move: Send,
     B: Bot<G> + Send,
 {

@@ -23,7 +23,7 @@ use crate::tree::{SECOND, Step, TOP};
 use crate::untried::Untried;
 use crate::{
     Advisor, Backup, Bot, BotError, Budget, Code, CodeOf, Columns, Game, Mean, Observer, Outcome, Player,
-    Playout, Reply, Report, Rng, Select, StopReason, Trace, Tree, Ucb, Uniform, solver,
+    Playout, Reply, Report, Rng, SearchGame, Select, StopReason, Trace, Tree, Ucb, Uniform, solver,
 };
 use alloc::borrow::Cow;
 use alloc::string::String;
@@ -51,7 +51,7 @@ use simulation::{Simulation, Worker};
 /// A simulation costs time proportional to the children of the nodes on its path and to the length of its
 /// playout; in a warm search it allocates nothing.
 #[derive(Clone, Debug)]
-pub struct Search<G: Game, S = Ucb, B = Mean, P = Uniform, I: Link = u32> {
+pub struct Search<G: SearchGame, S = Ucb, B = Mean, P = Uniform, I: Link = u32> {
     core: Core<G, S, B, I>,
     worker: Worker<G, P>,
     /// One for each further thread.
@@ -69,7 +69,7 @@ pub struct Search<G: Game, S = Ucb, B = Mean, P = Uniform, I: Link = u32> {
 
 /// What all simulations of a search share.
 #[derive(Clone, Debug)]
-struct Core<G: Game, S, B, I: Link> {
+struct Core<G: SearchGame, S, B, I: Link> {
     select: S,
     backup: B,
     options: Options,
@@ -127,7 +127,7 @@ type HaltOf<G> = Halt<CodeOf<G>, <G as Game>::Outcome>;
 
 impl<G, S, B, I> Core<G, S, B, I>
 where
-    G: Game,
+    G: SearchGame,
     S: Select,
     B: Backup,
     I: Link,

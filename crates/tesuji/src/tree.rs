@@ -528,7 +528,7 @@ impl<C: Code, I: Link> Tree<C, I> {
         self.amaf.as_ref().map_or(0, Tables::len)
     }
 
-    /// What the AMAF table of a node says about the move with this [`Game::key`](crate::Game::key); none if the
+    /// What the AMAF table of a node says about the move with this [`Keyed::key`](crate::Keyed::key); none if the
     /// node has no table.
     ///
     /// # Panics

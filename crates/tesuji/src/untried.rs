@@ -1,6 +1,6 @@
 //! Which moves of a node have no child yet.
 
-use crate::{Code, CodeOf, Game};
+use crate::{Code, CodeOf, SearchGame};
 use alloc::vec::Vec;
 
 /// The mark of a move that has a child.
@@ -42,7 +42,7 @@ impl Untried {
     /// Removes from `moves` those that are `tried`, keeping the order: in linear time where the game has
     /// keys, else each against each.
     #[inline]
-    pub(crate) fn retain<G: Game>(
+    pub(crate) fn retain<G: SearchGame>(
         &mut self,
         game: &G,
         moves: &mut Vec<G::Move>,

@@ -5,7 +5,7 @@ use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 use tesuji::conformance::{check, check_notation, check_with_loose_playouts};
-use tesuji::{Game, Notation, Player, Rng, Scores, Trace};
+use tesuji::{Game, Keyed, Knowledge, Notation, Player, Playouts, Rng, Scores, Trace};
 
 /// What is wrong with a [`Pile`].
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -131,6 +131,20 @@ impl Game for Pile {
         Some(if self.defect == Defect::TooManyMoves { 2 } else { 3 })
     }
 
+    fn hash(&self) -> Option<u64> {
+        let (player, left) = (self.to_move.index() as u64, u64::from(self.left));
+        match self.defect {
+            Defect::HashIgnoresPlayer => Some(left),
+            Defect::HashIgnoresPile => Some(player),
+            Defect::HashComesAndGoes => (left > 5).then_some(2 * left + player),
+            Defect::HashRandom => Some(u64::from(tick(&self.shared))),
+            Defect::SharedState => Some(512 * left + 2 * u64::from(self.shared.get()) + player),
+            _ => Some(2 * left + player),
+        }
+    }
+}
+
+impl Keyed for Pile {
     fn keys(&self) -> usize {
         if self.defect == Defect::KeysChange { 6 + self.left as usize } else { 6 }
     }
@@ -158,28 +172,9 @@ impl Game for Pile {
             _ => m,
         }
     }
+}
 
-    fn hash(&self) -> Option<u64> {
-        let (player, left) = (self.to_move.index() as u64, u64::from(self.left));
-        match self.defect {
-            Defect::HashIgnoresPlayer => Some(left),
-            Defect::HashIgnoresPile => Some(player),
-            Defect::HashComesAndGoes => (left > 5).then_some(2 * left + player),
-            Defect::HashRandom => Some(u64::from(tick(&self.shared))),
-            Defect::SharedState => Some(512 * left + 2 * u64::from(self.shared.get()) + player),
-            _ => Some(2 * left + player),
-        }
-    }
-
-    fn priors(&self, moves: &[u8], out: &mut Vec<f32>) {
-        match self.defect {
-            Defect::TooFewPriors => out.push(1.0),
-            Defect::NegativePriors => out.extend(moves.iter().map(|_| -1.0)),
-            Defect::InfinitePriors => out.extend(moves.iter().map(|_| f32::INFINITY)),
-            _ => out.extend(moves.iter().map(|&m| f32::from(m))),
-        }
-    }
-
+impl Playouts for Pile {
     fn playout_moves(&self, out: &mut Vec<u8>) {
         match self.defect {
             Defect::PlayoutMovesIllegal => out.extend([self.left.min(3), 4]),
@@ -227,6 +222,17 @@ impl Game for Pile {
                 trace.record(player, self.key(m));
             }
             self.playout_play(m, &mut ());
+        }
+    }
+}
+
+impl Knowledge for Pile {
+    fn priors(&self, moves: &[u8], out: &mut Vec<f32>) {
+        match self.defect {
+            Defect::TooFewPriors => out.push(1.0),
+            Defect::NegativePriors => out.extend(moves.iter().map(|_| -1.0)),
+            Defect::InfinitePriors => out.extend(moves.iter().map(|_| f32::INFINITY)),
+            _ => out.extend(moves.iter().map(|&m| f32::from(m))),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use tesuji::doc_game::Nim;
 use tesuji::{
-    AlphaBeta, Bot, Budget, Game, Outcome, Player, Reply, Rng, StopReason, Value, alpha_beta,
+    AlphaBeta, Bot, Budget, Game, Outcome, PlainGame, Player, Reply, Rng, StopReason, Value, alpha_beta,
     alpha_beta_to_depth, minimax,
 };
 
@@ -59,6 +59,8 @@ impl Game for Tree {
         (self.ply == self.depth).then(value)
     }
 }
+
+impl PlainGame for Tree {}
 
 /// Branching factors and depths with at most 4096 leaves.
 fn shapes() -> Vec<(u8, u32)> {

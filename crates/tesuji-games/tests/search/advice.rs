@@ -4,7 +4,7 @@ use crate::trees::fingerprint;
 use crate::{recipes, search, visits};
 use std::sync::Arc;
 use tesuji::recipe::{PatternRule, Recipe, RecipeSearch, Worth};
-use tesuji::{Advisor, Bias, Budget, Game, Reply};
+use tesuji::{Advisor, Bias, Budget, Game, Keyed, Reply, SearchGame};
 use tesuji_games::*;
 use tesuji_go::pattern::Generator;
 use tesuji_go::{Go9, Rules};
@@ -13,14 +13,14 @@ use tesuji_go::{Go9, Rules};
 #[derive(Debug)]
 struct Opinion(Vec<(usize, i8)>);
 
-impl<G: Game> Advisor<G> for Opinion {
+impl<G: SearchGame> Advisor<G> for Opinion {
     fn advise(&self, _: &G, advice: &mut [i8]) {
         assert!(advice.iter().all(|&h| h == 0));
         self.0.iter().for_each(|&(cell, h)| advice[cell] = h);
     }
 }
 
-fn advised<G: Game>(spec: &str, start: &G, seed: u64, cells: &[(usize, i8)]) -> RecipeSearch<G> {
+fn advised<G: SearchGame>(spec: &str, start: &G, seed: u64, cells: &[(usize, i8)]) -> RecipeSearch<G> {
     search(spec, start, seed).with_advisor(Arc::new(Opinion(cells.to_vec()))).unwrap()
 }
 
@@ -34,7 +34,7 @@ fn specs() -> impl Iterator<Item = String> {
 
 #[test]
 fn advice_on_nothing_changes_nothing() {
-    fn check<G: Game>(start: &G) {
+    fn check<G: SearchGame>(start: &G) {
         for spec in specs() {
             let run = |mut search: RecipeSearch<G>| {
                 search.run(start, &Budget::simulations(400)).unwrap();

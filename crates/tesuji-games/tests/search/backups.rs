@@ -5,9 +5,9 @@ use crate::search;
 use crate::trees::{self, Count};
 use proptest::prelude::*;
 use tesuji::{
-    Accelerated, AnyBackup, Backup, Budget, Code, Coulom, Erwa, ErwaStart, Feedback, Game, Max, MaxMcts,
-    Mean, Mellowmax, MonotoneWeights, NodeId, Options, PowerMean, Profile, RoundRobin, Schedule, Search,
-    Softmax, Tree, Ucb, Uniform, Value, Weights,
+    Accelerated, AnyBackup, Backup, Budget, Code, Coulom, Erwa, ErwaStart, Feedback, Max, MaxMcts, Mean,
+    Mellowmax, MonotoneWeights, NodeId, Options, PowerMean, Profile, RoundRobin, Schedule, Search,
+    SearchGame, Softmax, Tree, Ucb, Uniform, Value, Weights,
 };
 use tesuji_games::*;
 use tesuji_go::{Go9, Rules};
@@ -175,7 +175,7 @@ fn backups_that_amount_to_the_mean_grow_its_tree() {
         "accelerated,backup.lambda=1",
         "coulom,backup.p=1e12",
     ];
-    fn check<G: Game>(start: &G) {
+    fn check<G: SearchGame>(start: &G) {
         for base in [
             "uct",
             "uct,memory.nodes=150",

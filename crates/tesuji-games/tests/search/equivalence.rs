@@ -5,14 +5,14 @@ use crate::trees::fingerprint;
 use crate::{is_limited, recipes, search, visits};
 use tesuji::recipe::Recipe;
 use tesuji::{
-    Backup, Budget, Game, Mast, Mean, Options, Playout, Puct, Rng, Search, Select, Ucb, UcbTuned, Uniform,
-    Value,
+    Backup, Budget, Game, Mast, Mean, Options, Playout, Puct, Rng, Search, SearchGame, Select, Ucb, UcbTuned,
+    Uniform, Value,
 };
 use tesuji_games::*;
 use tesuji_go::{Go9, Rules};
 
 /// The tree that a search grows, as one number.
-fn grow<G: Game, S: Select, B: Backup, P: Playout<G>>(
+fn grow<G: SearchGame, S: Select, B: Backup, P: Playout<G>>(
     mut search: Search<G, S, B, P>,
     start: &G,
     simulations: u64,
@@ -24,7 +24,7 @@ fn grow<G: Game, S: Select, B: Backup, P: Playout<G>>(
 
 #[test]
 fn a_vector_of_two_values_is_one_value() {
-    fn check<G: Game<Outcome = Value>>(start: &G) {
+    fn check<G: SearchGame<Outcome = Value>>(start: &G) {
         for recipe in recipes() {
             let run = |simulations| {
                 let vector = Vector(start.clone());
@@ -48,11 +48,11 @@ fn a_vector_of_two_values_is_one_value() {
 }
 
 /// A playout policy chosen at run time, by someone else.
-struct Boxed<G: Game>(Choose<G>);
+struct Boxed<G: SearchGame>(Choose<G>);
 
 type Choose<G> = Box<dyn FnMut(&G, &mut Rng, &mut Vec<<G as Game>::Move>) -> <G as Game>::Move>;
 
-impl<G: Game> Playout<G> for Boxed<G> {
+impl<G: SearchGame> Playout<G> for Boxed<G> {
     fn choose(&mut self, game: &G, rng: &mut Rng, buffer: &mut Vec<G::Move>) -> G::Move {
         (self.0)(game, rng, buffer)
     }
@@ -60,7 +60,7 @@ impl<G: Game> Playout<G> for Boxed<G> {
 
 #[test]
 fn static_types_recipes_and_boxed_parts_agree() {
-    fn check<G: Game + 'static>(start: &G) {
+    fn check<G: SearchGame + 'static>(start: &G) {
         let with = |spec| grow(search(spec, start, 7), start, 800);
         let options = Options::default;
         let uct = with("uct");
@@ -84,7 +84,7 @@ fn static_types_recipes_and_boxed_parts_agree() {
 
 #[test]
 fn mast_that_never_looks_is_uniform() {
-    fn check<G: Game>(start: &G) {
+    fn check<G: SearchGame>(start: &G) {
         let uniform = grow(search("uct", start, 7), start, 800);
         let mast = |spec| grow(search(spec, start, 7), start, 800);
         assert_eq!(mast("uct,playout.kind=mast,playout.epsilon=1.0"), uniform);
@@ -97,7 +97,7 @@ fn mast_that_never_looks_is_uniform() {
 
 #[test]
 fn a_limit_that_is_not_reached_changes_nothing() {
-    fn check<G: Game>(start: &G) {
+    fn check<G: SearchGame>(start: &G) {
         for recipe in recipes().filter(|r| !is_limited(r)) {
             let free = grow_solving(recipe, start);
             for limit in ["memory.nodes=700", "memory.bytes=10000000"] {
@@ -106,7 +106,7 @@ fn a_limit_that_is_not_reached_changes_nothing() {
         }
         assert_ne!(grow_solving("uct,memory.nodes=500", start), grow_solving("uct", start));
     }
-    fn grow_solving<G: Game>(spec: &str, start: &G) -> u64 {
+    fn grow_solving<G: SearchGame>(spec: &str, start: &G) -> u64 {
         let mut search = search(spec, start, 7);
         search.run(start, &Budget::simulations(700)).unwrap();
         fingerprint(search.tree(), start)
@@ -117,7 +117,7 @@ fn a_limit_that_is_not_reached_changes_nothing() {
 
 #[test]
 fn the_solver_changes_nothing_before_its_first_proof() {
-    fn check<G: Game>(start: &G) {
+    fn check<G: SearchGame>(start: &G) {
         let mut last = 0;
         for simulations in (5..).map(|i: u32| 1.4_f64.powi(i as i32) as u64) {
             let mut solver = search("uct,solver=true", start, 7);
@@ -144,7 +144,7 @@ fn the_solver_changes_nothing_before_its_first_proof() {
 
 #[test]
 fn flat_monte_carlo_spends_its_budget_evenly() {
-    fn check<G: Game>(start: &G, moves: u64) {
+    fn check<G: SearchGame>(start: &G, moves: u64) {
         for budget in [1, moves - 1, moves, 10 * moves + 3] {
             let mut search = search("flat-mc", start, 1);
             search.run(start, &Budget::simulations(budget)).unwrap();
@@ -165,7 +165,7 @@ fn flat_monte_carlo_spends_its_budget_evenly() {
 
 /// Every recipe `base,rest` grows the same tree as `base`, on games of every kind.
 fn same_trees(base: &str, others: &[&str], simulations: u64) {
-    fn check<G: Game>(start: &G, base: &str, others: &[&str], simulations: u64) {
+    fn check<G: SearchGame>(start: &G, base: &str, others: &[&str], simulations: u64) {
         let budget = Budget::simulations(simulations);
         let grown = |spec: &str| {
             let mut search = search(spec, start, 7);

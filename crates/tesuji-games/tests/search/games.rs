@@ -1,13 +1,16 @@
 //! Games made for tests, and games seen in another way.
 
 use std::marker::PhantomData;
-use tesuji::{CodeOf, Game, Guide, Outcome, Player, Rng, Scores, Trace, Value};
+use tesuji::{
+    CodeOf, Game, Guide, Keyed, Knowledge, Outcome, PlainGame, Player, Playouts, Rng, Scores, SearchGame,
+    Trace, Value,
+};
 
 /// Only what a game must have: every hook is the default one.
 #[derive(Clone)]
 pub(crate) struct Plain<G>(pub G);
 
-impl<G: Game> Game for Plain<G> {
+impl<G: SearchGame> Game for Plain<G> {
     type Move = G::Move;
     type Outcome = G::Outcome;
 
@@ -25,6 +28,8 @@ impl<G: Game> Game for Plain<G> {
     }
 }
 
+impl<G: SearchGame> PlainGame for Plain<G> {}
+
 /// A game of two whose outcome is a vector with one value for each player.
 #[derive(Clone)]
 pub(crate) struct Vector<G>(pub G);
@@ -33,7 +38,7 @@ fn scores(value: Value) -> Scores<2> {
     Scores([value.of(Player::FIRST), value.of(Player::SECOND)])
 }
 
-impl<G: Game<Outcome = Value>> Game for Vector<G> {
+impl<G: SearchGame<Outcome = Value>> Game for Vector<G> {
     type Move = G::Move;
     type Outcome = Scores<2>;
 
@@ -49,9 +54,15 @@ impl<G: Game<Outcome = Value>> Game for Vector<G> {
     fn result(&self) -> Option<Scores<2>> {
         self.0.result().map(scores)
     }
-    fn area(&self) -> usize {
-        self.0.area()
+    fn hash(&self) -> Option<u64> {
+        self.0.hash()
     }
+    fn search_moves(&self, out: &mut Vec<G::Move>) {
+        self.0.search_moves(out);
+    }
+}
+
+impl<G: SearchGame<Outcome = Value>> Keyed for Vector<G> {
     fn keys(&self) -> usize {
         self.0.keys()
     }
@@ -63,30 +74,6 @@ impl<G: Game<Outcome = Value>> Game for Vector<G> {
     }
     fn decode(&self, code: CodeOf<G>) -> G::Move {
         self.0.decode(code)
-    }
-    fn hash(&self) -> Option<u64> {
-        self.0.hash()
-    }
-    fn priors(&self, moves: &[G::Move], out: &mut Vec<f32>) {
-        self.0.priors(moves, out);
-    }
-    fn search_moves(&self, out: &mut Vec<G::Move>) {
-        self.0.search_moves(out);
-    }
-    fn draw_search_move(&self, rng: &mut Rng) -> Option<G::Move> {
-        self.0.draw_search_move(rng)
-    }
-    fn playout_moves(&self, out: &mut Vec<G::Move>) {
-        self.0.playout_moves(out);
-    }
-    fn playout_move(&self, rng: &mut Rng, buffer: &mut Vec<G::Move>) -> G::Move {
-        self.0.playout_move(rng, buffer)
-    }
-    fn playout_play<T: Trace>(&mut self, m: G::Move, trace: &mut T) {
-        self.0.playout_play(m, trace);
-    }
-    fn playout_result(&self) -> Option<Scores<2>> {
-        self.0.playout_result().map(scores)
     }
     const FINDS_MOVES: bool = G::FINDS_MOVES;
 
@@ -100,6 +87,21 @@ impl<G: Game<Outcome = Value>> Game for Vector<G> {
 
     fn is_taken(&self, key: usize) -> bool {
         self.0.is_taken(key)
+    }
+}
+
+impl<G: SearchGame<Outcome = Value>> Playouts for Vector<G> {
+    fn playout_moves(&self, out: &mut Vec<G::Move>) {
+        self.0.playout_moves(out);
+    }
+    fn playout_move(&self, rng: &mut Rng, buffer: &mut Vec<G::Move>) -> G::Move {
+        self.0.playout_move(rng, buffer)
+    }
+    fn playout_play<T: Trace>(&mut self, m: G::Move, trace: &mut T) {
+        self.0.playout_play(m, trace);
+    }
+    fn playout_result(&self) -> Option<Scores<2>> {
+        self.0.playout_result().map(scores)
     }
 
     fn playout<T: Trace>(&mut self, rng: &mut Rng, buffer: &mut Vec<G::Move>, trace: &mut T) -> Scores<2> {
@@ -116,6 +118,18 @@ impl<G: Game<Outcome = Value>> Game for Vector<G> {
     }
 }
 
+impl<G: SearchGame<Outcome = Value>> Knowledge for Vector<G> {
+    fn area(&self) -> usize {
+        self.0.area()
+    }
+    fn priors(&self, moves: &[G::Move], out: &mut Vec<f32>) {
+        self.0.priors(moves, out);
+    }
+    fn draw_search_move(&self, rng: &mut Rng) -> Option<G::Move> {
+        self.0.draw_search_move(rng)
+    }
+}
+
 /// The same game with the names of the players swapped.
 #[derive(Clone)]
 pub(crate) struct Swapped<G>(pub G);
@@ -124,7 +138,7 @@ fn swap(value: Value) -> Value {
     Value::new(Player::SECOND, value.of(Player::FIRST))
 }
 
-impl<G: Game<Outcome = Value>> Game for Swapped<G> {
+impl<G: SearchGame<Outcome = Value>> Game for Swapped<G> {
     type Move = G::Move;
     type Outcome = Value;
 
@@ -141,6 +155,8 @@ impl<G: Game<Outcome = Value>> Game for Swapped<G> {
         self.0.result().map(swap)
     }
 }
+
+impl<G: SearchGame<Outcome = Value>> PlainGame for Swapped<G> {}
 
 /// A tree of one to four moves a node, at most `depth` moves deep, in which lines end early now and then,
 /// and the player to move at a node is anyone.
@@ -206,13 +222,20 @@ impl<O: Payoff> Game for RandomTree<O> {
         let over = self.played == self.depth || (self.played > 1 && self.draw(3, 8) == 0);
         over.then(|| O::random(&mut Rng::new(self.node ^ 4)))
     }
-    fn keys(&self) -> usize {
-        4 * O::PLAYERS
-    }
     fn hash(&self) -> Option<u64> {
         Some(self.node)
     }
 }
+
+impl<O: Payoff> Keyed for RandomTree<O> {
+    fn keys(&self) -> usize {
+        4 * O::PLAYERS
+    }
+}
+
+impl<O: Payoff> Playouts for RandomTree<O> {}
+
+impl<O: Payoff> Knowledge for RandomTree<O> {}
 
 /// Slot machines: the first move chooses an arm, which pays 1 with its own probability. There is no second
 /// player, and whatever happens after the choice is luck.
@@ -238,11 +261,18 @@ impl Game for Bandit {
     fn result(&self) -> Option<Value> {
         None
     }
+}
+
+impl Keyed for Bandit {}
+
+impl Playouts for Bandit {
     fn playout<T: Trace>(&mut self, rng: &mut Rng, _: &mut Vec<u8>, _: &mut T) -> Value {
         let arm = self.chosen.unwrap_or(0);
         Value::new(Player::FIRST, if rng.unit() < self.arms[arm] { 1.0 } else { 0.0 })
     }
 }
+
+impl Knowledge for Bandit {}
 
 /// One choice among given values for the first player, after which the game is over.
 #[derive(Clone)]
@@ -268,3 +298,5 @@ impl Game for Choice {
         self.chosen.map(|i| Value::new(Player::FIRST, self.values[i]))
     }
 }
+
+impl PlainGame for Choice {}

@@ -6,7 +6,8 @@ use crate::{is_limited, is_mean, legal_moves, recipes, search, visits};
 use proptest::prelude::*;
 use tesuji::recipe::{Recipe, RecipeSearch};
 use tesuji::{
-    Bot, Budget, FinalMove, Game, Notation, Outcome, Reply, Report, Scores, StopReason, Value, alpha_beta,
+    Bot, Budget, FinalMove, Game, Notation, Outcome, Reply, Report, Scores, SearchGame, StopReason, Value,
+    alpha_beta,
 };
 use tesuji_games::*;
 use tesuji_go::{Go9, Rules};
@@ -120,7 +121,7 @@ const AMAF: [&str; 5] = [
 ];
 
 /// Plays a game against a random opponent and looks at every search.
-fn play<G: Game + Clone>(start: &G, settings: &Settings, budget: u64, seed: u64) {
+fn play<G: SearchGame + Clone>(start: &G, settings: &Settings, budget: u64, seed: u64) {
     let mut settings = settings.clone();
     if <G::Outcome as tesuji::Outcome>::PLAYERS != 2 {
         settings.solver = false;
@@ -156,7 +157,7 @@ fn play<G: Game + Clone>(start: &G, settings: &Settings, budget: u64, seed: u64)
     }
 }
 
-fn check_report<G: Game>(
+fn check_report<G: SearchGame>(
     agent: &RecipeSearch<G>,
     game: &G,
     settings: &Settings,
@@ -235,7 +236,7 @@ proptest! {
 /// Re-rooting keeps what it should: the searches go on with the visits below the moves that were played.
 #[test]
 fn a_kept_tree_goes_on() {
-    fn check<G: Notation>(start: &G) {
+    fn check<G: Notation + SearchGame>(start: &G) {
         let shallow = |recipe| ["flat-mc", "flat-ucb", "epsilon-greedy"].contains(&recipe);
         for recipe in recipes().filter(|r| !shallow(r) && !is_limited(r)) {
             let mut agent = search(&format!("{recipe},reuse=true"), start, 1);

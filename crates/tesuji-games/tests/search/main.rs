@@ -17,10 +17,10 @@ mod trees;
 mod two_level;
 
 use tesuji::recipe::{Recipe, RecipeSearch};
-use tesuji::{Game, Report};
+use tesuji::{Report, SearchGame};
 
 /// The search that a recipe, given as on the command line, makes of a game.
-fn search<G: Game>(spec: &str, start: &G, seed: u64) -> RecipeSearch<G> {
+fn search<G: SearchGame>(spec: &str, start: &G, seed: u64) -> RecipeSearch<G> {
     let recipe = Recipe::parse(spec).unwrap_or_else(|error| panic!("{error}"));
     recipe.search(start, seed).unwrap_or_else(|error| panic!("{error}"))
 }
@@ -46,7 +46,7 @@ fn visits<M: Copy>(report: &Report<M>) -> Vec<(M, u32)> {
     report.children.iter().map(|child| (child.m, child.visits)).collect()
 }
 
-fn legal_moves<G: Game>(game: &G) -> Vec<G::Move> {
+fn legal_moves<G: SearchGame>(game: &G) -> Vec<G::Move> {
     let mut moves = Vec::new();
     game.moves(&mut moves);
     moves

@@ -1,11 +1,11 @@
 //! The greedy choice of MAST, compared with a look at every playable move.
 
-use tesuji::{Game, Mast, Outcome, Played, Player, Playout, Rng, Value};
+use tesuji::{Mast, Outcome, Played, Player, Playout, Rng, SearchGame, Value};
 use tesuji_games::{ConnectFour, Hex};
 use tesuji_go::{Go9, Rules};
 
 /// A policy that has learnt from `lines` random lines of `keys` keys: few results, so that means are often equal.
-fn taught<G: Game<Outcome = Value>>(start: &G, lines: u32, rng: &mut Rng) -> Mast {
+fn taught<G: SearchGame<Outcome = Value>>(start: &G, lines: u32, rng: &mut Rng) -> Mast {
     let mut mast = Mast::new(0.0, 0.2);
     Playout::<G>::new_game(&mut mast, start);
     let block = start.keys() / Value::PLAYERS;
@@ -22,7 +22,7 @@ fn taught<G: Game<Outcome = Value>>(start: &G, lines: u32, rng: &mut Rng) -> Mas
 }
 
 /// The playable moves with the highest mean.
-fn best<G: Game>(mast: &Mast, game: &G) -> Vec<G::Move> {
+fn best<G: SearchGame>(mast: &Mast, game: &G) -> Vec<G::Move> {
     let mut moves = Vec::new();
     game.playout_moves(&mut moves);
     let mean = |m: &G::Move| mast.mean(game.key(*m));
@@ -32,7 +32,7 @@ fn best<G: Game>(mast: &Mast, game: &G) -> Vec<G::Move> {
 }
 
 /// Follows greedy playouts from random positions, and draws from the ties of some.
-fn greedy_is_best<G: Game<Outcome = Value>>(start: &G, playouts: u32) {
+fn greedy_is_best<G: SearchGame<Outcome = Value>>(start: &G, playouts: u32) {
     let mut rng = Rng::new(5);
     let mut buffer = Vec::new();
     let mut tied = 0;

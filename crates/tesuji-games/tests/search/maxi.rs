@@ -2,21 +2,21 @@
 
 use crate::search;
 use tesuji::{
-    Budget, FirstList, Game, Incentives, Maxi, Mean, Options, Played, Player, Playout, Rng, Search, Ucb,
-    Value,
+    Budget, FirstList, Incentives, Keyed, Maxi, Mean, Options, Played, Player, Playout, Rng, Search,
+    SearchGame, Ucb, Value,
 };
 use tesuji_games::{ConnectFour, Domineering, Hex};
 use tesuji_go::{Go9, Rules};
 
 /// The list of a game's keys for the player to move, and the first key in it.
-fn list<'a, G: Game>(maxi: &'a Maxi, game: &G) -> (&'a Incentives, usize) {
+fn list<'a, G: SearchGame>(maxi: &'a Maxi, game: &G) -> (&'a Incentives, usize) {
     let block = game.keys() / 2;
     let first = if G::FINDS_MOVES { game.to_move().index() * block } else { 0 };
     (maxi.incentives(game.to_move()).expect("a list"), first)
 }
 
 /// Follows playouts of a search that has learned, and finds at each move that no playable one stands before it.
-fn first_is_played<G: Game<Outcome = Value>>(start: &G, playouts: u32) {
+fn first_is_played<G: SearchGame<Outcome = Value>>(start: &G, playouts: u32) {
     let maxi = Maxi::new(0.0, true, FirstList::Random);
     let mut trained = Search::new(start, Ucb { c: 0.5 }, Mean {}, maxi, Options::default(), 3).unwrap();
     trained.run(start, &Budget::simulations(200)).unwrap();

@@ -8,8 +8,8 @@ use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 use tesuji::{
-    AmafCounts, AmafOptions, Budget, Code, CodeOf, Game, Grave, Link, Mast, Mean, Memory, NodeId, Options,
-    Outcome, Played, Playout, Rng, Search, Trace, Tree, TwoLevel, Uniform, Value,
+    AmafCounts, AmafOptions, Budget, Code, CodeOf, Grave, Link, Mast, Mean, Memory, NodeId, Options, Outcome,
+    Played, Playout, Rng, Search, SearchGame, Trace, Tree, TwoLevel, Uniform, Value,
 };
 use tesuji_games::*;
 use tesuji_go::{Go9, Rules};
@@ -22,7 +22,7 @@ struct Recorded<P, O> {
     log: Log<O>,
 }
 
-impl<G: Game, P: Playout<G>> Playout<G> for Recorded<P, G::Outcome> {
+impl<G: SearchGame, P: Playout<G>> Playout<G> for Recorded<P, G::Outcome> {
     fn choose(&mut self, game: &G, rng: &mut Rng, buffer: &mut Vec<G::Move>) -> G::Move {
         self.policy.choose(game, rng, buffer)
     }
@@ -91,7 +91,7 @@ struct Focus {
     sums: [f64; 2],
 }
 
-struct Model<'a, G: Game> {
+struct Model<'a, G: SearchGame> {
     start: &'a G,
     grave: Grave,
     options: &'a Options,
@@ -107,7 +107,7 @@ struct Model<'a, G: Game> {
 
 const ROOT: usize = 0;
 
-impl<'a, G: Game> Model<'a, G> {
+impl<'a, G: SearchGame> Model<'a, G> {
     fn new(start: &'a G, grave: Grave, options: &'a Options) -> Self {
         let lambda = f64::from(options.two_level.lambda);
         let limits = options.memory.nodes.map_or([usize::MAX; 2], |nodes| {
@@ -383,7 +383,7 @@ impl<'a, G: Game> Model<'a, G> {
     }
 }
 
-fn play<G: Game>(game: &mut G, key: usize) {
+fn play<G: SearchGame>(game: &mut G, key: usize) {
     let mut moves = vec![];
     game.moves(&mut moves);
     let m = moves.into_iter().find(|&m| game.key(m) == key).expect("a legal move");
@@ -391,7 +391,7 @@ fn play<G: Game>(game: &mut G, key: usize) {
 }
 
 /// Runs a search with these settings and its model, and compares them.
-fn check<G: Game<Outcome = Value>>(start: &G, case: &Case) {
+fn check<G: SearchGame<Outcome = Value>>(start: &G, case: &Case) {
     if case.mast {
         compare(start, case, Mast::default());
     } else {
@@ -399,7 +399,7 @@ fn check<G: Game<Outcome = Value>>(start: &G, case: &Case) {
     }
 }
 
-fn compare<G: Game<Outcome = Value>, P: Playout<G>>(start: &G, case: &Case, policy: P) {
+fn compare<G: SearchGame<Outcome = Value>, P: Playout<G>>(start: &G, case: &Case, policy: P) {
     let log = Log::<Value>::default();
     let playout = Recorded { policy, log: Rc::clone(&log) };
     let grave = Grave { reference: case.reference, bias: case.bias, c: 0.0 };

@@ -4,19 +4,19 @@ use crate::games::Choice;
 use crate::trees::{Count, check, fingerprint};
 use crate::{search, visits};
 use tesuji::{
-    Budget, BuildError, Dirichlet, Game, Gumbel, Mean, Options, Puct, Report, RootPolicy, Search, TwoLevel,
-    Ucb, Uniform,
+    Budget, BuildError, Dirichlet, Game, Gumbel, Mean, Options, Puct, Report, RootPolicy, Search, SearchGame,
+    TwoLevel, Ucb, Uniform,
 };
 use tesuji_games::{ConnectFour, Hex, TicTacToe};
 use tesuji_go::{Go9, Rules};
 
-fn run<G: Game>(spec: &str, start: &G, seed: u64, simulations: u64) -> Report<G::Move> {
+fn run<G: SearchGame>(spec: &str, start: &G, seed: u64, simulations: u64) -> Report<G::Move> {
     search(spec, start, seed).run(start, &Budget::simulations(simulations)).unwrap()
 }
 
 #[test]
 fn trees_are_sound_and_follow_from_the_seed() {
-    fn sound<G: Game>(start: &G) {
+    fn sound<G: SearchGame>(start: &G) {
         for spec in
             ["puct,root=gumbel", "puct,root=dirichlet", "puct,root=gumbel,select.c=0.2,root.considered=3"]
         {

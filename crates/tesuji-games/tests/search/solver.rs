@@ -3,19 +3,19 @@
 use crate::games::RandomTree;
 use crate::{legal_moves, search};
 use tesuji::{
-    Budget, BuildError, Game, Max, Mean, Options, Outcome, Rng, Scores, Search, StopReason, Ucb, Uniform,
-    Value, alpha_beta,
+    Budget, BuildError, Game, Max, Mean, Options, Outcome, Rng, Scores, Search, SearchGame, StopReason, Ucb,
+    Uniform, Value, alpha_beta,
 };
 use tesuji_games::*;
 
 /// Searches until the root is proven; the value, and the move, must be right.
-fn agrees<G: Game<Outcome = Value>>(game: &G, seed: u64) -> f32 {
+fn agrees<G: SearchGame<Outcome = Value>>(game: &G, seed: u64) -> f32 {
     let expected = agrees_by("uct-solver", game, seed);
     assert_eq!(agrees_by("puct,solver=true", game, seed), expected, "seed {seed}");
     expected
 }
 
-fn agrees_by<G: Game<Outcome = Value>>(recipe: &str, game: &G, seed: u64) -> f32 {
+fn agrees_by<G: SearchGame<Outcome = Value>>(recipe: &str, game: &G, seed: u64) -> f32 {
     let player = game.to_move();
     let expected = alpha_beta(game).value.of(player);
     let mut solver = search(recipe, game, seed);

@@ -6,7 +6,7 @@ use crate::{recipes, search};
 use std::fmt::Write;
 use std::sync::Arc;
 use tesuji::recipe::{Recipe, RecipeSearch};
-use tesuji::{Budget, Evaluate, Game, Link, NetworkOptions, NetworkSymmetry, Notation, Scores};
+use tesuji::{Budget, Evaluate, Game, Link, NetworkOptions, NetworkSymmetry, Notation, Scores, SearchGame};
 use tesuji_games::*;
 use tesuji_go::network::{self, NetEvaluator};
 use tesuji_go::{Go9, Go13, Go19, Rules, Vertex};
@@ -81,7 +81,7 @@ const WITH_NETWORK: [&str; 11] = [
 
 /// One search as a line of text: the visits of the root's children, nodes, and a hash of the whole
 /// tree.
-fn line<G: Notation>(name: &str, start: &G, recipe: &str, seed: u64) -> String {
+fn line<G: Notation + SearchGame>(name: &str, start: &G, recipe: &str, seed: u64) -> String {
     let mut search = search(recipe, start, seed);
     let report = search.run(start, &Budget::simulations(SIMULATIONS)).unwrap();
     let mut line = format!("{name} {recipe} {seed}:");
@@ -92,7 +92,7 @@ fn line<G: Notation>(name: &str, start: &G, recipe: &str, seed: u64) -> String {
     line
 }
 
-fn lines<G: Notation>(name: &str, start: &G, out: &mut String) {
+fn lines<G: Notation + SearchGame>(name: &str, start: &G, out: &mut String) {
     for recipe in recipes() {
         let first = line(name, start, recipe, 1);
         assert_eq!(first, line(name, start, recipe, 1));
@@ -121,7 +121,7 @@ struct Lines<'a, G> {
     out: &'a mut String,
 }
 
-impl<G: Game> Lines<'_, G> {
+impl<G: SearchGame> Lines<'_, G> {
     /// The search of a recipe, and the line that says so if this game has none.
     fn search(&mut self, spec: &str) -> Option<RecipeSearch<G>> {
         let search = Recipe::parse(spec).unwrap_or_else(|error| panic!("{error}")).search(&self.start, 1);

@@ -3,7 +3,7 @@
 use crate::trees::{self, Count};
 use crate::{legal_moves, recipes, search};
 use std::time::Duration;
-use tesuji::{Budget, FinalMove, Game, Observer, Report, SearchError, StopReason};
+use tesuji::{Budget, FinalMove, Game, Keyed, Observer, Report, SearchError, StopReason};
 use tesuji_games::*;
 
 #[test]

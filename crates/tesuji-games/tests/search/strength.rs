@@ -2,7 +2,7 @@
 
 use crate::games::{Bandit, RandomTree};
 use crate::{legal_moves, search};
-use tesuji::{Budget, Game, Outcome, Player, Scores, Value};
+use tesuji::{Budget, Game, Outcome, PlainGame, Player, Scores, SearchGame, Value};
 use tesuji_games::PGame;
 
 const ARMS: &[f32] = &[0.3, 0.45, 0.4, 0.6, 0.35, 0.45];
@@ -86,7 +86,7 @@ fn failures_on_p_games_fall_with_the_number_of_simulations() {
 }
 
 /// Every player takes the move that is best for them, the first of equals.
-fn best_for_each<G: Game>(game: &G) -> G::Outcome {
+fn best_for_each<G: SearchGame>(game: &G) -> G::Outcome {
     if let Some(outcome) = game.result() {
         return outcome;
     }
@@ -150,6 +150,8 @@ fn three_players_take_the_last_counter() {
             (self.0 == 0).then_some(Scores(scores))
         }
     }
+
+    impl PlainGame for Heap {}
     for counters in 1..=3 {
         let game = Heap(counters, 1);
         let report = search("uct", &game, 1).run(&game, &Budget::simulations(200)).unwrap();

@@ -1,10 +1,10 @@
 //! What a whole tree looks like, and what must hold in it.
 
 use std::fmt::Write;
-use tesuji::{CodeOf, Columns, Game, Link, NodeId, Outcome, Player, Tree};
+use tesuji::{CodeOf, Columns, Link, NodeId, Outcome, Player, SearchGame, Tree};
 
 /// A hash (FNV-1a) of everything in the tree of a search of `start`: structure, moves, visits, bits of the values, flags.
-pub(crate) fn fingerprint<G: Game, I: Link>(tree: &Tree<CodeOf<G>, I>, start: &G) -> u64 {
+pub(crate) fn fingerprint<G: SearchGame, I: Link>(tree: &Tree<CodeOf<G>, I>, start: &G) -> u64 {
     struct Fnv(u64);
     impl Write for Fnv {
         fn write_str(&mut self, text: &str) -> std::fmt::Result {
@@ -42,7 +42,7 @@ pub(crate) enum Count {
 }
 
 /// Walks over the whole tree along with its positions and checks it; returns the number of nodes.
-pub(crate) fn check<G: Game, I: Link>(tree: &Tree<CodeOf<G>, I>, start: &G, count: Count) -> usize {
+pub(crate) fn check<G: SearchGame, I: Link>(tree: &Tree<CodeOf<G>, I>, start: &G, count: Count) -> usize {
     let mut nodes = 0;
     walk(tree, tree.root(), tree.root_mover(), start, count, &mut nodes);
     assert_eq!(nodes, tree.len(), "as many nodes hang in the tree as are stored");
@@ -50,7 +50,7 @@ pub(crate) fn check<G: Game, I: Link>(tree: &Tree<CodeOf<G>, I>, start: &G, coun
     nodes
 }
 
-fn walk<G: Game, I: Link>(
+fn walk<G: SearchGame, I: Link>(
     tree: &Tree<CodeOf<G>, I>,
     id: NodeId,
     mover: Player,

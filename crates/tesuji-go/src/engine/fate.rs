@@ -2,7 +2,10 @@
 
 use crate::{Go, Vertex};
 use std::sync::Arc;
-use tesuji::{Budget, Game, Grave, Mean, Options, Player, Rng, Search, Trace, Uniform, Value};
+use tesuji::{
+    Budget, Game, Grave, Keyed, Knowledge, Mean, Options, Player, Playouts, Rng, Search, Trace, Uniform,
+    Value,
+};
 
 /// Go played for one chain: the value for its owner is the share of its points that are the owner's at the end, by Tromp and
 /// Taylor's count. Nothing else on the board counts.
@@ -71,7 +74,9 @@ impl<const STRIDE: usize, const LEN: usize> Game for Fate<STRIDE, LEN> {
     fn search_moves(&self, out: &mut Vec<Vertex<STRIDE>>) {
         self.game.search_moves_at_play(out);
     }
+}
 
+impl<const STRIDE: usize, const LEN: usize> Keyed for Fate<STRIDE, LEN> {
     fn keys(&self) -> usize {
         self.game.keys()
     }
@@ -83,7 +88,9 @@ impl<const STRIDE: usize, const LEN: usize> Game for Fate<STRIDE, LEN> {
     fn decode(&self, code: u16) -> Vertex<STRIDE> {
         self.game.decode(code)
     }
+}
 
+impl<const STRIDE: usize, const LEN: usize> Playouts for Fate<STRIDE, LEN> {
     fn playout_moves(&self, out: &mut Vec<Vertex<STRIDE>>) {
         self.game.playout_moves(out);
     }
@@ -93,3 +100,5 @@ impl<const STRIDE: usize, const LEN: usize> Game for Fate<STRIDE, LEN> {
         self.value()
     }
 }
+
+impl<const STRIDE: usize, const LEN: usize> Knowledge for Fate<STRIDE, LEN> {}

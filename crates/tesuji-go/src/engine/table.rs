@@ -11,7 +11,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 use tesuji::{
     Bot, BotError, Budget, ChildReport, Evaluate, Expectation, Game, NetworkOptions, Observer, Outcome,
-    Player, Reply, Report, Rng,
+    Player, Playouts, Reply, Report, Rng,
 };
 use tesuji_net::Symmetry;
 

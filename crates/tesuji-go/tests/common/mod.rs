@@ -1,6 +1,6 @@
 //! A tiny agent for tests of the engine: uniformly random moves, and perhaps a resignation.
 
-use tesuji::{Bot, BotError, Budget, ChildReport, Game, Observer, Reply, Report, Rng, StopReason};
+use tesuji::{Bot, BotError, Budget, ChildReport, Observer, Reply, Report, Rng, SearchGame, StopReason};
 use tesuji_go::Go;
 use tesuji_go::engine::{Agents, Engine, Options};
 use tesuji_go::gtp::Session;
@@ -30,7 +30,7 @@ impl Agents for Randomly {
     }
 }
 
-impl<G: Game> Bot<G> for Player {
+impl<G: SearchGame> Bot<G> for Player {
     fn name(&self) -> String {
         "random".into()
     }

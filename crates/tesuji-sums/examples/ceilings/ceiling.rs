@@ -1,4 +1,4 @@
-use tesuji::{Game, Incentives, Player};
+use tesuji::{Incentives, Keyed, Player};
 use tesuji_sums::{Analysis, Component, Heap, Sum, Temperatures};
 
 /// The match rate, in percent, of the list that orders a sum of heaps of `counters` by exact values: by the

@@ -1,7 +1,7 @@
 //! Playout policies.
 
 use crate::{
-    Columns, Evaluate, Evaluated, Evaluation, Game, Mast, Maxi, Played, Playout, Rng, Trace, Uniform,
+    Columns, Evaluate, Evaluated, Evaluation, Mast, Maxi, Played, Playout, Rng, SearchGame, Trace, Uniform,
 };
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -31,12 +31,12 @@ impl Default for AnyPlayout {
 
 /// A playout policy of a recipe, with the evaluator that it needs in this game.
 #[derive(Clone, Debug)]
-pub struct BoundPlayout<G: Game> {
+pub struct BoundPlayout<G: SearchGame> {
     policy: AnyPlayout,
     evaluated: Option<Evaluated<G>>,
 }
 
-impl<G: Game> BoundPlayout<G> {
+impl<G: SearchGame> BoundPlayout<G> {
     /// Playouts by this policy; priors, and for [`AnyPlayout::Net`] outcomes, by the evaluator. Without one,
     /// [`AnyPlayout::Net`] plays uniform playouts.
     pub fn new(policy: AnyPlayout, evaluator: Option<Box<dyn Evaluate<G>>>) -> BoundPlayout<G> {
@@ -76,7 +76,7 @@ macro_rules! playing {
     };
 }
 
-impl<G: Game> Playout<G> for BoundPlayout<G> {
+impl<G: SearchGame> Playout<G> for BoundPlayout<G> {
     #[inline]
     fn choose(&mut self, game: &G, rng: &mut Rng, buffer: &mut Vec<G::Move>) -> G::Move {
         playing!(&mut self.policy, part => part.choose(game, rng, buffer), game.playout_move(rng, buffer))

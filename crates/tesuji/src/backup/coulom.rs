@@ -2,7 +2,7 @@
 
 use super::max::greatest;
 use super::{Backup, NodeMut};
-use crate::Game;
+use crate::SearchGame;
 
 /// Coulom's mix: v = (n x + W m) / (n + W), where x is the value of the best child and n its visits, and m the mean
 /// of the node's samples (Coulom 2006, as Softmax and Monotone MCTS, eq. 2, has it).
@@ -19,7 +19,7 @@ pub struct Coulom {
     /// q: visits from which on that weight grows, for each point of the board.
     #[cfg_attr(feature = "recipe", schemars(range(min = 0.001, max = 1e12), extend("unit" = "visits/point")))]
     pub q: f64,
-    /// A. Default: as many as the game says, see [`Game::area`].
+    /// A. Default: as many as the game says, see [`Knowledge::area`](crate::Knowledge::area).
     #[cfg_attr(feature = "recipe", serde(skip_serializing_if = "Option::is_none"))]
     #[cfg_attr(feature = "recipe", schemars(range(min = 1, max = 65536), extend("unit" = "points")))]
     pub area: Option<u32>,
@@ -91,7 +91,7 @@ impl Backup for Coulom {
         sample
     }
 
-    fn new_game<G: Game>(&mut self, start: &G) {
+    fn new_game<G: SearchGame>(&mut self, start: &G) {
         self.points = start.area().max(1) as u32;
     }
 }

@@ -1,7 +1,7 @@
 //! Exponential recency-weighted average.
 
 use super::{Backup, NodeMut, Steps};
-use crate::Game;
+use crate::SearchGame;
 
 /// ERWA, the exponential average: v += alpha (r - v) (Sutton & Barto 2018, section 2.5), with a named beginning.
 #[derive(Clone, Debug)]
@@ -78,7 +78,7 @@ impl Backup for Erwa {
         sample
     }
 
-    fn new_game<G: Game>(&mut self, _: &G) {
+    fn new_game<G: SearchGame>(&mut self, _: &G) {
         if self.start == ErwaStart::Debiased {
             // ln w is a line: the steps beyond the table are exact.
             let growth = -libm::log1p(-self.rate.min(1.0 - 1e-12));

@@ -3,7 +3,7 @@
 #[cfg(feature = "recipe")]
 use super::table::EACH;
 use super::{Backup, NodeMut, Steps};
-use crate::Game;
+use crate::SearchGame;
 
 /// The most visits that a sample counts for: as many as the last of ten segments weighs where weights double.
 const MOST_VISITS: f64 = 512.0;
@@ -153,7 +153,7 @@ impl Backup for Feedback {
         sample
     }
 
-    fn new_game<G: Game>(&mut self, _: &G) {
+    fn new_game<G: SearchGame>(&mut self, _: &G) {
         if self.is_table() {
             self.steps = Steps::of_runs(self.reach(), self.runs());
         }

@@ -1,7 +1,7 @@
 //! Monotone MCTS.
 
 use super::{Backup, NodeMut, Steps};
-use crate::{Game, Monotone};
+use crate::{Monotone, SearchGame};
 use alloc::vec::Vec;
 
 /// Monotone MCTS: a mean in which the n-th sample has weight w(n) = f(n / B), where B is `simulations` and f a
@@ -65,7 +65,7 @@ impl Backup for MonotoneWeights {
         self.steps.update(node, sample)
     }
 
-    fn new_game<G: Game>(&mut self, _: &G) {
+    fn new_game<G: SearchGame>(&mut self, _: &G) {
         let (f, span) = (self.function(), f64::from(self.simulations.max(1)));
         let reach = self.simulations.saturating_mul(2);
         self.steps = Steps::interpolated(reach, |n| f.ln_value(f64::from(n) / span));

@@ -4,7 +4,7 @@ use super::own::Own;
 use super::table::Table;
 use super::{Backup, Memo, NodeMut};
 use crate::math::{exp, root};
-use crate::{Game, Monotone};
+use crate::{Monotone, SearchGame};
 use alloc::vec::Vec;
 
 /// Softmax MCTS: the mean of the children's values x with weights proportional to n e^(w x), blended with the
@@ -160,7 +160,7 @@ impl Backup for Softmax {
         sample
     }
 
-    fn new_game<G: Game>(&mut self, _: &G) {
+    fn new_game<G: SearchGame>(&mut self, _: &G) {
         if self.schedule == Schedule::Knots {
             let (f, span) = (self.function(), f64::from(self.simulations.max(1)));
             self.weights = Table::new(self.simulations.saturating_mul(2), |n| f.value(f64::from(n) / span));

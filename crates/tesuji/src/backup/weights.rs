@@ -3,7 +3,7 @@
 #[cfg(feature = "recipe")]
 use super::table::EACH;
 use super::{Backup, NodeMut, Steps};
-use crate::Game;
+use crate::SearchGame;
 use alloc::vec::Vec;
 
 /// A mean in which the n-th sample has a weight from a list; beyond the list ln w goes on as in its last step.
@@ -61,7 +61,7 @@ impl Backup for Weights {
         self.steps.update(node, sample)
     }
 
-    fn new_game<G: Game>(&mut self, _: &G) {
+    fn new_game<G: SearchGame>(&mut self, _: &G) {
         let logarithms = |n: usize| self.weights.get(n - 1).map(|&w| libm::log(w));
         let (mut last, mut slope) = (0.0, 0.0);
         self.steps = Steps::new(self.weights.len() as u32, |n| {

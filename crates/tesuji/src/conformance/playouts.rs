@@ -1,18 +1,18 @@
 //! Checks of a game's playouts and random draws.
 
 use super::{Kit, LONGEST, Line, ensure};
-use crate::{Game, Guide, Look, Outcome, Played, Player, Rng, Trace};
+use crate::{Guide, Look, Outcome, Played, Player, Rng, SearchGame, Trace};
 use alloc::vec;
 use alloc::vec::Vec;
 
-/// Playouts compared with a plain loop over [`Game::playout_move`].
+/// Playouts compared with a plain loop over [`Playouts::playout_move`].
 const PLAYOUTS: u32 = 1000;
-/// Draws of [`Game::playout_move`] for each move it may choose.
+/// Draws of [`Playouts::playout_move`] for each move it may choose.
 const DRAWS: u32 = 100;
 /// How many standard deviations pass for chance: a correct game fails with probability below 1e-8 a test.
 const SIGMAS: f64 = 6.0;
 
-impl<G: Game> Kit<'_, G> {
+impl<G: SearchGame> Kit<'_, G> {
     /// The choices of a playout, and the draws of a search.
     pub(super) fn check_draws(&mut self, line: &Line<G>) {
         let (mut moves, mut buffer) = (Vec::new(), Vec::new());
@@ -124,7 +124,7 @@ impl<G: Game> Kit<'_, G> {
         ensure!(line, end == Some(result), "a guided playout has the result {result:?}, not {end:?}");
     }
 
-    /// Compares [`Game::playout`], with a trace and without, with a loop over the playout's moves.
+    /// Compares [`Playouts::playout`], with a trace and without, with a loop over the playout's moves.
     pub(super) fn check_playout_averages(&mut self, line: &Line<G>) {
         let (mut trace, mut buffer) = (Vec::<Played>::new(), Vec::new());
         let (mut plain, mut plain_length) = (Moments::default(), Moments::default());
@@ -189,7 +189,7 @@ struct Order {
 }
 
 impl Order {
-    fn new<G: Game>(game: &G, epsilon: u32, rng: &mut Rng) -> Order {
+    fn new<G: SearchGame>(game: &G, epsilon: u32, rng: &mut Rng) -> Order {
         let cells = game.keys() / G::Outcome::PLAYERS;
         let mut order: Vec<usize> = (0..cells).collect();
         (1..cells).for_each(|i| order.swap(i, rng.below(i as u32 + 1) as usize));

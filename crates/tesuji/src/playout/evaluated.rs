@@ -1,18 +1,18 @@
 //! An evaluator in the place of playouts, and beside them.
 
 use super::Playout;
-use crate::{Columns, Evaluate, Evaluation, Game, Played, Rng, Trace};
+use crate::{Columns, Evaluate, Evaluation, Played, Rng, SearchGame, Trace};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 /// The expected outcome by an evaluator in place of a playout, and its priors. A new node costs one evaluation,
 /// whether or not the tree policy reads priors.
 #[derive(Clone, Debug)]
-pub struct Evaluated<G: Game> {
+pub struct Evaluated<G: SearchGame> {
     evaluator: Box<dyn Evaluate<G>>,
 }
 
-impl<G: Game> Evaluated<G> {
+impl<G: SearchGame> Evaluated<G> {
     /// Evaluation by this evaluator.
     pub fn new(evaluator: Box<dyn Evaluate<G>>) -> Evaluated<G> {
         Evaluated { evaluator }
@@ -24,7 +24,7 @@ impl<G: Game> Evaluated<G> {
     }
 }
 
-impl<G: Game> Playout<G> for Evaluated<G> {
+impl<G: SearchGame> Playout<G> for Evaluated<G> {
     /// A uniformly random move: an evaluation plays none.
     fn choose(&mut self, game: &G, rng: &mut Rng, buffer: &mut Vec<G::Move>) -> G::Move {
         game.playout_move(rng, buffer)
@@ -54,12 +54,12 @@ impl<G: Game> Playout<G> for Evaluated<G> {
 
 /// The priors of an evaluator, and the playouts of another policy.
 #[derive(Clone, Debug)]
-pub struct Primed<G: Game, P> {
+pub struct Primed<G: SearchGame, P> {
     evaluator: Box<dyn Evaluate<G>>,
     playout: P,
 }
 
-impl<G: Game, P: Playout<G>> Primed<G, P> {
+impl<G: SearchGame, P: Playout<G>> Primed<G, P> {
     /// Priors by this evaluator, playouts by this policy.
     pub fn new(evaluator: Box<dyn Evaluate<G>>, playout: P) -> Primed<G, P> {
         Primed { evaluator, playout }
@@ -71,7 +71,7 @@ impl<G: Game, P: Playout<G>> Primed<G, P> {
     }
 }
 
-impl<G: Game, P: Playout<G>> Playout<G> for Primed<G, P> {
+impl<G: SearchGame, P: Playout<G>> Playout<G> for Primed<G, P> {
     #[inline]
     fn choose(&mut self, game: &G, rng: &mut Rng, buffer: &mut Vec<G::Move>) -> G::Move {
         self.playout.choose(game, rng, buffer)
@@ -126,7 +126,7 @@ impl<G: Game, P: Playout<G>> Playout<G> for Primed<G, P> {
 mod tests {
     use super::*;
     use crate::doc_game::Nim;
-    use crate::{Budget, InFlight, Mean, Options, Puct, Search, Uniform, Value};
+    use crate::{Budget, Game, InFlight, Mean, Options, Puct, Search, Uniform, Value};
     use alloc::sync::Arc;
     use core::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 

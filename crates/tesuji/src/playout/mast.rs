@@ -2,17 +2,18 @@
 
 use super::Playout;
 use super::ranking::Ranking;
-use crate::{Code, Game, Guide, Look, Outcome, Played, Player, Rng, Trace};
+use crate::game::look;
+use crate::{Code, Guide, Look, Outcome, Played, Player, Rng, SearchGame, Trace};
 use alloc::vec::Vec;
 
 /// MAST with epsilon-greedy choice (Finnsson & Björnsson 2008; Tak et al. 2012).
 ///
-/// For each [`Game::key`] the mean result of the simulations in which the player made the move. A playout
+/// For each [`Keyed::key`](crate::Keyed::key) the mean result of the simulations in which the player made the move. A playout
 /// move is, with probability epsilon, uniformly random, otherwise one with the highest mean, ties at
 /// random; a move never seen has mean 1. Between the moves of a game, counts and sums are multiplied by
 /// `keep`, which leaves the means and shortens the memory; an entry below half a sample is forgotten.
 ///
-/// Where the game finds moves by key ([`Game::FINDS_MOVES`]) a choice walks down a ranking of all keys to the
+/// Where the game finds moves by key ([`Keyed::FINDS_MOVES`](crate::Keyed::FINDS_MOVES)) a choice walks down a ranking of all keys to the
 /// first that can be played, and passes over the cells that are taken; elsewhere it looks at every playable
 /// move. Some 17 bytes for each key, or 12 without ranking. A simulation costs one addition a move; means and order are
 /// worked out anew when the simulations since the last time are a 512th of those before, so after each one up to 512:
@@ -52,13 +53,13 @@ impl Mast {
 
     /// Whether moves are found by walking down the ranking.
     #[inline]
-    fn walks<G: Game>(&self) -> bool {
+    fn walks<G: SearchGame>(&self) -> bool {
         G::FINDS_MOVES && self.ranking.is_ranked()
     }
 
     /// One of the best playable moves, found by looking at all.
     #[inline]
-    fn best_listed<G: Game>(&self, game: &G, rng: &mut Rng, buffer: &mut Vec<G::Move>) -> G::Move {
+    fn best_listed<G: SearchGame>(&self, game: &G, rng: &mut Rng, buffer: &mut Vec<G::Move>) -> G::Move {
         game.playout_moves(buffer);
         let (mut best, mut mean, mut ties) = (buffer[0], f32::NEG_INFINITY, 0);
         let first = game.first_key();
@@ -78,7 +79,7 @@ impl Mast {
     }
 }
 
-impl<G: Game> Playout<G> for Mast {
+impl<G: SearchGame> Playout<G> for Mast {
     #[inline]
     fn choose(&mut self, game: &G, rng: &mut Rng, buffer: &mut Vec<G::Move>) -> G::Move {
         if rng.unit() < self.epsilon {
@@ -88,7 +89,7 @@ impl<G: Game> Playout<G> for Mast {
             return self.best_listed(game, rng, buffer);
         }
         self.ranking.open_all();
-        let best = self.ranking.best(game.to_move(), rng, |cell| game.look(cell));
+        let best = self.ranking.best(game.to_move(), rng, |cell| look(game, cell));
         best.unwrap_or_else(|| game.playout_move(rng, buffer))
     }
 
@@ -182,6 +183,7 @@ impl<T: Trace> Guide for Walk<'_, T> {
 mod tests {
     use super::*;
     use crate::doc_game::Nim;
+
     use crate::{Player, Value};
 
     #[test]

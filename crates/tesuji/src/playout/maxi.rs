@@ -2,7 +2,8 @@
 
 use super::Playout;
 use super::openings::Openings;
-use crate::{Columns, Game, Guide, Incentives, Look, Outcome, Player, Rng, Trace};
+use crate::game::look;
+use crate::{Columns, Guide, Incentives, Look, Outcome, Player, Rng, SearchGame, Trace};
 use alloc::vec::Vec;
 
 /// MAXI, the default policy of incentive learning (Kao, Wu, Yen and Shan 2013): the playable move that stands first in the
@@ -10,10 +11,10 @@ use alloc::vec::Vec;
 /// playable ones.
 ///
 /// The list is learned online. After each simulation every node on its path, the root apart, is compared with its siblings
-/// that were visited: one sample of D(a, b), the difference of their values, for the [keys](Game::key) of the two
+/// that were visited: one sample of D(a, b), the difference of their values, for the [keys](crate::Keyed::key) of the two
 /// moves.
 ///
-/// 8 bytes for each pair of keys of a player, where the game finds moves by key ([`Game::FINDS_MOVES`]), else of
+/// 8 bytes for each pair of keys of a player, where the game finds moves by key ([`Keyed::FINDS_MOVES`](crate::Keyed::FINDS_MOVES)), else of
 /// all keys; and 4 bytes a node for its key. A simulation costs one comparison for each sibling of a node on its path.
 #[derive(Clone, PartialEq, Debug)]
 #[cfg_attr(feature = "recipe", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
@@ -79,7 +80,7 @@ impl Maxi {
     }
 
     /// How many lists there are for a game, and of how many keys.
-    fn lists_of<G: Game>(game: &G) -> (usize, usize) {
+    fn lists_of<G: SearchGame>(game: &G) -> (usize, usize) {
         let lists = if G::FINDS_MOVES { G::Outcome::PLAYERS } else { 1 };
         (lists, game.keys() / lists)
     }
@@ -103,13 +104,13 @@ impl Maxi {
 
     /// Where a move of the player to move stands.
     #[inline]
-    fn place<G: Game>(&self, game: &G, m: G::Move) -> usize {
+    fn place<G: SearchGame>(&self, game: &G, m: G::Move) -> usize {
         let list = &self.lists[if G::FINDS_MOVES { game.to_move().index() } else { 0 }];
         list.place(game.key(m) % list.actions())
     }
 
     /// The playable move that stands first, found by looking at all.
-    fn first_of_all<G: Game>(&self, game: &G, buffer: &mut Vec<G::Move>) -> G::Move {
+    fn first_of_all<G: SearchGame>(&self, game: &G, buffer: &mut Vec<G::Move>) -> G::Move {
         game.playout_moves(buffer);
         let first = buffer.iter().copied().min_by_key(|&m| self.place(game, m));
         buffer.clear();
@@ -118,7 +119,7 @@ impl Maxi {
 
     /// The one that stands first of a few random playable moves.
     #[inline]
-    fn first_of_some<G: Game>(&self, game: &G, rng: &mut Rng, buffer: &mut Vec<G::Move>) -> G::Move {
+    fn first_of_some<G: SearchGame>(&self, game: &G, rng: &mut Rng, buffer: &mut Vec<G::Move>) -> G::Move {
         let mut first = game.playout_move(rng, buffer);
         let mut place = self.place(game, first);
         for _ in 1..self.among {
@@ -132,7 +133,7 @@ impl Maxi {
     }
 }
 
-impl<G: Game> Playout<G> for Maxi {
+impl<G: SearchGame> Playout<G> for Maxi {
     #[inline]
     fn choose(&mut self, game: &G, rng: &mut Rng, buffer: &mut Vec<G::Move>) -> G::Move {
         self.begin(rng);
@@ -147,7 +148,7 @@ impl<G: Game> Playout<G> for Maxi {
         }
         self.openings.open_all();
         let player = game.to_move().index();
-        let first = self.openings.first(player, self.lists[player].list(), |cell| game.look(cell));
+        let first = self.openings.first(player, self.lists[player].list(), |cell| look(game, cell));
         first.unwrap_or_else(|| game.playout_move(rng, buffer))
     }
 
@@ -255,7 +256,7 @@ impl<T: Trace> Guide for Walk<'_, T> {
 mod tests {
     use super::*;
     use crate::doc_game::Nim;
-    use crate::{Budget, Mean, Options, Search, Ucb};
+    use crate::{Budget, Game, Keyed, Mean, Options, Search, Ucb};
 
     /// A playout policy of a game of Nim to which so much was told.
     fn taught(maxi: Maxi, samples: &[(usize, usize, f32)]) -> Maxi {

@@ -2,7 +2,7 @@
 
 use super::{Recipe, RecipeError};
 use crate::any::{AnyPlayout, BoundPlayout};
-use crate::{Columns, Evaluate, Game, NetworkOptions, Select};
+use crate::{Columns, Evaluate, NetworkOptions, SearchGame, Select};
 use std::boxed::Box;
 use std::format;
 use std::string::String;
@@ -26,7 +26,7 @@ impl Recipe {
     ///
     /// # Errors
     /// If the game has no such network, or the agent would make no use of it.
-    pub fn evaluator<G: Game>(&self, start: &G) -> Result<Option<Box<dyn Evaluate<G>>>, RecipeError> {
+    pub fn evaluator<G: SearchGame>(&self, start: &G) -> Result<Option<Box<dyn Evaluate<G>>>, RecipeError> {
         self.check_network()?;
         let Some(network) = self.network() else { return Ok(None) };
         start.evaluator(&network).map(Some).map_err(|error| self.clash(&format!("`network`: {error}")))
@@ -49,7 +49,7 @@ impl Recipe {
     }
 
     /// The playout policy, ready to be used.
-    pub(super) fn playout<G: Game>(&self, evaluator: Option<Box<dyn Evaluate<G>>>) -> BoundPlayout<G> {
+    pub(super) fn playout<G: SearchGame>(&self, evaluator: Option<Box<dyn Evaluate<G>>>) -> BoundPlayout<G> {
         BoundPlayout::new(self.agent.playout.clone(), evaluator)
     }
 }

@@ -1,7 +1,7 @@
 //! Patterns in recipes.
 
 use super::{Recipe, RecipeError};
-use crate::{Advisor, Bias, Game};
+use crate::{Advisor, Bias, SearchGame};
 use core::fmt;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -77,7 +77,10 @@ impl Recipe {
     }
 
     /// What the game makes of the patterns, if there are any.
-    pub(super) fn advisor<G: Game>(&self, start: &G) -> Result<Option<Arc<dyn Advisor<G>>>, RecipeError> {
+    pub(super) fn advisor<G: SearchGame>(
+        &self,
+        start: &G,
+    ) -> Result<Option<Arc<dyn Advisor<G>>>, RecipeError> {
         let weighted = self.patterns().iter().map(|rule| (rule.pattern.as_str(), rule.value.advice()));
         let patterns: Vec<(&str, i8)> = weighted.collect();
         if patterns.is_empty() {

@@ -106,7 +106,7 @@ pub(super) struct Traits {
     two_level: bool,
 }
 
-impl<G: Game> Simulation<G> {
+impl<G: SearchGame> Simulation<G> {
     /// Descends and expands a move: comes to a leaf, whose outcome may be known.
     #[inline(always)]
     fn reach<S, B, I, A>(&mut self, shared: &mut A, two_level: bool) -> HaltOf<G>
@@ -141,7 +141,7 @@ impl<G: Game> Simulation<G> {
     }
 }
 
-impl<G: Game, P: Playout<G>> Worker<G, P> {
+impl<G: SearchGame, P: Playout<G>> Worker<G, P> {
     /// One simulation: descend, expand, evaluate, back up. Apart from its caller the compiler finds registers for more of it.
     #[inline(never)]
     fn simulate<S, B, I, A>(&mut self, shared: &mut A, traits: Traits)
@@ -274,7 +274,7 @@ impl<G: Game, P: Playout<G>> Worker<G, P> {
 
 impl<G, S, B, P, I> Search<G, S, B, P, I>
 where
-    G: Game,
+    G: SearchGame,
     S: Select,
     B: Backup,
     P: Playout<G>,
@@ -323,7 +323,7 @@ where
 #[cfg(feature = "std")]
 impl<G, S, B, P, I> Search<G, S, B, P, I>
 where
-    G: Game<Move: Send> + Send + Sync,
+    G: SearchGame<Move: Send> + Send + Sync,
     S: Select + Send + Sync,
     B: Backup + Send + Sync,
     P: Playout<G> + Clone + Send,

@@ -41,7 +41,7 @@ pub struct Choice<M> {
 
 impl<G, S, B, P, I> Search<G, S, B, P, I>
 where
-    G: Game,
+    G: SearchGame,
     S: Select,
     B: Backup,
     P: Playout<G>,
@@ -140,7 +140,7 @@ pub(super) struct About<'a> {
 
 impl<G, S, B, I> Core<G, S, B, I>
 where
-    G: Game,
+    G: SearchGame,
     S: Select,
     B: Backup,
     I: Link,
@@ -220,7 +220,7 @@ where
 }
 
 /// The most visited line from a child of the root on; `scratch` is any position.
-fn variation<G: Game, I: Link>(
+fn variation<G: SearchGame, I: Link>(
     tree: &Tree<CodeOf<G>, I>,
     root: &G,
     scratch: &mut G,
@@ -239,7 +239,7 @@ fn variation<G: Game, I: Link>(
 
 impl<G, S, B, P, I> Bot<G> for Search<G, S, B, P, I>
 where
-    G: Game,
+    G: SearchGame,
     S: Select,
     B: Backup,
     P: Playout<G>,

@@ -7,7 +7,7 @@ use rand_distr::{Distribution, Gamma, Gumbel as Extreme};
 
 impl<G, S, B, P, I> Search<G, S, B, P, I>
 where
-    G: Game,
+    G: SearchGame,
     S: Select,
     B: Backup,
     P: Playout<G>,
@@ -87,7 +87,7 @@ where
 
 impl<G, S, B, I> Core<G, S, B, I>
 where
-    G: Game,
+    G: SearchGame,
     S: Select,
     B: Backup,
     I: Link,

@@ -97,7 +97,7 @@ impl Plan<'_> {
     }
 }
 
-impl<G: Game> Search<G> {
+impl<G: SearchGame> Search<G> {
     /// Plain UCT with uniform playouts.
     pub fn uct(start: &G, c: f32, seed: u64) -> Self {
         Search::new(start, Ucb { c }, Mean {}, Uniform {}, Options::default(), seed)
@@ -105,7 +105,7 @@ impl<G: Game> Search<G> {
     }
 }
 
-impl<G: Game, S: Select, B: Backup, P: Playout<G>> Search<G, S, B, P> {
+impl<G: SearchGame, S: Select, B: Backup, P: Playout<G>> Search<G, S, B, P> {
     /// A search of games that begin at `start`. With `memory.bytes` everything is allocated here.
     ///
     /// # Errors
@@ -125,7 +125,7 @@ impl<G: Game, S: Select, B: Backup, P: Playout<G>> Search<G, S, B, P> {
     }
 }
 
-impl<G: Game, S: Select, B: Backup, P: Playout<G>> Search<G, S, B, P, u16> {
+impl<G: SearchGame, S: Select, B: Backup, P: Playout<G>> Search<G, S, B, P, u16> {
     /// [`Search::new`] with narrow links: the same search in less memory, with at most 65 535 nodes.
     ///
     /// # Errors
@@ -175,7 +175,7 @@ fn clash(
 }
 
 /// Room for every list of moves of games from `start` on, which has `width` moves.
-pub(super) fn most_moves<G: Game>(start: &G, width: usize) -> usize {
+pub(super) fn most_moves<G: SearchGame>(start: &G, width: usize) -> usize {
     start.most_moves().unwrap_or(match start.keys() {
         0 => 4 * width,
         keys => keys,
@@ -184,7 +184,7 @@ pub(super) fn most_moves<G: Game>(start: &G, width: usize) -> usize {
 
 impl<G, S, B, P, I> Search<G, S, B, P, I>
 where
-    G: Game,
+    G: SearchGame,
     S: Select,
     B: Backup,
     P: Playout<G>,
@@ -258,7 +258,7 @@ where
     }
 
     /// Lets an advisor bias the tree policy, as [`Options::bias`] says. What was searched so far is forgotten. In a game
-    /// without [keys](Game::keys) nothing is biased.
+    /// without [keys](crate::Keyed::keys) nothing is biased.
     ///
     /// # Errors
     /// As [`Search::new`]: each node keeps a byte of advice for each cell.
@@ -431,7 +431,7 @@ where
 
 impl<G, S, B, I> Core<G, S, B, I>
 where
-    G: Game,
+    G: SearchGame,
     S: Select,
     B: Backup,
     I: Link,

@@ -9,7 +9,7 @@ use crate::node::NodeId;
 use crate::playout::Line;
 use crate::tree::{SECOND, Step, TOP};
 use crate::untried::Untried;
-use crate::{Columns, Evaluation, Game, Outcome, Playout, Rng};
+use crate::{Columns, Evaluation, Outcome, Playout, Rng, SearchGame};
 use alloc::vec::Vec;
 
 /// The longest path for which room is reserved; a longer one makes its own.
@@ -17,7 +17,7 @@ const LONG: usize = 1 << 16;
 
 /// A simulation on its way through the tree, with its scratch space. Nothing of it grows in a warm search.
 #[derive(Clone, Debug)]
-pub(super) struct Simulation<G: Game> {
+pub(super) struct Simulation<G: SearchGame> {
     /// The position that it has come to.
     pub(super) game: G,
     /// Its nodes so far, the root first.
@@ -55,7 +55,7 @@ pub(super) struct Simulation<G: Game> {
     pub(super) apart: Option<TableId>,
 }
 
-impl<G: Game> Simulation<G> {
+impl<G: SearchGame> Simulation<G> {
     /// Before the first one of a search of `start`.
     pub(super) fn new(start: &G, options: &Options, columns: Columns, records: bool) -> Self {
         let mut moves = Vec::new();
@@ -154,7 +154,7 @@ impl<G: Game> Simulation<G> {
 }
 
 /// A simulation and those beside it.
-pub(super) fn all<'a, G: Game>(
+pub(super) fn all<'a, G: SearchGame>(
     one: &'a mut Simulation<G>,
     others: &'a mut [Simulation<G>],
 ) -> impl Iterator<Item = &'a mut Simulation<G>> {
@@ -163,14 +163,14 @@ pub(super) fn all<'a, G: Game>(
 
 /// Who makes simulations: one for each thread.
 #[derive(Clone, Debug)]
-pub(super) struct Worker<G: Game, P> {
+pub(super) struct Worker<G: SearchGame, P> {
     pub(super) simulation: Simulation<G>,
     /// Those that are in flight beside it.
     pub(super) others: Vec<Simulation<G>>,
     pub(super) playout: P,
 }
 
-impl<G: Game, P: Playout<G>> Worker<G, P> {
+impl<G: SearchGame, P: Playout<G>> Worker<G, P> {
     /// Its simulations.
     pub(super) fn simulations(&self) -> impl Iterator<Item = &Simulation<G>> {
         core::iter::once(&self.simulation).chain(&self.others)

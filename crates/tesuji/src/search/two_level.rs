@@ -19,7 +19,7 @@ const LEAST: u32 = 8;
 
 impl<G, S, B, I> Core<G, S, B, I>
 where
-    G: Game,
+    G: SearchGame,
     S: Select,
     B: Backup,
     I: Link,

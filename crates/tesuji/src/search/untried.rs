@@ -11,7 +11,7 @@ const DRAWS: usize = 4;
 
 impl<G, S, B, I> Core<G, S, B, I>
 where
-    G: Game,
+    G: SearchGame,
     S: Select,
     B: Backup,
     I: Link,
@@ -311,7 +311,7 @@ where
 
 /// A word of the bits of open cells, which the game is asked for when the first is wanted.
 #[inline(always)]
-fn open_cells<G: Game>(game: &G, bits: &mut [u64]) -> impl FnMut(usize) -> u64 {
+fn open_cells<G: SearchGame>(game: &G, bits: &mut [u64]) -> impl FnMut(usize) -> u64 {
     let mut known = false;
     move |word| {
         if !known {

@@ -4,7 +4,7 @@
 use super::*;
 use crate::doc_game::Nim;
 use crate::recipe::Recipe;
-use crate::{CodeOf, Proven};
+use crate::{CodeOf, Keyed, Proven};
 use std::sync::{Condvar, Mutex};
 
 /// Who may hold the lock next.
