@@ -13,8 +13,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+#[doc(hidden)]
+pub use tesuji;
 use tesuji::recipe::{Recipe, RecipeError};
-use tesuji::{Bot, Evaluate, Notation, Playouts, Rng, SearchGame, Value};
+use tesuji::{Bot, Evaluate, Notation, Rng, SearchGame, Value};
 use tesuji_games::{ConnectFour, Domineering, Hex, Knightthrough, PGame, TicTacToe};
 use tesuji_go::{Go9, Go13, Go19};
 use tesuji_sums::{Heap, Sum};
@@ -46,23 +48,27 @@ pub trait Playable:
     fn play_out(&self, game: &mut Self, count: u64, rng: &mut Rng);
 }
 
+/// Makes games [`Playable`]: their agents are compiled in the crate that says so, here for the games of the workspace.
+///
+/// It is written as `tesuji_agents::playable!(MyGame);` beside the game.
+#[macro_export]
 macro_rules! playable {
     ($($game:ty),* $(,)?) => {$(
-        impl Playable for $game {
+        impl $crate::Playable for $game {
             fn bot_by(
                 &self,
-                recipe: &Recipe,
-                evaluator: Option<Box<dyn Evaluate<Self>>>,
+                recipe: &$crate::tesuji::recipe::Recipe,
+                evaluator: Option<Box<dyn $crate::tesuji::Evaluate<Self>>>,
                 seed: u64,
-            ) -> Result<Box<dyn Bot<Self> + Send>, RecipeError> {
+            ) -> Result<Box<dyn $crate::tesuji::Bot<Self> + Send>, $crate::tesuji::recipe::RecipeError> {
                 recipe.bot_by(self, evaluator, seed)
             }
 
-            fn play_out(&self, game: &mut Self, count: u64, rng: &mut Rng) {
+            fn play_out(&self, game: &mut Self, count: u64, rng: &mut $crate::tesuji::Rng) {
                 let mut buffer = Vec::new();
                 for _ in 0..count {
-                    game.clone_from(self);
-                    std::hint::black_box(game.playout(rng, &mut buffer, &mut ()));
+                    Clone::clone_from(game, self);
+                    std::hint::black_box($crate::tesuji::Playouts::playout(game, rng, &mut buffer, &mut ()));
                 }
             }
         }

@@ -38,6 +38,11 @@ impl Domineering {
         Ok(Domineering { empty, rows: rows as u8, columns: columns as u8, to_move: Player::FIRST })
     }
 
+    /// Rows and columns.
+    pub fn size(&self) -> (usize, usize) {
+        (self.rows.into(), self.columns.into())
+    }
+
     /// The cells where a domino of the player to move can have its top or left half.
     #[inline]
     fn places(&self) -> u64 {

@@ -1,7 +1,7 @@
 //! Speed and memory of the parts on this machine.
 
 use crate::LabError;
-use crate::game_spec::{GameSpec, GameVisitor};
+use crate::game_spec::GameSpec;
 use serde::{Deserialize, Serialize};
 use std::time::{Duration, Instant};
 use tesuji::recipe::Recipe;
@@ -69,8 +69,8 @@ pub fn bench(
         if wanted(name, game) {
             let spec = GameSpec::parse(game, None)?;
             let (unit, measured) = match recipe {
-                None => ("playouts/s", spec.visit(PlayoutCase(options))),
-                Some(recipe) => ("simulations/s", spec.visit(SearchCase(options, recipe))?),
+                None => ("playouts/s", spec.start().playouts(PlayoutCase(options))),
+                Some(recipe) => ("simulations/s", spec.start().search(SearchCase(options, recipe))?),
             };
             cases.push(BenchCase {
                 name: name.to_owned(),
@@ -108,8 +108,9 @@ pub fn bench(
     Ok(cases)
 }
 
+/// A case's figures.
 #[derive(Default)]
-struct Measured {
+pub(crate) struct Measured {
     rate: f64,
     bytes_per_node: Option<f64>,
     allocations_per_simulation: Option<f64>,
@@ -128,12 +129,11 @@ fn rate(time: Duration, mut work: impl FnMut() -> u64) -> f64 {
     }
 }
 
-struct PlayoutCase<'a>(BenchOptions<'a>);
+/// Playouts of a game.
+pub(crate) struct PlayoutCase<'a>(BenchOptions<'a>);
 
-impl GameVisitor for PlayoutCase<'_> {
-    type Out = Measured;
-
-    fn visit<G: Playable>(self, start: G) -> Measured {
+impl PlayoutCase<'_> {
+    pub(crate) fn run<G: Playable>(self, start: &G) -> Measured {
         const BATCH: u64 = 100;
         let (mut rng, mut game) = (Rng::new(1), start.clone());
         let rate = rate(self.0.time, || {
@@ -144,16 +144,15 @@ impl GameVisitor for PlayoutCase<'_> {
     }
 }
 
-struct SearchCase<'a>(BenchOptions<'a>, Recipe);
+/// Searches by a recipe.
+pub(crate) struct SearchCase<'a>(BenchOptions<'a>, Recipe);
 
-impl GameVisitor for SearchCase<'_> {
-    type Out = Result<Measured, LabError>;
-
-    fn visit<G: Playable>(self, start: G) -> Self::Out {
+impl SearchCase<'_> {
+    pub(crate) fn run<G: Playable>(self, start: &G) -> Result<Measured, LabError> {
         let SearchCase(options, recipe) = self;
         let run = |bot: &mut dyn Bot<G>, simulations| {
-            bot.new_game(&start, 1).map_err(LabError::failed)?;
-            match bot.genmove(&start, &Budget::simulations(simulations), &mut ()).map_err(LabError::failed)? {
+            bot.new_game(start, 1).map_err(LabError::failed)?;
+            match bot.genmove(start, &Budget::simulations(simulations), &mut ()).map_err(LabError::failed)? {
                 Reply::Play(report) => Ok(report),
                 Reply::Resign => Err(LabError::failed("it resigned")),
             }

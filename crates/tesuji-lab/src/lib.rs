@@ -49,6 +49,7 @@
 mod adjudication;
 mod agent;
 mod agent_spec;
+mod analysis;
 mod bench;
 mod conditions;
 mod csv_table;
@@ -83,6 +84,7 @@ mod write_whole;
 pub use adjudication::Adjudication;
 pub use agent::{Entrant, Factory, RandomBot};
 pub use agent_spec::{AgentFactory, AgentSpec};
+pub use analysis::{Analysis, AnalysisOptions};
 pub use bench::{BenchCase, BenchOptions, bench};
 pub use conditions::{Conditions, Limit, Openings};
 pub use decisions::{Contender, DecisionRow, Decisions, NoisyValues, Setting};
@@ -93,7 +95,7 @@ pub use experiment::{
     RoundRobin, Row, Seeds, Sweep, run_experiment,
 };
 pub use export::{Format, export};
-pub use game_spec::{GameEntry, GameSpec, GameVisitor};
+pub use game_spec::{GameEntry, GameSpec, NamedGame};
 pub use gtp_bot::GtpBot;
 pub use incentives::{
     Learning, LearningResult, LearningRow, ListOrder, PlayoutPolicy, PointMatch, PointRow, Rates, Reading,

@@ -4,7 +4,7 @@ use crate::agent::{Entrant, Factory};
 use crate::agent_spec::{AgentFactory, AgentSpec};
 use crate::conditions::{Conditions, Limit, Openings};
 use crate::game_files::GameFiles;
-use crate::game_spec::{GameSpec, GameVisitor};
+use crate::game_spec::GameSpec;
 use crate::match_summary::MatchSummary;
 use crate::process::peak_memory;
 use crate::runner::{Arena, Event, RunReport};
@@ -186,7 +186,7 @@ impl Match {
 
     /// Makes sure that both agents can play. This starts engines.
     pub(crate) fn check(&self) -> Result<(), LabError> {
-        self.game.visit(Check(self))
+        self.game.start().check_match(self)
     }
 
     /// What the games have in common.
@@ -247,7 +247,13 @@ impl Match {
         stop: &Stop,
         watch: &mut dyn FnMut(MatchProgress),
     ) -> Result<RunReport, LabError> {
-        self.game.visit(Play { played: self, store, pass, stop, watch })
+        self.game.start().play_match(Play { played: self, store, pass, stop, watch })
+    }
+
+    /// Makes sure that both agents can play, and that given openings are legal.
+    pub(crate) fn check_for<G: Playable>(&self, start: &G) -> Result<(), LabError> {
+        opening::check(start, &self.conditions.openings)?;
+        self.players(start).map(|_| ())
     }
 
     /// The players of both agents. With the same network they share evaluations, but not where searches end by the clock,
@@ -272,18 +278,8 @@ impl Match {
     }
 }
 
-struct Check<'a>(&'a Match);
-
-impl GameVisitor for Check<'_> {
-    type Out = Result<(), LabError>;
-
-    fn visit<G: Playable>(self, start: G) -> Self::Out {
-        opening::check(&start, &self.0.conditions.openings)?;
-        self.0.players(&start).map(|_| ())
-    }
-}
-
-struct Play<'a> {
+/// What is still to be played of a match, and how.
+pub(crate) struct Play<'a> {
     played: &'a Match,
     store: &'a mut Store,
     pass: &'a Pass,
@@ -291,10 +287,8 @@ struct Play<'a> {
     watch: &'a mut dyn FnMut(MatchProgress),
 }
 
-impl GameVisitor for Play<'_> {
-    type Out = Result<RunReport, LabError>;
-
-    fn visit<G: Playable>(self, start: G) -> Self::Out {
+impl Play<'_> {
+    pub(crate) fn run<G: Playable>(self, start: &G) -> Result<RunReport, LabError> {
         let Play { played, store, pass, stop, watch } = self;
         let Match { game, agents, conditions, planned, .. } = played;
         let begun = Instant::now();
@@ -307,7 +301,7 @@ impl GameVisitor for Play<'_> {
             "sprt": planned.sprt,
         });
         store.event("run", &run)?;
-        let [player_a, player_b] = played.players(&start)?;
+        let [player_a, player_b] = played.players(start)?;
         let Matchup { a, b, .. } = &planned.matchup;
         let entrants = [
             Entrant { config: a, factory: &player_a as &dyn Factory<G>, limit: agents[0].limit() },
@@ -316,7 +310,7 @@ impl GameVisitor for Play<'_> {
         let referee = game.referee();
         let files = GameFiles::prepare(store, planned, &*referee, pass.files.clone())?;
         let arena = Arena {
-            start: &start,
+            start,
             conditions,
             entrants: &entrants,
             referee: &*referee,

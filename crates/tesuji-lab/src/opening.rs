@@ -1,8 +1,8 @@
 //! The moves with which a pair of games begins.
 
+use crate::LabError;
 use crate::conditions::{Conditions, Openings};
-use crate::game_spec::{GameSpec, GameVisitor};
-use crate::{LabError, Playable};
+use crate::game_spec::GameSpec;
 use std::path::Path;
 use tesuji::{Notation, Playouts, Rng};
 
@@ -20,22 +20,19 @@ impl Openings {
         if lines.is_empty() {
             return Err(fault("it has no openings; expected a line of moves for each".to_owned()));
         }
-        game.visit(Numbered(&lines)).map_err(|e| fault(e.to_string()))?;
+        game.start().check_lines(&lines).map_err(|e| fault(e.to_string()))?;
         Ok(Openings::Lines(lines.into_iter().map(|(_, line)| line.to_owned()).collect()))
     }
 }
 
+/// Lines of a file with their numbers.
+pub(crate) type Lines<'a> = [(usize, &'a str)];
+
 /// Checks lines of a file.
-struct Numbered<'a>(&'a [(usize, &'a str)]);
-
-impl GameVisitor for Numbered<'_> {
-    type Out = Result<(), LabError>;
-
-    fn visit<G: Playable>(self, start: G) -> Self::Out {
-        self.0.iter().try_for_each(|(number, line)| {
-            parse(&start, line).map_err(|e| LabError::Input(format!("line {number}: {e}"))).map(drop)
-        })
-    }
+pub(crate) fn check_lines<G: Notation>(start: &G, lines: &Lines<'_>) -> Result<(), LabError> {
+    lines.iter().try_for_each(|(number, line)| {
+        parse(start, line).map_err(|e| LabError::Input(format!("line {number}: {e}"))).map(drop)
+    })
 }
 
 /// The moves of the opening with this number. A random one is shorter than asked for where the game would be
@@ -65,7 +62,7 @@ pub(crate) fn check<G: Notation>(start: &G, openings: &Openings) -> Result<(), L
     Ok(())
 }
 
-fn parse<G: Notation>(start: &G, line: &str) -> Result<Vec<G::Move>, LabError> {
+pub(crate) fn parse<G: Notation>(start: &G, line: &str) -> Result<Vec<G::Move>, LabError> {
     let mut game = start.clone();
     (1..)
         .zip(line.split_whitespace())
@@ -124,7 +121,7 @@ mod tests {
         let file = dir.path().join("lines");
         let read = |text: &str| {
             std::fs::write(&file, text).unwrap();
-            Openings::read(&file, &GameSpec::TicTacToe).map_err(|e| e.to_string())
+            Openings::read(&file, &GameSpec::parse("tic-tac-toe", None).unwrap()).map_err(|e| e.to_string())
         };
         let lines = ["b2 a1", "c3"].map(str::to_owned);
         assert_eq!(read("b2 a1\n\n  c3\n"), Ok(Openings::Lines(lines.to_vec())));

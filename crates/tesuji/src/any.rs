@@ -3,8 +3,10 @@
 //! Each forwards whole operations (pick a child, back up a path, play a playout), so that the choice is
 //! made once a node or once a simulation and the loops inside stay as they are in static code.
 
+mod own;
 mod playout;
 
+pub use own::{OwnPolicy, OwnSelect, register_select};
 pub use playout::{AnyPlayout, BoundPlayout};
 
 use crate::amaf::Table;
@@ -22,6 +24,7 @@ use serde::{Deserialize, Serialize};
 /// Any tree policy.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
+#[schemars(transform = own::add_kinds)]
 #[repr(u8)]
 pub enum AnySelect {
     /// UCT, x + c sqrt(ln N / n).
@@ -40,6 +43,10 @@ pub enum AnySelect {
     /// RAVE by the hand-selected schedule, b = sqrt(k / (3 N + k)).
     #[serde(rename = "rave-hand-selected")]
     HandSelectedRave(HandSelectedRave),
+    /// A policy of another crate.
+    #[serde(untagged)]
+    #[schemars(skip)]
+    Own(OwnPolicy),
 }
 
 impl Default for AnySelect {
@@ -58,6 +65,7 @@ macro_rules! select {
             AnySelect::EpsilonGreedy($part) => $call,
             AnySelect::Grave($part) => $call,
             AnySelect::HandSelectedRave($part) => $call,
+            AnySelect::Own($part) => $call,
         }
     };
 }

@@ -1,10 +1,11 @@
 //! How nodes store moves.
 
 use crate::atomic::Word;
+use crate::select::ErasedCode;
 use core::fmt::Debug;
 
 /// The number by which a node stores a move: `u16`, or `u32` for games with more than 65 536 different moves.
-pub trait Code: Copy + Eq + Debug + Send + Sync + Word + sealed::Sealed {
+pub trait Code: Copy + Eq + Debug + Send + Sync + Word + ErasedCode + sealed::Sealed {
     /// The code of this number.
     ///
     /// # Panics

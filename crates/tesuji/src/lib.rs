@@ -81,7 +81,8 @@ mod untried;
 pub use amaf::{Amaf, AmafCounts, AmafOptions};
 #[cfg(feature = "recipe")]
 pub use any::{
-    AnyBackup, AnyParallel, AnyPlayout, AnySelect, BoundPlayout, InFlightKind, RootThreads, TreeThreads,
+    AnyBackup, AnyParallel, AnyPlayout, AnySelect, BoundPlayout, InFlightKind, OwnPolicy, OwnSelect,
+    RootThreads, TreeThreads, register_select,
 };
 pub use backup::{
     Accelerated, Backup, BestChild, Change, Coulom, Erwa, ErwaStart, Feedback, FeedbackClock, Max, MaxMcts,

@@ -1,6 +1,7 @@
 //! One stored move of the tree.
 
 use crate::atomic::{Atomic, Word};
+use crate::select::ErasedLink;
 use crate::{Code, Proven};
 use core::fmt::Debug;
 
@@ -24,7 +25,7 @@ impl NodeId {
 }
 
 /// How the links between nodes are stored: `u32`, or `u16` for trees of at most 65 535 nodes.
-pub trait Link: Copy + Debug + Send + Sync + Word + sealed::Sealed {
+pub trait Link: Copy + Debug + Send + Sync + Word + ErasedLink + sealed::Sealed {
     /// The most nodes that links of this type can tell apart.
     const NODES: usize;
 

@@ -27,6 +27,7 @@ mod text;
 pub use check::check_part;
 pub use error::RecipeError;
 pub use patterns::{PatternRule, Worth};
+pub(crate) use schema::has_kind;
 pub use schema::{Parameter, Part, parts};
 pub use text::words;
 

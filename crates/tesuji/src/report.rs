@@ -57,6 +57,34 @@ impl<M: Copy> Report<M> {
             recipe,
         }
     }
+
+    /// The same report with its moves written in another way.
+    pub fn map<N>(&self, mut f: impl FnMut(M) -> N) -> Report<N> {
+        let child = |child: &ChildReport<M>| ChildReport {
+            m: f(child.m),
+            visits: child.visits,
+            value: child.value,
+            prior: child.prior,
+            proven: child.proven,
+            variation: child.variation.iter().map(|&m| f(m)).collect(),
+        };
+        Report {
+            children: self.children.iter().map(child).collect(),
+            best: f(self.best),
+            variation: self.variation.iter().map(|&m| f(m)).collect(),
+            value: self.value,
+            reason: self.reason,
+            simulations: self.simulations,
+            nodes: self.nodes,
+            nodes_peak: self.nodes_peak,
+            bytes: self.bytes,
+            bytes_peak: self.bytes_peak,
+            depth: self.depth,
+            elapsed: self.elapsed,
+            seed: self.seed,
+            recipe: self.recipe.clone(),
+        }
+    }
 }
 
 /// One tried move of the root.

@@ -1,10 +1,14 @@
 //! Tree policies: which child a simulation goes on to.
 
+mod erased;
 mod flat;
 mod grave;
 mod puct;
 mod ucb;
 
+#[cfg(feature = "recipe")]
+pub(crate) use erased::ErasedSelect;
+pub(crate) use erased::{ErasedCode, ErasedLink};
 pub use flat::{EpsilonGreedy, RoundRobin};
 pub use grave::{Grave, HandSelectedRave};
 pub use puct::{FirstPlay, Puct, PuctCount};

@@ -6,20 +6,28 @@ use super::{print, print_json};
 use crate::resources::Resources;
 use crate::time::time_a_move;
 use serde_json::json;
-use std::path::PathBuf;
+use std::fmt::Display;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 use tesuji::recipe::Recipe;
-use tesuji::{Budget, Expectation, Observer, Player, Report};
+use tesuji::{Budget, ChildReport, Expectation, Observer, Player, Report};
 use tesuji_go::engine::{Engine, Evaluation, Move, Options, move_text};
 use tesuji_go::gtp::komi_note;
 use tesuji_go::sgf::{MainLine, Point, decode, parse, read_file};
-use tesuji_lab::LabError;
+use tesuji_lab::{Analysis, AnalysisOptions, GameSpec, LabError};
 
-/// Search one position of a Go game and show what the search thinks.
+/// Search one position of a game and show what the search thinks.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Args {
-    /// The game, an SGF file.
-    file: PathBuf,
+    /// A game of Go, an SGF file.
+    #[arg(required_unless_present = "game", conflicts_with = "game")]
+    file: Option<PathBuf>,
+    /// Any game, from its start; `tesuji list` names all.
+    #[arg(long, value_name = "GAME", conflicts_with_all = ["number", "after", "explain"])]
+    game: Option<String>,
+    /// Moves of that game that lead to the position, such as "4 4 3".
+    #[arg(long, default_value = "", requires = "game")]
+    moves: String,
     /// The position before this move, counted from 1 [default: the end of the main line].
     #[arg(long = "move", value_parser = clap::value_parser!(u32).range(1..))]
     number: Option<u32>,
@@ -52,24 +60,61 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: Args) -> Result<(), LabError> {
-    let input = |e: String| LabError::Input(format!("{}: {e}", args.file.display()));
-    let bytes = read_file(&args.file).map_err(input)?;
+    match (&args.game, &args.file) {
+        (Some(game), _) => run_game(&GameSpec::parse(game, None)?, &args),
+        (None, Some(file)) => run_file(file, &args),
+        (None, None) => Err(LabError::Input("accepted: an SGF file, or --game GAME".to_owned())),
+    }
+}
+
+fn read_recipe(spec: &str) -> Result<Recipe, LabError> {
+    Recipe::parse(spec).map_err(|e| LabError::Input(e.to_string()))
+}
+
+/// The limits of the search, of a recipe with some of its own perhaps.
+fn budget(args: &Args, asked: &Recipe) -> Budget {
+    let simulations =
+        args.playouts.or(if args.time.is_some() { None } else { asked.playouts().or(Some(10_000)) });
+    Budget { simulations, time: args.time, ..Budget::default() }
+}
+
+/// A position of any game.
+fn run_game(game: &GameSpec, args: &Args) -> Result<(), LabError> {
+    let recipe = read_recipe(&args.resources.limit(args.recipe.clone()))?;
+    let budget = budget(args, &recipe);
+    let options = AnalysisOptions { moves: args.moves.clone(), recipe, budget, seed: args.seed };
+    let Analysis { position, to_move, report } = game.analyze(&options)?;
+    write_dot(args, &report, String::clone)?;
+    if !args.json {
+        print(format_args!("{position}\n\n"))?;
+        return show(&report, String::clone, None, &[]);
+    }
+    let mut object = report_json(&report, String::clone);
+    object["game"] = json!(game.to_string());
+    object["moves_played"] = json!(args.moves.split_whitespace().collect::<Vec<_>>());
+    object["to_move"] = json!(to_move.index() + 1);
+    print_json(&object)
+}
+
+/// A position of a game of Go in a file.
+fn run_file(file: &Path, args: &Args) -> Result<(), LabError> {
+    let input = |e: String| LabError::Input(format!("{}: {e}", file.display()));
+    let bytes = read_file(file).map_err(input)?;
     let collection = parse(&decode(&bytes)).map_err(|e| input(e.to_string()))?;
     let line = MainLine::read(&collection.games[0]).map_err(|e| input(e.to_string()))?;
     if let Some(number) = args.number.filter(|&n| n as usize > line.moves() + 1) {
         let moves = line.moves();
         return Err(input(format!("there is no position before move {number}: the game has {moves} moves")));
     }
-    let spec = args.resources.limit(args.recipe);
-    let read = |spec: &str| Recipe::parse(spec).map_err(|e| LabError::Input(e.to_string()));
-    let asked = read(&spec)?;
-    let recipe = if args.explain { read(&format!("{spec},backup=mean"))? } else { asked.clone() };
+    let spec = args.resources.limit(args.recipe.clone());
+    let asked = read_recipe(&spec)?;
+    let recipe = if args.explain { read_recipe(&format!("{spec},backup=mean"))? } else { asked.clone() };
     let options = Options { seed: args.seed, ..Options::default() };
     let mut engine = Engine::new(RecipeAgents::of(recipe), line.size, options)
         .map_err(|e| LabError::Input(e.to_string()))?;
     let repetitions = engine.load(&collection.games[0], args.number.map(|n| n as usize)).map_err(input)?;
     for repetition in repetitions {
-        eprintln!("warning: {}: {repetition}; it is played all the same", args.file.display());
+        eprintln!("warning: {}: {repetition}; it is played all the same", file.display());
     }
     if let Some(own) = engine.foreign_komi() {
         eprintln!("{}", komi_note(engine.name(), engine.komi(), own));
@@ -80,24 +125,29 @@ pub(crate) fn run(args: Args) -> Result<(), LabError> {
         engine.play(player, m).map_err(|e| LabError::Input(format!("--after: {text}: {e}")))?;
     }
     let player = engine.to_move();
-    let simulations =
-        args.playouts.or(if args.time.is_some() { None } else { asked.playouts().or(Some(10_000)) });
-    let budget = Budget { simulations, time: args.time, ..Budget::default() };
+    let budget = budget(args, &asked);
     let mut samples = Samples::default();
     let observer: &mut dyn Observer<Move> = if args.explain { &mut samples } else { &mut () };
     let report = engine.analyze(player, None, &budget, observer).map_err(LabError::Failed)?;
     let report = report.ok_or_else(|| LabError::Failed("the agent resigns".into()))?;
-    if let Some(file) = &args.dot {
-        std::fs::write(file, dot(&report))
-            .map_err(|e| LabError::Failed(format!("{}: {e}", file.display())))?;
-    }
+    write_dot(args, &report, |&m| move_text(m))?;
     let network = engine.evaluate(player).map_err(LabError::Failed)?;
     let said = if args.explain { samples.said(&asked, engine.size()) } else { Vec::new() };
     if args.json {
         print_json(&object(&engine, player, &report, network.as_ref(), &said))
     } else {
-        show(&engine, &report, network.as_ref(), &said)
+        print(format_args!("{}\n\n", engine.board_text()))?;
+        show(&report, |&m| move_text(m), network.as_ref(), &said)
     }
+}
+
+fn write_dot<M, T: Display>(args: &Args, report: &Report<M>, text: impl Fn(&M) -> T) -> Result<(), LabError>
+where
+    M: PartialEq,
+{
+    let Some(file) = &args.dot else { return Ok(()) };
+    let written = std::fs::write(file, dot(report, text));
+    written.map_err(|e| LabError::Failed(format!("{}: {e}", file.display())))
 }
 
 /// A move as GTP has it.
@@ -108,10 +158,6 @@ fn vertex(text: &str, size: usize) -> Result<Move, LabError> {
     Point::parse(text, size).map(Some).map_err(|e| LabError::Input(format!("--after: {e}")))
 }
 
-fn texts(moves: &[Move]) -> Vec<String> {
-    moves.iter().map(|&m| move_text(m)).collect()
-}
-
 fn object(
     engine: &Engine,
     player: Player,
@@ -119,7 +165,6 @@ fn object(
     network: Option<&Evaluation>,
     said: &[(String, f64)],
 ) -> serde_json::Value {
-    let child = |c: &tesuji::ChildReport<Move>| json!({ "move": move_text(c.m), "visits": c.visits, "value": c.value, "prior": c.prior });
     let backups = said.iter().map(|(name, value)| json!({ "backup": name, "value": value }));
     let prior = |&(m, prior): &(Move, f32)| json!({ "move": move_text(m), "prior": prior });
     let network = network.map(|Evaluation { value, policy, expectation }| {
@@ -130,15 +175,23 @@ fn object(
         }
         said
     });
+    let mut object = report_json(report, |&m| move_text(m));
+    object["size"] = json!(engine.size());
+    object["komi"] = json!(engine.komi().points());
+    object["move_number"] = json!(engine.moves().len() + 1);
+    object["to_move"] = json!(if player == Player::FIRST { "black" } else { "white" });
+    object["network"] = json!(network);
+    object["backups"] = json!(backups.collect::<Vec<_>>());
+    object
+}
+
+/// What a search found.
+fn report_json<M>(report: &Report<M>, text: impl Fn(&M) -> String) -> serde_json::Value {
+    let child = |c: &ChildReport<M>| json!({ "move": text(&c.m), "visits": c.visits, "value": c.value, "prior": c.prior });
     json!({
-        "size": engine.size(),
-        "komi": engine.komi().points(),
-        "move_number": engine.moves().len() + 1,
-        "to_move": if player == Player::FIRST { "black" } else { "white" },
-        "best": move_text(report.best),
+        "best": text(&report.best),
         "value": report.value,
-        "variation": texts(&report.variation),
-        "network": network,
+        "variation": report.variation.iter().map(&text).collect::<Vec<_>>(),
         "moves": report.children.iter().map(child).collect::<Vec<_>>(),
         "simulations": report.simulations,
         "nodes": report.nodes,
@@ -148,22 +201,21 @@ fn object(
         "seconds": report.elapsed.as_secs_f64(),
         "seed": report.seed,
         "recipe": report.recipe,
-        "backups": backups.collect::<Vec<_>>(),
     })
 }
 
-fn show(
-    engine: &Engine,
-    report: &Report<Move>,
+fn show<M>(
+    report: &Report<M>,
+    text: impl Fn(&M) -> String,
     network: Option<&Evaluation>,
     said: &[(String, f64)],
 ) -> Result<(), LabError> {
-    print(format_args!("{}\n\n", engine.board_text()))?;
     print(format_args!(
         "{}: {} simulations, {} nodes, depth {}, value {:.3}\n",
         report.recipe, report.simulations, report.nodes, report.depth, report.value
     ))?;
-    print(format_args!("variation: {}\n", texts(&report.variation).join(" ")))?;
+    let variation: Vec<String> = report.variation.iter().map(&text).collect();
+    print(format_args!("variation: {}\n", variation.join(" ")))?;
     if let Some(Evaluation { value, policy, expectation }) = network {
         let best = policy.iter().take(10).map(|&(m, prior)| format!("{} {prior:.3}", move_text(m)));
         let best = best.collect::<Vec<_>>().join(", ");
@@ -174,7 +226,7 @@ fn show(
     print(format_args!("\nmove    visits   value{}\n", if has_priors { "   prior" } else { "" }))?;
     for c in report.children.iter().take(20) {
         let prior = c.prior.map_or(String::new(), |prior| format!("   {prior:.3}"));
-        print(format_args!("{:<5} {:>8}   {:.3}{prior}\n", move_text(c.m), c.visits, c.value))?;
+        print(format_args!("{:<5} {:>8}   {:.3}{prior}\n", text(&c.m), c.visits, c.value))?;
     }
     if !said.is_empty() {
         print(format_args!("\nbackup        value, of the same samples\n"))?;
@@ -183,15 +235,15 @@ fn show(
 }
 
 /// The root with its moves, and the variation below its first one.
-fn dot(report: &Report<Move>) -> String {
+fn dot<M: PartialEq, T: Display>(report: &Report<M>, move_text: impl Fn(&M) -> T) -> String {
     let mut text = format!("digraph search {{\n  root [label=\"value {:.3}\"];\n", report.value);
     for (i, c) in report.children.iter().enumerate() {
-        let label = format!("{}\\n{} visits\\n{:.3}", move_text(c.m), c.visits, c.value);
+        let label = format!("{}\\n{} visits\\n{:.3}", move_text(&c.m), c.visits, c.value);
         text += &format!("  m{i} [label=\"{label}\"];\n  root -> m{i};\n");
     }
     let first = report.children.iter().position(|c| Some(&c.m) == report.variation.first());
     let mut above = format!("m{}", first.unwrap_or(0));
-    for (i, &m) in report.variation.iter().enumerate().skip(1) {
+    for (i, m) in report.variation.iter().enumerate().skip(1) {
         text += &format!("  v{i} [label=\"{}\"];\n  {above} -> v{i};\n", move_text(m));
         above = format!("v{i}");
     }

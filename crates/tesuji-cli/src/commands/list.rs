@@ -17,12 +17,12 @@ pub(crate) struct Args {
 pub(crate) fn run(args: Args) -> Result<(), LabError> {
     if args.json {
         let entry = |name: &str, about: &str| json!({ "name": name, "about": about });
-        let games: Vec<_> = GameSpec::LIST.iter().map(|game| entry(game.syntax, game.about)).collect();
+        let games: Vec<_> = GameSpec::list().iter().map(|game| entry(game.syntax, game.about)).collect();
         let recipes: Vec<_> = Recipe::built_ins().map(|(name, about)| entry(name, &about)).collect();
         return print_json(&json!({ "games": games, "recipes": recipes, "parts": parts() }));
     }
     print(format_args!("games (--game)\n"))?;
-    for game in GameSpec::LIST {
+    for game in GameSpec::list() {
         print(format_args!("  {:<22} {}\n", game.syntax, game.about))?;
     }
     print(format_args!("\nagents: a recipe or a TOML file, then any ,key=value\n"))?;

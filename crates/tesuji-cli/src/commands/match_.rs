@@ -153,7 +153,7 @@ fn options(args: Args) -> Result<(MatchSpec, MatchOptions), LabError> {
 
 /// A line for each agent whose network does not see the komi of the game.
 pub(super) fn komi_notes<'a>(game: &GameSpec, agents: impl IntoIterator<Item = &'a str>) -> Vec<String> {
-    let GameSpec::Go { rules, .. } = game else { return Vec::new() };
+    let Some((_, rules)) = game.go() else { return Vec::new() };
     let note = |agent: &str| match AgentSpec::parse(agent) {
         Ok(AgentSpec::Recipe(recipe)) => {
             let own = own_komi(&recipe).filter(|&own| own != rules.komi)?;

@@ -2,8 +2,7 @@
 
 use super::{print, print_json};
 use serde_json::json;
-use tesuji::perft;
-use tesuji_lab::{GameSpec, GameVisitor, LabError, Playable};
+use tesuji_lab::{GameSpec, LabError};
 
 /// Count the legal move sequences of each length.
 #[derive(clap::Args, Debug)]
@@ -22,23 +21,11 @@ pub(crate) fn run(args: Args) -> Result<(), LabError> {
     let game = GameSpec::parse(&args.game, None)?;
     let mut counts = Vec::new();
     for depth in 1..=args.depth {
-        let count = game.visit(Perft { depth });
+        let count = game.perft(depth);
         if !args.json {
             print(format_args!("{depth:>3} {count:>20}\n"))?;
         }
         counts.push(count);
     }
     if args.json { print_json(&json!({ "game": args.game, "counts": counts })) } else { Ok(()) }
-}
-
-struct Perft {
-    depth: u32,
-}
-
-impl GameVisitor for Perft {
-    type Out = u64;
-
-    fn visit<G: Playable>(self, start: G) -> u64 {
-        perft(&start, self.depth)
-    }
 }

@@ -10,8 +10,8 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::Arc;
 use tesuji::{
-    Bot, BotError, Budget, ChildReport, Evaluate, Expectation, Game, NetworkOptions, Observer, Outcome,
-    Player, Playouts, Reply, Report, Rng,
+    Bot, BotError, Budget, Evaluate, Expectation, Game, NetworkOptions, Observer, Outcome, Player, Playouts,
+    Reply, Report, Rng,
 };
 use tesuji_net::Symmetry;
 
@@ -399,29 +399,5 @@ impl<const STRIDE: usize> Observer<Vertex<STRIDE>> for Neutral<'_> {
 }
 
 fn neutral<const STRIDE: usize>(report: &Report<Vertex<STRIDE>>) -> Report<Move> {
-    let points = |line: &[Vertex<STRIDE>]| line.iter().map(|v| v.point()).collect();
-    let child = |c: &ChildReport<Vertex<STRIDE>>| ChildReport {
-        m: c.m.point(),
-        visits: c.visits,
-        value: c.value,
-        prior: c.prior,
-        proven: c.proven,
-        variation: points(&c.variation),
-    };
-    Report {
-        best: report.best.point(),
-        value: report.value,
-        variation: points(&report.variation),
-        children: report.children.iter().map(child).collect(),
-        reason: report.reason,
-        simulations: report.simulations,
-        nodes: report.nodes,
-        nodes_peak: report.nodes_peak,
-        bytes: report.bytes,
-        bytes_peak: report.bytes_peak,
-        depth: report.depth,
-        elapsed: report.elapsed,
-        seed: report.seed,
-        recipe: report.recipe.clone(),
-    }
+    report.map(Vertex::point)
 }

@@ -4,7 +4,6 @@ use super::course::Course;
 use super::plan::PatternPlan;
 use super::variant::Variant;
 use crate::agent::Factory;
-use crate::game_spec::GameVisitor;
 use crate::matches::Match;
 use crate::store::Store;
 use crate::{AgentSpec, EngineLimits, LabError, Limit};
@@ -17,7 +16,7 @@ use tesuji_go::pattern::Generator;
 
 /// A pattern that passed the filter.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub(super) struct Drawn {
+pub(crate) struct Drawn {
     pub(super) pattern: String,
     /// The share of the corpus's moves that it matches.
     pub(super) match_rate: f64,
@@ -64,10 +63,11 @@ pub(super) fn draw(
         seed,
         stop,
     };
-    game.visit(draw)
+    game.start().draw(draw)
 }
 
-struct Draw<'a> {
+/// Where patterns are drawn from, and which are kept.
+pub(crate) struct Draw<'a> {
     plan: &'a PatternPlan,
     base: Variant,
     value: Worth,
@@ -78,15 +78,13 @@ struct Draw<'a> {
     stop: &'a Stop,
 }
 
-impl GameVisitor for Draw<'_> {
-    type Out = Result<Option<Vec<Drawn>>, LabError>;
-
-    fn visit<G: Playable>(self, start: G) -> Self::Out {
+impl Draw<'_> {
+    pub(crate) fn run<G: Playable>(self, start: &G) -> Result<Option<Vec<Drawn>>, LabError> {
         let Draw { plan, base, value, seen, games, budget, seed, stop } = self;
-        let corpus = positions(&start, games);
+        let corpus = positions(start, games);
         let step = (corpus.len() / plan.searches).max(1);
         let places: Vec<usize> = (0..corpus.len()).step_by(step).take(plan.searches).collect();
-        let choices = |variant: &Variant| choices(&start, variant, &corpus, &places, &budget, seed);
+        let choices = |variant: &Variant| choices(start, variant, &corpus, &places, &budget, seed);
         let usual = choices(&base)?;
         let mut drawn = Vec::new();
         let patterns = Generator::new(seed, plan.radius).absolute(plan.absolute);
@@ -95,7 +93,7 @@ impl GameVisitor for Draw<'_> {
             if seen.contains(pattern.as_str()) {
                 continue;
             }
-            let match_rate = match_rate(&start, &pattern, &corpus)?;
+            let match_rate = match_rate(start, &pattern, &corpus)?;
             if !(plan.match_rate[0]..=plan.match_rate[1]).contains(&match_rate) {
                 continue;
             }

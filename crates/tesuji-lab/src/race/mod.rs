@@ -9,6 +9,7 @@ mod results;
 mod run;
 mod variant;
 
+pub(crate) use draw::{Draw, Drawn};
 pub(crate) use faults::faults;
 pub use plan::{ArmPlan, PatternPlan, Racing};
 pub use results::{AcceptedRow, ArmRow, BoundsRow, RaceResults};

@@ -263,7 +263,7 @@ impl PatternPlan {
         let wrong = |key: &str, value: &dyn std::fmt::Debug, accepted: &str| {
             Err(format!("patterns: {key} is {value:?}; accepted: {accepted}"))
         };
-        if !matches!(game, GameSpec::Go { .. }) {
+        if game.go().is_none() {
             return Err(format!("patterns are drawn for Go, not for {game}; list them as arms"));
         }
         if self.races.is_empty() {

@@ -1,8 +1,6 @@
 //! The boards on which a report shows games.
 
-use crate::GameSpec;
 use serde::Serialize;
-use tesuji_sums::Heap;
 
 /// The shape of a game's board and how a move as text changes it: what a report needs to draw a game.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -62,56 +60,16 @@ pub enum Moves {
     Domino,
 }
 
-impl GameSpec {
-    /// The board on which reports show the game; none for a game that is played on none.
-    pub fn board(&self) -> Option<Board> {
-        let squares = |columns, rows, moves| Board::Cells {
-            shape: Cells::Squares,
-            columns,
-            rows,
-            moves,
-            bottom_up: false,
-            start: Vec::new(),
-        };
-        Some(match self {
-            GameSpec::Go { size, .. } => Board::Go { size: *size },
-            GameSpec::Hex(hex) => Board::Cells {
-                shape: Cells::Hexagons,
-                columns: hex.size(),
-                rows: hex.size(),
-                moves: Moves::Place,
-                bottom_up: false,
-                start: Vec::new(),
-            },
-            GameSpec::ConnectFour => Board::Cells {
-                shape: Cells::Squares,
-                columns: 7,
-                rows: 6,
-                moves: Moves::Drop,
-                bottom_up: true,
-                start: Vec::new(),
-            },
-            GameSpec::TicTacToe => squares(3, 3, Moves::Place),
-            GameSpec::Domineering { size: (rows, columns), .. } => squares(*columns, *rows, Moves::Domino),
-            GameSpec::Knightthrough => Board::Cells {
-                shape: Cells::Squares,
-                columns: 8,
-                rows: 8,
-                moves: Moves::Step,
-                bottom_up: true,
-                start: ["x", "x", ".", ".", ".", ".", "o", "o"].map(|piece| piece.repeat(8)).to_vec(),
-            },
-            GameSpec::HeapGo { start, .. } => {
-                Board::Heaps { heaps: start.components().iter().map(Heap::to_string).collect() }
-            }
-            GameSpec::PGame { .. } => return None,
-        })
+impl Board {
+    /// Square cells without pieces, row 1 at the top.
+    pub fn squares(columns: usize, rows: usize, moves: Moves) -> Board {
+        Board::Cells { shape: Cells::Squares, columns, rows, moves, bottom_up: false, start: Vec::new() }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use crate::GameSpec;
 
     #[test]
     fn a_board_is_told_as_the_page_reads_it() {

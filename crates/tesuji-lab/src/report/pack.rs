@@ -125,7 +125,7 @@ fn packed_match(m: &MatchRecord, games: usize, has_figures: bool) -> PackedMatch
         b: &m.planned.b,
         game: &m.conditions.game,
         komi: m.conditions.komi.as_deref(),
-        board: m.game().and_then(|game| game.board()),
+        board: m.game().and_then(|game| game.board().cloned()),
         moves,
         games: packed_games,
     }

@@ -298,10 +298,8 @@ impl Training {
     /// Lines of the board and the rules.
     pub(crate) fn go(&self) -> Result<(usize, Rules), LabError> {
         let komi = self.komi.map(|komi| komi.to_string());
-        match GameSpec::parse(&self.game, komi.as_deref())? {
-            GameSpec::Go { size, rules } => Ok((size, rules)),
-            other => Err(LabError::Input(format!("game is {other}; accepted: go9, go13, go19, go:N"))),
-        }
+        let spec = GameSpec::parse(&self.game, komi.as_deref())?;
+        spec.go().ok_or_else(|| LabError::Input(format!("game is {spec}; accepted: go9, go13, go19, go:N")))
     }
 
     /// The measures of the network.

@@ -3,7 +3,7 @@
 use super::bare;
 use crate::adjudication::Adjudicator;
 use crate::conditions::{Conditions, Openings};
-use crate::game_spec::{GameSpec, GameVisitor};
+use crate::game_spec::GameSpec;
 use crate::store::{Config, Ending, GameRow, Matchup, Place, Store};
 use crate::{LabError, Playable};
 use std::collections::HashMap;
@@ -79,26 +79,24 @@ fn faults_of(
     if game.result != result {
         faults.push(format!("its result is {}, where its moves and its end give {result}", game.result));
     }
-    faults.extend(spec.visit(Replay { game, conditions, value }).err());
+    faults.extend(spec.start().replay(Replay { game, conditions, value }).err());
     Ok(faults)
 }
 
 /// Plays a game again by its rules.
-struct Replay<'a> {
+pub(crate) struct Replay<'a> {
     game: &'a GameRow,
     conditions: &'a Conditions,
     /// For the first player.
     value: f64,
 }
 
-impl GameVisitor for Replay<'_> {
-    type Out = Result<(), String>;
-
-    fn visit<G: Playable>(self, start: G) -> Self::Out {
+impl Replay<'_> {
+    pub(crate) fn run<G: Playable>(self, start: &G) -> Result<(), String> {
         let Replay { game, conditions, value } = self;
         let mut adjudicator = Adjudicator::new(conditions.adjudicate);
         let mut searches = game.searches.iter().peekable();
-        let mut position = start;
+        let mut position = start.clone();
         for (ply, text) in game.moves.iter().enumerate() {
             if position.result().is_some() {
                 return Err(format!("it was over before its move {}", ply + 1));

@@ -4,6 +4,8 @@ mod games;
 mod plans;
 mod self_play;
 
+pub(crate) use games::Replay;
+
 use crate::LabError;
 use crate::store::{FILE, RowCounts, Store};
 use serde::Serialize;

@@ -59,6 +59,11 @@ pub fn parts() -> Vec<Part> {
     parts
 }
 
+/// Whether a part of this axis has the kind.
+pub(crate) fn has_kind(axis: &str, kind: &str) -> bool {
+    parts().iter().any(|part| part.axis == axis && part.kind == kind)
+}
+
 fn axis<T: JsonSchema>(axis: &str, parts: &mut Vec<Part>) {
     let schema = schema_for!(T).to_value();
     for alternative in schema["oneOf"].as_array().into_iter().flatten() {

@@ -1,0 +1,120 @@
+//! The program `tesuji` as a library: reads arguments, calls the libraries, prints.
+//!
+//! A crate of its own makes the program with its own games and tree policies, as `examples/own-program` does:
+//!
+//! ```no_run
+//! # use tesuji_games::TicTacToe as Fifteen;
+//! fn main() -> std::process::ExitCode {
+//!     tesuji_cli::Program::new().game::<Fifteen>().run()
+//! }
+//! ```
+//!
+//! Results go to standard output, progress and errors to standard error. Exit status 0: done; 1: failed
+//! while running; 2: bad arguments or input.
+
+mod commands;
+mod progress;
+mod resources;
+mod time;
+
+use clap::{Parser, Subcommand};
+use std::process::ExitCode;
+use tesuji::{OwnSelect, register_select};
+use tesuji_lab::{GameSpec, LabError, NamedGame};
+
+/// Version and commit.
+const VERSION: &str = env!("TESUJI_VERSION");
+
+/// Monte Carlo tree search: matches, engines, experiments.
+#[derive(Parser, Debug)]
+#[command(name = "tesuji", version = VERSION, propagate_version = true)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand, Debug)]
+enum Command {
+    Match(commands::match_::Args),
+    Run(commands::run::Args),
+    Tune(commands::tune::Args),
+    Race(commands::race::Args),
+    Train(commands::train::Args),
+    Gtp(commands::gtp::Args),
+    Analyze(commands::analyze::Args),
+    Bench(commands::bench::Args),
+    Perft(commands::perft::Args),
+    Stats(commands::stats::Args),
+    Thermo(commands::thermo::Args),
+    Incentive(commands::incentive::Args),
+    Report(commands::report::Args),
+    Export(commands::export::Args),
+    Verify(commands::verify::Args),
+    Forfeits(commands::forfeits::Args),
+    Pool(commands::pool::Args),
+    List(commands::list::Args),
+}
+
+/// The program, with what it knows beyond the workspace.
+#[derive(Clone, Copy, Default, Debug)]
+#[must_use]
+pub struct Program(());
+
+impl Program {
+    /// The program as it comes with the workspace.
+    pub fn new() -> Program {
+        Program(())
+    }
+
+    /// Makes a game known by its name: in commands, experiment files, stores and reports.
+    ///
+    /// # Panics
+    /// If another game has the name.
+    pub fn game<G: NamedGame>(self) -> Program {
+        GameSpec::register::<G>();
+        self
+    }
+
+    /// Makes a tree policy known to recipes by its kind.
+    ///
+    /// # Panics
+    /// If another tree policy has the kind.
+    pub fn select<S: OwnSelect>(self) -> Program {
+        register_select::<S>();
+        self
+    }
+
+    /// Does what the arguments of the process say.
+    pub fn run(self) -> ExitCode {
+        let result = match Cli::parse().command {
+            Command::Match(args) => commands::match_::run(args),
+            Command::Run(args) => commands::run::run(args),
+            Command::Tune(args) => commands::tune::run(args),
+            Command::Race(args) => commands::race::run(args),
+            Command::Train(args) => commands::train::run(args),
+            Command::Analyze(args) => commands::analyze::run(args),
+            Command::Gtp(args) => commands::gtp::run(args),
+            Command::Bench(args) => commands::bench::run(args),
+            Command::Perft(args) => commands::perft::run(args),
+            Command::Report(args) => commands::report::run(args),
+            Command::Export(args) => commands::export::run(args),
+            Command::Verify(args) => commands::verify::run(args),
+            Command::Forfeits(args) => commands::forfeits::run(args),
+            Command::Pool(args) => commands::pool::run(args),
+            Command::Stats(args) => commands::stats::run(args),
+            Command::Thermo(args) => commands::thermo::run(args),
+            Command::Incentive(args) => commands::incentive::run(args),
+            Command::List(args) => commands::list::run(args),
+        };
+        match result {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(error) => {
+                progress::tell(format_args!("tesuji: {error}"));
+                ExitCode::from(match error {
+                    LabError::Input(_) => 2,
+                    LabError::Failed(_) => 1,
+                })
+            }
+        }
+    }
+}

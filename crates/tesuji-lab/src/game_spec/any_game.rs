@@ -1,0 +1,73 @@
+//! What the laboratory does with a game whose type is known at run time only.
+
+use crate::bench::{Measured, PlayoutCase, SearchCase};
+use crate::matches::{Match, Play};
+use crate::opening::{Lines, check_lines};
+use crate::race::Draw;
+use crate::race::Drawn;
+use crate::runner::RunReport;
+use crate::verify::Replay;
+use crate::{Analysis, AnalysisOptions, LabError};
+use std::fmt::Debug;
+use tesuji::perft;
+use tesuji_agents::Playable;
+
+/// The initial position of a game. Each method is what its argument does, compiled for the game.
+pub(crate) trait AnyGame: Debug + Send + Sync {
+    fn check_lines(&self, lines: &Lines<'_>) -> Result<(), LabError>;
+    fn check_match(&self, planned: &Match) -> Result<(), LabError>;
+    fn play_match(&self, play: Play<'_>) -> Result<RunReport, LabError>;
+    fn draw(&self, draw: Draw<'_>) -> Result<Option<Vec<Drawn>>, LabError>;
+    fn replay(&self, replay: Replay<'_>) -> Result<(), String>;
+    fn playouts(&self, case: PlayoutCase<'_>) -> Measured;
+    fn search(&self, case: SearchCase<'_>) -> Result<Measured, LabError>;
+    fn analyze(&self, options: &AnalysisOptions) -> Result<Analysis, LabError>;
+    fn perft(&self, depth: u32) -> u64;
+}
+
+/// A game's initial position.
+pub(super) struct Start<G>(pub(super) G);
+
+impl<G> Debug for Start<G> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(std::any::type_name::<G>())
+    }
+}
+
+impl<G: Playable> AnyGame for Start<G> {
+    fn check_lines(&self, lines: &Lines<'_>) -> Result<(), LabError> {
+        check_lines(&self.0, lines)
+    }
+
+    fn check_match(&self, planned: &Match) -> Result<(), LabError> {
+        planned.check_for(&self.0)
+    }
+
+    fn play_match(&self, play: Play<'_>) -> Result<RunReport, LabError> {
+        play.run(&self.0)
+    }
+
+    fn draw(&self, draw: Draw<'_>) -> Result<Option<Vec<Drawn>>, LabError> {
+        draw.run(&self.0)
+    }
+
+    fn replay(&self, replay: Replay<'_>) -> Result<(), String> {
+        replay.run(&self.0)
+    }
+
+    fn playouts(&self, case: PlayoutCase<'_>) -> Measured {
+        case.run(&self.0)
+    }
+
+    fn search(&self, case: SearchCase<'_>) -> Result<Measured, LabError> {
+        case.run(&self.0)
+    }
+
+    fn analyze(&self, options: &AnalysisOptions) -> Result<Analysis, LabError> {
+        options.run(&self.0)
+    }
+
+    fn perft(&self, depth: u32) -> u64 {
+        perft(&self.0, depth)
+    }
+}

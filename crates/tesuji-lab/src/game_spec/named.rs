@@ -1,0 +1,117 @@
+//! How a game gets a name.
+
+use super::any_game::Start;
+use super::{GameEntry, GameSpec, go};
+use crate::LabError;
+use crate::report::Board;
+use std::sync::{Arc, PoisonError, RwLock};
+use tesuji_agents::Playable;
+use tesuji_games::{ConnectFour, Domineering, Hex, Knightthrough, PGame, TicTacToe};
+use tesuji_sums::{Heap, Sum};
+
+/// A game that has a name: on the command line, in experiment files and in records.
+///
+/// [`GameSpec::register`] makes the program know it.
+pub trait NamedGame: Playable {
+    /// The name, before any colon.
+    const NAME: &'static str;
+
+    /// How the game is written, and what it is, a line for each way.
+    const LIST: &'static [GameEntry];
+
+    /// How many random moves begin a game unless one says otherwise.
+    const OPENING_PLIES: u32 = 2;
+
+    /// The initial position with these parameters, the text after the colon, and the parameters as records write them.
+    /// None if they are not of a form in the list.
+    ///
+    /// # Errors
+    /// If a parameter is out of range; the message says what is accepted.
+    fn start(parameters: Option<&str>) -> Result<Option<(Self, Option<String>)>, String>;
+
+    /// How an engine is told by GTP to prepare for the game; none where GTP does not know it.
+    fn gtp_setup(&self) -> Option<Vec<String>> {
+        None
+    }
+
+    /// The board on which reports show the game; none for a game that is played on none.
+    fn board(&self) -> Option<Board> {
+        None
+    }
+}
+
+/// Reads name, parameters and komi.
+type Read = fn(&str, Option<&str>, Option<&str>) -> Result<Option<GameSpec>, LabError>;
+
+/// What the registry knows of a game.
+#[derive(Clone, Copy)]
+pub(super) struct Family {
+    /// The names, before any colon.
+    pub(super) names: &'static [&'static str],
+    pub(super) list: &'static [GameEntry],
+    /// Gives none if the parameters are not of a form in the list.
+    pub(super) read: Read,
+}
+
+impl Family {
+    const fn of<G: NamedGame>() -> Family {
+        Family { names: &[G::NAME], list: G::LIST, read: read::<G> }
+    }
+}
+
+fn read<G: NamedGame>(
+    _: &str,
+    parameters: Option<&str>,
+    komi: Option<&str>,
+) -> Result<Option<GameSpec>, LabError> {
+    let Some((start, parameters)) = G::start(parameters).map_err(LabError::Input)? else { return Ok(None) };
+    let name = parameters.map_or(G::NAME.to_owned(), |parameters| format!("{}:{parameters}", G::NAME));
+    if komi.is_some() {
+        return Err(LabError::Input(format!("{name} has no komi; it belongs to Go")));
+    }
+    Ok(Some(GameSpec {
+        name,
+        opening_plies: G::OPENING_PLIES,
+        gtp_setup: start.gtp_setup(),
+        board: start.board(),
+        start: Arc::new(Start(start)),
+        go: None,
+    }))
+}
+
+/// Every game of the workspace, in the order of the list.
+const BUILT_IN: &[Family] = &[
+    go::FAMILY,
+    Family::of::<Hex>(),
+    Family::of::<ConnectFour>(),
+    Family::of::<TicTacToe>(),
+    Family::of::<Domineering>(),
+    Family::of::<Knightthrough>(),
+    Family::of::<PGame>(),
+    Family::of::<Sum<Heap>>(),
+];
+
+/// Games of other crates.
+static REGISTERED: RwLock<Vec<Family>> = RwLock::new(Vec::new());
+
+/// Every game.
+pub(super) fn families() -> Vec<Family> {
+    let registered = REGISTERED.read().unwrap_or_else(PoisonError::into_inner);
+    BUILT_IN.iter().chain(&*registered).copied().collect()
+}
+
+impl GameSpec {
+    /// Gives a game its name, from now on and in the whole program. A game that is registered twice counts once.
+    ///
+    /// # Panics
+    /// If another game has the name.
+    pub fn register<G: NamedGame>() {
+        let family = Family::of::<G>();
+        let has_name = |other: &Family| other.names.contains(&G::NAME);
+        if let Some(other) = families().into_iter().find(has_name) {
+            assert!(other.list == G::LIST, "two games have the name {}", G::NAME);
+            return;
+        }
+        REGISTERED.write().unwrap_or_else(PoisonError::into_inner).push(family);
+    }
+}

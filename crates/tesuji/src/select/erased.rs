@@ -1,0 +1,128 @@
+//! Tree policies whose type is known at run time only: one indirect call a node, none for a child.
+
+use super::{Child, NodeView, Parent, Pick, Select, Shared};
+use crate::{Code, Columns, Link, Rng};
+
+/// [`Select`] without types in its calls, for each way in which nodes store moves and links.
+pub trait ErasedSelect {
+    #[doc(hidden)]
+    fn needs(&self) -> Columns;
+    #[doc(hidden)]
+    fn shared(&self, parent: &Parent) -> Shared;
+    #[doc(hidden)]
+    fn score(&self, shared: Shared, child: &Child) -> f32;
+    #[doc(hidden)]
+    fn untried(&self, shared: Shared, child: &Child) -> f32;
+    #[doc(hidden)]
+    fn amaf_bar(&self, shared: Shared, score: f32) -> f32;
+    #[doc(hidden)]
+    fn reference(&self) -> u32;
+    #[doc(hidden)]
+    fn random(&self) -> f32;
+    #[doc(hidden)]
+    fn pick_u16_u16(&self, view: NodeView<'_, u16, u16>, rng: &mut Rng) -> Pick;
+    #[doc(hidden)]
+    fn pick_u16_u32(&self, view: NodeView<'_, u16, u32>, rng: &mut Rng) -> Pick;
+    #[doc(hidden)]
+    fn pick_u32_u16(&self, view: NodeView<'_, u32, u16>, rng: &mut Rng) -> Pick;
+    #[doc(hidden)]
+    fn pick_u32_u32(&self, view: NodeView<'_, u32, u32>, rng: &mut Rng) -> Pick;
+}
+
+impl<S: Select> ErasedSelect for S {
+    fn needs(&self) -> Columns {
+        Select::needs(self)
+    }
+
+    fn shared(&self, parent: &Parent) -> Shared {
+        Select::shared(self, parent)
+    }
+
+    fn score(&self, shared: Shared, child: &Child) -> f32 {
+        Select::score(self, shared, child)
+    }
+
+    fn untried(&self, shared: Shared, child: &Child) -> f32 {
+        Select::untried(self, shared, child)
+    }
+
+    fn amaf_bar(&self, shared: Shared, score: f32) -> f32 {
+        Select::amaf_bar(self, shared, score)
+    }
+
+    fn reference(&self) -> u32 {
+        Select::reference(self)
+    }
+
+    fn random(&self) -> f32 {
+        Select::random(self)
+    }
+
+    fn pick_u16_u16(&self, view: NodeView<'_, u16, u16>, rng: &mut Rng) -> Pick {
+        self.pick(view, rng)
+    }
+
+    fn pick_u16_u32(&self, view: NodeView<'_, u16, u32>, rng: &mut Rng) -> Pick {
+        self.pick(view, rng)
+    }
+
+    fn pick_u32_u16(&self, view: NodeView<'_, u32, u16>, rng: &mut Rng) -> Pick {
+        self.pick(view, rng)
+    }
+
+    fn pick_u32_u32(&self, view: NodeView<'_, u32, u32>, rng: &mut Rng) -> Pick {
+        self.pick(view, rng)
+    }
+}
+
+/// A word for codes, which finds the method of an [`ErasedSelect`] for nodes with such codes.
+pub trait ErasedCode: Sized {
+    #[doc(hidden)]
+    fn pick<I: Link>(policy: &dyn ErasedSelect, view: NodeView<'_, Self, I>, rng: &mut Rng) -> Pick
+    where
+        Self: Code;
+}
+
+/// A word for links, which finds the rest of the method.
+pub trait ErasedLink: Sized {
+    #[doc(hidden)]
+    fn pick_u16(policy: &dyn ErasedSelect, view: NodeView<'_, u16, Self>, rng: &mut Rng) -> Pick
+    where
+        Self: Link;
+    #[doc(hidden)]
+    fn pick_u32(policy: &dyn ErasedSelect, view: NodeView<'_, u32, Self>, rng: &mut Rng) -> Pick
+    where
+        Self: Link;
+}
+
+impl ErasedCode for u16 {
+    fn pick<I: Link>(policy: &dyn ErasedSelect, view: NodeView<'_, u16, I>, rng: &mut Rng) -> Pick {
+        I::pick_u16(policy, view, rng)
+    }
+}
+
+impl ErasedCode for u32 {
+    fn pick<I: Link>(policy: &dyn ErasedSelect, view: NodeView<'_, u32, I>, rng: &mut Rng) -> Pick {
+        I::pick_u32(policy, view, rng)
+    }
+}
+
+impl ErasedLink for u16 {
+    fn pick_u16(policy: &dyn ErasedSelect, view: NodeView<'_, u16, u16>, rng: &mut Rng) -> Pick {
+        policy.pick_u16_u16(view, rng)
+    }
+
+    fn pick_u32(policy: &dyn ErasedSelect, view: NodeView<'_, u32, u16>, rng: &mut Rng) -> Pick {
+        policy.pick_u32_u16(view, rng)
+    }
+}
+
+impl ErasedLink for u32 {
+    fn pick_u16(policy: &dyn ErasedSelect, view: NodeView<'_, u16, u32>, rng: &mut Rng) -> Pick {
+        policy.pick_u16_u32(view, rng)
+    }
+
+    fn pick_u32(policy: &dyn ErasedSelect, view: NodeView<'_, u32, u32>, rng: &mut Rng) -> Pick {
+        policy.pick_u32_u32(view, rng)
+    }
+}
