@@ -9,7 +9,7 @@ use rustix::time::{ClockId, clock_gettime};
 use std::hint::black_box;
 use std::sync::{Arc, Barrier};
 use tesuji_net::graph::{BoardGraph, Graph, GraphEvaluator};
-use tesuji_net::{Batch, Evaluator, Network, Parameters, Sgd, Shape, Trainer};
+use tesuji_net::{Batch, Evaluator, Example, Network, Parameters, Sgd, Shape, Trainer};
 
 const ROUNDS: usize = 151;
 
@@ -141,8 +141,11 @@ fn katago(name: &str, file: &str, board: usize) {
         eprintln!("{path} is not there: {name} is left out");
         return;
     };
-    let graph = Graph::from_katago(&content).expect("a network of KataGo's");
-    let network = BoardGraph::new(&graph, board).expect("a network for every board");
+    graph(name, &Graph::from_katago(&content).expect("a network of KataGo's"), board);
+}
+
+fn graph(name: &str, graph: &Graph, board: usize) {
+    let network = BoardGraph::new(graph, board).expect("a network for every board");
     let evaluator = GraphEvaluator::new(Arc::new(network));
     // One plane is full, and of the others a tenth, as in the middle of a game.
     let points = board * board;
@@ -182,7 +185,15 @@ fn training(name: &str, shape: Shape, positions: usize, rounds: usize) {
         let planes: Vec<f32> = (0..shape.inputs()).map(|j| ((i + j) * 7 % 3 / 2) as f32).collect();
         let mut policy = vec![0.0; shape.moves()];
         policy[i % shape.moves()] = 1.0;
-        batch.push(&planes, &policy, if i % 2 == 0 { 1.0 } else { -1.0 });
+        let (globals, owners) = (vec![0.5; shape.globals], vec![1.0; shape.points()]);
+        batch.add(&Example {
+            planes: &planes,
+            globals: &globals,
+            policy: &policy,
+            value: if i % 2 == 0 { 1.0 } else { -1.0 },
+            lead: Some(3.0),
+            ownership: Some(&owners),
+        });
     }
     let parameters = Parameters::random(shape, 1);
     for threads in [1, 2] {
@@ -209,9 +220,13 @@ fn process_now() -> f64 {
 fn main() {
     inference("9x9 4x32", Shape::GO9);
     inference("19x19 10x64", Shape::GO19);
+    let pooling = Graph::of(&Parameters::random(Shape::POOLING, 1)).expect("a pooling network");
+    graph("9x9 pooling 6x64", &pooling, 9);
+    graph("19x19 pooling 6x64", &pooling, 19);
     katago("9x9 KataGo b6c96", "g170-b6c96.bin.gz", 9);
     katago("19x19 KataGo b6c96", "g170-b6c96.bin.gz", 19);
     katago("19x19 KataGo transformer", "katago-transformer.bin.gz", 19);
     training("9x9 4x32", Shape::GO9, 16, 101);
     training("19x19 10x64", Shape::GO19, 16, 5);
+    training("9x9 pooling 6x64", Shape::POOLING, 64, 5);
 }

@@ -7,14 +7,45 @@ use crate::Shape;
 pub struct Batch {
     shape: Shape,
     planes: Vec<f32>,
+    globals: Vec<f32>,
     policies: Vec<f32>,
     values: Vec<f32>,
+    leads: Vec<f32>,
+    ownerships: Vec<f32>,
+}
+
+/// In place of a number that is not known.
+const UNKNOWN: f32 = f32::INFINITY;
+
+/// A position with what a network should say of it, from the view of the player to move.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Example<'a> {
+    /// Its planes, `[plane, y, x]`.
+    pub planes: &'a [f32],
+    /// The numbers for the whole position.
+    pub globals: &'a [f32],
+    /// The policy wanted: it sums to 1, or is all 0 where nothing is known of it.
+    pub policy: &'a [f32],
+    /// The value wanted, in [-1, 1].
+    pub value: f32,
+    /// The lead wanted, in points, komi included; none where it is not known.
+    pub lead: Option<f32>,
+    /// The owner wanted of each point: 1 the player's to move, -1 the opponent's; none where it is not known.
+    pub ownership: Option<&'a [f32]>,
 }
 
 impl Batch {
     /// No positions yet, for networks of this shape.
     pub fn new(shape: Shape) -> Batch {
-        Batch { shape, planes: Vec::new(), policies: Vec::new(), values: Vec::new() }
+        Batch {
+            shape,
+            planes: Vec::new(),
+            globals: Vec::new(),
+            policies: Vec::new(),
+            values: Vec::new(),
+            leads: Vec::new(),
+            ownerships: Vec::new(),
+        }
     }
 
     /// Adds a position: its planes (`[plane, y, x]`), the policy wanted (it sums to 1, or is all 0 where nothing is known of it, and then
@@ -23,18 +54,37 @@ impl Batch {
     /// # Panics
     /// If a slice has another length than the shape has [`Shape::inputs`] and [`Shape::moves`].
     pub fn push(&mut self, planes: &[f32], policy: &[f32], value: f32) {
+        self.add(&Example { planes, globals: &[], policy, value, lead: None, ownership: None });
+    }
+
+    /// Adds a position. Only a pooling network learns lead and ownership.
+    ///
+    /// # Panics
+    /// If a slice has another length than the shape has inputs, numbers for the whole position, moves and points.
+    pub fn add(&mut self, example: &Example<'_>) {
+        let Example { planes, globals, policy, value, lead, ownership } = *example;
         assert_eq!(planes.len(), self.shape.inputs(), "the planes are for another network");
+        assert_eq!(globals.len(), self.shape.globals, "the numbers are for another network");
         assert_eq!(policy.len(), self.shape.moves(), "the policy is for another network");
         self.planes.extend_from_slice(planes);
+        self.globals.extend_from_slice(globals);
         self.policies.extend_from_slice(policy);
         self.values.push(value);
+        self.leads.push(lead.unwrap_or(UNKNOWN));
+        let end = self.ownerships.len() + self.shape.points();
+        if let Some(ownership) = ownership {
+            assert_eq!(ownership.len(), self.shape.points(), "the ownership is for another network");
+            self.ownerships.extend_from_slice(ownership);
+        }
+        self.ownerships.resize(end, UNKNOWN);
     }
 
     /// Forgets all positions and keeps the memory.
     pub fn clear(&mut self) {
-        self.planes.clear();
-        self.policies.clear();
-        self.values.clear();
+        let Batch { planes, globals, policies, values, leads, ownerships, .. } = self;
+        for numbers in [planes, globals, policies, values, leads, ownerships] {
+            numbers.clear();
+        }
     }
 
     /// How many positions there are.
@@ -57,6 +107,11 @@ impl Batch {
         &self.planes
     }
 
+    /// The numbers of all positions, `[position, number]`.
+    pub fn globals(&self) -> &[f32] {
+        &self.globals
+    }
+
     /// The policies of all positions, `[position, move]`.
     pub fn policies(&self) -> &[f32] {
         &self.policies
@@ -65,6 +120,16 @@ impl Batch {
     /// The values of all positions.
     pub fn values(&self) -> &[f32] {
         &self.values
+    }
+
+    /// The leads of all positions; infinite where one is not known.
+    pub fn leads(&self) -> &[f32] {
+        &self.leads
+    }
+
+    /// The ownerships of all positions, `[position, y, x]`; infinite where one is not known.
+    pub fn ownerships(&self) -> &[f32] {
+        &self.ownerships
     }
 }
 
@@ -75,4 +140,39 @@ pub struct Losses {
     pub policy: f64,
     /// Squared error of the value.
     pub value: f64,
+    /// Huber's loss of the lead in units of [`Losses::LEAD_SCALE`] points: half the square of an error up to 1, and an error less a half
+    /// above. A position without a lead counts 0.
+    pub lead: f64,
+    /// Squared error of the ownership, as a mean over points. A position without one counts 0.
+    pub ownership: f64,
+}
+
+impl Losses {
+    /// Points of a lead of 1.
+    pub const LEAD_SCALE: f32 = 10.0;
+    /// What the lead's loss is multiplied by in the descent.
+    pub const LEAD_WEIGHT: f32 = 0.2;
+    /// What the ownership's loss is multiplied by in the descent.
+    pub const OWNERSHIP_WEIGHT: f32 = 1.0;
+
+    /// What a function makes of each loss.
+    #[must_use]
+    pub fn of(self, f: impl Fn(f64) -> f64) -> Losses {
+        let [policy, value, lead, ownership] = self.list().map(f);
+        Losses { policy, value, lead, ownership }
+    }
+
+    /// Each loss.
+    pub fn list(&self) -> [f64; 4] {
+        [self.policy, self.value, self.lead, self.ownership]
+    }
+}
+
+impl std::ops::AddAssign for Losses {
+    fn add_assign(&mut self, other: Losses) {
+        self.policy += other.policy;
+        self.value += other.value;
+        self.lead += other.lead;
+        self.ownership += other.ownership;
+    }
 }

@@ -9,16 +9,21 @@ use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
-/// What a file's metadata calls its format.
-const FORMAT: &str = "tesuji-net 1";
+/// What a file's metadata calls the format of a network for one board, and that of a pooling network.
+const FORMATS: [&str; 2] = ["tesuji-net 1", "tesuji-net 2"];
 
 /// Texts by key that go into a file beside a network: how it was made. The measures, `format` and `checksum` are the
 /// format's own keys.
 pub type Notes = BTreeMap<String, String>;
 
 /// Keys that the format itself uses.
-const MEASURES: [&str; 7] =
-    ["board", "planes", "filters", "blocks", "policy_filters", "value_filters", "value_hidden"];
+const MEASURES: [&str; 8] =
+    ["board", "planes", "filters", "blocks", "policy_filters", "value_filters", "value_hidden", "globals"];
+
+/// The measures that a file with this format has.
+fn measures(pools: bool) -> &'static [&'static str] {
+    if pools { &MEASURES } else { &MEASURES[..7] }
+}
 
 impl Parameters {
     /// Writes the network to a file, with notes on how it was made. The file appears whole or not at all.
@@ -53,9 +58,10 @@ impl Parameters {
     /// The content of a network file.
     pub(crate) fn to_safetensors(&self, notes: &Notes) -> Safetensors {
         let mut file = Safetensors { metadata: notes.clone(), ..Safetensors::default() };
-        file.metadata.insert("format".into(), FORMAT.into());
-        for (key, value) in MEASURES.into_iter().zip(self.shape().measures()) {
-            file.metadata.insert(key.into(), value.to_string());
+        let pools = self.shape().pools();
+        file.metadata.insert("format".into(), FORMATS[usize::from(pools)].into());
+        for (key, value) in measures(pools).iter().zip(self.shape().measures()) {
+            file.metadata.insert((*key).into(), value.to_string());
         }
         for tensor in &self.layout.tensors {
             file.insert(&tensor.name, &tensor.dims, self.of(tensor));
@@ -70,17 +76,22 @@ impl Parameters {
             found.ok_or_else(|| Problem::Metadata(format!("{key} is missing")))
         };
         let format = text("format")?;
-        if format != FORMAT {
-            return Err(Problem::Metadata(format!("format is {format:?}, this version reads {FORMAT:?}")));
-        }
-        let mut measures = [0; 7];
-        for (measure, key) in measures.iter_mut().zip(MEASURES) {
+        let Some(pools) = FORMATS.iter().position(|known| *known == format).map(|place| place == 1) else {
+            let [board, pooling] = FORMATS;
+            let reads = format!("{board:?} and {pooling:?}");
+            return Err(Problem::Metadata(format!("format is {format:?}, this version reads {reads}")));
+        };
+        let mut numbers = [0; MEASURES.len()];
+        for (measure, key) in numbers.iter_mut().zip(measures(pools)) {
             let value = text(key)?;
             let wrong = |_| Problem::Metadata(format!("{key} is {value:?}, but must be a number"));
             *measure = value.parse().map_err(wrong)?;
         }
-        let shape = Shape::from_measures(measures).checked();
+        let shape = Shape::from_measures(numbers).checked();
         let shape = shape.map_err(|error| Problem::Metadata(error.to_string()))?;
+        if shape.pools() != pools {
+            return Err(Problem::Metadata("globals is \"0\", but must be 1 to 1024".to_owned()));
+        }
         // Before memory is taken for as many numbers as the metadata say.
         let layout = Layout::new(&shape);
         layout.tensors.iter().try_for_each(|tensor| numbers_of(file, "", tensor).map(|_| ()))?;

@@ -9,7 +9,7 @@
 //! | [`mod@graph`] | networks of any board size, with pooling or attention, and heads for score and ownership; [`Graph::from_katago`](graph::Graph::from_katago) reads them |
 //! | [`Cache`] | evaluations by hash, in bounded memory |
 //! | [`Symmetry`] | the eight symmetries of planes and policies |
-//! | [`Batch`], [`Losses`] | positions to train on, and how far a network is from them |
+//! | [`Batch`], [`Example`], [`Losses`] | positions to train on, and how far a network is from them |
 //! | [`Trainer`] | fast training on some threads; its state is one file |
 //! | [`Sgd`], [`Schedule`] | gradient descent with momentum and weight decay |
 //! | [`mod@reference`] | the network and its derivatives as the formulae have them, in any precision |
@@ -32,7 +32,7 @@ mod shape;
 mod symmetry;
 mod trainer;
 
-pub use batch::{Batch, Losses};
+pub use batch::{Batch, Example, Losses};
 pub use cache::Cache;
 pub use evaluator::Evaluator;
 pub use file::{FileError, Notes, Problem, read_file};

@@ -5,7 +5,7 @@ use crate::kernel::{
     Block, Images, Instructions, KernelOrder, LANES, TransformKernel, blocks, numbers, numbers_mut, packed,
     zeros,
 };
-use crate::layout::{Convolution, Linear};
+use crate::layout::{BatchNorm, Convolution, Kernel, Linear};
 use crate::reference::EPSILON;
 use crate::{Parameters, Problem, Shape};
 
@@ -41,14 +41,16 @@ impl Network {
     ///
     /// # Errors
     /// If there is no memory for it.
+    ///
+    /// # Panics
+    /// As [`Network::new`].
     pub fn try_new(parameters: &Parameters) -> Result<Network, Problem> {
-        let layout = &parameters.layout;
+        let layout = parameters.layout.board();
         let products = Images::new(parameters.shape().board).products();
         let layer = |products: usize, inputs: usize, outputs: usize| {
             products * inputs.next_multiple_of(LANES) * blocks(outputs) * size_of::<Block>()
         };
-        let wide = layout.blocks.iter().flatten().chain([&layout.trunk]);
-        let wide: usize = wide.map(|c| layer(products, c.inputs, c.outputs)).sum();
+        let wide: usize = layout.wide().map(|c| layer(products, c.kernel.inputs, c.kernel.outputs)).sum();
         let linear: usize = layout.linears().iter().map(|l| layer(1, l.inputs, l.outputs)).sum();
         // Beside it the weights of one layer at a time.
         ask_for_memory(wide + linear + parameters.count() * size_of::<f32>())?;
@@ -56,19 +58,23 @@ impl Network {
     }
 
     /// The network of these parameters.
+    ///
+    /// # Panics
+    /// If they are those of a pooling network, which [`Graph::of`](crate::graph::Graph::of) takes.
     pub fn new(parameters: &Parameters) -> Network {
         let shape = *parameters.shape();
-        let layout = &parameters.layout;
+        let layout = parameters.layout.board();
         let images = Images::new(shape.board);
         let wide = |c: &Convolution| {
             let (weight, bias) = folded(parameters, c);
-            let products = images.products() * c.inputs.next_multiple_of(LANES) * blocks(c.outputs);
-            let mut layer = Layer { weight: zeros(products), bias: zeros(blocks(c.outputs)) };
-            numbers_mut(&mut layer.bias)[..c.outputs].copy_from_slice(&bias);
+            let Kernel { inputs, outputs, .. } = c.kernel;
+            let products = images.products() * inputs.next_multiple_of(LANES) * blocks(outputs);
+            let mut layer = Layer { weight: zeros(products), bias: zeros(blocks(outputs)) };
+            numbers_mut(&mut layer.bias)[..outputs].copy_from_slice(&bias);
             Instructions::portable().run(TransformKernel {
                 images,
-                inputs: c.inputs,
-                outputs: c.outputs,
+                inputs,
+                outputs,
                 order: KernelOrder::Forward,
                 from: &weight,
                 to: &mut layer.weight,
@@ -130,15 +136,22 @@ impl Layer {
     }
 }
 
-/// A convolution's weight and bias with its batch norm in them.
-fn folded(parameters: &Parameters, c: &Convolution) -> (Vec<f32>, Vec<f32>) {
-    let [weight, gamma, beta] =
-        [&c.weight, &c.gamma, &c.beta].map(|range| &parameters.learned[range.clone()]);
-    let [mean, variance] = [&c.mean, &c.variance].map(|range| &parameters.statistics[range.clone()]);
+/// What a batch norm comes to by its statistics: the scale and the bias of each channel.
+pub(crate) fn scale_and_bias(parameters: &Parameters, norm: &BatchNorm) -> (Vec<f64>, Vec<f32>) {
+    let [gamma, beta] = [&norm.gamma, &norm.beta].map(|range| &parameters.learned[range.clone()]);
+    let [mean, variance] = [&norm.mean, &norm.variance].map(|range| &parameters.statistics[range.clone()]);
     let scale: Vec<f64> =
         gamma.iter().zip(variance).map(|(&g, &v)| f64::from(g) / (f64::from(v) + EPSILON).sqrt()).collect();
-    let size = weight.len() / c.outputs;
+    let bias = (0..scale.len()).map(|o| (f64::from(beta[o]) - f64::from(mean[o]) * scale[o]) as f32);
+    let bias = bias.collect();
+    (scale, bias)
+}
+
+/// A convolution's weight and bias with its batch norm in them.
+fn folded(parameters: &Parameters, c: &Convolution) -> (Vec<f32>, Vec<f32>) {
+    let (scale, bias) = scale_and_bias(parameters, &c.norm);
+    let weight = &parameters.learned[c.kernel.weight.clone()];
+    let size = weight.len() / scale.len();
     let weight = weight.iter().enumerate().map(|(i, &w)| (f64::from(w) * scale[i / size]) as f32).collect();
-    let bias = (0..c.outputs).map(|o| (f64::from(beta[o]) - f64::from(mean[o]) * scale[o]) as f32).collect();
     (weight, bias)
 }

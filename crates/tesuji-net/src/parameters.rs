@@ -16,6 +16,16 @@ use tesuji::Rng;
 /// | `blocks.I.conv1`, `.bn1`, `.conv2`, `.bn2` | residual block I, from 0 |
 /// | `policy.conv`, `policy.bn`, `policy.fc` | the policy head |
 /// | `value.conv`, `value.bn`, `value.fc1`, `value.fc2` | the value head |
+///
+/// A pooling network has `trunk.conv`, the blocks with their norms before the convolutions, `trunk.bn` after the last block, the
+/// value head, and
+///
+/// | name | tensor |
+/// | --- | --- |
+/// | `trunk.global` | from the numbers for the whole position to every point of the trunk |
+/// | `blocks.I.pool.conv`, `.pool.bn`, `.pool.fc` | in every third block: what is pooled, and its way to every point |
+/// | `policy.conv`, `policy.pool.conv`, `.bn`, `.fc`, `policy.bn`, `policy.out`, `policy.pass` | the policy head |
+/// | `ownership.conv` | from the value head's channels to the ownership |
 #[derive(Clone, PartialEq, Debug)]
 pub struct Parameters<T = f32> {
     shape: Shape,
@@ -34,16 +44,16 @@ impl<T: Real> Parameters<T> {
         let layout = Layout::new(&shape);
         let mut learned = vec![T::zero(); layout.learned];
         let mut statistics = vec![T::zero(); layout.statistics];
-        for convolution in layout.convolutions() {
-            learned[convolution.gamma.clone()].fill(T::one());
-            statistics[convolution.variance.clone()].fill(T::one());
+        for tensor in layout.ones() {
+            let of = if tensor.is_statistic { &mut statistics } else { &mut learned };
+            of[tensor.range.clone()].fill(T::one());
         }
         Parameters { shape, layout, learned, statistics }
     }
 
     /// Weights drawn from normal distributions of variance 2 / (inputs of the unit) (He et al. 2015), biases 0. The last
     /// layers' weights are a tenth of that, so that a new network's policy is close to uniform and its value close
-    /// to 0. The policy's have in addition 1/2 and -1/2 in turn from each of its filters at a point to the move there, which makes
+    /// to 0. The policy's have, in a network for one board, in addition 1/2 and -1/2 in turn from each of its filters at a point to the move there, which makes
     /// it a convolution at first: what is learned of one point holds on all, where weights of their own would need samples
     /// for each.
     ///
@@ -57,14 +67,25 @@ impl<T: Real> Parameters<T> {
             let deviation = scale * (2.0 / inputs as f64).sqrt();
             weights.iter_mut().for_each(|w| *w = T::of(deviation * normal(&mut rng)));
         };
-        for c in layout.convolutions() {
-            fill(&mut parameters.learned[c.weight.clone()], c.inputs * c.side * c.side, 1.0);
+        if let Some(layers) = layout.pooling() {
+            let last = [&layers.policy_out.weight, &layers.pass.weight, &layers.value_out.weight];
+            for tensor in layout.tensors.iter().filter(|tensor| tensor.dims.len() > 1) {
+                let scale = if last.contains(&&tensor.range) { 0.1 } else { 1.0 };
+                let inputs = tensor.range.len() / tensor.dims[0];
+                fill(&mut parameters.learned[tensor.range.clone()], inputs, scale);
+            }
+            return parameters;
         }
-        for (linear, scale) in layout.linears().into_iter().zip([0.1, 1.0, 0.1]) {
+        let layers = layout.board();
+        for kernel in layers.convolutions().map(|c| &c.kernel) {
+            let inputs = kernel.inputs * kernel.side * kernel.side;
+            fill(&mut parameters.learned[kernel.weight.clone()], inputs, 1.0);
+        }
+        for (linear, scale) in layers.linears().into_iter().zip([0.1, 1.0, 0.1]) {
             fill(&mut parameters.learned[linear.weight.clone()], linear.inputs, scale);
         }
-        let (points, inputs) = (shape.points(), layout.policy_out.inputs);
-        let policy = &mut parameters.learned[layout.policy_out.weight.clone()];
+        let (points, inputs) = (shape.points(), layers.policy_out.inputs);
+        let policy = &mut parameters.learned[layers.policy_out.weight.clone()];
         for (point, weights) in policy.chunks_exact_mut(inputs).enumerate().take(points) {
             for (filter, sign) in (0..shape.policy_filters).zip([1.0, -1.0].into_iter().cycle()) {
                 let weight = &mut weights[filter * points + point];
@@ -72,6 +93,17 @@ impl<T: Real> Parameters<T> {
             }
         }
         parameters
+    }
+
+    /// The same pooling network for a board of another size.
+    ///
+    /// # Panics
+    /// If it is not a pooling network, or the board is not of 2 to 19 rows.
+    #[must_use]
+    pub fn on_board(mut self, board: usize) -> Parameters<T> {
+        assert!(self.shape.pools(), "the network is for one board");
+        self.shape = Shape { board, ..self.shape }.checked().unwrap_or_else(|error| panic!("{error}"));
+        self
     }
 
     /// The measures of the network.

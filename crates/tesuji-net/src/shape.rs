@@ -1,12 +1,18 @@
 //! The measures of a network.
 
+use crate::layout::{Layout, Tensor};
 use std::fmt;
 
-/// The measures of a residual policy-value network (Silver et al. 2017, "Methods: Neural network architecture").
+/// The measures of a residual policy-value network.
 ///
-/// A 3x3 convolution of the planes, `blocks` residual blocks of two 3x3 convolutions each, and two heads: 1x1
+/// Without numbers for the whole position (`globals` is 0) it is a network for one board (Silver et al. 2017, "Methods: Neural
+/// network architecture"): a 3x3 convolution of the planes, `blocks` residual blocks of two 3x3 convolutions each, and two heads: 1x1
 /// convolution and linear layer to the policy's logits, 1x1 convolution and two linear layers to the value.
 /// Every convolution is followed by batch norm, every batch norm by ReLU; the value by tanh.
+///
+/// With them it is a *pooling* network (Wu 2019), whose weights fit every board: norms come before the convolutions of a block, every
+/// third block from the second on lets the whole board speak to every point, and so do the heads, which say lead and ownership as well.
+/// [`Graph`](crate::graph::Graph) has its formulae; a block pools a quarter of its channels.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Shape {
     /// Rows of the board, 2 to 19.
@@ -23,6 +29,8 @@ pub struct Shape {
     pub value_filters: usize,
     /// Hidden units of the value head, 1 to 4096.
     pub value_hidden: usize,
+    /// Numbers for the whole position in the input, 0 to 1024; with any it is a pooling network.
+    pub globals: usize,
 }
 
 impl Shape {
@@ -35,6 +43,7 @@ impl Shape {
         policy_filters: 2,
         value_filters: 1,
         value_hidden: 64,
+        globals: 0,
     };
 
     /// A network for 19x19 Go: 18 planes, 10 blocks of 64 filters.
@@ -46,7 +55,35 @@ impl Shape {
         policy_filters: 2,
         value_filters: 1,
         value_hidden: 256,
+        globals: 0,
     };
+
+    /// A pooling network for Go: 22 planes and 19 numbers, 6 blocks of 64 filters.
+    pub const POOLING: Shape = Shape {
+        board: 9,
+        planes: 22,
+        filters: 64,
+        blocks: 6,
+        policy_filters: 32,
+        value_filters: 32,
+        value_hidden: 64,
+        globals: 19,
+    };
+
+    /// Whether it is a pooling network.
+    pub fn pools(&self) -> bool {
+        self.globals > 0
+    }
+
+    /// Whether a block of a pooling network pools.
+    pub(crate) fn pools_in(block: usize) -> bool {
+        block % 3 == 1
+    }
+
+    /// Channels that such a block pools.
+    pub(crate) fn pooled_filters(&self) -> usize {
+        self.filters.div_ceil(4)
+    }
 
     /// The points of the board.
     pub fn points(&self) -> usize {
@@ -65,23 +102,15 @@ impl Shape {
 
     /// Floating-point operations of one evaluation by direct convolution, a multiply-add counted as two.
     pub fn flops(&self) -> u64 {
-        let f = self.filters;
-        let heads = self.policy_filters + self.value_filters;
-        let convolutions = self.points() * f * (9 * (self.planes + 2 * self.blocks * f) + heads);
-        let policy = self.policy_filters * self.points() * self.moves();
-        let value = self.value_hidden * (self.value_filters * self.points() + 1);
-        2 * (convolutions + policy + value) as u64
+        let layout = Layout::new(self);
+        let weights = layout.tensors.iter().filter(|tensor| tensor.dims.len() > 1);
+        let at_points = |tensor: &Tensor| if tensor.dims.len() == 4 { self.points() } else { 1 };
+        2 * weights.map(|tensor| (at_points(tensor) * tensor.range.len()) as u64).sum::<u64>()
     }
 
     /// How many numbers are learned.
     pub fn parameters(&self) -> usize {
-        let Shape { planes, filters, blocks, policy_filters, value_filters, value_hidden, .. } = *self;
-        let heads = policy_filters + value_filters;
-        let convolutions = filters * (9 * (planes + 2 * blocks * filters) + heads);
-        let norms = 2 * (filters * (1 + 2 * blocks) + heads);
-        let policy = (policy_filters * self.points() + 1) * self.moves();
-        let value = (value_filters * self.points() + 2) * value_hidden + 1;
-        convolutions + norms + policy + value
+        Layout::new(self).learned
     }
 
     /// The most parameters of a network that is read from a file or trained: with their momentum they take 1 GiB. 40 blocks of 400
@@ -89,15 +118,16 @@ impl Shape {
     pub const MOST_PARAMETERS: usize = 1 << 27;
 
     /// The measures in the order of the fields.
-    pub(crate) fn measures(&self) -> [usize; 7] {
-        let Shape { board, planes, filters, blocks, policy_filters, value_filters, value_hidden } = *self;
-        [board, planes, filters, blocks, policy_filters, value_filters, value_hidden]
+    pub(crate) fn measures(&self) -> [usize; 8] {
+        let Shape { board, planes, filters, blocks, policy_filters, value_filters, value_hidden, globals } =
+            *self;
+        [board, planes, filters, blocks, policy_filters, value_filters, value_hidden, globals]
     }
 
     /// The inverse of [`Shape::measures`].
-    pub(crate) fn from_measures(measures: [usize; 7]) -> Shape {
-        let [board, planes, filters, blocks, policy_filters, value_filters, value_hidden] = measures;
-        Shape { board, planes, filters, blocks, policy_filters, value_filters, value_hidden }
+    pub(crate) fn from_measures(measures: [usize; 8]) -> Shape {
+        let [board, planes, filters, blocks, policy_filters, value_filters, value_hidden, globals] = measures;
+        Shape { board, planes, filters, blocks, policy_filters, value_filters, value_hidden, globals }
     }
 
     /// The shape, if its measures are in range.
@@ -113,6 +143,7 @@ impl Shape {
             ("policy_filters", self.policy_filters, 1..=1024),
             ("value_filters", self.value_filters, 1..=1024),
             ("value_hidden", self.value_hidden, 1..=4096),
+            ("globals", self.globals, 0..=1024),
         ] {
             if !range.contains(&value) {
                 return Err(ShapeError { name, value, least: *range.start(), most: *range.end() });
@@ -135,7 +166,8 @@ impl fmt::Display for Shape {
             self.policy_filters,
             self.value_filters,
             self.value_hidden
-        )
+        )?;
+        if self.pools() { write!(f, ", pooling, {} numbers", self.globals) } else { Ok(()) }
     }
 }
 
@@ -171,12 +203,5 @@ mod tests {
         let error = Shape { board: 20, ..Shape::GO9 }.checked().unwrap_err();
         assert_eq!(error.to_string(), "board is 20, but must be 2 to 19");
         assert!(Shape { blocks: 0, ..Shape::GO9 }.checked().is_ok());
-    }
-
-    #[test]
-    fn parameters_are_counted_as_the_layout_has_them() {
-        for shape in [Shape::GO9, Shape::GO19, Shape { blocks: 0, value_filters: 5, ..Shape::GO9 }] {
-            assert_eq!(shape.parameters(), crate::layout::Layout::new(&shape).learned);
-        }
     }
 }

@@ -17,6 +17,7 @@ fn shapes() -> impl Strategy<Value = Shape> {
             policy_filters,
             value_filters,
             value_hidden,
+            globals: 0,
         },
     )
 }

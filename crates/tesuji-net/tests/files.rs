@@ -11,6 +11,7 @@ const SHAPE: Shape = Shape {
     policy_filters: 2,
     value_filters: 1,
     value_hidden: 6,
+    globals: 0,
 };
 
 /// A path for one test.

@@ -73,7 +73,7 @@ proptest! {
         (positions, threads, seed) in (1..7_usize, 1..4_usize, 0..u64::MAX - 2),
     ) {
         let shape =
-            Shape { board, planes, filters, blocks, policy_filters, value_filters, value_hidden };
+            Shape { board, planes, filters, blocks, policy_filters, value_filters, value_hidden, globals: 0 };
         // Now and then rounding moves an activation across 0, and the gradient jumps: then other numbers must do.
         let mut errors = (seed..=seed + 2).map(|seed| largest_error(shape, positions, threads, seed));
         prop_assert!(errors.any(|(error, _)| error < 1e-4), "{:?}", largest_error(shape, positions, threads, seed));
@@ -88,6 +88,7 @@ const SHAPE: Shape = Shape {
     policy_filters: 2,
     value_filters: 1,
     value_hidden: 8,
+    globals: 0,
 };
 
 #[test]

@@ -46,16 +46,17 @@ impl Writer {
 pub(crate) struct Reader<'a>(&'a [u8]);
 
 impl Reader<'_> {
-    pub(crate) fn new(bytes: &[u8], version: u8) -> Result<Reader<'_>, FormatError> {
+    /// Of bytes of one of these versions, which is returned.
+    pub(crate) fn new<'a>(bytes: &'a [u8], versions: &[u8]) -> Result<(Reader<'a>, u8), FormatError> {
         let found = *bytes.first().ok_or(FormatError::Checksum)?;
-        if found != version {
+        if !versions.contains(&found) {
             return Err(FormatError::Version(found));
         }
         let (content, sum) = bytes.split_last_chunk::<SUM>().ok_or(FormatError::Checksum)?;
         if content.is_empty() || checksum(content) != *sum {
             return Err(FormatError::Checksum);
         }
-        Ok(Reader(&content[1..]))
+        Ok((Reader(&content[1..]), found))
     }
 
     pub(crate) fn number(&mut self) -> Result<u32, FormatError> {

@@ -6,8 +6,8 @@ use std::fmt;
 use tesuji::Player;
 use tesuji_go::Komi;
 
-/// The version of the format.
-const VERSION: u8 = 1;
+/// The versions of the format: without and with what a teacher says of the score.
+const VERSIONS: [u8; 2] = [1, 2];
 
 /// A game with what a network shall learn from its positions.
 ///
@@ -46,6 +46,17 @@ pub struct Target {
     pub policy: Policy,
     /// The value in [0, 1] that the search had for the player to move, in steps of 1/65535.
     pub value: f32,
+    /// What a teacher says of the score.
+    pub outlook: Option<Outlook>,
+}
+
+/// What is expected of the score, from the view of the player to move.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Outlook {
+    /// The lead in points, komi included, in steps of 1/16.
+    pub lead: f32,
+    /// Whose each point will be, row by row from A1: 1 the player's to move, -1 the opponent's, in steps of 1/63.
+    pub ownership: Vec<f32>,
 }
 
 /// How a game ended.
@@ -63,8 +74,10 @@ pub enum End {
 
 const ENDS: [End; 4] = [End::Passes, End::Resignation, End::Length, End::Unknown];
 
-/// Steps of a value.
+/// Steps of a value, of a point of the lead, and of an ownership.
 const STEPS: f32 = 65535.0;
+const LEAD_STEPS: f32 = 16.0;
+const OWNERSHIP_STEPS: f32 = 63.0;
 
 impl TrainingGame {
     /// How many positions are trained on.
@@ -93,9 +106,12 @@ impl TrainingGame {
         self
     }
 
-    /// A compact form: a version, the game in numbers of variable length, a checksum.
+    /// A compact form: a version, the game in numbers of variable length, a checksum. It has version 1, in which targets have no
+    /// outlook, if that says all.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let mut writer = Writer::new(VERSION);
+        let targets = || self.turns.iter().filter_map(|turn| turn.target.as_ref());
+        let has_outlooks = targets().any(|target| target.outlook.is_some());
+        let mut writer = Writer::new(VERSIONS[usize::from(has_outlooks)]);
         writer.number(self.size as u32);
         writer.signed(self.komi.halves().into());
         writer.number(self.stones.len() as u32);
@@ -124,6 +140,18 @@ impl TrainingGame {
                 next = m;
             }
             writer.number((target.value.clamp(0.0, 1.0) * STEPS).round() as u32);
+            if !has_outlooks {
+                continue;
+            }
+            let Some(Outlook { lead, ownership }) = &target.outlook else {
+                writer.number(0);
+                continue;
+            };
+            writer.number(1);
+            writer.signed((lead * LEAD_STEPS).round() as i32);
+            ownership
+                .iter()
+                .for_each(|x| writer.signed((x.clamp(-1.0, 1.0) * OWNERSHIP_STEPS).round() as i32));
         }
         writer.finish()
     }
@@ -133,7 +161,7 @@ impl TrainingGame {
     /// # Errors
     /// If the bytes are of another version, or corrupt.
     pub fn from_bytes(bytes: &[u8]) -> Result<TrainingGame, FormatError> {
-        let mut reader = Reader::new(bytes, VERSION)?;
+        let (mut reader, version) = Reader::new(bytes, &VERSIONS)?;
         let player = |index: u32| (index < 2).then(|| Player::new(index as usize));
         let size = reader.below(20, "the size of the board")? as usize;
         if size < 2 {
@@ -165,7 +193,19 @@ impl TrainingGame {
                 }
                 let policy = Policy::from_weights(weights).filter(|_| next <= points);
                 let policy = policy.ok_or(FormatError::Content("a policy"))?;
-                target = Some(Target { policy, value: reader.below(1 << 16, "a value")? as f32 / STEPS });
+                let value = reader.below(1 << 16, "a value")? as f32 / STEPS;
+                let mut outlook = None;
+                if version > 1 && reader.below(2, "an outlook")? == 1 {
+                    let lead = reader.signed()? as f32 / LEAD_STEPS;
+                    let mut owner = || Ok(reader.signed()? as f32 / OWNERSHIP_STEPS);
+                    let ownership =
+                        (0..points).map(|_| owner()).collect::<Result<Vec<f32>, FormatError>>()?;
+                    if lead.abs() > 1e6 || ownership.iter().any(|x| x.abs() > 1.0) {
+                        return Err(FormatError::Content("an outlook"));
+                    }
+                    outlook = Some(Outlook { lead, ownership });
+                }
+                target = Some(Target { policy, value, outlook });
             }
             turns.push(Turn { m, target });
         }
@@ -189,7 +229,11 @@ impl fmt::Display for FormatError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             FormatError::Version(version) => {
-                write!(f, "the recorded game has format {version}, this program reads {VERSION}")
+                write!(
+                    f,
+                    "the recorded game has format {version}, this program reads {} and {}",
+                    VERSIONS[0], VERSIONS[1]
+                )
             }
             FormatError::Checksum => {
                 f.write_str("the recorded game is corrupt: its bytes are not those that were written")

@@ -49,23 +49,22 @@ impl<'a> Learner<'a> {
             }
             let batch = self.window.batch(shape, &self.goal, self.batch, self.seed, self.trainer.steps());
             let losses = self.trainer.step(&batch.map_err(LearnError::Window)?);
-            if !(losses.policy + losses.value).is_finite() {
+            if !losses.list().iter().all(|loss| loss.is_finite()) {
                 return Err(LearnError::Diverged(self.trainer.steps()));
             }
-            sum.policy += losses.policy;
-            sum.value += losses.value;
+            sum += losses;
             progress(self.trainer.steps() - first, losses);
         }
         if !self.trainer.is_finite() {
             return Err(LearnError::Diverged(self.trainer.steps()));
         }
         let n = (self.trainer.steps() - first) as f64;
-        Ok((n > 0.0).then(|| Losses { policy: sum.policy / n, value: sum.value / n }))
+        Ok((n > 0.0).then(|| sum.of(|loss| loss / n)))
     }
 }
 
 /// A network cannot learn on.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum LearnError {
     /// There is no batch.
     Window(WindowError),

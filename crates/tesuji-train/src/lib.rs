@@ -26,13 +26,13 @@ mod sgf_files;
 mod teacher;
 mod window;
 
-pub use game::{End, FormatError, Target, TrainingGame, Turn};
+pub use game::{End, FormatError, Outlook, Target, TrainingGame, Turn};
 pub use learner::{LearnError, Learner};
 pub use measures::Measures;
 pub use policy::Policy;
 pub use replay::{Goal, Pick, ReplayError, add_positions};
 pub use self_play::{SelfPlayError, SelfPlayed, SelfPlayer, self_player};
-pub use settings::{Learning, SelfPlay};
+pub use settings::{KomiRange, Learning, SelfPlay};
 pub use sgf::{Unusable, read_sgf};
 pub use sgf_files::{Census, SgfFiles, SgfFilesError};
 pub use teacher::Teacher;

@@ -1,7 +1,12 @@
 //! How far a network is from games that it was not trained on.
 
 use crate::{Goal, Pick, ReplayError, TrainingGame, add_positions};
-use tesuji_net::{Batch, Evaluator, Shape, Symmetry};
+use std::sync::Arc;
+use tesuji_net::graph::{BoardGraph, Graph, GraphEvaluator};
+use tesuji_net::{Batch, Evaluator, Network, Parameters, Shape, Symmetry};
+
+/// From planes and numbers for the whole position to logits and a value.
+type Evaluation = dyn FnMut(&[f32], &[f32], &mut [f32]) -> f32;
 
 /// What a network says of positions, compared with what it should say.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
@@ -28,21 +33,40 @@ impl Measures {
     /// # Errors
     /// If a game cannot be replayed.
     pub fn of<'a>(
-        evaluator: &mut Evaluator,
+        parameters: &Parameters,
         goal: &Goal,
         games: impl IntoIterator<Item = &'a TrainingGame>,
         most: usize,
     ) -> Result<Measures, ReplayError> {
-        let shape = *evaluator.network().shape();
-        Measures::by(shape, goal, games, most, |planes| {
-            let mut logits = vec![0.0; planes.len() / shape.inputs() * shape.moves()];
-            let positions = planes.chunks_exact(shape.inputs()).zip(logits.chunks_exact_mut(shape.moves()));
-            let values = positions.map(|(planes, logits)| evaluator.evaluate(planes, logits)).collect();
+        let shape = *parameters.shape();
+        let mut evaluate: Box<Evaluation> = match Graph::of(parameters) {
+            None => {
+                let mut evaluator = Evaluator::new(Arc::new(Network::new(parameters)));
+                Box::new(move |planes, _, logits| evaluator.evaluate(planes, logits))
+            }
+            Some(graph) => {
+                let graph = BoardGraph::new(&graph, shape.board).expect("its convolutions are 3x3 and 1x1");
+                let mut evaluator = GraphEvaluator::new(Arc::new(graph));
+                Box::new(move |planes, globals, logits| {
+                    let outputs = evaluator.evaluate(planes, globals);
+                    logits.copy_from_slice(&outputs.policy);
+                    let [win, loss, _] = outputs.probabilities(false);
+                    (win - loss) as f32
+                })
+            }
+        };
+        Measures::by(shape, goal, games, most, |batch| {
+            let mut logits = vec![0.0; batch.policies().len()];
+            let value = |(i, logits): (usize, &mut [f32])| {
+                let planes = &batch.planes()[i * shape.inputs()..][..shape.inputs()];
+                evaluate(planes, &batch.globals()[i * shape.globals..][..shape.globals], logits)
+            };
+            let values = logits.chunks_exact_mut(shape.moves()).enumerate().map(value).collect();
             (logits, values)
         })
     }
 
-    /// [`Measures::of`] whatever gives the logits and values of the planes of some positions.
+    /// [`Measures::of`] whatever gives the logits and values of the positions of a batch.
     ///
     /// # Errors
     /// As there.
@@ -51,7 +75,7 @@ impl Measures {
         goal: &Goal,
         games: impl IntoIterator<Item = &'a TrainingGame>,
         most: usize,
-        mut evaluate: impl FnMut(&[f32]) -> (Vec<f32>, Vec<f32>),
+        mut evaluate: impl FnMut(&Batch) -> (Vec<f32>, Vec<f32>),
     ) -> Result<Measures, ReplayError> {
         let (mut sums, mut batch) = (Measures::default(), Batch::new(shape));
         let [mut least, mut greatest] = [f32::INFINITY, f32::NEG_INFINITY];
@@ -64,7 +88,7 @@ impl Measures {
                 (0..count).map(|position| Pick { position, symmetry: Symmetry::ALL[0] }).collect();
             batch.clear();
             add_positions(game, goal, &picks, &mut batch)?;
-            let (logits, values) = evaluate(batch.planes());
+            let (logits, values) = evaluate(&batch);
             let targets = batch.policies().chunks_exact(shape.moves()).zip(batch.values());
             let found = logits.chunks_exact(shape.moves()).zip(values);
             for ((logits, value), (policy, &wanted)) in found.zip(targets) {

@@ -1,12 +1,12 @@
 //! From a recorded game to the positions that a network sees.
 
 use crate::sgf::begin;
-use crate::{Target, TrainingGame};
+use crate::{End, Outlook, Target, TrainingGame};
 use std::fmt;
-use tesuji::Game;
-use tesuji_go::network::Planes;
+use tesuji::{Game, Player};
+use tesuji_go::network::{Inputs, PlanesError};
 use tesuji_go::{Go, Rules, Vertex, with_go};
-use tesuji_net::{Batch, Symmetry};
+use tesuji_net::{Batch, Example, Symmetry};
 
 /// A position of a game to be put into a batch.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -20,8 +20,6 @@ pub struct Pick {
 /// What networks are trained to say of a position.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Goal {
-    /// What a network sees.
-    pub planes: Planes,
     /// The share of the search's value in the value to be learnt; the rest is the game's result.
     pub search_value: f32,
 }
@@ -29,7 +27,7 @@ pub struct Goal {
 /// Replays a game and adds the picked positions to a batch, in the order of the game.
 ///
 /// # Errors
-/// If a move is not legal, the game has no such position, or the batch is for another board or number of planes.
+/// If a move is not legal, the game has no such position, or the batch is for another board or for planes that show no position.
 pub fn add_positions(
     game: &TrainingGame,
     goal: &Goal,
@@ -39,25 +37,32 @@ pub fn add_positions(
     if batch.shape().board != game.size {
         return Err(ReplayError::Board { found: game.size, wanted: batch.shape().board });
     }
-    if batch.shape().planes != goal.planes.count() {
-        return Err(ReplayError::Planes { found: goal.planes.count(), wanted: batch.shape().planes });
-    }
+    let inputs = Inputs::new(batch.shape()).map_err(ReplayError::Planes)?;
     let rules = Rules { komi: game.komi, ..Rules::default() };
-    with_go!(game.size, rules, |go| Replay { game, goal, picks, batch }.run(go))
+    with_go!(game.size, rules, |go| Replay { game, goal, inputs, picks, batch }.run(go))
 }
 
 struct Replay<'a> {
     game: &'a TrainingGame,
     goal: &'a Goal,
+    inputs: Inputs,
     picks: &'a [Pick],
     batch: &'a mut Batch,
 }
 
 impl Replay<'_> {
     fn run<const STRIDE: usize, const LEN: usize>(self, mut go: Go<STRIDE, LEN>) -> Result<(), ReplayError> {
-        let Replay { game, goal, picks, batch } = self;
+        let Replay { game, goal, mut inputs, picks, batch } = self;
         let shape = *batch.shape();
         begin(&mut go, game).map_err(|_| ReplayError::Stones)?;
+        // What the moves come to, for the positions of which no teacher says it.
+        let end = if shape.pools() { end(go.clone(), game) } else { None };
+        let mut globals = vec![0.0; shape.globals];
+        let mut owners = vec![0.0; shape.points()];
+        // The places of rows from A1 in the planes.
+        let row = |y: usize| if inputs.from_top() { shape.board - 1 - y } else { y };
+        let places: Vec<usize> =
+            (0..shape.points()).map(|m| row(m / shape.board) * shape.board + m % shape.board).collect();
         let mut picks = picks.to_vec();
         picks.sort_by_key(|pick| pick.position);
         let mut picks = picks.into_iter().peekable();
@@ -70,16 +75,28 @@ impl Replay<'_> {
             }
             if let Some(target) = &turn.target {
                 if picks.peek().is_some_and(|pick| pick.position == number) {
-                    goal.planes.write(&go, &mut planes);
+                    inputs.write(&go, &mut planes, &mut globals);
                 }
                 while let Some(Pick { symmetry, .. }) = picks.next_if(|pick| pick.position == number) {
                     symmetry.planes(shape.board, &planes, &mut turned);
                     policy.fill(0.0);
                     for (m, p) in target.policy.probabilities() {
-                        let to = if m < shape.points() { symmetry.point(shape.board, m) } else { m };
-                        policy[to] = p;
+                        policy[places.get(m).map_or(m, |&place| symmetry.point(shape.board, place))] = p;
                     }
-                    batch.push(&turned, &policy, 2.0 * value(game, target, goal, ply) - 1.0);
+                    let outlook = target.outlook.clone().or_else(|| outlook(end.as_ref()?, go.to_move()));
+                    if let Some(Outlook { ownership, .. }) = &outlook {
+                        for (&place, &owner) in places.iter().zip(ownership) {
+                            owners[symmetry.point(shape.board, place)] = owner;
+                        }
+                    }
+                    batch.add(&Example {
+                        planes: &turned,
+                        globals: &globals,
+                        policy: &policy,
+                        value: 2.0 * value(game, target, goal, ply) - 1.0,
+                        lead: outlook.as_ref().map(|outlook| outlook.lead),
+                        ownership: outlook.as_ref().map(|_| owners.as_slice()),
+                    });
                 }
                 number += 1;
             }
@@ -92,6 +109,37 @@ impl Replay<'_> {
             None => Ok(()),
         }
     }
+}
+
+/// How a game ended for Black, if it was counted.
+fn end<const STRIDE: usize, const LEN: usize>(
+    mut go: Go<STRIDE, LEN>,
+    game: &TrainingGame,
+) -> Option<Outlook> {
+    if !matches!(game.end, End::Passes | End::Length) {
+        return None;
+    }
+    for turn in &game.turns {
+        let m = vertex(&go, turn.m)?;
+        go.legal(go.to_move(), m).ok()?;
+        go.play(m);
+    }
+    let owner = |owner: Option<Player>| match owner {
+        None => 0.0,
+        Some(Player::FIRST) => 1.0,
+        Some(_) => -1.0,
+    };
+    Some(Outlook {
+        lead: go.score() as f32 / 2.0,
+        ownership: go.ownership().into_iter().map(owner).collect(),
+    })
+}
+
+/// The end of a game as a player sees it.
+fn outlook(end: &Outlook, player: Player) -> Option<Outlook> {
+    let sign = if player == Player::FIRST { 1.0 } else { -1.0 };
+    let ownership = end.ownership.iter().map(|x| sign * x).collect();
+    Some(Outlook { lead: sign * end.lead, ownership })
 }
 
 /// The value to be learnt, in [0, 1] for the player to move.
@@ -119,7 +167,7 @@ pub(crate) fn number<const STRIDE: usize, const LEN: usize>(go: &Go<STRIDE, LEN>
 }
 
 /// A recorded game cannot be replayed.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ReplayError {
     /// It is of another board than the batch.
     Board {
@@ -128,13 +176,8 @@ pub enum ReplayError {
         /// Lines of the board that is wanted.
         wanted: usize,
     },
-    /// The batch has another number of planes than the goal.
-    Planes {
-        /// Those of the goal.
-        found: usize,
-        /// Those of the batch.
-        wanted: usize,
-    },
+    /// The batch is for a network whose planes show no position.
+    Planes(PlanesError),
     /// Its first stones cannot stand so.
     Stones,
     /// The move after so many is not legal.
@@ -149,9 +192,7 @@ impl fmt::Display for ReplayError {
             ReplayError::Board { found, wanted } => {
                 write!(f, "the game is on {found}x{found} where {wanted}x{wanted} is expected")
             }
-            ReplayError::Planes { found, wanted } => {
-                write!(f, "{found} planes are shown where {wanted} are expected")
-            }
+            ReplayError::Planes(error) => error.fmt(f),
             ReplayError::Stones => f.write_str("the game begins with stones that cannot stand so"),
             ReplayError::Move(ply) => write!(f, "move {} of the game is not legal", ply + 1),
             ReplayError::Position(position) => {

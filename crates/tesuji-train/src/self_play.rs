@@ -9,9 +9,9 @@ use tesuji::{
     Budget, Evaluate, Evaluated, Game, Gumbel, Mean, NetworkOptions, Options, Outcome, Player, Puct, Rng,
     RootPolicy, Search, Stop,
 };
-use tesuji_go::network::NetEvaluator;
+use tesuji_go::network::{NetEvaluator, ReadyNetwork};
 use tesuji_go::{Go, Rules, Vertex, with_go};
-use tesuji_net::{Cache, Network};
+use tesuji_net::Cache;
 
 /// Plays games by a network on both sides, one after the other.
 pub trait SelfPlayer: Send + Debug {
@@ -37,11 +37,11 @@ pub struct SelfPlayed {
 pub fn self_player(
     size: usize,
     rules: Rules,
-    network: &Arc<Network>,
+    network: &ReadyNetwork,
     settings: &SelfPlay,
 ) -> Result<Box<dyn SelfPlayer>, SelfPlayError> {
     settings.check().map_err(SelfPlayError)?;
-    let board = network.shape().board;
+    let board = network.board();
     if board != size {
         return Err(SelfPlayError(format!(
             "the network is for {board}x{board}, the game is on {size}x{size}"
@@ -82,7 +82,7 @@ struct GoPlayer<const STRIDE: usize, const LEN: usize> {
 impl<const STRIDE: usize, const LEN: usize> GoPlayer<STRIDE, LEN> {
     fn new(
         start: Go<STRIDE, LEN>,
-        network: &Arc<Network>,
+        network: &ReadyNetwork,
         settings: &SelfPlay,
     ) -> Result<Self, SelfPlayError> {
         let is_mixed = settings.full < 1.0;
@@ -90,13 +90,13 @@ impl<const STRIDE: usize, const LEN: usize> GoPlayer<STRIDE, LEN> {
         reserved.map_err(|_| {
             SelfPlayError(format!("cache is {} MiB, more than this machine can give", settings.cache))
         })?;
-        let slot = Cache::bytes_per_slot(network.shape().moves());
+        let slot = Cache::bytes_per_slot(start.size() * start.size() + 1);
         let cache = (settings.cache << 20) / slot / if is_mixed { 2 } else { 1 };
         let counts = Arc::new(Counts::default());
         let search = |root: RootPolicy| {
             let options = NetworkOptions { cache, ..NetworkOptions::default() };
-            let evaluator = NetEvaluator::new(network.clone(), &options)
-                .map_err(|error| SelfPlayError(error.to_string()))?;
+            let evaluator =
+                NetEvaluator::of(network, &options).map_err(|error| SelfPlayError(error.to_string()))?;
             let counted = Box::new(Counted { evaluator, counts: counts.clone() });
             let options = Options { root, ..Options::default() };
             Search::new(&start, settings.select, Mean {}, Evaluated::new(counted), options, 0)
@@ -144,6 +144,10 @@ impl<const STRIDE: usize, const LEN: usize> SelfPlayer for GoPlayer<STRIDE, LEN>
         let SelfPlay { simulations, tempered, full, cheap, resign, no_resign, longest, .. } = self.settings;
         let mut rng = Rng::new(seed);
         let mut go = self.start.clone();
+        if let Some(komi) = &self.settings.komi {
+            go.set_komi(komi.draw(&mut rng));
+        }
+        let random = self.settings.opening.map(|most| rng.below(most + 1)).unwrap_or_default();
         let points = (go.size() * go.size()) as u32;
         let longest = if longest == 0 { 3 * points } else { longest };
         let draws = !matches!(self.settings.root, RootPolicy::Gumbel(_));
@@ -164,6 +168,12 @@ impl<const STRIDE: usize, const LEN: usize> SelfPlayer for GoPlayer<STRIDE, LEN>
             if stop.is_stopped() {
                 return None;
             }
+            if go.move_number() < random {
+                let m = random_point(&go, &mut rng);
+                turns.push(Turn { m: number(&go, m), target: None });
+                go.play(m);
+                continue;
+            }
             let searches = (&mut self.full, &mut self.cheap);
             let (search, n, is_full) = match searches {
                 (_, Some(search)) if rng.unit() >= full => (search, cheap, false),
@@ -177,7 +187,8 @@ impl<const STRIDE: usize, const LEN: usize> SelfPlayer for GoPlayer<STRIDE, LEN>
             search.policy_target(&mut self.target);
             let drawn = if draws && go.move_number() < tempered { self.draw(&mut rng) } else { None };
             let m = drawn.unwrap_or(choice.best);
-            let target = is_full.then(|| Target { policy: self.policy(), value: choice.value });
+            let target =
+                is_full.then(|| Target { policy: self.policy(), value: choice.value, outlook: None });
             turns.push(Turn { m: number(&go, m), target });
             go.play(m);
         };
@@ -202,6 +213,17 @@ impl<const STRIDE: usize, const LEN: usize> SelfPlayer for GoPlayer<STRIDE, LEN>
             hits: hits - before[1],
         })
     }
+}
+
+/// A legal move at a point, each as likely; a pass if there is none.
+fn random_point<const STRIDE: usize, const LEN: usize>(
+    go: &Go<STRIDE, LEN>,
+    rng: &mut Rng,
+) -> Vertex<STRIDE> {
+    let mut moves = Vec::new();
+    go.moves(&mut moves);
+    moves.retain(|m| !m.is_pass());
+    if moves.is_empty() { Vertex::PASS } else { moves[rng.below(moves.len() as u32) as usize] }
 }
 
 /// Evaluations so far, and how many of them were found in memory.

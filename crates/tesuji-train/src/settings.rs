@@ -2,7 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 use tesuji::recipe::check_part;
-use tesuji::{Puct, RootPolicy};
+use tesuji::{Puct, Rng, RootPolicy};
+use tesuji_go::Komi;
 use tesuji_net::{Schedule, Sgd};
 
 /// How a network plays against itself.
@@ -33,9 +34,33 @@ pub struct SelfPlay {
     pub no_resign: f32,
     /// A game of so many moves is over and counted as it stands; 0: three moves for each point. Default: 0.
     pub longest: u32,
+    /// The komi of a game, drawn for each. Default: none, that of the rules.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub komi: Option<KomiRange>,
+    /// A game begins with up to so many random moves at points, any number of them as likely; nothing is learnt from their positions but
+    /// by a teacher. Default: none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub opening: Option<u32>,
     /// Memory for evaluations by each thread, in MiB, at most 2^20; with `full` below 1 either kind of search has half of it. 0: none.
     /// Default: 64.
     pub cache: usize,
+}
+
+/// Komi, as many of each: the multiples of a half from `mean - spread` to `mean + spread`.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct KomiRange {
+    /// A multiple of a half, from -150 to 150.
+    pub mean: f32,
+    /// A multiple of a half, from 0 to 150.
+    pub spread: f32,
+}
+
+impl KomiRange {
+    pub(crate) fn draw(&self, rng: &mut Rng) -> Komi {
+        let [mean, spread] = [self.mean, self.spread].map(|points| (2.0 * points) as i16);
+        Komi::from_halves(mean - spread + rng.below(2 * spread as u32 + 1) as i16)
+    }
 }
 
 impl Default for SelfPlay {
@@ -51,6 +76,8 @@ impl Default for SelfPlay {
             resign: 0.0,
             no_resign: 0.1,
             longest: 0,
+            komi: None,
+            opening: None,
             cache: 64,
         }
     }
@@ -128,6 +155,18 @@ impl SelfPlay {
         }
         if !(0.0..=1.0).contains(&self.no_resign) {
             return wrong("no_resign", self.no_resign, "0 to 1");
+        }
+        if let Some(KomiRange { mean, spread }) = self.komi {
+            let is_in = |x: f32, least: f32| (2.0 * x).fract() == 0.0 && (least..=150.0).contains(&x);
+            if !is_in(mean, -150.0) {
+                return wrong("komi.mean", mean, "a multiple of a half from -150 to 150");
+            }
+            if !is_in(spread, 0.0) {
+                return wrong("komi.spread", spread, "a multiple of a half from 0 to 150");
+            }
+        }
+        if self.opening.is_some_and(|moves| moves > 1000) {
+            return wrong("opening", self.opening.unwrap_or_default(), "0 to 1000");
         }
         if self.cache > 1 << 20 {
             return wrong("cache", self.cache, "0 to 1048576");

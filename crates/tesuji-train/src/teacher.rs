@@ -2,12 +2,13 @@
 
 use crate::replay::{number, vertex};
 use crate::sgf::begin;
-use crate::{Policy, ReplayError, Target, TrainingGame};
-use tesuji::{Evaluate, Game, NetworkOptions, Outcome};
+use crate::{Outlook, Policy, ReplayError, Target, TrainingGame};
+use tesuji::{Evaluate, Expectation, Game, NetworkOptions, Outcome};
 use tesuji_go::network::{NetEvaluator, NetworkError, evaluator};
 use tesuji_go::{Go, Rules, with_go};
 
-/// A network whose policy and value another one learns (distillation): one of this project or one of KataGo's.
+/// A network whose policy and value another one learns (distillation), and lead and ownership if it says them: one of this project or
+/// one of KataGo's.
 ///
 /// ```no_run
 /// # let game: tesuji_train::TrainingGame = todo!();
@@ -31,7 +32,7 @@ impl Teacher {
         Ok(Teacher { evaluator: evaluator(options, size)?, size })
     }
 
-    /// The game with the teacher's policy and value as the target of every position, whatever was its target before.
+    /// The game with what the teacher says as the target of every position, whatever was its target before.
     /// Labels depend on the game and the network alone.
     ///
     /// # Errors
@@ -62,7 +63,9 @@ impl Teacher {
             for (&m, &prior) in moves.iter().zip(&priors) {
                 probabilities[usize::from(number(&go, m))] = prior;
             }
-            turn.target = Some(Target { policy: Policy::of(&probabilities), value });
+            let outlook = self.evaluator.expectation(&go);
+            let outlook = outlook.map(|Expectation { lead, ownership }| Outlook { lead, ownership });
+            turn.target = Some(Target { policy: Policy::of(&probabilities), value, outlook });
             let m = vertex(&go, turn.m).ok_or(ReplayError::Move(ply))?;
             go.legal(go.to_move(), m).map_err(|_| ReplayError::Move(ply))?;
             go.play(m);

@@ -104,7 +104,7 @@ impl Window {
 }
 
 /// No batch can be drawn.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum WindowError {
     /// There is no position.
     Empty,

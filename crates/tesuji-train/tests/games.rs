@@ -3,15 +3,21 @@
 use proptest::prelude::*;
 use tesuji::Player;
 use tesuji_go::Komi;
-use tesuji_train::{End, FormatError, Policy, Target, TrainingGame, Turn};
+use tesuji_train::{End, FormatError, Outlook, Policy, Target, TrainingGame, Turn};
 
 fn target(points: u16) -> impl Strategy<Value = Option<Target>> {
     let weights =
         prop::collection::vec(prop_oneof![3 => Just(0.0_f32), 1 => 0.001..1.0_f32], usize::from(points) + 1);
-    (weights, 0..=65535_u16, any::<bool>()).prop_map(|(weights, value, some)| {
+    let owners = prop::collection::vec(-63..=63_i8, usize::from(points));
+    let outlook = prop::option::of((-3000..3000_i16, owners)).prop_map(|outlook| {
+        let (lead, owners) = outlook?;
+        let ownership = owners.into_iter().map(|x| f32::from(x) / 63.0).collect();
+        Some(Outlook { lead: f32::from(lead) / 16.0, ownership })
+    });
+    (weights, 0..=65535_u16, outlook, any::<bool>()).prop_map(|(weights, value, outlook, some)| {
         let policy = Policy::of(&weights);
         let value = f32::from(value) / 65535.0;
-        (some && !policy.weights().is_empty()).then_some(Target { policy, value })
+        (some && !policy.weights().is_empty()).then_some(Target { policy, value, outlook })
     })
 }
 
@@ -44,6 +50,8 @@ proptest! {
     fn a_game_comes_back(game in game()) {
         let bytes = game.to_bytes();
         prop_assert_eq!(TrainingGame::from_bytes(&bytes), Ok(game.clone()));
+        let has_outlook = game.turns.iter().flat_map(|turn| &turn.target).any(|target| target.outlook.is_some());
+        prop_assert_eq!(bytes[0], if has_outlook { 2 } else { 1 });
         let bare = game.clone().without_targets();
         prop_assert_eq!(bare.positions(), 0);
         prop_assert!(bare.to_bytes().len() <= bytes.len());
@@ -83,8 +91,24 @@ proptest! {
 }
 
 #[test]
+fn games_of_the_first_version_are_read() {
+    let bytes = [1, 3, 13, 1, 9, 0, 2, 0, 2, 4, 1, 4, 255, 31, 128, 128, 2, 9, 0];
+    let sum =
+        bytes.iter().fold(0x811c_9dc5_u32, |hash, &byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193));
+    let bytes = [bytes.as_slice(), &sum.to_le_bytes()].concat();
+    let game = TrainingGame::from_bytes(&bytes).unwrap();
+    assert_eq!((game.size, game.komi, game.stones.len()), (3, Komi::from_halves(-7), 1));
+    let target = game.turns[0].target.clone().unwrap();
+    assert_eq!((target.policy, target.outlook), (Policy::sure(4), None));
+    assert_eq!(game.to_bytes(), bytes);
+}
+
+#[test]
 fn other_versions_are_named() {
-    assert_eq!(TrainingGame::from_bytes(&[2, 0, 0, 0, 0, 0]), Err(FormatError::Version(2)));
+    assert_eq!(TrainingGame::from_bytes(&[3, 0, 0, 0, 0, 0]), Err(FormatError::Version(3)));
     assert_eq!(TrainingGame::from_bytes(&[]), Err(FormatError::Checksum));
-    assert_eq!(FormatError::Version(2).to_string(), "the recorded game has format 2, this program reads 1");
+    assert_eq!(
+        FormatError::Version(3).to_string(),
+        "the recorded game has format 3, this program reads 1 and 2"
+    );
 }

@@ -1,13 +1,12 @@
 //! Games of small networks against themselves, and what comes of training on them.
 
-use std::sync::Arc;
 use tesuji::{Dirichlet, Gumbel, Player, RootPolicy, Stop};
-use tesuji_go::network::Planes;
+use tesuji_go::network::ReadyNetwork;
 use tesuji_go::{Komi, Rules};
-use tesuji_net::{Evaluator, Network, Parameters, Schedule, Sgd, Shape, Symmetry, Trainer};
+use tesuji_net::{Parameters, Schedule, Sgd, Shape, Symmetry, Trainer};
 use tesuji_train::{
-    End, Goal, LearnError, Learner, Learning, Measures, Pick, SelfPlay, SelfPlayed, TrainingGame, Window,
-    add_positions, self_player,
+    End, Goal, KomiRange, LearnError, Learner, Learning, Measures, Pick, SelfPlay, SelfPlayed, TrainingGame,
+    Window, add_positions, self_player,
 };
 
 const SHAPE: Shape = Shape {
@@ -18,14 +17,15 @@ const SHAPE: Shape = Shape {
     policy_filters: 2,
     value_filters: 1,
     value_hidden: 8,
+    globals: 0,
 };
 
 fn goal(search_value: f32) -> Goal {
-    Goal { planes: Planes::new(SHAPE.planes).unwrap(), search_value }
+    Goal { search_value }
 }
 
-fn network() -> Arc<Network> {
-    Arc::new(Network::new(&Parameters::random(SHAPE, 3)))
+fn network() -> ReadyNetwork {
+    ReadyNetwork::new(&Parameters::random(SHAPE, 3)).unwrap()
 }
 
 fn gumbel() -> SelfPlay {
@@ -138,6 +138,50 @@ fn positions_are_turned_with_their_policies_and_values_mixed() {
     assert!(error.to_string().contains("no position"), "{error}");
 }
 
+/// A pooling network sees rows from the top, komi and rules, and learns the end of a game that was counted.
+#[test]
+fn pooling_networks_play_and_learn_score_and_ownership() {
+    let shape =
+        Shape { board: 5, filters: 8, blocks: 2, policy_filters: 4, value_filters: 4, ..Shape::POOLING };
+    let network = ReadyNetwork::new(&Parameters::random(shape, 1)).unwrap();
+    let komi = KomiRange { mean: 1.0, spread: 2.5 };
+    let settings = SelfPlay { komi: Some(komi), opening: Some(4), ..gumbel() };
+    let mut player = self_player(5, Rules::default(), &network, &settings).unwrap();
+    let games: Vec<TrainingGame> =
+        (0..12).map(|seed| player.play(seed, &Stop::default()).unwrap().game).collect();
+    let komis: std::collections::BTreeSet<i16> = games.iter().map(|game| game.komi.halves()).collect();
+    assert!(komis.len() > 4 && komis.iter().all(|komi| (-3..=7).contains(komi)), "{komis:?}");
+    let openings: Vec<usize> = games.iter().map(|game| game.turns.len() - game.positions()).collect();
+    assert!(
+        openings.contains(&0) && openings.contains(&4) && openings.iter().all(|&n| n <= 4),
+        "{openings:?}"
+    );
+    let game = &games[3];
+    for (position, symmetry) in Symmetry::ALL.into_iter().enumerate() {
+        let mut batch = tesuji_net::Batch::new(shape);
+        add_positions(game, &goal(0.0), &[Pick { position, symmetry }], &mut batch).unwrap();
+        let ply = position + openings[3];
+        let own = if game.to_move(ply) == Player::FIRST { 1.0 } else { -1.0 };
+        let lead = batch.leads()[0];
+        let komi = own * f32::from(game.komi.halves()) / 2.0;
+        assert_eq!(batch.ownerships().iter().sum::<f32>() - komi, lead);
+        assert_eq!(batch.values()[0], lead.signum(), "{lead}");
+        // The policy is where the stones of the planes are not.
+        let stones = batch.planes()[25..50].iter().zip(&batch.planes()[50..75]);
+        assert!(stones.zip(batch.policies()).all(|((own, other), p)| own + other == 0.0 || *p == 0.0));
+    }
+    let window = window(&games, u64::MAX);
+    let learning = Learning { batch: 32, threads: 2, ..Learning::default() };
+    let trainer = Trainer::new(Parameters::random(shape, 1), Sgd::default());
+    let mut learner = Learner::new(trainer, &window, goal(0.0), &learning, 7);
+    let mut all = Vec::new();
+    learner.train(60, &Stop::default(), &mut |_, losses| all.push(losses.list())).unwrap();
+    let mean = |losses: &[[f64; 4]], i: usize| losses.iter().map(|l| l[i]).sum::<f64>() / losses.len() as f64;
+    for i in 0..4 {
+        assert!(mean(&all[50..], i) < mean(&all[..10], i), "loss {i}: {all:?}");
+    }
+}
+
 #[test]
 fn a_game_with_an_illegal_move_is_refused() {
     let mut game = play(&gumbel(), [2]).remove(0).game;
@@ -174,10 +218,8 @@ fn training_goes_on_from_a_file_with_the_same_bits_and_learns() {
     let learning = Learning { batch: 32, ..Learning::default() };
     let learner = |trainer| Learner::new(trainer, &window, goal(0.0), &learning, 7);
     let first = || Trainer::new(Parameters::random(SHAPE, 3), Sgd::default());
-    let measure = |trainer: &Trainer| {
-        let mut evaluator = Evaluator::new(Arc::new(Network::new(trainer.parameters())));
-        Measures::of(&mut evaluator, &goal(0.0), &games[..4], 1000).unwrap()
-    };
+    let measure =
+        |trainer: &Trainer| Measures::of(trainer.parameters(), &goal(0.0), &games[..4], 1000).unwrap();
     let before = measure(&first());
     let stop = Stop::default();
     let mut whole = learner(first());
@@ -212,10 +254,8 @@ fn a_training_that_diverges_ends() {
 fn a_value_head_that_is_dead_has_no_range() {
     let games = [play(&gumbel(), [2]).remove(0).game];
     let mut parameters = Parameters::<f32>::random(SHAPE, 3);
-    let range = |parameters: &Parameters| {
-        let mut evaluator = Evaluator::new(Arc::new(Network::new(parameters)));
-        Measures::of(&mut evaluator, &goal(0.0), &games, 1000).unwrap().value_range
-    };
+    let range =
+        |parameters: &Parameters| Measures::of(parameters, &goal(0.0), &games, 1000).unwrap().value_range;
     assert!(range(&parameters) > 0.0);
     parameters.tensor_mut("value.bn.bias").unwrap().fill(-1e6);
     assert_eq!(range(&parameters), 0.0);

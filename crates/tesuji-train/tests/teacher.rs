@@ -2,7 +2,7 @@
 
 use tesuji::{NetworkOptions, Player};
 use tesuji_go::Komi;
-use tesuji_train::{End, Policy, ReplayError, Target, Teacher, TrainingGame, Turn};
+use tesuji_train::{End, Outlook, Policy, ReplayError, Target, Teacher, TrainingGame, Turn};
 
 fn teacher(size: usize) -> Teacher {
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../tesuji-go/tests/katago/g170-b6c96.bin.gz");
@@ -14,7 +14,7 @@ fn teacher(size: usize) -> Teacher {
 /// 6.5 for 9x9 in `katago-b6c96.jsonl`, after the rules of Tromp and Taylor.
 fn game() -> TrainingGame {
     let turn = |column: u16, row: u16, target| Turn { m: 9 * row + column, target };
-    let own = Target { policy: Policy::sure(7), value: 0.25 };
+    let own = Target { policy: Policy::sure(7), value: 0.25, outlook: None };
     TrainingGame {
         size: 9,
         komi: Komi::from_halves(13),
@@ -30,7 +30,7 @@ fn game() -> TrainingGame {
 fn labels_are_what_katago_says() {
     let labelled = teacher(9).label(game()).unwrap();
     assert_eq!(labelled.positions(), 2, "every position has a label");
-    let Target { policy, value } = labelled.turns[1].target.as_ref().unwrap();
+    let Target { policy, value, outlook } = labelled.turns[1].target.as_ref().unwrap();
     // KataGo was told that suicide is legal; games of training have none.
     assert!((value - 0.521713).abs() < 0.02, "{value}");
     let found = vec![0.0; 82];
@@ -42,6 +42,9 @@ fn labels_are_what_katago_says() {
         let p = found[9 * row + column];
         assert!((p - wanted).abs() < 0.02, "{row} {column}: {p} {wanted}");
     }
+    let Outlook { lead, ownership } = outlook.as_ref().unwrap();
+    // White is to move.
+    assert!((lead - 0.069).abs() < 0.3 && ownership.len() == 81, "{lead}");
     // The rest of the game stays as it was, and the label depends on the game alone.
     assert_eq!(labelled.clone().without_targets(), game().without_targets());
     assert_eq!(teacher(9).label(labelled.clone()).unwrap(), labelled);

@@ -129,7 +129,7 @@ impl RecipeAgents {
 
 /// The komi that a recipe's network assumes in every game.
 pub(super) fn own_komi(recipe: &Recipe) -> Option<Komi> {
-    network::komi(&recipe.network()?).ok()
+    network::komi(&recipe.network()?).ok().flatten()
 }
 
 impl Agents for RecipeAgents {

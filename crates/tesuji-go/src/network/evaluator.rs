@@ -2,19 +2,19 @@
 
 use super::katago_view::KataGoView;
 use super::plain_view::PlainView;
-use super::{PlanesError, RawEvaluation};
+use super::{Inputs, PlanesError, RawEvaluation};
 use crate::{Go, Vertex};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tesuji::{Evaluate, Expectation, Game, NetworkOptions, Value};
-use tesuji_net::graph::BoardGraph;
-use tesuji_net::{Cache, Network, Symmetry};
+use tesuji_net::graph::{BoardGraph, Graph};
+use tesuji_net::{Cache, Network, Parameters, Symmetry};
 
 /// Evaluates positions of Go by a policy-value network.
 ///
 /// The priors of the moves asked for sum to 1; the network's value t, in [-1, 1], is the outcome (1 + t) / 2 for the player
 /// to move. A position costs one evaluation by the network (eight with [`NetworkSymmetry::Average`](tesuji::NetworkSymmetry::Average)), unless it is
 /// remembered; by a network of this project nothing is allocated. Copies, on other threads as well, share what they remember, which changes no evaluation.
-/// Networks of this project see no komi and no superko; those of KataGo see both, and the rules that they are told.
+/// Networks for one board see no komi and no superko; pooling networks and those of KataGo see both, and the rules that they are told.
 ///
 /// Rounding depends on the [`Instructions`](tesuji_net::Instructions) of the processor: trees of the same search may differ
 /// between processors that have others.
@@ -50,7 +50,52 @@ enum View {
     KataGo(Box<KataGoView>),
 }
 
+/// A network made ready for boards of one size, which evaluators share.
+#[derive(Clone, Debug)]
+pub enum ReadyNetwork {
+    /// One for this board alone.
+    Board(Arc<Network>),
+    /// A pooling network, or one of KataGo's.
+    Graph(Arc<BoardGraph>),
+}
+
+impl ReadyNetwork {
+    /// The network of these parameters, for the board of their shape.
+    ///
+    /// # Errors
+    /// If its inputs do not describe a position of Go.
+    pub fn new(parameters: &Parameters) -> Result<ReadyNetwork, PlanesError> {
+        Inputs::new(parameters.shape())?;
+        Ok(match Graph::of(parameters) {
+            None => ReadyNetwork::Board(Arc::new(Network::new(parameters))),
+            Some(graph) => {
+                let made = BoardGraph::new(&graph, parameters.shape().board);
+                ReadyNetwork::Graph(Arc::new(made.expect("its convolutions are 3x3 and 1x1")))
+            }
+        })
+    }
+
+    /// Rows of the board.
+    pub fn board(&self) -> usize {
+        match self {
+            ReadyNetwork::Board(network) => network.shape().board,
+            ReadyNetwork::Graph(graph) => graph.board(),
+        }
+    }
+}
+
 impl NetEvaluator {
+    /// An evaluator by this network, with these options but the file.
+    ///
+    /// # Errors
+    /// If the network has too few planes to show a position.
+    pub fn of(network: &ReadyNetwork, options: &NetworkOptions) -> Result<NetEvaluator, PlanesError> {
+        match network {
+            ReadyNetwork::Board(network) => NetEvaluator::new(network.clone(), options),
+            ReadyNetwork::Graph(graph) => Ok(NetEvaluator::with_graph(graph.clone(), options)),
+        }
+    }
+
     /// An evaluator by this network, which others may share, with these options but the file.
     ///
     /// # Errors

@@ -1,6 +1,6 @@
 //! Networks of the project and of files.
 
-use super::{NetEvaluator, PlanesError};
+use super::{Inputs, NetEvaluator, PlanesError};
 use crate::{Komi, Rules};
 use std::borrow::Cow;
 use std::path::Path;
@@ -36,7 +36,7 @@ pub fn content(options: &NetworkOptions) -> io::Result<Cow<'static, [u8]>> {
 }
 
 /// The size of the board that the network is for which these options name, or of the one that comes with this crate. It is 19 for a
-/// network of KataGo's kind, which plays on every size.
+/// pooling network or one of KataGo's, which play on every size.
 ///
 /// # Errors
 /// If the file cannot be read.
@@ -46,24 +46,28 @@ pub fn board(options: &NetworkOptions) -> Result<usize, NetworkError> {
         return Ok(LARGEST);
     }
     let (parameters, _) = Parameters::load(Path::new(file)).map_err(NetworkError::File)?;
-    Ok(parameters.shape().board)
+    Ok(if parameters.shape().pools() { LARGEST } else { parameters.shape().board })
 }
 
 /// The komi that the network of these options assumes in every game, that of the games from which it learned: the one in
-/// the file's metadata, else 7.5, the default of training.
+/// the file's metadata, else 7.5, the default of training; none of a pooling network, which sees the komi.
 ///
 /// # Errors
 /// If the file cannot be read, or is one of KataGo's, whose networks see the komi.
-pub fn komi(options: &NetworkOptions) -> Result<Komi, NetworkError> {
-    let Some(file) = &options.file else { return Ok(Rules::default().komi) };
-    let (_, notes) = Parameters::load(Path::new(file)).map_err(NetworkError::File)?;
-    Ok(notes.get("komi").and_then(|komi| komi.parse().ok()).unwrap_or(Rules::default().komi))
+pub fn komi(options: &NetworkOptions) -> Result<Option<Komi>, NetworkError> {
+    let Some(file) = &options.file else { return Ok(Some(Rules::default().komi)) };
+    let (parameters, notes) = Parameters::load(Path::new(file)).map_err(NetworkError::File)?;
+    if parameters.shape().pools() {
+        return Ok(None);
+    }
+    let noted = notes.get("komi").and_then(|komi| komi.parse().ok());
+    Ok(Some(noted.unwrap_or(Rules::default().komi)))
 }
 
 /// An evaluator by the network that these options name, for a board of this size.
 ///
 /// # Errors
-/// As for [`load`]; a network of KataGo's kind is for every size.
+/// As for [`load`]; a pooling network and one of KataGo's are for every size.
 pub fn evaluator(options: &NetworkOptions, size: usize) -> Result<NetEvaluator, NetworkError> {
     if let Some(file) = &options.file
         && let Some(graph) = graph(file, size)?
@@ -94,7 +98,7 @@ struct Used {
 
 static USED: Mutex<Vec<Used>> = Mutex::new(Vec::new());
 
-/// The network of a file of KataGo's, ready for boards of this size; none if the file is another's. It is read once for all that use it
+/// The pooling network of a file, or KataGo's, ready for boards of this size; none if the file is another's. It is read once for all that use it
 /// at the same time, since its weights take much of the processor's caches.
 fn graph(file: &str, size: usize) -> Result<Option<Arc<BoardGraph>>, NetworkError> {
     let fail = |error| NetworkError::Io { file: file.to_owned(), error };
@@ -106,9 +110,17 @@ fn graph(file: &str, size: usize) -> Result<Option<Arc<BoardGraph>>, NetworkErro
     if let Some(graph) = same.filter_map(|used| used.graph.upgrade()).find(|graph| graph.board() == size) {
         return Ok(Some(graph));
     }
-    let Some(content) = katago_content(file)? else { return Ok(None) };
     let named = |error: String| NetworkError::KataGo { file: file.to_owned(), error };
-    let graph = Graph::from_katago(&content).map_err(|error| named(error.to_string()))?;
+    let graph = match katago_content(file)? {
+        Some(content) => Graph::from_katago(&content).map_err(|error| named(error.to_string()))?,
+        None => {
+            let (parameters, _) = Parameters::load(Path::new(file)).map_err(NetworkError::File)?;
+            let Some(graph) = Graph::of(&parameters) else { return Ok(None) };
+            Inputs::new(parameters.shape())
+                .map_err(|error| NetworkError::Planes { file: file.to_owned(), error })?;
+            graph
+        }
+    };
     let graph = Arc::new(BoardGraph::new(&graph, size).map_err(|error| named(error.to_string()))?);
     if !GraphEvaluator::new(graph.clone()).is_finite() {
         return Err(NetworkError::Overflow { file: file.to_owned() });
@@ -121,15 +133,15 @@ fn graph(file: &str, size: usize) -> Result<Option<Arc<BoardGraph>>, NetworkErro
 /// crate.
 ///
 /// # Errors
-/// If there is no such network, the file cannot be read, or its network is for another size, shows no position, or has numbers that are
-/// too great.
+/// If there is no such network, the file cannot be read, or its network is for another size or pools, shows no position, or has numbers
+/// that are too great.
 pub fn load(options: &NetworkOptions, size: usize) -> Result<Arc<Network>, NetworkError> {
     let Some(file) = &options.file else {
         return if size == BUILT_IN { Ok(NETWORK.clone()) } else { Err(NetworkError::NotBuiltIn { size }) };
     };
     let (parameters, _) = Parameters::load(Path::new(file)).map_err(NetworkError::File)?;
     let (shape, file) = (parameters.shape(), file.clone());
-    if shape.board != size {
+    if shape.board != size || shape.pools() {
         return Err(NetworkError::Board { file, board: shape.board, size });
     }
     if let Err(error) = super::Planes::new(shape.planes) {

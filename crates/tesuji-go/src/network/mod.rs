@@ -3,6 +3,7 @@
 mod area;
 mod evaluator;
 mod flat_board;
+mod inputs;
 mod katago_planes;
 mod katago_view;
 mod ladder;
@@ -11,7 +12,8 @@ mod plain_view;
 mod planes;
 mod raw;
 
-pub use evaluator::NetEvaluator;
+pub use evaluator::{NetEvaluator, ReadyNetwork};
+pub use inputs::{Inputs, PoolingInputs};
 pub use load::{NetworkError, board, content, evaluator, komi, load};
 pub use planes::{Planes, PlanesError};
 pub use raw::{RawEvaluation, RawScore, katago_symmetry};

@@ -1,5 +1,6 @@
 //! What a network sees of a position of Go.
 
+use super::katago_planes::{GLOBALS, PLANES};
 use crate::Go;
 use std::fmt;
 use tesuji::Player;
@@ -36,7 +37,7 @@ impl Planes {
     /// If there are fewer.
     pub fn new(planes: usize) -> Result<Planes, PlanesError> {
         match planes {
-            0 | 1 => Err(PlanesError(planes)),
+            0 | 1 => Err(PlanesError::Plain(planes)),
             _ => Ok(Planes { positions: planes / 2, colour: planes % 2 == 1 }),
         }
     }
@@ -98,13 +99,32 @@ impl Planes {
     }
 }
 
-/// A number of planes that does not describe a position.
+/// Inputs that do not describe a position.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct PlanesError(usize);
+pub enum PlanesError {
+    /// A network for one board with so many planes.
+    Plain(usize),
+    /// A pooling network with other planes or numbers than KataGo's.
+    Pooling {
+        /// Its planes.
+        planes: usize,
+        /// Its numbers for the whole position.
+        globals: usize,
+    },
+}
 
 impl fmt::Display for PlanesError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} planes do not show a position of Go, at least 2 do", self.0)
+        match self {
+            PlanesError::Plain(planes) => {
+                write!(f, "{planes} planes do not show a position of Go, at least 2 do")
+            }
+            PlanesError::Pooling { planes, globals } => write!(
+                f,
+                "{planes} planes and {globals} numbers do not show a position of Go; accepted in a network that pools: {PLANES} \
+                 and {GLOBALS}"
+            ),
+        }
     }
 }
 

@@ -4,8 +4,9 @@ use super::Training;
 use crate::LabError;
 use crate::store::TrialCell;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use tesuji_net::{Evaluator, Network, Notes, Parameters, Sgd, Trainer};
+use tesuji_go::network::ReadyNetwork;
+use tesuji_net::graph::GraphEvaluator;
+use tesuji_net::{Evaluator, Notes, Parameters, Sgd, Trainer};
 
 /// Checkpoints by number, each a network file that also holds what the trainer needs to go on; and the latest network alone.
 #[derive(Clone, Debug)]
@@ -195,6 +196,11 @@ pub(super) fn first_weights(plan: &Training) -> Result<Parameters, LabError> {
     };
     let (parameters, _) =
         Parameters::load(file).map_err(|error| LabError::Input(format!("network.file: {error}")))?;
+    let parameters = if shape.pools() && parameters.shape().pools() {
+        parameters.on_board(shape.board)
+    } else {
+        parameters
+    };
     if *parameters.shape() != shape {
         return Err(LabError::Input(format!(
             "network.file: {} is a network of {}; accepted: {shape}",
@@ -202,7 +208,11 @@ pub(super) fn first_weights(plan: &Training) -> Result<Parameters, LabError> {
             parameters.shape()
         )));
     }
-    if !Evaluator::new(Arc::new(Network::new(&parameters))).is_finite() {
+    let is_finite = match ReadyNetwork::new(&parameters).map_err(LabError::input)? {
+        ReadyNetwork::Board(network) => Evaluator::new(network).is_finite(),
+        ReadyNetwork::Graph(graph) => GraphEvaluator::new(graph).is_finite(),
+    };
+    if !is_finite {
         return Err(LabError::Input(format!(
             "network.file: {}: its numbers are too great; accepted: a network whose evaluations are finite",
             file.display()

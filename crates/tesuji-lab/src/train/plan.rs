@@ -9,7 +9,7 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use tesuji::NetworkSymmetry;
 use tesuji_go::Rules;
-use tesuji_go::network::Planes;
+use tesuji_go::network::Inputs;
 use tesuji_net::Shape;
 use tesuji_train::{Goal, Learning, SelfPlay};
 
@@ -84,11 +84,11 @@ pub struct Training {
     pub keep: u64,
 }
 
-/// The measures of a network, as [`Shape`] has them.
+/// The measures of a network, as [`Shape`] has them. With `globals` it is a pooling network.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct NetworkPlan {
-    /// Input planes, as [`Planes`] has them. Default: 11, of the present position and four before it and the player's colour.
+    /// Input planes, as [`Inputs`] has them. Default: 11, of the present position and four before it and the player's colour.
     pub planes: usize,
     /// Channels. Default: 32.
     pub filters: usize,
@@ -100,6 +100,9 @@ pub struct NetworkPlan {
     pub value_filters: usize,
     /// Hidden units of the value head. Default: 64.
     pub value_hidden: usize,
+    /// Numbers for the whole position, as [`Inputs`] has them: 19, or none. Default: 0.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub globals: usize,
     /// A network file of these measures whose weights checkpoint 0 has; the descent begins anew. Default: none, random weights.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub file: Option<PathBuf>,
@@ -108,7 +111,16 @@ pub struct NetworkPlan {
 impl Default for NetworkPlan {
     fn default() -> NetworkPlan {
         let Shape { filters, blocks, policy_filters, value_filters, value_hidden, .. } = Shape::GO9;
-        NetworkPlan { planes: 11, filters, blocks, policy_filters, value_filters, value_hidden, file: None }
+        NetworkPlan {
+            planes: 11,
+            filters,
+            blocks,
+            policy_filters,
+            value_filters,
+            value_hidden,
+            globals: 0,
+            file: None,
+        }
     }
 }
 
@@ -183,6 +195,21 @@ pub struct Opponent {
     /// Games of each measured checkpoint against it. Default: 20.
     #[serde(default = "opponent_games")]
     pub games: u64,
+}
+
+impl NetworkPlan {
+    fn shape(&self, board: usize) -> Shape {
+        let NetworkPlan {
+            planes, filters, blocks, policy_filters, value_filters, value_hidden, globals, ..
+        } = *self;
+        Shape { board, planes, filters, blocks, policy_filters, value_filters, value_hidden, globals }
+    }
+}
+
+// Serde gives a reference.
+#[expect(clippy::trivially_copy_pass_by_ref)]
+fn is_zero(number: &usize) -> bool {
+    *number == 0
 }
 
 fn one() -> u64 {
@@ -269,8 +296,7 @@ impl Training {
         if self.teacher.is_some() && self.sgf.is_some() {
             return fail("teacher labels games of self-play; accepted: [teacher] without [sgf]".to_owned());
         }
-        self.shape()?;
-        self.goal()?;
+        Inputs::new(&self.shape()?).map_err(|error| LabError::Input(format!("network: {error}")))?;
         self.self_play.check().map_err(|message| LabError::Input(format!("self_play: {message}")))?;
         self.learning.check().map_err(|message| LabError::Input(format!("learning: {message}")))?;
         let mut names = HashSet::new();
@@ -304,11 +330,8 @@ impl Training {
 
     /// The measures of the network.
     pub(super) fn shape(&self) -> Result<Shape, LabError> {
-        let NetworkPlan { planes, filters, blocks, policy_filters, value_filters, value_hidden, .. } =
-            self.network;
         let (board, _) = self.go()?;
-        let shape =
-            Shape { board, planes, filters, blocks, policy_filters, value_filters, value_hidden }.checked();
+        let shape = self.network.shape(board).checked();
         let shape = shape.map_err(|error| LabError::Input(format!("network: {error}")))?;
         let (count, most) = (shape.parameters(), Shape::MOST_PARAMETERS);
         if count > most {
@@ -320,10 +343,8 @@ impl Training {
     }
 
     /// What is learnt.
-    pub(super) fn goal(&self) -> Result<Goal, LabError> {
-        let planes = Planes::new(self.network.planes);
-        let planes = planes.map_err(|error| LabError::Input(format!("network: {error}")))?;
-        Ok(Goal { planes, search_value: self.learning.search_value })
+    pub(super) fn goal(&self) -> Goal {
+        Goal { search_value: self.learning.search_value }
     }
 
     /// The iterations as trials: a change of what decides them makes others of them.

@@ -13,10 +13,10 @@ use crate::tasks::do_tasks;
 use crate::{AgentSpec, LabError};
 use cpu_time::{ProcessTime, ThreadTime};
 use std::collections::{HashSet, VecDeque};
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tesuji::Rng;
-use tesuji_net::{Evaluator, Losses, Network};
+use tesuji_go::network::ReadyNetwork;
+use tesuji_net::Losses;
 use tesuji_train::{End, Learner, Measures, SelfPlayer, SgfFiles, Teacher, TrainingGame, Window};
 
 /// What a record asks for so far: the iterations, and the matches of checkpoints.
@@ -310,7 +310,7 @@ impl Run<'_, '_> {
             self.begun("self-play", iteration, missing.len() as u64);
             let (size, rules) = plan.go()?;
             let parameters = self.networks.load(iteration, plan.learning.sgd())?;
-            let network = Arc::new(Network::new(parameters.parameters()));
+            let network = ReadyNetwork::new(parameters.parameters()).map_err(LabError::input)?;
             let seed = Rng::derive(Rng::derive(plan.seed, GAMES), iteration);
             if let Some(labels) = &self.teacher {
                 labels.note(self.session.store)?;
@@ -391,7 +391,7 @@ impl Run<'_, '_> {
         };
         self.begun("training", iteration, steps.saturating_sub(before));
         let begun = ProcessTime::now();
-        let goal = plan.goal()?;
+        let goal = plan.goal();
         let seed = Rng::derive(plan.seed, BATCHES);
         let mut learner = Learner::new(trainer, &self.window, goal, &plan.learning, seed);
         let watch = &mut *self.session.watch;
@@ -413,10 +413,9 @@ impl Run<'_, '_> {
         while self.held.front().is_some_and(|(number, _)| *number < first) {
             self.held.pop_front();
         }
-        let mut evaluator = Evaluator::new(Arc::new(Network::new(trainer.parameters())));
         let held = self.held.iter().rev().map(|(_, game)| game);
-        let measures = Measures::of(&mut evaluator, &goal, held, HELD).map_err(LabError::failed)?;
-        let unknown = Losses { policy: f64::NAN, value: f64::NAN };
+        let measures = Measures::of(trainer.parameters(), &goal, held, HELD).map_err(LabError::failed)?;
+        let unknown = Losses::default().of(|_| f64::NAN);
         let losses = losses.unwrap_or(unknown);
         let known = |x: f64| if measures.positions > 0 { x } else { f64::NAN };
         let figures = Figures {

@@ -17,6 +17,7 @@ mod description;
 mod evaluator;
 mod layers;
 mod outputs;
+mod own;
 mod reference;
 
 pub use board::{BoardGraph, Unsupported};

@@ -26,13 +26,13 @@ impl Rows {
     }
 
     /// The points of a group.
-    fn points(&self) -> usize {
+    pub(crate) fn points(&self) -> usize {
         self.rows * self.width
     }
 
     /// The places of the points in the group that starts at `plane`, by rows.
     #[inline(always)]
-    fn ranges(self, plane: usize) -> impl Iterator<Item = std::ops::Range<usize>> {
+    pub(crate) fn ranges(self, plane: usize) -> impl Iterator<Item = std::ops::Range<usize>> {
         (0..self.rows).map(move |row| {
             let start = plane + self.start + row * self.stride;
             start..start + self.width

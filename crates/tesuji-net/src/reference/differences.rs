@@ -28,6 +28,7 @@ fn every_layer_agrees_with_finite_differences() {
             policy_filters: 2,
             value_filters: 1,
             value_hidden: 4,
+            globals: 0,
         },
         Shape {
             board: 4,
@@ -37,6 +38,7 @@ fn every_layer_agrees_with_finite_differences() {
             policy_filters: 1,
             value_filters: 3,
             value_hidden: 2,
+            globals: 0,
         },
     ] {
         let batch = batch(shape, 3, &mut rng);

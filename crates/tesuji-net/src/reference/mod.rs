@@ -4,10 +4,12 @@
 #[cfg(test)]
 mod differences;
 mod layers;
+mod pooling;
 
 use crate::layout::{Convolution, Linear};
 use crate::{Batch, Losses, Parameters, Real};
 use layers::{BatchNorm, Frame};
+pub use pooling::{Said, pooling};
 
 /// Added to variances by batch norm.
 pub const EPSILON: f64 = 1e-5;
@@ -22,13 +24,15 @@ pub const BATCH_SHARE: f64 = 0.1;
 pub fn evaluate<T: Real>(parameters: &Parameters<T>, planes: &[T]) -> (Vec<T>, Vec<T>) {
     let frame = frame(parameters, planes.len());
     let statistic = |c: &Convolution, x: &[T]| {
-        let weight = &parameters.learned[c.weight.clone()];
-        let y = layers::convolution(frame, c.side, [c.inputs, c.outputs], weight, x);
-        let [gamma, beta] = [&c.gamma, &c.beta].map(|range| &parameters.learned[range.clone()]);
-        let [mean, variance] = [&c.mean, &c.variance].map(|range| &parameters.statistics[range.clone()]);
+        let Convolution { kernel: k, norm } = c;
+        let weight = &parameters.learned[k.weight.clone()];
+        let y = layers::convolution(frame, k.side, [k.inputs, k.outputs], weight, x);
+        let [gamma, beta] = [&norm.gamma, &norm.beta].map(|range| &parameters.learned[range.clone()]);
+        let [mean, variance] =
+            [&norm.mean, &norm.variance].map(|range| &parameters.statistics[range.clone()]);
         layers::normalise(frame.board * frame.board, gamma, beta, mean, variance, &y)
     };
-    let layout = &parameters.layout;
+    let layout = parameters.layout.board();
     let mut x = layers::relu(&statistic(&layout.trunk, planes));
     for [first, second] in &layout.blocks {
         let inner = layers::relu(&statistic(first, &x));
@@ -63,7 +67,7 @@ pub fn gradient<T: Real>(parameters: &Parameters<T>, batch: &Batch) -> Gradient<
         frame: frame(parameters, batch.planes().len()),
         derivatives: Parameters::zeroed(*parameters.shape()),
     };
-    let layout = &parameters.layout;
+    let layout = parameters.layout.board();
 
     let planes = cast(batch.planes());
     let trunk = pass.forward(&layout.trunk, &planes, None);
@@ -98,7 +102,7 @@ pub fn gradient<T: Real>(parameters: &Parameters<T>, batch: &Batch) -> Gradient<
         dx = layers::add(&skipped, &pass.back(first, x, inner, &dinner).0);
     }
     pass.back(&layout.trunk, &planes, &trunk, &dx);
-    let losses = Losses { policy: policy_loss.wide(), value: value_loss.wide() };
+    let losses = Losses { policy: policy_loss.wide(), value: value_loss.wide(), ..Losses::default() };
     Gradient { losses, derivatives: pass.derivatives }
 }
 
@@ -130,9 +134,10 @@ impl<T: Real> Pass<'_, T> {
     fn forward(&mut self, c: &Convolution, x: &[T], skip: Option<&[T]>) -> Activation<T> {
         let points = self.frame.board * self.frame.board;
         let learned = &self.parameters.learned;
-        let weight = &learned[c.weight.clone()];
-        let z = layers::convolution(self.frame, c.side, [c.inputs, c.outputs], weight, x);
-        let norm = BatchNorm::of(points, c.outputs, &z);
+        let (k, c) = (&c.kernel, &c.norm);
+        let weight = &learned[k.weight.clone()];
+        let z = layers::convolution(self.frame, k.side, [k.inputs, k.outputs], weight, x);
+        let norm = BatchNorm::of(points, k.outputs, &z);
         let count = T::of((self.frame.batch * points) as f64);
         let unbiased = norm.variance.iter().map(|&v| v * count / (count - T::one())).collect::<Vec<T>>();
         self.derivatives.statistics[c.mean.clone()].copy_from_slice(&norm.mean);
@@ -147,11 +152,12 @@ impl<T: Real> Pass<'_, T> {
         let points = self.frame.board * self.frame.board;
         let learned = &self.parameters.learned;
         let skipped = layers::relu_back(&out.y, dy);
+        let (k, c) = (&c.kernel, &c.norm);
         let (dz, dgamma, dbeta) = out.norm.back(points, &learned[c.gamma.clone()], &skipped);
-        let weight = &learned[c.weight.clone()];
-        let (dx, dw) = layers::convolution_back(self.frame, c.side, [c.inputs, c.outputs], weight, x, &dz);
+        let weight = &learned[k.weight.clone()];
+        let (dx, dw) = layers::convolution_back(self.frame, k.side, [k.inputs, k.outputs], weight, x, &dz);
         let to = &mut self.derivatives.learned;
-        to[c.weight.clone()].copy_from_slice(&dw);
+        to[k.weight.clone()].copy_from_slice(&dw);
         to[c.gamma.clone()].copy_from_slice(&dgamma);
         to[c.beta.clone()].copy_from_slice(&dbeta);
         (dx, skipped)

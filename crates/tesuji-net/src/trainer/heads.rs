@@ -24,15 +24,16 @@ impl HeadLayers<'_, '_> {
         let (value, by_value) = self.value(&self.features(made, value_channels.clone()), derivatives);
         self.scatter(&by_policy, policy_channels, gradient);
         self.scatter(&by_value, value_channels, gradient);
-        Losses { policy, value }
+        Losses { policy, value, ..Losses::default() }
     }
 
     /// The policy's loss and its derivatives by the features.
     fn policy(&self, features: &[Block], derivatives: &mut [f32]) -> (f64, Vec<Block>) {
         let (step, count) = (self.step, self.positions.len());
-        let (moves, layer) = (step.parameters.shape().moves(), &step.parameters.layout.policy_out);
+        let (moves, layer) = (step.parameters.shape().moves(), &step.parameters.layout.board().policy_out);
+        let [_, weights, _] = step.prepared.heads.board();
         let bias = &step.parameters.learned[layer.bias.clone()];
-        let mut logits = linear(step, &step.prepared.policy, false, features, count);
+        let mut logits = linear(step, weights, false, features, count);
         let width = logits.len() / count * LANES;
         let targets = step.batch.policies()[self.positions.start * moves..].chunks_exact(moves);
         let mut loss = 0.0;
@@ -43,17 +44,19 @@ impl HeadLayers<'_, '_> {
         }
         linear_gradient(step, &logits, features, count, moves, &mut derivatives[layer.weight.clone()]);
         sum_rows(&logits, count, &mut derivatives[layer.bias.clone()]);
-        (loss, linear(step, &step.prepared.policy, true, &logits, count))
+        (loss, linear(step, weights, true, &logits, count))
     }
 
     /// The value's loss and its derivatives by the features.
     fn value(&self, features: &[Block], derivatives: &mut [f32]) -> (f64, Vec<Block>) {
         let (step, count, total) = (self.step, self.positions.len(), self.step.batch.len() as f32);
         let (units, learned) = (step.parameters.shape().value_hidden, &step.parameters.learned);
-        let (layer, out) = (&step.parameters.layout.value_hidden, &step.parameters.layout.value_out);
+        let layers = step.parameters.layout.board();
+        let (layer, out) = (&layers.value_hidden, &layers.value_out);
+        let [.., weights] = step.prepared.heads.board();
         let bias = &learned[layer.bias.clone()];
         let (out_weight, out_bias) = (&learned[out.weight.clone()], learned[out.bias.start]);
-        let mut hidden = linear(step, &step.prepared.hidden, false, features, count);
+        let mut hidden = linear(step, weights, false, features, count);
         let width = hidden.len() / count * LANES;
         derivatives[out.weight.clone()].fill(0.0);
         derivatives[out.bias.start] = 0.0;
@@ -76,7 +79,7 @@ impl HeadLayers<'_, '_> {
         }
         linear_gradient(step, &hidden, features, count, units, &mut derivatives[layer.weight.clone()]);
         sum_rows(&hidden, count, &mut derivatives[layer.bias.clone()]);
-        (loss, linear(step, &step.prepared.hidden, true, &hidden, count))
+        (loss, linear(step, weights, true, &hidden, count))
     }
 
     /// Blocks of a position in what the convolutions made, `[position][group][y][x]`.

@@ -1,9 +1,14 @@
 //! Training of a network.
 
+mod convolutions;
 mod heads;
 mod linear;
 mod norm;
+mod pooling;
+mod pooling_heads;
+mod pools;
 mod prepared;
+mod rows;
 mod shard;
 mod team;
 
@@ -11,8 +16,10 @@ use crate::file::{MOMENTUM, ask_for_memory, notes_of, read_file, write_whole};
 use crate::kernel::{Images, Instructions};
 use crate::safetensors::Safetensors;
 use crate::{Batch, FileError, Gradient, Losses, Notes, Parameters, Problem, Sgd};
+use pooling::PoolingShard;
 use prepared::Prepared;
-use shard::{Shard, Step};
+use shard::{BoardShard, Step};
+use std::ops::Range;
 use std::path::Path;
 use std::sync::OnceLock;
 use std::thread::Builder;
@@ -55,6 +62,37 @@ pub struct Trainer {
     positions: usize,
 }
 
+/// A thread's memory, and what it finds.
+#[derive(Debug)]
+enum Shard {
+    Board(Box<BoardShard>),
+    Pooling(Box<PoolingShard>),
+}
+
+impl Shard {
+    fn new(thread: usize, positions: Range<usize>, images: &Images, parameters: &Parameters) -> Shard {
+        if parameters.shape().pools() {
+            Shard::Pooling(Box::new(PoolingShard::new(thread, positions, images, parameters)))
+        } else {
+            Shard::Board(Box::new(BoardShard::new(thread, positions, images, parameters)))
+        }
+    }
+
+    fn run(&mut self, step: &Step) {
+        match self {
+            Shard::Board(shard) => shard.run(step),
+            Shard::Pooling(shard) => shard.run(step),
+        }
+    }
+
+    fn found(&mut self) -> (&mut Parameters, &mut Losses) {
+        match self {
+            Shard::Board(shard) => (&mut shard.derivatives, &mut shard.losses),
+            Shard::Pooling(shard) => (&mut shard.derivatives, &mut shard.losses),
+        }
+    }
+}
+
 /// Keys of the trainer's own notes in a file.
 const STEP: &str = "step";
 
@@ -75,7 +113,7 @@ impl Trainer {
         assert_eq!(parameters.shape(), velocity.shape(), "the velocity is for another network");
         let images = Images::new(parameters.shape().board);
         Trainer {
-            prepared: Prepared::new(&images, &parameters.layout),
+            prepared: Prepared::new(&images, &parameters),
             velocity,
             parameters,
             sgd,
@@ -102,7 +140,8 @@ impl Trainer {
         self
     }
 
-    /// The same that descends on the policy's loss plus this times the value's, at least 0; 1 at first. Less than 1 is for
+    /// The same that descends on the policy's loss plus this times the value's, at least 0; 1 at first. Of a pooling network
+    /// [`Losses::LEAD_WEIGHT`] and [`Losses::OWNERSHIP_WEIGHT`] times its other losses are added. Less than 1 is for
     /// few games: the positions of a game share one result, and the value comes to know the games by heart (Silver et
     /// al. 2017 take 0.01 for records).
     pub fn with_value_weight(mut self, weight: f32) -> Trainer {
@@ -146,7 +185,7 @@ impl Trainer {
     /// As [`Trainer::gradient`].
     pub fn step(&mut self, batch: &Batch) -> Losses {
         let losses = self.compute(batch);
-        let derivatives = &self.shards[0].derivatives;
+        let (derivatives, _) = self.shards[0].found();
         self.sgd.apply(self.step, &mut self.parameters, &mut self.velocity.learned, derivatives);
         self.step += 1;
         losses
@@ -158,7 +197,7 @@ impl Trainer {
     /// If the batch is empty or for another network, or a thread cannot be started.
     pub fn gradient(&mut self, batch: &Batch) -> Gradient<f32> {
         let losses = self.compute(batch);
-        Gradient { losses, derivatives: self.shards[0].derivatives.clone() }
+        Gradient { losses, derivatives: self.shards[0].found().0.clone() }
     }
 
     /// Leaves the derivatives in the first shard.
@@ -174,7 +213,8 @@ impl Trainer {
                 .collect();
         }
         self.prepared.update(self.images, self.instructions, &self.parameters, threads);
-        let rounds = Step::rounds(self.prepared.convolutions.len());
+        // Each norm forward and back.
+        let rounds = 2 * self.parameters.layout.norms();
         let step = Step {
             images: self.images,
             instructions: self.instructions,
@@ -203,13 +243,13 @@ impl Trainer {
             let _ = all_started.set(true);
             first.run(&step);
         });
+        let (derivatives, losses) = first.found();
         for shard in others {
-            let to = first.derivatives.learned.iter_mut();
-            to.zip(&shard.derivatives.learned).for_each(|(to, x)| *to += x);
-            first.losses.policy += shard.losses.policy;
-            first.losses.value += shard.losses.value;
+            let (more, theirs) = shard.found();
+            derivatives.learned.iter_mut().zip(&more.learned).for_each(|(to, x)| *to += x);
+            *losses += *theirs;
         }
-        first.losses
+        *losses
     }
 
     /// Writes everything that the next step depends on, but for [`Sgd`], the value's weight and threads, to one file, with notes of the

@@ -6,7 +6,7 @@ use crate::kernel::{
     Block, LANES, Mask, Measure, Moments, Normalise, NormaliseBack, Rows, Scale, blocks, numbers,
     numbers_mut, zeros,
 };
-use crate::layout::Convolution;
+use crate::layout::BatchNorm;
 use crate::reference::EPSILON;
 use std::ops::Range;
 
@@ -30,7 +30,7 @@ pub(super) struct Turn<'a> {
     pub(super) round: usize,
     pub(super) rows: Rows,
     /// Those that share the channels.
-    pub(super) convolutions: &'a [&'a Convolution],
+    pub(super) norms: &'a [&'a BatchNorm],
 }
 
 impl Norm {
@@ -43,11 +43,11 @@ impl Norm {
     pub(super) fn forward(
         &mut self,
         step: &Step,
-        Turn { thread, round, rows, convolutions }: Turn,
+        Turn { thread, round, rows, norms }: Turn,
         skip: Option<&[Block]>,
         derivatives: &mut Parameters,
     ) {
-        let channels: usize = convolutions.iter().map(|c| c.outputs).sum();
+        let channels: usize = norms.iter().map(|norm| norm.channels()).sum();
         let groups = blocks(channels);
         let mut moments = Moments::new(groups * LANES);
         step.instructions.run(Measure { rows, images: &self.normal, moments: &mut moments });
@@ -63,8 +63,8 @@ impl Norm {
             numbers_mut(&mut to).iter_mut().zip(numbers).for_each(|(to, x)| *to = x as f32);
             to
         };
-        let learned = |range: fn(&Convolution) -> Range<usize>| {
-            let all = convolutions.iter().flat_map(|c| &step.parameters.learned[range(c)]);
+        let learned = |range: fn(&BatchNorm) -> Range<usize>| {
+            let all = norms.iter().flat_map(|norm| &step.parameters.learned[range(norm)]);
             narrow(&mut all.map(|&x| x.into()))
         };
         let scale = Scale {
@@ -77,8 +77,8 @@ impl Norm {
         step.instructions.run(Normalise { rows, scale: &scale, normal, skip, out });
         self.scale = Some(scale);
         let mut statistics = all.means().iter().copied().zip(all.variances(1.0));
-        for c in convolutions {
-            for (i, (mean, variance)) in statistics.by_ref().take(c.outputs).enumerate() {
+        for c in norms {
+            for (i, (mean, variance)) in statistics.by_ref().take(c.channels()).enumerate() {
                 derivatives.statistics[c.mean.start + i] = mean as f32;
                 derivatives.statistics[c.variance.start + i] = variance as f32;
             }
@@ -89,7 +89,7 @@ impl Norm {
     pub(super) fn back(
         &mut self,
         step: &Step,
-        Turn { thread, round, rows, convolutions }: Turn,
+        Turn { thread, round, rows, norms }: Turn,
         gradient: &mut [Block],
         to: &mut [Block],
         derivatives: &mut Parameters,
@@ -124,8 +124,8 @@ impl Norm {
         // The sums are the whole batch's: one thread has them.
         let share = if thread == 0 { 1.0 } else { 0.0 };
         let mut channel = 0;
-        for c in convolutions {
-            for i in 0..c.outputs {
+        for c in norms {
+            for i in 0..c.channels() {
                 derivatives.learned[c.beta.start + i] = (share * all[channel]) as f32;
                 derivatives.learned[c.gamma.start + i] = (share * all[channels + channel]) as f32;
                 channel += 1;

@@ -1,11 +1,11 @@
 //! The weights of a step in the forms that the kernel wants.
 
+use crate::Parameters;
 use crate::kernel::{
     Block, Images, Instructions, KernelOrder, LANES, TransformKernel, blocks, numbers_mut, packed, zeros,
 };
-use crate::layout::{Convolution, Linear};
+use crate::layout::{Kernel, Linear};
 use crate::network::Layer;
-use crate::{Parameters, layout::Layout};
 
 /// A layer's weights, forward and back.
 #[derive(Debug)]
@@ -20,7 +20,7 @@ pub(super) struct Weights {
 
 impl Weights {
     /// Room for the weights of a 3x3 convolution.
-    fn convolution(images: &Images, c: &Convolution) -> Weights {
+    fn wide(images: &Images, c: &Kernel) -> Weights {
         let [inputs, outputs] = [c.inputs, c.outputs].map(|n| n.next_multiple_of(LANES));
         let size = images.products() * inputs * outputs / LANES;
         Weights { inputs: c.inputs, outputs: c.outputs, forward: zeros(size), back: zeros(size) }
@@ -44,20 +44,30 @@ impl Weights {
 /// The weights of all layers.
 #[derive(Debug)]
 pub(super) struct Prepared {
-    /// The trunk's first convolution, then those of the blocks.
+    /// The 3x3 convolutions, as [`Layout::wide`] has them.
     pub(super) convolutions: Vec<Weights>,
-    /// Both heads' 1x1 convolutions side by side, the policy's channels first.
-    pub(super) heads: Weights,
-    pub(super) policy: Weights,
-    pub(super) hidden: Weights,
+    pub(super) heads: HeadWeights,
+}
+
+/// The weights of the heads.
+#[derive(Debug)]
+pub(super) enum HeadWeights {
+    /// Of a network for one board.
+    Board {
+        /// Both heads' 1x1 convolutions side by side, the policy's channels first.
+        heads: Weights,
+        policy: Weights,
+        hidden: Weights,
+    },
+    /// Of a pooling network: the 1x1 convolutions of the policy, of what it pools, and of the value.
+    Pooling([Weights; 3]),
 }
 
 impl Prepared {
     /// Room for the weights of a network; call [`Prepared::update`].
-    pub(super) fn new(images: &Images, layout: &Layout) -> Prepared {
-        let none = || Weights { inputs: 0, outputs: 0, forward: Vec::new(), back: Vec::new() };
-        let convolutions = wide(layout).map(|c| Weights::convolution(images, c)).collect();
-        Prepared { convolutions, heads: none(), policy: none(), hidden: none() }
+    pub(super) fn new(images: &Images, parameters: &Parameters) -> Prepared {
+        let convolutions = parameters.layout.wide().into_iter().map(|c| Weights::wide(images, c)).collect();
+        Prepared { convolutions, heads: HeadWeights::of(parameters) }
     }
 
     /// Takes the weights of these parameters, on so many threads.
@@ -68,8 +78,8 @@ impl Prepared {
         parameters: &Parameters,
         threads: usize,
     ) {
-        let (layout, learned) = (&parameters.layout, &parameters.learned);
-        let convert = |(weights, c): (&mut Weights, &Convolution)| {
+        let learned = &parameters.learned;
+        let convert = |(weights, c): (&mut Weights, &Kernel)| {
             for (order, to) in
                 [(KernelOrder::Forward, &mut weights.forward), (KernelOrder::Back, &mut weights.back)]
             {
@@ -84,7 +94,7 @@ impl Prepared {
                 });
             }
         };
-        let mut pairs: Vec<_> = self.convolutions.iter_mut().zip(wide(layout)).collect();
+        let mut pairs: Vec<_> = self.convolutions.iter_mut().zip(parameters.layout.wide()).collect();
         let share = pairs.len().div_ceil(threads);
         std::thread::scope(|scope| {
             while pairs.len() > share {
@@ -93,16 +103,43 @@ impl Prepared {
             }
             pairs.into_iter().for_each(convert);
         });
-        let heads = [&layout.policy, &layout.value].map(|c| &learned[c.weight.clone()]).concat();
-        let channels = layout.policy.outputs + layout.value.outputs;
-        self.heads = Weights::linear(layout.policy.inputs, channels, &heads);
-        let linear = |l: &Linear| Weights::linear(l.inputs, l.outputs, &learned[l.weight.clone()]);
-        self.policy = linear(&layout.policy_out);
-        self.hidden = linear(&layout.value_hidden);
+        self.heads = HeadWeights::of(parameters);
     }
 }
 
-/// The 3x3 convolutions.
-pub(super) fn wide(layout: &Layout) -> impl Iterator<Item = &Convolution> {
-    std::iter::once(&layout.trunk).chain(layout.blocks.iter().flatten())
+impl HeadWeights {
+    fn of(parameters: &Parameters) -> HeadWeights {
+        let (layout, learned) = (&parameters.layout, &parameters.learned);
+        if let Some(layers) = layout.pooling() {
+            let kernels = [&layers.policy, &layers.policy_pool.kernel, &layers.value];
+            return HeadWeights::Pooling(
+                kernels.map(|k| Weights::linear(k.inputs, k.outputs, &learned[k.weight.clone()])),
+            );
+        }
+        let layers = layout.board();
+        let [policy, value] = [&layers.policy.kernel, &layers.value.kernel];
+        let heads = [policy, value].map(|k| &learned[k.weight.clone()]).concat();
+        let linear = |l: &Linear| Weights::linear(l.inputs, l.outputs, &learned[l.weight.clone()]);
+        HeadWeights::Board {
+            heads: Weights::linear(policy.inputs, policy.outputs + value.outputs, &heads),
+            policy: linear(&layers.policy_out),
+            hidden: linear(&layers.value_hidden),
+        }
+    }
+
+    /// Those of a network for one board.
+    pub(super) fn board(&self) -> [&Weights; 3] {
+        match self {
+            HeadWeights::Board { heads, policy, hidden } => [heads, policy, hidden],
+            HeadWeights::Pooling(_) => panic!("a pooling network is not one for one board"),
+        }
+    }
+
+    /// Those of a pooling network.
+    pub(super) fn pooling(&self) -> &[Weights; 3] {
+        match self {
+            HeadWeights::Board { .. } => panic!("a network for one board does not pool"),
+            HeadWeights::Pooling(weights) => weights,
+        }
+    }
 }

@@ -1,13 +1,11 @@
-//! One thread's share of a batch: its way forward through the network and back.
+//! One thread's share of a batch: its way forward through a network for one board and back.
 
+use super::convolutions::{Transforms, chunk, convolve_points, convolve_points_back};
 use super::heads::HeadLayers;
 use super::norm::{Norm, Turn};
 use super::prepared::Prepared;
 use super::team::Team;
-use crate::kernel::{
-    Block, Images, Instructions, KernelGradient, LANES, Moments, Multiply, Place, Rows, TransformGradient,
-    TransformInput, TransformOutput, blocks, numbers, zeros,
-};
+use crate::kernel::{Block, Images, Instructions, LANES, Moments, Rows, blocks, zeros};
 use crate::layout::Convolution;
 use crate::{Batch, Losses, Parameters};
 use std::ops::Range;
@@ -30,16 +28,9 @@ pub(super) struct Step<'a> {
     pub(super) team: &'a Team<Gift>,
 }
 
-impl Step<'_> {
-    /// How often the threads meet.
-    pub(super) fn rounds(convolutions: usize) -> usize {
-        2 * (convolutions + 1)
-    }
-}
-
 /// A thread's memory.
 #[derive(Debug)]
-pub(super) struct Shard {
+pub(super) struct BoardShard {
     thread: usize,
     positions: Range<usize>,
     planes: Vec<Block>,
@@ -64,13 +55,13 @@ pub(super) struct Shard {
     pub(super) losses: Losses,
 }
 
-impl Shard {
+impl BoardShard {
     pub(super) fn new(
         thread: usize,
         positions: Range<usize>,
         images: &Images,
         parameters: &Parameters,
-    ) -> Shard {
+    ) -> BoardShard {
         let shape = parameters.shape();
         let count = positions.len();
         let [planes, filters] = [shape.planes, shape.filters].map(blocks);
@@ -79,7 +70,7 @@ impl Shard {
         let features = count * heads * images.points();
         let transformed = chunk(images, count) * images.count() * images.products();
         let widest = planes.max(filters);
-        Shard {
+        BoardShard {
             thread,
             planes: zeros(count * planes * images.plane()),
             norms: (0..2 * shape.blocks + 1).map(|_| Norm::new(trunk)).collect(),
@@ -99,11 +90,11 @@ impl Shard {
 
     /// Computes this share's losses and derivatives, together with the other threads.
     pub(super) fn run(&mut self, step: &Step) {
-        let layout = &step.parameters.layout;
+        let layout = step.parameters.layout.board();
         let shape = *step.parameters.shape();
         let images = step.images;
         let rows = Rows::of(&images);
-        let wide: Vec<&Convolution> = super::prepared::wide(layout).collect();
+        let wide: Vec<&Convolution> = layout.wide().collect();
 
         let planes = &step.batch.planes()[self.positions.start * shape.inputs()..];
         let size = images.plane() * blocks(shape.planes);
@@ -126,7 +117,7 @@ impl Shard {
                 false,
             );
             let skip = (i > 0 && i % 2 == 0).then(|| before[i - 2].out.as_slice());
-            let turn = Turn { thread: self.thread, round, rows, convolutions: &[wide[i]] };
+            let turn = Turn { thread: self.thread, round, rows, norms: &[&wide[i].norm] };
             rest[0].forward(step, turn, skip, &mut self.derivatives);
             round += 1;
         }
@@ -140,13 +131,15 @@ impl Shard {
             // Of a block's first convolution the derivatives are between the two.
             let first = i % 2 == 1;
             let gradient = if first { &mut self.between } else { &mut self.gradient };
-            let turn = Turn { thread: self.thread, round, rows, convolutions: &[wide[i]] };
+            let turn = Turn { thread: self.thread, round, rows, norms: &[&wide[i].norm] };
             self.norms[i].back(step, turn, gradient, &mut self.inner, &mut self.derivatives);
             round += 1;
             let from = if i == 0 { &self.planes } else { &self.norms[i - 1].out };
             let mut transforms = Transforms { step, inputs: &mut self.inputs, outputs: &mut self.outputs };
-            let to = &mut self.derivatives.learned[wide[i].weight.clone()];
-            transforms.kernel_gradient(wide[i], from, &self.inner, &mut self.kernel, to);
+            let kernel = &wide[i].kernel;
+            let to = &mut self.derivatives.learned[kernel.weight.clone()];
+            let channels = [kernel.inputs, kernel.outputs];
+            transforms.kernel_gradient(channels, from, &self.inner, &mut self.kernel, to);
             let weights = &step.prepared.convolutions[i];
             if i > 0 {
                 let to = if first { &mut self.gradient } else { &mut self.between };
@@ -157,192 +150,39 @@ impl Shard {
 
     /// The 1x1 convolutions of both heads.
     fn heads_forward(&mut self, step: &Step, round: &mut usize) {
-        let (images, weights) = (step.images, &step.prepared.heads);
+        let [weights, ..] = step.prepared.heads.board();
         let trunk = &self.norms.last().expect("there is the trunk's").out;
-        let groups = blocks(weights.outputs);
-        let points = images.points();
-        let image = images.plane() * blocks(weights.inputs);
-        for (from, to) in trunk.chunks_exact(image).zip(self.heads.normal.chunks_exact_mut(groups * points)) {
-            step.instructions.run(Multiply {
-                matrices: images.board,
-                rows: images.board,
-                depth: weights.inputs.next_multiple_of(LANES),
-                groups,
-                a: &from[images.at(0, 0)..],
-                a_place: Place { matrix: images.span, row: 1, group: images.plane() },
-                transposed: false,
-                b: &weights.forward,
-                b_place: Place { matrix: 0, row: 0, group: 0 },
-                c: to,
-                c_place: Place { matrix: images.board, row: 1, group: points },
-                accumulate: false,
-            });
-        }
-        let layout = &step.parameters.layout;
-        let (rows, convolutions) = (Rows::dense(points), [&layout.policy, &layout.value]);
-        let turn = Turn { thread: self.thread, round: *round, rows, convolutions: &convolutions };
+        convolve_points(step, weights, trunk, &mut self.heads.normal);
+        let layout = step.parameters.layout.board();
+        let rows = Rows::dense(step.images.points());
+        let turn = Turn {
+            thread: self.thread,
+            round: *round,
+            rows,
+            norms: &[&layout.policy.norm, &layout.value.norm],
+        };
         self.heads.forward(step, turn, None, &mut self.derivatives);
         *round += 1;
     }
 
     /// Derivatives by the heads' 1x1 convolutions and by the trunk.
     fn heads_back(&mut self, step: &Step, round: &mut usize) {
-        let layout = &step.parameters.layout;
-        let (images, weights) = (step.images, &step.prepared.heads);
-        let (points, groups) = (images.points(), blocks(weights.outputs));
-        let filters = blocks(weights.inputs);
-        let (rows, convolutions) = (Rows::dense(points), [&layout.policy, &layout.value]);
-        let turn = Turn { thread: self.thread, round: *round, rows, convolutions: &convolutions };
+        let layout = step.parameters.layout.board();
+        let [weights, ..] = step.prepared.heads.board();
+        let (rows, convolutions) = (Rows::dense(step.images.points()), [&layout.policy, &layout.value]);
+        let norms = convolutions.map(|c| &c.norm);
+        let turn = Turn { thread: self.thread, round: *round, rows, norms: &norms };
         let [gradient, made] = &mut self.heads_gradient;
         self.heads.back(step, turn, gradient, made, &mut self.derivatives);
         *round += 1;
 
         let trunk = &self.norms.last().expect("there is the trunk's").out;
-        let mut sum = zeros(filters * LANES * groups);
-        let image = filters * images.plane();
-        let from = trunk.chunks_exact(image).zip(made.chunks_exact(groups * points));
-        for ((trunk, made), gradient) in from.zip(self.gradient.chunks_exact_mut(image)) {
-            let in_image = Place { matrix: images.span, row: 1, group: images.plane() };
-            let in_heads = Place { matrix: images.board, row: 1, group: points };
-            step.instructions.run(Multiply {
-                matrices: images.board,
-                rows: filters * LANES,
-                depth: images.board,
-                groups,
-                a: &trunk[images.at(0, 0)..],
-                a_place: in_image,
-                transposed: true,
-                b: made,
-                b_place: in_heads,
-                c: &mut sum,
-                c_place: Place { matrix: 0, row: groups, group: 1 },
-                accumulate: true,
-            });
-            step.instructions.run(Multiply {
-                matrices: images.board,
-                rows: images.board,
-                depth: groups * LANES,
-                groups: filters,
-                a: made,
-                a_place: in_heads,
-                transposed: false,
-                b: &weights.back,
-                b_place: Place { matrix: 0, row: 0, group: 0 },
-                c: &mut gradient[images.at(0, 0)..],
-                c_place: in_image,
-                accumulate: false,
-            });
+        let by_weight = convolve_points_back(step, weights, trunk, made, &mut self.gradient, false);
+        let mut by_weight = by_weight.as_slice();
+        for kernel in convolutions.map(|c| &c.kernel) {
+            let (own, rest) = by_weight.split_at(kernel.weight.len());
+            self.derivatives.learned[kernel.weight.clone()].copy_from_slice(own);
+            by_weight = rest;
         }
-        let mut channel = 0;
-        for convolution in convolutions {
-            let to = &mut self.derivatives.learned[convolution.weight.clone()];
-            for row in to.chunks_exact_mut(convolution.inputs) {
-                for (input, to) in row.iter_mut().enumerate() {
-                    *to = numbers(&sum)[input * groups * LANES + channel];
-                }
-                channel += 1;
-            }
-        }
-    }
-}
-
-/// How many positions are transformed at a time: enough for products of some size, few enough for the cache.
-fn chunk(images: &Images, positions: usize) -> usize {
-    (40 / images.count()).clamp(1, positions.max(1))
-}
-
-/// 3x3 convolutions and their memory.
-struct Transforms<'a, 'b> {
-    step: &'a Step<'b>,
-    inputs: &'a mut [Block],
-    outputs: &'a mut [Block],
-}
-
-impl Transforms<'_, '_> {
-    /// A convolution, added to what is in `to` if that is wanted.
-    fn convolve(
-        &mut self,
-        inputs: usize,
-        outputs: usize,
-        weight: &[Block],
-        from: &[Block],
-        to: &mut [Block],
-        accumulate: bool,
-    ) {
-        let images = self.step.images;
-        let [in_groups, groups] = [inputs, outputs].map(blocks);
-        let [in_image, image] = [in_groups, groups].map(|groups| groups * images.plane());
-        let bias = zeros(groups);
-        let chunk = chunk(&images, to.len() / image);
-        for (from, to) in from.chunks(chunk * in_image).zip(to.chunks_mut(chunk * image)) {
-            let count = to.len() / image;
-            let place = images.products_place(count);
-            let run = self.step.instructions;
-            run.run(TransformInput { images, groups: in_groups, from, to: self.inputs });
-            run.run(Multiply {
-                matrices: images.products(),
-                rows: count * images.count(),
-                depth: in_groups * LANES,
-                groups,
-                a: self.inputs,
-                a_place: place,
-                transposed: false,
-                b: weight,
-                b_place: Place { matrix: in_groups * LANES * groups, row: 0, group: 0 },
-                c: self.outputs,
-                c_place: place,
-                accumulate: false,
-            });
-            let floor = f32::NEG_INFINITY;
-            run.run(TransformOutput {
-                images,
-                groups,
-                from: self.outputs,
-                bias: &bias,
-                accumulate,
-                floor,
-                to,
-            });
-        }
-    }
-
-    /// Derivatives by a kernel, from a convolution's input and derivatives by its output.
-    fn kernel_gradient(
-        &mut self,
-        convolution: &Convolution,
-        from: &[Block],
-        gradient: &[Block],
-        kernel: &mut [Block],
-        to: &mut [f32],
-    ) {
-        let images = self.step.images;
-        let run = self.step.instructions;
-        let [in_groups, groups] = [convolution.inputs, convolution.outputs].map(blocks);
-        let [in_image, image] = [in_groups, groups].map(|groups| groups * images.plane());
-        let kernel = &mut kernel[..images.products() * in_groups * LANES * groups];
-        let chunk = chunk(&images, gradient.len() / image);
-        let chunks = from.chunks(chunk * in_image).zip(gradient.chunks(chunk * image));
-        for (i, (from, gradient)) in chunks.enumerate() {
-            let count = gradient.len() / image;
-            let place = images.products_place(count);
-            run.run(TransformInput { images, groups: in_groups, from, to: self.inputs });
-            run.run(TransformGradient { images, groups, from: gradient, to: self.outputs });
-            run.run(Multiply {
-                matrices: images.products(),
-                rows: in_groups * LANES,
-                depth: count * images.count(),
-                groups,
-                a: self.inputs,
-                a_place: place,
-                transposed: true,
-                b: self.outputs,
-                b_place: place,
-                c: kernel,
-                c_place: Place { matrix: in_groups * LANES * groups, row: groups, group: 1 },
-                accumulate: i > 0,
-            });
-        }
-        let (inputs, outputs) = (convolution.inputs, convolution.outputs);
-        run.run(KernelGradient { images, inputs, outputs, from: kernel, to });
     }
 }
