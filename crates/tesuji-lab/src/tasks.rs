@@ -40,14 +40,30 @@ pub(crate) fn do_tasks<T: Sync, S, R: Send>(
     work: impl Fn(&mut Option<S>, &T) -> Result<Option<R>, LabError> + Sync,
     keep: &mut dyn FnMut(&[R]) -> Result<(), LabError>,
 ) -> Result<(), LabError> {
+    let one = |state: &mut Option<S>, tasks: &mut dyn Iterator<Item = &T>| match tasks.next() {
+        Some(task) => work(state, task),
+        None => Ok(None),
+    };
+    do_tasks_side_by_side(tasks, threads, soon, one, keep)
+}
+
+/// [`do_tasks`] where a thread has several tasks at once: it takes as many as it likes, and gives the result of one of them.
+pub(crate) fn do_tasks_side_by_side<T: Sync, S, R: Send>(
+    tasks: &[T],
+    threads: usize,
+    soon: Duration,
+    work: impl Fn(&mut Option<S>, &mut dyn Iterator<Item = &T>) -> Result<Option<R>, LabError> + Sync,
+    keep: &mut dyn FnMut(&[R]) -> Result<(), LabError>,
+) -> Result<(), LabError> {
     let next = AtomicUsize::new(0);
     let (to_main, results) = mpsc::channel();
     std::thread::scope(|scope| {
         let (next, work) = (&next, &work);
         start_threads(scope, threads.clamp(1, tasks.len().max(1)), move || {
             let mut state = None;
-            while let Some(task) = tasks.get(next.fetch_add(1, Ordering::Relaxed)) {
-                let result = work(&mut state, task);
+            let mut tasks = std::iter::from_fn(|| tasks.get(next.fetch_add(1, Ordering::Relaxed)));
+            loop {
+                let result = work(&mut state, &mut tasks);
                 let ends = !matches!(result, Ok(Some(_)));
                 if to_main.send(result).is_err() || ends {
                     return;

@@ -3,7 +3,7 @@
 //! `cargo run --release -p tesuji-net --example speed` prints one JSON object a line. A loop of multiply-adds on registers
 //! runs in turn with the network; `effective` is the median over rounds of the network's rate, counted in the operations of
 //! direct convolution, by that of the loop. Time is the threads' own, so that other work on the machine disturbs
-//! little. `threads_2` is the rate of two threads at the same time by that of one.
+//! little. `batch` is the time of a position by that of one evaluated alone. `threads_2` is the rate of two threads at the same time by that of one.
 
 use rustix::time::{ClockId, clock_gettime};
 use std::hint::black_box;
@@ -134,6 +134,29 @@ fn inference(name: &str, shape: Shape) {
     measure(name, instructions, shape.flops(), Plain { evaluator, planes, logits: vec![0.0; shape.moves()] });
 }
 
+/// The time of a position that is evaluated together with others, by that of one evaluated alone.
+fn batches(name: &str, shape: Shape, rounds: usize) {
+    let mut evaluator = Evaluator::new(Arc::new(Network::new(&Parameters::random(shape, 1))));
+    for count in [2, 4, 8, 32] {
+        let planes: Vec<f32> = (0..count * shape.inputs()).map(|i| (i * 7 % 3 / 2) as f32).collect();
+        let (mut logits, mut values) = (vec![0.0; count * shape.moves()], vec![0.0; count]);
+        let mut ratios = Vec::new();
+        for _ in 0..rounds {
+            let start = now();
+            evaluator.evaluate_many(black_box(&planes), &mut logits, &mut values);
+            let many = now() - start;
+            let alone = planes.chunks_exact(shape.inputs());
+            for ((planes, logits), value) in
+                alone.zip(logits.chunks_exact_mut(shape.moves())).zip(&mut values)
+            {
+                *value = evaluator.evaluate(black_box(planes), logits);
+            }
+            ratios.push(many / (now() - start - many));
+        }
+        println!(r#"{{"case":"evaluate {name}, batch {count}","batch":{:.3}}}"#, median(ratios));
+    }
+}
+
 /// A network of KataGo's that lies among the tests.
 fn katago(name: &str, file: &str, board: usize) {
     let path = format!("{}/../tesuji-go/tests/katago/{file}", env!("CARGO_MANIFEST_DIR"));
@@ -220,6 +243,9 @@ fn process_now() -> f64 {
 fn main() {
     inference("9x9 4x32", Shape::GO9);
     inference("19x19 10x64", Shape::GO19);
+    batches("9x9 4x32", Shape::GO9, 301);
+    batches("9x9 6x64", Shape { filters: 64, blocks: 6, ..Shape::GO9 }, 101);
+    batches("19x19 10x64", Shape::GO19, 15);
     let pooling = Graph::of(&Parameters::random(Shape::POOLING, 1)).expect("a pooling network");
     graph("9x9 pooling 6x64", &pooling, 9);
     graph("19x19 pooling 6x64", &pooling, 19);

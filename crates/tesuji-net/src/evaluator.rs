@@ -8,9 +8,13 @@ use crate::kernel::{
 use crate::network::Layer;
 use std::sync::Arc;
 
-/// Evaluates positions by a network, one at a time, without allocating memory.
+/// The most positions that go through a layer side by side. More would gain nothing, and leave the processor's caches.
+const TOGETHER: usize = 4;
+
+/// Evaluates positions by a network, one at a time or several together, without allocating memory.
 ///
-/// A clone shares the network and has its own memory: one for each thread.
+/// Together they cost less, since a layer's weights are read once for several positions; what is said of a position is the same,
+/// bit for bit. A clone shares the network and has its own memory: one for each thread.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -27,7 +31,9 @@ use std::sync::Arc;
 pub struct Evaluator {
     network: Arc<Network>,
     instructions: Instructions,
-    /// The planes, as an image.
+    /// Positions for which there is memory.
+    room: usize,
+    /// The planes, as images.
     planes: Vec<Block>,
     /// What the trunk has made of them.
     trunk: Vec<Block>,
@@ -37,13 +43,13 @@ pub struct Evaluator {
     inputs: Vec<Block>,
     /// Transformed outputs of a convolution.
     outputs: Vec<Block>,
-    /// What the heads' convolutions make, `[group][y][x]`.
+    /// What the heads' convolutions make of one position, `[group][y][x]`.
     heads: Vec<Block>,
-    /// The same for the policy's linear layer, `[channel][y][x]`.
+    /// The same for the policy's linear layer, `[position][channel][y][x]`, each position filled up to whole blocks.
     policy: Vec<Block>,
     /// The same for the value's.
     value: Vec<Block>,
-    /// Outputs of a linear layer.
+    /// Outputs of a linear layer, `[position][output]`.
     linear: Vec<Block>,
 }
 
@@ -55,23 +61,45 @@ impl Evaluator {
 
     /// An evaluator by these instructions.
     pub fn with_instructions(network: Arc<Network>, instructions: Instructions) -> Evaluator {
-        let (shape, images) = (network.shape(), network.images);
+        let head_channels = network.shape().policy_filters + network.shape().value_filters;
+        let heads = zeros(network.images.points() * blocks(head_channels));
+        let none = Vec::new;
+        let mut evaluator = Evaluator {
+            network,
+            instructions,
+            room: 0,
+            planes: none(),
+            trunk: none(),
+            inner: none(),
+            inputs: none(),
+            outputs: none(),
+            heads,
+            policy: none(),
+            value: none(),
+            linear: none(),
+        };
+        evaluator.reserve(1);
+        evaluator
+    }
+
+    /// Makes room for so many positions together, as far as more room makes them cheaper.
+    pub fn reserve(&mut self, positions: usize) {
+        let room = positions.min(TOGETHER);
+        if room <= self.room {
+            return;
+        }
+        let (shape, images) = (self.network.shape(), self.network.images);
         let (planes, filters) = (blocks(shape.planes), blocks(shape.filters));
         let products = images.products() * images.count();
-        let head_channels = shape.policy_filters + shape.value_filters;
-        Evaluator {
-            instructions,
-            planes: zeros(images.plane() * planes),
-            trunk: zeros(images.plane() * filters),
-            inner: zeros(images.plane() * filters),
-            inputs: zeros(products * planes.max(filters)),
-            outputs: zeros(products * filters),
-            heads: zeros(images.points() * blocks(head_channels)),
-            policy: zeros(blocks(images.points() * shape.policy_filters)),
-            value: zeros(blocks(images.points() * shape.value_filters)),
-            linear: zeros(blocks(shape.moves().max(shape.value_hidden))),
-            network,
-        }
+        self.room = room;
+        self.planes = zeros(room * images.plane() * planes);
+        self.trunk = zeros(room * images.plane() * filters);
+        self.inner = zeros(room * images.plane() * filters);
+        self.inputs = zeros(room * products * planes.max(filters));
+        self.outputs = zeros(room * products * filters);
+        self.policy = zeros(room * blocks(images.points() * shape.policy_filters));
+        self.value = zeros(room * blocks(images.points() * shape.value_filters));
+        self.linear = zeros(room * blocks(shape.moves().max(shape.value_hidden)));
     }
 
     /// The network.
@@ -105,74 +133,111 @@ impl Evaluator {
     /// # Panics
     /// If a slice has another length than the network has inputs and moves.
     pub fn evaluate(&mut self, planes: &[f32], logits: &mut [f32]) -> f32 {
+        let mut value = [0.0];
+        self.evaluate_many(planes, logits, &mut value);
+        value[0]
+    }
+
+    /// Evaluates as many positions as there are values, given by their planes, `[position, plane, y, x]`: writes logits,
+    /// `[position, move]`, and values. The first call with more positions than there is [room](Evaluator::reserve) makes it.
+    ///
+    /// # Panics
+    /// If a slice has another length than that many positions have inputs and moves.
+    pub fn evaluate_many(&mut self, planes: &[f32], logits: &mut [f32], values: &mut [f32]) {
+        let (inputs, moves) = (self.network.shape().inputs(), self.network.shape().moves());
+        assert_eq!(planes.len(), values.len() * inputs, "the planes are for another network");
+        assert_eq!(logits.len(), values.len() * moves, "the logits are for another network");
+        self.reserve(values.len());
+        let planes = planes.chunks(TOGETHER * inputs);
+        for ((planes, logits), values) in
+            planes.zip(logits.chunks_mut(TOGETHER * moves)).zip(values.chunks_mut(TOGETHER))
+        {
+            self.evaluate_together(planes, logits, values);
+        }
+    }
+
+    fn evaluate_together(&mut self, planes: &[f32], logits: &mut [f32], values: &mut [f32]) {
         let network = &*self.network;
         let (shape, images, instructions) = (network.shape(), network.images, self.instructions);
-        assert_eq!(planes.len(), shape.inputs(), "the planes are for another network");
-        assert_eq!(logits.len(), shape.moves(), "the logits are for another network");
+        let count = values.len();
         let mut convolution =
             Convolution { instructions, images, inputs: &mut self.inputs, outputs: &mut self.outputs };
+        let plane = images.plane() * blocks(shape.planes);
+        let image = images.plane() * blocks(shape.filters);
+        let input = &mut self.planes[..count * plane];
+        let [trunk, inner] = [&mut self.trunk, &mut self.inner].map(|images| &mut images[..count * image]);
 
-        images.write(planes, &mut self.planes);
-        convolution.run(&network.trunk, &self.planes, &mut self.trunk, false);
+        for (planes, image) in planes.chunks_exact(shape.inputs()).zip(input.chunks_exact_mut(plane)) {
+            images.write(planes, image);
+        }
+        convolution.run(&network.trunk, input, trunk, false);
         for [first, second] in &network.blocks {
-            convolution.run(first, &self.trunk, &mut self.inner, false);
-            convolution.run(second, &self.inner, &mut self.trunk, true);
+            convolution.run(first, trunk, inner, false);
+            convolution.run(second, inner, trunk, true);
         }
 
         let (points, groups) = (images.points(), network.heads.bias.len());
-        instructions.run(Multiply {
-            matrices: images.board,
-            rows: images.board,
-            depth: shape.filters.next_multiple_of(LANES),
-            groups,
-            a: &self.trunk[images.at(0, 0)..],
-            a_place: Place { matrix: images.span, row: 1, group: images.plane() },
-            transposed: false,
-            b: &network.heads.weight,
-            b_place: Place { matrix: 0, row: groups, group: 1 },
-            c: &mut self.heads,
-            c_place: Place { matrix: images.board, row: 1, group: points },
-            accumulate: false,
-        });
-        let policy = numbers_mut(&mut self.policy).chunks_exact_mut(points).take(shape.policy_filters);
-        let value = numbers_mut(&mut self.value).chunks_exact_mut(points).take(shape.value_filters);
-        for (channel, to) in policy.chain(value).enumerate() {
-            let bias = numbers(&network.heads.bias)[channel];
-            let from = &self.heads[channel / LANES * points..][..points];
-            for (to, block) in to.iter_mut().zip(from) {
-                *to = (block.0[channel % LANES] + bias).max(0.0);
+        let [policy, value] =
+            [shape.policy_filters, shape.value_filters].map(|filters| blocks(filters * points));
+        let (policies, value_inputs) = (&mut self.policy[..count * policy], &mut self.value[..count * value]);
+        for (number, trunk) in trunk.chunks_exact(image).enumerate() {
+            instructions.run(Multiply {
+                matrices: images.board,
+                rows: images.board,
+                depth: shape.filters.next_multiple_of(LANES),
+                groups,
+                a: &trunk[images.at(0, 0)..],
+                a_place: Place { matrix: images.span, row: 1, group: images.plane() },
+                transposed: false,
+                b: &network.heads.weight,
+                b_place: Place { matrix: 0, row: groups, group: 1 },
+                c: &mut self.heads,
+                c_place: Place { matrix: images.board, row: 1, group: points },
+                accumulate: false,
+            });
+            let policy = numbers_mut(&mut policies[number * policy..]).chunks_exact_mut(points);
+            let value = numbers_mut(&mut value_inputs[number * value..]).chunks_exact_mut(points);
+            let channels = policy.take(shape.policy_filters).chain(value.take(shape.value_filters));
+            for (channel, to) in channels.enumerate() {
+                let bias = numbers(&network.heads.bias)[channel];
+                let from = &self.heads[channel / LANES * points..][..points];
+                for (to, block) in to.iter_mut().zip(from) {
+                    *to = (block.0[channel % LANES] + bias).max(0.0);
+                }
             }
         }
 
-        linear(instructions, &network.policy, &self.policy, &mut self.linear);
-        for ((logit, &x), bias) in
-            logits.iter_mut().zip(numbers(&self.linear)).zip(numbers(&network.policy.bias))
-        {
-            *logit = x + bias;
+        linear(instructions, &network.policy, policies, count, &mut self.linear);
+        let outputs = self.linear.chunks_exact(network.policy.bias.len());
+        for (logits, outputs) in logits.chunks_exact_mut(shape.moves()).zip(outputs) {
+            let sums = numbers(outputs).iter().zip(numbers(&network.policy.bias));
+            logits.iter_mut().zip(sums).for_each(|(logit, (x, bias))| *logit = x + bias);
         }
-        linear(instructions, &network.hidden, &self.value, &mut self.linear);
-        let hidden = numbers(&self.linear).iter().zip(numbers(&network.hidden.bias));
-        let total: f32 =
-            hidden.zip(&network.value).map(|((&x, &bias), &weight)| (x + bias).max(0.0) * weight).sum();
-        (total + network.value_bias).tanh()
+        linear(instructions, &network.hidden, value_inputs, count, &mut self.linear);
+        for (value, hidden) in values.iter_mut().zip(self.linear.chunks_exact(network.hidden.bias.len())) {
+            let hidden = numbers(hidden).iter().zip(numbers(&network.hidden.bias));
+            let total: f32 =
+                hidden.zip(&network.value).map(|((&x, &bias), &weight)| (x + bias).max(0.0) * weight).sum();
+            *value = (total + network.value_bias).tanh();
+        }
     }
 }
 
-/// The product of one row of numbers with a layer's weight, without its bias.
-pub(crate) fn linear(instructions: Instructions, layer: &Layer, x: &[Block], to: &mut [Block]) {
-    let groups = layer.bias.len();
+/// The products of rows of numbers with a layer's weight, without its bias.
+pub(crate) fn linear(instructions: Instructions, layer: &Layer, x: &[Block], rows: usize, to: &mut [Block]) {
+    let (groups, row) = (layer.bias.len(), x.len() / rows);
     instructions.run(Multiply {
         matrices: 1,
-        rows: 1,
-        depth: x.len() * LANES,
+        rows,
+        depth: row * LANES,
         groups,
         a: x,
-        a_place: Place { matrix: 0, row: 0, group: 1 },
+        a_place: Place { matrix: 0, row, group: 1 },
         transposed: false,
         b: &layer.weight,
         b_place: Place { matrix: 0, row: groups, group: 1 },
         c: to,
-        c_place: Place { matrix: 0, row: 0, group: 1 },
+        c_place: Place { matrix: 0, row: groups, group: 1 },
         accumulate: false,
     });
 }
@@ -186,25 +251,26 @@ struct Convolution<'a> {
 }
 
 impl Convolution<'_> {
-    /// The convolution of one image, added to what is in `to` if that is wanted, and ReLU.
+    /// The convolution of images, added to what is in `to` if that is wanted, and ReLU.
     fn run(&mut self, layer: &Layer, from: &[Block], to: &mut [Block], accumulate: bool) {
         let images = self.images;
         let groups = layer.bias.len();
-        let from_groups = from.len() / images.plane();
+        let count = to.len() / (groups * images.plane());
+        let from_groups = from.len() / (count * images.plane());
         let depth = from_groups * LANES;
         self.instructions.run(TransformInput { images, groups: from_groups, from, to: self.inputs });
         self.instructions.run(Multiply {
             matrices: images.products(),
-            rows: images.count(),
+            rows: count * images.count(),
             depth,
             groups,
             a: self.inputs,
-            a_place: images.products_place(1),
+            a_place: images.products_place(count),
             transposed: false,
             b: &layer.weight,
             b_place: Place { matrix: depth * groups, row: groups, group: 1 },
             c: self.outputs,
-            c_place: images.products_place(1),
+            c_place: images.products_place(count),
             accumulate: false,
         });
         self.instructions.run(TransformOutput {

@@ -57,6 +57,23 @@ fn check(shape: Shape, seed: u64) {
         }
     }
     assert!(bits.iter().all(|other| *other == bits[0]), "instructions differ: {shape:?}, seed {seed}");
+
+    // Nor does it matter who is evaluated beside it.
+    let count = 1 + seed as usize % 9;
+    let mut evaluator = Evaluator::new(network);
+    let mut many = planes.clone();
+    many.extend(
+        (1..count).flat_map(|_| (0..shape.inputs()).map(|_| (rng.below(3) / 2) as f32).collect::<Vec<_>>()),
+    );
+    let (mut logits, mut values) = (vec![f32::NAN; count * shape.moves()], vec![f32::NAN; count]);
+    evaluator.evaluate_many(&many, &mut logits, &mut values);
+    let first: Vec<_> = logits[..shape.moves()].iter().chain([&values[0]]).map(|x| x.to_bits()).collect();
+    assert!(first == bits[0], "the first of {count} differs: {shape:?}, seed {seed}");
+    let mut alone = vec![f32::NAN; shape.moves()];
+    for (number, planes) in many.chunks_exact(shape.inputs()).enumerate() {
+        assert_eq!(evaluator.evaluate(planes, &mut alone), values[number]);
+        assert_eq!(alone, logits[number * shape.moves()..][..shape.moves()]);
+    }
 }
 
 #[test]

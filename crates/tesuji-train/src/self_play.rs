@@ -6,27 +6,30 @@ use std::fmt::{self, Debug};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use tesuji::{
-    Budget, Evaluate, Evaluated, Game, Gumbel, Mean, NetworkOptions, Options, Outcome, Player, Puct, Rng,
-    RootPolicy, Search, Stop,
+    AskTell, Budget, Ended, Evaluate, Evaluated, Evaluation, Game, Gumbel, Mean, NetworkOptions, Options,
+    Outcome, Player, Pool, Puct, Rng, RootPolicy, Search, SearchGame, Stop,
 };
 use tesuji_go::network::{NetEvaluator, ReadyNetwork};
 use tesuji_go::{Go, Rules, Vertex, with_go};
 use tesuji_net::Cache;
 
-/// Plays games by a network on both sides, one after the other.
+/// Plays games by a network on both sides, several side by side ([`SelfPlay::pool`]).
 pub trait SelfPlayer: Send + Debug {
-    /// Plays the game of a seed; none if it was stopped. Games before it make no difference.
-    fn play(&mut self, seed: u64, stop: &Stop) -> Option<SelfPlayed>;
+    /// Plays on until a game ends: takes on games, each with a number and a seed, while there is room and there are more. None
+    /// if none is left or it was stopped. A game is a function of the network and its seed; other games make no difference.
+    fn play(&mut self, games: &mut dyn Iterator<Item = (u64, u64)>, stop: &Stop) -> Option<SelfPlayed>;
 }
 
 /// A game of self-play.
 #[derive(Clone, PartialEq, Debug)]
 pub struct SelfPlayed {
+    /// The game's number.
+    pub number: u64,
     /// The game.
     pub game: TrainingGame,
     /// Positions that were evaluated, or found in the memory of evaluations.
     pub evaluations: u64,
-    /// Of these, found.
+    /// Of these, found. Games side by side share them: a hit counts for the next game that ends.
     pub hits: u64,
 }
 
@@ -67,15 +70,38 @@ impl std::error::Error for SelfPlayError {}
 
 type NetSearch<G> = Search<G, Puct, Mean, Evaluated<G>>;
 
+/// The searches of a game.
+#[derive(Debug)]
+struct Searches<G: SearchGame> {
+    /// What is learnt.
+    full: Option<Box<NetSearch<G>>>,
+    /// What only leads the game on, if not all searches are full.
+    cheap: Option<Box<NetSearch<G>>>,
+}
+
+/// A game that is being played.
+#[derive(Debug)]
+struct Running<G: SearchGame> {
+    number: u64,
+    go: G,
+    rng: Rng,
+    /// Whether a player may resign.
+    resigns: bool,
+    turns: Vec<Turn>,
+    searches: Searches<G>,
+    evaluations: u64,
+}
+
 #[derive(Debug)]
 struct GoPlayer<const STRIDE: usize, const LEN: usize> {
     start: Go<STRIDE, LEN>,
     settings: SelfPlay,
-    /// What is learnt.
-    full: NetSearch<Go<STRIDE, LEN>>,
-    /// What only leads the game on, if not all searches are full.
-    cheap: Option<NetSearch<Go<STRIDE, LEN>>>,
-    counts: Arc<Counts>,
+    /// Searches under way, each with its game and whether it is full.
+    pool: Pool<Go<STRIDE, LEN>, (Running<Go<STRIDE, LEN>>, bool), NetSearch<Go<STRIDE, LEN>>>,
+    /// Of games that have ended, for those to come.
+    spare: Vec<Searches<Go<STRIDE, LEN>>>,
+    ended: Vec<SelfPlayed>,
+    evaluator: Counted,
     target: Vec<(Vertex<STRIDE>, f32)>,
 }
 
@@ -85,35 +111,154 @@ impl<const STRIDE: usize, const LEN: usize> GoPlayer<STRIDE, LEN> {
         network: &ReadyNetwork,
         settings: &SelfPlay,
     ) -> Result<Self, SelfPlayError> {
-        let is_mixed = settings.full < 1.0;
         let reserved = Vec::<u8>::new().try_reserve_exact(settings.cache << 20);
         reserved.map_err(|_| {
             SelfPlayError(format!("cache is {} MiB, more than this machine can give", settings.cache))
         })?;
-        let slot = Cache::bytes_per_slot(start.size() * start.size() + 1);
-        let cache = (settings.cache << 20) / slot / if is_mixed { 2 } else { 1 };
-        let counts = Arc::new(Counts::default());
+        let cache = (settings.cache << 20) / Cache::bytes_per_slot(start.size() * start.size() + 1);
+        let options = NetworkOptions { cache, ..NetworkOptions::default() };
+        let evaluator =
+            NetEvaluator::of(network, &options).map_err(|error| SelfPlayError(error.to_string()))?;
+        let evaluator = Counted { evaluator, hits: Arc::default() };
+        let mut player = GoPlayer {
+            pool: Pool::new(Some(Box::new(evaluator.clone()))),
+            spare: Vec::new(),
+            ended: Vec::new(),
+            settings: settings.clone(),
+            evaluator,
+            target: Vec::new(),
+            start,
+        };
+        let searches = player.searches()?;
+        player.spare.push(searches);
+        Ok(player)
+    }
+
+    /// Searches for one more game.
+    fn searches(&self) -> Result<Searches<Go<STRIDE, LEN>>, SelfPlayError> {
+        let settings = &self.settings;
         let search = |root: RootPolicy| {
-            let options = NetworkOptions { cache, ..NetworkOptions::default() };
-            let evaluator =
-                NetEvaluator::of(network, &options).map_err(|error| SelfPlayError(error.to_string()))?;
-            let counted = Box::new(Counted { evaluator, counts: counts.clone() });
             let options = Options { root, ..Options::default() };
-            Search::new(&start, settings.select, Mean {}, Evaluated::new(counted), options, 0)
+            let playout = Evaluated::new(Box::new(self.evaluator.clone()));
+            Search::new(&self.start, settings.select, Mean {}, playout, options, 0)
+                .map(Box::new)
                 .map_err(|error| SelfPlayError(error.to_string()))
         };
         let silent = match &settings.root {
             RootPolicy::Gumbel(gumbel) => RootPolicy::Gumbel(Gumbel { noise: 0.0, ..gumbel.clone() }),
             _ => RootPolicy::Plain,
         };
-        Ok(GoPlayer {
-            full: search(settings.root.clone())?,
+        let is_mixed = settings.full < 1.0;
+        Ok(Searches {
+            full: Some(search(settings.root.clone())?),
             cheap: is_mixed.then(|| search(silent)).transpose()?,
-            start,
-            settings: settings.clone(),
-            counts,
-            target: Vec::new(),
         })
+    }
+
+    /// Begins a game.
+    fn begin(&mut self, number: u64, seed: u64) {
+        let spare = self.spare.pop();
+        let mut searches = spare.unwrap_or_else(|| self.searches().expect("such searches were made before"));
+        let (mut rng, mut go) = (Rng::new(seed), self.start.clone());
+        if let Some(komi) = &self.settings.komi {
+            go.set_komi(komi.draw(&mut rng));
+        }
+        let random = self.settings.opening.map(|most| rng.below(most + 1)).unwrap_or_default();
+        for (number, search) in (0..).zip([&mut searches.full, &mut searches.cheap]) {
+            if let Some(search) = search {
+                search.start_game(&go, Rng::derive(seed, number));
+            }
+        }
+        let resigns = self.settings.resign > 0.0 && rng.unit() >= self.settings.no_resign;
+        let mut turns = Vec::new();
+        while go.move_number() < random && go.move_number() < self.longest() && go.result().is_none() {
+            let m = random_point(&go, &mut rng);
+            turns.push(Turn { m: self::number(&go, m), target: None });
+            go.play(m);
+        }
+        self.search(Running { number, go, rng, resigns, turns, searches, evaluations: 0 });
+    }
+
+    /// Moves of a game at most.
+    fn longest(&self) -> u32 {
+        match self.settings.longest {
+            0 => 3 * (self.start.size() * self.start.size()) as u32,
+            longest => longest,
+        }
+    }
+
+    /// Begins the search for the next move of a game, if it goes on.
+    fn search(&mut self, mut game: Running<Go<STRIDE, LEN>>) {
+        let SelfPlay { simulations, full, cheap, .. } = self.settings;
+        let (go, longest) = (&game.go, self.longest());
+        if let Some(value) = go.result() {
+            return self.end(game, value, End::Passes);
+        }
+        if go.move_number() >= longest {
+            let value = go.value();
+            return self.end(game, value, End::Length);
+        }
+        let is_full = game.searches.cheap.is_none() || game.rng.unit() < full;
+        let Searches { full, cheap: other } = &mut game.searches;
+        let (search, n) = if is_full { (full, simulations) } else { (other, cheap) };
+        let search = search.take().expect("a game makes one search at a time");
+        let go = game.go.clone();
+        let added = self.pool.add((game, is_full), search, &go, &Budget::simulations(n));
+        added.expect("the game is not over");
+    }
+
+    /// Plays the move that a search has found.
+    fn play_move(
+        &mut self,
+        mut game: Running<Go<STRIDE, LEN>>,
+        mut search: Box<NetSearch<Go<STRIDE, LEN>>>,
+        is_full: bool,
+    ) {
+        let SelfPlay { tempered, resign, .. } = self.settings;
+        let choice = search.decide().expect("the search has ended");
+        self.target.clear();
+        search.policy_target(&mut self.target);
+        let kept = if is_full { &mut game.searches.full } else { &mut game.searches.cheap };
+        *kept = Some(search);
+        if game.resigns && is_full && choice.value < resign {
+            let winner = game.go.to_move().other();
+            return self.end(game, tesuji::Value::win(winner), End::Resignation);
+        }
+        let draws = !matches!(self.settings.root, RootPolicy::Gumbel(_));
+        let is_drawn = draws && game.go.move_number() < tempered;
+        let drawn = if is_drawn { self.draw(&mut game.rng) } else { None };
+        let m = drawn.unwrap_or(choice.best);
+        let target = is_full.then(|| Target { policy: self.policy(), value: choice.value, outlook: None });
+        game.turns.push(Turn { m: number(&game.go, m), target });
+        game.go.play(m);
+        self.search(game);
+    }
+
+    /// Hands a game in.
+    fn end(&mut self, game: Running<Go<STRIDE, LEN>>, value: tesuji::Value, end: End) {
+        let Running { number, go, turns, searches, evaluations, .. } = game;
+        self.spare.push(searches);
+        let winner = match value.of(Player::FIRST) {
+            0.0 => Some(Player::SECOND),
+            1.0 => Some(Player::FIRST),
+            _ => None,
+        };
+        let hits = self.evaluator.hits.load(Ordering::Relaxed).min(evaluations);
+        self.evaluator.hits.fetch_sub(hits, Ordering::Relaxed);
+        self.ended.push(SelfPlayed {
+            number,
+            game: TrainingGame {
+                size: go.size(),
+                komi: go.komi(),
+                stones: Vec::new(),
+                first: Player::FIRST,
+                turns,
+                winner,
+                end,
+            },
+            evaluations,
+            hits,
+        });
     }
 
     /// What the policy of a position should be, by move.
@@ -140,78 +285,25 @@ impl<const STRIDE: usize, const LEN: usize> GoPlayer<STRIDE, LEN> {
 }
 
 impl<const STRIDE: usize, const LEN: usize> SelfPlayer for GoPlayer<STRIDE, LEN> {
-    fn play(&mut self, seed: u64, stop: &Stop) -> Option<SelfPlayed> {
-        let SelfPlay { simulations, tempered, full, cheap, resign, no_resign, longest, .. } = self.settings;
-        let mut rng = Rng::new(seed);
-        let mut go = self.start.clone();
-        if let Some(komi) = &self.settings.komi {
-            go.set_komi(komi.draw(&mut rng));
-        }
-        let random = self.settings.opening.map(|most| rng.below(most + 1)).unwrap_or_default();
-        let points = (go.size() * go.size()) as u32;
-        let longest = if longest == 0 { 3 * points } else { longest };
-        let draws = !matches!(self.settings.root, RootPolicy::Gumbel(_));
-        let resigns = resign > 0.0 && rng.unit() >= no_resign;
-        self.full.start_game(&go, Rng::derive(seed, 0));
-        if let Some(search) = &mut self.cheap {
-            search.start_game(&go, Rng::derive(seed, 1));
-        }
-        let before = self.counts.read();
-        let mut turns = Vec::new();
-        let (value, end) = loop {
-            if let Some(value) = go.result() {
-                break (value, End::Passes);
-            }
-            if go.move_number() >= longest {
-                break (go.value(), End::Length);
-            }
+    fn play(&mut self, games: &mut dyn Iterator<Item = (u64, u64)>, stop: &Stop) -> Option<SelfPlayed> {
+        while self.ended.is_empty() {
             if stop.is_stopped() {
                 return None;
             }
-            if go.move_number() < random {
-                let m = random_point(&go, &mut rng);
-                turns.push(Turn { m: number(&go, m), target: None });
-                go.play(m);
-                continue;
+            while self.pool.len() < self.settings.pool
+                && let Some((number, seed)) = games.next()
+            {
+                self.begin(number, seed);
             }
-            let searches = (&mut self.full, &mut self.cheap);
-            let (search, n, is_full) = match searches {
-                (_, Some(search)) if rng.unit() >= full => (search, cheap, false),
-                (search, _) => (search, simulations, true),
-            };
-            let choice = search.choose(&go, &Budget::simulations(n)).expect("the game is not over");
-            if resigns && is_full && choice.value < resign {
-                break (tesuji::Value::win(go.to_move().other()), End::Resignation);
+            if self.pool.is_empty() && self.ended.is_empty() {
+                return None;
             }
-            self.target.clear();
-            search.policy_target(&mut self.target);
-            let drawn = if draws && go.move_number() < tempered { self.draw(&mut rng) } else { None };
-            let m = drawn.unwrap_or(choice.best);
-            let target =
-                is_full.then(|| Target { policy: self.policy(), value: choice.value, outlook: None });
-            turns.push(Turn { m: number(&go, m), target });
-            go.play(m);
-        };
-        let black = value.of(Player::FIRST);
-        let winner = match black {
-            0.0 => Some(Player::SECOND),
-            1.0 => Some(Player::FIRST),
-            _ => None,
-        };
-        let [evaluations, hits] = self.counts.read();
-        Some(SelfPlayed {
-            game: TrainingGame {
-                size: go.size(),
-                komi: go.komi(),
-                stones: Vec::new(),
-                first: Player::FIRST,
-                turns,
-                winner,
-                end,
-            },
-            evaluations: evaluations - before[0],
-            hits: hits - before[1],
-        })
+            for Ended { name: (mut game, is_full), search, evaluations } in self.pool.step() {
+                game.evaluations += evaluations;
+                self.play_move(game, search, is_full);
+            }
+        }
+        Some(self.ended.remove(0))
     }
 }
 
@@ -226,21 +318,21 @@ fn random_point<const STRIDE: usize, const LEN: usize>(
     if moves.is_empty() { Vertex::PASS } else { moves[rng.below(moves.len() as u32) as usize] }
 }
 
-/// Evaluations so far, and how many of them were found in memory.
-#[derive(Debug, Default)]
-struct Counts([AtomicU64; 2]);
-
-impl Counts {
-    fn read(&self) -> [u64; 2] {
-        self.0.each_ref().map(|count| count.load(Ordering::Relaxed))
-    }
-}
-
-/// Counts the evaluations of a network.
+/// Counts what a network's evaluator finds in memory.
 #[derive(Clone, Debug)]
 struct Counted {
     evaluator: NetEvaluator,
-    counts: Arc<Counts>,
+    hits: Arc<AtomicU64>,
+}
+
+impl Counted {
+    /// Evaluates, and counts hits.
+    fn count<R>(&mut self, evaluate: impl FnOnce(&mut NetEvaluator) -> R) -> R {
+        let before = self.evaluator.hits();
+        let result = evaluate(&mut self.evaluator);
+        self.hits.fetch_add(self.evaluator.hits() - before, Ordering::Relaxed);
+        result
+    }
 }
 
 impl<const STRIDE: usize, const LEN: usize> Evaluate<Go<STRIDE, LEN>> for Counted {
@@ -250,12 +342,11 @@ impl<const STRIDE: usize, const LEN: usize> Evaluate<Go<STRIDE, LEN>> for Counte
         moves: &[Vertex<STRIDE>],
         priors: &mut Vec<f32>,
     ) -> tesuji::Value {
-        let before = self.evaluator.hits();
-        let value = self.evaluator.evaluate(position, moves, priors);
-        let [evaluations, found] = &self.counts.0;
-        evaluations.fetch_add(1, Ordering::Relaxed);
-        found.fetch_add(self.evaluator.hits() - before, Ordering::Relaxed);
-        value
+        self.count(|evaluator| evaluator.evaluate(position, moves, priors))
+    }
+
+    fn evaluate_many(&mut self, asked: &mut [Evaluation<'_, Go<STRIDE, LEN>>]) {
+        self.count(|evaluator| evaluator.evaluate_many(asked));
     }
 
     fn bytes(&self) -> usize {

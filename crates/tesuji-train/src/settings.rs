@@ -41,9 +41,12 @@ pub struct SelfPlay {
     /// by a teacher. Default: none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub opening: Option<u32>,
-    /// Memory for evaluations by each thread, in MiB, at most 2^20; with `full` below 1 either kind of search has half of it. 0: none.
-    /// Default: 64.
+    /// Memory for evaluations by each thread, in MiB, at most 2^20. 0: none. Default: 64.
     pub cache: usize,
+    /// Games that each thread plays side by side, so that their positions are evaluated together, from 1 to 1024. It changes no
+    /// game. Default: 8.
+    #[serde(skip_serializing)]
+    pub pool: usize,
 }
 
 /// Komi, as many of each: the multiples of a half from `mean - spread` to `mean + spread`.
@@ -79,6 +82,7 @@ impl Default for SelfPlay {
             komi: None,
             opening: None,
             cache: 64,
+            pool: 8,
         }
     }
 }
@@ -170,6 +174,9 @@ impl SelfPlay {
         }
         if self.cache > 1 << 20 {
             return wrong("cache", self.cache, "0 to 1048576");
+        }
+        if !(1..=1024).contains(&self.pool) {
+            return wrong("pool", self.pool, "1 to 1024");
         }
         check_part("root", &self.root)?;
         check_part("select", &self.select)

@@ -48,7 +48,10 @@ fn dirichlet() -> SelfPlay {
 
 fn play(settings: &SelfPlay, seeds: impl IntoIterator<Item = u64>) -> Vec<SelfPlayed> {
     let mut player = self_player(5, Rules::default(), &network(), settings).unwrap();
-    seeds.into_iter().map(|seed| player.play(seed, &Stop::default()).unwrap()).collect()
+    let mut seeds = seeds.into_iter().map(|seed| (seed, seed));
+    let mut games = Vec::from_iter(std::iter::from_fn(|| player.play(&mut seeds, &Stop::default())));
+    games.sort_by_key(|game| game.number);
+    games
 }
 
 #[test]
@@ -56,13 +59,26 @@ fn a_game_follows_from_its_seed() {
     for settings in [gumbel(), dirichlet(), SelfPlay { cache: 0, ..gumbel() }] {
         let games = play(&settings, 0..4);
         let again = play(&settings, [3, 1]);
-        assert_eq!([&games[3].game, &games[1].game], [&again[0].game, &again[1].game]);
+        assert_eq!([&games[3].game, &games[1].game], [&again[1].game, &again[0].game]);
         assert_ne!(games[0].game, games[1].game);
     }
     // Memory for evaluations changes nothing but the time.
     let (with, without) = (play(&gumbel(), [5]), play(&SelfPlay { cache: 0, ..gumbel() }, [5]));
     assert_eq!(with[0].game, without[0].game);
     assert!(with[0].hits > 0 && without[0].hits == 0 && with[0].evaluations == without[0].evaluations);
+}
+
+#[test]
+fn games_side_by_side_are_those_played_one_after_the_other() {
+    for settings in [gumbel(), dirichlet(), SelfPlay { cache: 0, ..dirichlet() }] {
+        let games = |pool| play(&SelfPlay { pool, ..settings.clone() }, 0..20);
+        let one_by_one = games(1);
+        for pool in [3, 16, 64] {
+            for (one, other) in one_by_one.iter().zip(&games(pool)) {
+                assert_eq!((&one.game, one.evaluations), (&other.game, other.evaluations), "{pool}");
+            }
+        }
+    }
 }
 
 #[test]
@@ -87,12 +103,15 @@ fn a_player_who_is_behind_resigns() {
     let komi = Rules { komi: Komi::from_halves(15), ..Rules::default() };
     // No value is as low as that for long.
     let settings = SelfPlay { resign: 0.499, no_resign: 0.0, ..gumbel() };
-    let mut player = self_player(5, komi, &network(), &settings).unwrap();
-    let game = player.play(1, &Stop::default()).unwrap().game;
+    let play = |settings: &SelfPlay| {
+        let mut player = self_player(5, komi, &network(), settings).unwrap();
+        player.play(&mut [(1, 1)].into_iter(), &Stop::default()).unwrap().game
+    };
+    let game = play(&settings);
     assert_eq!(game.end, End::Resignation);
     assert_eq!(game.winner, Some(game.to_move(game.turns.len()).other()));
     let never = SelfPlay { no_resign: 1.0, ..settings };
-    let game = self_player(5, komi, &network(), &never).unwrap().play(1, &Stop::default()).unwrap().game;
+    let game = play(&never);
     assert_ne!(game.end, End::Resignation);
 }
 
@@ -106,7 +125,7 @@ fn what_cannot_be_played_is_refused() {
     let stop = Stop::default();
     stop.stop();
     let mut player = self_player(5, Rules::default(), &network(), &gumbel()).unwrap();
-    assert_eq!(player.play(1, &stop), None);
+    assert_eq!(player.play(&mut [(1, 1)].into_iter(), &stop), None);
 }
 
 #[test]
@@ -147,8 +166,9 @@ fn pooling_networks_play_and_learn_score_and_ownership() {
     let komi = KomiRange { mean: 1.0, spread: 2.5 };
     let settings = SelfPlay { komi: Some(komi), opening: Some(4), ..gumbel() };
     let mut player = self_player(5, Rules::default(), &network, &settings).unwrap();
-    let games: Vec<TrainingGame> =
-        (0..12).map(|seed| player.play(seed, &Stop::default()).unwrap().game).collect();
+    let games: Vec<TrainingGame> = (0..12)
+        .map(|seed| player.play(&mut [(seed, seed)].into_iter(), &Stop::default()).unwrap().game)
+        .collect();
     let komis: std::collections::BTreeSet<i16> = games.iter().map(|game| game.komi.halves()).collect();
     assert!(komis.len() > 4 && komis.iter().all(|komi| (-3..=7).contains(komi)), "{komis:?}");
     let openings: Vec<usize> = games.iter().map(|game| game.turns.len() - game.positions()).collect();

@@ -54,6 +54,12 @@ pub trait Evaluate<G: Game>: Debug + Send + Sync {
         }
     }
 
+    /// Makes room for so many positions in one call of [`Evaluate::evaluate_many`], which then allocates nothing. Default: does
+    /// nothing.
+    fn reserve(&mut self, positions: usize) {
+        let _ = positions;
+    }
+
     /// What it expects of the end of a position beside who wins, for the player to move, if it says so. Default: nothing.
     fn expectation(&mut self, position: &G) -> Option<Expectation> {
         let _ = position;

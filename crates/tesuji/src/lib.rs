@@ -23,6 +23,7 @@
 //! | [`Options`] | everything else | [`FinalMove`], [`RootPolicy`], [`Memory`], [`TwoLevel`], [`AmafOptions`], [`Bias`]; solver, tree reuse, recycling |
 //! | [`Budget`] | how long a search goes on | simulations, time, a [`Stop`] from elsewhere |
 //! | [`Bot`] | an agent as a whole | [`Search`], [`RootParallel`] |
+//! | [`Pool`] | many searches at once, whose positions are evaluated together | [`AskTell`] |
 //! | [`recipe`] | an agent in TOML, put together at run time | the recipes that come with the library |
 //! | [`conformance`] | whether a game of your own keeps the rules of [`Game`] | |
 //! | [`minimax()`] | exact values to compare with | [`alpha_beta`], [`AlphaBeta`] |
@@ -64,6 +65,7 @@ mod outcome;
 mod perft;
 mod player;
 mod playout;
+mod pool;
 mod recency;
 #[cfg(feature = "recipe")]
 pub mod recipe;
@@ -109,12 +111,13 @@ pub use outcome::{Outcome, Scores, Value};
 pub use perft::perft;
 pub use player::Player;
 pub use playout::{Evaluated, FirstList, Line, Mast, Maxi, Playout, Primed, Uniform};
+pub use pool::{Ended, Pool};
 pub use report::{ChildReport, Proven, Report, StopReason};
 pub use rng::Rng;
 #[cfg(feature = "std")]
 pub use root_parallel::RootParallel;
 pub use root_policy::{Dirichlet, Gumbel, RootPolicy};
-pub use search::{BuildError, Choice, InFlight, Options, Search, SearchError, Ties, TwoLevel};
+pub use search::{AskTell, BuildError, Choice, InFlight, Options, Search, SearchError, Ties, TwoLevel};
 pub use select::{
     Child, EpsilonGreedy, FirstPlay, Grave, HandSelectedRave, NodeView, Parent, Pick, Puct, PuctCount,
     RoundRobin, Select, Shared, Ucb, UcbTuned,

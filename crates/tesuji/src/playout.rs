@@ -50,6 +50,11 @@ pub trait Playout<G: SearchGame> {
         }
     }
 
+    /// Makes room for so many positions in one call of [`Playout::prime`]. Default: does nothing.
+    fn reserve(&mut self, positions: usize) {
+        let _ = positions;
+    }
+
     /// Whether outcomes of [`Playout::prime`] take the place of playouts. If so, a search asks for every leaf whose outcome
     /// the tree does not know; it lists no moves where nobody reads their priors. Default: no.
     fn evaluates(&self) -> bool {

@@ -33,7 +33,7 @@ pub use text::words;
 
 use crate::any::{AnyBackup, AnyParallel, AnyPlayout, AnySelect, BoundPlayout};
 use crate::{
-    Advisor, Bot, BuildError, Columns, Evaluate, Link, Maxi, NetworkOptions, Node, Options, Rng,
+    Advisor, AskTell, Bot, BuildError, Columns, Evaluate, Link, Maxi, NetworkOptions, Node, Options, Rng,
     RootParallel, RootPolicy, Search, SearchGame, Select,
 };
 use error::Source;
@@ -293,12 +293,7 @@ impl Recipe {
         G: SearchGame + Send + Sync + 'static,
         G::Move: Send + Sync,
     {
-        let evaluator_bytes = evaluator.as_ref().map_or(0, |evaluator| evaluator.bytes());
         match &self.agent.parallel {
-            AnyParallel::Serial if self.is_compact(evaluator_bytes) => {
-                Ok(Box::new(self.serial::<G, u16>(start, evaluator, seed)?))
-            }
-            AnyParallel::Serial => Ok(Box::new(self.serial::<G, u32>(start, evaluator, seed)?)),
             AnyParallel::Root(root) => {
                 let mut share = self.clone();
                 let memory = &mut share.agent.options.memory;
@@ -318,6 +313,34 @@ impl Recipe {
                     self.clash(&std::format!("{whose}{error}"))
                 })?;
                 Ok(Box::new(RootParallel::new(searches, self.options().final_move)))
+            }
+            AnyParallel::Serial | AnyParallel::Tree(_) => Ok(self.driven_by(start, evaluator, seed)?),
+        }
+    }
+
+    /// The agent as a search that somebody else drives, such as a [`Pool`](crate::Pool), with a given
+    /// [evaluator](Recipe::evaluator).
+    ///
+    /// # Errors
+    /// As [`Recipe::bot`]; root parallelisation drives its searches by itself.
+    pub fn driven_by<G>(
+        &self,
+        start: &G,
+        evaluator: Option<Box<dyn Evaluate<G>>>,
+        seed: u64,
+    ) -> Result<Box<dyn AskTell<G> + Send>, RecipeError>
+    where
+        G: SearchGame + Send + Sync + 'static,
+        G::Move: Send + Sync,
+    {
+        let evaluator_bytes = evaluator.as_ref().map_or(0, |evaluator| evaluator.bytes());
+        match &self.agent.parallel {
+            AnyParallel::Serial if self.is_compact(evaluator_bytes) => {
+                Ok(Box::new(self.serial::<G, u16>(start, evaluator, seed)?))
+            }
+            AnyParallel::Serial => Ok(Box::new(self.serial::<G, u32>(start, evaluator, seed)?)),
+            AnyParallel::Root(_) => {
+                Err(self.clash("root parallelisation cannot share batches with other searches; `tree` can"))
             }
             AnyParallel::Tree(tree) => {
                 if self.options().depth == 1 {
@@ -386,7 +409,7 @@ impl Recipe {
         evaluator: Option<Box<dyn Evaluate<G>>>,
         seed: u64,
         tree: &crate::TreeThreads,
-    ) -> Result<Box<dyn Bot<G> + Send>, RecipeError>
+    ) -> Result<Box<dyn AskTell<G> + Send>, RecipeError>
     where
         G: SearchGame + Send + Sync + 'static,
         G::Move: Send + Sync,

@@ -1,5 +1,6 @@
 //! The search: one loop over exchangeable parts.
 
+mod ask;
 mod build_error;
 pub(crate) mod clock;
 mod drive;
@@ -11,6 +12,7 @@ mod simulation;
 mod two_level;
 mod untried;
 
+pub use ask::AskTell;
 pub use build_error::BuildError;
 pub use options::{InFlight, Options, Ties, TwoLevel};
 pub use reporting::{Choice, SearchError};
@@ -22,15 +24,15 @@ use crate::select::{NodeView, Pick};
 use crate::tree::{SECOND, Step, TOP};
 use crate::untried::Untried;
 use crate::{
-    Advisor, Backup, Bot, BotError, Budget, Code, CodeOf, Columns, Game, Mean, Observer, Outcome, Player,
-    Playout, Reply, Report, Rng, SearchGame, Select, StopReason, Trace, Tree, Ucb, Uniform, solver,
+    Advisor, Backup, Bot, BotError, Budget, Code, CodeOf, Columns, Evaluation, Game, Mean, Observer, Outcome,
+    Player, Playout, Reply, Report, Rng, SearchGame, Select, StopReason, Trace, Tree, Ucb, Uniform, solver,
 };
 use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use clock::Clock;
-use drive::{Drive, Limits};
+use drive::{Drive, Flight, Limits};
 use reporting::About;
 use simulation::{Simulation, Worker};
 
@@ -57,6 +59,8 @@ pub struct Search<G: SearchGame, S = Ucb, B = Mean, P = Uniform, I: Link = u32> 
     /// One for each further thread.
     others: Vec<Worker<G, P>>,
     drive: Drive<G, S, B, P, I>,
+    /// The search that is driven from outside, or was.
+    flight: Option<Flight>,
     name: Cow<'static, str>,
     seed: u64,
     /// Searches since the game began; each has its own random numbers.

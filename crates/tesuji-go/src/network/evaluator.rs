@@ -5,7 +5,7 @@ use super::plain_view::PlainView;
 use super::{Inputs, PlanesError, RawEvaluation};
 use crate::{Go, Vertex};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use tesuji::{Evaluate, Expectation, Game, NetworkOptions, Value};
+use tesuji::{Evaluate, Evaluation, Expectation, Game, NetworkOptions, Value};
 use tesuji_net::graph::{BoardGraph, Graph};
 use tesuji_net::{Cache, Network, Parameters, Symmetry};
 
@@ -41,6 +41,19 @@ pub struct NetEvaluator {
     cache: Option<Arc<Mutex<Cache>>>,
     hits: u64,
     logits: Vec<f32>,
+    many: Many,
+}
+
+/// Several positions under evaluation.
+#[derive(Clone, Debug, Default)]
+struct Many {
+    /// Rows of logits: first those of positions that the network looks at, then those that were remembered.
+    logits: Vec<f32>,
+    values: Vec<f32>,
+    /// The position that stands for each row that the network makes, and its hash.
+    fresh: Vec<(usize, u64)>,
+    /// The row of each position.
+    rows: Vec<usize>,
 }
 
 /// What looks at positions.
@@ -117,7 +130,14 @@ impl NetEvaluator {
         let slot = Cache::bytes_per_slot(moves);
         let cache = (options.cache > 0)
             .then(|| Arc::new(Mutex::new(Cache::new(moves, options.cache.saturating_mul(slot)))));
-        NetEvaluator { view, temperature: options.temperature, cache, hits: 0, logits: vec![0.0; moves] }
+        NetEvaluator {
+            view,
+            temperature: options.temperature,
+            cache,
+            hits: 0,
+            logits: vec![0.0; moves],
+            many: Many::default(),
+        }
     }
 
     /// All that the network says of a position in this symmetry; nothing is remembered, and the temperature is 1.
@@ -149,6 +169,43 @@ impl NetEvaluator {
     pub fn hits(&self) -> u64 {
         self.hits
     }
+}
+
+impl Many {
+    /// Makes room for so many positions, each with so many logits.
+    fn reserve(&mut self, positions: usize, moves: usize) {
+        let Many { logits, values, fresh, rows } = self;
+        logits.resize(logits.len().max(positions * moves), 0.0);
+        values.resize(values.len().max(positions), 0.0);
+        fresh.reserve_exact(positions.saturating_sub(fresh.len()));
+        rows.reserve_exact(positions.saturating_sub(rows.len()));
+    }
+
+    /// Heap bytes held.
+    fn bytes(&self) -> usize {
+        let Many { logits, values, fresh, rows } = self;
+        (logits.capacity() + values.capacity()) * size_of::<f32>()
+            + fresh.capacity() * size_of::<(usize, u64)>()
+            + rows.capacity() * size_of::<usize>()
+    }
+}
+
+/// The outcome of a position by what the network says of it, and the priors of its moves at a temperature.
+fn answer<const STRIDE: usize, const LEN: usize>(
+    position: &Go<STRIDE, LEN>,
+    moves: &[Vertex<STRIDE>],
+    priors: &mut Vec<f32>,
+    temperature: f32,
+    logits: &[f32],
+    value: f32,
+) -> Value {
+    let logit = |m: Vertex<STRIDE>| logits[position.board.number_of(m.index().into())];
+    let highest = moves.iter().map(|&m| logit(m)).fold(f32::NEG_INFINITY, f32::max);
+    let first = priors.len();
+    priors.extend(moves.iter().map(|&m| ((logit(m) - highest) / temperature).exp()));
+    let total: f32 = priors[first..].iter().sum();
+    priors[first..].iter_mut().for_each(|prior| *prior /= total);
+    Value::new(position.to_move(), (1.0 + value) / 2.0)
 }
 
 /// Hands out the memory of evaluations, which a panic leaves with no entry half written.
@@ -184,13 +241,66 @@ impl<const STRIDE: usize, const LEN: usize> Evaluate<Go<STRIDE, LEN>> for NetEva
             }
             value
         };
-        let logit = |m: Vertex<STRIDE>| self.logits[position.board.number_of(m.index().into())];
-        let highest = moves.iter().map(|&m| logit(m)).fold(f32::NEG_INFINITY, f32::max);
-        let first = priors.len();
-        priors.extend(moves.iter().map(|&m| ((logit(m) - highest) / self.temperature).exp()));
-        let total: f32 = priors[first..].iter().sum();
-        priors[first..].iter_mut().for_each(|prior| *prior /= total);
-        Value::new(position.to_move(), (1.0 + value) / 2.0)
+        answer(position, moves, priors, self.temperature, &self.logits, value)
+    }
+
+    /// Equal positions are evaluated once. Networks of this project look at the rest together, those of KataGo at one after the
+    /// other.
+    ///
+    /// # Panics
+    /// If the network is for another size of the board.
+    fn evaluate_many(&mut self, asked: &mut [Evaluation<'_, Go<STRIDE, LEN>>]) {
+        let View::Plain(view) = &mut self.view else {
+            for Evaluation { position, moves, priors, outcome } in asked {
+                **outcome = Some(self.evaluate(position, moves, priors));
+            }
+            return;
+        };
+        let (cache, moves, count) = (self.cache.as_deref(), self.logits.len(), asked.len());
+        let Many { logits, values, fresh, rows } = &mut self.many;
+        logits.resize(logits.len().max(count * moves), 0.0);
+        values.resize(values.len().max(count), 0.0);
+        fresh.clear();
+        rows.clear();
+        let mut found = count;
+        for (place, asked) in asked.iter().enumerate() {
+            let hash = view.hash(asked.position);
+            if let Some(row) = fresh.iter().position(|&(_, other)| other == hash) {
+                self.hits += u64::from(cache.is_some());
+                rows.push(row);
+                continue;
+            }
+            let row = &mut logits[(found - 1) * moves..found * moves];
+            if let Some(value) = cache.and_then(|cache| open(cache).get(hash, row)) {
+                self.hits += 1;
+                found -= 1;
+                values[found] = value;
+                rows.push(found);
+            } else {
+                rows.push(fresh.len());
+                fresh.push((place, hash));
+            }
+        }
+        let (logits_made, values_made) = (&mut logits[..fresh.len() * moves], &mut values[..fresh.len()]);
+        let positions = fresh.iter().map(|&(place, hash)| (asked[place].position, hash));
+        view.look_at_all(positions, logits_made, values_made);
+        if let Some(cache) = cache {
+            let mut cache = open(cache);
+            for ((&(_, hash), logits), &value) in fresh.iter().zip(logits.chunks_exact(moves)).zip(&*values) {
+                cache.insert(hash, logits, value);
+            }
+        }
+        for (Evaluation { position, moves: listed, priors, outcome }, &row) in asked.iter_mut().zip(&*rows) {
+            let logits = &logits[row * moves..][..moves];
+            **outcome = Some(answer(position, listed, priors, self.temperature, logits, values[row]));
+        }
+    }
+
+    fn reserve(&mut self, positions: usize) {
+        if let View::Plain(view) = &mut self.view {
+            view.reserve(positions);
+            self.many.reserve(positions, self.logits.len());
+        }
     }
 
     /// The memory of evaluations counts in full, though copies share it.
@@ -200,7 +310,7 @@ impl<const STRIDE: usize, const LEN: usize> Evaluate<Go<STRIDE, LEN>> for NetEva
             View::KataGo(view) => view.bytes(),
         };
         let cache = self.cache.as_deref().map_or(0, |cache| open(cache).bytes());
-        view + cache + self.logits.capacity() * size_of::<f32>()
+        view + cache + self.logits.capacity() * size_of::<f32>() + self.many.bytes()
     }
 
     /// Networks of KataGo's kind say it.
@@ -213,5 +323,59 @@ impl<const STRIDE: usize, const LEN: usize> Evaluate<Go<STRIDE, LEN>> for NetEva
 
     fn boxed(&self) -> Box<dyn Evaluate<Go<STRIDE, LEN>>> {
         Box::new(self.clone())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::network;
+    use crate::{Go9, Rules};
+    use tesuji::{NetworkSymmetry, Rng};
+
+    #[test]
+    fn positions_together_get_what_they_get_alone() {
+        let mut positions = Vec::new();
+        let (mut rng, mut game) = (Rng::new(1), Go9::new(9, Rules::default()));
+        for number in 0..40 {
+            let mut moves = Vec::new();
+            game.moves(&mut moves);
+            positions.push((game.clone(), moves.clone()));
+            if number % 3 == 0 {
+                positions.push(positions[number / 2].clone());
+            }
+            game.play(moves[rng.below(moves.len() as u32) as usize]);
+        }
+        for symmetry in [NetworkSymmetry::None, NetworkSymmetry::Random, NetworkSymmetry::Average] {
+            for cache in [0, 30, 16_384] {
+                let options = NetworkOptions { symmetry, cache, ..NetworkOptions::default() };
+                let new = || NetEvaluator::new(network::load(&options, 9).unwrap(), &options).unwrap();
+                let (mut alone, mut together) = (new(), new());
+                Evaluate::<Go9>::reserve(&mut together, 4);
+                for part in [&positions[..], &positions[..7], &positions[20..21], &positions[3..40]] {
+                    let mut answers = vec![(Vec::new(), None); part.len()];
+                    let mut asked: Vec<_> = part
+                        .iter()
+                        .zip(&mut answers)
+                        .map(|((position, moves), (priors, outcome))| Evaluation {
+                            position,
+                            moves,
+                            priors,
+                            outcome,
+                        })
+                        .collect();
+                    together.evaluate_many(&mut asked);
+                    for ((position, moves), answer) in part.iter().zip(answers) {
+                        let mut priors = Vec::new();
+                        let value = alone.evaluate(position, moves, &mut priors);
+                        assert_eq!(answer, (priors, Some(value)), "{symmetry:?}, cache {cache}");
+                    }
+                }
+                if cache == 16_384 {
+                    assert_eq!(together.hits(), alone.hits());
+                    assert!(alone.hits() > 40);
+                }
+            }
+        }
     }
 }

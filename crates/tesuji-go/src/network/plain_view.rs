@@ -16,6 +16,8 @@ pub(super) struct PlainView {
     turned: Vec<f32>,
     policy: Vec<f32>,
     back: Vec<f32>,
+    /// The planes of several positions, turned.
+    inputs: Vec<f32>,
 }
 
 impl PlainView {
@@ -34,6 +36,7 @@ impl PlainView {
             turned: zeros(shape.inputs(), turns),
             policy: zeros(shape.moves(), turns),
             back: zeros(shape.moves(), turns),
+            inputs: Vec::new(),
         })
     }
 
@@ -44,8 +47,8 @@ impl PlainView {
 
     /// Heap bytes held.
     pub(super) fn bytes(&self) -> usize {
-        let PlainView { evaluator, input, turned, policy, back, .. } = self;
-        let numbers = [input, turned, policy, back].map(|numbers| numbers.capacity());
+        let PlainView { evaluator, input, turned, policy, back, inputs, .. } = self;
+        let numbers = [input, turned, policy, back, inputs].map(|numbers| numbers.capacity());
         evaluator.bytes() + numbers.iter().sum::<usize>() * size_of::<f32>()
     }
 
@@ -73,6 +76,51 @@ impl PlainView {
                     value + share * more
                 };
                 Symmetry::ALL.into_iter().fold(0.0, add)
+            }
+        }
+    }
+
+    /// Makes room for so many positions at once.
+    pub(super) fn reserve(&mut self, positions: usize) {
+        self.evaluator.reserve(positions);
+        self.inputs.reserve_exact((positions * self.input.len()).saturating_sub(self.inputs.len()));
+    }
+
+    /// Writes the logits of positions, `[position, move]`, and their values; each as [`PlainView::look`] does.
+    pub(super) fn look_at_all<'a, const STRIDE: usize, const LEN: usize>(
+        &mut self,
+        positions: impl ExactSizeIterator<Item = (&'a Go<STRIDE, LEN>, u64)> + Clone,
+        logits: &mut [f32],
+        values: &mut [f32],
+    ) {
+        let shape = *self.evaluator.network().shape();
+        let rows = logits.chunks_exact_mut(shape.moves());
+        if self.symmetry == NetworkSymmetry::Average {
+            for (((position, hash), logits), value) in positions.zip(rows).zip(values) {
+                *value = self.look(position, hash, logits);
+            }
+            return;
+        }
+        let turn = |hash: u64| match self.symmetry {
+            NetworkSymmetry::Random => Symmetry::ALL[(hash % 8) as usize],
+            _ => Symmetry::default(),
+        };
+        let needed = positions.len() * shape.inputs();
+        self.inputs.resize(self.inputs.len().max(needed), 0.0);
+        let inputs = self.inputs.chunks_exact_mut(shape.inputs());
+        for ((position, hash), input) in positions.clone().zip(inputs) {
+            if self.symmetry == NetworkSymmetry::None {
+                self.planes.write(position, input);
+            } else {
+                self.planes.write(position, &mut self.input);
+                turn(hash).planes(shape.board, &self.input, input);
+            }
+        }
+        self.evaluator.evaluate_many(&self.inputs[..needed], logits, values);
+        if self.symmetry != NetworkSymmetry::None {
+            for ((_, hash), logits) in positions.zip(logits.chunks_exact_mut(shape.moves())) {
+                self.policy.copy_from_slice(logits);
+                turn(hash).inverse().policy(shape.board, &self.policy, logits);
             }
         }
     }

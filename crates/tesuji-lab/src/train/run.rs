@@ -9,7 +9,7 @@ use super::plan::{Against, Duel, SgfPlan};
 use crate::experiment::{Experiment, ExperimentProgress, Plan, Session, named};
 use crate::matches::Match;
 use crate::store::{Agenda, Config, PlannedMatch, SelfPlayRow, Store};
-use crate::tasks::do_tasks;
+use crate::tasks::do_tasks_side_by_side;
 use crate::{AgentSpec, LabError};
 use cpu_time::{ProcessTime, ThreadTime};
 use std::collections::{HashSet, VecDeque};
@@ -323,7 +323,7 @@ impl Run<'_, '_> {
             );
             let labels = &self.teacher;
             type Worker = (Box<dyn SelfPlayer>, Option<Teacher>);
-            let work = |state: &mut Option<Worker>, &number: &u64| {
+            let work = |state: &mut Option<Worker>, numbers: &mut dyn Iterator<Item = &u64>| {
                 let (player, teacher) = match state {
                     Some(worker) => worker,
                     None => {
@@ -333,14 +333,13 @@ impl Run<'_, '_> {
                     }
                 };
                 let begun = ThreadTime::now();
-                let Some(mut played) = player.play(Rng::derive(seed, number - range[0]), stop) else {
-                    return Ok(None);
-                };
+                let mut games = numbers.map(|&number| (number, Rng::derive(seed, number - range[0])));
+                let Some(mut played) = player.play(&mut games, stop) else { return Ok(None) };
                 if let Some(teacher) = teacher {
                     played.game = teacher.label(played.game).map_err(LabError::failed)?;
                 }
                 Ok(Some(SelfPlayRow {
-                    number,
+                    number: played.number,
                     positions: played.game.positions() as u64,
                     moves: played.game.turns.len() as u64,
                     black: played.game.result_of(tesuji::Player::FIRST).into(),
@@ -352,7 +351,8 @@ impl Run<'_, '_> {
                 }))
             };
             let mut done = 0;
-            do_tasks(&missing, self.session.options.threads, Duration::ZERO, work, &mut |games| {
+            let threads = self.session.options.threads;
+            do_tasks_side_by_side(&missing, threads, Duration::ZERO, work, &mut |games| {
                 for game in games {
                     store.insert_self_play(cell, game)?;
                 }

@@ -490,7 +490,7 @@ pub(super) fn add_to_image(
 
 /// A linear layer of numbers for the whole position, with its bias.
 fn full(instructions: Instructions, layer: &Layer, from: &[Block], to: &mut [Block]) {
-    linear(instructions, layer, from, to);
+    linear(instructions, layer, from, 1, to);
     add_numbers(to, &layer.bias);
 }
 

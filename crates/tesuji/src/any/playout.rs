@@ -104,6 +104,12 @@ impl<G: SearchGame> Playout<G> for BoundPlayout<G> {
         }
     }
 
+    fn reserve(&mut self, positions: usize) {
+        if let Some(evaluated) = &mut self.evaluated {
+            evaluated.reserve(positions);
+        }
+    }
+
     fn evaluates(&self) -> bool {
         matches!(self.policy, AnyPlayout::Net {}) && self.evaluated.is_some()
     }

@@ -39,6 +39,10 @@ impl<G: SearchGame> Playout<G> for Evaluated<G> {
         self.evaluator.evaluate_many(asked);
     }
 
+    fn reserve(&mut self, positions: usize) {
+        self.evaluator.reserve(positions);
+    }
+
     fn evaluates(&self) -> bool {
         true
     }
@@ -90,6 +94,10 @@ impl<G: SearchGame, P: Playout<G>> Playout<G> for Primed<G, P> {
 
     fn prime(&mut self, asked: &mut [Evaluation<'_, G>]) {
         self.evaluator.evaluate_many(asked);
+    }
+
+    fn reserve(&mut self, positions: usize) {
+        self.evaluator.reserve(positions);
     }
 
     fn learns(&self) -> bool {

@@ -11,14 +11,61 @@ use {
 
 /// Makes simulations until the budget is spent, and says why it ended.
 pub(super) type Drive<G, S, B, P, I> =
-    fn(&mut Search<G, S, B, P, I>, &Limits<'_>, &mut dyn Observer<<G as Game>::Move>) -> StopReason;
+    fn(&mut Search<G, S, B, P, I>, &Limits, &mut dyn Observer<<G as Game>::Move>) -> StopReason;
 
 /// When a search ends.
-pub(super) struct Limits<'a> {
-    pub(super) budget: &'a Budget,
+#[derive(Clone, Debug)]
+pub(super) struct Limits {
+    pub(super) budget: Budget,
     pub(super) clock: Clock,
     /// Simulations.
     pub(super) target: u64,
+    /// Simulations at most, if the root's best move is not decided by then.
+    pub(super) most: u64,
+    /// Simulations more each time that it is not.
+    pub(super) step: u64,
+}
+
+impl Limits {
+    /// Why a search ends before its next simulation, which has begun otherwise; `done` are made.
+    #[inline(always)]
+    fn reached<G, S, B, I, A>(
+        &self,
+        shared: &mut A,
+        solver: bool,
+        done: u64,
+        reads_clock: bool,
+    ) -> Option<StopReason>
+    where
+        G: SearchGame,
+        S: Select,
+        B: Backup,
+        I: Link,
+        A: Shared<Core = Core<G, S, B, I>>,
+    {
+        if solver && shared.read(Core::is_proven) {
+            return Some(StopReason::Proven);
+        }
+        if !shared.begin(self.target) {
+            return Some(StopReason::Simulations);
+        }
+        if done > 0 && self.budget.stop.is_stopped() {
+            return Some(StopReason::Stopped);
+        }
+        if reads_clock && self.budget.time.is_some_and(|time| self.clock.elapsed() >= time) {
+            return Some(StopReason::Time);
+        }
+        None
+    }
+
+    /// Allows more simulations to a search that has made all, if its best move is not decided.
+    pub(super) fn extend(&mut self, is_undecided: impl FnOnce() -> bool) -> bool {
+        let more = self.target < self.most && is_undecided();
+        if more {
+            self.target = (self.target + self.step).min(self.most);
+        }
+        more
+    }
 }
 
 /// How a worker comes by what it shares with others.
@@ -100,10 +147,29 @@ pub(super) struct Traits {
     /// Whether their moves are recorded.
     pub(super) records: bool,
     /// Whether somebody reads the priors of moves.
-    priors: bool,
+    pub(super) priors: bool,
     /// Whether an evaluation takes the place of a playout.
     pub(super) evaluates: bool,
     two_level: bool,
+}
+
+impl Traits {
+    /// Those of a search with this playout policy.
+    fn of<G, S, B, P, I>(core: &Core<G, S, B, I>, playout: &P) -> Traits
+    where
+        G: SearchGame,
+        S: Select,
+        B: Backup,
+        P: Playout<G>,
+        I: Link,
+    {
+        Traits {
+            records: core.records,
+            priors: core.tree.columns().has(Columns::PRIOR),
+            evaluates: playout.evaluates(),
+            two_level: core.batch > 1,
+        }
+    }
 }
 
 impl<G: SearchGame> Simulation<G> {
@@ -168,10 +234,10 @@ impl<G: SearchGame, P: Playout<G>> Worker<G, P> {
         shared.write(|core| core.tell(simulation, playout, &outcome));
     }
 
-    /// A simulation that has begun and those beside it for which there is room, whose positions are evaluated together. Says how
-    /// many it made.
+    /// Leads a simulation that has begun, and those beside it for which there is room, to their leaves. Those that need nothing end
+    /// there, the others wait. Says how many there are.
     #[inline(never)]
-    fn simulate_together<S, B, I, A>(&mut self, shared: &mut A, traits: Traits, target: u64) -> u64
+    fn ask<S, B, I, A>(&mut self, shared: &mut A, traits: Traits, target: u64) -> u64
     where
         S: Select,
         B: Backup,
@@ -179,35 +245,56 @@ impl<G: SearchGame, P: Playout<G>> Worker<G, P> {
         A: Shared<Core = Core<G, S, B, I>>,
     {
         let Worker { simulation, others, playout } = self;
-        let mut made = 0;
+        let mut begun = 0;
         for simulation in all(simulation, others) {
-            simulation.waits = false;
-            if made > 0 && !shared.begin(target) {
-                continue;
+            if begun > 0 && !shared.begin(target) {
+                break;
             }
-            made += 1;
+            begun += 1;
             match simulation.reach(shared, traits.two_level) {
                 Halt::Known(outcome) => shared.write(|core| core.tell(simulation, playout, &outcome)),
                 _ => simulation.waits = true,
             }
         }
-        let waiting = all(simulation, others).filter(|simulation| simulation.waits);
-        let asked = waiting.filter_map(|simulation| {
-            let priors = traits.priors && simulation.grown;
-            (priors || traits.evaluates).then(|| simulation.asks(priors))
-        });
-        let mut asked: Vec<_> = asked.collect();
-        if !asked.is_empty() {
-            playout.prime(&mut asked);
-        }
-        drop(asked);
+        begun
+    }
+
+    /// Ends the simulations that wait: by the answers, or by playouts.
+    fn tell<S, B, I, A>(&mut self, shared: &mut A, traits: Traits)
+    where
+        S: Select,
+        B: Backup,
+        I: Link,
+        A: Shared<Core = Core<G, S, B, I>>,
+    {
+        let Worker { simulation, others, playout } = self;
         for simulation in all(simulation, others).filter(|simulation| simulation.waits) {
+            simulation.waits = false;
             if traits.priors && simulation.grown {
                 shared.write(|core| core.offer_candidates(simulation));
             }
             let outcome = simulation.evaluate(playout, traits);
             shared.write(|core| core.tell(simulation, playout, &outcome));
         }
+    }
+
+    /// Simulations in flight together, whose positions the playout policy evaluates. Says how many it made.
+    fn simulate_together<S, B, I, A>(&mut self, shared: &mut A, traits: Traits, target: u64) -> u64
+    where
+        S: Select,
+        B: Backup,
+        I: Link,
+        A: Shared<Core = Core<G, S, B, I>>,
+    {
+        let made = self.ask(shared, traits, target);
+        let Worker { simulation, others, playout } = self;
+        let questions = all(simulation, others).filter_map(|simulation| simulation.question(traits));
+        let mut asked: Vec<_> = questions.collect();
+        if !asked.is_empty() {
+            playout.prime(&mut asked);
+        }
+        drop(asked);
+        self.tell(shared, traits);
         made
     }
 
@@ -215,7 +302,7 @@ impl<G: SearchGame, P: Playout<G>> Worker<G, P> {
     fn work<S, B, I, A>(
         &mut self,
         shared: &mut A,
-        limits: &Limits<'_>,
+        limits: &Limits,
         observer: &mut dyn Observer<G::Move>,
         about: &About<'_>,
     ) -> StopReason
@@ -225,32 +312,14 @@ impl<G: SearchGame, P: Playout<G>> Worker<G, P> {
         I: Link,
         A: Shared<Core = Core<G, S, B, I>>,
     {
-        let (traits, solver) = shared.read(|core| {
-            let traits = Traits {
-                records: core.records,
-                priors: core.tree.columns().has(Columns::PRIOR),
-                evaluates: self.playout.evaluates(),
-                two_level: core.batch > 1,
-            };
-            (traits, core.options.solver)
-        });
+        let (traits, solver) = shared.read(|core| (Traits::of(core, &self.playout), core.options.solver));
         let together = !self.others.is_empty();
         let every = observer.every().max(1);
         let (mut done, mut due) = (0u64, every);
         let reason = loop {
-            if solver && shared.read(Core::is_proven) {
-                break StopReason::Proven;
-            }
-            if !shared.begin(limits.target) {
-                break StopReason::Simulations;
-            }
-            if done > 0 && limits.budget.stop.is_stopped() {
-                break StopReason::Stopped;
-            }
-            if (together || done % 16 == 1)
-                && limits.budget.time.is_some_and(|time| limits.clock.elapsed() >= time)
-            {
-                break StopReason::Time;
+            let reads_clock = together || done % 16 == 1;
+            if let Some(reason) = limits.reached(shared, solver, done, reads_clock) {
+                break reason;
             }
             if together {
                 done += self.simulate_together(shared, traits, limits.target);
@@ -272,6 +341,80 @@ impl<G: SearchGame, P: Playout<G>> Worker<G, P> {
     }
 }
 
+/// A search that is driven from outside.
+#[derive(Clone, Debug)]
+pub(super) struct Flight {
+    pub(super) limits: Limits,
+    /// Whether the root is being evaluated.
+    pub(super) opens: bool,
+    /// Whether there is something to tell.
+    pub(super) asked: bool,
+    pub(super) ended: Option<StopReason>,
+}
+
+impl<G: SearchGame, P: Playout<G>> Worker<G, P> {
+    /// Leads simulations to their leaves, unless a limit is reached.
+    pub(super) fn set_off<S, B, I>(&mut self, core: &mut Core<G, S, B, I>, flight: &mut Flight)
+    where
+        S: Select,
+        B: Backup,
+        I: Link,
+    {
+        let (traits, solver, told) = (Traits::of(core, &self.playout), core.options.solver, core.told);
+        let mut alone = Alone { core, begun: told };
+        let limits = &mut flight.limits;
+        flight.ended = loop {
+            match limits.reached(&mut alone, solver, told, true) {
+                Some(StopReason::Simulations) if limits.extend(|| alone.core.is_undecided()) => {}
+                reason => break reason,
+            }
+        };
+        if flight.ended.is_some() {
+            self.simulations_mut().for_each(|simulation| alone.core.unfocus(simulation));
+        } else {
+            self.ask(&mut alone, traits, limits.target);
+        }
+    }
+
+    /// Appends what is to be evaluated of simulations that wait.
+    pub(super) fn append_questions<'a, S, B, I>(
+        &'a mut self,
+        core: &Core<G, S, B, I>,
+        asked: &mut Vec<Evaluation<'a, G>>,
+    ) where
+        S: Select,
+        B: Backup,
+        I: Link,
+    {
+        let traits = Traits::of(core, &self.playout);
+        asked.extend(self.simulations_mut().filter_map(|simulation| simulation.question(traits)));
+    }
+
+    /// Evaluates what nobody has answered.
+    pub(super) fn answer<S, B, I>(&mut self, core: &Core<G, S, B, I>)
+    where
+        S: Select,
+        B: Backup,
+        I: Link,
+    {
+        let traits = Traits::of(core, &self.playout);
+        let Worker { simulation, others, playout } = self;
+        all(simulation, others).for_each(|simulation| simulation.answer(playout, traits));
+    }
+
+    /// Ends the simulations that wait.
+    pub(super) fn land<S, B, I>(&mut self, core: &mut Core<G, S, B, I>)
+    where
+        S: Select,
+        B: Backup,
+        I: Link,
+    {
+        self.answer(core);
+        let (traits, begun) = (Traits::of(core, &self.playout), core.told);
+        self.tell(&mut Alone { core, begun }, traits);
+    }
+}
+
 impl<G, S, B, P, I> Search<G, S, B, P, I>
 where
     G: SearchGame,
@@ -283,7 +426,7 @@ where
     /// Makes the simulations on this thread.
     pub(super) fn drive_alone(
         &mut self,
-        limits: &Limits<'_>,
+        limits: &Limits,
         observer: &mut dyn Observer<G::Move>,
     ) -> StopReason {
         let about =
@@ -308,6 +451,9 @@ where
         let fresh = || (1..batch).map(|_| Simulation::new(root, options, columns, *records)).collect();
         self.worker.others = fresh();
         self.others.iter_mut().for_each(|worker| worker.others = fresh());
+        core::iter::once(&mut self.worker)
+            .chain(&mut self.others)
+            .for_each(|worker| worker.playout.reserve(batch));
         self.share(in_flight)?;
         Ok(self)
     }
@@ -355,7 +501,7 @@ where
         Ok(self)
     }
 
-    fn drive_threads(&mut self, limits: &Limits<'_>, observer: &mut dyn Observer<G::Move>) -> StopReason {
+    fn drive_threads(&mut self, limits: &Limits, observer: &mut dyn Observer<G::Move>) -> StopReason {
         let about =
             About { name: &self.name, seed: self.seed, clock: limits.clock, bytes: self.bytes_beside_tree() };
         let begun = AtomicU64::new(self.core.told);

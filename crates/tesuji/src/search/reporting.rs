@@ -55,14 +55,19 @@ where
     /// As [`Search::run`].
     pub fn choose(&mut self, game: &G, budget: &Budget) -> Result<Choice<G::Move>, SearchError> {
         let (reason, _) = self.spend(game, budget, &mut ())?;
+        Ok(self.decision(reason))
+    }
+
+    /// What it decides, having ended for this reason.
+    pub(super) fn decision(&mut self, reason: StopReason) -> Choice<G::Move> {
         let core = &self.core;
         let best = core.best().map(|id| core.root.decode(core.tree.node(id).code()));
-        Ok(Choice {
+        Choice {
             best: best.unwrap_or_else(|| core.any_move(&mut self.worker.simulation)),
             value: core.value_of_root(),
             reason,
             simulations: core.told,
-        })
+        }
     }
 
     /// Searches `game` until the budget is spent; at least one simulation is made, unless the tree that was kept has proven
@@ -85,6 +90,11 @@ where
         observer: &mut dyn Observer<G::Move>,
     ) -> Result<Report<G::Move>, SearchError> {
         let (reason, clock) = self.spend(game, budget, observer)?;
+        Ok(self.account(reason, clock))
+    }
+
+    /// What it reports, having begun then and ended for this reason.
+    pub(super) fn account(&mut self, reason: StopReason, clock: Clock) -> Report<G::Move> {
         let about = About { name: &self.name, seed: self.seed, clock, bytes: self.bytes_beside_tree() };
         let mut report = self.core.report(&mut self.worker.simulation, &about, reason);
         self.nodes_peak = self.nodes_peak.max(report.nodes_peak);
@@ -96,7 +106,23 @@ where
             .map(|simulation| simulation.deepest)
             .max()
             .unwrap_or(0);
-        Ok(report)
+        report
+    }
+
+    /// Makes ready for a search, whose root may still have to be evaluated.
+    pub(super) fn set_out(&mut self, game: &G, budget: &Budget) -> Result<Limits, SearchError> {
+        if game.result().is_some() {
+            return Err(SearchError::Over);
+        }
+        if budget.time.is_some() && !cfg!(feature = "std") {
+            return Err(SearchError::NoClock);
+        }
+        self.flight = None;
+        let clock = Clock::start();
+        self.prepare(game, budget.simulations);
+        let target = budget.simulations.unwrap_or(u64::MAX).max(1);
+        let (step, most) = ((target / 20).max(1), target.saturating_add(target / 2));
+        Ok(Limits { budget: budget.clone(), clock, target, most, step })
     }
 
     /// Searches until the budget is spent; tells why it ended, and when it began.
@@ -106,25 +132,17 @@ where
         budget: &Budget,
         observer: &mut dyn Observer<G::Move>,
     ) -> Result<(StopReason, Clock), SearchError> {
-        if game.result().is_some() {
-            return Err(SearchError::Over);
+        let mut limits = self.set_out(game, budget)?;
+        let Worker { simulation, playout, .. } = &mut self.worker;
+        if simulation.waits {
+            simulation.prime(playout, true);
+            self.open_root(budget.simulations);
         }
-        if budget.time.is_some() && !cfg!(feature = "std") {
-            return Err(SearchError::NoClock);
-        }
-        let clock = Clock::start();
-        self.prepare(game, budget.simulations);
-        let total = budget.simulations.unwrap_or(u64::MAX).max(1);
-        let (step, most) = ((total / 20).max(1), total.saturating_add(total / 2));
-        let mut limits = Limits { budget, clock, target: total };
         loop {
             let reason = (self.drive)(self, &limits, observer);
-            let undecided =
-                || self.core.halving.is_none() && self.core.options.final_move.is_undecided(&self.core.tree);
-            if reason != StopReason::Simulations || limits.target >= most || !undecided() {
-                return Ok((reason, clock));
+            if reason != StopReason::Simulations || !limits.extend(|| self.core.is_undecided()) {
+                return Ok((reason, limits.clock));
             }
-            limits.target = (limits.target + step).min(most);
         }
     }
 }
@@ -148,6 +166,11 @@ where
     /// Whether the root is proven.
     pub(super) fn is_proven(&self) -> bool {
         self.tree.node(self.tree.root()).proven().is_some()
+    }
+
+    /// Whether the rule for the move to play asks for more simulations.
+    pub(super) fn is_undecided(&self) -> bool {
+        self.halving.is_none() && self.options.final_move.is_undecided(&self.tree)
     }
 
     /// The child of the root to play.

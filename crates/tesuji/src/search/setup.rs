@@ -239,6 +239,7 @@ where
             worker: Worker { simulation, others: Vec::new(), playout },
             others: Vec::new(),
             drive: Self::drive_alone,
+            flight: None,
             name: Cow::Borrowed("search"),
             seed,
             searches: 0,
@@ -276,7 +277,7 @@ where
     pub(super) fn plan_tree(&mut self, in_flight: Option<InFlight>) -> Result<(), MemoryError> {
         let columns = self.core.tree.columns();
         self.core.tree = Tree::new(columns, [0, 0], (0, 0));
-        self.kept = false;
+        (self.kept, self.flight) = (false, None);
         let moves = &mut self.worker.simulation.moves;
         moves.clear();
         self.core.root.moves(moves);
@@ -348,7 +349,7 @@ where
         self.searches = 0;
         (self.nodes_peak, self.bytes_peak) = (0, 0);
         self.core.tree.forget();
-        self.kept = false;
+        (self.kept, self.flight) = (false, None);
         self.core.root.clone_from(start);
         self.core.backup.new_game(start);
         for worker in self.workers_mut() {
@@ -359,6 +360,8 @@ where
 
     /// Follows a move of the game, so that the tree below it may be kept.
     pub fn follow(&mut self, m: G::Move) {
+        self.tell();
+        self.flight = None;
         if !self.core.options.reuse || self.core.tree.is_empty() {
             return;
         }
@@ -374,7 +377,8 @@ where
     }
 
     /// Makes the tree ready for a search of `game`: kept where [`Search::follow`] led to this very
-    /// position and a proof of it can be played, else one fresh root.
+    /// position and a proof of it can be played, else one fresh root. If a fresh root needs priors, then the first simulation
+    /// waits for them, and [`Search::open_root`] comes next.
     pub(super) fn prepare(&mut self, game: &G, simulations: Option<u64>) {
         let same = self.kept
             && !self.core.tree.node(self.core.tree.root()).is_terminal()
@@ -389,7 +393,7 @@ where
         }
         for (number, simulation) in (0..).zip(self.workers_mut().flat_map(Worker::simulations_mut)) {
             simulation.rng = Rng::new(if number == 0 { seed } else { Rng::derive(seed, number) });
-            (simulation.deepest, simulation.focus) = (0, None);
+            (simulation.deepest, simulation.focus, simulation.waits) = (0, None, false);
             if !same {
                 simulation.apart = None;
             }
@@ -417,14 +421,21 @@ where
             let mover = Player::new((game.to_move().index() + players - 1) % players);
             self.core.tree.plant(mover, game.code(first));
             if self.core.tree.columns().has(Columns::PRIOR) {
-                let Worker { simulation, playout, .. } = &mut self.worker;
+                let simulation = &mut self.worker.simulation;
                 simulation.game.clone_from(game);
                 simulation.path.clear();
                 simulation.path.push(Step { node: self.core.tree.root(), mover });
-                simulation.prime(playout, true);
-                self.core.offer_candidates(simulation);
+                (simulation.grown, simulation.waits) = (true, true);
+                return;
             }
         }
+        self.prepare_root(simulations);
+    }
+
+    /// Gives a new root the priors of its moves, which the first simulation has asked for.
+    pub(super) fn open_root(&mut self, simulations: Option<u64>) {
+        self.worker.simulation.waits = false;
+        self.core.offer_candidates(&mut self.worker.simulation);
         self.prepare_root(simulations);
     }
 }

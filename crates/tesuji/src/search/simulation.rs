@@ -43,7 +43,7 @@ pub(super) struct Simulation<G: SearchGame> {
     pub(super) all_moves: bool,
     /// The outcome that an evaluation of its position expects.
     pub(super) outcome: Option<G::Outcome>,
-    /// Whether its position is still to be evaluated.
+    /// Whether its position is still to be evaluated or played out.
     pub(super) waits: bool,
     /// The second-level search that it belongs to.
     pub(super) focus: Option<Focus>,
@@ -117,6 +117,21 @@ impl<G: SearchGame> Simulation<G> {
         let Simulation { game, moves, priors, outcome, .. } = self;
         *outcome = None;
         Evaluation { position: game, moves, priors, outcome }
+    }
+
+    /// What is to be evaluated, if it waits for an evaluation.
+    pub(super) fn question(&mut self, traits: Traits) -> Option<Evaluation<'_, G>> {
+        let priors = traits.priors && self.grown;
+        (self.waits && (priors || traits.evaluates)).then(|| self.asks(priors))
+    }
+
+    /// Answers its [question](Simulation::question), as far as nobody has, by a playout policy.
+    pub(super) fn answer<P: Playout<G>>(&mut self, playout: &mut P, traits: Traits) {
+        let priors = traits.priors && self.grown;
+        let lacks_priors = priors && self.priors.len() != self.moves.len();
+        if self.waits && (lacks_priors || (traits.evaluates && self.outcome.is_none())) {
+            self.prime(playout, priors);
+        }
     }
 
     /// Asks a playout policy about its position.

@@ -107,7 +107,7 @@ fn search(spec: &str, counters: u8, threads: usize, seeds: u64) {
         let about = About { name: "", seed, clock: Clock::start(), bytes: 0 };
         let target = 60;
         let budget = Budget::simulations(target);
-        let limits = Limits { budget: &budget, clock: about.clock, target };
+        let limits = Limits { budget: budget.clone(), clock: about.clock, target, most: target, step: 1 };
         let begun = AtomicU64::new(search.core.told);
         let turns = Turns::new(threads, seed);
         let check = |core: &Core<Nim, _, _, _>| {

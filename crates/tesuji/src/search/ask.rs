@@ -1,0 +1,124 @@
+//! A search from outside: who asks for its leaves tells it what they are worth.
+
+use super::drive::Flight;
+use super::*;
+use crate::Choice;
+
+/// A search whose driver is elsewhere. It waits where somebody else evaluates positions, while other searches go on.
+///
+/// [`AskTell::ask`] leads the simulations in flight (one, or as many as [`Search::with_batch`] says) to their leaves. A leaf needs
+///
+/// - nothing, if the tree knows its outcome: then its simulation has ended;
+/// - a playout, which the search plays by itself in [`AskTell::tell`];
+/// - an evaluation: of its outcome, if outcomes of the playout policy
+///   [take the place of playouts](crate::Playout::evaluates), and of the priors of its moves, if the tree policy reads them.
+///
+/// The driver answers evaluations in place, as [`Evaluate::evaluate_many`](crate::Evaluate::evaluate_many) does, and then calls
+/// [`AskTell::tell`]. The same answers lead to the same tree as [`Search::run`] with the same seed and the same batch.
+/// [`Pool`](crate::Pool) drives many searches at once.
+///
+/// ```
+/// use tesuji::doc_game::Nim;
+/// use tesuji::{AskTell, Budget, Evaluation, InFlight, Mean, Options, Puct, Search, StopReason, Uniform};
+///
+/// let game = Nim::new(30);
+/// let search = Search::new(&game, Puct::default(), Mean {}, Uniform {}, Options::default(), 1).unwrap();
+/// let mut search = search.with_batch(8, InFlight::Lost(1)).unwrap();
+/// search.begin(&game, &Budget::simulations(200)).unwrap();
+/// let reason = loop {
+///     let mut asked: Vec<Evaluation<'_, Nim>> = Vec::new();
+///     if let Some(reason) = search.ask(&mut asked) {
+///         break reason;
+///     }
+///     for asked in asked {
+///         // A network would look at `asked.position`. The search plays its playouts by itself.
+///         asked.priors.extend(asked.moves.iter().map(|&counters| f32::from(counters)));
+///     }
+///     search.tell();
+/// };
+/// assert_eq!((reason, search.decide().unwrap().simulations), (StopReason::Simulations, 200));
+/// ```
+pub trait AskTell<G: Game>: Bot<G> {
+    /// Begins a search of `game`, to the end of the budget. A search that is under way is given up.
+    ///
+    /// # Errors
+    /// As [`Search::run`].
+    fn begin(&mut self, game: &G, budget: &Budget) -> Result<(), SearchError>;
+
+    /// Leads the simulations in flight to their leaves and appends those to be evaluated; at the beginning it may be the root
+    /// alone. Says why the search has ended, if it has: then there is nothing to tell. Simulations that still wait are
+    /// [told](AskTell::tell) first.
+    fn ask<'a>(&'a mut self, asked: &mut Vec<Evaluation<'a, G>>) -> Option<StopReason>;
+
+    /// Ends the simulations in flight: backs up the outcomes of their leaves, by the answers or by playouts. A leaf without an
+    /// answer is evaluated by the search itself.
+    fn tell(&mut self);
+
+    /// What the search decides now, or has decided. None before it has begun.
+    fn decide(&mut self) -> Option<Choice<G::Move>>;
+
+    /// Appends what a policy network should answer at the root, as [`Search::policy_target`] has it.
+    fn policy_target(&self, out: &mut Vec<(G::Move, f32)>);
+
+    /// What it would report now, or reports. None before it has begun.
+    fn report(&mut self) -> Option<Report<G::Move>>;
+}
+
+impl<G, S, B, P, I> AskTell<G> for Search<G, S, B, P, I>
+where
+    G: SearchGame,
+    S: Select,
+    B: Backup,
+    P: Playout<G>,
+    I: Link,
+{
+    fn begin(&mut self, game: &G, budget: &Budget) -> Result<(), SearchError> {
+        let limits = self.set_out(game, budget)?;
+        self.flight = Some(Flight { limits, opens: self.worker.simulation.waits, asked: false, ended: None });
+        Ok(())
+    }
+
+    fn ask<'a>(&'a mut self, asked: &mut Vec<Evaluation<'a, G>>) -> Option<StopReason> {
+        self.tell();
+        let Some(flight) = &mut self.flight else { return Some(StopReason::Stopped) };
+        if !flight.opens && flight.ended.is_none() {
+            self.worker.set_off(&mut self.core, flight);
+        }
+        flight.asked = flight.ended.is_none();
+        if flight.asked {
+            self.worker.append_questions(&self.core, asked);
+        }
+        flight.ended
+    }
+
+    fn tell(&mut self) {
+        let Some(flight) = &mut self.flight else { return };
+        if !core::mem::take(&mut flight.asked) {
+            return;
+        }
+        if core::mem::take(&mut flight.opens) {
+            let simulations = flight.limits.budget.simulations;
+            self.worker.answer(&self.core);
+            self.open_root(simulations);
+        } else {
+            self.worker.land(&mut self.core);
+        }
+    }
+
+    fn decide(&mut self) -> Option<Choice<G::Move>> {
+        self.tell();
+        let reason = self.flight.as_ref()?.ended;
+        Some(self.decision(reason.unwrap_or(StopReason::Stopped)))
+    }
+
+    fn policy_target(&self, out: &mut Vec<(G::Move, f32)>) {
+        Search::policy_target(self, out);
+    }
+
+    fn report(&mut self) -> Option<Report<G::Move>> {
+        self.tell();
+        let flight = self.flight.as_ref()?;
+        let (reason, clock) = (flight.ended.unwrap_or(StopReason::Stopped), flight.limits.clock);
+        Some(self.account(reason, clock))
+    }
+}
