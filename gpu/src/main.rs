@@ -9,9 +9,9 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
 use tesuji::Rng;
-use tesuji_go::network::Planes;
+use tesuji_go::network::Inputs;
 use tesuji_gpu::{Batches, Draw, Trainer};
-use tesuji_net::{Notes, Parameters, Schedule, Shape};
+use tesuji_net::{Batch, Notes, Parameters, Schedule, Shape};
 use tesuji_train::{Goal, LearnError, Learning, Measures, SgfFiles};
 
 /// Trains a policy-value network for Go on the games of a directory of SGF files, as `tesuji train` does with a table `[sgf]`.
@@ -142,7 +142,11 @@ fn train<B: AutodiffBackend>(args: &Args, device: &B::Device) -> Result<(), Box<
     let learning = learning(args)?;
     let start = start(args, &learning)?.with_value_weight(learning.value_weight);
     let shape = *start.parameters().shape();
-    let goal = Goal { planes: Planes::new(shape.planes)?, search_value: 0.0 };
+    if shape.pools() {
+        return Err("the network pools; accepted here: a network for one board, and `tesuji train` for others".into());
+    }
+    Inputs::new(&shape)?;
+    let goal = Goal { search_value: 0.0 };
     let games = SgfFiles::read(&args.directory, shape.board, args.held_out)?;
     let mut out = std::io::stdout();
     writeln!(out, "{}", games.census)?;
@@ -178,7 +182,7 @@ fn train<B: AutodiffBackend>(args: &Args, device: &B::Device) -> Result<(), Box<
             )?;
             if !games.held_out.is_empty() {
                 let network = trainer.network();
-                let evaluate = |planes: &[f32]| network.evaluate(planes);
+                let evaluate = |batch: &Batch| network.evaluate(batch.planes());
                 let held = Measures::by(shape, &goal, &games.held_out, args.looked_at, evaluate)?;
                 let Measures { policy, value, top1, .. } = held;
                 write!(out, "; held out: policy {policy:.3} value {value:.3} top-1 {top1:.3}")?;

@@ -103,7 +103,7 @@ impl<B: AutodiffBackend> Trainer<B> {
     /// If there are none.
     pub fn losses(steps: Vec<Tensor<B::InnerBackend, 1>>) -> Losses {
         let mean = numbers(Tensor::stack::<2>(steps, 0).mean_dim(0));
-        Losses { policy: mean[0].into(), value: mean[1].into() }
+        Losses { policy: mean[0].into(), value: mean[1].into(), ..Losses::default() }
     }
 }
 

@@ -18,6 +18,7 @@ const SHAPES: [Shape; 2] = [
         policy_filters: 3,
         value_filters: 2,
         value_hidden: 11,
+        globals: 0,
     },
 ];
 
