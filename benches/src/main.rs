@@ -1,7 +1,9 @@
 //! Runs one case a given number of times, for a counting tool such as valgrind to watch.
 //!
-//! `threads` times searches by one and two threads in turn. `benches/instructions.sh` runs every case twice under valgrind and prints instructions a unit.
+//! `clock` times UCT in turn with its floor, `threads` searches by one and two threads.
+//! `benches/instructions.sh` runs every case twice under valgrind and prints instructions a unit.
 
+mod clock;
 mod floor;
 mod patterns;
 mod peer;
@@ -10,7 +12,7 @@ use std::hint::black_box;
 use std::time::Instant;
 use tesuji::recipe::Recipe;
 use tesuji::{Budget, Mean, NetworkOptions, Options, Reply, Rng, Search, SearchGame, Ucb, Uniform};
-use tesuji_games::{ConnectFour, Hex};
+use tesuji_games::{ConnectFour, Domineering, Hex, Knightthrough};
 use tesuji_go::{Go9, Go13, Go19, Rules};
 use tesuji_sums::{Heap, StateOptions, StatePlayout, StateSearch, Sum};
 
@@ -24,6 +26,11 @@ const CASES: &[Case] = &[
     ("connect-four/uct-static", "simulation", |n| uct(&ConnectFour::new(), n)),
     ("connect-four/uct-recipe", "simulation", |n| recipe("uct", &ConnectFour::new(), n)),
     ("connect-four/mast-recipe", "simulation", |n| recipe("mast", &ConnectFour::new(), n)),
+    ("connect-four/grave-recipe", "simulation", |n| recipe("grave", &ConnectFour::new(), n)),
+    ("domineering8/mast-recipe", "simulation", |n| recipe("mast", &Domineering::new(8, 8).unwrap(), n)),
+    ("domineering8/grave-recipe", "simulation", |n| recipe("grave", &Domineering::new(8, 8).unwrap(), n)),
+    ("knightthrough/mast-recipe", "simulation", |n| recipe("mast", &Knightthrough::new(), n)),
+    ("knightthrough/grave-recipe", "simulation", |n| recipe("grave", &Knightthrough::new(), n)),
     ("go9/playout", "playout", |n| playouts(&Go9::new(9, Rules::default()), n)),
     ("go9/uct-static", "simulation", |n| uct(&Go9::new(9, Rules::default()), n)),
     ("go9/uct-recipe", "simulation", |n| recipe("uct", &Go9::new(9, Rules::default()), n)),
@@ -138,15 +145,9 @@ fn threads() {
             ratios.push(rates[0] / rate);
         }
     }
-    for ((spec, _), mut ratios) in bots[1..].iter().zip(ratios) {
-        ratios.sort_by(f64::total_cmp);
-        let middle = ratios[ratios.len() / 2];
-        println!(
-            "{:18} / {spec:42} {middle:.2} ({:.2} to {:.2})",
-            bots[0].0,
-            ratios[0],
-            ratios[ratios.len() - 1]
-        );
+    for ((spec, _), ratios) in bots[1..].iter().zip(ratios) {
+        let (middle, least, most) = clock::median(ratios);
+        println!("{:18} / {spec:42} {middle:.2} ({least:.2} to {most:.2})", bots[0].0);
     }
 }
 
@@ -154,11 +155,16 @@ fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     match arguments.as_slice() {
         [word] if word == "threads" => threads(),
+        [word] if word == "clock" => {
+            let case = |name| CASES.iter().find(|case| case.0 == name).map(|case| (case.0, case.2));
+            let cases = case("connect-four/uct-static").zip(case("connect-four/floor"));
+            cases.into_iter().for_each(|(a, b)| clock::compare(a, b));
+        }
         [] => CASES.iter().for_each(|(name, unit, _)| println!("{name} {unit}")),
         [name, n] => match (CASES.iter().find(|case| case.0 == name), n.parse()) {
             (Some((_, _, run)), Ok(n)) => println!("{}", run(n)),
             _ => panic!("no case `{name}`, or `{n}` is not a number"),
         },
-        _ => panic!("give nothing, or `threads`, or a case and a number of units"),
+        _ => panic!("give nothing, `clock`, `threads`, or a case and a number of units"),
     }
 }

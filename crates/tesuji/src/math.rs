@@ -23,7 +23,7 @@ pub(crate) fn root(x: f64) -> f64 {
 /// The platforms' own differ in the last bit, and with it trees would; and a search takes a logarithm at
 /// every node it passes. n = 2^e m with 1 <= m < 2, and ln m is a polynomial in m - 3/2 (Chebyshev, degree 7).
 #[inline]
-pub fn ln(n: u32) -> f32 {
+pub const fn ln(n: u32) -> f32 {
     let bits = (n as f32).to_bits();
     let exponent = (bits >> 23) as i32 - 127;
     let t = f32::from_bits(bits & 0x7f_ffff | 0x3f80_0000) - 1.5;
@@ -36,6 +36,58 @@ pub fn ln(n: u32) -> f32 {
     let p = p * t + 0.666_666_2;
     let p = p * t + 0.405_465_3;
     (exponent as f32 * core::f32::consts::LN_2 + p).max(0.0)
+}
+
+/// The square root of [`ln`], which a search takes at every node that it passes: what it goes on to next waits for it.
+#[inline]
+pub(crate) fn sqrt_ln(n: u32) -> f32 {
+    match ROOTS_OF_LOGARITHMS.get(n as usize) {
+        Some(&root) => root,
+        None => sqrt(ln(n)),
+    }
+}
+
+/// [`sqrt_ln`] of the numbers that the visits of most nodes are.
+static ROOTS_OF_LOGARITHMS: [f32; 4096] = {
+    let mut table = [0.0; 4096];
+    let mut n = 1;
+    while n < table.len() {
+        table[n] = const_sqrt(ln(n as u32));
+        n += 1;
+    }
+    table
+};
+
+/// The square root of a count.
+#[inline]
+pub(crate) fn sqrt_of(n: u32) -> f32 {
+    match ROOTS_OF_COUNTS.get(n as usize) {
+        Some(&root) => root,
+        None => sqrt(n as f32),
+    }
+}
+
+/// [`sqrt_of`] of the numbers that the visits of most nodes are.
+static ROOTS_OF_COUNTS: [f32; 1024] = {
+    let mut table = [0.0; 1024];
+    let mut n = 1;
+    while n < table.len() {
+        table[n] = const_sqrt(n as f32);
+        n += 1;
+    }
+    table
+};
+
+/// The square root of a number from 2^-30 to 2^30, correctly rounded, at compile time.
+const fn const_sqrt(x: f32) -> f32 {
+    let exponent = (x.to_bits() >> 23) as i32 - 127;
+    let mantissa = (x.to_bits() & 0x7f_ffff | 0x80_0000) as u64;
+    // x = mantissa 2^(exponent - 23); an odd exponent goes into the mantissa. One bit more than a number has: no root is
+    // half-way between two numbers.
+    let odd = exponent & 1;
+    let root = (mantissa << (odd + 25)).isqrt();
+    let rounded = (root + 1) >> 1;
+    f32::from_bits((((exponent - odd) / 2 + 127) as u32) << 23) * (rounded as f32 / 8_388_608.0)
 }
 
 /// 2^(i/32).
@@ -97,6 +149,13 @@ mod tests {
             assert!((exp(x) - expected).abs() <= 2e-12 * expected, "e^{x} = {}", exp(x));
         }
         assert_eq!(exp(0.0), 1.0);
+    }
+
+    #[test]
+    fn roots_of_logarithms_are_the_same_where_they_are_listed() {
+        for n in 0..2 * ROOTS_OF_LOGARITHMS.len() as u32 {
+            assert_eq!(sqrt_ln(n).to_bits(), sqrt(ln(n)).to_bits(), "{n}");
+        }
     }
 
     #[test]

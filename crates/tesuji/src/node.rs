@@ -116,6 +116,7 @@ const TERMINAL: u8 = 1 << 2;
 const COMPLETE: u8 = 1 << 3;
 const DRAWABLE: u8 = 1 << 4;
 const STUDIED: u8 = 1 << 5;
+const GATHERED: u8 = 1 << 6;
 
 impl<C: Code, I: Link> Node<C, I> {
     #[inline]
@@ -222,7 +223,24 @@ impl<C: Code, I: Link> Node<C, I> {
     #[inline]
     pub(crate) fn set_complete(&self, complete: bool) {
         let flags = self.flags.get();
-        self.flags.set(if complete { flags | COMPLETE } else { flags & !COMPLETE });
+        self.flags.set(if complete { flags | COMPLETE } else { flags & !(COMPLETE | GATHERED) });
+    }
+
+    /// Its children are in adjacent slots, in the order of their list.
+    #[inline]
+    pub(crate) fn is_gathered(&self) -> bool {
+        self.flags.get() & GATHERED != 0
+    }
+
+    #[inline]
+    pub(crate) fn set_gathered(&self) {
+        self.flags.set(self.flags.get() | GATHERED);
+    }
+
+    /// No child of its parent comes after it.
+    #[inline]
+    pub(crate) fn is_last(&self) -> bool {
+        self.next_sibling.id() == NodeId::NONE
     }
 
     /// The node's exact result for the player who moved into it, if the solver found it.

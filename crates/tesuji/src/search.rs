@@ -32,6 +32,7 @@ use alloc::string::String;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use clock::Clock;
+use core::hint::cold_path;
 use drive::{Drive, Flight, Limits};
 use reporting::About;
 use simulation::{Simulation, Worker};
@@ -278,9 +279,13 @@ where
     #[inline]
     fn stops_at(&self, simulation: &Simulation<G>, id: NodeId) -> bool {
         let node = self.tree.node(id);
-        (node.is_end() && !simulation.is_about(id))
-            || simulation.path.len() > self.options.depth
-            || (node.visits() < self.options.expand_at && simulation.path.len() > 1)
+        if node.visits() < self.options.expand_at {
+            cold_path();
+            if simulation.path.len() > 1 {
+                return true;
+            }
+        }
+        (node.is_end() && !simulation.is_about(id)) || simulation.path.len() > self.options.depth
     }
 
     /// Whether a simulation pauses at a node because its result is proven or the advisor is to be asked.
@@ -324,19 +329,26 @@ where
                 return Next::Untried(code);
             }
         }
-        pick.best().map_or(Next::Nowhere, Next::Child)
+        match pick.best() {
+            Some(node) => Next::Child(node),
+            None => {
+                cold_path();
+                Next::Nowhere
+            }
+        }
     }
 
     /// Expands a move; none if there is no room.
     #[inline(always)]
     fn grow(&mut self, simulation: &mut Simulation<G>, parent: NodeId, code: CodeOf<G>) -> Option<NodeId> {
-        if core::mem::take(&mut simulation.last) {
+        let last = core::mem::take(&mut simulation.last);
+        if last {
             self.tree.node(parent).set_complete(true);
         }
         // Taken before a node is recycled: that may put another move of this parent back in front.
         let priors = self.tree.columns().has(Columns::PRIOR);
         let candidate = if priors { self.tree.take_candidate(parent, code) } else { None };
-        let Some(node) = self.tree.expand(parent, code, simulation.level(), &simulation.path) else {
+        let Some(mut node) = self.tree.expand(parent, code, simulation.level(), &simulation.path) else {
             self.tree.node(parent).set_complete(false);
             self.tree.give_back_candidate(parent, code);
             return None;
@@ -346,6 +358,9 @@ where
         }
         if self.tree.columns().has(Columns::KEY) {
             self.tree.set_key(node, simulation.game.first_key() + code.index());
+        }
+        if last {
+            node = self.tree.gather(parent);
         }
         Some(node)
     }

@@ -308,10 +308,22 @@ fn highest_of<C: Code, I: Link>(
 ) -> (NodeId, f32) {
     // Children come last expanded first: `>=` lets the one expanded first win a tie.
     let (mut best, mut highest) = (NodeId::NONE, f32::NEG_INFINITY);
-    for (id, node) in tree.children(id) {
+    let mut compare = |id, node: &Node<C, I>| {
         let s = score(id, node);
         let beaten = s < highest;
         (best, highest) = (if beaten { best } else { id }, if beaten { highest } else { s });
+    };
+    if tree.node(id).is_gathered() {
+        for (id, node) in tree.family(id) {
+            compare(id, node);
+            if node.is_last() {
+                break;
+            }
+        }
+    } else {
+        for (id, node) in tree.children(id) {
+            compare(id, node);
+        }
     }
     (best, highest)
 }

@@ -376,6 +376,18 @@ impl<C: Code, I: Link> Tree<C, I> {
         Children { nodes: &self.nodes, next: self.nodes[id.index()].first_child.id() }
     }
 
+    /// The slots from the first child of a node on. If the node [is gathered](Node::is_gathered), its children come first, up to
+    /// the one that [is last](Node::is_last): unlike links, places can be counted without a look at the node before.
+    #[inline]
+    pub(crate) fn family(&self, id: NodeId) -> impl Iterator<Item = (NodeId, &Node<C, I>)> {
+        let mut at = self.nodes[id.index()].first_child.id().index();
+        core::iter::from_fn(move || {
+            let node = self.nodes.get(at)?;
+            at += 1;
+            Some((NodeId(at as u32 - 1), node))
+        })
+    }
+
     /// The columns that the tree keeps.
     #[inline]
     pub fn columns(&self) -> Columns {
@@ -624,6 +636,40 @@ mod tests {
         let (mut tree, ids) = grown();
         assert_eq!((tree.len(), tree.peak()), (8, 8));
         assert!(tree.expand(ids[3], 9, TOP, &[]).is_none());
+    }
+
+    #[test]
+    fn gathered_children_keep_their_order_and_what_hangs_below() {
+        for capacity in [8, 11, 12] {
+            let mut tree: Tree<u16> = Tree::new(Columns::NONE, [12, 0], (0, 0));
+            tree.reserve(capacity, 1, 0).unwrap();
+            tree.plant(Player::SECOND, 0);
+            let root = tree.root();
+            let ids: Vec<_> = (1..=3).map(|m| tree.expand(root, m, TOP, &[]).unwrap()).collect();
+            for m in 4..8 {
+                tree.expand(ids[0], m, TOP, &[]).unwrap();
+            }
+            tree.node(root).set_complete(true);
+            let first = tree.gather(root);
+            assert_eq!(tree.node(root).is_gathered(), tree.nodes.capacity() >= 11);
+            let children =
+                |tree: &Tree<u16>, id| tree.children(id).map(|(_, n)| n.code()).collect::<Vec<_>>();
+            assert_eq!(children(&tree, root), [3, 2, 1]);
+            if tree.node(root).is_gathered() {
+                let places: Vec<u32> = tree.children(root).map(|(id, _)| id.0).collect();
+                assert_eq!(places, [first.0, first.0 + 1, first.0 + 2]);
+                let family: Vec<_> =
+                    tree.family(root).map(|(_, n)| (n.code(), n.is_last())).take(3).collect();
+                assert_eq!(family, [(3, false), (2, false), (1, true)]);
+            }
+            let last = tree.children(root).last().unwrap().0;
+            assert_eq!(children(&tree, last), [7, 6, 5, 4]);
+            for m in 8..12 {
+                assert!(tree.expand(last, m, TOP, &[]).is_some(), "what was left behind is used again");
+            }
+            assert!(tree.expand(last, 12, TOP, &[]).is_none());
+            assert_eq!((tree.len(), tree.nodes.len() <= 12), (12, true));
+        }
     }
 
     #[test]

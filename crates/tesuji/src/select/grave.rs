@@ -1,7 +1,7 @@
 //! The RAVE family: values of all moves as first, which fade as a move's own visits come in.
 
 use super::{Child, Parent, Select, Shared};
-use crate::math::{ln, sqrt};
+use crate::math::{sqrt, sqrt_ln};
 use crate::{Amaf, Columns};
 use core::hint::cold_path;
 
@@ -140,7 +140,7 @@ impl Select for HandSelectedRave {
 
 #[inline]
 fn explore(c: f32, parent: &Parent) -> Shared {
-    Shared { scale: if c > 0.0 { c * sqrt(ln(parent.visits.max(1))) } else { 0.0 }, first_play: 0.0 }
+    Shared { scale: if c > 0.0 { c * sqrt_ln(parent.visits) } else { 0.0 }, first_play: 0.0 }
 }
 
 #[inline]

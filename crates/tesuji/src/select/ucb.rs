@@ -1,7 +1,7 @@
 //! Upper confidence bounds: UCT in all its published constants.
 
 use super::{Child, Parent, Select, Shared};
-use crate::math::{ln, sqrt};
+use crate::math::{ln, sqrt, sqrt_ln, sqrt_of};
 use core::f32::consts::{FRAC_1_SQRT_2, SQRT_2};
 
 /// UCT: x + c sqrt(ln N / n) (Kocsis & Szepesvári 2006; Auer et al. 2002).
@@ -51,12 +51,12 @@ impl Ucb {
 impl Select for Ucb {
     #[inline]
     fn shared(&self, parent: &Parent) -> Shared {
-        Shared { scale: self.c * sqrt(ln(parent.visits)), first_play: 0.0 }
+        Shared { scale: self.c * sqrt_ln(parent.visits), first_play: 0.0 }
     }
 
     #[inline]
     fn score(&self, shared: Shared, child: &Child) -> f32 {
-        child.value + shared.scale / sqrt(child.visits as f32)
+        child.value + shared.scale / sqrt_of(child.visits)
     }
 }
 

@@ -133,6 +133,7 @@ impl<C: Code, I: Link> Tree<C, I> {
     #[inline]
     pub(crate) fn expand(&mut self, parent: NodeId, code: C, level: usize, path: &[Step]) -> Option<NodeId> {
         let child = self.allocate(code, level, path)?;
+        debug_assert!(!self.nodes[parent.index()].is_gathered());
         let first = &self.nodes[parent.index()].first_child;
         self.nodes[child.index()].next_sibling.link(first.follow());
         first.link(I::new(child));
@@ -141,6 +142,32 @@ impl<C: Code, I: Link> Tree<C, I> {
             recycling.recency.append(&mut self.levels[level].queue, child);
         }
         Some(child)
+    }
+
+    /// Moves the children of a complete node to adjacent slots, and says where the first of them is now. They stay where they
+    /// are if the pool would have to grow, or if something beside the nodes knows them by their slots.
+    #[inline(never)]
+    pub(crate) fn gather(&mut self, parent: NodeId) -> NodeId {
+        let first = self.nodes[parent.index()].first_child.id();
+        let room = self.nodes.capacity().min(self.limit()).saturating_sub(self.nodes.len());
+        if self.sides || self.children(parent).count() > room {
+            return first;
+        }
+        let gathered = NodeId(self.nodes.len() as u32);
+        let mut left = first;
+        while let Some(old) = left.some() {
+            let node = self.nodes[old.index()].clone();
+            left = node.next_sibling.id();
+            if left != NodeId::NONE {
+                node.next_sibling.link(I::new(NodeId(self.nodes.len() as u32 + 1)));
+            }
+            self.nodes.push(node);
+            self.nodes[old.index()].next_sibling.link(I::new(self.free));
+            self.free = old;
+        }
+        self.nodes[parent.index()].first_child.link(I::new(gathered));
+        self.nodes[parent.index()].set_gathered();
+        gathered
     }
 
     /// Makes `child`, a child of the root, the new root and frees everything beside it. Takes time
