@@ -2,7 +2,7 @@
 
 use crate::text::stone;
 use std::fmt;
-use tesuji::{Game, Keyed, Knowledge, Notation, Player, Playouts, Rng, Trace, Value};
+use tesuji::{Board, Drawing, Game, Keyed, Knowledge, Notation, Places, Player, Playouts, Rng, Trace, Value};
 
 /// Connect Four on seven columns of six cells: four in a row wins, a full board is a draw.
 ///
@@ -53,6 +53,20 @@ fn has_four(discs: u64) -> bool {
         pairs & pairs >> (2 * step)
     };
     line(1) | line(STRIDE - 1) | line(STRIDE) | line(STRIDE + 1) != 0
+}
+
+impl ConnectFour {
+    fn board(&self) -> Board {
+        let (first, second) =
+            if self.to_move == Player::FIRST { (self.own, self.last) } else { (self.last, self.own) };
+        let piece = |column: usize, row: usize| {
+            let disc = |discs: u64| discs >> (column * usize::from(STRIDE) + row) & 1 == 1;
+            stone(disc(first), disc(second))
+        };
+        Board::new(Places::Squares, COLUMNS.into(), HEIGHT.into(), piece)
+            .bottom_up()
+            .with_columns_only((1..=COLUMNS).map(|column| column.to_string()).collect())
+    }
 }
 
 impl Game for ConnectFour {
@@ -152,20 +166,16 @@ impl Notation for ConnectFour {
     fn move_text(&self, cell: u8) -> String {
         (cell / STRIDE + 1).to_string()
     }
+
+    fn drawing(&self) -> Option<Drawing> {
+        Some(Drawing::Board(self.board()))
+    }
 }
 
+/// As its board prints itself.
 impl fmt::Display for ConnectFour {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (first, second) =
-            if self.to_move == Player::FIRST { (self.own, self.last) } else { (self.last, self.own) };
-        for height in (0..HEIGHT).rev() {
-            for column in 0..COLUMNS {
-                let disc = |discs: u64| discs >> (column * STRIDE + height) & 1 == 1;
-                let space = if column == COLUMNS - 1 { '\n' } else { ' ' };
-                write!(f, "{}{space}", stone(disc(first), disc(second)))?;
-            }
-        }
-        write!(f, "1 2 3 4 5 6 7")
+        self.board().fmt(f)
     }
 }
 

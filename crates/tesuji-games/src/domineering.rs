@@ -4,7 +4,7 @@ use crate::SizeError;
 use crate::mix::hash;
 use crate::text;
 use std::fmt;
-use tesuji::{Game, Keyed, Knowledge, Notation, Player, Playouts, Value};
+use tesuji::{Board, Drawing, Game, Keyed, Knowledge, Notation, Piece, Places, Player, Playouts, Value};
 
 /// Domineering on 1 to 8 rows and columns: the first player places upright dominoes, the second level ones;
 /// who cannot place any loses.
@@ -50,6 +50,16 @@ impl Domineering {
             Player::FIRST => self.empty & self.empty >> STRIDE,
             _ => self.empty & (self.empty >> 1) & NOT_LAST,
         }
+    }
+}
+
+impl Domineering {
+    fn board(&self) -> Board {
+        let (rows, columns) = self.size();
+        Board::new(Places::Squares, columns, rows, |column, row| {
+            let is_empty = self.empty >> (usize::from(STRIDE) * row + column) & 1 == 1;
+            (!is_empty).then(Piece::block)
+        })
     }
 }
 
@@ -107,22 +117,16 @@ impl Notation for Domineering {
     fn move_text(&self, cell: u8) -> String {
         text::cell(cell % STRIDE, cell / STRIDE)
     }
+
+    fn drawing(&self) -> Option<Drawing> {
+        Some(Drawing::Board(self.board()))
+    }
 }
 
+/// As its board prints itself.
 impl fmt::Display for Domineering {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, " ")?;
-        for column in 0..self.columns {
-            write!(f, " {}", char::from(b'a' + column))?;
-        }
-        for row in 0..self.rows {
-            write!(f, "\n{}", row + 1)?;
-            for column in 0..self.columns {
-                let is_empty = self.empty >> (STRIDE * row + column) & 1 == 1;
-                write!(f, " {}", if is_empty { '.' } else { '#' })?;
-            }
-        }
-        Ok(())
+        self.board().fmt(f)
     }
 }
 

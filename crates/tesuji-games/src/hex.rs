@@ -4,7 +4,7 @@ use crate::SizeError;
 use crate::mix::hash;
 use crate::text;
 use std::fmt;
-use tesuji::{Game, Keyed, Knowledge, Notation, Player, Playouts, Rng, Trace, Value};
+use tesuji::{Board, Drawing, Game, Keyed, Knowledge, Notation, Places, Player, Playouts, Rng, Trace, Value};
 
 /// Hex on a rhombus of 2 to 19 rows: the first player connects top and bottom, the second left and right. One
 /// of them always does.
@@ -207,6 +207,16 @@ impl Hex {
     }
 }
 
+impl Hex {
+    fn board(&self) -> Board {
+        let size = self.size();
+        Board::new(Places::Hexagons, size, size, |column, row| {
+            let stone = |player: usize| self.stones[player][row + 1] >> (column + 1) & 1 == 1;
+            text::stone(stone(0), stone(1))
+        })
+    }
+}
+
 impl Game for Hex {
     type Move = u16;
     type Outcome = Value;
@@ -348,22 +358,16 @@ impl Notation for Hex {
         let size = u16::from(self.size);
         text::cell((m % size) as u8, (m / size) as u8)
     }
+
+    fn drawing(&self) -> Option<Drawing> {
+        Some(Drawing::Board(self.board()))
+    }
 }
 
+/// As its board prints itself.
 impl fmt::Display for Hex {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, " ")?;
-        for column in 0..self.size {
-            write!(f, " {}", char::from(b'a' + column))?;
-        }
-        for row in 1..=self.size() {
-            write!(f, "\n{:>width$}", row, width = row + 1)?;
-            for column in 1..=self.size() {
-                let stone = |player: usize| self.stones[player][row] >> column & 1 == 1;
-                write!(f, " {}", text::stone(stone(0), stone(1)))?;
-            }
-        }
-        Ok(())
+        self.board().fmt(f)
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::mix::hash;
 use crate::text;
 use std::fmt;
-use tesuji::{Game, Keyed, Knowledge, Move, Notation, Player, Playouts, Value};
+use tesuji::{Board, Drawing, Game, Keyed, Knowledge, Move, Notation, Places, Player, Playouts, Value};
 
 /// Knightthrough on the chessboard: each player has two rows of knights that move forward only, and wins by
 /// reaching the last row or by capturing every knight of the opponent.
@@ -62,6 +62,16 @@ impl Knightthrough {
 impl Default for Knightthrough {
     fn default() -> Knightthrough {
         Knightthrough::new()
+    }
+}
+
+impl Knightthrough {
+    fn board(&self) -> Board {
+        let board = Board::new(Places::Squares, 8, 8, |column, row| {
+            let knight = |player: usize| self.knights[player] >> (8 * row + column) & 1 == 1;
+            text::stone(knight(0), knight(1))
+        });
+        board.bottom_up()
     }
 }
 
@@ -145,19 +155,16 @@ impl Notation for Knightthrough {
         let square = |s: u8| text::cell(s % 8, s / 8);
         square(m.from) + &square(m.to)
     }
+
+    fn drawing(&self) -> Option<Drawing> {
+        Some(Drawing::Board(self.board()))
+    }
 }
 
+/// As its board prints itself.
 impl fmt::Display for Knightthrough {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for row in (0..8).rev() {
-            write!(f, "{}", row + 1)?;
-            for square in 8 * row..8 * row + 8 {
-                let knight = |player: usize| self.knights[player] >> square & 1 == 1;
-                write!(f, " {}", text::stone(knight(0), knight(1)))?;
-            }
-            writeln!(f)?;
-        }
-        write!(f, "  a b c d e f g h")
+        self.board().fmt(f)
     }
 }
 

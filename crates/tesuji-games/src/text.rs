@@ -1,11 +1,13 @@
 //! Boards and squares as text.
 
-/// The letter of a cell that holds a stone of the first player, of the second, or of nobody.
-pub(crate) fn stone(first: bool, second: bool) -> char {
+use tesuji::{Piece, Player};
+
+/// The piece on a cell that holds a stone of the first player, of the second, or of nobody.
+pub(crate) fn stone(first: bool, second: bool) -> Option<Piece> {
     match (first, second) {
-        (true, _) => 'x',
-        (_, true) => 'o',
-        _ => '.',
+        (true, _) => Some(Piece::of(Player::FIRST)),
+        (_, true) => Some(Piece::of(Player::SECOND)),
+        _ => None,
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::text;
 use std::fmt;
-use tesuji::{Game, Keyed, Knowledge, Notation, Player, Playouts, Value};
+use tesuji::{Board, Drawing, Game, Keyed, Knowledge, Notation, Places, Player, Playouts, Value};
 
 /// Tic-tac-toe (noughts and crosses): three in a row wins, a full board is a draw.
 ///
@@ -27,6 +27,15 @@ impl TicTacToe {
 
     fn occupied(&self) -> u16 {
         self.stones[0] | self.stones[1]
+    }
+}
+
+impl TicTacToe {
+    fn board(&self) -> Board {
+        Board::new(Places::Squares, 3, 3, |column, row| {
+            let stone = |player: usize| self.stones[player] >> (3 * row + column) & 1 == 1;
+            text::stone(stone(0), stone(1))
+        })
     }
 }
 
@@ -80,19 +89,16 @@ impl Notation for TicTacToe {
     fn move_text(&self, cell: u8) -> String {
         text::cell(cell % 3, cell / 3)
     }
+
+    fn drawing(&self) -> Option<Drawing> {
+        Some(Drawing::Board(self.board()))
+    }
 }
 
+/// As its board prints itself.
 impl fmt::Display for TicTacToe {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for row in 0..3 {
-            write!(f, "{}", row + 1)?;
-            for cell in 3 * row..3 * row + 3 {
-                let stone = |player: usize| self.stones[player] >> cell & 1 == 1;
-                write!(f, " {}", text::stone(stone(0), stone(1)))?;
-            }
-            writeln!(f)?;
-        }
-        write!(f, "  a b c")
+        self.board().fmt(f)
     }
 }
 
@@ -113,6 +119,6 @@ mod tests {
         assert_eq!(after(&[0, 3, 1, 4, 2]).result(), Some(Value::win(Player::FIRST)));
         assert_eq!(after(&[0, 2, 1, 4, 3, 6]).result(), Some(Value::win(Player::SECOND)));
         assert_eq!(after(&[4, 0, 8, 2, 1, 7, 3, 5, 6]).result(), Some(Value::DRAW));
-        assert_eq!(after(&[4, 2, 0]).to_string(), "1 x . o\n2 . x .\n3 . . .\n  a b c");
+        assert_eq!(after(&[4, 2, 0]).to_string(), "  a b c\n1 x . o\n2 . x .\n3 . . .");
     }
 }

@@ -9,8 +9,8 @@ use crate::{Illegal, Komi, Restriction, Rules, Vertex};
 use std::fmt;
 use std::sync::Arc;
 use tesuji::{
-    Advisor, Evaluate, Game, Guide, Keyed, Knowledge, NetworkOptions, Notation, Player, Playouts, Rng, Trace,
-    Value,
+    Advisor, Board as DrawnBoard, Drawing, Evaluate, Game, Guide, Keyed, Knowledge, NetworkOptions, Notation,
+    Piece, Places, Player, Playouts, Rng, Trace, Value,
 };
 
 /// A position of Go, with what is needed of its past.
@@ -548,6 +548,14 @@ impl<const STRIDE: usize, const LEN: usize> Knowledge for Go<STRIDE, LEN> {
 impl<const STRIDE: usize, const LEN: usize> Notation for Go<STRIDE, LEN> {
     fn move_text(&self, m: Vertex<STRIDE>) -> String {
         m.to_string()
+    }
+
+    fn drawing(&self) -> Option<Drawing> {
+        let size = self.size();
+        let piece = |column, row| self.vertex(column, row).and_then(|v| self.stone(v)).map(Piece::of);
+        let columns = crate::sgf::COLUMNS[..size].iter().map(|&letter| char::from(letter).to_string());
+        let board = DrawnBoard::new(Places::Points, size, size, piece);
+        Some(Drawing::Board(DrawnBoard { columns: columns.collect(), ..board.bottom_up() }))
     }
 
     fn parse_move(&self, text: &str) -> Option<Vertex<STRIDE>> {

@@ -4,7 +4,7 @@ use crate::LabError;
 use crate::game_spec::GameSpec;
 use crate::opening::parse;
 use tesuji::recipe::Recipe;
-use tesuji::{Budget, Player, Reply, Report};
+use tesuji::{Budget, Drawing, Player, Reply, Report};
 use tesuji_agents::Playable;
 
 /// What to search, and how.
@@ -25,6 +25,8 @@ pub struct AnalysisOptions {
 pub struct Analysis {
     /// The position as text.
     pub position: String,
+    /// The position as data to draw, where the game has a board.
+    pub drawing: Option<Drawing>,
     /// Who is to move.
     pub to_move: Player,
     /// What the search found, moves as text.
@@ -72,6 +74,11 @@ impl AnalysisOptions {
         for (told, child) in told.children.iter_mut().zip(&report.children) {
             told.variation = line(&child.variation);
         }
-        Ok(Analysis { position: game.to_string(), to_move: game.to_move(), report: told })
+        Ok(Analysis {
+            position: game.to_string(),
+            drawing: game.drawing(),
+            to_move: game.to_move(),
+            report: told,
+        })
     }
 }

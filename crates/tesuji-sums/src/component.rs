@@ -2,7 +2,7 @@
 
 use crate::Dyadic;
 use std::fmt::Display;
-use tesuji::{Move, Player};
+use tesuji::{Move, Piece, Player};
 
 /// A game that can be a component of a [`Sum`](crate::Sum): a value of the implementing type is one position. Left is
 /// [`Player::FIRST`], Right is [`Player::SECOND`].
@@ -38,6 +38,11 @@ pub trait Component: Clone + Display {
 
     /// The move of `player` that has this key; asked only where it can be played.
     fn move_of(&self, player: Player, key: usize) -> Self::Move;
+
+    /// The position as one heap of a drawing, from top to bottom, if the game is one of heaps. Default: it is not.
+    fn heap(&self) -> Option<Vec<Piece>> {
+        None
+    }
 
     /// The move as text without spaces.
     fn move_text(&self, m: Self::Move) -> String;

@@ -1,4 +1,8 @@
 //! Domineering as a component of sums.
+//!
+//! `tesuji-games` has the game by itself. There who cannot move loses, and a position is 64 bits and a player; here a region ends
+//! when it is worth a number, either player may move in it, and its ends are found beforehand. What both share, where
+//! dominoes fit, is two lines.
 
 use crate::graph::{Graph, PLAYERS, Position, reachable};
 use crate::{Component, Dyadic, ParseError};

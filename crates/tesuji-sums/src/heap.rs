@@ -5,7 +5,7 @@ use crate::{Component, Dyadic, ParseError};
 use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
-use tesuji::{Player, Rng};
+use tesuji::{Piece, Player, Rng};
 
 /// The colour of a counter.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -173,6 +173,14 @@ impl Component for Heap {
     #[inline]
     fn move_of(&self, _: Player, key: usize) -> u8 {
         key as u8 + 1
+    }
+
+    fn heap(&self) -> Option<Vec<Piece>> {
+        let piece = |counter: Counter| {
+            let owner = if counter.colour == Colour::Blue { Player::FIRST } else { Player::SECOND };
+            Piece { owner: Some(owner), label: counter.weight.to_string() }
+        };
+        Some(self.counters().map(piece).collect())
     }
 
     fn move_text(&self, m: u8) -> String {

@@ -1,4 +1,10 @@
 //! Search over the states of a sum with scores.
+//!
+//! It has a loop of its own, for `tesuji::Search` grows a tree. Here a state has many parents, a simulation stores all its
+//! states, UCB chooses again in known states behind an unknown one, and each state learns the score that is still to come from it, in
+//! points. These differences decide how well incentives are learned: of 5x5 Heap-Go at (mn)² simulations, 79 % of the pairs
+//! of actions come in order from states, 72 % from a tree that grows by one node ([`StateOptions::TREE`]), both from a random
+//! list (docs/incentives.md). MAXI on ordinary trees is a playout policy of recipes, [`tesuji::Maxi`].
 
 use crate::space::{Place, Space};
 use crate::state_table::StateTable;

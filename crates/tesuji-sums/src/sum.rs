@@ -4,7 +4,7 @@ use crate::mix::hash;
 use crate::{Component, Dyadic};
 use std::fmt;
 use std::sync::Arc;
-use tesuji::{Code, CodeOf, Game, Keyed, Knowledge, Move, Notation, Player, Playouts, Value};
+use tesuji::{Code, CodeOf, Drawing, Game, Keyed, Knowledge, Move, Notation, Player, Playouts, Value};
 
 /// A sum of games: who is to move moves in one component, until all have ended, and the score decides.
 ///
@@ -208,6 +208,10 @@ impl<C: Component> Notation for Sum<C> {
     fn move_text(&self, m: Self::Move) -> String {
         let component = usize::from(m.component);
         format!("{}.{}", component + 1, self.components[component].move_text(m.m))
+    }
+
+    fn drawing(&self) -> Option<Drawing> {
+        self.components.iter().map(C::heap).collect::<Option<Vec<_>>>().map(Drawing::Heaps)
     }
 }
 

@@ -10,7 +10,7 @@
 
 mod playouts;
 
-use crate::{Code, Game, Notation, Outcome, Player, Rng, SearchGame};
+use crate::{Board, Code, Drawing, Game, Notation, Outcome, Player, Rng, SearchGame};
 use alloc::collections::BTreeMap;
 use alloc::vec;
 use alloc::vec::Vec;
@@ -64,7 +64,8 @@ pub fn check_with_loose_playouts<G: SearchGame>(start: &G, seed: u64, games: u32
 }
 
 /// Plays `games` random games from `start` and checks at every position that each legal move has a text
-/// without spaces that [`Notation::parse_move`] reads back, and that the position prints as something.
+/// without spaces that [`Notation::parse_move`] reads back, that the position prints as something, and that its
+/// [`Notation::drawing`], where there is one, has as many places as its rows and columns make.
 ///
 /// # Panics
 /// If any of this fails.
@@ -74,6 +75,13 @@ pub fn check_notation<G: Notation>(start: &G, seed: u64, games: u32) {
         let mut line = Line::new(start);
         loop {
             ensure!(line, !alloc::format!("{}", line.game).is_empty(), "the position prints as nothing");
+            if let Some(Drawing::Board(Board { columns, rows, pieces, .. })) = line.game.drawing() {
+                let fits = !columns.is_empty()
+                    && pieces.len().is_multiple_of(columns.len())
+                    && (rows.is_empty() || rows.len() * columns.len() == pieces.len());
+                let [columns, rows, pieces] = [columns.len(), rows.len(), pieces.len()];
+                ensure!(line, fits, "`drawing` has {pieces} places on {columns} columns and {rows} rows");
+            }
             if line.game.result().is_some() {
                 break;
             }

@@ -1,11 +1,13 @@
 //! The rules of a game, as the search sees them.
 
+mod drawing;
 mod keyed;
 mod knowledge;
 mod notation;
 mod playouts;
 mod trace;
 
+pub use drawing::{Board, Drawing, Piece, Places};
 pub use keyed::Keyed;
 pub(crate) use keyed::look;
 pub use knowledge::Knowledge;

@@ -99,7 +99,10 @@ pub use columns::Columns;
 pub use dump::Dump;
 pub use evaluate::{Evaluate, Evaluation, Expectation, NetworkOptions, NetworkSymmetry};
 pub use final_move::FinalMove;
-pub use game::{CodeOf, Game, Keyed, Knowledge, Notation, PlainGame, Played, Playouts, SearchGame, Trace};
+pub use game::{
+    Board, CodeOf, Drawing, Game, Keyed, Knowledge, Notation, Piece, Places, PlainGame, Played, Playouts,
+    SearchGame, Trace,
+};
 pub use guide::{Guide, Look};
 pub use incentives::Incentives;
 pub use math::ln;

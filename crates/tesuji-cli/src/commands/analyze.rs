@@ -83,7 +83,7 @@ fn run_game(game: &GameSpec, args: &Args) -> Result<(), LabError> {
     let recipe = read_recipe(&args.resources.limit(args.recipe.clone()))?;
     let budget = budget(args, &recipe);
     let options = AnalysisOptions { moves: args.moves.clone(), recipe, budget, seed: args.seed };
-    let Analysis { position, to_move, report } = game.analyze(&options)?;
+    let Analysis { position, drawing, to_move, report } = game.analyze(&options)?;
     write_dot(args, &report, String::clone)?;
     if !args.json {
         print(format_args!("{position}\n\n"))?;
@@ -93,6 +93,7 @@ fn run_game(game: &GameSpec, args: &Args) -> Result<(), LabError> {
     object["game"] = json!(game.to_string());
     object["moves_played"] = json!(args.moves.split_whitespace().collect::<Vec<_>>());
     object["to_move"] = json!(to_move.index() + 1);
+    object["drawing"] = json!(drawing);
     print_json(&object)
 }
 

@@ -1,0 +1,170 @@
+//! Positions as data to draw.
+
+use crate::Player;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use core::fmt;
+
+/// A position as data: enough for text, pictures and pages to draw it without knowing the game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "recipe", derive(serde::Serialize))]
+#[cfg_attr(feature = "recipe", serde(rename_all = "kebab-case"))]
+pub enum Drawing {
+    /// Pieces on a board.
+    Board(Board),
+    /// Heaps of pieces, each from top to bottom.
+    Heaps(Vec<Vec<Piece>>),
+}
+
+/// A board of rows and columns.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "recipe", derive(serde::Serialize))]
+pub struct Board {
+    /// Where pieces stand.
+    pub places: Places,
+    /// The names of the columns, from left to right.
+    pub columns: Vec<String>,
+    /// The names of the rows, from the first on; none where no move names one, as in Connect Four.
+    pub rows: Vec<String>,
+    /// Whether the first row is at the bottom.
+    pub bottom_up: bool,
+    /// What is on the places, row by row from the first on.
+    pub pieces: Vec<Option<Piece>>,
+}
+
+/// Where pieces stand.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "recipe", derive(serde::Serialize))]
+#[cfg_attr(feature = "recipe", serde(rename_all = "kebab-case"))]
+pub enum Places {
+    /// On squares.
+    Squares,
+    /// On points where lines cross.
+    Points,
+    /// On hexagons in a rhombus, each row half a hexagon to the right of the one above.
+    Hexagons,
+}
+
+/// A piece.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "recipe", derive(serde::Serialize))]
+pub struct Piece {
+    /// Whose it is; none for a piece of nobody, such as a place that is taken for good. In JSON players count from 1.
+    #[cfg_attr(feature = "recipe", serde(serialize_with = "number"))]
+    pub owner: Option<Player>,
+    /// What is written on it; often nothing.
+    pub label: String,
+}
+
+#[cfg(feature = "recipe")]
+fn number<S: serde::Serializer>(owner: &Option<Player>, serializer: S) -> Result<S::Ok, S::Error> {
+    serde::Serialize::serialize(&owner.map(|player| player.index() + 1), serializer)
+}
+
+impl Piece {
+    /// A piece with nothing written on it.
+    pub fn of(owner: Player) -> Piece {
+        Piece { owner: Some(owner), label: String::new() }
+    }
+
+    /// What nobody owns and nobody can use.
+    pub fn block() -> Piece {
+        Piece { owner: None, label: String::new() }
+    }
+}
+
+impl Board {
+    /// A board of `columns` by `rows` places, columns called a, b, ... and rows 1, 2, ..., the first row at the top;
+    /// `piece` says what is on a place, by column and row counted from 0.
+    pub fn new(
+        places: Places,
+        columns: usize,
+        rows: usize,
+        mut piece: impl FnMut(usize, usize) -> Option<Piece>,
+    ) -> Board {
+        Board {
+            places,
+            columns: (b'a'..=b'z').take(columns).map(|letter| char::from(letter).to_string()).collect(),
+            rows: (1..=rows).map(|row| row.to_string()).collect(),
+            bottom_up: false,
+            pieces: (0..rows * columns).map(|place| piece(place % columns, place / columns)).collect(),
+        }
+    }
+
+    /// The same board with the first row at the bottom.
+    #[must_use]
+    pub fn bottom_up(self) -> Board {
+        Board { bottom_up: true, ..self }
+    }
+
+    /// The same board with other names of the columns and none of the rows.
+    #[must_use]
+    pub fn with_columns_only(self, columns: Vec<String>) -> Board {
+        Board { columns, rows: Vec::new(), ..self }
+    }
+}
+
+/// `x` for a piece of the first player and `o` for one of the second, or what is written on it; `#` for one of nobody.
+impl fmt::Display for Piece {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.owner, &*self.label) {
+            (Some(Player::FIRST), "") => f.write_str("x"),
+            (Some(Player::SECOND), "") => f.write_str("o"),
+            (Some(other), "") => write!(f, "{}", other.index() + 1),
+            (None, "") => f.write_str("#"),
+            (_, label) => f.write_str(label),
+        }
+    }
+}
+
+/// A line for each row, and one for the names of the columns beside the first row.
+impl fmt::Display for Board {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let across = self.columns.len();
+        let rows = self.pieces.len() / across.max(1);
+        let width = self.rows.iter().map(String::len).max().unwrap_or(0);
+        let gap = if width > 0 { " " } else { "" };
+        let is_slanted = self.places == Places::Hexagons;
+        let names = |f: &mut fmt::Formatter<'_>| {
+            let width = width + usize::from(is_slanted);
+            write!(f, "{:width$}{}{}", "", if is_slanted { "" } else { gap }, self.columns.join(" "))
+        };
+        if !self.bottom_up {
+            names(f)?;
+            f.write_str("\n")?;
+        }
+        for line in 0..rows {
+            let row = if self.bottom_up { rows - 1 - line } else { line };
+            let name = self.rows.get(row).map_or("", String::as_str);
+            let width = if is_slanted { width + line + 1 } else { width };
+            write!(f, "{name:>width$}{gap}")?;
+            for (column, piece) in self.pieces[row * across..][..across].iter().enumerate() {
+                let space = if column == 0 { "" } else { " " };
+                match piece {
+                    Some(piece) => write!(f, "{space}{piece}")?,
+                    None => write!(f, "{space}.")?,
+                }
+            }
+            if line + 1 < rows || self.bottom_up {
+                f.write_str("\n")?;
+            }
+        }
+        if self.bottom_up { names(f) } else { Ok(()) }
+    }
+}
+
+/// A board as [`Board`] prints itself; heaps on a line each.
+impl fmt::Display for Drawing {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Drawing::Board(board) => board.fmt(f),
+            Drawing::Heaps(heaps) => {
+                for (i, heap) in heaps.iter().enumerate() {
+                    write!(f, "{}{}:", if i == 0 { "" } else { "\n" }, i + 1)?;
+                    heap.iter().try_for_each(|piece| write!(f, " {piece}"))?;
+                }
+                Ok(())
+            }
+        }
+    }
+}
