@@ -1,6 +1,6 @@
 //! Runs one case a given number of times, for a counting tool such as valgrind to watch.
 //!
-//! `clock` times UCT in turn with its floor, `threads` searches by one and two threads.
+//! `clock` times UCT in turn with its floor, `threads` searches by one, two and four threads.
 //! `benches/instructions.sh` runs every case twice under valgrind and prints instructions a unit.
 
 mod clock;
@@ -125,46 +125,80 @@ where
     }
 }
 
-/// Simulations a second of a search by two threads in one tree over those of one thread, in a tree that could be shared
-/// and in the serial one, and over those of two searches that share nothing but the machine: medians of ratios,
-/// each of one round, and their range.
-fn threads() {
-    const SIMULATIONS: u64 = 60_000;
-    let start = Go9::new(9, Rules::default());
-    let mut bots =
-        ["uct,parallel=tree", "uct,parallel.kind=tree,parallel.threads=1", "uct", "uct,parallel=root"]
-            .map(|spec| (spec, Recipe::parse(spec).unwrap().bot(&start, 1).unwrap()));
-    let mut ratios = [const { Vec::new() }; 3];
-    for _ in 0..15 {
-        let rates = bots.each_mut().map(|(_, bot)| {
+/// A case of [`threads`]: its name, and simulations a second of each of [`WAYS`] in some rounds.
+type Shared = (&'static str, fn() -> Vec<[f64; WAYS.len()]>);
+
+/// How several threads search. The first two share nothing but the machine.
+const WAYS: [(&str, &str); 4] = [
+    ("two searches", "parallel=root,parallel.threads=2"),
+    ("one thread", ""),
+    ("two threads", "parallel=tree,parallel.threads=2"),
+    ("four threads", "parallel=tree,parallel.threads=4"),
+];
+
+const SHARED: &[Shared] = &[
+    ("connect-four/uct", || rates("uct", &ConnectFour::new(), 300_000)),
+    ("go9/uct", || rates("uct", &Go9::new(9, Rules::default()), 20_000)),
+    ("go9/grave", || rates("grave", &Go9::new(9, Rules::default()), 15_000)),
+    ("go9/puct-net", || rates("puct-net,network.cache=0", &Go9::new(9, Rules::default()), 4_000)),
+];
+
+/// Rounds of a case, after one that is not counted.
+const ROUNDS: usize = 11;
+
+/// Simulations a second in the ways of [`WAYS`], in turn.
+fn rates<G>(spec: &str, start: &G, simulations: u64) -> Vec<[f64; WAYS.len()]>
+where
+    G: SearchGame + Send + Sync + 'static,
+    G::Move: Send + Sync,
+{
+    let mut bots = WAYS.map(|(_, way)| {
+        let spec = if way.is_empty() { spec.to_owned() } else { format!("{spec},{way}") };
+        Recipe::parse(&spec).unwrap().bot(start, 1).unwrap()
+    });
+    let mut round = || {
+        bots.each_mut().map(|bot| {
             let clock = Instant::now();
-            bot.genmove(&start, &Budget::simulations(SIMULATIONS), &mut ()).unwrap();
-            SIMULATIONS as f64 / clock.elapsed().as_secs_f64()
-        });
-        for (ratios, rate) in ratios.iter_mut().zip(&rates[1..]) {
-            ratios.push(rates[0] / rate);
+            bot.genmove(start, &Budget::simulations(simulations), &mut ()).unwrap();
+            simulations as f64 / clock.elapsed().as_secs_f64()
+        })
+    };
+    round();
+    (0..ROUNDS).map(|_| round()).collect()
+}
+
+/// Prints the median of the ratios of simulations a second, each within one round, and their range: of two threads in one
+/// tree over two searches that share nothing and over one thread, and of four threads over two.
+fn threads(name: &str) {
+    for (case, rates) in SHARED.iter().filter(|(case, _)| case.contains(name)) {
+        let rounds = rates();
+        for (way, over) in [(2, 0), (2, 1), (3, 2)] {
+            let mut ratios: Vec<f64> = rounds.iter().map(|rates| rates[way] / rates[over]).collect();
+            ratios.sort_by(f64::total_cmp);
+            let (least, middle, most) = (ratios[0], ratios[ROUNDS / 2], ratios[ROUNDS - 1]);
+            let (way, over) = (WAYS[way].0, WAYS[over].0);
+            println!("{case:18} {way:12} / {over:12} {middle:.3} ({least:.3} to {most:.3})");
         }
-    }
-    for ((spec, _), ratios) in bots[1..].iter().zip(ratios) {
-        let (middle, least, most) = clock::median(ratios);
-        println!("{:18} / {spec:42} {middle:.2} ({least:.2} to {most:.2})", bots[0].0);
     }
 }
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     match arguments.as_slice() {
-        [word] if word == "threads" => threads(),
         [word] if word == "clock" => {
             let case = |name| CASES.iter().find(|case| case.0 == name).map(|case| (case.0, case.2));
             let cases = case("connect-four/uct-static").zip(case("connect-four/floor"));
             cases.into_iter().for_each(|(a, b)| clock::compare(a, b));
         }
+        [word] if word == "threads" => threads(""),
+        [word, name] if word == "threads" => threads(name),
         [] => CASES.iter().for_each(|(name, unit, _)| println!("{name} {unit}")),
         [name, n] => match (CASES.iter().find(|case| case.0 == name), n.parse()) {
             (Some((_, _, run)), Ok(n)) => println!("{}", run(n)),
             _ => panic!("no case `{name}`, or `{n}` is not a number"),
         },
-        _ => panic!("give nothing, `clock`, `threads`, or a case and a number of units"),
+        _ => panic!(
+            "give nothing, `clock`, `threads` and perhaps a part of a name, or a case and a number of units"
+        ),
     }
 }

@@ -5,6 +5,7 @@ mod pool;
 
 pub use entry::AmafCounts;
 
+use crate::atomic::{Atomic, Held, Word};
 use crate::node::{Link, NodeId};
 use crate::recency::{Queue, Recency};
 use crate::tree::Step;
@@ -14,7 +15,8 @@ use alloc::collections::TryReserveError;
 use alloc::vec::Vec;
 use core::ops::Range;
 pub(crate) use entry::Entry;
-use pool::{Pools, each};
+pub(crate) use pool::AnySample;
+use pool::{Pool, Pools, Sample, each, each_with};
 
 /// Which nodes have an AMAF table, and how exact it is.
 #[derive(Clone, PartialEq, Debug)]
@@ -95,11 +97,13 @@ impl Table<'_> {
 /// After a simulation each node on its path that has a table learns from the moves made after it, in the
 /// tree and in the playout; of several moves with one key only the first counts (Gelly & Silver 2011).
 #[derive(Clone, Debug)]
-pub(crate) struct Tables<I> {
+pub(crate) struct Tables<I: Link> {
+    /// As many tables as there are heads, in use or not.
     pools: Pools,
     heads: Vec<Head>,
     /// The table of each node.
-    of_node: Vec<I>,
+    of_node: Vec<Atomic<I>>,
+    places: Places,
     /// Tables without an owner come first in the queue.
     recency: Recency<I>,
     queue: Queue<I>,
@@ -108,33 +112,80 @@ pub(crate) struct Tables<I> {
     /// Whether the limit may ever be reached.
     bounded: bool,
     alloc: u32,
+    /// Whether several threads use the tables at once.
+    concurrent: bool,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 struct Head {
-    owner: NodeId,
+    owner: Atomic<u32>,
     /// Simulations learnt from.
-    samples: u32,
-    /// How many more fit before counts are halved.
-    room: u32,
+    samples: Atomic<u32>,
+    /// How many more fit before counts are halved; its highest bit is set while a thread reads or writes the table.
+    room: Atomic<u32>,
 }
+
+impl Head {
+    fn new(owner: NodeId, room: u32) -> Head {
+        Head { owner: Atomic::new(owner.0), samples: Atomic::new(0), room: Atomic::new(room) }
+    }
+
+    fn owner(&self) -> NodeId {
+        NodeId(self.owner.get())
+    }
+}
+
+/// Which tables are in use, apart from what is only read.
+#[derive(Clone, Debug)]
+#[repr(align(128))]
+struct Places {
+    /// Held by a thread that gives a node a table.
+    taking: Atomic<u8>,
+    /// The tables that were ever in use.
+    used: Atomic<u32>,
+}
+
+/// Tables that are made at once, so that the next ones are near.
+const FEW: usize = 256;
+/// The same where other threads wait meanwhile.
+const MANY: usize = if cfg!(test) { 4 } else { 8192 };
 
 impl<I: Link> Tables<I> {
     pub(crate) const BYTES_PER_NODE: usize = size_of::<I>();
 
     /// No tables yet, at most `limit`, for a game with `keys` keys of `players` players.
-    pub(crate) fn new(options: &AmafOptions, limit: usize, keys: usize, players: usize) -> Self {
+    pub(crate) fn new(options: &AmafOptions, limit: usize, keys: usize) -> Self {
         Tables {
-            pools: Pools::new(options.counts, keys, players),
+            pools: Pools::new(options.counts, keys),
             heads: Vec::new(),
             of_node: Vec::new(),
+            places: Places { taking: Atomic::new(0), used: Atomic::new(0) },
             recency: Recency::new(),
-            queue: Queue::EMPTY,
+            queue: Queue::new(),
             keys,
             limit: limit.min(I::NODES - 1),
             bounded: limit < I::NODES - 1,
             alloc: options.alloc,
+            concurrent: false,
         }
+    }
+
+    /// Lets several threads use the tables at once, if none is ever taken from a node.
+    #[must_use]
+    pub(crate) fn shared(mut self, concurrent: bool) -> Self {
+        self.concurrent = concurrent;
+        self
+    }
+
+    /// Whether a node may lose its table to another one.
+    pub(crate) fn is_bounded(&self) -> bool {
+        self.bounded
+    }
+
+    /// Holds a table that several threads may use at once: nobody else reads it or writes it meanwhile.
+    #[inline]
+    pub(crate) fn hold(&self, table: TableId) -> Option<Held<'_, u32>> {
+        self.concurrent.then(|| self.heads[table.0.index()].room.hold())
     }
 
     /// Heap bytes of one table.
@@ -161,26 +212,49 @@ impl<I: Link> Tables<I> {
         self.of_node.clear();
         self.heads.clear();
         self.recency.clear();
-        self.queue = Queue::EMPTY;
-        self.pools.clear();
+        self.queue = Queue::new();
+        self.pools.extend_to(0);
+        self.places.used.set(0);
     }
 
-    pub(crate) fn push_node(&mut self) {
-        self.of_node.push(I::END);
+    /// Makes so many slots for nodes, the new ones without tables.
+    pub(crate) fn extend_nodes_to(&mut self, nodes: usize) {
+        self.of_node.resize_with(nodes, || Atomic::new(I::END));
+    }
+
+    /// Whether a simulation finds room for so many more tables, or none will be made.
+    #[inline]
+    pub(crate) fn has_room(&self, tables: usize) -> bool {
+        self.places.used.get() as usize + tables <= self.heads.len() || self.heads.len() >= self.limit
+    }
+
+    /// Makes more tables, as far as the limit allows. Beyond what is reserved they take memory.
+    #[inline(never)]
+    pub(crate) fn make_room(&mut self, tables: usize) {
+        let len = self.heads.len();
+        let more = if self.concurrent { MANY.max(len / 2) } else { FEW };
+        let reserved = self.heads.capacity();
+        let least = self.places.used.get() as usize + tables;
+        let most = if reserved >= least { self.limit.min(reserved) } else { self.limit };
+        let len = (len + more).max(least).min(most);
+        let room = self.pools.most();
+        self.heads.resize_with(len, || Head::new(NodeId::NONE, room));
+        self.recency.extend_to(len);
+        self.pools.extend_to(len);
     }
 
     /// How many tables nodes own.
     pub(crate) fn len(&self) -> usize {
-        self.heads.iter().filter(|head| head.owner != NodeId::NONE).count()
+        self.heads.iter().filter(|head| head.owner() != NodeId::NONE).count()
     }
 
     /// A node leaves the tree; its table, if it has one, is free.
     pub(crate) fn release(&mut self, node: NodeId) {
-        if let Some(table) = self.of_node[node.index()].id().some() {
-            self.of_node[node.index()] = I::END;
-            self.heads[table.index()].owner = NodeId::NONE;
-            self.recency.remove(&mut self.queue, table);
-            self.recency.prepend(&mut self.queue, table);
+        if let Some(table) = self.of(node) {
+            self.of_node[node.index()].set(I::END);
+            self.heads[table.0.index()].owner.set(NodeId::NONE.0);
+            self.recency.remove(&self.queue, table.0);
+            self.recency.prepend(&self.queue, table.0);
         }
     }
 
@@ -189,7 +263,7 @@ impl<I: Link> Tables<I> {
     #[inline]
     pub(crate) fn reference(&self, node: NodeId, threshold: u32, above: Option<TableId>) -> Option<TableId> {
         match self.of(node) {
-            Some(own) if above.is_none() || self.heads[own.0.index()].samples > threshold => Some(own),
+            Some(own) if above.is_none() || self.heads[own.0.index()].samples.get() > threshold => Some(own),
             _ => above,
         }
     }
@@ -206,7 +280,7 @@ impl<I: Link> Tables<I> {
         table.0.index() * self.keys
     }
 
-    /// A table to read from.
+    /// A table to read from, for whoever holds it.
     #[inline]
     pub(crate) fn table(&self, table: TableId) -> Table<'_> {
         let at = self.place(table);
@@ -278,7 +352,8 @@ impl<I: Link> Tables<I> {
     /// Learns from a simulation that went along `path`, from its `from`-th node on. `line` holds its
     /// moves from the root on, and `visits` tells those of a node, the simulation's included.
     pub(crate) fn learn<O: Outcome>(
-        &mut self,
+        &self,
+        sample: &mut AnySample,
         path: &[Step],
         from: usize,
         visits: impl Fn(NodeId) -> u32,
@@ -287,42 +362,50 @@ impl<I: Link> Tables<I> {
     ) {
         // Where tables are few the root's comes first: it is the reference of last resort.
         let root = path[0].node;
-        if self.of_node[root.index()].id() == NodeId::NONE {
+        if self.of(root).is_none() {
             self.allocate(root, path);
         }
         let leaf = path.len() - 1;
-        each!(&mut self.pools, pool => pool.begin(1, outcome));
-        let mut new = line.get(leaf..).unwrap_or(&[]);
-        for depth in (from..=leaf).rev() {
-            each!(&mut self.pools, pool => pool.count(new));
-            if let Some(table) = self.table_to_teach(path, depth, &visits) {
-                self.add(table);
+        each_with!(&self.pools, sample, (pool, sample) => {
+            sample.begin(1, outcome);
+            let mut new = line.get(leaf..).unwrap_or(&[]);
+            for depth in (from..=leaf).rev() {
+                sample.count(new);
+                if let Some(table) = self.table_to_teach(path, depth, &visits) {
+                    self.add(pool, sample, table);
+                }
+                new = line.get(depth.saturating_sub(1)..depth).unwrap_or(&[]);
             }
-            new = line.get(depth.saturating_sub(1)..depth).unwrap_or(&[]);
-        }
+        });
     }
 
     /// Learns from the same simulation for a table that belongs to no node: it begins anew with
     /// [`Tables::begin_apart`] and gathers what was played after `path[depth]`.
     pub(crate) fn learn_apart<O: Outcome>(
-        &mut self,
+        &self,
+        sample: &mut AnySample,
         apart: Option<TableId>,
         depth: usize,
         line: &[Played],
         outcome: &O,
     ) {
         if let Some(apart) = apart {
-            each!(&mut self.pools, pool => {
-                pool.begin(1, outcome);
-                pool.count(line.get(depth..).unwrap_or(&[]));
+            each_with!(&self.pools, sample, (pool, sample) => {
+                sample.begin(1, outcome);
+                sample.count(line.get(depth..).unwrap_or(&[]));
+                self.add(pool, sample, apart);
             });
-            self.add(apart);
         }
     }
 
     /// Empties a table of [`Tables::learn_apart`], or makes one if there is room.
     pub(crate) fn begin_apart(&mut self, apart: Option<TableId>) -> Option<TableId> {
-        let Some(table) = apart else { return self.push_table(NodeId::NONE) };
+        let Some(table) = apart else {
+            if !self.has_room(1) {
+                self.make_room(1);
+            }
+            return self.push_table(NodeId::NONE);
+        };
         self.wipe(table, NodeId::NONE);
         apart
     }
@@ -331,7 +414,8 @@ impl<I: Link> Tables<I> {
     /// `path[depth]`, as if each had learnt from every one of them.
     #[expect(clippy::too_many_arguments, reason = "one call")]
     pub(crate) fn merge_apart<O: Outcome>(
-        &mut self,
+        &self,
+        sample: &mut AnySample,
         apart: Option<TableId>,
         path: &[Step],
         depth: usize,
@@ -343,24 +427,24 @@ impl<I: Link> Tables<I> {
         let Some(apart) = apart else { return };
         // Counts beyond half of what fits are taken for that half.
         let half = self.pools.most().div_ceil(2);
-        each!(&mut self.pools, pool => pool.begin(samples.min(half), mean));
-        for above in (0..depth).rev() {
-            // What is played on the way down comes first in every one of these simulations.
-            each!(&mut self.pools, pool => pool.count(line.get(above..=above).unwrap_or(&[])));
-            let Some(table) = self.table_to_teach(path, above, &visits) else { continue };
-            self.make_room(table, samples.min(half));
-            let (to, from) = (self.place(table), self.place(apart));
-            each!(&mut self.pools, pool => {
-                pool.merge(to, from, |more| if samples > half { more.halved() } else { more });
-            });
-        }
+        each_with!(&self.pools, sample, (pool, sample) => {
+            sample.begin(samples.min(half), mean);
+            for above in (0..depth).rev() {
+                // What is played on the way down comes first in every one of these simulations.
+                sample.count(line.get(above..=above).unwrap_or(&[]));
+                let Some(table) = self.table_to_teach(path, above, &visits) else { continue };
+                self.take_room(pool, table, samples.min(half));
+                let (to, from) = (self.place(table), self.place(apart));
+                pool.merge(to, from, sample, |more| if samples > half { more.halved() } else { more });
+            }
+        });
     }
 
     /// The table of a node of the path, used from now on most recently; a node with visits enough is given one,
     /// if there is one to be had.
     #[inline]
     fn table_to_teach(
-        &mut self,
+        &self,
         path: &[Step],
         depth: usize,
         visits: &impl Fn(NodeId) -> u32,
@@ -372,52 +456,65 @@ impl<I: Link> Tables<I> {
             None => return None,
         };
         if self.bounded {
-            self.recency.touch(&mut self.queue, table.0);
+            self.recency.touch(&self.queue, table.0);
         }
         Some(table)
     }
 
-    /// Adds the sample, one simulation, to a table.
+    /// Adds a sample, one simulation, to a table.
     #[inline]
-    fn add(&mut self, table: TableId) {
-        let (at, first) = (self.place(table), self.heads[table.0.index()].samples == 0);
-        self.make_room(table, 1);
-        each!(&mut self.pools, pool => if first { pool.copy(at) } else { pool.learn(at) });
+    fn add<E: Entry>(&self, pool: &Pool<E>, sample: &Sample<E>, table: TableId) {
+        let _held = self.hold(table);
+        let (at, first) = (self.place(table), self.heads[table.0.index()].samples.get() == 0);
+        self.take_room(pool, table, 1);
+        if first { pool.copy(at, sample) } else { pool.learn(at, sample) }
     }
 
-    /// Counts `samples` more of them, and halves all counts before one could overflow.
+    /// Counts `samples` more of them in a table that is held, and halves all counts before one could overflow.
     #[inline]
-    fn make_room(&mut self, table: TableId, samples: u32) {
-        let (at, most) = (self.place(table), self.pools.most());
-        let head = &mut self.heads[table.0.index()];
-        head.samples = head.samples.saturating_add(samples);
-        while head.room < samples {
-            each!(&mut self.pools, pool => pool.halve(at));
-            head.room = most - (most - head.room).div_ceil(2);
+    fn take_room<E: Entry>(&self, pool: &Pool<E>, table: TableId, samples: u32) {
+        let head = &self.heads[table.0.index()];
+        head.samples.set(head.samples.get().saturating_add(samples));
+        let room = head.room.get();
+        let held = room & u32::HELD;
+        let mut room = room & !u32::HELD;
+        while room < samples {
+            pool.halve(self.place(table));
+            room = E::MOST - (E::MOST - room).div_ceil(2);
         }
-        head.room -= samples;
+        head.room.set((room - samples) | held);
     }
 
     /// A table for a node on the path: a free one, a new one, or the one used least recently by a node that
     /// is not on the path.
     #[inline(never)]
-    fn allocate(&mut self, node: NodeId, path: &[Step]) -> Option<TableId> {
-        let mut oldest = self.queue.oldest();
-        let free = oldest.is_some_and(|table| self.heads[table.index()].owner == NodeId::NONE);
-        if !free && let Some(table) = self.push_table(node) {
-            self.of_node[node.index()] = I::new(table.0);
-            self.recency.append(&mut self.queue, table.0);
+    fn allocate(&self, node: NodeId, path: &[Step]) -> Option<TableId> {
+        let _held = self.concurrent.then(|| self.places.taking.hold());
+        if self.concurrent
+            && let Some(table) = self.of(node)
+        {
+            // Another thread was here first.
             return Some(table);
         }
+        let mut oldest = self.queue.oldest();
+        let free = oldest.is_some_and(|table| self.heads[table.index()].owner() == NodeId::NONE);
+        if !free && let Some(table) = self.push_table(node) {
+            self.recency.append(&self.queue, table.0);
+            self.of_node[node.index()].link(I::new(table.0));
+            return Some(table);
+        }
+        if self.concurrent && !free {
+            return None;
+        }
         while let Some(table) = oldest {
-            let owner = self.heads[table.index()].owner;
+            let owner = self.heads[table.index()].owner();
             if path.iter().all(|step| step.node != owner) {
                 if owner != NodeId::NONE {
-                    self.of_node[owner.index()] = I::END;
+                    self.of_node[owner.index()].set(I::END);
                 }
                 self.wipe(TableId(table), node);
-                self.of_node[node.index()] = I::new(table);
-                self.recency.touch(&mut self.queue, table);
+                self.recency.touch(&self.queue, table);
+                self.of_node[node.index()].link(I::new(table));
                 return Some(TableId(table));
             }
             oldest = self.recency.newer(table);
@@ -425,22 +522,23 @@ impl<I: Link> Tables<I> {
         None
     }
 
-    /// A new table, in no queue, or none at the limit.
-    fn push_table(&mut self, owner: NodeId) -> Option<TableId> {
-        if self.heads.len() >= self.limit {
-            return None;
-        }
-        let table = NodeId(self.heads.len() as u32);
-        self.heads.push(Head { owner, samples: 0, room: self.pools.most() });
-        self.recency.push_slot();
-        each!(&mut self.pools, pool => pool.push());
-        Some(TableId(table))
+    /// A new table, in no queue, or none if there is no room.
+    fn push_table(&self, owner: NodeId) -> Option<TableId> {
+        let table = self.places.used.get();
+        let head = self.heads.get(table as usize)?;
+        self.places.used.set(table + 1);
+        head.owner.set(owner.0);
+        Some(TableId(NodeId(table)))
     }
 
-    fn wipe(&mut self, table: TableId, owner: NodeId) {
-        self.heads[table.0.index()] = Head { owner, samples: 0, room: self.pools.most() };
-        let at = self.place(table);
-        each!(&mut self.pools, pool => pool.wipe(at));
+    /// Empties a table and gives it to another node.
+    fn wipe(&self, table: TableId, owner: NodeId) {
+        let _held = self.hold(table);
+        let (head, at) = (&self.heads[table.0.index()], self.place(table));
+        each!(&self.pools, pool => pool.wipe(at));
+        head.owner.set(owner.0);
+        head.samples.set(0);
+        head.room.set(self.pools.most() | head.room.get() & u32::HELD);
     }
 }
 
@@ -512,12 +610,14 @@ mod tests {
 
     #[test]
     fn a_node_learns_from_the_first_of_each_move_after_it() {
-        let mut tables = Tables::<u32>::new(&AmafOptions::default(), 3, 6, 2);
-        (0..3).for_each(|_| tables.push_node());
+        let mut tables = Tables::<u32>::new(&AmafOptions::default(), 3, 6);
+        let mut sample = AnySample::new(AmafCounts::Wide, 6, 2);
+        tables.extend_nodes_to(3);
+        tables.make_room(3);
         let path = [0, 1, 2].map(|i| Step { node: NodeId(i), mover: Player::FIRST });
         let player = |word: &str| if word.starts_with('B') { Player::FIRST } else { Player::SECOND };
         let line: Vec<Played> = GAME.split(' ').map(|word| Played::new(player(word), key(word))).collect();
-        tables.learn(&path, 0, |_| 1, &line, &Value::win(Player::FIRST));
+        tables.learn(&mut sample, &path, 0, |_| 1, &line, &Value::win(Player::FIRST));
         for (node, moves) in [(0, "Bx Wy Bz Wx By Wz"), (1, "Wy Bz Wx By Wz"), (2, "Bz Wx By Wz")] {
             let table = tables.table(tables.of(NodeId(node)).unwrap());
             let mut expected = [Amaf::default(); 6];
@@ -533,18 +633,20 @@ mod tests {
     fn the_root_has_a_table_first_and_free_tables_are_used_again() {
         let options = AmafOptions { tables: Some(1), ..AmafOptions::default() };
         for limit in [1, 1000] {
-            let mut tables = Tables::<u32>::new(&options, limit, 2, 2);
-            (0..4).for_each(|_| tables.push_node());
+            let mut tables = Tables::<u32>::new(&options, limit, 2);
+            let mut sample = AnySample::new(AmafCounts::Wide, 2, 2);
+            tables.extend_nodes_to(4);
+            tables.make_room(4);
             for leaf in [1, 2, 3, 1, 2, 3] {
                 let path = [0, leaf].map(|i| Step { node: NodeId(i), mover: Player::FIRST });
-                tables.learn(&path, 0, |_| 1, &[], &Value::DRAW);
+                tables.learn(&mut sample, &path, 0, |_| 1, &[], &Value::DRAW);
                 assert!(tables.of(NodeId(0)).is_some());
                 if leaf == 3 {
                     (1..4).for_each(|node| tables.release(NodeId(node)));
                     assert_eq!(tables.len(), 1);
                 }
             }
-            assert_eq!(tables.heads.len(), limit.min(4));
+            assert_eq!(tables.places.used.get() as usize, limit.min(4));
         }
     }
 }

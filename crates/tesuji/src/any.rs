@@ -207,6 +207,10 @@ impl Backup for AnyBackup {
         backup!(self, part => part.turns_values())
     }
 
+    fn is_local(&self) -> bool {
+        backup!(self, part => part.is_local())
+    }
+
     fn looks_at_changes(&self) -> bool {
         backup!(self, part => part.looks_at_changes())
     }

@@ -10,17 +10,52 @@ pub trait Word: Copy + fmt::Debug {
     /// Where it is kept.
     type Cell: Send + Sync;
 
+    /// The bit by which a number is held: the highest but one, which the machine sets and tests in one instruction.
+    const HELD: Self;
+
     fn cell(self) -> Self::Cell;
     fn get(cell: &Self::Cell) -> Self;
     fn set(cell: &Self::Cell, value: Self);
     fn acquire(cell: &Self::Cell) -> Self;
     fn release(cell: &Self::Cell, value: Self);
+
+    /// Sets bits at once, and returns what was there.
+    fn insert(cell: &Self::Cell, bits: Self) -> Self;
+    /// Clears bits at once.
+    fn remove(cell: &Self::Cell, bits: Self);
+    /// Adds at once, or subtracts what would wrap around.
+    fn add(cell: &Self::Cell, more: Self);
+    /// Whether this bit is set.
+    fn is_held(self) -> bool;
+    /// 0 less the number, wrapped around.
+    fn negative(self) -> Self;
+}
+
+/// Changes a number at once, so that nothing that several threads do is lost. Without threads a load and a store do, which
+/// every machine has.
+macro_rules! change {
+    ($cell:expr, $change:ident($with:expr, $order:expr), $plain:expr) => {{
+        #[cfg(feature = "std")]
+        let old = {
+            schedule::point();
+            $cell.$change($with, $order)
+        };
+        #[cfg(not(feature = "std"))]
+        let old = {
+            let old = $cell.load(Relaxed);
+            $cell.store($plain(old, $with), Relaxed);
+            old
+        };
+        old
+    }};
 }
 
 macro_rules! word {
     ($word:ty, $cell:ty) => {
         impl Word for $word {
             type Cell = $cell;
+
+            const HELD: $word = 1 << (<$word>::BITS - 2);
 
             #[inline(always)]
             fn cell(self) -> $cell {
@@ -34,17 +69,45 @@ macro_rules! word {
 
             #[inline(always)]
             fn set(cell: &$cell, value: $word) {
+                schedule::point();
                 cell.store(value, Relaxed);
             }
 
             #[inline(always)]
             fn acquire(cell: &$cell) -> $word {
+                schedule::point();
                 cell.load(Acquire)
             }
 
             #[inline(always)]
             fn release(cell: &$cell, value: $word) {
+                schedule::point();
                 cell.store(value, Release);
+            }
+
+            #[inline(always)]
+            fn insert(cell: &$cell, bits: $word) -> $word {
+                change!(cell, fetch_or(bits, Acquire), |old, bits| old | bits)
+            }
+
+            #[inline(always)]
+            fn remove(cell: &$cell, bits: $word) {
+                change!(cell, fetch_and(!bits, Release), |old, bits| old & bits);
+            }
+
+            #[inline(always)]
+            fn add(cell: &$cell, more: $word) {
+                change!(cell, fetch_add(more, Release), |old: $word, more| old.wrapping_add(more));
+            }
+
+            #[inline(always)]
+            fn is_held(self) -> bool {
+                self & Self::HELD != 0
+            }
+
+            #[inline(always)]
+            fn negative(self) -> $word {
+                self.wrapping_neg()
             }
         }
     };
@@ -56,18 +119,6 @@ word!(u32, AtomicU32);
 
 /// A number that threads may read and replace at any time. Reading and replacing it costs what a plain number costs.
 pub(crate) struct Atomic<T: Word>(T::Cell);
-
-impl Atomic<u16> {
-    /// Adds a number; none of those that several threads add at once is lost.
-    #[inline(always)]
-    pub(crate) fn add(&self, more: i16) {
-        #[cfg(feature = "std")]
-        self.0.fetch_add(more as u16, Relaxed);
-        // Without threads a load and a store do, which every machine has.
-        #[cfg(not(feature = "std"))]
-        self.set(self.get().wrapping_add_signed(more));
-    }
-}
 
 impl<T: Word> Atomic<T> {
     #[inline(always)]
@@ -95,6 +146,65 @@ impl<T: Word> Atomic<T> {
     #[inline(always)]
     pub(crate) fn link(&self, value: T) {
         T::release(&self.0, value);
+    }
+
+    /// Sets bits; others that several threads change at once are not lost.
+    #[inline(always)]
+    pub(crate) fn insert(&self, bits: T) {
+        T::insert(&self.0, bits);
+    }
+
+    /// Clears bits, as [`Atomic::insert`] sets them.
+    #[inline(always)]
+    pub(crate) fn remove(&self, bits: T) {
+        T::remove(&self.0, bits);
+    }
+
+    /// Adds a number; none of those that several threads add at once is lost.
+    #[inline(always)]
+    pub(crate) fn add(&self, more: T) {
+        T::add(&self.0, more);
+    }
+
+    /// Subtracts as [`Atomic::add`] adds.
+    #[inline(always)]
+    pub(crate) fn subtract(&self, less: T) {
+        T::add(&self.0, less.negative());
+    }
+
+    /// Waits until nobody holds the number, and holds it by a bit of it: what others did while they held it is seen.
+    /// Meant for moments.
+    #[inline]
+    pub(crate) fn hold(&self) -> Held<'_, T> {
+        if T::insert(&self.0, T::HELD).is_held() {
+            self.wait();
+        }
+        Held(self)
+    }
+
+    /// Waits until the number is held.
+    #[cold]
+    fn wait(&self) {
+        let mut tries = 0;
+        while self.follow().is_held() || T::insert(&self.0, T::HELD).is_held() {
+            core::hint::spin_loop();
+            tries += 1;
+            #[cfg(feature = "std")]
+            if tries % 64 == 0 {
+                // Who holds it may wait for a core.
+                std::thread::yield_now();
+            }
+        }
+    }
+}
+
+/// Holds an [`Atomic`].
+pub(crate) struct Held<'a, T: Word>(&'a Atomic<T>);
+
+impl<T: Word> Drop for Held<'_, T> {
+    #[inline(always)]
+    fn drop(&mut self) {
+        self.0.remove(T::HELD);
     }
 }
 
@@ -160,4 +270,35 @@ impl Clone for AtomicF64 {
     fn clone(&self) -> AtomicF64 {
         AtomicF64::new(self.get())
     }
+}
+
+/// Where tests let another thread come first.
+#[cfg(test)]
+pub(crate) mod schedule {
+    use std::boxed::Box;
+    use std::cell::RefCell;
+
+    std::thread_local! {
+        static POINT: RefCell<Option<Box<dyn FnMut()>>> = const { RefCell::new(None) };
+    }
+
+    /// Calls `f` at each point of this thread.
+    pub(crate) fn at_points(f: Option<Box<dyn FnMut()>>) {
+        POINT.set(f);
+    }
+
+    /// Between what happens at once.
+    pub(crate) fn point() {
+        POINT.with_borrow_mut(|point| {
+            if let Some(point) = point {
+                point();
+            }
+        });
+    }
+}
+
+#[cfg(not(test))]
+mod schedule {
+    #[inline(always)]
+    pub(crate) fn point() {}
 }

@@ -51,13 +51,21 @@ pub trait Backup {
         false
     }
 
+    /// Whether an update looks at its own node alone and passes the sample on as it is, so that it does not matter which of
+    /// several nodes learns first. A thread beside others may then update nodes near the root later than those below.
+    /// Default: no.
+    fn is_local(&self) -> bool {
+        false
+    }
+
     /// Whether the backup asks for [`NodeMut::change`]. Default: no, and there is none.
     fn looks_at_changes(&self) -> bool {
         false
     }
 
     /// Counts one visit of the node and renews its value; its children, one of them lately updated, are up
-    /// to date. `sample` is the new sample as the player who moved into the node sees it. Returns what goes
+    /// to date. Where several threads change the tree at once nobody else updates the node meanwhile, but they may update
+    /// others. `sample` is the new sample as the player who moved into the node sees it. Returns what goes
     /// on towards the root, from the same point of view: usually `sample` itself.
     fn update(&self, node: &mut impl NodeMut, sample: f64) -> f64;
 
@@ -99,34 +107,46 @@ pub(crate) fn update_path<B, C, I, O>(
     I: Link,
     O: Outcome,
 {
-    if tree.solves() {
-        solving_walk(backup, tree, path, below, *outcome);
+    if tree.solves() || tree.is_concurrent() {
+        careful_walk(backup, tree, path, below, *outcome);
     } else {
-        walk(backup, tree, path, below, *outcome, |_, _, _, outcome| outcome);
+        walk(backup, tree, path, below, *outcome, |_, _, _, outcome| outcome, |_, _| ());
     }
 }
 
-/// Updates a path in a tree that has proven results.
+/// Updates a path in a tree that has proven results, or that several threads update at once.
 #[inline(never)]
-fn solving_walk<B, C, I, O>(backup: &B, tree: &Tree<C, I>, path: &[Step], below: Option<Step>, outcome: O)
+fn careful_walk<B, C, I, O>(backup: &B, tree: &Tree<C, I>, path: &[Step], below: Option<Step>, outcome: O)
 where
     B: Backup + ?Sized,
     C: Code,
     I: Link,
     O: Outcome,
 {
-    walk(backup, tree, path, below, outcome, solver::at_least_a_draw);
+    walk(
+        backup,
+        tree,
+        path,
+        below,
+        outcome,
+        |tree, id, to_move, outcome| {
+            if tree.solves() { solver::at_least_a_draw(tree, id, to_move, outcome) } else { outcome }
+        },
+        Tree::hold,
+    );
 }
 
-/// Updates a path; `bound` may change the outcome at an inner node, given who is to move there.
+/// Updates a path; `bound` may change the outcome at an inner node, given who is to move there, and what `hold` returns is
+/// kept while a node is updated.
 #[inline(always)]
-fn walk<B, C, I, O>(
+fn walk<'a, B, C, I, O, H>(
     backup: &B,
-    tree: &Tree<C, I>,
+    tree: &'a Tree<C, I>,
     path: &[Step],
     below: Option<Step>,
     mut outcome: O,
     bound: impl Fn(&Tree<C, I>, NodeId, Player, O) -> O,
+    hold: impl Fn(&'a Tree<C, I>, NodeId) -> H,
 ) where
     B: Backup + ?Sized,
     C: Code,
@@ -152,6 +172,7 @@ fn walk<B, C, I, O>(
             Some((_, value)) if O::PLAYERS == 2 => 1.0 - value,
             _ => f64::from(outcome.of(mover)),
         };
+        let held = hold(tree, id);
         let node = tree.node(id);
         let was = backup.looks_at_changes().then(|| (node.visits(), node.exact_value()));
         let passed = backup.update(&mut Updating { tree, node, id, mover, to_move, child, before }, sample);
@@ -160,6 +181,33 @@ fn walk<B, C, I, O>(
             outcome = outcome.with(mover, passed as f32);
         }
         (to_move, child, before) = (Some(mover), id, was);
+        drop(held);
+    }
+}
+
+/// Updates each node of a path that leads to `below`, leaf to root, by several outcomes at once. For backups that are
+/// [local](Backup::is_local).
+pub(crate) fn update_above<B, C, I, O>(
+    backup: &B,
+    tree: &Tree<C, I>,
+    path: &[Step],
+    below: Step,
+    outcomes: &[O],
+) where
+    B: Backup + ?Sized,
+    C: Code,
+    I: Link,
+    O: Outcome,
+{
+    let Step { node: mut child, mover: mut to_move } = below;
+    for &Step { node: id, mover } in path.iter().rev() {
+        let _held = tree.hold(id);
+        let node = tree.node(id);
+        let mut updating = Updating { tree, node, id, mover, to_move: Some(to_move), child, before: None };
+        for outcome in outcomes {
+            backup.update(&mut updating, f64::from(outcome.of(mover)));
+        }
+        (child, to_move) = (id, mover);
     }
 }
 
@@ -324,6 +372,11 @@ pub struct Mean {}
 
 impl Backup for Mean {
     #[inline]
+    fn is_local(&self) -> bool {
+        true
+    }
+
+    #[inline]
     fn update(&self, node: &mut impl NodeMut, sample: f64) -> f64 {
         let n = node.visit();
         let value = node.value();
@@ -342,7 +395,7 @@ mod tests {
     fn the_mean_follows_each_players_view() {
         let mut tree: Tree<u16> = Tree::new(Columns::NONE, [4, 0], (0, 0));
         tree.plant(Player::SECOND, 0u16);
-        let child = tree.expand(tree.root(), 1, TOP, &[]).unwrap();
+        let child = tree.grow(tree.root(), 1, TOP, &[]).unwrap();
         let path =
             [Step { node: tree.root(), mover: Player::SECOND }, Step { node: child, mover: Player::FIRST }];
         let expected = [1.0, 0.5, 2.0 / 3.0, 0.75, 0.6];

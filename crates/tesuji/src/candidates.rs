@@ -62,8 +62,8 @@ impl<C: Code> Candidates<C> {
         self.spans.clear();
     }
 
-    pub(crate) fn push_node(&mut self) {
-        self.spans.push(Span::NONE);
+    pub(crate) fn extend_to(&mut self, nodes: usize) {
+        self.spans.resize(nodes, Span::NONE);
     }
 
     pub(crate) fn forget(&mut self, id: NodeId) {
@@ -221,8 +221,8 @@ mod tests {
     fn runs_are_sorted_taken_in_order_and_compacted() {
         let mut c = Candidates::<u16>::new(100, 0);
         let ids: Vec<NodeId> = (0..3).map(NodeId).collect();
+        c.extend_to(3);
         for &id in &ids {
-            c.push_node();
             assert!(c.store(id, [10, 11, 12].into_iter(), &[1.0, 3.0, 0.0]));
         }
         assert_eq!(c.best(ids[1]), Some(Candidate { code: 11, prior: 0.75 }));
@@ -238,7 +238,7 @@ mod tests {
     #[test]
     fn a_move_given_back_takes_its_place_again() {
         let mut c = Candidates::<u16>::new(6, 6);
-        c.push_node();
+        c.extend_to(1);
         let id = NodeId(0);
         assert!(c.store(id, [1, 2, 3, 4].into_iter(), &[4.0, 3.0, 2.0, 1.0]));
         (0..3).for_each(|_| c.take(id));
@@ -255,7 +255,7 @@ mod tests {
     #[test]
     fn a_promoted_move_comes_next_and_the_others_keep_their_order() {
         let mut c = Candidates::<u16>::new(8, 0);
-        c.push_node();
+        c.extend_to(1);
         let id = NodeId(0);
         assert!(c.store(id, [1, 2, 3, 4].into_iter(), &[4.0, 3.0, 2.0, 1.0]));
         c.take(id);
@@ -267,7 +267,7 @@ mod tests {
     #[test]
     fn a_full_pool_refuses() {
         let mut c = Candidates::<u16>::new(3, 0);
-        c.push_node();
+        c.extend_to(1);
         assert!(!c.store(NodeId(0), [1, 2, 3, 4].into_iter(), &[1.0; 4]));
         assert!(c.store(NodeId(0), [1, 2].into_iter(), &[0.0; 2]));
         assert_eq!(c.best(NodeId(0)).unwrap().prior, 0.5);

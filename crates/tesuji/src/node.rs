@@ -138,6 +138,12 @@ impl<C: Code, I: Link> Node<C, I> {
         self.code.get()
     }
 
+    /// Gives a node that is as [`Node::new`] made it another move.
+    #[inline]
+    pub(crate) fn set_code(&self, code: C) {
+        self.code.set(code);
+    }
+
     /// How often a simulation went through this node, or ended in it; 2^32 - 1 stands for more, too.
     #[inline]
     pub fn visits(&self) -> u32 {
@@ -193,8 +199,7 @@ impl<C: Code, I: Link> Node<C, I> {
 
     #[inline]
     pub(crate) fn set_studied(&self, studied: bool) {
-        let flags = self.flags.get();
-        self.flags.set(if studied { flags | STUDIED } else { flags & !STUDIED });
+        self.mark(STUDIED, studied);
     }
 
     /// [`Node::is_terminal`], or [`Node::is_studied`].
@@ -209,9 +214,15 @@ impl<C: Code, I: Link> Node<C, I> {
         self.first_child.id() == NodeId::NONE
     }
 
+    /// Sets or clears flags; others that several threads change at once are not lost.
+    #[inline]
+    fn mark(&self, flags: u8, set: bool) {
+        if set { self.flags.insert(flags) } else { self.flags.remove(flags) }
+    }
+
     #[inline]
     pub(crate) fn set_terminal(&self) {
-        self.flags.set(self.flags.get() | TERMINAL | COMPLETE);
+        self.mark(TERMINAL | COMPLETE, true);
     }
 
     /// Every move worth a place in the tree has a node.
@@ -222,8 +233,7 @@ impl<C: Code, I: Link> Node<C, I> {
 
     #[inline]
     pub(crate) fn set_complete(&self, complete: bool) {
-        let flags = self.flags.get();
-        self.flags.set(if complete { flags | COMPLETE } else { flags & !(COMPLETE | GATHERED) });
+        self.mark(if complete { COMPLETE } else { COMPLETE | GATHERED }, complete);
     }
 
     /// Its children are in adjacent slots, in the order of their list.
@@ -234,7 +244,7 @@ impl<C: Code, I: Link> Node<C, I> {
 
     #[inline]
     pub(crate) fn set_gathered(&self) {
-        self.flags.set(self.flags.get() | GATHERED);
+        self.mark(GATHERED, true);
     }
 
     /// No child of its parent comes after it.
@@ -262,7 +272,7 @@ impl<C: Code, I: Link> Node<C, I> {
 
     #[inline]
     pub(crate) fn set_drawable(&self) {
-        self.flags.set(self.flags.get() | DRAWABLE);
+        self.mark(DRAWABLE, true);
     }
 
     #[inline]
@@ -272,7 +282,7 @@ impl<C: Code, I: Link> Node<C, I> {
             Proven::Draw => 2,
             Proven::Win => 3,
         };
-        self.flags.set(self.flags.get() | flag);
+        self.mark(flag, true);
         self.set_value(f64::from(proven.value()));
     }
 }

@@ -1,28 +1,31 @@
 //! The order in which the slots of a pool were last used.
 
+use crate::atomic::Atomic;
 use crate::node::{Link, NodeId};
 use alloc::collections::TryReserveError;
 use alloc::vec::Vec;
 
 /// The neighbours of each slot in the [`Queue`] that it is in: the next older one and the next newer one.
 #[derive(Clone, Debug)]
-pub(crate) struct Recency<I> {
-    links: Vec<(I, I)>,
+pub(crate) struct Recency<I: Link> {
+    links: Vec<(Atomic<I>, Atomic<I>)>,
 }
 
 /// A list of slots, least recently used first.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Queue<I> {
-    oldest: I,
-    newest: I,
+#[derive(Clone, Debug)]
+pub(crate) struct Queue<I: Link> {
+    oldest: Atomic<I>,
+    newest: Atomic<I>,
 }
 
 impl<I: Link> Queue<I> {
-    pub(crate) const EMPTY: Queue<I> = Queue { oldest: I::END, newest: I::END };
+    pub(crate) fn new() -> Queue<I> {
+        Queue { oldest: Atomic::new(I::END), newest: Atomic::new(I::END) }
+    }
 
     #[inline]
     pub(crate) fn oldest(&self) -> Option<NodeId> {
-        self.oldest.id().some()
+        self.oldest.get().id().some()
     }
 }
 
@@ -41,9 +44,9 @@ impl<I: Link> Recency<I> {
         self.links.clear();
     }
 
-    /// The next slot of the pool, in no queue yet.
-    pub(crate) fn push_slot(&mut self) {
-        self.links.push((I::END, I::END));
+    /// Makes so many slots, the new ones in no queue yet.
+    pub(crate) fn extend_to(&mut self, slots: usize) {
+        self.links.resize_with(slots, || (Atomic::new(I::END), Atomic::new(I::END)));
     }
 
     pub(crate) fn bytes(&self) -> usize {
@@ -51,47 +54,51 @@ impl<I: Link> Recency<I> {
     }
 
     pub(crate) fn newer(&self, id: NodeId) -> Option<NodeId> {
-        self.links[id.index()].1.id().some()
+        self.links[id.index()].1.get().id().some()
     }
 
     /// Puts a slot that is in no queue behind the newest.
     #[inline]
-    pub(crate) fn append(&mut self, queue: &mut Queue<I>, id: NodeId) {
-        self.links[id.index()] = (queue.newest, I::END);
-        match queue.newest.id().some() {
-            Some(newest) => self.links[newest.index()].1 = I::new(id),
-            None => queue.oldest = I::new(id),
-        }
-        queue.newest = I::new(id);
+    pub(crate) fn append(&self, queue: &Queue<I>, id: NodeId) {
+        let last = queue.newest.get();
+        self.links[id.index()].0.set(last);
+        self.links[id.index()].1.set(I::END);
+        self.newer_link(queue, last).set(I::new(id));
+        queue.newest.set(I::new(id));
+    }
+
+    /// Where the slot behind this one is kept.
+    #[inline]
+    fn newer_link<'a>(&'a self, queue: &'a Queue<I>, id: I) -> &'a Atomic<I> {
+        id.id().some().map_or(&queue.oldest, |id| &self.links[id.index()].1)
+    }
+
+    /// Where the slot before this one is kept.
+    #[inline]
+    fn older_link<'a>(&'a self, queue: &'a Queue<I>, id: I) -> &'a Atomic<I> {
+        id.id().some().map_or(&queue.newest, |id| &self.links[id.index()].0)
     }
 
     /// Puts a slot that is in no queue before the oldest.
-    pub(crate) fn prepend(&mut self, queue: &mut Queue<I>, id: NodeId) {
-        self.links[id.index()] = (I::END, queue.oldest);
-        match queue.oldest.id().some() {
-            Some(oldest) => self.links[oldest.index()].0 = I::new(id),
-            None => queue.newest = I::new(id),
-        }
-        queue.oldest = I::new(id);
+    pub(crate) fn prepend(&self, queue: &Queue<I>, id: NodeId) {
+        let first = queue.oldest.get();
+        self.links[id.index()].0.set(I::END);
+        self.links[id.index()].1.set(first);
+        self.older_link(queue, first).set(I::new(id));
+        queue.oldest.set(I::new(id));
     }
 
     #[inline]
-    pub(crate) fn remove(&mut self, queue: &mut Queue<I>, id: NodeId) {
-        let (older, newer) = self.links[id.index()];
-        match older.id().some() {
-            Some(older) => self.links[older.index()].1 = newer,
-            None => queue.oldest = newer,
-        }
-        match newer.id().some() {
-            Some(newer) => self.links[newer.index()].0 = older,
-            None => queue.newest = older,
-        }
+    pub(crate) fn remove(&self, queue: &Queue<I>, id: NodeId) {
+        let (older, newer) = (self.links[id.index()].0.get(), self.links[id.index()].1.get());
+        self.newer_link(queue, older).set(newer);
+        self.older_link(queue, newer).set(older);
     }
 
     /// Makes a slot of the queue its newest.
     #[inline]
-    pub(crate) fn touch(&mut self, queue: &mut Queue<I>, id: NodeId) {
-        if queue.newest.id() != id {
+    pub(crate) fn touch(&self, queue: &Queue<I>, id: NodeId) {
+        if queue.newest.get().id() != id {
             self.remove(queue, id);
             self.append(queue, id);
         }
@@ -108,25 +115,25 @@ mod tests {
 
     #[test]
     fn the_least_recently_used_is_first() {
-        let (mut recency, mut queue) = (Recency::<u16>::new(), Queue::EMPTY);
+        let (mut recency, queue) = (Recency::<u16>::new(), Queue::new());
+        recency.extend_to(4);
         for i in 0..4 {
-            recency.push_slot();
-            recency.append(&mut queue, NodeId(i));
+            recency.append(&queue, NodeId(i));
         }
         for (touched, expected) in [(1, [0, 2, 3, 1]), (0, [2, 3, 1, 0]), (0, [2, 3, 1, 0])] {
-            recency.touch(&mut queue, NodeId(touched));
+            recency.touch(&queue, NodeId(touched));
             assert_eq!(order(&recency, &queue), expected);
         }
-        recency.remove(&mut queue, NodeId(2));
-        recency.remove(&mut queue, NodeId(0));
+        recency.remove(&queue, NodeId(2));
+        recency.remove(&queue, NodeId(0));
         assert_eq!(order(&recency, &queue), [3, 1]);
-        recency.prepend(&mut queue, NodeId(0));
+        recency.prepend(&queue, NodeId(0));
         assert_eq!(order(&recency, &queue), [0, 3, 1]);
         for i in [1, 3, 0] {
-            recency.remove(&mut queue, NodeId(i));
+            recency.remove(&queue, NodeId(i));
         }
         assert!(queue.oldest().is_none());
-        recency.prepend(&mut queue, NodeId(2));
+        recency.prepend(&queue, NodeId(2));
         assert_eq!(order(&recency, &queue), [2]);
     }
 }

@@ -9,6 +9,7 @@ mod reporting;
 mod root;
 mod setup;
 mod simulation;
+mod stay;
 mod two_level;
 mod untried;
 
@@ -21,7 +22,7 @@ use crate::amaf::TableId;
 use crate::halving::Halving;
 use crate::node::{Link, NodeId};
 use crate::select::{NodeView, Pick};
-use crate::tree::{SECOND, Step, TOP};
+use crate::tree::{Expanded, SECOND, Step, TOP};
 use crate::untried::Untried;
 use crate::{
     Advisor, Backup, Bot, BotError, Budget, Code, CodeOf, Columns, Evaluation, Game, Mean, Observer, Outcome,
@@ -81,7 +82,7 @@ struct Core<G: SearchGame, S, B, I: Link> {
     tree: Tree<CodeOf<G>, I>,
     /// The position at the tree's root.
     root: G,
-    /// Simulations of this search that were told.
+    /// Simulations of this search, those in flight included while it is driven from outside.
     told: u64,
     /// Playouts of a second-level search; 1 if there is only one level.
     batch: u32,
@@ -143,6 +144,9 @@ where
         if simulation.focus.is_some() {
             return self.start_at_focus(simulation);
         }
+        if simulation.stay.goes_on() {
+            return self.start_at_stay(simulation);
+        }
         simulation.game.clone_from(&self.root);
         simulation.path.clear();
         simulation.line.clear();
@@ -155,12 +159,12 @@ where
     /// [`Core::descend`] where it is not to be part of its caller.
     #[inline(never)]
     fn descend_apart(&self, simulation: &mut Simulation<G>) -> HaltOf<G> {
-        self.descend(simulation)
+        self.descend(simulation, true)
     }
 
-    /// Descends from where a simulation is, as far as nothing but its own state and marks of nodes change.
+    /// Descends from where a simulation is, perhaps beside others, as far as nothing but its own state and marks of nodes change.
     #[inline(always)]
-    fn descend(&self, simulation: &mut Simulation<G>) -> HaltOf<G> {
+    fn descend(&self, simulation: &mut Simulation<G>, beside: bool) -> HaltOf<G> {
         let mut step = simulation.path[simulation.path.len() - 1];
         loop {
             self.refer(simulation, step.node);
@@ -175,7 +179,7 @@ where
             if self.halving.is_some() && simulation.path.len() == 1 {
                 return Halt::Halve;
             }
-            let node = match self.next(simulation, step) {
+            let node = match self.next(simulation, step, beside) {
                 Next::Child(node) => node,
                 Next::Untried(code) => return Halt::Expand(code),
                 Next::Nowhere => break,
@@ -191,7 +195,8 @@ where
         self.resume(simulation, halt)
     }
 
-    /// Goes on with a simulation that paused, after which it descends again if there is no further halt.
+    /// Goes on with a simulation that paused, after which it descends again if there is no further halt. Nobody else uses the
+    /// tree meanwhile.
     #[inline(always)]
     fn resume(&mut self, simulation: &mut Simulation<G>, halt: HaltOf<G>) -> Option<HaltOf<G>> {
         let step = simulation.path[simulation.path.len() - 1];
@@ -227,16 +232,70 @@ where
                 simulation.last = false;
                 return Some(Halt::Leaf);
             }
-            if let Some((node, _)) = self.tree.children(step.node).find(|(_, child)| child.code() == code) {
+        }
+        // Taken before a node is recycled: that may put another move of this parent back in front.
+        let priors = self.tree.columns().has(Columns::PRIOR);
+        let candidate = if priors { self.tree.take_candidate(step.node, code) } else { None };
+        if !self.tree.has_room(simulation.level()) && !self.make_room(simulation, step.node, code) {
+            self.tree.give_back_candidate(step.node, code);
+            return Some(self.known(simulation, step));
+        }
+        let last = simulation.last;
+        let end = self.expand(simulation, code);
+        let new = simulation.path.len() - 1;
+        if let Some(candidate) = candidate {
+            self.tree.set_prior(simulation.path[new].node, candidate.prior);
+        }
+        if last && self.tree.in_flight().is_none() {
+            simulation.path[new].node = self.tree.gather(step.node);
+        }
+        end
+    }
+
+    /// Makes room for a child; not if the move has one. False if there is no room to be had.
+    #[inline(never)]
+    fn make_room(&mut self, simulation: &mut Simulation<G>, parent: NodeId, code: CodeOf<G>) -> bool {
+        if self.tree.in_flight().is_some() && self.tree.child(parent, code).is_some() {
+            return true;
+        }
+        if core::mem::take(&mut simulation.last) {
+            // Until a sibling is recycled.
+            self.tree.node(parent).set_complete(true);
+        }
+        let made = self.tree.make_room(simulation.level(), &simulation.path);
+        if !made {
+            self.tree.node(parent).set_complete(false);
+        }
+        made
+    }
+
+    /// [`Core::expand`] where it is not to be part of its caller.
+    #[inline(never)]
+    fn expand_apart(&self, simulation: &mut Simulation<G>, code: CodeOf<G>) -> Option<HaltOf<G>> {
+        self.expand(simulation, code)
+    }
+
+    /// Gives a move a node and enters it, which ends the descent. If another simulation was here first, this one descends
+    /// on; if there is no room, it halts as before.
+    #[inline(always)]
+    fn expand(&self, simulation: &mut Simulation<G>, code: CodeOf<G>) -> Option<HaltOf<G>> {
+        let parent = simulation.path[simulation.path.len() - 1].node;
+        let node = match self.tree.expand(parent, code, simulation.level(), &mut simulation.slots) {
+            Expanded::New(node) => node,
+            Expanded::Old(node) => {
                 simulation.last = false;
                 self.refer_again(simulation);
                 self.go(simulation, node, code);
                 return None;
             }
-        }
-        let Some(node) = self.grow(simulation, step.node, code) else {
-            return Some(self.known(simulation, step));
+            Expanded::Full => return Some(Halt::Expand(code)),
         };
+        if core::mem::take(&mut simulation.last) {
+            self.tree.node(parent).set_complete(true);
+        }
+        if self.tree.columns().has(Columns::KEY) {
+            self.tree.set_key(node, simulation.game.first_key() + code.index());
+        }
         simulation.grown = true;
         let step = self.go(simulation, node, code);
         self.refer(simulation, node);
@@ -252,7 +311,7 @@ where
         }
         simulation.game.play(simulation.game.decode(code));
         simulation.path.push(step);
-        if self.tree.is_careful() {
+        if self.tree.is_careful() && !simulation.stay.goes_on() {
             self.tree.enter(node);
         }
         step
@@ -300,7 +359,7 @@ where
 
     /// Chooses among the children of a node and its untried moves.
     #[inline(always)]
-    fn next(&self, simulation: &mut Simulation<G>, step: Step) -> Next<CodeOf<G>> {
+    fn next(&self, simulation: &mut Simulation<G>, step: Step, beside: bool) -> Next<CodeOf<G>> {
         let complete = self.tree.node(step.node).is_complete();
         if !complete
             && self.expansion == Expansion::First
@@ -308,6 +367,8 @@ where
         {
             return Next::Untried(code);
         }
+        let reference = self.tree.amaf().zip(simulation.reference);
+        let _held = if beside { reference.and_then(|(tables, id)| tables.hold(id)) } else { None };
         let view = NodeView {
             tree: &self.tree,
             id: step.node,
@@ -315,7 +376,7 @@ where
             to_move: simulation.game.to_move(),
             players: G::Outcome::PLAYERS,
             first_key: simulation.game.first_key(),
-            reference: self.tree.amaf().zip(simulation.reference).map(|(tables, id)| tables.table(id)),
+            reference: reference.map(|(tables, id)| tables.table(id)),
             marks: simulation.untried.marks(),
         };
         let pick = self.select.pick(view, &mut simulation.rng);
@@ -336,33 +397,6 @@ where
                 Next::Nowhere
             }
         }
-    }
-
-    /// Expands a move; none if there is no room.
-    #[inline(always)]
-    fn grow(&mut self, simulation: &mut Simulation<G>, parent: NodeId, code: CodeOf<G>) -> Option<NodeId> {
-        let last = core::mem::take(&mut simulation.last);
-        if last {
-            self.tree.node(parent).set_complete(true);
-        }
-        // Taken before a node is recycled: that may put another move of this parent back in front.
-        let priors = self.tree.columns().has(Columns::PRIOR);
-        let candidate = if priors { self.tree.take_candidate(parent, code) } else { None };
-        let Some(mut node) = self.tree.expand(parent, code, simulation.level(), &simulation.path) else {
-            self.tree.node(parent).set_complete(false);
-            self.tree.give_back_candidate(parent, code);
-            return None;
-        };
-        if let Some(candidate) = candidate {
-            self.tree.set_prior(node, candidate.prior);
-        }
-        if self.tree.columns().has(Columns::KEY) {
-            self.tree.set_key(node, simulation.game.first_key() + code.index());
-        }
-        if last {
-            node = self.tree.gather(parent);
-        }
-        Some(node)
     }
 
     /// The outcome of a simulation that has come to this node, if it is exact: where the game is over or the result proven.
@@ -390,37 +424,67 @@ where
         Halt::Leaf
     }
 
-    /// Ends a simulation: updates its path with its outcome.
+    /// [`Core::tell`] where nobody else uses the tree meanwhile.
     #[inline(always)]
-    fn tell<P: Playout<G>>(&mut self, simulation: &mut Simulation<G>, playout: &mut P, outcome: &G::Outcome) {
-        self.told += 1;
+    fn tell_alone<P: Playout<G>>(
+        &mut self,
+        simulation: &mut Simulation<G>,
+        playout: &mut P,
+        outcome: &G::Outcome,
+    ) {
+        self.make_tables(simulation);
+        self.tell(simulation, playout, outcome);
+        if self.batch > 1 {
+            self.count_playout(simulation, playout, outcome);
+        }
+    }
+
+    /// Ends a simulation: updates its path with its outcome. There is room for the tables that the nodes of the path want.
+    #[inline(always)]
+    fn tell<P: Playout<G>>(&self, simulation: &mut Simulation<G>, playout: &mut P, outcome: &G::Outcome) {
         simulation.deepest = simulation.deepest.max(simulation.path.len() - 1);
-        if self.tree.is_careful() {
+        if self.tree.is_careful() && !simulation.stay.goes_on() {
             self.tree.leave(&simulation.path[simulation.focus.map_or(0, |focus| focus.depth + 1)..]);
         }
         self.back_up(simulation, playout, outcome);
         if self.records {
             playout.learn(simulation.line.moves(), outcome);
         }
-        if self.batch > 1 {
-            self.count_playout(simulation, playout, outcome);
+        if self.tree.is_concurrent() {
+            self.stay(simulation, outcome);
+        }
+    }
+
+    /// Whether the nodes of the path find room for AMAF tables.
+    #[inline]
+    fn has_tables(&self, simulation: &Simulation<G>) -> bool {
+        self.tree.amaf().is_none_or(|tables| tables.has_room(simulation.path.len()))
+    }
+
+    /// Makes room for AMAF tables of the nodes of the path.
+    #[inline]
+    fn make_tables(&mut self, simulation: &Simulation<G>) {
+        if !self.has_tables(simulation)
+            && let Some(tables) = self.tree.amaf_mut()
+        {
+            tables.make_room(simulation.path.len());
         }
     }
 
     /// Updates the path with an outcome.
     #[inline(always)]
-    fn back_up<P: Playout<G>>(&mut self, simulation: &Simulation<G>, playout: &mut P, outcome: &G::Outcome) {
+    fn back_up<P: Playout<G>>(&self, simulation: &mut Simulation<G>, playout: &mut P, outcome: &G::Outcome) {
         let from = self.updates_from(simulation);
-        let path = &simulation.path[from..];
-        self.backup.path(&self.tree, path, None, outcome);
+        let Simulation { path, sample, line, .. } = simulation;
+        self.backup.path(&self.tree, &path[from..], None, outcome);
         if self.tree.columns().has(Columns::SQUARES) {
-            self.tree.learn_squares(path, outcome);
+            self.tree.learn_squares(&path[from..], outcome);
         }
-        if let Some((tables, visits)) = self.tree.amaf_mut() {
-            tables.learn(&simulation.path, from, visits, simulation.line.moves(), outcome);
+        if let Some(tables) = self.tree.amaf() {
+            tables.learn(sample, path, from, |id| self.tree.node(id).visits(), line.moves(), outcome);
         }
         if self.options.solver {
-            solver::back_up(&self.tree, path);
+            solver::back_up(&self.tree, &path[from..]);
         }
         if self.tree.columns().has(Columns::KEY) {
             self.compare_siblings(simulation, playout, from);
@@ -445,7 +509,7 @@ where
     }
 
     /// Marks the nodes of the path as used, leaf to root, so that each stays older than its parent.
-    fn touch_path(&mut self, simulation: &Simulation<G>, from: usize) {
+    fn touch_path(&self, simulation: &Simulation<G>, from: usize) {
         let top = simulation.focus.map_or(simulation.path.len(), |focus| focus.depth + 1);
         for (depth, step) in simulation.path.iter().enumerate().skip(from).rev() {
             self.tree.touch(step.node, if depth < top { TOP } else { SECOND });

@@ -253,13 +253,33 @@ fn best_of<S: Select + ?Sized, C: Code, I: Link, E: Entry>(
     rng: &mut Rng,
 ) -> (NodeId, f32) {
     let marks = &mut marks[..table.len()];
-    if (tree.is_careful() || policy.random() > 0.0)
-        && let Some(found) = best_otherwise(policy, shared, tree, id, first_key, table, marks, rng)
-    {
-        return found;
+    if tree.is_careful() || policy.random() > 0.0 {
+        if tree.is_plain_in_flight() && policy.random() <= 0.0 {
+            return best_in_flight(policy, shared, tree, id, first_key, table, marks);
+        }
+        if let Some(found) = best_otherwise(policy, shared, tree, id, first_key, table, marks, rng) {
+            return found;
+        }
     }
     highest_of(tree, id, |id, node| {
         policy.score(shared, &look(S::NEEDS, tree, id, node, first_key, table, marks))
+    })
+}
+
+/// [`best_of`] with simulations in flight.
+#[inline(never)]
+fn best_in_flight<S: Select + ?Sized, C: Code, I: Link, E: Entry>(
+    policy: &S,
+    shared: Shared,
+    tree: &Tree<C, I>,
+    id: NodeId,
+    first_key: usize,
+    table: &[E],
+    marks: &mut [u8],
+) -> (NodeId, f32) {
+    highest_of(tree, id, |id, node| {
+        let child = look(S::NEEDS, tree, id, node, first_key, table, marks);
+        policy.score(shared, &tree.seen_in_flight(id, child))
     })
 }
 

@@ -5,18 +5,20 @@ mod slots;
 mod squares;
 
 use crate::amaf::Tables;
-use crate::atomic::{Atomic, AtomicF64};
+use crate::atomic::{Atomic, AtomicF64, Held, Word};
 use crate::backup::Memo;
 use crate::bias::Biasing;
 use crate::candidates::{Candidate, Candidates};
 use crate::node::{Link, Node, NodeId};
-use crate::recency::{Queue, Recency};
+use crate::recency::Recency;
 use crate::{Amaf, Child, Code, Columns, InFlight, Outcome, Player};
 use alloc::collections::TryReserveError;
 use alloc::vec::Vec;
+use slots::{Level, Slots};
 use squares::Square;
 
 pub(crate) use advice::Advice;
+pub(crate) use slots::Expanded;
 
 /// A search tree in one pool.
 ///
@@ -26,30 +28,28 @@ pub(crate) use advice::Advice;
 /// Whitehouse 2017).
 #[derive(Clone, Debug)]
 pub struct Tree<C: Code, I: Link = u32> {
+    /// One for each slot, in use or not, as in the columns.
     nodes: Vec<Node<C, I>>,
+    slots: Slots<I>,
     columns: Columns,
     priors: Vec<f32>,
     squares: Vec<Square>,
-    keys: Vec<u32>,
+    keys: Vec<Atomic<u32>>,
     /// The numbers that a backup keeps at each node, and how many they are.
     memos: Vec<AtomicF64>,
     memo: usize,
     /// The simulations on their way through each node, where there may be several.
     pending: Vec<Atomic<u16>>,
     in_flight: Option<InFlight>,
+    /// Whether several threads change the tree at once, and hold what they change.
+    concurrent: bool,
     candidates: Candidates<C>,
     amaf: Option<Tables<I>>,
     advice: Option<Advice>,
     recycling: Option<Recycling<I>>,
-    /// Whether anything is kept beside the nodes.
-    sides: bool,
     root: NodeId,
     /// Who moved into the root: the player before the root's mover in the order of turns.
     root_mover: Player,
-    free: NodeId,
-    levels: [Level<I>; 2],
-    stored: usize,
-    peak: usize,
     solver: bool,
     random_ties: bool,
     /// Whether children are compared by more than their scores.
@@ -58,22 +58,16 @@ pub struct Tree<C: Code, I: Link = u32> {
 
 /// What recycling keeps beside the nodes.
 #[derive(Clone, Debug)]
-struct Recycling<I> {
-    parents: Vec<I>,
+struct Recycling<I: Link> {
+    parents: Vec<Atomic<I>>,
     recency: Recency<I>,
     recycled: u64,
 }
 
-/// A part of the tree with a limit of its own.
-#[derive(Clone, Copy, Debug)]
-struct Level<I> {
-    stored: usize,
-    limit: usize,
-    queue: Queue<I>,
-}
-
 /// The tree proper.
 pub(crate) const TOP: usize = 0;
+/// The most simulations on their way at once. Above these bits is that by which a node is held.
+pub(crate) const MOST_IN_FLIGHT: u16 = u16::HELD - 1;
 /// What a two-level search grows below a leaf of the tree proper, and drops again.
 pub(crate) const SECOND: usize = 1;
 
@@ -90,9 +84,9 @@ impl<C: Code, I: Link> Tree<C, I> {
     /// An empty tree that holds at most so many nodes in the tree proper and in the second level, and so many
     /// candidate moves, with room for some at each node.
     pub(crate) fn new(columns: Columns, limits: [usize; 2], candidates: (usize, usize)) -> Self {
-        let level = |limit: usize| Level { stored: 0, limit: limit.min(I::NODES), queue: Queue::EMPTY };
         Tree {
             nodes: Vec::new(),
+            slots: Slots::new(limits.map(|limit| Level::new(limit.min(I::NODES)))),
             columns,
             priors: Vec::new(),
             squares: Vec::new(),
@@ -101,17 +95,13 @@ impl<C: Code, I: Link> Tree<C, I> {
             memo: 0,
             pending: Vec::new(),
             in_flight: None,
+            concurrent: false,
             candidates: Candidates::new(candidates.0, candidates.1),
             amaf: None,
             advice: None,
             recycling: None,
-            sides: columns != Columns::NONE,
             root: NodeId::NONE,
             root_mover: Player::FIRST,
-            free: NodeId::NONE,
-            levels: limits.map(level),
-            stored: 0,
-            peak: 0,
             solver: false,
             random_ties: false,
             careful: false,
@@ -122,14 +112,12 @@ impl<C: Code, I: Link> Tree<C, I> {
     #[must_use]
     pub(crate) fn with_memo(mut self, numbers: usize) -> Self {
         self.memo = numbers;
-        self.sides |= numbers > 0;
         self
     }
 
     /// Keeps AMAF tables.
     #[must_use]
     pub(crate) fn with_amaf(mut self, tables: Option<Tables<I>>) -> Self {
-        self.sides |= tables.is_some();
         self.amaf = tables;
         self
     }
@@ -137,7 +125,6 @@ impl<C: Code, I: Link> Tree<C, I> {
     /// Keeps what an advisor says.
     #[must_use]
     pub(crate) fn with_advice(mut self, advice: Option<Advice>) -> Self {
-        self.sides |= advice.is_some();
         self.careful |= advice.is_some();
         self.advice = advice;
         self
@@ -148,7 +135,6 @@ impl<C: Code, I: Link> Tree<C, I> {
     pub(crate) fn recycling(mut self, recycle: bool) -> Self {
         self.recycling =
             recycle.then(|| Recycling { parents: Vec::new(), recency: Recency::new(), recycled: 0 });
-        self.sides |= recycle;
         self
     }
 
@@ -160,13 +146,25 @@ impl<C: Code, I: Link> Tree<C, I> {
         self
     }
 
-    /// Lets several simulations be on their way at once.
+    /// Lets several simulations be on their way at once, and several threads change the tree at once.
     #[must_use]
-    pub(crate) fn sharing(mut self, in_flight: Option<InFlight>) -> Self {
+    pub(crate) fn sharing(mut self, in_flight: Option<InFlight>, concurrent: bool) -> Self {
         self.in_flight = in_flight;
-        self.sides |= in_flight.is_some();
+        self.concurrent = concurrent && in_flight.is_some();
         self.careful |= in_flight.is_some();
         self
+    }
+
+    /// Whether several threads change the tree at once: they expand moves and back up outcomes while others do, or descend.
+    #[inline]
+    pub(crate) fn is_concurrent(&self) -> bool {
+        self.concurrent
+    }
+
+    /// Holds a node that several threads may change at once: nobody else expands a move under it or updates it meanwhile.
+    #[inline]
+    pub(crate) fn hold(&self, id: NodeId) -> Option<Held<'_, u16>> {
+        self.concurrent.then(|| self.pending[id.index()].hold())
     }
 
     /// What simulations on their way count for, where there may be several.
@@ -175,10 +173,16 @@ impl<C: Code, I: Link> Tree<C, I> {
         self.in_flight
     }
 
+    /// Whether children are compared by their scores alone, with the simulations on their way.
+    #[inline]
+    pub(crate) fn is_plain_in_flight(&self) -> bool {
+        self.in_flight.is_some() && !self.solver && !self.random_ties && self.advice.is_none()
+    }
+
     /// The simulations that are on their way through a node, where there may be several.
     #[inline]
     pub(crate) fn pending(&self, id: NodeId) -> u32 {
-        self.pending.get(id.index()).map_or(0, |count| count.get().into())
+        self.pending.get(id.index()).map_or(0, |count| u32::from(count.get() & MOST_IN_FLIGHT))
     }
 
     /// The visits that the simulations on their way through a node count for.
@@ -192,8 +196,11 @@ impl<C: Code, I: Link> Tree<C, I> {
     }
 
     /// A child with the simulations on their way through it.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn seen_in_flight(&self, id: NodeId, mut child: Child) -> Child {
+        if self.pending(id) == 0 {
+            return child;
+        }
         let more = self.visits_in_flight(id);
         if more > 0 {
             let visits = child.visits.saturating_add(more);
@@ -215,11 +222,21 @@ impl<C: Code, I: Link> Tree<C, I> {
         }
     }
 
+    /// So many simulations enter each node of a path.
+    pub(crate) fn enter_often(&self, path: &[Step], simulations: u32) {
+        path.iter().for_each(|step| self.pending[step.node.index()].add(simulations as u16));
+    }
+
+    /// So many simulations that entered each node of a path do not come.
+    pub(crate) fn leave_often(&self, path: &[Step], simulations: u32) {
+        path.iter().for_each(|step| self.pending[step.node.index()].subtract(simulations as u16));
+    }
+
     /// A simulation that went along this path ends.
     #[inline]
     pub(crate) fn leave(&self, path: &[Step]) {
         if self.in_flight.is_some() {
-            path.iter().for_each(|step| self.pending[step.node.index()].add(-1));
+            path.iter().for_each(|step| self.pending[step.node.index()].subtract(1));
         }
     }
 
@@ -332,19 +349,16 @@ impl<C: Code, I: Link> Tree<C, I> {
             recycling.recency.clear();
             recycling.recycled = 0;
         }
-        self.free = NodeId::NONE;
         self.root_mover = mover;
-        self.root = self.allocate(code, TOP, &[]).expect("a tree has room for its root");
+        self.make_room(TOP, &[]);
+        self.root = self.allocate(code, TOP, &mut (0..0)).expect("a tree has room for its root");
         self.touch(self.root, TOP);
     }
 
     /// Empties the tree, root and all.
     pub(crate) fn clear(&mut self) {
         self.nodes.clear();
-        for level in &mut self.levels {
-            (level.stored, level.queue) = (0, Queue::EMPTY);
-        }
-        self.stored = 0;
+        self.slots.clear();
     }
 
     /// The root, planted by the first search.
@@ -388,6 +402,12 @@ impl<C: Code, I: Link> Tree<C, I> {
         })
     }
 
+    /// The child of a node by a move.
+    #[inline]
+    pub(crate) fn child(&self, id: NodeId, code: C) -> Option<NodeId> {
+        self.children(id).find(|(_, child)| child.code() == code).map(|(child, _)| child)
+    }
+
     /// The columns that the tree keeps.
     #[inline]
     pub fn columns(&self) -> Columns {
@@ -413,16 +433,16 @@ impl<C: Code, I: Link> Tree<C, I> {
     /// The key of the move into a node, 0 without the column and at the root.
     #[inline]
     pub fn key(&self, id: NodeId) -> usize {
-        self.keys.get(id.index()).map_or(0, |&key| key as usize)
+        self.keys.get(id.index()).map_or(0, |key| key.get() as usize)
     }
 
     #[inline]
-    pub(crate) fn set_key(&mut self, id: NodeId, key: usize) {
-        self.keys[id.index()] = key as u32;
+    pub(crate) fn set_key(&self, id: NodeId, key: usize) {
+        self.keys[id.index()].set(key as u32);
     }
 
     /// Learns the square of the newest sample of each node of a path whose visits were just counted.
-    pub(crate) fn learn_squares<O: Outcome>(&mut self, path: &[Step], outcome: &O) {
+    pub(crate) fn learn_squares<O: Outcome>(&self, path: &[Step], outcome: &O) {
         for step in path {
             let sample = outcome.of(step.mover);
             let visits = self.nodes[step.node.index()].visits();
@@ -430,10 +450,11 @@ impl<C: Code, I: Link> Tree<C, I> {
         }
     }
 
-    /// Whether a node, once it has a child, keeps it while it is there itself, and values change by backups alone.
+    /// Whether a node, once it has a child, keeps it while it is there itself, and values change by the present backup alone.
     #[inline]
     pub(crate) fn only_grows(&self) -> bool {
-        self.recycling.is_none() && !self.solver && self.levels[SECOND].limit == 0
+        let one_level = self.slots.levels[SECOND].limit == 0;
+        self.recycling.is_none() && !self.solver && !self.concurrent && one_level
     }
 
     /// The numbers that the backup keeps at a node.
@@ -500,34 +521,34 @@ impl<C: Code, I: Link> Tree<C, I> {
 
     /// Stored nodes, the root included.
     pub fn len(&self) -> usize {
-        self.stored
+        self.slots.stored.get() as usize
     }
 
     /// Whether no root was planted yet.
     pub fn is_empty(&self) -> bool {
-        self.stored == 0
+        self.len() == 0
     }
 
     /// Empties the tree, and its peak begins anew.
     pub(crate) fn forget(&mut self) {
         self.clear();
-        self.peak = 0;
+        self.slots.peak.set(0);
     }
 
     /// The most nodes stored since the game began.
     pub fn peak(&self) -> usize {
-        self.peak
+        self.slots.peak.get() as usize
     }
 
     /// Whether a level can take no further node.
     #[inline]
     pub(crate) fn is_full(&self, level: usize) -> bool {
-        self.levels[level].stored >= self.levels[level].limit && self.recycling.is_none()
+        self.slots.levels[level].is_full() && self.recycling.is_none()
     }
 
     /// The most nodes that may be stored.
     pub fn limit(&self) -> usize {
-        self.levels.iter().map(|level| level.limit).fold(0, usize::saturating_add).min(I::NODES)
+        self.slots.levels.iter().map(|level| level.limit).fold(0, usize::saturating_add).min(I::NODES)
     }
 
     /// How many nodes have been recycled since the root was planted.
@@ -547,7 +568,9 @@ impl<C: Code, I: Link> Tree<C, I> {
     /// If the game has no such key.
     pub fn amaf_at(&self, id: NodeId, key: usize) -> Option<Amaf> {
         let tables = self.amaf.as_ref()?;
-        tables.of(id).map(|table| tables.table(table).read(key))
+        let table = tables.of(id)?;
+        let _held = tables.hold(table);
+        Some(tables.table(table).read(key))
     }
 
     /// What an advisor said about the moves of a node and how it is heeded, if it said anything.
@@ -571,10 +594,8 @@ impl<C: Code, I: Link> Tree<C, I> {
         self.amaf.as_ref()
     }
 
-    /// The AMAF tables, and how often a node was visited.
-    pub(crate) fn amaf_mut(&mut self) -> Option<(&mut Tables<I>, impl Fn(NodeId) -> u32)> {
-        let nodes = &self.nodes;
-        self.amaf.as_mut().map(|tables| (tables, |id: NodeId| nodes[id.index()].visits()))
+    pub(crate) fn amaf_mut(&mut self) -> Option<&mut Tables<I>> {
+        self.amaf.as_mut()
     }
 
     /// Heap bytes held.
@@ -626,7 +647,7 @@ mod tests {
         tree.plant(Player::SECOND, 0);
         let mut ids = Vec::from([tree.root()]);
         for (parent, m) in [(0, 1), (0, 2), (0, 3), (2, 4), (2, 5), (4, 6), (1, 7)] {
-            ids.push(tree.expand(ids[parent], m, TOP, &[]).unwrap());
+            ids.push(tree.grow(ids[parent], m, TOP, &[]).unwrap());
         }
         (tree, ids)
     }
@@ -635,7 +656,7 @@ mod tests {
     fn a_full_pool_yields_no_node() {
         let (mut tree, ids) = grown();
         assert_eq!((tree.len(), tree.peak()), (8, 8));
-        assert!(tree.expand(ids[3], 9, TOP, &[]).is_none());
+        assert!(tree.grow(ids[3], 9, TOP, &[]).is_none());
     }
 
     #[test]
@@ -645,9 +666,9 @@ mod tests {
             tree.reserve(capacity, 1, 0).unwrap();
             tree.plant(Player::SECOND, 0);
             let root = tree.root();
-            let ids: Vec<_> = (1..=3).map(|m| tree.expand(root, m, TOP, &[]).unwrap()).collect();
+            let ids: Vec<_> = (1..=3).map(|m| tree.grow(root, m, TOP, &[]).unwrap()).collect();
             for m in 4..8 {
-                tree.expand(ids[0], m, TOP, &[]).unwrap();
+                tree.grow(ids[0], m, TOP, &[]).unwrap();
             }
             tree.node(root).set_complete(true);
             let first = tree.gather(root);
@@ -665,9 +686,9 @@ mod tests {
             let last = tree.children(root).last().unwrap().0;
             assert_eq!(children(&tree, last), [7, 6, 5, 4]);
             for m in 8..12 {
-                assert!(tree.expand(last, m, TOP, &[]).is_some(), "what was left behind is used again");
+                assert!(tree.grow(last, m, TOP, &[]).is_some(), "what was left behind is used again");
             }
-            assert!(tree.expand(last, 12, TOP, &[]).is_none());
+            assert!(tree.grow(last, 12, TOP, &[]).is_none());
             assert_eq!((tree.len(), tree.nodes.len() <= 12), (12, true));
         }
     }
@@ -684,9 +705,9 @@ mod tests {
             below.sort_unstable();
             assert_eq!(below, [&[7][..], &[4, 5], &[]][child - 1]);
             for m in 0..8 - kept as u16 {
-                assert!(tree.expand(ids[child], 10 + m, TOP, &[]).is_some(), "a freed slot is used again");
+                assert!(tree.grow(ids[child], 10 + m, TOP, &[]).is_some(), "a freed slot is used again");
             }
-            assert!(tree.expand(ids[child], 99, TOP, &[]).is_none());
+            assert!(tree.grow(ids[child], 99, TOP, &[]).is_none());
         }
     }
 }

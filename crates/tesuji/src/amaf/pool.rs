@@ -4,32 +4,52 @@ use super::{AmafCounts, Entry};
 use crate::{Outcome, Played, Player, Rng};
 use alloc::collections::TryReserveError;
 use alloc::vec::Vec;
+use core::cell::UnsafeCell;
 
-/// Tables one after the other, and what they learn next.
+/// Tables one after the other.
+#[derive(Debug)]
+pub(crate) struct Pool<E> {
+    entries: Vec<UnsafeCell<E>>,
+    keys: usize,
+}
+
+// SAFETY: whoever reads or writes entries holds their table ([`Tables::hold`](super::Tables::hold)), unless no other thread
+// has the tree.
+unsafe impl<E: Send> Sync for Pool<E> {}
+
+impl<E: Entry> Clone for Pool<E> {
+    fn clone(&self) -> Pool<E> {
+        let entries = (0..self.entries.len()).step_by(self.keys.max(1)).flat_map(|at| self.table(at));
+        let mut clone = Vec::with_capacity(self.entries.capacity());
+        clone.extend(entries.map(|&entry| UnsafeCell::new(entry)));
+        Pool { entries: clone, keys: self.keys }
+    }
+}
+
+/// What a table learns next.
 ///
 /// A sample is written down as one more table, and learnt by adding that table as a whole: a plain loop over
 /// numbers side by side, several at once, costs less than to look each move's entry up, and neighbouring
 /// nodes of a path differ by one move only.
 #[derive(Clone, Debug)]
-pub(crate) struct Pool<E> {
+pub(crate) struct Sample<E> {
     entries: Vec<E>,
-    sample: Vec<E>,
-    /// The entry of a move of each player in the sample.
+    /// The entry of a move of each player.
     results: Vec<E>,
     /// For results that an entry cannot hold.
     rng: Rng,
 }
 
-impl<E: Entry> Pool<E> {
-    fn new(keys: usize, players: usize) -> Pool<E> {
+impl<E: Entry> Sample<E> {
+    fn new(keys: usize, players: usize) -> Sample<E> {
         let list = |len| alloc::vec![E::default(); len];
-        Pool { entries: Vec::new(), sample: list(keys), results: list(players), rng: Rng::new(0) }
+        Sample { entries: list(keys), results: list(players), rng: Rng::new(0) }
     }
 
     /// Begins a sample: the outcome, or the mean of so many outcomes, of no moves yet.
     #[inline]
     pub(crate) fn begin<O: Outcome>(&mut self, count: u32, outcome: &O) {
-        self.sample.fill(E::default());
+        self.entries.fill(E::default());
         for (player, result) in self.results.iter_mut().enumerate() {
             let value = outcome.of(Player::new(player));
             let value = if E::HALVES && count == 1 { to_half(value, &mut self.rng) } else { value };
@@ -41,7 +61,7 @@ impl<E: Entry> Pool<E> {
     #[inline]
     pub(crate) fn count(&mut self, moves: &[Played]) {
         for played in moves {
-            if let Some(entry) = self.sample.get_mut(played.key())
+            if let Some(entry) = self.entries.get_mut(played.key())
                 && let Some(&result) = self.results.get(played.player().index())
             {
                 *entry = result;
@@ -49,51 +69,67 @@ impl<E: Entry> Pool<E> {
         }
     }
 
-    /// Adds the sample to the table that begins at `at`.
+    fn bytes(&self) -> usize {
+        (self.entries.capacity() + self.results.capacity()) * size_of::<E>()
+    }
+}
+
+impl<E: Entry> Pool<E> {
+    fn new(keys: usize) -> Pool<E> {
+        Pool { entries: Vec::new(), keys }
+    }
+
+    /// The table that begins at `at`, to be read by whoever holds it.
+    #[inline(always)]
+    pub(crate) fn table(&self, at: usize) -> &[E] {
+        let cells = &self.entries[at..at + self.keys];
+        // SAFETY: the cells are as many entries side by side, which nobody writes while the caller holds the table.
+        unsafe { core::slice::from_raw_parts(cells.as_ptr().cast::<E>(), cells.len()) }
+    }
+
+    /// The table that begins at `at`, to be written by whoever holds it, and has no other reference to it.
+    #[inline(always)]
+    #[expect(clippy::mut_from_ref, reason = "a thread that holds a table has it for itself")]
+    fn table_mut(&self, at: usize) -> &mut [E] {
+        let cells = &self.entries[at..at + self.keys];
+        // SAFETY: the cells are as many entries side by side, which nobody else reads or writes while the caller holds the table.
+        unsafe { core::slice::from_raw_parts_mut(UnsafeCell::raw_get(cells.as_ptr()), cells.len()) }
+    }
+
+    /// Adds a sample to the table that begins at `at`.
     #[inline]
-    pub(crate) fn learn(&mut self, at: usize) {
-        let table = &mut self.entries[at..at + self.sample.len()];
-        for (entry, &more) in table.iter_mut().zip(&self.sample) {
+    pub(crate) fn learn(&self, at: usize, sample: &Sample<E>) {
+        for (entry, &more) in self.table_mut(at).iter_mut().zip(&sample.entries) {
             *entry = entry.plus(more);
         }
     }
 
-    /// Makes the sample the table that begins at `at`.
+    /// Makes a sample the table that begins at `at`.
     #[inline]
-    pub(crate) fn copy(&mut self, at: usize) {
-        self.entries[at..at + self.sample.len()].copy_from_slice(&self.sample);
+    pub(crate) fn copy(&self, at: usize, sample: &Sample<E>) {
+        self.table_mut(at).copy_from_slice(&sample.entries);
     }
 
-    /// Adds to the table at `to` the sample, and for the keys that it lacks `f` of the entries of the table at
-    /// `from`.
-    pub(crate) fn merge(&mut self, to: usize, from: usize, f: impl Fn(E) -> E) {
-        for (key, &more) in self.sample.iter().enumerate() {
-            let more = if more.parts().0 == 0 { f(self.entries[from + key]) } else { more };
-            self.entries[to + key] = self.entries[to + key].plus(more);
+    /// Adds to the table at `to` a sample, and for the keys that it lacks `f` of the entries of another table, at `from`.
+    pub(crate) fn merge(&self, to: usize, from: usize, sample: &Sample<E>, f: impl Fn(E) -> E) {
+        for ((entry, &more), &other) in
+            self.table_mut(to).iter_mut().zip(&sample.entries).zip(self.table(from))
+        {
+            *entry = entry.plus(if more.parts().0 == 0 { f(other) } else { more });
         }
     }
 
-    pub(crate) fn table(&self, at: usize) -> &[E] {
-        &self.entries[at..at + self.sample.len()]
+    pub(crate) fn halve(&self, at: usize) {
+        self.table_mut(at).iter_mut().for_each(|entry| *entry = entry.halved());
     }
 
-    pub(crate) fn halve(&mut self, at: usize) {
-        self.entries[at..at + self.sample.len()].iter_mut().for_each(|entry| *entry = entry.halved());
+    pub(crate) fn wipe(&self, at: usize) {
+        self.table_mut(at).fill(E::default());
     }
 
-    pub(crate) fn wipe(&mut self, at: usize) {
-        self.entries[at..at + self.sample.len()].fill(E::default());
-    }
-
-    /// Forgets all tables.
-    fn clear(&mut self) {
-        self.entries.clear();
-        self.rng = Rng::new(0);
-    }
-
-    /// Makes room for one more table.
-    pub(crate) fn push(&mut self) {
-        self.entries.resize(self.entries.len() + self.sample.len(), E::default());
+    /// Makes so many tables, the new ones empty.
+    fn extend_to(&mut self, tables: usize) {
+        self.entries.resize_with(tables * self.keys, UnsafeCell::default);
     }
 
     fn reserve(&mut self, entries: usize) -> Result<(), TryReserveError> {
@@ -107,7 +143,7 @@ impl<E: Entry> Pool<E> {
     }
 
     fn bytes(&self) -> usize {
-        (self.entries.capacity() + self.sample.capacity() + self.results.capacity()) * size_of::<E>()
+        self.entries.capacity() * size_of::<E>()
     }
 }
 
@@ -127,6 +163,14 @@ pub(crate) enum Pools {
     Byte(Pool<u16>),
 }
 
+/// A sample for tables that store counts in the same way.
+#[derive(Clone, Debug)]
+pub(crate) enum AnySample {
+    Wide(Sample<u64>),
+    Narrow(Sample<u32>),
+    Byte(Sample<u16>),
+}
+
 /// Does the same with each kind of pool.
 macro_rules! each {
     ($pools:expr, $name:ident => $body:expr) => {
@@ -139,13 +183,26 @@ macro_rules! each {
 }
 pub(crate) use each;
 
+/// Does the same with each kind of pool and a sample of that kind.
+macro_rules! each_with {
+    ($pools:expr, $any:expr, ($name:ident, $sample:ident) => $body:expr) => {
+        match ($pools, $any) {
+            (Pools::Wide($name), AnySample::Wide($sample)) => $body,
+            (Pools::Narrow($name), AnySample::Narrow($sample)) => $body,
+            (Pools::Byte($name), AnySample::Byte($sample)) => $body,
+            _ => unreachable!("a search makes its samples for its tables"),
+        }
+    };
+}
+pub(crate) use each_with;
+
 impl Pools {
     /// No tables yet.
-    pub(crate) fn new(counts: AmafCounts, keys: usize, players: usize) -> Pools {
+    pub(crate) fn new(counts: AmafCounts, keys: usize) -> Pools {
         match counts {
-            AmafCounts::Wide => Pools::Wide(Pool::new(keys, players)),
-            AmafCounts::Narrow => Pools::Narrow(Pool::new(keys, players)),
-            AmafCounts::Byte => Pools::Byte(Pool::new(keys, players)),
+            AmafCounts::Wide => Pools::Wide(Pool::new(keys)),
+            AmafCounts::Narrow => Pools::Narrow(Pool::new(keys)),
+            AmafCounts::Byte => Pools::Byte(Pool::new(keys)),
         }
     }
 
@@ -159,12 +216,41 @@ impl Pools {
         each!(self, pool => pool.reserve(entries))
     }
 
-    pub(crate) fn clear(&mut self) {
-        each!(self, pool => pool.clear());
+    /// Makes so many tables, the new ones empty.
+    pub(crate) fn extend_to(&mut self, tables: usize) {
+        each!(self, pool => pool.extend_to(tables));
     }
 
     pub(crate) fn bytes(&self) -> usize {
         each!(self, pool => pool.bytes())
+    }
+}
+
+impl AnySample {
+    /// A sample of no moves.
+    pub(crate) fn new(counts: AmafCounts, keys: usize, players: usize) -> AnySample {
+        match counts {
+            AmafCounts::Wide => AnySample::Wide(Sample::new(keys, players)),
+            AmafCounts::Narrow => AnySample::Narrow(Sample::new(keys, players)),
+            AmafCounts::Byte => AnySample::Byte(Sample::new(keys, players)),
+        }
+    }
+
+    /// Forgets its random numbers, for a new tree.
+    pub(crate) fn begin_tree(&mut self) {
+        let (AnySample::Wide(Sample { rng, .. })
+        | AnySample::Narrow(Sample { rng, .. })
+        | AnySample::Byte(Sample { rng, .. })) = self;
+        *rng = Rng::new(0);
+    }
+
+    /// Heap bytes held.
+    pub(crate) fn bytes(&self) -> usize {
+        match self {
+            AnySample::Wide(sample) => sample.bytes(),
+            AnySample::Narrow(sample) => sample.bytes(),
+            AnySample::Byte(sample) => sample.bytes(),
+        }
     }
 }
 
@@ -175,12 +261,12 @@ mod tests {
 
     /// The mean of `n` results for each player, learnt one by one.
     fn means<E: Entry>(outcome: [f32; 3], n: u32) -> [f32; 3] {
-        let mut pool = Pool::<E>::new(3, 3);
-        pool.push();
+        let (mut pool, mut sample) = (Pool::<E>::new(3), Sample::<E>::new(3, 3));
+        pool.extend_to(1);
         for _ in 0..n {
-            pool.begin(1, &Scores(outcome));
-            pool.count(&[0, 1, 2].map(|player| Played::new(Player::new(player), player)));
-            pool.learn(0);
+            sample.begin(1, &Scores(outcome));
+            sample.count(&[0, 1, 2].map(|player| Played::new(Player::new(player), player)));
+            pool.learn(0, &sample);
         }
         [0, 1, 2].map(|key| pool.table(0)[key].read().mean())
     }

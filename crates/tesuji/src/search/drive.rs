@@ -1,12 +1,14 @@
 //! Who makes the simulations of a search: one thread, or several in one tree.
 
 use super::simulation::{Worker, all};
+use super::stay::Stay;
 use super::*;
+use crate::tree::MOST_IN_FLIGHT;
 #[cfg(feature = "std")]
 use {
     alloc::format,
-    core::sync::atomic::{AtomicU64, Ordering::Relaxed},
-    std::sync::{PoisonError, RwLock},
+    core::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed},
+    std::sync::{PoisonError, RwLock, RwLockReadGuard},
 };
 
 /// Makes simulations until the budget is spent, and says why it ended.
@@ -49,13 +51,15 @@ impl Limits {
         if !shared.begin(self.target) {
             return Some(StopReason::Simulations);
         }
-        if done > 0 && self.budget.stop.is_stopped() {
-            return Some(StopReason::Stopped);
-        }
-        if reads_clock && self.budget.time.is_some_and(|time| self.clock.elapsed() >= time) {
-            return Some(StopReason::Time);
-        }
-        None
+        let reason = if done > 0 && self.budget.stop.is_stopped() {
+            StopReason::Stopped
+        } else if reads_clock && self.budget.time.is_some_and(|time| self.clock.elapsed() >= time) {
+            StopReason::Time
+        } else {
+            return None;
+        };
+        shared.withdraw();
+        Some(reason)
     }
 
     /// Allows more simulations to a search that has made all, if its best move is not decided.
@@ -75,14 +79,23 @@ trait Shared {
 
     type Core;
 
-    /// Reads it.
-    fn read<R>(&self, f: impl FnOnce(&Self::Core) -> R) -> R;
+    /// Uses it beside others.
+    fn read<R>(&mut self, f: impl FnOnce(&Self::Core) -> R) -> R;
 
-    /// Changes it.
+    /// Uses it while nobody else does.
     fn write<R>(&mut self, f: impl FnOnce(&mut Self::Core) -> R) -> R;
+
+    /// Whether workers may expand moves and tell outcomes beside others.
+    fn is_concurrent(&self) -> bool;
 
     /// Whether there is one more simulation to make, of `target` in all. It counts as begun.
     fn begin(&mut self, target: u64) -> bool;
+
+    /// The simulation that was counted last is not made after all.
+    fn withdraw(&mut self);
+
+    /// The simulations that were begun.
+    fn begun(&self) -> u64;
 }
 
 /// What one worker has for itself.
@@ -97,13 +110,18 @@ impl<C> Shared for Alone<'_, C> {
     type Core = C;
 
     #[inline(always)]
-    fn read<R>(&self, f: impl FnOnce(&C) -> R) -> R {
+    fn read<R>(&mut self, f: impl FnOnce(&C) -> R) -> R {
         f(self.core)
     }
 
     #[inline(always)]
     fn write<R>(&mut self, f: impl FnOnce(&mut C) -> R) -> R {
         f(self.core)
+    }
+
+    #[inline(always)]
+    fn is_concurrent(&self) -> bool {
+        false
     }
 
     #[inline(always)]
@@ -112,13 +130,55 @@ impl<C> Shared for Alone<'_, C> {
         self.begun += u64::from(more);
         more
     }
+
+    fn withdraw(&mut self) {
+        self.begun -= 1;
+    }
+
+    #[inline(always)]
+    fn begun(&self) -> u64 {
+        self.begun
+    }
 }
 
-/// What workers on several threads share: descents go on side by side, whatever changes the tree has it for itself.
+/// What workers on several threads share. In a concurrent tree all that a simulation does goes on beside others, and a worker
+/// keeps its share of the lock until some other worker wants the tree for itself, to make room. In other trees descents
+/// alone go on beside others.
 #[cfg(feature = "std")]
 struct Locked<'a, 'b, C> {
     core: &'a RwLock<&'b mut C>,
-    begun: &'a AtomicU64,
+    counts: &'a Counts,
+    concurrent: bool,
+    share: Option<RwLockReadGuard<'a, &'b mut C>>,
+    /// Simulations that count as begun and are still to be made: to count each by itself would cost as much as a descent
+    /// through a small tree.
+    left: u64,
+}
+
+/// What workers on several threads count together, apart from all else.
+#[cfg(feature = "std")]
+#[derive(Default)]
+#[repr(align(128))]
+struct Counts {
+    begun: AtomicU64,
+    /// The workers that want the tree for themselves.
+    waiting: Waiting,
+}
+
+#[cfg(feature = "std")]
+#[derive(Default)]
+#[repr(align(128))]
+struct Waiting(AtomicUsize);
+
+/// The most simulations that a worker counts as begun at once.
+#[cfg(feature = "std")]
+const AT_ONCE: u64 = 32;
+
+#[cfg(feature = "std")]
+impl<'a, 'b, C> Locked<'a, 'b, C> {
+    fn new(core: &'a RwLock<&'b mut C>, counts: &'a Counts, concurrent: bool) -> Self {
+        Locked { core, counts, concurrent, share: None, left: 0 }
+    }
 }
 
 #[cfg(feature = "std")]
@@ -127,17 +187,54 @@ impl<C> Shared for Locked<'_, '_, C> {
 
     type Core = C;
 
-    fn read<R>(&self, f: impl FnOnce(&C) -> R) -> R {
+    fn read<R>(&mut self, f: impl FnOnce(&C) -> R) -> R {
         // A panic of another thread goes on when all have ended.
-        f(&self.core.read().unwrap_or_else(PoisonError::into_inner))
+        let lock = || self.core.read().unwrap_or_else(PoisonError::into_inner);
+        if !self.concurrent {
+            return f(&lock());
+        }
+        if self.counts.waiting.0.load(Relaxed) > 0 {
+            self.share = None;
+        }
+        f(self.share.get_or_insert_with(lock))
     }
 
     fn write<R>(&mut self, f: impl FnOnce(&mut C) -> R) -> R {
-        f(&mut self.core.write().unwrap_or_else(PoisonError::into_inner))
+        self.share = None;
+        self.counts.waiting.0.fetch_add(1, Relaxed);
+        let mut core = self.core.write().unwrap_or_else(PoisonError::into_inner);
+        self.counts.waiting.0.fetch_sub(1, Relaxed);
+        f(&mut core)
+    }
+
+    fn is_concurrent(&self) -> bool {
+        self.concurrent
     }
 
     fn begin(&mut self, target: u64) -> bool {
-        self.begun.fetch_update(Relaxed, Relaxed, |begun| (begun < target).then_some(begun + 1)).is_ok()
+        if self.left == 0 {
+            let some = |begun: u64| (target.saturating_sub(begun) / 64).clamp(1, AT_ONCE);
+            let more = |begun| (begun < target).then(|| begun + some(begun));
+            let Ok(begun) = self.counts.begun.fetch_update(Relaxed, Relaxed, more) else { return false };
+            self.left = some(begun);
+        }
+        self.left -= 1;
+        true
+    }
+
+    fn withdraw(&mut self) {
+        self.left += 1;
+    }
+
+    fn begun(&self) -> u64 {
+        self.counts.begun.load(Relaxed) - self.left
+    }
+}
+
+#[cfg(feature = "std")]
+impl<C> Drop for Locked<'_, '_, C> {
+    fn drop(&mut self) {
+        self.counts.begun.fetch_sub(self.left, Relaxed);
     }
 }
 
@@ -188,12 +285,21 @@ impl<G: SearchGame> Simulation<G> {
                 if !started {
                     core.start(self);
                 }
-                if A::ALONE { core.descend(self) } else { core.descend_apart(self) }
+                if A::ALONE { core.descend(self, false) } else { core.descend_apart(self) }
             });
             started = true;
-            if let Halt::Known(_) | Halt::Leaf = halt {
-                break halt;
-            }
+            let halt = match halt {
+                Halt::Known(_) | Halt::Leaf => break halt,
+                Halt::Expand(code) if !A::ALONE && shared.is_concurrent() => {
+                    match shared.read(|core| core.expand_apart(self, code)) {
+                        // There is no room.
+                        Some(halt @ Halt::Expand(_)) => halt,
+                        Some(end) => break end,
+                        None => continue,
+                    }
+                }
+                halt => halt,
+            };
             let end = shared
                 .write(|core| if A::ALONE { core.resume(self, halt) } else { core.resume_apart(self, halt) });
             if let Some(end) = end {
@@ -204,6 +310,35 @@ impl<G: SearchGame> Simulation<G> {
             shared.write(|core| core.focus_here(self));
         }
         end
+    }
+}
+
+/// Ends a simulation.
+#[inline(always)]
+fn tell<G, S, B, I, P, A>(
+    shared: &mut A,
+    simulation: &mut Simulation<G>,
+    playout: &mut P,
+    outcome: &G::Outcome,
+) where
+    G: SearchGame,
+    S: Select,
+    B: Backup,
+    I: Link,
+    P: Playout<G>,
+    A: Shared<Core = Core<G, S, B, I>>,
+{
+    let told = !A::ALONE
+        && shared.is_concurrent()
+        && shared.read(|core| {
+            let room = core.has_tables(simulation);
+            if room {
+                core.tell(simulation, playout, outcome);
+            }
+            room
+        });
+    if !told {
+        shared.write(|core| core.tell_alone(simulation, playout, outcome));
     }
 }
 
@@ -231,7 +366,7 @@ impl<G: SearchGame, P: Playout<G>> Worker<G, P> {
                 simulation.evaluate(playout, traits)
             }
         };
-        shared.write(|core| core.tell(simulation, playout, &outcome));
+        tell(shared, simulation, playout, &outcome);
     }
 
     /// Leads a simulation that has begun, and those beside it for which there is room, to their leaves. Those that need nothing end
@@ -252,7 +387,7 @@ impl<G: SearchGame, P: Playout<G>> Worker<G, P> {
             }
             begun += 1;
             match simulation.reach(shared, traits.two_level) {
-                Halt::Known(outcome) => shared.write(|core| core.tell(simulation, playout, &outcome)),
+                Halt::Known(outcome) => tell(shared, simulation, playout, &outcome),
                 _ => simulation.waits = true,
             }
         }
@@ -274,7 +409,7 @@ impl<G: SearchGame, P: Playout<G>> Worker<G, P> {
                 shared.write(|core| core.offer_candidates(simulation));
             }
             let outcome = simulation.evaluate(playout, traits);
-            shared.write(|core| core.tell(simulation, playout, &outcome));
+            tell(shared, simulation, playout, &outcome);
         }
     }
 
@@ -331,12 +466,22 @@ impl<G: SearchGame, P: Playout<G>> Worker<G, P> {
                 due = done.saturating_add(every);
                 if observer.is_due() {
                     let simulation = &mut self.simulation;
-                    let report = shared.read(|core| core.report(simulation, about, StopReason::Stopped));
+                    let begun = shared.begun();
+                    let report =
+                        shared.read(|core| core.report(simulation, about, begun, StopReason::Stopped));
                     observer.progress(&report);
                 }
             }
         };
-        self.simulations_mut().for_each(|simulation| shared.write(|core| core.unfocus(simulation)));
+        for simulation in self.simulations_mut() {
+            if simulation.focus.is_some() {
+                shared.write(|core| core.unfocus(simulation));
+            }
+            shared.read(|core| {
+                core.leave_stay(simulation);
+                core.tree.give_back(&mut simulation.slots);
+            });
+        }
         reason
     }
 }
@@ -374,6 +519,7 @@ impl<G: SearchGame, P: Playout<G>> Worker<G, P> {
         } else {
             self.ask(&mut alone, traits, limits.target);
         }
+        alone.core.told = alone.begun;
     }
 
     /// Appends what is to be evaluated of simulations that wait.
@@ -432,7 +578,10 @@ where
         let about =
             About { name: &self.name, seed: self.seed, clock: limits.clock, bytes: self.bytes_beside_tree() };
         let begun = self.core.told;
-        self.worker.work(&mut Alone { core: &mut self.core, begun }, limits, observer, &about)
+        let mut alone = Alone { core: &mut self.core, begun };
+        let reason = self.worker.work(&mut alone, limits, observer, &about);
+        self.core.told = alone.begun;
+        reason
     }
 
     /// Keeps `batch` simulations (at least one) in flight on each thread. The playout policy evaluates their leaves at once
@@ -444,7 +593,8 @@ where
     /// leaves are evaluated twice.
     ///
     /// # Errors
-    /// As [`Search::new`], as each simulation has scratch space of its own within the limit in bytes.
+    /// As [`Search::new`], as each simulation has scratch space of its own within the limit in bytes; if more than 16 383
+    /// were in flight.
     pub fn with_batch(mut self, batch: usize, in_flight: InFlight) -> Result<Self, BuildError> {
         let columns = self.core.tree.columns();
         let Core { root, options, records, .. } = &self.core;
@@ -460,7 +610,18 @@ where
 
     /// Makes the tree ready for as many simulations in flight as there are.
     fn share(&mut self, in_flight: InFlight) -> Result<(), BuildError> {
-        let several = self.workers().flat_map(Worker::simulations).nth(1).is_some();
+        let simulations = self.workers().map(|worker| worker.simulations().count()).sum::<usize>();
+        if simulations > usize::from(MOST_IN_FLIGHT) {
+            return Err(BuildError::Clash(alloc::format!(
+                "{simulations} simulations are to be in flight at once; accepted: at most {MOST_IN_FLIGHT}"
+            )));
+        }
+        let several = simulations > 1;
+        let stays = self.worker.others.is_empty() && self.core.stays(1 + self.others.len());
+        let simulations = core::iter::once(&mut self.worker).chain(&mut self.others);
+        for simulation in simulations.flat_map(Worker::simulations_mut) {
+            simulation.stay = Stay::new(stays);
+        }
         self.plan_tree(several.then_some(in_flight))?;
         Ok(())
     }
@@ -477,25 +638,36 @@ where
 {
     /// Searches by `threads` threads (at least one) in one tree. The search forgets its tree.
     ///
-    /// A thread descends beside the others, and has the tree for itself while it expands a move or backs an outcome up; its
-    /// playouts and evaluations hold nobody up. No update is lost. A simulation on its way counts for its nodes as `in_flight`
-    /// says, so that the others look elsewhere. Each thread has its own playout policy; one that learns does so from its own
-    /// simulations. In a two-level search the second level of a leaf belongs to one thread. Which thread comes first is up to
-    /// the machine: results are not reproducible with more than one. If the machine refuses threads, the search goes on with
-    /// those that it has.
+    /// Threads descend, expand moves and back outcomes up side by side. If the search recycles nodes, has two levels, reads
+    /// priors or the variance of samples, takes advice, or may run out of AMAF tables, then a thread has the tree for itself
+    /// while it expands or backs up. Playouts and evaluations hold nobody up. No update is lost.
+    ///
+    /// If the tree has visits and means alone, a thread makes some simulations in a row below one node, one for each 16 of its
+    /// visits and 64 to 512 in all, and then updates the nodes above it. A simulation on its way counts for its nodes as
+    /// `in_flight` says, so that the others look elsewhere; those in a row count above that node alone.
+    ///
+    /// Each thread has its own playout policy; one that learns does so from its own simulations. In a two-level search the
+    /// second level of a leaf belongs to one thread. Which thread comes first is up to the machine: results are not
+    /// reproducible with more than one. If the machine refuses threads, the search goes on with those that it has.
     ///
     /// # Errors
-    /// As [`Search::new`], as each thread has scratch space of its own within the limit in bytes.
+    /// As [`Search::new`], as each thread has scratch space of its own within the limit in bytes; if more than 16 383
+    /// simulations were in flight.
     pub fn with_threads(mut self, threads: usize, in_flight: InFlight) -> Result<Self, BuildError> {
         let columns = self.core.tree.columns();
-        self.others = (1..threads)
-            .map(|_| {
-                let (root, options) = (&self.core.root, &self.core.options);
-                let simulation = || Simulation::new(root, options, columns, self.core.records);
-                let others = self.worker.others.iter().map(|_| simulation()).collect();
-                Worker { simulation: simulation(), others, playout: self.worker.playout.clone() }
-            })
-            .collect();
+        let (root, options, records) = (&self.core.root, &self.core.options, self.core.records);
+        let (playout, others) = (&self.worker.playout, self.worker.others.len());
+        let simulation = || Simulation::new(root, options, columns, records);
+        let scratch = || (simulation(), (0..others).map(|_| simulation()).collect());
+        // Each has scratch space from a thread of its own. Small pieces that one thread allocates have common lines of memory,
+        // which would change hands with every move that is listed.
+        self.others = std::thread::scope(|scope| {
+            let made: Vec<_> =
+                (1..threads).map(|_| std::thread::Builder::new().spawn_scoped(scope, scratch).ok()).collect();
+            let made = made.into_iter().map(|thread| thread.and_then(|thread| thread.join().ok()));
+            let worker = |(simulation, others)| Worker { simulation, others, playout: playout.clone() };
+            made.map(|made| worker(made.unwrap_or_else(scratch))).collect()
+        });
         self.drive = if self.others.is_empty() { Self::drive_alone } else { Self::drive_threads };
         self.share(in_flight)?;
         Ok(self)
@@ -504,13 +676,14 @@ where
     fn drive_threads(&mut self, limits: &Limits, observer: &mut dyn Observer<G::Move>) -> StopReason {
         let about =
             About { name: &self.name, seed: self.seed, clock: limits.clock, bytes: self.bytes_beside_tree() };
-        let begun = AtomicU64::new(self.core.told);
+        let concurrent = self.core.tree.is_concurrent();
+        let counts = Counts { begun: self.core.told.into(), ..Counts::default() };
         let core = RwLock::new(&mut self.core);
-        let (begun, core, about) = (&begun, &core, &about);
+        let (counts, core, about) = (&counts, &core, &about);
         let work = |worker: &mut Worker<G, P>, observer: &mut dyn Observer<G::Move>| {
-            worker.work(&mut Locked { core, begun }, limits, observer, about)
+            worker.work(&mut Locked::new(core, counts, concurrent), limits, observer, about)
         };
-        std::thread::scope(|scope| {
+        let reason = std::thread::scope(|scope| {
             let threads: Vec<_> = (1..)
                 .zip(&mut self.others)
                 .map_while(|(number, worker)| {
@@ -526,7 +699,9 @@ where
                 Ok(_) => reason,
                 Err(panic) => std::panic::resume_unwind(panic),
             })
-        })
+        });
+        self.core.told = counts.begun.load(Relaxed);
+        reason
     }
 }
 

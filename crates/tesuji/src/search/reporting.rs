@@ -96,7 +96,8 @@ where
     /// What it reports, having begun then and ended for this reason.
     pub(super) fn account(&mut self, reason: StopReason, clock: Clock) -> Report<G::Move> {
         let about = About { name: &self.name, seed: self.seed, clock, bytes: self.bytes_beside_tree() };
-        let mut report = self.core.report(&mut self.worker.simulation, &about, reason);
+        let told = self.core.told;
+        let mut report = self.core.report(&mut self.worker.simulation, &about, told, reason);
         self.nodes_peak = self.nodes_peak.max(report.nodes_peak);
         self.bytes_peak = self.bytes_peak.max(report.bytes_peak);
         (report.nodes_peak, report.bytes_peak) = (self.nodes_peak, self.bytes_peak);
@@ -191,11 +192,12 @@ where
         }
     }
 
-    /// What the search would answer now; `simulation` is scratch space.
+    /// What the search would answer now, after so many simulations; `simulation` is scratch space.
     pub(super) fn report(
         &self,
         simulation: &mut Simulation<G>,
         about: &About<'_>,
+        simulations: u64,
         reason: StopReason,
     ) -> Report<G::Move> {
         let (tree, root, scratch) = (&self.tree, &self.root, &mut simulation.game);
@@ -222,7 +224,7 @@ where
             variation,
             children,
             reason,
-            simulations: self.told,
+            simulations,
             nodes: tree.len(),
             nodes_peak: tree.peak(),
             bytes,

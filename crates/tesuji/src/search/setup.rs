@@ -47,6 +47,8 @@ struct Plan<'a> {
     simulations: usize,
     advised: bool,
     in_flight: Option<InFlight>,
+    /// Whether several threads may change the tree at once.
+    concurrent: bool,
     /// Heap bytes of the search beside its tree.
     beside: usize,
 }
@@ -54,7 +56,8 @@ struct Plan<'a> {
 impl Plan<'_> {
     /// An empty tree that has what the memory limits leave.
     fn tree<C: Code, I: Link>(&self) -> Result<Tree<C, I>, MemoryError> {
-        let &Plan { columns, memo, width, keys, players, simulations, advised, in_flight, beside, .. } = self;
+        let &Plan { columns, memo, width, keys, players, simulations, advised, in_flight, .. } = self;
+        let beside = self.beside;
         let Options { memory, recycle, amaf, two_level, solver, ties, bias, .. } = self.options;
         let mut node = Tree::<C, I>::bytes_per_node(columns, memo, *recycle, in_flight.is_some());
         if columns.has(Columns::PRIOR) {
@@ -65,7 +68,7 @@ impl Plan<'_> {
             node += Advice::bytes_per_node(keys / players);
         }
         let with_amaf = columns.has(Columns::AMAF) && keys > 0;
-        let tables = |limit| with_amaf.then(|| Tables::new(amaf, limit, keys, players));
+        let tables = |limit| with_amaf.then(|| Tables::new(amaf, limit, keys));
         let table = if with_amaf { Tables::<I>::bytes_per_table(amaf.counts, keys) } else { 0 };
         let apart = if two_level.lambda > 0.0 && !two_level.share { simulations } else { 0 };
         let mut limit = memory.nodes.map_or(usize::MAX, |n| n.saturating_add(1)).min(I::NODES);
@@ -82,13 +85,15 @@ impl Plan<'_> {
                 share_out(bytes - fixed, (node, limit), (table, 1 + apart, most), amaf.alloc == 0);
         }
         let second = two_level.second(limit.saturating_sub(1)).saturating_sub(1);
+        let tables = tables(most);
+        let concurrent = self.concurrent && tables.as_ref().is_none_or(|tables| !tables.is_bounded());
         let candidates = (limit.saturating_mul(width), if *recycle { width } else { 0 });
         let mut tree = Tree::new(columns, [limit - second, second], candidates)
             .comparing(*solver, *ties == Ties::Random)
             .recycling(*recycle)
-            .sharing(in_flight)
+            .sharing(in_flight, concurrent)
             .with_memo(memo)
-            .with_amaf(tables(most))
+            .with_amaf(tables.map(|tables| tables.shared(concurrent)))
             .with_advice(advice);
         if let Some(bytes) = memory.bytes {
             tree.reserve(limit, width, most).map_err(|_| MemoryError::Unavailable { bytes })?;
@@ -292,6 +297,7 @@ where
             simulations: self.workers().map(|worker| worker.simulations().count()).sum(),
             advised: self.core.advisor.is_some(),
             in_flight,
+            concurrent: !self.others.is_empty() && self.core.only_adds(),
             beside: self.bytes(),
         }
         .tree()?;
@@ -396,6 +402,7 @@ where
             (simulation.deepest, simulation.focus, simulation.waits) = (0, None, false);
             if !same {
                 simulation.apart = None;
+                simulation.sample.begin_tree();
             }
         }
         self.searches += 1;
@@ -447,6 +454,15 @@ where
     B: Backup,
     I: Link,
 {
+    /// Whether a simulation does no more to the tree than to add a node and to update those of its path, so that several
+    /// threads may change the tree at once.
+    pub(super) fn only_adds(&self) -> bool {
+        let columns = self.tree.columns();
+        let apart = columns.has(Columns::PRIOR) || columns.has(Columns::SQUARES);
+        let Options { recycle, two_level, .. } = &self.options;
+        !apart && !recycle && two_level.lambda <= 0.0 && self.advisor.is_none()
+    }
+
     /// Whether the root is unproven, or has a child to play that keeps the proven result. Pruning and recycling drop children
     /// whose proofs have gone up.
     fn can_play_proof(&self) -> bool {

@@ -3,14 +3,16 @@
 use super::Options;
 use super::drive::Traits;
 use super::setup::most_moves;
+use super::stay::Stay;
 use super::two_level::Focus;
-use crate::amaf::TableId;
+use crate::amaf::{AnySample, TableId};
 use crate::node::NodeId;
 use crate::playout::Line;
 use crate::tree::{SECOND, Step, TOP};
 use crate::untried::Untried;
 use crate::{Columns, Evaluation, Outcome, Playout, Rng, SearchGame};
 use alloc::vec::Vec;
+use core::ops::Range;
 
 /// The longest path for which room is reserved; a longer one makes its own.
 const LONG: usize = 1 << 16;
@@ -30,7 +32,11 @@ pub(super) struct Simulation<G: SearchGame> {
     pub(super) priors: Vec<f32>,
     /// Scratch: which of them have nodes.
     pub(super) untried: Untried,
+    /// Scratch: what AMAF tables learn from it.
+    pub(super) sample: AnySample,
     pub(super) rng: Rng,
+    /// Slots of the tree that are its own.
+    pub(super) slots: Range<u32>,
     /// The AMAF table that is read where it is now.
     pub(super) reference: Option<TableId>,
     /// Whether its last node is new.
@@ -47,8 +53,10 @@ pub(super) struct Simulation<G: SearchGame> {
     pub(super) waits: bool,
     /// The second-level search that it belongs to.
     pub(super) focus: Option<Focus>,
-    /// The position at the focus.
+    /// The position at the focus, or at the node where it stays.
     pub(super) leaf: G,
+    /// The node below which it stays, so that others change the nodes above it.
+    pub(super) stay: Stay<G::Outcome>,
     /// The mean of the second-level search for each player.
     pub(super) means: Vec<f64>,
     /// The AMAF table of second-level searches that share nothing.
@@ -70,7 +78,13 @@ impl<G: SearchGame> Simulation<G> {
             priors: Vec::with_capacity(if columns.has(Columns::PRIOR) { moves.capacity() } else { 0 }),
             moves,
             untried: Untried::new(start.keys()),
+            sample: if columns.has(Columns::AMAF) {
+                AnySample::new(options.amaf.counts, start.keys(), G::Outcome::PLAYERS)
+            } else {
+                AnySample::new(options.amaf.counts, 0, 0)
+            },
             rng: Rng::new(0),
+            slots: 0..0,
             reference: None,
             grown: false,
             last: false,
@@ -80,6 +94,7 @@ impl<G: SearchGame> Simulation<G> {
             waits: false,
             focus: None,
             leaf: start.clone(),
+            stay: Stay::default(),
             means: alloc::vec![0.0; G::Outcome::PLAYERS],
             apart: None,
         }
@@ -165,6 +180,8 @@ impl<G: SearchGame> Simulation<G> {
             + self.priors.capacity() * size_of::<f32>()
             + self.means.capacity() * size_of::<f64>()
             + self.untried.bytes()
+            + self.sample.bytes()
+            + self.stay.bytes()
     }
 }
 
@@ -176,8 +193,9 @@ pub(super) fn all<'a, G: SearchGame>(
     core::iter::once(one).chain(others)
 }
 
-/// Who makes simulations: one for each thread.
+/// Who makes simulations: one for each thread, which shares no line of memory with another.
 #[derive(Clone, Debug)]
+#[repr(align(128))]
 pub(super) struct Worker<G: SearchGame, P> {
     pub(super) simulation: Simulation<G>,
     /// Those that are in flight beside it.

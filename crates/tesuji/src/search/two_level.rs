@@ -58,7 +58,7 @@ where
         simulation.focus = Some(Focus { depth, done: 0, bare });
         if !self.options.two_level.share {
             simulation.means.fill(0.0);
-            if let Some((tables, _)) = self.tree.amaf_mut() {
+            if let Some(tables) = self.tree.amaf_mut() {
                 simulation.apart = tables.begin_apart(simulation.apart);
             }
         }
@@ -69,7 +69,7 @@ where
     pub(super) fn updates_from(&self, simulation: &Simulation<G>) -> usize {
         match simulation.focus {
             Some(focus) if !self.options.two_level.share => focus.depth,
-            _ => 0,
+            _ => simulation.stay.depth(),
         }
     }
 
@@ -89,8 +89,9 @@ where
             for (player, mean) in simulation.means.iter_mut().enumerate() {
                 *mean += (f64::from(outcome.of(Player::new(player))) - *mean) / f64::from(done);
             }
-            if let Some((tables, _)) = self.tree.amaf_mut() {
-                tables.learn_apart(simulation.apart, depth, simulation.line.moves(), outcome);
+            if let Some(tables) = self.tree.amaf() {
+                let Simulation { sample, apart, line, .. } = simulation;
+                tables.learn_apart(sample, *apart, depth, line.moves(), outcome);
             }
         }
         let known = self.is_known(simulation.path[depth].node);
@@ -131,6 +132,7 @@ where
     pub(super) fn unfocus(&mut self, simulation: &mut Simulation<G>) {
         let Some(Focus { depth, done, bare }) = simulation.focus else { return };
         let leaf = simulation.path[depth].node;
+        self.make_tables(simulation);
         self.tree.leave(&simulation.path[..=depth]);
         self.tree.node(leaf).set_studied(false);
         if bare {
@@ -147,16 +149,10 @@ where
                     self.tree.learn_squares(above, &mean);
                 }
             }
-            if let Some((tables, visits)) = self.tree.amaf_mut() {
-                tables.merge_apart(
-                    simulation.apart,
-                    &simulation.path,
-                    depth,
-                    visits,
-                    simulation.line.moves(),
-                    done,
-                    &mean,
-                );
+            if let Some(tables) = self.tree.amaf() {
+                let Simulation { sample, apart, path, line, .. } = simulation;
+                let visits = |id| self.tree.node(id).visits();
+                tables.merge_apart(sample, *apart, path, depth, visits, line.moves(), done, &mean);
             }
             if self.options.solver {
                 solver::back_up(&self.tree, &simulation.path[..=depth]);

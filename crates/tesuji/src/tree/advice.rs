@@ -49,9 +49,9 @@ impl Advice {
         self.states.clear();
     }
 
-    pub(super) fn push_node(&mut self) {
-        self.states.push(State::Open);
-        self.rows.resize(self.states.len() * self.share, 0);
+    pub(super) fn extend_to(&mut self, nodes: usize) {
+        self.states.resize(nodes, State::Open);
+        self.rows.resize(nodes * self.share, 0);
     }
 
     pub(super) fn forget(&mut self, id: NodeId) {
@@ -89,7 +89,7 @@ mod tests {
     #[test]
     fn a_node_is_asked_about_once_and_a_recycled_one_again() {
         let mut advice = Advice::new(Bias::LogDecay { c: 0.1, from: 3 }, 2);
-        (0..2).for_each(|_| advice.push_node());
+        advice.extend_to(2);
         let (a, b) = (NodeId(0), NodeId(1));
         assert!(!advice.is_due(a, 2) && advice.is_due(a, 3));
         advice.ask(a, |row| row.copy_from_slice(&[5, -128]));

@@ -3,69 +3,197 @@
 use super::{SECOND, Square, Step, TOP, Tree};
 use crate::atomic::{Atomic, AtomicF64};
 use crate::node::{Link, Node, NodeId};
+use crate::recency::Queue;
 use crate::{Code, Columns, Player};
+use core::ops::Range;
+
+/// Which slots of the pool are in use. Of those that are not, some were once; the others come last. Apart from what is only
+/// read, as threads write it.
+#[derive(Clone, Debug)]
+#[repr(align(128))]
+pub(super) struct Slots<I: Link> {
+    /// Held by a thread that takes a slot.
+    taking: Atomic<u8>,
+    /// The first of a chain of free slots.
+    free: Atomic<I>,
+    /// The slots that were ever in use.
+    used: Atomic<u32>,
+    pub(super) stored: Atomic<u32>,
+    pub(super) peak: Atomic<u32>,
+    pub(super) levels: [Level<I>; 2],
+}
+
+/// A part of the tree with a limit of its own.
+#[derive(Clone, Debug)]
+pub(super) struct Level<I: Link> {
+    stored: Atomic<u32>,
+    pub(super) limit: usize,
+    pub(super) queue: Queue<I>,
+}
+
+impl<I: Link> Level<I> {
+    pub(super) fn new(limit: usize) -> Level<I> {
+        Level { stored: Atomic::new(0), limit, queue: Queue::new() }
+    }
+
+    #[inline]
+    pub(super) fn is_full(&self) -> bool {
+        self.stored.get() as usize >= self.limit
+    }
+}
+
+impl<I: Link> Slots<I> {
+    pub(super) fn new(levels: [Level<I>; 2]) -> Slots<I> {
+        Slots {
+            taking: Atomic::new(0),
+            free: Atomic::new(I::END),
+            used: Atomic::new(0),
+            stored: Atomic::new(0),
+            peak: Atomic::new(0),
+            levels,
+        }
+    }
+
+    /// None is in use, and none was.
+    pub(super) fn clear(&mut self) {
+        let peak = self.peak.get();
+        *self = Slots::new(self.levels.each_ref().map(|level| Level::new(level.limit)));
+        self.peak.set(peak);
+    }
+}
+
+/// What came of an expansion.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Expanded {
+    New(NodeId),
+    /// The move had this node already, where several simulations are in flight.
+    Old(NodeId),
+    /// There is no room.
+    Full,
+}
+
+/// Slots that are made at once, so that the next ones are near.
+const FEW: usize = 256;
+/// The most slots that a thread takes for itself at once: the line of memory that counts them changes hands less often then.
+const OWN: usize = 64;
+/// [`FEW`] where other threads wait meanwhile.
+const MANY: usize = if cfg!(test) { 4 } else { 8192 };
 
 impl<C: Code, I: Link> Tree<C, I> {
-    /// A fresh node that hangs nowhere yet and is in no queue, or none if the level is full and cannot recycle
-    /// a node that is not on the path.
-    pub(super) fn allocate(&mut self, code: C, level: usize, path: &[Step]) -> Option<NodeId> {
-        if self.levels[level].stored >= self.levels[level].limit {
-            self.recycle(level, path)?;
-        }
-        let free = self.free.some();
-        let id = free.unwrap_or(NodeId(self.nodes.len() as u32));
-        if free.is_some() {
-            self.free = self.nodes[id.index()].next_sibling.id();
-            self.nodes[id.index()] = Node::new(code);
-        } else {
-            self.nodes.push(Node::new(code));
-        }
-        if self.sides {
-            self.begin_sides(id, free.is_none());
-        }
-        self.levels[level].stored += 1;
-        self.stored += 1;
-        self.peak = self.peak.max(self.stored);
+    /// A fresh node that hangs nowhere yet and is in no queue, or none if there is no room. In a concurrent tree it is one of
+    /// the thread's own slots, of which there are some more then.
+    pub(super) fn allocate(&self, code: C, level: usize, own: &mut Range<u32>) -> Option<NodeId> {
+        let id = match own.next() {
+            Some(id) => NodeId(id),
+            None => self.take(level, own)?,
+        };
+        self.nodes[id.index()].set_code(code);
         Some(id)
     }
 
-    /// Makes the entries of a node in the side columns new ones, or the first ones of its place in the pool.
+    /// Takes a slot into use, and in a concurrent tree some more for this thread.
+    #[inline]
+    fn take(&self, level: usize, own: &mut Range<u32>) -> Option<NodeId> {
+        let slots = &self.slots;
+        let _held = self.concurrent.then(|| slots.taking.hold());
+        if !self.has_room(level) {
+            return None;
+        }
+        let (mut more, level) = (0, &slots.levels[level]);
+        let id = match slots.free.get().id().some() {
+            Some(id) => {
+                slots.free.set(self.nodes[id.index()].next_sibling.follow());
+                id
+            }
+            None => {
+                let (id, stored) = (slots.used.get(), level.stored.get() as usize);
+                if self.concurrent {
+                    let room = (self.nodes.len() - id as usize).min(level.limit - stored);
+                    more = (room / 8).min(OWN) as u32;
+                    *own = id + 1..id + 1 + more;
+                }
+                slots.used.set(id + 1 + more);
+                NodeId(id)
+            }
+        };
+        let stored = slots.stored.get() + 1 + more;
+        slots.stored.set(stored);
+        level.stored.set(level.stored.get() + 1 + more);
+        slots.peak.set(slots.peak.get().max(stored));
+        Some(id)
+    }
+
+    /// Gives the slots of a thread back that it did not use.
+    pub(crate) fn give_back(&self, own: &mut Range<u32>) {
+        let slots = &self.slots;
+        let _held = self.concurrent.then(|| slots.taking.hold());
+        for id in own {
+            self.free_slot(NodeId(id), TOP);
+        }
+    }
+
+    /// Puts a slot before the others that are free.
+    fn free_slot(&self, id: NodeId, level: usize) {
+        let slots = &self.slots;
+        self.nodes[id.index()].next_sibling.link(slots.free.get());
+        slots.free.set(I::new(id));
+        slots.levels[level].stored.set(slots.levels[level].stored.get() - 1);
+        slots.stored.set(slots.stored.get() - 1);
+    }
+
+    /// Whether a level can take a node at once.
+    #[inline]
+    pub(crate) fn has_room(&self, level: usize) -> bool {
+        let Slots { free, used, levels, .. } = &self.slots;
+        let is_slot_left = (used.get() as usize) < self.nodes.len() || free.get().id() != NodeId::NONE;
+        is_slot_left && !levels[level].is_full()
+    }
+
+    /// Makes room for a node of a level: by more slots, or by recycling a node that is not on the path. False if there is
+    /// none to be had.
     #[inline(never)]
-    fn begin_sides(&mut self, id: NodeId, first: bool) {
-        if first {
-            if self.columns.has(Columns::PRIOR) {
-                self.priors.push(0.0);
-                self.candidates.push_node();
-            }
-            if self.columns.has(Columns::SQUARES) {
-                self.squares.push(Square::default());
-            }
-            if self.columns.has(Columns::KEY) {
-                self.keys.push(0);
-            }
-            self.memos.resize(self.nodes.len() * self.memo, AtomicF64::new(0.0));
-            if self.in_flight.is_some() {
-                self.pending.push(Atomic::new(0));
-            }
-            if let Some(amaf) = &mut self.amaf {
-                amaf.push_node();
-            }
-            if let Some(advice) = &mut self.advice {
-                advice.push_node();
-            }
-            if let Some(recycling) = &mut self.recycling {
-                recycling.parents.push(I::END);
-                recycling.recency.push_slot();
-            }
-            return;
+    pub(crate) fn make_room(&mut self, level: usize, path: &[Step]) -> bool {
+        if self.slots.levels[level].is_full() {
+            return self.recycle(level, path).is_some();
+        }
+        if !self.has_room(level) {
+            self.extend();
+        }
+        self.has_room(level)
+    }
+
+    /// Makes more slots, as far as the limit allows. Beyond what is reserved they take memory.
+    fn extend(&mut self) {
+        let len = self.nodes.len();
+        let more = if self.concurrent { MANY.max(len / 2) } else { FEW };
+        let reserved = self.nodes.capacity();
+        let most = if reserved > len { self.limit().min(reserved) } else { self.limit() };
+        let len = (len + more).min(most);
+        self.nodes.resize_with(len, || Node::new(C::new(0)));
+        if self.columns.has(Columns::PRIOR) {
+            self.priors.resize(len, 0.0);
+            self.candidates.extend_to(len);
         }
         if self.columns.has(Columns::SQUARES) {
-            self.squares[id.index()] = Square::default();
+            self.squares.resize_with(len, Square::default);
+        }
+        if self.columns.has(Columns::KEY) {
+            self.keys.resize_with(len, || Atomic::new(0));
+        }
+        self.memos.resize_with(len * self.memo, || AtomicF64::new(0.0));
+        if self.in_flight.is_some() {
+            self.pending.resize_with(len, || Atomic::new(0));
+        }
+        if let Some(amaf) = &mut self.amaf {
+            amaf.extend_nodes_to(len);
         }
         if let Some(advice) = &mut self.advice {
-            advice.forget(id);
+            advice.extend_to(len);
         }
-        self.memo(id).clear();
+        if let Some(recycling) = &mut self.recycling {
+            recycling.parents.resize_with(len, || Atomic::new(I::END));
+            recycling.recency.extend_to(len);
+        }
     }
 
     /// Frees the node of a level that was used least recently. Every node that no simulation is on its way through is older
@@ -73,7 +201,7 @@ impl<C: Code, I: Link> Tree<C, I> {
     #[inline(never)]
     fn recycle(&mut self, level: usize, path: &[Step]) -> Option<()> {
         let recycling = self.recycling.as_mut()?;
-        let mut oldest = self.levels[level].queue.oldest();
+        let mut oldest = self.slots.levels[level].queue.oldest();
         while let Some(id) = oldest
             && (path.iter().any(|step| step.node == id)
                 || self.pending.get(id.index()).is_some_and(|count| count.get() > 0))
@@ -82,7 +210,7 @@ impl<C: Code, I: Link> Tree<C, I> {
         }
         let id = oldest?;
         recycling.recycled += 1;
-        let parent = recycling.parents[id.index()].id();
+        let parent = recycling.parents[id.index()].get().id();
         debug_assert!(self.nodes[id.index()].first_child.id() == NodeId::NONE);
         self.unlink(parent, id);
         self.nodes[parent.index()].set_complete(false);
@@ -111,37 +239,67 @@ impl<C: Code, I: Link> Tree<C, I> {
         if let Some(amaf) = &mut self.amaf {
             amaf.release(id);
         }
-        if let Some(recycling) = &mut self.recycling {
-            recycling.recency.remove(&mut self.levels[level].queue, id);
+        if self.columns.has(Columns::SQUARES) {
+            self.squares[id.index()] = Square::default();
         }
-        self.nodes[id.index()].next_sibling.link(I::new(self.free));
-        self.free = id;
-        self.levels[level].stored -= 1;
-        self.stored -= 1;
+        if let Some(advice) = &mut self.advice {
+            advice.forget(id);
+        }
+        self.memo(id).clear();
+        if let Some(recycling) = &self.recycling {
+            recycling.recency.remove(&self.slots.levels[level].queue, id);
+        }
+        self.nodes[id.index()] = Node::new(C::new(0));
+        self.free_slot(id, level);
     }
 
     /// Marks a node as used just now.
     #[inline]
-    pub(crate) fn touch(&mut self, id: NodeId, level: usize) {
-        if let Some(recycling) = &mut self.recycling {
-            recycling.recency.touch(&mut self.levels[level].queue, id);
+    pub(crate) fn touch(&self, id: NodeId, level: usize) {
+        if let Some(recycling) = &self.recycling {
+            recycling.recency.touch(&self.slots.levels[level].queue, id);
         }
     }
 
-    /// Expands the move `code` under `parent`, or returns none if there is no room. The child becomes the first. Nodes of
-    /// the path are not recycled.
+    /// Expands the move `code` under `parent`. The child becomes the first.
     #[inline]
-    pub(crate) fn expand(&mut self, parent: NodeId, code: C, level: usize, path: &[Step]) -> Option<NodeId> {
-        let child = self.allocate(code, level, path)?;
+    pub(crate) fn expand(&self, parent: NodeId, code: C, level: usize, own: &mut Range<u32>) -> Expanded {
+        let _held = self.hold(parent);
+        if self.in_flight.is_some()
+            && let Some(child) = self.child(parent, code)
+        {
+            return Expanded::Old(child);
+        }
+        let Some(child) = self.allocate(code, level, own) else { return Expanded::Full };
         debug_assert!(!self.nodes[parent.index()].is_gathered());
         let first = &self.nodes[parent.index()].first_child;
         self.nodes[child.index()].next_sibling.link(first.follow());
         first.link(I::new(child));
-        if let Some(recycling) = &mut self.recycling {
-            recycling.parents[child.index()] = I::new(parent);
-            recycling.recency.append(&mut self.levels[level].queue, child);
+        if let Some(recycling) = &self.recycling {
+            recycling.parents[child.index()].set(I::new(parent));
+            recycling.recency.append(&self.slots.levels[level].queue, child);
         }
-        Some(child)
+        Expanded::New(child)
+    }
+
+    /// [`Tree::expand`], after room was made if there was none.
+    #[cfg(test)]
+    pub(crate) fn grow(&mut self, parent: NodeId, code: C, level: usize, path: &[Step]) -> Option<NodeId> {
+        let room = self.has_room(level) || self.make_room(level, path);
+        match self.expand(parent, code, level, &mut (0..0)) {
+            Expanded::New(child) if room => Some(child),
+            Expanded::Full if !room => None,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    /// Whether anything is kept beside the nodes.
+    fn has_sides(&self) -> bool {
+        self.columns != Columns::NONE
+            || self.memo > 0
+            || self.in_flight.is_some()
+            || self.advice.is_some()
+            || self.recycling.is_some()
     }
 
     /// Moves the children of a complete node to adjacent slots, and says where the first of them is now. They stay where they
@@ -149,22 +307,29 @@ impl<C: Code, I: Link> Tree<C, I> {
     #[inline(never)]
     pub(crate) fn gather(&mut self, parent: NodeId) -> NodeId {
         let first = self.nodes[parent.index()].first_child.id();
-        let room = self.nodes.capacity().min(self.limit()).saturating_sub(self.nodes.len());
-        if self.sides || self.children(parent).count() > room {
+        let mut used = self.slots.used.get() as usize;
+        let room = self.nodes.capacity().min(self.limit()).saturating_sub(used);
+        let children = self.children(parent).count();
+        if self.has_sides() || children > room {
             return first;
         }
-        let gathered = NodeId(self.nodes.len() as u32);
+        while self.nodes.len() < used + children {
+            self.extend();
+        }
+        let gathered = NodeId(used as u32);
         let mut left = first;
         while let Some(old) = left.some() {
-            let node = self.nodes[old.index()].clone();
+            let node = core::mem::replace(&mut self.nodes[old.index()], Node::new(C::new(0)));
             left = node.next_sibling.id();
             if left != NodeId::NONE {
-                node.next_sibling.link(I::new(NodeId(self.nodes.len() as u32 + 1)));
+                node.next_sibling.link(I::new(NodeId(used as u32 + 1)));
             }
-            self.nodes.push(node);
-            self.nodes[old.index()].next_sibling.link(I::new(self.free));
-            self.free = old;
+            self.nodes[used] = node;
+            used += 1;
+            self.nodes[old.index()].next_sibling.link(self.slots.free.get());
+            self.slots.free.set(I::new(old));
         }
+        self.slots.used.set(used as u32);
         self.nodes[parent.index()].first_child.link(I::new(gathered));
         self.nodes[parent.index()].set_gathered();
         gathered
@@ -186,7 +351,7 @@ impl<C: Code, I: Link> Tree<C, I> {
 
     /// Frees the second level, everything below a node, and leaves the node as if never expanded.
     pub(crate) fn prune(&mut self, id: NodeId) {
-        if self.levels[SECOND].stored == 0 {
+        if self.slots.levels[SECOND].stored.get() == 0 {
             // Nothing was grown. What hangs below a proven node is of the tree proper.
             return;
         }

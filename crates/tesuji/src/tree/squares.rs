@@ -1,30 +1,38 @@
 //! What the variance of a node's samples is read off.
 
+use crate::atomic::Atomic;
+
 /// The mean of the squared samples of a node, in units of 2^-31: as fine as the node's own mean, and for the same
 /// reason.
-#[derive(Clone, Copy, Default, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Square {
-    mean: u32,
+    mean: Atomic<u32>,
     /// The visits that it was made of, by which a sample that counts as several is known.
-    visits: u32,
+    visits: Atomic<u32>,
+}
+
+impl Default for Square {
+    fn default() -> Square {
+        Square { mean: Atomic::new(0), visits: Atomic::new(0) }
+    }
 }
 
 const UNIT: f64 = 1.0 / (1u64 << 31) as f64;
 
 impl Square {
     #[inline]
-    pub(super) fn mean(self) -> f32 {
-        self.mean as f32 * UNIT as f32
+    pub(super) fn mean(&self) -> f32 {
+        self.mean.get() as f32 * UNIT as f32
     }
 
     /// Learns the square of the sample that brought the node to so many visits.
     #[inline]
-    pub(super) fn learn(&mut self, square: f32, visits: u32) {
-        let share = f64::from(visits.saturating_sub(self.visits)) / f64::from(visits);
-        let mean = f64::from(self.mean);
+    pub(super) fn learn(&self, square: f32, visits: u32) {
+        let share = f64::from(visits.saturating_sub(self.visits.get())) / f64::from(visits);
+        let mean = f64::from(self.mean.get());
         // Rounds to the nearest, as nothing is below 0.
-        self.mean = (mean + (f64::from(square) * (1.0 / UNIT) - mean) * share + 0.5) as u32;
-        self.visits = visits;
+        self.mean.set((mean + (f64::from(square) * (1.0 / UNIT) - mean) * share + 0.5) as u32);
+        self.visits.set(visits);
     }
 }
 
@@ -34,7 +42,7 @@ mod tests {
 
     #[test]
     fn a_mean_of_many_squares_does_not_drift() {
-        let mut square = Square::default();
+        let square = Square::default();
         for n in 1..=30_000_000 {
             square.learn(if n % 10 < 7 { 1.0 } else { 0.25 }, n);
         }
@@ -43,7 +51,7 @@ mod tests {
 
     #[test]
     fn a_sample_of_several_visits_weighs_as_many() {
-        let mut square = Square::default();
+        let square = Square::default();
         for (sample, visits, expected) in [(1.0, 1, 1.0), (0.0, 2, 0.5), (1.0, 8, 0.875), (0.0, 16, 0.4375)] {
             square.learn(sample, visits);
             assert_eq!(square.mean(), expected);

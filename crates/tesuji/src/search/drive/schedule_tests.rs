@@ -1,13 +1,15 @@
-//! Threads in one tree under schedules drawn at random: between two holds of the lock any other thread may come. A schedule
-//! is a function of its seed. After each hold the tree is compared with the game.
+//! Threads in one tree under schedules drawn at random. One thread runs at a time; between any two changes of the tree another
+//! may come. A schedule is a function of its seed. The tree is compared with the game again and again.
 
 use super::*;
+use crate::atomic::schedule;
 use crate::doc_game::Nim;
 use crate::recipe::Recipe;
 use crate::{CodeOf, Keyed, Proven};
+use alloc::boxed::Box;
 use std::sync::{Condvar, Mutex};
 
-/// Who may hold the lock next.
+/// Which thread runs.
 struct Turns {
     state: Mutex<(usize, Vec<usize>, Rng)>,
     changed: Condvar,
@@ -19,28 +21,47 @@ impl Turns {
         Turns { state: Mutex::new(state), changed: Condvar::new() }
     }
 
-    /// Waits for a turn, takes it, and draws the next thread; `last` if this one will take no more.
-    fn take<R>(&self, number: usize, last: bool, f: impl FnOnce() -> R) -> R {
-        let held = self.state.lock().unwrap();
-        let mut held = self.changed.wait_while(held, |state| state.0 != number).unwrap();
-        let result = f();
-        let (next, alive, rng) = &mut *held;
+    /// Draws the next thread, which runs from now on; `last` if this one will not run again.
+    fn pass(&self, number: usize, last: bool) {
+        let mut state = self.state.lock().unwrap();
+        let (next, alive, rng) = &mut *state;
         alive.retain(|&other| !(last && other == number));
         if !alive.is_empty() {
             *next = alive[rng.below(alive.len() as u32) as usize];
         }
         self.changed.notify_all();
-        result
+        drop(state);
+        if !last {
+            self.wait(number);
+        }
+    }
+
+    /// Waits until a thread runs.
+    fn wait(&self, number: usize) {
+        let state = self.state.lock().unwrap();
+        drop(self.changed.wait_while(state, |state| state.0 != number).unwrap());
     }
 }
 
 /// [`Locked`], by turns.
 struct Scheduled<'a, 'b, C> {
-    core: &'a RwLock<&'b mut C>,
-    begun: &'a AtomicU64,
+    locked: Locked<'a, 'b, C>,
     turns: &'a Turns,
     number: usize,
     check: &'a (dyn Fn(&C) + Sync),
+}
+
+impl<C> Scheduled<'_, '_, C> {
+    /// What the lock yields as soon as it does; meanwhile others run.
+    fn by_turns<T>(&self, attempt: impl Fn() -> Option<T>) -> T {
+        self.turns.pass(self.number, false);
+        loop {
+            match attempt() {
+                Some(held) => return held,
+                None => self.turns.pass(self.number, false),
+            }
+        }
+    }
 }
 
 impl<C> Shared for Scheduled<'_, '_, C> {
@@ -48,41 +69,51 @@ impl<C> Shared for Scheduled<'_, '_, C> {
 
     type Core = C;
 
-    fn read<R>(&self, f: impl FnOnce(&C) -> R) -> R {
-        self.turns.take(self.number, false, || {
-            let core = self.core.read().unwrap();
-            let result = f(&core);
-            (self.check)(&core);
-            result
-        })
+    fn read<R>(&mut self, f: impl FnOnce(&C) -> R) -> R {
+        let core = self.by_turns(|| self.locked.core.try_read().ok());
+        let result = f(&core);
+        (self.check)(&core);
+        result
     }
 
     fn write<R>(&mut self, f: impl FnOnce(&mut C) -> R) -> R {
-        self.turns.take(self.number, false, || {
-            let mut core = self.core.write().unwrap();
-            let result = f(&mut core);
-            (self.check)(&core);
-            result
-        })
+        let mut core = self.by_turns(|| self.locked.core.try_write().ok());
+        let result = f(&mut core);
+        (self.check)(&core);
+        result
+    }
+
+    fn is_concurrent(&self) -> bool {
+        self.locked.is_concurrent()
     }
 
     fn begin(&mut self, target: u64) -> bool {
-        self.turns.take(self.number, false, || Locked { core: self.core, begun: self.begun }.begin(target))
+        self.locked.begin(target)
+    }
+
+    fn withdraw(&mut self) {
+        self.locked.withdraw();
+    }
+
+    fn begun(&self) -> u64 {
+        self.locked.begun()
     }
 }
 
 /// Compares a node and all below it with the game: what is complete has every move, what is proven is true, no move has two
-/// nodes, and no node has more simulations on their way than the one above it.
-fn compare<S, B, I: Link>(core: &Core<Nim, S, B, I>, id: NodeId, game: &Nim) -> usize {
+/// nodes. If no other thread is at work in the tree, no node has more simulations on their way than the one above it. Returns
+/// the number of nodes.
+fn compare<S, B, I: Link>(core: &Core<Nim, S, B, I>, id: NodeId, game: &Nim, still: bool) -> usize {
     let (tree, mut nodes, mut in_flight) = (&core.tree, 1, 0);
     let node = tree.node(id);
+    let complete = node.is_complete();
     let mut codes: Vec<CodeOf<Nim>> = tree.children(id).map(|(_, child)| child.code()).collect();
     let children = codes.len();
     codes.sort_unstable();
     codes.dedup();
     assert_eq!(codes.len(), children, "a move with two nodes");
     let legal = usize::from(game.counters().min(3));
-    assert!(children == legal || !node.is_complete(), "{children} of {legal} moves are all");
+    assert!(children == legal || !complete, "{children} of {legal} moves are all");
     if let Some(proven) = node.proven() {
         let expected = if game.counters().is_multiple_of(4) { Proven::Win } else { Proven::Loss };
         assert_eq!(proven, expected, "{game}");
@@ -90,10 +121,10 @@ fn compare<S, B, I: Link>(core: &Core<Nim, S, B, I>, id: NodeId, game: &Nim) -> 
     for (child, below) in tree.children(id) {
         let mut next = *game;
         next.play(next.decode(below.code()));
-        nodes += compare(core, child, &next);
+        nodes += compare(core, child, &next, still);
         in_flight += tree.pending(child);
     }
-    assert!(in_flight <= tree.pending(id), "{in_flight} below {}", tree.pending(id));
+    assert!(!still || in_flight <= tree.pending(id), "{in_flight} below {}", tree.pending(id));
     nodes
 }
 
@@ -108,31 +139,45 @@ fn search(spec: &str, counters: u8, threads: usize, seeds: u64) {
         let target = 60;
         let budget = Budget::simulations(target);
         let limits = Limits { budget: budget.clone(), clock: about.clock, target, most: target, step: 1 };
-        let begun = AtomicU64::new(search.core.told);
-        let turns = Turns::new(threads, seed);
-        let check = |core: &Core<Nim, _, _, _>| {
-            assert_eq!(
-                compare(core, core.tree.root(), &game),
-                core.tree.len(),
-                "{spec}, {seed}: a leaked slot"
-            );
+        let counts = Counts { begun: 1.into(), ..Counts::default() };
+        let turns = Arc::new(Turns::new(threads, seed));
+        let concurrent = search.core.tree.is_concurrent();
+        let sound = |core: &Core<Nim, _, _, _>, still: bool| {
+            let nodes = compare(core, core.tree.root(), &game, still);
+            assert!(!still || nodes == core.tree.len(), "{spec}, {seed}: a leaked slot");
             assert!(core.tree.len() <= core.tree.limit());
         };
+        let check = |core: &Core<Nim, _, _, _>| sound(core, !concurrent);
         let core = RwLock::new(&mut search.core);
         let workers = core::iter::once(&mut search.worker).chain(&mut search.others);
         std::thread::scope(|scope| {
             for (number, worker) in workers.enumerate() {
-                let (core, begun, turns, check, limits, about) =
-                    (&core, &begun, &turns, &check, &limits, &about);
+                let (core, counts, turns, check, limits, about) =
+                    (&core, &counts, &turns, &check, &limits, &about);
                 scope.spawn(move || {
-                    let mut shared = Scheduled { core, begun, turns, number, check };
+                    let (mut rng, own) = (Rng::new(Rng::derive(seed, number as u64)), Arc::clone(turns));
+                    turns.wait(number);
+                    schedule::at_points(Some(Box::new(move || {
+                        if rng.below(8) == 0 {
+                            own.pass(number, false);
+                        }
+                    })));
+                    let locked = Locked::new(core, counts, concurrent);
+                    let mut shared = Scheduled { locked, turns, number, check };
                     worker.work(&mut shared, limits, &mut (), about);
-                    turns.take(number, true, || ());
+                    drop(shared);
+                    schedule::at_points(None);
+                    turns.pass(number, true);
                 });
             }
         });
+        sound(&search.core, true);
         let tree = search.tree();
-        assert!(search.core.told == target || tree.node(tree.root()).proven().is_some(), "{spec}, {seed}");
+        let told = counts.begun.load(Relaxed);
+        assert!(told == target || tree.node(tree.root()).proven().is_some(), "{spec}, {seed}");
+        if concurrent {
+            assert_eq!(u64::from(tree.node(tree.root()).visits()), told, "{spec}, {seed}: a lost update");
+        }
         assert_eq!(tree.pending(tree.root()), 0, "{spec}, {seed}");
     }
 }

@@ -1,0 +1,103 @@
+//! Positions that one thread solves are solved by several in one tree.
+//!
+//! Each line of `proofs.txt` has a game, the most simulations that one thread needs with any of five seeds, and the moves from
+//! the start. The positions were drawn at random, and do not depend on how several threads do. `TESUJI_WRITE_PROOFS=1` draws
+//! them anew.
+
+use std::fmt::Write;
+use tesuji::{
+    Budget, InFlight, Mean, Notation, Options, Report, Rng, Search, SearchGame, StopReason, Ucb, Uniform,
+};
+use tesuji_games::{ConnectFour, Domineering};
+
+const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/proofs.txt");
+
+/// Searches by some threads until the result is proven, or for so many simulations.
+fn solve<G>(game: &G, threads: usize, simulations: u64, seed: u64) -> Report<G::Move>
+where
+    G: SearchGame<Move: Send> + Send + Sync,
+{
+    let options = Options { solver: true, ..Options::default() };
+    let search = Search::new(game, Ucb { c: 0.7 }, Mean {}, Uniform {}, options, seed).unwrap();
+    let mut search = search.with_threads(threads, InFlight::Lost(1)).unwrap();
+    search.run(game, &Budget::simulations(simulations)).unwrap()
+}
+
+/// Checks a line of the file.
+fn check<G>(start: &G, simulations: u64, moves: &[&str])
+where
+    G: SearchGame<Move: Send> + Notation + Send + Sync,
+{
+    let mut game = start.clone();
+    for text in moves {
+        let mut legal = Vec::new();
+        game.moves(&mut legal);
+        let m = legal.into_iter().find(|&m| game.move_text(m) == **text);
+        game.play(m.unwrap_or_else(|| panic!("{text} is not legal")));
+    }
+    let one = solve(&game, 1, simulations, 1);
+    assert_eq!(one.reason, StopReason::Proven, "{moves:?}");
+    for threads in [2, 4] {
+        let several = solve(&game, threads, 2 * simulations, 1);
+        assert_eq!(
+            (several.reason, several.value),
+            (StopReason::Proven, one.value),
+            "{threads} threads, {simulations} simulations by one: {moves:?}"
+        );
+    }
+}
+
+/// Ten lines of the file: positions after so many random moves that take one thread 2000 to 20 000 simulations.
+fn draw<G>(name: &str, start: &G, plies: usize, file: &mut String)
+where
+    G: SearchGame<Move: Send> + Notation + Send + Sync,
+{
+    let mut lines = 0;
+    for seed in 0.. {
+        let (mut game, mut rng, mut moves) = (start.clone(), Rng::new(seed), Vec::new());
+        while moves.len() < plies && game.result().is_none() {
+            let mut legal = Vec::new();
+            game.moves(&mut legal);
+            let m = legal[rng.below(legal.len() as u32) as usize];
+            moves.push(game.move_text(m));
+            game.play(m);
+        }
+        if game.result().is_some() {
+            continue;
+        }
+        let report = solve(&game, 1, 20_000, 1);
+        if report.reason == StopReason::Proven && report.simulations >= 2000 {
+            let most = (1..=5).map(|seed| solve(&game, 1, 1_000_000, seed).simulations).max().unwrap();
+            writeln!(file, "{name} {most} {}", moves.join(" ")).unwrap();
+            lines += 1;
+        }
+        if lines == 10 {
+            return;
+        }
+    }
+}
+
+#[test]
+fn several_threads_solve_what_one_solves() {
+    let domineering = Domineering::new(6, 6).unwrap();
+    let connect_four = ConnectFour::new();
+    if std::env::var_os("TESUJI_WRITE_PROOFS").is_some() {
+        let mut file = String::new();
+        draw("domineering-6x6", &domineering, 8, &mut file);
+        draw("connect-four", &connect_four, 22, &mut file);
+        std::fs::write(FILE, file).unwrap();
+    }
+    let file = std::fs::read_to_string(FILE).unwrap();
+    let mut positions = 0;
+    for line in file.lines() {
+        let words: Vec<&str> = line.split(' ').collect();
+        let simulations = words[1].parse().unwrap();
+        match words[0] {
+            "domineering-6x6" => check(&domineering, simulations, &words[2..]),
+            "connect-four" => check(&connect_four, simulations, &words[2..]),
+            other => panic!("`{other}` is no game of this file"),
+        }
+        positions += 1;
+    }
+    assert_eq!(positions, 20);
+}
