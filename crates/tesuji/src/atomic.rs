@@ -185,17 +185,21 @@ impl<T: Word> Atomic<T> {
     /// Waits until the number is held.
     #[cold]
     fn wait(&self) {
-        let mut tries = 0;
+        let mut tries = 0u32;
         while self.follow().is_held() || T::insert(&self.0, T::HELD).is_held() {
             core::hint::spin_loop();
-            tries += 1;
-            #[cfg(feature = "std")]
-            if tries % 64 == 0 {
-                // Who holds it may wait for a core.
-                std::thread::yield_now();
+            tries = tries.wrapping_add(1);
+            if tries.is_multiple_of(64) {
+                yield_now();
             }
         }
     }
+}
+
+/// Lets other threads run: whoever holds a number may wait for a core.
+fn yield_now() {
+    #[cfg(feature = "std")]
+    std::thread::yield_now();
 }
 
 /// Holds an [`Atomic`].
