@@ -42,6 +42,7 @@ enum Command {
     Train(commands::train::Args),
     Gtp(commands::gtp::Args),
     Analyze(commands::analyze::Args),
+    Analysis(commands::analysis::Args),
     Bench(commands::bench::Args),
     Perft(commands::perft::Args),
     Stats(commands::stats::Args),
@@ -86,13 +87,14 @@ impl Program {
 
     /// Does what the arguments of the process say.
     pub fn run(self) -> ExitCode {
-        let result = match Cli::parse().command {
+        let result = match Cli::parse_from(commands::analysis::spelled(std::env::args_os())).command {
             Command::Match(args) => commands::match_::run(args),
             Command::Run(args) => commands::run::run(args),
             Command::Tune(args) => commands::tune::run(args),
             Command::Race(args) => commands::race::run(args),
             Command::Train(args) => commands::train::run(args),
             Command::Analyze(args) => commands::analyze::run(args),
+            Command::Analysis(args) => commands::analysis::run(args),
             Command::Gtp(args) => commands::gtp::run(args),
             Command::Bench(args) => commands::bench::run(args),
             Command::Perft(args) => commands::perft::run(args),

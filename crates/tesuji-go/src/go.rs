@@ -123,6 +123,15 @@ impl<const STRIDE: usize, const LEN: usize> Go<STRIDE, LEN> {
         self.moves
     }
 
+    /// The number of the point of the move that was played after `count` moves, or the one behind the last for a pass; none if
+    /// none was.
+    pub(crate) fn move_after(&self, count: usize) -> Option<usize> {
+        let later = (self.moves as usize).checked_sub(count + 1)?;
+        let mut back = self.history.back();
+        let points = self.size() * self.size();
+        (0..=later).map_while(|_| back.step(points)).last().map(|undo| undo.point)
+    }
+
     /// How many consecutive passes were played last, at most 2.
     pub fn passes(&self) -> u8 {
         self.passes

@@ -33,7 +33,7 @@ fn differences<const STRIDE: usize, const LEN: usize>(
     let value = evaluator.evaluate(game, &moves, &mut priors).of(game.to_move());
     let win = number(if is_white { "whiteWin" } else { "whiteLoss" });
     let value = f64::from(value) - (win + number("noResult") / 2.0);
-    let Expectation { lead, ownership } = evaluator.expectation(game).unwrap();
+    let Expectation { lead, ownership, .. } = evaluator.expectation(game).unwrap();
     let lead = sign * f64::from(lead) - number("whiteLead");
 
     // Points of games are in rows from A1, KataGo's in rows from the top.

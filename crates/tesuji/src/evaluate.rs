@@ -98,6 +98,8 @@ pub struct Evaluation<'a, G: Game> {
 pub struct Expectation {
     /// By how many points the player is ahead, komi included.
     pub lead: f32,
+    /// The standard deviation of the score at the end, in points.
+    pub deviation: f32,
     /// Whose each point of the board will be, in the order of the game: 1 the player's, -1 the opponent's.
     pub ownership: Vec<f32>,
 }

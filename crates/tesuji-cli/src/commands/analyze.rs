@@ -170,7 +170,7 @@ fn object(
     let prior = |&(m, prior): &(Move, f32)| json!({ "move": move_text(m), "prior": prior });
     let network = network.map(|Evaluation { value, policy, expectation }| {
         let mut said = json!({ "value": value, "policy": policy.iter().map(prior).collect::<Vec<_>>() });
-        if let Some(Expectation { lead, ownership }) = expectation {
+        if let Some(Expectation { lead, ownership, .. }) = expectation {
             said["lead"] = json!(lead);
             said["ownership"] = json!(ownership);
         }

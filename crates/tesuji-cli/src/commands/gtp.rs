@@ -80,20 +80,20 @@ fn resign(text: &str) -> Result<Resign, String> {
 }
 
 /// The size of the board on which [`NETWORK`] plays.
-const NETWORK_SIZE: usize = 9;
+pub(super) const NETWORK_SIZE: usize = 9;
 /// The strongest agent where a network comes with the program.
-const NETWORK: &str = "puct-net";
+pub(super) const NETWORK: &str = "puct-net";
 /// The strongest agent elsewhere.
-const LIGHT: &str = "grave,playout=uniform";
+pub(super) const LIGHT: &str = "grave,playout=uniform";
 /// What a default agent may hold, in bytes. It recycles nodes, so that an analysis may go on for ever.
-const DEFAULT_BYTES: u64 = 512 << 20;
+pub(super) const DEFAULT_BYTES: u64 = 512 << 20;
 
 /// The agents of recipes, one for each size of board.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct RecipeAgents {
     recipe: Recipe,
-    /// Another one for boards of [`NETWORK_SIZE`].
-    network: Option<Recipe>,
+    /// Another one for boards of one size.
+    network: Option<(usize, Recipe)>,
 }
 
 impl RecipeAgents {
@@ -102,20 +102,25 @@ impl RecipeAgents {
         RecipeAgents { recipe, network: None }
     }
 
+    /// The agents of this recipe but for boards of one size, which have a recipe of their own.
+    pub(super) fn with_network(recipe: Recipe, size: usize, network: Recipe) -> RecipeAgents {
+        RecipeAgents { recipe, network: Some((size, network)) }
+    }
+
     /// The agents of this recipe, or the strongest if there is none.
     fn read(recipe: Option<String>, resources: Resources) -> Result<RecipeAgents, RecipeError> {
-        let strongest = |name: &str| {
-            let resources = Resources { bytes: resources.bytes.or(Some(DEFAULT_BYTES)), ..resources };
-            Recipe::parse(&resources.limit(format!("{name},recycle=true")))
-        };
         Ok(match recipe {
             Some(recipe) => RecipeAgents::of(Recipe::parse(&resources.limit(recipe))?),
-            None => RecipeAgents { recipe: strongest(LIGHT)?, network: Some(strongest(NETWORK)?) },
+            None => {
+                let [light, network] = [LIGHT, NETWORK].map(|name| strongest(name, resources, DEFAULT_BYTES));
+                RecipeAgents::with_network(light?, NETWORK_SIZE, network?)
+            }
         })
     }
 
-    fn recipe(&self, size: usize) -> &Recipe {
-        self.network.as_ref().filter(|_| size == NETWORK_SIZE).unwrap_or(&self.recipe)
+    /// The recipe for boards of this size.
+    pub(super) fn recipe(&self, size: usize) -> &Recipe {
+        self.network.as_ref().filter(|(board, _)| size == *board).map_or(&self.recipe, |(_, network)| network)
     }
 
     /// The size of the board to begin with, where nobody says it.
@@ -125,6 +130,12 @@ impl RecipeAgents {
             None => Ok(Engine::MAX_SIZE),
         }
     }
+}
+
+/// The agent of a recipe that recycles nodes, within N bytes if the resources do not say it.
+pub(super) fn strongest(name: &str, resources: Resources, bytes: u64) -> Result<Recipe, RecipeError> {
+    let resources = Resources { bytes: resources.bytes.or(Some(bytes)), ..resources };
+    Recipe::parse(&resources.limit(format!("{name},recycle=true")))
 }
 
 /// The komi that a recipe's network assumes in every game.

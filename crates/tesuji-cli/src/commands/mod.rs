@@ -1,5 +1,6 @@
 //! One file a command.
 
+pub(crate) mod analysis;
 pub(crate) mod analyze;
 pub(crate) mod bench;
 mod explain;
@@ -42,7 +43,7 @@ fn stop_on_interrupt() -> Result<Stop, LabError> {
     Ok(stop)
 }
 
-/// Games played at a time if nobody says: one for each core.
+/// Games or searches at a time if nobody says: one for each core.
 fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }

@@ -37,6 +37,12 @@ pub struct Evaluation {
     pub expectation: Option<Expectation>,
 }
 
+/// The lower confidence bound of a value: less 1.96 standard errors of a proportion, at least 0.
+pub(crate) fn lower_bound(value: f64, visits: u64) -> f64 {
+    let error = 1.96 * (value * (1.0 - value) / visits.max(1) as f64).sqrt();
+    (value - error).max(0.0)
+}
+
 /// The move as GTP writes it.
 pub fn move_text(m: Move) -> String {
     m.map_or_else(|| "pass".to_owned(), |point| point.to_string())

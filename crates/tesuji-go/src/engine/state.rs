@@ -239,6 +239,15 @@ impl Engine {
         Ok(())
     }
 
+    /// Empties the board for a game with the random numbers of an engine's first.
+    ///
+    /// # Errors
+    /// As [`Engine::new_game`].
+    pub fn start_over(&mut self, size: usize) -> Result<(), String> {
+        self.games = 0;
+        self.new_game(size)
+    }
+
     /// The same commands lead to the same games, but no two games of a session are alike.
     fn next_seed(&mut self) -> u64 {
         self.games += 1;
@@ -291,6 +300,17 @@ impl Engine {
         self.record.play(player, m, self.size());
         self.resigned = None;
         Ok(())
+    }
+
+    /// Plays a move as [`Engine::play`] does, but also one that repeats an earlier position; the answer is then true.
+    ///
+    /// # Errors
+    /// If the move is illegal for another reason.
+    pub fn replay(&mut self, player: Player, m: Move) -> Result<bool, String> {
+        let repeats = self.table.replay(player, m)?;
+        self.record.play(player, m, self.size());
+        self.resigned = None;
+        Ok(repeats)
     }
 
     /// Takes the last move back.

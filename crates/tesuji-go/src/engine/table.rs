@@ -338,10 +338,10 @@ impl<A: Agents, const STRIDE: usize, const LEN: usize> Table for Seat<A, STRIDE,
         let mut policy: Vec<(Move, f32)> =
             moves.into_iter().map(Vertex::point).zip(priors.into_iter().map(|prior| prior / total)).collect();
         policy.sort_by(|a, b| b.1.total_cmp(&a.1));
-        let expectation = evaluator.expectation(&game).map(|Expectation { lead, ownership }| {
+        let expectation = evaluator.expectation(&game).map(|expectation| {
             // Points of games are in rows from A1.
-            let ownership = ownership.chunks_exact(self.size()).rev().flatten().copied().collect();
-            Expectation { lead, ownership }
+            let rows = expectation.ownership.chunks_exact(self.size()).rev();
+            Expectation { ownership: rows.flatten().copied().collect(), ..expectation }
         });
         Ok(Some(Evaluation { value, policy, expectation }))
     }

@@ -24,6 +24,7 @@ pub(super) struct KataGoView {
     seen: Option<u64>,
     /// What the last look found beside the value, in rows from A1.
     lead: f32,
+    deviation: f32,
     ownership: Vec<f32>,
 }
 
@@ -40,6 +41,7 @@ impl KataGoView {
             back: vec![0.0; graph.moves()],
             seen: None,
             lead: 0.0,
+            deviation: 0.0,
             ownership: vec![0.0; board * board],
             evaluator: GraphEvaluator::new(graph),
         }
@@ -61,7 +63,8 @@ impl KataGoView {
         if self.seen != Some(hash) {
             self.look(position, hash, logits);
         }
-        Expectation { lead: self.lead, ownership: self.ownership.clone() }
+        let (lead, deviation) = (self.lead, self.deviation);
+        Expectation { lead, deviation, ownership: self.ownership.clone() }
     }
 
     /// Heap bytes held.
@@ -80,7 +83,7 @@ impl KataGoView {
     ) -> f32 {
         self.seen = Some(hash);
         self.planes.write(position, &mut self.input, &mut self.globals);
-        self.lead = 0.0;
+        (self.lead, self.deviation) = (0.0, 0.0);
         self.ownership.fill(0.0);
         logits.fill(0.0);
         let can_fail = position.rules().told.can_fail();
@@ -104,7 +107,7 @@ impl KataGoView {
     ) -> ([f64; 3], RawScore) {
         self.seen = None;
         self.planes.write(position, &mut self.input, &mut self.globals);
-        self.lead = 0.0;
+        (self.lead, self.deviation) = (0.0, 0.0);
         self.ownership.fill(0.0);
         logits.fill(0.0);
         self.turned.resize(self.input.len(), 0.0);
@@ -134,6 +137,7 @@ impl KataGoView {
         };
         let [win, loss, none] = outputs.probabilities(can_fail);
         self.lead += share * outputs.lead * (1.0 - none) as f32;
+        self.deviation += share * outputs.deviation;
         let inverse = symmetry.inverse();
         let add = |from: &[f32], to: &mut [f32], back: &mut [f32]| {
             inverse.planes(board, from, back);

@@ -35,18 +35,27 @@ pub fn content(options: &NetworkOptions) -> io::Result<Cow<'static, [u8]>> {
     }
 }
 
-/// The size of the board that the network is for which these options name, or of the one that comes with this crate. It is 19 for a
+/// The only size of the board that the network is for which these options name, or the one that comes with this crate; none for a
 /// pooling network or one of KataGo's, which play on every size.
 ///
 /// # Errors
 /// If the file cannot be read.
-pub fn board(options: &NetworkOptions) -> Result<usize, NetworkError> {
-    let Some(file) = &options.file else { return Ok(BUILT_IN) };
+pub fn only_board(options: &NetworkOptions) -> Result<Option<usize>, NetworkError> {
+    let Some(file) = &options.file else { return Ok(Some(BUILT_IN)) };
     if katago_content(file)?.is_some() {
-        return Ok(LARGEST);
+        return Ok(None);
     }
     let (parameters, _) = Parameters::load(Path::new(file)).map_err(NetworkError::File)?;
-    Ok(if parameters.shape().pools() { LARGEST } else { parameters.shape().board })
+    let shape = parameters.shape();
+    Ok((!shape.pools()).then_some(shape.board))
+}
+
+/// The largest size of the board that a network is for, as [`only_board`] tells it.
+///
+/// # Errors
+/// If the file cannot be read.
+pub fn board(options: &NetworkOptions) -> Result<usize, NetworkError> {
+    Ok(only_board(options)?.unwrap_or(LARGEST))
 }
 
 /// The komi that the network of these options assumes in every game, that of the games from which it learned: the one in

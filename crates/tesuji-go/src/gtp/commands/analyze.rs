@@ -3,7 +3,7 @@
 use super::play::{Mode, choose};
 use super::{DONE, colour, vertex};
 use crate::Restriction;
-use crate::engine::{Engine, Move, move_text};
+use crate::engine::{Engine, Move, lower_bound, move_text};
 use crate::gtp::protocol::Answer;
 use crate::gtp::session::{Call, Session};
 use std::sync::Arc;
@@ -235,11 +235,10 @@ impl<'a, 'c> Stream<'a, 'c> {
         self.call.stream(&line.join(" "));
     }
 
-    /// One move. The lower confidence bound is the value less 1.96 standard errors of a proportion.
+    /// One move.
     fn info(&self, order: usize, c: &ChildReport<Move>) -> String {
         let value = f64::from(c.value);
-        let error = 1.96 * (value * (1.0 - value) / f64::from(c.visits.max(1))).sqrt();
-        let lcb = (value - error).max(0.0);
+        let lcb = lower_bound(value, c.visits.into());
         let prior = c.prior.map_or(0.0, f64::from);
         let number = |x: f64| match self.format {
             Format::LeelaZero => format!("{:.0}", 10_000.0 * x),

@@ -1,0 +1,97 @@
+//! The rules that a query names, and the nearest ones that are played.
+
+use crate::{RuleSet, Scoring};
+use serde_json::Value;
+
+/// What a query says of rules.
+pub(super) struct Named {
+    /// What a network is told.
+    pub(super) told: RuleSet,
+    pub(super) suicide: bool,
+    /// KataGo's komi for these rules, where the query has none.
+    pub(super) komi: f32,
+    /// How the game differs from them.
+    pub(super) warning: Option<String>,
+}
+
+/// Reads a name or an object; nothing if it is neither.
+pub(super) fn read(rules: &Value) -> Option<Named> {
+    let mut differs = Vec::new();
+    let mut new_zealand = false;
+    let ((told, suicide), button) = match rules {
+        Value::String(name) if !name.trim_start().starts_with('{') => {
+            let letters = name.chars().filter(|c| c.is_alphanumeric()).take(16);
+            let letters: String = letters.flat_map(char::to_lowercase).collect();
+            let button = letters == "agabutton";
+            new_zealand = ["nz", "newzealand"].contains(&&*letters);
+            (RuleSet::parse(if button { "aga" } else { name })?, button)
+        }
+        _ => {
+            let text = match rules {
+                Value::String(text) => text.clone(),
+                rules => rules.to_string(),
+            };
+            let Ok(Value::Object(mut object)) = serde_json::from_str(&text) else { return None };
+            let button = object.get("hasButton").is_some_and(|has| has == true);
+            object.insert("hasButton".into(), false.into());
+            if object.get("ko").is_some_and(|ko| ko == "SPIGHT") {
+                object.insert("ko".into(), "SITUATIONAL".into());
+                differs.push("Spight's ko rule is taken for situational superko");
+            }
+            (RuleSet::parse(&Value::Object(object).to_string())?, button)
+        }
+    };
+    let territory = told.scoring() == Scoring::Territory;
+    if territory {
+        differs.push("the search counts area at the end of a game, with the komi as it is");
+    }
+    if button {
+        differs.push("there is no button");
+    }
+    let komi = match (territory, button || new_zealand) {
+        (true, _) => 6.5,
+        (_, true) => 7.0,
+        _ => 7.5,
+    };
+    let warning = (!differs.is_empty()).then(|| format!("nearest rules: {}", differs.join("; ")));
+    Some(Named { told, suicide, komi, warning })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn all_of_katagos_rules_are_read() {
+        for (rules, komi, warns) in [
+            (json!("japanese"), 6.5, true),
+            (json!("Korean"), 6.5, true),
+            (json!("chinese"), 7.5, false),
+            (json!("chinese-ogs"), 7.5, false),
+            (json!("chinese_kgs"), 7.5, false),
+            (json!("ancient area"), 7.5, false),
+            (json!("stone_scoring"), 7.5, false),
+            (json!("ancient-territory"), 6.5, true),
+            (json!("aga"), 7.5, false),
+            (json!("aga-button"), 7.0, true),
+            (json!("bga"), 7.5, false),
+            (json!("french"), 7.5, false),
+            (json!("new zealand"), 7.0, false),
+            (json!("tromp-taylor"), 7.5, false),
+            (json!("goe"), 7.5, false),
+            (json!("ing"), 7.5, false),
+            (json!({}), 7.5, false),
+            (json!({"ko": "SPIGHT", "scoring": "AREA", "suicide": true}), 7.5, true),
+            (json!({"scoring": "TERRITORY", "hasButton": false}), 6.5, true),
+            (json!({"hasButton": true}), 7.0, true),
+            (json!(r#"{"ko":"SIMPLE","tax":"ALL"}"#), 7.5, false),
+        ] {
+            let named = read(&rules).unwrap_or_else(|| panic!("{rules}"));
+            assert_eq!((named.komi, named.warning.is_some()), (komi, warns), "{rules}");
+        }
+        for rules in [json!("house"), json!(5), json!(null), json!({"komi": 5}), json!("{"), json!([])] {
+            assert!(read(&rules).is_none(), "{rules}");
+        }
+    }
+}
