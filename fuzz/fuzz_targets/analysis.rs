@@ -8,7 +8,6 @@ fuzz_target!(|data: &[u8]| {
     for line in String::from_utf8_lossy(data).lines() {
         match Request::read(line, &Settings::default()) {
             Ok(Request::Analyze(query, _)) => {
-                assert!(!query.turns.is_empty() || line.contains("[]"), "{line:?}");
                 assert!(query.turns.keys().all(|&turn| turn <= query.moves.len()), "{line:?}");
             }
             Ok(Request::Act(..)) => {}

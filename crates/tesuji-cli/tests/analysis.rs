@@ -130,6 +130,26 @@ fn answers_have_what_clients_read() {
     }
 }
 
+/// LizzieYzy needs all of these, KaTrain most.
+const OF_EACH_MOVE: &[&str] =
+    &["order", "move", "visits", "winrate", "lcb", "prior", "scoreLead", "scoreStdev", "pv"];
+
+#[test]
+fn every_move_has_what_lizzieyzy_reads() {
+    for (args, size) in [(vec![], 9), (vec![], 7), (vec!["-model", &katago()], 6)] {
+        let mut engine = Engine::start(&args);
+        let board = json!({"maxVisits": 30, "boardXSize": size, "boardYSize": size, "moves": [["W", "C3"]]});
+        engine.send(&query("q", board));
+        let (answers, _) = engine.end();
+        let moves = answers[0]["moveInfos"].as_array().unwrap();
+        assert!(!moves.is_empty(), "{answers:?}");
+        for (order, info) in moves.iter().enumerate() {
+            assert!(OF_EACH_MOVE.iter().all(|&key| info.get(key).is_some()), "{info}");
+            assert!(info["order"] == order && info["pv"][0] == info["move"], "{info}");
+        }
+    }
+}
+
 #[test]
 fn a_katago_network_tells_score_and_ownership_of_each_move() {
     let mut engine =

@@ -62,7 +62,7 @@ def check(good, text):
         sys.exit(f"FAILED: {text}")
 
 
-def wait_for(done, text, seconds=120):
+def wait_for(done, text, seconds=300):
     end = time.time() + seconds
     while not done():
         check(time.time() < end, f"{text}: not within {seconds} s")

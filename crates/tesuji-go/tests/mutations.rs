@@ -1,8 +1,9 @@
-//! Known files with random changes: what is read, written and read again is equal, and no session panics.
+//! Known files with random changes: what is read, written and read again is equal, no session panics, and no query does.
 
 mod common;
 
 use tesuji::Rng;
+use tesuji_go::analysis::{Request, Settings};
 use tesuji_go::gtp::Command;
 use tesuji_go::sgf::{MainLine, parse};
 
@@ -67,4 +68,34 @@ fn no_session_panics() {
             assert_eq!(response.matches("\n\n").count(), expected, "{line:?}: {response:?}");
         }
     }
+}
+
+const QUERIES: [&str; 3] = [
+    r#"{"id":"a","moves":[["B","C3"],["W","pass"],["B","(0,4)"]],"rules":"japanese","komi":6.5,"boardXSize":5,"boardYSize":5,"analyzeTurns":[0,3],"priorities":[1,-2]}"#,
+    r#"{"id":"b","moves":[],"initialStones":[["B","A1"],["W","A2"]],"initialPlayer":"W","rules":{"ko":"SPIGHT","scoring":"AREA"},"boardXSize":2,"boardYSize":2,"maxVisits":9,"avoidMoves":[{"player":"B","moves":["B1"],"untilDepth":3}],"overrideSettings":{"maxTime":1.5,"wideRootNoise":0.1}}"#,
+    r#"{"id":"c","action":"terminate","terminateId":"a","turnNumbers":[1,2]}"#,
+];
+
+#[test]
+fn a_query_is_read_or_refused_with_a_reason() {
+    let mut rng = Rng::new(3);
+    let (mut read, mut named) = (0, 0);
+    for i in 0..30_000 {
+        let line = mutate(QUERIES[i % QUERIES.len()], &mut rng);
+        match Request::read(&line, &Settings::default()) {
+            Ok(Request::Analyze(query, _)) => {
+                read += 1;
+                assert!(query.turns.keys().all(|&turn| turn <= query.moves.len()), "{line:?}");
+            }
+            Ok(Request::Act(..)) => read += 1,
+            Err(refusal) => {
+                named += usize::from(refusal.field.is_some());
+                assert!(
+                    !refusal.text.is_empty() && refusal.field.is_none_or(|_| refusal.id.is_some()),
+                    "{line:?}"
+                );
+            }
+        }
+    }
+    assert!(read > 3000 && named > 3000, "{read} were read, {named} refused for a field");
 }

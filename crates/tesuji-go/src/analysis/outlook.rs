@@ -1,7 +1,7 @@
 //! What is expected of the score and of points.
 
 use super::watch::Watch;
-use crate::engine::{Judgement, Move};
+use crate::engine::Move;
 
 /// What is expected of the end of a game, from Black's side.
 #[derive(Clone, Debug)]
@@ -20,37 +20,59 @@ pub(super) enum Source<'a> {
     /// From the network's evaluations of the positions that the search looked at.
     Network(&'a Watch),
     /// From random playouts, where the network says nothing of the score or there is none.
-    Playouts(Outlook),
+    Playouts {
+        /// From the root.
+        root: Outlook,
+        /// The ownership behind some moves.
+        behind: Vec<(Move, Vec<f64>)>,
+    },
 }
 
 impl Source<'_> {
-    /// The source where only playouts from the root, with this komi, tell of the score. Their deviation is as if each point were
-    /// decided alone: the square is the sum of 1 - o² over points of ownership o.
-    pub(super) fn playouts(judgement: &Judgement, komi: f32) -> Source<'static> {
-        let ownership: Vec<f64> = judgement.black.iter().map(|&share| 2.0 * f64::from(share) - 1.0).collect();
-        Source::Playouts(Outlook {
+    /// The source where only playouts tell of the score: Black owned each point in these shares of those from the root. Their
+    /// deviation is as if each point were decided alone: the square is the sum of 1 - o² over points of ownership o.
+    pub(super) fn playouts(black: &[f32], komi: f32) -> Source<'static> {
+        let ownership = signed(black);
+        let root = Outlook {
             lead: ownership.iter().sum::<f64>() - f64::from(komi),
             deviation: ownership.iter().map(|o| 1.0 - o * o).sum::<f64>().max(0.0).sqrt(),
             ownership,
-        })
+        };
+        Source::Playouts { root, behind: Vec::new() }
+    }
+
+    /// Adds the shares in which Black owned each point behind a move, where playouts are the source.
+    pub(super) fn add(&mut self, m: Move, black: &[f32]) {
+        if let Source::Playouts { behind, .. } = self {
+            behind.push((m, signed(black)));
+        }
     }
 
     /// The outlook of the root, for which the search says that Black wins in this share.
     pub(super) fn root(&self, black: f64) -> Option<Outlook> {
         match self {
             Source::Network(watch) => outlook(watch.all().means()),
-            Source::Playouts(said) => Some(weigh(said, black)),
+            Source::Playouts { root, .. } => Some(weigh(root, black)),
         }
     }
 
-    /// The outlook behind a move of the root, for which the search says that Black wins in this share. Playouts do not tell the
-    /// ownership behind a move.
+    /// The outlook behind a move of the root, for which the search says that Black wins in this share. Where no playouts told of
+    /// the ownership behind it, there is none.
     pub(super) fn behind(&self, m: Move, black: f64, size: usize) -> Option<Outlook> {
         match self {
             Source::Network(watch) => outlook(watch.behind(m, size).means()),
-            Source::Playouts(said) => Some(Outlook { ownership: Vec::new(), ..weigh(said, black) }),
+            Source::Playouts { root, behind } => {
+                let said = behind.iter().find(|(behind, _)| *behind == m);
+                let ownership = said.map_or_else(Vec::new, |(_, ownership)| ownership.clone());
+                Some(Outlook { ownership, ..weigh(root, black) })
+            }
         }
     }
+}
+
+/// From shares of Black's to 1 for Black and -1 for White.
+fn signed(black: &[f32]) -> Vec<f64> {
+    black.iter().map(|&share| 2.0 * f64::from(share) - 1.0).collect()
 }
 
 fn outlook(means: Option<(f64, f64, Vec<f64>)>) -> Option<Outlook> {
@@ -76,7 +98,6 @@ fn quantile(p: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::Stones;
 
     #[test]
     fn quantiles_are_those_of_tables() {
@@ -87,11 +108,11 @@ mod tests {
 
     #[test]
     fn open_boards_are_the_searchs_and_settled_ones_are_counted() {
-        let open = Source::playouts(&Judgement::new(Stones::new(9), vec![0.5; 81]), 7.5);
+        let open = Source::playouts(&[0.5; 81], 7.5);
         assert!(open.root(0.5).unwrap().lead.abs() < 0.01);
         let lead = open.root(0.9).unwrap().lead;
         assert!((lead - 9.0 * 1.2816).abs() < 0.1, "{lead}");
-        let settled = Source::playouts(&Judgement::new(Stones::new(9), vec![1.0; 81]), 7.5);
+        let settled = Source::playouts(&[1.0; 81], 7.5);
         assert_eq!(settled.root(0.5).unwrap().lead, 73.5);
         assert_eq!(settled.root(0.5).unwrap().deviation, 0.0);
     }

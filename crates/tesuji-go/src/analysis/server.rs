@@ -17,6 +17,12 @@ use std::thread;
 use std::time::{Duration, Instant};
 use tesuji::{Budget, Observer, Player, Report};
 
+/// Playouts that tell of the score and of points where no network does: a share near 1/2 is known to 0.025 (standard error).
+const ROOT_PLAYOUTS: u32 = 400;
+/// The same for each of the first moves of an answer, of which there are [`TOLD_MOVES`].
+const MOVE_PLAYOUTS: u32 = 100;
+const TOLD_MOVES: usize = 10;
+
 /// Analyses positions, several at a time.
 ///
 /// Every position is searched from the same seed, so that an answer does not depend on the others: with one thread a search and
@@ -157,7 +163,7 @@ impl<A: Agents + 'static, F: Fn(Watch) -> A + Sync> Server<F> {
         let source = if has_scores {
             Source::Network(watch)
         } else {
-            Source::playouts(&engine.judge(), query.rules.komi.points())
+            Source::playouts(&engine.ownership(ROOT_PLAYOUTS), query.rules.komi.points())
         };
         if let Some(own) = engine.foreign_komi().filter(|_| query.turns.keys().next() == Some(&job.turn)) {
             let text = komi_note(engine.name(), engine.komi(), own);
@@ -165,7 +171,7 @@ impl<A: Agents + 'static, F: Fn(Watch) -> A + Sync> Server<F> {
         }
         // A search without a network prefers no move.
         let moves = legal_moves(engine, player);
-        let position = Position { job, player, source, evaluation, moves };
+        let mut position = Position { job, player, source, evaluation, moves };
         let budget = Budget {
             simulations: Some(query.settings.max_visits),
             time: query.settings.max_time,
@@ -174,7 +180,15 @@ impl<A: Agents + 'static, F: Fn(Watch) -> A + Sync> Server<F> {
         let wait = query.report.map_or(Duration::MAX, |(first, _)| first);
         let mut reporter = Reporter { position: &position, output, last: Instant::now(), wait };
         let report = engine.analyze(player, query.restriction.as_ref(), &budget, &mut reporter)?;
-        Ok(report.map_or_else(|| without_results(job), |report| position.answer(&report, false)))
+        let Some(report) = report else { return Ok(without_results(job)) };
+        if query.moves_ownership && !has_scores {
+            for m in report.children.iter().take(TOLD_MOVES).map(|child| child.m) {
+                engine.play(player, m)?;
+                position.source.add(m, &engine.ownership(MOVE_PLAYOUTS));
+                engine.undo()?;
+            }
+        }
+        Ok(position.answer(&report, false))
     }
 }
 

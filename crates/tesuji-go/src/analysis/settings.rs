@@ -91,7 +91,7 @@ impl Settings {
     /// If the value is not one for this key: what is accepted.
     pub fn set(&mut self, key: &str, value: &str) -> Result<Effect, String> {
         match key {
-            "maxVisits" | "maxPlayouts" => self.max_visits = whole(value, 1, 1 << 50)?,
+            "maxVisits" => self.max_visits = whole(value, 1, 1 << 50)?,
             "maxTime" => self.max_time = Some(seconds(value)?),
             "analysisPVLen" => self.pv_len = whole(value, 1, 1000)? as usize,
             "reportAnalysisWinratesAs" => {

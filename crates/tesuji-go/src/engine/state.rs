@@ -520,8 +520,12 @@ impl Engine {
 
     /// Judges the life of the stones on the board by playouts alone.
     pub fn judge(&self) -> Judgement {
-        let black = self.table.ownership(self.options.judge_playouts, self.options.seed);
-        Judgement::new(self.table.stones(), black)
+        Judgement::new(self.table.stones(), self.ownership(self.options.judge_playouts))
+    }
+
+    /// The share of N random playouts in which Black owns each point, in the order of [`Stones::points`].
+    pub fn ownership(&self, playouts: u32) -> Vec<f32> {
+        self.table.ownership(playouts, self.options.seed)
     }
 
     /// Judges the life of the stones on the board by playouts, and of each chain that they leave in doubt by a search, in which
