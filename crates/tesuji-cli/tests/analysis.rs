@@ -299,7 +299,7 @@ fn resident(child: &Child) -> u64 {
 #[test]
 fn ten_thousand_queries_leave_nothing_behind() {
     let mut engine = Engine::start(&[]);
-    let mut ask = |engine: &mut Engine, first: u32, count: u32| {
+    let ask = |engine: &mut Engine, first: u32, count: u32| {
         for i in first..first + count {
             let line = json!({"maxVisits": 2, "boardXSize": 2, "boardYSize": 2, "includeOwnership": true});
             engine.send(&query(&i.to_string(), line));

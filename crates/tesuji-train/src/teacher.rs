@@ -64,7 +64,7 @@ impl Teacher {
                 probabilities[usize::from(number(&go, m))] = prior;
             }
             let outlook = self.evaluator.expectation(&go);
-            let outlook = outlook.map(|Expectation { lead, ownership }| Outlook { lead, ownership });
+            let outlook = outlook.map(|Expectation { lead, ownership, .. }| Outlook { lead, ownership });
             turn.target = Some(Target { policy: Policy::of(&probabilities), value, outlook });
             let m = vertex(&go, turn.m).ok_or(ReplayError::Move(ply))?;
             go.legal(go.to_move(), m).map_err(|_| ReplayError::Move(ply))?;
