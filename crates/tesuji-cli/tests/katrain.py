@@ -121,7 +121,7 @@ def main(program, package, model=None):
     if model:
         config["model"] = model
     else:
-        config["altcommand"] = f'"{program}" analysis -config "{package}/katrain/KataGo/analysis_config.cfg"'
+        config["altcommand"] = f'exec "{program}" analysis -config "{package}/katrain/KataGo/analysis_config.cfg"'
     engine = KataGoEngine(katrain, config)
     wait_for(lambda: any("ready" in line.lower() for line in katrain.stderr), "the engine is ready")
 
