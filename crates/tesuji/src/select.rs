@@ -261,9 +261,14 @@ fn best_of<S: Select + ?Sized, C: Code, I: Link, E: Entry>(
             return found;
         }
     }
-    highest_of(tree, id, |id, node| {
+    let score = |id, node: &Node<C, I>| {
         policy.score(shared, &look(S::NEEDS, tree, id, node, first_key, table, marks))
-    })
+    };
+    // What is gathered has nothing beside the nodes.
+    if const { Columns::NONE.has(S::NEEDS) } && tree.node(id).is_gathered() {
+        return highest_gathered(tree, id, score);
+    }
+    highest_of(tree, id, score)
 }
 
 /// [`best_of`] with simulations in flight.
@@ -328,21 +333,28 @@ fn highest_of<C: Code, I: Link>(
 ) -> (NodeId, f32) {
     // Children come last expanded first: `>=` lets the one expanded first win a tie.
     let (mut best, mut highest) = (NodeId::NONE, f32::NEG_INFINITY);
-    let mut compare = |id, node: &Node<C, I>| {
+    for (id, node) in tree.children(id) {
         let s = score(id, node);
         let beaten = s < highest;
         (best, highest) = (if beaten { best } else { id }, if beaten { highest } else { s });
-    };
-    if tree.node(id).is_gathered() {
-        for (id, node) in tree.family(id) {
-            compare(id, node);
-            if node.is_last() {
-                break;
-            }
-        }
-    } else {
-        for (id, node) in tree.children(id) {
-            compare(id, node);
+    }
+    (best, highest)
+}
+
+/// [`highest_of`] where the children are in adjacent slots.
+#[inline(always)]
+fn highest_gathered<C: Code, I: Link>(
+    tree: &Tree<C, I>,
+    id: NodeId,
+    mut score: impl FnMut(NodeId, &Node<C, I>) -> f32,
+) -> (NodeId, f32) {
+    let (mut best, mut highest) = (NodeId::NONE, f32::NEG_INFINITY);
+    for (id, node) in tree.family(id) {
+        let s = score(id, node);
+        let beaten = s < highest;
+        (best, highest) = (if beaten { best } else { id }, if beaten { highest } else { s });
+        if node.is_last() {
+            break;
         }
     }
     (best, highest)

@@ -65,7 +65,7 @@ impl Untried {
         for cell in tried {
             self.bits[cell / 64] |= 1 << (cell % 64);
         }
-        keep(moves, |m| {
+        moves.retain(|&m| {
             let cell = game.code(m).index();
             self.bits[cell / 64] & (1 << (cell % 64)) == 0
         });

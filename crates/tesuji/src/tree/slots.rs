@@ -79,6 +79,9 @@ const OWN: usize = 64;
 /// [`FEW`] where other threads wait meanwhile.
 const MANY: usize = if cfg!(test) { 4 } else { 8192 };
 
+/// The most children that are gathered. To count places takes three instructions a child more than to follow links.
+const WIDEST: usize = 16;
+
 impl<C: Code, I: Link> Tree<C, I> {
     /// A fresh node that hangs nowhere yet and is in no queue, or none if there is no room. In a concurrent tree it is one of
     /// the thread's own slots, of which there are some more then.
@@ -303,14 +306,14 @@ impl<C: Code, I: Link> Tree<C, I> {
     }
 
     /// Moves the children of a complete node to adjacent slots, and says where the first of them is now. They stay where they
-    /// are if the pool would have to grow, or if something beside the nodes knows them by their slots.
+    /// are if the pool would have to grow, if something beside the nodes knows them by their slots, or if there are many.
     #[inline(never)]
     pub(crate) fn gather(&mut self, parent: NodeId) -> NodeId {
         let first = self.nodes[parent.index()].first_child.id();
         let mut used = self.slots.used.get() as usize;
         let room = self.nodes.capacity().min(self.limit()).saturating_sub(used);
         let children = self.children(parent).count();
-        if self.has_sides() || children > room {
+        if self.has_sides() || children > room.min(WIDEST) {
             return first;
         }
         while self.nodes.len() < used + children {
