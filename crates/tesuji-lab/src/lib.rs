@@ -52,7 +52,6 @@ mod agent_spec;
 mod analysis;
 mod bench;
 mod conditions;
-mod csv_table;
 mod decisions;
 mod engine_limits;
 mod error;
@@ -74,6 +73,7 @@ mod runner;
 mod schedule;
 pub mod stats;
 pub mod store;
+mod table;
 mod tasks;
 mod train;
 mod trials;
@@ -87,36 +87,30 @@ pub use agent_spec::{AgentFactory, AgentSpec};
 pub use analysis::{Analysis, AnalysisOptions};
 pub use bench::{BenchCase, BenchOptions, bench};
 pub use conditions::{Conditions, Limit, Openings};
-pub use decisions::{Contender, DecisionRow, Decisions, NoisyValues, Setting};
+pub use decisions::{Contender, Decisions, NoisyValues, Setting};
 pub use engine_limits::EngineLimits;
 pub use error::LabError;
 pub use experiment::{
-    Cell, Experiment, ExperimentOptions, ExperimentProgress, ExperimentReport, Plan, RatingRow, Results,
-    RoundRobin, Row, Seeds, Sweep, run_experiment,
+    Cell, Experiment, ExperimentOptions, ExperimentProgress, ExperimentReport, Plan, Results, RoundRobin,
+    Sweep, pool, run_experiment,
 };
 pub use export::{Format, export};
 pub use game_spec::{GameEntry, GameSpec, NamedGame};
 pub use gtp_bot::GtpBot;
 pub use incentives::{
-    Learning, LearningResult, LearningRow, ListOrder, PlayoutPolicy, PointMatch, PointRow, Rates, Reading,
-    learn_incentives,
+    Learning, LearningResult, ListOrder, PlayoutPolicy, PointMatch, Rates, Reading, learn_incentives,
 };
 pub use match_summary::{DisputedScores, MatchSummary, SprtSummary};
 pub use matches::{Match, MatchOptions, MatchProgress, MatchSpec, Pass, run_match};
 pub use opening::opening;
 pub use play::{Played, Unfinished, play};
 pub use process::peak_memory;
-pub use race::{AcceptedRow, ArmPlan, ArmRow, BoundsRow, PatternPlan, RaceResults, Racing};
+pub use race::{ArmPlan, PatternPlan, Racing};
 pub use record::{GoReferee, PlainReferee, Referee, plain_result};
 pub use runner::{Arena, Event, RunReport};
 pub use schedule::{MatchSchedule, PairScore, Pairing, Schedule};
+pub use table::{Column, Field, Row, Shown, Table};
 pub use tesuji_agents::Playable;
-pub use train::{
-    CheckpointRow, EvaluationPlan, IterationRow, NetworkPlan, Opponent, SgfPlan, TeacherPlan, Training,
-    TrainingResults,
-};
-pub use tune::{
-    BandRow, Completion, Course, EvaluationRow, MarginalRow, ProfileRow, Recommendation, Search, Suggestion,
-    Tuning, TuningResults, Validation,
-};
+pub use train::{EvaluationPlan, NetworkPlan, Opponent, SgfPlan, TeacherPlan, Training, UNREPRODUCIBLE};
+pub use tune::{Completion, Course, Recommendation, Search, Suggestion, Tuning, Validation};
 pub use verify::{Verification, verify};

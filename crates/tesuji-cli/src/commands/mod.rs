@@ -54,11 +54,6 @@ fn print_json(value: &impl Serialize) -> Result<(), LabError> {
     print(format_args!("{line}\n"))
 }
 
-/// A number if it is known.
-fn known(x: Option<f64>, text: impl FnOnce(f64) -> String) -> String {
-    x.map_or("?".to_owned(), text)
-}
-
 /// Prints to standard output. Where its reader has gone, as `head` does when it has enough, the program ends without a
 /// complaint.
 fn print(text: std::fmt::Arguments<'_>) -> Result<(), LabError> {

@@ -2,7 +2,7 @@
 
 use super::print;
 use std::path::PathBuf;
-use tesuji_lab::{LabError, Results, Row};
+use tesuji_lab::{LabError, pool};
 
 /// Tables of matches from runs of one experiment with different seeds, as one table.
 ///
@@ -19,8 +19,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: Args) -> Result<(), LabError> {
-    let runs: Vec<Vec<Row>> = args.tables.iter().map(|table| Row::read(table)).collect::<Result<_, _>>()?;
-    let pooled = Results::Matches(Row::pool(runs)?).csv()?;
+    let pooled = pool(args.tables.iter().map(PathBuf::as_path))?.csv();
     match args.out {
         Some(path) => {
             std::fs::write(&path, pooled).map_err(|e| LabError::Failed(format!("{}: {e}", path.display())))

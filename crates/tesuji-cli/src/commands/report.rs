@@ -6,8 +6,8 @@ use crate::progress::tell;
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
+use tesuji_lab::LabError;
 use tesuji_lab::report::{PageOptions, Progress, Record, Standing, renew};
-use tesuji_lab::{LabError, Results};
 
 /// The report of an experiment, or the tables and figures of Markdown pages.
 ///
@@ -105,7 +105,7 @@ fn experiment(dir: &Path, args: &Args) -> Result<(), LabError> {
             "unfinished": record.progress.is_unfinished,
             "ratings": record.ratings(),
             "matches": standings,
-            "results": record.results,
+            "results": record.results.json,
             "page": page,
         }));
     }
@@ -118,9 +118,9 @@ fn experiment(dir: &Path, args: &Args) -> Result<(), LabError> {
 
 /// What the progress of an experiment counts.
 fn unit(record: &Record) -> &'static str {
-    match (&record.results, record.matches.is_empty()) {
-        (Results::Train(_), true) => "iterations",
-        (Results::Train(_), false) => "iterations and games",
+    match (record.results.unit, record.matches.is_empty()) {
+        ("iterations", true) => "iterations",
+        ("iterations", false) => "iterations and games",
         (_, true) => "trials",
         (_, false) => "games",
     }

@@ -6,9 +6,7 @@ use crate::progress::{Progress, tell};
 use serde_json::json;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use tesuji_lab::{
-    Experiment, ExperimentOptions, ExperimentProgress, GameSpec, LabError, Results, run_experiment,
-};
+use tesuji_lab::{Experiment, ExperimentOptions, ExperimentProgress, GameSpec, LabError, run_experiment};
 
 /// The matches, round robins, sweeps, decisions or searches of an experiment file.
 ///
@@ -99,18 +97,6 @@ impl Recording {
                 report.table.display()
             ));
         }
-        let (what, rows) = match &report.results {
-            Results::Matches(rows) => ("games", json!({ "matches": rows })),
-            Results::RoundRobin { ratings, matches } => {
-                ("games", json!({ "ratings": ratings, "matches": matches }))
-            }
-            Results::Tuning(tuning) => ("games", json!(tuning)),
-            Results::Race(races) => ("games", json!(races)),
-            Results::Train(training) => ("iterations", json!(training)),
-            Results::Decisions(rows) => ("decisions", json!({ "decisions": rows })),
-            Results::Incentives(rows) => ("games", json!({ "rows": rows })),
-            Results::Points(rows) => ("pairs", json!({ "rows": rows })),
-        };
         if self.json {
             let mut object = json!({
                 "name": experiment.name,
@@ -120,15 +106,16 @@ impl Recording {
                 "interrupted": report.interrupted,
                 "changes": report.changes,
             });
-            if let (Some(object), serde_json::Value::Object(rows)) = (object.as_object_mut(), rows) {
-                object.extend(rows);
+            if let Some(object) = object.as_object_mut() {
+                object.extend(report.results.object());
             }
             print_json(&object)?;
         } else {
-            results::lines(&report.results, || results::match_lines(&report.results))?;
+            results::lines(&report.results, || results::print_lines(&report.results.match_lines()))?;
         }
         let rest = format!(
-            "the finished {what} are below {}; the same command again makes the rest",
+            "the finished {} are below {}; the same command again makes the rest",
+            report.results.unit,
             options.out.join(&experiment.name).display()
         );
         match report.failed {

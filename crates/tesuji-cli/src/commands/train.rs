@@ -1,9 +1,8 @@
 //! `tesuji train`.
 
 use super::run::Recording;
-use super::{known, print};
 use std::path::PathBuf;
-use tesuji_lab::{LabError, TrainingResults};
+use tesuji_lab::LabError;
 
 /// Training of a policy-value network for Go: by games against itself, on labels of a stronger network, or on games of SGF files.
 ///
@@ -23,27 +22,4 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: Args) -> Result<(), LabError> {
     args.recording.run_kind(&args.file, "train", args.limit)
-}
-
-/// The results for people.
-pub(super) fn lines(results: &TrainingResults) -> Result<(), LabError> {
-    if let Some(row) = results.iterations.last() {
-        let loss = |x: Option<f64>| known(x, |x| format!("{x:.3}"));
-        print(format_args!(
-            "{} iterations, {} steps, {:.2} core hours; held out: policy {}, value {}, top-1 {}\n",
-            results.iterations.len(),
-            row.steps,
-            row.core_hours,
-            loss(row.held_out_policy_loss),
-            loss(row.held_out_value_loss),
-            loss(row.top1),
-        ))?;
-    }
-    results.checkpoints.iter().try_for_each(|row| {
-        let [elo, lo, hi] = [row.elo, row.elo_lo, row.elo_hi].map(|x| known(x, |x| format!("{x:+.0}")));
-        print(format_args!(
-            "checkpoint {:>5}  {:>8} games  Elo {elo}  95 % in [{lo}, {hi}]  {} games\n",
-            row.checkpoint, row.games, row.match_games
-        ))
-    })
 }

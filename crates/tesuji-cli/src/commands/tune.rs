@@ -1,11 +1,12 @@
 //! `tesuji tune`.
 
+use super::results::print_lines;
 use super::run::{Recording, other_kind};
 use super::{print, print_json};
 use serde_json::{Map, json};
 use std::path::PathBuf;
 use tesuji_lab::store::{Agenda, Description, Store};
-use tesuji_lab::{Course, Experiment, LabError, Plan, Recommendation, Suggestion, Tuning, TuningResults};
+use tesuji_lab::{Course, Experiment, LabError, Plan, Suggestion, Tuning};
 
 /// Bayesian optimization: looks for the values of an agent's parameters that win most, then plays what it recommends on
 /// fresh openings.
@@ -48,24 +49,6 @@ pub(crate) fn run(args: Args) -> Result<(), LabError> {
     args.recording.run(&experiment, args.limit, Vec::new())
 }
 
-/// The results for people, without the matches that validate.
-pub(super) fn lines(results: &TuningResults) -> Result<(), LabError> {
-    let done: Vec<_> = results.evaluations.iter().filter(|row| row.completed.is_some()).collect();
-    print(format_args!("{} evaluations completed\n", done.len()))?;
-    results.recommended.as_ref().map_or(Ok(()), recommended)
-}
-
-fn recommended(best: &Recommendation) -> Result<(), LabError> {
-    print(format_args!("recommended after {} evaluations:\n", best.evaluations))?;
-    for (name, value) in best.names.iter().zip(&best.values) {
-        print(format_args!("  {name} = {value}\n"))?;
-    }
-    print(format_args!(
-        "expected {:.4} +- {:.4}, the defaults {:.4} +- {:.4}\n",
-        best.mean, best.sd, best.default_mean, best.default_sd
-    ))
-}
-
 /// Asks for values, takes what came of them, or says what is recommended.
 fn ask_or_tell(args: &Args, experiment: &Experiment, tuning: &Tuning) -> Result<(), LabError> {
     if tuning.game.is_some() {
@@ -101,7 +84,7 @@ fn ask_or_tell(args: &Args, experiment: &Experiment, tuning: &Tuning) -> Result<
         );
     }
     print(format_args!("{} evaluations completed\n", course.completions().len()))?;
-    best.as_ref().map_or(Ok(()), recommended)
+    best.map_or(Ok(()), |best| print_lines(&best.lines()))
 }
 
 /// The variance of the noise of a value that is told.

@@ -3,8 +3,6 @@
 mod part;
 mod plan;
 mod problem;
-mod row;
+mod results;
 
 pub use plan::{Contender, Decisions, NoisyValues, Setting};
-pub use row::DecisionRow;
-pub(crate) use row::rows;

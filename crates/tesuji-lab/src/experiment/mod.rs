@@ -2,10 +2,10 @@
 
 mod cell;
 mod file;
+pub(crate) mod match_table;
 mod pool;
-mod results;
+pub(crate) mod results;
 mod round_robin;
-mod row;
 mod run;
 mod seeds;
 mod session;
@@ -16,12 +16,11 @@ pub use cell::Cell;
 pub(crate) use cell::cell_of;
 pub use file::{Experiment, Plan};
 pub(crate) use file::{PLAIN, is_plain};
+pub use pool::pool;
 pub use results::Results;
-pub use round_robin::{RatingRow, RoundRobin};
-pub use row::Row;
+pub use round_robin::RoundRobin;
 pub(crate) use run::named;
 pub use run::{ExperimentOptions, ExperimentProgress, ExperimentReport, run_experiment};
-pub use seeds::Seeds;
 pub(crate) use session::Session;
 pub(crate) use source::told;
 pub use sweep::Sweep;

@@ -1,120 +1,242 @@
 //! Results of several runs of an experiment as one.
 
-use super::Row;
-use crate::LabError;
-use crate::csv_table::{rounded, significant};
-use crate::stats::{Counts, agresti_coull};
+use crate::error::LabError;
+use crate::experiment::seeds::Seeds;
+use crate::stats::{Counts, agresti_coull, holm};
+use crate::store::Disputed;
+use crate::table::{Field, Row, Table, rounded, significant};
 use std::path::Path;
+
+/// What becomes of a column when rows are pooled.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Pooled {
+    /// A text that must be the same.
+    Text,
+    /// A number that must be the same.
+    Same,
+    Sum,
+    /// A sum with one decimal.
+    Seconds,
+    Greatest,
+    Seeds,
+    /// It follows from the games.
+    Follows,
+    /// It is one run's.
+    Test,
+}
+
+use Pooled::{Follows, Greatest, Same, Seconds, Sum, Test, Text};
+
+/// The columns of a table of matches.
+const COLUMNS: [(&str, Pooled); 37] = [
+    ("name", Text),
+    ("claim", Text),
+    ("series", Text),
+    ("x", Same),
+    ("a", Text),
+    ("b", Text),
+    ("game", Text),
+    ("playouts_a", Same),
+    ("playouts_b", Same),
+    ("seed", Pooled::Seeds),
+    ("planned", Greatest),
+    ("games", Sum),
+    ("wins", Sum),
+    ("draws", Sum),
+    ("losses", Sum),
+    ("score", Follows),
+    ("ci95_lo", Follows),
+    ("ci95_hi", Follows),
+    ("elo", Follows),
+    ("elo_lo", Follows),
+    ("elo_hi", Follows),
+    ("p", Follows),
+    ("p_holm", Follows),
+    ("nodes_peak_a", Greatest),
+    ("nodes_peak_b", Greatest),
+    ("bytes_peak_a", Greatest),
+    ("bytes_peak_b", Greatest),
+    ("simulations_a", Sum),
+    ("simulations_b", Sum),
+    ("seconds_a", Seconds),
+    ("seconds_b", Seconds),
+    ("process_bytes_peak", Greatest),
+    ("adjudicated", Sum),
+    ("forfeits", Sum),
+    ("duplicates", Sum),
+    ("llr", Test),
+    ("verdict", Test),
+];
 
 /// Columns that tables of anything else than matches do not all have.
 const OF_MATCHES: [&str; 7] = ["name", "a", "b", "game", "wins", "draws", "losses"];
 
-impl Row {
-    /// The rows of a table of matches as [`Results::csv`](super::Results::csv) writes it.
-    ///
-    /// # Errors
-    /// If there is no such file, or it is no table of matches; the message names the line.
-    pub fn read(path: &Path) -> Result<Vec<Row>, LabError> {
-        let named = |error: csv::Error| LabError::Input(format!("{}: {error}", path.display()));
-        let mut reader = csv::Reader::from_path(path).map_err(named)?;
-        let header = reader.headers().map_err(named)?;
-        if let Some(column) = OF_MATCHES.iter().find(|&column| header.iter().all(|there| there != *column)) {
-            return Err(LabError::Input(format!(
-                "{}: this is no table of matches, it has no column {column}; accepted: what `tesuji run` writes of matches, \
-                 round robins and sweeps",
-                path.display()
-            )));
-        }
-        reader.into_deserialize().collect::<Result<_, _>>().map_err(named)
-    }
+/// The fields of a match by the places of [`COLUMNS`], then its disputes: how many, what they count, the score by the board.
+struct Line(Vec<Field>);
 
-    /// The rows of runs of one experiment with different seeds, on several machines or at several times, as if they were one run:
-    /// games and costs are summed, peaks are the greatest, and the statistics are those of the sums. Elo and p are those of
-    /// single games: a row does not say how the games of a pair went together. Equal games of different runs are not seen.
-    /// A match that only one run has stays as it is, but for [`p_holm`](Row::p_holm).
-    ///
-    /// # Errors
-    /// If a match is not the same in two runs, if a seed would count twice, or if a match has a sequential test, which
-    /// decides from one run when it ends.
-    pub fn pool(runs: impl IntoIterator<Item = Vec<Row>>) -> Result<Vec<Row>, LabError> {
-        let mut pooled: Vec<Row> = Vec::new();
-        for row in runs.into_iter().flatten() {
-            match pooled.iter_mut().find(|earlier| earlier.name == row.name) {
-                None => pooled.push(row),
-                Some(earlier) => earlier.add(row)?,
+const DISPUTES: usize = COLUMNS.len();
+
+/// The tables of matches of one experiment, from runs with different seeds on several machines or at several times, as if they
+/// were one run: games and costs are summed, peaks are the greatest, and the statistics are those of the sums. Elo and p are
+/// those of single games: a row does not say how the games of a pair went together. Equal games of different runs are not seen.
+/// A match that only one run has stays as it is, but for `p_holm`.
+///
+/// # Errors
+/// If a file is not there, or no table of matches; the message names the line. If a match is not the same in two runs, if a seed
+/// would count twice, or if a match has a sequential test, which decides from one run when it ends.
+pub fn pool<'a>(paths: impl IntoIterator<Item = &'a Path>) -> Result<Table, LabError> {
+    let mut pooled: Vec<Line> = Vec::new();
+    for path in paths {
+        for line in read(path)? {
+            match pooled.iter_mut().find(|earlier| earlier.0[0] == line.0[0]) {
+                None => pooled.push(line),
+                Some(earlier) => earlier.add(&line)?,
             }
         }
-        let mut rows: Vec<Option<Row>> = pooled.into_iter().map(Some).collect();
-        Row::correct(&mut rows);
-        let mut rows: Vec<Row> = rows.into_iter().flatten().collect();
-        Row::tell_disputes(&mut rows);
-        Ok(rows)
+    }
+    let place = |name: &str| COLUMNS.iter().position(|column| column.0 == name).expect("it is a column");
+    let p: Vec<f64> = pooled.iter().map(|line| line.0[place("p")].number().unwrap_or(1.0)).collect();
+    for (line, p) in pooled.iter_mut().zip(holm(&p)) {
+        line.0[place("p_holm")] = Field::Real(significant(p));
+    }
+    let has_disputes = pooled.iter().any(|line| line.0[DISPUTES].count().unwrap_or(0) > 0);
+    let row = |line: Line| {
+        let mut fields = line.0.into_iter();
+        let row = COLUMNS
+            .iter()
+            .zip(fields.by_ref())
+            .fold(Row::new(), |row, (column, field)| row.with(column.0, field));
+        let [Some(disputes), Some(disputed), score] = [fields.next(), fields.next(), fields.next()] else {
+            return row;
+        };
+        if !has_disputes {
+            return row;
+        }
+        let or = |field: Field, default: Field| if field == Field::Empty { default } else { field };
+        row.with("disputes", or(disputes, Field::Count(0)))
+            .with("disputed", or(disputed, Field::word(&Disputed::default())))
+            .with("score_board", score.unwrap_or(Field::Empty))
+    };
+    Ok(Table::new("matches", pooled.into_iter().map(row)))
+}
+
+/// The lines of a table of matches.
+fn read(path: &Path) -> Result<Vec<Line>, LabError> {
+    let table = Table::read(path)?;
+    if let Some(column) = OF_MATCHES.iter().find(|&column| table.column(column).is_err()) {
+        return Err(LabError::Input(format!(
+            "{}: this is no table of matches, it has no column {column}; accepted: what `tesuji run` writes of matches, \
+             round robins and sweeps",
+            path.display()
+        )));
+    }
+    let columns = COLUMNS.iter().copied();
+    let columns: Vec<_> =
+        columns.chain([("disputes", Sum), ("disputed", Text), ("score_board", Follows)]).collect();
+    let line = |row: usize| {
+        let field = |&(name, pooled): &(&str, Pooled)| {
+            let text = table.at(row, name).text();
+            let typed = match pooled {
+                _ if text.is_empty() => Some(if pooled == Text && name != "disputed" {
+                    Field::Text(String::new())
+                } else {
+                    Field::Empty
+                }),
+                Text | Test => Some(Field::Text(text.to_owned())),
+                Pooled::Seeds => text.parse::<Seeds>().ok().map(|seeds| Field::word(&seeds)),
+                Sum | Greatest => text.parse().ok().map(Field::Count),
+                Same | Seconds | Follows if text.contains(['.', 'e']) => text.parse().ok().map(Field::Real),
+                Same | Seconds | Follows => text.parse().ok().map(Field::Count),
+            };
+            typed.ok_or_else(|| {
+                let (path, record) = (path.display(), row + 1);
+                LabError::Input(format!(
+                    "{path}: CSV deserialize error: record {record} (line {}): {name} is {text:?}; accepted: a number",
+                    record + 1
+                ))
+            })
+        };
+        columns.iter().map(field).collect::<Result<_, _>>().map(Line)
+    };
+    (0..table.len()).map(line).collect()
+}
+
+impl Line {
+    fn at(&self, name: &str) -> &Field {
+        let place = COLUMNS.iter().position(|column| column.0 == name);
+        place.map_or(&Field::Empty, |place| &self.0[place])
     }
 
-    fn add(&mut self, row: Row) -> Result<(), LabError> {
-        let name = &row.name;
+    fn add(&mut self, other: &Line) -> Result<(), LabError> {
+        let name = self.at("name").to_string();
         let fail = |message: String| Err(LabError::Input(format!("match {name}: {message}")));
-        let texts = [
-            ("a", &self.a, &row.a),
-            ("b", &self.b, &row.b),
-            ("game", &self.game, &row.game),
-            ("claim", &self.claim, &row.claim),
-            ("series", &self.series, &row.series),
-        ];
-        if let Some((key, one, other)) = texts.into_iter().find(|(_, one, other)| one != other) {
-            return fail(format!("{key} is {one:?} in one run and {other:?} in another; accepted: the same"));
+        for key in ["a", "b", "game", "claim", "series"] {
+            let [one, another] = [self, other].map(|line| line.at(key).text());
+            if one != another {
+                return fail(format!(
+                    "{key} is {one:?} in one run and {another:?} in another; accepted: the same"
+                ));
+            }
         }
-        let [one, other] = [self.disputed, row.disputed].map(Option::unwrap_or_default);
-        if one != other {
-            return fail(format!("disputed is {one} in one run and {other} in another; accepted: the same"));
+        let disputed = |line: &Line| line.0[DISPUTES + 1].text().parse::<Disputed>().unwrap_or_default();
+        let [one, another] = [&*self, other].map(disputed);
+        if one != another {
+            return fail(format!(
+                "disputed is {one} in one run and {another} in another; accepted: the same"
+            ));
         }
-        if (self.x, self.playouts_a, self.playouts_b) != (row.x, row.playouts_a, row.playouts_b) {
-            return fail("x or the playouts of two runs differ; accepted: the same".to_owned());
+        for (i, (key, pooled)) in COLUMNS.iter().enumerate() {
+            let [own, its] = [&self.0[i], &other.0[i]];
+            let summed = own.number().unwrap_or(0.0) + its.number().unwrap_or(0.0);
+            let counts = [own.count(), its.count()];
+            self.0[i] = match pooled {
+                Text | Follows => continue,
+                Same if own.number() != its.number() => {
+                    return fail("x or the playouts of two runs differ; accepted: the same".to_owned());
+                }
+                Same => continue,
+                Sum => Field::Count(counts.into_iter().flatten().sum()),
+                Seconds => Field::Real(rounded(summed, 1)),
+                Greatest => counts.into_iter().flatten().max().map_or(Field::Empty, Field::Count),
+                Pooled::Seeds => {
+                    let seeds = |field: &Field| field.to_string().parse::<Seeds>().ok();
+                    match seeds(own).zip(seeds(its)).and_then(|(own, its)| own.union(&its)) {
+                        Some(seeds) => Field::word(&seeds),
+                        None => return fail(format!("seeds {own} and {its}: a seed would count twice")),
+                    }
+                }
+                Test if *key == "verdict" && (*own != Field::Empty || *its != Field::Empty) => {
+                    return fail(
+                        "it has a sequential test, which is one run's; accepted: matches without".to_owned(),
+                    );
+                }
+                Test => continue,
+            };
         }
-        if self.verdict.or(row.verdict).is_some() {
-            return fail(
-                "it has a sequential test, which is one run's; accepted: matches without".to_owned(),
-            );
-        }
-        let Some(seed) = self.seed.union(&row.seed) else {
-            return fail(format!("seeds {} and {}: a seed would count twice", self.seed, row.seed));
-        };
-        self.seed = seed;
-        self.planned = self.planned.max(row.planned);
-        self.games += row.games;
-        self.wins += row.wins;
-        self.draws += row.draws;
-        self.losses += row.losses;
-        for (peak, other) in [
-            (&mut self.nodes_peak_a, row.nodes_peak_a),
-            (&mut self.nodes_peak_b, row.nodes_peak_b),
-            (&mut self.bytes_peak_a, row.bytes_peak_a),
-            (&mut self.bytes_peak_b, row.bytes_peak_b),
-        ] {
-            *peak = (*peak).max(other);
-        }
-        self.process_bytes_peak = self.process_bytes_peak.max(row.process_bytes_peak);
-        self.simulations_a += row.simulations_a;
-        self.simulations_b += row.simulations_b;
-        self.seconds_a = rounded(self.seconds_a + row.seconds_a, 1);
-        self.seconds_b = rounded(self.seconds_b + row.seconds_b, 1);
-        self.adjudicated += row.adjudicated;
-        self.forfeits += row.forfeits;
-        self.duplicates += row.duplicates;
         // How many games count on the board alone, no row says.
-        self.disputes = Some(self.disputes.unwrap_or(0) + row.disputes.unwrap_or(0));
-        self.score_board = None;
-        self.count(&Counts::Games([self.losses, self.draws, self.wins]));
+        let disputes = [&*self, other].map(|line| line.0[DISPUTES].count().unwrap_or(0));
+        self.0[DISPUTES] = Field::Count(disputes.into_iter().sum());
+        self.0[DISPUTES + 2] = Field::Empty;
+        let games = ["losses", "draws", "wins"].map(|key| self.at(key).count().unwrap_or(0));
+        self.count(&Counts::Games(games));
         Ok(())
     }
 
     /// The statistics of these games.
     fn count(&mut self, games: &Counts) {
         let (ci95, elo) = (agresti_coull(games.points(), games.games() as f64, 0.95), games.elo());
-        let finite = |elo: f64| elo.is_finite().then(|| rounded(elo, 1));
-        self.score = rounded(games.score(), 6);
-        [self.ci95_lo, self.ci95_hi] = [ci95.lo, ci95.hi].map(|end| rounded(end, 6));
-        [self.elo, self.elo_lo, self.elo_hi] = [elo.elo, elo.lo, elo.hi].map(finite);
-        self.p = significant(games.p_value());
+        let finite = |elo: f64| if elo.is_finite() { Field::Real(rounded(elo, 1)) } else { Field::Empty };
+        for (i, (key, _)) in COLUMNS.iter().enumerate() {
+            self.0[i] = match *key {
+                "score" => Field::Real(rounded(games.score(), 6)),
+                "ci95_lo" => Field::Real(rounded(ci95.lo, 6)),
+                "ci95_hi" => Field::Real(rounded(ci95.hi, 6)),
+                "elo" => finite(elo.elo),
+                "elo_lo" => finite(elo.lo),
+                "elo_hi" => finite(elo.hi),
+                "p" => Field::Real(significant(games.p_value())),
+                _ => continue,
+            };
+        }
     }
 }

@@ -1,13 +1,14 @@
 //! Round robins: every agent against every other.
 
-use super::Cell;
-use super::cell::{cell_of, slug};
-use crate::LabError;
-use crate::csv_table::rounded;
-use crate::stats::{Encounter, ratings};
+use crate::error::LabError;
+use crate::experiment::cell::{Cell, cell_of, slug};
+use crate::experiment::match_table::match_table;
+use crate::experiment::results::Results;
+use crate::stats::{Encounter, Rating, ratings};
 use crate::store::Store;
-use serde::{Deserialize, Serialize};
-use toml::{Table, Value};
+use crate::table::{Row, Table, rounded};
+use serde_json::json;
+use toml::Value;
 
 /// Matches of every agent against every other one.
 ///
@@ -37,27 +38,9 @@ pub struct RoundRobin {
     pub cells: Vec<Cell>,
 }
 
-/// The rating of one agent of a round robin: a line of the CSV file `EXPERIMENT-ratings`.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct RatingRow {
-    /// The agent.
-    pub agent: String,
-    /// Its Elo by [`ratings`] with one drawn game more for each two that met, relative to the anchor's or to the mean of all; none
-    /// if no games connect it with them.
-    pub elo: Option<f64>,
-    /// Lower end of its interval, 95 %.
-    pub elo_lo: Option<f64>,
-    /// Its upper end.
-    pub elo_hi: Option<f64>,
-    /// Its games.
-    pub games: u64,
-    /// Its points over its games.
-    pub score: f64,
-}
-
 impl RoundRobin {
     /// From the keys of a file.
-    pub(super) fn read(mut common: Table) -> Result<RoundRobin, String> {
+    pub(super) fn read(mut common: toml::Table) -> Result<RoundRobin, String> {
         let accepted = "accepted: agents = [\"uct\", \"mast\", ...], at least two, all different";
         let Some(Value::Array(list)) = common.remove("agents") else {
             return Err(format!("agents is missing or no list; {accepted}"));
@@ -98,13 +81,30 @@ impl RoundRobin {
         Ok(RoundRobin { agents, anchor, cells })
     }
 
-    /// The ratings, best first.
-    ///
-    /// # Errors
-    /// If the store fails.
-    pub fn ratings(&self, store: &Store) -> Result<Vec<RatingRow>, LabError> {
+    /// What a store says: the matches, and the ratings of the agents, best first.
+    pub(super) fn results(&self, store: &Store) -> Result<Results, LabError> {
+        let (matches, ratings) = (match_table("matches", store, |_| true)?, self.ratings(store)?);
+        let json = json!({ "ratings": ratings.json(), "matches": matches.json() });
+        let line = |row: usize| {
+            let at = |column| ratings.at(row, column);
+            let [elo, lo, hi] = ["elo", "elo_lo", "elo_hi"]
+                .map(|column| at(column).number().map_or("?".to_owned(), |x| format!("{x:+.1}")));
+            format!(
+                "{:<32} Elo {elo}  95 % in [{lo}, {hi}]  {} games  score {:.3}",
+                at("agent"),
+                at("games"),
+                at("score").number().unwrap_or(0.0)
+            )
+        };
+        let ending = (0..ratings.len()).map(line).collect();
+        Ok(Results { tables: vec![matches, ratings], ending, json, unit: "games", ..Results::default() })
+    }
+
+    /// Elo by [`ratings`] with one drawn game more for each two that met, relative to the anchor's or to the mean of all; empty if no
+    /// games connect an agent with them.
+    fn ratings(&self, store: &Store) -> Result<Table, LabError> {
         let place = |agent: &str| self.agents.iter().position(|own| own == agent);
-        let (mut encounters, mut records) = (Vec::new(), vec![(0, 0.0); self.agents.len()]);
+        let (mut encounters, mut records) = (Vec::new(), vec![(0_u64, 0.0); self.agents.len()]);
         for planned in store.matches()? {
             let (Some(a), Some(b)) = (place(&planned.a), place(&planned.b)) else { continue };
             let counted = store.counted_games(&planned)?;
@@ -119,19 +119,22 @@ impl RoundRobin {
             }
         }
         let rated = ratings(self.agents.len(), &encounters, self.anchor, 1.0, 0.95);
-        let elo = |x: f64| rounded(x, 1);
-        let mut rows: Vec<RatingRow> = (self.agents.iter().zip(rated).zip(records))
-            .map(|((agent, rating), (games, points))| RatingRow {
-                agent: agent.clone(),
-                elo: rating.map(|r| elo(r.elo)),
-                elo_lo: rating.map(|r| elo(r.elo - r.error)),
-                elo_hi: rating.map(|r| elo(r.elo + r.error)),
-                games,
-                score: rounded(points / (games as f64).max(1.0), 6),
-            })
-            .collect();
-        let strength = |row: &RatingRow| row.elo.unwrap_or(f64::NEG_INFINITY);
-        rows.sort_by(|a, b| strength(b).total_cmp(&strength(a)));
-        Ok(rows)
+        let mut rows: Vec<_> = self.agents.iter().zip(rated).zip(records).collect();
+        let strength = |rating: &Option<Rating>| rating.map_or(f64::NEG_INFINITY, |r| rounded(r.elo, 1));
+        rows.sort_by(|((_, a), _), ((_, b), _)| strength(b).total_cmp(&strength(a)));
+        let row = |((agent, rating), (games, points)): ((&String, Option<Rating>), (u64, f64))| {
+            let elo = |of: fn(Rating) -> f64| rating.map(|rating| rounded(of(rating), 1));
+            Row::new()
+                .with("agent", agent)
+                .with("elo", elo(|r| r.elo))
+                .unit("Elo")
+                .with("elo_lo", elo(|r| r.elo - r.error))
+                .unit("Elo")
+                .with("elo_hi", elo(|r| r.elo + r.error))
+                .unit("Elo")
+                .with("games", games)
+                .with("score", rounded(points / (games as f64).max(1.0), 6))
+        };
+        Ok(Table::new("ratings", rows.into_iter().map(row)))
     }
 }

@@ -99,7 +99,7 @@ pub fn run_experiment(
         stop,
         watch,
         report: ExperimentReport {
-            results: Results::none(&experiment.plan),
+            results: Results::default(),
             table: options.results.join(format!("{}.csv", experiment.name)),
             kept: false,
             changes: Vec::new(),
@@ -225,7 +225,8 @@ impl Run<'_> {
         store.check_file()?;
         self.report.results = Results::of(&self.experiment.plan, store)?;
         let Experiment { name, about, .. } = self.experiment;
-        let summary = serde_json::json!({ "name": name, "about": about, "results": self.report.results });
+        let summary =
+            serde_json::json!({ "name": name, "about": about, "results": self.report.results.json });
         write_whole(&dir.join("summary.json"), &format!("{summary:#}\n"))?;
         self.report.kept = !write_table(&self.report.results, &self.report.table)?;
         Ok(())
@@ -297,24 +298,21 @@ impl Renewal {
     }
 }
 
-/// The table of results, and what else there is beside it: further tables, a recipe, a picture. False if the table that is
+/// The table of results, and what else there is beside it: further tables and files. False if the table that is
 /// there says more, as that of a longer run elsewhere, and is left.
 fn write_table(results: &Results, table: &Path) -> Result<bool, LabError> {
     if results.is_empty() {
         return Ok(true);
     }
-    let csv = results.csv()?;
+    let csv = results.csv();
     if std::fs::read_to_string(table).is_ok_and(|there| amount(&there) > amount(&csv)) {
         return Ok(false);
     }
-    for (name, text) in results.further_csv()? {
-        write_whole(&beside(table, name), &text)?;
+    for further in results.further() {
+        write_whole(&beside(table, further.name), &further.csv())?;
     }
-    if let Some(recipe) = results.recipe() {
-        write_whole(&table.with_extension("recipe.toml"), recipe)?;
-    }
-    if let Some(picture) = results.picture() {
-        write_whole(&table.with_extension("svg"), &picture)?;
+    for (end, text) in &results.files {
+        write_whole(&table.with_extension(end), text)?;
     }
     write_whole(table, &csv)?;
     Ok(true)

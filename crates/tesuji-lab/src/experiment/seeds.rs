@@ -1,13 +1,15 @@
 //! The seeds of a result.
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Serialize, Serializer};
 use std::collections::BTreeSet;
 use std::fmt;
+use std::num::ParseIntError;
+use std::str::FromStr;
 
 /// The seeds of the games that a row counts: one where they come from one run, several where runs were pooled. In tables a number, or
 /// numbers with `+` between them.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Seeds(BTreeSet<u64>);
+pub(super) struct Seeds(BTreeSet<u64>);
 
 impl From<u64> for Seeds {
     fn from(seed: u64) -> Seeds {
@@ -17,7 +19,7 @@ impl From<u64> for Seeds {
 
 impl Seeds {
     /// These and those; none if a seed is in both, as its games would count twice.
-    pub fn union(&self, other: &Seeds) -> Option<Seeds> {
+    pub(super) fn union(&self, other: &Seeds) -> Option<Seeds> {
         self.0.is_disjoint(&other.0).then(|| Seeds(&self.0 | &other.0))
     }
 }
@@ -40,22 +42,11 @@ impl Serialize for Seeds {
     }
 }
 
-impl<'de> Deserialize<'de> for Seeds {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Seeds, D::Error> {
-        #[derive(Deserialize)]
-        #[serde(untagged)]
-        enum Written {
-            One(u64),
-            Several(String),
-        }
-        let text = match Written::deserialize(deserializer)? {
-            Written::One(seed) => return Ok(seed.into()),
-            Written::Several(text) => text,
-        };
-        let seeds = text.split('+').map(str::parse).collect::<Result<_, _>>();
-        seeds.map(Seeds).map_err(|_| {
-            serde::de::Error::custom(format!("seed is {text:?}; accepted: numbers with + between them"))
-        })
+impl FromStr for Seeds {
+    type Err = ParseIntError;
+
+    fn from_str(text: &str) -> Result<Seeds, ParseIntError> {
+        text.split('+').map(str::parse).collect::<Result<_, _>>().map(Seeds)
     }
 }
 
@@ -69,11 +60,10 @@ mod tests {
         assert_eq!(serde_json::to_string(&Seeds::from(7)).unwrap(), "7");
         assert_eq!(serde_json::to_string(&both).unwrap(), r#""2+7""#);
         for seeds in [Seeds::from(7), both] {
-            let text = serde_json::to_string(&seeds).unwrap();
-            assert_eq!(serde_json::from_str::<Seeds>(&text).unwrap(), seeds);
+            assert_eq!(seeds.to_string().parse(), Ok(seeds));
         }
-        for text in [r#""""#, r#""1+""#, r#""1 2""#, "-1"] {
-            serde_json::from_str::<Seeds>(text).unwrap_err();
+        for text in ["", "1+", "1 2", "-1"] {
+            text.parse::<Seeds>().unwrap_err();
         }
     }
 

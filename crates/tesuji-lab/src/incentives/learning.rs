@@ -1,9 +1,13 @@
 //! How well the order of incentives is learnt.
 
-use super::{ListOrder, PlayoutPolicy, Reading};
-use crate::LabError;
+use crate::error::LabError;
+use crate::experiment::results::Results;
+use crate::incentives::reading::{ListOrder, PlayoutPolicy, Reading};
+use crate::stats;
+use crate::store::{Store, TrialCell};
+use crate::table::{Field, Row, Shown, Table, rounded};
 use crate::tasks::{SOON, do_tasks};
-use crate::trials::check_count;
+use crate::trials::{Trial, check_count, found};
 use serde::{Deserialize, Serialize};
 use std::time::Instant;
 use tesuji::{Budget, Rng, Stop, StopReason};
@@ -262,4 +266,115 @@ pub fn learn_incentives(
     })?;
     let numbers: Vec<&[f64]> = learnt.values().map(Vec::as_slice).collect();
     Ok((learnt.len() as u64 == learning.games).then(|| LearningResult::of(learning, &numbers)))
+}
+
+impl Trial for Learning {
+    type State = ();
+
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn planned(&self) -> u64 {
+        self.games
+    }
+
+    fn cell(&self) -> TrialCell {
+        let mut spec = toml::Table::try_from(self).unwrap_or_default();
+        for key in ["name", "series", "paper", "games"] {
+            spec.remove(key);
+        }
+        let list = toml::Value::try_from(self.list_order());
+        spec.extend(list.map(|list| ("list".to_owned(), list)));
+        TrialCell { spec: spec.to_string(), columns: Learnt::COLUMNS.map(str::to_owned).to_vec() }
+    }
+
+    fn make(&self, _: &mut Option<()>, number: u64, stop: &Stop) -> Result<Option<Vec<f64>>, LabError> {
+        Ok(self.learn(number, stop).map(|learnt| learnt.numbers()))
+    }
+}
+
+/// What a store says of these cells. Rates are percent, with 95 % intervals over games; pairs of the same temperature are left out
+/// unless something else is said.
+pub(crate) fn learning_results(cells: &[Learning], store: &Store) -> Result<Results, LabError> {
+    let (mut rows, mut lines) = (Vec::new(), Vec::new());
+    for (learning, trials) in cells.iter().zip(found(cells, store)?) {
+        let games: Vec<&[f64]> = trials.values().map(Vec::as_slice).collect();
+        if games.is_empty() {
+            continue;
+        }
+        let result = LearningResult::of(learning, &games);
+        lines.push(learning.line(&result));
+        rows.push(learning.row(&result));
+    }
+    Ok(Results::rows(Table::new("rows", rows).shown(Shown::Before("Results")), "games", lines))
+}
+
+fn percent(x: f64) -> f64 {
+    rounded(x, 3)
+}
+
+impl Rates {
+    /// Adds the mean, its standard error and, if wanted, the ends of its interval.
+    fn add(self, row: Row, name: &str, has_interval: bool) -> Row {
+        let end = |side: f64| percent(self.mean + side * stats::z(0.95) * self.se);
+        let mean = row.with(name.to_owned(), percent(self.mean)).unit("%");
+        let row = mean.with(format!("{name}_se"), percent(self.se)).unit("%");
+        if !has_interval {
+            return row;
+        }
+        row.with(format!("{name}_lo"), end(-1.0)).unit("%").with(format!("{name}_hi"), end(1.0)).unit("%")
+    }
+}
+
+impl Learning {
+    fn row(&self, result: &LearningResult) -> Row {
+        let row = Row::new()
+            .with("name", &self.name)
+            .with("series", &self.series)
+            .with("heaps", self.heaps)
+            .with("counters", self.counters)
+            .with("simulations", self.simulations)
+            .with("policy", Field::word(&self.policy))
+            .with("epsilon", self.epsilon)
+            .with("reading", Field::word(&self.reading))
+            .with("list", Field::word(&self.list_order()))
+            .with("exploration", self.exploration)
+            .unit("points")
+            .with("seed", self.seed)
+            .with("planned", self.games)
+            .with("games", result.games);
+        // The match rate of L*, beside the one that a paper prints.
+        let row = result.ride.add(row, "ride", true).with("paper", self.paper).unit("%");
+        let row =
+            row.with("above_paper", self.paper.map(|paper| percent(result.ride.mean - paper))).unit("%");
+        // Then with pairs of the same temperature counted half, and of AMAF values.
+        let row = result.ride_with_ties.add(row, "ride_with_ties", false);
+        let row = result.rave.add(row, "rave", true);
+        let row = result.rave_left.add(row, "rave_left", true);
+        result
+            .to_come
+            .add(row, "to_come", true)
+            .with("pairs", result.pairs)
+            .with("tied_pairs", result.tied_pairs)
+            .with("seconds", rounded(result.seconds, 2))
+            .unit("s")
+            .with("simulations_per_second", result.simulations_per_second.round())
+            .unit("1/s")
+    }
+
+    fn line(&self, result: &LearningResult) -> String {
+        format!(
+            "{:<24} {:>6} simulations {:>4}/{} games  RIDE {:5.2} +- {:.2}  RAVE {:5.2}  to come {:5.2}  {:>7} simulations/s",
+            self.name,
+            self.simulations,
+            result.games,
+            self.games,
+            percent(result.ride.mean),
+            percent(result.ride.se),
+            percent(result.rave.mean),
+            percent(result.to_come.mean),
+            result.simulations_per_second.round()
+        )
+    }
 }

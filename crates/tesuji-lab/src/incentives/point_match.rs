@@ -1,8 +1,13 @@
 //! Matches for points on sums of heaps.
 
-use super::{PlayoutPolicy, Reading};
-use crate::LabError;
-use crate::trials::check_count;
+use crate::error::LabError;
+use crate::experiment::results::Results;
+use crate::incentives::learning::Rates;
+use crate::incentives::reading::{PlayoutPolicy, Reading};
+use crate::stats::{self, McNemar};
+use crate::store::{Store, TrialCell};
+use crate::table::{Field, Row, Shown, Table, rounded, significant};
+use crate::trials::{Trial, check_count, found};
 use serde::{Deserialize, Serialize};
 use tesuji::{Bot, Budget, Game, Player, Reply, Rng, Stop, StopReason};
 use tesuji_sums::{Analysis, Heap, Solution, StateOptions, StateSearch, Strategy, StrategyBot, Sum, SumMove};
@@ -262,4 +267,133 @@ impl PointMatch {
             Reply::Resign => Err(LabError::Failed(format!("{}: an agent resigned", self.name))),
         }
     }
+}
+
+/// A mean and the ends of its interval.
+fn interval(Rates { mean, se }: Rates) -> [f64; 3] {
+    [0.0, -1.0, 1.0].map(|side| rounded(mean + side * stats::z(0.95) * se, 4))
+}
+
+/// The mean of these numbers, one for each pair.
+fn mean(numbers: impl Iterator<Item = f64>) -> [f64; 3] {
+    interval(Rates::of(&numbers.collect::<Vec<_>>()))
+}
+
+/// The ratio of two sums over pairs, with the linearized variance (Cochran 1977, section 6.4).
+fn ratio(above: &[f64], below: &[f64]) -> [f64; 3] {
+    let ratio = above.iter().sum::<f64>() / below.iter().sum::<f64>();
+    let residuals: Vec<f64> = above.iter().zip(below).map(|(a, b)| a - ratio * b).collect();
+    let size = below.iter().sum::<f64>() / below.len() as f64;
+    interval(Rates { mean: ratio, se: Rates::of(&residuals).se / size })
+}
+
+impl Trial for PointMatch {
+    type State = ();
+
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn planned(&self) -> u64 {
+        self.pairs
+    }
+
+    fn cell(&self) -> TrialCell {
+        let mut spec = toml::Table::try_from(self).unwrap_or_default();
+        for key in ["name", "series", "pairs"] {
+            spec.remove(key);
+        }
+        TrialCell { spec: spec.to_string(), columns: Pair::COLUMNS.map(str::to_owned).to_vec() }
+    }
+
+    fn make(&self, _: &mut Option<()>, number: u64, stop: &Stop) -> Result<Option<Vec<f64>>, LabError> {
+        Ok(self.play(number, stop)?.map(|pair| pair.numbers()))
+    }
+}
+
+/// What a store says of these matches, from the side of A. Intervals are 95 %, from the variance over pairs.
+pub(crate) fn point_results(cells: &[PointMatch], store: &Store) -> Result<Results, LabError> {
+    let (mut rows, mut lines) = (Vec::new(), Vec::new());
+    for (played, trials) in cells.iter().zip(found(cells, store)?) {
+        let pairs: Vec<Pair> = trials.values().map(|numbers| Pair::of(numbers)).collect();
+        if !pairs.is_empty() {
+            rows.push(played.row(&pairs));
+        }
+    }
+    let table = Table::new("rows", rows).shown(Shown::Before("Results"));
+    for row in 0..table.len() {
+        let at = |column| table.at(row, column);
+        let number = |column| at(column).number().unwrap_or(f64::NAN);
+        lines.push(format!(
+            "{:<24} {:>5}/{} pairs  won {:.3} tied {:.3} lost {:.3}  won - lost in [{:+.3}, {:+.3}]  points lost a move {:.4} and {:.4}",
+            at("name"),
+            at("pairs"),
+            at("planned"),
+            number("win_share"),
+            number("tie_share"),
+            number("loss_share"),
+            number("difference_lo"),
+            number("difference_hi"),
+            number("regret_a"),
+            number("regret_b")
+        ));
+    }
+    Ok(Results::rows(table, "pairs", lines))
+}
+
+impl PointMatch {
+    fn row(&self, pairs: &[Pair]) -> Row {
+        let n = pairs.len() as f64;
+        let count = |sign: f64| {
+            let with = |pair: &&Pair| (pair.points > 0.0, pair.points < 0.0) == (sign > 0.0, sign < 0.0);
+            pairs.iter().filter(with).count() as u64
+        };
+        let (wins, ties, losses) = (count(1.0), count(0.0), count(-1.0));
+        let share = |count: u64| rounded(count as f64 / n, 5);
+        let sign = |x: f64| if x == 0.0 { 0.0 } else { x.signum() };
+        let column = |number: &dyn Fn(&Pair) -> f64| pairs.iter().map(number).collect::<Vec<_>>();
+        let regret = |side: usize| {
+            ratio(&column(&|pair: &Pair| pair.regret[side]), &column(&|pair: &Pair| pair.moves[side]))
+        };
+        let loss = |side: usize| mean(pairs.iter().map(|pair| pair.regret[side] / 2.0));
+        let per_game =
+            |number: &dyn Fn(&Pair) -> f64| rounded(column(number).iter().sum::<f64>() / n / 2.0, 4);
+        let row = Row::new()
+            .with("name", &self.name)
+            .with("series", &self.series)
+            .with("a", &self.a)
+            .with("b", &self.b)
+            .with("heaps", self.heaps)
+            .with("counters", self.counters)
+            .with("simulations", self.simulations)
+            .with("reading", Field::word(&self.reading))
+            .with("keeps", self.keeps)
+            .with("epsilon", self.epsilon)
+            .with("exploration", self.exploration)
+            .unit("points")
+            .with("seed", self.seed)
+            .with("planned", self.pairs)
+            .with("pairs", pairs.len())
+            .with("wins", wins)
+            .with("ties", ties)
+            .with("losses", losses)
+            .with("win_share", share(wins))
+            .with("tie_share", share(ties))
+            .with("loss_share", share(losses));
+        let row = with_interval(row, "difference", mean(pairs.iter().map(|pair| sign(pair.points))))
+            // The sign test.
+            .with("p", significant(McNemar { worse: losses, better: wins }.p()));
+        let row = with_interval(row, "points", mean(pairs.iter().map(|pair| pair.points)));
+        // Points that a move loses against best play, then points lost in a game.
+        let row = with_interval(with_interval(row, "regret_a", regret(0)), "regret_b", regret(1));
+        with_interval(with_interval(row, "loss_a", loss(0)), "loss_b", loss(1))
+            // The share of games without a lost point.
+            .with("flawless_a", per_game(&|pair: &Pair| pair.flawless[0]))
+            .with("flawless_b", per_game(&|pair: &Pair| pair.flawless[1]))
+            .with("moves_a", per_game(&|pair: &Pair| pair.moves[0]))
+    }
+}
+
+fn with_interval(row: Row, name: &str, [value, lo, hi]: [f64; 3]) -> Row {
+    row.with(name.to_owned(), value).with(format!("{name}_lo"), lo).with(format!("{name}_hi"), hi)
 }

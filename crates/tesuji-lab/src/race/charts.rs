@@ -1,60 +1,65 @@
 //! The figures of races, and the pictures of their patterns.
 
-use super::RaceResults;
 use crate::report::{
     Axis, Chart, ChartCurve, ChartLine, CurveStyle, Drawing, Legend, Place, Point, picture, sheet,
 };
+use crate::table::{Field, Table};
 use tesuji_go::pattern::Pattern;
 
 /// Two of them stand side by side.
 const SIZE: (u32, u32) = (560, 300);
 
-impl RaceResults {
-    /// The bounds of each arm that has more than one batch over its games, with the thresholds; each with its caption.
-    pub fn charts(&self) -> Vec<(String, Chart)> {
-        let mut charts = Vec::new();
-        for row in &self.arms {
-            let own = self.bounds.iter().filter(|at| at.race == row.race && at.arm == row.arm);
-            let points: Vec<Point> = own
-                .map(|at| Point { x: at.games as f64, y: at.score, interval: Some([at.lower, at.upper]) })
-                .collect();
-            // One batch makes no curve; the table has it.
-            if points.len() < 2 {
-                continue;
-            }
-            let caption = format!(
-                "Race {}, {}: score and bounds over games, with the thresholds; {}.",
-                row.race, row.arm, row.verdict
-            );
-            charts.push((caption, chart(points, self.thresholds)));
+/// The bounds of each arm that has more than one batch over its games, with the thresholds; each with its caption.
+pub(super) fn charts(arms: &Table, bounds: &Table, thresholds: [f64; 2]) -> Vec<(String, Chart)> {
+    let mut charts = Vec::new();
+    for arm in 0..arms.len() {
+        let is_own =
+            |&row: &usize| ["race", "arm"].iter().all(|key| bounds.at(row, key) == arms.at(arm, key));
+        let point = |row: usize| {
+            let [x, y, lower, upper] = ["games", "score", "lower", "upper"]
+                .map(|key| bounds.at(row, key).number().unwrap_or(f64::NAN));
+            Point { x, y, interval: Some([lower, upper]) }
+        };
+        let points: Vec<Point> = (0..bounds.len()).filter(is_own).map(point).collect();
+        // One batch makes no curve; the table has it.
+        if points.len() < 2 {
+            continue;
         }
-        charts
+        let [race, name, verdict] = ["race", "arm", "verdict"].map(|key| arms.at(arm, key));
+        let caption =
+            format!("Race {race}, {name}: score and bounds over games, with the thresholds; {verdict}.");
+        charts.push((caption, chart(points, thresholds)));
     }
+    charts
+}
 
-    /// The patterns of all races, each with its caption.
-    pub fn pictures(&self) -> Vec<Drawing> {
-        let of = |row: &super::ArmRow| {
-            let pattern: Pattern = row.change.parse().ok().filter(|_| row.value.is_some())?;
-            let value = row.value.map_or(String::new(), |value| format!("{value}, "));
-            let caption = format!(
-                "Race {}, {}: {value}{}, {:.3} of {} games",
-                row.race, row.arm, row.verdict, row.score, row.games
-            );
-            Some(Drawing { caption, svg: picture(&pattern) })
-        };
-        self.arms.iter().filter_map(of).collect()
-    }
+/// The pattern of a row and what its moves are taken for; none if the row has none.
+fn pattern_of(table: &Table, row: usize) -> Option<(Pattern, &Field)> {
+    let value = Some(table.at(row, "value")).filter(|value| **value != Field::Empty)?;
+    Some((table.at(row, "change").text().parse().ok()?, value))
+}
 
-    /// The accepted patterns side by side as SVG; none if there are none.
-    pub fn sheet(&self) -> Option<String> {
-        let of = |row: &super::AcceptedRow| {
-            let pattern: Pattern = row.change.parse().ok().filter(|_| row.value.is_some())?;
-            Some((pattern, format!("{}: {}", row.k, row.value?)))
-        };
-        let patterns: Vec<(Pattern, String)> = self.accepted.iter().filter_map(of).collect();
-        let shown: Vec<_> = patterns.iter().map(|(pattern, caption)| (pattern, caption.clone())).collect();
-        (!shown.is_empty()).then(|| sheet(&shown))
-    }
+/// The patterns of all races, each with its caption.
+pub(super) fn pictures(arms: &Table) -> Vec<Drawing> {
+    let of = |row: usize| {
+        let (pattern, value) = pattern_of(arms, row)?;
+        let [race, arm, verdict, games] = ["race", "arm", "verdict", "games"].map(|key| arms.at(row, key));
+        let score = arms.at(row, "score").number().unwrap_or(f64::NAN);
+        let caption = format!("Race {race}, {arm}: {value}, {verdict}, {score:.3} of {games} games");
+        Some(Drawing { caption, svg: picture(&pattern) })
+    };
+    (0..arms.len()).filter_map(of).collect()
+}
+
+/// The accepted patterns side by side as SVG; none if there are none.
+pub(super) fn sheet_of(accepted: &Table) -> Option<String> {
+    let of = |row: usize| {
+        let (pattern, value) = pattern_of(accepted, row)?;
+        Some((pattern, format!("{}: {value}", accepted.at(row, "k"))))
+    };
+    let patterns: Vec<(Pattern, String)> = (0..accepted.len()).filter_map(of).collect();
+    let shown: Vec<_> = patterns.iter().map(|(pattern, caption)| (pattern, caption.clone())).collect();
+    (!shown.is_empty()).then(|| sheet(&shown))
 }
 
 fn chart(points: Vec<Point>, thresholds: [f64; 2]) -> Chart {

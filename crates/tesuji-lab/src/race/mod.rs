@@ -12,5 +12,4 @@ mod variant;
 pub(crate) use draw::{Draw, Drawn};
 pub(crate) use faults::faults;
 pub use plan::{ArmPlan, PatternPlan, Racing};
-pub use results::{AcceptedRow, ArmRow, BoundsRow, RaceResults};
 pub(crate) use run::{agenda, play};

@@ -1,240 +1,151 @@
 //! What races gave.
 
-use super::course::{Accepted, Contestant, Course};
-use super::plan::Racing;
-use crate::LabError;
-use crate::csv_table::{csv_table, rounded, significant};
-use crate::experiment::Row;
+use crate::error::LabError;
+use crate::experiment::match_table::match_table;
+use crate::experiment::results::Results;
+use crate::race::charts;
+use crate::race::course::{Accepted, Contestant, Course};
+use crate::race::plan::Racing;
 use crate::store::Store;
-use serde::Serialize;
-use tesuji::recipe::Worth;
-use tesuji_race::Verdict;
+use crate::table::{Field, Row, Shown, Table, rounded, significant};
+use serde_json::json;
 
-/// An arm of a race: a line of the table of results.
-#[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct ArmRow {
-    /// The race, from 1.
-    pub race: u64,
-    /// The arm's name.
-    pub arm: String,
-    /// What it changes: overrides, an agent, a pattern.
-    pub change: String,
-    /// Of a pattern: what its moves are taken for.
-    pub value: Option<Worth>,
-    /// Of a random pattern: the share of moves that it matches.
-    pub match_rate: Option<f64>,
-    /// Of a random pattern: the share of searches whose move it changes.
-    pub changed: Option<f64>,
-    /// The agent without it.
-    pub base: String,
-    /// Games that count, each from an opening of its own.
-    pub games: u64,
-    /// The mean reward: wins plus half of the draws, over games.
-    pub score: f64,
-    /// Lower bound of its efficiency, as the race had it in the end.
-    pub lower: f64,
-    /// Upper bound.
-    pub upper: f64,
-    /// Batches, after each of which it was tested.
-    pub tests: u64,
-    /// The probability that a bound of the race is wrong at any time.
-    pub risk: f64,
-    /// What was decided.
-    pub verdict: Verdict,
-}
-
-/// The bounds of an arm after a batch.
-#[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct BoundsRow {
-    /// The race.
-    pub race: u64,
-    /// The arm.
-    pub arm: String,
-    /// Games so far.
-    pub games: u64,
-    /// Their mean reward.
-    pub score: f64,
-    /// Lower bound of the efficiency.
-    pub lower: f64,
-    /// Upper bound.
-    pub upper: f64,
-}
-
-/// What was accepted, with its fresh games; the table of Hoock & Teytaud.
-#[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct AcceptedRow {
-    /// Its number k, from 1.
-    pub k: u64,
-    /// The race that it won.
-    pub race: u64,
-    /// The arm.
-    pub arm: String,
-    /// What it changes.
-    pub change: String,
-    /// Of a pattern: what its moves are taken for.
-    pub value: Option<Worth>,
-    /// Games of its race.
-    pub race_games: u64,
-    /// Their mean reward, which is too high on the whole: the race ended because it was high.
-    pub race_score: f64,
-    /// Fresh games with k modifications against k - 1.
-    pub games: u64,
-    /// Their score.
-    pub score: Option<f64>,
-    /// Lower end of its interval, 95 %.
-    pub ci95_lo: Option<f64>,
-    /// Upper end.
-    pub ci95_hi: Option<f64>,
-    /// Fresh games with k modifications against the base.
-    pub base_games: u64,
-    /// Their score.
-    pub base_score: Option<f64>,
-    /// Lower end of its interval.
-    pub base_ci95_lo: Option<f64>,
-    /// Upper end.
-    pub base_ci95_hi: Option<f64>,
-}
-
-/// The results of races.
-#[derive(Clone, PartialEq, Debug, Default, Serialize)]
-pub struct RaceResults {
-    /// Every arm, race by race.
-    pub arms: Vec<ArmRow>,
-    /// What was accepted, in order.
-    pub accepted: Vec<AcceptedRow>,
-    /// The matches of what was accepted, on fresh openings.
-    pub fresh: Vec<Row>,
-    /// The base with everything accepted, as a recipe in TOML.
-    pub recipe: Option<String>,
-    /// The bounds of the arms over their games.
-    #[serde(skip)]
-    pub bounds: Vec<BoundsRow>,
-    /// The thresholds of acceptance and rejection.
-    #[serde(skip)]
-    pub(super) thresholds: [f64; 2],
-}
-
-impl RaceResults {
+impl Racing {
     /// What a store says.
     ///
     /// # Errors
     /// If the store fails or is one of another plan.
-    pub fn of(plan: &Racing, store: &Store) -> Result<RaceResults, LabError> {
-        let course = Course::read(plan, store)?;
-        let mut results =
-            RaceResults { thresholds: [plan.race.accept, plan.race.reject], ..RaceResults::default() };
+    pub(crate) fn results(&self, store: &Store) -> Result<Results, LabError> {
+        let course = Course::read(self, store)?;
+        let (mut arms, mut bounds, mut lines) = (Vec::new(), Vec::new(), Vec::new());
         for round in &course.rounds {
             let risk = round.race.settings().risk;
             for (arm, state) in round.arms.iter().zip(round.race.arms()) {
-                results.arms.push(ArmRow {
-                    race: round.number,
-                    arm: arm.name.clone(),
-                    change: arm.change.clone(),
-                    value: arm.value,
-                    match_rate: arm.drawn.as_ref().map(|drawn| rounded(drawn.match_rate, 5)),
-                    changed: arm.drawn.as_ref().map(|drawn| drawn.changed),
-                    base: arm.duel.planned().b.clone(),
-                    games: state.rewards.count,
-                    score: rounded(state.rewards.mean(), 6),
-                    lower: rounded(state.lower.max(0.0), 6),
-                    upper: rounded(state.upper.min(1.0), 6),
-                    tests: state.tests,
-                    risk: significant(risk),
-                    verdict: state.verdict,
-                });
-                results.bounds.extend(bounds(round.number, arm));
+                let row = Row::new()
+                    .with("race", round.number)
+                    .with("arm", &arm.name)
+                    .with("change", &arm.change)
+                    // Of a pattern: what its moves are taken for.
+                    .with("value", arm.value.map(|value| Field::word(&value)))
+                    // Of a random pattern: the shares of moves that it matches and of searches whose move it changes.
+                    .with("match_rate", arm.drawn.as_ref().map(|drawn| rounded(drawn.match_rate, 5)))
+                    .with("changed", arm.drawn.as_ref().map(|drawn| drawn.changed))
+                    .with("base", &arm.duel.planned().b)
+                    .with("games", state.rewards.count);
+                let row = with_bounds(row, state.rewards.mean(), state.lower, state.upper)
+                    // Batches, after each of which it was tested.
+                    .with("tests", state.tests)
+                    // The probability that a bound of the race is wrong at any time.
+                    .with("risk", significant(risk))
+                    .with("verdict", Field::word(&state.verdict));
+                arms.push(row);
+                lines.push(format!(
+                    "race {} {:<12} {:>6} games  score {:.3}  within [{:.3}, {:.3}]  {:<9}  {}",
+                    round.number,
+                    arm.name,
+                    state.rewards.count,
+                    rounded(state.rewards.mean(), 6),
+                    rounded(state.lower.max(0.0), 6),
+                    rounded(state.upper.min(1.0), 6),
+                    state.verdict,
+                    arm.change
+                ));
+                bounds.extend(after_batches(round.number, arm));
             }
         }
-        let fresh = course.fresh()?;
-        let rows = Row::of(store, |name| fresh.iter().any(|m| m.planned().name == name))?;
-        let of = |name: String| rows.iter().find(|row| row.name == name);
-        for (i, accepted) in course.accepted.iter().enumerate() {
-            let k = i as u64 + 1;
-            let alone = of(format!("fresh-{k}"));
-            let together = if i == 0 { alone } else { of(format!("fresh-{k}-all")) };
-            results.accepted.push(AcceptedRow::new(k, accepted, &course, alone, together));
-        }
-        results.fresh = rows;
-        if !results.accepted.is_empty() {
+        let matches = course.fresh()?;
+        let fresh = match_table("fresh", store, |name| matches.iter().any(|m| m.planned().name == name))?;
+        let accepted = course.accepted.iter().enumerate();
+        let accepted =
+            Table::new("accepted", accepted.map(|(i, accepted)| row(i, accepted, &course, &fresh)));
+        lines.extend((0..accepted.len()).map(|row| {
+            let [arm, change, race] = ["arm", "change", "race"].map(|column| accepted.at(row, column));
+            format!("accepted: {arm} ({change}) in race {race}")
+        }));
+        let mut recipe = None;
+        if !accepted.is_empty() {
             let mut best = course.best();
             for rule in &mut best.patterns {
-                let row = results.accepted.iter().find(|row| row.change == rule.pattern);
-                rule.evidence = row.map_or(String::new(), AcceptedRow::evidence);
+                rule.evidence = accepted
+                    .find("change", &rule.pattern)
+                    .map_or(String::new(), |row| evidence(&accepted, row));
             }
-            results.recipe = best.recipe();
+            recipe = best.recipe();
         }
-        Ok(results)
-    }
-
-    /// The arms as CSV, under a header.
-    pub(crate) fn csv(&self) -> Result<String, LabError> {
-        csv_table(&self.arms)
-    }
-
-    /// The tables beside that of the arms: what is added to the name of the file, and the table.
-    pub(crate) fn further(&self) -> Result<Vec<(&'static str, String)>, LabError> {
-        let mut tables = Vec::new();
-        if !self.accepted.is_empty() {
-            tables.push(("accepted", csv_table(&self.accepted)?));
-        }
-        if !self.fresh.is_empty() {
-            tables.push(("fresh", csv_table(&self.fresh)?));
-        }
-        if !self.bounds.is_empty() {
-            tables.push(("bounds", csv_table(&self.bounds)?));
-        }
-        Ok(tables)
+        let (arms, bounds) = (Table::new("arms", arms), Table::new("bounds", bounds));
+        let mut files: Vec<_> = recipe.iter().map(|recipe| ("recipe.toml", recipe.clone())).collect();
+        files.extend(charts::sheet_of(&accepted).map(|sheet| ("svg", sheet)));
+        Ok(Results {
+            charts: charts::charts(&arms, &bounds, [self.race.accept, self.race.reject]),
+            pictures: charts::pictures(&arms),
+            summary: lines,
+            files,
+            json: json!({ "arms": arms.json(), "accepted": accepted.json(), "fresh": fresh.json(), "recipe": recipe }),
+            unit: "games",
+            tables: vec![
+                arms.shown(Shown::Before("Arms")),
+                accepted.shown(Shown::Before("Accepted")),
+                fresh,
+                bounds,
+            ],
+            ..Results::default()
+        })
     }
 }
 
-impl AcceptedRow {
-    fn new(
-        k: u64,
-        accepted: &Accepted,
-        course: &Course,
-        alone: Option<&Row>,
-        together: Option<&Row>,
-    ) -> AcceptedRow {
-        let round = &course.rounds[accepted.race as usize - 1];
-        let (arm, state) = (&round.arms[accepted.arm], &round.race.arms()[accepted.arm]);
-        AcceptedRow {
-            k,
-            race: accepted.race,
-            arm: arm.name.clone(),
-            change: arm.change.clone(),
-            value: arm.value,
-            race_games: state.rewards.count,
-            race_score: rounded(state.rewards.mean(), 6),
-            games: alone.map_or(0, |row| row.games),
-            score: alone.map(|row| row.score),
-            ci95_lo: alone.map(|row| row.ci95_lo),
-            ci95_hi: alone.map(|row| row.ci95_hi),
-            base_games: together.map_or(0, |row| row.games),
-            base_score: together.map(|row| row.score),
-            base_ci95_lo: together.map(|row| row.ci95_lo),
-            base_ci95_hi: together.map(|row| row.ci95_hi),
-        }
-    }
-
-    /// In words.
-    fn evidence(&self) -> String {
-        let race = format!("won race {} with {:.3} of {} games", self.race, self.race_score, self.race_games);
-        match (self.score, self.ci95_lo, self.ci95_hi) {
-            (Some(score), Some(lo), Some(hi)) => {
-                format!("{race}; {score:.3} [{lo:.3}, {hi:.3}] of {} fresh games", self.games)
-            }
-            _ => race,
-        }
-    }
+/// A mean reward (wins plus half of the draws, over games) and the bounds of the efficiency.
+fn with_bounds(row: Row, score: f64, lower: f64, upper: f64) -> Row {
+    row.with("score", rounded(score, 6))
+        .with("lower", rounded(lower.max(0.0), 6))
+        .with("upper", rounded(upper.min(1.0), 6))
 }
 
-fn bounds(race: u64, arm: &Contestant) -> impl Iterator<Item = BoundsRow> {
-    arm.history.iter().map(move |&(rewards, lower, upper)| BoundsRow {
-        race,
-        arm: arm.name.clone(),
-        games: rewards.count,
-        score: rounded(rewards.mean(), 6),
-        lower: rounded(lower.max(0.0), 6),
-        upper: rounded(upper.min(1.0), 6),
+/// The bounds of an arm after each batch.
+fn after_batches(race: u64, arm: &Contestant) -> impl Iterator<Item = Row> {
+    arm.history.iter().map(move |&(rewards, lower, upper)| {
+        let row = Row::new().with("race", race).with("arm", &arm.name).with("games", rewards.count);
+        with_bounds(row, rewards.mean(), lower, upper)
     })
+}
+
+/// What was accepted, with its fresh games: k modifications against k - 1, and against the base. The table of Hoock & Teytaud.
+fn row(i: usize, accepted: &Accepted, course: &Course, fresh: &Table) -> Row {
+    let k = i as u64 + 1;
+    let round = &course.rounds[accepted.race as usize - 1];
+    let (arm, state) = (&round.arms[accepted.arm], &round.race.arms()[accepted.arm]);
+    let alone = fresh.find("name", &format!("fresh-{k}"));
+    let together = if i == 0 { alone } else { fresh.find("name", &format!("fresh-{k}-all")) };
+    let at = |row: Option<usize>, column: &str| row.map_or(Field::Empty, |row| fresh.at(row, column).clone());
+    let games = |row: Option<usize>| at(row, "games").count().unwrap_or(0);
+    Row::new()
+        .with("k", k)
+        .with("race", accepted.race)
+        .with("arm", &arm.name)
+        .with("change", &arm.change)
+        .with("value", arm.value.map(|value| Field::word(&value)))
+        // The score of its race is too high on the whole: the race ended because it was high.
+        .with("race_games", state.rewards.count)
+        .with("race_score", rounded(state.rewards.mean(), 6))
+        .with("games", games(alone))
+        .with("score", at(alone, "score"))
+        .with("ci95_lo", at(alone, "ci95_lo"))
+        .with("ci95_hi", at(alone, "ci95_hi"))
+        .with("base_games", games(together))
+        .with("base_score", at(together, "score"))
+        .with("base_ci95_lo", at(together, "ci95_lo"))
+        .with("base_ci95_hi", at(together, "ci95_hi"))
+}
+
+/// What was accepted, in words.
+fn evidence(accepted: &Table, row: usize) -> String {
+    let at = |column: &str| accepted.at(row, column);
+    let number = |column: &str| at(column).number();
+    let score = number("race_score").unwrap_or(0.0);
+    let race = format!("won race {} with {score:.3} of {} games", at("race"), at("race_games"));
+    match [number("score"), number("ci95_lo"), number("ci95_hi")] {
+        [Some(score), Some(lo), Some(hi)] => {
+            format!("{race}; {score:.3} [{lo:.3}, {hi:.3}] of {} fresh games", at("games"))
+        }
+        _ => race,
+    }
 }

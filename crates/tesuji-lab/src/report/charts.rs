@@ -30,7 +30,7 @@ impl Record {
     pub fn drawings(&self) -> Result<Vec<Drawing>, LabError> {
         let judged = self.judged();
         let played: Vec<&MatchRecord> = judged.iter().copied().filter(|m| m.summary.games > 0).collect();
-        let mut charts = self.charts.clone();
+        let mut charts = self.results.charts.clone();
         charts.extend(
             by_place(&judged, &self.standings())
                 .map(|chart| ("Scores with their 95 % intervals (Agresti–Coull).".to_owned(), chart)),

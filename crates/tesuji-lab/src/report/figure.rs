@@ -100,7 +100,7 @@ impl Curve {
         let [lo, hi] = self.interval.each_ref().map(|name| data.column(name).ok());
         let mut points: Vec<Point> = Vec::new();
         for row in data.rows() {
-            let number = |column: usize| row[column].parse::<f64>().ok();
+            let number = |column: usize| row[column].number();
             let end = |column: Option<usize>| column.and_then(number);
             if let (Some(x), Some(y)) = (number(x), number(y)) {
                 let interval = end(lo).zip(end(hi)).map(|(lo, hi)| [lo, hi]);
@@ -121,7 +121,7 @@ impl Line {
             let Some(data) = source.read(dir)? else { return Ok(places) };
             for name in interval_columns() {
                 let column = data.column(&name)?;
-                places.extend(data.rows().iter().filter_map(|row| row[column].parse().ok()).map(Place::Y));
+                places.extend(data.rows().iter().filter_map(|row| row[column].number()).map(Place::Y));
             }
         }
         Ok(places)

@@ -83,6 +83,23 @@ impl Page<'_> {
         grouped(&number.to_string())
     }
 
+    /// The ratings as they are shown, if there are any.
+    fn ratings(&self) -> Option<Vec<[String; 5]>> {
+        let table = self.record.results.table("ratings").filter(|table| !table.is_empty())?;
+        let row = |row: usize| {
+            let number = |column: &str| table.at(row, column).number();
+            let interval = number("elo_lo").zip(number("elo_hi"));
+            [
+                table.at(row, "agent").to_string(),
+                number("elo").map_or(String::new(), |elo| format!("{elo:+.0}")),
+                interval.map_or(String::new(), |(lo, hi)| format!("[{lo:+.0}, {hi:+.0}]")),
+                self.number(table.at(row, "games").count().unwrap_or(0)),
+                format!("{:.3}", number("score").unwrap_or(0.0)),
+            ]
+        };
+        Some((0..table.len()).map(row).collect())
+    }
+
     fn has_several(&self) -> bool {
         self.record.matches.len() > 1
     }

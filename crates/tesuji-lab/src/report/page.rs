@@ -1,6 +1,6 @@
 //! Pages whose tables and figures come from recorded results.
 
-use super::{Figure, Table};
+use super::{Figure, MarkdownTable};
 use crate::LabError;
 use std::path::{Path, PathBuf};
 
@@ -19,7 +19,7 @@ const END: &str = "<!-- end -->";
 
 /// Makes the tables and figures of a Markdown page anew. `dir` is the page's directory.
 ///
-/// A block begins with a comment that holds the description of a [`Table`] or a [`Figure`] in TOML, and ends with
+/// A block begins with a comment that holds the description of a [`MarkdownTable`] or a [`Figure`] in TOML, and ends with
 /// the line `<!-- end -->`; what is between is replaced.
 ///
 /// ```
@@ -69,7 +69,7 @@ pub fn renew(page: &str, dir: &Path) -> Result<Renewed, LabError> {
         let toml_fault = |e: toml::de::Error| at(&e.message().replace('\n', ", "));
         let fault = |e: LabError| at(&e.to_string());
         if line == TABLE {
-            let table: Table = toml::from_str(&description).map_err(toml_fault)?;
+            let table: MarkdownTable = toml::from_str(&description).map_err(toml_fault)?;
             renewed.text += &format!("\n{}\n", table.markdown(dir).map_err(fault)?);
         } else {
             let figure: Figure = toml::from_str(&description).map_err(toml_fault)?;

@@ -1,13 +1,12 @@
 //! What a report is about: the record of an experiment.
 
-use super::{Chart, Data, Drawing, Standing};
+use super::Standing;
 use crate::conditions::{Conditions, Limit, Openings};
-use crate::csv_table::csv_table;
 use crate::store::{Config, Disputed, GameRow, Place, PlannedMatch, Store};
+use crate::table::{Shown, Table};
 use crate::train::sample_games;
-use crate::{
-    Adjudication, Experiment, GameSpec, LabError, MatchSummary, Plan, Racing, RatingRow, Results, Tuning,
-};
+use crate::{Adjudication, Experiment, GameSpec, LabError, MatchSummary, Plan, Racing, Results, Tuning};
+use serde_json::{Value, json};
 use std::collections::HashSet;
 use std::path::Path;
 
@@ -30,14 +29,6 @@ pub struct Record {
     pub matches: Vec<MatchRecord>,
     /// What came out of it so far.
     pub results: Results,
-    /// Other tables of its results, such as that of its trials: titles and rows.
-    pub tables: Vec<(String, Data)>,
-    /// Tables that are too long to come before the figures.
-    pub long_tables: Vec<(String, Data)>,
-    /// Figures of its own: captions and charts.
-    pub charts: Vec<(String, Chart)>,
-    /// Small pictures, such as those of patterns.
-    pub pictures: Vec<Drawing>,
     /// Games or trials made and asked for.
     pub progress: Progress,
 }
@@ -109,36 +100,10 @@ impl Record {
             add(made, part.trials, part.trials);
         }
         let results = Results::read(&store)?.ok_or_else(empty)?;
-        let (mut tables, mut long_tables) = (Vec::new(), Vec::new());
-        let (mut charts, mut pictures) = (Vec::new(), Vec::new());
-        match &results {
-            Results::Matches(_) | Results::RoundRobin { .. } => {}
-            Results::Tuning(results) => {
-                long_tables.push(("Evaluations".to_owned(), Data::parse(&results.csv()?)?));
-                for (name, table) in results.further()?.iter().filter(|(name, _)| *name == "recommended") {
-                    tables.push((format!("The {name} values"), Data::parse(table)?));
-                }
-                charts = results.charts();
-            }
-            Results::Race(results) => {
-                if !results.accepted.is_empty() {
-                    tables.push(("Accepted".to_owned(), Data::parse(&csv_table(&results.accepted)?)?));
-                }
-                tables.push(("Arms".to_owned(), Data::parse(&results.csv()?)?));
-                charts = results.charts();
-                pictures = results.pictures();
-            }
-            Results::Train(results) => {
-                for (_, table) in results.further()? {
-                    tables.push(("Checkpoints".to_owned(), Data::parse(&table)?));
-                }
-                long_tables.push(("Iterations".to_owned(), Data::parse(&results.csv()?)?));
-                charts = results.charts();
-                if let Plan::Train(plan) = Experiment::parse("experiment.toml", &description.file)?.plan {
-                    matches.extend(sample_games(&plan, &store)?);
-                }
-            }
-            results => tables.push(("Results".to_owned(), Data::parse(&results.csv()?)?)),
+        if description.kind == "train"
+            && let Plan::Train(plan) = Experiment::parse("experiment.toml", &description.file)?.plan
+        {
+            matches.extend(sample_games(&plan, &store)?);
         }
         let events = store.events()?;
         let command = match &matches[..] {
@@ -158,20 +123,26 @@ impl Record {
             command,
             matches,
             results,
-            tables,
-            long_tables,
-            charts,
-            pictures,
             progress,
         })
     }
 
-    /// The ratings of a round robin, best first.
-    pub fn ratings(&self) -> &[RatingRow] {
-        match &self.results {
-            Results::RoundRobin { ratings, .. } => ratings,
-            _ => &[],
-        }
+    /// The ratings of a round robin, best first, as rows of JSON.
+    pub fn ratings(&self) -> Value {
+        self.results.table("ratings").map_or(json!([]), Table::json)
+    }
+
+    /// The titles and tables that a page shows before the figures; further ones come first.
+    pub(super) fn tables(&self) -> Vec<(&'static str, &Table)> {
+        let tables = self.results.further().chain(self.results.tables.first());
+        let title = |table: &&Table| if let Shown::Before(title) = table.shown { Some(title) } else { None };
+        tables.filter_map(|table| Some((title(&table)?, table))).collect()
+    }
+
+    /// Those that a page shows after the figures.
+    pub(super) fn long_tables(&self) -> Vec<(&'static str, &Table)> {
+        let title = |table: &&Table| if let Shown::After(title) = table.shown { Some(title) } else { None };
+        self.results.tables.iter().filter_map(|table| Some((title(&table)?, table))).collect()
     }
 
     /// Where each match stands that is no evaluation, p-values corrected for their number.

@@ -1,14 +1,15 @@
 //! Tables of results.
 
-use super::{Data, Source};
-use crate::LabError;
+use crate::error::LabError;
+use crate::report::data::Source;
+use crate::table::{Field, Table};
 use serde::Deserialize;
 use std::path::Path;
 
 /// A table: one row for each row of its results.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Table {
+pub struct MarkdownTable {
     /// A CSV file with a header, seen from the page.
     source: std::path::PathBuf,
     /// As in [`Source`].
@@ -20,7 +21,7 @@ pub struct Table {
     columns: Vec<[String; 2]>,
 }
 
-impl Table {
+impl MarkdownTable {
     /// The table as Markdown, or a line that says that there are no results yet.
     ///
     /// # Errors
@@ -43,7 +44,7 @@ impl Table {
 }
 
 /// Puts the values of a row into a template.
-fn fill(template: &str, data: &Data, row: &[String]) -> Result<String, LabError> {
+fn fill(template: &str, data: &Table, row: &[Field]) -> Result<String, LabError> {
     let (mut text, mut rest) = (String::new(), template);
     while let Some((before, after)) = rest.split_once('{') {
         let Some((field, after)) = after.split_once('}') else {
@@ -51,7 +52,7 @@ fn fill(template: &str, data: &Data, row: &[String]) -> Result<String, LabError>
         };
         let (name, format) = field.split_once(':').unwrap_or((field, ""));
         text += before;
-        text += &formatted(&row[data.column(name)?], format).ok_or_else(|| {
+        text += &formatted(row[data.column(name)?].text(), format).ok_or_else(|| {
             LabError::Input(format!("`{field}`: unknown format; accepted are digits, % and ,"))
         })?;
         rest = after;
@@ -93,7 +94,7 @@ mod tests {
 
     #[test]
     fn templates_are_filled() {
-        let data = Data::parse("a,score,nodes,elo\n\"uct,c=1\",0.56789,12800,\n").unwrap();
+        let data = Table::parse("a,score,nodes,elo\n\"uct,c=1\",0.56789,12800,\n").unwrap();
         let filled = |template| fill(template, &data, &data.rows()[0]).unwrap();
         assert_eq!(filled("`{a}`: {score:%} or {score:2}"), "`uct,c=1`: 56.8 % or 0.57");
         assert_eq!(filled("{nodes:,} ({nodes}) {elo:1}."), "12 800 (12800) .");

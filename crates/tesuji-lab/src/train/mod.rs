@@ -13,6 +13,6 @@ mod samples;
 
 pub(crate) use faults::faults;
 pub use plan::{EvaluationPlan, NetworkPlan, Opponent, SgfPlan, TeacherPlan, Training};
-pub use results::{CheckpointRow, IterationRow, TrainingResults};
+pub use results::UNREPRODUCIBLE;
 pub(crate) use run::{agenda, play};
 pub(crate) use samples::sample_games;

@@ -1,150 +1,129 @@
 //! What trainings gave.
 
-use super::Training;
-use super::course::Course;
-use crate::LabError;
-use crate::csv_table::{csv_table, rounded};
-use crate::stats::{Encounter, ratings};
+use crate::error::LabError;
+use crate::experiment::results::Results;
+use crate::stats::{Counts, Encounter, Rating, ratings};
 use crate::store::Store;
-use serde::Serialize;
+use crate::table::{Row, Shown, Table, rounded};
+use crate::train::charts;
+use crate::train::course::Course;
+use crate::train::plan::Training;
+use serde_json::json;
 
-/// An iteration: a line of the table of results.
-#[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct IterationRow {
-    /// Its number, from 0; it makes the checkpoint after it.
-    pub iteration: u64,
-    /// Games of self-play.
-    pub games: u64,
-    /// Positions of them to train on.
-    pub positions: u64,
-    /// Moves of a game, on average.
-    pub moves: f64,
-    /// The share of points that Black won.
-    pub black: f64,
-    /// The share of games that ended by resignation.
-    pub resigned: f64,
-    /// Evaluations, those found in memory included.
-    pub evaluations: u64,
-    /// The share of evaluations found in memory.
-    pub hits: f64,
-    /// Processor time of all games, in seconds.
-    pub play_seconds: f64,
-    /// Steps of the trainer so far.
-    pub steps: u64,
-    /// The learning rate in the end.
-    pub rate: f32,
-    /// Mean cross entropy of the policy in the steps.
-    pub policy_loss: Option<f64>,
-    /// Mean squared error of the value in the steps.
-    pub value_loss: Option<f64>,
-    /// Positions held out on which the new network was measured.
-    pub held_out: u64,
-    /// Its cross entropy of the policy on them.
-    pub held_out_policy_loss: Option<f64>,
-    /// Its squared error of the value on them.
-    pub held_out_value_loss: Option<f64>,
-    /// The share of them whose best move it has.
-    pub top1: Option<f64>,
-    /// The mean entropy of its policy.
-    pub entropy: Option<f64>,
-    /// The mean entropy of what it should say.
-    pub target_entropy: Option<f64>,
-    /// Processor time of the steps for each thread, in seconds.
-    pub train_seconds: f64,
-    /// Hours of processor time so far: of games and steps, not of matches.
-    pub core_hours: f64,
-}
+/// The columns of the table of iterations that depend on the clock, on the threads of the run or on where it was killed: a thread
+/// remembers the evaluations of the games that it played before.
+pub const UNREPRODUCIBLE: [&str; 4] = ["hits", "play_seconds", "train_seconds", "core_hours"];
 
-impl IterationRow {
-    /// The iteration without what depends on the clock, on the threads of its run or on where that was killed: `play_seconds`,
-    /// `train_seconds`, `core_hours`, and `hits`, as a thread remembers the evaluations of the games that it played before.
-    #[must_use]
-    pub fn reproducible(self) -> IterationRow {
-        IterationRow { play_seconds: 0.0, train_seconds: 0.0, core_hours: 0.0, hits: 0.0, ..self }
-    }
-}
-
-/// A checkpoint that was measured.
-#[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct CheckpointRow {
-    /// Its number.
-    pub checkpoint: u64,
-    /// Games of self-play before it.
-    pub games: u64,
-    /// The same before it.
-    pub core_hours: f64,
-    /// Its Elo by [`ratings`], relative to the first opponent; none if no games connect it with that one.
-    pub elo: Option<f64>,
-    /// Lower end of its interval, 95 %.
-    pub elo_lo: Option<f64>,
-    /// Its upper end.
-    pub elo_hi: Option<f64>,
-    /// Games of its matches.
-    pub match_games: u64,
-    /// Games and score against each opponent, in the order of the file, then against the checkpoint measured before.
-    #[serde(skip)]
-    pub scores: Vec<(u64, f64)>,
-}
-
-/// The results of a training.
-#[derive(Clone, PartialEq, Debug, Default, Serialize)]
-pub struct TrainingResults {
-    /// Every iteration.
-    pub iterations: Vec<IterationRow>,
-    /// The checkpoints that were measured.
-    pub checkpoints: Vec<CheckpointRow>,
-    /// The opponents with their Elo, the first one at 0; none if no games connect them.
-    pub opponents: Vec<(String, Option<f64>)>,
-}
-
-impl TrainingResults {
+impl Training {
     /// What a store says.
     ///
     /// # Errors
     /// If the store fails or is one of another plan.
-    pub fn of(plan: &Training, store: &Store) -> Result<TrainingResults, LabError> {
-        let course = Course::read(plan, store)?;
-        let mut results = TrainingResults::default();
-        let (mut core_seconds, mut iteration) = (0.0, 0);
-        for figures in &course.iterations {
-            let range = [iteration * plan.games, (iteration + 1) * plan.games];
+    pub(crate) fn results(&self, store: &Store) -> Result<Results, LabError> {
+        let iterations = self.iterations_table(store)?;
+        let Ratings { checkpoints, opponents, scores } = self.rate(&iterations, store)?;
+        let mut summary = Vec::new();
+        let known = |x: Option<f64>, text: fn(f64) -> String| x.map_or("?".to_owned(), text);
+        if let Some(last) = iterations.len().checked_sub(1) {
+            let at = |column: &str| iterations.at(last, column);
+            let loss = |column: &str| known(at(column).number(), |x| format!("{x:.3}"));
+            summary.push(format!(
+                "{} iterations, {} steps, {:.2} core hours; held out: policy {}, value {}, top-1 {}",
+                iterations.len(),
+                at("steps"),
+                at("core_hours").number().unwrap_or(0.0),
+                loss("held_out_policy_loss"),
+                loss("held_out_value_loss"),
+                loss("top1"),
+            ));
+        }
+        for row in 0..checkpoints.len() {
+            let at = |column: &str| checkpoints.at(row, column);
+            let [elo, lo, hi] =
+                ["elo", "elo_lo", "elo_hi"].map(|column| known(at(column).number(), |x| format!("{x:+.0}")));
+            summary.push(format!(
+                "checkpoint {:>5}  {:>8} games  Elo {elo}  95 % in [{lo}, {hi}]  {} games",
+                at("checkpoint"),
+                at("games"),
+                at("match_games")
+            ));
+        }
+        let json = json!({
+            "iterations": iterations.json(),
+            "checkpoints": checkpoints.json(),
+            "opponents": opponents,
+        });
+        let charts = charts::charts(&iterations, &checkpoints, &opponents);
+        let names: Vec<&str> = opponents.iter().map(|(name, _)| name.as_str()).chain(["before"]).collect();
+        // A pair of columns for each opponent, and for the checkpoint measured before.
+        let elo = (0..checkpoints.len()).map(|row| {
+            let columns = checkpoints.columns().iter().map(|column| column.name.clone());
+            let fields = columns.zip(checkpoints.rows()[row].iter().cloned());
+            let line = fields.fold(Row::new(), |line, (name, field)| line.with(name, field));
+            names.iter().zip(&scores[row]).fold(line, |line, (name, (games, score))| {
+                let score = (*games > 0).then(|| rounded(*score, 4).to_string());
+                line.with(format!("games_{name}"), *games).with(format!("score_{name}"), score)
+            })
+        });
+        let elo = Table::new("elo", elo).shown(Shown::Before("Checkpoints"));
+        let tables = vec![iterations.shown(Shown::After("Iterations")), elo];
+        Ok(Results { tables, charts, summary, json, unit: "iterations", ..Results::default() })
+    }
+
+    fn iterations_table(&self, store: &Store) -> Result<Table, LabError> {
+        let course = Course::read(self, store)?;
+        let (mut core_seconds, mut rows) = (0.0, Vec::new());
+        for (iteration, figures) in (0_u64..).zip(&course.iterations) {
+            let range = [iteration * self.games, (iteration + 1) * self.games];
             let totals = store.self_play_totals(&course.part.cell, range)?;
             core_seconds += totals.seconds + figures.seconds * figures.threads;
             let (games, known) = (totals.games.max(1) as f64, |x: f64| x.is_finite().then(|| rounded(x, 5)));
-            results.iterations.push(IterationRow {
-                iteration,
-                games: totals.games,
-                positions: totals.positions,
-                moves: rounded(totals.moves as f64 / games, 2),
-                black: rounded(totals.black / games, 4),
-                resigned: rounded(totals.resigned as f64 / games, 4),
-                evaluations: totals.evaluations,
-                hits: rounded(totals.hits as f64 / totals.evaluations.max(1) as f64, 4),
-                play_seconds: rounded(totals.seconds, 1),
-                steps: figures.steps as u64,
-                rate: figures.rate as f32,
-                policy_loss: known(figures.policy),
-                value_loss: known(figures.value),
-                held_out: figures.held as u64,
-                held_out_policy_loss: known(figures.held_policy),
-                held_out_value_loss: known(figures.held_value),
-                top1: known(figures.top1),
-                entropy: known(figures.entropy),
-                target_entropy: known(figures.target_entropy),
-                train_seconds: rounded(figures.seconds, 1),
-                core_hours: rounded(core_seconds / 3600.0, 4),
-            });
-            iteration += 1;
+            rows.push(
+                Row::new()
+                    .with("iteration", iteration)
+                    // Of self-play: games, positions to train on, moves of a game, the share of points that Black won.
+                    .with("games", totals.games)
+                    .with("positions", totals.positions)
+                    .with("moves", rounded(totals.moves as f64 / games, 2))
+                    .with("black", rounded(totals.black / games, 4))
+                    .with("resigned", rounded(totals.resigned as f64 / games, 4))
+                    // Those found in memory included, and their share.
+                    .with("evaluations", totals.evaluations)
+                    .with("hits", rounded(totals.hits as f64 / totals.evaluations.max(1) as f64, 4))
+                    .with("play_seconds", rounded(totals.seconds, 1))
+                    .unit("s")
+                    .with("steps", figures.steps as u64)
+                    .with("rate", figures.rate as f32)
+                    // Mean cross entropy of the policy and squared error of the value in the steps.
+                    .with("policy_loss", known(figures.policy))
+                    .unit("nats")
+                    .with("value_loss", known(figures.value))
+                    // The new network on positions that were held out; top1 is the share of them whose best move it has.
+                    .with("held_out", figures.held as u64)
+                    .with("held_out_policy_loss", known(figures.held_policy))
+                    .unit("nats")
+                    .with("held_out_value_loss", known(figures.held_value))
+                    .with("top1", known(figures.top1))
+                    .with("entropy", known(figures.entropy))
+                    .unit("nats")
+                    .with("target_entropy", known(figures.target_entropy))
+                    .unit("nats")
+                    // Processor time of the steps for each thread, and of games and steps so far; none of matches.
+                    .with("train_seconds", rounded(figures.seconds, 1))
+                    .unit("s")
+                    .with("core_hours", rounded(core_seconds / 3600.0, 4))
+                    .unit("h"),
+            );
         }
-        results.rate(plan, store)?;
-        Ok(results)
+        Ok(Table::new("iterations", rows))
     }
 
-    /// Rates the checkpoints by their matches.
-    fn rate(&mut self, plan: &Training, store: &Store) -> Result<(), LabError> {
-        let opponents = plan.opponent.len();
+    /// Rates the checkpoints that were measured by their matches: Elo by [`ratings`], relative to the first opponent; empty if no games
+    /// connect a checkpoint with that one.
+    fn rate(&self, iterations: &Table, store: &Store) -> Result<Ratings, LabError> {
+        let opponents = self.opponent.len();
         let mut checkpoints: Vec<u64> = Vec::new();
-        let (mut encounters, mut scores) = (Vec::new(), Vec::new());
+        let (mut encounters, mut scores): (_, Vec<(u64, usize, Counts)>) = (Vec::new(), Vec::new());
         for planned in store.matches()? {
             let Some((checkpoint, name)) = planned.name.split_once('-') else { continue };
             let Ok(checkpoint) = checkpoint.parse::<u64>() else { continue };
@@ -160,10 +139,10 @@ impl TrainingResults {
                     })
             };
             let a = place(checkpoint);
-            let (b, column) = match plan.opponent.iter().position(|opponent| opponent.name == name) {
+            let (b, column) = match self.opponent.iter().position(|opponent| opponent.name == name) {
                 Some(i) => (i, i),
                 None if name == "before" => {
-                    let Some(earlier) = checkpoint.checked_sub(plan.evaluation.every) else { continue };
+                    let Some(earlier) = checkpoint.checked_sub(self.evaluation.every) else { continue };
                     (place(earlier), opponents)
                 }
                 None => continue,
@@ -173,54 +152,47 @@ impl TrainingResults {
         }
         let anchor = (opponents > 0).then_some(0);
         let rated = ratings(opponents + checkpoints.len(), &encounters, anchor, 1.0, 0.95);
-        let elo = |x: f64| rounded(x, 1);
-        let names = plan.opponent.iter().map(|opponent| opponent.name.clone());
-        self.opponents = names.zip(&rated).map(|(name, rating)| (name, rating.map(|r| elo(r.elo)))).collect();
-        for (checkpoint, rating) in checkpoints.iter().zip(&rated[opponents..]) {
-            let of = |column: usize| {
-                let own = scores.iter().find(|(k, at, _)| k == checkpoint && *at == column);
-                own.map_or((0, f64::NAN), |(.., counts)| (counts.games(), counts.score()))
-            };
-            let scores: Vec<(u64, f64)> = (0..=opponents).map(of).collect();
-            let before = &self.iterations[..self.iterations.len().min(*checkpoint as usize)];
-            self.checkpoints.push(CheckpointRow {
-                checkpoint: *checkpoint,
-                games: before.iter().map(|row| row.games).sum(),
-                core_hours: before.last().map_or(0.0, |row| row.core_hours),
-                elo: rating.map(|r| elo(r.elo)),
-                elo_lo: rating.map(|r| elo(r.elo - r.error)),
-                elo_hi: rating.map(|r| elo(r.elo + r.error)),
-                match_games: scores.iter().map(|(games, _)| games).sum(),
-                scores,
-            });
-        }
-        self.checkpoints.sort_by_key(|row| row.checkpoint);
-        Ok(())
+        let elo = |rating: Option<Rating>, of: fn(Rating) -> f64| rating.map(|rating| rounded(of(rating), 1));
+        let mut measured: Vec<(u64, Option<Rating>)> =
+            checkpoints.into_iter().zip(rated[opponents..].iter().copied()).collect();
+        measured.sort_by_key(|(checkpoint, _)| *checkpoint);
+        let of = |checkpoint: u64, column: usize| {
+            let own = scores.iter().find(|(k, at, _)| *k == checkpoint && *at == column);
+            own.map_or((0, f64::NAN), |(.., counts)| (counts.games(), counts.score()))
+        };
+        let scores: Vec<Vec<(u64, f64)>> =
+            measured.iter().map(|(k, _)| (0..=opponents).map(|column| of(*k, column)).collect()).collect();
+        let row = |((checkpoint, rating), scores): (&(u64, Option<Rating>), &Vec<(u64, f64)>)| {
+            // Games of self-play and processor time before it.
+            let before = iterations.len().min(*checkpoint as usize);
+            let games = (0..before).filter_map(|row| iterations.at(row, "games").count()).sum::<u64>();
+            let hours = before.checked_sub(1).and_then(|row| iterations.at(row, "core_hours").number());
+            Row::new()
+                .with("checkpoint", *checkpoint)
+                .with("games", games)
+                .with("core_hours", hours.unwrap_or(0.0))
+                .unit("h")
+                .with("elo", elo(*rating, |r| r.elo))
+                .unit("Elo")
+                .with("elo_lo", elo(*rating, |r| r.elo - r.error))
+                .unit("Elo")
+                .with("elo_hi", elo(*rating, |r| r.elo + r.error))
+                .unit("Elo")
+                .with("match_games", scores.iter().map(|(games, _)| games).sum::<u64>())
+        };
+        let checkpoints = Table::new("checkpoints", measured.iter().zip(&scores).map(row));
+        let names = self.opponent.iter().map(|opponent| opponent.name.clone());
+        let opponents = names.zip(&rated).map(|(name, rating)| (name, elo(*rating, |r| r.elo))).collect();
+        Ok(Ratings { checkpoints, opponents, scores })
     }
+}
 
-    /// The iterations as CSV, under a header.
-    pub(crate) fn csv(&self) -> Result<String, LabError> {
-        csv_table(&self.iterations)
-    }
-
-    /// The tables beside that of the iterations: what is added to the name of the file, and the table.
-    pub(crate) fn further(&self) -> Result<Vec<(&'static str, String)>, LabError> {
-        if self.checkpoints.is_empty() { Ok(Vec::new()) } else { Ok(vec![("elo", self.elo_csv()?)]) }
-    }
-
-    /// The measured checkpoints with a pair of columns for each opponent.
-    fn elo_csv(&self) -> Result<String, LabError> {
-        let mut lines = csv_table(&self.checkpoints)?.lines().map(str::to_owned).collect::<Vec<_>>();
-        let names = self.opponents.iter().map(|(name, _)| name.as_str()).chain(["before"]);
-        for name in names {
-            lines[0] += &format!(",games_{name},score_{name}");
-        }
-        for (line, row) in lines[1..].iter_mut().zip(&self.checkpoints) {
-            for &(games, score) in &row.scores {
-                let score = if games > 0 { rounded(score, 4).to_string() } else { String::new() };
-                *line += &format!(",{games},{score}");
-            }
-        }
-        Ok(lines.join("\n") + "\n")
-    }
+/// Checkpoints and opponents by their matches.
+struct Ratings {
+    /// The checkpoints that were measured.
+    checkpoints: Table,
+    /// The opponents with their Elo, the first one at 0; none if no games connect them.
+    opponents: Vec<(String, Option<f64>)>,
+    /// Of each checkpoint: games and score against each opponent, in the order of the file, then against the checkpoint measured before.
+    scores: Vec<Vec<(u64, f64)>>,
 }

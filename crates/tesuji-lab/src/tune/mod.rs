@@ -15,6 +15,5 @@ pub use course::Course;
 pub(crate) use faults::faults;
 pub use plan::{Search, Tuning, Validation};
 pub use record::{Completion, Suggestion};
-pub use results::{EvaluationRow, Recommendation, TuningResults};
+pub use results::Recommendation;
 pub(crate) use run::{agenda, play};
-pub use series::{BandRow, MarginalRow, ProfileRow};

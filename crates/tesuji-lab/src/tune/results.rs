@@ -1,12 +1,16 @@
 //! What a tuning gave.
 
-use super::series::{self, BandRow, MarginalRow, ProfileRow};
-use super::{Course, Tuning};
-use crate::LabError;
-use crate::csv_table::{csv_table, rounded, significant};
-use crate::experiment::Row;
+use crate::error::LabError;
+use crate::experiment::match_table::match_table;
+use crate::experiment::results::Results;
 use crate::store::Store;
+use crate::table::{Field, Row, Shown, Table, rounded, significant};
+use crate::tune::charts;
+use crate::tune::course::Course;
+use crate::tune::plan::Tuning;
+use crate::tune::series;
 use serde::Serialize;
+use serde_json::json;
 use tesuji_tune::Value;
 
 /// What is recommended.
@@ -30,158 +34,118 @@ pub struct Recommendation {
     pub default_sd: f64,
 }
 
-/// One evaluation.
-#[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct EvaluationRow {
-    /// Its number, from 0; the first has the defaults.
-    pub number: u64,
-    /// Its place in the order of completion, from 1; none if it is under way.
-    pub completed: Option<u64>,
-    /// The values, in the order of the parameters.
-    pub values: Vec<Value>,
-    /// What was under way when it was suggested.
-    pub pending: Vec<u64>,
-    /// Games played.
-    pub games: u64,
-    /// What was observed, with half a win and half a loss added to games.
-    pub value: Option<f64>,
-    /// The standard deviation of its noise.
-    pub sd: Option<f64>,
-}
-
-/// The results of a tuning.
-#[derive(Clone, PartialEq, Debug, Default, Serialize)]
-pub struct TuningResults {
-    /// The names of the parameters.
-    pub names: Vec<String>,
-    /// Every suggestion, in order.
-    pub evaluations: Vec<EvaluationRow>,
-    /// What is recommended, once all evaluations are completed.
-    pub recommended: Option<Recommendation>,
-    /// Its matches on fresh openings.
-    pub validation: Vec<Row>,
-    /// The recommendation after each evaluation.
-    #[serde(skip)]
-    pub band: Vec<BandRow>,
-    /// The posterior along each parameter.
-    #[serde(skip)]
-    pub marginals: Vec<MarginalRow>,
-    /// The functions that knots stand for.
-    #[serde(skip)]
-    pub profiles: Vec<ProfileRow>,
-}
-
-impl TuningResults {
+impl Tuning {
     /// What a store says.
     ///
     /// # Errors
     /// If the store fails or is one of another tuning.
-    pub fn of(tuning: &Tuning, store: &Store) -> Result<TuningResults, LabError> {
-        let mut course = Course::new(tuning, store)?;
-        let evaluations = course.suggestions().to_vec();
-        let evaluations: Vec<EvaluationRow> = evaluations
-            .into_iter()
-            .map(|suggestion| {
-                let number = suggestion.number;
-                let place = course.completions().iter().position(|done| done.number == number);
-                let observed = place.map(|place| course.observed[place]);
-                let games = match &tuning.game {
-                    Some(_) => {
-                        let planned = tuning.evaluation_record(number, &suggestion.values)?;
-                        store.played(&planned.matchup, planned.games)?
-                    }
-                    None => 0,
-                };
-                Ok(EvaluationRow {
-                    number,
-                    completed: place.map(|place| place as u64 + 1),
-                    values: suggestion.values,
-                    pending: suggestion.pending,
-                    games,
-                    value: observed.map(|at| rounded(at.mean, 6)),
-                    sd: observed.map(|at| rounded(at.deviation(), 6)),
-                })
-            })
-            .collect::<Result<_, LabError>>()?;
-        let names = course.space().parameters().iter().map(|parameter| parameter.name.clone()).collect();
-        let mut results = TuningResults { names, evaluations, ..TuningResults::default() };
-        if let Some(recommended) = course.record.recommended.last().cloned()
-            && recommended.evaluations == course.completions().len() as u64
-        {
-            let best = course.recommendation(recommended.values)?;
-            results.band = series::band(tuning, &course)?;
-            results.marginals = series::marginals(&mut course, &best.values)?;
-            results.profiles = series::profiles(&mut course, &best.values)?;
-            results.recommended = Some(best);
-            results.validation = Row::of(store, |name| !Tuning::is_evaluation(name))?;
+    pub(crate) fn results(&self, store: &Store) -> Result<Results, LabError> {
+        let mut course = Course::new(self, store)?;
+        let names: Vec<String> =
+            course.space().parameters().iter().map(|parameter| parameter.name.clone()).collect();
+        let (mut rows, mut evaluations) = (Vec::new(), Vec::new());
+        for suggestion in course.suggestions() {
+            let number = suggestion.number;
+            let place = course.completions().iter().position(|done| done.number == number);
+            let (completed, at) =
+                (place.map(|place| place as u64 + 1), place.map(|place| course.observed[place]));
+            // With half a win and half a loss added to games.
+            let (value, sd) = (at.map(|at| rounded(at.mean, 6)), at.map(|at| rounded(at.deviation(), 6)));
+            let games = match &self.game {
+                Some(_) => {
+                    let planned = self.evaluation_record(number, &suggestion.values)?;
+                    store.played(&planned.matchup, planned.games)?
+                }
+                None => 0,
+            };
+            // What was under way when it was suggested.
+            let pending: Vec<String> = suggestion.pending.iter().map(u64::to_string).collect();
+            let row = Row::new().with("number", number).with("completed", completed);
+            let values = names.iter().cloned().zip(&suggestion.values);
+            let row = values.fold(row, |row, (name, value)| row.with(name, value.to_string()));
+            let shown = |x: Option<f64>| x.map(|x| x.to_string());
+            rows.push(
+                row.with("pending", pending.join(" "))
+                    .with("games", games)
+                    .with("value", shown(value))
+                    .with("sd", shown(sd)),
+            );
+            evaluations.push(json!({
+                "number": number,
+                "completed": completed,
+                "values": suggestion.values,
+                "pending": suggestion.pending,
+                "games": games,
+                "value": value,
+                "sd": sd,
+            }));
         }
+        let mut results = Results {
+            summary: vec![format!("{} evaluations completed", course.completions().len())],
+            tables: vec![Table::new("evaluations", rows).shown(Shown::After("Evaluations"))],
+            unit: "games",
+            ..Results::default()
+        };
+        let last = course.record.recommended.last().cloned();
+        let last = last.filter(|last| last.evaluations == course.completions().len() as u64);
+        let best = last.map(|last| course.recommendation(last.values)).transpose()?;
+        let mut validation = Table::default();
+        if let Some(best) = &best {
+            validation = match_table("validation", store, |name| !Tuning::is_evaluation(name))?;
+            let (band, marginals) =
+                (series::band(self, &course)?, series::marginals(&mut course, &best.values)?);
+            let profiles = series::profiles(&mut course, &best.values)?;
+            results.charts = charts::charts(&names, &band, &marginals, &profiles);
+            results.summary.extend(best.lines());
+            results.tables.extend([best.table(), validation.clone(), band, marginals, profiles]);
+        }
+        results.json = json!({
+            "names": names,
+            "evaluations": evaluations,
+            "recommended": best,
+            "validation": validation.json(),
+        });
         Ok(results)
     }
-
-    /// The evaluations as CSV, under a header; a column for each parameter.
-    pub(crate) fn csv(&self) -> Result<String, LabError> {
-        let mut writer = csv::Writer::from_writer(Vec::new());
-        let ends = [["number", "completed"].as_slice(), &["pending", "games", "value", "sd"]];
-        let names = self.names.iter().map(String::as_str);
-        let header = ends[0].iter().copied().chain(names).chain(ends[1].iter().copied());
-        writer.write_record(header).map_err(LabError::failed)?;
-        let text = |x: Option<f64>| x.map_or(String::new(), |x| x.to_string());
-        for row in &self.evaluations {
-            let mut fields = vec![row.number.to_string()];
-            fields.push(row.completed.map_or(String::new(), |place| place.to_string()));
-            fields.extend(row.values.iter().map(Value::to_string));
-            let pending: Vec<String> = row.pending.iter().map(u64::to_string).collect();
-            fields.extend([pending.join(" "), row.games.to_string(), text(row.value), text(row.sd)]);
-            writer.write_record(&fields).map_err(LabError::failed)?;
-        }
-        String::from_utf8(writer.into_inner().map_err(LabError::failed)?).map_err(LabError::failed)
-    }
-
-    /// The tables beside that of the evaluations: what is added to the name of the file, and the table.
-    pub(crate) fn further(&self) -> Result<Vec<(&'static str, String)>, LabError> {
-        let mut tables = Vec::new();
-        if let Some(best) = &self.recommended {
-            tables.push(("recommended", csv_table(best.rows())?));
-        }
-        if !self.validation.is_empty() {
-            tables.push(("validation", csv_table(&self.validation)?));
-        }
-        if !self.band.is_empty() {
-            tables.push(("incumbent", csv_table(&self.band)?));
-        }
-        if !self.marginals.is_empty() {
-            tables.push(("marginals", csv_table(&self.marginals)?));
-        }
-        if !self.profiles.is_empty() {
-            tables.push(("profiles", csv_table(&self.profiles)?));
-        }
-        Ok(tables)
-    }
-}
-
-/// A line of the table of what is recommended.
-#[derive(Serialize)]
-struct RecommendedRow {
-    parameter: String,
-    value: String,
-    mean: f64,
-    sd: f64,
-    default_mean: f64,
-    default_sd: f64,
-    evaluations: u64,
 }
 
 impl Recommendation {
-    fn rows(&self) -> Vec<RecommendedRow> {
-        let row = |(name, value): (&String, &Value)| RecommendedRow {
-            parameter: name.clone(),
-            value: value.to_string(),
-            mean: rounded(self.mean, 6),
-            sd: significant(self.sd),
-            default_mean: rounded(self.default_mean, 6),
-            default_sd: significant(self.default_sd),
-            evaluations: self.evaluations,
+    fn table(&self) -> Table {
+        let row = |(name, value): (&String, &Value)| {
+            Row::new()
+                .with("parameter", name)
+                .with("value", value.to_string())
+                .with("mean", rounded(self.mean, 6))
+                .with("sd", significant(self.sd))
+                .with("default_mean", rounded(self.default_mean, 6))
+                .with("default_sd", significant(self.default_sd))
+                .with("evaluations", self.evaluations)
         };
-        self.names.iter().zip(&self.values).map(row).collect()
+        let rows = self.names.iter().zip(&self.values).map(row);
+        Table::new("recommended", rows).shown(Shown::Before("The recommended values"))
     }
+
+    /// The recommendation for people.
+    pub fn lines(&self) -> Vec<String> {
+        let mut lines = vec![format!("recommended after {} evaluations:", self.evaluations)];
+        lines.extend(self.names.iter().zip(&self.values).map(|(name, value)| format!("  {name} = {value}")));
+        lines.push(format!(
+            "expected {:.4} +- {:.4}, the defaults {:.4} +- {:.4}",
+            self.mean, self.sd, self.default_mean, self.default_sd
+        ));
+        lines
+    }
+}
+
+/// A normal distribution as columns: its mean, its deviation and its 95 % interval.
+pub(super) fn with_normal(row: Row, at: tesuji_tune::Normal) -> Row {
+    row.with("mean", rounded(at.mean, 6))
+        .with("sd", rounded(at.deviation(), 6))
+        .with("lo", rounded(at.mean - 1.96 * at.deviation(), 6))
+        .with("hi", rounded(at.mean + 1.96 * at.deviation(), 6))
+}
+
+/// The number of a field; NaN if it has none.
+pub(super) fn number(field: &Field) -> f64 {
+    field.number().unwrap_or(f64::NAN)
 }

@@ -1,71 +1,15 @@
 //! What is drawn of a tuning.
 
-use super::{Course, Tuning};
-use crate::LabError;
-use crate::csv_table::rounded;
-use serde::Serialize;
+use crate::error::LabError;
+use crate::table::{Row, Table, rounded};
+use crate::tune::course::Course;
+use crate::tune::plan::Tuning;
+use crate::tune::results::with_normal;
 use tesuji::Monotone;
 use tesuji_tune::{Domain, Optimizer, Value};
 
-/// What would have been recommended after so many evaluations.
-#[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct BandRow {
-    /// Completed evaluations.
-    pub evaluations: u64,
-    /// What the last of them gave.
-    pub value: f64,
-    /// The posterior mean of what is recommended.
-    pub mean: f64,
-    /// Its standard deviation.
-    pub sd: f64,
-    /// The lower end of its 95 % interval.
-    pub lo: f64,
-    /// The upper end.
-    pub hi: f64,
-}
-
-/// The posterior along one parameter, all others being as recommended.
-#[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct MarginalRow {
-    /// The parameter; of knots, with the knot's number from 0 in brackets.
-    pub parameter: String,
-    /// Its value.
-    pub value: String,
-    /// The posterior mean.
-    pub mean: f64,
-    /// Its standard deviation.
-    pub sd: f64,
-    /// The lower end of its 95 % interval.
-    pub lo: f64,
-    /// The upper end.
-    pub hi: f64,
-}
-
-/// The function that knots stand for, with the middle 80 % of draws of where the optimum is.
-///
-/// Rising knots are values of the function, the curve. Other knots are values of g, and the curve is the integral f of e^g
-/// from 0 to u, as the backups `monotone` (which adds 1) and `softmax` take them.
-#[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct ProfileRow {
-    /// The parameter.
-    pub parameter: String,
-    /// The place u, from 1/400 to 1.
-    pub u: f64,
-    /// The function through the knots.
-    pub knots: f64,
-    /// The lower end of its band.
-    pub knots_lo: f64,
-    /// The upper end.
-    pub knots_hi: f64,
-    /// The curve.
-    pub curve: f64,
-    /// The lower end of its band.
-    pub curve_lo: f64,
-    /// The upper end.
-    pub curve_hi: f64,
-}
-
-pub(super) fn band(tuning: &Tuning, course: &Course) -> Result<Vec<BandRow>, LabError> {
+/// What would have been recommended after each evaluation, and what the last of them gave.
+pub(super) fn band(tuning: &Tuning, course: &Course) -> Result<Table, LabError> {
     let space = course.space();
     let mut optimizer = Optimizer::within(space.region(), tuning.settings()?, tuning.seed);
     let mut rows = Vec::new();
@@ -73,23 +17,18 @@ pub(super) fn band(tuning: &Tuning, course: &Course) -> Result<Vec<BandRow>, Lab
         let values = &course.suggestions()[done.number as usize].values;
         optimizer.tell(space.point(values).map_err(LabError::input)?, at.mean, at.variance);
         if let Some((_, best)) = optimizer.recommend() {
-            rows.push(BandRow {
-                evaluations: i as u64 + 1,
-                value: rounded(at.mean, 6),
-                mean: rounded(best.mean, 6),
-                sd: rounded(best.deviation(), 6),
-                lo: rounded(best.mean - 1.96 * best.deviation(), 6),
-                hi: rounded(best.mean + 1.96 * best.deviation(), 6),
-            });
+            let row = Row::new().with("evaluations", i + 1).with("value", rounded(at.mean, 6));
+            rows.push(with_normal(row, best));
         }
     }
-    Ok(rows)
+    Ok(Table::new("incumbent", rows))
 }
 
 /// Values of a number along its range.
 const STEPS: usize = 40;
 
-pub(super) fn marginals(course: &mut Course, best: &[Value]) -> Result<Vec<MarginalRow>, LabError> {
+/// The posterior along each parameter, all others being as recommended; of knots, with the knot's number from 0 in brackets.
+pub(super) fn marginals(course: &mut Course, best: &[Value]) -> Result<Table, LabError> {
     let space = course.space().clone();
     let x = space.point(best).map_err(LabError::input)?;
     let (mut labels, mut points, mut at) = (Vec::new(), Vec::new(), 0);
@@ -132,26 +71,25 @@ pub(super) fn marginals(course: &mut Course, best: &[Value]) -> Result<Vec<Margi
         at += width;
     }
     let found = course.optimizer().predict(&points).unwrap_or_default();
-    let row = |((parameter, value), at): ((String, String), tesuji_tune::Normal)| MarginalRow {
-        parameter,
-        value,
-        mean: rounded(at.mean, 6),
-        sd: rounded(at.deviation(), 6),
-        lo: rounded(at.mean - 1.96 * at.deviation(), 6),
-        hi: rounded(at.mean + 1.96 * at.deviation(), 6),
+    let row = |((parameter, value), at): ((String, String), tesuji_tune::Normal)| {
+        with_normal(Row::new().with("parameter", parameter).with("value", value), at)
     };
-    Ok(labels.into_iter().zip(found).map(row).collect())
+    Ok(Table::new("marginals", labels.into_iter().zip(found).map(row)))
 }
 
 /// Draws of the optimum, and points among which it is looked for.
 const DRAWS: usize = 200;
 const CANDIDATES: usize = 300;
 
-pub(super) fn profiles(course: &mut Course, best: &[Value]) -> Result<Vec<ProfileRow>, LabError> {
+/// The functions that knots stand for, with the middle 80 % of draws of where the optimum is, at places u from 1/400 to 1.
+///
+/// Rising knots are values of the function, the curve. Other knots are values of g, and the curve is the integral f of e^g
+/// from 0 to u, as the backups `monotone` (which adds 1) and `softmax` take them.
+pub(super) fn profiles(course: &mut Course, best: &[Value]) -> Result<Table, LabError> {
     let space = course.space().clone();
     let has_knots = space.parameters().iter().any(|p| matches!(p.domain, Domain::Knots { .. }));
     if !has_knots {
-        return Ok(Vec::new());
+        return Ok(Table::default());
     }
     let optima = course.optimizer().optima(DRAWS, CANDIDATES);
     let optima: Vec<Vec<Value>> = optima.iter().map(|x| space.values(x)).collect();
@@ -173,19 +111,20 @@ pub(super) fn profiles(course: &mut Course, best: &[Value]) -> Result<Vec<Profil
             let [knots_lo, knots_hi] = middle(drawn.iter().map(|knots| between(knots, u)).collect());
             let [curve_lo, curve_hi] = middle(drawn.iter().map(|knots| curve(knots)).collect());
             let digits = |x: f64| format!("{x:.5e}").parse().unwrap_or(x);
-            rows.push(ProfileRow {
-                parameter: parameter.name.clone(),
-                u: digits(u),
-                knots: digits(between(best, u)),
-                knots_lo: digits(knots_lo),
-                knots_hi: digits(knots_hi),
-                curve: digits(curve(best)),
-                curve_lo: digits(curve_lo),
-                curve_hi: digits(curve_hi),
-            });
+            let columns = [
+                ("u", u),
+                ("knots", between(best, u)),
+                ("knots_lo", knots_lo),
+                ("knots_hi", knots_hi),
+                ("curve", curve(best)),
+                ("curve_lo", curve_lo),
+                ("curve_hi", curve_hi),
+            ];
+            let row = Row::new().with("parameter", &parameter.name);
+            rows.push(columns.into_iter().fold(row, |row, (name, x)| row.with(name, digits(x))));
         }
     }
-    Ok(rows)
+    Ok(Table::new("profiles", rows))
 }
 
 /// The piecewise linear function through evenly spaced knots.

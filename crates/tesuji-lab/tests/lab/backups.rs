@@ -2,26 +2,29 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use tesuji_lab::{DecisionRow, Experiment, Plan};
+use tesuji_lab::{Experiment, Plan, Table};
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-fn rows(name: &str) -> Vec<DecisionRow> {
-    let path = root().join(format!("results/backups/{name}.csv"));
-    let mut reader = csv::Reader::from_path(path).unwrap();
-    reader.deserialize().map(|row| row.unwrap()).collect()
+fn rows(name: &str) -> Table {
+    Table::read(&root().join(format!("results/backups/{name}.csv"))).unwrap()
 }
 
 #[test]
 fn softmax_has_both_signs() {
     let rows = rows("signs");
-    let row = |name: &str| rows.iter().find(|row| row.name == name && row.simulations == 300).unwrap();
     for (name, sign) in [("N-softmax-0.4-root-0.2", -1.0), ("U-softmax-5-0.7", 1.0)] {
-        let row = row(name);
-        assert_eq!((row.trees, row.planned), (2000, 2000));
-        assert!(sign * row.robust_z.unwrap() > 3.0, "{row:?}");
+        let is_meant = |&row: &usize| {
+            rows.at(row, "name").text() == name && rows.at(row, "simulations").count() == Some(300)
+        };
+        let row = (0..rows.len()).find(is_meant).unwrap();
+        assert_eq!(
+            (rows.at(row, "trees").count(), rows.at(row, "planned").count()),
+            (Some(2000), Some(2000))
+        );
+        assert!(sign * rows.at(row, "robust_z").number().unwrap() > 3.0, "{name}");
     }
 }
 
@@ -31,15 +34,19 @@ fn the_confirmation_has_the_constants_that_the_scan_chose() {
     // By setting and agent: each c with the failures of the most visited move and of the best value.
     type Failures = Vec<(f64, u64, u64)>;
     let mut failures = BTreeMap::<(String, String), Failures>::new();
-    for row in rows("scan") {
-        assert_eq!(row.trees, row.planned);
-        let own = failures.entry((row.setting, row.agent)).or_default();
-        match own.iter_mut().find(|(c, ..)| *c == row.c) {
+    let rows = rows("scan");
+    for row in 0..rows.len() {
+        let count = |column: &str| rows.at(row, column).count().unwrap();
+        assert_eq!(count("trees"), count("planned"));
+        let [setting, agent] = ["setting", "agent"].map(|column| rows.at(row, column).text().to_owned());
+        let c = rows.at(row, "c").number().unwrap();
+        let own = failures.entry((setting, agent)).or_default();
+        match own.iter_mut().find(|(own, ..)| *own == c) {
             Some((_, robust, max)) => {
-                *robust += row.robust_failures;
-                *max += row.max_failures;
+                *robust += count("robust_failures");
+                *max += count("max_failures");
             }
-            None => own.push((row.c, row.robust_failures, row.max_failures)),
+            None => own.push((c, count("robust_failures"), count("max_failures"))),
         }
     }
     let plan = Experiment::read(&root().join("experiments/backups/confirm.toml")).unwrap().plan;

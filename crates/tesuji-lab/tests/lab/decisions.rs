@@ -3,8 +3,7 @@
 use std::path::Path;
 use tesuji::Stop;
 use tesuji_lab::{
-    DecisionRow, Experiment, ExperimentOptions, ExperimentProgress, ExperimentReport, LabError, Results,
-    run_experiment,
+    Experiment, ExperimentOptions, ExperimentProgress, ExperimentReport, LabError, Table, run_experiment,
 };
 
 const FILE: &str = r#"
@@ -42,7 +41,7 @@ c = { N = [0.5, 2] }
 /// A run's rows, and whether it was interrupted.
 #[derive(PartialEq, Debug)]
 struct Run {
-    rows: Vec<DecisionRow>,
+    rows: Table,
     interrupted: bool,
 }
 
@@ -70,12 +69,12 @@ fn try_run(file: &str, options: &ExperimentOptions) -> Result<Run, LabError> {
 }
 
 fn run_of(report: ExperimentReport) -> Run {
-    let Results::Decisions(rows) = report.results else { panic!("{report:?}") };
-    Run { rows, interrupted: report.interrupted }
+    Run { rows: report.results.tables[0].clone(), interrupted: report.interrupted }
 }
 
 fn trees(run: &Run) -> Vec<(&str, u64)> {
-    run.rows.iter().map(|row| (row.name.as_str(), row.trees)).collect()
+    let row = |row| (run.rows.at(row, "name").text(), run.rows.at(row, "trees").count().unwrap());
+    (0..run.rows.len()).map(row).collect()
 }
 
 #[test]
@@ -92,17 +91,17 @@ fn passes_on_any_number_of_threads_come_to_the_same_as_one_run() {
     assert_eq!(table(passes.path()).lines().count(), 15);
 
     // Agents are compared at the same c, or with the only one that the baseline has.
-    let against: Vec<_> = report.rows.iter().step_by(2).map(|row| row.against.as_deref()).collect();
+    let against: Vec<_> = (0..14).step_by(2).map(|row| report.rows.at(row, "against").text()).collect();
+    assert_eq!(against, ["", "", "U-mean-0.3", "U-mean-0.7", "", "N-mean-0.5", "N-mean-0.5"]);
+    let at = |row: usize, column: &str| report.rows.at(row, column).number().unwrap();
+    assert_eq!(report.rows.at(5, "recipe").text(), "uct,select.c=0.3,expand_at=6,memory.nodes=60");
+    // The rival is U-mean-0.3 with 60 simulations.
+    assert_eq!((report.rows.at(1, "name").text(), at(1, "simulations")), ("U-mean-0.3", 60.0));
     assert_eq!(
-        against,
-        [None, None, Some("U-mean-0.3"), Some("U-mean-0.7"), None, Some("N-mean-0.5"), Some("N-mean-0.5")]
+        at(5, "robust_failures") + at(5, "robust_better"),
+        at(1, "robust_failures") + at(5, "robust_worse")
     );
-    let row = &report.rows[5];
-    assert_eq!(row.recipe, "uct,select.c=0.3,expand_at=6,memory.nodes=60");
-    let [worse, better] = [row.robust_worse.unwrap(), row.robust_better.unwrap()];
-    let rival = report.rows.iter().find(|r| r.name == "U-mean-0.3" && r.simulations == 60).unwrap();
-    assert_eq!(row.robust_failures + better, rival.robust_failures + worse);
-    assert!(rival.robust_rate < report.rows[0].robust_rate, "more simulations fail less often");
+    assert!(at(1, "robust_rate") < at(0, "robust_rate"), "more simulations fail less often");
 
     // What was decided under other conditions does not count.
     let changed = FILE.replace("expand_at=6", "expand_at=7").replace("noise = 1", "noise = 2");
@@ -112,11 +111,10 @@ fn passes_on_any_number_of_threads_come_to_the_same_as_one_run() {
         "U-late-0.3, 20 simulations: recipe.expand_at is 6 there and 7 here; U-late-0.3, 60 simulations: ";
     assert!(refused.contains(difference) && !refused.contains("U-mean"), "{refused}");
     let now = try_run(&changed, &ExperimentOptions { changed: true, ..options }).unwrap();
-    assert_eq!(trees_of(now.rows), [("U-mean-0.3".to_owned(), 40), ("U-mean-0.7".to_owned(), 40)]);
-}
-
-fn trees_of(rows: Vec<DecisionRow>) -> Vec<(String, u64)> {
-    rows.into_iter().step_by(2).map(|row| (row.name, row.trees)).collect()
+    assert_eq!(
+        trees(&now).into_iter().step_by(2).collect::<Vec<_>>(),
+        [("U-mean-0.3", 40), ("U-mean-0.7", 40)]
+    );
 }
 
 #[test]

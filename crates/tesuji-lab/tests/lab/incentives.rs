@@ -3,8 +3,8 @@
 use std::path::Path;
 use tesuji::Stop;
 use tesuji_lab::{
-    Experiment, ExperimentOptions, ExperimentProgress, ExperimentReport, LearningRow, Plan, PointRow,
-    Results, learn_incentives, run_experiment,
+    Experiment, ExperimentOptions, ExperimentProgress, ExperimentReport, Field, Plan, Table,
+    learn_incentives, run_experiment,
 };
 
 const LEARNING: &str = r#"
@@ -65,33 +65,39 @@ fn run(file: &str, dir: &Path, threads: usize, games: Option<u64>) -> Experiment
     run_experiment(&experiment, &options(dir, threads, games), &Stop::default(), &mut |_| {}).unwrap()
 }
 
-fn learn(dir: &Path, threads: usize, games: Option<u64>) -> Vec<LearningRow> {
+fn learn(dir: &Path, threads: usize, games: Option<u64>) -> Table {
     let report = run(LEARNING, dir, threads, games);
     assert!(report.table.ends_with("x/learning.csv") && report.table.exists() && !report.interrupted);
-    let timeless =
-        |row: &LearningRow| LearningRow { seconds: 0.0, simulations_per_second: 0.0, ..row.clone() };
-    let Results::Incentives(rows) = report.results else { panic!("{report:?}") };
-    rows.iter().map(timeless).collect()
+    report.results.tables[0].clone()
 }
 
-fn play(dir: &Path, threads: usize, games: Option<u64>) -> Vec<PointRow> {
-    let report = run(POINTS, dir, threads, games);
-    let Results::Points(rows) = report.results else { panic!("{report:?}") };
-    rows
+/// The rows without the columns that are the clock's.
+fn timeless(table: &Table) -> Vec<Vec<Field>> {
+    table.rows().iter().map(|row| row[..row.len() - 2].to_vec()).collect()
+}
+
+fn play(dir: &Path, threads: usize, games: Option<u64>) -> Table {
+    run(POINTS, dir, threads, games).results.tables[0].clone()
+}
+
+fn number(table: &Table, row: usize, column: &str) -> f64 {
+    table.at(row, column).number().unwrap()
 }
 
 #[test]
 fn learning_goes_on_where_it_was_stopped_and_threads_change_nothing() {
     let [at_once, in_passes] = [(); 2].map(|()| tempfile::tempdir().unwrap());
     let rows = learn(at_once.path(), 1, None);
-    assert_eq!(learn(in_passes.path(), 2, Some(5))[0].games, 5);
-    assert_eq!(learn(in_passes.path(), 2, None), rows);
-    assert_eq!(rows.iter().map(|row| row.games).collect::<Vec<_>>(), [12, 12]);
-    assert!(rows[0].ride > 60.0 && rows[0].ride_lo < rows[0].ride && rows[0].ride < rows[0].ride_hi);
+    assert_eq!(number(&learn(in_passes.path(), 2, Some(5)), 0, "games"), 5.0);
+    assert_eq!(timeless(&learn(in_passes.path(), 2, None)), timeless(&rows));
+    assert_eq!(rows.numbers("games"), [12.0, 12.0]);
+    let at = |row, column| number(&rows, row, column);
+    assert!(at(0, "ride") > 60.0 && at(0, "ride_lo") < at(0, "ride") && at(0, "ride") < at(0, "ride_hi"));
     // Pairs of actions of different heaps: 16 * 12 / 2 in each game.
-    assert_eq!(rows[0].pairs, 12 * 96);
+    assert_eq!(at(0, "pairs"), 12.0 * 96.0);
     // Without simulations no value is known, and all pairs count half.
-    assert_eq!((rows[1].rave, rows[1].to_come, rows[1].rave_se), (50.0, 50.0, 0.0));
+    assert_eq!((at(1, "rave"), at(1, "to_come"), at(1, "rave_se")), (50.0, 50.0, 0.0));
+    assert_eq!(rows.columns()[13].unit, "%");
 }
 
 #[test]
@@ -99,10 +105,11 @@ fn a_command_learns_what_an_experiment_does() {
     let Plan::Incentives(cells) = Experiment::parse("x.toml", LEARNING).unwrap().plan else { panic!() };
     let mut counts = Vec::new();
     let result = learn_incentives(&cells[0], 2, &Stop::default(), &mut |done| counts.push(done));
-    let row = &learn(tempfile::tempdir().unwrap().path(), 1, None)[0];
+    let rows = learn(tempfile::tempdir().unwrap().path(), 1, None);
+    let at = |column| number(&rows, 0, column);
     let result = result.unwrap().unwrap();
-    assert!((result.ride.mean - row.ride).abs() < 1e-3 && (result.rave.se - row.rave_se).abs() < 1e-3);
-    assert_eq!((result.tied_pairs, counts.last()), (row.tied_pairs, Some(&12)));
+    assert!((result.ride.mean - at("ride")).abs() < 1e-3 && (result.rave.se - at("rave_se")).abs() < 1e-3);
+    assert_eq!((result.tied_pairs as f64, counts.last()), (at("tied_pairs"), Some(&12)));
     let stop = Stop::default();
     stop.stop();
     assert_eq!(learn_incentives(&cells[0], 2, &stop, &mut |_| {}), Ok(None));
@@ -112,17 +119,19 @@ fn a_command_learns_what_an_experiment_does() {
 fn points_are_what_the_players_lose() {
     let [at_once, in_passes] = [(); 2].map(|()| tempfile::tempdir().unwrap());
     let rows = play(at_once.path(), 2, None);
-    assert_eq!(play(in_passes.path(), 1, Some(2))[1].pairs, 2);
+    assert_eq!(number(&play(in_passes.path(), 1, Some(2)), 1, "pairs"), 2.0);
     assert_eq!(play(in_passes.path(), 1, None), rows);
-    for row in &rows {
-        assert_eq!((row.pairs, row.wins + row.ties + row.losses), (6, 6));
+    for row in 0..rows.len() {
+        let at = |column| number(&rows, row, column);
+        assert_eq!((at("pairs"), at("wins") + at("ties") + at("losses")), (6.0, 6.0));
         // Both games of a pair begin with the same optimal score, which goes to Left in either.
-        assert!((row.points - 2.0 * (row.loss_b - row.loss_a)).abs() < 1e-3, "{row:?}");
-        assert_eq!((row.loss_b, row.flawless_b, row.wins), (0.0, 1.0, 0));
-        assert!((row.loss_a - row.regret_a * row.moves_a).abs() < 1e-3, "{row:?}");
+        assert!((at("points") - 2.0 * (at("loss_b") - at("loss_a"))).abs() < 1e-3, "{row}");
+        assert_eq!((at("loss_b"), at("flawless_b"), at("wins")), (0.0, 1.0, 0.0));
+        assert!((at("loss_a") - at("regret_a") * at("moves_a")).abs() < 1e-3, "{row}");
     }
-    assert!(rows[0].loss_a > rows[1].loss_a, "{rows:?}");
-    assert_eq!((rows[2].ties, rows[2].loss_a, rows[2].p), (6, 0.0, 1.0));
+    let at = |row, column| number(&rows, row, column);
+    assert!(at(0, "loss_a") > at(1, "loss_a"), "{rows:?}");
+    assert_eq!((at(2, "ties"), at(2, "loss_a"), at(2, "p")), (6.0, 0.0, 1.0));
 }
 
 #[test]

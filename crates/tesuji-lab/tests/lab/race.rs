@@ -3,10 +3,8 @@
 use std::path::Path;
 use tesuji::Stop;
 use tesuji_lab::store::Store;
-use tesuji_lab::{
-    Experiment, ExperimentOptions, ExperimentProgress, LabError, RaceResults, Results, run_experiment,
-};
-use tesuji_race::{Verdict, sequence_bounds};
+use tesuji_lab::{Experiment, ExperimentOptions, ExperimentProgress, LabError, Results, run_experiment};
+use tesuji_race::sequence_bounds;
 
 const FILE: &str = r#"
     kind = "race"
@@ -33,7 +31,7 @@ const FILE: &str = r#"
 "#;
 
 /// Runs the file, and stops after so many games of a race.
-fn run(dir: &Path, text: &str, stop_after: u64, threads: usize) -> Result<RaceResults, LabError> {
+fn run(dir: &Path, text: &str, stop_after: u64, threads: usize) -> Result<Results, LabError> {
     let experiment = Experiment::parse("r.toml", text)?;
     let options = ExperimentOptions {
         out: dir.join("out"),
@@ -54,8 +52,7 @@ fn run(dir: &Path, text: &str, stop_after: u64, threads: usize) -> Result<RaceRe
             }
         }
     })?;
-    let Results::Race(results) = report.results else { panic!("{report:?}") };
-    Ok(*results)
+    Ok(report.results)
 }
 
 #[test]
@@ -65,25 +62,26 @@ fn a_race_is_taken_up_where_it_was_stopped() {
     // Fewer in all than the first race has.
     for stop_after in [3, 9, 20] {
         let stopped = run(parts.path(), FILE, stop_after, 2).unwrap();
-        assert!(stopped.fresh.is_empty() && stopped.arms.iter().any(|arm| arm.verdict == Verdict::Open));
+        assert!(stopped.table("fresh").unwrap().is_empty());
+        assert!(stopped.tables[0].find("verdict", "open").is_some());
     }
     let resumed = run(parts.path(), FILE, u64::MAX, 1).unwrap();
-    assert_eq!(
-        (&resumed.arms, &resumed.accepted, &resumed.bounds),
-        (&expected.arms, &expected.accepted, &expected.bounds)
-    );
+    for name in ["arms", "accepted", "bounds"] {
+        assert_eq!(resumed.table(name), expected.table(name));
+    }
 
     // The first race accepts the arm with more simulations; the second goes on from there with what is open.
-    let accepted: Vec<_> = expected.accepted.iter().map(|row| (row.race, row.arm.as_str())).collect();
-    assert_eq!(accepted[0], (1, "more"));
-    let row = |race, name| expected.arms.iter().find(|arm| arm.race == race && arm.arm == name);
-    assert_eq!(row(1, "more").unwrap().verdict, Verdict::Accepted);
-    assert!(row(2, "more").is_none());
-    assert!(expected.arms.iter().filter(|arm| arm.race == 2).all(|arm| arm.base == "uct + 1"));
-    let fresh = &expected.fresh[0];
-    assert_eq!((fresh.name.as_str(), fresh.games), ("fresh-1", 20));
-    assert_eq!(expected.accepted[0].score, Some(fresh.score));
-    assert!(fresh.score > 0.6, "{}", fresh.score);
+    let [arms, accepted, fresh] = ["arms", "accepted", "fresh"].map(|name| expected.table(name).unwrap());
+    assert_eq!((accepted.at(0, "race").count(), accepted.at(0, "arm").text()), (Some(1), "more"));
+    let rows = |race: u64| (0..arms.len()).filter(move |&row| arms.at(row, "race").count() == Some(race));
+    let more = rows(1).find(|&row| arms.at(row, "arm").text() == "more").unwrap();
+    assert_eq!(arms.at(more, "verdict").text(), "accepted");
+    assert!(
+        rows(2).all(|row| arms.at(row, "arm").text() != "more" && arms.at(row, "base").text() == "uct + 1")
+    );
+    assert_eq!((fresh.at(0, "name").text(), fresh.at(0, "games").count()), ("fresh-1", Some(20)));
+    assert_eq!(accepted.at(0, "score"), fresh.at(0, "score"));
+    assert!(fresh.at(0, "score").number().unwrap() > 0.6);
     for name in ["r", "r-accepted", "r-fresh", "r-bounds"] {
         let table = std::fs::read_to_string(whole.path().join(format!("results/{name}.csv"))).unwrap();
         assert!(table.lines().count() > 1, "{name}");
@@ -95,18 +93,22 @@ fn bounds_are_those_of_the_games_in_the_store() {
     let dir = tempfile::tempdir().unwrap();
     let results = run(dir.path(), FILE, u64::MAX, 2).unwrap();
     let store = Store::read(&dir.path().join("out/r")).unwrap();
-    for arm in results.arms.iter().filter(|arm| arm.games > 0) {
-        let name = format!("r{}-{}", arm.race, arm.arm);
+    let arms = &results.tables[0];
+    let count = |row: usize, column: &str| arms.at(row, column).count().unwrap();
+    for arm in (0..arms.len()).filter(|&arm| count(arm, "games") > 0) {
+        let (race, played) = (count(arm, "race"), count(arm, "games"));
+        let name = format!("r{race}-{}", arms.at(arm, "arm"));
         let planned = store.matches().unwrap().into_iter().find(|planned| planned.name == name).unwrap();
-        assert_eq!(planned.games, arm.games, "what was asked for so far");
+        assert_eq!(planned.games, played, "what was asked for so far");
         let games = store.games_of(&planned.matchup, planned.games).unwrap();
-        assert_eq!(games.len() as u64, arm.games);
+        assert_eq!(games.len() as u64, played);
         let sum: f64 = games.iter().map(|(_, game)| game.a_value).sum();
         // The risk is shared by the arms of the race, and by the races.
-        let arms = results.arms.iter().filter(|other| other.race == arm.race).count();
-        let share = 6.0 / (std::f64::consts::PI * arm.race as f64).powi(2);
-        let (lower, upper) = sequence_bounds(arm.games, sum, 0.05 * share / arms as f64);
-        assert!((lower - arm.lower).abs() < 1e-6 && (upper - arm.upper).abs() < 1e-6, "{name}");
+        let all = (0..arms.len()).filter(|&other| count(other, "race") == race).count();
+        let share = 6.0 / (std::f64::consts::PI * race as f64).powi(2);
+        let (lower, upper) = sequence_bounds(played, sum, 0.05 * share / all as f64);
+        let [own_lower, own_upper] = ["lower", "upper"].map(|end| arms.at(arm, end).number().unwrap());
+        assert!((lower - own_lower).abs() < 1e-6 && (upper - own_upper).abs() < 1e-6, "{name}");
         // Every game has an opening of its own: pairs that share one are not independent.
         let shared = games.chunks(2).filter(|pair| pair.len() == 2 && pair[0].1.opening == pair[1].1.opening);
         assert!(shared.count() < games.len() / 8, "{name}");
@@ -126,8 +128,9 @@ fn a_race_may_go_on_by_another_rule() {
     let betting =
         run(dir.path(), &FILE.replace("first = 16", "first = 16, rule = \"betting\""), 1, 2).unwrap();
     assert!(before.is_subset(&ids()), "a game was orphaned");
-    let arm = &betting.arms[0];
-    assert!(arm.games >= 16 && arm.lower >= 0.0 && arm.upper <= 1.0 && arm.lower < arm.upper, "{arm:?}");
+    let [games, lower, upper] =
+        ["games", "lower", "upper"].map(|column| betting.tables[0].at(0, column).number().unwrap());
+    assert!(games >= 16.0 && lower >= 0.0 && upper <= 1.0 && lower < upper, "{games} {lower} {upper}");
 }
 
 #[test]

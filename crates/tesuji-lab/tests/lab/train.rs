@@ -6,7 +6,7 @@ use tesuji::{NetworkOptions, Stop};
 use tesuji_lab::report::{PageOptions, Record};
 use tesuji_lab::store::{SelfPlayRow, Store};
 use tesuji_lab::{
-    Experiment, ExperimentOptions, ExperimentProgress, IterationRow, LabError, Results, TrainingResults,
+    Experiment, ExperimentOptions, ExperimentProgress, Field, LabError, Results, UNREPRODUCIBLE,
     run_experiment,
 };
 use tesuji_net::{Notes, Parameters, Shape};
@@ -69,7 +69,7 @@ fn run(
     text: &str,
     threads: usize,
     stops: &mut dyn FnMut(&str, u64) -> bool,
-) -> Result<TrainingResults, LabError> {
+) -> Result<Results, LabError> {
     let experiment = Experiment::parse("t.toml", text)?;
     let stop = Stop::default();
     let mut running = String::new();
@@ -87,8 +87,7 @@ fn run(
             stop.stop();
         }
     })?;
-    let Results::Train(results) = report.results else { panic!("{report:?}") };
-    Ok(*results)
+    Ok(report.results)
 }
 
 fn never(_: &str, _: u64) -> bool {
@@ -96,8 +95,23 @@ fn never(_: &str, _: u64) -> bool {
 }
 
 /// What does not depend on the clock.
-fn timeless(results: &TrainingResults) -> Vec<IterationRow> {
-    results.iterations.iter().cloned().map(IterationRow::reproducible).collect()
+fn timeless(results: &Results) -> Vec<Vec<Field>> {
+    let table = &results.tables[0];
+    let is_kept = |i: &usize| !UNREPRODUCIBLE.contains(&&*table.columns()[*i].name);
+    let row = |row: &Vec<Field>| (0..row.len()).filter(is_kept).map(|i| row[i].clone()).collect();
+    table.rows().iter().map(row).collect()
+}
+
+fn iterations(results: &Results) -> usize {
+    results.tables[0].len()
+}
+
+/// The games of each checkpoint against each opponent and against the checkpoint before.
+fn match_games(results: &Results) -> Vec<Vec<f64>> {
+    let elo = results.table("elo").unwrap();
+    let columns: Vec<usize> =
+        (0..elo.columns().len()).filter(|&i| elo.columns()[i].name.starts_with("games_")).collect();
+    elo.rows().iter().map(|row| columns.iter().map(|&i| row[i].number().unwrap()).collect()).collect()
 }
 
 /// The files of the networks.
@@ -121,7 +135,7 @@ fn a_training_is_taken_up_where_it_was_stopped() {
     let (whole, parts) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let (whole, parts) = (whole.path(), parts.path());
     let expected = run(whole, FILE, 2, &mut never).unwrap();
-    assert_eq!(expected.iterations.len(), 3);
+    assert_eq!(iterations(&expected), 3);
 
     // Before the first match, in self-play, in training, in a match of a checkpoint.
     let stops: [(&str, u64, usize); 6] = [
@@ -132,20 +146,19 @@ fn a_training_is_taken_up_where_it_was_stopped() {
         ("training 1", 0, 1),
         ("2-random", 1, 2),
     ];
-    for (name, done, iterations) in stops {
+    for (name, done, learnt) in stops {
         let results = run(parts, FILE, 1, &mut |running, n| running == name && n >= done).unwrap();
-        assert_eq!(results.iterations.len(), iterations, "{name}");
+        assert_eq!(iterations(&results), learnt, "{name}");
     }
     // As if killed after the file was written and before it was recorded.
     let stray = parts.join("out/t/networks/00003.safetensors");
     std::fs::write(&stray, "half of a file").unwrap();
     let resumed = run(parts, FILE, 3, &mut never).unwrap();
     assert_eq!(timeless(&resumed), timeless(&expected));
-    let elo = |results: &TrainingResults| {
-        let rows = results.checkpoints.iter();
-        // The score of no games is no number.
-        rows.map(|row| format!("{} {:?} {} {:?}", row.checkpoint, row.elo, row.match_games, row.scores))
-            .collect::<Vec<_>>()
+    // Hours of processor time stand in the third column.
+    let elo = |results: &Results| {
+        let row = |row: &Vec<Field>| [&row[..2], &row[3..]].concat();
+        results.table("elo").unwrap().rows().iter().map(row).collect::<Vec<_>>()
     };
     assert_eq!(elo(&resumed)[0], elo(&expected)[0]);
     assert_eq!(elo(&resumed).len(), 2);
@@ -195,24 +208,25 @@ fn what_was_done_may_not_change_and_what_comes_may() {
     let message = refused(&text.replace("threads = 2", rate));
     assert!(message.contains("learning.rate at step 0 was 0.02, here it is 0.1"), "{message}");
     // More iterations, more matches, another rate from a step on that was not taken.
-    let steps = first.iterations[0].steps;
+    let steps = first.tables[0].at(0, "steps").count().unwrap();
     let rate =
         format!("threads = 2\n    rate = {{ kind = \"steps\", rate = 0.02, then = [[{steps}, 0.01]] }}");
     let more = FILE.replace("iterations = 3", "iterations = 2").replace("threads = 2", &rate)
         + "\n    [[opponent]]\n    name = \"uct\"\n    agent = \"uct,playouts=5\"\n    games = 2\n";
     let second = run(dir, &more, 2, &mut never).unwrap();
     assert_eq!(timeless(&second)[..1], timeless(&first)[..]);
-    assert!((second.iterations[1].rate - 0.01).abs() < 1e-6);
-    let scores: Vec<Vec<u64>> =
-        second.checkpoints.iter().map(|row| row.scores.iter().map(|&(games, _)| games).collect()).collect();
-    assert_eq!(scores, [[4, 2, 0], [4, 2, 2]], "the first checkpoint catches up");
+    assert!((second.tables[0].at(1, "rate").number().unwrap() - 0.01).abs() < 1e-6);
+    assert_eq!(match_games(&second), [[4.0, 2.0, 0.0], [4.0, 2.0, 2.0]], "the first checkpoint catches up");
     // Another name for the same opponent has the same games.
     let again = more.clone()
         + "\n    [[opponent]]\n    name = \"again\"\n    agent = \"uct,playouts=5\"\n    games = 2\n";
     let twice = run(dir, &again, 1, &mut never).unwrap();
-    for row in &twice.checkpoints {
-        assert_eq!((row.scores[1].0, row.scores[2]), (2, row.scores[1]), "{row:?}");
-        assert!(row.elo.is_some() && row.elo_hi > row.elo, "{row:?}");
+    let elo = twice.table("elo").unwrap();
+    for (row, games) in match_games(&twice).into_iter().enumerate() {
+        let at = |column: &str| elo.at(row, column);
+        assert_eq!((games[1], games[2]), (2.0, 2.0));
+        assert_eq!(at("score_again"), at("score_uct"));
+        assert!(at("elo_hi").number().unwrap() > at("elo").number().unwrap());
     }
     let more = again;
     // Without any checkpoint it cannot go on.
@@ -335,7 +349,8 @@ fn matches_are_of_what_the_agent_holds() {
         .replace("iterations = 3", "iterations = 1")
         .replace("every = 2", &format!("every = 2\n    agent = {:?}", agent.display().to_string()));
     run(dir, &text, 2, &mut never).unwrap();
-    assert_eq!(run(dir, &text, 2, &mut never).unwrap().checkpoints[0].match_games, 4);
+    let results = run(dir, &text, 2, &mut never).unwrap();
+    assert_eq!(results.table("elo").unwrap().at(0, "match_games").count(), Some(4));
     let store = Store::read(&dir.join("out/t")).unwrap();
     let duel = &store.matches().unwrap()[0];
     assert_eq!(duel.summary(&store).unwrap().playouts_a, Some(5));
@@ -356,7 +371,7 @@ fn the_latest_network_outlives_the_first() {
     assert!(error.contains("00000.safetensors"), "{error}");
     std::fs::remove_file(&path).unwrap();
     before.remove("00000.safetensors");
-    assert_eq!(run(dir, FILE, 1, &mut never).unwrap().iterations.len(), 3);
+    assert_eq!(iterations(&run(dir, FILE, 1, &mut never).unwrap()), 3);
     assert_eq!(networks(dir), before);
 }
 
@@ -368,11 +383,12 @@ fn whom_no_game_connects_has_no_rating() {
     let text = FILE.replace("before = 2", "before = 0")
         + "\n    [[opponent]]\n    name = \"uct\"\n    agent = \"uct,playouts=5\"\n    games = 2\n";
     let early = run(dir, &text, 1, &mut |running, _| running == "0-uct").unwrap();
-    let [(_, random), (_, uct)] = &early.opponents[..] else { panic!("{early:?}") };
-    assert_eq!((*random, *uct), (Some(0.0), None));
-    let [row] = &early.checkpoints[..] else { panic!("{early:?}") };
-    let width = row.elo_hi.unwrap() - row.elo_lo.unwrap();
-    assert!(width > 100.0 && width < 2000.0, "{row:?}");
+    assert_eq!(early.json["opponents"].to_string(), r#"[["random",0.0],["uct",null]]"#);
+    let elo = early.table("elo").unwrap();
+    assert_eq!(elo.len(), 1);
+    let [lo, hi] = ["elo_lo", "elo_hi"].map(|end| elo.at(0, end).number().unwrap());
+    let width = hi - lo;
+    assert!(width > 100.0 && width < 2000.0, "{elo:?}");
 }
 
 #[test]
@@ -380,8 +396,8 @@ fn a_directory_may_have_any_name() {
     let dir = tempfile::tempdir().unwrap();
     let dir = dir.path().join("a,b={}");
     let results = run(&dir, &FILE.replace("iterations = 3", "iterations = 2"), 2, &mut never).unwrap();
-    assert_eq!(results.checkpoints.len(), 2);
-    assert!(results.checkpoints[1].scores.iter().all(|&(games, _)| games > 0), "{results:?}");
+    assert_eq!(match_games(&results).len(), 2);
+    assert!(match_games(&results)[1].iter().all(|&games| games > 0.0), "{results:?}");
 }
 
 #[test]
@@ -513,7 +529,7 @@ fn a_network_learns_on_from_a_file() {
     std::fs::rename(&file, &elsewhere).unwrap();
     run(second, &on, 1, &mut |_, done| done > 3).unwrap();
     std::fs::rename(&elsewhere, &file).unwrap();
-    assert_eq!(run(second, &on, 2, &mut never).unwrap().iterations.len(), 1);
+    assert_eq!(iterations(&run(second, &on, 2, &mut never).unwrap()), 1);
     assert_ne!(weights(&second.join("out/t/networks/latest.safetensors")), weights(&file));
 
     let refused = |text: &str| {
@@ -530,7 +546,7 @@ fn a_network_learns_on_from_a_file() {
     let error = run(second, &on, 1, &mut never).unwrap_err().to_string();
     assert!(error.contains("network.file has other weights than"), "{error}");
     std::fs::remove_file(&file).unwrap();
-    assert_eq!(run(second, &on, 2, &mut never).unwrap().iterations.len(), 1);
+    assert_eq!(iterations(&run(second, &on, 2, &mut never).unwrap()), 1);
 
     let gone = refused(&on.replace("latest", "no-such"));
     assert!(gone.starts_with("network.file: ") && gone.contains("no-such.safetensors"), "{gone}");

@@ -2,9 +2,7 @@
 
 use std::path::Path;
 use tesuji::Stop;
-use tesuji_lab::{
-    Experiment, ExperimentOptions, ExperimentProgress, LabError, Results, TrainingResults, run_experiment,
-};
+use tesuji_lab::{Experiment, ExperimentOptions, ExperimentProgress, LabError, Table, run_experiment};
 
 fn text(dir: &Path, iterations: u64) -> String {
     format!(
@@ -31,8 +29,8 @@ fn text(dir: &Path, iterations: u64) -> String {
     )
 }
 
-/// Runs the file; gives the results and the lines that were told.
-fn run(dir: &Path, out: &str, iterations: u64) -> Result<(TrainingResults, Vec<String>), LabError> {
+/// Runs the file; gives the iterations and the lines that were told.
+fn run(dir: &Path, out: &str, iterations: u64) -> Result<(Table, Vec<String>), LabError> {
     let experiment = Experiment::parse("t.toml", &text(dir, iterations))?;
     let options = ExperimentOptions {
         out: dir.join(out),
@@ -49,8 +47,7 @@ fn run(dir: &Path, out: &str, iterations: u64) -> Result<(TrainingResults, Vec<S
             lines.push(line.to_owned());
         }
     })?;
-    let Results::Train(results) = report.results else { panic!("{report:?}") };
-    Ok((*results, lines))
+    Ok((report.results.tables[0].clone(), lines))
 }
 
 /// Games in which both players go along the first rows, each game from another point on, three of them into a suicide; and
@@ -99,18 +96,18 @@ fn moves_of_files_are_learnt() {
     ] {
         assert!(census.contains(skipped), "{census}");
     }
-    let [first, .., last] = &results.iterations[..] else { panic!("{results:?}") };
-    assert_eq!((last.steps, last.games), (180, 0));
-    assert!(last.policy_loss < first.policy_loss && last.top1 > Some(0.2), "{results:?}");
-    assert!(last.held_out > 0);
+    let (first, last) = (0, results.len() - 1);
+    let at = |row: usize, column: &str| results.at(row, column).number().unwrap();
+    assert_eq!((at(last, "steps"), at(last, "games")), (180.0, 0.0));
+    assert!(at(last, "policy_loss") < at(first, "policy_loss") && at(last, "top1") > 0.2, "{results:?}");
+    assert!(at(last, "held_out") > 0.0);
 
     // In two runs the same comes out.
     run(dir, "parts", 1).unwrap();
     let (parts, _) = run(dir, "parts", 3).unwrap();
-    let losses = |results: &TrainingResults| {
-        results.iterations.iter().map(|row| (row.policy_loss, row.held_out_value_loss)).collect::<Vec<_>>()
-    };
-    assert_eq!(losses(&parts), losses(&results));
+    for column in ["policy_loss", "held_out_value_loss"] {
+        assert_eq!(parts.numbers(column), results.numbers(column));
+    }
 
     // Other files are another training.
     std::fs::remove_file(dir.join("games/below/7.sgf")).unwrap();

@@ -5,7 +5,7 @@ use tesuji::Stop;
 use tesuji_lab::store::Store;
 use tesuji_lab::{
     Course, Experiment, ExperimentOptions, ExperimentProgress, LabError, Plan, Results, Tuning,
-    TuningResults, run_experiment,
+    run_experiment,
 };
 
 const FILE: &str = r#"
@@ -37,7 +37,7 @@ const FILE: &str = r#"
 "#;
 
 /// Runs the file, and stops after so many games.
-fn run(dir: &Path, text: &str, stop_after: u64) -> Result<TuningResults, LabError> {
+fn run(dir: &Path, text: &str, stop_after: u64) -> Result<Results, LabError> {
     let experiment = Experiment::parse("t.toml", text)?;
     let options = ExperimentOptions {
         out: dir.join("out"),
@@ -56,19 +56,19 @@ fn run(dir: &Path, text: &str, stop_after: u64) -> Result<TuningResults, LabErro
             stop.stop();
         }
     })?;
-    let Results::Tuning(results) = report.results else { panic!("{report:?}") };
-    Ok(*results)
+    Ok(report.results)
 }
 
 #[test]
 fn a_tuning_is_taken_up_where_it_was_stopped() {
     let (whole, parts) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let expected = run(whole.path(), FILE, u64::MAX).unwrap();
-    assert_eq!(expected.evaluations.len(), 7);
-    assert_eq!(expected.evaluations[0].values, tuning(FILE).defaults().unwrap());
-    assert!(expected.evaluations.iter().all(|row| row.games == 6 && row.pending.is_empty()));
-    assert_eq!(expected.validation[0].games, 10);
-    assert_eq!(expected.recommended.as_ref().unwrap().evaluations, 7);
+    let evaluations = expected.json["evaluations"].as_array().unwrap();
+    assert_eq!(evaluations.len(), 7);
+    assert_eq!(evaluations[0]["values"], serde_json::json!(tuning(FILE).defaults().unwrap()));
+    assert!(evaluations.iter().all(|row| row["games"] == 6 && row["pending"] == serde_json::json!([])));
+    assert_eq!(expected.table("validation").unwrap().at(0, "games").count(), Some(10));
+    assert_eq!(expected.json["recommended"]["evaluations"], 7);
     for name in ["t", "t-recommended", "t-validation", "t-incumbent", "t-marginals"] {
         let table = std::fs::read_to_string(whole.path().join(format!("results/{name}.csv"))).unwrap();
         assert!(table.lines().count() > 1, "{name}");
@@ -76,23 +76,24 @@ fn a_tuning_is_taken_up_where_it_was_stopped() {
 
     for stop_after in [3, 15, 31] {
         let results = run(parts.path(), FILE, stop_after).unwrap();
-        assert!(results.recommended.is_none());
+        assert!(results.json["recommended"].is_null());
     }
     let resumed = run(parts.path(), FILE, u64::MAX).unwrap();
-    let told = |results: &TuningResults| {
-        let row = |row: &tesuji_lab::EvaluationRow| (row.values.clone(), row.value);
-        results.evaluations.iter().map(row).collect::<Vec<_>>()
+    let told = |results: &Results| {
+        let rows = results.json["evaluations"].as_array().unwrap().iter();
+        rows.map(|row| (row["values"].clone(), row["value"].clone())).collect::<Vec<_>>()
     };
     assert_eq!(told(&resumed), told(&expected));
-    assert_eq!(resumed.recommended, expected.recommended);
-    assert_eq!(resumed.validation[0].wins, expected.validation[0].wins);
+    assert_eq!(resumed.json["recommended"], expected.json["recommended"]);
+    let wins = |results: &Results| results.table("validation").unwrap().at(0, "wins").count();
+    assert_eq!(wins(&resumed), wins(&expected));
 
     // More evaluations go on from there; another base is another tuning.
     let more = run(parts.path(), &FILE.replace("evaluations = 7", "evaluations = 8"), u64::MAX).unwrap();
     assert_eq!(told(&more)[..7], told(&expected));
-    assert_eq!(more.recommended.as_ref().unwrap().evaluations, 8);
+    assert_eq!(more.json["recommended"]["evaluations"], 8);
     let again = run(parts.path(), &FILE.replace("evaluations = 7", "evaluations = 8"), u64::MAX).unwrap();
-    assert_eq!((again.recommended, again.validation.len()), (more.recommended, more.validation.len()));
+    assert_eq!(again.json, more.json);
     let other = FILE.replace("\"uct\"", "\"mast\"");
     let error = run(parts.path(), &other, u64::MAX).unwrap_err().to_string();
     assert!(error.contains("results of other settings"), "{error}");
@@ -108,9 +109,10 @@ fn evaluations_may_be_under_way_together() {
     let text = FILE.replace("seed = 3", "seed = 3\nparallel = 3");
     run(dir.path(), &text, 20).unwrap();
     let results = run(dir.path(), &text, u64::MAX).unwrap();
-    assert!(results.evaluations.iter().all(|row| row.games == 6 && row.completed.is_some()));
-    let most = results.evaluations.iter().map(|row| row.pending.len()).max();
-    assert_eq!(most, Some(2), "{:?}", results.evaluations);
+    let evaluations = results.json["evaluations"].as_array().unwrap();
+    assert!(evaluations.iter().all(|row| row["games"] == 6 && row["completed"].is_u64()));
+    let most = evaluations.iter().map(|row| row["pending"].as_array().unwrap().len()).max();
+    assert_eq!(most, Some(2), "{evaluations:?}");
     let store = Store::read(&dir.path().join("out/t")).unwrap();
     assert!(store.integrity().unwrap().is_empty());
 }
