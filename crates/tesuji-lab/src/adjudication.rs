@@ -1,6 +1,6 @@
 //! Games that both players take for decided need not be played out.
 
-use crate::LabError;
+use crate::error::LabError;
 use serde::{Deserialize, Serialize};
 use std::str::FromStr;
 use tesuji::Player;

@@ -2,9 +2,10 @@
 
 use crate::agent::{Factory, RandomBot};
 use crate::conditions::Limit;
+use crate::engine_limits::EngineLimits;
+use crate::error::LabError;
 use crate::gtp_bot::GtpBot;
 use crate::store::Config;
-use crate::{EngineLimits, LabError};
 use std::any::Any;
 use std::path::Path;
 use tesuji::recipe::{Recipe, words};

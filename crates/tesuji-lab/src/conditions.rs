@@ -1,6 +1,7 @@
 //! What decides the games of an experiment besides the agents.
 
-use crate::{Adjudication, LabError};
+use crate::adjudication::Adjudication;
+use crate::error::LabError;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 use tesuji::{Budget, Rng, Stop};
@@ -9,7 +10,7 @@ use tesuji::{Budget, Rng, Stop};
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Conditions {
-    /// The game, as [`GameSpec`](crate::GameSpec) writes it.
+    /// The game, as [`GameSpec`](crate::game_spec::GameSpec) writes it.
     pub game: String,
     /// Points for the second player, where the game has a komi.
     #[serde(skip_serializing_if = "Option::is_none")]

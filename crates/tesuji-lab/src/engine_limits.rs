@@ -1,6 +1,6 @@
 //! How long engines of others are waited for.
 
-use crate::LabError;
+use crate::error::LabError;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 

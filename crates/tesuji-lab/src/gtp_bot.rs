@@ -1,6 +1,6 @@
 //! Engines of someone else, spoken to by GTP.
 
-use crate::EngineLimits;
+use crate::engine_limits::EngineLimits;
 use std::time::Duration;
 use tesuji::{
     Bot, BotError, Budget, FinalScore, Notation, Observer, Player, Reply, Report, Stop, StopReason,

@@ -57,7 +57,6 @@ mod engine_limits;
 mod error;
 mod experiment;
 mod export;
-mod game_files;
 mod game_spec;
 mod gtp_bot;
 mod incentives;
@@ -91,8 +90,8 @@ pub use decisions::{Contender, Decisions, NoisyValues, Setting};
 pub use engine_limits::EngineLimits;
 pub use error::LabError;
 pub use experiment::{
-    Cell, Experiment, ExperimentOptions, ExperimentProgress, ExperimentReport, Plan, Results, RoundRobin,
-    Sweep, pool, run_experiment,
+    Cell, Experiment, ExperimentOptions, ExperimentProgress, ExperimentReport, Kind, Plan, Results,
+    RoundRobin, Session, Sweep, pool, run_experiment, run_kind,
 };
 pub use export::{Format, export};
 pub use game_spec::{GameEntry, GameSpec, NamedGame};

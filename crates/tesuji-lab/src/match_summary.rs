@@ -1,7 +1,7 @@
 //! What the games of a match say.
 
-use crate::LabError;
 use crate::conditions::{Conditions, Limit};
+use crate::error::LabError;
 use crate::stats::{Counts, Interval, Sprt, Verdict, agresti_coull};
 use crate::store::{Disputed, PlannedMatch, Store, Usage};
 use serde::{Deserialize, Serialize};

@@ -1,17 +1,20 @@
 //! A match between two agents that are named.
 
+use crate::adjudication::Adjudication;
 use crate::agent::{Entrant, Factory};
 use crate::agent_spec::{AgentFactory, AgentSpec};
 use crate::conditions::{Conditions, Limit, Openings};
-use crate::game_files::GameFiles;
+use crate::engine_limits::EngineLimits;
+use crate::error::LabError;
 use crate::game_spec::GameSpec;
 use crate::match_summary::MatchSummary;
+use crate::opening;
 use crate::process::peak_memory;
 use crate::runner::{Arena, Event, RunReport};
 use crate::schedule::MatchSchedule;
 use crate::stats::{Counts, Sprt};
 use crate::store::{Agenda, Description, Disputed, Labels, Matchup, PlannedMatch, Store};
-use crate::{Adjudication, EngineLimits, LabError, opening, write_whole::write_whole};
+use crate::write_whole::write_whole;
 use std::collections::HashMap;
 use std::path::PathBuf;
 use std::time::Instant;
@@ -96,8 +99,6 @@ pub struct Pass {
     pub games: u64,
     /// How many are played at a time.
     pub threads: usize,
-    /// The directory for SGF files, if any shall be written.
-    pub files: Option<PathBuf>,
     /// The program's version and commit, for the record.
     pub version: String,
 }
@@ -128,12 +129,7 @@ pub fn run_match(
     };
     let agenda = Agenda { matches: vec![planned.clone()], ..Agenda::default() };
     store.begin(&description, &agenda, options.changed)?;
-    let pass = Pass {
-        games: spec.games,
-        threads: options.threads,
-        files: options.out.as_ref().map(|dir| dir.join("games")),
-        version: options.version.clone(),
-    };
+    let pass = Pass { games: spec.games, threads: options.threads, version: options.version.clone() };
     let report = played.play(&mut store, &pass, stop, watch)?;
     let mut summary = planned.summary(&store)?;
     summary.seconds = begun.elapsed().as_secs_f64();
@@ -174,7 +170,7 @@ impl Match {
         Match::unchecked(agents, spec)
     }
 
-    fn unchecked(agents: [AgentSpec; 2], spec: &MatchSpec) -> Result<Match, LabError> {
+    pub(crate) fn unchecked(agents: [AgentSpec; 2], spec: &MatchSpec) -> Result<Match, LabError> {
         if spec.longest == 0 {
             return Err(LabError::Input("longest is 0; accepted: at least 1".to_owned()));
         }
@@ -308,7 +304,6 @@ impl Play<'_> {
             Entrant { config: b, factory: &player_b, limit: agents[1].limit() },
         ];
         let referee = game.referee();
-        let files = GameFiles::prepare(store, planned, &*referee, pass.files.clone())?;
         let arena = Arena {
             start,
             conditions,
@@ -323,9 +318,6 @@ impl Play<'_> {
         // The value of the first game of each pair; none if it counts for nobody.
         let mut firsts = HashMap::new();
         let report = arena.run(&mut MatchSchedule::new(games, planned.sprt), store, &mut |event| {
-            if let Event::Played { pairing, game } = &event {
-                files.write(pairing.opening, game);
-            }
             let (opening, value, note) = match event {
                 Event::Found { pairing, a_value } => (pairing.opening, a_value, None),
                 Event::Played { pairing, game } => {
@@ -386,7 +378,7 @@ mod tests {
             engine: EngineLimits::default(),
         };
         let (played, mut store) = (Match::new(&spec).unwrap(), Store::in_memory().unwrap());
-        let pass = Pass { games: 4, threads: 2, files: None, version: String::new() };
+        let pass = Pass { games: 4, threads: 2, version: String::new() };
         played.play(&mut store, &pass, &Stop::default(), &mut |_| ()).unwrap();
         store
             .games_of(&played.planned().matchup, 4)

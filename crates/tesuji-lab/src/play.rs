@@ -1,7 +1,7 @@
 //! One game between two players.
 
-use crate::Conditions;
 use crate::adjudication::Adjudicator;
+use crate::conditions::Conditions;
 use crate::store::{Ending, SearchRow};
 use std::thread;
 use std::time::{Duration, Instant};

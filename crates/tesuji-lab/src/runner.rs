@@ -1,8 +1,8 @@
 //! Plays what a schedule asks for, on several threads, into a store.
 
-use crate::LabError;
 use crate::agent::Entrant;
 use crate::conditions::Conditions;
+use crate::error::LabError;
 use crate::opening::opening;
 use crate::play::{Played, Unfinished, play, seeds, stop_follows};
 use crate::record::{Referee, value_of_result};

@@ -1,6 +1,6 @@
 //! Tasks on several threads.
 
-use crate::LabError;
+use crate::error::LabError;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 use std::thread::{Builder, Scope};

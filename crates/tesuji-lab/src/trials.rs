@@ -1,7 +1,8 @@
 //! Trials: what is done often with other random numbers, each time with some figures as the result.
 
-use crate::LabError;
-use crate::experiment::{ExperimentOptions, ExperimentProgress};
+use crate::error::LabError;
+use crate::experiment::run::ExperimentProgress;
+use crate::experiment::session::Session;
 use crate::store::{Agenda, PlannedTrials, Store, TrialCell, Trials};
 use crate::tasks::{SOON, do_tasks};
 use tesuji::Stop;
@@ -63,53 +64,87 @@ pub(crate) fn found(parts: &[impl Trial], store: &Store) -> Result<Vec<Trials>, 
     parts.iter().map(of).collect()
 }
 
-/// Makes what is missing of the chosen parts; [`ExperimentOptions::games`] limits the trials of each. Tells `ended` after
-/// each part for which anything was done.
-pub(crate) fn make_trials(
-    parts: &[impl Trial],
-    store: &mut Store,
-    options: &ExperimentOptions,
-    stop: &Stop,
-    watch: &mut dyn FnMut(ExperimentProgress<'_>),
-    ended: &mut dyn FnMut(&Store) -> Result<(), LabError>,
-) -> Result<(), LabError> {
-    let names: Vec<&str> = parts.iter().map(Trial::name).collect();
-    let chosen = options.choose(&names)?;
+/// The names of these parts.
+pub(crate) fn names(parts: &[impl Trial]) -> Vec<String> {
+    parts.iter().map(|part| part.name().to_owned()).collect()
+}
+
+/// Whether the store asks for other trials than these parts.
+pub(crate) fn faults(parts: &[impl Trial], store: &Store) -> Result<Vec<String>, LabError> {
+    let count = |planned: PlannedTrials| (planned.name, planned.trials);
+    let is_same = agenda(parts).parts.into_iter().map(count).eq(store.parts()?.into_iter().map(count));
+    let differ = "the trials that the store asks for are not those of its experiment file";
+    Ok(if is_same { Vec::new() } else { vec![differ.to_owned()] })
+}
+
+/// Makes what is missing of the chosen parts; the options limit the trials of each.
+pub(crate) fn make_trials(parts: &[impl Trial], session: &mut Session<'_>) -> Result<(), LabError> {
+    let (options, stop, chosen) = (session.options, session.stop, session.chosen.clone());
+    let run = serde_json::json!({ "version": options.version, "threads": options.threads });
+    session.store.event("run", &run)?;
     for (number, &i) in chosen.iter().enumerate() {
         if stop.is_stopped() {
             break;
         }
         let (part, cell) = (&parts[i], parts[i].cell());
-        let made = store.trials(&cell)?;
-        let most = options.games.map_or(part.planned(), |trials| trials.min(part.planned()));
-        let missing: Vec<u64> = (0..most).filter(|trial| !made.contains_key(trial)).collect();
+        let made = session.store.trials(&cell)?;
+        let missing = (0..session.most(part.planned())).filter(|trial| !made.contains_key(trial));
+        let missing: Vec<u64> = missing.collect();
         if missing.is_empty() {
             continue;
         }
-        let total = missing.len() as u64;
-        watch(ExperimentProgress::Begun {
-            name: part.name(),
-            about: "",
-            number: number + 1,
-            of: chosen.len(),
-            total,
-        });
-        let mut done = 0;
+        let (name, total) = (part.name(), missing.len() as u64);
+        let (number, of) = (number + 1, chosen.len());
+        session.tell(ExperimentProgress::Begun { name, about: "", number, of, total });
         let make = |state: &mut Option<_>, &number: &u64| {
             if stop.is_stopped() {
                 return Ok(None);
             }
             Ok(part.make(state, number, stop)?.map(|figures| (number, figures)))
         };
+        let mut done = 0;
         let outcome = do_tasks(&missing, options.threads, SOON, make, &mut |batch| {
-            store.insert_trials(&cell, batch)?;
+            session.store.insert_trials(&cell, batch)?;
             done += batch.len() as u64;
-            watch(ExperimentProgress::Done(done));
+            session.tell(ExperimentProgress::Done(done));
             Ok(())
         });
-        watch(ExperimentProgress::Ended);
+        session.tell(ExperimentProgress::Ended);
         outcome?;
-        ended(store)?;
+        session.end_step()?;
     }
-    Ok(())
+    session.store.event("end", &serde_json::json!({ "stopped": stop.is_stopped() }))
 }
+
+/// Writes the [`Kind`](crate::experiment::Kind) of a plan whose parts an expression gives.
+macro_rules! kind_of_trials {
+    ($plan:ty, $kind:literal, $parts:expr, $results:expr) => {
+        impl $crate::experiment::kind::Kind for $plan {
+            fn kind(&self) -> &'static str {
+                $kind
+            }
+
+            fn names(&self) -> Result<Option<Vec<String>>, LabError> {
+                Ok(Some($crate::trials::names(&$parts(self)?)))
+            }
+
+            fn agenda(&self, _: &Store) -> Result<$crate::store::Agenda, LabError> {
+                Ok($crate::trials::agenda(&$parts(self)?))
+            }
+
+            fn make(&self, session: &mut $crate::experiment::session::Session<'_>) -> Result<(), LabError> {
+                $crate::trials::make_trials(&$parts(self)?, session)
+            }
+
+            fn results(&self, store: &Store) -> Result<Results, LabError> {
+                $results(self, store)
+            }
+
+            fn faults(&self, store: &Store, _: &std::path::Path) -> Result<Vec<String>, LabError> {
+                $crate::trials::faults(&$parts(self)?, store)
+            }
+        }
+    };
+}
+
+pub(crate) use kind_of_trials;

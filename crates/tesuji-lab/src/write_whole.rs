@@ -1,6 +1,6 @@
 //! Files that are never seen half written.
 
-use crate::LabError;
+use crate::error::LabError;
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::Path;

@@ -2,7 +2,7 @@
 
 use super::plan::{Cell, Decisions, Setting};
 use super::problem::Problem;
-use crate::LabError;
+use crate::error::LabError;
 use crate::store::TrialCell;
 use crate::trials::Trial;
 use std::sync::{Arc, OnceLock};

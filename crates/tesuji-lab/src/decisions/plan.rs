@@ -1,6 +1,7 @@
 //! What is decided, by whom, and how often.
 
-use crate::LabError;
+use crate::error::LabError;
+use crate::experiment::name::{PLAIN, is_plain};
 use crate::trials::check_count;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashSet};
@@ -177,8 +178,8 @@ impl Decisions {
         }
         let names = self.settings.iter().map(|setting| &setting.name);
         for name in names.chain(self.agents.iter().map(|agent| &agent.name)) {
-            if !crate::experiment::is_plain(name) {
-                return fault(format!("name is {name:?}; accepted: {}", crate::experiment::PLAIN));
+            if !is_plain(name) {
+                return fault(format!("name is {name:?}; accepted: {}", PLAIN));
             }
         }
         let known: Vec<_> = self.agents.iter().map(|agent| agent.name.as_str()).collect();

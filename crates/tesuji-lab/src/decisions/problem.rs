@@ -1,7 +1,7 @@
 //! Trees with known winning moves.
 
 use super::Setting;
-use crate::LabError;
+use crate::error::LabError;
 use crate::tasks::start_threads;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};

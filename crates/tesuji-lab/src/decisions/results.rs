@@ -7,7 +7,7 @@ use crate::experiment::results::Results;
 use crate::stats::{McNemar, holm, wilson};
 use crate::store::Store;
 use crate::table::{Row, Shown, Table, rounded, significant};
-use crate::trials::found;
+use crate::trials::{found, kind_of_trials};
 use std::collections::BTreeMap;
 
 /// A rule for the final move: the most visited move of the root, then the move of the highest value.
@@ -28,9 +28,11 @@ struct Cell<'a> {
     rival: Option<(usize, [McNemar; 2])>,
 }
 
+kind_of_trials!(Decisions, "decisions", Decisions::parts, Decisions::table);
+
 impl Decisions {
     /// What a store says: the failures of each agent, compared tree by tree with those of the baseline.
-    pub(crate) fn results(&self, store: &Store) -> Result<Results, LabError> {
+    fn table(&self, store: &Store) -> Result<Results, LabError> {
         let (cells, parts) = (self.cells()?, self.parts()?);
         let by_tree = |trials: BTreeMap<u64, Vec<f64>>| -> ByTree {
             trials.into_iter().map(|(tree, figures)| (tree, Decision::of(&figures))).collect()

@@ -1,10 +1,15 @@
 //! One match of an experiment.
 
 use super::source::told;
+use crate::adjudication::Adjudication;
+use crate::agent_spec::AgentSpec;
 use crate::conditions::{Limit, Openings};
+use crate::engine_limits::EngineLimits;
+use crate::error::LabError;
+use crate::game_spec::GameSpec;
+use crate::matches::MatchSpec;
 use crate::stats::Sprt;
 use crate::store::{Disputed, Labels};
-use crate::{Adjudication, AgentSpec, EngineLimits, GameSpec, LabError, MatchSpec};
 use serde::Deserialize;
 
 /// One match of an experiment, with the settings that all matches share filled in.

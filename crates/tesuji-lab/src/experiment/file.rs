@@ -1,9 +1,14 @@
 //! Experiment files.
 
-use super::source::Source;
-use super::{Cell, RoundRobin, Sweep};
-use crate::LabError;
 use crate::decisions::Decisions;
+use crate::error::LabError;
+use crate::experiment::cell::Cell;
+use crate::experiment::kind::{Kind, run_kind};
+use crate::experiment::name::{PLAIN, is_plain};
+use crate::experiment::round_robin::RoundRobin;
+use crate::experiment::run::{ExperimentOptions, ExperimentProgress, ExperimentReport};
+use crate::experiment::source::Source;
+use crate::experiment::sweep::Sweep;
 use crate::incentives::{Learning, PointMatch};
 use crate::race::Racing;
 use crate::train::Training;
@@ -12,6 +17,7 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use std::collections::{BTreeSet, HashSet};
 use std::path::Path;
+use tesuji::Stop;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
@@ -101,19 +107,24 @@ impl Plan {
     pub const KINDS: [&str; 9] =
         ["matches", "round-robin", "sweep", "tuning", "race", "train", "decisions", "incentives", "points"];
 
+    /// The plan as a kind of experiment.
+    pub fn as_kind(&self) -> &dyn Kind {
+        match self {
+            Plan::Matches(cells) => cells,
+            Plan::RoundRobin(plan) => plan,
+            Plan::Sweep(plan) => plan,
+            Plan::Tuning(plan) => &**plan,
+            Plan::Race(plan) => &**plan,
+            Plan::Train(plan) => &**plan,
+            Plan::Decisions(plan) => plan,
+            Plan::Incentives(cells) => cells,
+            Plan::Points(cells) => cells,
+        }
+    }
+
     /// The word for it in a file.
     pub fn kind(&self) -> &'static str {
-        match self {
-            Plan::Matches(_) => "matches",
-            Plan::RoundRobin(_) => "round-robin",
-            Plan::Sweep(_) => "sweep",
-            Plan::Tuning(_) => "tuning",
-            Plan::Race(_) => "race",
-            Plan::Train(_) => "train",
-            Plan::Decisions(_) => "decisions",
-            Plan::Incentives(_) => "incentives",
-            Plan::Points(_) => "points",
-        }
+        self.as_kind().kind()
     }
 
     /// Its matches, where the file has all of them.
@@ -235,6 +246,21 @@ impl Experiment {
     }
 }
 
+/// [`run_kind`] for the plan of a file. The numbers do not depend on the threads.
+///
+/// # Errors
+/// If something is not possible: everything is checked before the first game. If the record has results of other
+/// settings, unless [`ExperimentOptions::changed`] is set. Also if the record fails or the table cannot be written.
+pub fn run_experiment(
+    experiment: &Experiment,
+    options: &ExperimentOptions,
+    stop: &Stop,
+    watch: &mut dyn FnMut(ExperimentProgress<'_>),
+) -> Result<ExperimentReport, LabError> {
+    let Experiment { name, about, file, plan } = experiment;
+    run_kind(plan.as_kind(), [name, about, file], options, stop, watch)
+}
+
 /// How the name of an agent begins that is an engine of someone else.
 const ENGINE: &str = "gtp:";
 
@@ -289,15 +315,6 @@ fn tables<T: DeserializeOwned>(
         cells.push(cell);
     }
     Ok(cells)
-}
-
-pub(crate) const PLAIN: &str = "letters, digits, `.`, `-` and `_`, and no `.` in front";
-
-/// Whether a word can be the name of a file on any system.
-pub(crate) fn is_plain(word: &str) -> bool {
-    !word.is_empty()
-        && !word.starts_with('.')
-        && word.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_'))
 }
 
 #[cfg(test)]

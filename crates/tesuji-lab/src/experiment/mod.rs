@@ -1,26 +1,27 @@
 //! Experiment files: what is played or decided, in order, with a table of what came out.
 
-mod cell;
-mod file;
+pub(crate) mod cell;
+mod cells;
+pub(crate) mod file;
+pub(crate) mod kind;
 pub(crate) mod match_table;
+pub(crate) mod name;
 mod pool;
 pub(crate) mod results;
 mod round_robin;
-mod run;
+pub(crate) mod run;
 mod seeds;
-mod session;
-mod source;
+pub(crate) mod session;
+pub(crate) mod source;
 mod sweep;
 
 pub use cell::Cell;
-pub(crate) use cell::cell_of;
-pub use file::{Experiment, Plan};
-pub(crate) use file::{PLAIN, is_plain};
+pub use file::{Experiment, Plan, run_experiment};
+pub use kind::{Kind, run_kind};
 pub use pool::pool;
 pub use results::Results;
 pub use round_robin::RoundRobin;
 pub(crate) use run::named;
-pub use run::{ExperimentOptions, ExperimentProgress, ExperimentReport, run_experiment};
-pub(crate) use session::Session;
-pub(crate) use source::told;
+pub use run::{ExperimentOptions, ExperimentProgress, ExperimentReport};
+pub use session::Session;
 pub use sweep::Sweep;

@@ -1,9 +1,8 @@
 //! What the record of an experiment says.
 
 use crate::error::LabError;
-use crate::experiment::file::{Experiment, Plan};
 use crate::experiment::match_table::{match_table, matches_line};
-use crate::report::{Chart, Drawing};
+use crate::report::chart::{Chart, Drawing};
 use crate::store::Store;
 use crate::table::Table;
 use serde_json::{Map, Value, json};
@@ -39,36 +38,6 @@ impl Results {
     /// Of matches.
     pub(crate) fn matches(store: &Store) -> Result<Results, LabError> {
         Ok(Results::rows(match_table("matches", store, |_| true)?, "games", Vec::new()))
-    }
-
-    /// What a store says that was begun by an experiment or by a match; none if nothing was begun in it.
-    ///
-    /// # Errors
-    /// If the store fails, or its experiment file is none that this program reads.
-    pub fn read(store: &Store) -> Result<Option<Results>, LabError> {
-        let Some(description) = store.description()? else { return Ok(None) };
-        if description.kind == "match" {
-            return Results::matches(store).map(Some);
-        }
-        let experiment = Experiment::parse("experiment.toml", &description.file)?;
-        Results::of(&experiment.plan, store).map(Some)
-    }
-
-    /// What a store says of a plan that was begun in it.
-    ///
-    /// # Errors
-    /// If the store fails.
-    pub fn of(plan: &Plan, store: &Store) -> Result<Results, LabError> {
-        match plan {
-            Plan::Matches(_) | Plan::Sweep(_) => Results::matches(store),
-            Plan::RoundRobin(plan) => plan.results(store),
-            Plan::Tuning(plan) => plan.results(store),
-            Plan::Race(plan) => plan.results(store),
-            Plan::Train(plan) => plan.results(store),
-            Plan::Decisions(plan) => plan.results(store),
-            Plan::Incentives(cells) => crate::incentives::learning_results(cells, store),
-            Plan::Points(cells) => crate::incentives::point_results(cells, store),
-        }
     }
 
     /// Whether nothing was made.

@@ -2,6 +2,7 @@
 
 use crate::error::LabError;
 use crate::experiment::cell::{Cell, cell_of, slug};
+use crate::experiment::cells::kind_of_cells;
 use crate::experiment::match_table::match_table;
 use crate::experiment::results::Results;
 use crate::stats::{Encounter, Rating, ratings};
@@ -37,6 +38,8 @@ pub struct RoundRobin {
     /// are their settings.
     pub cells: Vec<Cell>,
 }
+
+kind_of_cells!(RoundRobin, "round-robin", RoundRobin::rated);
 
 impl RoundRobin {
     /// From the keys of a file.
@@ -82,7 +85,7 @@ impl RoundRobin {
     }
 
     /// What a store says: the matches, and the ratings of the agents, best first.
-    pub(super) fn results(&self, store: &Store) -> Result<Results, LabError> {
+    fn rated(&self, store: &Store) -> Result<Results, LabError> {
         let (matches, ratings) = (match_table("matches", store, |_| true)?, self.ratings(store)?);
         let json = json!({ "ratings": ratings.json(), "matches": matches.json() });
         let line = |row: usize| {

@@ -1,19 +1,11 @@
 //! Runs experiments.
 
-use super::results::Results;
-use super::{Cell, Experiment, Plan, Session};
-use crate::matches::{Match, Pass};
-use crate::process::reset_peak_memory;
-use crate::race;
+use crate::error::LabError;
+use crate::experiment::results::Results;
+use crate::matches::{Match, MatchProgress, Pass};
 use crate::runner::RunReport;
-use crate::store::{Agenda, Description, FILE, Store};
-use crate::train;
-use crate::trials::{self, Trial, make_trials};
-use crate::tune;
-use crate::write_whole::write_whole;
-use crate::{LabError, MatchProgress};
-use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use crate::store::Store;
+use std::path::PathBuf;
 use tesuji::Stop;
 
 /// How to run an experiment: nothing of this decides its games.
@@ -80,159 +72,6 @@ pub struct ExperimentReport {
     pub interrupted: bool,
 }
 
-/// Makes the games or trials of an experiment in order, or what is missing of them. The table of results is renewed after
-/// a match or part, unless that would take more than a twentieth of the time, and at the end. The numbers do not depend on
-/// the threads.
-///
-/// # Errors
-/// If something is not possible: everything is checked before the first game. If the record has results of other
-/// settings, unless [`ExperimentOptions::changed`] is set. Also if the record fails or the table cannot be written.
-pub fn run_experiment(
-    experiment: &Experiment,
-    options: &ExperimentOptions,
-    stop: &Stop,
-    watch: &mut dyn FnMut(ExperimentProgress<'_>),
-) -> Result<ExperimentReport, LabError> {
-    let mut run = Run {
-        experiment,
-        options,
-        stop,
-        watch,
-        report: ExperimentReport {
-            results: Results::default(),
-            table: options.results.join(format!("{}.csv", experiment.name)),
-            kept: false,
-            changes: Vec::new(),
-            failed: 0,
-            interrupted: false,
-        },
-    };
-    match &experiment.plan {
-        Plan::Matches(cells) => run.matches(cells)?,
-        Plan::RoundRobin(plan) => run.matches(&plan.cells)?,
-        Plan::Sweep(plan) => run.matches(&plan.cells)?,
-        Plan::Tuning(plan) => run.course(&**plan, tune::agenda, tune::play)?,
-        Plan::Race(plan) => run.course(&**plan, race::agenda, race::play)?,
-        Plan::Train(plan) => run.course(&**plan, train::agenda, train::play)?,
-        Plan::Decisions(plan) => run.trials(&plan.parts()?)?,
-        Plan::Incentives(cells) => run.trials(cells)?,
-        Plan::Points(cells) => run.trials(cells)?,
-    }
-    run.report.interrupted = stop.is_stopped();
-    Ok(run.report)
-}
-
-struct Run<'a> {
-    experiment: &'a Experiment,
-    options: &'a ExperimentOptions,
-    stop: &'a Stop,
-    watch: &'a mut dyn FnMut(ExperimentProgress<'_>),
-    report: ExperimentReport,
-}
-
-impl Run<'_> {
-    fn matches(&mut self, cells: &[Cell]) -> Result<(), LabError> {
-        let checked = |cell: &Cell| {
-            cell.spec().and_then(|spec| Match::new(&spec)).map_err(|error| named(&cell.name, error))
-        };
-        let matches: Vec<Match> = cells.iter().map(checked).collect::<Result<_, _>>()?;
-        let names: Vec<&str> = cells.iter().map(|cell| cell.name.as_str()).collect();
-        let chosen = self.options.choose(&names)?;
-        let planned = matches.iter().map(|m| m.planned().clone()).collect();
-        let mut store = self.begin(|_| Ok(Agenda { matches: planned, ..Agenda::default() }))?;
-        let (plan, table, mut renewal) = (&self.experiment.plan, &self.report.table, Renewal::new());
-        for (number, &i) in chosen.iter().enumerate() {
-            let (m, cell) = (&matches[i], &cells[i]);
-            let games = self.options.games.map_or(cell.games, |games| games.min(cell.games));
-            if store.played(&m.planned().matchup, games)? < games.min(store.counted_games(m.planned())?) {
-                let about = format!("{} against {}, {}", cell.a, cell.b, cell.game);
-                reset_peak_memory();
-                let files = store.dir().map(|dir| dir.join("games").join(&cell.name));
-                let pass = Pass { files, ..self.options.pass(games, self.options.threads) };
-                let place = (number + 1, chosen.len());
-                let played = play_one(m, &about, place, &mut store, &pass, self.stop, self.watch);
-                self.report.failed += played.map_err(|error| named(&cell.name, error))?.failed;
-                renewal.renew(&mut || write_table(&Results::of(plan, &store)?, table).map(drop))?;
-            }
-            if self.stop.is_stopped() {
-                break;
-            }
-        }
-        self.write(&store)
-    }
-
-    /// What decides as it goes on which matches come next: its agenda so far, and how it is played.
-    fn course<P>(
-        &mut self,
-        plan: &P,
-        agenda: fn(&P, &Store) -> Result<Agenda, LabError>,
-        play: fn(&P, &mut Session<'_>) -> Result<(), LabError>,
-    ) -> Result<(), LabError> {
-        if let Some(name) = self.options.only.first() {
-            return Err(LabError::Input(format!(
-                "only {name:?}: a {} decides itself what comes next; accepted: without it",
-                self.experiment.plan.kind()
-            )));
-        }
-        let mut store = self.begin(|store| agenda(plan, store))?;
-        let (all, table, mut renewal) = (&self.experiment.plan, &self.report.table, Renewal::new());
-        let ended = &mut |store: &Store| {
-            renewal.renew(&mut || write_table(&Results::of(all, store)?, table).map(drop))
-        };
-        let Run { options, stop, watch, .. } = self;
-        let mut session = Session { store: &mut store, options, stop, watch, ended, failed: 0 };
-        play(plan, &mut session)?;
-        self.report.failed = session.failed;
-        self.write(&store)
-    }
-
-    fn trials<T: Trial>(&mut self, parts: &[T]) -> Result<(), LabError> {
-        let names: Vec<&str> = parts.iter().map(Trial::name).collect();
-        self.options.choose(&names)?;
-        let mut store = self.begin(|_| Ok(trials::agenda(parts)))?;
-        let run = serde_json::json!({ "version": self.options.version, "threads": self.options.threads });
-        store.event("run", &run)?;
-        let (plan, table, mut renewal) = (&self.experiment.plan, &self.report.table, Renewal::new());
-        make_trials(parts, &mut store, self.options, self.stop, self.watch, &mut |store| {
-            renewal.renew(&mut || write_table(&Results::of(plan, store)?, table).map(drop))
-        })?;
-        store.event("end", &serde_json::json!({ "stopped": self.stop.is_stopped() }))?;
-        self.write(&store)
-    }
-
-    /// The store of the experiment; one in memory if there is none and nothing is to be played.
-    fn begin(&mut self, agenda: impl FnOnce(&Store) -> Result<Agenda, LabError>) -> Result<Store, LabError> {
-        let Experiment { name, about, file, plan } = self.experiment;
-        let dir = self.options.out.join(name);
-        let checks = self.options.games == Some(0) && !dir.join(FILE).exists();
-        let mut store = if checks { Store::in_memory()? } else { Store::open(&dir)? };
-        let agenda = agenda(&store)?;
-        let description = Description {
-            kind: plan.kind().to_owned(),
-            name: name.clone(),
-            about: about.clone(),
-            file: file.clone(),
-            version: self.options.version.clone(),
-        };
-        self.report.changes = store.begin(&description, &agenda, self.options.changed)?;
-        Ok(store)
-    }
-
-    /// Takes the results from the record, if there is one, and writes their table and a summary beside the record.
-    fn write(&mut self, store: &Store) -> Result<(), LabError> {
-        let Some(dir) = store.dir() else { return Ok(()) };
-        // Else the summary of what is lost would be written to a new directory.
-        store.check_file()?;
-        self.report.results = Results::of(&self.experiment.plan, store)?;
-        let Experiment { name, about, .. } = self.experiment;
-        let summary =
-            serde_json::json!({ "name": name, "about": about, "results": self.report.results.json });
-        write_whole(&dir.join("summary.json"), &format!("{summary:#}\n"))?;
-        self.report.kept = !write_table(&self.report.results, &self.report.table)?;
-        Ok(())
-    }
-}
-
 /// Plays a match, the `number`-th of so many, and tells how it stands.
 pub(super) fn play_one(
     m: &Match,
@@ -274,85 +113,10 @@ impl ExperimentOptions {
     }
 }
 
-/// What is renewed now and then.
-struct Renewal {
-    last: Instant,
-    /// How long it took.
-    took: Duration,
-}
-
-impl Renewal {
-    fn new() -> Renewal {
-        Renewal { last: Instant::now(), took: Duration::ZERO }
-    }
-
-    /// Does so if it takes little of the time.
-    fn renew(&mut self, write: &mut dyn FnMut() -> Result<(), LabError>) -> Result<(), LabError> {
-        if self.last.elapsed() < 20 * self.took {
-            return Ok(());
-        }
-        let begun = Instant::now();
-        write()?;
-        *self = Renewal { last: Instant::now(), took: begun.elapsed() };
-        Ok(())
-    }
-}
-
-/// The table of results, and what else there is beside it: further tables and files. False if the table that is
-/// there says more, as that of a longer run elsewhere, and is left.
-fn write_table(results: &Results, table: &Path) -> Result<bool, LabError> {
-    if results.is_empty() {
-        return Ok(true);
-    }
-    let csv = results.csv();
-    if std::fs::read_to_string(table).is_ok_and(|there| amount(&there) > amount(&csv)) {
-        return Ok(false);
-    }
-    for further in results.further() {
-        write_whole(&beside(table, further.name), &further.csv())?;
-    }
-    for (end, text) in &results.files {
-        write_whole(&table.with_extension(end), text)?;
-    }
-    write_whole(table, &csv)?;
-    Ok(true)
-}
-
-/// How much a table says: its games, trees or pairs of games, then its lines.
-fn amount(table: &str) -> (u64, u64) {
-    let mut reader = csv::Reader::from_reader(table.as_bytes());
-    let mut place = |name: &&str| reader.headers().ok()?.iter().position(|column| column == *name);
-    let column = ["games", "trees", "pairs"].iter().find_map(&mut place);
-    reader.into_records().flatten().fold((0, 0), |(sum, lines), row| {
-        let number = column.and_then(|column| row.get(column)?.parse::<u64>().ok());
-        (sum + number.unwrap_or(0), lines + 1)
-    })
-}
-
-/// The table `name` beside that of results.
-fn beside(table: &Path, name: &str) -> PathBuf {
-    let stem = table.file_stem().unwrap_or_default().to_string_lossy();
-    table.with_file_name(format!("{stem}-{name}.csv"))
-}
-
 /// An error of the match of this name.
 pub(crate) fn named(name: &str, error: LabError) -> LabError {
     match error {
         LabError::Input(message) => LabError::Input(format!("match {name}: {message}")),
         LabError::Failed(message) => LabError::Failed(format!("match {name}: {message}")),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn tables_are_compared_by_what_they_count() {
-        let table = |rows: &str| amount(&format!("name,planned,games,wins\n{rows}"));
-        assert_eq!(table("a,9,4,1\nb,9,6,2\n"), (10, 2));
-        assert!(table("a,9,11,1\n") > table("a,9,4,1\nb,9,6,2\n"));
-        assert_eq!(amount("iteration,loss\n0,1.5\n1,1.4\n"), (0, 2));
-        assert_eq!(amount(""), (0, 0));
     }
 }

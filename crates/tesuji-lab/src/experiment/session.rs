@@ -1,22 +1,29 @@
-//! The play of an experiment that decides as it goes on what comes next.
+//! A run of an experiment.
 
-use super::run::play_one;
-use super::{ExperimentOptions, ExperimentProgress};
-use crate::LabError;
+use crate::error::LabError;
+use crate::experiment::run::{ExperimentOptions, ExperimentProgress, play_one};
 use crate::matches::{Match, Pass};
 use crate::store::{PlannedMatch, Store};
 use tesuji::Stop;
 
-/// A run of a tuning, a race or a training: what its parts share.
-pub(crate) struct Session<'a> {
+/// A run of an experiment: its record, what is wanted of it, and who is told.
+pub struct Session<'a> {
     pub(crate) store: &'a mut Store,
     pub(crate) options: &'a ExperimentOptions,
+    /// The indices of the names that shall be made.
+    pub(crate) chosen: Vec<usize>,
     pub(crate) stop: &'a Stop,
     pub(crate) watch: &'a mut dyn FnMut(ExperimentProgress<'_>),
     /// Told after each step.
     pub(crate) ended: &'a mut dyn FnMut(&Store) -> Result<(), LabError>,
     /// How many games failed.
     pub(crate) failed: u64,
+}
+
+impl std::fmt::Debug for Session<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Session").field("options", self.options).finish_non_exhaustive()
+    }
 }
 
 impl Session<'_> {
@@ -34,9 +41,10 @@ impl Session<'_> {
         (self.ended)(self.store)
     }
 
-    /// Whether a match is to be played on, up to so many games.
+    /// Whether a match is to be played on, up to so many games or until its sequential test is decided.
     pub(crate) fn is_due(&self, planned: &PlannedMatch, games: u64) -> Result<bool, LabError> {
-        Ok(!self.is_stopped() && self.store.played(&planned.matchup, games)? < games)
+        let due = games.min(self.store.counted_games(planned)?);
+        Ok(!self.is_stopped() && self.store.played(&planned.matchup, games)? < due)
     }
 
     /// Plays what is missing of a match, the `place.0`-th of `place.1`, up to so many games.
@@ -56,17 +64,22 @@ impl Session<'_> {
         self.end_step()
     }
 
+    /// At most so many, as the options allow.
+    pub(crate) fn most(&self, planned: u64) -> u64 {
+        self.options.games.map_or(planned, |most| most.min(planned))
+    }
+
     /// [`Session::complete`] for a match of two agents that says itself what it is, up to the games that the options allow.
     pub(crate) fn validate(&mut self, m: &Match, place: (usize, usize)) -> Result<(), LabError> {
         let planned = m.planned();
-        let games = self.options.games.map_or(planned.games, |most| most.min(planned.games));
+        let games = self.most(planned.games);
         self.complete(m, &format!("{} against {}", planned.a, planned.b), place, games)
     }
 }
 
 impl ExperimentOptions {
-    /// A pass of so many games, without files.
+    /// A pass of so many games.
     pub(crate) fn pass(&self, games: u64, threads: usize) -> Pass {
-        Pass { games, threads, files: None, version: self.version.clone() }
+        Pass { games, threads, version: self.version.clone() }
     }
 }

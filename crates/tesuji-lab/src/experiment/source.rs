@@ -1,6 +1,6 @@
 //! The text of an experiment file, and where in it something is wrong.
 
-use crate::LabError;
+use crate::error::LabError;
 use serde::de::DeserializeOwned;
 use std::fmt::Display;
 use toml::de::{DeTable, DeValue, Error};

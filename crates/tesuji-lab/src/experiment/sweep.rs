@@ -1,7 +1,10 @@
 //! Sweeps: recipes with every combination of some values.
 
-use super::Cell;
-use super::cell::{cell_of, slug};
+use crate::error::LabError;
+use crate::experiment::cell::{Cell, cell_of, slug};
+use crate::experiment::cells::kind_of_cells;
+use crate::experiment::results::Results;
+use crate::store::Store;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use toml::{Table, Value};
@@ -43,6 +46,8 @@ enum Bases {
     One(String),
     Several(Vec<String>),
 }
+
+kind_of_cells!(Sweep, "sweep", |_, store| Results::matches(store));
 
 impl Sweep {
     /// From the keys of a file.

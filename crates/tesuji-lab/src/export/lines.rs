@@ -1,7 +1,7 @@
 //! Tables as lines of text.
 
 use super::table::{Cell, Table};
-use crate::LabError;
+use crate::error::LabError;
 use crate::store::Store;
 use serde_json::{Map, Value};
 use std::fs::File;

@@ -5,10 +5,10 @@ mod lines;
 mod parquet;
 mod table;
 
-use crate::game_files::GameFiles;
+use crate::conditions::Conditions;
+use crate::error::LabError;
 use crate::game_spec::GameSpec;
 use crate::store::Store;
-use crate::{Conditions, LabError};
 use std::fs;
 use std::path::{Path, PathBuf};
 use table::TABLES;
@@ -60,15 +60,22 @@ pub fn export(store: &Store, format: Format, dir: &Path) -> Result<Vec<PathBuf>,
     Ok(files)
 }
 
-/// The games of each match that is one of Go.
+/// The games of each match that is one of Go, a file each. Game 1 of a pair is the one that `a` begins.
 fn sgf(store: &Store, dir: &Path) -> Result<Vec<PathBuf>, LabError> {
     let mut dirs = Vec::new();
     for planned in store.matches()? {
         let conditions = Conditions::parse(&planned.matchup.conditions)?;
         let game = GameSpec::parse(&conditions.game, conditions.komi.as_deref())?;
         let (referee, own) = (game.referee(), dir.join(&planned.name));
-        GameFiles::prepare(store, &planned, &*referee, Some(own.clone()))?;
-        if own.exists() {
+        let mut is_empty = true;
+        for (place, game) in store.games_of(&planned.matchup, planned.games)? {
+            let Some(text) = referee.sgf(&planned.a, &planned.b, &game) else { continue };
+            let path = own.join(format!("{:05}-{}.sgf", place.opening + 1, if game.a_first { 1 } else { 2 }));
+            let written = fs::create_dir_all(&own).and_then(|()| fs::write(&path, text));
+            written.map_err(|e| LabError::Failed(format!("{} cannot be written: {e}", path.display())))?;
+            is_empty = false;
+        }
+        if !is_empty {
             dirs.push(own);
         }
     }

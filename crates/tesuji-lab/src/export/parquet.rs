@@ -1,7 +1,7 @@
 //! Tables as Parquet files.
 
 use super::table::{Cell, Kind, Table};
-use crate::LabError;
+use crate::error::LabError;
 use crate::store::Store;
 use parquet::data_type::{BoolType, ByteArray, ByteArrayType, DoubleType, Int64Type};
 use parquet::errors::ParquetError;
@@ -139,7 +139,7 @@ mod tests {
         store.begin(&description, &agenda, false).unwrap();
         store.insert_trials(&cell, &[(0, vec![0.5, f64::NAN]), (1, vec![2.0, 3.0])]).unwrap();
         let dir = tempfile::tempdir().unwrap();
-        let files = crate::export(&store, crate::Format::Parquet, dir.path()).unwrap();
+        let files = crate::export(&store, crate::export::Format::Parquet, dir.path()).unwrap();
         assert_eq!(files, [dir.path().join("trials.parquet")], "tables without rows have no file");
         let reader = SerializedFileReader::new(File::open(&files[0]).unwrap()).unwrap();
         let rows: Vec<_> = reader.get_row_iter(None).unwrap().map(Result::unwrap).collect();

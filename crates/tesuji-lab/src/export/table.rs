@@ -1,6 +1,6 @@
 //! The tables of exports.
 
-use crate::LabError;
+use crate::error::LabError;
 use crate::store::Store;
 use rusqlite::types::ValueRef;
 

@@ -7,7 +7,7 @@ use crate::stats;
 use crate::store::{Store, TrialCell};
 use crate::table::{Field, Row, Shown, Table, rounded};
 use crate::tasks::{SOON, do_tasks};
-use crate::trials::{Trial, check_count, found};
+use crate::trials::{Trial, check_count, found, kind_of_trials};
 use serde::{Deserialize, Serialize};
 use std::time::Instant;
 use tesuji::{Budget, Rng, Stop, StopReason};
@@ -294,9 +294,16 @@ impl Trial for Learning {
     }
 }
 
+kind_of_trials!(
+    Vec<Learning>,
+    "incentives",
+    Ok::<&Vec<Learning>, LabError>,
+    |cells: &Vec<Learning>, store| learning_results(cells, store)
+);
+
 /// What a store says of these cells. Rates are percent, with 95 % intervals over games; pairs of the same temperature are left out
 /// unless something else is said.
-pub(crate) fn learning_results(cells: &[Learning], store: &Store) -> Result<Results, LabError> {
+fn learning_results(cells: &[Learning], store: &Store) -> Result<Results, LabError> {
     let (mut rows, mut lines) = (Vec::new(), Vec::new());
     for (learning, trials) in cells.iter().zip(found(cells, store)?) {
         let games: Vec<&[f64]> = trials.values().map(Vec::as_slice).collect();

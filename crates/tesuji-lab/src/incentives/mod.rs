@@ -4,8 +4,6 @@ mod learning;
 mod point_match;
 mod reading;
 
-pub(crate) use learning::learning_results;
 pub use learning::{Learning, LearningResult, Rates, learn_incentives};
 pub use point_match::PointMatch;
-pub(crate) use point_match::point_results;
 pub use reading::{ListOrder, PlayoutPolicy, Reading};

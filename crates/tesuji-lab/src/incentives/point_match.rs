@@ -7,7 +7,7 @@ use crate::incentives::reading::{PlayoutPolicy, Reading};
 use crate::stats::{self, McNemar};
 use crate::store::{Store, TrialCell};
 use crate::table::{Field, Row, Shown, Table, rounded, significant};
-use crate::trials::{Trial, check_count, found};
+use crate::trials::{Trial, check_count, found, kind_of_trials};
 use serde::{Deserialize, Serialize};
 use tesuji::{Bot, Budget, Game, Player, Reply, Rng, Stop, StopReason};
 use tesuji_sums::{Analysis, Heap, Solution, StateOptions, StateSearch, Strategy, StrategyBot, Sum, SumMove};
@@ -311,8 +311,15 @@ impl Trial for PointMatch {
     }
 }
 
+kind_of_trials!(
+    Vec<PointMatch>,
+    "points",
+    Ok::<&Vec<PointMatch>, LabError>,
+    |cells: &Vec<PointMatch>, store| point_results(cells, store)
+);
+
 /// What a store says of these matches, from the side of A. Intervals are 95 %, from the variance over pairs.
-pub(crate) fn point_results(cells: &[PointMatch], store: &Store) -> Result<Results, LabError> {
+fn point_results(cells: &[PointMatch], store: &Store) -> Result<Results, LabError> {
     let (mut rows, mut lines) = (Vec::new(), Vec::new());
     for (played, trials) in cells.iter().zip(found(cells, store)?) {
         let pairs: Vec<Pair> = trials.values().map(|numbers| Pair::of(numbers)).collect();

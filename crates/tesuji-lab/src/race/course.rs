@@ -1,13 +1,11 @@
 //! How races stand, from the games that were played.
 
-use super::draw::Drawn;
-use super::faults::draws;
+use super::drawn::{Draw, Drawn, draws};
 use super::plan::Racing;
 use super::variant::Variant;
-use crate::LabError;
+use crate::error::LabError;
 use crate::matches::Match;
 use crate::store::Store;
-use serde::{Deserialize, Serialize};
 use tesuji::recipe::Worth;
 use tesuji_race::{Batch, Race, Rewards, Verdict, Winner};
 
@@ -56,13 +54,6 @@ pub(super) struct Accepted {
     pub(super) arm: usize,
     /// The base of the races after.
     pub(super) variant: Variant,
-}
-
-/// The patterns of one race, as they are recorded.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub(super) struct Draw {
-    pub(super) race: u64,
-    pub(super) drawn: Vec<Drawn>,
 }
 
 /// What to do next.

@@ -1,28 +1,21 @@
 //! Random patterns that are worth a race.
 
 use super::course::Course;
+use super::drawn::Drawn;
 use super::plan::PatternPlan;
 use super::variant::Variant;
 use crate::agent::Factory;
+use crate::agent_spec::AgentSpec;
+use crate::conditions::Limit;
+use crate::engine_limits::EngineLimits;
+use crate::error::LabError;
 use crate::matches::Match;
 use crate::store::Store;
-use crate::{AgentSpec, EngineLimits, LabError, Limit};
-use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 use tesuji::recipe::Worth;
 use tesuji::{Budget, Reply, Rng, Stop};
 use tesuji_agents::Playable;
 use tesuji_go::pattern::Generator;
-
-/// A pattern that passed the filter.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub(crate) struct Drawn {
-    pub(super) pattern: String,
-    /// The share of the corpus's moves that it matches.
-    pub(super) match_rate: f64,
-    /// The share of searches whose move it changes.
-    pub(super) changed: f64,
-}
 
 /// Tells the random numbers of draws from those of games.
 const DRAWS: u64 = 0x9a77;

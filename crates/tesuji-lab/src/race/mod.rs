@@ -3,13 +3,13 @@
 mod charts;
 mod course;
 mod draw;
+mod drawn;
 mod faults;
 mod plan;
 mod results;
 mod run;
 mod variant;
 
-pub(crate) use draw::{Draw, Drawn};
-pub(crate) use faults::faults;
+pub(crate) use draw::Draw;
+pub(crate) use drawn::Drawn;
 pub use plan::{ArmPlan, PatternPlan, Racing};
-pub(crate) use run::{agenda, play};

@@ -1,9 +1,13 @@
 //! What is raced, and how.
 
 use super::variant::Variant;
-use crate::experiment::{Cell, PLAIN, cell_of, is_plain, told};
+use crate::agent_spec::AgentSpec;
+use crate::error::LabError;
+use crate::experiment::cell::{Cell, cell_of};
+use crate::experiment::name::{PLAIN, is_plain};
+use crate::experiment::source::told;
+use crate::game_spec::GameSpec;
 use crate::matches::Match;
-use crate::{AgentSpec, GameSpec, LabError};
 use serde::Deserialize;
 use std::collections::HashSet;
 use tesuji::Rng;

@@ -15,7 +15,7 @@ impl Racing {
     ///
     /// # Errors
     /// If the store fails or is one of another plan.
-    pub(crate) fn results(&self, store: &Store) -> Result<Results, LabError> {
+    pub(super) fn tables(&self, store: &Store) -> Result<Results, LabError> {
         let course = Course::read(self, store)?;
         let (mut arms, mut bounds, mut lines) = (Vec::new(), Vec::new(), Vec::new());
         for round in &course.rounds {

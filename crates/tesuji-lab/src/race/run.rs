@@ -1,38 +1,58 @@
 //! Plays races.
 
-use super::course::{Course, Next};
-use super::draw::draw;
-use super::plan::Racing;
-use crate::LabError;
-use crate::experiment::{ExperimentProgress, Session};
+use crate::error::LabError;
+use crate::experiment::kind::Kind;
+use crate::experiment::results::Results;
+use crate::experiment::run::ExperimentProgress;
+use crate::experiment::session::Session;
 use crate::matches::Match;
+use crate::race::course::{Course, Next};
+use crate::race::draw::draw;
+use crate::race::faults::faults;
+use crate::race::plan::Racing;
 use crate::store::{Agenda, Store, damaged};
+use std::path::Path;
 
-/// What a record asks for so far: the games of the corpus, of the arms, and of what was accepted.
-pub(crate) fn agenda(plan: &Racing, store: &Store) -> Result<Agenda, LabError> {
-    let course = Course::read(plan, store)?;
-    let (corpus, fresh) = (course.corpus()?, course.fresh()?);
-    let arms = course.rounds.iter().flat_map(|round| &round.arms).map(|arm| &arm.duel);
-    for m in corpus.iter().chain(arms.clone()).chain(&fresh) {
-        m.check().map_err(|error| LabError::Input(format!("{}: {error}", m.planned().name)))?;
+impl Kind for Racing {
+    fn kind(&self) -> &'static str {
+        "race"
     }
-    let planned = |m: &Match| m.planned().clone();
-    let asked = store.matches()?;
-    let is_asked = |m: &&Match| asked.iter().any(|planned| planned.name == m.planned().name);
-    let matches = corpus.iter().chain(arms).chain(&fresh).filter(is_asked).map(planned).collect();
-    Ok(Agenda { matches, ..Agenda::default() })
-}
 
-/// Plays what is missing of the races and, after each that accepted something, of its fresh games.
-///
-/// # Errors
-/// If something is not possible, or the store fails.
-pub(crate) fn play(plan: &Racing, session: &mut Session<'_>) -> Result<(), LabError> {
-    let course = Course::read(plan, session.store)?;
-    if session.options.games == Some(0) {
-        return Ok(());
+    /// The games of the corpus, of the arms, and of what was accepted.
+    fn agenda(&self, store: &Store) -> Result<Agenda, LabError> {
+        let course = Course::read(self, store)?;
+        let (corpus, fresh) = (course.corpus()?, course.fresh()?);
+        let arms = course.rounds.iter().flat_map(|round| &round.arms).map(|arm| &arm.duel);
+        for m in corpus.iter().chain(arms.clone()).chain(&fresh) {
+            m.check().map_err(|error| LabError::Input(format!("{}: {error}", m.planned().name)))?;
+        }
+        let planned = |m: &Match| m.planned().clone();
+        let asked = store.matches()?;
+        let is_asked = |m: &&Match| asked.iter().any(|planned| planned.name == m.planned().name);
+        let matches = corpus.iter().chain(arms).chain(&fresh).filter(is_asked).map(planned).collect();
+        Ok(Agenda { matches, ..Agenda::default() })
     }
-    Play { course, session, begun: 0 }.play()
+
+    /// Plays what is missing of the races and, after each that accepted something, of its fresh games.
+    fn make(&self, session: &mut Session<'_>) -> Result<(), LabError> {
+        let course = Course::read(self, session.store)?;
+        if session.options.games == Some(0) {
+            return Ok(());
+        }
+        Play { course, session, begun: 0 }.play()
+    }
+
+    fn results(&self, store: &Store) -> Result<Results, LabError> {
+        self.tables(store)
+    }
+
+    fn is_evaluation(&self, name: &str) -> bool {
+        Racing::is_arm(name)
+    }
+
+    fn faults(&self, store: &Store, _: &Path) -> Result<Vec<String>, LabError> {
+        faults(self, store)
+    }
 }
 
 struct Play<'a, 'b> {

@@ -1,6 +1,7 @@
 //! An agent with modifications.
 
-use crate::{AgentSpec, LabError};
+use crate::agent_spec::AgentSpec;
+use crate::error::LabError;
 use tesuji::recipe::{PatternRule, Recipe, Worth};
 
 /// An agent as it is named, and patterns that were added to it.

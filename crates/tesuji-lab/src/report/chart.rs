@@ -1,7 +1,7 @@
 //! Drawing: curves with their intervals, as SVG.
 
 use super::table::grouped;
-use crate::LabError;
+use crate::error::LabError;
 use plotters::coord::ranged1d::{AsRangedCoord, Ranged, ValueFormatter};
 use plotters::prelude::*;
 use serde::Deserialize;
@@ -104,6 +104,15 @@ pub struct Axis {
     /// Places with what is written there; none: round numbers.
     #[serde(default)]
     pub ticks: Vec<(f64, String)>,
+}
+
+/// A figure of a page.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Drawing {
+    /// What it shows.
+    pub caption: String,
+    /// The figure.
+    pub svg: String,
 }
 
 /// Colours that the colour-blind tell apart (Okabe and Ito 2008).

@@ -1,19 +1,11 @@
 //! The figures of a report.
 
-use super::{
-    Axis, Chart, ChartCurve, ChartLine, CurveStyle, Legend, MatchRecord, Place, Point, Record, Standing,
-};
-use crate::LabError;
+use crate::error::LabError;
+use crate::report::chart::{Axis, Chart, ChartCurve, ChartLine, CurveStyle, Drawing, Legend, Place, Point};
+use crate::report::match_record::MatchRecord;
+use crate::report::record::Record;
+use crate::report::standing::Standing;
 use crate::stats::agresti_coull;
-
-/// A figure of a page.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Drawing {
-    /// What it shows.
-    pub caption: String,
-    /// The figure.
-    pub svg: String,
-}
 
 /// Two of them stand side by side.
 pub(super) const SIZE: (u32, u32) = (560, 360);

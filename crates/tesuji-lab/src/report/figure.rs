@@ -2,7 +2,7 @@
 
 use super::Source;
 use super::chart::{Axis, Chart, ChartCurve, ChartLine, CurveStyle, Legend, Place, Point};
-use crate::LabError;
+use crate::error::LabError;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

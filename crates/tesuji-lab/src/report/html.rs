@@ -3,7 +3,7 @@
 use super::pack::Packed;
 use super::table::grouped;
 use super::{Drawing, Record, Standing};
-use crate::LabError;
+use crate::error::LabError;
 use crate::write_whole::write_whole;
 use askama::Template;
 use std::path::Path;

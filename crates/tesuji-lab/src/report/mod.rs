@@ -2,11 +2,12 @@
 //! results and never typed.
 
 mod board;
-mod chart;
+pub(crate) mod chart;
 mod charts;
 mod data;
 mod figure;
 mod html;
+mod match_record;
 mod pack;
 mod page;
 mod pattern;
@@ -15,13 +16,13 @@ mod standing;
 mod table;
 
 pub use board::{Board, Cells, Moves};
-pub use chart::{Axis, Chart, ChartCurve, ChartLine, CurveStyle, Legend, Place, Point};
-pub use charts::Drawing;
+pub use chart::{Axis, Chart, ChartCurve, ChartLine, CurveStyle, Drawing, Legend, Place, Point};
 pub use data::Source;
 pub use figure::{Curve, Figure, Line};
 pub use html::PageOptions;
+pub use match_record::MatchRecord;
 pub use page::{Renewed, renew};
 pub(crate) use pattern::{picture, sheet};
-pub use record::{MatchRecord, Progress, Record};
+pub use record::{Progress, Record};
 pub use standing::Standing;
 pub use table::{MarkdownTable, formatted};

@@ -1,7 +1,7 @@
 //! Pages whose tables and figures come from recorded results.
 
 use super::{Figure, MarkdownTable};
-use crate::LabError;
+use crate::error::LabError;
 use std::path::{Path, PathBuf};
 
 /// A page with new tables and figures.

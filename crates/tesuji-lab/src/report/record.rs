@@ -1,13 +1,14 @@
 //! What a report is about: the record of an experiment.
 
 use super::Standing;
-use crate::conditions::{Conditions, Limit, Openings};
-use crate::store::{Config, Disputed, GameRow, Place, PlannedMatch, Store};
+use crate::conditions::Conditions;
+use crate::error::LabError;
+use crate::experiment::{Experiment, Kind, Plan, Results};
+use crate::report::match_record::MatchRecord;
+use crate::store::{Config, Description, Store};
 use crate::table::{Shown, Table};
 use crate::train::sample_games;
-use crate::{Adjudication, Experiment, GameSpec, LabError, MatchSummary, Plan, Racing, Results, Tuning};
 use serde_json::{Value, json};
-use std::collections::HashSet;
 use std::path::Path;
 
 /// All that a report needs to know of an experiment.
@@ -44,23 +45,6 @@ pub struct Progress {
     pub is_unfinished: bool,
 }
 
-/// The record of one match.
-#[derive(Clone, PartialEq, Debug)]
-pub struct MatchRecord {
-    /// What was asked for.
-    pub planned: PlannedMatch,
-    /// What the agents have in common.
-    pub conditions: Conditions,
-    /// Whether it is one of many evaluations of a tuning or a training, which says little by itself.
-    pub is_evaluation: bool,
-    /// How many of the first games count.
-    pub counted: u64,
-    /// What those games say.
-    pub summary: MatchSummary,
-    /// All games, in the order of their openings.
-    pub games: Vec<(Place, GameRow)>,
-}
-
 impl Record {
     /// The experiment in the directory `dir`; another process may be writing to it.
     ///
@@ -71,6 +55,22 @@ impl Record {
         let empty =
             || LabError::Input(format!("the store in {} is empty: nothing was begun in it", dir.display()));
         let description = store.description()?.ok_or_else(empty)?;
+        let plan = match description.kind.as_str() {
+            "match" => Plan::Matches(Vec::new()),
+            _ => Experiment::parse("experiment.toml", &description.file)?.plan,
+        };
+        let mut record = Record::of(plan.as_kind(), &store, description)?;
+        if let Plan::Train(plan) = &plan {
+            record.matches.extend(sample_games(plan, &store)?);
+        }
+        Ok(record)
+    }
+
+    /// [`Record::read`] for an experiment of this kind.
+    ///
+    /// # Errors
+    /// If the store cannot be read.
+    pub fn of(kind: &dyn Kind, store: &Store, description: Description) -> Result<Record, LabError> {
         let mut progress = Progress::default();
         let mut add = |made: u64, planned: u64, counted: u64| {
             progress.made = progress.made.saturating_add(made);
@@ -81,14 +81,9 @@ impl Record {
         for planned in store.matches()? {
             let record = MatchRecord {
                 conditions: Conditions::parse(&planned.matchup.conditions)?,
-                is_evaluation: match description.kind.as_str() {
-                    "tuning" => Tuning::is_evaluation(&planned.name),
-                    "race" => Racing::is_arm(&planned.name),
-                    "train" => true,
-                    _ => false,
-                },
+                is_evaluation: kind.is_evaluation(&planned.name),
                 counted: store.counted_games(&planned)?,
-                summary: planned.summary(&store)?,
+                summary: planned.summary(store)?,
                 games: store.games_of(&planned.matchup, planned.games)?,
                 planned,
             };
@@ -99,12 +94,7 @@ impl Record {
             let made = store.trial_count(&part.cell)?.min(part.trials);
             add(made, part.trials, part.trials);
         }
-        let results = Results::read(&store)?.ok_or_else(empty)?;
-        if description.kind == "train"
-            && let Plan::Train(plan) = Experiment::parse("experiment.toml", &description.file)?.plan
-        {
-            matches.extend(sample_games(&plan, &store)?);
-        }
+        let results = kind.results(store)?;
         let events = store.events()?;
         let command = match &matches[..] {
             [only] if description.kind == "match" => only.command(),
@@ -176,85 +166,5 @@ impl Record {
             }
         }
         agents
-    }
-}
-
-impl MatchRecord {
-    /// The game, if it is one that has a name.
-    pub fn game(&self) -> Option<GameSpec> {
-        GameSpec::parse(&self.conditions.game, self.conditions.komi.as_deref()).ok()
-    }
-
-    /// The games that count, each with its value for `a`.
-    pub(super) fn counted_games(&self) -> impl Iterator<Item = (&GameRow, f64)> {
-        let value = |game: &GameRow| self.planned.disputed.value(game.a_value, game.dispute_value);
-        let counts =
-            |(place, game): &&(Place, GameRow)| 2 * place.opening + u64::from(!game.a_first) < self.counted;
-        let is_void = |(_, game): &&(Place, GameRow)| value(game).is_none();
-        let void: HashSet<i64> =
-            self.games.iter().filter(counts).filter(is_void).map(|(place, _)| place.pair).collect();
-        let in_pair = move |(place, _): &&(Place, GameRow)| !void.contains(&place.pair);
-        let games = self.games.iter().filter(counts).filter(in_pair);
-        games.filter_map(move |(_, game)| Some((game, value(game)?)))
-    }
-
-    /// The command that plays the match anew.
-    fn command(&self) -> String {
-        let Conditions { game, komi, seed, longest, adjudicate, limit, openings, unpaired } =
-            &self.conditions;
-        let mut command = vec!["tesuji match".to_owned(), quoted(&self.planned.a), quoted(&self.planned.b)];
-        let mut option = |name: &str, value: &dyn std::fmt::Display| {
-            command.push(format!("--{name} {}", quoted(&value.to_string())));
-        };
-        option("game", game);
-        option("games", &self.planned.games);
-        match limit {
-            Limit::Playouts(n) => option("playouts", n),
-            Limit::Milliseconds(n) => option("time", &format!("{n}ms")),
-        }
-        option("seed", seed);
-        if let Some(komi) = komi {
-            option("komi", komi);
-        }
-        match openings {
-            Openings::RandomPlies(plies) => option("opening-plies", plies),
-            Openings::Lines(_) => option("openings", &"openings.txt"),
-        }
-        option("longest", longest);
-        if *adjudicate != Adjudication::NEVER {
-            option("adjudicate", &serde_json::json!(adjudicate));
-        }
-        if self.planned.disputed != Disputed::default() {
-            option("disputed", &self.planned.disputed);
-        }
-        if let Some(sprt) = self.planned.sprt {
-            option("sprt", &format!("{},{}", sprt.elo0, sprt.elo1));
-        }
-        if *unpaired {
-            command.push("--unpaired".to_owned());
-        }
-        command.join(" ")
-    }
-}
-
-/// A word of a shell's command.
-fn quoted(word: &str) -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || "-_.,:=/+@%".contains(c);
-    if !word.is_empty() && word.chars().all(plain) {
-        word.to_owned()
-    } else {
-        format!("'{}'", word.replace('\'', r"'\''"))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn words_of_a_shell_are_quoted() {
-        assert_eq!(quoted("uct,select.c=0.3"), "uct,select.c=0.3");
-        assert_eq!(quoted("gtp:gnugo --mode gtp"), "'gtp:gnugo --mode gtp'");
-        assert_eq!(quoted("it's"), r"'it'\''s'");
     }
 }

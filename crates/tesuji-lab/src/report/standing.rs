@@ -1,7 +1,7 @@
 //! Where a match stands.
 
 use super::MatchRecord;
-use crate::MatchSummary;
+use crate::match_summary::MatchSummary;
 use crate::stats::holm;
 use serde::Serialize;
 

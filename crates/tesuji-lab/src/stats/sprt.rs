@@ -2,7 +2,7 @@
 
 use super::interval::bisect;
 use super::{Counts, counts::Distribution, score_of_elo};
-use crate::LabError;
+use crate::error::LabError;
 use serde::{Deserialize, Serialize};
 
 /// A generalised sequential probability ratio test of "the difference is `elo1`" against "it is `elo0`".

@@ -4,7 +4,7 @@ use super::description::{Agenda, Description, Labels, PlannedMatch, PlannedTrial
 use super::digest::seal;
 use super::rows::hash;
 use super::{Config, Matchup, Store, damaged, insert_event};
-use crate::LabError;
+use crate::error::LabError;
 use crate::stats::Sprt;
 use crate::write_whole::write_whole;
 use rusqlite::{Connection, OptionalExtension, Transaction, params};
@@ -320,7 +320,7 @@ pub(super) fn cell_id(db: &Connection, cell: &TrialCell) -> Result<i64, LabError
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Match, MatchSpec};
+    use crate::matches::{Match, MatchSpec};
 
     fn planned(name: &str, a: &str, games: u64) -> PlannedMatch {
         let spec = MatchSpec {
@@ -328,14 +328,14 @@ mod tests {
             labels: Labels::default(),
             a: a.to_owned(),
             b: "random".to_owned(),
-            game: crate::GameSpec::parse("tic-tac-toe", None).unwrap(),
+            game: crate::game_spec::GameSpec::parse("tic-tac-toe", None).unwrap(),
             games,
-            limit: crate::Limit::Playouts(10),
+            limit: crate::conditions::Limit::Playouts(10),
             seed: 1,
             openings: None,
             unpaired: false,
             longest: 9,
-            adjudicate: crate::Adjudication::NEVER,
+            adjudicate: crate::adjudication::Adjudication::NEVER,
             sprt: None,
             disputed: Default::default(),
             engine: Default::default(),

@@ -1,6 +1,6 @@
 //! The `CHECK` constraints of a store: every write obeys them, and `tesuji verify` asks for them again.
 
-use crate::LabError;
+use crate::error::LabError;
 use rusqlite::{Connection, ErrorCode};
 
 /// What a column holds. A store of this program has the constraint `TABLE_COLUMN`.

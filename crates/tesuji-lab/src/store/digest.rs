@@ -1,7 +1,7 @@
 //! Digests of rows: whoever reads a row again knows whether it is what was written.
 
 use super::checks::{has_table, row_name};
-use crate::LabError;
+use crate::error::LabError;
 use rusqlite::functions::FunctionFlags;
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, Params};

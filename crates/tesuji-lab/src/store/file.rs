@@ -1,12 +1,14 @@
 //! The file of a store: how it is opened for reading, and whether it is still there.
 
-use super::FILE;
-use crate::LabError;
+use crate::error::LabError;
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 use tempfile::TempDir;
+
+/// The file in an experiment's directory.
+pub const FILE: &str = "games.sqlite";
 
 /// The file that a store opened.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -5,7 +5,7 @@ use super::digest::seal;
 use super::rows::hash;
 use super::tally::{BETWEEN, between, dispute_in, value_in};
 use super::{Ending, GameRow, Matchup, SearchRow, Store, damaged};
-use crate::LabError;
+use crate::error::LabError;
 use rusqlite::{Params, Row, params};
 
 /// Where a game belongs.

@@ -2,8 +2,8 @@
 
 use super::rows::{Config, hash};
 use super::{Matchup, checks, digest};
-use crate::LabError;
 use crate::conditions::Conditions;
+use crate::error::LabError;
 use crate::record::value_of_result;
 use rusqlite::{Connection, OptionalExtension, Transaction, params};
 

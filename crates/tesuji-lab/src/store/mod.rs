@@ -45,7 +45,8 @@ pub use tally::Tally;
 pub use trials::Trials;
 pub use voided::VoidedGame;
 
-use crate::LabError;
+use crate::error::LabError;
+pub use file::FILE;
 use file::{StoreFile, open_to_read};
 use migrate::Faults;
 use rusqlite::backup::Backup;
@@ -54,9 +55,6 @@ use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use tempfile::TempDir;
-
-/// The file in an experiment's directory.
-pub const FILE: &str = "games.sqlite";
 
 /// The record of one experiment.
 #[derive(Debug)]

@@ -79,7 +79,7 @@ pub enum Ending {
     Forfeit,
     /// It went on too long and counts as a draw.
     Length,
-    /// Both players took it for decided, see [`Adjudication`](crate::Adjudication).
+    /// Both players took it for decided, see [`Adjudication`](crate::adjudication::Adjudication).
     Adjudicated,
 }
 

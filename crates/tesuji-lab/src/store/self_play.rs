@@ -4,7 +4,7 @@ use super::agenda::cell_id;
 use super::checks::{self, has_table};
 use super::digest::seal;
 use super::{Store, TrialCell, damaged};
-use crate::LabError;
+use crate::error::LabError;
 use rusqlite::params;
 use tesuji_train::TrainingGame;
 

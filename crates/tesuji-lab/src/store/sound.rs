@@ -2,7 +2,7 @@
 
 use super::rows::hash;
 use super::{Config, GameRow, Place, Store, TrialCell, checks, digest, trials};
-use crate::LabError;
+use crate::error::LabError;
 use rusqlite::Connection;
 use rusqlite::types::Value;
 

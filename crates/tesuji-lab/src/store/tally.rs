@@ -1,8 +1,8 @@
 //! Counts, always asked of the games themselves.
 
 use super::{Disputed, Ending, Matchup, PlannedMatch, Store, Usage, damaged, rows::hash};
-use crate::LabError;
 use crate::conditions::{Conditions, Limit};
+use crate::error::LabError;
 use crate::schedule::{PairScore, counted_openings};
 use crate::stats::Counts;
 use rusqlite::types::ValueRef;

@@ -3,7 +3,7 @@
 use super::agenda::cell_id;
 use super::digest::seal;
 use super::{Store, TrialCell, damaged};
-use crate::LabError;
+use crate::error::LabError;
 use rusqlite::params;
 use std::collections::BTreeMap;
 

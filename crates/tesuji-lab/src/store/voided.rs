@@ -3,7 +3,7 @@
 use super::digest::seal;
 use super::games::{COLUMNS, ORDER};
 use super::{Ending, GameRow, Place, Store, insert_event};
-use crate::LabError;
+use crate::error::LabError;
 use rusqlite::params;
 
 /// The fewest characters of an identity that name a game.

@@ -1,7 +1,7 @@
 //! How far a training is, from what is recorded.
 
 use super::Training;
-use crate::LabError;
+use crate::error::LabError;
 use crate::store::{PlannedTrials, Store, damaged};
 use tesuji_net::Schedule;
 

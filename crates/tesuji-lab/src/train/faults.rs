@@ -3,12 +3,12 @@
 use super::Training;
 use super::course::Course;
 use super::networks::Networks;
-use crate::LabError;
+use crate::error::LabError;
 use crate::store::Store;
 use std::path::Path;
 
 /// What is wrong, a sentence each.
-pub(crate) fn faults(plan: &Training, store: &Store, dir: &Path) -> Result<Vec<String>, LabError> {
+pub(super) fn faults(plan: &Training, store: &Store, dir: &Path) -> Result<Vec<String>, LabError> {
     let course = Course::read(plan, store)?;
     course.check_rates(plan, &plan.learning.rate)?;
     let mut faults = Vec::new();

@@ -1,6 +1,6 @@
 //! The SGF files that a record says it learnt from.
 
-use crate::LabError;
+use crate::error::LabError;
 use crate::store::Store;
 use tesuji_train::Census;
 

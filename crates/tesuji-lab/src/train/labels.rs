@@ -2,7 +2,7 @@
 
 use super::files;
 use super::plan::TeacherPlan;
-use crate::LabError;
+use crate::error::LabError;
 use crate::store::Store;
 use serde_json::json;
 use tesuji::NetworkOptions;

@@ -4,15 +4,15 @@ mod charts;
 mod course;
 mod faults;
 mod files;
+mod kind;
 mod labels;
 mod networks;
 mod plan;
 mod results;
 mod run;
 mod samples;
+mod self_play_faults;
 
-pub(crate) use faults::faults;
 pub use plan::{EvaluationPlan, NetworkPlan, Opponent, SgfPlan, TeacherPlan, Training};
 pub use results::UNREPRODUCIBLE;
-pub(crate) use run::{agenda, play};
 pub(crate) use samples::sample_games;

@@ -1,7 +1,7 @@
 //! The files of the checkpoints.
 
 use super::Training;
-use crate::LabError;
+use crate::error::LabError;
 use crate::store::TrialCell;
 use std::path::{Path, PathBuf};
 use tesuji_go::network::ReadyNetwork;

@@ -1,9 +1,13 @@
 //! What is trained, and how.
 
-use crate::experiment::{Cell, PLAIN, is_plain};
+use crate::agent_spec::AgentSpec;
+use crate::engine_limits::EngineLimits;
+use crate::error::LabError;
+use crate::experiment::cell::Cell;
+use crate::experiment::name::{PLAIN, is_plain};
+use crate::game_spec::GameSpec;
 use crate::store::{Disputed, PlannedTrials, TrialCell};
 use crate::trials::check_count;
-use crate::{AgentSpec, EngineLimits, GameSpec, LabError};
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -416,7 +420,7 @@ impl Training {
             longest,
             openings: None,
             sprt: None,
-            adjudicate: crate::Adjudication::NEVER,
+            adjudicate: crate::adjudication::Adjudication::NEVER,
             disputed,
             engine,
         };

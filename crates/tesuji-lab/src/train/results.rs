@@ -19,7 +19,7 @@ impl Training {
     ///
     /// # Errors
     /// If the store fails or is one of another plan.
-    pub(crate) fn results(&self, store: &Store) -> Result<Results, LabError> {
+    pub(super) fn tables(&self, store: &Store) -> Result<Results, LabError> {
         let iterations = self.iterations_table(store)?;
         let Ratings { checkpoints, opponents, scores } = self.rate(&iterations, store)?;
         let mut summary = Vec::new();

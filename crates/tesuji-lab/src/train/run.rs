@@ -6,11 +6,12 @@ use super::files;
 use super::labels::{self, Labels};
 use super::networks::{Networks, first_weights};
 use super::plan::{Against, Duel, SgfPlan};
+use crate::agent_spec::AgentSpec;
+use crate::error::LabError;
 use crate::experiment::{Experiment, ExperimentProgress, Plan, Session, named};
 use crate::matches::Match;
 use crate::store::{Agenda, Config, PlannedMatch, SelfPlayRow, Store};
 use crate::tasks::do_tasks_side_by_side;
-use crate::{AgentSpec, LabError};
 use cpu_time::{ProcessTime, ThreadTime};
 use std::collections::{HashSet, VecDeque};
 use std::time::{Duration, Instant};
@@ -23,7 +24,7 @@ use tesuji_train::{End, Learner, Measures, SelfPlayer, SgfFiles, Teacher, Traini
 ///
 /// # Errors
 /// If the store fails, or is of a training with other rates.
-pub(crate) fn agenda(plan: &Training, store: &Store) -> Result<Agenda, LabError> {
+pub(super) fn agenda(plan: &Training, store: &Store) -> Result<Agenda, LabError> {
     let course = Course::read(plan, store)?;
     let recorded = store.description()?.and_then(|recorded| Experiment::parse("", &recorded.file).ok());
     match recorded.map(|experiment| experiment.plan) {
@@ -77,7 +78,7 @@ fn identified(plan: &Training, course: &Course, duel: &Duel) -> Result<PlannedMa
 ///
 /// # Errors
 /// If something is not possible, or the store or a file fails.
-pub(crate) fn play(plan: &Training, session: &mut Session<'_>) -> Result<(), LabError> {
+pub(super) fn play(plan: &Training, session: &mut Session<'_>) -> Result<(), LabError> {
     let course = Course::read(plan, session.store)?;
     let networks = session.store.dir().map(|dir| Networks::new(dir, &course.part.cell));
     // Those of a training that was begun are in its checkpoint 0.

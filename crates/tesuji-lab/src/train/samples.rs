@@ -2,13 +2,14 @@
 
 use super::Training;
 use super::course::Course;
+use crate::adjudication::Adjudication;
 use crate::conditions::{Conditions, Limit, Openings};
+use crate::error::LabError;
 use crate::record::{GoReferee, Referee};
 use crate::report::MatchRecord;
 use crate::store::{
     Config, Disputed, Ending, GameRow, Labels, Matchup, Place, PlannedMatch, SearchRow, SelfPlayRow, Store,
 };
-use crate::{Adjudication, LabError};
 use tesuji_go::sgf::Point;
 use tesuji_train::{End, TrainingGame};
 

@@ -2,7 +2,6 @@
 
 use crate::report::{Axis, Chart, ChartCurve, CurveStyle, Legend, Point};
 use crate::table::Table;
-use crate::tune::results::number;
 
 const SIZE: (u32, u32) = (560, 360);
 
@@ -27,7 +26,7 @@ pub(super) fn charts(
 
 /// A point of these columns: its place, its height and the ends of its interval.
 fn point(table: &Table, row: usize, [x, y, lo, hi]: [&str; 4]) -> Point {
-    let at = |column: &str| number(table.at(row, column));
+    let at = |column: &str| table.at(row, column).number().unwrap_or(f64::NAN);
     Point { x: at(x), y: at(y), interval: Some([at(lo), at(hi)]) }
 }
 

@@ -1,9 +1,10 @@
 //! Asking and telling, with a record.
 
 use super::observation::observation;
+use super::plan::Tuning;
+use super::recommendation::Recommendation;
 use super::record::{Completion, Recommended, Record, Suggestion};
-use super::{Recommendation, Tuning};
-use crate::LabError;
+use crate::error::LabError;
 use crate::store::Store;
 use tesuji_tune::{Normal, Optimizer, Pending, Space, Value};
 

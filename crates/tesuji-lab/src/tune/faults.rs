@@ -1,17 +1,19 @@
 //! What is wrong with the record of a tuning.
 
-use super::Tuning;
-use super::record::Record;
-use crate::LabError;
+use crate::error::LabError;
 use crate::store::Store;
+use crate::tune::plan::Tuning;
+use crate::tune::record::Record;
 use std::collections::HashMap;
 
-/// What is wrong, a sentence each. `games` has for each match how many games it asks for and how many it has.
-pub(crate) fn faults(
-    plan: &Tuning,
-    store: &Store,
-    games: &HashMap<String, [u64; 2]>,
-) -> Result<Vec<String>, LabError> {
+/// What is wrong, a sentence each.
+pub(super) fn faults(plan: &Tuning, store: &Store) -> Result<Vec<String>, LabError> {
+    // How many games each match asks for, and how many it has.
+    let mut games = HashMap::new();
+    for planned in store.matches()? {
+        let there = store.played(&planned.matchup, planned.games)?;
+        games.insert(planned.name, [planned.games, there]);
+    }
     let (record, space) = (Record::read(store)?, plan.space()?);
     let mut faults = Vec::new();
     for suggestion in &record.suggestions {

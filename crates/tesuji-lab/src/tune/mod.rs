@@ -6,14 +6,13 @@ mod course;
 mod faults;
 mod observation;
 mod plan;
+mod recommendation;
 mod record;
 mod results;
 mod run;
 mod series;
 
 pub use course::Course;
-pub(crate) use faults::faults;
 pub use plan::{Search, Tuning, Validation};
+pub use recommendation::Recommendation;
 pub use record::{Completion, Suggestion};
-pub use results::Recommendation;
-pub(crate) use run::{agenda, play};

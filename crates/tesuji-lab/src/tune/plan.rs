@@ -1,9 +1,14 @@
 //! What is tuned, and how.
 
-use crate::experiment::{Cell, PLAIN, is_plain};
+use crate::adjudication::Adjudication;
+use crate::agent_spec::AgentSpec;
+use crate::engine_limits::EngineLimits;
+use crate::error::LabError;
+use crate::experiment::cell::Cell;
+use crate::experiment::name::{PLAIN, is_plain};
 use crate::matches::Match;
+use crate::matches::MatchSpec;
 use crate::store::{Disputed, PlannedMatch};
-use crate::{Adjudication, AgentSpec, EngineLimits, LabError, MatchSpec};
 use serde::Deserialize;
 use std::collections::HashSet;
 use tesuji::Rng;
@@ -378,7 +383,7 @@ fn of_recipe(recipe: &toml::Table, key: &str) -> Option<Value> {
 
 #[cfg(test)]
 mod tests {
-    use crate::{Experiment, Plan};
+    use crate::experiment::{Experiment, Plan};
     use tesuji_tune::Value;
 
     #[test]

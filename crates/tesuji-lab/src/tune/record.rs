@@ -1,6 +1,6 @@
 //! What was suggested and what came of it, as the store's events keep it.
 
-use crate::LabError;
+use crate::error::LabError;
 use crate::store::{Store, damaged};
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;

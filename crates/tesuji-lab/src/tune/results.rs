@@ -4,42 +4,19 @@ use crate::error::LabError;
 use crate::experiment::match_table::match_table;
 use crate::experiment::results::Results;
 use crate::store::Store;
-use crate::table::{Field, Row, Shown, Table, rounded, significant};
+use crate::table::{Row, Shown, Table, rounded};
 use crate::tune::charts;
 use crate::tune::course::Course;
 use crate::tune::plan::Tuning;
 use crate::tune::series;
-use serde::Serialize;
 use serde_json::json;
-use tesuji_tune::Value;
-
-/// What is recommended.
-#[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Recommendation {
-    /// Evaluations that it rests on.
-    pub evaluations: u64,
-    /// The agent with these values; empty without a game.
-    pub agent: String,
-    /// The names of the parameters.
-    pub names: Vec<String>,
-    /// Their values.
-    pub values: Vec<Value>,
-    /// The posterior mean there: in a game, the share of points won.
-    pub mean: f64,
-    /// Its standard deviation.
-    pub sd: f64,
-    /// The posterior mean at the defaults.
-    pub default_mean: f64,
-    /// Its standard deviation.
-    pub default_sd: f64,
-}
 
 impl Tuning {
     /// What a store says.
     ///
     /// # Errors
     /// If the store fails or is one of another tuning.
-    pub(crate) fn results(&self, store: &Store) -> Result<Results, LabError> {
+    pub(super) fn tables(&self, store: &Store) -> Result<Results, LabError> {
         let mut course = Course::new(self, store)?;
         let names: Vec<String> =
             course.space().parameters().iter().map(|parameter| parameter.name.clone()).collect();
@@ -107,45 +84,4 @@ impl Tuning {
         });
         Ok(results)
     }
-}
-
-impl Recommendation {
-    fn table(&self) -> Table {
-        let row = |(name, value): (&String, &Value)| {
-            Row::new()
-                .with("parameter", name)
-                .with("value", value.to_string())
-                .with("mean", rounded(self.mean, 6))
-                .with("sd", significant(self.sd))
-                .with("default_mean", rounded(self.default_mean, 6))
-                .with("default_sd", significant(self.default_sd))
-                .with("evaluations", self.evaluations)
-        };
-        let rows = self.names.iter().zip(&self.values).map(row);
-        Table::new("recommended", rows).shown(Shown::Before("The recommended values"))
-    }
-
-    /// The recommendation for people.
-    pub fn lines(&self) -> Vec<String> {
-        let mut lines = vec![format!("recommended after {} evaluations:", self.evaluations)];
-        lines.extend(self.names.iter().zip(&self.values).map(|(name, value)| format!("  {name} = {value}")));
-        lines.push(format!(
-            "expected {:.4} +- {:.4}, the defaults {:.4} +- {:.4}",
-            self.mean, self.sd, self.default_mean, self.default_sd
-        ));
-        lines
-    }
-}
-
-/// A normal distribution as columns: its mean, its deviation and its 95 % interval.
-pub(super) fn with_normal(row: Row, at: tesuji_tune::Normal) -> Row {
-    row.with("mean", rounded(at.mean, 6))
-        .with("sd", rounded(at.deviation(), 6))
-        .with("lo", rounded(at.mean - 1.96 * at.deviation(), 6))
-        .with("hi", rounded(at.mean + 1.96 * at.deviation(), 6))
-}
-
-/// The number of a field; NaN if it has none.
-pub(super) fn number(field: &Field) -> f64 {
-    field.number().unwrap_or(f64::NAN)
 }

@@ -1,66 +1,86 @@
 //! Plays the evaluations of a tuning, and the matches of what it recommends.
 
-use super::record::Record;
-use super::{Course, Tuning};
-use crate::experiment::{ExperimentOptions, ExperimentProgress, Session};
-use crate::matches::Match;
+use crate::error::LabError;
+use crate::experiment::kind::Kind;
+use crate::experiment::results::Results;
+use crate::experiment::run::{ExperimentOptions, ExperimentProgress};
+use crate::experiment::session::Session;
+use crate::matches::{Match, MatchProgress};
 use crate::runner::RunReport;
 use crate::store::{Agenda, Store};
-use crate::{LabError, MatchProgress};
+use crate::tune::course::Course;
+use crate::tune::faults::faults;
+use crate::tune::plan::Tuning;
+use crate::tune::record::Record;
 use std::collections::{BTreeMap, VecDeque};
+use std::path::Path;
 use std::sync::mpsc::{Sender, channel};
 use tesuji::Stop;
 
-/// What a record asks for: its evaluations, and the validations of what it recommends.
-pub(crate) fn agenda(tuning: &Tuning, store: &Store) -> Result<Agenda, LabError> {
-    tuning.check_agents()?;
-    let record = Record::read(store)?;
-    let mut matches = Vec::new();
-    if tuning.game.is_some() {
-        for suggestion in &record.suggestions {
-            matches.push(tuning.evaluation_record(suggestion.number, &suggestion.values)?);
-        }
-        for recommended in &record.recommended {
-            matches.extend(tuning.validation_records(recommended.evaluations, &recommended.values)?);
-        }
+impl Kind for Tuning {
+    fn kind(&self) -> &'static str {
+        "tuning"
     }
-    Ok(Agenda { matches, ..Agenda::default() })
+
+    /// Its evaluations, and the validations of what it recommends.
+    fn agenda(&self, store: &Store) -> Result<Agenda, LabError> {
+        self.check_agents()?;
+        let record = Record::read(store)?;
+        let mut matches = Vec::new();
+        if self.game.is_some() {
+            for suggestion in &record.suggestions {
+                matches.push(self.evaluation_record(suggestion.number, &suggestion.values)?);
+            }
+            for recommended in &record.recommended {
+                matches.extend(self.validation_records(recommended.evaluations, &recommended.values)?);
+            }
+        }
+        Ok(Agenda { matches, ..Agenda::default() })
+    }
+
+    fn make(&self, session: &mut Session<'_>) -> Result<(), LabError> {
+        let mut course = Course::new(self, session.store)?;
+        course.begin(session.store, session.options.changed)?;
+        if self.game.is_none() {
+            return Err(LabError::Input(
+                "the tuning names no game, so another program computes its values: see --ask and --tell"
+                    .to_owned(),
+            ));
+        }
+        if session.options.games == Some(0) {
+            return Ok(());
+        }
+        evaluate(&mut course, session)?;
+        let complete = course.completions().len() as u64 >= self.evaluations;
+        if session.is_stopped() || !complete {
+            return Ok(());
+        }
+        let Some(best) = course.settle(session.store)? else { return Ok(()) };
+        let validations = self.validations(best.evaluations, &best.values)?;
+        for (i, validation) in validations.iter().enumerate() {
+            session.store.append_match(validation.planned())?;
+            session.validate(validation, (i + 1, validations.len()))?;
+        }
+        Ok(())
+    }
+
+    fn results(&self, store: &Store) -> Result<Results, LabError> {
+        self.tables(store)
+    }
+
+    fn is_evaluation(&self, name: &str) -> bool {
+        Tuning::is_evaluation(name)
+    }
+
+    fn faults(&self, store: &Store, _: &Path) -> Result<Vec<String>, LabError> {
+        faults(self, store)
+    }
 }
 
 /// What a worker tells.
 enum Message {
     Game(u64, MatchProgress),
     Ended(u64, Result<RunReport, LabError>),
-}
-
-/// Plays what is missing of the evaluations, then of the validations.
-///
-/// # Errors
-/// If something is not possible, or the store fails.
-pub(crate) fn play(tuning: &Tuning, session: &mut Session<'_>) -> Result<(), LabError> {
-    let mut course = Course::new(tuning, session.store)?;
-    course.begin(session.store, session.options.changed)?;
-    if tuning.game.is_none() {
-        return Err(LabError::Input(
-            "the tuning names no game, so another program computes its values: see --ask and --tell"
-                .to_owned(),
-        ));
-    }
-    if session.options.games == Some(0) {
-        return Ok(());
-    }
-    evaluate(&mut course, session)?;
-    let complete = course.completions().len() as u64 >= tuning.evaluations;
-    if session.is_stopped() || !complete {
-        return Ok(());
-    }
-    let Some(best) = course.settle(session.store)? else { return Ok(()) };
-    let validations = tuning.validations(best.evaluations, &best.values)?;
-    for (i, validation) in validations.iter().enumerate() {
-        session.store.append_match(validation.planned())?;
-        session.validate(validation, (i + 1, validations.len()))?;
-    }
-    Ok(())
 }
 
 /// Keeps so many evaluations under way as the tuning says, until it has all of them.

@@ -4,9 +4,8 @@ use crate::error::LabError;
 use crate::table::{Row, Table, rounded};
 use crate::tune::course::Course;
 use crate::tune::plan::Tuning;
-use crate::tune::results::with_normal;
 use tesuji::Monotone;
-use tesuji_tune::{Domain, Optimizer, Value};
+use tesuji_tune::{Domain, Normal, Optimizer, Value};
 
 /// What would have been recommended after each evaluation, and what the last of them gave.
 pub(super) fn band(tuning: &Tuning, course: &Course) -> Result<Table, LabError> {
@@ -71,7 +70,7 @@ pub(super) fn marginals(course: &mut Course, best: &[Value]) -> Result<Table, La
         at += width;
     }
     let found = course.optimizer().predict(&points).unwrap_or_default();
-    let row = |((parameter, value), at): ((String, String), tesuji_tune::Normal)| {
+    let row = |((parameter, value), at): ((String, String), Normal)| {
         with_normal(Row::new().with("parameter", parameter).with("value", value), at)
     };
     Ok(Table::new("marginals", labels.into_iter().zip(found).map(row)))
@@ -139,4 +138,12 @@ fn middle(mut values: Vec<f64>) -> [f64; 2] {
     values.sort_by(f64::total_cmp);
     let at = |share: f64| values.get((share * values.len() as f64) as usize).copied().unwrap_or(f64::NAN);
     [at(0.1), at(0.9)]
+}
+
+/// A normal distribution as columns: its mean, its deviation and its 95 % interval.
+fn with_normal(row: Row, at: Normal) -> Row {
+    row.with("mean", rounded(at.mean, 6))
+        .with("sd", rounded(at.deviation(), 6))
+        .with("lo", rounded(at.mean - 1.96 * at.deviation(), 6))
+        .with("hi", rounded(at.mean + 1.96 * at.deviation(), 6))
 }

@@ -2,11 +2,10 @@
 
 mod games;
 mod plans;
-mod self_play;
 
 pub(crate) use games::Replay;
 
-use crate::LabError;
+use crate::error::LabError;
 use crate::store::{FILE, RowCounts, Store};
 use serde::Serialize;
 use std::path::Path;

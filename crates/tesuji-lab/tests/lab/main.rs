@@ -3,6 +3,7 @@
 mod backups;
 mod decisions;
 mod experiments;
+mod exploration_sweep;
 mod identities;
 mod incentives;
 mod page;

@@ -1,6 +1,6 @@
 //! What is wrong with games of self-play.
 
-use crate::LabError;
+use crate::error::LabError;
 use crate::store::{SelfPlayRow, Store, TrialCell};
 use tesuji::{Game, Outcome, Player};
 use tesuji_go::{Rules, with_go};

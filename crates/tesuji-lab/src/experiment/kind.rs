@@ -1,0 +1,196 @@
+//! A kind of experiment, and the driver of all kinds.
+
+use crate::error::LabError;
+use crate::experiment::results::Results;
+use crate::experiment::run::{ExperimentOptions, ExperimentProgress, ExperimentReport};
+use crate::experiment::session::Session;
+use crate::store::{Agenda, Description, FILE, Store};
+use crate::table::Table;
+use crate::write_whole::write_whole;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+use tesuji::Stop;
+
+/// A kind of experiment: what is special about it. [`run_kind`] stores, resumes, tells progress and writes tables for every kind.
+///
+/// The record decides what is missing: all that a kind needs to go on is read from the store again.
+pub trait Kind {
+    /// The word for the kind in a file.
+    fn kind(&self) -> &'static str;
+
+    /// Makes sure that everything is possible before anything is stored; this may start engines.
+    ///
+    /// # Errors
+    /// If something is not possible.
+    fn check(&self) -> Result<(), LabError> {
+        Ok(())
+    }
+
+    /// The names of what is made, in order; none if the experiment decides as it goes on what comes next.
+    ///
+    /// # Errors
+    /// If the plan is not possible.
+    fn names(&self) -> Result<Option<Vec<String>>, LabError> {
+        Ok(None)
+    }
+
+    /// What the experiment asks for, as far as its record tells.
+    ///
+    /// # Errors
+    /// If the store fails, or is one of another experiment.
+    fn agenda(&self, store: &Store) -> Result<Agenda, LabError>;
+
+    /// Makes what is missing.
+    ///
+    /// # Errors
+    /// If something is not possible, or the store fails.
+    fn make(&self, session: &mut Session<'_>) -> Result<(), LabError>;
+
+    /// What the record says.
+    ///
+    /// # Errors
+    /// If the store fails, or is one of another experiment.
+    fn results(&self, store: &Store) -> Result<Results, LabError>;
+
+    /// Whether a match of this name is one of many evaluations, which says little by itself.
+    fn is_evaluation(&self, name: &str) -> bool {
+        let _ = name;
+        false
+    }
+
+    /// What is wrong with the record in a directory, a sentence each.
+    ///
+    /// # Errors
+    /// If the record cannot be read.
+    fn faults(&self, store: &Store, dir: &Path) -> Result<Vec<String>, LabError> {
+        let _ = (store, dir);
+        Ok(Vec::new())
+    }
+}
+
+/// Makes what is missing of an experiment. The tables of results are written again after each step, unless that would take more than a
+/// twentieth of the time, and at the end. `name` is the path of the record and of the first table, `file` the text of the experiment.
+///
+/// # Errors
+/// If something is not possible, the record has results of other settings, or the record or a table cannot be written.
+pub fn run_kind(
+    kind: &dyn Kind,
+    [name, about, file]: [&str; 3],
+    options: &ExperimentOptions,
+    stop: &Stop,
+    watch: &mut dyn FnMut(ExperimentProgress<'_>),
+) -> Result<ExperimentReport, LabError> {
+    kind.check()?;
+    let chosen = match (kind.names()?, options.only.first()) {
+        (Some(names), _) => options.choose(&names.iter().map(String::as_str).collect::<Vec<_>>())?,
+        (None, None) => Vec::new(),
+        (None, Some(only)) => {
+            return Err(LabError::Input(format!(
+                "only {only:?}: a {} decides itself what comes next; accepted: without it",
+                kind.kind()
+            )));
+        }
+    };
+    let dir = options.out.join(name);
+    // Where nothing is to be played, a record is not begun.
+    let checks = options.games == Some(0) && !dir.join(FILE).exists();
+    let mut store = if checks { Store::in_memory()? } else { Store::open(&dir)? };
+    let description = Description {
+        kind: kind.kind().to_owned(),
+        name: name.to_owned(),
+        about: about.to_owned(),
+        file: file.to_owned(),
+        version: options.version.clone(),
+    };
+    let agenda = kind.agenda(&store)?;
+    let changes = store.begin(&description, &agenda, options.changed)?;
+    let table = options.results.join(format!("{name}.csv"));
+    let mut throttle = Throttle::new();
+    let ended =
+        &mut |store: &Store| throttle.run(&mut || write_tables(&kind.results(store)?, &table).map(drop));
+    let mut session = Session { store: &mut store, options, chosen, stop, watch, ended, failed: 0 };
+    kind.make(&mut session)?;
+    let failed = session.failed;
+    let (mut results, mut kept) = (Results::default(), false);
+    if let Some(dir) = store.dir() {
+        // Else the summary of what is lost would be written to a new directory.
+        store.check_file()?;
+        results = kind.results(&store)?;
+        let summary = serde_json::json!({ "name": name, "about": about, "results": results.json });
+        write_whole(&dir.join("summary.json"), &format!("{summary:#}\n"))?;
+        kept = !write_tables(&results, &table)?;
+    }
+    Ok(ExperimentReport { results, table, kept, changes, failed, interrupted: stop.is_stopped() })
+}
+
+/// Does something again and again that shall take little of the time.
+struct Throttle {
+    last: Instant,
+    /// How long it took.
+    took: Duration,
+}
+
+impl Throttle {
+    fn new() -> Throttle {
+        Throttle { last: Instant::now(), took: Duration::ZERO }
+    }
+
+    /// Does so unless it would take more than a twentieth of the time.
+    fn run(&mut self, write: &mut dyn FnMut() -> Result<(), LabError>) -> Result<(), LabError> {
+        if self.last.elapsed() < 20 * self.took {
+            return Ok(());
+        }
+        let begun = Instant::now();
+        write()?;
+        *self = Throttle { last: Instant::now(), took: begun.elapsed() };
+        Ok(())
+    }
+}
+
+/// Writes the tables of results and the files beside them. False if the table that is there says more, as that of a longer run
+/// elsewhere, and is left.
+fn write_tables(results: &Results, path: &Path) -> Result<bool, LabError> {
+    if results.is_empty() {
+        return Ok(true);
+    }
+    let csv = results.csv();
+    if std::fs::read_to_string(path).is_ok_and(|there| amount(&there) > amount(&csv)) {
+        return Ok(false);
+    }
+    for further in results.further() {
+        write_whole(&beside(path, further.name), &further.csv())?;
+    }
+    for (end, text) in &results.files {
+        write_whole(&path.with_extension(end), text)?;
+    }
+    write_whole(path, &csv)?;
+    Ok(true)
+}
+
+/// How much a table says: its games, trees or pairs of games, then its lines.
+fn amount(csv: &str) -> (u64, u64) {
+    let Ok(table) = Table::parse(csv) else { return (0, 0) };
+    let column = ["games", "trees", "pairs"].into_iter().find(|column| table.column(column).is_ok());
+    let count = |row| column.and_then(|column| table.at(row, column).count()).unwrap_or(0);
+    ((0..table.len()).map(count).sum(), table.len() as u64)
+}
+
+/// The table `name` beside that of results.
+fn beside(table: &Path, name: &str) -> PathBuf {
+    let stem = table.file_stem().unwrap_or_default().to_string_lossy();
+    table.with_file_name(format!("{stem}-{name}.csv"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tables_are_compared_by_what_they_count() {
+        let table = |rows: &str| amount(&format!("name,planned,games,wins\n{rows}"));
+        assert_eq!(table("a,9,4,1\nb,9,6,2\n"), (10, 2));
+        assert!(table("a,9,11,1\n") > table("a,9,4,1\nb,9,6,2\n"));
+        assert_eq!(amount("iteration,loss\n0,1.5\n1,1.4\n"), (0, 2));
+        assert_eq!(amount(""), (0, 0));
+    }
+}

@@ -1,0 +1,60 @@
+//! The patterns that were drawn, as they are recorded.
+
+use crate::error::LabError;
+use crate::race::plan::Racing;
+use crate::store::{Store, damaged};
+use serde::{Deserialize, Serialize};
+use std::collections::HashSet;
+use tesuji_go::pattern::Pattern;
+
+/// A pattern that passed the filter.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub(crate) struct Drawn {
+    pub(super) pattern: String,
+    /// The share of the corpus's moves that it matches.
+    pub(super) match_rate: f64,
+    /// The share of searches whose move it changes.
+    pub(super) changed: f64,
+}
+
+/// The patterns of one race, as they are recorded.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub(super) struct Draw {
+    pub(super) race: u64,
+    pub(super) drawn: Vec<Drawn>,
+}
+
+/// The patterns that were drawn, race by race.
+///
+/// # Errors
+/// If an event has no patterns, or some that cannot be drawn.
+pub(super) fn draws(plan: &Racing, store: &Store) -> Result<Vec<Draw>, LabError> {
+    let (mut draws, mut races) = (Vec::new(), HashSet::new());
+    for (_, kind, detail) in store.events()? {
+        if kind != "patterns" {
+            continue;
+        }
+        let draw: Draw = serde_json::from_value(detail)
+            .map_err(|error| damaged(format_args!("the patterns of a race cannot be read: {error}")))?;
+        let race = draw.race;
+        if !(1..=plan.rounds()).contains(&race) || !races.insert(race) {
+            return Err(damaged(format_args!(
+                "the patterns of race {race} are drawn twice, or for no race of the file"
+            )));
+        }
+        for drawn in &draw.drawn {
+            let is_share = |share: f64| (0.0..=1.0).contains(&share);
+            if drawn.pattern.parse::<Pattern>().is_err()
+                || !is_share(drawn.match_rate)
+                || !is_share(drawn.changed)
+            {
+                return Err(damaged(format_args!(
+                    "race {race} has a pattern {:?} that cannot be drawn",
+                    drawn.pattern
+                )));
+            }
+        }
+        draws.push(draw);
+    }
+    Ok(draws)
+}

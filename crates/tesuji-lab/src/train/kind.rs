@@ -1,0 +1,41 @@
+//! Trainings as a kind of experiment.
+
+use crate::error::LabError;
+use crate::experiment::kind::Kind;
+use crate::experiment::results::Results;
+use crate::experiment::session::Session;
+use crate::store::{Agenda, Store};
+use crate::train::plan::Training;
+use crate::train::{faults, run, self_play_faults};
+use std::path::Path;
+
+impl Kind for Training {
+    fn kind(&self) -> &'static str {
+        "train"
+    }
+
+    fn agenda(&self, store: &Store) -> Result<Agenda, LabError> {
+        run::agenda(self, store)
+    }
+
+    fn make(&self, session: &mut Session<'_>) -> Result<(), LabError> {
+        run::play(self, session)
+    }
+
+    fn results(&self, store: &Store) -> Result<Results, LabError> {
+        self.tables(store)
+    }
+
+    fn is_evaluation(&self, _: &str) -> bool {
+        true
+    }
+
+    fn faults(&self, store: &Store, dir: &Path) -> Result<Vec<String>, LabError> {
+        let mut found = faults::faults(self, store, dir)?;
+        if self.sgf.is_none() {
+            let (size, rules) = self.go()?;
+            found.extend(self_play_faults::faults(store, &self.part(&[])?.cell, size, rules)?);
+        }
+        Ok(found)
+    }
+}
