@@ -1,6 +1,6 @@
 //! The search of one position of any game.
 
-use crate::LabError;
+use crate::error::LabError;
 use crate::game_spec::GameSpec;
 use crate::opening::parse;
 use tesuji::recipe::Recipe;

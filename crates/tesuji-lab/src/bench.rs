@@ -1,6 +1,6 @@
 //! Speed and memory of the parts on this machine.
 
-use crate::LabError;
+use crate::error::LabError;
 use crate::game_spec::GameSpec;
 use serde::{Deserialize, Serialize};
 use std::time::{Duration, Instant};

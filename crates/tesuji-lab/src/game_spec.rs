@@ -7,7 +7,7 @@ mod named;
 
 pub use named::NamedGame;
 
-use crate::LabError;
+use crate::error::LabError;
 use crate::record::{GoReferee, PlainReferee, Referee};
 use crate::report::Board;
 use any_game::AnyGame;

@@ -1,7 +1,7 @@
 //! The moves with which a pair of games begins.
 
-use crate::LabError;
 use crate::conditions::{Conditions, Openings};
+use crate::error::LabError;
 use crate::game_spec::GameSpec;
 use std::path::Path;
 use tesuji::{Notation, Playouts, Rng};

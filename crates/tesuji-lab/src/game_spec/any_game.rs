@@ -1,13 +1,14 @@
 //! What the laboratory does with a game whose type is known at run time only.
 
+use crate::analysis::{Analysis, AnalysisOptions};
 use crate::bench::{Measured, PlayoutCase, SearchCase};
+use crate::error::LabError;
 use crate::matches::{Match, Play};
 use crate::opening::{Lines, check_lines};
 use crate::race::Draw;
 use crate::race::Drawn;
 use crate::runner::RunReport;
 use crate::verify::Replay;
-use crate::{Analysis, AnalysisOptions, LabError};
 use std::fmt::Debug;
 use tesuji::perft;
 use tesuji_agents::Playable;

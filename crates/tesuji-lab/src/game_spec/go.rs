@@ -3,7 +3,7 @@
 use super::any_game::{AnyGame, Start};
 use super::named::Family;
 use super::{GameEntry, GameSpec};
-use crate::LabError;
+use crate::error::LabError;
 use crate::report::Board;
 use std::sync::Arc;
 use tesuji_go::{Rules, with_go};

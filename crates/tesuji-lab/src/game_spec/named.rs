@@ -2,7 +2,7 @@
 
 use super::any_game::Start;
 use super::{GameEntry, GameSpec, go};
-use crate::LabError;
+use crate::error::LabError;
 use crate::report::Board;
 use std::sync::{Arc, PoisonError, RwLock};
 use tesuji_agents::Playable;

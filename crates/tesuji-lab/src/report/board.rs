@@ -69,7 +69,7 @@ impl Board {
 
 #[cfg(test)]
 mod tests {
-    use crate::GameSpec;
+    use crate::game_spec::GameSpec;
 
     #[test]
     fn a_board_is_told_as_the_page_reads_it() {

@@ -3,11 +3,12 @@
 use super::bare;
 use crate::adjudication::Adjudicator;
 use crate::conditions::{Conditions, Openings};
+use crate::error::LabError;
 use crate::game_spec::GameSpec;
 use crate::store::{Config, Ending, GameRow, Matchup, Place, Store};
-use crate::{LabError, Playable};
 use std::collections::HashMap;
 use tesuji::{Outcome, Player};
+use tesuji_agents::Playable;
 
 /// Conditions by their number, with the text that is hashed; none where they cannot be read.
 type Known = HashMap<i64, Option<(String, Conditions)>>;
