@@ -111,11 +111,10 @@ pub fn run_kind(
     let mut session = Session { store: &mut store, options, chosen, stop, watch, ended, failed: 0 };
     kind.make(&mut session)?;
     let failed = session.failed;
-    let (mut results, mut kept) = (Results::default(), false);
+    // Else the summary of what is lost would be written to a new directory.
+    store.check_file()?;
+    let (results, mut kept) = (kind.results(&store)?, false);
     if let Some(dir) = store.dir() {
-        // Else the summary of what is lost would be written to a new directory.
-        store.check_file()?;
-        results = kind.results(&store)?;
         let summary = serde_json::json!({ "name": name, "about": about, "results": results.json });
         write_whole(&dir.join("summary.json"), &format!("{summary:#}\n"))?;
         kept = !write_tables(&results, &table)?;
