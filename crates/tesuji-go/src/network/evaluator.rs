@@ -250,7 +250,8 @@ impl<const STRIDE: usize, const LEN: usize> Evaluate<Go<STRIDE, LEN>> for NetEva
     /// # Panics
     /// If the network is for another size of the board.
     fn evaluate_many(&mut self, asked: &mut [Evaluation<'_, Go<STRIDE, LEN>>]) {
-        let View::Plain(view) = &mut self.view else {
+        // One alone needs no room for many.
+        let (View::Plain(view), 2..) = (&mut self.view, asked.len()) else {
             for Evaluation { position, moves, priors, outcome } in asked {
                 **outcome = Some(self.evaluate(position, moves, priors));
             }
