@@ -10,8 +10,8 @@ const CIRCLES: &[(&str, &[&str])] = &[
     (
         "tesuji",
         &[
-            "amaf amaf::entry amaf::pool backup bias candidates code evaluate final_move game guide node recency search::options select select::erased solver tree untried",
-            "search search::drive search::reporting search::setup search::simulation search::two_level",
+            "amaf amaf::entry amaf::pool backup bias candidates code final_move game node recency search::options select select::erased solver tree tree::slots untried",
+            "search search::drive search::reporting search::setup search::simulation search::stay search::two_level",
         ],
     ),
     (

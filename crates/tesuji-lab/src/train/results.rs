@@ -162,25 +162,26 @@ impl Training {
         };
         let scores: Vec<Vec<(u64, f64)>> =
             measured.iter().map(|(k, _)| (0..=opponents).map(|column| of(*k, column)).collect()).collect();
-        let row = |((checkpoint, rating), scores): (&(u64, Option<Rating>), &Vec<(u64, f64)>)| {
+        let row = |(checkpoint, rating): (u64, Option<Rating>), scores: &[(u64, f64)]| {
             // Games of self-play and processor time before it.
-            let before = iterations.len().min(*checkpoint as usize);
+            let before = iterations.len().min(checkpoint as usize);
             let games = (0..before).filter_map(|row| iterations.at(row, "games").count()).sum::<u64>();
             let hours = before.checked_sub(1).and_then(|row| iterations.at(row, "core_hours").number());
             Row::new()
-                .with("checkpoint", *checkpoint)
+                .with("checkpoint", checkpoint)
                 .with("games", games)
                 .with("core_hours", hours.unwrap_or(0.0))
                 .unit("h")
-                .with("elo", elo(*rating, |r| r.elo))
+                .with("elo", elo(rating, |r| r.elo))
                 .unit("Elo")
-                .with("elo_lo", elo(*rating, |r| r.elo - r.error))
+                .with("elo_lo", elo(rating, |r| r.elo - r.error))
                 .unit("Elo")
-                .with("elo_hi", elo(*rating, |r| r.elo + r.error))
+                .with("elo_hi", elo(rating, |r| r.elo + r.error))
                 .unit("Elo")
                 .with("match_games", scores.iter().map(|(games, _)| games).sum::<u64>())
         };
-        let checkpoints = Table::new("checkpoints", measured.iter().zip(&scores).map(row));
+        let checkpoints =
+            Table::new("checkpoints", measured.iter().zip(&scores).map(|(&of, scores)| row(of, scores)));
         let names = self.opponent.iter().map(|opponent| opponent.name.clone());
         let opponents = names.zip(&rated).map(|(name, rating)| (name, elo(*rating, |r| r.elo))).collect();
         Ok(Ratings { checkpoints, opponents, scores })
