@@ -12,7 +12,7 @@ use tesuji_games::{ConnectFour, Domineering};
 
 const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/proofs.txt");
 
-/// Searches by some threads until the result is proven, or for so many simulations.
+/// Searches by `threads` threads until the result is proven, for N simulations at most.
 fn solve<G>(game: &G, threads: usize, simulations: u64, seed: u64) -> Report<G::Move>
 where
     G: SearchGame<Move: Send> + Send + Sync,
@@ -47,7 +47,7 @@ where
     }
 }
 
-/// Ten lines of the file: positions after so many random moves that take one thread 2000 to 20 000 simulations.
+/// Ten lines of the file: positions after N random moves that take one thread 2000 to 20 000 simulations.
 fn draw<G>(name: &str, start: &G, plies: usize, file: &mut String)
 where
     G: SearchGame<Move: Send> + Notation + Send + Sync,

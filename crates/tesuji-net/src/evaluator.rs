@@ -82,7 +82,7 @@ impl Evaluator {
         evaluator
     }
 
-    /// Makes room for so many positions together, as far as more room makes them cheaper.
+    /// Makes room for `positions` positions together, as far as more room makes them cheaper.
     pub fn reserve(&mut self, positions: usize) {
         let room = positions.min(TOGETHER);
         if room <= self.room {

@@ -54,7 +54,7 @@ pub trait Evaluate<G: Game>: Debug + Send + Sync {
         }
     }
 
-    /// Makes room for so many positions in one call of [`Evaluate::evaluate_many`], which then allocates nothing. Default: does
+    /// Makes room for `positions` positions in one call of [`Evaluate::evaluate_many`], which then allocates nothing. Default: does
     /// nothing.
     fn reserve(&mut self, positions: usize) {
         let _ = positions;

@@ -50,7 +50,7 @@ pub trait Playout<G: SearchGame> {
         }
     }
 
-    /// Makes room for so many positions in one call of [`Playout::prime`]. Default: does nothing.
+    /// Makes room for `positions` positions in one call of [`Playout::prime`]. Default: does nothing.
     fn reserve(&mut self, positions: usize) {
         let _ = positions;
     }

@@ -31,7 +31,7 @@ impl Refusal {
 pub struct Warning {
     /// The field.
     pub field: String,
-    /// What becomes of it.
+    /// Its treatment.
     pub text: String,
 }
 

@@ -172,7 +172,7 @@ impl NetEvaluator {
 }
 
 impl Many {
-    /// Makes room for so many positions, each with so many logits.
+    /// Makes room for `positions` positions, each with `moves` logits.
     fn reserve(&mut self, positions: usize, moves: usize) {
         let Many { logits, values, fresh, rows } = self;
         logits.resize(logits.len().max(positions * moves), 0.0);

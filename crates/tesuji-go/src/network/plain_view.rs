@@ -80,7 +80,7 @@ impl PlainView {
         }
     }
 
-    /// Makes room for so many positions at once.
+    /// Makes room for `positions` positions at once.
     pub(super) fn reserve(&mut self, positions: usize) {
         self.evaluator.reserve(positions);
         self.inputs.reserve_exact((positions * self.input.len()).saturating_sub(self.inputs.len()));

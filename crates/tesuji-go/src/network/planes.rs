@@ -102,7 +102,7 @@ impl Planes {
 /// Inputs that do not describe a position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum PlanesError {
-    /// A network for one board with so many planes.
+    /// A network for one board with N planes.
     Plain(usize),
     /// A pooling network with other planes or numbers than KataGo's.
     Pooling {

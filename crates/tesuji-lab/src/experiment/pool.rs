@@ -7,7 +7,7 @@ use crate::store::Disputed;
 use crate::table::{Field, Row, Table, rounded, significant};
 use std::path::Path;
 
-/// What becomes of a column when rows are pooled.
+/// The fate of a column when rows are pooled.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Pooled {
     /// A text that must be the same.

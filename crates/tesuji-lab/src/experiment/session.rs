@@ -41,7 +41,7 @@ impl Session<'_> {
         (self.ended)(self.store)
     }
 
-    /// Whether a match is to be played on, up to so many games or until its sequential test is decided.
+    /// Whether a match is to be played on, up to N games or until its sequential test is decided.
     pub(crate) fn is_due(&self, planned: &PlannedMatch, games: u64) -> Result<bool, LabError> {
         let due = games.min(self.store.counted_games(planned)?);
         Ok(!self.is_stopped() && self.store.played(&planned.matchup, games)? < due)
