@@ -16,7 +16,7 @@
 #[doc(hidden)]
 pub use tesuji;
 use tesuji::recipe::{Recipe, RecipeError};
-use tesuji::{Bot, Evaluate, Notation, Rng, SearchGame, Value};
+use tesuji::{AskTell, Bot, Evaluate, Notation, Rng, SearchGame, Value};
 use tesuji_games::{ConnectFour, Domineering, Hex, Knightthrough, PGame, TicTacToe};
 use tesuji_go::{Go9, Go13, Go19};
 use tesuji_sums::{Heap, Sum};
@@ -44,6 +44,17 @@ pub trait Playable:
         seed: u64,
     ) -> Result<Box<dyn Bot<Self> + Send>, RecipeError>;
 
+    /// The agent as a search that somebody else drives, as [`Recipe::driven_by`] makes it.
+    ///
+    /// # Errors
+    /// As [`Playable::bot`]; root parallelisation drives its searches by itself.
+    fn driven_by(
+        &self,
+        recipe: &Recipe,
+        evaluator: Option<Box<dyn Evaluate<Self>>>,
+        seed: u64,
+    ) -> Result<Box<dyn AskTell<Self> + Send>, RecipeError>;
+
     /// Plays so many uniform playouts that begin here, one after the other in `game`.
     fn play_out(&self, game: &mut Self, count: u64, rng: &mut Rng);
 }
@@ -62,6 +73,15 @@ macro_rules! playable {
                 seed: u64,
             ) -> Result<Box<dyn $crate::tesuji::Bot<Self> + Send>, $crate::tesuji::recipe::RecipeError> {
                 recipe.bot_by(self, evaluator, seed)
+            }
+
+            fn driven_by(
+                &self,
+                recipe: &$crate::tesuji::recipe::Recipe,
+                evaluator: Option<Box<dyn $crate::tesuji::Evaluate<Self>>>,
+                seed: u64,
+            ) -> Result<Box<dyn $crate::tesuji::AskTell<Self> + Send>, $crate::tesuji::recipe::RecipeError> {
+                recipe.driven_by(self, evaluator, seed)
             }
 
             fn play_out(&self, game: &mut Self, count: u64, rng: &mut $crate::tesuji::Rng) {

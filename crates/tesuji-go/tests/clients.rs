@@ -3,9 +3,8 @@
 
 use std::io::{self, BufRead, Read, Write};
 use std::sync::mpsc::{self, Receiver, Sender};
-use tesuji::{Bot, BotError, Search};
-use tesuji_go::Go;
-use tesuji_go::engine::{Agents, Engine, Options};
+use tesuji::{Bot, BotError, Search, SearchGame};
+use tesuji_go::engine::{Agents, AgentsOf, Engine, Options};
 use tesuji_go::gtp::Session;
 
 struct Uct;
@@ -14,12 +13,10 @@ impl Agents for Uct {
     fn name(&self, _: usize) -> String {
         "uct".into()
     }
+}
 
-    fn agent<const STRIDE: usize, const LEN: usize>(
-        &self,
-        start: &Go<STRIDE, LEN>,
-        seed: u64,
-    ) -> Result<Box<dyn Bot<Go<STRIDE, LEN>>>, BotError> {
+impl<G: SearchGame + 'static> AgentsOf<G> for Uct {
+    fn agent(&self, start: &G, seed: u64) -> Result<Box<dyn Bot<G>>, BotError> {
         Ok(Box::new(Search::uct(start, 0.7, seed)))
     }
 }

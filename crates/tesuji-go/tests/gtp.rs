@@ -9,10 +9,10 @@ use std::io::Cursor;
 use std::rc::Rc;
 use std::sync::mpsc;
 use std::time::Duration;
-use tesuji::{Bot, BotError, Search};
-use tesuji_go::engine::{Agents, Engine, Options};
+use tesuji::{Bot, BotError, Search, SearchGame};
+use tesuji_go::Komi;
+use tesuji_go::engine::{Agents, AgentsOf, Engine, Options};
 use tesuji_go::gtp::Session;
-use tesuji_go::{Go, Komi};
 
 /// A script: lines after `> ` are sent, the lines between are the response, without the empty one at its end.
 #[test]
@@ -66,12 +66,10 @@ impl Agents for Uct {
     fn own_komi(&self, _: usize) -> Option<Komi> {
         self.own_komi
     }
+}
 
-    fn agent<const STRIDE: usize, const LEN: usize>(
-        &self,
-        start: &Go<STRIDE, LEN>,
-        seed: u64,
-    ) -> Result<Box<dyn Bot<Go<STRIDE, LEN>>>, BotError> {
+impl<G: SearchGame + 'static> AgentsOf<G> for Uct {
+    fn agent(&self, start: &G, seed: u64) -> Result<Box<dyn Bot<G>>, BotError> {
         Ok(Box::new(Search::uct(start, 0.7, seed)))
     }
 }

@@ -3,8 +3,10 @@
 //! `katago/README.md` says where the files come from.
 
 use serde_json::{Value, json};
-use tesuji::{Bot, BotError, Evaluate, Expectation, Game, NetworkOptions, Notation, Outcome, Player, Search};
-use tesuji_go::engine::{Agents, Engine, Options};
+use tesuji::{
+    Bot, BotError, Evaluate, Expectation, Game, NetworkOptions, Notation, Outcome, Player, Search, SearchGame,
+};
+use tesuji_go::engine::{Agents, AgentsOf, Engine, Options};
 use tesuji_go::gtp::Session;
 use tesuji_go::network::{self, NetEvaluator};
 use tesuji_go::{Go, Go9, Komi, RuleSet, Rules, Vertex, with_go};
@@ -102,12 +104,10 @@ impl Agents for WithNetwork {
     fn network(&self, _: usize) -> Option<NetworkOptions> {
         self.0.clone()
     }
+}
 
-    fn agent<const STRIDE: usize, const LEN: usize>(
-        &self,
-        start: &Go<STRIDE, LEN>,
-        seed: u64,
-    ) -> Result<Box<dyn Bot<Go<STRIDE, LEN>>>, BotError> {
+impl<G: SearchGame + 'static> AgentsOf<G> for WithNetwork {
+    fn agent(&self, start: &G, seed: u64) -> Result<Box<dyn Bot<G>>, BotError> {
         Ok(Box::new(Search::uct(start, 0.7, seed)))
     }
 }

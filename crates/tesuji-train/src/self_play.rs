@@ -2,19 +2,21 @@
 
 use crate::replay::number;
 use crate::{End, Policy, SelfPlay, Target, TrainingGame, Turn};
-use std::fmt::{self, Debug};
+use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use tesuji::recipe::Recipe;
 use tesuji::{
-    AskTell, Budget, Ended, Evaluate, Evaluated, Evaluation, Game, Gumbel, Mean, NetworkOptions, Options,
-    Outcome, Player, Pool, Puct, Rng, RootPolicy, Search, SearchGame, Stop,
+    AnyBackup, AnyPlayout, AnySelect, AskTell, Budget, Ended, Evaluate, Evaluation, Game, Gumbel, Mean,
+    NetworkOptions, Options, Outcome, Player, Pool, Rng, RootPolicy, Stop,
 };
+use tesuji_agents::Playable;
 use tesuji_go::network::{NetEvaluator, ReadyNetwork};
 use tesuji_go::{Go, Rules, Vertex, with_go};
 use tesuji_net::Cache;
 
 /// Plays games by a network on both sides, several side by side ([`SelfPlay::pool`]).
-pub trait SelfPlayer: Send + Debug {
+pub trait SelfPlayer: Send {
     /// Plays on until a game ends: takes on games, each with a number and a seed, while there is room and there are more. None
     /// if none is left or it was stopped. A game is a function of the network and its seed; other games make no difference.
     fn play(&mut self, games: &mut dyn Iterator<Item = (u64, u64)>, stop: &Stop) -> Option<SelfPlayed>;
@@ -68,20 +70,18 @@ impl fmt::Display for SelfPlayError {
 
 impl std::error::Error for SelfPlayError {}
 
-type NetSearch<G> = Search<G, Puct, Mean, Evaluated<G>>;
+type Driven<G> = dyn AskTell<G> + Send;
 
 /// The searches of a game.
-#[derive(Debug)]
-struct Searches<G: SearchGame> {
+struct Searches<G: Game> {
     /// What is learnt.
-    full: Option<Box<NetSearch<G>>>,
+    full: Option<Box<Driven<G>>>,
     /// What only leads the game on, if not all searches are full.
-    cheap: Option<Box<NetSearch<G>>>,
+    cheap: Option<Box<Driven<G>>>,
 }
 
 /// A game that is being played.
-#[derive(Debug)]
-struct Running<G: SearchGame> {
+struct Running<G: Game> {
     number: u64,
     go: G,
     rng: Rng,
@@ -92,12 +92,11 @@ struct Running<G: SearchGame> {
     evaluations: u64,
 }
 
-#[derive(Debug)]
 struct GoPlayer<const STRIDE: usize, const LEN: usize> {
     start: Go<STRIDE, LEN>,
     settings: SelfPlay,
     /// Searches under way, each with its game and whether it is full.
-    pool: Pool<Go<STRIDE, LEN>, (Running<Go<STRIDE, LEN>>, bool), NetSearch<Go<STRIDE, LEN>>>,
+    pool: Pool<Go<STRIDE, LEN>, (Running<Go<STRIDE, LEN>>, bool)>,
     /// Of games that have ended, for those to come.
     spare: Vec<Searches<Go<STRIDE, LEN>>>,
     ended: Vec<SelfPlayed>,
@@ -105,7 +104,10 @@ struct GoPlayer<const STRIDE: usize, const LEN: usize> {
     target: Vec<(Vertex<STRIDE>, f32)>,
 }
 
-impl<const STRIDE: usize, const LEN: usize> GoPlayer<STRIDE, LEN> {
+impl<const STRIDE: usize, const LEN: usize> GoPlayer<STRIDE, LEN>
+where
+    Go<STRIDE, LEN>: Playable<Move = Vertex<STRIDE>>,
+{
     fn new(
         start: Go<STRIDE, LEN>,
         network: &ReadyNetwork,
@@ -139,10 +141,16 @@ impl<const STRIDE: usize, const LEN: usize> GoPlayer<STRIDE, LEN> {
         let settings = &self.settings;
         let search = |root: RootPolicy| {
             let options = Options { root, ..Options::default() };
-            let playout = Evaluated::new(Box::new(self.evaluator.clone()));
-            Search::new(&self.start, settings.select, Mean {}, playout, options, 0)
-                .map(Box::new)
-                .map_err(|error| SelfPlayError(error.to_string()))
+            let recipe = Recipe::of_parts(
+                "self-play",
+                AnySelect::Puct(settings.select),
+                AnyBackup::Mean(Mean {}),
+                AnyPlayout::Net {},
+                options,
+            );
+            let evaluator = Box::new(self.evaluator.clone());
+            let search = self.start.driven_by(&recipe, Some(evaluator), 0);
+            search.map_err(|error| SelfPlayError(error.to_string()))
         };
         let silent = match &settings.root {
             RootPolicy::Gumbel(gumbel) => RootPolicy::Gumbel(Gumbel { noise: 0.0, ..gumbel.clone() }),
@@ -166,7 +174,7 @@ impl<const STRIDE: usize, const LEN: usize> GoPlayer<STRIDE, LEN> {
         let random = self.settings.opening.map(|most| rng.below(most + 1)).unwrap_or_default();
         for (number, search) in (0..).zip([&mut searches.full, &mut searches.cheap]) {
             if let Some(search) = search {
-                search.start_game(&go, Rng::derive(seed, number));
+                search.new_game(&go, Rng::derive(seed, number)).expect("all games have this board");
             }
         }
         let resigns = self.settings.resign > 0.0 && rng.unit() >= self.settings.no_resign;
@@ -211,7 +219,7 @@ impl<const STRIDE: usize, const LEN: usize> GoPlayer<STRIDE, LEN> {
     fn play_move(
         &mut self,
         mut game: Running<Go<STRIDE, LEN>>,
-        mut search: Box<NetSearch<Go<STRIDE, LEN>>>,
+        mut search: Box<Driven<Go<STRIDE, LEN>>>,
         is_full: bool,
     ) {
         let SelfPlay { tempered, resign, .. } = self.settings;
@@ -284,7 +292,10 @@ impl<const STRIDE: usize, const LEN: usize> GoPlayer<STRIDE, LEN> {
     }
 }
 
-impl<const STRIDE: usize, const LEN: usize> SelfPlayer for GoPlayer<STRIDE, LEN> {
+impl<const STRIDE: usize, const LEN: usize> SelfPlayer for GoPlayer<STRIDE, LEN>
+where
+    Go<STRIDE, LEN>: Playable<Move = Vertex<STRIDE>>,
+{
     fn play(&mut self, games: &mut dyn Iterator<Item = (u64, u64)>, stop: &Stop) -> Option<SelfPlayed> {
         while self.ended.is_empty() {
             if stop.is_stopped() {

@@ -118,7 +118,7 @@ fn a_player_who_is_behind_resigns() {
 #[test]
 fn what_cannot_be_played_is_refused() {
     let refused = |size, settings: &SelfPlay| {
-        self_player(size, Rules::default(), &network(), settings).unwrap_err().to_string()
+        self_player(size, Rules::default(), &network(), settings).err().unwrap().to_string()
     };
     assert!(refused(9, &gumbel()).contains("the network is for 5x5"));
     assert!(refused(5, &SelfPlay { simulations: 0, ..gumbel() }).contains("simulations is 0"));

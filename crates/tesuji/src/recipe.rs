@@ -134,6 +134,18 @@ struct Agent {
 }
 
 impl Recipe {
+    /// A recipe of these parts, under a name of the caller's choice.
+    pub fn of_parts(
+        name: &str,
+        select: AnySelect,
+        backup: AnyBackup,
+        playout: AnyPlayout,
+        options: Options,
+    ) -> Recipe {
+        let agent = Agent { select, backup, playout, options, ..Agent::default() };
+        Recipe { name: name.to_owned(), agent }
+    }
+
     /// The names of the recipes that come with the library, each with what it is.
     pub fn built_ins() -> impl Iterator<Item = (&'static str, String)> {
         BUILT_IN.iter().map(|&(name, text)| {

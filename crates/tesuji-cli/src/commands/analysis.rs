@@ -11,9 +11,9 @@ use std::path::{Path, PathBuf};
 use tesuji::recipe::{Recipe, RecipeError};
 use tesuji::{Bot, BotError, Evaluate, NetworkOptions};
 use tesuji_go::analysis::{Server, Settings, Watch, read_config, read_overrides};
-use tesuji_go::engine::Agents;
+use tesuji_go::engine::{Agents, AgentsOf};
 use tesuji_go::{Go, Komi, network};
-use tesuji_lab::LabError;
+use tesuji_lab::{LabError, Playable};
 
 /// KataGo's JSON analysis protocol on standard input and output.
 ///
@@ -80,23 +80,24 @@ impl Agents for WatchedAgents {
         self.agents.own_komi(size)
     }
 
-    fn agent<const STRIDE: usize, const LEN: usize>(
-        &self,
-        start: &Go<STRIDE, LEN>,
-        seed: u64,
-    ) -> Result<Box<dyn Bot<Go<STRIDE, LEN>>>, BotError> {
+    fn network(&self, size: usize) -> Option<NetworkOptions> {
+        self.agents.network(size)
+    }
+}
+
+impl<const STRIDE: usize, const LEN: usize> AgentsOf<Go<STRIDE, LEN>> for WatchedAgents
+where
+    Go<STRIDE, LEN>: Playable,
+{
+    fn agent(&self, start: &Go<STRIDE, LEN>, seed: u64) -> Result<Box<dyn Bot<Go<STRIDE, LEN>>>, BotError> {
         let evaluator = self.evaluator(start)?.map(|evaluator| self.watch.over(evaluator));
-        match self.agents.recipe(start.size()).bot_by(start, evaluator, seed) {
+        match start.bot_by(self.agents.recipe(start.size()), evaluator, seed) {
             Ok(bot) => Ok(bot),
             Err(error) => Err(BotError(error.to_string())),
         }
     }
 
-    fn network(&self, size: usize) -> Option<NetworkOptions> {
-        self.agents.network(size)
-    }
-
-    fn evaluator<const STRIDE: usize, const LEN: usize>(
+    fn evaluator(
         &self,
         start: &Go<STRIDE, LEN>,
     ) -> Result<Option<Box<dyn Evaluate<Go<STRIDE, LEN>>>>, BotError> {

@@ -6,10 +6,10 @@ use std::io::{BufReader, stdin, stdout};
 use std::time::Duration;
 use tesuji::recipe::{Recipe, RecipeError};
 use tesuji::{Bot, BotError, Evaluate, NetworkOptions};
-use tesuji_go::engine::{Agents, Engine, Options};
+use tesuji_go::engine::{Agents, AgentsOf, Engine, Options};
 use tesuji_go::gtp::Session;
 use tesuji_go::{Go, Komi, Rules, network};
-use tesuji_lab::LabError;
+use tesuji_lab::{LabError, Playable};
 
 /// The Go engine: GTP version 2 on standard input and output.
 #[derive(clap::Args, Debug)]
@@ -155,19 +155,20 @@ impl Agents for RecipeAgents {
     fn network(&self, size: usize) -> Option<NetworkOptions> {
         self.recipe(size).network()
     }
+}
 
-    fn agent<const STRIDE: usize, const LEN: usize>(
-        &self,
-        start: &Go<STRIDE, LEN>,
-        seed: u64,
-    ) -> Result<Box<dyn Bot<Go<STRIDE, LEN>>>, BotError> {
-        match self.recipe(start.size()).bot(start, seed) {
+impl<const STRIDE: usize, const LEN: usize> AgentsOf<Go<STRIDE, LEN>> for RecipeAgents
+where
+    Go<STRIDE, LEN>: Playable,
+{
+    fn agent(&self, start: &Go<STRIDE, LEN>, seed: u64) -> Result<Box<dyn Bot<Go<STRIDE, LEN>>>, BotError> {
+        match start.bot(self.recipe(start.size()), seed) {
             Ok(bot) => Ok(bot),
             Err(error) => Err(BotError(error.to_string())),
         }
     }
 
-    fn evaluator<const STRIDE: usize, const LEN: usize>(
+    fn evaluator(
         &self,
         start: &Go<STRIDE, LEN>,
     ) -> Result<Option<Box<dyn Evaluate<Go<STRIDE, LEN>>>>, BotError> {

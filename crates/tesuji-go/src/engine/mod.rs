@@ -17,7 +17,7 @@ pub use options::Options;
 pub(crate) use state::result_text;
 pub use state::{Decision, Engine};
 pub use stones::{Chain, Stones};
-pub use table::Agents;
+pub use table::{Agents, AgentsOf};
 
 use crate::sgf::Point;
 use tesuji::Expectation;

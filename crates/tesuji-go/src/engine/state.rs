@@ -6,7 +6,7 @@ use super::decide::{Situation, Verdict};
 use super::judge::Judgement;
 use super::record::Record;
 use super::stones::Stones;
-use super::table::{Agents, Table, Tables};
+use super::table::{self, Agents, Table};
 use super::{Clock, Evaluation, Move, Options, TimeSettings, move_text};
 use crate::network::RawEvaluation;
 use crate::sgf::Point;
@@ -26,7 +26,7 @@ const FATE_SHARE: (u64, u64) = (200, 1000);
 /// A Go engine without a protocol. The game is on a board of 2 to 19 lines.
 pub struct Engine {
     table: Box<dyn Table>,
-    tables: Box<dyn Tables>,
+    agents: Rc<dyn Agents>,
     name: String,
     /// The komi that the agent assumes.
     own_komi: Option<Komi>,
@@ -89,12 +89,12 @@ impl Engine {
         if !(Engine::MIN_SIZE..=Engine::MAX_SIZE).contains(&size) {
             return Err(BotError(format!("{size} is no size of a board, 2 to 19")));
         }
-        let tables: Box<dyn Tables> = Box::new(Rc::new(agents));
+        let agents: Rc<dyn Agents> = Rc::new(agents);
         Ok(Engine {
-            table: tables.open(size, options.rules, options.seed)?,
-            name: tables.name(size),
-            own_komi: tables.own_komi(size),
-            tables,
+            table: table::open(&agents, size, options.rules, options.seed)?,
+            name: agents.name(size),
+            own_komi: agents.own_komi(size),
+            agents,
             rules: options.rules,
             clock: Clock::new(TimeSettings::Unlimited, options.lag),
             record: Record::default(),
@@ -259,13 +259,13 @@ impl Engine {
             return Err("unacceptable size: boards have 2 to 19 lines".into());
         }
         let seed = self.next_seed();
-        self.tables.open(size, rules, seed).map_err(|e| e.to_string())
+        table::open(&self.agents, size, rules, seed).map_err(|e| e.to_string())
     }
 
     /// Asks who plays on this board.
     fn name_agent(&mut self) {
         let size = self.size();
-        (self.name, self.own_komi) = (self.tables.name(size), self.tables.own_komi(size));
+        (self.name, self.own_komi) = (self.agents.name(size), self.agents.own_komi(size));
     }
 
     /// The board as it stands is the beginning of a game.

@@ -5,7 +5,7 @@ use super::stones::Stones;
 use super::{Evaluation, Move};
 use crate::network::{self, RawEvaluation};
 use crate::sgf::Point;
-use crate::{Go, Illegal, Komi, Restriction, Rules, Vertex, with_go};
+use crate::{Go, Go9, Go13, Go19, Illegal, Komi, Restriction, Rules, Vertex, with_go};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -18,8 +18,8 @@ use tesuji_net::Symmetry;
 /// Positions kept on the way back through a game.
 const RECENT: usize = 64;
 
-/// Makes the agents that an engine plays with, one for each size of board.
-pub trait Agents {
+/// Makes the agents that an engine plays with, for each size of board.
+pub trait Agents: AgentsOf<Go9> + AgentsOf<Go13> + AgentsOf<Go19> {
     /// The name of the agent for boards of this size.
     fn name(&self, size: usize) -> String;
 
@@ -30,30 +30,26 @@ pub trait Agents {
         None
     }
 
-    /// An agent for games that begin at `start`.
-    ///
-    /// # Errors
-    /// If there is none for this game.
-    fn agent<const STRIDE: usize, const LEN: usize>(
-        &self,
-        start: &Go<STRIDE, LEN>,
-        seed: u64,
-    ) -> Result<Box<dyn Bot<Go<STRIDE, LEN>>>, BotError>;
-
     /// The network of the agent for boards of this size, if it has one. Default: none.
     fn network(&self, size: usize) -> Option<NetworkOptions> {
         let _ = size;
         None
     }
+}
+
+/// Makes agents for games of one type.
+pub trait AgentsOf<G: Game> {
+    /// An agent for games that begin at `start`.
+    ///
+    /// # Errors
+    /// If there is none for this game.
+    fn agent(&self, start: &G, seed: u64) -> Result<Box<dyn Bot<G>>, BotError>;
 
     /// What evaluates positions for the agents in games that begin at `start`, if they ask it at all. Default: nothing.
     ///
     /// # Errors
     /// If there is none for this game.
-    fn evaluator<const STRIDE: usize, const LEN: usize>(
-        &self,
-        start: &Go<STRIDE, LEN>,
-    ) -> Result<Option<Box<dyn Evaluate<Go<STRIDE, LEN>>>>, BotError> {
+    fn evaluator(&self, start: &G) -> Result<Option<Box<dyn Evaluate<G>>>, BotError> {
         let _ = start;
         Ok(None)
     }
@@ -106,33 +102,21 @@ pub(super) trait Table {
     fn fate(&self, player: Player, chain: &BTreeSet<Point>, budget: &Budget, seed: u64) -> f32;
 }
 
-/// [`Agents`], whatever their type.
-pub(super) trait Tables {
-    fn name(&self, size: usize) -> String;
-    fn own_komi(&self, size: usize) -> Option<Komi>;
-    /// An empty table.
-    fn open(&self, size: usize, rules: Rules, seed: u64) -> Result<Box<dyn Table>, BotError>;
+/// An empty table, with an agent of these.
+pub(super) fn open(
+    agents: &Rc<dyn Agents>,
+    size: usize,
+    rules: Rules,
+    seed: u64,
+) -> Result<Box<dyn Table>, BotError> {
+    with_go!(size, rules, |start| {
+        let bot = agents.agent(&start, seed)?;
+        let (now, recent, agents) = (start.clone(), Vec::new(), Rc::clone(agents));
+        Ok(Box::new(Seat { start, now, moves: Vec::new(), turns: Vec::new(), recent, bot, agents }))
+    })
 }
 
-impl<A: Agents + 'static> Tables for Rc<A> {
-    fn name(&self, size: usize) -> String {
-        Agents::name(&**self, size)
-    }
-
-    fn own_komi(&self, size: usize) -> Option<Komi> {
-        Agents::own_komi(&**self, size)
-    }
-
-    fn open(&self, size: usize, rules: Rules, seed: u64) -> Result<Box<dyn Table>, BotError> {
-        with_go!(size, rules, |start| {
-            let bot = self.agent(&start, seed)?;
-            let (now, recent, agents) = (start.clone(), Vec::new(), Rc::clone(self));
-            Ok(Box::new(Seat { start, now, moves: Vec::new(), turns: Vec::new(), recent, bot, agents }))
-        })
-    }
-}
-
-struct Seat<A, const STRIDE: usize, const LEN: usize> {
+struct Seat<const STRIDE: usize, const LEN: usize> {
     /// Before the first move.
     start: Go<STRIDE, LEN>,
     now: Go<STRIDE, LEN>,
@@ -143,10 +127,13 @@ struct Seat<A, const STRIDE: usize, const LEN: usize> {
     /// each move of a long game would take too much.
     recent: Vec<Go<STRIDE, LEN>>,
     bot: Box<dyn Bot<Go<STRIDE, LEN>>>,
-    agents: Rc<A>,
+    agents: Rc<dyn Agents>,
 }
 
-impl<A: Agents, const STRIDE: usize, const LEN: usize> Seat<A, STRIDE, LEN> {
+impl<const STRIDE: usize, const LEN: usize> Seat<STRIDE, LEN>
+where
+    dyn Agents: AgentsOf<Go<STRIDE, LEN>>,
+{
     fn vertex(&self, m: Move) -> Result<Vertex<STRIDE>, String> {
         let Some(p) = m else { return Ok(Vertex::PASS) };
         let vertex = self.now.vertex(p.column.into(), p.row.into());
@@ -201,7 +188,10 @@ impl<A: Agents, const STRIDE: usize, const LEN: usize> Seat<A, STRIDE, LEN> {
     }
 }
 
-impl<A: Agents, const STRIDE: usize, const LEN: usize> Table for Seat<A, STRIDE, LEN> {
+impl<const STRIDE: usize, const LEN: usize> Table for Seat<STRIDE, LEN>
+where
+    dyn Agents: AgentsOf<Go<STRIDE, LEN>>,
+{
     fn size(&self) -> usize {
         self.now.size()
     }

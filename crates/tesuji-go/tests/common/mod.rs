@@ -1,8 +1,7 @@
 //! A tiny agent for tests of the engine: uniformly random moves, and perhaps a resignation.
 
 use tesuji::{Bot, BotError, Budget, ChildReport, Observer, Reply, Report, Rng, SearchGame, StopReason};
-use tesuji_go::Go;
-use tesuji_go::engine::{Agents, Engine, Options};
+use tesuji_go::engine::{Agents, AgentsOf, Engine, Options};
 use tesuji_go::gtp::Session;
 
 pub(crate) struct Randomly {
@@ -20,12 +19,10 @@ impl Agents for Randomly {
     fn name(&self, _: usize) -> String {
         "random".into()
     }
+}
 
-    fn agent<const STRIDE: usize, const LEN: usize>(
-        &self,
-        _: &Go<STRIDE, LEN>,
-        seed: u64,
-    ) -> Result<Box<dyn Bot<Go<STRIDE, LEN>>>, BotError> {
+impl<G: SearchGame> AgentsOf<G> for Randomly {
+    fn agent(&self, _: &G, seed: u64) -> Result<Box<dyn Bot<G>>, BotError> {
         Ok(Box::new(Player { rng: Rng::new(seed), moves: self.moves, left: self.moves }))
     }
 }
