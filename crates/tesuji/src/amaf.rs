@@ -10,7 +10,7 @@ use crate::node::{Link, NodeId};
 use crate::recency::{Queue, Recency};
 use crate::tree::Step;
 use crate::untried::TRIED;
-use crate::{Outcome, Played, Rng};
+use crate::{Archive, ArchiveError, Outcome, Played, Rng};
 use alloc::collections::TryReserveError;
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -255,6 +255,61 @@ impl<I: Link> Tables<I> {
             self.heads[table.0.index()].owner.set(NodeId::NONE.0);
             self.recency.remove(&self.queue, table.0);
             self.recency.prepend(&self.queue, table.0);
+        }
+    }
+
+    /// The tables that nodes own, the one used least recently first. `place` tells the number of a node in the file, and `node`
+    /// the node of a number.
+    pub(crate) fn archive(
+        &mut self,
+        archive: &mut Archive<'_>,
+        place: impl Fn(NodeId) -> u32,
+        node: impl Fn(u32) -> Option<NodeId>,
+    ) -> Result<(), ArchiveError> {
+        archive.expect(self.keys as u64, "keys of moves")?;
+        let first = self.queue.oldest();
+        let owned = core::iter::successors(first, |&table| self.recency.newer(table))
+            .filter(|table| self.heads[table.index()].owner() != NodeId::NONE);
+        let mut owned: Vec<u32> = owned.map(|table| table.0).collect();
+        let mut count = owned.len();
+        archive.size(&mut count)?;
+        if archive.reads() {
+            // Each has its keys, a length and a head in the file.
+            let most = archive.left() / (self.keys * self.entry_bytes() + 20);
+            archive.check(count <= most.min(self.limit), "AMAF tables")?;
+            self.make_room(count);
+            archive.check(self.heads.len() >= count, "AMAF tables")?;
+            owned = (0..count as u32).collect();
+            self.places.used.set(count as u32);
+        }
+        for table in owned {
+            let id = TableId(NodeId(table));
+            let head = &self.heads[table as usize];
+            let mut owner = if archive.reads() { 0 } else { place(head.owner()) };
+            archive.number(&mut owner)?;
+            archive.atomic(&head.samples)?;
+            archive.atomic(&head.room)?;
+            if archive.reads() {
+                let owner = node(owner).filter(|&owner| self.of(owner).is_none());
+                let owner = owner.ok_or(ArchiveError::Damaged("owners of AMAF tables"))?;
+                head.owner.set(owner.0);
+                self.of_node[owner.index()].set(I::new(id.0));
+                self.recency.append(&self.queue, id.0);
+            }
+            let (most, at) = (self.pools.most(), self.place(id));
+            let room = self.heads[table as usize].room.get();
+            archive.check(room <= most, "AMAF tables")?;
+            each!(&mut self.pools, pool => pool.archive(at, most - room, archive))?;
+        }
+        Ok(())
+    }
+
+    /// Bytes of one entry.
+    fn entry_bytes(&self) -> usize {
+        match &self.pools {
+            Pools::Wide(_) => size_of::<u64>(),
+            Pools::Narrow(_) => size_of::<u32>(),
+            Pools::Byte(_) => size_of::<u16>(),
         }
     }
 

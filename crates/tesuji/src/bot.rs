@@ -1,7 +1,7 @@
 //! Whole agents, as matches and engines hold them.
 
-use crate::{Budget, Game, Report};
-use alloc::{string::String, vec::Vec};
+use crate::{Budget, Game, Report, SavedTreeError, TreeLabel};
+use alloc::{format, string::String, vec::Vec};
 use core::fmt;
 
 /// An agent that chooses moves of `G`.
@@ -37,6 +37,25 @@ pub trait Bot<G: Game> {
         observer: &mut dyn Observer<G::Move>,
     ) -> Result<Reply<G::Move>, BotError>;
 
+    /// What [`Search::save_tree`](crate::Search::save_tree) makes of the latest search. Default: the agent cannot.
+    ///
+    /// # Errors
+    /// If it cannot.
+    fn save_tree(&mut self, label: &TreeLabel) -> Result<Vec<u8>, SavedTreeError> {
+        let _ = label;
+        Err(no_tree(&self.name()))
+    }
+
+    /// Opens a saved tree of `game`, with which the next search of it goes on, as
+    /// [`Search::open_tree`](crate::Search::open_tree) does. Default: the agent cannot.
+    ///
+    /// # Errors
+    /// If it cannot, or there is no such tree in these bytes.
+    fn open_tree(&mut self, game: &G, label: &TreeLabel, bytes: &[u8]) -> Result<(), SavedTreeError> {
+        let _ = (game, label, bytes);
+        Err(no_tree(&self.name()))
+    }
+
     /// The agent's own opinion on the result of the finished `game`, if it has one. Default: it leaves that to the game.
     ///
     /// # Errors
@@ -50,6 +69,12 @@ pub trait Bot<G: Game> {
     fn was_killed(&mut self) -> bool {
         false
     }
+}
+
+fn no_tree(name: &str) -> SavedTreeError {
+    SavedTreeError::Unable(format!(
+        "`{name}` has no tree that can be saved; accepted: a recipe whose `parallel` is `serial` or `tree`"
+    ))
 }
 
 /// What an agent says of the result of a finished game.

@@ -1,7 +1,7 @@
 //! The untried moves of nodes, with priors.
 
-use crate::Code;
 use crate::node::NodeId;
+use crate::{Archive, ArchiveError, Code};
 use alloc::collections::TryReserveError;
 use alloc::vec::Vec;
 
@@ -125,6 +125,12 @@ impl<C: Code> Candidates<C> {
         span.len > 0 && span.next >= span.len
     }
 
+    /// All its moves, the tried ones included.
+    pub(crate) fn all(&self, id: NodeId) -> &[Candidate<C>] {
+        let span = self.spans[id.index()];
+        if span.len > 0 { &self.pool[span.start as usize..][..usize::from(span.len)] } else { &[] }
+    }
+
     /// The untried moves, best prior first.
     #[inline]
     pub(crate) fn rest(&self, id: NodeId) -> &[Candidate<C>] {
@@ -170,6 +176,32 @@ impl<C: Code> Candidates<C> {
             i += 1;
         }
         span.next -= 1;
+    }
+
+    /// The moves of a node, the tried ones included.
+    pub(crate) fn archive(&mut self, id: NodeId, archive: &mut Archive<'_>) -> Result<(), ArchiveError> {
+        let Span { start, mut next, mut len, .. } = self.spans[id.index()];
+        archive.number(&mut len)?;
+        archive.number(&mut next)?;
+        archive.check(next <= len, "candidates")?;
+        if archive.reads() && len > 0 {
+            let bytes = usize::from(len) * (size_of::<u32>() + size_of::<f32>());
+            archive.check(bytes <= archive.left(), "candidates")?;
+            let room = self.make_room(id, len, Candidate { code: C::new(0), prior: 0.0 });
+            archive.check(room, "candidates")?;
+        }
+        let start = if archive.reads() { self.spans[id.index()].start } else { start };
+        let span = &mut self.spans[id.index()];
+        (span.next, span.len) = (next, len);
+        for place in 0..usize::from(len) {
+            let candidate = &mut self.pool[start as usize + place];
+            let mut code = candidate.code.index() as u32;
+            archive.number(&mut code)?;
+            archive.number(&mut candidate.prior)?;
+            archive.check(code as usize <= C::MOST, "moves")?;
+            candidate.code = C::new(code as usize);
+        }
+        Ok(())
     }
 
     /// Closes the gaps that forgotten nodes left, in place.

@@ -12,6 +12,10 @@ pub trait Code: Copy + Eq + Debug + Send + Sync + Word + ErasedCode + sealed::Se
     /// In debug builds, if the number does not fit.
     fn new(number: usize) -> Self;
 
+    /// The greatest number that fits.
+    #[doc(hidden)]
+    const MOST: usize;
+
     /// The number.
     fn index(self) -> usize;
 }
@@ -25,6 +29,8 @@ mod sealed {
 macro_rules! code {
     ($word:ty) => {
         impl Code for $word {
+            const MOST: usize = <$word>::MAX as usize;
+
             #[inline(always)]
             fn new(number: usize) -> $word {
                 debug_assert!(number <= <$word>::MAX as usize, "{number} does not fit");

@@ -18,6 +18,10 @@ impl Columns {
     /// The [key](crate::Keyed::key) of the move into each node, by which playout policies compare siblings.
     pub const KEY: Columns = Columns(8);
 
+    pub(crate) const fn bits(self) -> u8 {
+        self.0
+    }
+
     /// Whether every column of `other` is in the set.
     #[inline]
     pub const fn has(self, other: Columns) -> bool {

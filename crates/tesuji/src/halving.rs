@@ -1,6 +1,6 @@
 //! Sequential halving.
 
-use crate::Gumbel;
+use crate::{Archive, ArchiveError, Code, Gumbel};
 use alloc::vec::Vec;
 
 /// A move that is considered.
@@ -118,6 +118,34 @@ impl<M: Copy> Halving<M> {
     fn rank(&self, of: &Considered<M>, most: u32, look: &dyn Fn(M) -> Option<(u32, f32)>) -> f32 {
         let worth = |(_, x)| self.rule.worth(most, x);
         look(of.m).map_or(f32::NEG_INFINITY, |seen| of.score + worth(seen))
+    }
+}
+
+impl<C: Code> Halving<C> {
+    /// What was planned, and how far it has come.
+    pub(crate) fn archive(&mut self, archive: &mut Archive<'_>) -> Result<(), ArchiveError> {
+        let mut count = self.moves.len();
+        archive.size(&mut count)?;
+        archive.check(count <= self.rule.considered as usize, "considered moves")?;
+        if archive.reads() {
+            archive.check(count <= archive.left() / 16, "considered moves")?;
+            self.moves.clear();
+            self.moves.resize(count, Considered { m: C::new(0), score: 0.0, simulations: 0 });
+        }
+        for considered in &mut self.moves {
+            let mut code = considered.m.index() as u32;
+            archive.number(&mut code)?;
+            archive.check(code as usize <= C::MOST, "moves")?;
+            considered.m = C::new(code as usize);
+            archive.number(&mut considered.score)?;
+            archive.count(&mut considered.simulations)?;
+        }
+        archive.size(&mut self.playing)?;
+        archive.size(&mut self.next)?;
+        for count in [&mut self.passes, &mut self.simulations, &mut self.left] {
+            archive.count(count)?;
+        }
+        archive.check(self.playing <= count && self.next <= count, "considered moves")
     }
 }
 

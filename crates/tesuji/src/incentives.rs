@@ -1,6 +1,6 @@
 //! How much more one action gains than another.
 
-use crate::Rng;
+use crate::{Archive, ArchiveError, Rng};
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 
@@ -86,6 +86,20 @@ impl Incentives {
         for (place, &action) in (0..).zip(&self.list) {
             self.places[action as usize] = place;
         }
+    }
+
+    /// What was learnt. What is read replaces that of as many actions.
+    pub(crate) fn archive(&mut self, archive: &mut Archive<'_>) -> Result<(), ArchiveError> {
+        archive.expect(self.pairs.len() as u64, "pairs of moves")?;
+        for pair in &mut self.pairs {
+            archive.number(&mut pair.mean)?;
+            archive.number(&mut pair.samples)?;
+            archive.check((-2.0..=2.0).contains(&pair.mean), "differences")?;
+        }
+        archive.numbers(&mut self.list)?;
+        archive.numbers(&mut self.places)?;
+        let leads = |(place, &action): (u32, &u32)| self.places.get(action as usize) == Some(&place);
+        archive.check((0..).zip(&self.list).all(leads), "lists of moves")
     }
 
     /// How many actions there are.

@@ -39,6 +39,7 @@ extern crate alloc;
 mod amaf;
 #[cfg(feature = "recipe")]
 mod any;
+mod archive;
 mod atomic;
 mod backup;
 mod bias;
@@ -86,6 +87,7 @@ pub use any::{
     AnyBackup, AnyParallel, AnyPlayout, AnySelect, BoundPlayout, InFlightKind, OwnPolicy, OwnSelect,
     RootThreads, TreeThreads, register_select,
 };
+pub use archive::{Archive, ArchiveError, Number};
 pub use backup::{
     Accelerated, Backup, BestChild, Change, Coulom, Erwa, ErwaStart, Feedback, FeedbackClock, Max, MaxMcts,
     Mean, Mellowmax, Memo, MonotoneWeights, NodeMut, OwnSample, PowerMean, Profile, Replay, Schedule,
@@ -120,7 +122,10 @@ pub use rng::Rng;
 #[cfg(feature = "std")]
 pub use root_parallel::RootParallel;
 pub use root_policy::{Dirichlet, Gumbel, RootPolicy};
-pub use search::{AskTell, BuildError, Choice, InFlight, Options, Search, SearchError, Ties, TwoLevel};
+pub use search::{
+    AskTell, BuildError, Choice, InFlight, Options, SavedTreeError, Search, SearchError, Ties, TreeLabel,
+    TwoLevel,
+};
 pub use select::{
     Child, EpsilonGreedy, FirstPlay, Grave, HandSelectedRave, NodeView, Parent, Pick, Puct, PuctCount,
     RoundRobin, Select, Shared, Ucb, UcbTuned,

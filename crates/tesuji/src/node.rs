@@ -2,7 +2,7 @@
 
 use crate::atomic::{Atomic, Word};
 use crate::select::ErasedLink;
-use crate::{Code, Proven};
+use crate::{Archive, ArchiveError, Code, Proven};
 use core::fmt::Debug;
 
 /// The place of a node in its tree's pool.
@@ -183,6 +183,24 @@ impl<C: Code, I: Link> Node<C, I> {
         let visits = self.visits.get().saturating_add(visits);
         self.visits.set(visits);
         visits
+    }
+
+    /// All but its links, and where its children are.
+    pub(crate) fn archive(&self, archive: &mut Archive<'_>) -> Result<(), ArchiveError> {
+        let mut code = self.code().index() as u32;
+        archive.number(&mut code)?;
+        archive.check(code as usize <= C::MOST, "moves")?;
+        self.set_code(C::new(code as usize));
+        archive.atomic(&self.visits)?;
+        archive.atomic(&self.head)?;
+        archive.atomic(&self.tail)?;
+        let mut flags = self.flags.get() & !GATHERED;
+        archive.number(&mut flags)?;
+        archive.check(flags & !(PROVEN | TERMINAL | COMPLETE | DRAWABLE) == 0, "marks")?;
+        if archive.reads() {
+            self.flags.set(flags);
+        }
+        archive.check((-0.5..=1.5).contains(&self.value()), "values")
     }
 
     /// The game is over here.

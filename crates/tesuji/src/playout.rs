@@ -12,7 +12,7 @@ pub use line::Line;
 pub use mast::Mast;
 pub use maxi::{FirstList, Maxi};
 
-use crate::{Columns, Evaluation, Played, Rng, SearchGame, Trace};
+use crate::{Archive, ArchiveError, Columns, Evaluation, Played, Rng, SearchGame, Trace};
 use alloc::vec::Vec;
 
 /// A playout policy.
@@ -81,6 +81,21 @@ pub trait Playout<G: SearchGame> {
     /// [`Columns::KEY`], for each move `a` of it in the tree, the last one first, and each sibling `b` with visits.
     fn compare(&mut self, a: usize, b: usize, difference: f32) {
         let _ = (a, b, difference);
+    }
+
+    /// What was learnt, on its way into a [saved tree](crate::Search::save_tree) or out of it, into a policy to which
+    /// [`Playout::new_game`] was said. Default: nothing; a policy that learns cannot be saved.
+    ///
+    /// # Errors
+    /// If it cannot be saved, or what is read cannot have been written.
+    fn archive(&mut self, archive: &mut Archive<'_>) -> Result<(), ArchiveError> {
+        let _ = archive;
+        if self.learns() || self.needs().has(Columns::KEY) {
+            return Err(ArchiveError::Unable(
+                "the playout policy learns, and does not say what; accepted: one with `Playout::archive`",
+            ));
+        }
+        Ok(())
     }
 
     /// A game begins: tables are cleared and made as large as `game` needs.

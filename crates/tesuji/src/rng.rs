@@ -1,34 +1,49 @@
 //! The random numbers of a search.
 
-use rand_core::{Rng as _, SeedableRng, TryRng};
-use rand_xoshiro::Xoshiro256PlusPlus;
+use crate::{Archive, ArchiveError};
+use rand_core::TryRng;
 
-/// The generator of every random choice: xoshiro256++ seeded through SplitMix64.
+/// The generator of every random choice: xoshiro256++ (Blackman & Vigna 2021), seeded through SplitMix64.
 ///
 /// The same seed gives the same numbers on every machine. It implements `rand_core`'s traits, so the
 /// samplers of the `rand` family work on it.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Rng(Xoshiro256PlusPlus);
+pub struct Rng([u64; 4]);
 
 impl Rng {
     /// The generator of this seed.
-    pub fn new(seed: u64) -> Rng {
-        Rng(Xoshiro256PlusPlus::seed_from_u64(seed))
+    pub fn new(mut seed: u64) -> Rng {
+        Rng(core::array::from_fn(|_| {
+            seed = seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
+            let z = (seed ^ seed >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+            let z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+            z ^ z >> 31
+        }))
     }
 
     /// The seed of part `index` (a thread, a game, an opening) of whatever `seed` rules: well mixed, and
     /// never `seed` itself.
     pub fn derive(seed: u64, index: u64) -> u64 {
-        let mut state = Xoshiro256PlusPlus::seed_from_u64(
-            seed ^ index.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15),
-        );
-        state.next_u64()
+        Rng::new(seed ^ index.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15)).bits()
+    }
+
+    /// Its state, on its way into a file or out of it.
+    ///
+    /// # Errors
+    /// If what is read is no state of a generator.
+    pub fn archive(&mut self, archive: &mut Archive<'_>) -> Result<(), ArchiveError> {
+        archive.numbers(&mut self.0)?;
+        // From zeros alone it would not move on.
+        archive.check(self.0 != [0; 4], "random numbers")
     }
 
     /// 64 random bits.
     #[inline]
     pub fn bits(&mut self) -> u64 {
-        self.0.next_u64()
+        let [a, b, c, d] = self.0;
+        let (e, f) = (c ^ a, d ^ b);
+        self.0 = [a ^ f, b ^ e, e ^ b << 17, f.rotate_left(45)];
+        a.wrapping_add(d).rotate_left(23).wrapping_add(a)
     }
 
     /// A number from 0 to `n - 1`, each exactly equally likely (Lemire 2019).
@@ -60,14 +75,20 @@ impl TryRng for Rng {
 
     #[inline]
     fn try_next_u32(&mut self) -> Result<u32, Self::Error> {
-        self.0.try_next_u32()
+        // The upper bits are the better ones.
+        Ok((self.bits() >> 32) as u32)
     }
+
     #[inline]
     fn try_next_u64(&mut self) -> Result<u64, Self::Error> {
-        self.0.try_next_u64()
+        Ok(self.bits())
     }
+
     fn try_fill_bytes(&mut self, bytes: &mut [u8]) -> Result<(), Self::Error> {
-        self.0.try_fill_bytes(bytes)
+        bytes
+            .chunks_mut(8)
+            .for_each(|chunk| chunk.copy_from_slice(&self.bits().to_le_bytes()[..chunk.len()]));
+        Ok(())
     }
 }
 

@@ -7,6 +7,7 @@ mod drive;
 mod options;
 mod reporting;
 mod root;
+mod saved;
 mod setup;
 mod simulation;
 mod stay;
@@ -17,6 +18,7 @@ pub use ask::AskTell;
 pub use build_error::BuildError;
 pub use options::{InFlight, Options, Ties, TwoLevel};
 pub use reporting::{Choice, SearchError};
+pub use saved::{SavedTreeError, TreeLabel};
 
 use crate::amaf::TableId;
 use crate::halving::Halving;
@@ -67,6 +69,8 @@ pub struct Search<G: SearchGame, S = Ucb, B = Mean, P = Uniform, I: Link = u32> 
     seed: u64,
     /// Searches since the game began; each has its own random numbers.
     searches: u64,
+    /// Whether the next search of this root goes on with the tree.
+    resumes: bool,
     /// Whether [`Bot::played`] led from the searched position to this root.
     kept: bool,
     nodes_peak: usize,

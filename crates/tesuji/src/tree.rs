@@ -1,6 +1,7 @@
 //! The pool of nodes and their side columns.
 
 mod advice;
+mod archive;
 mod slots;
 mod squares;
 

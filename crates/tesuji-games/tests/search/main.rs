@@ -9,6 +9,7 @@ mod mast;
 mod maxi;
 mod model;
 mod root;
+mod saved;
 mod solver;
 mod stability;
 mod stopping;

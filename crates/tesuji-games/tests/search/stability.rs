@@ -22,7 +22,7 @@ const INSTRUCTIONS: &str = "avx2+fma";
 const MOVES: usize = 10;
 
 /// Parts and parameters that no built-in recipe has.
-const PARTS: [&str; 33] = [
+pub(crate) const PARTS: [&str; 33] = [
     "puct,select.first_play=even",
     "puct,select.first_play={parent-minus=0.2},select.count=children-only",
     "puct,select.first_play=infinite",
@@ -59,7 +59,7 @@ const PARTS: [&str; 33] = [
 ];
 
 /// Patterns of Go with both kinds of bias.
-const PATTERNS: [&str; 2] = [
+pub(crate) const PATTERNS: [&str; 2] = [
     ",patterns=[{pattern=\"+0+1:O\"},{pattern=\"+1+1:X +0+1:.\",value=\"bad\"},{pattern=\"-1+0:#\",value=\"bad\"}]",
     ",patterns=[{pattern=\"+0+1:X +1+0:X\"},{pattern=\"+2+0:O\",value=\"bad\"}],bias.kind=virtual,bias.visits=20,bias.from=2",
 ];
@@ -269,7 +269,7 @@ fn small_network() -> Arc<Network> {
 }
 
 /// A position of 9x9 Go with some stones.
-fn nine() -> Go9 {
+pub(crate) fn nine() -> Go9 {
     let mut game = Go9::new(9, Rules::default());
     for name in ["E5", "C7", "D4", "G3", "F6"] {
         game.play(Vertex::parse(name).unwrap());

@@ -1,6 +1,7 @@
 //! One entry of a table: a count and a sum of results in one word.
 
 use super::Amaf;
+use crate::archive::Number;
 
 /// How an AMAF table stores its counts.
 ///
@@ -33,7 +34,7 @@ impl AmafCounts {
 }
 
 /// A count in the low bits and a sum of results in the high ones, so that one addition counts a result.
-pub(crate) trait Entry: Copy + Default {
+pub(crate) trait Entry: Number + Default {
     /// The most results that fit.
     const MOST: u32;
 
@@ -44,6 +45,14 @@ pub(crate) trait Entry: Copy + Default {
     fn of(count: u32, value: f32) -> Self;
 
     fn plus(self, other: Self) -> Self;
+
+    /// Whether it may be in a table that has learnt from so many simulations since counts were halved last.
+    fn fits(self, samples: u32) -> bool {
+        let (count, sum) = self.parts();
+        let most = Self::of(1, 1.0).parts().1;
+        // Each result is rounded by itself.
+        count <= samples.into() && sum <= count * (most + 1)
+    }
 
     /// Count and sum, the sum in units of the type's own.
     fn parts(self) -> (u64, u64);

@@ -1,7 +1,7 @@
 //! Tables of one kind of entry.
 
 use super::{AmafCounts, Entry};
-use crate::{Outcome, Played, Player, Rng};
+use crate::{Archive, ArchiveError, Outcome, Played, Player, Rng};
 use alloc::collections::TryReserveError;
 use alloc::vec::Vec;
 use core::cell::UnsafeCell;
@@ -117,6 +117,18 @@ impl<E: Entry> Pool<E> {
         {
             *entry = entry.plus(if more.parts().0 == 0 { f(other) } else { more });
         }
+    }
+
+    /// The table that begins at `at`, of so many samples.
+    pub(crate) fn archive(
+        &mut self,
+        at: usize,
+        samples: u32,
+        archive: &mut Archive<'_>,
+    ) -> Result<(), ArchiveError> {
+        let table = self.table_mut(at);
+        archive.numbers(table)?;
+        archive.check(table.iter().all(|entry| entry.fits(samples)), "AMAF tables")
     }
 
     pub(crate) fn halve(&self, at: usize) {
@@ -238,10 +250,15 @@ impl AnySample {
 
     /// Forgets its random numbers, for a new tree.
     pub(crate) fn begin_tree(&mut self) {
+        *self.rng() = Rng::new(0);
+    }
+
+    /// Its random numbers.
+    pub(crate) fn rng(&mut self) -> &mut Rng {
         let (AnySample::Wide(Sample { rng, .. })
         | AnySample::Narrow(Sample { rng, .. })
         | AnySample::Byte(Sample { rng, .. })) = self;
-        *rng = Rng::new(0);
+        rng
     }
 
     /// Heap bytes held.

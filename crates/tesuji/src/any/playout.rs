@@ -1,7 +1,8 @@
 //! Playout policies.
 
 use crate::{
-    Columns, Evaluate, Evaluated, Evaluation, Mast, Maxi, Played, Playout, Rng, SearchGame, Trace, Uniform,
+    Archive, ArchiveError, Columns, Evaluate, Evaluated, Evaluation, Mast, Maxi, Played, Playout, Rng,
+    SearchGame, Trace, Uniform,
 };
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -132,6 +133,10 @@ impl<G: SearchGame> Playout<G> for BoundPlayout<G> {
     #[inline]
     fn compare(&mut self, a: usize, b: usize, difference: f32) {
         playing!(&mut self.policy, part => Playout::<G>::compare(part, a, b, difference), {});
+    }
+
+    fn archive(&mut self, archive: &mut Archive<'_>) -> Result<(), ArchiveError> {
+        playing!(&mut self.policy, part => Playout::<G>::archive(part, archive), Ok(()))
     }
 
     fn new_game(&mut self, game: &G) {

@@ -1,7 +1,7 @@
 //! An evaluator in the place of playouts, and beside them.
 
 use super::Playout;
-use crate::{Columns, Evaluate, Evaluation, Played, Rng, SearchGame, Trace};
+use crate::{Archive, ArchiveError, Columns, Evaluate, Evaluation, Played, Rng, SearchGame, Trace};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
@@ -114,6 +114,10 @@ impl<G: SearchGame, P: Playout<G>> Playout<G> for Primed<G, P> {
 
     fn compare(&mut self, a: usize, b: usize, difference: f32) {
         self.playout.compare(a, b, difference);
+    }
+
+    fn archive(&mut self, archive: &mut Archive<'_>) -> Result<(), ArchiveError> {
+        self.playout.archive(archive)
     }
 
     fn new_game(&mut self, game: &G) {

@@ -3,7 +3,7 @@
 use super::Playout;
 use super::ranking::Ranking;
 use crate::game::look;
-use crate::{Code, Guide, Look, Outcome, Played, Player, Rng, SearchGame, Trace};
+use crate::{Archive, ArchiveError, Code, Guide, Look, Outcome, Played, Player, Rng, SearchGame, Trace};
 use alloc::vec::Vec;
 
 /// MAST with epsilon-greedy choice (Finnsson & Björnsson 2008; Tak et al. 2012).
@@ -129,6 +129,10 @@ impl<G: SearchGame> Playout<G> for Mast {
     #[inline(never)]
     fn learn(&mut self, line: &[Played], outcome: &G::Outcome) {
         self.ranking.learn(line, outcome);
+    }
+
+    fn archive(&mut self, archive: &mut Archive<'_>) -> Result<(), ArchiveError> {
+        self.ranking.archive(archive)
     }
 
     fn new_game(&mut self, game: &G) {

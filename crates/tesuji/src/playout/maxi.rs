@@ -3,7 +3,9 @@
 use super::Playout;
 use super::openings::Openings;
 use crate::game::look;
-use crate::{Columns, Guide, Incentives, Look, Outcome, Player, Rng, SearchGame, Trace};
+use crate::{
+    Archive, ArchiveError, Columns, Guide, Incentives, Look, Outcome, Player, Rng, SearchGame, Trace,
+};
 use alloc::vec::Vec;
 
 /// MAXI, the default policy of incentive learning (Kao, Wu, Yen and Shan 2013): the playable move that stands first in the
@@ -186,6 +188,12 @@ impl<G: SearchGame> Playout<G> for Maxi {
         if let Some(list) = self.lists.get_mut(a / actions) {
             list.compare(a % actions, b % actions, difference);
         }
+    }
+
+    fn archive(&mut self, archive: &mut Archive<'_>) -> Result<(), ArchiveError> {
+        archive.expect(self.lists.len() as u64, "lists of moves")?;
+        self.lists.iter_mut().try_for_each(|list| list.archive(archive))?;
+        archive.number(&mut self.fresh)
     }
 
     fn new_game(&mut self, game: &G) {

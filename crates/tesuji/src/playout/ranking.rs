@@ -1,6 +1,6 @@
 //! Keys ranked by their mean result.
 
-use crate::{Look, Outcome, Played, Player, Rng};
+use crate::{Archive, ArchiveError, Look, Outcome, Played, Player, Rng};
 use alloc::vec::Vec;
 
 /// The mean result of each key, for each player in the order of the means, best first; and which of the
@@ -67,6 +67,27 @@ impl Ranking {
         refill(&mut self.open, words, |_| 0);
         let cell = |place| if place < self.block { place as u16 } else { 0 };
         refill(&mut self.cells, 64 * words, |place| cell(place % (64 * self.words)));
+    }
+
+    /// What was learnt. What is read replaces that of a ranking of as many keys.
+    pub(crate) fn archive(&mut self, archive: &mut Archive<'_>) -> Result<(), ArchiveError> {
+        archive.expect(self.samples.len() as u64, "keys of moves")?;
+        for [sum, count] in &mut self.samples {
+            archive.number(sum)?;
+            archive.number(count)?;
+        }
+        archive.numbers(&mut self.means)?;
+        archive.number(&mut self.learnt)?;
+        archive.number(&mut self.fresh)?;
+        archive.numbers(&mut self.cells)?;
+        archive.numbers(&mut self.ranks)?;
+        // Ranks and cells lead to each other.
+        let holds = self.ranks.chunks(self.block.max(1)).enumerate().all(|(player, ranks)| {
+            let cells = &self.cells[player * 64 * self.words..][..ranks.len()];
+            let first = player * self.block;
+            (first..).zip(cells).all(|(rank, &cell)| ranks.get(usize::from(cell)) == Some(&(rank as u16)))
+        });
+        archive.check(holds, "ranks of moves")
     }
 
     /// Whether the keys are ranked.

@@ -121,8 +121,9 @@ where
         self.flight = None;
         let clock = Clock::start();
         self.prepare(game, budget.simulations);
-        let target = budget.simulations.unwrap_or(u64::MAX).max(1);
-        let (step, most) = ((target / 20).max(1), target.saturating_add(target / 2));
+        let more = budget.simulations.unwrap_or(u64::MAX).max(1);
+        let target = self.core.told.saturating_add(more);
+        let (step, most) = ((more / 20).max(1), target.saturating_add(more / 2));
         Ok(Limits { budget: budget.clone(), clock, target, most, step })
     }
 
@@ -288,6 +289,14 @@ where
     fn played(&mut self, m: G::Move, _: &G) -> Result<(), BotError> {
         self.follow(m);
         Ok(())
+    }
+
+    fn save_tree(&mut self, label: &TreeLabel) -> Result<Vec<u8>, SavedTreeError> {
+        Search::save_tree(self, label)
+    }
+
+    fn open_tree(&mut self, game: &G, label: &TreeLabel, bytes: &[u8]) -> Result<(), SavedTreeError> {
+        Search::open_tree(self, game, label, bytes)
     }
 
     fn genmove(

@@ -248,6 +248,7 @@ where
             name: Cow::Borrowed("search"),
             seed,
             searches: 0,
+            resumes: false,
             kept: false,
             nodes_peak: 0,
             bytes_peak: 0,
@@ -282,7 +283,7 @@ where
     pub(super) fn plan_tree(&mut self, in_flight: Option<InFlight>) -> Result<(), MemoryError> {
         let columns = self.core.tree.columns();
         self.core.tree = Tree::new(columns, [0, 0], (0, 0));
-        (self.kept, self.flight) = (false, None);
+        (self.kept, self.resumes, self.flight) = (false, false, None);
         let moves = &mut self.worker.simulation.moves;
         moves.clear();
         self.core.root.moves(moves);
@@ -345,7 +346,7 @@ where
         core::iter::once(&self.worker).chain(&self.others)
     }
 
-    fn workers_mut(&mut self) -> impl Iterator<Item = &mut Worker<G, P>> {
+    pub(super) fn workers_mut(&mut self) -> impl Iterator<Item = &mut Worker<G, P>> {
         core::iter::once(&mut self.worker).chain(&mut self.others)
     }
 
@@ -355,7 +356,7 @@ where
         self.searches = 0;
         (self.nodes_peak, self.bytes_peak) = (0, 0);
         self.core.tree.forget();
-        (self.kept, self.flight) = (false, None);
+        (self.kept, self.resumes, self.flight) = (false, false, None);
         self.core.root.clone_from(start);
         self.core.backup.new_game(start);
         for worker in self.workers_mut() {
@@ -367,7 +368,7 @@ where
     /// Follows a move of the game, so that the tree below it may be kept.
     pub fn follow(&mut self, m: G::Move) {
         self.tell();
-        self.flight = None;
+        (self.resumes, self.flight) = (false, None);
         if !self.core.options.reuse || self.core.tree.is_empty() {
             return;
         }
@@ -382,10 +383,13 @@ where
         self.kept = child.is_some();
     }
 
-    /// Makes the tree ready for a search of `game`: kept where [`Search::follow`] led to this very
-    /// position and a proof of it can be played, else one fresh root. If a fresh root needs priors, then the first simulation
+    /// Makes the tree ready for a search of `game`: as it is if the search [resumes](Search::resume), kept where [`Search::follow`]
+    /// led to this very position and a proof of it can be played, else one fresh root. If a fresh root needs priors, then the first simulation
     /// waits for them, and [`Search::open_root`] comes next.
     pub(super) fn prepare(&mut self, game: &G, simulations: Option<u64>) {
+        if core::mem::take(&mut self.resumes) && self.is_at(game) {
+            return self.reserve(game, simulations, true);
+        }
         let same = self.kept
             && !self.core.tree.node(self.core.tree.root()).is_terminal()
             && game.hash().is_some()
@@ -409,21 +413,10 @@ where
         self.core.told = 0;
         self.kept = false;
 
-        let simulation = &mut self.worker.simulation;
-        simulation.moves.clear();
-        game.moves(&mut simulation.moves);
-        let (first, width) = (simulation.moves[0], simulation.moves.len());
         self.core.batch = self.core.playouts_a_leaf(simulations);
-        if let (Some(n), None) = (simulations, self.core.options.memory.bytes) {
-            let kept = if same { self.core.tree.len() as u64 } else { 1 };
-            let batch = u64::from(self.core.batch);
-            let new = if batch > 1 { n / batch + batch + 1 } else { n };
-            let nodes = (kept + new.min(RESERVE)) as usize;
-            let tables = if self.core.options.amaf.alloc == 0 { nodes } else { 0 };
-            // Without so much memory the tree grows as it needs to.
-            let _ = self.core.tree.reserve(nodes, width, tables);
-        }
+        self.reserve(game, simulations, same);
         if !same {
+            let first = self.worker.simulation.moves[0];
             let players = G::Outcome::PLAYERS;
             let mover = Player::new((game.to_move().index() + players - 1) % players);
             self.core.tree.plant(mover, game.code(first));
@@ -437,6 +430,23 @@ where
             }
         }
         self.prepare_root(simulations);
+    }
+
+    /// Makes room for so many simulations on top of the tree, if it is kept. Leaves the moves of the position in the scratch list.
+    fn reserve(&mut self, game: &G, simulations: Option<u64>, keeps: bool) {
+        let moves = &mut self.worker.simulation.moves;
+        moves.clear();
+        game.moves(moves);
+        let width = moves.len();
+        if let (Some(n), None) = (simulations, self.core.options.memory.bytes) {
+            let kept = if keeps { self.core.tree.len() as u64 } else { 1 };
+            let batch = u64::from(self.core.batch);
+            let new = if batch > 1 { n / batch + batch + 1 } else { n };
+            let nodes = (kept + new.min(RESERVE)) as usize;
+            let tables = if self.core.options.amaf.alloc == 0 { nodes } else { 0 };
+            // Without so much memory the tree grows as it needs to.
+            let _ = self.core.tree.reserve(nodes, width, tables);
+        }
     }
 
     /// Gives a new root the priors of its moves, which the first simulation has asked for.

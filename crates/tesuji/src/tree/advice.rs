@@ -1,8 +1,8 @@
 //! What an advisor said of the moves of each node.
 
-use crate::Bias;
 use crate::bias::Biasing;
 use crate::node::NodeId;
+use crate::{Archive, ArchiveError, Bias};
 use alloc::collections::TryReserveError;
 use alloc::vec::Vec;
 
@@ -52,6 +52,20 @@ impl Advice {
     pub(super) fn extend_to(&mut self, nodes: usize) {
         self.states.resize(nodes, State::Open);
         self.rows.resize(nodes * self.share, 0);
+    }
+
+    /// What was said about a node.
+    pub(super) fn archive(&mut self, id: NodeId, archive: &mut Archive<'_>) -> Result<(), ArchiveError> {
+        let mut state = self.states[id.index()] as u8;
+        archive.number(&mut state)?;
+        let known = [State::Open, State::Silent, State::Given];
+        self.states[id.index()] = *known.get(usize::from(state)).ok_or(ArchiveError::Damaged("opinions"))?;
+        if self.states[id.index()] == State::Given {
+            let row = &mut self.rows[id.index() * self.share..][..self.share];
+            archive.numbers(row)?;
+            archive.check(row.iter().all(|&h| h >= -i8::MAX), "opinions")?;
+        }
+        Ok(())
     }
 
     pub(super) fn forget(&mut self, id: NodeId) {

@@ -199,6 +199,22 @@ impl<C: Code, I: Link> Tree<C, I> {
         }
     }
 
+    /// Makes the first slots of a tree that has nothing but a root so many nodes of the tree proper, which hang nowhere and are in no
+    /// queue. False if there is no room for them.
+    pub(super) fn occupy(&mut self, nodes: usize) -> bool {
+        let most = self.slots.levels[TOP].limit.min(I::NODES);
+        if nodes > most || (nodes > self.nodes.capacity() && self.reserve(nodes, 1, 0).is_err()) {
+            return false;
+        }
+        while self.nodes.len() < nodes {
+            self.extend();
+        }
+        self.slots.used.set(nodes as u32);
+        self.slots.stored.set(nodes as u32);
+        self.slots.levels[TOP].stored.set(nodes as u32);
+        true
+    }
+
     /// Frees the node of a level that was used least recently. Every node that no simulation is on its way through is older
     /// than its parent, so that the oldest of them is a leaf.
     #[inline(never)]
@@ -336,6 +352,14 @@ impl<C: Code, I: Link> Tree<C, I> {
         self.nodes[parent.index()].first_child.link(I::new(gathered));
         self.nodes[parent.index()].set_gathered();
         gathered
+    }
+
+    /// Says of a node whose children are in adjacent slots that they are, where [`Tree::gather`] would have brought them there.
+    pub(super) fn mark_gathered(&self, parent: NodeId, children: usize) {
+        let node = &self.nodes[parent.index()];
+        if node.is_complete() && (1..=WIDEST).contains(&children) && !self.has_sides() {
+            node.set_gathered();
+        }
     }
 
     /// Makes `child`, a child of the root, the new root and frees everything beside it. Takes time

@@ -1,6 +1,7 @@
 //! What the variance of a node's samples is read off.
 
 use crate::atomic::Atomic;
+use crate::{Archive, ArchiveError};
 
 /// The mean of the squared samples of a node, in units of 2^-31: as fine as the node's own mean, and for the same
 /// reason.
@@ -20,6 +21,11 @@ impl Default for Square {
 const UNIT: f64 = 1.0 / (1u64 << 31) as f64;
 
 impl Square {
+    pub(super) fn archive(&self, archive: &mut Archive<'_>) -> Result<(), ArchiveError> {
+        archive.atomic(&self.mean)?;
+        archive.atomic(&self.visits)
+    }
+
     #[inline]
     pub(super) fn mean(&self) -> f32 {
         self.mean.get() as f32 * UNIT as f32

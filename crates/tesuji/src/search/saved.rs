@@ -1,0 +1,246 @@
+//! A search in a file, to be continued.
+//!
+//! A file is, in little-endian order: [`MAGIC`]; the format's [`VERSION`] (u32); the [`TreeLabel`]; the position at the root; the state of the
+//! search; the tree, generation by generation; the state of playout policies and random numbers; the CRC-32 of all that (u32).
+
+use super::*;
+use crate::{Archive, ArchiveError};
+use alloc::string::ToString;
+use core::fmt;
+
+/// What every file begins with.
+const MAGIC: &[u8; 8] = b"tesuji\0\x1a";
+const VERSION: u32 = 1;
+const SUM: usize = size_of::<u32>();
+
+/// Which tree a file holds. Whoever opens it must say the same.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct TreeLabel {
+    /// The agent, in a text that is equal for equal agents: `Recipe::identity` for recipes.
+    pub recipe: String,
+    /// The game and its parameters.
+    pub game: String,
+    /// The moves from its start to the position at the root.
+    pub moves: String,
+}
+
+/// A tree cannot be saved, or not be opened. The file has no name here: put it in front of the message.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum SavedTreeError {
+    /// The agent's tree cannot be saved; why, and what could.
+    Unable(String),
+    /// The bytes are no saved tree.
+    Foreign,
+    /// They are one of this version of the format.
+    Version(u32),
+    /// They are a tree of something else: of what, and of which one.
+    Other(&'static str, String),
+    /// They are not as they were written; where they differ.
+    Damaged(String),
+}
+
+impl fmt::Display for SavedTreeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SavedTreeError::Unable(why) => f.write_str(why),
+            SavedTreeError::Foreign => {
+                f.write_str("this is no saved tree; accepted: what `tesuji analyze --save-tree` wrote")
+            }
+            SavedTreeError::Version(version) => {
+                write!(f, "the tree is of version {version} of the format; accepted: version {VERSION}")
+            }
+            SavedTreeError::Other(what, which) => {
+                write!(
+                    f,
+                    "the tree is of another {what}, {which}; accepted: the same {what} as when it was saved"
+                )
+            }
+            SavedTreeError::Damaged(where_) => {
+                write!(f, "the file is damaged: {where_}; accepted: a file as it was written")
+            }
+        }
+    }
+}
+
+impl core::error::Error for SavedTreeError {}
+
+impl From<ArchiveError> for SavedTreeError {
+    fn from(error: ArchiveError) -> SavedTreeError {
+        match error {
+            ArchiveError::Damaged(_) => SavedTreeError::Damaged(error.to_string()),
+            ArchiveError::Unable(what) => SavedTreeError::Unable(what.to_string()),
+        }
+    }
+}
+
+/// Takes a part of a label out of a file, which must be that of `label`.
+fn same(
+    archive: &mut Archive<'_>,
+    what: &'static str,
+    label: &str,
+    other: impl FnOnce(String) -> String,
+) -> Result<(), SavedTreeError> {
+    let mut text = label.to_string();
+    archive.text(&mut text)?;
+    if text == label { Ok(()) } else { Err(SavedTreeError::Other(what, other(text))) }
+}
+
+/// The first line of a text that another one has not in its place.
+fn first_difference(text: &str, other: &str) -> String {
+    let mut others = other.lines();
+    let line = text.lines().find(|&line| others.next() != Some(line));
+    line.map_or_else(|| "which says less".to_string(), |line| alloc::format!("which says `{line}`"))
+}
+
+/// What tells a position from others: its hash, who is to move, and a sum over its legal moves.
+fn marks_of<G: SearchGame>(game: &G, moves: &mut Vec<G::Move>) -> [u64; 3] {
+    moves.clear();
+    game.moves(moves);
+    let mut sum = crc32fast::Hasher::new();
+    moves.iter().for_each(|&m| sum.update(&(game.code(m).index() as u32).to_le_bytes()));
+    [game.hash().unwrap_or(0), game.to_move().index() as u64, sum.finalize().into()]
+}
+
+impl<G, S, B, P, I> Search<G, S, B, P, I>
+where
+    G: SearchGame,
+    S: Select,
+    B: Backup,
+    P: Playout<G>,
+    I: Link,
+{
+    /// Lets the next search of the position at the root go on with this tree and these random numbers, as if the budgets
+    /// were one: the simulations of its budget come on top of those made. Otherwise each search begins anew.
+    ///
+    /// ```
+    /// use tesuji::{Budget, Search, doc_game::Nim};
+    ///
+    /// let game = Nim::new(10);
+    /// let mut search = Search::uct(&game, 0.7, 1);
+    /// search.run(&game, &Budget::simulations(300)).unwrap();
+    /// search.resume();
+    /// let report = search.run(&game, &Budget::simulations(700)).unwrap();
+    /// assert_eq!(report.simulations, 1000);
+    /// assert_eq!(report.children, Search::uct(&game, 0.7, 1).run(&game, &Budget::simulations(1000)).unwrap().children);
+    /// ```
+    pub fn resume(&mut self) {
+        self.resumes = !self.core.tree.is_empty() && !self.kept;
+    }
+
+    /// The tree, and all else that the search goes on from: random numbers, AMAF tables, what the backup keeps at nodes, what
+    /// the playout policy has learnt. It takes 18 bytes a node, and what its side columns hold.
+    ///
+    /// # Errors
+    /// If there was no search yet, or one is driven from outside and has not ended; if the playout policy learns and has no
+    /// [`Playout::archive`].
+    pub fn save_tree(&mut self, label: &TreeLabel) -> Result<Vec<u8>, SavedTreeError> {
+        if self.core.tree.is_empty() || self.flight.as_ref().is_some_and(|flight| flight.ended.is_none()) {
+            let why = "there is no tree of a search that has ended; accepted: after a search";
+            return Err(SavedTreeError::Unable(why.to_string()));
+        }
+        let mut bytes = Vec::from(MAGIC);
+        bytes.extend(VERSION.to_le_bytes());
+        let root = self.core.root.clone();
+        self.archive(&root, label, &mut Archive::writing(&mut bytes))?;
+        bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
+        Ok(bytes)
+    }
+
+    /// Opens what [`Search::save_tree`] made of a search of `game` by the same parts, in a game that began in the same way. The next
+    /// search of this position [goes on](Search::resume) node for node like one that was never saved. A search that was made by another
+    /// version of the library, or a game whose rules changed, may grow another tree from there on.
+    ///
+    /// Every move of the tree is played once, to make sure that it can be.
+    ///
+    /// # Errors
+    /// If the bytes are no saved tree, are damaged, or are the tree of another agent or position. After that the search has no
+    /// tree, and no more than it had at the beginning of a game.
+    pub fn open_tree(&mut self, game: &G, label: &TreeLabel, bytes: &[u8]) -> Result<(), SavedTreeError> {
+        let (start, seed) = (self.core.root.clone(), self.seed);
+        let opened = self.read_tree(game, label, bytes);
+        if opened.is_err() {
+            self.start_game(&start, seed);
+        }
+        opened
+    }
+
+    fn read_tree(&mut self, game: &G, label: &TreeLabel, bytes: &[u8]) -> Result<(), SavedTreeError> {
+        let body = bytes.strip_prefix(MAGIC).ok_or(SavedTreeError::Foreign)?;
+        let cut = || SavedTreeError::Damaged("it ends too early".to_string());
+        let (version, body) = body.split_first_chunk().ok_or_else(cut)?;
+        let version = u32::from_le_bytes(*version);
+        if version != VERSION {
+            return Err(SavedTreeError::Version(version));
+        }
+        let (body, sum) = body.split_last_chunk::<SUM>().ok_or_else(cut)?;
+        if crc32fast::hash(&bytes[..bytes.len() - SUM]) != u32::from_le_bytes(*sum) {
+            return Err(SavedTreeError::Damaged("its checksum is another".to_string()));
+        }
+        let mut archive = Archive::reading(body);
+        self.archive(game, label, &mut archive)?;
+        archive.check(archive.left() == 0, "last bytes")?;
+        self.core.tree.check_moves(game)?;
+        self.core.root.clone_from(game);
+        self.flight = None;
+        for simulation in self.workers_mut().flat_map(Worker::simulations_mut) {
+            (simulation.apart, simulation.focus, simulation.waits) = (None, None, false);
+        }
+        self.resume();
+        Ok(())
+    }
+
+    /// All of a file between its version and its checksum; `root` is the position at the root.
+    fn archive(
+        &mut self,
+        root: &G,
+        label: &TreeLabel,
+        archive: &mut Archive<'_>,
+    ) -> Result<(), SavedTreeError> {
+        same(archive, "game", &label.game, |text| text)?;
+        same(archive, "recipe", &label.recipe, |text| first_difference(&text, &label.recipe))?;
+        same(archive, "position", &label.moves, |text| alloc::format!("that after the moves {text:?}"))?;
+        let marks = marks_of(root, &mut self.worker.simulation.moves);
+        let mut read = marks;
+        archive.numbers(&mut read)?;
+        if read != marks {
+            let which = "though the same moves lead to it".to_string();
+            return Err(SavedTreeError::Other("position", which));
+        }
+        Ok(self.archive_state(archive)?)
+    }
+
+    fn archive_state(&mut self, archive: &mut Archive<'_>) -> Result<(), ArchiveError> {
+        archive.number(&mut self.seed)?;
+        archive.count(&mut self.searches)?;
+        archive.number(&mut self.kept)?;
+        archive.size(&mut self.nodes_peak)?;
+        let Core { tree, halving, backup, options, told, batch, .. } = &mut self.core;
+        archive.count(told)?;
+        archive.number(batch)?;
+        archive.check(*batch == 1 || (*batch > 1 && options.two_level.lambda > 0.0), "playouts of a leaf")?;
+        archive.expect(tree.columns().bits().into(), "columns")?;
+        archive.expect(backup.memo() as u64, "numbers of the backup")?;
+        tree.archive(archive)?;
+        archive.check(tree.root_mover().index() < G::Outcome::PLAYERS, "players")?;
+        if let Some(halving) = halving {
+            halving.archive(archive)?;
+        }
+        archive.expect(self.workers().count() as u64, "threads")?;
+        for worker in self.workers_mut() {
+            worker.playout.archive(archive)?;
+            archive.expect(worker.simulations().count() as u64, "simulations in flight")?;
+            for simulation in worker.simulations_mut() {
+                simulation.rng.archive(archive)?;
+                simulation.sample.rng().archive(archive)?;
+                archive.size(&mut simulation.deepest)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether this is the position at the root.
+    pub(super) fn is_at(&mut self, game: &G) -> bool {
+        let moves = &mut self.worker.simulation.moves;
+        marks_of(game, moves) == marks_of(&self.core.root, moves)
+    }
+}
