@@ -76,6 +76,53 @@ fn analysis_is_one_object() {
     assert!(plain.contains("White (O) to move, move 2") && plain.contains("variation:"), "{plain}");
 }
 
+/// All that an analysis says but times and sizes.
+fn said(mut value: Value) -> Value {
+    let fields = value.as_object_mut().unwrap();
+    fields.retain(|name, _| name != "seconds" && name != "bytes");
+    value
+}
+
+#[test]
+fn a_saved_tree_goes_on_in_another_process() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = |name: &str| dir.path().join(name).to_str().unwrap().to_owned();
+    let (sgf, first, second) = (path("game.sgf"), path("first"), path("second"));
+    std::fs::write(&sgf, "(;FF[4]SZ[5]KM[0.5]AB[bb];W[cc];B[dd])").unwrap();
+    let json = |args: &[&str]| -> Value {
+        let args = [&["analyze"], args, &["--json"]].concat();
+        said(serde_json::from_str(succeeds(&args, "").trim_end()).unwrap())
+    };
+    for (position, recipe) in [
+        (&["--game", "connect-four", "--moves", "4 4  3"][..], "graver"),
+        (&[&sgf, "--after", "E1"], "grave"),
+        (&[&sgf, "--move", "1"], "mast"),
+    ] {
+        let position = [position, &["--recipe", recipe]].concat();
+        let whole = json(&[&position[..], &["--playouts", "500", "--seed", "3"]].concat());
+        json(&[&position[..], &["--playouts", "200", "--seed", "3", "--save-tree", &first]].concat());
+        json(&[&position[..], &["--playouts", "200", "--tree", &first, "--save-tree", &second]].concat());
+        let parts = json(&[&position[..], &["--playouts", "100", "--tree", &second]].concat());
+        assert_eq!(parts, whole);
+    }
+    let refused = |args: &[&str], words: &[&str]| {
+        let output = tesuji(&[&["analyze", "--playouts=10"], args].concat(), "");
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{error}");
+        assert!(words.iter().all(|word| error.contains(word)), "{error}");
+    };
+    let connect_four = ["--game", "connect-four", "--recipe", "graver", "--tree", &first];
+    refused(&connect_four, &["first", "another game", "go:5 with komi 0.5", "accepted"]);
+    let position = [&sgf, "--move", "1", "--tree", &first];
+    refused(&[&position[..], &["--recipe", "uct"]].concat(), &["first", "another recipe", "accepted"]);
+    refused(&[&sgf, "--recipe", "mast", "--tree", &first], &["first", "another position", "\"\""]);
+    refused(&[&sgf, "--tree", &sgf], &["game.sgf: this is no saved tree", "--save-tree"]);
+    refused(&[&sgf, "--tree", "/dev/zero"], &["/dev/zero: this is no file"]);
+    refused(&[&sgf, "--tree", "/no/such"], &["/no/such"]);
+    refused(&[&sgf, "--recipe", "uct,parallel=root", "--save-tree", &first], &["`serial` or `tree`"]);
+    refused(&[&position[..], &["--seed", "1"]].concat(), &["--seed"]);
+}
+
 #[test]
 fn analysis_shows_what_the_network_thinks() {
     let dir = tempfile::tempdir().unwrap();

@@ -3,8 +3,9 @@
 use crate::error::LabError;
 use crate::game_spec::GameSpec;
 use crate::opening::parse;
+use crate::tree_files::TreeFiles;
 use tesuji::recipe::Recipe;
-use tesuji::{Budget, Drawing, Player, Reply, Report};
+use tesuji::{Budget, Drawing, Player, Reply, Report, TreeLabel};
 use tesuji_agents::Playable;
 
 /// What to search, and how.
@@ -16,8 +17,10 @@ pub struct AnalysisOptions {
     pub recipe: Recipe,
     /// When the search ends.
     pub budget: Budget,
-    /// The seed of its random numbers.
+    /// The seed of its random numbers; a tree that is opened brings its own.
     pub seed: u64,
+    /// The files of its tree.
+    pub trees: TreeFiles,
 }
 
 /// A position and what a search found there.
@@ -37,14 +40,14 @@ impl GameSpec {
     /// Searches the position after some moves of the game.
     ///
     /// # Errors
-    /// If a move is not legal, the game is over, or the recipe cannot play it.
+    /// If a move is not legal, the game is over, or the recipe cannot play it; if a tree cannot be opened or saved.
     pub fn analyze(&self, options: &AnalysisOptions) -> Result<Analysis, LabError> {
-        self.start().analyze(options)
+        self.start().analyze(&self.to_string(), options)
     }
 }
 
 impl AnalysisOptions {
-    pub(crate) fn run<G: Playable>(&self, start: &G) -> Result<Analysis, LabError> {
+    pub(crate) fn run<G: Playable>(&self, start: &G, name: &str) -> Result<Analysis, LabError> {
         let mut bot = start.bot(&self.recipe, self.seed).map_err(LabError::input)?;
         let mut game = start.clone();
         bot.new_game(&game, self.seed).map_err(LabError::failed)?;
@@ -55,10 +58,17 @@ impl AnalysisOptions {
         if game.result().is_some() {
             return Err(LabError::Input(format!("the game is over after the moves {:?}", self.moves)));
         }
+        let label = TreeLabel {
+            recipe: self.recipe.identity(None),
+            game: name.to_owned(),
+            moves: self.moves.split_whitespace().collect::<Vec<_>>().join(" "),
+        };
+        self.trees.open_by(|bytes| bot.open_tree(&game, &label, bytes))?;
         let report = match bot.genmove(&game, &self.budget, &mut ()).map_err(LabError::failed)? {
             Reply::Play(report) => report,
             Reply::Resign => return Err(LabError::Failed("the agent resigns".to_owned())),
         };
+        self.trees.save_by(|| bot.save_tree(&label))?;
         // The moves of a variation have their names in the positions in which they are played.
         let line = |moves: &[G::Move]| -> Vec<String> {
             let mut game = game.clone();

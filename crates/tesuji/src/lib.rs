@@ -75,6 +75,7 @@ mod rng;
 #[cfg(feature = "std")]
 mod root_parallel;
 mod root_policy;
+mod saved;
 mod search;
 mod select;
 mod solver;
@@ -122,10 +123,8 @@ pub use rng::Rng;
 #[cfg(feature = "std")]
 pub use root_parallel::RootParallel;
 pub use root_policy::{Dirichlet, Gumbel, RootPolicy};
-pub use search::{
-    AskTell, BuildError, Choice, InFlight, Options, SavedTreeError, Search, SearchError, Ties, TreeLabel,
-    TwoLevel,
-};
+pub use saved::{SavedTreeError, TreeLabel};
+pub use search::{AskTell, BuildError, Choice, InFlight, Options, Search, SearchError, Ties, TwoLevel};
 pub use select::{
     Child, EpsilonGreedy, FirstPlay, Grave, HandSelectedRave, NodeView, Parent, Pick, Puct, PuctCount,
     RoundRobin, Select, Shared, Ucb, UcbTuned,

@@ -18,7 +18,6 @@ pub use ask::AskTell;
 pub use build_error::BuildError;
 pub use options::{InFlight, Options, Ties, TwoLevel};
 pub use reporting::{Choice, SearchError};
-pub use saved::{SavedTreeError, TreeLabel};
 
 use crate::amaf::TableId;
 use crate::halving::Halving;

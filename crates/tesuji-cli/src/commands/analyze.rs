@@ -14,7 +14,7 @@ use tesuji::{Budget, ChildReport, Expectation, Observer, Player, Report};
 use tesuji_go::engine::{Engine, Evaluation, Move, Options, move_text};
 use tesuji_go::gtp::komi_note;
 use tesuji_go::sgf::{MainLine, Point, decode, parse, read_file};
-use tesuji_lab::{Analysis, AnalysisOptions, GameSpec, LabError};
+use tesuji_lab::{Analysis, AnalysisOptions, GameSpec, LabError, TreeFiles};
 
 /// Search one position of a game and show what the search thinks.
 #[derive(clap::Args, Debug)]
@@ -45,6 +45,12 @@ pub(crate) struct Args {
     /// Time to search, such as 500ms or 2s.
     #[arg(long, value_parser = time_a_move)]
     time: Option<Duration>,
+    /// Go on with the tree in this file: make the simulations on top of those that it has.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["seed", "explain"])]
+    tree: Option<PathBuf>,
+    /// Save the tree to this file after the search, for --tree.
+    #[arg(long, value_name = "FILE")]
+    save_tree: Option<PathBuf>,
     /// The seed of all random numbers.
     #[arg(long, default_value_t = 0)]
     seed: u64,
@@ -78,11 +84,16 @@ fn budget(args: &Args, asked: &Recipe) -> Budget {
     Budget { simulations, time: args.time, ..Budget::default() }
 }
 
+fn trees(args: &Args) -> TreeFiles {
+    TreeFiles { open: args.tree.clone(), save: args.save_tree.clone() }
+}
+
 /// A position of any game.
 fn run_game(game: &GameSpec, args: &Args) -> Result<(), LabError> {
     let recipe = read_recipe(&args.resources.limit(args.recipe.clone()))?;
     let budget = budget(args, &recipe);
-    let options = AnalysisOptions { moves: args.moves.clone(), recipe, budget, seed: args.seed };
+    let moves = args.moves.clone();
+    let options = AnalysisOptions { moves, recipe, budget, seed: args.seed, trees: trees(args) };
     let Analysis { position, drawing, to_move, report } = game.analyze(&options)?;
     write_dot(args, &report, String::clone)?;
     if !args.json {
@@ -111,6 +122,7 @@ fn run_file(file: &Path, args: &Args) -> Result<(), LabError> {
     let asked = read_recipe(&spec)?;
     let recipe = if args.explain { read_recipe(&format!("{spec},backup=mean"))? } else { asked.clone() };
     let options = Options { seed: args.seed, ..Options::default() };
+    let identity = recipe.identity(None);
     let mut engine = Engine::new(RecipeAgents::of(recipe), line.size, options)
         .map_err(|e| LabError::Input(e.to_string()))?;
     let repetitions = engine.load(&collection.games[0], args.number.map(|n| n as usize)).map_err(input)?;
@@ -127,10 +139,13 @@ fn run_file(file: &Path, args: &Args) -> Result<(), LabError> {
     }
     let player = engine.to_move();
     let budget = budget(args, &asked);
+    let (trees, label) = (trees(args), engine.tree_label(identity));
+    trees.open_by(|bytes| engine.open_tree(player, &label, bytes))?;
     let mut samples = Samples::default();
     let observer: &mut dyn Observer<Move> = if args.explain { &mut samples } else { &mut () };
     let report = engine.analyze(player, None, &budget, observer).map_err(LabError::Failed)?;
     let report = report.ok_or_else(|| LabError::Failed("the agent resigns".into()))?;
+    trees.save_by(|| engine.save_tree(&label))?;
     write_dot(args, &report, |&m| move_text(m))?;
     let network = engine.evaluate(player).map_err(LabError::Failed)?;
     let said = if args.explain { samples.said(&asked, engine.size()) } else { Vec::new() };

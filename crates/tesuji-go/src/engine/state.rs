@@ -15,7 +15,7 @@ use std::fmt;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use tesuji::{BotError, Budget, Observer, Player, Reply, Report, Rng, Stop};
+use tesuji::{BotError, Budget, Observer, Player, Reply, Report, Rng, SavedTreeError, Stop, TreeLabel};
 use tesuji_net::Symmetry;
 
 /// Simulations of the searches for the fates of chains, which share them out.
@@ -467,6 +467,41 @@ impl Engine {
             Reply::Play(report) => Some(report),
         };
         Ok(self.last.clone())
+    }
+
+    /// What a file of a saved tree says of the position and of an agent, given the agent's text
+    /// ([`TreeLabel::recipe`]).
+    pub fn tree_label(&self, recipe: String) -> TreeLabel {
+        let of = |&(player, m): &(Player, Move)| {
+            format!("{}{}", if player == Player::FIRST { "B " } else { "W " }, move_text(m))
+        };
+        TreeLabel {
+            recipe,
+            game: format!("go:{} with komi {}", self.size(), self.komi()),
+            moves: self.moves().iter().map(of).collect::<Vec<_>>().join(" "),
+        }
+    }
+
+    /// Saves the tree of the latest search, as [`Bot::save_tree`](tesuji::Bot::save_tree) does.
+    ///
+    /// # Errors
+    /// If the agent cannot.
+    pub fn save_tree(&mut self, label: &TreeLabel) -> Result<Vec<u8>, SavedTreeError> {
+        self.table.save_tree(label)
+    }
+
+    /// Opens a saved tree of the position, with which the next search for this player to move goes on, as
+    /// [`Bot::open_tree`](tesuji::Bot::open_tree) does.
+    ///
+    /// # Errors
+    /// If the agent cannot, or there is no such tree in these bytes.
+    pub fn open_tree(
+        &mut self,
+        player: Player,
+        label: &TreeLabel,
+        bytes: &[u8],
+    ) -> Result<(), SavedTreeError> {
+        self.table.open_tree(player, label, bytes)
     }
 
     /// What the agent's network makes of the position, if it has one, for a player to move.

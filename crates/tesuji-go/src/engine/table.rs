@@ -11,7 +11,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 use tesuji::{
     Bot, BotError, Budget, Evaluate, Expectation, Game, NetworkOptions, Observer, Outcome, Player, Playouts,
-    Reply, Report, Rng,
+    Reply, Report, Rng, SavedTreeError, TreeLabel,
 };
 use tesuji_net::Symmetry;
 
@@ -91,6 +91,10 @@ pub(super) trait Table {
         budget: &Budget,
         observer: &mut dyn Observer<Move>,
     ) -> Result<Reply<Move>, BotError>;
+    /// Saves the tree of the latest search.
+    fn save_tree(&mut self, label: &TreeLabel) -> Result<Vec<u8>, SavedTreeError>;
+    /// Opens a saved tree of the position with this player to move.
+    fn open_tree(&mut self, player: Player, label: &TreeLabel, bytes: &[u8]) -> Result<(), SavedTreeError>;
     /// What the agent's evaluator makes of the position, if it has one.
     fn evaluate(&self, player: Player) -> Result<Option<Evaluation>, BotError>;
     /// All that the agent's network says of the position in each of these symmetries, if it has one.
@@ -316,6 +320,15 @@ where
             Reply::Resign => Reply::Resign,
             Reply::Play(report) => Reply::Play(neutral(&report)),
         })
+    }
+
+    fn save_tree(&mut self, label: &TreeLabel) -> Result<Vec<u8>, SavedTreeError> {
+        self.bot.save_tree(label)
+    }
+
+    fn open_tree(&mut self, player: Player, label: &TreeLabel, bytes: &[u8]) -> Result<(), SavedTreeError> {
+        let game = self.turn_of(player);
+        self.bot.open_tree(&game, label, bytes)
     }
 
     fn evaluate(&self, player: Player) -> Result<Option<Evaluation>, BotError> {

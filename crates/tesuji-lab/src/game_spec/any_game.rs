@@ -22,7 +22,7 @@ pub(crate) trait AnyGame: Debug + Send + Sync {
     fn replay(&self, replay: Replay<'_>) -> Result<(), String>;
     fn playouts(&self, case: PlayoutCase<'_>) -> Measured;
     fn search(&self, case: SearchCase<'_>) -> Result<Measured, LabError>;
-    fn analyze(&self, options: &AnalysisOptions) -> Result<Analysis, LabError>;
+    fn analyze(&self, game: &str, options: &AnalysisOptions) -> Result<Analysis, LabError>;
     fn perft(&self, depth: u32) -> u64;
 }
 
@@ -64,8 +64,8 @@ impl<G: Playable> AnyGame for Start<G> {
         case.run(&self.0)
     }
 
-    fn analyze(&self, options: &AnalysisOptions) -> Result<Analysis, LabError> {
-        options.run(&self.0)
+    fn analyze(&self, game: &str, options: &AnalysisOptions) -> Result<Analysis, LabError> {
+        options.run(&self.0, game)
     }
 
     fn perft(&self, depth: u32) -> u64 {

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::report::sort_by_visits;
-use crate::{ChildReport, FinalMove};
+use crate::{ChildReport, FinalMove, SavedTreeError, TreeLabel};
 use alloc::string::ToString;
 use core::fmt;
 

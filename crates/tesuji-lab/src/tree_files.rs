@@ -1,0 +1,46 @@
+//! Files of saved trees.
+
+use crate::error::LabError;
+use crate::write_whole::write_whole;
+use std::fs;
+use std::path::{Path, PathBuf};
+use tesuji::SavedTreeError;
+
+/// Where the tree of a search comes from, and where it goes.
+#[derive(Clone, Default, Debug)]
+pub struct TreeFiles {
+    /// The file of a tree with which the search goes on.
+    pub open: Option<PathBuf>,
+    /// The file to which the tree is saved after the search.
+    pub save: Option<PathBuf>,
+}
+
+impl TreeFiles {
+    /// Reads the file, if there is one to open, and hands it to `open`.
+    ///
+    /// # Errors
+    /// If it cannot be read, or is not accepted; the message names the file.
+    pub fn open_by(&self, open: impl FnOnce(&[u8]) -> Result<(), SavedTreeError>) -> Result<(), LabError> {
+        let Some(file) = &self.open else { return Ok(()) };
+        let bytes = read(file).map_err(|e| LabError::Input(format!("{}: {e}", file.display())))?;
+        open(&bytes).map_err(|e| LabError::Input(format!("{}: {e}", file.display())))
+    }
+
+    /// Writes what `save` gives, if a tree is to be saved.
+    ///
+    /// # Errors
+    /// If there is no tree to save, or it cannot be written; the message names the file.
+    pub fn save_by(&self, save: impl FnOnce() -> Result<Vec<u8>, SavedTreeError>) -> Result<(), LabError> {
+        let Some(file) = &self.save else { return Ok(()) };
+        let bytes = save().map_err(|e| LabError::Input(format!("{}: {e}", file.display())))?;
+        write_whole(file, bytes)
+    }
+}
+
+/// A device may have no end.
+fn read(file: &Path) -> Result<Vec<u8>, String> {
+    if !fs::metadata(file).map_err(|e| e.to_string())?.is_file() {
+        return Err("this is no file; accepted: what `tesuji analyze --save-tree` wrote".to_owned());
+    }
+    fs::read(file).map_err(|e| e.to_string())
+}
