@@ -179,11 +179,11 @@ fn two_budgets_are_one() {
     }
 }
 
-/// Plays at random, and counts.
-#[derive(Clone, Default)]
-struct Counting(u64);
+/// Plays at random, and says that it learns.
+#[derive(Clone)]
+struct Learner;
 
-impl<G: SearchGame> Playout<G> for Counting {
+impl<G: SearchGame> Playout<G> for Learner {
     fn choose(&mut self, game: &G, rng: &mut Rng, buffer: &mut Vec<G::Move>) -> G::Move {
         game.playout_move(rng, buffer)
     }
@@ -202,7 +202,7 @@ fn what_cannot_be_saved_says_so() {
     search.begin(&game, &Budget::simulations(10)).unwrap();
     search.ask(&mut Vec::new());
     assert!(error(search.save_tree(&label(""))).contains("has ended"));
-    let parts = (Ucb { c: 0.7 }, Mean {}, Counting::default());
+    let parts = (Ucb { c: 0.7 }, Mean {}, Learner);
     let mut learner = Search::new(&game, parts.0, parts.1, parts.2, Options::default(), 1).unwrap();
     learner.run(&game, &Budget::simulations(10)).unwrap();
     assert!(error(learner.save_tree(&label(""))).contains("`Playout::archive`"));
