@@ -175,7 +175,21 @@ fn graph(name: &str, graph: &Graph, board: usize) {
     let planes = (0..graph.planes * points).map(|i| f32::from(i < points || i * 7 % 10 == 0)).collect();
     let instructions = evaluator.instructions().name();
     let globals = vec![0.5; graph.globals];
-    measure(name, instructions, graph.flops(board), KataGo { evaluator, planes, globals });
+    let mut katago = KataGo { evaluator, planes, globals };
+    for count in [2, 4, 8, 16] {
+        let (planes, globals) = (katago.planes.repeat(count), katago.globals.repeat(count));
+        katago.evaluator.reserve(count);
+        let mut ratios = Vec::new();
+        for _ in 0..ROUNDS {
+            let start = now();
+            black_box(katago.evaluator.evaluate_many(count, black_box(&planes), &globals));
+            let many = now() - start;
+            (0..count).for_each(|_| katago.evaluate());
+            ratios.push(many / (now() - start - many));
+        }
+        println!(r#"{{"case":"evaluate {name}, batch {count}","batch":{:.3}}}"#, median(ratios));
+    }
+    measure(name, instructions, graph.flops(board), katago);
 }
 
 fn measure(name: &str, instructions: &str, flops: u64, mut evaluator: impl Evaluates) {

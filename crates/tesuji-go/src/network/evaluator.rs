@@ -63,6 +63,27 @@ enum View {
     KataGo(Box<KataGoView>),
 }
 
+impl View {
+    fn hash<const STRIDE: usize, const LEN: usize>(&self, position: &Go<STRIDE, LEN>) -> u64 {
+        match self {
+            View::Plain(view) => view.hash(position),
+            View::KataGo(view) => view.hash(position),
+        }
+    }
+
+    fn look_at_all<'a, const STRIDE: usize, const LEN: usize>(
+        &mut self,
+        positions: impl ExactSizeIterator<Item = (&'a Go<STRIDE, LEN>, u64)> + Clone,
+        logits: &mut [f32],
+        values: &mut [f32],
+    ) {
+        match self {
+            View::Plain(view) => view.look_at_all(positions, logits, values),
+            View::KataGo(view) => view.look_at_all(positions, logits, values),
+        }
+    }
+}
+
 /// A network made ready for boards of one size, which evaluators share.
 #[derive(Clone, Debug)]
 pub enum ReadyNetwork {
@@ -222,10 +243,7 @@ impl<const STRIDE: usize, const LEN: usize> Evaluate<Go<STRIDE, LEN>> for NetEva
         moves: &[Vertex<STRIDE>],
         priors: &mut Vec<f32>,
     ) -> Value {
-        let hash = match &self.view {
-            View::Plain(view) => view.hash(position),
-            View::KataGo(view) => view.hash(position),
-        };
+        let hash = self.view.hash(position);
         let cache = self.cache.as_deref();
         let value = if let Some(value) = cache.and_then(|cache| open(cache).get(hash, &mut self.logits)) {
             self.hits += 1;
@@ -244,19 +262,17 @@ impl<const STRIDE: usize, const LEN: usize> Evaluate<Go<STRIDE, LEN>> for NetEva
         answer(position, moves, priors, self.temperature, &self.logits, value)
     }
 
-    /// Equal positions are evaluated once. Networks of this project look at the rest together, those of KataGo at one after the
-    /// other.
+    /// Equal positions are evaluated once, and the rest together.
     ///
     /// # Panics
     /// If the network is for another size of the board.
     fn evaluate_many(&mut self, asked: &mut [Evaluation<'_, Go<STRIDE, LEN>>]) {
         // One alone needs no room for many.
-        let (View::Plain(view), 2..) = (&mut self.view, asked.len()) else {
-            for Evaluation { position, moves, priors, outcome } in asked {
-                **outcome = Some(self.evaluate(position, moves, priors));
-            }
+        if let [Evaluation { position, moves, priors, outcome }] = asked {
+            **outcome = Some(self.evaluate(position, moves, priors));
             return;
-        };
+        }
+        let view = &mut self.view;
         let (cache, moves, count) = (self.cache.as_deref(), self.logits.len(), asked.len());
         let Many { logits, values, fresh, rows } = &mut self.many;
         logits.resize(logits.len().max(count * moves), 0.0);
@@ -298,10 +314,11 @@ impl<const STRIDE: usize, const LEN: usize> Evaluate<Go<STRIDE, LEN>> for NetEva
     }
 
     fn reserve(&mut self, positions: usize) {
-        if let View::Plain(view) = &mut self.view {
-            view.reserve(positions);
-            self.many.reserve(positions, self.logits.len());
+        match &mut self.view {
+            View::Plain(view) => view.reserve(positions),
+            View::KataGo(view) => view.reserve(positions),
         }
+        self.many.reserve(positions, self.logits.len());
     }
 
     /// The memory of evaluations counts in full, though copies share it.
@@ -333,6 +350,7 @@ mod tests {
     use crate::network;
     use crate::{Go9, Rules};
     use tesuji::{NetworkSymmetry, Rng};
+    use tesuji_net::Shape;
 
     #[test]
     fn positions_together_get_what_they_get_alone() {
@@ -347,10 +365,14 @@ mod tests {
             }
             game.play(moves[rng.below(moves.len() as u32) as usize]);
         }
-        for symmetry in [NetworkSymmetry::None, NetworkSymmetry::Random, NetworkSymmetry::Average] {
+        let pooling = Parameters::random(Shape { filters: 8, blocks: 2, ..Shape::POOLING }, 5);
+        let pooling = ReadyNetwork::new(&pooling.on_board(9)).unwrap();
+        let own = ReadyNetwork::Board(network::load(&NetworkOptions::default(), 9).unwrap());
+        let symmetries = [NetworkSymmetry::None, NetworkSymmetry::Random, NetworkSymmetry::Average];
+        for (network, symmetry) in [&own, &pooling].into_iter().flat_map(|n| symmetries.map(|s| (n, s))) {
             for cache in [0, 30, 16_384] {
                 let options = NetworkOptions { symmetry, cache, ..NetworkOptions::default() };
-                let new = || NetEvaluator::new(network::load(&options, 9).unwrap(), &options).unwrap();
+                let new = || NetEvaluator::of(network, &options).unwrap();
                 let (mut alone, mut together) = (new(), new());
                 Evaluate::<Go9>::reserve(&mut together, 4);
                 for part in [&positions[..], &positions[..7], &positions[20..21], &positions[3..40]] {

@@ -14,10 +14,11 @@ pub(super) struct KataGoView {
     evaluator: GraphEvaluator,
     planes: KataGoPlanes,
     symmetry: NetworkSymmetry,
+    /// The planes of a position.
     input: Vec<f32>,
+    /// The planes of all positions, turned, and the numbers for each.
+    inputs: Vec<f32>,
     globals: Vec<f32>,
-    /// The planes turned; empty where none are.
-    turned: Vec<f32>,
     /// The logits as the network has them, turned back.
     back: Vec<f32>,
     /// The hash of the position looked at last.
@@ -32,18 +33,41 @@ impl KataGoView {
     pub(super) fn new(graph: Arc<BoardGraph>, symmetry: NetworkSymmetry) -> KataGoView {
         let board = graph.board();
         let inputs = PLANES * board * board;
-        KataGoView {
+        let mut view = KataGoView {
             planes: KataGoPlanes::new(board, graph.areas_as_with_suicide()),
             symmetry,
             input: vec![0.0; inputs],
-            globals: vec![0.0; GLOBALS],
-            turned: vec![0.0; if symmetry == NetworkSymmetry::None { 0 } else { inputs }],
+            inputs: Vec::new(),
+            globals: Vec::new(),
             back: vec![0.0; graph.moves()],
             seen: None,
             lead: 0.0,
             deviation: 0.0,
             ownership: vec![0.0; board * board],
             evaluator: GraphEvaluator::new(graph),
+        };
+        view.reserve(1);
+        view
+    }
+
+    /// Makes room for `positions` positions at once.
+    pub(super) fn reserve(&mut self, positions: usize) {
+        let looks = positions * self.symmetries(0).len();
+        self.evaluator.reserve(looks);
+        for (numbers, each) in [(&mut self.inputs, self.input.len()), (&mut self.globals, GLOBALS)] {
+            let missing = (looks * each).saturating_sub(numbers.len());
+            numbers.reserve_exact(missing);
+            numbers.resize(numbers.len() + missing, 0.0);
+        }
+    }
+
+    /// The symmetries in which a position with this hash is looked at.
+    fn symmetries(&self, hash: u64) -> &'static [Symmetry] {
+        let one = |at: usize| &Symmetry::ALL[at..=at];
+        match self.symmetry {
+            NetworkSymmetry::None => one(0),
+            NetworkSymmetry::Random => one((hash % 8) as usize),
+            NetworkSymmetry::Average => &Symmetry::ALL,
         }
     }
 
@@ -69,8 +93,8 @@ impl KataGoView {
 
     /// Heap bytes held.
     pub(super) fn bytes(&self) -> usize {
-        let KataGoView { evaluator, input, globals, turned, back, ownership, .. } = self;
-        let numbers = [input, globals, turned, back, ownership].map(|numbers| numbers.capacity());
+        let KataGoView { evaluator, input, inputs, globals, back, ownership, .. } = self;
+        let numbers = [input, inputs, globals, back, ownership].map(|numbers| numbers.capacity());
         evaluator.bytes() + numbers.iter().sum::<usize>() * size_of::<f32>()
     }
 
@@ -81,19 +105,34 @@ impl KataGoView {
         hash: u64,
         logits: &mut [f32],
     ) -> f32 {
-        self.seen = Some(hash);
-        self.planes.write(position, &mut self.input, &mut self.globals);
-        (self.lead, self.deviation) = (0.0, 0.0);
-        self.ownership.fill(0.0);
-        logits.fill(0.0);
-        let can_fail = position.rules().told.can_fail();
-        match self.symmetry {
-            NetworkSymmetry::None => self.add(Symmetry::default(), 1.0, can_fail, logits),
-            NetworkSymmetry::Random => self.add(Symmetry::ALL[(hash % 8) as usize], 1.0, can_fail, logits),
-            NetworkSymmetry::Average => {
-                let share = 1.0 / Symmetry::ALL.len() as f32;
-                Symmetry::ALL.into_iter().map(|symmetry| self.add(symmetry, share, can_fail, logits)).sum()
-            }
+        let mut value = [0.0];
+        self.look_at_all([(position, hash)].into_iter(), logits, &mut value);
+        value[0]
+    }
+
+    /// Writes the logits of positions, `[position, move]`, and their values; each as [`KataGoView::look`] does.
+    pub(super) fn look_at_all<'a, const STRIDE: usize, const LEN: usize>(
+        &mut self,
+        positions: impl ExactSizeIterator<Item = (&'a Go<STRIDE, LEN>, u64)> + Clone,
+        logits: &mut [f32],
+        values: &mut [f32],
+    ) {
+        self.reserve(positions.len());
+        let mut looks = 0;
+        for (position, hash) in positions.clone() {
+            self.show(position, self.symmetries(hash), &mut looks);
+        }
+        self.evaluate(looks);
+        let mut look = 0;
+        let rows = logits.chunks_exact_mut(self.evaluator.graph().moves());
+        for (((position, hash), logits), value) in positions.zip(rows).zip(values) {
+            self.begin(Some(hash), logits);
+            let symmetries = self.symmetries(hash);
+            let share = 1.0 / symmetries.len() as f32;
+            let can_fail = position.rules().told.can_fail();
+            let add = |(look, &symmetry): (usize, _)| self.add(look, symmetry, share, can_fail, logits);
+            *value = (look..).zip(symmetries).map(add).sum();
+            look += symmetries.len();
         }
     }
 
@@ -105,15 +144,12 @@ impl KataGoView {
         symmetry: Symmetry,
         logits: &mut [f32],
     ) -> ([f64; 3], RawScore) {
-        self.seen = None;
-        self.planes.write(position, &mut self.input, &mut self.globals);
-        (self.lead, self.deviation) = (0.0, 0.0);
-        self.ownership.fill(0.0);
-        logits.fill(0.0);
-        self.turned.resize(self.input.len(), 0.0);
+        self.show(position, &[symmetry], &mut 0);
+        self.evaluate(1);
+        self.begin(None, logits);
         let can_fail = position.rules().told.can_fail();
-        self.add(symmetry, 1.0, can_fail, logits);
-        let outputs = self.evaluator.outputs();
+        self.add(0, symmetry, 1.0, can_fail, logits);
+        let outputs = &self.evaluator.outputs()[0];
         let result = outputs.probabilities(can_fail);
         let (mean, deviation) = (f64::from(outputs.score), f64::from(outputs.deviation));
         let ends = 1.0 - result[2];
@@ -126,15 +162,46 @@ impl KataGoView {
         (result, score)
     }
 
-    /// Adds a share of what the network says of the planes, turned, and returns that share of the value.
-    fn add(&mut self, symmetry: Symmetry, share: f32, can_fail: bool, logits: &mut [f32]) -> f32 {
+    /// Writes what the network sees of a position in each of these symmetries, as the looks from `look` on.
+    fn show<const STRIDE: usize, const LEN: usize>(
+        &mut self,
+        position: &Go<STRIDE, LEN>,
+        symmetries: &[Symmetry],
+        look: &mut usize,
+    ) {
+        let (board, size) = (self.evaluator.graph().board(), self.input.len());
+        let first = *look * GLOBALS;
+        self.planes.write(position, &mut self.input, &mut self.globals[first..][..GLOBALS]);
+        for &symmetry in symmetries {
+            symmetry.planes(board, &self.input, &mut self.inputs[*look * size..][..size]);
+            self.globals.copy_within(first..first + GLOBALS, *look * GLOBALS);
+            *look += 1;
+        }
+    }
+
+    fn evaluate(&mut self, looks: usize) {
+        let (inputs, globals) = (looks * self.input.len(), looks * GLOBALS);
+        self.evaluator.evaluate_many(looks, &self.inputs[..inputs], &self.globals[..globals]);
+    }
+
+    /// Forgets what was found of another position.
+    fn begin(&mut self, seen: Option<u64>, logits: &mut [f32]) {
+        (self.seen, self.lead, self.deviation) = (seen, 0.0, 0.0);
+        self.ownership.fill(0.0);
+        logits.fill(0.0);
+    }
+
+    /// Adds a share of what a look in this symmetry has found, and returns that share of the value.
+    fn add(
+        &mut self,
+        look: usize,
+        symmetry: Symmetry,
+        share: f32,
+        can_fail: bool,
+        logits: &mut [f32],
+    ) -> f32 {
         let board = self.evaluator.graph().board();
-        let outputs = if symmetry == Symmetry::default() {
-            self.evaluator.evaluate(&self.input, &self.globals)
-        } else {
-            symmetry.planes(board, &self.input, &mut self.turned);
-            self.evaluator.evaluate(&self.turned, &self.globals)
-        };
+        let outputs = &self.evaluator.outputs()[look];
         let [win, loss, none] = outputs.probabilities(can_fail);
         self.lead += share * outputs.lead * (1.0 - none) as f32;
         self.deviation += share * outputs.deviation;

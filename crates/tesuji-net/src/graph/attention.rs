@@ -103,6 +103,11 @@ impl AttentionLayers {
 
     /// Adds the layer's outputs to a trunk.
     pub(super) fn run(&self, points: &mut Points<'_>, trunk: &mut [Block]) {
+        let size = self.norm.scale.len() * points.images.plane();
+        trunk.chunks_exact_mut(size).take(points.count).for_each(|trunk| self.run_one(points, trunk));
+    }
+
+    fn run_one(&self, points: &mut Points<'_>, trunk: &mut [Block]) {
         let AttentionLayers { heads, shared, key, value, .. } = *self;
         let count = points.images.points();
         let x_groups = self.norm.scale.len();
@@ -200,6 +205,11 @@ impl FeedForwardLayers {
 
     /// Adds the layers' outputs to a trunk.
     pub(super) fn run(&self, points: &mut Points<'_>, trunk: &mut [Block]) {
+        let size = self.norm.scale.len() * points.images.plane();
+        trunk.chunks_exact_mut(size).take(points.count).for_each(|trunk| self.run_one(points, trunk));
+    }
+
+    fn run_one(&self, points: &mut Points<'_>, trunk: &mut [Block]) {
         let count = points.images.points();
         let (images, instructions) = (points.images, points.instructions);
         let hidden = self.up.bias.len() * count;

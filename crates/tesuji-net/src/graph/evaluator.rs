@@ -11,9 +11,13 @@ use crate::network::Layer;
 use std::mem::take;
 use std::sync::Arc;
 
-/// Evaluates positions by a network for one size of the board, one at a time, without allocating memory.
+/// The most positions that go through a layer side by side.
+const TOGETHER: usize = 4;
+
+/// Evaluates positions by a network for one size of the board, one at a time or several together, without allocating memory.
 ///
-/// A clone shares the network and has its own memory: one for each thread.
+/// Together they cost less, since a layer's weights are read once for several positions; what is said of a position is the same,
+/// bit for bit. A clone shares the network and has its own memory: one for each thread.
 #[derive(Clone, Debug)]
 pub struct GraphEvaluator {
     graph: Arc<BoardGraph>,
@@ -21,11 +25,13 @@ pub struct GraphEvaluator {
     trunks: Vec<Vec<Block>>,
     inside: Inside,
     work: Workspace,
-    outputs: Outputs,
+    /// Positions for which there is memory.
+    room: usize,
+    outputs: Vec<Outputs>,
 }
 
 /// Images inside a block.
-#[derive(Clone, Debug)]
+#[derive(Clone, Default, Debug)]
 struct Inside {
     pre: Vec<Block>,
     inner: Vec<Block>,
@@ -37,6 +43,8 @@ struct Inside {
 struct Workspace {
     instructions: Instructions,
     images: Images,
+    /// Positions under evaluation.
+    count: usize,
     /// Transformed inputs and outputs of a convolution.
     inputs: Vec<Block>,
     products: Vec<Block>,
@@ -58,6 +66,8 @@ struct Workspace {
 pub(super) struct Points<'a> {
     pub(super) instructions: Instructions,
     pub(super) images: Images,
+    /// Positions.
+    pub(super) count: usize,
     pub(super) memory: &'a mut [Block],
     pub(super) scores: &'a mut [Block],
     pub(super) packed_keys: &'a mut [Block],
@@ -73,15 +83,14 @@ impl GraphEvaluator {
     /// An evaluator by these instructions.
     pub fn with_instructions(graph: Arc<BoardGraph>, instructions: Instructions) -> GraphEvaluator {
         let (images, needs) = (graph.images, graph.needs);
-        let image = || zeros(images.plane() * needs.groups);
-        let products = || zeros(images.products() * images.count() * needs.groups);
         let heads = graph.heads.spatial.bias.len() + 2;
         let vector = || zeros(needs.vector.max(blocks(graph.globals)).max(blocks(graph.channels)));
         let work = Workspace {
             instructions,
             images,
-            inputs: products(),
-            products: products(),
+            count: 0,
+            inputs: Vec::new(),
+            products: Vec::new(),
             points: zeros(images.points() * needs.point_groups.max(heads)),
             scores: zeros(needs.scores),
             packed_keys: zeros(needs.packed),
@@ -92,12 +101,29 @@ impl GraphEvaluator {
             ones: vec![Block([1.0; LANES]); needs.groups],
             zeros: zeros(needs.groups),
         };
-        GraphEvaluator {
-            trunks: vec![image(); needs.depth],
-            inside: Inside { pre: image(), inner: image(), side: image() },
-            outputs: Outputs::new(images.board),
-            work,
-            graph,
+        let (trunks, inside) = (vec![Vec::new(); needs.depth], Inside::default());
+        let mut evaluator = GraphEvaluator { trunks, inside, work, room: 0, outputs: Vec::new(), graph };
+        evaluator.reserve(1);
+        evaluator
+    }
+
+    /// Makes room for `positions` positions together.
+    pub fn reserve(&mut self, positions: usize) {
+        let (images, groups) = (self.graph.images, self.graph.needs.groups);
+        let missing = positions.saturating_sub(self.outputs.len());
+        self.outputs.reserve_exact(missing);
+        self.outputs.extend((0..missing).map(|_| Outputs::new(images.board)));
+        let room = positions.min(TOGETHER);
+        if room <= self.room {
+            return;
+        }
+        self.room = room;
+        let Inside { pre, inner, side } = &mut self.inside;
+        for image in self.trunks.iter_mut().chain([pre, inner, side]) {
+            *image = zeros(room * images.plane() * groups);
+        }
+        for products in [&mut self.work.inputs, &mut self.work.products] {
+            *products = zeros(room * images.products() * images.count() * groups);
         }
     }
 
@@ -111,8 +137,8 @@ impl GraphEvaluator {
         self.work.instructions
     }
 
-    /// What it said last.
-    pub fn outputs(&self) -> &Outputs {
+    /// What it said last, of each position.
+    pub fn outputs(&self) -> &[Outputs] {
         &self.outputs
     }
 
@@ -138,16 +164,31 @@ impl GraphEvaluator {
     /// # Panics
     /// If there are other planes or numbers than the network reads.
     pub fn evaluate(&mut self, planes: &[f32], globals: &[f32]) -> &Outputs {
-        let graph = &*self.graph;
-        let points = graph.images.points();
-        assert_eq!(planes.len(), graph.planes * points, "the planes are for another network");
-        assert_eq!(globals.len(), graph.globals, "the numbers are for another network");
-        let GraphEvaluator { graph, trunks, inside, work, outputs } = self;
-        work.begin(graph, planes, globals, &mut trunks[0]);
-        work.run(&graph.blocks, trunks, inside);
-        work.end(&graph.tip, graph.channels, &trunks[0], &mut inside.pre);
-        work.heads(&graph.heads, &graph.scales, &inside.pre, outputs);
-        outputs
+        &self.evaluate_many(1, planes, globals)[0]
+    }
+
+    /// Evaluates so many positions, given by their planes, `[position, plane, y, x]`, and the numbers for each. The first call with
+    /// more positions than there is [room](GraphEvaluator::reserve) makes it.
+    ///
+    /// # Panics
+    /// If there are other planes or numbers than the network reads.
+    pub fn evaluate_many(&mut self, positions: usize, planes: &[f32], globals: &[f32]) -> &[Outputs] {
+        let inputs = self.graph.planes * self.graph.images.points();
+        assert_eq!(planes.len(), positions * inputs, "the planes are for another network");
+        assert_eq!(globals.len(), positions * self.graph.globals, "the numbers are for another network");
+        self.reserve(positions);
+        let GraphEvaluator { graph, trunks, inside, work, outputs, .. } = self;
+        let planes = planes.chunks(TOGETHER * inputs);
+        let globals = globals.chunks(TOGETHER * graph.globals);
+        let outputs_made = &mut outputs[..positions];
+        for ((planes, globals), outputs) in planes.zip(globals).zip(outputs_made.chunks_mut(TOGETHER)) {
+            work.count = outputs.len();
+            work.begin(graph, planes, globals, &mut trunks[0]);
+            work.run(&graph.blocks, trunks, inside);
+            work.end(&graph.tip, graph.channels, &trunks[0], &mut inside.pre);
+            work.heads(&graph.heads, &graph.scales, &inside.pre, outputs);
+        }
+        &outputs[..positions]
     }
 }
 
@@ -156,20 +197,26 @@ impl Workspace {
     fn begin(&mut self, graph: &BoardGraph, planes: &[f32], globals: &[f32], trunk: &mut [Block]) {
         let Workspace { instructions, images, pooled, vector, inputs: sums, .. } = self;
         let groups = graph.global.bias.len();
-        let inputs = &mut pooled[..blocks(globals.len())];
-        inputs.fill(Block::default());
-        numbers_mut(inputs)[..globals.len()].copy_from_slice(globals);
-        full(*instructions, &graph.global, inputs, vector);
-        instructions.run(Scatter {
-            images: *images,
-            size: graph.first.size,
-            groups,
-            planes,
-            weight: &graph.first.weight,
-            bias: vector,
-            sums: &mut sums[..groups * images.points()],
-            to: trunk,
-        });
+        let planes = planes.chunks_exact(graph.planes * images.points());
+        let globals = globals.chunks_exact(graph.globals);
+        for ((planes, globals), to) in
+            planes.zip(globals).zip(trunk.chunks_exact_mut(groups * images.plane()))
+        {
+            let inputs = &mut pooled[..blocks(globals.len())];
+            inputs.fill(Block::default());
+            numbers_mut(inputs)[..globals.len()].copy_from_slice(globals);
+            full(*instructions, &graph.global, inputs, vector);
+            instructions.run(Scatter {
+                images: *images,
+                size: graph.first.size,
+                groups,
+                planes,
+                weight: &graph.first.weight,
+                bias: vector,
+                sums: &mut sums[..groups * images.points()],
+                to,
+            });
+        }
     }
 
     /// Adds blocks to the first of the trunks.
@@ -181,28 +228,23 @@ impl Workspace {
                 Step::Residual { pre, first, mid, second } => {
                     self.norm(pre, trunk, x);
                     self.transform(first, x);
-                    self.convolve(first, x, &first.layer.bias, *mid, inner);
+                    self.convolve(first, x, *mid, inner);
                     self.transform(second, inner);
                     self.add(second, inner, trunk);
                 }
                 Step::Pooling { pre, first, pooled, pool, bias, mid, second } => {
                     self.norm(pre, trunk, x);
                     self.transform(if first.is_wide { first } else { pooled }, x);
-                    self.convolve(pooled, x, &pooled.layer.bias, *pool, side);
-                    let region = Region::image(self.images, pooled.outputs);
-                    self.instructions.run(Pool { from: side, region, to: &mut self.pooled });
-                    full(self.instructions, bias, &self.pooled[..2 * pooled.outputs], &mut self.vector);
-                    let mut sum = std::mem::take(&mut self.vector);
-                    add_numbers(&mut sum, &first.layer.bias);
-                    self.convolve(first, x, &sum, *mid, inner);
-                    self.vector = sum;
+                    self.convolve(pooled, x, *pool, side);
+                    self.multiply(first, x, None, false, inner);
+                    self.add_pools(pooled.outputs, side, bias, &first.layer.bias, *mid, inner);
                     self.transform(second, inner);
                     self.add(second, inner, trunk);
                 }
                 Step::Nested { pre, first, blocks, post, last } => {
                     self.norm(pre, trunk, x);
                     self.transform(first, x);
-                    self.convolve(first, x, &first.layer.bias, Activation::Identity, &mut deeper[0]);
+                    self.convolve(first, x, Activation::Identity, &mut deeper[0]);
                     let mut inside = Inside { pre: take(x), inner: take(inner), side: take(side) };
                     self.run(blocks, deeper, &mut inside);
                     (*x, *inner, *side) = (inside.pre, inside.inner, inside.side);
@@ -217,10 +259,11 @@ impl Workspace {
     }
 
     fn points(&mut self) -> Points<'_> {
-        let Workspace { instructions, images, points, scores, packed_keys, packed_values, .. } = self;
+        let Workspace { instructions, images, count, points, scores, packed_keys, packed_values, .. } = self;
         Points {
             instructions: *instructions,
             images: *images,
+            count: *count,
             memory: points,
             scores,
             packed_keys,
@@ -228,95 +271,112 @@ impl Workspace {
         }
     }
 
-    /// The norm of one image, into another.
+    /// The norm of images, into others.
     fn norm(&mut self, norm: &NormLayer, from: &[Block], to: &mut [Block]) {
-        let region = Region::image(self.images, norm.scale.len());
         let NormLayer { scale, bias, activation } = norm;
-        let (from, activation) = (Some((from, region)), *activation);
-        self.instructions.run(Affine { from, scale, bias, activation, to, region });
-    }
-
-    /// What a convolution and its like of the same image begin with.
-    fn transform(&mut self, conv: &Conv, from: &[Block]) {
-        if conv.is_wide {
-            let Workspace { instructions, images, inputs, .. } = self;
-            let from = &from[..conv.inputs * images.plane()];
-            instructions.run(TransformInput { images: *images, groups: conv.inputs, from, to: inputs });
+        let region = Region::image(self.images, scale.len());
+        let size = scale.len() * self.images.plane();
+        let images = from.chunks_exact(size).zip(to.chunks_exact_mut(size)).take(self.count);
+        for (from, to) in images {
+            let (from, activation) = (Some((from, region)), *activation);
+            self.instructions.run(Affine { from, scale, bias, activation, to, region });
         }
     }
 
-    /// A convolution of an image, transformed if that is needed, with a bias and an activation.
-    fn convolve(
-        &mut self,
-        conv: &Conv,
-        from: &[Block],
-        bias: &[Block],
-        activation: Activation,
-        to: &mut [Block],
-    ) {
-        let (images, groups) = (self.images, conv.outputs);
-        let done = if conv.is_wide {
-            let floor = if activation == Activation::Relu { 0.0 } else { f32::NEG_INFINITY };
-            self.multiply_tiles(conv);
-            let to = &mut to[..groups * images.plane()];
-            let from = &self.products;
-            self.instructions.run(TransformOutput {
-                images,
-                groups,
-                from,
-                bias,
-                accumulate: false,
-                floor,
-                to,
-            });
-            matches!(activation, Activation::Relu | Activation::Identity)
-        } else {
-            multiply_points(self.instructions, images, conv, from, false, to);
-            false
-        };
-        if !done {
-            let bias = if conv.is_wide { &self.zeros } else { bias };
-            let (scale, region) = (&self.ones, Region::image(images, groups));
+    /// Adds a bias to images, and an activation.
+    fn activate(&self, bias: &[Block], activation: Activation, images: &mut [Block]) {
+        let region = Region::image(self.images, bias.len());
+        for to in images.chunks_exact_mut(bias.len() * self.images.plane()) {
+            let scale = &self.ones;
             self.instructions.run(Affine { from: None, scale, bias, activation, to, region });
         }
     }
 
-    /// Adds a convolution of an image, transformed if that is needed, to another.
-    fn add(&mut self, conv: &Conv, from: &[Block], to: &mut [Block]) {
-        let (images, groups) = (self.images, conv.outputs);
+    /// What a convolution and its like of the same images begin with.
+    fn transform(&mut self, conv: &Conv, from: &[Block]) {
         if conv.is_wide {
-            self.multiply_tiles(conv);
-            self.instructions.run(TransformOutput {
-                images,
-                groups,
-                from: &self.products,
-                bias: &self.zeros,
-                accumulate: true,
-                floor: f32::NEG_INFINITY,
-                to: &mut to[..groups * images.plane()],
-            });
-        } else {
-            multiply_points(self.instructions, images, conv, from, true, to);
+            let Workspace { instructions, images, count, inputs, .. } = self;
+            let from = &from[..*count * conv.inputs * images.plane()];
+            instructions.run(TransformInput { images: *images, groups: conv.inputs, from, to: inputs });
         }
     }
 
-    fn multiply_tiles(&mut self, conv: &Conv) {
-        let Workspace { instructions, images, inputs, products, .. } = self;
-        let (depth, groups) = (conv.inputs * LANES, conv.outputs);
+    /// A convolution of images, transformed if that is needed, with its bias and an activation.
+    fn convolve(&mut self, conv: &Conv, from: &[Block], activation: Activation, to: &mut [Block]) {
+        let bias = &conv.layer.bias;
+        let is_simple = matches!(activation, Activation::Relu | Activation::Identity);
+        if conv.is_wide && is_simple {
+            self.multiply(conv, from, Some((bias, activation)), false, to);
+        } else {
+            self.multiply(conv, from, None, false, to);
+            self.activate(bias, activation, &mut to[..self.count * conv.outputs * self.images.plane()]);
+        }
+    }
+
+    /// Adds a convolution of images, transformed if that is needed, to others.
+    fn add(&mut self, conv: &Conv, from: &[Block], to: &mut [Block]) {
+        self.multiply(conv, from, None, true, to);
+    }
+
+    /// A convolution of images without its bias. A 3x3 kernel has its images transformed, and may add a bias and make an end with
+    /// ReLU or nothing.
+    fn multiply(
+        &mut self,
+        conv: &Conv,
+        from: &[Block],
+        end: Option<(&[Block], Activation)>,
+        accumulate: bool,
+        to: &mut [Block],
+    ) {
+        let Workspace { instructions, images, count, inputs, products, zeros, .. } = self;
+        let (instructions, images, count, groups) = (*instructions, *images, *count, conv.outputs);
+        let to = &mut to[..count * groups * images.plane()];
+        if !conv.is_wide {
+            let from = from.chunks_exact(conv.inputs * images.plane());
+            for (from, to) in from.zip(to.chunks_exact_mut(groups * images.plane())) {
+                multiply_points(instructions, images, conv, from, accumulate, to);
+            }
+            return;
+        }
+        let depth = conv.inputs * LANES;
         instructions.run(Multiply {
             matrices: images.products(),
-            rows: images.count(),
+            rows: count * images.count(),
             depth,
             groups,
             a: inputs,
-            a_place: images.products_place(1),
+            a_place: images.products_place(count),
             transposed: false,
             b: &conv.layer.weight,
             b_place: Place { matrix: depth * groups, row: groups, group: 1 },
             c: products,
-            c_place: images.products_place(1),
+            c_place: images.products_place(count),
             accumulate: false,
         });
+        let (bias, activation) = end.unwrap_or((zeros, Activation::Identity));
+        let floor = if activation == Activation::Relu { 0.0 } else { f32::NEG_INFINITY };
+        instructions.run(TransformOutput { images, groups, from: products, bias, accumulate, floor, to });
+    }
+
+    /// Adds to images what a layer makes of the pools of others, and a bias, and ends them by an activation.
+    fn add_pools(
+        &mut self,
+        pooled: usize,
+        from: &[Block],
+        layer: &Layer,
+        bias: &[Block],
+        activation: Activation,
+        to: &mut [Block],
+    ) {
+        let (images, groups) = (self.images, bias.len());
+        let region = Region::image(images, pooled);
+        let from = from.chunks_exact(pooled * images.plane()).take(self.count);
+        for (from, to) in from.zip(to.chunks_exact_mut(groups * images.plane())) {
+            self.instructions.run(Pool { from, region, to: &mut self.pooled });
+            full(self.instructions, layer, &self.pooled[..2 * pooled], &mut self.vector);
+            add_numbers(&mut self.vector, bias);
+            self.activate(&self.vector[..groups], activation, to);
+        }
     }
 
     /// What ends the trunk.
@@ -325,31 +385,35 @@ impl Workspace {
             TipLayers::Norm(norm) => self.norm(norm, trunk, to),
             TipLayers::Rms { scale, epsilon, board, then } => {
                 let region = Region::image(self.images, scale.len());
-                self.instructions.run(RootMeanSquare {
-                    from: trunk,
-                    from_region: region,
-                    channels,
-                    epsilon: *epsilon,
-                    board: *board,
-                    scale,
-                    to,
-                    region,
-                });
-                let NormLayer { scale, bias, activation } = then;
-                self.instructions.run(Affine {
-                    from: None,
-                    scale,
-                    bias,
-                    activation: *activation,
-                    to,
-                    region,
-                });
+                let size = scale.len() * self.images.plane();
+                for (from, to) in trunk.chunks_exact(size).zip(to.chunks_exact_mut(size)).take(self.count) {
+                    self.instructions.run(RootMeanSquare {
+                        from,
+                        from_region: region,
+                        channels,
+                        epsilon: *epsilon,
+                        board: *board,
+                        scale,
+                        to,
+                        region,
+                    });
+                    let NormLayer { scale, bias, activation } = then;
+                    let activation = *activation;
+                    self.instructions.run(Affine { from: None, scale, bias, activation, to, region });
+                }
             }
         }
     }
 
     /// The heads of what the trunk ends in.
-    fn heads(&mut self, heads: &Heads, scales: &Scales, trunk: &[Block], outputs: &mut Outputs) {
+    fn heads(&mut self, heads: &Heads, scales: &Scales, trunk: &[Block], outputs: &mut [Outputs]) {
+        let size = heads.depth * self.images.plane();
+        for (trunk, outputs) in trunk.chunks_exact(size).zip(outputs) {
+            self.heads_of_one(heads, scales, trunk, outputs);
+        }
+    }
+
+    fn heads_of_one(&mut self, heads: &Heads, scales: &Scales, trunk: &[Block], outputs: &mut Outputs) {
         let Workspace { instructions, images, points, pooled, vector, hidden, .. } = self;
         let (instructions, images, count) = (*instructions, *images, images.points());
         let all = heads.spatial.bias.len();

@@ -7,7 +7,7 @@
 //! | [`Block`] | one block of the trunk |
 //! | [`reference()`] | the evaluation as the formulae have it, slowly |
 //! | [`BoardGraph`] | a network made ready for one size of the board |
-//! | [`GraphEvaluator`] | fast evaluation of one position after the other |
+//! | [`GraphEvaluator`] | fast evaluation, of one position or several together |
 //! | [`Outputs`] | what an evaluation says |
 
 mod attention;

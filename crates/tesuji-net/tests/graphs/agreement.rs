@@ -43,6 +43,34 @@ fn every_kind_of_block_on_every_board() {
 }
 
 #[test]
+fn positions_together_get_what_they_get_alone() {
+    for (board, instructions) in
+        [(3, Instructions::best()), (9, Instructions::best()), (7, Instructions::portable())]
+    {
+        let mut maker = Maker::new(board as u64, Activation::Relu);
+        let activation = [Activation::Relu, Activation::Mish, Activation::Silu][board % 3];
+        let graph = every_kind(board as u64, activation, [1, 3, 5][board / 3 % 3], true);
+        let network = Arc::new(BoardGraph::new(&graph, board).unwrap());
+        let new = || GraphEvaluator::with_instructions(network.clone(), instructions);
+        let (mut together, mut alone) = (new(), new());
+        for positions in [1, 5, 19, 8, 2] {
+            let inputs = 22 * board * board;
+            let planes: Vec<f32> = (0..positions * inputs).map(|_| (maker.rng.below(3) / 2) as f32).collect();
+            let globals = maker.numbers(positions * 19, 1.0);
+            let all = together.evaluate_many(positions, &planes, &globals);
+            let each = planes.chunks_exact(inputs).zip(globals.chunks_exact(19));
+            for (number, (outputs, (planes, globals))) in all.iter().zip(each).enumerate() {
+                assert_eq!(
+                    outputs,
+                    alone.evaluate(planes, globals),
+                    "{number} of {positions}, {board}x{board}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
 fn without_fast_instructions() {
     for (board, activation) in [(5, Activation::Mish), (8, Activation::Relu)] {
         check(&every_kind(1, activation, 5, true), board, Instructions::portable());
