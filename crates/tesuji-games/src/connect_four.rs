@@ -116,6 +116,13 @@ impl Keyed for ConnectFour {
     fn keys(&self) -> usize {
         2 * KEYS
     }
+
+    const LISTS_CELLS: bool = true;
+
+    #[inline]
+    fn open_cells(&self, bits: &mut [u64]) {
+        bits[0] = self.open();
+    }
 }
 
 impl Playouts for ConnectFour {

@@ -107,6 +107,13 @@ impl Keyed for Domineering {
     fn keys(&self) -> usize {
         2 * 64
     }
+
+    const LISTS_CELLS: bool = true;
+
+    #[inline]
+    fn open_cells(&self, bits: &mut [u64]) {
+        bits[0] = self.places();
+    }
 }
 
 impl Playouts for Domineering {}

@@ -298,6 +298,23 @@ impl Keyed for Hex {
     fn is_taken(&self, key: usize) -> bool {
         self.search_move_of(key).is_none()
     }
+
+    fn open_cells(&self, bits: &mut [u64]) {
+        let size = self.size();
+        for row in 0..size {
+            // The row's cells may go on in the next word.
+            let (first, empty) =
+                (size * row, u128::from(self.empty_cells(row + 1) >> 1) << (size * row % 64));
+            bits[first / 64] |= empty as u64;
+            if let Some(next) = bits.get_mut(first / 64 + 1) {
+                *next |= (empty >> 64) as u64;
+            }
+        }
+        if self.can_swap() {
+            let swap = size * size;
+            bits[swap / 64] |= 1 << (swap % 64);
+        }
+    }
 }
 
 impl Playouts for Hex {

@@ -2,6 +2,7 @@
 
 mod entry;
 mod pool;
+mod table;
 
 pub use entry::AmafCounts;
 
@@ -9,14 +10,13 @@ use crate::atomic::{Atomic, Held, Word};
 use crate::node::{Link, NodeId};
 use crate::recency::{Queue, Recency};
 use crate::tree::Step;
-use crate::untried::TRIED;
-use crate::{Archive, ArchiveError, Outcome, Played, Rng};
+use crate::{Archive, ArchiveError, Outcome, Played};
 use alloc::collections::TryReserveError;
 use alloc::vec::Vec;
-use core::ops::Range;
 pub(crate) use entry::Entry;
 pub(crate) use pool::AnySample;
 use pool::{Pool, Pools, Sample, each, each_with};
+pub(crate) use table::{Table, best_of_cells, each_kind};
 
 /// Which nodes have an AMAF table, and how exact it is.
 #[derive(Clone, PartialEq, Debug)]
@@ -64,33 +64,6 @@ impl Amaf {
 /// A table's number in its pool.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct TableId(NodeId);
-
-/// Does the same with each kind of table.
-macro_rules! each_kind {
-    ($table:expr, $entries:ident => $body:expr) => {
-        match $table {
-            Table::Wide($entries) => $body,
-            Table::Narrow($entries) => $body,
-            Table::Byte($entries) => $body,
-        }
-    };
-}
-pub(crate) use each_kind;
-
-/// The entries of one table.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Table<'a> {
-    Wide(&'a [u64]),
-    Narrow(&'a [u32]),
-    Byte(&'a [u16]),
-}
-
-impl Table<'_> {
-    #[inline(always)]
-    pub(crate) fn read(&self, key: usize) -> Amaf {
-        each_kind!(self, entries => entries[key].read())
-    }
-}
 
 /// The tables of a tree, in one pool.
 ///
@@ -346,64 +319,6 @@ impl<I: Link> Tables<I> {
         }
     }
 
-    /// What `find` finds by the cell, a key of `keys` less the first, with the highest mean among the cells that
-    /// have no mark, if its mean is at least `bar`. A key never seen comes before all others; ties are broken at
-    /// random. `open` gives the cells among which there is anything to find, 64 at a time. Behind the marks of
-    /// all keys there are seven more; all are used up.
-    #[inline]
-    #[expect(clippy::too_many_arguments, reason = "one call, inlined")]
-    pub(crate) fn best<T>(
-        &self,
-        table: TableId,
-        keys: Range<usize>,
-        bar: f32,
-        rng: &mut Rng,
-        marks: &mut [u8],
-        open: impl FnMut(usize) -> u64,
-        find: impl FnMut(usize) -> Option<T>,
-    ) -> Option<(T, Amaf)> {
-        let (at, bar) = (self.place(table), bar.clamp(0.0, 2.0));
-        let marks = &mut marks[keys.start..];
-        each!(&self.pools, pool => best(&pool.table(at)[keys], bar, rng, marks, open, find))
-    }
-
-    /// Calls `hit` with the cells of a player, whose first key is `first`, that have no mark and whose mean reaches the
-    /// bar, less the advice on them times what a unit of it is worth up or down; or that were never seen. The marks
-    /// are used up. Where many are left, those that are not `open` are left out.
-    #[expect(clippy::too_many_arguments, reason = "as `Tables::best`, with the advice")]
-    pub(crate) fn reaching(
-        &self,
-        table: TableId,
-        first: usize,
-        advice: &[i8],
-        (bar, (up, down)): (f32, (f32, f32)),
-        marks: &mut [u8],
-        mut open: impl FnMut(usize) -> u64,
-        mut hit: impl FnMut(usize, Amaf),
-    ) {
-        // For rounding.
-        let bar = bar.clamp(-1e6, 1e6) - 1e-4;
-        each!(&self.pools, pool => {
-            let entries = &pool.table(self.place(table))[first..][..advice.len()];
-            for ((mark, entry), &advice) in marks.iter_mut().zip(entries).zip(advice) {
-                let advice = f32::from(advice);
-                let bar = bar - (up * advice.max(0.0) + down * advice.min(0.0));
-                *mark = u8::from(entry.reaches(bar)) & (*mark ^ TRIED);
-            }
-            for (first, &eight) in (0..).step_by(8).zip(marks[..entries.len() + 7].as_chunks().0) {
-                let mut hits = u64::from_le_bytes(eight);
-                let is_open = if is_few(hits) { u64::MAX } else { open(first / 64) >> (first % 64) };
-                while hits != 0 {
-                    let i = hits.trailing_zeros() as usize / 8;
-                    hits &= hits - 1;
-                    if is_open >> i & 1 != 0 {
-                        hit(first + i, entries[first + i].read());
-                    }
-                }
-            }
-        });
-    }
-
     /// Learns from a simulation that went along `path`, from its `from`-th node on. `line` holds its
     /// moves from the root on, and `visits` tells those of a node, the simulation's included.
     pub(crate) fn learn<O: Outcome>(
@@ -422,14 +337,16 @@ impl<I: Link> Tables<I> {
         }
         let leaf = path.len() - 1;
         each_with!(&self.pools, sample, (pool, sample) => {
-            sample.begin(1, outcome);
-            let mut new = line.get(leaf..).unwrap_or(&[]);
+            sample.begin(1, outcome, line.len());
+            sample.count(line.get(leaf..).unwrap_or(&[]));
             for depth in (from..=leaf).rev() {
-                sample.count(new);
                 if let Some(table) = self.table_to_teach(path, depth, &visits) {
                     self.add(pool, sample, table);
                 }
-                new = line.get(depth.saturating_sub(1)..depth).unwrap_or(&[]);
+                // The move that led here comes after the node above.
+                if let Some(&played) = line.get(depth.wrapping_sub(1)) {
+                    sample.count_one(played);
+                }
             }
         });
     }
@@ -446,7 +363,7 @@ impl<I: Link> Tables<I> {
     ) {
         if let Some(apart) = apart {
             each_with!(&self.pools, sample, (pool, sample) => {
-                sample.begin(1, outcome);
+                sample.begin(1, outcome, line.len());
                 sample.count(line.get(depth..).unwrap_or(&[]));
                 self.add(pool, sample, apart);
             });
@@ -483,7 +400,7 @@ impl<I: Link> Tables<I> {
         // Counts beyond half of what fits are taken for that half.
         let half = self.pools.most().div_ceil(2);
         each_with!(&self.pools, sample, (pool, sample) => {
-            sample.begin(samples.min(half), mean);
+            sample.begin(samples.min(half), mean, line.len());
             for above in (0..depth).rev() {
                 // What is played on the way down comes first in every one of these simulations.
                 sample.count(line.get(above..=above).unwrap_or(&[]));
@@ -497,7 +414,7 @@ impl<I: Link> Tables<I> {
 
     /// The table of a node of the path, used from now on most recently; a node with visits enough is given one,
     /// if there is one to be had.
-    #[inline]
+    #[inline(always)]
     fn table_to_teach(
         &self,
         path: &[Step],
@@ -517,27 +434,33 @@ impl<I: Link> Tables<I> {
     }
 
     /// Adds a sample, one simulation, to a table.
-    #[inline]
+    #[inline(always)]
     fn add<E: Entry>(&self, pool: &Pool<E>, sample: &Sample<E>, table: TableId) {
         let _held = self.hold(table);
-        let (at, first) = (self.place(table), self.heads[table.0.index()].samples.get() == 0);
         self.take_room(pool, table, 1);
-        if first { pool.copy(at, sample) } else { pool.learn(at, sample) }
+        pool.learn(self.place(table), sample);
     }
 
     /// Counts `samples` more of them in a table that is held, and halves all counts before one could overflow.
-    #[inline]
+    #[inline(always)]
     fn take_room<E: Entry>(&self, pool: &Pool<E>, table: TableId, samples: u32) {
         let head = &self.heads[table.0.index()];
         head.samples.set(head.samples.get().saturating_add(samples));
-        let room = head.room.get();
-        let held = room & u32::HELD;
-        let mut room = room & !u32::HELD;
-        while room < samples {
-            pool.halve(self.place(table));
-            room = E::MOST - (E::MOST - room).div_ceil(2);
+        if head.room.get() & !u32::HELD < samples {
+            self.halve(pool, table, samples);
         }
-        head.room.set((room - samples) | held);
+        // Whether the table is held stays as it is.
+        head.room.set(head.room.get() - samples);
+    }
+
+    /// Halves all counts of a table until there is room for `samples` more.
+    #[cold]
+    fn halve<E: Entry>(&self, pool: &Pool<E>, table: TableId, samples: u32) {
+        let room = &self.heads[table.0.index()].room;
+        while room.get() & !u32::HELD < samples {
+            pool.halve(self.place(table));
+            room.set(room.get() + (E::MOST - (room.get() & !u32::HELD)) / 2);
+        }
     }
 
     /// A table for a node on the path: a free one, a new one, or the one used least recently by a node that
@@ -597,60 +520,6 @@ impl<I: Link> Tables<I> {
     }
 }
 
-/// Whether so few of eight cells are marked that they are looked at one by one, rather than to ask first which are open.
-#[inline(always)]
-fn is_few(marks: u64) -> bool {
-    marks.wrapping_mul(0x0101_0101_0101_0101) >> 56 <= 3
-}
-
-/// [`Tables::best`] for one kind of entry.
-#[inline(always)]
-fn best<E: Entry, T>(
-    entries: &[E],
-    bar: f32,
-    rng: &mut Rng,
-    marks: &mut [u8],
-    mut open: impl FnMut(usize) -> u64,
-    mut find: impl FnMut(usize) -> Option<T>,
-) -> Option<(T, Amaf)> {
-    // The marks go over to those that are not tried and whose mean is not below the bar, or that are empty. Without
-    // branches, so that several are compared at once.
-    for (mark, entry) in marks.iter_mut().zip(entries) {
-        *mark = u8::from(entry.reaches(bar)) & (*mark ^ TRIED);
-    }
-    let (mut best, mut ties) = (None, 0);
-    // The highest mean so far is sum / count; that of a key never seen is 1 / 0, infinite.
-    let (mut sum, mut count) = (0, 1);
-    let eights = marks[..entries.len() + 7].as_chunks().0;
-    for (first, &eight) in (0..).step_by(8).zip(eights) {
-        let mut hits = u64::from_le_bytes(eight);
-        if hits == 0 {
-            continue;
-        }
-        let open = if is_few(hits) { u64::MAX } else { open(first / 64) >> (first % 64) };
-        while hits != 0 {
-            let i = hits.trailing_zeros() as usize / 8;
-            hits &= hits - 1;
-            if open >> i & 1 == 0 {
-                continue;
-            }
-            let entry = entries[first + i];
-            let (n, s) = entry.parts();
-            let s = s + u64::from(n == 0);
-            if s * count < sum * n {
-                continue;
-            }
-            let Some(m) = find(first + i) else { continue };
-            ties = if s * count > sum * n { 1 } else { ties + 1 };
-            if ties == 1 || rng.below(ties) == 0 {
-                (sum, count) = (s, n);
-                best = Some((m, entry.read()));
-            }
-        }
-    }
-    best
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -666,7 +535,7 @@ mod tests {
     #[test]
     fn a_node_learns_from_the_first_of_each_move_after_it() {
         let mut tables = Tables::<u32>::new(&AmafOptions::default(), 3, 6);
-        let mut sample = AnySample::new(AmafCounts::Wide, 6, 2);
+        let mut sample = AnySample::new(AmafCounts::Wide, 6, 2, 20);
         tables.extend_nodes_to(3);
         tables.make_room(3);
         let path = [0, 1, 2].map(|i| Step { node: NodeId(i), mover: Player::FIRST });
@@ -689,7 +558,7 @@ mod tests {
         let options = AmafOptions { tables: Some(1), ..AmafOptions::default() };
         for limit in [1, 1000] {
             let mut tables = Tables::<u32>::new(&options, limit, 2);
-            let mut sample = AnySample::new(AmafCounts::Wide, 2, 2);
+            let mut sample = AnySample::new(AmafCounts::Wide, 2, 2, 0);
             tables.extend_nodes_to(4);
             tables.make_room(4);
             for leaf in [1, 2, 3, 1, 2, 3] {

@@ -12,6 +12,7 @@ pub use playout::{AnyPlayout, BoundPlayout};
 use crate::amaf::Table;
 use crate::backup::update_path;
 use crate::tree::Step;
+use crate::untried::Cells;
 use crate::{
     Accelerated, Backup, Child, Code, Columns, Coulom, EpsilonGreedy, Erwa, Feedback, Grave,
     HandSelectedRave, InFlight, Link, Max, MaxMcts, Mean, Mellowmax, MonotoneWeights, NodeId, NodeMut,
@@ -71,6 +72,8 @@ macro_rules! select {
 }
 
 impl Select for AnySelect {
+    const NEEDS: Columns = Columns::ALL;
+
     #[inline]
     fn needs(&self) -> Columns {
         select!(self, part => part.needs())
@@ -112,8 +115,8 @@ impl Select for AnySelect {
         match self {
             AnySelect::Uct(part) => part.pick(view, rng),
             other => {
-                let NodeView { tree, id, mover, to_move, players, first_key, reference, marks } = view;
-                other.pick_apart(tree, id, [mover, to_move], players, first_key, reference, marks, rng)
+                let NodeView { tree, id, mover, to_move, players, reference, cells } = view;
+                other.pick_apart(tree, id, [mover, to_move], players, reference, cells, rng)
             }
         }
     }
@@ -129,12 +132,11 @@ impl AnySelect {
         id: NodeId,
         [mover, to_move]: [Player; 2],
         players: usize,
-        first_key: usize,
         reference: Option<Table<'_>>,
-        marks: &mut [u8],
+        cells: Cells<'_>,
         rng: &mut Rng,
     ) -> Pick {
-        let view = NodeView { tree, id, mover, to_move, players, first_key, reference, marks };
+        let view = NodeView { tree, id, mover, to_move, players, reference, cells };
         select!(self, part => part.pick(view, rng))
     }
 }

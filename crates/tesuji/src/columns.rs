@@ -9,6 +9,8 @@ pub struct Columns(u8);
 impl Columns {
     /// Nothing beside the nodes.
     pub const NONE: Columns = Columns(0);
+    /// All there are: what a policy that forwards to others may need.
+    pub const ALL: Columns = Columns(u8::MAX);
     /// The prior of each node, and at each node the moves not yet expanded, best prior first.
     pub const PRIOR: Columns = Columns(1);
     /// The mean of the squared samples of each node.

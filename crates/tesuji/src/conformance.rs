@@ -10,6 +10,7 @@
 
 mod playouts;
 
+use crate::untried::Ones;
 use crate::{Board, Code, Drawing, Game, Notation, Outcome, Player, Rng, SearchGame};
 use alloc::collections::BTreeMap;
 use alloc::vec;
@@ -33,7 +34,8 @@ pub const LONGEST: usize = 10_000;
 ///   duplicates;
 /// * [`Keyed::search_move_of`](crate::Keyed::search_move_of) and [`Keyed::playout_move_of`](crate::Keyed::playout_move_of), where the game has them, find by every key of
 ///   the player to move what is listed, but for a playout move that is the only one, and
-///   [`Keyed::open_cells`](crate::Keyed::open_cells) has the cells of all search moves;
+///   [`Keyed::open_cells`](crate::Keyed::open_cells) has the cells of all search moves, and of no others and in their order where
+///   [`Keyed::LISTS_CELLS`](crate::Keyed::LISTS_CELLS) says so;
 /// * [`Game::most_moves`] of `start`, where it is known, is no smaller than any list of moves;
 /// * there is one prior for each move, finite and not negative;
 ///
@@ -248,6 +250,17 @@ impl<'a, G: SearchGame> Kit<'a, G> {
         }
         if G::FINDS_MOVES {
             self.check_finding(line, &search, &playout);
+        }
+        if G::LISTS_CELLS {
+            let mut open = alloc::vec![0u64; game.keys().div_ceil(64)];
+            game.open_cells(&mut open);
+            let cells: Vec<usize> = Ones::of(&open).collect();
+            let listed: Vec<usize> = search.iter().map(|&m| game.code(m).index()).collect();
+            ensure!(
+                line,
+                cells == listed,
+                "`open_cells` has the cells {cells:?}, the search moves {listed:?}"
+            );
         }
         self.check_hash(line, moves.len());
     }

@@ -22,9 +22,9 @@ pub use reporting::{Choice, SearchError};
 use crate::amaf::TableId;
 use crate::halving::Halving;
 use crate::node::{Link, NodeId};
-use crate::select::{NodeView, Pick};
+use crate::select::{NodeView, Pick, Rest};
 use crate::tree::{Expanded, SECOND, Step, TOP};
-use crate::untried::Untried;
+use crate::untried::{Cells, Untried};
 use crate::{
     Advisor, Backup, Bot, BotError, Budget, Code, CodeOf, Columns, Evaluation, Game, Mean, Observer, Outcome,
     Player, Playout, Reply, Report, Rng, SearchGame, Select, StopReason, Trace, Tree, Ucb, Uniform, solver,
@@ -323,7 +323,9 @@ where
     /// Enters a node, whose AMAF table may be the reference from here on.
     #[inline]
     fn refer(&self, simulation: &mut Simulation<G>, node: NodeId) {
-        if let Some(tables) = self.tree.amaf() {
+        if const { S::NEEDS.has(Columns::AMAF) }
+            && let Some(tables) = self.tree.amaf()
+        {
             simulation.reference = tables.reference(node, self.select.reference(), simulation.reference);
         }
     }
@@ -370,17 +372,19 @@ where
         {
             return Next::Untried(code);
         }
-        let reference = self.tree.amaf().zip(simulation.reference);
-        let _held = if beside { reference.and_then(|(tables, id)| tables.hold(id)) } else { None };
+        if const { S::NEEDS.has(Columns::AMAF) }
+            && let Some(id) = simulation.reference
+        {
+            return self.next_by_amaf(simulation, step, id, beside);
+        }
         let view = NodeView {
             tree: &self.tree,
             id: step.node,
             mover: step.mover,
             to_move: simulation.game.to_move(),
             players: G::Outcome::PLAYERS,
-            first_key: simulation.game.first_key(),
-            reference: reference.map(|(tables, id)| tables.table(id)),
-            marks: simulation.untried.marks(),
+            reference: None,
+            cells: Cells::All(&mut []),
         };
         let pick = self.select.pick(view, &mut simulation.rng);
         if !complete {
@@ -400,6 +404,49 @@ where
                 Next::Nowhere
             }
         }
+    }
+
+    /// [`Core::next`] with a reference table.
+    #[inline(never)]
+    fn next_by_amaf(
+        &self,
+        simulation: &mut Simulation<G>,
+        step: Step,
+        reference: TableId,
+        beside: bool,
+    ) -> Next<CodeOf<G>> {
+        let Some(tables) = self.tree.amaf() else { return Next::Nowhere };
+        let _held = if beside { tables.hold(reference) } else { None };
+        let table = tables.table(reference).from(simulation.game.first_key());
+        let expands = !self.tree.node(step.node).is_complete() && !self.tree.is_full(simulation.level());
+        let advised = self.expansion == Expansion::Advised && self.tree.advice(step.node).is_some();
+        let opens = G::LISTS_CELLS && expands && !advised && !self.options.solver;
+        let view = NodeView {
+            tree: &self.tree,
+            id: step.node,
+            mover: step.mover,
+            to_move: simulation.game.to_move(),
+            players: G::Outcome::PLAYERS,
+            reference: Some(table),
+            cells: simulation.untried.cells(&simulation.game, opens),
+        };
+        let pick = self.select.pick(view, &mut simulation.rng);
+        let better = if let Rest::Better(cell) = pick.rest {
+            Some(Code::new(cell as usize))
+        } else if pick.rest == Rest::Worse || !expands {
+            None
+        } else if opens {
+            self.tree.node(step.node).set_complete(true);
+            None
+        } else if advised {
+            self.advised_by_amaf(simulation, step.node, table, pick)
+        } else {
+            self.better_by_amaf(simulation, step.node, table, pick)
+        };
+        if let Some(code) = better {
+            return Next::Untried(code);
+        }
+        pick.best().map_or(Next::Nowhere, Next::Child)
     }
 
     /// The outcome of a simulation that has come to this node, if it is exact: where the game is over or the result proven.

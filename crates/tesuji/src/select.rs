@@ -14,9 +14,9 @@ pub use grave::{Grave, HandSelectedRave};
 pub use puct::{FirstPlay, Puct, PuctCount};
 pub use ucb::{Ucb, UcbTuned};
 
-use crate::amaf::{Entry, Table, each_kind};
+use crate::amaf::{Entry, Table, best_of_cells, each_kind};
 use crate::node::{Link, Node, NodeId};
-use crate::untried::TRIED;
+use crate::untried::{Cells, Note, Ones};
 use crate::{Amaf, Code, Columns, Player, Proven, Rng, Tree};
 
 /// A tree policy.
@@ -24,7 +24,8 @@ use crate::{Amaf, Code, Columns, Player, Proven, Rng, Tree};
 /// A policy scores one child at a time; [`Select::pick`], which is provided, finds the best. The values it
 /// sees are those of the player to move at the parent, in [0, 1].
 pub trait Select {
-    /// The side columns that the scores read. Default: none. The loops over children are compiled for these alone.
+    /// The side columns that the scores read. Default: none. The loops over children are compiled for these alone. A
+    /// policy that forwards to another one as a whole has [`Columns::ALL`].
     const NEEDS: Columns = Columns::NONE;
 
     /// [`Select::NEEDS`]. Not to be overridden, except to forward to another policy as a whole.
@@ -134,12 +135,10 @@ pub struct NodeView<'a, C: Code, I: Link = u32> {
     pub to_move: Player,
     /// How many players there are.
     pub players: usize,
-    /// The first key of the player to move, where there is a reference table.
-    pub(crate) first_key: usize,
+    /// The reference table from the first key of the player to move on.
     pub(crate) reference: Option<Table<'a>>,
-    /// A mark for each key: once the children have been compared by a policy that reads the reference table, [`TRIED`]
-    /// for theirs and 0 for the others.
-    pub(crate) marks: &'a mut [u8],
+    /// The cells of the position, where there is a reference table.
+    pub(crate) cells: Cells<'a>,
 }
 
 impl<C: Code, I: Link> NodeView<'_, C, I> {
@@ -160,7 +159,7 @@ impl<C: Code, I: Link> NodeView<'_, C, I> {
     #[inline(always)]
     pub fn amaf(&self, code: C) -> Amaf {
         match self.reference {
-            Some(table) => table.read(self.first_key + code.index()),
+            Some(table) => table.read(code.index()),
             None => Amaf::default(),
         }
     }
@@ -172,6 +171,20 @@ pub struct Pick {
     best: NodeId,
     score: f32,
     shared: Shared,
+    pub(crate) rest: Rest,
+}
+
+/// The moves that are not tried, as the answer of [`Select::pick`] has them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Rest {
+    /// They are still to be looked at.
+    Open,
+    /// There are none.
+    None,
+    /// None has a score above the best child's.
+    Worse,
+    /// The move of this cell has the highest score.
+    Better(u32),
 }
 
 impl Pick {
@@ -213,57 +226,82 @@ fn pick<S: Select + ?Sized, C: Code, I: Link>(policy: &S, view: NodeView<'_, C, 
     if const { S::NEEDS.has(Columns::AMAF) }
         && let Some(table) = view.reference
     {
-        view.marks.fill(0);
-        let (best, score) = each_kind!(table, entries => {
-            best_by_table(policy, shared, tree, id, view.first_key, entries, view.marks, rng)
+        return each_kind!(table, entries => match view.cells {
+            Cells::Open(cells) => pick_by_cells::<_, _, _, _, true>(policy, shared, tree, id, entries, cells, rng),
+            Cells::All(cells) => pick_by_cells::<_, _, _, _, false>(policy, shared, tree, id, entries, cells, rng),
+            Cells::Marks(marks) => pick_by_marks(policy, shared, tree, id, entries, marks, rng),
         });
-        return Pick { best, score, shared };
     }
-    let (best, score) = best_of::<_, _, _, u64>(policy, shared, tree, id, 0, &[], &mut [], rng);
-    Pick { best, score, shared }
+    let (best, score) = best_of::<_, _, _, u64, _>(policy, shared, tree, id, &[], &mut (), rng);
+    Pick { best, score, shared, rest: Rest::Open }
 }
 
-/// [`best_of`] with a reference table.
+/// [`pick`] with a reference table and the cells of the children as marks.
 #[inline(never)]
-#[expect(clippy::too_many_arguments, reason = "apart, so that the marks alias nothing that the loop reads")]
-fn best_by_table<S: Select + ?Sized, C: Code, I: Link, E: Entry>(
+fn pick_by_marks<S: Select + ?Sized, C: Code, I: Link, E: Entry>(
     policy: &S,
     shared: Shared,
     tree: &Tree<C, I>,
     id: NodeId,
-    first_key: usize,
     table: &[E],
     marks: &mut [u8],
     rng: &mut Rng,
-) -> (NodeId, f32) {
-    best_of(policy, shared, tree, id, first_key, table, marks, rng)
+) -> Pick {
+    let (best, score) = best_of(policy, shared, tree, id, table, marks, rng);
+    Pick { best, score, shared, rest: Rest::Open }
 }
 
-/// The child of the highest score. What is read of `table` is marked.
-#[inline(always)]
-#[expect(clippy::too_many_arguments, reason = "inlined")]
-fn best_of<S: Select + ?Sized, C: Code, I: Link, E: Entry>(
+/// [`pick`] with a reference table and the cells as bits, which perhaps are those of the moves.
+#[inline(never)]
+fn pick_by_cells<S: Select + ?Sized, C: Code, I: Link, E: Entry, const OPEN: bool>(
     policy: &S,
     shared: Shared,
     tree: &Tree<C, I>,
     id: NodeId,
-    first_key: usize,
     table: &[E],
-    marks: &mut [u8],
+    cells: &mut [u64],
+    rng: &mut Rng,
+) -> Pick {
+    let (best, score) = if let [cells] = cells {
+        // They are kept in a register.
+        let mut word = *cells;
+        let found = best_of(policy, shared, tree, id, table, &mut word, rng);
+        *cells = word;
+        found
+    } else {
+        best_of(policy, shared, tree, id, table, cells, rng)
+    };
+    let rest = if !OPEN {
+        Rest::Open
+    } else if let Some((cell, amaf)) = best_of_cells(table, Ones::of(cells), rng) {
+        let better = policy.untried(shared, &Child { amaf, ..Child::default() }) > score;
+        if better { Rest::Better(cell as u32) } else { Rest::Worse }
+    } else {
+        Rest::None
+    };
+    Pick { best, score, shared, rest }
+}
+
+/// The child of the highest score. The cells that are read of `table` are noted.
+#[inline(always)]
+fn best_of<S: Select + ?Sized, C: Code, I: Link, E: Entry, T: Note + ?Sized>(
+    policy: &S,
+    shared: Shared,
+    tree: &Tree<C, I>,
+    id: NodeId,
+    table: &[E],
+    noted: &mut T,
     rng: &mut Rng,
 ) -> (NodeId, f32) {
-    let marks = &mut marks[..table.len()];
     if tree.is_careful() || policy.random() > 0.0 {
         if tree.is_plain_in_flight() && policy.random() <= 0.0 {
-            return best_in_flight(policy, shared, tree, id, first_key, table, marks);
+            return best_in_flight(policy, shared, tree, id, table, noted);
         }
-        if let Some(found) = best_otherwise(policy, shared, tree, id, first_key, table, marks, rng) {
+        if let Some(found) = best_otherwise(policy, shared, tree, id, table, noted, rng) {
             return found;
         }
     }
-    let score = |id, node: &Node<C, I>| {
-        policy.score(shared, &look(S::NEEDS, tree, id, node, first_key, table, marks))
-    };
+    let score = |id, node: &Node<C, I>| policy.score(shared, &look(S::NEEDS, tree, id, node, table, noted));
     // What is gathered has nothing beside the nodes.
     if const { Columns::NONE.has(S::NEEDS) } && tree.node(id).is_gathered() {
         return highest_gathered(tree, id, score);
@@ -273,17 +311,16 @@ fn best_of<S: Select + ?Sized, C: Code, I: Link, E: Entry>(
 
 /// [`best_of`] with simulations in flight.
 #[inline(never)]
-fn best_in_flight<S: Select + ?Sized, C: Code, I: Link, E: Entry>(
+fn best_in_flight<S: Select + ?Sized, C: Code, I: Link, E: Entry, T: Note + ?Sized>(
     policy: &S,
     shared: Shared,
     tree: &Tree<C, I>,
     id: NodeId,
-    first_key: usize,
     table: &[E],
-    marks: &mut [u8],
+    noted: &mut T,
 ) -> (NodeId, f32) {
     highest_of(tree, id, |id, node| {
-        let child = look(S::NEEDS, tree, id, node, first_key, table, marks);
+        let child = look(S::NEEDS, tree, id, node, table, noted);
         policy.score(shared, &tree.seen_in_flight(id, child))
     })
 }
@@ -291,21 +328,19 @@ fn best_in_flight<S: Select + ?Sized, C: Code, I: Link, E: Entry>(
 /// [`best_of`] where more than the scores of a policy plays a part; none if that is not so at this node. Kept apart, so
 /// that the plain loop stays small.
 #[inline(never)]
-#[expect(clippy::too_many_arguments, reason = "those of `best_of`")]
-fn best_otherwise<S: Select + ?Sized, C: Code, I: Link, E: Entry>(
+fn best_otherwise<S: Select + ?Sized, C: Code, I: Link, E: Entry, T: Note + ?Sized>(
     policy: &S,
     shared: Shared,
     tree: &Tree<C, I>,
     id: NodeId,
-    first_key: usize,
     table: &[E],
-    marks: &mut [u8],
+    noted: &mut T,
     rng: &mut Rng,
 ) -> Option<(NodeId, f32)> {
     let (needs, random) = (S::NEEDS, policy.random());
     let is_careful = tree.solves() || tree.ties_at_random() || random > 0.0;
     let mut look = |id, node: &Node<C, I>| {
-        let child = look(needs, tree, id, node, first_key, table, marks);
+        let child = look(needs, tree, id, node, table, noted);
         if tree.in_flight().is_some() { tree.seen_in_flight(id, child) } else { child }
     };
     let Some((row, bias)) = tree.advice(id) else {
@@ -360,16 +395,15 @@ fn highest_gathered<C: Code, I: Link>(
     (best, highest)
 }
 
-/// Reads what a policy may know of a child, and marks what is read of the table.
+/// Reads what a policy may know of a child, and notes the cell that is read of the table.
 #[inline(always)]
-fn look<C: Code, I: Link, E: Entry>(
+fn look<C: Code, I: Link, E: Entry, T: Note + ?Sized>(
     needs: Columns,
     tree: &Tree<C, I>,
     id: NodeId,
     node: &Node<C, I>,
-    first_key: usize,
     table: &[E],
-    marks: &mut [u8],
+    noted: &mut T,
 ) -> Child {
     let mut child = Child { visits: node.visits(), value: node.value(), ..Child::default() };
     if needs.has(Columns::PRIOR) {
@@ -378,10 +412,10 @@ fn look<C: Code, I: Link, E: Entry>(
     if needs.has(Columns::SQUARES) {
         child.mean_square = tree.mean_square(id);
     }
-    if needs.has(Columns::AMAF) && !table.is_empty() {
-        let key = first_key + node.code().index();
-        child.amaf = table[key].read();
-        marks[key] = TRIED;
+    if needs.has(Columns::AMAF) && T::NOTES {
+        let cell = node.code().index();
+        child.amaf = table[cell].read();
+        noted.note(cell);
     }
     child
 }

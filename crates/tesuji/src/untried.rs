@@ -6,37 +6,108 @@ use alloc::vec::Vec;
 /// The mark of a move that has a child.
 pub(crate) const TRIED: u8 = 1;
 
+/// How a policy that reads a reference table notes the cells of the children that it compares.
+#[derive(Debug)]
+pub(crate) enum Cells<'a> {
+    /// A bit for the cell of each move, to be cleared for those of the children. The policy chooses among the others too.
+    Open(&'a mut [u64]),
+    /// A bit for each cell, to be cleared for those of the children.
+    All(&'a mut [u64]),
+    /// A mark for each, to be [`TRIED`] for those of the children, and seven more, always 0, for reading eight at once.
+    Marks(&'a mut [u8]),
+}
+
+/// Where cells are noted.
+pub(crate) trait Note {
+    /// Whether they are.
+    const NOTES: bool = true;
+
+    fn note(&mut self, cell: usize);
+}
+
+impl Note for () {
+    const NOTES: bool = false;
+
+    #[inline(always)]
+    fn note(&mut self, _: usize) {}
+}
+
+/// No cell is above 63.
+impl Note for u64 {
+    #[inline(always)]
+    fn note(&mut self, cell: usize) {
+        *self &= !(1 << (cell % 64));
+    }
+}
+
+impl Note for [u64] {
+    #[inline(always)]
+    fn note(&mut self, cell: usize) {
+        self[cell / 64] &= !(1 << (cell % 64));
+    }
+}
+
+impl Note for [u8] {
+    #[inline(always)]
+    fn note(&mut self, cell: usize) {
+        self[cell] = TRIED;
+    }
+}
+
 /// Scratch space for one position's moves. Whoever uses it clears it first.
 #[derive(Clone, Debug)]
 pub(crate) struct Untried {
-    /// A bit for each key.
-    bits: Vec<u64>,
-    /// The mark [`TRIED`] for some keys, and seven more, always 0, for reading eight at once.
-    marks: Vec<u8>,
+    /// A bit for each cell.
+    pub(crate) bits: Vec<u64>,
+    /// A mark for each cell and seven more, where the game finds moves by their keys.
+    pub(crate) marks: Vec<u8>,
+    keys: usize,
 }
 
 impl Untried {
-    pub(crate) fn new(keys: usize) -> Untried {
-        Untried {
-            bits: alloc::vec![0; keys.div_ceil(64)],
-            marks: alloc::vec![0; if keys > 0 { keys + 7 } else { 0 }],
-        }
+    pub(crate) fn new<G: SearchGame>(game: &G) -> Untried {
+        // Players may share their keys where it is not up to the game to find moves by them.
+        let blocks = if G::FINDS_MOVES || G::LISTS_CELLS { G::Outcome::PLAYERS } else { 1 };
+        let keys = game.keys();
+        let cells = keys / blocks;
+        let marks = if G::FINDS_MOVES && cells > 0 { cells + 7 } else { 0 };
+        Untried { bits: alloc::vec![0; cells.div_ceil(64)], marks: alloc::vec![0; marks], keys }
     }
 
+    /// Heap bytes set aside: a bit and a byte for each key.
     pub(crate) fn bytes(&self) -> usize {
-        self.marks.capacity() + self.bits.capacity() * size_of::<u64>()
+        self.keys.div_ceil(64) * size_of::<u64>() + if self.keys > 0 { self.keys + 7 } else { 0 }
     }
 
-    /// To be set to [`TRIED`] for the keys of tried moves.
-    #[inline]
-    pub(crate) fn marks(&mut self) -> &mut [u8] {
-        &mut self.marks
+    /// Those of them that are not used.
+    pub(crate) fn spare(&self) -> usize {
+        self.bytes() - self.bits.len() * size_of::<u64>() - self.marks.len()
     }
 
-    /// The marks and the bits.
-    #[inline]
-    pub(crate) fn cells(&mut self) -> (&mut [u8], &mut [u64]) {
-        (&mut self.marks, &mut self.bits)
+    /// Where cells are to be noted: among those of the moves if they are `open` and the game lists cells, which else has none.
+    #[inline(always)]
+    pub(crate) fn cells<G: SearchGame>(&mut self, game: &G, open: bool) -> Cells<'_> {
+        if G::LISTS_CELLS {
+            if let [bits] = self.bits.as_mut_slice() {
+                let mut word = [0];
+                if open {
+                    game.open_cells(&mut word);
+                }
+                [*bits] = word;
+            } else {
+                self.bits.fill(0);
+                if open {
+                    game.open_cells(&mut self.bits);
+                }
+            }
+            Cells::Open(&mut self.bits)
+        } else if G::FINDS_MOVES {
+            self.marks.fill(0);
+            Cells::Marks(&mut self.marks)
+        } else {
+            self.bits.fill(u64::MAX);
+            Cells::All(&mut self.bits)
+        }
     }
 
     /// Removes from `moves` those that are `tried`, keeping the order: in linear time where the game has
@@ -57,7 +128,7 @@ impl Untried {
         }
         let Some(first) = tried.next() else { return };
         let tried = core::iter::once(first).chain(tried).map(Code::index);
-        if game.keys() / G::Outcome::PLAYERS <= 64 {
+        if self.bits.len() == 1 {
             let tried = tried.fold(0_u64, |bits, cell| bits | 1 << (cell % 64));
             return keep(moves, |m| tried >> (game.code(m).index() % 64) & 1 == 0);
         }
@@ -82,4 +153,35 @@ fn keep<T: Copy>(items: &mut Vec<T>, keeps: impl Fn(T) -> bool) {
         kept += usize::from(keeps(item));
     }
     items.truncate(kept);
+}
+
+/// The numbers of the bits that are set, in words of 64.
+pub(crate) struct Ones<'a> {
+    left: u64,
+    /// The number of the first bit of the word.
+    first: usize,
+    rest: core::slice::Iter<'a, u64>,
+}
+
+impl<'a> Ones<'a> {
+    #[inline(always)]
+    pub(crate) fn of(words: &'a [u64]) -> Ones<'a> {
+        let mut rest = words.iter();
+        Ones { left: rest.next().copied().unwrap_or(0), first: 0, rest }
+    }
+}
+
+impl Iterator for Ones<'_> {
+    type Item = usize;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<usize> {
+        while self.left == 0 {
+            self.left = *self.rest.next()?;
+            self.first += 64;
+        }
+        let bit = self.left.trailing_zeros() as usize;
+        self.left &= self.left - 1;
+        Some(self.first + bit)
+    }
 }

@@ -33,6 +33,7 @@ enum Defect {
     HashRandom,
     SearchMovesEmpty,
     SearchMovesIllegal,
+    OpenCellsTooMany,
     PlayoutMovesIllegal,
     PlayoutMoveIllegal,
     PlayoutMoveBiased,
@@ -161,6 +162,15 @@ impl Keyed for Pile {
             Defect::KeyChanges => (m + u16::from(self.left)) % 3,
             _ => m,
         }
+    }
+
+    const LISTS_CELLS: bool = true;
+
+    fn open_cells(&self, bits: &mut [u64]) {
+        let mut moves = Vec::new();
+        self.search_moves(&mut moves);
+        moves.extend((self.defect == Defect::OpenCellsTooMany).then_some(3));
+        moves.iter().for_each(|&m| bits[0] |= 1 << self.code(m));
     }
 
     fn decode(&self, code: u16) -> u8 {
@@ -297,6 +307,7 @@ fn every_defect_is_named() {
         (HashRandom, "differs from the original"),
         (SearchMovesEmpty, "`search_moves` is empty"),
         (SearchMovesIllegal, "`search_moves` holds 3, which is not legal"),
+        (OpenCellsTooMany, "`open_cells` has the cells [0, 1, 2], the search moves [0, 1]"),
         (PlayoutMovesIllegal, "`playout_moves` holds 4, which is not legal"),
         (PlayoutMoveIllegal, "draws 4, not one of"),
         (PlayoutMoveBiased, "`playout_move` is not uniform"),

@@ -28,12 +28,15 @@ impl<E: Entry> Clone for Pool<E> {
 
 /// What a table learns next.
 ///
-/// A sample is written down as one more table, and learnt by adding that table as a whole: a plain loop over
-/// numbers side by side, several at once, costs less than to look each move's entry up, and neighbouring
-/// nodes of a path differ by one move only.
+/// A sample is one more table. Learning adds it as a whole, a plain loop over numbers side by side, several at once; or where
+/// few moves were played, by a list of their keys. Neighbouring nodes of a path differ by one move only.
 #[derive(Clone, Debug)]
 pub(crate) struct Sample<E> {
     entries: Vec<E>,
+    /// The keys that have an entry come first, if they are listed: where the moves are fewer than there is room for.
+    listed: Vec<u16>,
+    len: usize,
+    lists: bool,
     /// The entry of a move of each player.
     results: Vec<E>,
     /// For results that an entry cannot hold.
@@ -41,15 +44,24 @@ pub(crate) struct Sample<E> {
 }
 
 impl<E: Entry> Sample<E> {
-    fn new(keys: usize, players: usize) -> Sample<E> {
+    /// With a list in so many bytes.
+    fn new(keys: usize, players: usize, bytes: usize) -> Sample<E> {
         let list = |len| alloc::vec![E::default(); len];
-        Sample { entries: list(keys), results: list(players), rng: Rng::new(0) }
+        Sample {
+            entries: list(keys),
+            listed: alloc::vec![0; bytes / size_of::<u16>()],
+            len: 0,
+            lists: false,
+            results: list(players),
+            rng: Rng::new(0),
+        }
     }
 
-    /// Begins a sample: the outcome, or the mean of so many outcomes, of no moves yet.
+    /// Begins a sample: the outcome, or the mean of so many outcomes, of no moves yet, and at most `moves` later.
     #[inline]
-    pub(crate) fn begin<O: Outcome>(&mut self, count: u32, outcome: &O) {
+    pub(crate) fn begin<O: Outcome>(&mut self, count: u32, outcome: &O, moves: usize) {
         self.entries.fill(E::default());
+        (self.len, self.lists) = (0, moves < self.listed.len() && self.entries.len() <= 1 << u16::BITS);
         for (player, result) in self.results.iter_mut().enumerate() {
             let value = outcome.of(Player::new(player));
             let value = if E::HALVES && count == 1 { to_half(value, &mut self.rng) } else { value };
@@ -60,15 +72,24 @@ impl<E: Entry> Sample<E> {
     /// Counts these moves into the sample; one of several with the same key.
     #[inline]
     pub(crate) fn count(&mut self, moves: &[Played]) {
-        for played in moves {
-            if let Some(entry) = self.entries.get_mut(played.key())
-                && let Some(&result) = self.results.get(played.player().index())
-            {
-                *entry = result;
+        moves.iter().for_each(|&played| self.count_one(played));
+    }
+
+    /// Counts this move into the sample, in the place of any with the same key.
+    #[inline(always)]
+    pub(crate) fn count_one(&mut self, played: Played) {
+        if let Some(entry) = self.entries.get_mut(played.key())
+            && let Some(&result) = self.results.get(played.player().index())
+        {
+            if self.lists {
+                self.listed[self.len] = played.key() as u16;
+                self.len += usize::from(entry.parts().0 == 0);
             }
+            *entry = result;
         }
     }
 
+    /// The list apart.
     fn bytes(&self) -> usize {
         (self.entries.capacity() + self.results.capacity()) * size_of::<E>()
     }
@@ -97,17 +118,22 @@ impl<E: Entry> Pool<E> {
     }
 
     /// Adds a sample to the table that begins at `at`.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn learn(&self, at: usize, sample: &Sample<E>) {
-        for (entry, &more) in self.table_mut(at).iter_mut().zip(&sample.entries) {
-            *entry = entry.plus(more);
+        let (table, more) = (self.table_mut(at), &sample.entries[..self.keys]);
+        if sample.lists {
+            for &key in &sample.listed[..sample.len] {
+                // SAFETY: a key is listed when there is an entry of it, and `table` is as long as `more`.
+                unsafe {
+                    let entry = table.get_unchecked_mut(key as usize);
+                    *entry = entry.plus(*more.get_unchecked(key as usize));
+                }
+            }
+        } else {
+            for (entry, &more) in table.iter_mut().zip(more) {
+                *entry = entry.plus(more);
+            }
         }
-    }
-
-    /// Makes a sample the table that begins at `at`.
-    #[inline]
-    pub(crate) fn copy(&self, at: usize, sample: &Sample<E>) {
-        self.table_mut(at).copy_from_slice(&sample.entries);
     }
 
     /// Adds to the table at `to` a sample, and for the keys that it lacks `f` of the entries of another table, at `from`.
@@ -240,11 +266,12 @@ impl Pools {
 
 impl AnySample {
     /// A sample of no moves.
-    pub(crate) fn new(counts: AmafCounts, keys: usize, players: usize) -> AnySample {
+    /// With room for a list of `bytes` bytes.
+    pub(crate) fn new(counts: AmafCounts, keys: usize, players: usize, bytes: usize) -> AnySample {
         match counts {
-            AmafCounts::Wide => AnySample::Wide(Sample::new(keys, players)),
-            AmafCounts::Narrow => AnySample::Narrow(Sample::new(keys, players)),
-            AmafCounts::Byte => AnySample::Byte(Sample::new(keys, players)),
+            AmafCounts::Wide => AnySample::Wide(Sample::new(keys, players, bytes)),
+            AmafCounts::Narrow => AnySample::Narrow(Sample::new(keys, players, bytes)),
+            AmafCounts::Byte => AnySample::Byte(Sample::new(keys, players, bytes)),
         }
     }
 
@@ -261,7 +288,7 @@ impl AnySample {
         rng
     }
 
-    /// Heap bytes held.
+    /// Heap bytes held, those of the list apart.
     pub(crate) fn bytes(&self) -> usize {
         match self {
             AnySample::Wide(sample) => sample.bytes(),
@@ -278,10 +305,10 @@ mod tests {
 
     /// The mean of `n` results for each player, learnt one by one.
     fn means<E: Entry>(outcome: [f32; 3], n: u32) -> [f32; 3] {
-        let (mut pool, mut sample) = (Pool::<E>::new(3), Sample::<E>::new(3, 3));
+        let (mut pool, mut sample) = (Pool::<E>::new(3), Sample::<E>::new(3, 3, 0));
         pool.extend_to(1);
         for _ in 0..n {
-            sample.begin(1, &Scores(outcome));
+            sample.begin(1, &Scores(outcome), 3);
             sample.count(&[0, 1, 2].map(|player| Played::new(Player::new(player), player)));
             pool.learn(0, &sample);
         }

@@ -128,6 +128,8 @@ impl<'de> Deserialize<'de> for OwnPolicy {
 }
 
 impl Select for OwnPolicy {
+    const NEEDS: Columns = Columns::ALL;
+
     #[inline]
     fn needs(&self) -> Columns {
         self.0.policy.needs()

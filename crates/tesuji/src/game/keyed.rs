@@ -71,6 +71,10 @@ pub trait Keyed: Game {
         false
     }
 
+    /// Whether [`Keyed::open_cells`] has the cells of [`Game::search_moves`] and no others, and these list the moves in the
+    /// order of their cells, so that a search needs no list.
+    const LISTS_CELLS: bool = false;
+
     /// Sets the bits of cells, all clear on entry, among them those of every key by which [`Keyed::search_move_of`]
     /// finds a move now; a cell is a key less the first of its player. Lets a search pass over the others.
     /// Default: the cells that are not taken.

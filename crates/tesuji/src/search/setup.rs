@@ -361,7 +361,7 @@ where
         self.core.backup.new_game(start);
         for worker in self.workers_mut() {
             worker.playout.new_game(start);
-            worker.simulations_mut().for_each(|simulation| simulation.untried = Untried::new(start.keys()));
+            worker.simulations_mut().for_each(|simulation| simulation.untried = Untried::new(start));
         }
     }
 

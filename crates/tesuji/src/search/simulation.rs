@@ -71,18 +71,17 @@ impl<G: SearchGame> Simulation<G> {
         let width = moves.len().max(1);
         let nodes = options.memory.nodes.unwrap_or(usize::MAX - 1);
         let moves = Vec::with_capacity(most_moves(start, width));
+        let untried = Untried::new(start);
+        let learns = columns.has(Columns::AMAF);
+        let (keys, players) = if learns { (start.keys(), G::Outcome::PLAYERS) } else { (0, 0) };
         Simulation {
             game: start.clone(),
             path: Vec::with_capacity(options.depth.min(nodes).min(LONG) + 1),
             line: if records { Line::of_search(width, options) } else { Line::default() },
             priors: Vec::with_capacity(if columns.has(Columns::PRIOR) { moves.capacity() } else { 0 }),
             moves,
-            untried: Untried::new(start.keys()),
-            sample: if columns.has(Columns::AMAF) {
-                AnySample::new(options.amaf.counts, start.keys(), G::Outcome::PLAYERS)
-            } else {
-                AnySample::new(options.amaf.counts, 0, 0)
-            },
+            sample: AnySample::new(options.amaf.counts, keys, players, untried.spare()),
+            untried,
             rng: Rng::new(0),
             slots: 0..0,
             reference: None,

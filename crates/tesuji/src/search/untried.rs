@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::Amaf;
+use crate::amaf::{Table, best_of_cells, each_kind};
 use crate::bias::Urgency;
 use crate::select::Child;
 use crate::untried::TRIED;
@@ -28,12 +29,6 @@ where
             return None;
         }
         let (shared, score) = (pick.shared(), pick.score());
-        if let Some(table) = simulation.reference {
-            let (code, amaf) =
-                self.best_by_amaf(simulation, node, table, self.select.amaf_bar(shared, score))?;
-            let child = Child { amaf, ..Child::default() };
-            return (self.select.untried(shared, &child) > score).then_some(code);
-        }
         if self.tree.columns().has(Columns::PRIOR) {
             let Some(best) = self.tree.best_candidate(node) else {
                 self.complete_if_spent(node);
@@ -94,7 +89,7 @@ where
     fn pick_by_cell(&self, simulation: &mut Simulation<G>, node: NodeId) -> Option<CodeOf<G>> {
         let (row, _) = self.tree.advice(node)?;
         let first = simulation.game.first_key();
-        let marks = &mut simulation.untried.marks()[first..][..row.len()];
+        let marks = &mut simulation.untried.marks[..row.len()];
         marks.fill(0);
         for (_, child) in self.tree.children(node) {
             marks[child.code().index()] = TRIED;
@@ -159,12 +154,26 @@ where
         if self.tree.is_full(simulation.level()) {
             return None;
         }
-        match simulation.reference {
-            Some(table) if G::FINDS_MOVES && !self.options.solver => {
-                self.advised_by_cell(simulation, node, table, pick)
-            }
-            None if self.tree.columns().has(Columns::PRIOR) => self.advised_by_prior(node, pick),
-            table => self.advised_by_list(simulation, node, table, pick),
+        if self.tree.columns().has(Columns::PRIOR) {
+            self.advised_by_prior(node, pick)
+        } else {
+            self.advised_by_list(simulation, node, None, pick)
+        }
+    }
+
+    /// [`Core::better_advised`] with AMAF.
+    #[inline(never)]
+    pub(super) fn advised_by_amaf(
+        &self,
+        simulation: &mut Simulation<G>,
+        node: NodeId,
+        table: Table<'_>,
+        pick: Pick,
+    ) -> Option<CodeOf<G>> {
+        if G::FINDS_MOVES && !self.options.solver {
+            self.advised_by_cell(simulation, node, table, pick)
+        } else {
+            self.advised_by_list(simulation, node, Some(table), pick)
         }
     }
 
@@ -173,7 +182,7 @@ where
         &self,
         simulation: &mut Simulation<G>,
         node: NodeId,
-        table: TableId,
+        table: Table<'_>,
         pick: Pick,
     ) -> Option<CodeOf<G>> {
         let (shared, score) = (pick.shared(), pick.score());
@@ -182,9 +191,8 @@ where
         let (select, game, rng) = (&self.select, &simulation.game, &mut simulation.rng);
         let (mut best, mut highest, mut ties) = (None, Urgency::NONE, 0);
         let bars = (select.amaf_bar(shared, score), bias.bar(score));
-        let (marks, open) = simulation.untried.cells();
-        let marks = &mut marks[first..];
-        self.tree.amaf()?.reaching(table, first, row, bars, marks, open_cells(game, open), |cell, amaf| {
+        let open = open_cells(game, &mut simulation.untried.bits);
+        table.reaching(row, bars, &mut simulation.untried.marks, open, |cell, amaf| {
             let child = Child { amaf, ..Child::default() };
             let urgency = Urgency::new(bias, select.untried(shared, &child), row[cell]);
             if urgency.score() <= score || urgency < highest {
@@ -234,17 +242,15 @@ where
         &self,
         simulation: &mut Simulation<G>,
         node: NodeId,
-        table: Option<TableId>,
+        table: Option<Table<'_>>,
         pick: Pick,
     ) -> Option<CodeOf<G>> {
         self.list_untried(simulation, node);
         let (row, bias) = self.tree.advice(node)?;
-        let first = simulation.game.first_key();
-        let entries = table.and_then(|table| self.tree.amaf().map(|tables| tables.table(table)));
         let (mut best, mut highest, mut ties) = (None, Urgency::NONE, 0);
         for &m in &simulation.moves {
             let code = simulation.game.code(m);
-            let amaf = entries.map_or(Amaf::default(), |entries| entries.read(first + code.index()));
+            let amaf = table.map_or(Amaf::default(), |table| table.read(code.index()));
             let child = Child { amaf, ..Child::default() };
             let urgency = Urgency::new(bias, self.select.untried(pick.shared(), &child), row[code.index()]);
             if urgency.score() <= pick.score() || urgency < highest {
@@ -269,43 +275,44 @@ where
         }
     }
 
-    /// The untried move that the reference table thinks best: one it has never seen, else one of the highest
-    /// mean; ties at random. None if all means are below `bar`.
-    fn best_by_amaf(
+    /// The untried move that the reference table thinks best, if the policy scores it above the best child: one the table has
+    /// never seen, else one of the highest mean; ties at random. Marks the node complete where none is left.
+    #[inline(never)]
+    pub(super) fn better_by_amaf(
         &self,
         simulation: &mut Simulation<G>,
         node: NodeId,
-        table: TableId,
-        bar: f32,
-    ) -> Option<(CodeOf<G>, Amaf)> {
-        if G::FINDS_MOVES && !self.options.solver {
-            let game = &simulation.game;
-            let share = game.keys() / G::Outcome::PLAYERS;
+        table: Table<'_>,
+        pick: Pick,
+    ) -> Option<CodeOf<G>> {
+        let by_key = G::FINDS_MOVES && !self.options.solver;
+        let Simulation { game, moves, untried, rng, .. } = simulation;
+        let best = if by_key {
+            let bar = self.select.amaf_bar(pick.shared(), pick.score());
             let first = game.first_key();
-            let (marks, open) = simulation.untried.cells();
-            let open = open_cells(game, open);
-            let find = |cell| game.search_move_of(first + cell).map(|_| Code::new(cell));
-            let tables = self.tree.amaf()?;
-            return tables.best(table, first..first + share, bar, &mut simulation.rng, marks, open, find);
-        }
-        self.list_untried(simulation, node);
-        let table = self.tree.amaf()?.table(table);
-        let first = simulation.game.first_key();
-        let (mut best, mut ties): (Option<(CodeOf<G>, Amaf)>, u32) = (None, 0);
-        for &m in &simulation.moves {
-            let code = simulation.game.code(m);
-            let amaf = table.read(first + code.index());
-            let rank = |amaf: Amaf| if amaf.count == 0 { f32::INFINITY } else { amaf.mean() };
-            let highest = best.map_or(f32::NEG_INFINITY, |(_, amaf)| rank(amaf));
-            if rank(amaf) < highest {
-                continue;
+            let find = |cell| game.search_move_of(first + cell).map(|_| cell);
+            table.best(bar, rng, &mut untried.marks, open_cells(game, &mut untried.bits), find)
+        } else if G::FINDS_MOVES || G::LISTS_CELLS || self.options.solver {
+            // Children that are proven are not compared, and so not noted.
+            self.list_untried(simulation, node);
+            let Simulation { game, moves, rng, .. } = simulation;
+            let list = moves.iter().map(|&m| game.code(m).index());
+            each_kind!(table, entries => best_of_cells(entries, list, rng))
+        } else {
+            moves.clear();
+            game.search_moves(moves);
+            let is_untried = |&cell: &usize| untried.bits[cell / 64] >> (cell % 64) & 1 != 0;
+            let list = moves.iter().map(|&m| game.code(m).index()).filter(is_untried);
+            each_kind!(table, entries => best_of_cells(entries, list, rng))
+        };
+        let Some((cell, amaf)) = best else {
+            if !by_key {
+                self.tree.node(node).set_complete(true);
             }
-            ties = if rank(amaf) > highest { 1 } else { ties + 1 };
-            if ties == 1 || simulation.rng.below(ties) == 0 {
-                best = Some((code, amaf));
-            }
-        }
-        best
+            return None;
+        };
+        let child = Child { amaf, ..Child::default() };
+        (self.select.untried(pick.shared(), &child) > pick.score()).then(|| Code::new(cell))
     }
 }
 
