@@ -17,7 +17,7 @@ mod progress;
 mod resources;
 mod time;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 use std::process::ExitCode;
 use tesuji::{OwnSelect, register_select};
 use tesuji_lab::{GameSpec, LabError, NamedGame};
@@ -25,8 +25,11 @@ use tesuji_lab::{GameSpec, LabError, NamedGame};
 /// Version and commit.
 const VERSION: &str = env!("TESUJI_VERSION");
 
-/// Monte Carlo tree search: matches, engines, experiments.
+/// Search games by Monte Carlo tree search, play Go, and measure whether a change helps.
 #[derive(Parser, Debug)]
+#[command(
+    after_help = "Start here: tesuji match grave,playout=uniform uct --game hex:7 --games 20 --playouts 200\nMore: docs/tutorial.md"
+)]
 #[command(name = "tesuji", version = VERSION, propagate_version = true)]
 struct Cli {
     #[command(subcommand)]
@@ -54,6 +57,8 @@ enum Command {
     Forfeits(commands::forfeits::Args),
     Pool(commands::pool::Args),
     List(commands::list::Args),
+    Completions(commands::completions::Args),
+    Man(commands::man::Args),
 }
 
 /// The program, with what it knows beyond the workspace.
@@ -107,6 +112,8 @@ impl Program {
             Command::Thermo(args) => commands::thermo::run(args),
             Command::Incentive(args) => commands::incentive::run(args),
             Command::List(args) => commands::list::run(args),
+            Command::Completions(args) => commands::completions::run(args, Cli::command()),
+            Command::Man(args) => commands::man::run(args, Cli::command()),
         };
         match result {
             Ok(()) => ExitCode::SUCCESS,

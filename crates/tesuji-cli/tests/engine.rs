@@ -389,15 +389,3 @@ fn every_command_has_help() {
         assert!(succeeds(&[command, "--help"], "").contains(&format!("Usage: tesuji {command}")));
     }
 }
-
-/// The first command of the README, with fewer playouts; the second is the one that runs this.
-#[test]
-fn the_readme_begins_with_a_command_that_works() {
-    let readme = include_str!("../../../README.md");
-    let line = readme.lines().find_map(|line| line.strip_prefix("cargo run --release -- ")).unwrap();
-    let mut args: Vec<&str> = line.split(' ').collect();
-    let playouts = args.iter().position(|&word| word == "--playouts").unwrap();
-    args[playouts + 1] = "20";
-    assert!(succeeds(&args, "").contains("20 games"));
-    assert!(readme.lines().any(|line| line == "cargo test"));
-}

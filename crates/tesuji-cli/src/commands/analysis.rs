@@ -15,30 +15,34 @@ use tesuji_go::engine::{Agents, AgentsOf};
 use tesuji_go::{Go, Komi, network};
 use tesuji_lab::{LabError, Playable};
 
-/// KataGo's JSON analysis protocol on standard input and output.
+/// Analyse positions by KataGo's JSON analysis protocol on standard input and output.
 ///
-/// Options may be spelled as KataGo's, with one dash.
+/// You may spell options as KataGo does, with one dash.
 #[derive(clap::Args, Debug)]
+#[command(
+    after_help = "Examples:\n  tesuji analysis --recipe grave,playout=uniform\n  tesuji analysis -override-config \"maxVisits=100\"\n\nMore: docs/analysis.md"
+)]
 pub(crate) struct Args {
-    /// A network, one of KataGo's files or one of this program's [default: the built-in one on 9x9, none on other boards].
+    /// Use this network, one of KataGo's files or one of this program's [default: the built-in one on 9x9,
+    /// none on other boards].
     #[arg(long, value_name = "FILE")]
     model: Option<PathBuf>,
-    /// A configuration file of KataGo's; a later one overrides.
+    /// Read a configuration file of KataGo's; a later one overrides.
     #[arg(long, value_name = "FILE")]
     config: Vec<PathBuf>,
-    /// Settings as in the file, such as "maxVisits=100,numAnalysisThreads=2"; they override it.
+    /// Override settings of the file, such as "maxVisits=100,numAnalysisThreads=2".
     #[arg(long, value_name = "SETTINGS")]
     override_config: Vec<String>,
     /// Analyse N positions at a time [default: numAnalysisThreads of the settings, or one for each core].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     analysis_threads: Option<u16>,
-    /// When standard input ends, end the searches with what they have.
+    /// When standard input ends, end the searches with their results so far.
     #[arg(long)]
     quit_without_waiting: bool,
-    /// Accepted, with a warning: there are no searches that play like people.
+    /// Accepted, with a warning and without effect.
     #[arg(long, value_name = "FILE")]
     human_model: Option<PathBuf>,
-    /// A built-in recipe or a TOML file, then any `,key=value`, in place of the network's.
+    /// Search by a built-in recipe or a TOML file, then any `,key=value`, in place of the network's recipe.
     #[arg(long, conflicts_with = "model")]
     recipe: Option<String>,
     #[command(flatten)]

@@ -2,6 +2,7 @@
 
 use super::explain::Samples;
 use super::gtp::RecipeAgents;
+use super::picture::svg;
 use super::{print, print_json};
 use crate::resources::Resources;
 use crate::time::time_a_move;
@@ -10,28 +11,31 @@ use std::fmt::Display;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use tesuji::recipe::Recipe;
-use tesuji::{Budget, ChildReport, Expectation, Observer, Player, Report};
+use tesuji::{Budget, ChildReport, Drawing, Expectation, Observer, Player, Report};
 use tesuji_go::engine::{Engine, Evaluation, Move, Options, move_text};
 use tesuji_go::gtp::komi_note;
 use tesuji_go::sgf::{MainLine, Point, decode, parse, read_file};
 use tesuji_lab::{Analysis, AnalysisOptions, GameSpec, LabError, TreeFiles};
 
-/// Search one position of a game and show what the search thinks.
+/// Search one position of a game and print the result.
 #[derive(clap::Args, Debug)]
+#[command(
+    after_help = "Examples:\n  tesuji analyze --game connect-four --moves \"4 4 3\"\n  tesuji analyze --game hex:7 --recipe graver2 --memory 32KiB --svg hex.svg\n\nMore: docs/tour.md"
+)]
 pub(crate) struct Args {
     /// A game of Go, an SGF file.
     #[arg(required_unless_present = "game", conflicts_with = "game")]
     file: Option<PathBuf>,
-    /// Any game, from its start; `tesuji list` names all.
+    /// A game from its start; `tesuji list` names all games.
     #[arg(long, value_name = "GAME", conflicts_with_all = ["number", "after", "explain"])]
     game: Option<String>,
-    /// Moves of that game that lead to the position, such as "4 4 3".
+    /// The moves of that game that lead to the position, such as "4 4 3".
     #[arg(long, default_value = "", requires = "game")]
     moves: String,
-    /// The position before this move, counted from 1 [default: the end of the main line].
+    /// Take the position before this move, counted from 1 [default: the end of the main line].
     #[arg(long = "move", value_parser = clap::value_parser!(u32).range(1..))]
     number: Option<u32>,
-    /// Moves to play from there first, such as "D4 E5 pass", the player to move beginning.
+    /// Play these moves from there first, such as "D4 E5 pass"; the player to move begins.
     #[arg(long, value_name = "MOVES", default_value = "")]
     after: String,
     /// A built-in recipe or a TOML file, then any `,key=value`.
@@ -39,13 +43,13 @@ pub(crate) struct Args {
     recipe: String,
     #[command(flatten)]
     resources: Resources,
-    /// Simulations [default: no limit with --time, else those of the recipe, or 10000].
+    /// Make N simulations [default: no limit with --time, else the recipe's number, or 10000].
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
     playouts: Option<u64>,
-    /// Time to search, such as 500ms or 2s.
+    /// Search for this time, such as 500ms or 2s.
     #[arg(long, value_parser = time_a_move)]
     time: Option<Duration>,
-    /// Go on with the tree in this file: make the simulations on top of those that it has.
+    /// Continue with the tree in this file: add the simulations to those of the tree.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["seed", "explain"])]
     tree: Option<PathBuf>,
     /// Save the tree to this file after the search, for --tree.
@@ -54,15 +58,19 @@ pub(crate) struct Args {
     /// The seed of all random numbers.
     #[arg(long, default_value_t = 0)]
     seed: u64,
-    /// Search with means, and say what the recipe's backup and each other would make of the same samples.
+    /// Search with means, and print the values that the recipe's backup and all others would make of the same
+    /// samples.
     #[arg(long)]
     explain: bool,
     /// Print one JSON object.
     #[arg(long)]
     json: bool,
-    /// Write the moves that were tried and the principal variation to this file, for Graphviz.
-    #[arg(long)]
+    /// Write the tried moves and the principal variation to this file, for Graphviz.
+    #[arg(long, value_name = "FILE")]
     dot: Option<PathBuf>,
+    /// Draw the position and the tried moves into this file.
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
 }
 
 pub(crate) fn run(args: Args) -> Result<(), LabError> {
@@ -95,7 +103,7 @@ fn run_game(game: &GameSpec, args: &Args) -> Result<(), LabError> {
     let moves = args.moves.clone();
     let options = AnalysisOptions { moves, recipe, budget, seed: args.seed, trees: trees(args) };
     let Analysis { position, drawing, to_move, report } = game.analyze(&options)?;
-    write_dot(args, &report, String::clone)?;
+    draw(args, drawing.as_ref(), &report, String::clone)?;
     if !args.json {
         print(format_args!("{position}\n\n"))?;
         return show(&report, String::clone, None, &[]);
@@ -137,7 +145,7 @@ fn run_file(file: &Path, args: &Args) -> Result<(), LabError> {
         let player = engine.to_move();
         engine.play(player, m).map_err(|e| LabError::Input(format!("--after: {text}: {e}")))?;
     }
-    let player = engine.to_move();
+    let (player, drawing) = (engine.to_move(), engine.drawing());
     let budget = budget(args, &asked);
     let (trees, label) = (trees(args), engine.tree_label(identity));
     trees.open_by(|bytes| engine.open_tree(player, &label, bytes))?;
@@ -146,7 +154,7 @@ fn run_file(file: &Path, args: &Args) -> Result<(), LabError> {
     let report = engine.analyze(player, None, &budget, observer).map_err(LabError::Failed)?;
     let report = report.ok_or_else(|| LabError::Failed("the agent resigns".into()))?;
     trees.save_by(|| engine.save_tree(&label))?;
-    write_dot(args, &report, |&m| move_text(m))?;
+    draw(args, drawing.as_ref(), &report, |&m| move_text(m))?;
     let network = engine.evaluate(player).map_err(LabError::Failed)?;
     let said = if args.explain { samples.said(&asked, engine.size()) } else { Vec::new() };
     if args.json {
@@ -157,13 +165,27 @@ fn run_file(file: &Path, args: &Args) -> Result<(), LabError> {
     }
 }
 
-fn write_dot<M, T: Display>(args: &Args, report: &Report<M>, text: impl Fn(&M) -> T) -> Result<(), LabError>
-where
-    M: PartialEq,
-{
-    let Some(file) = &args.dot else { return Ok(()) };
-    let written = std::fs::write(file, dot(report, text));
-    written.map_err(|e| LabError::Failed(format!("{}: {e}", file.display())))
+/// Writes the files of `--dot` and `--svg`.
+fn draw<M: PartialEq>(
+    args: &Args,
+    drawing: Option<&Drawing>,
+    report: &Report<M>,
+    text: impl Fn(&M) -> String,
+) -> Result<(), LabError> {
+    let write = |file: &Path, content: String| {
+        std::fs::write(file, content).map_err(|e| LabError::Failed(format!("{}: {e}", file.display())))
+    };
+    if let Some(file) = &args.dot {
+        write(file, dot(report, &text))?;
+    }
+    if let Some(file) = &args.svg {
+        let drawn = drawing.and_then(|drawing| svg(drawing, report, &text));
+        write(
+            file,
+            drawn.ok_or_else(|| LabError::Input("--svg: accepted for games on a board".to_owned()))?,
+        )?;
+    }
+    Ok(())
 }
 
 /// A move as GTP has it.

@@ -7,11 +7,14 @@ use serde_json::json;
 use std::time::Duration;
 use tesuji_lab::{BenchCase, BenchOptions, LabError, bench};
 
-/// Speed and memory of the parts on this machine.
+/// Measure the speed and memory of the parts on this machine.
 ///
-/// Playouts a second from the empty board, and for every recipe simulations a second from the initial
-/// position (searches of 10 000), bytes a node and heap allocations a simulation.
+/// Print playouts per second from the empty board. For every recipe, print simulations per second from the
+/// initial position (searches of 10 000), bytes per node, and heap allocations per simulation.
 #[derive(clap::Args, Debug)]
+#[command(
+    after_help = "Examples:\n  tesuji bench connect-four --milliseconds 50\n  tesuji bench playout --milliseconds 50 --json\n\nMore: docs/speed.md"
+)]
 pub(crate) struct Args {
     /// Only cases whose "name game" contains this, such as "playout" or "connect-four".
     #[arg(default_value = "", hide_default_value = true)]

@@ -6,18 +6,21 @@ use std::path::PathBuf;
 use tesuji_lab::store::Store;
 use tesuji_lab::{Format, LabError, export};
 
-/// The record of an experiment in another format.
+/// Export the record of an experiment in another format.
 ///
-/// CSV, JSON lines and Parquet are files for the tables matches, pairs, games, moves and trials; SGF is a file for each game
-/// of Go. The record may belong to an experiment that is being played.
+/// CSV, JSON lines and Parquet make one file for each of the tables matches, pairs, games, moves and trials;
+/// SGF makes one file for each game of Go. The experiment may be running.
 #[derive(clap::Args, Debug)]
+#[command(
+    after_help = "Examples:\n  tesuji export out/examples/sweep --format jsonl\n  tesuji export out/examples/sweep --out tables\n\nMore: docs/tour.md"
+)]
 pub(crate) struct Args {
     /// The directory of the record: OUT/EXPERIMENT of `tesuji run`, or the --out of `tesuji match`.
     dir: PathBuf,
-    /// What to write.
+    /// The format.
     #[arg(long, value_enum, default_value_t = FormatName::Csv)]
     format: FormatName,
-    /// Where to write it. Default: the directory `export` in that of the record.
+    /// Write into this directory. Default: `export` in the directory of the record.
     #[arg(long)]
     out: Option<PathBuf>,
 }

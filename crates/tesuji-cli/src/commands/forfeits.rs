@@ -9,15 +9,19 @@ use tesuji_lab::store::{GameRow, Place, Store, VoidedGame};
 /// Characters of a game's identity that are shown.
 const SHOWN: usize = 12;
 
-/// The forfeited games of a record, and those that were declared void.
+/// List the forfeited games of a record, and the games that were declared void.
 ///
-/// A forfeit counts as a loss. If an engine lost a game through no fault of its own, as by a full disk, declare the game void: the
-/// record keeps it, marked, but it counts no longer, and the next run of the experiment plays it again.
+/// A forfeit counts as a loss. If an engine lost a game through no fault of its own, such as a full disk,
+/// declare the game void. The record keeps the game and marks it; the game no longer counts, and the next run
+/// of the experiment replays it.
 #[derive(clap::Args, Debug)]
+#[command(
+    after_help = "Examples:\n  tesuji forfeits out/examples/sweep\n  tesuji forfeits out/examples/sweep --json\n\nMore: docs/records.md"
+)]
 pub(crate) struct Args {
     /// The directory of the record: OUT/EXPERIMENT of `tesuji run`, or the --out of `tesuji match`.
     dir: PathBuf,
-    /// Declare these games void, named as they are listed or by 4 or more characters thereof.
+    /// Declare these games void. Name them as the list does, by 4 or more characters.
     #[arg(long, value_name = "GAME", num_args = 1..)]
     void: Vec<String>,
     /// Print one JSON object.

@@ -11,45 +11,49 @@ use tesuji_go::gtp::Session;
 use tesuji_go::{Go, Komi, Rules, network};
 use tesuji_lab::{LabError, Playable};
 
-/// The Go engine: GTP version 2 on standard input and output.
+/// Play Go as an engine: GTP version 2 on standard input and output.
 #[derive(clap::Args, Debug)]
+#[command(
+    after_help = "Examples:\n  tesuji gtp --size 9 --time 2s\n  tesuji gtp --recipe grave,playout=uniform --memory 64MiB --playouts 5000\n\nMore: docs/gtp.md"
+)]
 pub(crate) struct Args {
     /// A built-in recipe or a TOML file, then any `,key=value` [default: the strongest for the size of the board, in 512 MiB].
     #[arg(long)]
     recipe: Option<String>,
     #[command(flatten)]
     resources: Resources,
-    /// Simulations a move [default: no limit with --time, else those of the recipe, or 10000].
+    /// Make N simulations per move [default: no limit with --time, else the recipe's number, or 10000].
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
     playouts: Option<u64>,
-    /// Time a move where the controller sets no clock, such as 500ms or 2s.
+    /// Search for this time per move if the controller sets no clock, such as 500ms or 2s.
     #[arg(long, value_parser = time_a_move)]
     time: Option<Duration>,
     /// The seed of all random numbers.
     #[arg(long, default_value_t = 0)]
     seed: u64,
-    /// Size of the board until the controller sets one, 2 to 19 [default: that of the recipe's network, or 19].
+    /// Play on this size until the controller sets one, 2 to 19 [default: that of the recipe's network, or
+    /// 19].
     #[arg(long, value_parser = clap::value_parser!(u8).range(2..=19))]
     size: Option<u8>,
-    /// Komi until the controller sets one.
+    /// Play with this komi until the controller sets one.
     #[arg(long, default_value = "7.5", allow_hyphen_values = true)]
     komi: Komi,
-    /// Resign when the value has been below this in three moves in a row, or `off`.
-    #[arg(long, default_value = "0.05", value_parser = resign)]
+    /// Resign after three consecutive moves at which the value was below X, or `off`.
+    #[arg(long, value_name = "X", default_value = "0.05", value_parser = resign)]
     resign: Resign,
-    /// Do not resign before this share of the board's points has been played.
-    #[arg(long, default_value_t = 0.3, value_parser = share)]
+    /// Do not resign before the number of moves reaches this share of the board's points.
+    #[arg(long, value_name = "SHARE", default_value_t = 0.3, value_parser = share)]
     resign_after: f32,
-    /// Time lost on the way to the controller in each move, at most 60m.
+    /// Set aside this time in each move for the way to the controller, at most 60m.
     #[arg(long, default_value = "100ms", value_parser = lag)]
     lag: Duration,
     /// Search on the opponent's time.
     #[arg(long)]
     ponder: bool,
-    /// A move may remove the mover's own stones.
+    /// Let a move remove the mover's own stones.
     #[arg(long)]
     suicide: bool,
-    /// What the command `version` answers, such as 0.17 for Lizzie, which refuses lower numbers than 0.15.
+    /// Answer TEXT to the command `version`, such as 0.17 for Lizzie, which refuses numbers below 0.15.
     #[arg(long, value_name = "TEXT", value_parser = version)]
     override_version: Option<String>,
 }

@@ -6,37 +6,40 @@ use clap::ValueEnum;
 use serde_json::json;
 use tesuji_lab::{LabError, Learning, ListOrder, PlayoutPolicy, Rates, Reading, learn_incentives};
 
-/// Learn incentives on random sums of Heap-Go and compare their order with temperatures.
+/// Learn incentives on random sums of Heap-Go, and compare their order with temperatures.
 ///
-/// Each sum is searched from the beginning of its game. The match rate is the percentage of the pairs of actions of
-/// different heaps and different temperatures that the learned list orders as the temperatures do; standard errors are
-/// over games. In the same searches all-moves-as-first values are gathered: of the outcome (RAVE), of the outcome
-/// by Left's moves alone, and of the score that was still to come. The same seed gives the same numbers, on any number of
-/// threads.
+/// Each sum is searched from the beginning of its game. The match rate is a percentage of pairs of actions
+/// from different heaps with different temperatures: those that the learned list orders as the temperatures
+/// do. Standard errors are over games. The same searches collect all-moves-as-first values: of the outcome
+/// (RAVE), of the outcome by Left's moves alone, and of the score still to come. The same seed gives the same
+/// numbers with any number of threads.
 #[derive(clap::Args, Debug)]
+#[command(
+    after_help = "Examples:\n  tesuji incentive --games 20\n  tesuji incentive --heaps 3 --policy rand --games 20 --json\n\nMore: docs/incentives.md"
+)]
 pub(crate) struct Args {
-    /// Heaps of a sum, 2 to 60.
+    /// Heaps in a sum, 2 to 60.
     #[arg(long, default_value_t = 5)]
     heaps: usize,
-    /// Counters of a heap, 1 to 60.
+    /// Counters in a heap, 1 to 60.
     #[arg(long, default_value_t = 5)]
     counters: usize,
     /// Simulations in each sum.
     #[arg(long, default_value_t = 625)]
     simulations: u64,
-    /// How many sums, at most 10 million.
+    /// Search N sums, at most 10 million.
     #[arg(long, default_value_t = 100)]
     games: u64,
     /// The default policy.
     #[arg(long, value_enum, default_value_t = Policy::Maxi)]
     policy: Policy,
-    /// How often the policy maxi plays uniformly, 0 to 1.
+    /// The probability with which the policy maxi plays a random move, 0 to 1.
     #[arg(long, default_value_t = 0.0)]
     epsilon: f32,
-    /// How the search goes about it.
+    /// The kind of search.
     #[arg(long, value_enum, default_value_t = ReadingName::P)]
     reading: ReadingName,
-    /// The order before anything is learnt. Default: that of the reading.
+    /// The order before anything is learned. Default: that of the reading.
     #[arg(long, value_enum)]
     list: Option<List>,
     /// The exploration constant of UCB in points, at least 0.
@@ -45,7 +48,7 @@ pub(crate) struct Args {
     /// The seed of all random numbers.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Sums searched at a time. Default: one for each core.
+    /// Search N sums at a time. Default: one for each core.
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
     /// Print one JSON object.
@@ -63,11 +66,12 @@ enum Policy {
 
 #[derive(ValueEnum, Clone, Copy, Debug)]
 enum ReadingName {
-    /// As the paper, as far as its tables tell: values of states, playouts to the end, a list that begins with the top counters.
+    /// As in the paper, as far as its tables tell: values of states, playouts to the end, a list that begins
+    /// with the top counters.
     P,
     /// For playing: UCB in every known state, a random list.
     R,
-    /// UCT: a tree that grows by one node a simulation, a random list.
+    /// UCT: a tree that grows by one node per simulation, a random list.
     Tree,
 }
 

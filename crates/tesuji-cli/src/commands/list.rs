@@ -6,8 +6,9 @@ use tesuji::recipe::{Part, Recipe, parts};
 use tesuji_lab::{GameSpec, LabError};
 use tesuji_sums::Strategy;
 
-/// Games, recipes, policies, each parameter with unit, range and default.
+/// List the games, recipes and parts, and each parameter with its unit, range and default.
 #[derive(clap::Args, Debug)]
+#[command(after_help = "Examples:\n  tesuji list\n  tesuji list --json\n\nMore: docs/tour.md")]
 pub(crate) struct Args {
     /// Print one JSON object.
     #[arg(long)]

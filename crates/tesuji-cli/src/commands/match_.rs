@@ -15,62 +15,66 @@ use tesuji_lab::{
     MatchSpec, MatchSummary, Openings, run_match,
 };
 
-/// A colour-balanced match between two agents.
+/// Play a colour-balanced match between two agents.
 ///
 /// Every opening is played once with each colour. The same seed gives the same games with any number of
-/// threads, unless searches are limited by time.
+/// threads, unless --time limits the searches.
 #[derive(clap::Args, Debug)]
+#[command(
+    after_help = "Examples:\n  tesuji match grave,playout=uniform uct --game hex:7 --games 20 --playouts 200\n  tesuji match uct random --game connect-four --games 40 --playouts 50 --out out/example\n\nMore: docs/tutorial.md"
+)]
 pub(crate) struct Args {
-    /// The agent whose side the result takes: a built-in recipe or a TOML file with `,key=value`
-    /// overrides, `random`, or `gtp:COMMAND`.
+    /// The agent whose side the result takes: a built-in recipe or a TOML file with `,key=value` overrides,
+    /// `random`, or `gtp:COMMAND`.
     a: String,
     /// Its opponent.
     b: String,
-    /// The game; `tesuji list` names all.
+    /// The game; `tesuji list` names all games.
     #[arg(long, default_value = "go9")]
     game: String,
-    /// How many games.
-    #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..))]
+    /// Play N games.
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..))]
     games: u64,
-    /// Simulations a move; a recipe may have its own, as in uct,playouts=500.
-    #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..))]
+    /// Make N simulations per move. A recipe may name its own number, as in uct,playouts=500.
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..))]
     playouts: u64,
     #[command(flatten)]
     resources: Resources,
-    /// Time a move, such as 500ms or 2s, in place of --playouts. Games are then not reproducible.
+    /// Search for this time per move, such as 500ms or 2s, in place of --playouts. Such games are not
+    /// reproducible.
     #[arg(long, conflicts_with = "playouts", value_parser = time_a_move)]
     time: Option<Duration>,
-    /// Games played at a time. Default: as many as there are cores for their searches, or one under
-    /// --time.
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
+    /// Play N games at a time. Default: as many as the cores can search, or one with --time.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
     /// The seed of all random numbers.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(..1 << 63))]
     seed: u64,
-    /// Go: points for White, in halves.
+    /// Go: give White this many points, a multiple of 0.5.
     #[arg(long, allow_negative_numbers = true)]
     komi: Option<String>,
-    /// Random moves at the beginning of a game. Default: what is usual for the game.
-    #[arg(long)]
+    /// Begin each game with N random moves. Default: the usual number for the game.
+    #[arg(long, value_name = "N")]
     opening_plies: Option<u32>,
-    /// A file of openings to play in turn: a line of moves each, such as `e5 c3`.
-    #[arg(long, conflicts_with = "opening_plies")]
+    /// Play the openings of this file in turn: one line of moves each, such as `e5 c3`.
+    #[arg(long, value_name = "FILE", conflicts_with = "opening_plies")]
     openings: Option<PathBuf>,
-    /// Give each game an opening of its own, so that all games are independent; else both of a pair begin from the same.
+    /// Give each game an opening of its own, so that all games are independent. Default: two games share an
+    /// opening.
     #[arg(long)]
     unpaired: bool,
-    /// A game of so many moves is a draw.
-    #[arg(long, default_value_t = 2000, value_parser = clap::value_parser!(u32).range(1..))]
+    /// Declare a draw after N moves.
+    #[arg(long, value_name = "N", default_value_t = 2000, value_parser = clap::value_parser!(u32).range(1..))]
     longest: u32,
-    /// End a game that both agents take for decided: in three moves of each in a row the loser's values are at most X and
-    /// the winner's at least 1 - X. With 0 games are played out.
+    /// End a game when both agents agree for three consecutive moves each: the loser's value is at most X,
+    /// the winner's at least 1 - X. With 0, play every game to its end.
     #[arg(long, value_name = "X", default_value = "0", allow_negative_numbers = true)]
     adjudicate: Adjudication,
-    /// Stop as soon as a sequential test over pairs decides between these Elo differences: ELO0,ELO1.
-    #[arg(long, allow_hyphen_values = true, value_parser = sprt_text)]
+    /// Stop as soon as a sequential test over pairs decides between these Elo differences.
+    #[arg(long, value_name = "ELO0,ELO1", allow_hyphen_values = true, value_parser = sprt_text)]
     sprt: Option<Sprt>,
-    /// Decide what a game counts if an engine disputes its result: `void` counts the game and its pair for nobody, `board`
-    /// takes the result on the board, `opponent` that of the engine.
+    /// Decide what a game counts if an engine disputes its result: `void` counts neither the game nor its
+    /// pair, `board` takes the result on the board, `opponent` the engine's.
     #[arg(long, default_value_t)]
     disputed: Disputed,
     /// Wait at most this long for the first answer of an engine, such as 60s.
@@ -79,10 +83,11 @@ pub(crate) struct Args {
     /// Wait at most this long for a move of an engine under --playouts, such as 120s.
     #[arg(long, value_name = "TIME", default_value = "10m", value_parser = time_a_move)]
     engine_move: Duration,
-    /// Keep the record in this directory; the same command again goes on with it.
-    #[arg(long)]
+    /// Store the record in this directory. Run the same command again to resume.
+    #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Go on in a record of other settings: the games that are the same count, and the record notes the change.
+    /// Resume a record made with other settings. Games that did not change still count, and the record logs
+    /// the change.
     #[arg(long, requires = "out")]
     changed: bool,
     /// Print one JSON object.

@@ -3,14 +3,17 @@
 pub(crate) mod analysis;
 pub(crate) mod analyze;
 pub(crate) mod bench;
+pub(crate) mod completions;
 mod explain;
 pub(crate) mod export;
 pub(crate) mod forfeits;
 pub(crate) mod gtp;
 pub(crate) mod incentive;
 pub(crate) mod list;
+pub(crate) mod man;
 pub(crate) mod match_;
 pub(crate) mod perft;
+mod picture;
 pub(crate) mod pool;
 pub(crate) mod race;
 pub(crate) mod report;

@@ -6,6 +6,9 @@ use tesuji_lab::{GameSpec, LabError};
 
 /// Count the legal move sequences of each length.
 #[derive(clap::Args, Debug)]
+#[command(
+    after_help = "Examples:\n  tesuji perft tic-tac-toe 5\n  tesuji perft go:3 4 --json\n\nMore: docs/tour.md"
+)]
 pub(crate) struct Args {
     /// The game, such as tic-tac-toe; `tesuji list` names all.
     game: String,

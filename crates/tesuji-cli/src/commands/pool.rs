@@ -4,16 +4,20 @@ use super::print;
 use std::path::PathBuf;
 use tesuji_lab::{LabError, pool};
 
-/// Tables of matches from runs of one experiment with different seeds, as one table.
+/// Combine the tables of runs with different seeds into one table.
 ///
-/// Games and costs are summed, and the statistics are those of the sums, so that several machines can share an experiment: each
-/// runs a copy of the file with a seed of its own. A match must be the same in all of them, and no seed may count twice.
+/// Several machines can share an experiment: each runs a copy of the file with its own seed. The program adds
+/// games and costs, and computes the statistics of the sums. A match must be the same in all tables, and no
+/// seed may count twice.
 #[derive(clap::Args, Debug)]
+#[command(
+    after_help = "Examples:\n  tesuji pool results/examples/sweep.csv\n  tesuji pool results/examples/sweep.csv --out pooled.csv\n\nMore: docs/tour.md"
+)]
 pub(crate) struct Args {
-    /// The tables, as `tesuji run` writes them below `results`.
+    /// The tables that `tesuji run` wrote below `results`.
     #[arg(required = true)]
     tables: Vec<PathBuf>,
-    /// Where to write it; it may be one of the tables. Default: standard output.
+    /// Write to this file, which may be one of the tables. Default: standard output.
     #[arg(long)]
     out: Option<PathBuf>,
 }

@@ -4,18 +4,22 @@ use super::run::Recording;
 use std::path::PathBuf;
 use tesuji_lab::LabError;
 
-/// Bandit races: which modifications of an agent make it better, with a guaranteed error rate? Listed ones, or random patterns
-/// of Go that improve the agent one after the other.
+/// Find modifications that make an agent stronger, by bandit races with a guaranteed error rate.
 ///
-/// Every finished game is kept in OUT/EXPERIMENT: the same command again goes on. What a race accepts plays fresh games after it,
-/// and the improved agent is written as a recipe beside the table of results.
+/// A race compares the modifications in a file, or random patterns of Go that improve the agent one after the
+/// other. The program stores every finished game in OUT/EXPERIMENT; run the same command again to resume.
+/// Accepted modifications play fresh games, and the improved agent is written as a recipe beside the table of
+/// results.
 #[derive(clap::Args, Debug)]
+#[command(
+    after_help = "Examples:\n  tesuji race experiments/examples/race.toml\n  tesuji race experiments/examples/patterns.toml --limit 0\n\nMore: docs/races.md"
+)]
 pub(crate) struct Args {
     /// The experiment file, of kind "race".
     file: PathBuf,
-    /// At most so many fresh games of each match of what was accepted; with 0, everything is checked and the tables are written
-    /// from what there is.
-    #[arg(long)]
+    /// Play at most N fresh games of each accepted modification. With 0, check everything, and write the
+    /// tables from the stored results.
+    #[arg(long, value_name = "N")]
     limit: Option<u64>,
     #[command(flatten)]
     recording: Recording,

@@ -9,34 +9,38 @@ use std::time::{Duration, Instant};
 use tesuji_lab::LabError;
 use tesuji_lab::report::{PageOptions, Progress, Record, Standing, renew};
 
-/// The report of an experiment, or the tables and figures of Markdown pages.
+/// Report an experiment, or rewrite the tables and figures of Markdown pages.
 ///
-/// Of a directory that holds an experiment: prints how it stands and writes `report.html` into it, one page that
-/// opens without a network, with tables, figures and every game on a board. The experiment may be running.
+/// For the directory of an experiment, print its results so far and write `report.html` into it: one page
+/// that opens without a network, with tables, figures and every game on a board. The experiment may be
+/// running.
 ///
-/// Of Markdown pages: makes their tables and figures anew from recorded results; a page describes each of them in a
-/// comment in front of it.
+/// For Markdown pages, rewrite their tables and figures from recorded results. A page describes each of them
+/// in a comment in front of it.
 #[derive(clap::Args, Debug)]
+#[command(
+    after_help = "Examples:\n  tesuji report out/examples/sweep\n  tesuji report out/examples/sweep --json\n\nMore: docs/report.md"
+)]
 pub(crate) struct Args {
     /// The directory of an experiment, or Markdown pages.
     #[arg(required = true, value_name = "DIR|PAGE")]
     paths: Vec<PathBuf>,
-    /// Of pages: write nothing, and fail if something would change.
+    /// For pages: write nothing, and fail if something would change.
     #[arg(long)]
     check: bool,
-    /// Of an experiment: write the page anew every so many seconds until all games are played.
+    /// For an experiment: rewrite the page every N seconds until all games are played.
     #[arg(long, value_name = "SECONDS", num_args = 0..=1, default_missing_value = "60",
           value_parser = clap::value_parser!(u32).range(1..=86_400), conflicts_with = "check")]
     watch: Option<u32>,
-    /// Of an experiment: put every game into the page however large it becomes; else what would make it larger than 2 MB is
-    /// left out, and the page says so.
+    /// For an experiment: put every game into the page, however large it becomes. Default: keep the page
+    /// below 2 MB, and say in it what was left out.
     #[arg(long)]
     all_games: bool,
-    /// Of an experiment: write the page to PATH if that ends in `.html`, else to `report.html` in the directory PATH. Default:
-    /// the directory of the experiment, which may lie on a read-only disk otherwise.
+    /// For an experiment: write the page to PATH if that ends in `.html`, else to `report.html` in the
+    /// directory PATH. Default: the directory of the experiment. Use it for a record on a read-only disk.
     #[arg(long, value_name = "PATH", conflicts_with = "check")]
     out: Option<PathBuf>,
-    /// Of an experiment: print one JSON object.
+    /// For an experiment: print one JSON object.
     #[arg(long)]
     json: bool,
 }

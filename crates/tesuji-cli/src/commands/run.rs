@@ -8,40 +8,46 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use tesuji_lab::{Experiment, ExperimentOptions, ExperimentProgress, GameSpec, LabError, run_experiment};
 
-/// The matches, round robins, sweeps, decisions or searches of an experiment file.
+/// Run an experiment file: matches, round robins, sweeps, decisions or searches.
 ///
-/// Every finished game or decision is kept in OUT/EXPERIMENT: the same command again makes what is missing, whether the run
-/// before was stopped or killed. If something that has results has changed in the file since, it is refused unless
-/// --changed is given. The table of results is renewed as the experiment goes on; one that counts more games stays.
+/// The program stores every finished game or decision in OUT/EXPERIMENT. Run the same command again to
+/// resume, whether the previous run was stopped or killed. If settings with results have changed in the file,
+/// the program refuses to resume unless you give --changed. It rewrites the table of results as the
+/// experiment goes on, but never replaces a table that counts more games.
 #[derive(clap::Args, Debug)]
+#[command(
+    after_help = "Examples:\n  tesuji run experiments/examples/round-robin.toml\n  tesuji run experiments/examples/sweep.toml --limit 10\n\nMore: docs/tutorial.md"
+)]
 pub(crate) struct Args {
     /// The experiment file.
     file: PathBuf,
-    /// At most so many games of each match, pairs of a match for points, or trees for each agent, now, so that a long list can be played in passes.
-    /// With 0, everything is checked and the table is written from what there is.
-    #[arg(long)]
+    /// Run at most N games of each match (N pairs or trees where those are counted). Run the command again to
+    /// continue. With 0, check everything, and write the table from the stored results.
+    #[arg(long, value_name = "N")]
     limit: Option<u64>,
-    /// Only matches or agents whose names begin so; may be repeated. Not for tunings, races and trainings.
+    /// Run only the matches or agents whose names begin with NAME; may be repeated. Not accepted for tunings,
+    /// races and trainings.
     #[arg(long, value_name = "NAME")]
     only: Vec<String>,
     #[command(flatten)]
     recording: Recording,
 }
 
-/// How an experiment is run, and where what comes of it is kept.
+/// How an experiment runs, and where its results go.
 #[derive(clap::Args, Debug)]
 pub(super) struct Recording {
-    /// Games played, or decisions made, at a time. Default: one for each core.
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
+    /// Play N games, or make N decisions, at a time. Default: one for each core.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
-    /// Go on though the file has changed: games and decisions whose settings are the same count, and the record notes the change.
+    /// Resume a record made with other settings. Games that did not change still count, and the record logs
+    /// the change.
     #[arg(long)]
     pub(super) changed: bool,
-    /// Keep the games or decisions in directories below this one.
-    #[arg(long, default_value = "out")]
+    /// Store the record in a directory below this one.
+    #[arg(long, value_name = "DIR", default_value = "out")]
     pub(super) out: PathBuf,
     /// Write the tables of results below this directory.
-    #[arg(long, default_value = "results")]
+    #[arg(long, value_name = "DIR", default_value = "results")]
     results: PathBuf,
     /// Print one JSON object.
     #[arg(long)]

@@ -5,8 +5,11 @@ use serde_json::json;
 use tesuji_lab::LabError;
 use tesuji_lab::stats::{Counts, Sprt, agresti_coull, clopper_pearson, wilson};
 
-/// Intervals, Elo and likelihoods from counts.
+/// Compute intervals, Elo and likelihoods from counts of results.
 #[derive(clap::Args, Debug)]
+#[command(
+    after_help = "Examples:\n  tesuji stats 563 0 437\n  tesuji stats 10 200 480 230 15 --elo0=-5 --elo1=0\n\nMore: docs/tutorial.md"
+)]
 pub(crate) struct Args {
     /// Three counts: wins, draws, losses. Five: pairs of games with LL, LD, LW or DD, DW, WW. Each is at most 10^15.
     #[arg(required = true, num_args = 1..)]

@@ -7,8 +7,11 @@ use tesuji::Player;
 use tesuji_lab::LabError;
 use tesuji_sums::{Dyadic, Graph, Heap, Solution, Thermograph, Tree, thermographs_svg};
 
-/// Show the mean and temperature of heaps and other games, and the optimal score of their sum.
+/// Print the mean and temperature of heaps and other games, and the optimal score of their sum.
 #[derive(clap::Args, Debug)]
+#[command(
+    after_help = "Examples:\n  tesuji thermo b3r5b5 r2b1\n  tesuji thermo \"{3|-1}\" --svg thermograph.svg\n\nMore: docs/sums.md"
+)]
 pub(crate) struct Args {
     /// Heaps of Heap-Go, counters from top to bottom such as b3r5b5, - for an empty one; or games in brace notation such as
     /// {3|-1}.

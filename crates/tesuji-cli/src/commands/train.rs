@@ -4,17 +4,21 @@ use super::run::Recording;
 use std::path::PathBuf;
 use tesuji_lab::LabError;
 
-/// Training of a policy-value network for Go: by games against itself, on labels of a stronger network, or on games of SGF files.
+/// Train a policy-value network for Go: by games against itself, from a stronger network, or from SGF files.
 ///
-/// Every finished game is kept in OUT/EXPERIMENT, and the networks in OUT/EXPERIMENT/networks: the same command again goes on with
-/// the same bits, whether the run before was stopped or killed. Measured checkpoints are rated against the opponents of the file.
+/// The program stores every finished game in OUT/EXPERIMENT and the networks in OUT/EXPERIMENT/networks. Run
+/// the same command again to resume with the same bits, whether the previous run was stopped or killed.
+/// Measured checkpoints are rated against the opponents of the file.
 #[derive(clap::Args, Debug)]
+#[command(
+    after_help = "Examples:\n  tesuji train experiments/examples/train.toml\n  tesuji train experiments/examples/train.toml --limit 0\n\nMore: docs/training.md"
+)]
 pub(crate) struct Args {
     /// The experiment file, of kind "train".
     file: PathBuf,
-    /// At most so many iterations, those made before included; with 0, everything is checked and the tables are written from what
-    /// there is.
-    #[arg(long)]
+    /// Stop after N iterations in all. With 0, check everything, and write the tables from the stored
+    /// results.
+    #[arg(long, value_name = "N")]
     limit: Option<u64>,
     #[command(flatten)]
     recording: Recording,

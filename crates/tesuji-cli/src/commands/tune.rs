@@ -8,31 +8,34 @@ use std::path::PathBuf;
 use tesuji_lab::store::{Agenda, Description, Store};
 use tesuji_lab::{Course, Experiment, LabError, Plan, Suggestion, Tuning};
 
-/// Bayesian optimization: looks for the values of an agent's parameters that win most, then plays what it recommends on
-/// fresh openings.
+/// Find the best values of an agent's parameters by Bayesian optimization, then check them on fresh openings.
 ///
-/// Every suggestion and every finished game is kept in OUT/EXPERIMENT: the same command again goes on. With --ask and --tell,
-/// another program computes the values: `--ask` prints a suggestion with its number, `--tell NUMBER VALUE` takes what came of
-/// it, and without either the recommendation is printed. Several may ask and tell side by side: each waits for its turn.
+/// The program stores every suggestion and every finished game in OUT/EXPERIMENT; run the same command again
+/// to resume. With --ask and --tell, another program computes the values: `--ask` prints a suggestion with
+/// its number, and `--tell NUMBER VALUE` takes its value. Without either, the command prints the
+/// recommendation. Several processes may ask and tell at the same time; each waits for its turn.
 #[derive(clap::Args, Debug)]
+#[command(
+    after_help = "Examples:\n  tesuji tune experiments/examples/tune.toml\n  tesuji tune experiments/examples/tune.toml --limit 0\n\nMore: docs/tuning.md"
+)]
 pub(crate) struct Args {
     /// The experiment file, of kind "tuning".
     file: PathBuf,
-    /// Print one more suggestion as JSON; it is under way until its value is told.
+    /// Print one more suggestion as JSON. It stays under way until you tell its value.
     #[arg(long, conflicts_with = "tell")]
     ask: bool,
-    /// The value of a suggestion; greater is better.
+    /// Tell the value of a suggestion; greater is better.
     #[arg(long, num_args = 2, value_names = ["NUMBER", "VALUE"], allow_negative_numbers = true)]
     tell: Option<Vec<String>>,
-    /// The value told is the share of so many games won.
-    #[arg(long, requires = "tell", conflicts_with = "sd")]
+    /// VALUE is the win rate over N games.
+    #[arg(long, value_name = "N", requires = "tell", conflicts_with = "sd")]
     games: Option<u64>,
-    /// The standard deviation of the noise of the value told; what is not known of it is learnt.
+    /// The standard deviation of the noise of VALUE. The optimizer estimates any remaining noise.
     #[arg(long, requires = "tell")]
     sd: Option<f64>,
-    /// At most so many games of each match that validates; with 0, everything is checked and the tables are written from
-    /// what there is.
-    #[arg(long)]
+    /// Play at most N games of each validation match. With 0, check everything, and write the tables from the
+    /// stored results.
+    #[arg(long, value_name = "N")]
     limit: Option<u64>,
     #[command(flatten)]
     recording: Recording,
@@ -49,7 +52,7 @@ pub(crate) fn run(args: Args) -> Result<(), LabError> {
     args.recording.run(&experiment, args.limit, Vec::new())
 }
 
-/// Asks for values, takes what came of them, or says what is recommended.
+/// Asks for values, takes their results, or prints the recommendation.
 fn ask_or_tell(args: &Args, experiment: &Experiment, tuning: &Tuning) -> Result<(), LabError> {
     if tuning.game.is_some() {
         return Err(LabError::Input(

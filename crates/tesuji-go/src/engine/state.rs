@@ -15,7 +15,9 @@ use std::fmt;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use tesuji::{BotError, Budget, Observer, Player, Reply, Report, Rng, SavedTreeError, Stop, TreeLabel};
+use tesuji::{
+    BotError, Budget, Drawing, Observer, Player, Reply, Report, Rng, SavedTreeError, Stop, TreeLabel,
+};
 use tesuji_net::Symmetry;
 
 /// Simulations of the searches for the fates of chains, which share them out.
@@ -164,6 +166,11 @@ impl Engine {
             self.moves().len() + 1,
             self.komi()
         )
+    }
+
+    /// The board as data to draw.
+    pub fn drawing(&self) -> Option<Drawing> {
+        self.table.drawing()
     }
 
     /// The komi.

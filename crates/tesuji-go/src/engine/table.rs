@@ -10,8 +10,8 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::Arc;
 use tesuji::{
-    Bot, BotError, Budget, Evaluate, Expectation, Game, NetworkOptions, Observer, Outcome, Player, Playouts,
-    Reply, Report, Rng, SavedTreeError, TreeLabel,
+    Bot, BotError, Budget, Drawing, Evaluate, Expectation, Game, NetworkOptions, Notation, Observer, Outcome,
+    Player, Playouts, Reply, Report, Rng, SavedTreeError, TreeLabel,
 };
 use tesuji_net::Symmetry;
 
@@ -68,6 +68,7 @@ pub(super) trait Table {
     fn score(&self) -> i32;
     /// The board as text.
     fn text(&self) -> String;
+    fn drawing(&self) -> Option<Drawing>;
     fn moves(&self) -> &[(Player, Move)];
     fn legal(&self, player: Player, m: Move) -> Result<(), String>;
     fn play(&mut self, player: Player, m: Move) -> Result<(), String>;
@@ -231,6 +232,10 @@ where
 
     fn text(&self) -> String {
         self.now.to_string()
+    }
+
+    fn drawing(&self) -> Option<Drawing> {
+        Notation::drawing(&self.now)
     }
 
     fn moves(&self) -> &[(Player, Move)] {
