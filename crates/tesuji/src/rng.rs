@@ -40,10 +40,17 @@ impl Rng {
     /// 64 random bits.
     #[inline]
     pub fn bits(&mut self) -> u64 {
-        let [a, b, c, d] = self.0;
-        let (e, f) = (c ^ a, d ^ b);
-        self.0 = [a ^ f, b ^ e, e ^ b << 17, f.rotate_left(45)];
-        a.wrapping_add(d).rotate_left(23).wrapping_add(a)
+        // In place: the compiler would put a new array together in vector registers.
+        let state = &mut self.0;
+        let bits = state[0].wrapping_add(state[3]).rotate_left(23).wrapping_add(state[0]);
+        let shifted = state[1] << 17;
+        state[2] ^= state[0];
+        state[3] ^= state[1];
+        state[1] ^= state[2];
+        state[0] ^= state[3];
+        state[2] ^= shifted;
+        state[3] = state[3].rotate_left(45);
+        bits
     }
 
     /// A number from 0 to `n - 1`, each exactly equally likely (Lemire 2019).
