@@ -1,12 +1,12 @@
-//! The laboratory: matches between search agents, honest statistics, and records that survive.
+//! The laboratory: matches between search agents, honest statistics, and records that survive a kill.
 //!
-//! * [`run_match`]: a match between agents and in a game that are named, as `tesuji match` plays it.
-//! * [`Experiment`]: what a file asks for: matches, decisions in trees of known value, incentives of sums or matches for
-//!   points; [`run_experiment`] makes them, as `tesuji run` does, and [`Results`] are what came out.
-//! * [`Arena`]: plays what a [`Schedule`] asks for, between any [`Bot`](tesuji::Bot)s of any game of two.
+//! * [`run_match`]: a match between two agents in a game, all given by name, as `tesuji match` plays it.
+//! * [`Experiment`]: the content of an experiment file: matches, decisions in trees of known value, incentives of sums, or
+//!   matches for points. [`run_experiment`] runs it, as `tesuji run` does, and gives [`Results`].
+//! * [`Arena`]: plays the games of a [`Schedule`] between any [`Bot`](tesuji::Bot)s of any game for two.
 //! * [`store`]: the record of an experiment, one SQLite file; [`export()`] writes it in other formats.
-//! * [`verify()`]: whether the record is sound.
-//! * [`report`]: tables and figures of a page, made from recorded results.
+//! * [`verify()`]: a check whether the record is sound.
+//! * [`report`]: tables and figures of a page, from recorded results.
 //! * [`stats`]: intervals, Elo, sequential tests, as pure functions of counts.
 //! * [`bench`](bench()): speed and memory on this machine.
 //!

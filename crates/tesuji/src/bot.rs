@@ -6,24 +6,23 @@ use core::fmt;
 
 /// An agent that chooses moves of `G`.
 ///
-/// In the course of a game the caller tells of every move, the agent's own included, by
-/// [`Bot::played`]; a call of [`Bot::genmove`] with any other position is allowed and costs at most what was
-/// kept from earlier searches.
+/// During a game, the caller announces every move by [`Bot::played`], including the agent's own moves. A call of
+/// [`Bot::genmove`] with any other position is allowed; at most, the agent loses the tree of earlier searches.
 pub trait Bot<G: Game> {
     /// A short name for records.
     fn name(&self) -> String;
 
-    /// A game begins at `start`: what was learnt in another game is forgotten, and random numbers
-    /// start anew from `seed`.
+    /// Begins a game at `start`. The agent forgets everything that it learned in other games, and its random
+    /// numbers restart from `seed`.
     ///
     /// # Errors
     /// If the agent cannot go on, or does not play this game.
     fn new_game(&mut self, start: &G, seed: u64) -> Result<(), BotError>;
 
-    /// `m` was played and led to `after`.
+    /// Announces that `m` was played and led to `after`.
     ///
     /// # Errors
-    /// If the agent cannot go on, or takes the move for illegal.
+    /// If the agent cannot continue, or considers the move illegal.
     fn played(&mut self, m: G::Move, after: &G) -> Result<(), BotError>;
 
     /// Chooses a move in `game`, which is not over.
@@ -56,7 +55,7 @@ pub trait Bot<G: Game> {
         Err(no_tree(&self.name()))
     }
 
-    /// The agent's own opinion on the result of the finished `game`, if it has one. Default: it leaves that to the game.
+    /// The agent's own opinion of the result of the finished `game`, if it has one. Default: none.
     ///
     /// # Errors
     /// If the agent cannot go on.
@@ -65,7 +64,8 @@ pub trait Bot<G: Game> {
         Ok(None)
     }
 
-    /// Whether somebody else ended the agent's process, as by SIGKILL: then its last error is no fault of its own. Default: no.
+    /// Whether somebody else ended the agent's process, for example by SIGKILL. Then its last error is not its own fault.
+    /// Default: no.
     fn was_killed(&mut self) -> bool {
         false
     }
@@ -97,18 +97,18 @@ pub enum Reply<M> {
 
 /// Watches a search. Every method does nothing by default.
 pub trait Observer<M> {
-    /// [`Observer::progress`] is called every so many simulations. Default: never.
+    /// The number of simulations between calls of [`Observer::progress`]. Default: no calls.
     fn every(&self) -> u64 {
         u64::MAX
     }
 
-    /// Whether a report is wanted now: [`Observer::progress`] is called only then. A report lists every move with its
-    /// variation, so an observer that looks at a watch does so here. Default: always.
+    /// Whether the observer wants a report now; [`Observer::progress`] is called only then. A report lists every move with
+    /// its variation, so an observer with a clock should read the clock here. Default: always.
     fn is_due(&self) -> bool {
         true
     }
 
-    /// The search goes on; this is what it would answer now.
+    /// Receives the answer that the search would give now. The search continues.
     fn progress(&mut self, report: &Report<M>) {
         let _ = report;
     }

@@ -23,13 +23,13 @@ pub type CodeOf<G> = <<G as Game>::Move as Move>::Code;
 
 /// The rules of a game of perfect information: a value of the implementing type is one position.
 ///
-/// Four methods are required, and three others help any search. What else a game can do for a search has defaults, in
-/// traits of its own: [`Keyed`], [`Playouts`] and [`Knowledge`]. A [`PlainGame`] takes all these defaults; any other game
-/// implements each of the three, and overrides what it does better. A game that overrides a method is searched faster, or
-/// by more methods, but never differently from what the required methods say, except where a method's own words allow it.
+/// Four methods are required; three others help any search. The traits [`Keyed`], [`Playouts`] and [`Knowledge`] contain
+/// further methods with defaults. A [`PlainGame`] takes all these defaults. Any other game implements each of the three
+/// traits, and overrides the methods that it does better. An override makes a search faster, or makes more methods possible.
+/// It must agree with the required methods, unless the documentation of the overridden method says otherwise.
 ///
-/// The search copies positions with [`Clone::clone_from`] into a scratch position, once a simulation; a
-/// type that holds a `Vec` should implement `clone_from` so that this reuses the memory.
+/// Once per simulation, the search copies a position into a scratch position by [`Clone::clone_from`]. If a type holds a
+/// `Vec`, implement `clone_from` so that the copy reuses its memory.
 ///
 /// [`conformance::check`](crate::conformance::check) tests an implementation.
 pub trait Game: Clone {
@@ -42,41 +42,41 @@ pub trait Game: Clone {
     /// Who is to move. Any order of turns is allowed.
     fn to_move(&self) -> Player;
 
-    /// Appends every legal move to `out`, in an order that depends on the position only. At least one
-    /// where the game is not over; what is appended to a finished game is never looked at.
+    /// Appends every legal move to `out`, in an order that depends only on the position: at least one move if the
+    /// game is not over. The search ignores the moves of a finished game.
     fn moves(&self, out: &mut Vec<Self::Move>);
 
-    /// Plays a legal move. What an illegal one does is up to the game.
+    /// Plays a legal move. The effect of an illegal move is unspecified.
     fn play(&mut self, m: Self::Move);
 
     /// The outcome, if the game is over.
     fn result(&self) -> Option<Self::Outcome>;
 
-    /// Appends the moves that are worth a place in the tree: a non-empty subset of the legal ones. Go
-    /// leaves out the filling of own eyes. Default: all.
+    /// Appends the moves that the tree shall contain: a non-empty subset of the legal moves. Go omits the
+    /// moves that fill own eyes. Default: all legal moves.
     #[inline]
     fn search_moves(&self, out: &mut Vec<Self::Move>) {
         self.moves(out);
     }
 
-    /// A 64-bit fingerprint of everything that decides how the game can go on, repetition rules
-    /// included: two positions with equal hashes have the same future. Lets a search keep its tree from
-    /// move to move. Default: none.
+    /// A 64-bit hash of everything that decides the rest of the game, including repetition rules: two
+    /// positions with equal hashes have the same future. With it, a search keeps its tree from move to
+    /// move. Default: none.
     fn hash(&self) -> Option<u64> {
         None
     }
 
-    /// A bound on the number of moves, those of playouts included, of this position and of all that it leads to. A search
-    /// makes room for so many once, so that lists of moves never outgrow its memory limit. Default: none is known; room is
-    /// then made for as many as there are keys, in a game without keys for four times as many as there are now; one that
-    /// comes to more moves than that can exceed a memory limit by what its lists grow.
+    /// A bound on the number of moves, including those of playouts, in this position and all later ones. A search reserves
+    /// its lists of moves for this number, so that they never exceed its memory limit. Default: unknown. Then the search
+    /// reserves one entry per key or, in a game without keys, four times the current number of moves. A game with more
+    /// moves can exceed the memory limit, because its lists grow.
     fn most_moves(&self) -> Option<usize> {
         None
     }
 }
 
-/// A game whose rules say everything: `impl PlainGame for MyGame {}` gives it the defaults of [`Keyed`], [`Playouts`] and
-/// [`Knowledge`], so that it can be searched.
+/// A game without special capabilities: `impl PlainGame for MyGame {}` gives it the defaults of [`Keyed`], [`Playouts`]
+/// and [`Knowledge`], which every search needs.
 #[diagnostic::on_unimplemented(
     message = "the search does not know what `{Self}` can do",
     note = "write `impl PlainGame for {Self} {{}}`, or implement `Keyed`, `Playouts` and `Knowledge`"
@@ -87,8 +87,7 @@ impl<G: PlainGame> Keyed for G {}
 impl<G: PlainGame> Playouts for G {}
 impl<G: PlainGame> Knowledge for G {}
 
-/// A game with all that a search asks for. It is implemented for every type that has the three capabilities, by
-/// [`PlainGame`] or one by one.
+/// A game that can be searched. Every type with the three capabilities implements it, by [`PlainGame`] or one by one.
 pub trait SearchGame: Playouts + Knowledge {}
 
 impl<G: Playouts + Knowledge> SearchGame for G {}

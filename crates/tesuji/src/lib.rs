@@ -13,25 +13,25 @@
 //! assert!(report.bytes_peak <= 64 << 10);
 //! ```
 //!
-//! | part | what it says | ready-made |
+//! | part | what it decides | ready-made |
 //! | --- | --- | --- |
 //! | [`Game`] | the rules; four methods are required | [`doc_game`], and the crate `tesuji-games` |
-//! | [`Keyed`], [`Playouts`], [`Knowledge`] | what else a game can do for a search; all has defaults | [`PlainGame`] takes them all |
-//! | [`Select`] | which child a simulation goes on to | [`Ucb`], [`UcbTuned`], [`Puct`], [`Grave`], [`HandSelectedRave`], [`RoundRobin`], [`EpsilonGreedy`] |
-//! | [`Backup`] | what a sample makes of the values on its path | [`Mean`], [`Erwa`], [`Feedback`], [`Weights`], [`MonotoneWeights`], [`Softmax`], [`Coulom`], [`Max`], [`MaxMcts`], [`PowerMean`], [`Mellowmax`], [`Accelerated`] |
-//! | [`Playout`] | the moves beyond the tree, or an evaluation in their place | [`Uniform`], [`Mast`], [`Maxi`], [`Evaluated`], [`Primed`] |
+//! | [`Keyed`], [`Playouts`], [`Knowledge`] | what else a game can do for a search; every method has a default | [`PlainGame`] takes them all |
+//! | [`Select`] | the child that a simulation visits next | [`Ucb`], [`UcbTuned`], [`Puct`], [`Grave`], [`HandSelectedRave`], [`RoundRobin`], [`EpsilonGreedy`] |
+//! | [`Backup`] | how a sample changes the values on its path | [`Mean`], [`Erwa`], [`Feedback`], [`Weights`], [`MonotoneWeights`], [`Softmax`], [`Coulom`], [`Max`], [`MaxMcts`], [`PowerMean`], [`Mellowmax`], [`Accelerated`] |
+//! | [`Playout`] | the moves beyond the tree, or an evaluation instead of them | [`Uniform`], [`Mast`], [`Maxi`], [`Evaluated`], [`Primed`] |
 //! | [`Options`] | everything else | [`FinalMove`], [`RootPolicy`], [`Memory`], [`TwoLevel`], [`AmafOptions`], [`Bias`]; solver, tree reuse, recycling |
-//! | [`Budget`] | how long a search goes on | simulations, time, a [`Stop`] from elsewhere |
+//! | [`Budget`] | when a search ends | simulations, time, a [`Stop`] from elsewhere |
 //! | [`Bot`] | an agent as a whole | [`Search`], [`RootParallel`] |
-//! | [`Pool`] | many searches at once, whose positions are evaluated together | [`AskTell`] |
-//! | [`recipe`] | an agent in TOML, put together at run time | the recipes that come with the library |
-//! | [`conformance`] | whether a game of your own keeps the rules of [`Game`] | |
-//! | [`minimax()`] | exact values to compare with | [`alpha_beta`], [`AlphaBeta`] |
+//! | [`Pool`] | many searches at once; one call evaluates the positions of all | [`AskTell`] |
+//! | [`recipe`] | an agent described in TOML, assembled at run time | the recipes that come with the library |
+//! | [`conformance`] | a test of your own game against the rules of [`Game`] | |
+//! | [`minimax()`] | exact values, for comparison | [`alpha_beta`], [`AlphaBeta`] |
 //!
 //! # Features
 //!
-//! - `std` (default): clocks and threads. Without it the crate needs `alloc` alone, and budgets have no time limit.
-//! - `recipe`: the module [`recipe`], with what it needs to read TOML; it implies `std`.
+//! - `std` (default): clocks and threads. Without it, the crate needs only `alloc`, and budgets have no time limit.
+//! - `recipe`: the module [`recipe`] and its TOML parser; implies `std`.
 #![cfg_attr(not(feature = "std"), no_std)]
 
 extern crate alloc;
