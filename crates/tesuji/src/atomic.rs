@@ -27,6 +27,8 @@ pub trait Word: Copy + fmt::Debug {
     fn add(cell: &Self::Cell, more: Self);
     /// Whether this bit is set.
     fn is_held(self) -> bool;
+    /// The number without this bit.
+    fn free(self) -> Self;
     /// 0 less the number, wrapped around.
     fn negative(self) -> Self;
 }
@@ -106,6 +108,11 @@ macro_rules! word {
             }
 
             #[inline(always)]
+            fn free(self) -> $word {
+                self & !Self::HELD
+            }
+
+            #[inline(always)]
             fn negative(self) -> $word {
                 self.wrapping_neg()
             }
@@ -173,7 +180,7 @@ impl<T: Word> Atomic<T> {
     }
 
     /// Waits until nobody holds the number, and holds it by a bit of it: what others did while they held it is seen.
-    /// Meant for moments.
+    /// Meant for moments. Nobody else changes the rest of the number meanwhile, so that to let go is a plain store.
     #[inline]
     pub(crate) fn hold(&self) -> Held<'_, T> {
         if T::insert(&self.0, T::HELD).is_held() {
@@ -208,7 +215,7 @@ pub(crate) struct Held<'a, T: Word>(&'a Atomic<T>);
 impl<T: Word> Drop for Held<'_, T> {
     #[inline(always)]
     fn drop(&mut self) {
-        self.0.remove(T::HELD);
+        self.0.link(self.0.get().free());
     }
 }
 

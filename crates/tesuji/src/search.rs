@@ -9,6 +9,7 @@ mod reporting;
 mod root;
 mod saved;
 mod setup;
+mod shared;
 mod simulation;
 mod stay;
 mod two_level;

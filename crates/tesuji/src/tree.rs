@@ -2,23 +2,26 @@
 
 mod advice;
 mod archive;
+mod passage;
 mod slots;
 mod squares;
 
 use crate::amaf::Tables;
-use crate::atomic::{Atomic, AtomicF64, Held, Word};
+use crate::atomic::{Atomic, AtomicF64};
 use crate::backup::Memo;
 use crate::bias::Biasing;
 use crate::candidates::{Candidate, Candidates};
 use crate::node::{Link, Node, NodeId};
 use crate::recency::Recency;
-use crate::{Amaf, Child, Code, Columns, InFlight, Outcome, Player};
+use crate::{Amaf, Code, Columns, InFlight, Outcome, Player};
 use alloc::collections::TryReserveError;
 use alloc::vec::Vec;
 use slots::{Level, Slots};
 use squares::Square;
 
 pub(crate) use advice::Advice;
+pub(crate) use passage::MOST_IN_FLIGHT;
+use passage::Passage;
 pub(crate) use slots::Expanded;
 
 /// A search tree in one pool.
@@ -39,8 +42,8 @@ pub struct Tree<C: Code, I: Link = u32> {
     /// The numbers that a backup keeps at each node, and how many they are.
     memos: Vec<AtomicF64>,
     memo: usize,
-    /// The simulations on their way through each node, where there may be several.
-    pending: Vec<Atomic<u16>>,
+    /// One for each slot, where several simulations may be on their way.
+    passages: Vec<Passage>,
     in_flight: Option<InFlight>,
     /// Whether several threads change the tree at once, and hold what they change.
     concurrent: bool,
@@ -67,8 +70,6 @@ struct Recycling<I: Link> {
 
 /// The tree proper.
 pub(crate) const TOP: usize = 0;
-/// The most simulations on their way at once. Above these bits is that by which a node is held.
-pub(crate) const MOST_IN_FLIGHT: u16 = u16::HELD - 1;
 /// What a two-level search grows below a leaf of the tree proper, and drops again.
 pub(crate) const SECOND: usize = 1;
 
@@ -94,7 +95,7 @@ impl<C: Code, I: Link> Tree<C, I> {
             keys: Vec::new(),
             memos: Vec::new(),
             memo: 0,
-            pending: Vec::new(),
+            passages: Vec::new(),
             in_flight: None,
             concurrent: false,
             candidates: Candidates::new(candidates.0, candidates.1),
@@ -147,100 +148,6 @@ impl<C: Code, I: Link> Tree<C, I> {
         self
     }
 
-    /// Lets several simulations be on their way at once, and several threads change the tree at once.
-    #[must_use]
-    pub(crate) fn sharing(mut self, in_flight: Option<InFlight>, concurrent: bool) -> Self {
-        self.in_flight = in_flight;
-        self.concurrent = concurrent && in_flight.is_some();
-        self.careful |= in_flight.is_some();
-        self
-    }
-
-    /// Whether several threads change the tree at once: they expand moves and back up outcomes while others do, or descend.
-    #[inline]
-    pub(crate) fn is_concurrent(&self) -> bool {
-        self.concurrent
-    }
-
-    /// Holds a node that several threads may change at once: nobody else expands a move under it or updates it meanwhile.
-    #[inline]
-    pub(crate) fn hold(&self, id: NodeId) -> Option<Held<'_, u16>> {
-        self.concurrent.then(|| self.pending[id.index()].hold())
-    }
-
-    /// What simulations on their way count for, where there may be several.
-    #[inline]
-    pub(crate) fn in_flight(&self) -> Option<InFlight> {
-        self.in_flight
-    }
-
-    /// Whether children are compared by their scores alone, with the simulations on their way.
-    #[inline]
-    pub(crate) fn is_plain_in_flight(&self) -> bool {
-        self.in_flight.is_some() && !self.solver && !self.random_ties && self.advice.is_none()
-    }
-
-    /// The simulations that are on their way through a node, where there may be several.
-    #[inline]
-    pub(crate) fn pending(&self, id: NodeId) -> u32 {
-        self.pending.get(id.index()).map_or(0, |count| u32::from(count.get() & MOST_IN_FLIGHT))
-    }
-
-    /// The visits that the simulations on their way through a node count for.
-    #[inline]
-    pub(crate) fn visits_in_flight(&self, id: NodeId) -> u32 {
-        match self.in_flight {
-            None => 0,
-            Some(InFlight::Lost(visits)) => visits.saturating_mul(self.pending(id)),
-            Some(InFlight::Unobserved) => self.pending(id),
-        }
-    }
-
-    /// A child with the simulations on their way through it.
-    #[inline(always)]
-    pub(crate) fn seen_in_flight(&self, id: NodeId, mut child: Child) -> Child {
-        if self.pending(id) == 0 {
-            return child;
-        }
-        let more = self.visits_in_flight(id);
-        if more > 0 {
-            let visits = child.visits.saturating_add(more);
-            if let Some(InFlight::Lost(_)) = self.in_flight {
-                let share = child.visits as f32 / visits as f32;
-                child.value *= share;
-                child.mean_square *= share;
-            }
-            child.visits = visits;
-        }
-        child
-    }
-
-    /// A simulation enters a node.
-    #[inline]
-    pub(crate) fn enter(&self, id: NodeId) {
-        if let Some(count) = self.pending.get(id.index()) {
-            count.add(1);
-        }
-    }
-
-    /// So many simulations enter each node of a path.
-    pub(crate) fn enter_often(&self, path: &[Step], simulations: u32) {
-        path.iter().for_each(|step| self.pending[step.node.index()].add(simulations as u16));
-    }
-
-    /// So many simulations that entered each node of a path do not come.
-    pub(crate) fn leave_often(&self, path: &[Step], simulations: u32) {
-        path.iter().for_each(|step| self.pending[step.node.index()].subtract(simulations as u16));
-    }
-
-    /// A simulation that went along this path ends.
-    #[inline]
-    pub(crate) fn leave(&self, path: &[Step]) {
-        if self.in_flight.is_some() {
-            path.iter().for_each(|step| self.pending[step.node.index()].subtract(1));
-        }
-    }
-
     /// The mean of a node's children, weighted by visits: its value for the player to move there, who in a
     /// game of more than two cannot read it off the node's own.
     #[inline(never)]
@@ -288,7 +195,7 @@ impl<C: Code, I: Link> Tree<C, I> {
             bytes += size_of::<I>() + Recency::<I>::BYTES_PER_SLOT;
         }
         if shared {
-            bytes += size_of::<u16>();
+            bytes += size_of::<Passage>();
         }
         bytes
     }
@@ -315,7 +222,7 @@ impl<C: Code, I: Link> Tree<C, I> {
         }
         self.memos.try_reserve_exact(more.saturating_mul(self.memo))?;
         if self.in_flight.is_some() {
-            self.pending.try_reserve_exact(more)?;
+            self.passages.try_reserve_exact(more)?;
         }
         if let Some(amaf) = &mut self.amaf {
             amaf.reserve(nodes, tables)?;
@@ -337,7 +244,7 @@ impl<C: Code, I: Link> Tree<C, I> {
         self.squares.clear();
         self.keys.clear();
         self.memos.clear();
-        self.pending.clear();
+        self.passages.clear();
         self.candidates.clear();
         if let Some(amaf) = &mut self.amaf {
             amaf.clear();
@@ -606,7 +513,7 @@ impl<C: Code, I: Link> Tree<C, I> {
             + self.squares.capacity() * size_of::<Square>()
             + self.keys.capacity() * size_of::<u32>()
             + self.memos.capacity() * size_of::<f64>()
-            + self.pending.capacity() * size_of::<u16>()
+            + self.passages.capacity() * size_of::<Passage>()
             + self.candidates.bytes()
             + self.amaf.as_ref().map_or(0, Tables::bytes)
             + self.advice.as_ref().map_or(0, Advice::bytes)

@@ -8,7 +8,7 @@ use crate::tree::Advice;
 use crate::{MemoryError, RootPolicy, Shared};
 
 /// Most nodes reserved at once for a budget of simulations; beyond it the pool grows by doubling.
-const RESERVE: u64 = 1 << 24;
+const RESERVE: u64 = if cfg!(test) { 1 << 10 } else { 1 << 24 };
 
 /// Playouts of a second-level search where neither nodes nor simulations are limited.
 const UNLIMITED_BATCH: u32 = 100;

@@ -83,6 +83,20 @@ fn no_update_is_lost_and_no_node() {
 }
 
 #[test]
+fn a_tree_grows_beyond_what_is_reserved_at_once() {
+    // So many counters that no simulation comes to the end of the game in the tree: each adds a node, but for those that come
+    // to a leaf beside another one; of a batch they may be most.
+    let game = Nim::new(255);
+    for spec in ["uct", "grave", "puct"] {
+        let recipe = Recipe::parse(spec).unwrap();
+        for way in WAYS.into_iter().filter(|&(_, batch, _)| batch == 1) {
+            let report = shared(&recipe, &game, way).run(&game, &Budget::simulations(20_000)).unwrap();
+            assert!(report.nodes > 10_000, "{spec} by {way:?}: {} nodes", report.nodes);
+        }
+    }
+}
+
+#[test]
 fn a_limit_in_bytes_holds() {
     let game = Nim::new(21);
     for recipe in recipes() {

@@ -1,6 +1,6 @@
 //! Where nodes come from and where they go: free slots, recycling, pruning.
 
-use super::{SECOND, Square, Step, TOP, Tree};
+use super::{Passage, SECOND, Square, Step, TOP, Tree};
 use crate::atomic::{Atomic, AtomicF64};
 use crate::node::{Link, Node, NodeId};
 use crate::recency::Queue;
@@ -185,7 +185,7 @@ impl<C: Code, I: Link> Tree<C, I> {
         }
         self.memos.resize_with(len * self.memo, || AtomicF64::new(0.0));
         if self.in_flight.is_some() {
-            self.pending.resize_with(len, || Atomic::new(0));
+            self.passages.resize_with(len, Passage::new);
         }
         if let Some(amaf) = &mut self.amaf {
             amaf.extend_nodes_to(len);
@@ -223,7 +223,7 @@ impl<C: Code, I: Link> Tree<C, I> {
         let mut oldest = self.slots.levels[level].queue.oldest();
         while let Some(id) = oldest
             && (path.iter().any(|step| step.node == id)
-                || self.pending.get(id.index()).is_some_and(|count| count.get() > 0))
+                || self.passages.get(id.index()).is_some_and(Passage::is_busy))
         {
             oldest = recycling.recency.newer(id);
         }

@@ -139,7 +139,7 @@ fn search(spec: &str, counters: u8, threads: usize, seeds: u64) {
         let target = 60;
         let budget = Budget::simulations(target);
         let limits = Limits { budget: budget.clone(), clock: about.clock, target, most: target, step: 1 };
-        let counts = Counts { begun: 1.into(), ..Counts::default() };
+        let counts = Counts::new(1);
         let turns = Arc::new(Turns::new(threads, seed));
         let concurrent = search.core.tree.is_concurrent();
         let sound = |core: &Core<Nim, _, _, _>, still: bool| {
