@@ -10,7 +10,7 @@ const CIRCLES: &[(&str, &[&str])] = &[
     (
         "tesuji",
         &[
-            "amaf amaf::entry amaf::pool backup bias candidates code final_move game node recency search::options select select::erased solver tree tree::passage tree::slots untried",
+            "amaf amaf::entry amaf::pool amaf::table backup bias candidates code final_move game node recency search::options select select::erased solver tree tree::passage tree::slots untried",
             "search search::drive search::reporting search::setup search::simulation search::stay search::two_level",
         ],
     ),
