@@ -76,6 +76,66 @@ fn analysis_is_one_object() {
     assert!(plain.contains("White (O) to move, move 2") && plain.contains("variation:"), "{plain}");
 }
 
+#[test]
+fn every_move_of_a_game_has_a_line() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("game.sgf");
+    std::fs::write(&file, "(;FF[4]SZ[5]KM[0.5]AB[bb][dd];W[cc];B[cb];W[];B[bd])").unwrap();
+    let file = file.to_str().unwrap();
+    let common = ["--recipe", "grave", "--playouts", "300", "--seed", "7"];
+    let lines = |args: &[&str]| -> Vec<Value> {
+        let out = succeeds(&[&["analyze", "--all-moves", "--json"], args, &common].concat(), "");
+        out.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    };
+    let judged = lines(&[file]);
+    assert_eq!(judged.len(), 4);
+    for (number, line) in (1..).zip(&judged) {
+        // What the search of the position alone says.
+        let number = format!("{number}");
+        let alone = succeeds(&[&["analyze", file, "--move", &number, "--json"], &common[..]].concat(), "");
+        let alone: Value = serde_json::from_str(alone.trim_end()).unwrap();
+        assert_eq!(line["move_number"].to_string(), number);
+        assert_eq!((&line["best"], &line["to_move"]), (&alone["best"], &alone["to_move"]));
+        assert_eq!(line["variation"], alone["variation"]);
+        let best = alone["moves"].as_array().unwrap().iter().find(|m| m["move"] == alone["best"]).unwrap();
+        assert_eq!(line["best_value"], best["value"]);
+    }
+    assert_eq!((&judged[0]["move"], &judged[2]["move"]), (&"C3".into(), &"pass".into()));
+    let connect_four = ["--game", "connect-four", "--moves", "4 4 3"];
+    let judged = lines(&connect_four);
+    assert_eq!((judged.len(), &judged[1]["to_move"]), (3, &2.into()));
+    let text = succeeds(&[&["analyze", "--all-moves"], &connect_four[..], &common].concat(), "");
+    let [head, first, ..] = text.lines().collect::<Vec<_>>()[..] else { panic!("{text}") };
+    assert_eq!(
+        head.split_whitespace().collect::<Vec<_>>(),
+        ["no.", "move", "value", "best", "value", "loss"]
+    );
+    let value = |name: &str| format!("{:.3}", judged[0][name].as_f64().unwrap());
+    let words: Vec<&str> = first.split_whitespace().collect();
+    assert_eq!(
+        words,
+        [
+            "1",
+            "4",
+            &value("value"),
+            judged[0]["best"].as_str().unwrap(),
+            &value("best_value"),
+            &value("loss")
+        ]
+    );
+    for (args, words) in [
+        (&["--game", "connect-four"][..], &["accepted: a game with moves"][..]),
+        (&[file, "--recipe", "uct,parallel=root"], &["root parallelisation", "`tree` can"]),
+        (&[file, "--time", "1s"], &["--time", "--all-moves"]),
+        (&[file, "--move", "2"], &["--move", "--all-moves"]),
+    ] {
+        let output = tesuji(&[&["analyze", "--all-moves"], args].concat(), "");
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{error}");
+        assert!(words.iter().all(|word| error.contains(word)), "{error}");
+    }
+}
+
 /// All that an analysis says but times and sizes.
 fn said(mut value: Value) -> Value {
     let fields = value.as_object_mut().unwrap();

@@ -10,6 +10,7 @@ pub use named::NamedGame;
 use crate::error::LabError;
 use crate::record::{GoReferee, PlainReferee, Referee};
 use crate::report::Board;
+use crate::whole_game::{JudgedMove, WholeGame};
 use any_game::AnyGame;
 use std::fmt;
 use std::sync::Arc;
@@ -96,6 +97,19 @@ impl GameSpec {
             Some((size, rules)) => Box::new(GoReferee { size, rules }),
             None => Box::new(PlainReferee),
         }
+    }
+
+    /// Searches the positions of a game after each of some moves, and before the first, and tells of each move in turn.
+    ///
+    /// # Errors
+    /// If there are no moves, or one is not legal; if the recipe cannot play the game, or shares no batches; what `tell` returns.
+    pub fn judge(
+        &self,
+        moves: &str,
+        how: &WholeGame,
+        tell: &mut dyn FnMut(&JudgedMove) -> Result<(), LabError>,
+    ) -> Result<(), LabError> {
+        self.start.judge(moves, how, tell)
     }
 
     /// The number of legal sequences of so many moves.

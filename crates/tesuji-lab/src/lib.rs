@@ -79,6 +79,7 @@ mod tree_files;
 mod trials;
 mod tune;
 mod verify;
+mod whole_game;
 mod write_whole;
 
 pub use adjudication::Adjudication;
@@ -115,3 +116,4 @@ pub use train::{EvaluationPlan, NetworkPlan, Opponent, SgfPlan, TeacherPlan, Tra
 pub use tree_files::TreeFiles;
 pub use tune::{Completion, Course, Recommendation, Search, Suggestion, Tuning, Validation};
 pub use verify::{Verification, verify};
+pub use whole_game::{JudgedMove, WholeGame};

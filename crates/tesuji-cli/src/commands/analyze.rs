@@ -11,13 +11,13 @@ use std::fmt::Display;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use tesuji::recipe::Recipe;
-use tesuji::{Budget, ChildReport, Drawing, Expectation, Observer, Player, Report};
+use tesuji::{Budget, ChildReport, Drawing, Expectation, Observer, Player, Report, Rng};
 use tesuji_go::engine::{Engine, Evaluation, Move, Options, move_text};
 use tesuji_go::gtp::komi_note;
-use tesuji_go::sgf::{MainLine, Point, decode, parse, read_file};
-use tesuji_lab::{Analysis, AnalysisOptions, GameSpec, LabError, TreeFiles};
+use tesuji_go::sgf::{MainLine, Point, Tree, decode, parse, read_file};
+use tesuji_lab::{Analysis, AnalysisOptions, GameSpec, JudgedMove, LabError, TreeFiles, WholeGame};
 
-/// Search one position of a game and print the result.
+/// Search one position of a game, or every one, and print the result.
 #[derive(clap::Args, Debug)]
 #[command(
     after_help = "Examples:\n  tesuji analyze --game connect-four --moves \"4 4 3\"\n  tesuji analyze --game hex:7 --recipe graver2 --memory 32KiB --svg hex.svg\n\nMore: docs/tour.md"
@@ -38,6 +38,12 @@ pub(crate) struct Args {
     /// Play these moves from there first, such as "D4 E5 pass"; the player to move begins.
     #[arg(long, value_name = "MOVES", default_value = "")]
     after: String,
+    /// Search every position of the game. Print a line for each move: its value, the best move and its value, and the loss.
+    #[arg(
+        long,
+        conflicts_with_all = ["number", "after", "time", "explain", "dot", "svg", "tree", "save_tree"]
+    )]
+    all_moves: bool,
     /// A built-in recipe or a TOML file, then any `,key=value`.
     #[arg(long, default_value = "uct")]
     recipe: String,
@@ -62,7 +68,7 @@ pub(crate) struct Args {
     /// samples.
     #[arg(long)]
     explain: bool,
-    /// Print one JSON object.
+    /// Print one JSON object, or one for each move with --all-moves.
     #[arg(long)]
     json: bool,
     /// Write the tried moves and the principal variation to this file, for Graphviz.
@@ -75,6 +81,8 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: Args) -> Result<(), LabError> {
     match (&args.game, &args.file) {
+        (Some(game), _) if args.all_moves => judge_game(&GameSpec::parse(game, None)?, &args),
+        (None, Some(file)) if args.all_moves => judge_file(file, &args),
         (Some(game), _) => run_game(&GameSpec::parse(game, None)?, &args),
         (None, Some(file)) => run_file(file, &args),
         (None, None) => Err(LabError::Input("accepted: an SGF file, or --game GAME".to_owned())),
@@ -116,12 +124,100 @@ fn run_game(game: &GameSpec, args: &Args) -> Result<(), LabError> {
     print_json(&object)
 }
 
+/// How the positions of a whole game are searched.
+fn whole_game(args: &Args, seed: u64) -> Result<WholeGame, LabError> {
+    let recipe = read_recipe(&args.resources.limit(args.recipe.clone()))?;
+    let simulations = budget(args, &recipe).simulations.unwrap_or(u64::MAX);
+    Ok(WholeGame { recipe, simulations, seed })
+}
+
+/// Every move of any game.
+fn judge_game(game: &GameSpec, args: &Args) -> Result<(), LabError> {
+    let how = whole_game(args, args.seed)?;
+    let name = |player: Player| json!(player.index() + 1);
+    show_moves(args, name, |text| text, |tell| game.judge(&args.moves, &how, tell))
+}
+
+/// Every move of a game of Go in a file.
+fn judge_file(file: &Path, args: &Args) -> Result<(), LabError> {
+    let input = |e: String| LabError::Input(format!("{}: {e}", file.display()));
+    let (game, line) = read_game(file)?;
+    // A search of one position has the seed of an engine's first game, too.
+    let how = whole_game(args, Rng::derive(args.seed, 1))?;
+    let agents = RecipeAgents::of(how.recipe.clone());
+    let mut engine =
+        Engine::new(agents, line.size, Options::default()).map_err(|e| LabError::Input(e.to_string()))?;
+    engine.load(&game, Some(1)).map_err(input)?;
+    let stones = engine.stones();
+    load(file, &mut engine, &game, None)?;
+    if engine.moves().len() != line.moves() {
+        let why = "stones are set up after the first move; accepted: a game that is set up before it";
+        return Err(input(why.to_owned()));
+    }
+    show_moves(args, colour, point, |tell| how.judge_go(engine.rules(), &stones, engine.moves(), tell))
+}
+
+/// A move of Go as positions of files have it.
+fn point(text: &str) -> &str {
+    if text == "PASS" { "pass" } else { text }
+}
+
+/// A player of Go.
+fn colour(player: Player) -> serde_json::Value {
+    json!(if player == Player::FIRST { "black" } else { "white" })
+}
+
+/// Prints a line for each move that is told.
+fn show_moves(
+    args: &Args,
+    name: impl Fn(Player) -> serde_json::Value,
+    text: impl Fn(&str) -> &str,
+    judge: impl FnOnce(&mut dyn FnMut(&JudgedMove) -> Result<(), LabError>) -> Result<(), LabError>,
+) -> Result<(), LabError> {
+    let mut first = true;
+    judge(&mut |judged| {
+        let &JudgedMove { number, player, value, best_value, loss, .. } = judged;
+        let (played, best) = (text(&judged.played), text(&judged.best));
+        let variation: Vec<&str> = judged.variation.iter().map(|m| text(m)).collect();
+        if args.json {
+            return print_json(&json!({
+                "move_number": number, "to_move": name(player), "move": played, "value": value, "best": best,
+                "best_value": best_value, "loss": loss, "variation": variation,
+            }));
+        }
+        if std::mem::take(&mut first) {
+            print(format_args!("  no.  move    value   best    value   loss\n"))?;
+        }
+        print(format_args!("{number:>5}  {played:<6}  {value:.3}   {best:<6}  {best_value:.3}   {loss:.3}\n"))
+    })
+}
+
+/// The first game of a file, and its main line.
+fn read_game(file: &Path) -> Result<(Tree, MainLine), LabError> {
+    let input = |e: String| LabError::Input(format!("{}: {e}", file.display()));
+    let bytes = read_file(file).map_err(input)?;
+    let mut collection = parse(&decode(&bytes)).map_err(|e| input(e.to_string()))?;
+    let game = collection.games.swap_remove(0);
+    let line = MainLine::read(&game).map_err(|e| input(e.to_string()))?;
+    Ok((game, line))
+}
+
+/// Loads a game, and warns of what is strange about it.
+fn load(file: &Path, engine: &mut Engine, game: &Tree, number: Option<u32>) -> Result<(), LabError> {
+    let repetitions = engine.load(game, number.map(|n| n as usize));
+    for repetition in repetitions.map_err(|e| LabError::Input(format!("{}: {e}", file.display())))? {
+        eprintln!("warning: {}: {repetition}; it is played all the same", file.display());
+    }
+    if let Some(own) = engine.foreign_komi() {
+        eprintln!("{}", komi_note(engine.name(), engine.komi(), own));
+    }
+    Ok(())
+}
+
 /// A position of a game of Go in a file.
 fn run_file(file: &Path, args: &Args) -> Result<(), LabError> {
     let input = |e: String| LabError::Input(format!("{}: {e}", file.display()));
-    let bytes = read_file(file).map_err(input)?;
-    let collection = parse(&decode(&bytes)).map_err(|e| input(e.to_string()))?;
-    let line = MainLine::read(&collection.games[0]).map_err(|e| input(e.to_string()))?;
+    let (game, line) = read_game(file)?;
     if let Some(number) = args.number.filter(|&n| n as usize > line.moves() + 1) {
         let moves = line.moves();
         return Err(input(format!("there is no position before move {number}: the game has {moves} moves")));
@@ -133,13 +229,7 @@ fn run_file(file: &Path, args: &Args) -> Result<(), LabError> {
     let identity = recipe.identity(None);
     let mut engine = Engine::new(RecipeAgents::of(recipe), line.size, options)
         .map_err(|e| LabError::Input(e.to_string()))?;
-    let repetitions = engine.load(&collection.games[0], args.number.map(|n| n as usize)).map_err(input)?;
-    for repetition in repetitions {
-        eprintln!("warning: {}: {repetition}; it is played all the same", file.display());
-    }
-    if let Some(own) = engine.foreign_komi() {
-        eprintln!("{}", komi_note(engine.name(), engine.komi(), own));
-    }
+    load(file, &mut engine, &game, args.number)?;
     for text in args.after.split_whitespace() {
         let m = vertex(text, engine.size())?;
         let player = engine.to_move();
@@ -217,7 +307,7 @@ fn object(
     object["size"] = json!(engine.size());
     object["komi"] = json!(engine.komi().points());
     object["move_number"] = json!(engine.moves().len() + 1);
-    object["to_move"] = json!(if player == Player::FIRST { "black" } else { "white" });
+    object["to_move"] = colour(player);
     object["network"] = json!(network);
     object["backups"] = json!(backups.collect::<Vec<_>>());
     object

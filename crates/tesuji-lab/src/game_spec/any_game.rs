@@ -4,11 +4,12 @@ use crate::analysis::{Analysis, AnalysisOptions};
 use crate::bench::{Measured, PlayoutCase, SearchCase};
 use crate::error::LabError;
 use crate::matches::{Match, Play};
-use crate::opening::{Lines, check_lines};
+use crate::opening::{Lines, check_lines, parse};
 use crate::race::Draw;
 use crate::race::Drawn;
 use crate::runner::RunReport;
 use crate::verify::Replay;
+use crate::whole_game::{Tell, WholeGame};
 use std::fmt::Debug;
 use tesuji::perft;
 use tesuji_agents::Playable;
@@ -23,6 +24,7 @@ pub(crate) trait AnyGame: Debug + Send + Sync {
     fn playouts(&self, case: PlayoutCase<'_>) -> Measured;
     fn search(&self, case: SearchCase<'_>) -> Result<Measured, LabError>;
     fn analyze(&self, game: &str, options: &AnalysisOptions) -> Result<Analysis, LabError>;
+    fn judge(&self, moves: &str, how: &WholeGame, tell: Tell<'_>) -> Result<(), LabError>;
     fn perft(&self, depth: u32) -> u64;
 }
 
@@ -66,6 +68,10 @@ impl<G: Playable> AnyGame for Start<G> {
 
     fn analyze(&self, game: &str, options: &AnalysisOptions) -> Result<Analysis, LabError> {
         options.run(&self.0, game)
+    }
+
+    fn judge(&self, moves: &str, how: &WholeGame, tell: Tell<'_>) -> Result<(), LabError> {
+        how.run_line(&self.0, &parse(&self.0, moves)?, tell)
     }
 
     fn perft(&self, depth: u32) -> u64 {
