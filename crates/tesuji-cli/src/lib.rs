@@ -1,6 +1,6 @@
 //! The program `tesuji` as a library: reads arguments, calls the libraries, prints.
 //!
-//! A crate of its own makes the program with its own games and tree policies, as `examples/own-program` does:
+//! A crate of its own makes the program with its own games and parts of searches, as `examples/own-program` does:
 //!
 //! ```no_run
 //! # use tesuji_games::TicTacToe as Fifteen;
@@ -19,7 +19,7 @@ mod time;
 
 use clap::{CommandFactory, Parser, Subcommand};
 use std::process::ExitCode;
-use tesuji::{OwnSelect, register_select};
+use tesuji::{Backup, OwnPart, Playout, Select, register_backup, register_playout, register_select};
 use tesuji_lab::{GameSpec, LabError, NamedGame};
 
 /// Version and commit.
@@ -85,8 +85,26 @@ impl Program {
     ///
     /// # Panics
     /// If another tree policy has the kind.
-    pub fn select<S: OwnSelect>(self) -> Program {
+    pub fn select<S: OwnPart + Select>(self) -> Program {
         register_select::<S>();
+        self
+    }
+
+    /// Makes a backup known to recipes by its kind.
+    ///
+    /// # Panics
+    /// If another backup has the kind.
+    pub fn backup<B: OwnPart + Backup>(self) -> Program {
+        register_backup::<B>();
+        self
+    }
+
+    /// Makes a playout policy known to recipes by its kind, in a game; call it for each game.
+    ///
+    /// # Panics
+    /// If another playout policy has the kind.
+    pub fn playout<P: OwnPart + Playout<G> + Clone, G: NamedGame>(self) -> Program {
+        register_playout::<P, G>();
         self
     }
 

@@ -6,7 +6,9 @@
 mod own;
 mod playout;
 
-pub use own::{OwnPolicy, OwnSelect, register_select};
+pub use own::{
+    Own, OwnBackup, OwnPart, OwnPlayout, OwnPolicy, register_backup, register_playout, register_select,
+};
 pub use playout::{AnyPlayout, BoundPlayout};
 
 use crate::amaf::Table;
@@ -25,7 +27,7 @@ use serde::{Deserialize, Serialize};
 /// Any tree policy.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
-#[schemars(transform = own::add_kinds)]
+#[schemars(transform = own::add_kinds::<own::Policies>)]
 #[repr(u8)]
 pub enum AnySelect {
     /// UCT, x + c sqrt(ln N / n).
@@ -144,6 +146,7 @@ impl AnySelect {
 /// Any backup.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
+#[schemars(transform = own::add_kinds::<own::Backups>)]
 pub enum AnyBackup {
     /// The mean of all samples.
     Mean(Mean),
@@ -169,6 +172,10 @@ pub enum AnyBackup {
     Accelerated(Accelerated),
     /// MaxMCTS(lambda): samples are mixed with the greatest child's value on their way up.
     MaxMcts(MaxMcts),
+    /// A backup of another crate.
+    #[serde(untagged)]
+    #[schemars(skip)]
+    Own(OwnBackup),
 }
 
 impl Default for AnyBackup {
@@ -192,6 +199,7 @@ macro_rules! backup {
             AnyBackup::Mellowmax($part) => $call,
             AnyBackup::Accelerated($part) => $call,
             AnyBackup::MaxMcts($part) => $call,
+            AnyBackup::Own($part) => $call,
         }
     };
 }

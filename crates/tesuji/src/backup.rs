@@ -253,6 +253,82 @@ pub trait NodeMut {
 
     /// The memo of the root of the tree, which the present sample reaches last.
     fn memo_of_root(&self) -> Memo<'_>;
+
+    /// [`Backup::update`] by a backup whose type is known at run time only.
+    #[doc(hidden)]
+    fn update_by(&mut self, backup: &dyn ErasedBackup, sample: f64) -> f64;
+}
+
+/// [`Backup`] without types in its calls, for each kind of node.
+pub trait ErasedBackup {
+    #[doc(hidden)]
+    fn needs(&self) -> Columns;
+    #[doc(hidden)]
+    fn memo(&self) -> usize;
+    #[doc(hidden)]
+    fn turns_values(&self) -> bool;
+    #[doc(hidden)]
+    fn is_local(&self) -> bool;
+    #[doc(hidden)]
+    fn looks_at_changes(&self) -> bool;
+    #[doc(hidden)]
+    fn bytes(&self) -> usize;
+    #[doc(hidden)]
+    fn update_u16_u16(&self, node: &mut Updating<'_, u16, u16>, sample: f64) -> f64;
+    #[doc(hidden)]
+    fn update_u16_u32(&self, node: &mut Updating<'_, u16, u32>, sample: f64) -> f64;
+    #[doc(hidden)]
+    fn update_u32_u16(&self, node: &mut Updating<'_, u32, u16>, sample: f64) -> f64;
+    #[doc(hidden)]
+    fn update_u32_u32(&self, node: &mut Updating<'_, u32, u32>, sample: f64) -> f64;
+    #[doc(hidden)]
+    fn update_replay(&self, node: &mut Replay, sample: f64) -> f64;
+}
+
+impl<B: Backup> ErasedBackup for B {
+    fn needs(&self) -> Columns {
+        Backup::needs(self)
+    }
+
+    fn memo(&self) -> usize {
+        Backup::memo(self)
+    }
+
+    fn turns_values(&self) -> bool {
+        Backup::turns_values(self)
+    }
+
+    fn is_local(&self) -> bool {
+        Backup::is_local(self)
+    }
+
+    fn looks_at_changes(&self) -> bool {
+        Backup::looks_at_changes(self)
+    }
+
+    fn bytes(&self) -> usize {
+        Backup::bytes(self)
+    }
+
+    fn update_u16_u16(&self, node: &mut Updating<'_, u16, u16>, sample: f64) -> f64 {
+        self.update(node, sample)
+    }
+
+    fn update_u16_u32(&self, node: &mut Updating<'_, u16, u32>, sample: f64) -> f64 {
+        self.update(node, sample)
+    }
+
+    fn update_u32_u16(&self, node: &mut Updating<'_, u32, u16>, sample: f64) -> f64 {
+        self.update(node, sample)
+    }
+
+    fn update_u32_u32(&self, node: &mut Updating<'_, u32, u32>, sample: f64) -> f64 {
+        self.update(node, sample)
+    }
+
+    fn update_replay(&self, node: &mut Replay, sample: f64) -> f64 {
+        self.update(node, sample)
+    }
 }
 
 /// The numbers that a backup keeps at a node.
@@ -293,7 +369,10 @@ pub struct Change {
     pub now: (u32, f64),
 }
 
-struct Updating<'a, C: Code, I: Link> {
+/// A node of a tree while a backup works on it.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Updating<'a, C: Code, I: Link> {
     tree: &'a Tree<C, I>,
     node: &'a Node<C, I>,
     id: NodeId,
@@ -309,6 +388,10 @@ impl<C: Code, I: Link> NodeMut for Updating<'_, C, I> {
     #[inline]
     fn visit_many(&mut self, visits: u32) -> u32 {
         self.node.visit_many(visits)
+    }
+
+    fn update_by(&mut self, backup: &dyn ErasedBackup, sample: f64) -> f64 {
+        C::update(backup, self, sample)
     }
 
     #[inline]

@@ -85,8 +85,8 @@ mod untried;
 pub use amaf::{Amaf, AmafCounts, AmafOptions};
 #[cfg(feature = "recipe")]
 pub use any::{
-    AnyBackup, AnyParallel, AnyPlayout, AnySelect, BoundPlayout, InFlightKind, OwnPolicy, OwnSelect,
-    RootThreads, TreeThreads, register_select,
+    AnyBackup, AnyParallel, AnyPlayout, AnySelect, BoundPlayout, InFlightKind, Own, OwnBackup, OwnPart,
+    OwnPlayout, OwnPolicy, RootThreads, TreeThreads, register_backup, register_playout, register_select,
 };
 pub use archive::{Archive, ArchiveError, Number};
 pub use backup::{

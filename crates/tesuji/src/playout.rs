@@ -1,5 +1,7 @@
 //! Playouts: what a new node is worth.
 
+#[cfg(feature = "recipe")]
+mod erased;
 mod evaluated;
 mod line;
 mod mast;
@@ -7,6 +9,8 @@ mod maxi;
 mod openings;
 mod ranking;
 
+#[cfg(feature = "recipe")]
+pub(crate) use erased::ErasedPlayout;
 pub use evaluated::{Evaluated, Primed};
 pub use line::Line;
 pub use mast::Mast;

@@ -459,8 +459,16 @@ impl Recipe {
     /// Whether the parts suit this game and the threads, beyond what [`Search::new`] checks.
     fn check<G: SearchGame>(&self, start: &G) -> Result<(), RecipeError> {
         self.check_network()?;
+        if let AnyPlayout::Own(own) = &self.agent.playout
+            && own.play::<G>().is_none()
+        {
+            let (kind, game) = (own.kind(), core::any::type_name::<G>());
+            return Err(self.clash(&std::format!(
+                "playout `{kind}` is not registered for {game}; accepted: a game for which its crate registers it"
+            )));
+        }
         let (learner, most) = match self.agent.playout {
-            AnyPlayout::Uniform(_) | AnyPlayout::Net {} => ("", usize::MAX),
+            AnyPlayout::Uniform(_) | AnyPlayout::Net {} | AnyPlayout::Own(_) => ("", usize::MAX),
             AnyPlayout::Mast(_) => ("mast", usize::MAX),
             AnyPlayout::Maxi(_) => ("maxi", Maxi::MOST_KEYS),
         };

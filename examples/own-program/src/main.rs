@@ -1,16 +1,23 @@
-//! The program `tesuji` with a game and a tree policy of one's own:
+//! The program `tesuji` with a game and parts of searches of one's own:
 //!
 //! ```sh
 //! own-program match uct,select=polynomial,select.c=0.5 uct --game fifteen --games 20 --playouts 200
+//! own-program match uct,backup=fading,playout=decisive uct --game fifteen --games 20 --playouts 200
 //! ```
 
+mod decisive;
+mod fading;
 mod fifteen;
 mod polynomial;
 
+use decisive::Decisive;
+use fading::Fading;
 use fifteen::Fifteen;
 use polynomial::Polynomial;
 use std::process::ExitCode;
+use tesuji_cli::Program;
 
 fn main() -> ExitCode {
-    tesuji_cli::Program::new().game::<Fifteen>().select::<Polynomial>().run()
+    let program = Program::new().game::<Fifteen>().select::<Polynomial>().backup::<Fading>();
+    program.playout::<Decisive, Fifteen>().run()
 }

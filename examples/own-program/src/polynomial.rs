@@ -2,7 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use tesuji::{Child, OwnSelect, Parent, Select, Shared};
+use tesuji::{Child, OwnPart, Parent, Select, Shared};
 
 /// x + c sqrt(N) / n, which explores more than UCT does.
 #[derive(Serialize, Deserialize, JsonSchema, Debug)]
@@ -29,6 +29,6 @@ impl Select for Polynomial {
     }
 }
 
-impl OwnSelect for Polynomial {
+impl OwnPart for Polynomial {
     const KIND: &'static str = "polynomial";
 }

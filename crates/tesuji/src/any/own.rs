@@ -1,12 +1,16 @@
 //! Parts of other crates, which recipes name like those of the library.
 
+use crate::backup::{ErasedBackup, NodeMut};
+use crate::playout::{ErasedPlayout, Playout};
 use crate::select::ErasedSelect;
-use crate::{Child, Code, Columns, Link, NodeView, Parent, Pick, Rng, Select, Shared};
+use crate::{Backup, Child, Code, Columns, Link, NodeView, Parent, Pick, Rng, SearchGame, Select, Shared};
 use alloc::borrow::ToOwned;
+use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
+use core::any::{Any, TypeId};
 use core::fmt::Debug;
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema};
@@ -15,44 +19,116 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::sync::{PoisonError, RwLock};
 use toml::{Table, Value};
 
-/// A tree policy of another crate that recipes can name.
+/// A part of another crate that recipes can name: a tree policy, a backup or a playout policy.
 ///
 /// Its fields are its settings: `serde` reads them (with defaults, and `deny_unknown_fields`), and `schemars` tells of
-/// their units and ranges. The sentence of `tesuji list` is the type's doc comment. Identities of agents hash the kind and all
-/// settings. [`register_select`] makes recipes know it.
-pub trait OwnSelect:
-    Select + Serialize + DeserializeOwned + JsonSchema + Default + Debug + Send + Sync + 'static
+/// their units and ranges; what is no setting is skipped by both. The sentence of `tesuji list` is the type's doc comment. Identities
+/// of agents hash the kind and all settings. [`register_select`], [`register_backup`] and [`register_playout`] make recipes
+/// know it.
+pub trait OwnPart:
+    Serialize + DeserializeOwned + JsonSchema + Default + Debug + Send + Sync + 'static
 {
-    /// The name that `select.kind` takes.
+    /// The name that the `kind` of the axis takes.
     const KIND: &'static str;
 }
 
-/// A registered kind of tree policy.
-#[derive(Clone, Copy)]
-struct Kind {
+/// An axis of the search to which parts of other crates belong, by what is kept of a part.
+pub trait Axis: 'static {
+    #[doc(hidden)]
+    const NAME: &'static str;
+    #[doc(hidden)]
+    const WHAT: &'static str;
+    #[doc(hidden)]
+    fn kinds() -> &'static RwLock<Vec<Kind<Self>>>;
+}
+
+macro_rules! axis {
+    ($part:ty, $name:literal, $what:literal) => {
+        impl Axis for $part {
+            const NAME: &'static str = $name;
+            const WHAT: &'static str = $what;
+
+            fn kinds() -> &'static RwLock<Vec<Kind<Self>>> {
+                static KINDS: RwLock<Vec<Kind<$part>>> = RwLock::new(Vec::new());
+                &KINDS
+            }
+        }
+    };
+}
+
+/// Tree policies.
+pub(super) type Policies = dyn ErasedSelect + Send + Sync;
+/// Backups.
+pub(super) type Backups = dyn ErasedBackup + Send + Sync;
+/// Playout policies, which games of each type make their own of.
+pub(super) type Playouts = dyn Any + Send + Sync;
+
+axis!(Policies, "select", "tree policy");
+axis!(Backups, "backup", "backup");
+axis!(Playouts, "playout", "playout policy");
+
+/// A registered kind of part.
+#[doc(hidden)]
+pub struct Kind<P: ?Sized> {
     name: &'static str,
-    read: fn(Table) -> Result<OwnPolicy, String>,
+    part: TypeId,
+    read: fn(Table) -> Result<Own<P>, String>,
     schema: fn() -> Schema,
 }
 
-static KINDS: RwLock<Vec<Kind>> = RwLock::new(Vec::new());
+impl<P: ?Sized> Debug for Kind<P> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str(self.name)
+    }
+}
 
-fn kinds() -> Vec<Kind> {
-    KINDS.read().unwrap_or_else(PoisonError::into_inner).clone()
+/// Makes recipes know a kind, which is registered once.
+fn register<S: OwnPart, P: Axis + ?Sized>(read: fn(Table) -> Result<Own<P>, String>) {
+    let taken = crate::recipe::has_kind(P::NAME, S::KIND);
+    assert!(!taken, "two parts have {}.kind = {}", P::NAME, S::KIND);
+    let kind = Kind { name: S::KIND, part: TypeId::of::<S>(), read, schema: schema_of::<S> };
+    P::kinds().write().unwrap_or_else(PoisonError::into_inner).push(kind);
 }
 
 /// Makes recipes know a tree policy, from now on and in the whole program.
 ///
 /// # Panics
 /// If another tree policy has the kind.
-pub fn register_select<S: OwnSelect>() {
-    let kind = Kind { name: S::KIND, read: OwnPolicy::read::<S>, schema: schema_of::<S> };
-    assert!(!crate::recipe::has_kind("select", S::KIND), "two tree policies have the kind {}", S::KIND);
-    KINDS.write().unwrap_or_else(PoisonError::into_inner).push(kind);
+pub fn register_select<S: OwnPart + Select>() {
+    register::<S, Policies>(|table| Own::read::<S>(table, |held| held));
 }
 
+/// Makes recipes know a backup, from now on and in the whole program. Its [`Backup::new_game`] is never called.
+///
+/// # Panics
+/// If another backup has the kind.
+pub fn register_backup<B: OwnPart + Backup>() {
+    register::<B, Backups>(|table| Own::read::<B>(table, |held| held));
+}
+
+/// Makes recipes know a playout policy in games of type `G`, from now on and in the whole program. It may be registered for
+/// any number of games. A playout through a recipe costs one indirect call.
+///
+/// # Panics
+/// If another playout policy has the kind.
+pub fn register_playout<P: OwnPart + Playout<G> + Clone, G: SearchGame>() {
+    let same = |kind: &Kind<Playouts>| kind.name == P::KIND && kind.part == TypeId::of::<P>();
+    let known = Playouts::kinds().read().unwrap_or_else(PoisonError::into_inner).iter().any(same);
+    if !known {
+        register::<P, Playouts>(|table| Own::read::<P>(table, |held| held));
+    }
+    let make: Make<G> = |part| Some(Box::new(part.downcast_ref::<P>()?.clone()));
+    MAKERS.write().unwrap_or_else(PoisonError::into_inner).push((P::KIND, Box::new(make)));
+}
+
+/// Makes a playout policy for games of one type.
+type Make<G> = fn(&Playouts) -> Option<Box<dyn ErasedPlayout<G>>>;
+
+/// The [`Make`] of each kind and game.
+static MAKERS: RwLock<Vec<(&'static str, Box<dyn Any + Send + Sync>)>> = RwLock::new(Vec::new());
+
 /// The schema of a part with its kind, as that of an alternative of an enum with a tag.
-fn schema_of<S: OwnSelect>() -> Schema {
+fn schema_of<S: OwnPart>() -> Schema {
     let settings = SchemaSettings::draft2020_12().with(|settings| settings.inline_subschemas = true);
     let mut schema = settings.into_generator().into_root_schema_for::<S>();
     let object = schema.ensure_object();
@@ -62,67 +138,91 @@ fn schema_of<S: OwnSelect>() -> Schema {
     schema
 }
 
-/// Adds the registered tree policies to the schema of all.
-pub(super) fn add_kinds(schema: &mut Schema) {
+/// Adds the registered parts of an axis to the schema of all.
+pub(super) fn add_kinds<P: Axis + ?Sized>(schema: &mut Schema) {
     let object = schema.ensure_object();
     // A variant without a tag, though it is skipped, lets alternatives overlap; these do not.
     if let Some(serde_json::Value::Array(mut all)) = object.remove("anyOf") {
-        all.extend(kinds().iter().map(|kind| (kind.schema)().to_value()));
+        let kinds = P::kinds().read().unwrap_or_else(PoisonError::into_inner);
+        all.extend(kinds.iter().map(|kind| (kind.schema)().to_value()));
         object.insert("oneOf".to_owned(), serde_json::Value::Array(all));
     }
 }
 
-/// A tree policy of another crate, as a recipe has it.
-#[derive(Clone)]
-pub struct OwnPolicy(Arc<Held<dyn ErasedSelect + Send + Sync>>);
+/// A part of another crate, as a recipe has it.
+pub struct Own<P: ?Sized>(Arc<Held<P>>);
+
+/// A tree policy of another crate.
+pub type OwnPolicy = Own<Policies>;
+
+/// A backup of another crate.
+pub type OwnBackup = Own<Backups>;
+
+/// A playout policy of another crate, as it begins in every game.
+pub type OwnPlayout = Own<Playouts>;
 
 struct Held<P: ?Sized> {
     /// The kind and all settings.
     table: Table,
-    policy: P,
+    part: P,
 }
 
-impl OwnPolicy {
-    /// This policy.
-    ///
-    /// # Errors
-    /// If its settings cannot be written as a TOML table.
-    pub fn new<S: OwnSelect>(policy: S) -> Result<OwnPolicy, String> {
-        let mut table = Table::from_iter([("kind".to_owned(), Value::String(S::KIND.to_owned()))]);
-        table.extend(Table::try_from(&policy).map_err(|e| e.to_string())?);
-        Ok(OwnPolicy(Arc::new(Held { table, policy })))
-    }
-
-    fn read<S: OwnSelect>(mut table: Table) -> Result<OwnPolicy, String> {
+impl<P: ?Sized> Own<P> {
+    fn read<S: OwnPart>(mut table: Table, erase: fn(Arc<Held<S>>) -> Arc<Held<P>>) -> Result<Own<P>, String> {
         table.remove("kind");
-        OwnPolicy::new(table.try_into::<S>().map_err(|e| e.message().to_string())?)
+        let part: S = table.try_into().map_err(|e: toml::de::Error| e.message().to_string())?;
+        let mut table = Table::from_iter([("kind".to_owned(), Value::String(S::KIND.to_owned()))]);
+        table.extend(Table::try_from(&part).map_err(|e| e.to_string())?);
+        Ok(Own(erase(Arc::new(Held { table, part }))))
+    }
+
+    /// The name of its kind.
+    pub fn kind(&self) -> &str {
+        self.0.table.get("kind").and_then(Value::as_str).unwrap_or_default()
     }
 }
 
-impl Debug for OwnPolicy {
+impl OwnPlayout {
+    /// A policy for games of this type, if there is one.
+    pub(crate) fn play<G: SearchGame>(&self) -> Option<Box<dyn ErasedPlayout<G>>> {
+        let makers = MAKERS.read().unwrap_or_else(PoisonError::into_inner);
+        let mut makers = makers.iter().filter(|(kind, _)| *kind == self.kind());
+        makers.find_map(|(_, make)| make.downcast_ref::<Make<G>>()?(&self.0.part))
+    }
+}
+
+impl<P: ?Sized> Clone for Own<P> {
+    fn clone(&self) -> Own<P> {
+        Own(Arc::clone(&self.0))
+    }
+}
+
+impl<P: ?Sized> Debug for Own<P> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_tuple("OwnPolicy").field(&self.0.table).finish()
+        f.debug_tuple("Own").field(&self.0.table).finish()
     }
 }
 
-impl PartialEq for OwnPolicy {
-    fn eq(&self, other: &OwnPolicy) -> bool {
+impl<P: ?Sized> PartialEq for Own<P> {
+    fn eq(&self, other: &Own<P>) -> bool {
         self.0.table == other.0.table
     }
 }
 
-impl Serialize for OwnPolicy {
+impl<P: ?Sized> Serialize for Own<P> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.0.table.serialize(serializer)
     }
 }
 
-impl<'de> Deserialize<'de> for OwnPolicy {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<OwnPolicy, D::Error> {
+impl<'de, P: Axis + ?Sized> Deserialize<'de> for Own<P> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Own<P>, D::Error> {
         let table = Table::deserialize(deserializer)?;
         let kind = table.get("kind").and_then(Value::as_str).unwrap_or_default();
-        let found = kinds().into_iter().find(|known| known.name == kind);
-        let read = found.ok_or_else(|| D::Error::custom(format!("there is no tree policy {kind:?}")))?.read;
+        let kinds = P::kinds().read().unwrap_or_else(PoisonError::into_inner);
+        let found = kinds.iter().find(|known| known.name == kind).map(|known| known.read);
+        drop(kinds);
+        let read = found.ok_or_else(|| D::Error::custom(format!("there is no {} {kind:?}", P::WHAT)))?;
         read(table).map_err(D::Error::custom)
     }
 }
@@ -132,41 +232,72 @@ impl Select for OwnPolicy {
 
     #[inline]
     fn needs(&self) -> Columns {
-        self.0.policy.needs()
+        self.0.part.needs()
     }
 
     #[inline]
     fn shared(&self, parent: &Parent) -> Shared {
-        self.0.policy.shared(parent)
+        self.0.part.shared(parent)
     }
 
     #[inline]
     fn score(&self, shared: Shared, child: &Child) -> f32 {
-        self.0.policy.score(shared, child)
+        self.0.part.score(shared, child)
     }
 
     #[inline]
     fn untried(&self, shared: Shared, child: &Child) -> f32 {
-        self.0.policy.untried(shared, child)
+        self.0.part.untried(shared, child)
     }
 
     #[inline]
     fn amaf_bar(&self, shared: Shared, score: f32) -> f32 {
-        self.0.policy.amaf_bar(shared, score)
+        self.0.part.amaf_bar(shared, score)
     }
 
     #[inline]
     fn reference(&self) -> u32 {
-        self.0.policy.reference()
+        self.0.part.reference()
     }
 
     #[inline]
     fn random(&self) -> f32 {
-        self.0.policy.random()
+        self.0.part.random()
     }
 
     #[inline]
     fn pick<C: Code, I: Link>(&self, view: NodeView<'_, C, I>, rng: &mut Rng) -> Pick {
-        C::pick(&self.0.policy, view, rng)
+        C::pick(&self.0.part, view, rng)
+    }
+}
+
+impl Backup for OwnBackup {
+    fn needs(&self) -> Columns {
+        self.0.part.needs()
+    }
+
+    fn memo(&self) -> usize {
+        self.0.part.memo()
+    }
+
+    fn turns_values(&self) -> bool {
+        self.0.part.turns_values()
+    }
+
+    fn is_local(&self) -> bool {
+        self.0.part.is_local()
+    }
+
+    fn looks_at_changes(&self) -> bool {
+        self.0.part.looks_at_changes()
+    }
+
+    /// One indirect call a node.
+    fn update(&self, node: &mut impl NodeMut, sample: f64) -> f64 {
+        node.update_by(&self.0.part, sample)
+    }
+
+    fn bytes(&self) -> usize {
+        self.0.part.bytes()
     }
 }

@@ -1,7 +1,9 @@
 //! Playout policies.
 
+use super::own::{OwnPlayout, Playouts, add_kinds};
+use crate::playout;
 use crate::{
-    Archive, ArchiveError, Columns, Evaluate, Evaluated, Evaluation, Mast, Maxi, Played, Playout, Rng,
+    Archive, ArchiveError, Columns, Evaluate, Evaluated, Evaluation, Line, Mast, Maxi, Played, Playout, Rng,
     SearchGame, Trace, Uniform,
 };
 use alloc::boxed::Box;
@@ -12,6 +14,7 @@ use serde::{Deserialize, Serialize};
 /// Any playout policy.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
+#[schemars(transform = add_kinds::<Playouts>)]
 #[repr(u8)]
 pub enum AnyPlayout {
     /// Uniformly random moves.
@@ -22,6 +25,10 @@ pub enum AnyPlayout {
     Maxi(Maxi),
     /// The outcome that the game's network expects, in place of a playout.
     Net {},
+    /// A policy of another crate.
+    #[serde(untagged)]
+    #[schemars(skip)]
+    Own(OwnPlayout),
 }
 
 impl Default for AnyPlayout {
@@ -34,22 +41,55 @@ impl Default for AnyPlayout {
 #[derive(Clone, Debug)]
 pub struct BoundPlayout<G: SearchGame> {
     policy: AnyPlayout,
+    own: Option<OwnPlaying<G>>,
     evaluated: Option<Evaluated<G>>,
+}
+
+/// A policy of another crate in this game.
+#[derive(Clone, Debug)]
+struct OwnPlaying<G: SearchGame> {
+    policy: Box<dyn playout::ErasedPlayout<G>>,
+    /// Scratch: the moves of a playout.
+    line: Line,
+}
+
+impl<G: SearchGame> OwnPlaying<G> {
+    fn run<T: Trace>(
+        &mut self,
+        game: &mut G,
+        rng: &mut Rng,
+        buffer: &mut Vec<G::Move>,
+        trace: &mut T,
+    ) -> G::Outcome {
+        if !T::RECORDS {
+            return self.policy.run(game, rng, buffer, None);
+        }
+        self.line.clear();
+        let outcome = self.policy.run(game, rng, buffer, Some(&mut self.line));
+        self.line.moves().iter().for_each(|played| trace.record(played.player(), played.key()));
+        outcome
+    }
 }
 
 impl<G: SearchGame> BoundPlayout<G> {
     /// Playouts by this policy; priors, and for [`AnyPlayout::Net`] outcomes, by the evaluator. Without one,
-    /// [`AnyPlayout::Net`] plays uniform playouts.
+    /// [`AnyPlayout::Net`] plays uniform playouts, and so does a policy of another crate that is not
+    /// [registered](crate::register_playout) for this game.
     pub fn new(policy: AnyPlayout, evaluator: Option<Box<dyn Evaluate<G>>>) -> BoundPlayout<G> {
-        BoundPlayout { policy, evaluated: evaluator.map(Evaluated::new) }
+        let own = match &policy {
+            AnyPlayout::Own(own) => own.play(),
+            _ => None,
+        };
+        let own = own.map(|policy| OwnPlaying { policy, line: Line::growing() });
+        BoundPlayout { policy, own, evaluated: evaluator.map(Evaluated::new) }
     }
 
-    /// The policy, with what it has learnt.
+    /// The policy, with what it has learnt if it is one of the library.
     pub fn policy(&self) -> &AnyPlayout {
         &self.policy
     }
 
-    /// The outcome in place of a playout.
+    /// The outcome in place of a playout, or that of a playout of another crate.
     #[inline(never)]
     fn evaluate<T: Trace>(
         &mut self,
@@ -58,21 +98,22 @@ impl<G: SearchGame> BoundPlayout<G> {
         buffer: &mut Vec<G::Move>,
         trace: &mut T,
     ) -> G::Outcome {
-        match &mut self.evaluated {
-            Some(evaluated) => evaluated.run(game, rng, buffer, trace),
-            None => game.playout(rng, buffer, trace),
+        match (&mut self.own, &mut self.evaluated) {
+            (Some(own), _) => own.run(game, rng, buffer, trace),
+            (None, Some(evaluated)) => evaluated.run(game, rng, buffer, trace),
+            (None, None) => game.playout(rng, buffer, trace),
         }
     }
 }
 
-/// Calls a policy that plays, or else `$other`.
+/// Calls a policy of the library that plays, or else `$other`.
 macro_rules! playing {
     ($policy:expr, $part:ident => $call:expr, $other:expr) => {
         match $policy {
             AnyPlayout::Uniform($part) => $call,
             AnyPlayout::Mast($part) => $call,
             AnyPlayout::Maxi($part) => $call,
-            AnyPlayout::Net {} => $other,
+            AnyPlayout::Net {} | AnyPlayout::Own(_) => $other,
         }
     };
 }
@@ -80,7 +121,10 @@ macro_rules! playing {
 impl<G: SearchGame> Playout<G> for BoundPlayout<G> {
     #[inline]
     fn choose(&mut self, game: &G, rng: &mut Rng, buffer: &mut Vec<G::Move>) -> G::Move {
-        playing!(&mut self.policy, part => part.choose(game, rng, buffer), game.playout_move(rng, buffer))
+        playing!(&mut self.policy, part => part.choose(game, rng, buffer), match &mut self.own {
+            Some(own) => own.policy.choose(game, rng, buffer),
+            None => game.playout_move(rng, buffer),
+        })
     }
 
     #[inline(always)]
@@ -99,9 +143,10 @@ impl<G: SearchGame> Playout<G> for BoundPlayout<G> {
     }
 
     fn prime(&mut self, asked: &mut [Evaluation<'_, G>]) {
-        match &mut self.evaluated {
-            Some(evaluated) => evaluated.prime(asked),
-            None => Uniform {}.prime(asked),
+        match (&mut self.evaluated, &mut self.own) {
+            (Some(evaluated), _) => evaluated.prime(asked),
+            (None, Some(own)) => own.policy.prime(asked),
+            (None, None) => Uniform {}.prime(asked),
         }
     }
 
@@ -109,49 +154,68 @@ impl<G: SearchGame> Playout<G> for BoundPlayout<G> {
         if let Some(evaluated) = &mut self.evaluated {
             evaluated.reserve(positions);
         }
+        if let Some(own) = &mut self.own {
+            own.policy.reserve(positions);
+        }
     }
 
     fn evaluates(&self) -> bool {
-        matches!(self.policy, AnyPlayout::Net {}) && self.evaluated.is_some()
+        match &self.own {
+            // Where there is a network it answers in its place.
+            Some(own) => own.policy.evaluates() && self.evaluated.is_none(),
+            None => matches!(self.policy, AnyPlayout::Net {}) && self.evaluated.is_some(),
+        }
     }
 
     #[inline]
     fn learns(&self) -> bool {
-        playing!(&self.policy, part => Playout::<G>::learns(part), false)
+        playing!(&self.policy, part => Playout::<G>::learns(part), self.own.as_ref().is_some_and(|own| own.policy.learns()))
     }
 
     #[inline]
     fn learn(&mut self, line: &[Played], outcome: &G::Outcome) {
-        playing!(&mut self.policy, part => Playout::<G>::learn(part, line, outcome), {});
+        playing!(&mut self.policy, part => Playout::<G>::learn(part, line, outcome), if let Some(own) = &mut self.own {
+            own.policy.learn(line, outcome);
+        });
     }
 
     #[inline]
     fn needs(&self) -> Columns {
-        playing!(&self.policy, part => Playout::<G>::needs(part), Columns::NONE)
+        playing!(&self.policy, part => Playout::<G>::needs(part), self.own.as_ref().map_or(Columns::NONE, |own| own.policy.needs()))
     }
 
     #[inline]
     fn compare(&mut self, a: usize, b: usize, difference: f32) {
-        playing!(&mut self.policy, part => Playout::<G>::compare(part, a, b, difference), {});
+        playing!(&mut self.policy, part => Playout::<G>::compare(part, a, b, difference), if let Some(own) = &mut self.own {
+            own.policy.compare(a, b, difference);
+        });
     }
 
     fn archive(&mut self, archive: &mut Archive<'_>) -> Result<(), ArchiveError> {
-        playing!(&mut self.policy, part => Playout::<G>::archive(part, archive), Ok(()))
+        playing!(&mut self.policy, part => Playout::<G>::archive(part, archive), match &mut self.own {
+            Some(own) => own.policy.archive(archive),
+            None => Ok(()),
+        })
     }
 
     fn new_game(&mut self, game: &G) {
-        playing!(&mut self.policy, part => part.new_game(game), {});
+        playing!(&mut self.policy, part => part.new_game(game), if let Some(own) = &mut self.own {
+            own.policy.new_game(game);
+        });
         if let Some(evaluated) = &mut self.evaluated {
             evaluated.new_game(game);
         }
     }
 
     fn new_move(&mut self) {
-        playing!(&mut self.policy, part => Playout::<G>::new_move(part), {});
+        playing!(&mut self.policy, part => Playout::<G>::new_move(part), if let Some(own) = &mut self.own {
+            own.policy.new_move();
+        });
     }
 
     fn bytes(&self, game: &G) -> usize {
-        let tables = playing!(&self.policy, part => part.bytes(game), 0);
+        let own = |own: &OwnPlaying<G>| own.policy.bytes(game) + own.line.bytes();
+        let tables = playing!(&self.policy, part => part.bytes(game), self.own.as_ref().map_or(0, own));
         tables + self.evaluated.as_ref().map_or(0, |evaluated| evaluated.bytes(game))
     }
 }

@@ -1,6 +1,6 @@
 //! One node apart from any tree.
 
-use super::{Backup, Change, Memo, NodeMut};
+use super::{Backup, Change, ErasedBackup, Memo, NodeMut};
 use crate::atomic::AtomicF64;
 use alloc::vec::Vec;
 
@@ -72,6 +72,10 @@ impl NodeMut for Replay {
     fn visit_many(&mut self, visits: u32) -> u32 {
         self.visits = self.visits.saturating_add(visits);
         self.visits
+    }
+
+    fn update_by(&mut self, backup: &dyn ErasedBackup, sample: f64) -> f64 {
+        backup.update_replay(self, sample)
     }
 
     fn value(&self) -> f64 {

@@ -326,6 +326,10 @@ mod tests {
     }
 
     impl NodeMut for Growing {
+        fn update_by(&mut self, _: &dyn super::super::ErasedBackup, _: f64) -> f64 {
+            unreachable!("its backups are known")
+        }
+
         fn visit_many(&mut self, visits: u32) -> u32 {
             self.visits += visits;
             self.visits

@@ -1,6 +1,8 @@
-//! Tree policies whose type is known at run time only: one indirect call a node, none for a child.
+//! Tree policies whose type is known at run time only: one indirect call a node, none for a child. And how the right method is
+//! found, for them and for backups.
 
 use super::{Child, NodeView, Parent, Pick, Select, Shared};
+use crate::backup::{ErasedBackup, Updating};
 use crate::{Code, Columns, Link, Rng};
 
 /// [`Select`] without types in its calls, for each way in which nodes store moves and links.
@@ -75,10 +77,14 @@ impl<S: Select> ErasedSelect for S {
     }
 }
 
-/// A word for codes, which finds the method of an [`ErasedSelect`] for nodes with such codes.
+/// A word for codes, which finds the method of an [`ErasedSelect`] or [`ErasedBackup`] for nodes with such codes.
 pub trait ErasedCode: Sized {
     #[doc(hidden)]
     fn pick<I: Link>(policy: &dyn ErasedSelect, view: NodeView<'_, Self, I>, rng: &mut Rng) -> Pick
+    where
+        Self: Code;
+    #[doc(hidden)]
+    fn update<I: Link>(backup: &dyn ErasedBackup, node: &mut Updating<'_, Self, I>, sample: f64) -> f64
     where
         Self: Code;
 }
@@ -93,17 +99,33 @@ pub trait ErasedLink: Sized {
     fn pick_u32(policy: &dyn ErasedSelect, view: NodeView<'_, u32, Self>, rng: &mut Rng) -> Pick
     where
         Self: Link;
+    #[doc(hidden)]
+    fn update_u16(backup: &dyn ErasedBackup, node: &mut Updating<'_, u16, Self>, sample: f64) -> f64
+    where
+        Self: Link;
+    #[doc(hidden)]
+    fn update_u32(backup: &dyn ErasedBackup, node: &mut Updating<'_, u32, Self>, sample: f64) -> f64
+    where
+        Self: Link;
 }
 
 impl ErasedCode for u16 {
     fn pick<I: Link>(policy: &dyn ErasedSelect, view: NodeView<'_, u16, I>, rng: &mut Rng) -> Pick {
         I::pick_u16(policy, view, rng)
     }
+
+    fn update<I: Link>(backup: &dyn ErasedBackup, node: &mut Updating<'_, u16, I>, sample: f64) -> f64 {
+        I::update_u16(backup, node, sample)
+    }
 }
 
 impl ErasedCode for u32 {
     fn pick<I: Link>(policy: &dyn ErasedSelect, view: NodeView<'_, u32, I>, rng: &mut Rng) -> Pick {
         I::pick_u32(policy, view, rng)
+    }
+
+    fn update<I: Link>(backup: &dyn ErasedBackup, node: &mut Updating<'_, u32, I>, sample: f64) -> f64 {
+        I::update_u32(backup, node, sample)
     }
 }
 
@@ -115,6 +137,14 @@ impl ErasedLink for u16 {
     fn pick_u32(policy: &dyn ErasedSelect, view: NodeView<'_, u32, u16>, rng: &mut Rng) -> Pick {
         policy.pick_u32_u16(view, rng)
     }
+
+    fn update_u16(backup: &dyn ErasedBackup, node: &mut Updating<'_, u16, u16>, sample: f64) -> f64 {
+        backup.update_u16_u16(node, sample)
+    }
+
+    fn update_u32(backup: &dyn ErasedBackup, node: &mut Updating<'_, u32, u16>, sample: f64) -> f64 {
+        backup.update_u32_u16(node, sample)
+    }
 }
 
 impl ErasedLink for u32 {
@@ -124,5 +154,13 @@ impl ErasedLink for u32 {
 
     fn pick_u32(policy: &dyn ErasedSelect, view: NodeView<'_, u32, u32>, rng: &mut Rng) -> Pick {
         policy.pick_u32_u32(view, rng)
+    }
+
+    fn update_u16(backup: &dyn ErasedBackup, node: &mut Updating<'_, u16, u32>, sample: f64) -> f64 {
+        backup.update_u16_u32(node, sample)
+    }
+
+    fn update_u32(backup: &dyn ErasedBackup, node: &mut Updating<'_, u32, u32>, sample: f64) -> f64 {
+        backup.update_u32_u32(node, sample)
     }
 }
