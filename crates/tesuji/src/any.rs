@@ -3,12 +3,10 @@
 //! Each forwards whole operations (pick a child, back up a path, play a playout), so that the choice is
 //! made once a node or once a simulation and the loops inside stay as they are in static code.
 
-mod own;
+pub(crate) mod own;
 mod playout;
 
-pub use own::{
-    Own, OwnBackup, OwnPart, OwnPlayout, OwnPolicy, register_backup, register_playout, register_select,
-};
+pub use own::{Own, OwnBackup, OwnPart, OwnPlayout, OwnPolicy};
 pub use playout::{AnyPlayout, BoundPlayout};
 
 use crate::amaf::Table;

@@ -86,7 +86,7 @@ pub use amaf::{Amaf, AmafCounts, AmafOptions};
 #[cfg(feature = "recipe")]
 pub use any::{
     AnyBackup, AnyParallel, AnyPlayout, AnySelect, BoundPlayout, InFlightKind, Own, OwnBackup, OwnPart,
-    OwnPlayout, OwnPolicy, RootThreads, TreeThreads, register_backup, register_playout, register_select,
+    OwnPlayout, OwnPolicy, RootThreads, TreeThreads,
 };
 pub use archive::{Archive, ArchiveError, Number};
 pub use backup::{
@@ -118,6 +118,8 @@ pub use perft::perft;
 pub use player::Player;
 pub use playout::{Evaluated, FirstList, Line, Mast, Maxi, Playout, Primed, Uniform};
 pub use pool::{Ended, Pool};
+#[cfg(feature = "recipe")]
+pub use recipe::register::{register_backup, register_playout, register_select};
 pub use report::{ChildReport, Proven, Report, StopReason};
 pub use rng::Rng;
 #[cfg(feature = "std")]

@@ -21,13 +21,13 @@ mod error;
 mod identity;
 mod network;
 mod patterns;
+pub(crate) mod register;
 mod schema;
 mod text;
 
 pub use check::check_part;
 pub use error::RecipeError;
 pub use patterns::{PatternRule, Worth};
-pub(crate) use schema::has_kind;
 pub use schema::{Parameter, Part, parts};
 pub use text::words;
 

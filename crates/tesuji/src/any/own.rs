@@ -23,8 +23,8 @@ use toml::{Table, Value};
 ///
 /// Its fields are its settings: `serde` reads them (with defaults, and `deny_unknown_fields`), and `schemars` tells of
 /// their units and ranges; what is no setting is skipped by both. The sentence of `tesuji list` is the type's doc comment. Identities
-/// of agents hash the kind and all settings. [`register_select`], [`register_backup`] and [`register_playout`] make recipes
-/// know it.
+/// of agents hash the kind and all settings. [`register_select`](crate::register_select), [`register_backup`](crate::register_backup)
+/// and [`register_playout`](crate::register_playout) make recipes know it.
 pub trait OwnPart:
     Serialize + DeserializeOwned + JsonSchema + Default + Debug + Send + Sync + 'static
 {
@@ -82,41 +82,35 @@ impl<P: ?Sized> Debug for Kind<P> {
     }
 }
 
-/// Makes recipes know a kind, which is registered once.
-fn register<S: OwnPart, P: Axis + ?Sized>(read: fn(Table) -> Result<Own<P>, String>) {
-    let taken = crate::recipe::has_kind(P::NAME, S::KIND);
-    assert!(!taken, "two parts have {}.kind = {}", P::NAME, S::KIND);
+/// Adds a kind, which no other part of the axis has.
+fn add<S: OwnPart, P: Axis + ?Sized>(read: fn(Table) -> Result<Own<P>, String>) {
     let kind = Kind { name: S::KIND, part: TypeId::of::<S>(), read, schema: schema_of::<S> };
     P::kinds().write().unwrap_or_else(PoisonError::into_inner).push(kind);
 }
 
-/// Makes recipes know a tree policy, from now on and in the whole program.
-///
-/// # Panics
-/// If another tree policy has the kind.
-pub fn register_select<S: OwnPart + Select>() {
-    register::<S, Policies>(|table| Own::read::<S>(table, |held| held));
+/// Adds a tree policy.
+pub(crate) fn add_select<S: OwnPart + Select>() {
+    add::<S, Policies>(|table| Own::read::<S>(table, |held| held));
 }
 
-/// Makes recipes know a backup, from now on and in the whole program. Its [`Backup::new_game`] is never called.
-///
-/// # Panics
-/// If another backup has the kind.
-pub fn register_backup<B: OwnPart + Backup>() {
-    register::<B, Backups>(|table| Own::read::<B>(table, |held| held));
+/// Adds a backup.
+pub(crate) fn add_backup<B: OwnPart + Backup>() {
+    add::<B, Backups>(|table| Own::read::<B>(table, |held| held));
 }
 
-/// Makes recipes know a playout policy in games of type `G`, from now on and in the whole program. It may be registered for
-/// any number of games. A playout through a recipe costs one indirect call.
-///
-/// # Panics
-/// If another playout policy has the kind.
-pub fn register_playout<P: OwnPart + Playout<G> + Clone, G: SearchGame>() {
+/// Adds a playout policy, which still plays no game.
+pub(crate) fn add_playout<P: OwnPart>() {
+    add::<P, Playouts>(|table| Own::read::<P>(table, |held| held));
+}
+
+/// Whether a playout policy was added.
+pub(crate) fn has_playout<P: OwnPart>() -> bool {
     let same = |kind: &Kind<Playouts>| kind.name == P::KIND && kind.part == TypeId::of::<P>();
-    let known = Playouts::kinds().read().unwrap_or_else(PoisonError::into_inner).iter().any(same);
-    if !known {
-        register::<P, Playouts>(|table| Own::read::<P>(table, |held| held));
-    }
+    Playouts::kinds().read().unwrap_or_else(PoisonError::into_inner).iter().any(same)
+}
+
+/// Lets a playout policy play a game.
+pub(crate) fn add_game<P: OwnPart + Playout<G> + Clone, G: SearchGame>() {
     let make: Make<G> = |part| Some(Box::new(part.downcast_ref::<P>()?.clone()));
     MAKERS.write().unwrap_or_else(PoisonError::into_inner).push((P::KIND, Box::new(make)));
 }

@@ -60,7 +60,7 @@ pub fn parts() -> Vec<Part> {
 }
 
 /// Whether a part of this axis has the kind.
-pub(crate) fn has_kind(axis: &str, kind: &str) -> bool {
+pub(super) fn has_kind(axis: &str, kind: &str) -> bool {
     parts().iter().any(|part| part.axis == axis && part.kind == kind)
 }
 

@@ -1,0 +1,41 @@
+//! How recipes come to know parts of other crates.
+
+use super::schema::has_kind;
+use crate::any::own;
+use crate::{Backup, OwnPart, Playout, SearchGame, Select};
+
+/// Makes sure that no part of an axis has the kind.
+fn check_free<S: OwnPart>(axis: &str) {
+    assert!(!has_kind(axis, S::KIND), "two parts have {axis}.kind = {}", S::KIND);
+}
+
+/// Makes recipes know a tree policy, from now on and in the whole program.
+///
+/// # Panics
+/// If another tree policy has the kind.
+pub fn register_select<S: OwnPart + Select>() {
+    check_free::<S>("select");
+    own::add_select::<S>();
+}
+
+/// Makes recipes know a backup, from now on and in the whole program. Its [`Backup::new_game`] is never called.
+///
+/// # Panics
+/// If another backup has the kind.
+pub fn register_backup<B: OwnPart + Backup>() {
+    check_free::<B>("backup");
+    own::add_backup::<B>();
+}
+
+/// Makes recipes know a playout policy in games of type `G`, from now on and in the whole program. It may be registered for
+/// any number of games. A playout through a recipe costs one indirect call.
+///
+/// # Panics
+/// If another playout policy has the kind.
+pub fn register_playout<P: OwnPart + Playout<G> + Clone, G: SearchGame>() {
+    if !own::has_playout::<P>() {
+        check_free::<P>("playout");
+        own::add_playout::<P>();
+    }
+    own::add_game::<P, G>();
+}
