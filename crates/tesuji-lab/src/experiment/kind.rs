@@ -116,7 +116,7 @@ pub fn run_kind(
     let (results, mut kept) = (kind.results(&store)?, false);
     if let Some(dir) = store.dir() {
         let summary = serde_json::json!({ "name": name, "about": about, "results": results.json });
-        write_whole(&dir.join("summary.json"), &format!("{summary:#}\n"))?;
+        write_whole(&dir.join("summary.json"), format!("{summary:#}\n"))?;
         kept = !write_tables(&results, &table)?;
     }
     Ok(ExperimentReport { results, table, kept, changes, failed, interrupted: stop.is_stopped() })
@@ -157,7 +157,7 @@ fn write_tables(results: &Results, path: &Path) -> Result<bool, LabError> {
         return Ok(false);
     }
     for further in results.further() {
-        write_whole(&beside(path, further.name), &further.csv())?;
+        write_whole(&beside(path, further.name), further.csv())?;
     }
     for (end, text) in &results.files {
         write_whole(&path.with_extension(end), text)?;
