@@ -92,7 +92,29 @@ fn line<G: Notation + SearchGame>(name: &str, start: &G, recipe: &str, seed: u64
     line
 }
 
-fn lines<G: Notation + SearchGame>(name: &str, start: &G, out: &mut String) {
+/// Where lines go: each is compared with the file as soon as it is whole, unless the file is written anew.
+#[derive(Default)]
+struct Out {
+    line: String,
+    lines: String,
+    expected: Option<std::vec::IntoIter<String>>,
+}
+
+impl Write for Out {
+    fn write_str(&mut self, text: &str) -> std::fmt::Result {
+        self.line.push_str(text);
+        if let Some(line) = self.line.strip_suffix('\n') {
+            if let Some(expected) = &mut self.expected {
+                assert_eq!(Some(line), expected.next().as_deref());
+            }
+            self.lines.push_str(&self.line);
+            self.line.clear();
+        }
+        Ok(())
+    }
+}
+
+fn lines<G: Notation + SearchGame>(name: &str, start: &G, out: &mut Out) {
     for recipe in recipes() {
         let first = line(name, start, recipe, 1);
         assert_eq!(first, line(name, start, recipe, 1));
@@ -118,7 +140,7 @@ struct Trees {
 struct Lines<'a, G> {
     name: &'a str,
     start: G,
-    out: &'a mut String,
+    out: &'a mut Out,
 }
 
 impl<G: SearchGame> Lines<'_, G> {
@@ -278,8 +300,7 @@ pub(crate) fn nine() -> Go9 {
 }
 
 /// The lines of all games, without networks.
-fn all() -> String {
-    let out = &mut String::new();
+fn all(out: &mut Out) {
     let go = |size| Go9::new(size, Rules::default());
     let p_game = || PGame::new(4, 8, 1).unwrap();
     lines("tic-tac-toe", &TicTacToe::new(), out);
@@ -318,41 +339,41 @@ fn all() -> String {
     lines.patterns();
     Lines { name: "go:13", start: Go13::new(13, Rules::default()), out }.memory(100);
     Lines { name: "go:19", start: Go19::new(19, Rules::default()), out }.memory(80);
-    std::mem::take(out)
 }
 
 /// The lines of networks. Trees are those of the instructions by which the file was written.
-fn networks() -> String {
-    let out = &mut String::new();
+fn networks(out: &mut Out) {
     let shared = network::load(&NetworkOptions::default(), 9).unwrap();
     Lines { name: "go:9-network", start: nine(), out }.networks(&shared, 60, &[]);
     let start = Go9::new(5, Rules::default());
     Lines { name: "go:5-network", start, out }.networks(&small_network(), 200, &WITH_NETWORK);
-    std::mem::take(out)
 }
 
 /// With the environment variable `TESUJI_WRITE_TREES` set, the file is written anew instead.
 #[test]
 fn trees_are_those_of_the_file() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/trees.txt");
-    let mut found = all();
+    let writes = std::env::var_os("TESUJI_WRITE_TREES").is_some();
     let instructions = Instructions::best().name();
+    let mut out = Out::default();
+    if !writes {
+        let expected = std::fs::read_to_string(path).unwrap();
+        let expected =
+            expected.lines().filter(|line| instructions == INSTRUCTIONS || !line.contains("-network "));
+        out.expected = Some(expected.map(str::to_owned).collect::<Vec<_>>().into_iter());
+    }
+    all(&mut out);
     if instructions == INSTRUCTIONS {
-        found += &networks();
+        networks(&mut out);
     } else {
         eprintln!(
             "trees of networks are not compared: the file has those of {INSTRUCTIONS}, not of {instructions}"
         );
     }
-    if std::env::var_os("TESUJI_WRITE_TREES").is_some() {
+    if writes {
         assert_eq!(instructions, INSTRUCTIONS, "the file has trees of networks by these instructions");
-        std::fs::write(path, found).unwrap();
-        return;
+        std::fs::write(path, out.lines).unwrap();
+    } else {
+        assert_eq!(out.expected.and_then(|mut rest| rest.next()), None, "one line a search");
     }
-    let expected = std::fs::read_to_string(path).unwrap();
-    for (found, expected) in found.lines().zip(expected.lines()) {
-        assert_eq!(found, expected);
-    }
-    let counted = expected.lines().filter(|line| instructions == INSTRUCTIONS || !line.contains("-network "));
-    assert_eq!(found.lines().count(), counted.count(), "one line a search");
 }
