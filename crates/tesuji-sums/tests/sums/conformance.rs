@@ -4,7 +4,7 @@ use tesuji::conformance::{check, check_notation};
 use tesuji::{Notation, Player, Rng};
 use tesuji_sums::{Component, Domineering, Heap, Sum, Tree};
 
-fn check_sum<C: Component>(components: Vec<C>)
+fn check_sum<C: Component + 'static>(components: Vec<C>)
 where
     Sum<C>: Notation,
 {
@@ -15,7 +15,7 @@ where
     }
 }
 
-fn sum<C: Component + std::str::FromStr<Err: std::fmt::Debug>>(components: &[&str]) {
+fn sum<C: Component + 'static + std::str::FromStr<Err: std::fmt::Debug>>(components: &[&str]) {
     check_sum::<C>(components.iter().map(|text| text.parse().unwrap()).collect());
 }
 
