@@ -66,17 +66,6 @@ impl Default for Knightthrough {
 }
 
 impl Knightthrough {
-    /// The knights of the player to move that can make this step.
-    #[inline]
-    fn movers(&self, (step, columns): (u8, u64)) -> u64 {
-        let own = self.knights[self.to_move.index()];
-        // Turned by half a circle, the second player's steps are the first player's.
-        match self.to_move {
-            Player::FIRST => own & columns & (!own >> step),
-            _ => own & columns.reverse_bits() & (!own << step),
-        }
-    }
-
     fn board(&self) -> Board {
         let board = Board::new(Places::Squares, 8, 8, |column, row| {
             let knight = |player: usize| self.knights[player] >> (8 * row + column) & 1 == 1;
@@ -97,13 +86,17 @@ impl Game for Knightthrough {
 
     #[inline]
     fn moves(&self, out: &mut Vec<KnightMove>) {
-        for step in STEPS {
-            let mut movers = self.movers(step);
-            let forward = if self.to_move == Player::FIRST { step.0 } else { step.0.wrapping_neg() };
-            while movers != 0 {
-                let from = movers.trailing_zeros() as u8;
-                out.push(KnightMove { from, to: from.wrapping_add(forward) });
-                movers &= movers - 1;
+        let own = self.knights[self.to_move.index()];
+        for (step, columns) in STEPS {
+            // Turned by half a circle, the second player's steps are the first player's.
+            let (mut targets, back) = match self.to_move {
+                Player::FIRST => ((own & columns) << step & !own, -i16::from(step)),
+                _ => ((own & columns.reverse_bits()) >> step & !own, i16::from(step)),
+            };
+            while targets != 0 {
+                let to = targets.trailing_zeros() as u8;
+                out.push(KnightMove { from: (i16::from(to) + back) as u8, to });
+                targets &= targets - 1;
             }
         }
     }
@@ -138,25 +131,18 @@ impl Keyed for Knightthrough {
         2 * 64 * 4
     }
 
-    /// The step and the square that it leaves.
+    /// The square that it leaves and the step.
     #[inline]
     fn code(&self, m: KnightMove) -> u16 {
         let step = STEPS.iter().position(|&(step, _)| step == m.from.abs_diff(m.to));
-        step.unwrap_or(0) as u16 * 64 + u16::from(m.from)
+        u16::from(m.from) * 4 + step.unwrap_or(0) as u16
     }
 
     #[inline]
     fn decode(&self, code: u16) -> KnightMove {
-        let (from, (step, _)) = ((code % 64) as u8, STEPS[usize::from(code / 64 % 4)]);
+        let (from, (step, _)) = ((code / 4) as u8, STEPS[usize::from(code % 4)]);
         let to = if self.to_move == Player::FIRST { from + step } else { from - step };
         KnightMove { from, to }
-    }
-
-    const LISTS_CELLS: bool = true;
-
-    #[inline]
-    fn open_cells(&self, bits: &mut [u64]) {
-        bits.iter_mut().zip(STEPS).for_each(|(bits, step)| *bits = self.movers(step));
     }
 }
 
