@@ -303,7 +303,7 @@ pub(crate) fn significant(x: f64) -> f64 {
     format!("{x:.2e}").parse().unwrap_or(x)
 }
 
-/// Rounded to so many decimals.
+/// `x`, rounded to N decimals.
 pub(crate) fn rounded(x: f64, decimals: i32) -> f64 {
     (x * 10_f64.powi(decimals)).round() / 10_f64.powi(decimals)
 }

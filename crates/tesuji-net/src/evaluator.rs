@@ -9,7 +9,7 @@ use crate::network::Layer;
 use std::sync::Arc;
 
 /// The most positions that go through a layer side by side. More would gain nothing, and leave the processor's caches.
-const TOGETHER: usize = 4;
+pub(crate) const TOGETHER: usize = 4;
 
 /// Evaluates positions by a network, one at a time or several together, without allocating memory.
 ///

@@ -19,7 +19,7 @@ fn now() -> f64 {
     time.tv_sec as f64 + 1e-9 * time.tv_nsec as f64
 }
 
-/// Seconds of 30 moves by `puct-net` at 200 simulations with so many in flight.
+/// Seconds of 30 moves by `puct-net` at 200 simulations, with N in flight.
 fn search(batch: u64, seed: u64) -> f64 {
     let spec = format!("puct-net,parallel.kind=tree,parallel.threads=1,parallel.batch={batch}");
     let mut game = Go9::new(9, Rules::default());
@@ -37,7 +37,7 @@ fn search(batch: u64, seed: u64) -> f64 {
     now() - begun
 }
 
-/// Seconds of 32 games of self-play with so many side by side.
+/// Seconds of 32 games of self-play, N side by side.
 fn self_play(pool: u64, seed: u64) -> f64 {
     let network = network::load(&NetworkOptions::default(), 9).expect("the network of 9x9");
     let network = ReadyNetwork::Board(network);

@@ -64,7 +64,7 @@ impl Session<'_> {
         self.end_step()
     }
 
-    /// At most so many, as the options allow.
+    /// The number of games of a match to play now: `planned`, or fewer if the options say so.
     pub(crate) fn most(&self, planned: u64) -> u64 {
         self.options.games.map_or(planned, |most| most.min(planned))
     }
@@ -78,7 +78,7 @@ impl Session<'_> {
 }
 
 impl ExperimentOptions {
-    /// A pass of so many games.
+    /// A pass of N games by N threads.
     pub(crate) fn pass(&self, games: u64, threads: usize) -> Pass {
         Pass { games, threads, version: self.version.clone() }
     }

@@ -2,7 +2,7 @@
 
 use super::board::{BoardGraph, Conv, Heads, NormLayer, Step, TipLayers};
 use super::{Activation, Outputs, Scales};
-use crate::evaluator::linear;
+use crate::evaluator::{TOGETHER, linear};
 use crate::kernel::{
     Affine, Block, Images, Instructions, LANES, Multiply, Place, Pool, Region, RootMeanSquare, Scatter,
     TransformInput, TransformOutput, blocks, numbers, numbers_mut, zeros,
@@ -10,9 +10,6 @@ use crate::kernel::{
 use crate::network::Layer;
 use std::mem::take;
 use std::sync::Arc;
-
-/// The most positions that go through a layer side by side.
-const TOGETHER: usize = 4;
 
 /// Evaluates positions by a network for one size of the board, one at a time or several together, without allocating memory.
 ///
@@ -167,8 +164,8 @@ impl GraphEvaluator {
         &self.evaluate_many(1, planes, globals)[0]
     }
 
-    /// Evaluates so many positions, given by their planes, `[position, plane, y, x]`, and the numbers for each. The first call with
-    /// more positions than there is [room](GraphEvaluator::reserve) makes it.
+    /// Evaluates N positions, given by their planes, `[position, plane, y, x]`, and the numbers for each, `[position, number]`. The
+    /// first call with more positions than there is [room](GraphEvaluator::reserve) makes it.
     ///
     /// # Panics
     /// If there are other planes or numbers than the network reads.

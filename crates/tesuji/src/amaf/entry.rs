@@ -46,7 +46,7 @@ pub(crate) trait Entry: Number + Default {
 
     fn plus(self, other: Self) -> Self;
 
-    /// Whether it may be in a table that has learnt from so many simulations since counts were halved last.
+    /// Whether it may be in a table that has learnt from N simulations since counts were halved last.
     fn fits(self, samples: u32) -> bool {
         let (count, sum) = self.parts();
         let most = Self::of(1, 1.0).parts().1;

@@ -44,7 +44,7 @@ pub(crate) struct Sample<E> {
 }
 
 impl<E: Entry> Sample<E> {
-    /// With a list in so many bytes.
+    /// Of no results yet, with room for a list of keys in `bytes` bytes.
     fn new(keys: usize, players: usize, bytes: usize) -> Sample<E> {
         let list = |len| alloc::vec![E::default(); len];
         Sample {
@@ -57,7 +57,7 @@ impl<E: Entry> Sample<E> {
         }
     }
 
-    /// Begins a sample: the outcome, or the mean of so many outcomes, of no moves yet, and at most `moves` later.
+    /// Begins a sample without moves: the outcome, or the mean of `count` outcomes. At most `moves` moves will follow.
     #[inline]
     pub(crate) fn begin<O: Outcome>(&mut self, count: u32, outcome: &O, moves: usize) {
         self.entries.fill(E::default());
@@ -145,7 +145,7 @@ impl<E: Entry> Pool<E> {
         }
     }
 
-    /// The table that begins at `at`, of so many samples.
+    /// The table that begins at `at` and has learnt from N samples.
     pub(crate) fn archive(
         &mut self,
         at: usize,

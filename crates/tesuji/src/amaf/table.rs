@@ -115,7 +115,7 @@ pub(crate) fn best_of_cells<E: Entry>(
     entries.get(best).map(|entry| (best, entry.read()))
 }
 
-/// Whether the last one of so many wins.
+/// Whether the last of N equals wins.
 #[inline(never)]
 fn wins_tie(ties: u32, rng: &mut Rng) -> bool {
     rng.below(ties) == 0

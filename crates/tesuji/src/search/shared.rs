@@ -105,7 +105,7 @@ struct Waiting(AtomicUsize);
 
 #[cfg(feature = "std")]
 impl Counts {
-    /// Nobody waits, and so many simulations were begun.
+    /// Nobody waits, and N simulations were begun.
     pub(super) fn new(begun: u64) -> Counts {
         Counts { begun: begun.into(), waiting: Waiting::default() }
     }

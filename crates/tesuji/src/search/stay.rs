@@ -9,10 +9,10 @@ use super::*;
 use crate::backup::update_above;
 use crate::tree::MOST_IN_FLIGHT;
 
-/// A thread stays for one simulation for each of so many visits of the node: less than it learns from them by itself.
+/// A thread stays at a node of N visits for N / `VISITS` simulations: fewer than it learns from by itself.
 const VISITS: u32 = if cfg!(test) { 2 } else { 16 };
-/// The fewest simulations for which it is worth to stay: one for each so many visits of the root, within these bounds. The larger
-/// the tree, the shorter is the way to a node of so many visits.
+/// A stay below a root of N visits is worth its cost from N / `ROOT_VISITS` simulations on, at least `FEWEST`, at most `FEW`: the
+/// larger the tree, the shorter is the way to a node with enough visits.
 const ROOT_VISITS: u32 = 1024;
 const FEWEST: u32 = if cfg!(test) { 2 } else { 64 };
 const FEW: u32 = 256;
