@@ -38,7 +38,10 @@ impl Resources {
 /// `32KiB`, `1MB`, `500000`.
 fn bytes(text: &str) -> Result<u64, String> {
     let (number, unit) = text.split_at(text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len()));
-    let factor: Option<u64> = match unit.trim() {
+    let unit = unit.trim();
+    // KB may mean 1000 or 1024 bytes; KIB can only be KiB.
+    let binary = ["KiB", "MiB", "GiB"].into_iter().find(|name| name.eq_ignore_ascii_case(unit));
+    let factor: Option<u64> = match binary.unwrap_or(unit) {
         "" | "B" => Some(1),
         "kB" => Some(1000),
         "MB" => Some(1000 * 1000),
@@ -65,6 +68,8 @@ mod tests {
         for (text, wanted) in [
             ("500000", 500_000),
             ("32KiB", 32_768),
+            ("32KIB", 32_768),
+            ("1 mib", 1_048_576),
             ("1MiB", 1_048_576),
             ("2 GiB", 2_147_483_648),
             ("3kB", 3000),

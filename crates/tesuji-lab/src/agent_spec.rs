@@ -8,7 +8,7 @@ use crate::gtp_bot::GtpBot;
 use crate::store::Config;
 use std::any::Any;
 use std::path::Path;
-use tesuji::recipe::{Recipe, words};
+use tesuji::recipe::{Recipe, base, did_you_mean};
 use tesuji::{Bot, BotError, Evaluate, Game, Notation, SearchGame};
 use tesuji_agents::Playable;
 use tesuji_go::network;
@@ -48,16 +48,20 @@ impl AgentSpec {
             ))),
             Some(command) => Ok(AgentSpec::Gtp(command.trim().to_owned())),
             None => {
-                let base = words(text).next().unwrap_or_default();
+                let base = base(text);
                 if base == "random" || base.parse::<Strategy>().is_ok() {
                     return Err(LabError::Input(format!(
                         "{text:?}: {base} takes no overrides; accepted: {base}"
                     )));
                 }
                 let recipe = Recipe::parse(text).map_err(|error| {
-                    let named = base.ends_with(".toml") || Recipe::built_in(base).is_some();
-                    let others = "; or random, greedy, hotstrat, thermostrat, sentestrat, or gtp:COMMAND";
-                    LabError::Input(format!("{error}{}", if named { "" } else { others }))
+                    let is_file = base.to_ascii_lowercase().ends_with(".toml");
+                    if is_file || Recipe::built_in(base).is_some() {
+                        return LabError::Input(error.to_string());
+                    }
+                    let others = Strategy::ALL.map(Strategy::name);
+                    let meant = did_you_mean(base, others);
+                    LabError::Input(format!("{error}; or {}, or gtp:COMMAND{meant}", others.join(", ")))
                 })?;
                 Ok(AgentSpec::Recipe(Box::new(recipe)))
             }
@@ -198,6 +202,31 @@ mod tests {
     fn commands_hide_nothing_from_a_terminal() {
         let error = AgentSpec::parse("gtp:rm -r x\u{1b}[2K").unwrap_err().to_string();
         assert!(error.starts_with(r#""gtp:rm -r x\u{1b}[2K" has control characters"#), "{error}");
+    }
+
+    #[test]
+    fn names_of_files_may_have_commas_and_capitals() {
+        let dir = tempfile::tempdir().unwrap();
+        for name in ["a,b.toml", "c.TOML", "d,e=1.toml"] {
+            let file = dir.path().join(name);
+            std::fs::write(&file, "depth = 5\nselect = \"uct\"\n").unwrap();
+            let text = format!("{},select.c=0.5", file.display());
+            let AgentSpec::Recipe(recipe) = AgentSpec::parse(&text).unwrap() else { panic!("{text}") };
+            assert_eq!((recipe.options().depth, base(&text)), (5, &*file.display().to_string()));
+            assert!(recipe.to_toml().contains("c = 0.5"), "{text}");
+        }
+        let AgentSpec::Recipe(recipe) = AgentSpec::parse("puct-net,network.file=\"a,b\",depth=3").unwrap()
+        else {
+            panic!()
+        };
+        assert_eq!((recipe.network().unwrap().file.as_deref(), recipe.options().depth), (Some("a,b"), 3));
+    }
+
+    #[test]
+    fn near_names_are_suggested() {
+        let error = |text| AgentSpec::parse(text).unwrap_err().to_string();
+        assert!(error("randm").ends_with("or gtp:COMMAND; did you mean `random`?"), "{}", error("randm"));
+        assert!(error("grve,depth=2").contains("did you mean `grave`?"));
     }
 
     #[test]

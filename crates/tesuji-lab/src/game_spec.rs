@@ -14,6 +14,7 @@ use crate::whole_game::{JudgedMove, WholeGame};
 use any_game::AnyGame;
 use std::fmt;
 use std::sync::Arc;
+use tesuji::recipe::did_you_mean;
 use tesuji_go::Rules;
 
 /// A game, as `--game` and experiment files name it, with its initial position.
@@ -52,12 +53,20 @@ impl GameSpec {
             Some((name, parameters)) => (name, Some(parameters)),
             None => (text, None),
         };
-        let family = named::families().into_iter().find(|family| family.names.contains(&name));
+        let families = named::families();
+        let family = families.iter().find(|family| family.names.contains(&name));
         let spec = family.map(|family| (family.read)(name, parameters, komi)).transpose()?.flatten();
         spec.ok_or_else(|| {
             let accepted: Vec<_> = GameSpec::list().iter().map(|entry| entry.syntax).collect();
             let accepted = accepted.join(", ");
-            LabError::Input(format!("unknown game {text:?}; accepted are {accepted}"))
+            let hint = match family {
+                Some(family) => {
+                    let forms: Vec<_> = family.list.iter().map(|entry| entry.syntax).collect();
+                    format!("; {name} is written {}", forms.join(" or "))
+                }
+                None => did_you_mean(name, families.iter().flat_map(|family| family.names).copied()),
+            };
+            LabError::Input(format!("unknown game {text:?}; accepted are {accepted}{hint}"))
         })
     }
 
@@ -156,7 +165,9 @@ mod tests {
         assert!(error("hex:1", None).contains("2 to 19"));
         assert!(error("go9:3", None).contains("accepted are go9"));
         assert!(error("hex:a", None).contains("accepted are go9"));
-        assert!(error("p-game:2", None).contains("p-game:B,D"));
+        assert!(error("p-game:2", None).contains("p-game is written p-game:B,D"));
+        assert!(error("conect-four", None).contains("did you mean `connect-four`?"));
+        assert!(error("hex", None).contains("hex is written hex:N"));
         assert!(error("go9", Some("7.3")).contains("7.3"));
         assert!(error("hex:5", Some("7")).contains("no komi"));
         assert!(error("heap-go:5x5", Some("7")).contains("no komi"));

@@ -23,13 +23,15 @@ mod network;
 mod patterns;
 pub(crate) mod register;
 mod schema;
+mod suggest;
 mod text;
 
 pub use check::check_part;
 pub use error::RecipeError;
 pub use patterns::{PatternRule, Worth};
 pub use schema::{Parameter, Part, parts};
-pub use text::words;
+pub use suggest::{did_you_mean, nearest};
+pub use text::{base, words};
 
 use crate::any::{AnyBackup, AnyParallel, AnyPlayout, AnySelect, BoundPlayout};
 use crate::{
@@ -173,28 +175,29 @@ impl Recipe {
         })
     }
 
-    /// Reads a recipe as the command line names it: a name that [`Recipe::built_in`] knows or a TOML file's path, then any
-    /// overrides, as in `uct,select.c=0.5,memory.nodes=1000`. Setting a part's `kind` gives all its other
+    /// Reads a recipe as the command line names it: a name that [`Recipe::built_in`] knows or a TOML file's path (see [`base`]),
+    /// then any overrides, as in `uct,select.c=0.5,memory.nodes=1000`. Setting a part's `kind` gives all its other
     /// parameters their defaults; `select=puct` is short for `select.kind=puct`.
     ///
     /// # Errors
     /// As [`Recipe::from_toml`]; also if there is no such recipe or file.
     pub fn parse(spec: &str) -> Result<Recipe, RecipeError> {
         let fail = |message| RecipeError { source: Source::Line(spec.to_string()), message };
-        let mut words = text::words(spec);
-        let base = words.next().unwrap_or_default();
+        let base = text::base(spec);
+        let words = text::words(spec[base.len()..].trim_start_matches(',')).filter(|word| !word.is_empty());
         let (recipe, table) = match find_built_in(base) {
             Some((name, text)) => (Recipe::from_toml(name, text)?, text::parse(name, text)?),
-            None if base.ends_with(".toml") => {
+            None if text::is_toml(base) => {
                 let text = std::fs::read_to_string(base)
                     .map_err(|error| fail(std::format!("cannot read `{base}`: {error}")))?;
                 (Recipe::from_toml(base, &text)?, text::parse(base, &text)?)
             }
             None => {
-                let names: std::vec::Vec<&str> = BUILT_IN.iter().map(|&(name, _)| name).collect();
+                let names: Vec<&str> = BUILT_IN.iter().map(|&(name, _)| name).collect();
+                let meant = did_you_mean(base, names.iter().copied());
                 let names = names.join(", ");
                 return Err(fail(std::format!(
-                    "there is no recipe `{base}`; accepted: {names}, or the path of a file that ends in .toml"
+                    "there is no recipe `{base}`{meant}; accepted: {names}, or the path of a file that ends in .toml"
                 )));
             }
         };
@@ -231,7 +234,11 @@ impl Recipe {
         let schema = schemars::schema_for!(Agent).to_value();
         check::check(&schema, &value).map_err(|misfit| RecipeError {
             source: source(&misfit.key),
-            message: std::format!("`{}`: {}", misfit.key, misfit.message),
+            message: {
+                let about =
+                    if misfit.is_unknown { suggest::about_key(&misfit.key, &value) } else { String::new() };
+                std::format!("`{}`: {}{about}", misfit.key, misfit.message)
+            },
         })?;
         let agent: Agent = value.try_into().map_err(|error: toml::de::Error| RecipeError {
             source: source(""),

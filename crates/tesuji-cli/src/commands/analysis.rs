@@ -120,7 +120,8 @@ fn input(error: impl std::fmt::Display) -> LabError {
 
 /// The recipe by the network of a file, or by the one that comes with the program.
 fn by_network(model: Option<&Path>, resources: Resources, bytes: u64) -> Result<Recipe, RecipeError> {
-    let file = model.map_or(String::new(), |file| format!(",network.file={}", file.display()));
+    let quoted = |file: &Path| toml::Value::String(file.display().to_string());
+    let file = model.map_or(String::new(), |file| format!(",network.file={}", quoted(file)));
     // Answers tell what the network says of each position, so that none may be remembered.
     strongest(&format!("{NETWORK}{file},network.cache=0"), resources, bytes)
 }

@@ -18,6 +18,7 @@ use serde::de::DeserializeOwned;
 use std::collections::{BTreeSet, HashSet};
 use std::path::Path;
 use tesuji::Stop;
+use tesuji::recipe::did_you_mean;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
@@ -142,7 +143,7 @@ impl Plan {
 #[derive(Deserialize)]
 struct Head {
     kind: Option<String>,
-    name: String,
+    name: Option<String>,
     #[serde(default)]
     about: String,
 }
@@ -192,6 +193,9 @@ impl Experiment {
         let source = Source { file, text };
         let mut table = source.table()?;
         let Head { kind, name, about } = source.read(table.clone())?;
+        let name = name.ok_or_else(|| {
+            source.fault("name is missing; accepted: a line such as name = \"first\", for the record out/first and the table results/first.csv")
+        })?;
         for key in ["kind", "name", "about"] {
             table.get_mut().remove(key);
         }
@@ -234,9 +238,16 @@ impl Experiment {
                 Plan::Points(cells)
             }
             _ => {
-                let kind = kind.map_or("missing".to_owned(), |kind| format!("{kind:?}"));
-                let kinds = Plan::KINDS.map(|kind| format!("{kind:?}"));
-                return Err(source.fault(format!("kind is {kind}; accepted: {}", kinds.join(", "))));
+                let kinds = Plan::KINDS.map(|kind| format!("{kind:?}")).join(", ");
+                let wrong = match &kind {
+                    Some(kind) => {
+                        format!("kind is {kind:?}; accepted: {kinds}{}", did_you_mean(kind, Plan::KINDS))
+                    }
+                    None => format!(
+                        "kind is missing; accepted: a line such as kind = \"matches\", with one of {kinds}; `tesuji new sweep` prints a whole file"
+                    ),
+                };
+                return Err(source.fault(wrong));
             }
         };
         for cell in plan.cells() {
@@ -386,6 +397,10 @@ mod tests {
                 ["line 1: kind is \"contest\"", "accepted: \"matches\", \"round-robin\""],
             ),
             ("kind = \n".to_owned(), ["f.toml: line 1", ""]),
+            (HEAD.replace("matches", "match"), ["line 1: kind is \"match\"", "did you mean `matches`?"]),
+            (HEAD.replace("kind = \"matches\"\n", ""), ["kind is missing", "tesuji new sweep"]),
+            (HEAD.replace("name = \"x/y\"\n", ""), ["name is missing", "results/first.csv"]),
+            (format!("{HEAD}{cell}gmaes = 3\n"), ["line 10", "did you mean `games`?"]),
         ] {
             let error = Experiment::parse("f.toml", &text).unwrap_err().to_string();
             assert!(expected.iter().all(|part| error.contains(part)), "{error}");

@@ -3,6 +3,7 @@
 use crate::error::LabError;
 use serde::de::DeserializeOwned;
 use std::fmt::Display;
+use tesuji::recipe::did_you_mean;
 use toml::de::{DeTable, DeValue, Error};
 use toml::{Deserializer, Spanned};
 
@@ -95,7 +96,14 @@ pub(crate) fn told(error: &Error) -> String {
     let key = key.map_or(String::new(), |key| format!("{key}: "));
     let message = error.message().trim().replace('\n', ", ");
     match message.rsplit_once(", expected ") {
-        Some((wrong, expected)) => format!("{key}{wrong}; accepted: {}", accepted(expected)),
+        Some((wrong, expected)) => {
+            let quoted = |text: &'_ str| -> Vec<String> {
+                text.split('`').skip(1).step_by(2).map(str::to_owned).collect()
+            };
+            let (words, names) = (quoted(wrong), quoted(expected));
+            let meant = words.first().map(|word| did_you_mean(word, names.iter().map(String::as_str)));
+            format!("{key}{wrong}; accepted: {}{}", accepted(expected), meant.unwrap_or_default())
+        }
         None => format!("{key}{message}"),
     }
 }

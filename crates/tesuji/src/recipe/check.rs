@@ -3,6 +3,7 @@
 //! Only what the schemas of this crate's types contain is understood: objects (always closed), tagged
 //! alternatives, constants, plain types and ranges.
 
+use super::suggest::did_you_mean;
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value as Schema;
@@ -18,6 +19,8 @@ pub(super) struct Misfit {
     pub(super) key: String,
     /// What was found and what would be accepted.
     pub(super) message: String,
+    /// Whether the key itself is not known.
+    pub(super) is_unknown: bool,
 }
 
 /// Checks the ranges of a part's parameters, as in a recipe that has it under this key.
@@ -98,6 +101,7 @@ impl<'a> Checker<'a> {
                 return Err(Misfit {
                     key: self.key(),
                     message: format!("unknown key; accepted here: {known}"),
+                    is_unknown: true,
                 });
             };
             self.check(schema, inner)?;
@@ -117,7 +121,9 @@ impl<'a> Checker<'a> {
                 };
                 let Some((alternative, _)) = tagged.iter().find(|&&(_, k)| kind.as_str() == Some(k)) else {
                     self.path.push("kind".to_string());
-                    return Err(self.misfit(kind, &kinds));
+                    let names = tagged.iter().map(|&(_, kind)| kind);
+                    let meant = did_you_mean(kind.as_str().unwrap_or_default(), names);
+                    return Err(self.misfit(kind, &(kinds + &meant)));
                 };
                 return self.check(alternative, value);
             }
@@ -176,7 +182,8 @@ impl<'a> Checker<'a> {
     }
 
     fn misfit(&self, found: &Value, accepted: &str) -> Misfit {
-        Misfit { key: self.key(), message: format!("{found} is not accepted; accepted: {accepted}") }
+        let message = format!("{found} is not accepted; accepted: {accepted}");
+        Misfit { key: self.key(), message, is_unknown: false }
     }
 }
 

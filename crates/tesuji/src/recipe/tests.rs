@@ -82,7 +82,17 @@ fn errors_name_the_key_and_what_is_accepted() {
         ("uct,memory=5", &["`memory`", "table"]),
         ("uct,oops", &["`oops`", "key=value"]),
         ("nothing", &["`nothing`", "uct", ".toml"]),
-        ("missing.toml", &["missing.toml"]),
+        ("missing.toml", &["cannot read `missing.toml`"]),
+        ("missing.TOML,depth=2", &["cannot read `missing.TOML`"]),
+        ("grve", &["did you mean `grave`?"]),
+        ("uct,c=1", &["`c`", "did you mean `select.c`?"]),
+        ("grave,c=1", &["`c`", "unknown key", "accepted here"]),
+        ("uct,nodes=5", &["did you mean `memory.nodes`?"]),
+        ("uct,selct.c=1", &["did you mean `select`?"]),
+        ("uct,memory.byts=1", &["did you mean `memory.bytes`?"]),
+        ("uct,select=grve", &["did you mean `grave`?"]),
+        ("uct,game=hex", &["experiment"]),
+        ("puct-net,network.file=\"a,b\",depth=0", &["`depth`"]),
     ] {
         let message = error(spec);
         assert!(words.iter().all(|word| message.contains(word)), "{spec}: {message}");

@@ -1,21 +1,37 @@
 //! Recipes as text.
 
 use super::{RecipeError, Source};
+use std::path::Path;
 use std::string::{String, ToString};
 use toml::de::DeTable;
 use toml::{Table, Value};
 
-/// The parts of a text between commas that stand in no brackets.
+/// The parts of a text between commas that stand in no brackets or double quotes.
 pub fn words(text: &str) -> impl Iterator<Item = &str> {
-    let mut depth = 0;
+    let (mut depth, mut is_quoted) = (0, false);
     text.split(move |c| {
         match c {
+            '"' => is_quoted = !is_quoted,
             '[' | '{' => depth += 1,
             ']' | '}' => depth -= 1,
             _ => {}
         }
-        c == ',' && depth <= 0
+        c == ',' && depth <= 0 && !is_quoted
     })
+}
+
+/// Whether this is the name of a TOML file.
+pub(super) fn is_toml(name: &str) -> bool {
+    Path::new(name).extension().is_some_and(|extension| extension.eq_ignore_ascii_case("toml"))
+}
+
+/// What an agent begins with, before its overrides: a name, or the path of a TOML file. The path of a file that exists may
+/// contain commas.
+pub fn base(spec: &str) -> &str {
+    let is_file = |end: usize| is_toml(&spec[..end]) && Path::new(&spec[..end]).is_file();
+    let commas = spec.match_indices(',').map(|(at, _)| at);
+    let end = commas.chain([spec.len()]).find(|&end| is_file(end));
+    end.map_or(words(spec).next().unwrap_or_default(), |end| &spec[..end])
 }
 
 /// Parses TOML.
