@@ -57,6 +57,7 @@ enum Command {
     Forfeits(commands::forfeits::Args),
     Pool(commands::pool::Args),
     List(commands::list::Args),
+    New(commands::new::Args),
     Completions(commands::completions::Args),
     Man(commands::man::Args),
 }
@@ -130,6 +131,7 @@ impl Program {
             Command::Thermo(args) => commands::thermo::run(args),
             Command::Incentive(args) => commands::incentive::run(args),
             Command::List(args) => commands::list::run(args),
+            Command::New(args) => commands::new::run(args),
             Command::Completions(args) => commands::completions::run(args, Cli::command()),
             Command::Man(args) => commands::man::run(args, Cli::command()),
         };

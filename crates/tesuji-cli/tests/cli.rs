@@ -164,6 +164,91 @@ fn list_has_games_recipes_and_parameters() {
 }
 
 #[test]
+fn list_tells_all_about_a_name() {
+    let text = |name: &str| String::from_utf8(tesuji(&["list", name]).stdout).unwrap();
+    let grave = text("grave");
+    for word in ["recipe grave (values of all moves", "bias = 0.01", "select=grave:", "select.reference"] {
+        assert!(grave.contains(word), "{word}: {grave}");
+    }
+    assert!(text("hex").contains("hex:N"));
+    assert!(text("c").contains("key of select=uct") && text("select.c").contains("key of select=puct"));
+    assert!(text("backup").contains("backup=softmax:"));
+    assert!(text("thermostrat").contains("agent thermostrat"));
+    let value = json(&["list", "grave", "--json"]);
+    assert_eq!(value["recipe"]["group"], "values of all moves as first (AMAF)");
+    assert_eq!(value["parts"][0]["axis"], "select");
+    assert_eq!(json(&["list", "select.c", "--json"])["keys"][0]["parameter"]["default"], "0.7");
+    let groups = json(&["list", "--json"])["recipes"].as_array().unwrap().clone();
+    let group = |name: &str| groups.iter().find(|r| r["name"] == name).unwrap()["group"].clone();
+    for (name, wanted) in [
+        ("uct", "UCT and its relatives"),
+        ("softmax", "backups"),
+        ("uct2", "little memory"),
+        ("flat-mc", "without a tree"),
+        ("puct-net-softmax", "with a network"),
+    ] {
+        assert_eq!(group(name), wanted, "{name}");
+    }
+}
+
+/// Every file of `tesuji new` for an experiment runs, and its Rust is that of `examples/own-program`.
+#[test]
+fn new_files_run() {
+    let dir = tempfile::tempdir().unwrap();
+    for (what, command, limit) in [
+        ("match", "run", "2"),
+        ("sweep", "run", "2"),
+        ("tune", "tune", "0"),
+        ("race", "race", "0"),
+        ("train", "train", "1"),
+    ] {
+        let file = dir.path().join(format!("{what}.toml"));
+        let text = String::from_utf8(tesuji(&["new", what]).stdout).unwrap();
+        assert!(!text.contains("examples/"), "{text}");
+        std::fs::write(&file, text).unwrap();
+        let mut run = Command::new(env!("CARGO_BIN_EXE_tesuji"));
+        let output = run.arg(command).arg(&file).args(["--limit", limit]).current_dir(&dir).output().unwrap();
+        assert!(output.status.success(), "{what}: {}", String::from_utf8_lossy(&output.stderr));
+        let is_recorded = limit != "0";
+        assert_eq!(dir.path().join("out").join(what).is_dir(), is_recorded, "{what}");
+    }
+    let sources = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/own-program/src/");
+    for (what, file) in [("game", "fifteen.rs"), ("part", "polynomial.rs")] {
+        let text = String::from_utf8(tesuji(&["new", what]).stdout).unwrap();
+        let source = std::fs::read_to_string(format!("{sources}{file}")).unwrap();
+        let (head, rest) = text.split_once("//!").unwrap();
+        assert_eq!(format!("//!{rest}"), source);
+        assert!(head.lines().all(|line| line.is_empty() || line.starts_with("//")), "{head}");
+    }
+}
+
+#[test]
+fn an_engine_is_checked_before_a_board_program_has_it() {
+    let check = |args: &[&str]| tesuji(&[&["gtp", "--check"], args].concat());
+    let text = |output: &Output| String::from_utf8_lossy(&output.stdout).into_owned();
+    let good = check(&["--size", "9", "--memory", "64MiB"]);
+    assert!(good.status.success(), "{}", text(&good));
+    for word in
+        ["Lizzie refuses", "built-in", "9x9 only", "67108864 bytes", "simulations per second", "ready"]
+    {
+        assert!(text(&good).contains(word), "{word}: {}", text(&good));
+    }
+    let light = check(&["--recipe", "uct", "--override-version", "0.17"]);
+    assert!(light.status.success() && !text(&light).contains("Lizzie"), "{}", text(&light));
+    for (args, words) in [
+        (&["--recipe", "grve"][..], &["FAIL", "did you mean `grave`?"][..]),
+        (&["--recipe", "puct-net,network.file=missing.bin"], &["FAIL", "missing.bin"]),
+        (&["--recipe", "uct", "--memory", "99999999GiB"], &["FAIL  memory", "are free"]),
+        (&["--recipe", "uct", "--memory", "100"], &["FAIL  19x19", "memory.bytes = 100"]),
+        (&["--recipe", "puct-net", "--size", "19"], &["FAIL  19x19", "ok    9x9"]),
+    ] {
+        let output = check(args);
+        assert_eq!(output.status.code(), Some(2), "{args:?}: {}", text(&output));
+        assert!(words.iter().all(|word| text(&output).contains(word)), "{args:?}: {}", text(&output));
+    }
+}
+
+#[test]
 fn a_match_tells_what_the_contract_says() {
     let args = ["match", "uct", "random", "--game", "connect-four", "--games", "8", "--playouts", "50"];
     let value = json(&[&args[..], &["--seed", "7", "--threads", "2", "--json"]].concat());
@@ -245,6 +330,10 @@ fn bad_input_is_refused_with_one_sentence() {
         (&["perft", "chess", "2"], &["unknown game \"chess\"", "tic-tac-toe"]),
         (&["bench", "oops"], &["no case", "go19, hex:11, connect-four", "for go9, connect-four"]),
         (&["match", "uct", "oops"], &["oops", "uct", "gtp:COMMAND"]),
+        (&["match", "garve", "uct"], &["did you mean `grave`?"]),
+        (&["match", "uct,c=1", "uct"], &["did you mean `select.c`?"]),
+        (&["match", "uct", "uct", "--game", "hexx:5"], &["did you mean `hex`?"]),
+        (&["list", "grvae"], &["did you mean `grave`?"]),
         (&["match", "uct,select.c=-1", "uct"], &["select.c", "0 to 100"]),
         (&["match", "uct", "missing.toml"], &["missing.toml"]),
         (&["match", "uct", "uct", "--game", "tic-tac-toe", "--komi", "7"], &["no komi"]),

@@ -1,5 +1,6 @@
 //! `tesuji gtp`.
 
+use super::gtp_check;
 use crate::resources::Resources;
 use crate::time::{lag, time_a_move};
 use std::io::{BufReader, stdin, stdout};
@@ -14,7 +15,7 @@ use tesuji_lab::{LabError, Playable};
 /// Play Go as an engine: GTP version 2 on standard input and output.
 #[derive(clap::Args, Debug)]
 #[command(
-    after_help = "Examples:\n  tesuji gtp --size 9 --time 2s\n  tesuji gtp --recipe grave,playout=uniform --memory 64MiB --playouts 5000\n\nMore: docs/gtp.md"
+    after_help = "Examples:\n  tesuji gtp --size 9 --time 2s\n  tesuji gtp --recipe grave,playout=uniform --memory 64MiB --check\n\nMore: docs/gtp.md"
 )]
 pub(crate) struct Args {
     /// A built-in recipe or a TOML file, then any `,key=value` [default: the strongest for the size of the board, in 512 MiB].
@@ -56,6 +57,9 @@ pub(crate) struct Args {
     /// Answer TEXT to the command `version`, such as 0.17 for Lizzie, which refuses numbers below 0.15.
     #[arg(long, value_name = "TEXT", value_parser = version)]
     override_version: Option<String>,
+    /// Print what the engine loads and what fails, and exit: board programs do not show it.
+    #[arg(long)]
+    check: bool,
 }
 
 /// The value below which to resign, if at all.
@@ -181,13 +185,15 @@ where
 }
 
 pub(crate) fn run(args: Args) -> Result<(), LabError> {
-    let agents =
-        RecipeAgents::read(args.recipe, args.resources).map_err(|e| LabError::Input(e.to_string()))?;
-    let size = args.size.map_or_else(|| agents.size(), |size| Ok(size.into()))?;
+    let agents = RecipeAgents::read(args.recipe, args.resources).map_err(|e| LabError::Input(e.to_string()));
+    let size = match (args.size, &agents) {
+        (None, Ok(agents)) => agents.size(),
+        (size, _) => Ok(size.map_or(Engine::MAX_SIZE, usize::from)),
+    };
     let defaults = Options::default();
-    let playouts = match args.time {
-        Some(_) => None,
-        None => agents.recipe(size).playouts().or(defaults.playouts),
+    let playouts = match (args.time, &agents, &size) {
+        (None, Ok(agents), Ok(size)) => agents.recipe(*size).playouts().or(defaults.playouts),
+        _ => None,
     };
     let options = Options {
         rules: Rules { komi: args.komi, suicide: args.suicide, ..Rules::default() },
@@ -200,7 +206,11 @@ pub(crate) fn run(args: Args) -> Result<(), LabError> {
         seed: args.seed,
         ..defaults
     };
-    let engine = Engine::new(agents, size, options).map_err(|e| LabError::Input(e.to_string()))?;
+    if args.check {
+        let version = args.override_version.as_deref().unwrap_or(env!("CARGO_PKG_VERSION"));
+        return gtp_check::run(agents, size, &options, version);
+    }
+    let engine = Engine::new(agents?, size?, options).map_err(|e| LabError::Input(e.to_string()))?;
     let mut session = Session::new(engine).with_log(|line| eprintln!("{line}"));
     if let Some(version) = args.override_version {
         session = session.with_version(version);

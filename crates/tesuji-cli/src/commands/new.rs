@@ -1,0 +1,92 @@
+//! `tesuji new`.
+
+use super::print;
+use clap::ValueEnum;
+use tesuji_lab::LabError;
+
+/// Print a commented file to begin with: an experiment that runs, a game, or a part of the search.
+#[derive(clap::Args, Debug)]
+#[command(
+    after_help = "Examples:\n  tesuji new sweep > sweep.toml\n  tesuji new game > fifteen.rs\n\nMore: docs/tutorial.md"
+)]
+pub(crate) struct Args {
+    /// The kind of file.
+    what: What,
+}
+
+#[derive(Clone, Copy, ValueEnum, Debug)]
+enum What {
+    /// Matches between agents, for `tesuji run`.
+    Match,
+    /// A recipe with a grid of values against one opponent, for `tesuji run`.
+    Sweep,
+    /// The best values of an agent's parameters, for `tesuji tune`.
+    Tune,
+    /// Which changes make an agent stronger, for `tesuji race`.
+    Race,
+    /// A network for Go, for `tesuji train`.
+    Train,
+    /// A game in Rust.
+    Game,
+    /// A tree policy in Rust.
+    Part,
+}
+
+/// How to make a program of a file in Rust.
+fn program(file: &str, module: &str, registered: &str, example: &str) -> String {
+    let version = env!("CARGO_PKG_VERSION");
+    format!(
+        "// Save this as src/{file}.rs in a crate with these dependencies in its Cargo.toml:
+//
+//     schemars = \"1.2\"
+//     serde = {{ version = \"1\", features = [\"derive\"] }}
+//     tesuji = {{ version = \"{version}\", features = [\"recipe\"] }}
+//     tesuji-agents = \"{version}\"
+//     tesuji-cli = \"{version}\"
+//     tesuji-lab = \"{version}\"
+//
+// With these lines as src/main.rs, the crate is the program `tesuji` with one thing more:
+//
+//     mod {file};
+//
+//     fn main() -> std::process::ExitCode {{
+//         tesuji_cli::Program::new().{registered}::<{file}::{module}>().run()
+//     }}
+//
+// Then: cargo run --release -- {example}
+// CONTRIBUTING.md of tesuji says more about games and parts of your own.
+
+"
+    )
+}
+
+impl What {
+    fn text(self) -> String {
+        // The files of experiments/examples, under names of the reader's own.
+        let experiment = |text: &str| text.replace("experiments/examples/", "").replace("examples/", "");
+        match self {
+            What::Match => experiment(include_str!("../../templates/match.toml")),
+            What::Sweep => experiment(include_str!("../../templates/sweep.toml")),
+            What::Tune => experiment(include_str!("../../templates/tune.toml")),
+            What::Race => experiment(include_str!("../../templates/race.toml")),
+            What::Train => experiment(include_str!("../../templates/train.toml")),
+            What::Game => {
+                program(
+                    "fifteen",
+                    "Fifteen",
+                    "game",
+                    "match uct random --game fifteen --games 20 --playouts 100",
+                ) + include_str!("../../templates/game.rs")
+            }
+            What::Part => {
+                let example = "match uct,select=polynomial uct --game hex:5 --games 20 --playouts 100";
+                program("polynomial", "Polynomial", "select", example)
+                    + include_str!("../../templates/part.rs")
+            }
+        }
+    }
+}
+
+pub(crate) fn run(args: Args) -> Result<(), LabError> {
+    print(format_args!("{}", args.what.text()))
+}

@@ -1,0 +1,1 @@
+../../../examples/own-program/src/polynomial.rs
