@@ -339,6 +339,12 @@ pub enum InFlightKind {
 }
 
 impl TreeThreads {
+    /// The revision of its games: 1 where a child that has no value yet once counted as lost, or a batch once evaluated a leaf
+    /// twice.
+    pub(crate) fn revision(&self) -> u32 {
+        u32::from(self.batch > 1 || self.in_flight == InFlightKind::Unobserved)
+    }
+
     /// What a simulation on its way counts for.
     pub(crate) fn in_flight(&self) -> InFlight {
         match self.in_flight {

@@ -475,6 +475,18 @@ where
         Halt::Leaf
     }
 
+    /// Gives a simulation up whose leaf another one is about to evaluate: the same answer twice is no second sample. Says whether
+    /// it did.
+    #[inline(never)]
+    fn give_up_second(&self, simulation: &Simulation<G>) -> bool {
+        let leaf = simulation.path[simulation.path.len() - 1].node;
+        let second = !simulation.grown && self.tree.node(leaf).visits() == 0 && self.tree.pending(leaf) > 1;
+        if second {
+            self.tree.leave(&simulation.path);
+        }
+        second
+    }
+
     /// [`Core::tell`] where nobody else uses the tree meanwhile.
     #[inline(always)]
     fn tell_alone<P: Playout<G>>(

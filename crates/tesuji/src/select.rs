@@ -227,12 +227,12 @@ fn pick<S: Select + ?Sized, C: Code, I: Link>(policy: &S, view: NodeView<'_, C, 
         && let Some(table) = view.reference
     {
         return each_kind!(table, entries => match view.cells {
-            Cells::Open(cells) => pick_by_cells::<_, _, _, _, true>(policy, shared, tree, id, entries, cells, rng),
-            Cells::All(cells) => pick_by_cells::<_, _, _, _, false>(policy, shared, tree, id, entries, cells, rng),
-            Cells::Marks(marks) => pick_by_marks(policy, shared, tree, id, entries, marks, rng),
+            Cells::Open(cells) => pick_by_cells::<_, _, _, _, true>(policy, shared, value, tree, id, entries, cells, rng),
+            Cells::All(cells) => pick_by_cells::<_, _, _, _, false>(policy, shared, value, tree, id, entries, cells, rng),
+            Cells::Marks(marks) => pick_by_marks(policy, shared, value, tree, id, entries, marks, rng),
         });
     }
-    let (best, score) = best_of::<_, _, _, u64, _>(policy, shared, tree, id, &[], &mut (), rng);
+    let (best, score) = best_of::<_, _, _, u64, _>(policy, shared, value, tree, id, &[], &mut (), rng);
     Pick { best, score, shared, rest: Rest::Open }
 }
 
@@ -241,13 +241,14 @@ fn pick<S: Select + ?Sized, C: Code, I: Link>(policy: &S, view: NodeView<'_, C, 
 fn pick_by_marks<S: Select + ?Sized, C: Code, I: Link, E: Entry>(
     policy: &S,
     shared: Shared,
+    value: f32,
     tree: &Tree<C, I>,
     id: NodeId,
     table: &[E],
     marks: &mut [u8],
     rng: &mut Rng,
 ) -> Pick {
-    let (best, score) = best_of(policy, shared, tree, id, table, marks, rng);
+    let (best, score) = best_of(policy, shared, value, tree, id, table, marks, rng);
     Pick { best, score, shared, rest: Rest::Open }
 }
 
@@ -256,6 +257,7 @@ fn pick_by_marks<S: Select + ?Sized, C: Code, I: Link, E: Entry>(
 fn pick_by_cells<S: Select + ?Sized, C: Code, I: Link, E: Entry, const OPEN: bool>(
     policy: &S,
     shared: Shared,
+    value: f32,
     tree: &Tree<C, I>,
     id: NodeId,
     table: &[E],
@@ -265,11 +267,11 @@ fn pick_by_cells<S: Select + ?Sized, C: Code, I: Link, E: Entry, const OPEN: boo
     let (best, score) = if let [cells] = cells {
         // They are kept in a register.
         let mut word = *cells;
-        let found = best_of(policy, shared, tree, id, table, &mut word, rng);
+        let found = best_of(policy, shared, value, tree, id, table, &mut word, rng);
         *cells = word;
         found
     } else {
-        best_of(policy, shared, tree, id, table, cells, rng)
+        best_of(policy, shared, value, tree, id, table, cells, rng)
     };
     let rest = if !OPEN {
         Rest::Open
@@ -287,6 +289,7 @@ fn pick_by_cells<S: Select + ?Sized, C: Code, I: Link, E: Entry, const OPEN: boo
 fn best_of<S: Select + ?Sized, C: Code, I: Link, E: Entry, T: Note + ?Sized>(
     policy: &S,
     shared: Shared,
+    value: f32,
     tree: &Tree<C, I>,
     id: NodeId,
     table: &[E],
@@ -295,9 +298,9 @@ fn best_of<S: Select + ?Sized, C: Code, I: Link, E: Entry, T: Note + ?Sized>(
 ) -> (NodeId, f32) {
     if tree.is_careful() || policy.random() > 0.0 {
         if tree.is_plain_in_flight() && policy.random() <= 0.0 {
-            return best_in_flight(policy, shared, tree, id, table, noted);
+            return best_in_flight(policy, shared, value, tree, id, table, noted);
         }
-        if let Some(found) = best_otherwise(policy, shared, tree, id, table, noted, rng) {
+        if let Some(found) = best_otherwise(policy, shared, value, tree, id, table, noted, rng) {
             return found;
         }
     }
@@ -314,6 +317,7 @@ fn best_of<S: Select + ?Sized, C: Code, I: Link, E: Entry, T: Note + ?Sized>(
 fn best_in_flight<S: Select + ?Sized, C: Code, I: Link, E: Entry, T: Note + ?Sized>(
     policy: &S,
     shared: Shared,
+    value: f32,
     tree: &Tree<C, I>,
     id: NodeId,
     table: &[E],
@@ -321,7 +325,7 @@ fn best_in_flight<S: Select + ?Sized, C: Code, I: Link, E: Entry, T: Note + ?Siz
 ) -> (NodeId, f32) {
     highest_of(tree, id, |id, node| {
         let child = look(S::NEEDS, tree, id, node, table, noted);
-        policy.score(shared, &tree.seen_in_flight(id, child))
+        policy.score(shared, &tree.seen_in_flight(id, child, value))
     })
 }
 
@@ -331,6 +335,7 @@ fn best_in_flight<S: Select + ?Sized, C: Code, I: Link, E: Entry, T: Note + ?Siz
 fn best_otherwise<S: Select + ?Sized, C: Code, I: Link, E: Entry, T: Note + ?Sized>(
     policy: &S,
     shared: Shared,
+    value: f32,
     tree: &Tree<C, I>,
     id: NodeId,
     table: &[E],
@@ -341,7 +346,7 @@ fn best_otherwise<S: Select + ?Sized, C: Code, I: Link, E: Entry, T: Note + ?Siz
     let is_careful = tree.solves() || tree.ties_at_random() || random > 0.0;
     let mut look = |id, node: &Node<C, I>| {
         let child = look(needs, tree, id, node, table, noted);
-        if tree.in_flight().is_some() { tree.seen_in_flight(id, child) } else { child }
+        if tree.in_flight().is_some() { tree.seen_in_flight(id, child, value) } else { child }
     };
     let Some((row, bias)) = tree.advice(id) else {
         let score = |id, node: &Node<C, I>| policy.score(shared, &look(id, node));

@@ -142,9 +142,9 @@ mod tests {
     use alloc::sync::Arc;
     use core::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
-    /// Knows who wins, and counts calls and positions.
+    /// Knows who wins, and counts calls, positions, and positions whose node is asked about a second time in one call.
     #[derive(Clone, Debug, Default)]
-    struct Rule(Arc<[AtomicUsize; 2]>);
+    struct Rule(Arc<[AtomicUsize; 3]>);
 
     impl Evaluate<Nim> for Rule {
         fn evaluate(&mut self, position: &Nim, moves: &[u8], priors: &mut Vec<f32>) -> Value {
@@ -156,6 +156,11 @@ mod tests {
         fn evaluate_many(&mut self, asked: &mut [Evaluation<'_, Nim>]) {
             self.0[0].fetch_add(1, Relaxed);
             for asked in asked {
+                // A node that is asked about again is not new: nobody wants its priors.
+                self.0[2].fetch_add(
+                    usize::from(asked.moves.is_empty() && asked.position.result().is_none()),
+                    Relaxed,
+                );
                 *asked.outcome = Some(self.evaluate(asked.position, asked.moves, asked.priors));
             }
         }
@@ -165,29 +170,40 @@ mod tests {
         }
     }
 
-    /// Calls and positions of a search with `batch` simulations in flight.
+    /// The counts of a search with `batch` simulations in flight.
     fn counts<P: Playout<Nim>>(
         playout: impl FnOnce(Box<dyn Evaluate<Nim>>) -> P,
         batch: usize,
-    ) -> [usize; 2] {
+        in_flight: InFlight,
+    ) -> [usize; 3] {
         let (rule, game) = (Rule::default(), Nim::new(100));
         let playout = playout(rule.boxed());
         let search = Search::new(&game, Puct::default(), Mean {}, playout, Options::default(), 1).unwrap();
-        let mut search = search.with_batch(batch, InFlight::Lost(1)).unwrap();
+        let mut search = search.with_batch(batch, in_flight).unwrap();
         assert_eq!(search.run(&game, &Budget::simulations(3200)).unwrap().simulations, 3200);
         core::array::from_fn(|i| rule.0[i].load(Relaxed))
     }
 
     #[test]
     fn positions_of_simulations_in_flight_are_evaluated_together() {
-        let evaluated = |batch| counts(Evaluated::new, batch);
-        let primed = |batch| counts(|rule| Primed::new(rule, Uniform {}), batch);
-        for [calls, positions] in [evaluated(1), primed(1)] {
+        let evaluated = |batch| counts(Evaluated::new, batch, InFlight::Lost(1));
+        let primed = |batch| counts(|rule| Primed::new(rule, Uniform {}), batch, InFlight::Lost(1));
+        for [calls, positions, _] in [evaluated(1), primed(1)] {
             assert!(calls == positions && positions <= 3201, "{calls} calls for {positions} positions");
         }
-        for [calls, positions] in [evaluated(32), primed(32)] {
+        // While the tree is small, a batch of evaluations ends early.
+        for ([calls, positions, _], most) in [(evaluated(32), 110), (primed(32), 101)] {
             assert!((2000..=3201).contains(&positions), "{positions}");
-            assert!((100..=101).contains(&calls), "{calls} calls");
+            assert!((100..=most).contains(&calls), "{calls} calls");
+        }
+    }
+
+    #[test]
+    fn a_batch_ends_before_it_would_evaluate_a_leaf_twice() {
+        for in_flight in [InFlight::Lost(1), InFlight::Unobserved] {
+            let [calls, positions, again] = counts(Evaluated::new, 32, in_flight);
+            assert!(again == 0 && positions <= 3201, "{in_flight:?}: {again} of {positions} again");
+            assert!((100..1600).contains(&calls), "{in_flight:?}: {calls} calls");
         }
     }
 }

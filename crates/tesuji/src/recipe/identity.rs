@@ -7,7 +7,7 @@
 //! was. If a change altered the games of a part, the part has a key `revision`, see [`revision`].
 
 use super::{Agent, Recipe};
-use crate::{AnyBackup, FinalMove, Options};
+use crate::{AnyBackup, AnyParallel, FinalMove, Options};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use std::borrow::Cow;
 use std::format;
@@ -132,10 +132,11 @@ const HISTORY: History = History {
 /// A change that alters the games of a part raises its revision, but only where it alters them: the
 /// parameters of the part are at hand, and no node of a search has more than `visits` visits.
 fn revision(agent: &Agent, part: &str, visits: u64) -> u32 {
-    match (part, &agent.backup) {
-        ("backup", AnyBackup::Coulom(backup)) => backup.revision(),
-        ("backup", AnyBackup::Feedback(backup)) => backup.revision(visits),
-        ("backup", AnyBackup::Weights(backup)) => backup.revision(visits),
+    match (part, &agent.backup, &agent.parallel) {
+        ("backup", AnyBackup::Coulom(backup), _) => backup.revision(),
+        ("backup", AnyBackup::Feedback(backup), _) => backup.revision(visits),
+        ("backup", AnyBackup::Weights(backup), _) => backup.revision(visits),
+        ("parallel", _, AnyParallel::Tree(threads)) => threads.revision(),
         _ => 0,
     }
 }

@@ -103,6 +103,11 @@ impl Traits {
             two_level: core.batch > 1,
         }
     }
+
+    /// Whether a second evaluation of a leaf says nothing new.
+    fn answers_once(self) -> bool {
+        self.evaluates && !self.two_level
+    }
 }
 
 impl<G: SearchGame> Simulation<G> {
@@ -221,8 +226,13 @@ impl<G: SearchGame, P: Playout<G>> Worker<G, P> {
             if begun > 0 && !shared.begin(target) {
                 break;
             }
+            let end = simulation.reach(shared, traits.two_level);
+            if begun > 0 && traits.answers_once() && shared.read(|core| core.give_up_second(simulation)) {
+                shared.withdraw();
+                break;
+            }
             begun += 1;
-            match simulation.reach(shared, traits.two_level) {
+            match end {
                 Halt::Known(outcome) => tell(shared, simulation, playout, &outcome),
                 _ => simulation.waits = true,
             }
@@ -425,8 +435,8 @@ where
     ///
     /// A batch begins when all simulations of the batch before it have ended. A simulation in flight counts for its nodes as
     /// `in_flight` says, so that the next ones look elsewhere. If the tree knows the outcome of a leaf, the simulation ends at
-    /// once. On one thread the same seed gives the same tree. If a batch has more simulations than the tree has leaves, some
-    /// leaves are evaluated twice.
+    /// once. A batch ends early, with fewer simulations, where the next one would come to a leaf that another one is about to
+    /// evaluate; playouts from one leaf are samples of their own. On one thread the same seed gives the same tree.
     ///
     /// # Errors
     /// As [`Search::new`], as each simulation has scratch space of its own within the limit in bytes; if more than 16 383

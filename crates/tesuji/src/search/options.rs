@@ -114,7 +114,8 @@ pub enum InFlight {
     /// value x and n visits is seen as one of n + v o visits and the value n x / (n + v o), with o simulations on their way
     /// and v the number of lost visits of each.
     Lost(u32),
-    /// A visit whose sample is not observed yet (WU-UCT, Liu et al. 2020): n + o visits, the value left as it is.
+    /// A visit whose sample is not observed yet (WU-UCT, Liu et al. 2020): n + o visits, the value left as it is. A child that
+    /// has no value yet is seen with that of its parent.
     Unobserved,
 }
 

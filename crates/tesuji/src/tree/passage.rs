@@ -78,9 +78,9 @@ impl<C: Code, I: Link> Tree<C, I> {
         }
     }
 
-    /// A child with the simulations on their way through it.
+    /// A child, of a node of this value, with the simulations on their way through it.
     #[inline(always)]
-    pub(crate) fn seen_in_flight(&self, id: NodeId, mut child: Child) -> Child {
+    pub(crate) fn seen_in_flight(&self, id: NodeId, mut child: Child, parent: f32) -> Child {
         if self.pending(id) == 0 {
             return child;
         }
@@ -91,6 +91,8 @@ impl<C: Code, I: Link> Tree<C, I> {
                 let share = child.visits as f32 / visits as f32;
                 child.value *= share;
                 child.mean_square *= share;
+            } else if child.visits == 0 {
+                child.value = parent;
             }
             child.visits = visits;
         }
