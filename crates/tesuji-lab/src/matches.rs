@@ -13,7 +13,7 @@ use crate::process::peak_memory;
 use crate::runner::{Arena, Event, RunReport};
 use crate::schedule::MatchSchedule;
 use crate::stats::{Counts, Sprt};
-use crate::store::{Agenda, Description, Disputed, Labels, Matchup, PlannedMatch, Store};
+use crate::store::{Agenda, Config, Description, Disputed, Labels, Matchup, PlannedMatch, Store};
 use crate::write_whole::write_whole;
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -203,9 +203,14 @@ impl Match {
     /// The match as a store keeps it, unchecked.
     pub(crate) fn plan(agents: &[AgentSpec; 2], spec: &MatchSpec) -> PlannedMatch {
         let [a, b] = agents.each_ref().map(|agent| agent.config(spec.limit));
+        Match::plan_between(&a, &b, spec)
+    }
+
+    /// The same, of agents with these descriptions.
+    pub(crate) fn plan_between(a: &Config, b: &Config, spec: &MatchSpec) -> PlannedMatch {
         PlannedMatch {
             name: spec.name.clone(),
-            matchup: Matchup::new(&Match::conditions(spec), &a, &b),
+            matchup: Matchup::new(&Match::conditions(spec), a, b),
             a: spec.a.clone(),
             b: spec.b.clone(),
             games: spec.games,

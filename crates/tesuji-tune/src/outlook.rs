@@ -173,6 +173,20 @@ impl Outlook {
             + terms.map(|(y, weight)| weight * self.posterior.kernel().at(x, y)).sum::<f64>()
     }
 
+    /// The same, and in `gradient`, unless that is empty, its derivatives by the coordinates of x.
+    fn mean_with_gradient(&self, x: &[f64], gradient: &mut [f64]) -> f64 {
+        if gradient.is_empty() {
+            return self.mean_at(x);
+        }
+        gradient.fill(0.0);
+        let (mut mean, mut by_point) = (self.posterior.mean(), vec![0.0; gradient.len()]);
+        for (y, weight) in self.posterior.points().iter().zip(&self.weights) {
+            mean += weight * self.posterior.kernel().with_gradient(x, y, &mut by_point);
+            gradient.iter_mut().zip(&by_point).for_each(|(sum, d)| *sum += weight * d);
+        }
+        mean
+    }
+
     pub(crate) fn posterior(&self) -> &Posterior {
         &self.posterior
     }
@@ -212,6 +226,9 @@ impl Outlook {
         fantasies: usize,
         gradient: &mut [f64],
     ) -> f64 {
+        if acquisition == (Acquisition::UpperConfidenceBound { kappa: 0.0 }) && self.tails.len() == 1 {
+            return self.mean_with_gradient(x, gradient);
+        }
         let mut white = Vec::new();
         self.posterior.whiten(x, &mut white);
         let kernel = self.posterior.kernel();
@@ -388,6 +405,29 @@ mod tests {
                         );
                     }
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn the_mean_alone_has_its_gradient() {
+        let mean = Acquisition::UpperConfidenceBound { kappa: 0.0 };
+        let outlook = Outlook::new(oracle(), &[], 0.0, &[], Fantasy::Latent, Incumbent::Mean, 0.56).unwrap();
+        for x in [[0.3, 0.4], [0.05, 0.9], [0.8, 0.2]] {
+            let mut gradient = [0.0; 2];
+            close(outlook.acquisition(mean, &x, 1, &mut gradient), outlook.at(&x, 0).mean);
+            for d in 0..2 {
+                let near = |step: f64| {
+                    let mut x = x;
+                    x[d] += step;
+                    outlook.acquisition(mean, &x, 1, &mut [])
+                };
+                let slope = (near(1e-6) - near(-1e-6)) / 2e-6;
+                assert!(
+                    (gradient[d] - slope).abs() < 1e-6 * (1.0 + slope.abs()),
+                    "{} and {slope}",
+                    gradient[d]
+                );
             }
         }
     }

@@ -5,7 +5,7 @@ use super::plan::Tuning;
 use super::recommendation::Recommendation;
 use super::record::{Completion, Recommended, Record, Suggestion};
 use crate::error::LabError;
-use crate::store::Store;
+use crate::store::{PlannedMatch, Store, damaged};
 use tesuji_tune::{Normal, Optimizer, Pending, Space, Value};
 
 /// A tuning as it stands: what was suggested, what came of it, and what to suggest next.
@@ -47,6 +47,8 @@ pub struct Course {
     space: Space,
     optimizer: Optimizer,
     pub(super) record: Record,
+    /// Of each suggestion the match as a store keeps it; none without a game.
+    pub(super) planned: Vec<PlannedMatch>,
     /// Of each completion.
     pub(super) observed: Vec<Normal>,
 }
@@ -66,6 +68,7 @@ impl Course {
             tuning: tuning.clone(),
             space,
             optimizer,
+            planned: record.planned(tuning)?,
             record: Record { completions: Vec::new(), ..record },
             observed: Vec::new(),
         };
@@ -140,6 +143,7 @@ impl Course {
             self.space.values(&x)
         };
         let suggestion = Suggestion { number, values, pending };
+        self.planned.extend(self.tuning.evaluation_records([(number, &suggestion.values[..])])?);
         Record::note(store, "suggestion", &suggestion)?;
         self.record.suggestions.push(suggestion.clone());
         Ok(suggestion)
@@ -194,8 +198,8 @@ impl Course {
         let at = match done.told {
             Some([mean, variance]) => Normal { mean, variance },
             None => {
-                let suggestion = &self.record.suggestions[done.number as usize];
-                let planned = self.tuning.evaluation_record(done.number, &suggestion.values)?;
+                let no_game = || damaged(format_args!("evaluation {} has games, but no value", done.number));
+                let planned = self.planned.get(done.number as usize).ok_or_else(no_game)?;
                 observation(&store.tally(&planned.matchup, planned.games, planned.disputed)?.best_counts())
             }
         };

@@ -268,6 +268,11 @@ impl Tuning {
     /// If there is not a value for each parameter.
     pub fn agent(&self, values: &[Value]) -> Result<String, LabError> {
         self.space()?.point(values).map_err(LabError::input)?;
+        Ok(self.named(values))
+    }
+
+    /// The agent with a value for each parameter.
+    fn named(&self, values: &[Value]) -> String {
         let mut agent = self.base.clone();
         for (parameter, value) in self.parameter.iter().zip(values) {
             let place = format!("{{{}}}", parameter.name);
@@ -277,7 +282,7 @@ impl Tuning {
                 agent += &format!(",{}={value}", parameter.name);
             }
         }
-        Ok(agent)
+        agent
     }
 
     /// Whether a match of this name is an evaluation.
@@ -290,9 +295,25 @@ impl Tuning {
         self.evaluation_spec(number, values).and_then(|spec| checked(&spec))
     }
 
-    /// The match of an evaluation as a store keeps it, unchecked: no agent is built, so that hundreds of them take no time.
-    pub(super) fn evaluation_record(&self, number: u64, values: &[Value]) -> Result<PlannedMatch, LabError> {
-        recorded(&self.evaluation_spec(number, values)?)
+    /// The matches of these evaluations as a store keeps them, unchecked; none without a game. No agent is built, and what they share is read once, so that
+    /// hundreds of them take no time.
+    pub(super) fn evaluation_records<'a>(
+        &self,
+        evaluations: impl IntoIterator<Item = (u64, &'a [Value])>,
+    ) -> Result<Vec<PlannedMatch>, LabError> {
+        if self.game.is_none() {
+            return Ok(Vec::new());
+        }
+        let (space, first) = (self.space()?, self.evaluation_spec(0, &self.defaults()?)?);
+        let opponent = AgentSpec::parse(&first.b)?.config(first.limit);
+        let record = |(number, values): (u64, &[Value])| {
+            space.point(values).map_err(LabError::input)?;
+            let (name, a, seed) = (format!("e{number}"), self.named(values), self.seed_of(number));
+            let spec = MatchSpec { name, a, seed, ..first.clone() };
+            let agent = AgentSpec::parse(&spec.a)?.config(spec.limit);
+            Ok(Match::plan_between(&agent, &opponent, &spec))
+        };
+        evaluations.into_iter().map(record).collect()
     }
 
     fn evaluation_spec(&self, number: u64, values: &[Value]) -> Result<MatchSpec, LabError> {
@@ -327,6 +348,11 @@ impl Tuning {
         self.validation.iter().enumerate().map(validation).collect()
     }
 
+    /// The seed of a match: each evaluation has openings of its own, the validations too.
+    fn seed_of(&self, part: u64) -> u64 {
+        Rng::derive(self.seed, part) >> 1
+    }
+
     fn spec(&self, name: &str, a: String, b: String, games: u64, part: u64) -> Result<MatchSpec, LabError> {
         let cell = Cell {
             name: name.to_owned(),
@@ -339,8 +365,7 @@ impl Tuning {
             komi: self.komi,
             games,
             playouts: self.playouts,
-            // Each evaluation has openings of its own, the validations too.
-            seed: Rng::derive(self.seed, part) >> 1,
+            seed: self.seed_of(part),
             opening_plies: self.opening_plies,
             unpaired: false,
             longest: self.longest,
@@ -397,7 +422,8 @@ mod tests {
             for (number, c) in [(0, 0.7), (8, 0.25)] {
                 let values = [Value::Number(c)];
                 let evaluation = tuning.evaluation(number, &values).unwrap();
-                assert_eq!(&tuning.evaluation_record(number, &values).unwrap(), evaluation.planned());
+                let records = tuning.evaluation_records([(number, &values[..])]).unwrap();
+                assert_eq!(&records[0], evaluation.planned());
             }
         }
     }

@@ -1,7 +1,8 @@
 //! What was suggested and what came of it, as the store's events keep it.
 
 use crate::error::LabError;
-use crate::store::{Store, damaged};
+use crate::store::{PlannedMatch, Store, damaged};
+use crate::tune::plan::Tuning;
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 use tesuji_tune::{Parameter, Value};
@@ -94,6 +95,12 @@ impl Record {
     /// Notes an event of one of the kinds above.
     pub(super) fn note(store: &Store, kind: &str, detail: &impl Serialize) -> Result<(), LabError> {
         store.event(kind, &serde_json::to_value(detail).map_err(LabError::failed)?)
+    }
+
+    /// The match of each suggestion as a store keeps it; none without a game.
+    pub(super) fn planned(&self, tuning: &Tuning) -> Result<Vec<PlannedMatch>, LabError> {
+        let suggestions = self.suggestions.iter();
+        tuning.evaluation_records(suggestions.map(|suggestion| (suggestion.number, &suggestion.values[..])))
     }
 
     /// The suggestions that are not completed, in order.

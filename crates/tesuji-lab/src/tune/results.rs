@@ -28,11 +28,8 @@ impl Tuning {
                 (place.map(|place| place as u64 + 1), place.map(|place| course.observed[place]));
             // With half a win and half a loss added to games.
             let (value, sd) = (at.map(|at| rounded(at.mean, 6)), at.map(|at| rounded(at.deviation(), 6)));
-            let games = match &self.game {
-                Some(_) => {
-                    let planned = self.evaluation_record(number, &suggestion.values)?;
-                    store.played(&planned.matchup, planned.games)?
-                }
+            let games = match course.planned.get(number as usize) {
+                Some(planned) => store.played(&planned.matchup, planned.games)?,
                 None => 0,
             };
             // What was under way when it was suggested.

@@ -26,11 +26,8 @@ impl Kind for Tuning {
     fn agenda(&self, store: &Store) -> Result<Agenda, LabError> {
         self.check_agents()?;
         let record = Record::read(store)?;
-        let mut matches = Vec::new();
+        let mut matches = record.planned(self)?;
         if self.game.is_some() {
-            for suggestion in &record.suggestions {
-                matches.push(self.evaluation_record(suggestion.number, &suggestion.values)?);
-            }
             for recommended in &record.recommended {
                 matches.extend(self.validation_records(recommended.evaluations, &recommended.values)?);
             }
@@ -129,13 +126,11 @@ fn evaluate(course: &mut Course, session: &mut Session<'_>) -> Result<(), LabErr
                 }
                 Message::Ended(number, result) => {
                     running.remove(&number);
-                    let suggestion = course.suggestions()[number as usize].clone();
                     match result {
                         Ok(report) => session.failed += report.failed,
                         Err(error) => fault = Some(error),
                     }
-                    let evaluation = tuning.evaluation(number, &suggestion.values)?;
-                    let planned = evaluation.planned();
+                    let planned = course.planned[number as usize].clone();
                     if session.store.played(&planned.matchup, planned.games)? == planned.games {
                         course.played(session.store, number)?;
                         if let Some(at) = course.observed.last() {
@@ -173,4 +168,92 @@ fn work(
         let _ = send.send(Message::Game(number, state));
     });
     let _ = send.send(Message::Ended(number, result));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::experiment::{Experiment, Plan, run_experiment};
+    use crate::store::{Description, Ending, GameRow};
+    use crate::tune::record::{Completion, Suggestion};
+    use std::fs;
+    use tesuji_tune::Value;
+
+    /// An engine that notes each of its starts in the file `starts` beside it.
+    const ENGINE: &str = r#"#!/bin/sh
+echo start >> "$(dirname "$0")/starts"
+while read -r number command; do
+    printf '=%s 2\n\n' "$number"
+done
+"#;
+
+    /// Records N evaluations of a tuning as a run would have.
+    fn record(tuning: &Tuning, file: &str, dir: &Path, count: u64) {
+        let mut store = Store::open(dir).unwrap();
+        let description = Description {
+            kind: "tuning".to_owned(),
+            name: "t".to_owned(),
+            about: String::new(),
+            file: file.to_owned(),
+            version: "test".to_owned(),
+        };
+        store.begin(&description, &Agenda::default(), false).unwrap();
+        Record::note(&store, "parameters", &tuning.parameter).unwrap();
+        for number in 0..count {
+            let values = vec![Value::Number((618 * number % 1000) as f64 / 1e3)];
+            let planned = tuning.evaluation_records([(number, &values[..])]).unwrap().remove(0);
+            store.append_match(&planned).unwrap();
+            let suggestion = Suggestion { number, values, pending: Vec::new() };
+            Record::note(&store, "suggestion", &suggestion).unwrap();
+            for game in 0..planned.games {
+                let (opening, a_first) = (game / 2, game % 2 == 0);
+                let row = GameRow {
+                    id: planned.matchup.game_id(opening, 0, a_first),
+                    a_first,
+                    seed: game,
+                    opening: Vec::new(),
+                    moves: vec!["a1".to_owned()],
+                    a_value: f64::from(u8::from((number + game).is_multiple_of(3))),
+                    result: "B+R".to_owned(),
+                    ending: Ending::Resign,
+                    detail: None,
+                    dispute: None,
+                    dispute_value: None,
+                    seconds: 0.1,
+                    searches: Vec::new(),
+                };
+                store.insert(&planned.matchup, opening, 0, &row).unwrap();
+            }
+            Record::note(&store, "completion", &Completion { number, told: None }).unwrap();
+        }
+    }
+
+    #[test]
+    fn four_hundred_observations_are_taken_up_without_building_a_bot() {
+        let dir = tempfile::tempdir().unwrap();
+        let (engine, starts) = (dir.path().join("engine"), dir.path().join("starts"));
+        fs::write(&engine, ENGINE).unwrap();
+        let text = format!(
+            "kind = \"tuning\"\nname = \"t\"\ngame = \"hex:3\"\nbase = \"gtp:sh {} {{x}}\"\nevaluations = 447\n\
+             games = 2\nvalidation = []\n[[parameter]]\nname = \"x\"\nkind = \"real\"\nlow = 0\nhigh = 1\ndefault = 0.5\n",
+            engine.display()
+        );
+        let experiment = Experiment::parse("t.toml", &text).unwrap();
+        let Plan::Tuning(tuning) = &experiment.plan else { panic!() };
+        record(tuning, &text, &dir.path().join("t"), 447);
+        assert!(!starts.exists(), "identities are pure data");
+        let options = ExperimentOptions {
+            out: dir.path().to_owned(),
+            results: dir.path().to_owned(),
+            games: Some(0),
+            only: Vec::new(),
+            threads: 1,
+            changed: false,
+            version: "test".to_owned(),
+        };
+        let report = run_experiment(&experiment, &options, &Stop::default(), &mut |_| ()).unwrap();
+        assert_eq!(report.results.table("evaluations").unwrap().numbers("games"), [2.0; 447]);
+        // Both agents of the first evaluation, to see that they can play.
+        assert_eq!(fs::read_to_string(&starts).unwrap().lines().count(), 2);
+    }
 }
