@@ -207,6 +207,13 @@ impl Pick {
     }
 }
 
+/// The children of one node as a whole: what the policy computed for all of them, and the node's value for the player to move.
+#[derive(Clone, Copy)]
+struct Family {
+    shared: Shared,
+    value: f32,
+}
+
 #[inline(always)]
 fn pick<S: Select + ?Sized, C: Code, I: Link>(policy: &S, view: NodeView<'_, C, I>, rng: &mut Rng) -> Pick {
     let (tree, id) = (view.tree, view.id);
@@ -223,16 +230,17 @@ fn pick<S: Select + ?Sized, C: Code, I: Link>(policy: &S, view: NodeView<'_, C, 
         (visits, tried_visits) = (visits.saturating_add(more), more.saturating_add(tried_visits));
     }
     let shared = policy.shared(&Parent { visits, value, tried_prior, tried_visits });
+    let family = Family { shared, value };
     if const { S::NEEDS.has(Columns::AMAF) }
         && let Some(table) = view.reference
     {
         return each_kind!(table, entries => match view.cells {
-            Cells::Open(cells) => pick_by_cells::<_, _, _, _, true>(policy, shared, value, tree, id, entries, cells, rng),
-            Cells::All(cells) => pick_by_cells::<_, _, _, _, false>(policy, shared, value, tree, id, entries, cells, rng),
-            Cells::Marks(marks) => pick_by_marks(policy, shared, value, tree, id, entries, marks, rng),
+            Cells::Open(cells) => pick_by_cells::<_, _, _, _, true>(policy, family, tree, id, entries, cells, rng),
+            Cells::All(cells) => pick_by_cells::<_, _, _, _, false>(policy, family, tree, id, entries, cells, rng),
+            Cells::Marks(marks) => pick_by_marks(policy, family, tree, id, entries, marks, rng),
         });
     }
-    let (best, score) = best_of::<_, _, _, u64, _>(policy, shared, value, tree, id, &[], &mut (), rng);
+    let (best, score) = best_of::<_, _, _, u64, _>(policy, family, tree, id, &[], &mut (), rng);
     Pick { best, score, shared, rest: Rest::Open }
 }
 
@@ -240,15 +248,15 @@ fn pick<S: Select + ?Sized, C: Code, I: Link>(policy: &S, view: NodeView<'_, C, 
 #[inline(never)]
 fn pick_by_marks<S: Select + ?Sized, C: Code, I: Link, E: Entry>(
     policy: &S,
-    shared: Shared,
-    value: f32,
+    family: Family,
     tree: &Tree<C, I>,
     id: NodeId,
     table: &[E],
     marks: &mut [u8],
     rng: &mut Rng,
 ) -> Pick {
-    let (best, score) = best_of(policy, shared, value, tree, id, table, marks, rng);
+    let Family { shared, .. } = family;
+    let (best, score) = best_of(policy, family, tree, id, table, marks, rng);
     Pick { best, score, shared, rest: Rest::Open }
 }
 
@@ -256,22 +264,22 @@ fn pick_by_marks<S: Select + ?Sized, C: Code, I: Link, E: Entry>(
 #[inline(never)]
 fn pick_by_cells<S: Select + ?Sized, C: Code, I: Link, E: Entry, const OPEN: bool>(
     policy: &S,
-    shared: Shared,
-    value: f32,
+    family: Family,
     tree: &Tree<C, I>,
     id: NodeId,
     table: &[E],
     cells: &mut [u64],
     rng: &mut Rng,
 ) -> Pick {
+    let Family { shared, .. } = family;
     let (best, score) = if let [cells] = cells {
         // They are kept in a register.
         let mut word = *cells;
-        let found = best_of(policy, shared, value, tree, id, table, &mut word, rng);
+        let found = best_of(policy, family, tree, id, table, &mut word, rng);
         *cells = word;
         found
     } else {
-        best_of(policy, shared, value, tree, id, table, cells, rng)
+        best_of(policy, family, tree, id, table, cells, rng)
     };
     let rest = if !OPEN {
         Rest::Open
@@ -288,19 +296,19 @@ fn pick_by_cells<S: Select + ?Sized, C: Code, I: Link, E: Entry, const OPEN: boo
 #[inline(always)]
 fn best_of<S: Select + ?Sized, C: Code, I: Link, E: Entry, T: Note + ?Sized>(
     policy: &S,
-    shared: Shared,
-    value: f32,
+    family: Family,
     tree: &Tree<C, I>,
     id: NodeId,
     table: &[E],
     noted: &mut T,
     rng: &mut Rng,
 ) -> (NodeId, f32) {
+    let Family { shared, .. } = family;
     if tree.is_careful() || policy.random() > 0.0 {
         if tree.is_plain_in_flight() && policy.random() <= 0.0 {
-            return best_in_flight(policy, shared, value, tree, id, table, noted);
+            return best_in_flight(policy, family, tree, id, table, noted);
         }
-        if let Some(found) = best_otherwise(policy, shared, value, tree, id, table, noted, rng) {
+        if let Some(found) = best_otherwise(policy, family, tree, id, table, noted, rng) {
             return found;
         }
     }
@@ -316,13 +324,13 @@ fn best_of<S: Select + ?Sized, C: Code, I: Link, E: Entry, T: Note + ?Sized>(
 #[inline(never)]
 fn best_in_flight<S: Select + ?Sized, C: Code, I: Link, E: Entry, T: Note + ?Sized>(
     policy: &S,
-    shared: Shared,
-    value: f32,
+    family: Family,
     tree: &Tree<C, I>,
     id: NodeId,
     table: &[E],
     noted: &mut T,
 ) -> (NodeId, f32) {
+    let Family { shared, value } = family;
     highest_of(tree, id, |id, node| {
         let child = look(S::NEEDS, tree, id, node, table, noted);
         policy.score(shared, &tree.seen_in_flight(id, child, value))
@@ -334,14 +342,14 @@ fn best_in_flight<S: Select + ?Sized, C: Code, I: Link, E: Entry, T: Note + ?Siz
 #[inline(never)]
 fn best_otherwise<S: Select + ?Sized, C: Code, I: Link, E: Entry, T: Note + ?Sized>(
     policy: &S,
-    shared: Shared,
-    value: f32,
+    family: Family,
     tree: &Tree<C, I>,
     id: NodeId,
     table: &[E],
     noted: &mut T,
     rng: &mut Rng,
 ) -> Option<(NodeId, f32)> {
+    let Family { shared, value } = family;
     let (needs, random) = (S::NEEDS, policy.random());
     let is_careful = tree.solves() || tree.ties_at_random() || random > 0.0;
     let mut look = |id, node: &Node<C, I>| {
