@@ -155,7 +155,8 @@ fn trees_in_lockstep_are_those_of_searches_alone() {
 
 #[test]
 fn one_call_answers_all_searches() {
-    for (batch, simulations) in [(1, 100), (8, 800)] {
+    // A batch that would evaluate a leaf twice ends early.
+    for (batch, simulations, most) in [(1, 100, 101), (8, 800, 105)] {
         let opinion = Opinion::default();
         let mut pool: Pool<Nim, ()> = Pool::new(Some(opinion.boxed()));
         let game = Nim::new(250);
@@ -169,7 +170,7 @@ fn one_call_answers_all_searches() {
         });
         // The roots, and then a call for each batch.
         let [calls, positions] = opinion.count();
-        assert_eq!(calls, 101);
+        assert!((101..=most).contains(&calls), "{calls} calls");
         assert!(positions > 64 * simulations as usize * 3 / 4, "{positions} positions");
     }
 }

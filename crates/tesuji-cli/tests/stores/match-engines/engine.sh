@@ -9,6 +9,7 @@ while read -r id name argument rest; do
         set_random_seed | final_score) answer=true ;;
         *) answer=false ;;
       esac ;;
+    clear_board) moves=0 answer= ;;
     set_random_seed) seed=$argument answer= ;;
     genmove)
       moves=$((moves + 1))
