@@ -1,7 +1,7 @@
 //! `tesuji analysis`.
 
 use super::cores;
-use super::gtp::{DEFAULT_BYTES, LIGHT, NETWORK, NETWORK_SIZE, RecipeAgents, strongest};
+use super::recipe_agents::{DEFAULT_BYTES, LIGHT, NETWORK, NETWORK_SIZE, RecipeAgents, strongest};
 use crate::progress::tell;
 use crate::resources::Resources;
 use serde_json::{Value, json};

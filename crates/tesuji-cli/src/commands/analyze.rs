@@ -1,8 +1,8 @@
 //! `tesuji analyze`.
 
 use super::explain::Samples;
-use super::gtp::RecipeAgents;
 use super::picture::svg;
+use super::recipe_agents::RecipeAgents;
 use super::{print, print_json};
 use crate::resources::Resources;
 use crate::time::time_a_move;

@@ -1,7 +1,7 @@
 //! `tesuji gtp --check`: what a program that talks GTP to this one would not show.
 
-use super::gtp::{RecipeAgents, own_komi};
 use super::print;
+use super::recipe_agents::{RecipeAgents, own_komi};
 use std::collections::BTreeSet;
 use std::fmt::Display;
 use std::time::Duration;

@@ -1,6 +1,6 @@
 //! `tesuji match`.
 
-use super::gtp::own_komi;
+use super::recipe_agents::own_komi;
 use super::{cores, print, print_json, stop_on_interrupt};
 use crate::progress::Progress;
 use crate::resources::Resources;

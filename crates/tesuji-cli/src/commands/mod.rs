@@ -18,6 +18,7 @@ pub(crate) mod perft;
 mod picture;
 pub(crate) mod pool;
 pub(crate) mod race;
+mod recipe_agents;
 pub(crate) mod report;
 mod results;
 pub(crate) mod run;

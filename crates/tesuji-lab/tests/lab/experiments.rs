@@ -103,7 +103,12 @@ fn what_is_wrong_is_named_with_its_place() {
             "3",
             "line 2: name: invalid type: integer `3`; accepted: a text in quotation marks",
         ),
-        (MATCHES, "kind = \"matches\"", "", "kind is missing; accepted: \"matches\""),
+        (
+            MATCHES,
+            "kind = \"matches\"",
+            "",
+            "kind is missing; accepted: a line such as kind = \"matches\", with one of \"matches\", ",
+        ),
         (ROUND_ROBIN, "= 4", "= -4", "line 4: games: invalid value: integer `-4`; accepted: a whole number"),
         (ROUND_ROBIN, "= 4", "= 0", "line 4: match uct-mast: games is 0; accepted: at least 1"),
         (ROUND_ROBIN, "playouts", "playout", "line 5: unknown field `playout`; accepted: "),
