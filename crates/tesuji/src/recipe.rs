@@ -236,7 +236,7 @@ impl Recipe {
             source: source(&misfit.key),
             message: {
                 let about =
-                    if misfit.is_unknown { suggest::about_key(&misfit.key, &value) } else { String::new() };
+                    if misfit.is_unknown { schema::about_key(&misfit.key, &value) } else { String::new() };
                 std::format!("`{}`: {}{about}", misfit.key, misfit.message)
             },
         })?;

@@ -1,6 +1,7 @@
 //! Every part and parameter, read from the types themselves.
 
 use super::check::{describe, layers};
+use super::suggest::nearest;
 use super::{AXES, Agent, AnyBackup, AnyParallel, AnyPlayout, AnySelect};
 use crate::{Bias, RootPolicy};
 use schemars::{JsonSchema, schema_for};
@@ -146,4 +147,36 @@ fn default(value: &Schema) -> String {
         Schema::Number(n) if n.is_f64() => format!("{}", n.as_f64().unwrap_or_default() as f32),
         other => other.to_string(),
     }
+}
+
+/// Keys of experiments that people write into agents.
+const OF_EXPERIMENTS: [&str; 5] = ["kind", "name", "game", "games", "seed"];
+
+/// The end of a message about a key that a recipe of this content does not have.
+pub(super) fn about_key(key: &str, recipe: &toml::Value) -> String {
+    if OF_EXPERIMENTS.contains(&key) {
+        return format!("; `{key}` is a key of experiment files (tesuji run FILE), not of agents");
+    }
+    let last = |key: &str| key.rsplit('.').next().map(String::from);
+    let all = parts();
+    let usual = toml::Value::try_from(Agent::default()).ok();
+    let kind = |value: &toml::Value, axis: &str| Some(value.get(axis)?.get("kind")?.as_str()?.to_owned());
+    let is_chosen = |axis: &str, name: &str| {
+        let chosen = kind(recipe, axis).or_else(|| kind(usual.as_ref()?, axis));
+        axis == "search" || chosen.as_deref() == Some(name)
+    };
+    let chosen = all.iter().filter(|part| is_chosen(&part.axis, &part.kind));
+    let keys: Vec<&str> = chosen.flat_map(|part| &part.parameters).map(|p| p.key.as_str()).collect();
+    if let Some(same) = keys.iter().find(|other| last(other) == last(key)) {
+        return format!("; did you mean `{same}`?");
+    }
+    let heads = keys.iter().filter_map(|key| key.split('.').next()).chain(AXES);
+    if let Some(near) = nearest(key, keys.iter().copied().chain(heads)) {
+        return format!("; did you mean `{near}`?");
+    }
+    let owner = all.iter().find(|part| part.parameters.iter().any(|p| last(&p.key) == last(key)));
+    owner.map_or(String::new(), |part| {
+        let own = part.parameters.iter().find(|p| last(&p.key) == last(key)).map(|p| p.key.as_str());
+        format!("; `{}` is a key of {}={}", own.unwrap_or(key), part.axis, part.kind)
+    })
 }
