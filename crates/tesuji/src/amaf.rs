@@ -13,6 +13,7 @@ use crate::tree::Step;
 use crate::{Archive, ArchiveError, Outcome, Played};
 use alloc::collections::TryReserveError;
 use alloc::vec::Vec;
+use core::ops::Range;
 pub(crate) use entry::Entry;
 pub(crate) use pool::AnySample;
 use pool::{Pool, Pools, Sample, each, each_with};
@@ -112,7 +113,7 @@ impl Head {
 #[derive(Clone, Debug)]
 #[repr(align(128))]
 struct Places {
-    /// Held by a thread that gives a node a table.
+    /// Held by a thread that takes tables.
     taking: Atomic<u8>,
     /// The tables that were ever in use.
     used: Atomic<u32>,
@@ -120,7 +121,11 @@ struct Places {
 
 /// Tables that are made at once, so that the next ones are near.
 const FEW: usize = 256;
-/// The same where other threads wait meanwhile.
+/// The most tables that a thread takes for itself at once, so that threads seldom write what counts them.
+const OWN: usize = 64;
+/// The owner of a table that a thread has taken and not used yet.
+const TAKEN: NodeId = NodeId(NodeId::NONE.0 - 1);
+/// [`FEW`] where other threads wait meanwhile.
 const MANY: usize = if cfg!(test) { 4 } else { 8192 };
 
 impl<I: Link> Tables<I> {
@@ -218,7 +223,13 @@ impl<I: Link> Tables<I> {
 
     /// How many tables nodes own.
     pub(crate) fn len(&self) -> usize {
-        self.heads.iter().filter(|head| head.owner() != NodeId::NONE).count()
+        self.heads.iter().filter(|head| ![NodeId::NONE, TAKEN].contains(&head.owner())).count()
+    }
+
+    /// How many simulations the table of a node has learnt from.
+    #[cfg(test)]
+    pub(crate) fn samples(&self, node: NodeId) -> Option<u32> {
+        self.of(node).map(|table| self.heads[table.0.index()].samples.get())
     }
 
     /// A node leaves the tree; its table, if it has one, is free.
@@ -320,12 +331,15 @@ impl<I: Link> Tables<I> {
     }
 
     /// Learns from a simulation that went along `path`, from its `from`-th node on. `line` holds its
-    /// moves from the root on, and `visits` tells those of a node, the simulation's included.
+    /// moves from the root on, and `visits` tells those of a node, the simulation's included. The table `apart` gathers what was
+    /// played after the `from`-th node.
+    #[expect(clippy::too_many_arguments, reason = "one call")]
     pub(crate) fn learn<O: Outcome>(
         &self,
         sample: &mut AnySample,
         path: &[Step],
         from: usize,
+        apart: Option<TableId>,
         visits: impl Fn(NodeId) -> u32,
         line: &[Played],
         outcome: &O,
@@ -333,20 +347,22 @@ impl<I: Link> Tables<I> {
         // Where tables are few the root's comes first: it is the reference of last resort.
         let root = path[0].node;
         if self.of(root).is_none() {
-            self.allocate(root, path);
+            self.allocate(root, path, sample.own());
         }
         let leaf = path.len() - 1;
         each_with!(&self.pools, sample, (pool, sample) => {
             sample.begin(1, outcome, line.len());
-            sample.count(line.get(leaf..).unwrap_or(&[]));
+            sample.count(line.get(leaf + 1..).unwrap_or(&[]));
             for depth in (from..=leaf).rev() {
-                if let Some(table) = self.table_to_teach(path, depth, &visits) {
-                    self.add(pool, sample, table);
-                }
-                // The move that led here comes after the node above.
-                if let Some(&played) = line.get(depth.wrapping_sub(1)) {
+                if let Some(&played) = line.get(depth) {
                     sample.count_one(played);
                 }
+                if let Some(table) = self.table_to_teach(path, depth, &visits, &mut sample.own) {
+                    self.add(pool, sample, table);
+                }
+            }
+            if let Some(apart) = apart {
+                self.add(pool, sample, apart);
             }
         });
     }
@@ -378,8 +394,13 @@ impl<I: Link> Tables<I> {
             }
             return self.push_table(NodeId::NONE);
         };
-        self.wipe(table, NodeId::NONE);
+        self.empty_apart(table);
         apart
+    }
+
+    /// Empties a table of [`Tables::begin_apart`].
+    pub(crate) fn empty_apart(&self, apart: TableId) {
+        self.wipe(apart, NodeId::NONE);
     }
 
     /// Hands what was learnt apart, in `samples` simulations with this mean outcome, on to the nodes above
@@ -404,7 +425,8 @@ impl<I: Link> Tables<I> {
             for above in (0..depth).rev() {
                 // What is played on the way down comes first in every one of these simulations.
                 sample.count(line.get(above..=above).unwrap_or(&[]));
-                let Some(table) = self.table_to_teach(path, above, &visits) else { continue };
+                let Some(table) = self.table_to_teach(path, above, &visits, &mut sample.own) else { continue };
+                let _held = self.hold(table);
                 self.take_room(pool, table, samples.min(half));
                 let (to, from) = (self.place(table), self.place(apart));
                 pool.merge(to, from, sample, |more| if samples > half { more.halved() } else { more });
@@ -420,11 +442,12 @@ impl<I: Link> Tables<I> {
         path: &[Step],
         depth: usize,
         visits: &impl Fn(NodeId) -> u32,
+        own: &mut Range<u32>,
     ) -> Option<TableId> {
         let node = path[depth].node;
         let table = match self.of(node) {
             Some(table) => table,
-            None if visits(node) >= self.alloc => self.allocate(node, path)?,
+            None if visits(node) >= self.alloc => self.allocate(node, path, own)?,
             None => return None,
         };
         if self.bounded {
@@ -464,25 +487,19 @@ impl<I: Link> Tables<I> {
     }
 
     /// A table for a node on the path: a free one, a new one, or the one used least recently by a node that
-    /// is not on the path.
+    /// is not on the path. In a concurrent tree it is one of the thread's own tables.
     #[inline(never)]
-    fn allocate(&self, node: NodeId, path: &[Step]) -> Option<TableId> {
-        let _held = self.concurrent.then(|| self.places.taking.hold());
-        if self.concurrent
-            && let Some(table) = self.of(node)
-        {
-            // Another thread was here first.
-            return Some(table);
+    fn allocate(&self, node: NodeId, path: &[Step], own: &mut Range<u32>) -> Option<TableId> {
+        if self.concurrent {
+            return self.allocate_beside(node, own);
         }
         let mut oldest = self.queue.oldest();
-        let free = oldest.is_some_and(|table| self.heads[table.index()].owner() == NodeId::NONE);
-        if !free && let Some(table) = self.push_table(node) {
+        if !oldest.is_some_and(|table| self.is_free(table))
+            && let Some(table) = self.push_table(node)
+        {
             self.recency.append(&self.queue, table.0);
             self.of_node[node.index()].link(I::new(table.0));
             return Some(table);
-        }
-        if self.concurrent && !free {
-            return None;
         }
         while let Some(table) = oldest {
             let owner = self.heads[table.index()].owner();
@@ -498,6 +515,56 @@ impl<I: Link> Tables<I> {
             oldest = self.recency.newer(table);
         }
         None
+    }
+
+    /// A table for a node, unless another thread has given it one.
+    fn allocate_beside(&self, node: NodeId, own: &mut Range<u32>) -> Option<TableId> {
+        if Range::is_empty(own) {
+            *own = self.take_tables()?;
+        }
+        let table = NodeId(own.start);
+        self.heads[table.index()].owner.set(node.0);
+        let there = self.of_node[node.index()].swap(I::END, I::new(table)).id().some();
+        if there.is_some() {
+            self.heads[table.index()].owner.set(TAKEN.0);
+        } else {
+            own.start += 1;
+        }
+        Some(TableId(there.unwrap_or(table)))
+    }
+
+    /// Takes a table that is free, or some new ones, for one thread.
+    fn take_tables(&self) -> Option<Range<u32>> {
+        let _held = self.places.taking.hold();
+        let first = match self.queue.oldest().filter(|&table| self.is_free(table)) {
+            Some(table) => {
+                self.wipe(TableId(table), TAKEN);
+                self.recency.touch(&self.queue, table);
+                return Some(table.0..table.0 + 1);
+            }
+            None => self.push_table(TAKEN)?.0,
+        };
+        self.recency.append(&self.queue, first);
+        let room = self.heads.len() - self.places.used.get() as usize;
+        for _ in 0..(room / 8).min(OWN) {
+            self.recency.append(&self.queue, self.push_table(TAKEN)?.0);
+        }
+        Some(first.0..self.places.used.get())
+    }
+
+    /// Gives the tables of a thread back that it did not use.
+    pub(crate) fn give_back(&self, sample: &mut AnySample) {
+        let _held = self.concurrent.then(|| self.places.taking.hold());
+        for table in sample.own() {
+            self.heads[table as usize].owner.set(NodeId::NONE.0);
+            self.recency.remove(&self.queue, NodeId(table));
+            self.recency.prepend(&self.queue, NodeId(table));
+        }
+    }
+
+    /// Whether no node owns a table, and no thread.
+    fn is_free(&self, table: NodeId) -> bool {
+        self.heads[table.index()].owner() == NodeId::NONE
     }
 
     /// A new table, in no queue, or none if there is no room.
@@ -541,7 +608,7 @@ mod tests {
         let path = [0, 1, 2].map(|i| Step { node: NodeId(i), mover: Player::FIRST });
         let player = |word: &str| if word.starts_with('B') { Player::FIRST } else { Player::SECOND };
         let line: Vec<Played> = GAME.split(' ').map(|word| Played::new(player(word), key(word))).collect();
-        tables.learn(&mut sample, &path, 0, |_| 1, &line, &Value::win(Player::FIRST));
+        tables.learn(&mut sample, &path, 0, None, |_| 1, &line, &Value::win(Player::FIRST));
         for (node, moves) in [(0, "Bx Wy Bz Wx By Wz"), (1, "Wy Bz Wx By Wz"), (2, "Bz Wx By Wz")] {
             let table = tables.table(tables.of(NodeId(node)).unwrap());
             let mut expected = [Amaf::default(); 6];
@@ -563,7 +630,7 @@ mod tests {
             tables.make_room(4);
             for leaf in [1, 2, 3, 1, 2, 3] {
                 let path = [0, leaf].map(|i| Step { node: NodeId(i), mover: Player::FIRST });
-                tables.learn(&mut sample, &path, 0, |_| 1, &[], &Value::DRAW);
+                tables.learn(&mut sample, &path, 0, None, |_| 1, &[], &Value::DRAW);
                 assert!(tables.of(NodeId(0)).is_some());
                 if leaf == 3 {
                     (1..4).for_each(|node| tables.release(NodeId(node)));

@@ -1,6 +1,8 @@
 //! Numbers that threads may read and replace at any time.
 
 use core::fmt;
+#[cfg(feature = "std")]
+use core::sync::atomic::Ordering::AcqRel;
 use core::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 use core::sync::atomic::{AtomicU8, AtomicU16, AtomicU32};
 
@@ -25,6 +27,8 @@ pub trait Word: Copy + fmt::Debug {
     fn remove(cell: &Self::Cell, bits: Self);
     /// Adds at once, or subtracts what would wrap around.
     fn add(cell: &Self::Cell, more: Self);
+    /// Replaces a number at once if it is this one, and returns what was there.
+    fn swap(cell: &Self::Cell, from: Self, to: Self) -> Self;
     /// Whether this bit is set.
     fn is_held(self) -> bool;
     /// The number without this bit.
@@ -102,6 +106,22 @@ macro_rules! word {
                 change!(cell, fetch_add(more, Release), |old: $word, more| old.wrapping_add(more));
             }
 
+            #[inline]
+            fn swap(cell: &$cell, from: $word, to: $word) -> $word {
+                #[cfg(feature = "std")]
+                let old = {
+                    schedule::point();
+                    cell.compare_exchange(from, to, AcqRel, Acquire).unwrap_or_else(|old| old)
+                };
+                #[cfg(not(feature = "std"))]
+                let old = {
+                    let old = cell.load(Relaxed);
+                    cell.store(if old == from { to } else { old }, Relaxed);
+                    old
+                };
+                old
+            }
+
             #[inline(always)]
             fn is_held(self) -> bool {
                 self & Self::HELD != 0
@@ -177,6 +197,12 @@ impl<T: Word> Atomic<T> {
     #[inline(always)]
     pub(crate) fn subtract(&self, less: T) {
         T::add(&self.0, less.negative());
+    }
+
+    /// Replaces a link if it is this one, and returns what was there: of several threads one succeeds.
+    #[inline]
+    pub(crate) fn swap(&self, from: T, to: T) -> T {
+        T::swap(&self.0, from, to)
     }
 
     /// Waits until nobody holds the number, and holds it by a bit of it: what others did while they held it is seen.

@@ -324,11 +324,16 @@ where
     /// Enters a node, whose AMAF table may be the reference from here on.
     #[inline]
     fn refer(&self, simulation: &mut Simulation<G>, node: NodeId) {
-        if const { S::NEEDS.has(Columns::AMAF) }
-            && let Some(tables) = self.tree.amaf()
-        {
-            simulation.reference = tables.reference(node, self.select.reference(), simulation.reference);
+        if const { S::NEEDS.has(Columns::AMAF) } {
+            simulation.reference = self.referred(node, simulation.reference);
         }
+    }
+
+    /// The AMAF table that is read at a node, if this one is read above it.
+    #[inline]
+    fn referred(&self, node: NodeId, above: Option<TableId>) -> Option<TableId> {
+        let tables = self.tree.amaf()?;
+        tables.reference(node, self.select.reference(), above)
     }
 
     /// [`Core::refer`] for the whole path: while a simulation paused its reference may have become the table of another node.
@@ -524,6 +529,14 @@ where
         self.tree.amaf().is_none_or(|tables| tables.has_room(simulation.path.len()))
     }
 
+    /// Gives back what a thread took for its simulations and did not use.
+    fn give_back(&self, simulation: &mut Simulation<G>) {
+        self.tree.give_back(&mut simulation.slots);
+        if let Some(tables) = self.tree.amaf() {
+            tables.give_back(&mut simulation.sample);
+        }
+    }
+
     /// Makes room for AMAF tables of the nodes of the path.
     #[inline]
     fn make_tables(&mut self, simulation: &Simulation<G>) {
@@ -538,13 +551,15 @@ where
     #[inline(always)]
     fn back_up<P: Playout<G>>(&self, simulation: &mut Simulation<G>, playout: &mut P, outcome: &G::Outcome) {
         let from = self.updates_from(simulation);
+        let apart = if simulation.stay.goes_on() { simulation.apart } else { None };
         let Simulation { path, sample, line, .. } = simulation;
         self.backup.path(&self.tree, &path[from..], None, outcome);
         if self.tree.columns().has(Columns::SQUARES) {
             self.tree.learn_squares(&path[from..], outcome);
         }
         if let Some(tables) = self.tree.amaf() {
-            tables.learn(sample, path, from, |id| self.tree.node(id).visits(), line.moves(), outcome);
+            let visits = |id| self.tree.node(id).visits();
+            tables.learn(sample, path, from, apart, visits, line.moves(), outcome);
         }
         if self.options.solver {
             solver::back_up(&self.tree, &path[from..]);

@@ -306,9 +306,11 @@ fn best_of<S: Select + ?Sized, C: Code, I: Link, E: Entry, T: Note + ?Sized>(
     let Family { shared, .. } = family;
     if tree.is_careful() || policy.random() > 0.0 {
         if tree.is_plain_in_flight() && policy.random() <= 0.0 {
-            return best_in_flight(policy, family, tree, id, table, noted);
-        }
-        if let Some(found) = best_otherwise(policy, family, tree, id, table, noted, rng) {
+            // Where one simulation alone is on its way, it is the one that chooses.
+            if tree.pending(id) > 1 {
+                return best_in_flight(policy, family, tree, id, table, noted);
+            }
+        } else if let Some(found) = best_otherwise(policy, family, tree, id, table, noted, rng) {
             return found;
         }
     }

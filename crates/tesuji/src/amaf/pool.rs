@@ -5,6 +5,7 @@ use crate::{Archive, ArchiveError, Outcome, Played, Player, Rng};
 use alloc::collections::TryReserveError;
 use alloc::vec::Vec;
 use core::cell::UnsafeCell;
+use core::ops::Range;
 
 /// Tables one after the other.
 #[derive(Debug)]
@@ -41,6 +42,8 @@ pub(crate) struct Sample<E> {
     results: Vec<E>,
     /// For results that an entry cannot hold.
     rng: Rng,
+    /// The tables that its thread took and did not use yet.
+    pub(super) own: Range<u32>,
 }
 
 impl<E: Entry> Sample<E> {
@@ -54,6 +57,7 @@ impl<E: Entry> Sample<E> {
             lists: false,
             results: list(players),
             rng: Rng::new(0),
+            own: 0..0,
         }
     }
 
@@ -275,9 +279,18 @@ impl AnySample {
         }
     }
 
-    /// Forgets its random numbers, for a new tree.
+    /// Forgets its random numbers and its thread's tables, for a new tree.
     pub(crate) fn begin_tree(&mut self) {
         *self.rng() = Rng::new(0);
+        *self.own() = 0..0;
+    }
+
+    /// The tables that its thread took and did not use yet.
+    pub(super) fn own(&mut self) -> &mut Range<u32> {
+        let (AnySample::Wide(Sample { own, .. })
+        | AnySample::Narrow(Sample { own, .. })
+        | AnySample::Byte(Sample { own, .. })) = self;
+        own
     }
 
     /// Its random numbers.

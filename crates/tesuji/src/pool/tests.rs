@@ -184,7 +184,7 @@ fn stops_and_times_end_searches_in_the_pool() {
     };
     let (stopped, short) = (Budget::default(), Budget::simulations(10));
     add(&mut pool, StopReason::Stopped, &stopped);
-    add(&mut pool, StopReason::Time, &Budget::time(Duration::from_millis(5)));
+    add(&mut pool, StopReason::Time, &Budget::time(Duration::from_millis(300)));
     add(&mut pool, StopReason::Simulations, &short);
     let mut seen = Vec::new();
     pool.run(|_, Ended { name: expected, mut search, .. }| {

@@ -323,10 +323,13 @@ impl<G: SearchGame, P: Playout<G>> Worker<G, P> {
             if simulation.focus.is_some() {
                 shared.write(|core| core.unfocus(simulation));
             }
-            shared.read(|core| {
-                core.leave_stay(simulation);
-                core.tree.give_back(&mut simulation.slots);
-            });
+            if simulation.stay.goes_on() {
+                shared.write(|core| {
+                    core.make_tables(simulation);
+                    core.leave_stay(simulation);
+                });
+            }
+            shared.read(|core| core.give_back(simulation));
         }
         reason
     }
@@ -488,8 +491,8 @@ where
     /// priors or the variance of samples, takes advice, or may run out of AMAF tables, then a thread has the tree for itself
     /// while it expands or backs up. Playouts and evaluations hold nobody up. No update is lost.
     ///
-    /// If the tree has visits and means alone, a thread makes some simulations in a row below one node, one for each 16 of its
-    /// visits and 64 to 512 in all, and then updates the nodes above it. A simulation on its way counts for its nodes as
+    /// If the tree has visits, means and an unlimited number of AMAF tables alone, a thread makes some simulations in a row below
+    /// one node, one for each 4 of its visits and 8 to 512 in all, and then updates the nodes above it. A simulation on its way counts for its nodes as
     /// `in_flight` says, so that the others look elsewhere; those in a row count above that node alone.
     ///
     /// Each thread has its own playout policy; one that learns does so from its own simulations. In a two-level search the

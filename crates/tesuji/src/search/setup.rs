@@ -420,6 +420,7 @@ where
             let players = G::Outcome::PLAYERS;
             let mover = Player::new((game.to_move().index() + players - 1) % players);
             self.core.tree.plant(mover, game.code(first));
+            self.prepare_stays();
             if self.core.tree.columns().has(Columns::PRIOR) {
                 let simulation = &mut self.worker.simulation;
                 simulation.game.clone_from(game);
@@ -430,6 +431,18 @@ where
             }
         }
         self.prepare_root(simulations);
+    }
+
+    /// Gives each thread that stays below nodes a table for what AMAF tables above are still to learn.
+    fn prepare_stays(&mut self) {
+        let Search { core, worker, others, .. } = self;
+        let Some(tables) = core.tree.amaf_mut() else { return };
+        let workers = core::iter::once(worker).chain(others);
+        for simulation in
+            workers.flat_map(Worker::simulations_mut).filter(|simulation| simulation.stay.has_room())
+        {
+            simulation.apart = tables.begin_apart(simulation.apart);
+        }
     }
 
     /// Makes room for so many simulations on top of the tree, if it is kept. Leaves the moves of the position in the scratch list.
@@ -443,7 +456,8 @@ where
             let batch = u64::from(self.core.batch);
             let new = if batch > 1 { n / batch + batch + 1 } else { n };
             let nodes = (kept + new.min(RESERVE)) as usize;
-            let tables = if self.core.options.amaf.alloc == 0 { nodes } else { 0 };
+            let stays = self.workers().filter(|worker| worker.simulation.stay.has_room()).count();
+            let tables = if self.core.options.amaf.alloc == 0 { nodes + stays } else { 0 };
             // Without so much memory the tree grows as it needs to.
             let _ = self.core.tree.reserve(nodes, width, tables);
         }

@@ -10,11 +10,11 @@ use crate::backup::update_above;
 use crate::tree::MOST_IN_FLIGHT;
 
 /// A thread stays at a node of N visits for N / `VISITS` simulations: fewer than it learns from by itself.
-const VISITS: u32 = if cfg!(test) { 2 } else { 16 };
+const VISITS: u32 = if cfg!(test) { 2 } else { 4 };
 /// A stay below a root of N visits is worth its cost from N / `ROOT_VISITS` simulations on, at least `FEWEST`, at most `FEW`: the
 /// larger the tree, the shorter is the way to a node with enough visits.
-const ROOT_VISITS: u32 = 1024;
-const FEWEST: u32 = if cfg!(test) { 2 } else { 64 };
+const ROOT_VISITS: u32 = 4096;
+const FEWEST: u32 = if cfg!(test) { 2 } else { 8 };
 const FEW: u32 = 256;
 /// The most simulations of a stay.
 const MOST: u32 = 512;
@@ -27,11 +27,13 @@ pub(super) struct Stay<O> {
     /// Simulations still to come.
     left: u32,
     outcomes: Vec<O>,
+    /// The AMAF table that is read at the node above, if any is.
+    reference: Option<TableId>,
 }
 
 impl<O> Default for Stay<O> {
     fn default() -> Self {
-        Stay { depth: 0, left: 0, outcomes: Vec::new() }
+        Stay { depth: 0, left: 0, outcomes: Vec::new(), reference: None }
     }
 }
 
@@ -39,6 +41,11 @@ impl<O> Stay<O> {
     /// Nowhere yet; with room for outcomes where threads stay.
     pub(super) fn new(room: bool) -> Self {
         Stay { outcomes: Vec::with_capacity(if room { MOST as usize } else { 0 }), ..Stay::default() }
+    }
+
+    /// Whether its thread stays anywhere.
+    pub(super) fn has_room(&self) -> bool {
+        self.outcomes.capacity() > 0
     }
 
     /// Forgets where it was.
@@ -65,6 +72,14 @@ impl<O> Stay<O> {
     }
 }
 
+/// The mean of some outcomes, at least one.
+fn mean<O: Outcome>(outcomes: &[O]) -> O {
+    (0..O::PLAYERS).map(Player::new).fold(O::draw(), |mean, player| {
+        let sum: f64 = outcomes.iter().map(|outcome| f64::from(outcome.of(player))).sum();
+        mean.with(player, (sum / outcomes.len() as f64) as f32)
+    })
+}
+
 impl<G, S, B, I> Core<G, S, B, I>
 where
     G: SearchGame,
@@ -72,10 +87,16 @@ where
     B: Backup,
     I: Link,
 {
-    /// Whether so many threads stay below nodes: where nothing but visits and values goes up, in whatever order.
+    /// Whether so many threads stay below nodes: where nothing but visits, values and AMAF samples goes up, in whatever order.
     pub(super) fn stays(&self, threads: usize) -> bool {
         let fit = (2..=usize::from(MOST_IN_FLIGHT) / (MOST as usize + 1)).contains(&threads);
-        let plain = self.tree.columns() == Columns::NONE && !self.options.solver;
+        let Options { memory, amaf, solver, .. } = &self.options;
+        let few_tables = memory.bytes.is_some() || memory.nodes.is_some() || amaf.tables.is_some();
+        let plain = match self.tree.columns() {
+            Columns::NONE => !solver,
+            Columns::AMAF => !solver && !few_tables,
+            _ => false,
+        };
         fit && plain && self.only_adds() && self.backup.is_local()
     }
 
@@ -86,7 +107,7 @@ where
         simulation.game.clone_from(&simulation.leaf);
         simulation.path.truncate(depth + 1);
         simulation.line.truncate(depth);
-        simulation.reference = None;
+        simulation.reference = simulation.stay.reference;
         simulation.grown = false;
     }
 
@@ -100,7 +121,7 @@ where
             if stay.left == stay.outcomes.len() as u32 {
                 self.leave_stay(simulation);
             }
-        } else if stay.outcomes.capacity() > 0 {
+        } else if stay.has_room() {
             self.begin_stay(simulation);
         }
     }
@@ -108,7 +129,7 @@ where
     /// Stays below the deepest node of a path for which it is worth it, if there is one.
     #[inline(never)]
     fn begin_stay(&self, simulation: &mut Simulation<G>) {
-        let Simulation { path, stay, leaf, .. } = simulation;
+        let Simulation { path, stay, leaf, apart, .. } = simulation;
         let some = |step: &Step| self.tree.node(step.node).visits() / VISITS;
         let few = (self.tree.node(self.tree.root()).visits() / ROOT_VISITS).clamp(FEWEST, FEW);
         // To stay at the root would be of no use.
@@ -120,17 +141,26 @@ where
             leaf.play(leaf.decode(self.tree.node(step.node).code()));
         }
         self.tree.enter_often(&path[..=depth], stay.left);
+        stay.reference = path[..depth].iter().fold(None, |above, step| self.referred(step.node, above));
+        if let Some((tables, apart)) = self.tree.amaf().zip(*apart) {
+            tables.empty_apart(apart);
+        }
     }
 
     /// Ends a stay: updates the nodes above it.
     #[inline(never)]
     pub(super) fn leave_stay(&self, simulation: &mut Simulation<G>) {
-        let Simulation { path, stay, .. } = simulation;
-        if stay.left == 0 {
-            return;
+        let Simulation { path, line, stay, sample, apart, .. } = simulation;
+        let (depth, outcomes) = (stay.depth, &stay.outcomes);
+        self.tree.leave_often(&path[..=depth], stay.left);
+        update_above(&self.backup, &self.tree, &path[..depth], path[depth], outcomes);
+        if let Some(tables) = self.tree.amaf()
+            && !outcomes.is_empty()
+        {
+            let visits = |id| self.tree.node(id).visits();
+            let samples = outcomes.len() as u32;
+            tables.merge_apart(sample, *apart, path, depth, visits, line.moves(), samples, &mean(outcomes));
         }
-        self.tree.leave_often(&path[..=stay.depth], stay.left);
-        update_above(&self.backup, &self.tree, &path[..stay.depth], path[stay.depth], &stay.outcomes);
         stay.clear();
     }
 }

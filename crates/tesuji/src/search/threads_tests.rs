@@ -56,6 +56,11 @@ fn count(search: &RecipeSearch<Nim>, id: NodeId, exact: bool) -> usize {
         !exact || if id == tree.root() { visits == below } else { visits > below },
         "{visits} of {below}"
     );
+    let Options { amaf, memory, .. } = search.options();
+    let learns_all = exact && amaf.alloc == 0 && amaf.tables.is_none() && *memory == Memory::default();
+    if let Some(samples) = tree.amaf().filter(|_| learns_all).map(|tables| tables.samples(id)) {
+        assert_eq!(samples, Some(visits));
+    }
     assert_eq!(tree.pending(id), 0);
     assert!(!tree.node(id).is_studied());
     nodes
