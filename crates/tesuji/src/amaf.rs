@@ -81,6 +81,8 @@ pub(crate) struct Tables<I: Link> {
     /// Tables without an owner come first in the queue.
     recency: Recency<I>,
     queue: Queue<I>,
+    /// The first tables of the pool, which were in use for an earlier tree and are wiped when they are taken.
+    worn: u32,
     keys: usize,
     limit: usize,
     /// Whether the limit may ever be reached.
@@ -140,6 +142,7 @@ impl<I: Link> Tables<I> {
             places: Places { taking: Atomic::new(0), used: Atomic::new(0) },
             recency: Recency::new(),
             queue: Queue::new(),
+            worn: 0,
             keys,
             limit: limit.min(I::NODES - 1),
             bounded: limit < I::NODES - 1,
@@ -191,7 +194,7 @@ impl<I: Link> Tables<I> {
         self.heads.clear();
         self.recency.clear();
         self.queue = Queue::new();
-        self.pools.extend_to(0);
+        self.worn = self.worn.max(self.places.used.get());
         self.places.used.set(0);
     }
 
@@ -392,7 +395,7 @@ impl<I: Link> Tables<I> {
             if !self.has_room(1) {
                 self.make_room(1);
             }
-            return self.push_table(NodeId::NONE);
+            return self.push_table(NodeId::NONE).inspect(|&table| self.clean(table));
         };
         self.empty_apart(table);
         apart
@@ -497,6 +500,7 @@ impl<I: Link> Tables<I> {
         if !oldest.is_some_and(|table| self.is_free(table))
             && let Some(table) = self.push_table(node)
         {
+            self.clean(table);
             self.recency.append(&self.queue, table.0);
             self.of_node[node.index()].link(I::new(table.0));
             return Some(table);
@@ -523,6 +527,7 @@ impl<I: Link> Tables<I> {
             *own = self.take_tables()?;
         }
         let table = NodeId(own.start);
+        self.clean(TableId(table));
         self.heads[table.index()].owner.set(node.0);
         let there = self.of_node[node.index()].swap(I::END, I::new(table)).id().some();
         if there.is_some() {
@@ -574,6 +579,15 @@ impl<I: Link> Tables<I> {
         self.places.used.set(table + 1);
         head.owner.set(owner.0);
         Some(TableId(NodeId(table)))
+    }
+
+    /// Wipes a table that has been taken for the first time since the tree was planted.
+    #[inline]
+    fn clean(&self, table: TableId) {
+        if table.0.0 < self.worn {
+            let at = self.place(table);
+            each!(&self.pools, pool => pool.wipe(at));
+        }
     }
 
     /// Empties a table and gives it to another node.

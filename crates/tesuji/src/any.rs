@@ -339,10 +339,10 @@ pub enum InFlightKind {
 }
 
 impl TreeThreads {
-    /// The revision of its games: 1 where a child that has no value yet once counted as lost, or a batch once evaluated a leaf
-    /// twice.
+    /// The revision of its games: one more where threads stayed below fewer nodes, and where a child that has no value yet once
+    /// counted as lost, or a batch once evaluated a leaf twice.
     pub(crate) fn revision(&self) -> u32 {
-        u32::from(self.batch > 1 || self.in_flight == InFlightKind::Unobserved)
+        u32::from(self.threads > 1) + u32::from(self.batch > 1 || self.in_flight == InFlightKind::Unobserved)
     }
 
     /// What a simulation on its way counts for.

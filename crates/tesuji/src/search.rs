@@ -518,7 +518,7 @@ where
         if self.records {
             playout.learn(simulation.line.moves(), outcome);
         }
-        if self.tree.is_concurrent() {
+        if simulation.stay.goes_on() {
             self.stay(simulation, outcome);
         }
     }

@@ -8,8 +8,14 @@ use tesuji_lab::{Adjudication, AgentSpec, GameSpec, Limit, Match, MatchSpec};
 const AGENTS: &str = include_str!("../data/identities.txt");
 
 /// Agents whose games a later version changed, and the most visits of a node with which they stayed as they were.
-const REVISED: [(&str, u64); 4] =
-    [("coulom", 0), ("puct-net-coulom", 0), ("puct-net-feedback", 1024), ("uct,backup=feedback", 1024)];
+const REVISED: [(&str, u64); 6] = [
+    ("coulom", 0),
+    ("puct-net-coulom", 0),
+    ("puct-net-feedback", 1024),
+    ("uct,backup=feedback", 1024),
+    ("uct,parallel=tree", 0),
+    ("uct,parallel.kind=tree,parallel.threads=4,parallel.virtual_visits=3", 0),
+];
 
 #[test]
 fn agents_keep_their_hashes() {

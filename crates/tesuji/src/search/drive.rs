@@ -150,6 +150,9 @@ impl<G: SearchGame> Simulation<G> {
         if two_level {
             shared.write(|core| core.focus_here(self));
         }
+        if !A::ALONE && self.stay.is_free() {
+            shared.read(|core| core.begin_stay(self));
+        }
         end
     }
 }
@@ -492,8 +495,9 @@ where
     /// while it expands or backs up. Playouts and evaluations hold nobody up. No update is lost.
     ///
     /// If the tree has visits, means and an unlimited number of AMAF tables alone, a thread makes some simulations in a row below
-    /// one node, one for each 4 of its visits and 8 to 512 in all, and then updates the nodes above it. A simulation on its way counts for its nodes as
-    /// `in_flight` says, so that the others look elsewhere; those in a row count above that node alone.
+    /// one node, a quarter as many as it has visits and 8 to 512 in all, and then updates the nodes above it. A simulation on its way
+    /// counts for its nodes as `in_flight` says, so that the others look elsewhere; of those in a row every other one counts, above
+    /// that node alone.
     ///
     /// Each thread has its own playout policy; one that learns does so from its own simulations. In a two-level search the
     /// second level of a leaf belongs to one thread. Which thread comes first is up to the machine: results are not

@@ -2,20 +2,22 @@
 //!
 //! Where several threads change one tree, whatever one of them writes near the root is fetched anew by each of the others, which
 //! takes longer than a whole simulation of a simple game. A thread therefore makes several simulations in a row from a node that
-//! it came through, and updates the nodes above it when the last one has ended. All count as on their way through those nodes
-//! meanwhile, so that the other threads go elsewhere; below it they leave no such marks.
+//! it came through, and updates the nodes above it when the last one has ended. Some of them count as on their way through
+//! those nodes meanwhile, so that the other threads go elsewhere; below it they leave no such marks.
 
 use super::*;
 use crate::backup::update_above;
 use crate::tree::MOST_IN_FLIGHT;
 
-/// A thread stays at a node of N visits for N / `VISITS` simulations: fewer than it learns from by itself.
+/// A thread stays at a node of N visits for N / `VISITS` simulations.
 const VISITS: u32 = if cfg!(test) { 2 } else { 4 };
 /// A stay below a root of N visits is worth its cost from N / `ROOT_VISITS` simulations on, at least `FEWEST`, at most `FEW`: the
 /// larger the tree, the shorter is the way to a node with enough visits.
 const ROOT_VISITS: u32 = 4096;
 const FEWEST: u32 = if cfg!(test) { 2 } else { 8 };
 const FEW: u32 = 256;
+/// So many simulations of a stay count as one on its way: others go elsewhere, but not to bad moves.
+const MARKS: u32 = 2;
 /// The most simulations of a stay.
 const MOST: u32 = 512;
 
@@ -24,8 +26,10 @@ const MOST: u32 = 512;
 pub(super) struct Stay<O> {
     /// The node's place in the path.
     depth: usize,
-    /// Simulations still to come.
+    /// Its simulations.
     left: u32,
+    /// For how many simulations on their way they count above.
+    marks: u32,
     outcomes: Vec<O>,
     /// The AMAF table that is read at the node above, if any is.
     reference: Option<TableId>,
@@ -33,7 +37,7 @@ pub(super) struct Stay<O> {
 
 impl<O> Default for Stay<O> {
     fn default() -> Self {
-        Stay { depth: 0, left: 0, outcomes: Vec::new(), reference: None }
+        Stay { depth: 0, left: 0, marks: 0, outcomes: Vec::new(), reference: None }
     }
 }
 
@@ -43,9 +47,15 @@ impl<O> Stay<O> {
         Stay { outcomes: Vec::with_capacity(if room { MOST as usize } else { 0 }), ..Stay::default() }
     }
 
-    /// Whether its thread stays anywhere.
+    /// Whether its thread ever stays anywhere.
     pub(super) fn has_room(&self) -> bool {
         self.outcomes.capacity() > 0
+    }
+
+    /// Whether its thread may begin to stay somewhere.
+    #[inline]
+    pub(super) fn is_free(&self) -> bool {
+        self.left == 0 && self.has_room()
     }
 
     /// Forgets where it was.
@@ -111,24 +121,20 @@ where
         simulation.grown = false;
     }
 
-    /// Goes on from a simulation that has ended: notes its outcome for the nodes above the one where its thread stays, or
-    /// stays below a node of its path.
+    /// Notes the outcome of a simulation for the nodes above the one where its thread stays, and leaves there after the last one.
     #[inline]
     pub(super) fn stay(&self, simulation: &mut Simulation<G>, outcome: &G::Outcome) {
         let stay = &mut simulation.stay;
-        if stay.left > 0 {
-            stay.outcomes.push(*outcome);
-            if stay.left == stay.outcomes.len() as u32 {
-                self.leave_stay(simulation);
-            }
-        } else if stay.has_room() {
-            self.begin_stay(simulation);
+        stay.outcomes.push(*outcome);
+        if stay.left == stay.outcomes.len() as u32 {
+            self.leave_stay(simulation);
         }
     }
 
-    /// Stays below the deepest node of a path for which it is worth it, if there is one.
+    /// Stays below the deepest node of the path of a simulation that has come to its leaf, if there is one for which it is worth it.
+    /// This simulation is the first one.
     #[inline(never)]
-    fn begin_stay(&self, simulation: &mut Simulation<G>) {
+    pub(super) fn begin_stay(&self, simulation: &mut Simulation<G>) {
         let Simulation { path, stay, leaf, apart, .. } = simulation;
         let some = |step: &Step| self.tree.node(step.node).visits() / VISITS;
         let few = (self.tree.node(self.tree.root()).visits() / ROOT_VISITS).clamp(FEWEST, FEW);
@@ -140,7 +146,9 @@ where
         for step in &path[1..=depth] {
             leaf.play(leaf.decode(self.tree.node(step.node).code()));
         }
-        self.tree.enter_often(&path[..=depth], stay.left);
+        stay.marks = (stay.left / MARKS).max(1);
+        self.tree.enter_often(&path[..=depth], stay.marks - 1);
+        self.tree.leave(&path[depth + 1..]);
         stay.reference = path[..depth].iter().fold(None, |above, step| self.referred(step.node, above));
         if let Some((tables, apart)) = self.tree.amaf().zip(*apart) {
             tables.empty_apart(apart);
@@ -152,7 +160,7 @@ where
     pub(super) fn leave_stay(&self, simulation: &mut Simulation<G>) {
         let Simulation { path, line, stay, sample, apart, .. } = simulation;
         let (depth, outcomes) = (stay.depth, &stay.outcomes);
-        self.tree.leave_often(&path[..=depth], stay.left);
+        self.tree.leave_often(&path[..=depth], stay.marks);
         update_above(&self.backup, &self.tree, &path[..depth], path[depth], outcomes);
         if let Some(tables) = self.tree.amaf()
             && !outcomes.is_empty()
