@@ -1,10 +1,10 @@
 //! Trials: what is done often with other random numbers, each time with some figures as the result.
 
 use crate::error::LabError;
+use crate::executor::{SOON, execute_list};
 use crate::experiment::run::ExperimentProgress;
 use crate::experiment::session::Session;
 use crate::store::{Agenda, PlannedTrials, Store, TrialCell, Trials};
-use crate::tasks::{SOON, do_tasks};
 use tesuji::Stop;
 
 /// A part of an experiment: trials that differ only in their number.
@@ -103,7 +103,7 @@ pub(crate) fn make_trials(parts: &[impl Trial], session: &mut Session<'_>) -> Re
             Ok(part.make(state, number, stop)?.map(|figures| (number, figures)))
         };
         let mut done = 0;
-        let outcome = do_tasks(&missing, options.threads, SOON, make, &mut |batch| {
+        let outcome = execute_list(&missing, options.threads, SOON, make, &mut |batch| {
             session.store.insert_trials(&cell, batch)?;
             done += batch.len() as u64;
             session.tell(ExperimentProgress::Done(done));

@@ -1,12 +1,12 @@
 //! How well the order of incentives is learnt.
 
 use crate::error::LabError;
+use crate::executor::{SOON, execute_list};
 use crate::experiment::results::Results;
 use crate::incentives::reading::{ListOrder, PlayoutPolicy, Reading};
 use crate::stats;
 use crate::store::{Store, TrialCell};
 use crate::table::{Field, Row, Shown, Table, rounded};
-use crate::tasks::{SOON, do_tasks};
 use crate::trials::{Trial, check_count, found, kind_of_trials};
 use serde::{Deserialize, Serialize};
 use std::time::Instant;
@@ -259,7 +259,7 @@ pub fn learn_incentives(
     let work = |_: &mut Option<()>, &game: &u64| {
         Ok(learning.learn(game, stop).map(|learnt| (game, learnt.numbers())))
     };
-    do_tasks(&games, threads, SOON, work, &mut |batch: &[(u64, Vec<f64>)]| {
+    execute_list(&games, threads, SOON, work, &mut |batch: &[(u64, Vec<f64>)]| {
         learnt.extend(batch.iter().cloned());
         watch(learnt.len() as u64);
         Ok(())

@@ -8,10 +8,10 @@ use super::networks::{Networks, first_weights};
 use super::plan::{Against, Duel, SgfPlan};
 use crate::agent_spec::AgentSpec;
 use crate::error::LabError;
+use crate::executor::execute_side_by_side;
 use crate::experiment::{Experiment, ExperimentProgress, Plan, Session, named};
 use crate::matches::Match;
 use crate::store::{Agenda, Config, PlannedMatch, SelfPlayRow, Store};
-use crate::tasks::do_tasks_side_by_side;
 use cpu_time::{ProcessTime, ThreadTime};
 use std::collections::{HashSet, VecDeque};
 use std::time::{Duration, Instant};
@@ -353,7 +353,7 @@ impl Run<'_, '_> {
             };
             let mut done = 0;
             let threads = self.session.options.threads;
-            do_tasks_side_by_side(&missing, threads, Duration::ZERO, work, &mut |games| {
+            execute_side_by_side(&missing, threads, Duration::ZERO, work, &mut |games| {
                 for game in games {
                     store.insert_self_play(cell, game)?;
                 }

@@ -1,9 +1,10 @@
 //! Plays the evaluations of a tuning, and the matches of what it recommends.
 
 use crate::error::LabError;
+use crate::executor::{Ask, Executor, Source, Threads};
 use crate::experiment::kind::Kind;
 use crate::experiment::results::Results;
-use crate::experiment::run::{ExperimentOptions, ExperimentProgress};
+use crate::experiment::run::ExperimentProgress;
 use crate::experiment::session::Session;
 use crate::matches::{Match, MatchProgress};
 use crate::runner::RunReport;
@@ -14,8 +15,6 @@ use crate::tune::plan::Tuning;
 use crate::tune::record::Record;
 use std::collections::{BTreeMap, VecDeque};
 use std::path::Path;
-use std::sync::mpsc::{Sender, channel};
-use tesuji::Stop;
 
 impl Kind for Tuning {
     fn kind(&self) -> &'static str {
@@ -80,103 +79,127 @@ enum Message {
     Ended(u64, Result<RunReport, LabError>),
 }
 
-/// Keeps so many evaluations under way as the tuning says, until it has all of them.
+/// An evaluation to play, with a connection of its own to the record.
+struct Evaluation {
+    number: u64,
+    played: Match,
+    store: Store,
+}
+
+/// Keeps N evaluations under way, as the tuning says, until it has all of them.
 fn evaluate(course: &mut Course, session: &mut Session<'_>) -> Result<(), LabError> {
     let Session { options, stop, .. } = *session;
-    let tuning = course.tuning().clone();
-    let total = tuning.evaluations * tuning.games;
-    let before = course.completions().len() as u64;
-    if before >= tuning.evaluations {
+    let (evaluations, parallel) = (course.tuning().evaluations, course.tuning().parallel);
+    let missing = evaluations.saturating_sub(course.completions().len() as u64);
+    if missing == 0 {
         return Ok(());
     }
-    let (name, about) = ("evaluations", tuning.base.as_str());
-    session.tell(ExperimentProgress::Begun { name, about, number: 1, of: 2, total });
-    let mut waiting: VecDeque<u64> = course.pending().into();
-    let mut running: BTreeMap<u64, u64> = BTreeMap::new();
-    let mut fault = None;
-    let threads = (options.threads / tuning.parallel as usize).max(1);
-    let (send, receive) = channel::<Message>();
-    std::thread::scope(|scope| -> Result<(), LabError> {
-        loop {
-            while (running.len() as u64) < tuning.parallel && !stop.is_stopped() && fault.is_none() {
-                let number = match waiting.pop_front() {
-                    Some(number) => number,
-                    None if (course.suggestions().len() as u64) < tuning.evaluations => {
-                        course.ask(session.store)?.number
-                    }
-                    None => break,
-                };
-                let values = &course.suggestions()[number as usize].values;
-                let evaluation = tuning.evaluation(number, values)?;
-                session.store.append_match(evaluation.planned())?;
-                let (own, send) = (session.store.again()?, send.clone());
-                running.insert(number, 0);
-                scope.spawn(move || work(number, &evaluation, own, options, threads, stop, &send));
+    let total = evaluations * course.tuning().games;
+    let (name, about) = ("evaluations", course.tuning().base.clone());
+    session.tell(ExperimentProgress::Begun { name, about: &about, number: 1, of: 2, total });
+    let threads = (options.threads / parallel as usize).max(1);
+    let waiting = course.pending().into();
+    let mut source = Evaluations { course, session, waiting, running: BTreeMap::new(), fault: None };
+    Threads(parallel.min(missing) as usize).execute(&mut source, &|evaluations, give| {
+        for Evaluation { number, played, mut store } in evaluations {
+            let pass = options.pass(played.planned().games, threads);
+            // After a fault nobody listens.
+            let ended = played.play(&mut store, &pass, stop, &mut |state| {
+                let _ = give(Message::Game(number, state));
+            });
+            if !give(Message::Ended(number, ended)) {
+                return;
             }
-            if running.is_empty() {
-                return Ok(());
-            }
-            let Ok(message) = receive.recv() else { return Ok(()) };
-            match message {
-                Message::Game(number, state) => {
-                    running.insert(number, state.played);
-                    if let Some(note) = state.note {
-                        session.tell(ExperimentProgress::Note(&format!("e{number}: {note}")));
-                    }
-                }
-                Message::Ended(number, result) => {
-                    running.remove(&number);
-                    match result {
-                        Ok(report) => session.failed += report.failed,
-                        Err(error) => fault = Some(error),
-                    }
-                    let planned = course.planned[number as usize].clone();
-                    if session.store.played(&planned.matchup, planned.games)? == planned.games {
-                        course.played(session.store, number)?;
-                        if let Some(at) = course.observed.last() {
-                            let (mean, sd) = (at.mean, at.deviation());
-                            let line = format!("e{number}: {}: {mean:.3} +- {sd:.3}", planned.a);
-                            session.tell(ExperimentProgress::Note(&line));
-                        }
-                        session.end_step()?;
-                    } else if fault.is_none() && !stop.is_stopped() {
-                        let why = "some of its games failed; the same command plays them again";
-                        fault = Some(LabError::Failed(format!("evaluation {number}: {why}")));
-                    }
-                }
-            }
-            let done = course.completions().len() as u64 * tuning.games + running.values().sum::<u64>();
-            session.tell(ExperimentProgress::Done(done));
         }
     })?;
+    let fault = source.fault;
     session.tell(ExperimentProgress::Ended);
     fault.map_or(Ok(()), Err)
 }
 
-fn work(
-    number: u64,
-    evaluation: &Match,
-    mut store: Store,
-    options: &ExperimentOptions,
-    threads: usize,
-    stop: &Stop,
-    send: &Sender<Message>,
-) {
-    let pass = options.pass(evaluation.planned().games, threads);
-    // Whoever listened no longer does after a fault: then nobody has to be told.
-    let result = evaluation.play(&mut store, &pass, stop, &mut |state| {
-        let _ = send.send(Message::Game(number, state));
-    });
-    let _ = send.send(Message::Ended(number, result));
+/// The evaluations that are missing.
+struct Evaluations<'a, 'b> {
+    course: &'a mut Course,
+    session: &'a mut Session<'b>,
+    /// Suggestions of an earlier run without a value.
+    waiting: VecDeque<u64>,
+    /// Games played of each evaluation under way.
+    running: BTreeMap<u64, u64>,
+    fault: Option<LabError>,
+}
+
+impl Source<Evaluation, Message> for Evaluations<'_, '_> {
+    fn ask(&mut self, under_way: usize) -> Result<Ask<Evaluation>, LabError> {
+        let (course, session) = (&mut *self.course, &mut *self.session);
+        let (evaluations, parallel) = (course.tuning().evaluations, course.tuning().parallel);
+        if under_way as u64 >= parallel || session.is_stopped() || self.fault.is_some() {
+            return Ok(Ask::Wait);
+        }
+        let number = match self.waiting.pop_front() {
+            Some(number) => number,
+            None if (course.suggestions().len() as u64) < evaluations => course.ask(session.store)?.number,
+            None => return Ok(Ask::Wait),
+        };
+        let values = &course.suggestions()[number as usize].values;
+        let played = course.tuning().evaluation(number, values)?;
+        session.store.append_match(played.planned())?;
+        self.running.insert(number, 0);
+        Ok(Ask::Run(Evaluation { number, played, store: session.store.again()? }))
+    }
+
+    fn tell(&mut self, message: Message) -> Result<bool, LabError> {
+        let has_ended = matches!(message, Message::Ended(..));
+        match message {
+            Message::Game(number, state) => {
+                self.running.insert(number, state.played);
+                if let Some(note) = state.note {
+                    self.session.tell(ExperimentProgress::Note(&format!("e{number}: {note}")));
+                }
+            }
+            Message::Ended(number, result) => self.end(number, result)?,
+        }
+        let complete = self.course.completions().len() as u64 * self.course.tuning().games;
+        let done = complete + self.running.values().sum::<u64>();
+        self.session.tell(ExperimentProgress::Done(done));
+        Ok(has_ended)
+    }
+}
+
+impl Evaluations<'_, '_> {
+    /// Records the value of an evaluation if all of its games are played.
+    fn end(&mut self, number: u64, result: Result<RunReport, LabError>) -> Result<(), LabError> {
+        let (course, session) = (&mut *self.course, &mut *self.session);
+        self.running.remove(&number);
+        match result {
+            Ok(report) => session.failed += report.failed,
+            Err(error) => self.fault = Some(error),
+        }
+        let planned = course.planned[number as usize].clone();
+        if session.store.played(&planned.matchup, planned.games)? == planned.games {
+            course.played(session.store, number)?;
+            if let Some(at) = course.observed.last() {
+                let (mean, sd) = (at.mean, at.deviation());
+                let line = format!("e{number}: {}: {mean:.3} +- {sd:.3}", planned.a);
+                session.tell(ExperimentProgress::Note(&line));
+            }
+            session.end_step()?;
+        } else if self.fault.is_none() && !session.is_stopped() {
+            let why = "some of its games failed; the same command plays them again";
+            self.fault = Some(LabError::Failed(format!("evaluation {number}: {why}")));
+        }
+        Ok(())
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::experiment::run::ExperimentOptions;
     use crate::experiment::{Experiment, Plan, run_experiment};
     use crate::store::{Description, Ending, GameRow};
     use crate::tune::record::{Completion, Suggestion};
     use std::fs;
+    use tesuji::Stop;
     use tesuji_tune::Value;
 
     /// An engine that notes each of its starts in the file `starts` beside it.
