@@ -31,12 +31,13 @@ mod region;
 mod scale;
 mod settings;
 mod space;
+mod sweep;
 #[cfg(test)]
 mod testing;
 
 pub use acquisition::{Acquisition, expected_improvement, log_expected_improvement, upper_confidence_bound};
 pub use curve::Curve;
-pub use domain::Domain;
+pub use domain::{Domain, Value};
 pub use hyper::{Hyper, Prior};
 pub use kernel::Matern52;
 pub use normal::{Normal, density, distribution, win_rate};
@@ -45,4 +46,4 @@ pub use outlook::{Fantasy, Incumbent, Outlook, Pending};
 pub use posterior::{NotPositiveDefinite, Observation, Posterior};
 pub use region::{Group, Region};
 pub use settings::Settings;
-pub use space::{Parameter, Space, SpaceError, Value};
+pub use space::{Parameter, Space, SpaceError};

@@ -2,7 +2,8 @@
 
 use crate::error::LabError;
 use crate::experiment::results::Results;
-use crate::matches::{Match, MatchProgress, Pass};
+use crate::match_games::{MatchProgress, Pass};
+use crate::matches::Match;
 use crate::runner::RunReport;
 use crate::store::Store;
 use std::path::PathBuf;

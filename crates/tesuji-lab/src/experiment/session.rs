@@ -2,7 +2,8 @@
 
 use crate::error::LabError;
 use crate::experiment::run::{ExperimentOptions, ExperimentProgress, play_one};
-use crate::matches::{Match, Pass};
+use crate::match_games::Pass;
+use crate::matches::Match;
 use crate::store::{PlannedMatch, Store};
 use tesuji::Stop;
 

@@ -77,7 +77,7 @@ const FRESH: u64 = 1 << 61;
 
 impl Course {
     pub(super) fn read(plan: &Racing, store: &Store) -> Result<Course, LabError> {
-        let draws = draws(plan, store)?;
+        let draws = draws(plan.rounds(), store)?;
         let (rounds, accepted) = (Vec::new(), Vec::new());
         let mut course = Course { plan: plan.clone(), rounds, accepted, draws };
         course.advance(store)?;

@@ -1,7 +1,6 @@
 //! The patterns that were drawn, as they are recorded.
 
 use crate::error::LabError;
-use crate::race::plan::Racing;
 use crate::store::{Store, damaged};
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
@@ -24,11 +23,11 @@ pub(super) struct Draw {
     pub(super) drawn: Vec<Drawn>,
 }
 
-/// The patterns that were drawn, race by race.
+/// The patterns that were drawn, race by race, of N races.
 ///
 /// # Errors
 /// If an event has no patterns, or some that cannot be drawn.
-pub(super) fn draws(plan: &Racing, store: &Store) -> Result<Vec<Draw>, LabError> {
+pub(super) fn draws(rounds: u64, store: &Store) -> Result<Vec<Draw>, LabError> {
     let (mut draws, mut races) = (Vec::new(), HashSet::new());
     for (_, kind, detail) in store.events()? {
         if kind != "patterns" {
@@ -37,7 +36,7 @@ pub(super) fn draws(plan: &Racing, store: &Store) -> Result<Vec<Draw>, LabError>
         let draw: Draw = serde_json::from_value(detail)
             .map_err(|error| damaged(format_args!("the patterns of a race cannot be read: {error}")))?;
         let race = draw.race;
-        if !(1..=plan.rounds()).contains(&race) || !races.insert(race) {
+        if !(1..=rounds).contains(&race) || !races.insert(race) {
             return Err(damaged(format_args!(
                 "the patterns of race {race} are drawn twice, or for no race of the file"
             )));

@@ -5,6 +5,7 @@ mod course;
 mod draw;
 mod drawn;
 mod faults;
+mod patterns;
 mod plan;
 mod results;
 mod run;
@@ -12,4 +13,5 @@ mod variant;
 
 pub(crate) use draw::Draw;
 pub(crate) use drawn::Drawn;
-pub use plan::{ArmPlan, PatternPlan, Racing};
+pub use patterns::PatternPlan;
+pub use plan::{ArmPlan, Racing};

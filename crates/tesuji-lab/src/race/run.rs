@@ -7,11 +7,13 @@ use crate::experiment::run::ExperimentProgress;
 use crate::experiment::session::Session;
 use crate::matches::Match;
 use crate::race::course::{Course, Next};
-use crate::race::draw::draw;
+use crate::race::draw::Draw;
+use crate::race::drawn::Drawn;
 use crate::race::faults::faults;
 use crate::race::plan::Racing;
 use crate::store::{Agenda, Store, damaged};
 use std::path::Path;
+use tesuji::{Budget, Rng, Stop};
 
 impl Kind for Racing {
     fn kind(&self) -> &'static str {
@@ -151,4 +153,43 @@ impl Play<'_, '_> {
         }
         self.session.end_step()
     }
+}
+
+/// Tells the random numbers of draws from those of games.
+const DRAWS: u64 = 0x9a77;
+
+/// Draws the patterns of a race; none if it was stopped.
+///
+/// A pattern is kept if the share of the moves that it matches, over all positions of the corpus, is within the plan's limits, and
+/// if a search with it chooses another move than one without it, from the same random numbers, in at least the plan's share of
+/// some positions spread over the corpus.
+///
+/// # Errors
+/// If too few of many patterns are kept.
+fn draw(
+    course: &Course,
+    race: u64,
+    corpus: &Match,
+    store: &Store,
+    stop: &Stop,
+) -> Result<Option<Vec<Drawn>>, LabError> {
+    let Some(plan) = &course.plan.patterns else { return Ok(Some(Vec::new())) };
+    let planned = corpus.planned();
+    let games = store.games_of(&planned.matchup, planned.games)?;
+    let games: Vec<Vec<String>> = games.into_iter().map(|(_, game)| game.moves).collect();
+    let (game, playouts) = course.plan.game()?;
+    let seed = Rng::derive(course.plan.seed() ^ DRAWS, race);
+    let budget = Budget { stop: stop.clone(), ..Budget::simulations(playouts) };
+    let value = plan.races[race as usize - 1];
+    let draw = Draw {
+        plan,
+        base: course.best(),
+        value,
+        seen: course.drawn().map(|drawn| drawn.pattern.as_str()).collect(),
+        games: &games,
+        budget,
+        seed,
+        stop,
+    };
+    game.start().draw(draw)
 }
