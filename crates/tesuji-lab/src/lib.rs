@@ -56,6 +56,7 @@ mod conditions;
 mod decisions;
 mod engine_limits;
 mod error;
+mod event;
 mod executor;
 mod experiment;
 mod export;
@@ -95,9 +96,10 @@ pub use conditions::{Conditions, Limit, Openings};
 pub use decisions::{Contender, Decisions, NoisyValues, Setting};
 pub use engine_limits::EngineLimits;
 pub use error::LabError;
+pub use event::{Estimate, Event, Why};
 pub use experiment::{
-    Cell, Experiment, ExperimentOptions, ExperimentProgress, ExperimentReport, Kind, Plan, Results,
-    RoundRobin, Session, Sweep, pool, run_experiment, run_kind,
+    Cell, Experiment, ExperimentOptions, ExperimentReport, Kind, Plan, Results, RoundRobin, Session, Sweep,
+    pool, run_experiment, run_kind,
 };
 pub use export::{Format, export};
 pub use game_spec::{GameEntry, GameSpec, NamedGame};
@@ -105,7 +107,7 @@ pub use gtp_bot::GtpBot;
 pub use incentives::{
     Learning, LearningResult, ListOrder, PlayoutPolicy, PointMatch, Rates, Reading, learn_incentives,
 };
-pub use match_games::{MatchProgress, Pass};
+pub use match_games::Pass;
 pub use match_summary::{DisputedScores, MatchSummary, SprtSummary};
 pub use matches::{Match, MatchOptions, MatchSpec, run_match};
 pub use opening::opening;
@@ -113,7 +115,7 @@ pub use play::{Played, Unfinished, play};
 pub use process::peak_memory;
 pub use race::{ArmPlan, PatternPlan, Racing};
 pub use record::{GoReferee, PlainReferee, Referee, plain_result};
-pub use runner::{Arena, Event, RunReport};
+pub use runner::{Arena, RunReport};
 pub use schedule::{MatchSchedule, PairScore, Pairing, Schedule};
 pub use table::{Column, Field, Row, Shown, Table};
 pub use tesuji_agents::Playable;

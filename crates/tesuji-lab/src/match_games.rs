@@ -5,30 +5,18 @@ use crate::agent_spec::{AgentFactory, AgentSpec};
 use crate::conditions::{Conditions, Limit};
 use crate::engine_limits::EngineLimits;
 use crate::error::LabError;
+use crate::event::{Estimate, Event};
 use crate::opening;
 use crate::process::peak_memory;
 use crate::record::Referee;
-use crate::runner::{Arena, Event, RunReport};
+use crate::runner::{Arena, RunReport};
 use crate::schedule::MatchSchedule;
-use crate::stats::Counts;
+use crate::stats::{Counts, agresti_coull};
 use crate::store::{Matchup, PlannedMatch, Store};
 use std::collections::HashMap;
 use std::time::Instant;
 use tesuji::Stop;
 use tesuji_agents::Playable;
-
-/// How a match stands while it goes on.
-#[derive(Clone, Debug)]
-pub struct MatchProgress {
-    /// Losses, draws and wins of `a` so far in the games that count.
-    pub counts: Counts,
-    /// Games played so far, whether they count or not.
-    pub played: u64,
-    /// Games asked for.
-    pub total: u64,
-    /// Something that should be told: a forfeit, a dispute, a failure.
-    pub note: Option<String>,
-}
 
 /// How much of a match to play now.
 #[derive(Clone, Debug)]
@@ -88,7 +76,7 @@ pub(crate) struct Play<'a> {
     pub(crate) store: &'a mut Store,
     pub(crate) pass: &'a Pass,
     pub(crate) stop: &'a Stop,
-    pub(crate) watch: &'a mut dyn FnMut(MatchProgress),
+    pub(crate) watch: &'a mut dyn FnMut(Event<'_>),
 }
 
 impl Play<'_> {
@@ -125,27 +113,25 @@ impl Play<'_> {
         // The value of the first game of each pair; none if it counts for nobody.
         let mut firsts = HashMap::new();
         let report = arena.run(&mut MatchSchedule::new(games, planned.sprt), store, &mut |event| {
-            let (opening, value, note) = match event {
-                Event::Found { pairing, a_value } => (pairing.opening, a_value, None),
-                Event::Played { pairing, game } => {
-                    let value = planned.disputed.value(game.a_value, game.dispute_value);
-                    (pairing.opening, value, game.detail.clone().or(game.dispute.clone()))
-                }
-                Event::Failed { why, .. } => {
-                    let note = Some(format!("a game failed: {why}"));
-                    watch(MatchProgress { counts: Counts::Games(counts), played: done, total: games, note });
-                    return;
-                }
-            };
+            watch(event);
+            let Event::Game { pairing, value, game } = event else { return };
             done += 1;
             let place = |value: f64| (value * 2.0).round() as usize;
-            match (firsts.insert(opening, value), value) {
+            match (firsts.insert(pairing.opening, value), value) {
                 (None | Some(Some(_)), Some(value)) => counts[place(value)] += 1,
                 // The game takes the other one of its pair with it.
                 (Some(Some(first)), None) => counts[place(first)] -= 1,
                 _ => {}
             }
-            watch(MatchProgress { counts: Counts::Games(counts), played: done, total: games, note });
+            if let Some(note) = game.and_then(|game| game.detail.as_ref().or(game.dispute.as_ref())) {
+                watch(Event::Note(&format!("game {done}: {note}")));
+            }
+            let counted = Counts::Games(counts);
+            let interval = agresti_coull(counted.points(), counted.games() as f64, 0.95);
+            let interval = [interval.lo, interval.hi];
+            let (value, counts) = (counted.score(), Some(counts));
+            watch(Event::Moved(Estimate { name: "score", value, interval, counts }));
+            watch(Event::Done(done));
         })?;
         let memory = if report.played > 0 { peak_memory() } else { None };
         let end = serde_json::json!({

@@ -5,8 +5,9 @@ use crate::agent_spec::AgentSpec;
 use crate::conditions::{Conditions, Limit, Openings};
 use crate::engine_limits::EngineLimits;
 use crate::error::LabError;
+use crate::event::{Event, Why};
 use crate::game_spec::GameSpec;
-use crate::match_games::{MatchGames, MatchProgress, Pass, Play};
+use crate::match_games::{MatchGames, Pass, Play};
 use crate::match_summary::MatchSummary;
 use crate::runner::RunReport;
 use crate::stats::Sprt;
@@ -79,7 +80,7 @@ pub fn run_match(
     spec: &MatchSpec,
     options: &MatchOptions,
     stop: &Stop,
-    watch: &mut dyn FnMut(MatchProgress),
+    watch: &mut dyn FnMut(Event<'_>),
 ) -> Result<MatchSummary, LabError> {
     let begun = Instant::now();
     let played = Match::new(spec)?;
@@ -98,7 +99,7 @@ pub fn run_match(
     let agenda = Agenda { matches: vec![planned.clone()], ..Agenda::default() };
     store.begin(&description, &agenda, options.changed)?;
     let pass = Pass { games: spec.games, threads: options.threads, version: options.version.clone() };
-    let report = played.play(&mut store, &pass, stop, watch)?;
+    let report = played.play_step("", (1, 1), &mut store, &pass, stop, watch)?;
     let mut summary = planned.summary(&store)?;
     summary.seconds = begun.elapsed().as_secs_f64();
     summary.failed = report.failed;
@@ -148,6 +149,23 @@ impl Match {
         let gtp_setup = spec.game.gtp_setup();
         let games = MatchGames { agents, conditions, engine: spec.engine, planned, gtp_setup };
         Ok(Match { game: spec.game.clone(), games })
+    }
+
+    /// [`Match::play`] as the `number`-th step of so many.
+    pub(crate) fn play_step(
+        &self,
+        about: &str,
+        (number, of): (usize, usize),
+        store: &mut Store,
+        pass: &Pass,
+        stop: &Stop,
+        watch: &mut dyn FnMut(Event<'_>),
+    ) -> Result<RunReport, LabError> {
+        let name = &self.planned().name;
+        watch(Event::Started { name, about, number, of, total: pass.games });
+        let report = self.play(store, pass, stop, watch)?;
+        watch(Event::Stopped(Why::of(report.stopped, report.failed > 0)));
+        Ok(report)
     }
 
     /// Makes sure that both agents can play. This starts engines.
@@ -216,7 +234,7 @@ impl Match {
         store: &mut Store,
         pass: &Pass,
         stop: &Stop,
-        watch: &mut dyn FnMut(MatchProgress),
+        watch: &mut dyn FnMut(Event<'_>),
     ) -> Result<RunReport, LabError> {
         let referee = self.game.referee();
         let play = Play { games: &self.games, referee: &*referee, store, pass, stop, watch };

@@ -3,6 +3,7 @@
 use crate::agent::Entrant;
 use crate::conditions::Conditions;
 use crate::error::LabError;
+use crate::event::Event;
 use crate::executor::{Ask, Executor, Source, Threads};
 use crate::opening::opening;
 use crate::play::{Played, Unfinished, play, seeds, stop_follows};
@@ -12,33 +13,6 @@ use crate::store::{Disputed, Ending, GameRow, Matchup, Store};
 use std::collections::{HashMap, VecDeque};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use tesuji::{Bot, FinalScore, Notation, Playouts, Stop};
-
-/// What a run tells while it goes on.
-#[derive(Debug)]
-pub enum Event<'a> {
-    /// A game of an earlier run was found in the store.
-    Found {
-        /// Whose game.
-        pairing: Pairing,
-        /// Its value for the first agent of the pair; none if it counts for nobody.
-        a_value: Option<f64>,
-    },
-    /// A game was played and is stored.
-    Played {
-        /// Whose game.
-        pairing: Pairing,
-        /// The game.
-        game: &'a GameRow,
-    },
-    /// A game could not be played to its end by a fault of this program, or because somebody ended an engine; running again plays
-    /// it again.
-    Failed {
-        /// Whose game.
-        pairing: Pairing,
-        /// What happened.
-        why: &'a str,
-    },
-}
 
 /// How a run went.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -169,7 +143,7 @@ impl<G: Notation + Playouts + Sync> Source<Task, (Task, Outcome)> for Games<'_, 
                 self.store.insert(&self.arena.matchup(pairing), pairing.opening, pairing.replica, &game)?;
                 self.report.played += 1;
                 value = self.arena.disputed.value(game.a_value, game.dispute_value);
-                (self.watch)(Event::Played { pairing, game: &game });
+                (self.watch)(Event::Game { pairing, value, game: Some(&game) });
             }
             Outcome::Failed(why) => {
                 let detail = serde_json::json!({ "game": task.id, "why": why });
@@ -200,7 +174,7 @@ impl<G: Notation + Playouts + Sync> Games<'_, G> {
                 self.report.found += 1;
                 let a_value = self.arena.disputed.value(a_value, dispute);
                 pair.values.extend(a_value);
-                (self.watch)(Event::Found { pairing, a_value });
+                (self.watch)(Event::Game { pairing, value: a_value, game: None });
             } else {
                 pair.missing += 1;
                 self.queue.push_back(task);

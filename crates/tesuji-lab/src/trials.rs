@@ -1,8 +1,8 @@
 //! Trials: what is done often with other random numbers, each time with some figures as the result.
 
 use crate::error::LabError;
+use crate::event::Event;
 use crate::executor::{SOON, execute_list};
-use crate::experiment::run::ExperimentProgress;
 use crate::experiment::session::Session;
 use crate::store::{Agenda, PlannedTrials, Store, TrialCell, Trials};
 use tesuji::Stop;
@@ -95,7 +95,7 @@ pub(crate) fn make_trials(parts: &[impl Trial], session: &mut Session<'_>) -> Re
         }
         let (name, total) = (part.name(), missing.len() as u64);
         let (number, of) = (number + 1, chosen.len());
-        session.tell(ExperimentProgress::Begun { name, about: "", number, of, total });
+        session.tell(Event::Started { name, about: "", number, of, total });
         let make = |state: &mut Option<_>, &number: &u64| {
             if stop.is_stopped() {
                 return Ok(None);
@@ -106,10 +106,10 @@ pub(crate) fn make_trials(parts: &[impl Trial], session: &mut Session<'_>) -> Re
         let outcome = execute_list(&missing, options.threads, SOON, make, &mut |batch| {
             session.store.insert_trials(&cell, batch)?;
             done += batch.len() as u64;
-            session.tell(ExperimentProgress::Done(done));
+            session.tell(Event::Done(done));
             Ok(())
         });
-        session.tell(ExperimentProgress::Ended);
+        session.tell_end(outcome.is_err());
         outcome?;
         session.end_step()?;
     }

@@ -111,10 +111,9 @@ pub(crate) fn run(args: Args) -> Result<(), LabError> {
     };
     learning.check()?;
     let stop = stop_on_interrupt()?;
-    let progress = Progress::new(learning.games);
+    let mut progress = Progress::default();
     let threads = args.threads.map_or(cores(), usize::from);
-    let result = learn_incentives(&learning, threads, &stop, &mut |done| progress.count(done))?;
-    progress.finish();
+    let result = learn_incentives(&learning, threads, &stop, &mut |event| progress.show(event))?;
     let result = result.ok_or_else(|| LabError::Failed("stopped before the last game".to_owned()))?;
     if args.json {
         return print_json(&json!({

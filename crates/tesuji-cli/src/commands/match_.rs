@@ -99,9 +99,8 @@ pub(crate) fn run(args: Args) -> Result<(), LabError> {
     let json = args.json;
     let (spec, options) = options(args)?;
     let stop = stop_on_interrupt()?;
-    let mut progress = Progress::new(spec.games);
-    let summary = run_match(&spec, &options, &stop, &mut |state| progress.show(&state))?;
-    progress.finish();
+    let mut progress = Progress::default();
+    let summary = run_match(&spec, &options, &stop, &mut |event| progress.show(event))?;
     let notes = komi_notes(&spec.game, [spec.a.as_str(), &spec.b]);
     if json {
         notes.iter().for_each(|note| eprintln!("{note}"));

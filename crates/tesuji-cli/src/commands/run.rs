@@ -6,7 +6,7 @@ use crate::progress::{Progress, tell};
 use serde_json::json;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use tesuji_lab::{Experiment, ExperimentOptions, ExperimentProgress, GameSpec, LabError, run_experiment};
+use tesuji_lab::{Experiment, ExperimentOptions, GameSpec, LabError, run_experiment};
 
 /// Run an experiment file: matches, round robins, sweeps, decisions or searches.
 ///
@@ -92,8 +92,8 @@ impl Recording {
         };
         warn_of_commands(experiment)?;
         warn_of_komi(experiment)?;
-        let stop = stop_on_interrupt()?;
-        let report = run_experiment(experiment, &options, &stop, &mut progress())?;
+        let (stop, mut progress) = (stop_on_interrupt()?, Progress::titled());
+        let report = run_experiment(experiment, &options, &stop, &mut |event| progress.show(event))?;
         for change in &report.changes {
             tell(format_args!("changed: {change}"));
         }
@@ -172,25 +172,5 @@ fn collect_komi_notes<'a>(
         for own in values.iter().filter_map(toml::Value::as_table).filter(|_| key != "evaluation") {
             collect_komi_notes(own, (game, komi), notes);
         }
-    }
-}
-
-/// Shows how the experiment stands.
-fn progress() -> impl FnMut(ExperimentProgress<'_>) {
-    let mut progress: Option<Progress> = None;
-    move |state| match (state, &mut progress) {
-        (ExperimentProgress::Begun { name, about, number, of, total }, progress) => {
-            let about = if about.is_empty() { String::new() } else { format!(": {about}") };
-            *progress = Some(Progress::titled(total, &format!("{number}/{of} {name}{about}")));
-        }
-        (ExperimentProgress::Game(state), Some(progress)) => progress.show(&state),
-        (ExperimentProgress::Done(done), Some(progress)) => progress.count(done),
-        (ExperimentProgress::Note(line), Some(progress)) => progress.line(line),
-        (ExperimentProgress::Ended, progress) => {
-            if let Some(progress) = progress.take() {
-                progress.finish();
-            }
-        }
-        (_, None) => {}
     }
 }

@@ -2,11 +2,12 @@
 
 use crate::decisions::Decisions;
 use crate::error::LabError;
+use crate::event::Event;
 use crate::experiment::cell::Cell;
 use crate::experiment::kind::{Kind, run_kind};
 use crate::experiment::name::{PLAIN, is_plain};
 use crate::experiment::round_robin::RoundRobin;
-use crate::experiment::run::{ExperimentOptions, ExperimentProgress, ExperimentReport};
+use crate::experiment::run::{ExperimentOptions, ExperimentReport};
 use crate::experiment::source::Source;
 use crate::experiment::sweep::Sweep;
 use crate::incentives::{Learning, PointMatch};
@@ -266,7 +267,7 @@ pub fn run_experiment(
     experiment: &Experiment,
     options: &ExperimentOptions,
     stop: &Stop,
-    watch: &mut dyn FnMut(ExperimentProgress<'_>),
+    watch: &mut dyn FnMut(Event<'_>),
 ) -> Result<ExperimentReport, LabError> {
     let Experiment { name, about, file, plan } = experiment;
     run_kind(plan.as_kind(), [name, about, file], options, stop, watch)

@@ -1,8 +1,9 @@
 //! A kind of experiment, and the driver of all kinds.
 
 use crate::error::LabError;
+use crate::event::Event;
 use crate::experiment::results::Results;
-use crate::experiment::run::{ExperimentOptions, ExperimentProgress, ExperimentReport};
+use crate::experiment::run::{ExperimentOptions, ExperimentReport};
 use crate::experiment::session::Session;
 use crate::store::{Agenda, Description, FILE, Store};
 use crate::table::Table;
@@ -78,7 +79,7 @@ pub fn run_kind(
     [name, about, file]: [&str; 3],
     options: &ExperimentOptions,
     stop: &Stop,
-    watch: &mut dyn FnMut(ExperimentProgress<'_>),
+    watch: &mut dyn FnMut(Event<'_>),
 ) -> Result<ExperimentReport, LabError> {
     kind.check()?;
     let chosen = match (kind.names()?, options.only.first()) {

@@ -22,6 +22,6 @@ pub use pool::pool;
 pub use results::Results;
 pub use round_robin::RoundRobin;
 pub(crate) use run::named;
-pub use run::{ExperimentOptions, ExperimentProgress, ExperimentReport};
+pub use run::{ExperimentOptions, ExperimentReport};
 pub use session::Session;
 pub use sweep::Sweep;

@@ -1,6 +1,7 @@
 //! How well the order of incentives is learnt.
 
 use crate::error::LabError;
+use crate::event::{Event, Why};
 use crate::executor::{SOON, execute_list};
 use crate::experiment::results::Results;
 use crate::incentives::reading::{ListOrder, PlayoutPolicy, Reading};
@@ -242,8 +243,7 @@ impl Rates {
     }
 }
 
-/// Learns in every game, on several threads with the same numbers; none if it was stopped before the end. `watch` is told how
-/// many are done.
+/// Learns in every game, on several threads with the same numbers; none if it was stopped before the end.
 ///
 /// # Errors
 /// If a number is out of its range.
@@ -251,7 +251,7 @@ pub fn learn_incentives(
     learning: &Learning,
     threads: usize,
     stop: &Stop,
-    watch: &mut dyn FnMut(u64),
+    watch: &mut dyn FnMut(Event<'_>),
 ) -> Result<Option<LearningResult>, LabError> {
     learning.check()?;
     let games: Vec<u64> = (0..learning.games).collect();
@@ -259,11 +259,14 @@ pub fn learn_incentives(
     let work = |_: &mut Option<()>, &game: &u64| {
         Ok(learning.learn(game, stop).map(|learnt| (game, learnt.numbers())))
     };
+    let (name, total) = (&learning.name, learning.games);
+    watch(Event::Started { name, about: "", number: 1, of: 1, total });
     execute_list(&games, threads, SOON, work, &mut |batch: &[(u64, Vec<f64>)]| {
         learnt.extend(batch.iter().cloned());
-        watch(learnt.len() as u64);
+        watch(Event::Done(learnt.len() as u64));
         Ok(())
     })?;
+    watch(Event::Stopped(Why::of(stop.is_stopped(), false)));
     let numbers: Vec<&[f64]> = learnt.values().map(Vec::as_slice).collect();
     Ok((learnt.len() as u64 == learning.games).then(|| LearningResult::of(learning, &numbers)))
 }

@@ -1,9 +1,9 @@
 //! Plays races.
 
 use crate::error::LabError;
+use crate::event::{Estimate, Event};
 use crate::experiment::kind::Kind;
 use crate::experiment::results::Results;
-use crate::experiment::run::ExperimentProgress;
 use crate::experiment::session::Session;
 use crate::matches::Match;
 use crate::race::course::{Course, Next};
@@ -113,17 +113,17 @@ impl Play<'_, '_> {
             let total = plan.race.most.map_or(0, |most| most * round.arms.len() as u64);
             let about = format!("{} arms against {}", round.arms.len(), contestant.duel.planned().b);
             let (number, of) = (number as usize, plan.rounds() as usize);
-            self.session.tell(ExperimentProgress::Begun { name: "race", about: &about, number, of, total });
+            self.session.tell(Event::Started { name: "race", about: &about, number, of, total });
         }
         let Session { store, options, stop, watch, .. } = &mut *self.session;
         store.append_match(contestant.duel.planned())?;
         let pass = options.pass(games, options.threads);
         let of_others = self.course.games_of_race() - round.race.arms()[arm].rewards.count;
-        let report = contestant.duel.play(store, &pass, stop, &mut |state| {
-            if let Some(note) = state.note {
-                watch(ExperimentProgress::Note(&format!("{}: {note}", contestant.name)));
-            }
-            watch(ExperimentProgress::Done(of_others + state.played));
+        let report = contestant.duel.play(store, &pass, stop, &mut |event| match event {
+            Event::Note(note) => watch(Event::Note(&format!("{}: {note}", contestant.name))),
+            Event::Done(played) => watch(Event::Done(of_others + played)),
+            Event::Game { .. } | Event::Failed { .. } => watch(event),
+            _ => {}
         })?;
         self.session.failed += report.failed;
         if self.is_over() {
@@ -136,11 +136,14 @@ impl Play<'_, '_> {
                 "match {name}: some of its games are stored as those of another match"
             )));
         }
-        let what = format!("race {number}, {} ({})", contestant.name, contestant.change);
+        let contestant_name = contestant.name.clone();
+        let what = format!("race {number}, {contestant_name} ({})", contestant.change);
         self.course.advance(self.session.store)?;
         let race = &self.course.rounds[number as usize - 1].race;
         let state = &race.arms()[arm];
-        self.session.tell(ExperimentProgress::Note(&format!(
+        let (value, interval) = (state.rewards.mean(), [state.lower, state.upper]);
+        self.session.tell(Event::Moved(Estimate { name: &contestant_name, value, interval, counts: None }));
+        self.session.tell(Event::Note(&format!(
             "{what}: {:.4} of {} games, within [{:.4}, {:.4}]: {}",
             state.rewards.mean(),
             state.rewards.count,
@@ -149,7 +152,7 @@ impl Play<'_, '_> {
             state.verdict,
         )));
         if race.winner().is_some() {
-            self.session.tell(ExperimentProgress::Ended);
+            self.session.tell_end(false);
         }
         self.session.end_step()
     }

@@ -8,8 +8,9 @@ use super::networks::{Networks, first_weights};
 use super::plan::{Against, Duel, SgfPlan};
 use crate::agent_spec::AgentSpec;
 use crate::error::LabError;
+use crate::event::Event;
 use crate::executor::execute_side_by_side;
-use crate::experiment::{Experiment, ExperimentProgress, Plan, Session, named};
+use crate::experiment::{Experiment, Plan, Session, named};
 use crate::matches::Match;
 use crate::store::{Agenda, Config, PlannedMatch, SelfPlayRow, Store};
 use cpu_time::{ProcessTime, ThreadTime};
@@ -122,9 +123,9 @@ fn read_files(
     let read = SgfFiles::read(&sgf.directory, plan.go()?.0, plan.learning.held_out)
         .map_err(|error| LabError::Input(format!("sgf.directory {error}")))?;
     files::note(&read.census, session.store, course.done())?;
-    session.tell(ExperimentProgress::Begun { name: "files", about: "", number: 1, of: 1, total: 0 });
-    session.tell(ExperimentProgress::Note(&read.census.to_string()));
-    session.tell(ExperimentProgress::Ended);
+    session.tell(Event::Started { name: "files", about: "", number: 1, of: 1, total: 0 });
+    session.tell(Event::Note(&read.census.to_string()));
+    session.tell_end(false);
     Ok(read)
 }
 
@@ -201,15 +202,9 @@ impl Run<'_, '_> {
         }
         self.recorded = self.course.iterations.split_off(newest as usize).into();
         let line = format!("{why}; it is made anew from checkpoint {newest} and the stored games");
-        self.session.tell(ExperimentProgress::Begun {
-            name: "checkpoints",
-            about: "",
-            number: 1,
-            of: 1,
-            total: 0,
-        });
-        self.session.tell(ExperimentProgress::Note(&line));
-        self.session.tell(ExperimentProgress::Ended);
+        self.session.tell(Event::Started { name: "checkpoints", about: "", number: 1, of: 1, total: 0 });
+        self.session.tell(Event::Note(&line));
+        self.session.tell_end(false);
         Ok(())
     }
 
@@ -255,7 +250,7 @@ impl Run<'_, '_> {
             if let Some(gone) = files.iter().find(|&&k| !self.networks.path(k).exists()) {
                 let line =
                     format!("match {}: checkpoint {gone} was not kept, so it is not played", planned.name);
-                self.session.tell(ExperimentProgress::Note(&line));
+                self.session.tell(Event::Note(&line));
                 continue;
             }
             let m = self.duel(duel)?;
@@ -358,10 +353,10 @@ impl Run<'_, '_> {
                     store.insert_self_play(cell, game)?;
                 }
                 done += games.len() as u64;
-                watch(ExperimentProgress::Done(done));
+                watch(Event::Done(done));
                 Ok(())
             })?;
-            self.session.tell(ExperimentProgress::Ended);
+            self.session.tell_end(false);
             if done < missing.len() as u64 {
                 return Ok(false);
             }
@@ -373,7 +368,7 @@ impl Run<'_, '_> {
     fn begun(&mut self, name: &str, iteration: u64, total: u64) {
         let name = format!("{name} {iteration}");
         let (number, of) = (iteration as usize + 1, self.plan.iterations as usize);
-        self.session.tell(ExperimentProgress::Begun { name: &name, about: "", number, of, total });
+        self.session.tell(Event::Started { name: &name, about: "", number, of, total });
     }
 
     /// Trains the network on the window and records the iteration; false if it was stopped.
@@ -401,12 +396,12 @@ impl Run<'_, '_> {
             .train(steps, self.session.stop, &mut |step, _| {
                 if shown.elapsed().as_millis() > 200 {
                     shown = Instant::now();
-                    watch(ExperimentProgress::Done(step));
+                    watch(Event::Done(step));
                 }
             })
             .map_err(LabError::failed)?;
         if self.session.is_stopped() {
-            self.session.tell(ExperimentProgress::Ended);
+            self.session.tell_end(false);
             return Ok(false);
         }
         let seconds = begun.elapsed().as_secs_f64() / plan.learning.threads as f64;
@@ -435,7 +430,7 @@ impl Run<'_, '_> {
             threads: plan.learning.threads as f64,
         };
         if measures.positions > 1 && measures.value_range == 0.0 {
-            self.session.tell(ExperimentProgress::Note(DEAD));
+            self.session.tell(Event::Note(DEAD));
         }
         self.networks.save(iteration + 1, games, &trainer)?;
         let recorded = self.recorded.pop_front();
@@ -467,8 +462,8 @@ impl Run<'_, '_> {
         }
         parts.extend(learnt(figures, steps * self.plan.learning.batch as u64));
         let line = format!("iteration {iteration}: {}", parts.join("; "));
-        self.session.tell(ExperimentProgress::Note(&line));
-        self.session.tell(ExperimentProgress::Ended);
+        self.session.tell(Event::Note(&line));
+        self.session.tell_end(false);
         Ok(())
     }
 }

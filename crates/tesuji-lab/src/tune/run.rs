@@ -1,14 +1,14 @@
 //! Plays the evaluations of a tuning, and the matches of what it recommends.
 
 use crate::error::LabError;
+use crate::event::{Estimate, Event};
 use crate::executor::{Ask, Executor, Source, Threads};
 use crate::experiment::kind::Kind;
 use crate::experiment::results::Results;
-use crate::experiment::run::ExperimentProgress;
 use crate::experiment::session::Session;
-use crate::match_games::MatchProgress;
 use crate::matches::Match;
 use crate::runner::RunReport;
+use crate::stats::z;
 use crate::store::{Agenda, Store};
 use crate::tune::course::Course;
 use crate::tune::faults::faults;
@@ -76,7 +76,8 @@ impl Kind for Tuning {
 
 /// What a worker tells.
 enum Message {
-    Game(u64, MatchProgress),
+    Games(u64, u64),
+    Note(u64, String),
     Ended(u64, Result<RunReport, LabError>),
 }
 
@@ -97,7 +98,7 @@ fn evaluate(course: &mut Course, session: &mut Session<'_>) -> Result<(), LabErr
     }
     let total = evaluations * course.tuning().games;
     let (name, about) = ("evaluations", course.tuning().base.clone());
-    session.tell(ExperimentProgress::Begun { name, about: &about, number: 1, of: 2, total });
+    session.tell(Event::Started { name, about: &about, number: 1, of: 2, total });
     let threads = (options.threads / parallel as usize).max(1);
     let waiting = course.pending().into();
     let mut source = Evaluations { course, session, waiting, running: BTreeMap::new(), fault: None };
@@ -105,16 +106,22 @@ fn evaluate(course: &mut Course, session: &mut Session<'_>) -> Result<(), LabErr
         for Evaluation { number, played, mut store } in evaluations {
             let pass = options.pass(played.planned().games, threads);
             // After a fault nobody listens.
-            let ended = played.play(&mut store, &pass, stop, &mut |state| {
-                let _ = give(Message::Game(number, state));
+            let ended = played.play(&mut store, &pass, stop, &mut |event| {
+                let message = match event {
+                    Event::Done(games) => Message::Games(number, games),
+                    Event::Note(note) => Message::Note(number, note.to_owned()),
+                    Event::Failed { why, .. } => Message::Note(number, format!("a game failed: {why}")),
+                    _ => return,
+                };
+                let _ = give(message);
             });
             if !give(Message::Ended(number, ended)) {
                 return;
             }
         }
     })?;
-    let fault = source.fault;
-    session.tell(ExperimentProgress::Ended);
+    let fault = source.fault.take();
+    source.session.tell_end(fault.is_some());
     fault.map_or(Ok(()), Err)
 }
 
@@ -151,17 +158,13 @@ impl Source<Evaluation, Message> for Evaluations<'_, '_> {
     fn tell(&mut self, message: Message) -> Result<bool, LabError> {
         let has_ended = matches!(message, Message::Ended(..));
         match message {
-            Message::Game(number, state) => {
-                self.running.insert(number, state.played);
-                if let Some(note) = state.note {
-                    self.session.tell(ExperimentProgress::Note(&format!("e{number}: {note}")));
-                }
-            }
+            Message::Games(number, games) => drop(self.running.insert(number, games)),
+            Message::Note(number, note) => self.session.tell(Event::Note(&format!("e{number}: {note}"))),
             Message::Ended(number, result) => self.end(number, result)?,
         }
         let complete = self.course.completions().len() as u64 * self.course.tuning().games;
         let done = complete + self.running.values().sum::<u64>();
-        self.session.tell(ExperimentProgress::Done(done));
+        self.session.tell(Event::Done(done));
         Ok(has_ended)
     }
 }
@@ -180,8 +183,11 @@ impl Evaluations<'_, '_> {
             course.played(session.store, number)?;
             if let Some(at) = course.observed.last() {
                 let (mean, sd) = (at.mean, at.deviation());
+                let (name, interval) =
+                    (format!("e{number}"), [-1.0, 1.0].map(|side| mean + side * z(0.95) * sd));
+                session.tell(Event::Moved(Estimate { name: &name, value: mean, interval, counts: None }));
                 let line = format!("e{number}: {}: {mean:.3} +- {sd:.3}", planned.a);
-                session.tell(ExperimentProgress::Note(&line));
+                session.tell(Event::Note(&line));
             }
             session.end_step()?;
         } else if self.fault.is_none() && !session.is_stopped() {

@@ -3,7 +3,7 @@
 use std::path::Path;
 use tesuji::Stop;
 use tesuji_lab::store::Store;
-use tesuji_lab::{Experiment, ExperimentOptions, ExperimentProgress, LabError, Results, run_experiment};
+use tesuji_lab::{Event, Experiment, ExperimentOptions, LabError, Results, run_experiment};
 use tesuji_race::sequence_bounds;
 
 const FILE: &str = r#"
@@ -45,7 +45,7 @@ fn run(dir: &Path, text: &str, stop_after: u64, threads: usize) -> Result<Result
     let stop = Stop::default();
     let mut games = 0;
     let report = run_experiment(&experiment, &options, &stop, &mut |state| {
-        if let ExperimentProgress::Done(_) = state {
+        if let Event::Done(_) = state {
             games += 1;
             if games >= stop_after {
                 stop.stop();

@@ -289,11 +289,14 @@ fn a_game_that_failed_is_told_and_not_counted_as_played() {
     };
     let options = MatchOptions { threads: 1, out: None, changed: false, version: String::new() };
     let mut told = Vec::new();
-    run_match(&spec, &options, &Stop::default(), &mut |progress| {
-        told.push((progress.played, progress.total, progress.note.is_some()));
+    run_match(&spec, &options, &Stop::default(), &mut |event| match event {
+        Event::Started { total, .. } => told.push(format!("{total} game")),
+        Event::Failed { .. } => told.push("failed".to_owned()),
+        Event::Stopped(why) => told.push(format!("{why:?}")),
+        other => panic!("{other:?}"),
     })
     .unwrap();
-    assert_eq!(told, [(0, 1, true)]);
+    assert_eq!(told, ["1 game", "failed", "Failed"]);
 }
 
 #[cfg(unix)]

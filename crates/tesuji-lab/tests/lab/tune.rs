@@ -4,8 +4,7 @@ use std::path::Path;
 use tesuji::Stop;
 use tesuji_lab::store::Store;
 use tesuji_lab::{
-    Course, Experiment, ExperimentOptions, ExperimentProgress, LabError, Plan, Results, Tuning,
-    run_experiment,
+    Course, Event, Experiment, ExperimentOptions, LabError, Plan, Results, Tuning, run_experiment,
 };
 
 const FILE: &str = r#"
@@ -50,7 +49,7 @@ fn run(dir: &Path, text: &str, stop_after: u64) -> Result<Results, LabError> {
     };
     let stop = Stop::default();
     let report = run_experiment(&experiment, &options, &stop, &mut |state| {
-        if let ExperimentProgress::Done(games) = state
+        if let Event::Done(games) = state
             && games >= stop_after
         {
             stop.stop();
