@@ -1,5 +1,6 @@
 //! Asking and telling, with a record.
 
+use super::incumbents::{Incumbents, incumbents};
 use super::observation::observation;
 use super::plan::Tuning;
 use super::recommendation::Recommendation;
@@ -238,6 +239,20 @@ impl Course {
         })
     }
 
+    /// What would have been recommended after each completion; what the record has of it is taken from there.
+    pub(super) fn incumbents(&self) -> Result<Incumbents, LabError> {
+        let (region, settings, seed) = (self.space.region(), self.tuning.settings()?, self.tuning.seed);
+        let observed = self.completions().iter().zip(&self.observed);
+        let observed = observed.map(|(done, at)| Ok((self.point(done.number)?, *at)));
+        let observed: Vec<_> = observed.collect::<Result<_, LabError>>()?;
+        let decisive = format!("{:?}", (seed, &settings, self.space.parameters()));
+        let model = blake3::hash(decisive.as_bytes()).to_hex().to_string();
+        let known = self.record.recommended.last().and_then(|last| last.incumbents.clone());
+        let known = known.filter(|known| known.model == model).map_or(Vec::new(), |known| known.rows);
+        let new = || Optimizer::within(region.clone(), settings.clone(), seed);
+        Ok(Incumbents { model, rows: incumbents(known, &observed, new)? })
+    }
+
     /// What is recommended when all is done, from the record if it was recommended before.
     pub(super) fn settle(&mut self, store: &Store) -> Result<Option<Recommendation>, LabError> {
         let evaluations = self.observed.len() as u64;
@@ -248,7 +263,8 @@ impl Course {
             return self.recommendation(values).map(Some);
         }
         let Some(best) = self.recommend()? else { return Ok(None) };
-        let recommended = Recommended { evaluations, values: best.values.clone() };
+        let incumbents = Some(self.incumbents()?);
+        let recommended = Recommended { evaluations, values: best.values.clone(), incumbents };
         Record::note(store, "recommendation", &recommended)?;
         self.record.recommended.push(recommended);
         Ok(Some(best))

@@ -4,6 +4,7 @@
 mod charts;
 mod course;
 mod faults;
+mod incumbents;
 mod observation;
 mod plan;
 mod recommendation;

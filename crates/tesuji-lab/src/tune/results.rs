@@ -66,8 +66,7 @@ impl Tuning {
         let mut validation = Table::default();
         if let Some(best) = &best {
             validation = match_table("validation", store, |name| !Tuning::is_evaluation(name))?;
-            let (band, marginals) =
-                (series::band(self, &course)?, series::marginals(&mut course, &best.values)?);
+            let (band, marginals) = (series::band(&course)?, series::marginals(&mut course, &best.values)?);
             let profiles = series::profiles(&mut course, &best.values)?;
             results.charts = charts::charts(&names, &band, &marginals, &profiles);
             results.summary.extend(best.lines());
