@@ -19,7 +19,7 @@
 //! // An agent is a description for the record and a way to make its players: here the same one twice.
 //! let config = Config { name: "random".into(), spec: "kind = \"random\"".into() };
 //! let player = |_: &TicTacToe| Ok(Box::new(RandomBot::new(0)) as Box<dyn Bot<TicTacToe>>);
-//! let entrants = [Entrant { config: &config, factory: &player as &dyn Factory<TicTacToe>, limit: None }; 2];
+//! let entrants = [MatchAgent { config: &config, factory: &player as &dyn Factory<TicTacToe>, limit: None }; 2];
 //! let conditions = Conditions {
 //!     game: "tic-tac-toe".into(),
 //!     komi: None,
@@ -84,34 +84,34 @@ mod trials;
 mod tune;
 mod verify;
 mod whole_game;
-mod write_whole;
+mod write_atomic;
 
 pub use adjudication::Adjudication;
-pub use agent::{Entrant, Factory, RandomBot};
+pub use agent::{Factory, MatchAgent, RandomBot};
 pub use agent_spec::{AgentFactory, AgentSpec};
 pub use analysis::{Analysis, AnalysisOptions};
 pub use bench::{BenchCase, bench};
 pub use bench_case::BenchOptions;
 pub use conditions::{Conditions, Limit, Openings};
-pub use decisions::{Contender, Decisions, NoisyValues, Setting};
+pub use decisions::{DecisionAgent, Decisions, NoisyValues, Setting};
 pub use engine_limits::EngineLimits;
 pub use error::LabError;
 pub use event::{Estimate, Event, Why};
 pub use experiment::{
-    Cell, Experiment, ExperimentOptions, ExperimentReport, Kind, Plan, Results, RoundRobin, Session, Sweep,
-    pool, run_experiment, run_kind,
+    Experiment, ExperimentOptions, ExperimentReport, Kind, MatchConfig, Plan, Results, RoundRobin, Session,
+    Sweep, pool, run_experiment, run_kind,
 };
 pub use export::{Format, export};
 pub use game_spec::{GameEntry, GameSpec, NamedGame};
 pub use gtp_bot::GtpBot;
 pub use incentives::{
-    Learning, LearningResult, ListOrder, PlayoutPolicy, PointMatch, Rates, Reading, learn_incentives,
+    Learning, LearningResult, ListOrder, PlayoutPolicy, PointMatch, Rates, SearchPreset, learn_incentives,
 };
-pub use match_games::Pass;
+pub use match_games::RunLimits;
 pub use match_summary::{DisputedScores, MatchSummary, SprtSummary};
 pub use matches::{Match, MatchOptions, MatchSpec, run_match};
 pub use opening::opening;
-pub use play::{Played, Unfinished, play};
+pub use play::{FinishedGame, Unfinished, play};
 pub use process::peak_memory;
 pub use race::{ArmPlan, PatternPlan, Racing};
 pub use record::{GoReferee, PlainReferee, Referee, plain_result};
@@ -121,6 +121,6 @@ pub use table::{Column, Field, Row, Shown, Table};
 pub use tesuji_agents::Playable;
 pub use train::{EvaluationPlan, NetworkPlan, Opponent, SgfPlan, TeacherPlan, Training, UNREPRODUCIBLE};
 pub use tree_files::TreeFiles;
-pub use tune::{Completion, Course, Recommendation, Search, Suggestion, Tuning, Validation};
+pub use tune::{Completion, Recommendation, Search, Suggestion, Tuning, TuningState, Validation};
 pub use verify::{Verification, verify};
 pub use whole_game::{JudgedMove, WholeGame};

@@ -1,6 +1,6 @@
 //! The games of a match, played by what is compiled for their game.
 
-use crate::agent::{Entrant, Factory};
+use crate::agent::{Factory, MatchAgent};
 use crate::agent_spec::{AgentFactory, AgentSpec};
 use crate::conditions::{Conditions, Limit};
 use crate::engine_limits::EngineLimits;
@@ -20,7 +20,7 @@ use tesuji_agents::Playable;
 
 /// How much of a match to play now.
 #[derive(Clone, Debug)]
-pub struct Pass {
+pub struct RunLimits {
     /// At most so many games, those found in the store included.
     pub games: u64,
     /// How many are played at a time.
@@ -74,30 +74,30 @@ pub(crate) struct Play<'a> {
     pub(crate) games: &'a MatchGames,
     pub(crate) referee: &'a dyn Referee,
     pub(crate) store: &'a mut Store,
-    pub(crate) pass: &'a Pass,
+    pub(crate) limits: &'a RunLimits,
     pub(crate) stop: &'a Stop,
     pub(crate) watch: &'a mut dyn FnMut(Event<'_>),
 }
 
 impl Play<'_> {
     pub(crate) fn run<G: Playable>(self, start: &G) -> Result<RunReport, LabError> {
-        let Play { games: of, referee, store, pass, stop, watch } = self;
+        let Play { games: of, referee, store, limits, stop, watch } = self;
         let MatchGames { agents, conditions, planned, .. } = of;
         let begun = Instant::now();
-        let games = pass.games.min(planned.games);
+        let games = limits.games.min(planned.games);
         let run = serde_json::json!({
             "match": planned.name,
-            "version": pass.version,
+            "version": limits.version,
             "games": games,
-            "threads": pass.threads,
+            "threads": limits.threads,
             "sprt": planned.sprt,
         });
         store.event("run", &run)?;
         let [player_a, player_b] = of.players(start)?;
         let Matchup { a, b, .. } = &planned.matchup;
         let entrants = [
-            Entrant { config: a, factory: &player_a as &dyn Factory<G>, limit: agents[0].limit() },
-            Entrant { config: b, factory: &player_b, limit: agents[1].limit() },
+            MatchAgent { config: a, factory: &player_a as &dyn Factory<G>, limit: agents[0].limit() },
+            MatchAgent { config: b, factory: &player_b, limit: agents[1].limit() },
         ];
         let arena = Arena {
             start,
@@ -106,7 +106,7 @@ impl Play<'_> {
             referee,
             disputed: planned.disputed,
             // A thread without a game would only cost.
-            threads: pass.threads.min(usize::try_from(games).unwrap_or(usize::MAX)),
+            threads: limits.threads.min(usize::try_from(games).unwrap_or(usize::MAX)),
             stop,
         };
         let (mut counts, mut done) = ([0; 3], 0);

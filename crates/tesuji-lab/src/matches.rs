@@ -7,12 +7,12 @@ use crate::engine_limits::EngineLimits;
 use crate::error::LabError;
 use crate::event::{Event, Why};
 use crate::game_spec::GameSpec;
-use crate::match_games::{MatchGames, Pass, Play};
+use crate::match_games::{MatchGames, Play, RunLimits};
 use crate::match_summary::MatchSummary;
 use crate::runner::RunReport;
 use crate::stats::Sprt;
-use crate::store::{Agenda, Config, Description, Disputed, Labels, Matchup, PlannedMatch, Store};
-use crate::write_whole::write_whole;
+use crate::store::{Config, Description, Disputed, Labels, Matchup, PlannedMatch, Store, StoredPlan};
+use crate::write_atomic::write_atomic;
 use std::path::PathBuf;
 use std::time::Instant;
 use tesuji::Stop;
@@ -96,10 +96,10 @@ pub fn run_match(
         file: planned.matchup.spec(),
         version: options.version.clone(),
     };
-    let agenda = Agenda { matches: vec![planned.clone()], ..Agenda::default() };
-    store.begin(&description, &agenda, options.changed)?;
-    let pass = Pass { games: spec.games, threads: options.threads, version: options.version.clone() };
-    let report = played.play_step("", (1, 1), &mut store, &pass, stop, watch)?;
+    let stored_plan = StoredPlan { matches: vec![planned.clone()], ..StoredPlan::default() };
+    store.begin(&description, &stored_plan, options.changed)?;
+    let limits = RunLimits { games: spec.games, threads: options.threads, version: options.version.clone() };
+    let report = played.play_step("", (1, 1), &mut store, &limits, stop, watch)?;
     let mut summary = planned.summary(&store)?;
     summary.seconds = begun.elapsed().as_secs_f64();
     summary.failed = report.failed;
@@ -108,7 +108,7 @@ pub fn run_match(
         // Else the summary of what is lost would be written to a new directory.
         store.check_file()?;
         let text = serde_json::to_string_pretty(&summary).map_err(LabError::failed)?;
-        write_whole(&dir.join("summary.json"), &(text + "\n"))?;
+        write_atomic(&dir.join("summary.json"), &(text + "\n"))?;
     }
     Ok(summary)
 }
@@ -157,13 +157,13 @@ impl Match {
         about: &str,
         (number, of): (usize, usize),
         store: &mut Store,
-        pass: &Pass,
+        limits: &RunLimits,
         stop: &Stop,
         watch: &mut dyn FnMut(Event<'_>),
     ) -> Result<RunReport, LabError> {
         let name = &self.planned().name;
-        watch(Event::Started { name, about, number, of, total: pass.games });
-        let report = self.play(store, pass, stop, watch)?;
+        watch(Event::Started { name, about, number, of, total: limits.games });
+        let report = self.play(store, limits, stop, watch)?;
         watch(Event::Stopped(Why::of(report.stopped, report.failed > 0)));
         Ok(report)
     }
@@ -232,12 +232,12 @@ impl Match {
     pub fn play(
         &self,
         store: &mut Store,
-        pass: &Pass,
+        limits: &RunLimits,
         stop: &Stop,
         watch: &mut dyn FnMut(Event<'_>),
     ) -> Result<RunReport, LabError> {
         let referee = self.game.referee();
-        let play = Play { games: &self.games, referee: &*referee, store, pass, stop, watch };
+        let play = Play { games: &self.games, referee: &*referee, store, limits, stop, watch };
         self.game.start().play_match(play)
     }
 }
@@ -268,8 +268,8 @@ mod tests {
             engine: EngineLimits::default(),
         };
         let (played, mut store) = (Match::new(&spec).unwrap(), Store::in_memory().unwrap());
-        let pass = Pass { games: 4, threads: 2, version: String::new() };
-        played.play(&mut store, &pass, &Stop::default(), &mut |_| ()).unwrap();
+        let limits = RunLimits { games: 4, threads: 2, version: String::new() };
+        played.play(&mut store, &limits, &Stop::default(), &mut |_| ()).unwrap();
         store
             .games_of(&played.planned().matchup, 4)
             .unwrap()

@@ -1,12 +1,12 @@
 //! Plays what a schedule asks for, on several threads, into a store.
 
-use crate::agent::Entrant;
+use crate::agent::MatchAgent;
 use crate::conditions::Conditions;
 use crate::error::LabError;
 use crate::event::Event;
 use crate::executor::{Ask, Executor, Source, Threads};
 use crate::opening::opening;
-use crate::play::{Played, Unfinished, play, seeds, stop_follows};
+use crate::play::{FinishedGame, Unfinished, play, seeds, stop_follows};
 use crate::record::{Referee, value_of_result};
 use crate::schedule::{PairScore, Pairing, Schedule};
 use crate::store::{Disputed, Ending, GameRow, Matchup, Store};
@@ -35,7 +35,7 @@ pub struct Arena<'a, G> {
     /// What all games have in common.
     pub conditions: &'a Conditions,
     /// The agents; pairings name them by index.
-    pub entrants: &'a [Entrant<'a, G>],
+    pub entrants: &'a [MatchAgent<'a, G>],
     /// Reads the result of a finished game.
     pub referee: &'a dyn Referee,
     /// What a game counts whose result an engine disputes.
@@ -142,7 +142,7 @@ impl<G: Notation + Playouts + Sync> Source<Task, (Task, Outcome)> for Games<'_, 
             Outcome::Finished(game) => {
                 self.store.insert(&self.arena.matchup(pairing), pairing.opening, pairing.replica, &game)?;
                 self.report.played += 1;
-                value = self.arena.disputed.value(game.a_value, game.dispute_value);
+                value = self.arena.disputed.value(game.score_a, game.dispute_value);
                 (self.watch)(Event::Game { pairing, value, game: Some(&game) });
             }
             Outcome::Failed(why) => {
@@ -170,11 +170,11 @@ impl<G: Notation + Playouts + Sync> Games<'_, G> {
     fn open(&mut self, pairing: Pairing) -> Result<(), LabError> {
         let mut pair = Open::default();
         for task in self.arena.tasks(pairing) {
-            if let Some((a_value, dispute)) = self.store.values_of(&task.id)? {
+            if let Some((score_a, dispute)) = self.store.values_of(&task.id)? {
                 self.report.found += 1;
-                let a_value = self.arena.disputed.value(a_value, dispute);
-                pair.values.extend(a_value);
-                (self.watch)(Event::Game { pairing, value: a_value, game: None });
+                let score_a = self.arena.disputed.value(score_a, dispute);
+                pair.values.extend(score_a);
+                (self.watch)(Event::Game { pairing, value: score_a, game: None });
             } else {
                 pair.missing += 1;
                 self.queue.push_back(task);
@@ -262,7 +262,7 @@ impl<G: Notation + Playouts + Sync> Players<'_, G> {
         task: &Task,
         seed: u64,
         opening: usize,
-        played: Played<G>,
+        played: FinishedGame<G>,
         bots: [&mut dyn Bot<G>; 2],
     ) -> Result<GameRow, Unfinished> {
         let mut game = self.arena.start.clone();
@@ -285,7 +285,7 @@ impl<G: Notation + Playouts + Sync> Players<'_, G> {
             a_first: task.a_first,
             seed,
             opening: moves[..opening.min(moves.len())].to_vec(),
-            a_value: of_a(played.value),
+            score_a: of_a(played.value),
             dispute_value: dispute.as_ref().map(|dispute| of_a(dispute.value)),
             result: self.arena.referee.result(&moves, played.value, played.ending),
             ending: played.ending,
@@ -301,7 +301,7 @@ impl<G: Notation + Playouts + Sync> Players<'_, G> {
     /// no opinion.
     fn dispute(
         &self,
-        played: &Played<G>,
+        played: &FinishedGame<G>,
         moves: &[String],
         bots: [&mut dyn Bot<G>; 2],
     ) -> Result<Option<Dispute>, Unfinished> {

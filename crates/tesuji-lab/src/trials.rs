@@ -4,7 +4,7 @@ use crate::error::LabError;
 use crate::event::Event;
 use crate::executor::{SOON, execute_list};
 use crate::experiment::session::Session;
-use crate::store::{Agenda, PlannedTrials, Store, TrialCell, Trials};
+use crate::store::{PlannedTrials, Store, StoredPlan, TrialGroup, Trials};
 use tesuji::Stop;
 
 /// A part of an experiment: trials that differ only in their number.
@@ -19,7 +19,7 @@ pub(crate) trait Trial: Sync {
     fn planned(&self) -> u64;
 
     /// Everything that decides the trials but their number.
-    fn cell(&self) -> TrialCell;
+    fn cell(&self) -> TrialGroup;
 
     /// Makes one; none if it was stopped.
     fn make(
@@ -45,13 +45,13 @@ pub(crate) fn check_count(key: &str, count: u64) -> Result<(), LabError> {
 }
 
 /// What an experiment of these parts asks for.
-pub(crate) fn agenda(parts: &[impl Trial]) -> Agenda {
+pub(crate) fn stored_plan(parts: &[impl Trial]) -> StoredPlan {
     let planned = |part: &_| PlannedTrials {
         name: Trial::name(part).to_owned(),
         cell: Trial::cell(part),
         trials: Trial::planned(part),
     };
-    Agenda { parts: parts.iter().map(planned).collect(), ..Agenda::default() }
+    StoredPlan { parts: parts.iter().map(planned).collect(), ..StoredPlan::default() }
 }
 
 /// The trials of each part that count.
@@ -72,7 +72,7 @@ pub(crate) fn names(parts: &[impl Trial]) -> Vec<String> {
 /// Whether the store asks for other trials than these parts.
 pub(crate) fn faults(parts: &[impl Trial], store: &Store) -> Result<Vec<String>, LabError> {
     let count = |planned: PlannedTrials| (planned.name, planned.trials);
-    let is_same = agenda(parts).parts.into_iter().map(count).eq(store.parts()?.into_iter().map(count));
+    let is_same = stored_plan(parts).parts.into_iter().map(count).eq(store.parts()?.into_iter().map(count));
     let differ = "the trials that the store asks for are not those of its experiment file";
     Ok(if is_same { Vec::new() } else { vec![differ.to_owned()] })
 }
@@ -128,8 +128,8 @@ macro_rules! kind_of_trials {
                 Ok(Some($crate::trials::names(&$parts(self)?)))
             }
 
-            fn agenda(&self, _: &Store) -> Result<$crate::store::Agenda, LabError> {
-                Ok($crate::trials::agenda(&$parts(self)?))
+            fn stored_plan(&self, _: &Store) -> Result<$crate::store::StoredPlan, LabError> {
+                Ok($crate::trials::stored_plan(&$parts(self)?))
             }
 
             fn make(&self, session: &mut $crate::experiment::session::Session<'_>) -> Result<(), LabError> {

@@ -12,7 +12,7 @@ use tesuji_lab::{Experiment, ExperimentOptions, GameSpec, LabError, run_experime
 ///
 /// The program stores every finished game or decision in OUT/EXPERIMENT. Run the same command again to
 /// resume, whether the previous run was stopped or killed. If settings with results have changed in the file,
-/// the program refuses to resume unless you give --changed. It rewrites the table of results as the
+/// the program refuses to resume unless you give --allow-changes. It rewrites the table of results as the
 /// experiment goes on, but never replaces a table that counts more games.
 #[derive(clap::Args, Debug)]
 #[command(
@@ -41,8 +41,8 @@ pub(super) struct Recording {
     threads: Option<u16>,
     /// Resume a record made with other settings. Games that did not change still count, and the record logs
     /// the change.
-    #[arg(long)]
-    pub(super) changed: bool,
+    #[arg(long, alias = "changed")]
+    pub(super) allow_changes: bool,
     /// Store the record in a directory below this one.
     #[arg(long, value_name = "DIR", default_value = "out")]
     pub(super) out: PathBuf,
@@ -86,7 +86,7 @@ impl Recording {
             results: self.results,
             games: limit,
             only,
-            changed: self.changed,
+            changed: self.allow_changes,
             threads: self.threads.map_or(cores(), usize::from),
             version: crate::VERSION.to_owned(),
         };

@@ -3,7 +3,7 @@
 use crate::error::LabError;
 use crate::event::{Event, Why};
 use crate::experiment::run::ExperimentOptions;
-use crate::match_games::Pass;
+use crate::match_games::RunLimits;
 use crate::matches::Match;
 use crate::store::{PlannedMatch, Store};
 use tesuji::Stop;
@@ -66,8 +66,8 @@ impl Session<'_> {
             return Ok(());
         }
         self.store.append_match(m.planned())?;
-        let pass = self.options.pass(games, self.options.threads);
-        self.failed += m.play_step(about, place, self.store, &pass, self.stop, self.watch)?.failed;
+        let limits = self.options.limits(games, self.options.threads);
+        self.failed += m.play_step(about, place, self.store, &limits, self.stop, self.watch)?.failed;
         self.end_step()
     }
 
@@ -86,7 +86,7 @@ impl Session<'_> {
 
 impl ExperimentOptions {
     /// A pass of N games by N threads.
-    pub(crate) fn pass(&self, games: u64, threads: usize) -> Pass {
-        Pass { games, threads, version: self.version.clone() }
+    pub(crate) fn limits(&self, games: u64, threads: usize) -> RunLimits {
+        RunLimits { games, threads, version: self.version.clone() }
     }
 }

@@ -5,8 +5,8 @@ use crate::bench_case::{Measured, PlayoutCase, SearchCase};
 use crate::error::LabError;
 use crate::match_games::{MatchGames, Play};
 use crate::opening::{Lines, check_lines, parse};
-use crate::race::Draw;
-use crate::race::Drawn;
+use crate::race::PatternSampler;
+use crate::race::SampledPattern;
 use crate::runner::RunReport;
 use crate::verify::Replay;
 use crate::whole_game::{Tell, WholeGame};
@@ -19,7 +19,7 @@ pub(crate) trait AnyGame: Debug + Send + Sync {
     fn check_lines(&self, lines: &Lines<'_>) -> Result<(), LabError>;
     fn check_match(&self, games: &MatchGames) -> Result<(), LabError>;
     fn play_match(&self, play: Play<'_>) -> Result<RunReport, LabError>;
-    fn draw(&self, draw: Draw<'_>) -> Result<Option<Vec<Drawn>>, LabError>;
+    fn sample_patterns(&self, sampler: PatternSampler<'_>) -> Result<Option<Vec<SampledPattern>>, LabError>;
     fn replay(&self, replay: Replay<'_>) -> Result<(), String>;
     fn playouts(&self, case: PlayoutCase<'_>) -> Measured;
     fn search(&self, case: SearchCase<'_>) -> Result<Measured, LabError>;
@@ -50,8 +50,8 @@ impl<G: Playable> AnyGame for Start<G> {
         play.run(&self.0)
     }
 
-    fn draw(&self, draw: Draw<'_>) -> Result<Option<Vec<Drawn>>, LabError> {
-        draw.run(&self.0)
+    fn sample_patterns(&self, sampler: PatternSampler<'_>) -> Result<Option<Vec<SampledPattern>>, LabError> {
+        sampler.run(&self.0)
     }
 
     fn replay(&self, replay: Replay<'_>) -> Result<(), String> {

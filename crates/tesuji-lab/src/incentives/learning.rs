@@ -4,9 +4,9 @@ use crate::error::LabError;
 use crate::event::{Event, Why};
 use crate::executor::{SOON, execute_list};
 use crate::experiment::results::Results;
-use crate::incentives::reading::{ListOrder, PlayoutPolicy, Reading};
+use crate::incentives::search_preset::{ListOrder, PlayoutPolicy, SearchPreset};
 use crate::stats;
-use crate::store::{Store, TrialCell};
+use crate::store::{Store, TrialGroup};
 use crate::table::{Field, Row, Shown, Table, rounded};
 use crate::trials::{Trial, check_count, found, kind_of_trials};
 use serde::{Deserialize, Serialize};
@@ -43,7 +43,7 @@ pub struct Learning {
     pub epsilon: f32,
     /// How the search goes about it. Default `p`.
     #[serde(default)]
-    pub reading: Reading,
+    pub reading: SearchPreset,
     /// L\* at the beginning. Default: what belongs to the reading.
     pub list: Option<ListOrder>,
     /// The exploration constant in points. Default 20.
@@ -282,14 +282,14 @@ impl Trial for Learning {
         self.games
     }
 
-    fn cell(&self) -> TrialCell {
+    fn cell(&self) -> TrialGroup {
         let mut spec = toml::Table::try_from(self).unwrap_or_default();
         for key in ["name", "series", "paper", "games"] {
             spec.remove(key);
         }
         let list = toml::Value::try_from(self.list_order());
         spec.extend(list.map(|list| ("list".to_owned(), list)));
-        TrialCell { spec: spec.to_string(), columns: Learnt::COLUMNS.map(str::to_owned).to_vec() }
+        TrialGroup { spec: spec.to_string(), columns: Learnt::COLUMNS.map(str::to_owned).to_vec() }
     }
 
     fn make(&self, _: &mut Option<()>, number: u64, stop: &Stop) -> Result<Option<Vec<f64>>, LabError> {

@@ -1,7 +1,7 @@
 //! What is wrong with the record of races.
 
-use super::drawn::draws;
 use super::plan::Racing;
+use super::sample::draws;
 use crate::error::LabError;
 use crate::store::Store;
 use std::collections::HashSet;

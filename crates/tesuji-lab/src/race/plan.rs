@@ -4,7 +4,7 @@ use super::patterns::PatternPlan;
 use super::variant::Variant;
 use crate::agent_spec::AgentSpec;
 use crate::error::LabError;
-use crate::experiment::cell::{Cell, cell_of};
+use crate::experiment::match_config::{MatchConfig, match_config_of};
 use crate::experiment::name::{PLAIN, is_plain};
 use crate::experiment::source::told;
 use crate::game_spec::GameSpec;
@@ -23,7 +23,7 @@ use toml::{Table, Value};
 /// on from the agent with it.
 ///
 /// The arms are listed, and those raced again that no race has decided; or they are patterns, drawn at random for each race. `game`,
-/// `playouts` and the other keys of [`Cell`] without `games` are the settings of all games.
+/// `playouts` and the other keys of [`MatchConfig`] without `games` are the settings of all games.
 ///
 /// ```
 /// # use tesuji_lab::{Experiment, Plan};
@@ -62,9 +62,9 @@ pub struct Racing {
     /// Races of listed arms.
     rounds: u64,
     /// Fresh games of what was accepted.
-    pub fresh: u64,
+    pub validation: u64,
     /// What all games have in common.
-    game: Cell,
+    game: MatchConfig,
 }
 
 /// A modification of the base: one of `set`, `agent`, `pattern`.
@@ -97,17 +97,17 @@ struct Own {
     risk_budget: RiskBudget,
     #[serde(default = "one")]
     rounds: u64,
-    #[serde(default = "fresh")]
-    fresh: u64,
+    #[serde(default = "validation", alias = "fresh")]
+    validation: u64,
 }
 
-const OWN: [&str; 7] = ["base", "arm", "patterns", "race", "risk_budget", "rounds", "fresh"];
+const OWN: [&str; 8] = ["base", "arm", "patterns", "race", "risk_budget", "rounds", "validation", "fresh"];
 
 fn one() -> u64 {
     1
 }
 
-fn fresh() -> u64 {
+fn validation() -> u64 {
     2000
 }
 
@@ -134,8 +134,8 @@ impl Racing {
             race: own.race,
             risk_budget: own.risk_budget,
             rounds: own.rounds,
-            fresh: own.fresh,
-            game: cell_of(common)?,
+            validation: own.validation,
+            game: match_config_of(common)?,
         };
         plan.check()?;
         Ok(plan)
@@ -194,7 +194,7 @@ impl Racing {
     }
 
     /// A match of two variants, each with its name. Games from the same `part` have the same openings.
-    pub(super) fn duel(
+    pub(super) fn variant_match(
         &self,
         name: &str,
         (a, a_name): (&Variant, &str),
@@ -202,7 +202,7 @@ impl Racing {
         part: u64,
         unpaired: bool,
     ) -> Result<Match, LabError> {
-        let cell = Cell {
+        let cell = MatchConfig {
             name: name.to_owned(),
             a: a_name.to_owned(),
             b: b_name.to_owned(),

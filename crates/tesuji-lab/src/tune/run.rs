@@ -9,11 +9,11 @@ use crate::experiment::session::Session;
 use crate::matches::Match;
 use crate::runner::RunReport;
 use crate::stats::z;
-use crate::store::{Agenda, Store};
-use crate::tune::course::Course;
+use crate::store::{Store, StoredPlan};
 use crate::tune::faults::faults;
 use crate::tune::plan::Tuning;
 use crate::tune::record::Record;
+use crate::tune::state::TuningState;
 use std::collections::{BTreeMap, VecDeque};
 use std::path::Path;
 
@@ -23,7 +23,7 @@ impl Kind for Tuning {
     }
 
     /// Its evaluations, and the validations of what it recommends.
-    fn agenda(&self, store: &Store) -> Result<Agenda, LabError> {
+    fn stored_plan(&self, store: &Store) -> Result<StoredPlan, LabError> {
         self.check_agents()?;
         let record = Record::read(store)?;
         let mut matches = record.planned(self)?;
@@ -32,12 +32,12 @@ impl Kind for Tuning {
                 matches.extend(self.validation_records(recommended.evaluations, &recommended.values)?);
             }
         }
-        Ok(Agenda { matches, ..Agenda::default() })
+        Ok(StoredPlan { matches, ..StoredPlan::default() })
     }
 
     fn make(&self, session: &mut Session<'_>) -> Result<(), LabError> {
-        let mut course = Course::new(self, session.store)?;
-        course.begin(session.store, session.options.changed)?;
+        let mut state = TuningState::new(self, session.store)?;
+        state.begin(session.store, session.options.changed)?;
         if self.game.is_none() {
             return Err(LabError::Input(
                 "the tuning names no game, so another program computes its values: see --ask and --tell"
@@ -47,12 +47,12 @@ impl Kind for Tuning {
         if session.options.games == Some(0) {
             return Ok(());
         }
-        evaluate(&mut course, session)?;
-        let complete = course.completions().len() as u64 >= self.evaluations;
+        evaluate(&mut state, session)?;
+        let complete = state.completions().len() as u64 >= self.evaluations;
         if session.is_stopped() || !complete {
             return Ok(());
         }
-        let Some(best) = course.settle(session.store)? else { return Ok(()) };
+        let Some(best) = state.finalize(session.store)? else { return Ok(()) };
         let validations = self.validations(best.evaluations, &best.values)?;
         for (i, validation) in validations.iter().enumerate() {
             session.store.append_match(validation.planned())?;
@@ -89,24 +89,24 @@ struct Evaluation {
 }
 
 /// Keeps N evaluations under way, as the tuning says, until it has all of them.
-fn evaluate(course: &mut Course, session: &mut Session<'_>) -> Result<(), LabError> {
+fn evaluate(state: &mut TuningState, session: &mut Session<'_>) -> Result<(), LabError> {
     let Session { options, stop, .. } = *session;
-    let (evaluations, parallel) = (course.tuning().evaluations, course.tuning().parallel);
-    let missing = evaluations.saturating_sub(course.completions().len() as u64);
+    let (evaluations, parallel) = (state.tuning().evaluations, state.tuning().parallel);
+    let missing = evaluations.saturating_sub(state.completions().len() as u64);
     if missing == 0 {
         return Ok(());
     }
-    let total = evaluations * course.tuning().games;
-    let (name, about) = ("evaluations", course.tuning().base.clone());
+    let total = evaluations * state.tuning().games;
+    let (name, about) = ("evaluations", state.tuning().base.clone());
     session.tell(Event::Started { name, about: &about, number: 1, of: 2, total });
     let threads = (options.threads / parallel as usize).max(1);
-    let waiting = course.pending().into();
-    let mut source = Evaluations { course, session, waiting, running: BTreeMap::new(), fault: None };
+    let waiting = state.pending().into();
+    let mut source = Evaluations { state, session, waiting, running: BTreeMap::new(), fault: None };
     Threads(parallel.min(missing) as usize).execute(&mut source, &|evaluations, give| {
         for Evaluation { number, played, mut store } in evaluations {
-            let pass = options.pass(played.planned().games, threads);
+            let limits = options.limits(played.planned().games, threads);
             // After a fault nobody listens.
-            let ended = played.play(&mut store, &pass, stop, &mut |event| {
+            let ended = played.play(&mut store, &limits, stop, &mut |event| {
                 let message = match event {
                     Event::Done(games) => Message::Games(number, games),
                     Event::Note(note) => Message::Note(number, note.to_owned()),
@@ -127,7 +127,7 @@ fn evaluate(course: &mut Course, session: &mut Session<'_>) -> Result<(), LabErr
 
 /// The evaluations that are missing.
 struct Evaluations<'a, 'b> {
-    course: &'a mut Course,
+    state: &'a mut TuningState,
     session: &'a mut Session<'b>,
     /// Suggestions of an earlier run without a value.
     waiting: VecDeque<u64>,
@@ -138,21 +138,21 @@ struct Evaluations<'a, 'b> {
 
 impl Source<Evaluation, Message> for Evaluations<'_, '_> {
     fn ask(&mut self, under_way: usize) -> Result<Ask<Evaluation>, LabError> {
-        let (course, session) = (&mut *self.course, &mut *self.session);
-        let (evaluations, parallel) = (course.tuning().evaluations, course.tuning().parallel);
+        let (state, session) = (&mut *self.state, &mut *self.session);
+        let (evaluations, parallel) = (state.tuning().evaluations, state.tuning().parallel);
         if under_way as u64 >= parallel || session.is_stopped() || self.fault.is_some() {
             return Ok(Ask::Wait);
         }
         let number = match self.waiting.pop_front() {
             Some(number) => number,
-            None if (course.suggestions().len() as u64) < evaluations => course.ask(session.store)?.number,
+            None if (state.suggestions().len() as u64) < evaluations => state.ask(session.store)?.number,
             None => return Ok(Ask::Wait),
         };
-        let values = &course.suggestions()[number as usize].values;
-        let played = course.tuning().evaluation(number, values)?;
+        let values = &state.suggestions()[number as usize].values;
+        let played = state.tuning().evaluation(number, values)?;
         session.store.append_match(played.planned())?;
         self.running.insert(number, 0);
-        Ok(Ask::Run(Evaluation { number, played, store: session.store.again()? }))
+        Ok(Ask::Run(Evaluation { number, played, store: session.store.reconnect()? }))
     }
 
     fn tell(&mut self, message: Message) -> Result<bool, LabError> {
@@ -162,7 +162,7 @@ impl Source<Evaluation, Message> for Evaluations<'_, '_> {
             Message::Note(number, note) => self.session.tell(Event::Note(&format!("e{number}: {note}"))),
             Message::Ended(number, result) => self.end(number, result)?,
         }
-        let complete = self.course.completions().len() as u64 * self.course.tuning().games;
+        let complete = self.state.completions().len() as u64 * self.state.tuning().games;
         let done = complete + self.running.values().sum::<u64>();
         self.session.tell(Event::Done(done));
         Ok(has_ended)
@@ -172,16 +172,16 @@ impl Source<Evaluation, Message> for Evaluations<'_, '_> {
 impl Evaluations<'_, '_> {
     /// Records the value of an evaluation if all of its games are played.
     fn end(&mut self, number: u64, result: Result<RunReport, LabError>) -> Result<(), LabError> {
-        let (course, session) = (&mut *self.course, &mut *self.session);
+        let (state, session) = (&mut *self.state, &mut *self.session);
         self.running.remove(&number);
         match result {
             Ok(report) => session.failed += report.failed,
             Err(error) => self.fault = Some(error),
         }
-        let planned = course.planned[number as usize].clone();
+        let planned = state.planned[number as usize].clone();
         if session.store.played(&planned.matchup, planned.games)? == planned.games {
-            course.played(session.store, number)?;
-            if let Some(at) = course.observed.last() {
+            state.played(session.store, number)?;
+            if let Some(at) = state.observed.last() {
                 let (mean, sd) = (at.mean, at.deviation());
                 let (name, interval) =
                     (format!("e{number}"), [-1.0, 1.0].map(|side| mean + side * z(0.95) * sd));
@@ -227,7 +227,7 @@ done
             file: file.to_owned(),
             version: "test".to_owned(),
         };
-        store.begin(&description, &Agenda::default(), false).unwrap();
+        store.begin(&description, &StoredPlan::default(), false).unwrap();
         Record::note(&store, "parameters", &tuning.parameter).unwrap();
         for number in 0..count {
             let values = vec![Value::Number((618 * number % 1000) as f64 / 1e3)];
@@ -243,7 +243,7 @@ done
                     seed: game,
                     opening: Vec::new(),
                     moves: vec!["a1".to_owned()],
-                    a_value: f64::from(u8::from((number + game).is_multiple_of(3))),
+                    score_a: f64::from(u8::from((number + game).is_multiple_of(3))),
                     result: "B+R".to_owned(),
                     ending: Ending::Resign,
                     detail: None,

@@ -73,7 +73,7 @@ fn faults_of(
         faults.push("a reason is stored for forfeits, and for nothing else".to_owned());
     }
     let spec = GameSpec::parse(&conditions.game, conditions.komi.as_deref())?;
-    let value = if game.a_first { game.a_value } else { 1.0 - game.a_value };
+    let value = if game.a_first { game.score_a } else { 1.0 - game.score_a };
     let result = spec.referee().result(&game.moves, value, game.ending);
     if game.result != result {
         faults.push(format!("its result is {}, where its moves and its end give {result}", game.result));

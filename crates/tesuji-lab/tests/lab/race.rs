@@ -102,7 +102,7 @@ fn bounds_are_those_of_the_games_in_the_store() {
         assert_eq!(planned.games, played, "what was asked for so far");
         let games = store.games_of(&planned.matchup, planned.games).unwrap();
         assert_eq!(games.len() as u64, played);
-        let sum: f64 = games.iter().map(|(_, game)| game.a_value).sum();
+        let sum: f64 = games.iter().map(|(_, game)| game.score_a).sum();
         // The risk is shared by the arms of the race, and by the races.
         let all = (0..arms.len()).filter(|&other| count(other, "race") == race).count();
         let share = 6.0 / (std::f64::consts::PI * race as f64).powi(2);

@@ -1,9 +1,9 @@
 //! The decisions of one agent in one setting with one number of simulations.
 
-use super::plan::{Cell, Decisions, Setting};
+use super::plan::{AgentInSetting, Decisions, Setting};
 use super::problem::Problem;
 use crate::error::LabError;
-use crate::store::TrialCell;
+use crate::store::TrialGroup;
 use crate::trials::Trial;
 use std::sync::{Arc, OnceLock};
 use tesuji::{Bot, Budget, FinalMove, Reply, Rng, Stop, StopReason};
@@ -35,33 +35,33 @@ impl Decision {
 type Problems = Arc<OnceLock<Result<Vec<Problem>, LabError>>>;
 
 /// A cell with one number of simulations. The number of a trial is that of its tree among those that qualify.
-pub(crate) struct Part<'a> {
+pub(crate) struct DecisionTrials<'a> {
     name: String,
     plan: &'a Decisions,
     /// The cell's index, and the cell.
     index: usize,
-    cell: Cell,
+    cell: AgentInSetting,
     simulations: u64,
     problems: Problems,
 }
 
 impl Decisions {
     /// All parts, cell by cell.
-    pub(crate) fn parts(&self) -> Result<Vec<Part<'_>>, LabError> {
+    pub(crate) fn parts(&self) -> Result<Vec<DecisionTrials<'_>>, LabError> {
         let problems: Vec<Problems> = self.settings.iter().map(|_| Problems::default()).collect();
         let mut parts = Vec::new();
         for (index, cell) in self.cells()?.into_iter().enumerate() {
             for &simulations in &self.simulations {
                 let (cell, problems) = (cell.clone(), problems[cell.setting].clone());
                 let name = format!("{}, {simulations} simulations", cell.name);
-                parts.push(Part { name, plan: self, index, cell, simulations, problems });
+                parts.push(DecisionTrials { name, plan: self, index, cell, simulations, problems });
             }
         }
         Ok(parts)
     }
 }
 
-impl Part<'_> {
+impl DecisionTrials<'_> {
     /// The cell's index and the number of simulations.
     pub(super) fn place(&self) -> (usize, u64) {
         (self.index, self.simulations)
@@ -72,7 +72,7 @@ impl Part<'_> {
     }
 }
 
-impl Trial for Part<'_> {
+impl Trial for DecisionTrials<'_> {
     type State = Box<dyn Bot<PGame> + Send>;
 
     fn name(&self) -> &str {
@@ -83,7 +83,7 @@ impl Trial for Part<'_> {
         self.plan.trees
     }
 
-    fn cell(&self) -> TrialCell {
+    fn cell(&self) -> TrialGroup {
         let recipe = self.cell.recipes[&self.simulations].identity(Some(self.simulations));
         let recipe = recipe.parse::<Table>().unwrap_or_default();
         let spec = Table::from_iter([
@@ -92,7 +92,7 @@ impl Trial for Part<'_> {
             ("simulations".to_owned(), Value::Integer(self.simulations as i64)),
             ("recipe".to_owned(), Value::Table(recipe)),
         ]);
-        TrialCell {
+        TrialGroup {
             spec: spec.to_string(),
             columns: ["robust_fails", "max_fails"].map(str::to_owned).to_vec(),
         }

@@ -1,7 +1,7 @@
 //! Random patterns that are worth a race.
 
-use super::drawn::Drawn;
 use super::patterns::PatternPlan;
+use super::sample::SampledPattern;
 use super::variant::Variant;
 use crate::agent::Factory;
 use crate::agent_spec::AgentSpec;
@@ -18,7 +18,7 @@ use tesuji_go::pattern::Generator;
 const TRIES: usize = 2000;
 
 /// Where the patterns of a race are drawn from, and which are kept.
-pub(crate) struct Draw<'a> {
+pub(crate) struct PatternSampler<'a> {
     pub(super) plan: &'a PatternPlan,
     pub(super) base: Variant,
     pub(super) value: Worth,
@@ -29,9 +29,9 @@ pub(crate) struct Draw<'a> {
     pub(super) stop: &'a Stop,
 }
 
-impl Draw<'_> {
-    pub(crate) fn run<G: Playable>(self, start: &G) -> Result<Option<Vec<Drawn>>, LabError> {
-        let Draw { plan, base, value, seen, games, budget, seed, stop } = self;
+impl PatternSampler<'_> {
+    pub(crate) fn run<G: Playable>(self, start: &G) -> Result<Option<Vec<SampledPattern>>, LabError> {
+        let PatternSampler { plan, base, value, seen, games, budget, seed, stop } = self;
         let corpus = positions(start, games);
         let step = (corpus.len() / plan.searches).max(1);
         let places: Vec<usize> = (0..corpus.len()).step_by(step).take(plan.searches).collect();
@@ -55,7 +55,7 @@ impl Draw<'_> {
             let changed = usual.iter().zip(&other).filter(|(a, b)| a != b).count();
             let changed = changed as f64 / places.len() as f64;
             if value == Worth::Neutral || changed >= plan.changed {
-                drawn.push(Drawn { pattern, match_rate, changed });
+                drawn.push(SampledPattern { pattern, match_rate, changed });
             }
             if drawn.len() == plan.each {
                 return Ok(Some(drawn));

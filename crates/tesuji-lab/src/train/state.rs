@@ -64,15 +64,15 @@ const MOST_STEPS: f64 = 1e9;
 
 /// A training as far as it is recorded.
 #[derive(Clone, Debug)]
-pub(super) struct Course {
+pub(super) struct TrainingState {
     /// The iterations as trials.
     pub(super) part: PlannedTrials,
     /// Those that are complete, in order.
     pub(super) iterations: Vec<Figures>,
 }
 
-impl Course {
-    pub(super) fn read(plan: &Training, store: &Store) -> Result<Course, LabError> {
+impl TrainingState {
+    pub(super) fn read(plan: &Training, store: &Store) -> Result<TrainingState, LabError> {
         let part = plan.part(Figures::COLUMNS)?;
         let trials = store.trials(&part.cell)?;
         let mut iterations = Vec::new();
@@ -87,7 +87,7 @@ impl Course {
                 ))
             })?);
         }
-        Ok(Course { part, iterations })
+        Ok(TrainingState { part, iterations })
     }
 
     /// Checks that the steps taken had the rates of the plan, as far as the figures and the schedule of the last run tell.
