@@ -116,6 +116,33 @@ pub(crate) fn make_trials(parts: &[impl Trial], session: &mut Session<'_>) -> Re
     session.store.event("end", &serde_json::json!({ "stopped": stop.is_stopped() }))
 }
 
+/// Writes a struct of what is recorded of a trial, with its columns, from one list of fields.
+macro_rules! figures {
+    ($(#[$about:meta])* $figures:ident: $($(#[$field:meta])* $name:ident),* $(,)?) => {
+        $(#[$about])*
+        #[derive(Clone, Copy, PartialEq, Default, Debug)]
+        pub(super) struct $figures {
+            $($(#[$field])* pub(super) $name: f64,)*
+        }
+
+        impl $figures {
+            pub(super) const COLUMNS: &'static [&'static str] = &[$(stringify!($name)),*];
+
+            pub(super) fn to_list(self) -> Vec<f64> {
+                vec![$(self.$name),*]
+            }
+
+            pub(super) fn of_list(list: &[f64]) -> Option<$figures> {
+                let mut numbers = list.iter().copied();
+                let figures = $figures { $($name: numbers.next()?),* };
+                numbers.next().is_none().then_some(figures)
+            }
+        }
+    };
+}
+
+pub(crate) use figures;
+
 /// Writes the [`Kind`](crate::experiment::Kind) of a plan whose parts an expression gives.
 macro_rules! kind_of_trials {
     ($plan:ty, $kind:literal, $parts:expr, $results:expr) => {

@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 type Rule = (&'static str, fn(&Decision) -> bool);
 
 const RULES: [Rule; 2] =
-    [("robust", |decision| decision.robust_fails), ("max", |decision| decision.max_fails)];
+    [("robust", |decision| decision.robust_fails != 0.0), ("max", |decision| decision.max_fails != 0.0)];
 
 /// Decisions by the number of their tree.
 type ByTree = BTreeMap<u64, Decision>;
@@ -35,7 +35,10 @@ impl Decisions {
     fn table(&self, store: &Store) -> Result<Results, LabError> {
         let (cells, parts) = (self.cells()?, self.parts()?);
         let by_tree = |trials: BTreeMap<u64, Vec<f64>>| -> ByTree {
-            trials.into_iter().map(|(tree, figures)| (tree, Decision::of(&figures))).collect()
+            trials
+                .into_iter()
+                .map(|(tree, figures)| (tree, Decision::of_list(&figures).unwrap_or_default()))
+                .collect()
         };
         let decided: BTreeMap<(usize, u64), ByTree> = parts
             .iter()

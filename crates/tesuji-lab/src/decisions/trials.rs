@@ -4,31 +4,20 @@ use super::plan::{AgentInSetting, Decisions, Setting};
 use super::problem::Problem;
 use crate::error::LabError;
 use crate::store::TrialGroup;
-use crate::trials::Trial;
+use crate::trials::{Trial, figures};
 use std::sync::{Arc, OnceLock};
 use tesuji::{Bot, Budget, FinalMove, Reply, Rng, Stop, StopReason};
 use tesuji_agents::Playable;
 use tesuji_games::PGame;
 use toml::{Table, Value};
 
-/// Whether an agent failed at a tree.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Decision {
+figures! {
+    /// Whether an agent failed at a tree: 1, or 0.
+    Decision:
     /// By the most visited move.
-    pub(super) robust_fails: bool,
+    robust_fails,
     /// By the move of the highest value.
-    pub(super) max_fails: bool,
-}
-
-impl Decision {
-    fn figures(self) -> Vec<f64> {
-        [self.robust_fails, self.max_fails].map(|fails| f64::from(u8::from(fails))).to_vec()
-    }
-
-    pub(super) fn of(figures: &[f64]) -> Decision {
-        let fails = |i: usize| figures.get(i).is_some_and(|&x| x != 0.0);
-        Decision { robust_fails: fails(0), max_fails: fails(1) }
-    }
+    max_fails,
 }
 
 /// The trees of a setting, searched for when the first of them is needed.
@@ -94,7 +83,7 @@ impl Trial for DecisionTrials<'_> {
         ]);
         TrialGroup {
             spec: spec.to_string(),
-            columns: ["robust_fails", "max_fails"].map(str::to_owned).to_vec(),
+            columns: Decision::COLUMNS.iter().map(ToString::to_string).collect(),
         }
     }
 
@@ -131,9 +120,9 @@ impl Trial for DecisionTrials<'_> {
         }
         let fails = |rule: FinalMove| {
             let chosen = rule.choose_reported(&report.children).unwrap_or(report.best);
-            !problem.solutions.contains(&chosen)
+            f64::from(u8::from(!problem.solutions.contains(&chosen)))
         };
         let decision = Decision { robust_fails: fails(FinalMove::Robust), max_fails: fails(FinalMove::Max) };
-        Ok(Some(decision.figures()))
+        Ok(Some(decision.to_list()))
     }
 }

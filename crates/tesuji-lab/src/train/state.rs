@@ -3,34 +3,12 @@
 use super::Training;
 use crate::error::LabError;
 use crate::store::{PlannedTrials, Store, damaged};
+use crate::trials::figures;
 use tesuji_net::Schedule;
 
-/// Writes [`Figures`] with its columns from one list of fields.
-macro_rules! figures {
-    ($($(#[$about:meta])* $name:ident),* $(,)?) => {
-        /// What is recorded of an iteration.
-        #[derive(Clone, Copy, PartialEq, Debug)]
-        pub(super) struct Figures {
-            $($(#[$about])* pub(super) $name: f64,)*
-        }
-
-        impl Figures {
-            pub(super) const COLUMNS: &'static [&'static str] = &[$(stringify!($name)),*];
-
-            pub(super) fn to_list(self) -> Vec<f64> {
-                vec![$(self.$name),*]
-            }
-
-            pub(super) fn of_list(list: &[f64]) -> Option<Figures> {
-                let mut numbers = list.iter().copied();
-                let figures = Figures { $($name: numbers.next()?),* };
-                numbers.next().is_none().then_some(figures)
-            }
-        }
-    };
-}
-
 figures! {
+    /// What is recorded of an iteration.
+    Figures:
     /// Steps of the trainer in all.
     steps,
     /// Positions learnt from so far, each counted once.
