@@ -8,9 +8,9 @@ use tesuji_tune::{Normal, Optimizer};
 
 /// The function at what would have been recommended, as tables show it: its mean, its deviation and the
 /// ends of its 95 % interval.
-pub(super) type Incumbent = [f64; 4];
+pub(super) type IncumbentRow = [f64; 4];
 
-pub(super) fn incumbent_of(at: Normal) -> Incumbent {
+pub(super) fn incumbent_of(at: Normal) -> IncumbentRow {
     let (mean, sd) = (at.mean, at.deviation());
     [mean, sd, mean - 1.96 * sd, mean + 1.96 * sd].map(|x| rounded(x, 6))
 }
@@ -20,16 +20,16 @@ pub(super) fn incumbent_of(at: Normal) -> Incumbent {
 pub(super) struct Incumbents {
     /// A hash of what decides them beside the observations.
     pub(super) model: String,
-    pub(super) rows: Vec<Incumbent>,
+    pub(super) rows: Vec<IncumbentRow>,
 }
 
 /// The incumbents after each of these observations, of which the first ones are known. Each takes a model
 /// of its own, in O(n^3).
 pub(super) fn incumbents(
-    mut known: Vec<Incumbent>,
+    mut known: Vec<IncumbentRow>,
     observed: &[(Vec<f64>, Normal)],
     new: impl Fn() -> Optimizer + Sync,
-) -> Result<Vec<Incumbent>, LabError> {
+) -> Result<Vec<IncumbentRow>, LabError> {
     let missing: Vec<usize> = (known.len()..observed.len()).collect();
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let after = |optimizer: &mut Option<Optimizer>, &i: &usize| {

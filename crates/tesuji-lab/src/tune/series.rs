@@ -2,14 +2,14 @@
 
 use crate::error::LabError;
 use crate::table::{Row, Table, rounded};
-use crate::tune::incumbents::{Incumbent, incumbent_of};
+use crate::tune::incumbents::{IncumbentRow, incumbent_of};
 use crate::tune::state::TuningState;
 use tesuji::Monotone;
 use tesuji_tune::{Domain, Normal, Value};
 
 /// What would have been recommended after each evaluation, and what the last of them gave.
 pub(super) fn band(state: &TuningState) -> Result<Table, LabError> {
-    let row = |(i, (at, incumbent)): (usize, (&Normal, Incumbent))| {
+    let row = |(i, (at, incumbent)): (usize, (&Normal, IncumbentRow))| {
         let row = Row::new().with("evaluations", i + 1).with("value", rounded(at.mean, 6));
         with_columns(row, incumbent)
     };
@@ -135,6 +135,6 @@ fn middle(mut values: Vec<f64>) -> [f64; 2] {
 }
 
 /// A normal distribution as columns.
-fn with_columns(row: Row, columns: Incumbent) -> Row {
+fn with_columns(row: Row, columns: IncumbentRow) -> Row {
     ["mean", "sd", "lo", "hi"].into_iter().zip(columns).fold(row, |row, (name, x)| row.with(name, x))
 }
