@@ -3,8 +3,7 @@
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::Write;
 use std::time::{Duration, Instant};
-use tesuji_lab::MatchProgress;
-use tesuji_lab::stats::agresti_coull;
+use tesuji_lab::{Estimate, Event};
 
 /// How often a plain line is printed.
 const LINES: Duration = Duration::from_secs(5);
@@ -14,63 +13,86 @@ pub(crate) fn tell(line: std::fmt::Arguments<'_>) {
     let _ = writeln!(std::io::stderr(), "{line}");
 }
 
-/// Shows how a match stands.
-#[derive(Debug)]
+/// Shows what happens: a bar for each step, and lines.
+#[derive(Debug, Default)]
 pub(crate) struct Progress {
+    step: Option<Step>,
+    /// Whether steps have names.
+    is_titled: bool,
+}
+
+/// The bar of a step.
+#[derive(Debug)]
+struct Step {
     bar: ProgressBar,
     begun: Instant,
     last_line: Instant,
-    /// How many games were there at the beginning.
+    total: u64,
+    done: u64,
+    /// How many trials were there at the beginning.
     before: Option<u64>,
+    /// The last estimate.
+    estimate: String,
 }
 
 impl Progress {
-    pub(crate) fn new(total: u64) -> Progress {
+    /// Of several steps, each under a line that says what is counted.
+    pub(crate) fn titled() -> Progress {
+        Progress { is_titled: true, ..Progress::default() }
+    }
+
+    pub(crate) fn show(&mut self, event: Event<'_>) {
+        if let Event::Started { name, about, number, of, total } = event {
+            let step = Step::new(total);
+            if self.is_titled {
+                let about = if about.is_empty() { String::new() } else { format!(": {about}") };
+                step.line(&format!("{number}/{of} {name}{about}"));
+            }
+            self.step = Some(step);
+        }
+        let Some(step) = &mut self.step else { return };
+        match event {
+            Event::Failed { why, .. } => step.line(&format!("game {}: a game failed: {why}", step.done)),
+            Event::Done(done) => step.count(done),
+            Event::Moved(Estimate { name, value, interval: [lo, hi], .. }) => {
+                step.estimate = format!("{name} {value:.3} in [{lo:.3}, {hi:.3}]");
+                step.bar.set_message(step.estimate.clone());
+            }
+            Event::Note(line) => step.line(line),
+            Event::Stopped(_) => {
+                step.bar.finish_and_clear();
+                self.step = None;
+            }
+            Event::Started { .. } | Event::Game { .. } => {}
+        }
+    }
+}
+
+impl Step {
+    fn new(total: u64) -> Step {
         let style = ProgressStyle::with_template("{bar:30} {pos}/{len} {msg} [{elapsed} gone, {eta} left]");
         let bar = ProgressBar::new(total);
         bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
-        Progress { bar, begun: Instant::now(), last_line: Instant::now(), before: None }
+        let now = Instant::now();
+        Step { bar, begun: now, last_line: now, total, done: 0, before: None, estimate: String::new() }
     }
 
-    /// Under a line that says what is counted.
-    pub(crate) fn titled(total: u64, title: &str) -> Progress {
-        let progress = Progress::new(total);
-        progress.line(title);
-        progress
-    }
-
-    pub(crate) fn show(&mut self, state: &MatchProgress) {
-        let (games, points) = (state.counts.games(), state.counts.points());
-        let ci = agresti_coull(points, games as f64, 0.95);
-        let score = format!("score {:.3} in [{:.3}, {:.3}]", state.counts.score(), ci.lo, ci.hi);
-        if let Some(note) = &state.note {
-            self.line(&format!("game {}: {note}", state.played));
-        }
-        let before = *self.before.get_or_insert(state.played.saturating_sub(1));
-        self.bar.set_message(score.clone());
-        self.bar.set_position(state.played);
-        if self.bar.is_hidden() && (self.last_line.elapsed() >= LINES || state.played == state.total) {
-            self.last_line = Instant::now();
-            let left = left(
-                self.begun.elapsed(),
-                state.played - before.min(state.played),
-                state.total - state.played,
-            );
-            tell(format_args!("{}/{} games, {score}{left}", state.played, state.total));
-        }
-    }
-
-    /// So many are done.
-    pub(crate) fn count(&self, done: u64) {
+    /// N trials are done.
+    fn count(&mut self, done: u64) {
+        self.done = done;
+        let before = *self.before.get_or_insert(done.saturating_sub(1));
         self.bar.set_position(done);
+        let is_due = self.last_line.elapsed() >= LINES || done == self.total;
+        if is_due && self.bar.is_hidden() && !self.estimate.is_empty() {
+            self.last_line = Instant::now();
+            let left =
+                left(self.begun.elapsed(), done.saturating_sub(before), self.total.saturating_sub(done));
+            tell(format_args!("{done}/{} games, {}{left}", self.total, self.estimate));
+        }
     }
 
-    pub(crate) fn line(&self, text: &str) {
+    fn line(&self, text: &str) {
         if self.bar.is_hidden() { tell(format_args!("{text}")) } else { self.bar.println(text) }
-    }
-
-    pub(crate) fn finish(&self) {
-        self.bar.finish_and_clear();
     }
 }
 

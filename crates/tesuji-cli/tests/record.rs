@@ -108,7 +108,7 @@ fn adjudicated_games_begin_like_those_played_out_and_mostly_have_their_winners()
         if short.ending == Ending::Adjudicated {
             assert!(short.moves.len() < whole.moves.len() && short.result.ends_with("+R"));
             adjudicated += 1;
-            agree += u32::from(short.a_value == whole.a_value);
+            agree += u32::from(short.score_a == whole.score_a);
         } else {
             assert_eq!(
                 (short.ending, &short.moves, &short.result),

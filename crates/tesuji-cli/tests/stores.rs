@@ -270,7 +270,7 @@ fn every_row_is_read() {
             assert_eq!(game.a_first, row.get::<_, bool>(1).unwrap());
             assert_eq!(game.seed as i64, row.get::<_, i64>(2).unwrap());
             assert_eq!((Some(game.opening.join(" ")), Some(game.moves.join(" "))), (text(3), text(4)));
-            assert_eq!(game.a_value, row.get::<_, f64>(5).unwrap());
+            assert_eq!(game.score_a, row.get::<_, f64>(5).unwrap());
             assert_eq!((Some(game.result.clone()), Some(game.ending.to_string())), (text(6), text(7)));
             assert_eq!((&game.detail, &game.dispute), (&text(8), &text(9)));
             games += 1;

@@ -2,15 +2,13 @@
 
 use crate::board::{BORDER, Board, EMPTY};
 use crate::history::History;
-use crate::network;
-use crate::pattern::PatternAdvisor;
 use crate::zobrist::mix;
 use crate::{Illegal, Komi, Restriction, Rules, Vertex};
 use std::fmt;
 use std::sync::Arc;
 use tesuji::{
-    Advisor, Board as DrawnBoard, Drawing, Evaluate, Game, Guide, Keyed, Knowledge, NetworkOptions, Notation,
-    Piece, Places, Player, Playouts, Rng, Trace, Value,
+    Board as DrawnBoard, Drawing, Game, Guide, Keyed, Notation, Piece, Places, Player, Playouts, Rng, Trace,
+    Value,
 };
 
 /// A position of Go, with what is needed of its past.
@@ -194,7 +192,7 @@ impl<const STRIDE: usize, const LEN: usize> Go<STRIDE, LEN> {
     /// Whether a pass ends the game with a win for the player to move. A search that scores moves by how they did
     /// elsewhere would hardly look at a pass, and so would not see that its own pass loses a won game.
     #[inline]
-    fn wins_by_passing(&self) -> bool {
+    pub(crate) fn wins_by_passing(&self) -> bool {
         self.passes == 1
             && tesuji::Outcome::of(&self.settled_value(), self.to_move) > 0.5
             && !self.bars(self.size() * self.size())
@@ -519,41 +517,6 @@ impl<const STRIDE: usize, const LEN: usize> Playouts for Go<STRIDE, LEN> {
     }
 }
 
-impl<const STRIDE: usize, const LEN: usize> Knowledge for Go<STRIDE, LEN> {
-    fn draw_search_move(&self, rng: &mut Rng) -> Option<Vertex<STRIDE>> {
-        if self.restricted.is_some() {
-            return None;
-        }
-        if self.wins_by_passing() {
-            return Some(Vertex::PASS);
-        }
-        let empties = self.board.empties();
-        let Some(&v) = empties.get(rng.below(empties.len() as u32 + 1) as usize) else {
-            return Some(Vertex::PASS);
-        };
-        let good = match self.to_move.index() {
-            0 => self.is_search_move::<0>(v.into()),
-            _ => self.is_search_move::<1>(v.into()),
-        };
-        good.then(|| Vertex::from_index(v))
-    }
-
-    fn area(&self) -> usize {
-        self.size() * self.size()
-    }
-
-    /// By [`Pattern`](crate::pattern::Pattern)s.
-    fn advisor(&self, patterns: &[(&str, i8)]) -> Result<Arc<dyn Advisor<Self>>, String> {
-        Ok(Arc::new(PatternAdvisor::parse(self.size(), patterns)?))
-    }
-
-    /// By a [`NetEvaluator`](network::NetEvaluator).
-    fn evaluator(&self, options: &NetworkOptions) -> Result<Box<dyn Evaluate<Self>>, String> {
-        let evaluator = network::evaluator(options, self.size()).map_err(|error| error.to_string())?;
-        Ok(Box::new(evaluator))
-    }
-}
-
 impl<const STRIDE: usize, const LEN: usize> Notation for Go<STRIDE, LEN> {
     fn move_text(&self, m: Vertex<STRIDE>) -> String {
         m.to_string()
@@ -596,6 +559,7 @@ impl<const STRIDE: usize, const LEN: usize> fmt::Display for Go<STRIDE, LEN> {
 mod tests {
     use super::*;
     use crate::Go9;
+    use tesuji::Knowledge;
 
     #[test]
     fn the_pass_is_no_point() {

@@ -18,7 +18,7 @@ impl<G: Game, F: Fn(&G) -> Result<Box<dyn Bot<G>>, BotError> + Sync> Factory<G> 
 }
 
 /// An agent in an experiment.
-pub struct Entrant<'a, G> {
+pub struct MatchAgent<'a, G> {
     /// Its description in the record.
     pub config: &'a Config,
     /// Its players.
@@ -27,17 +27,17 @@ pub struct Entrant<'a, G> {
     pub limit: Option<Limit>,
 }
 
-impl<G> Clone for Entrant<'_, G> {
+impl<G> Clone for MatchAgent<'_, G> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<G> Copy for Entrant<'_, G> {}
+impl<G> Copy for MatchAgent<'_, G> {}
 
-impl<G> std::fmt::Debug for Entrant<'_, G> {
+impl<G> std::fmt::Debug for MatchAgent<'_, G> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Entrant").field("config", &self.config).finish_non_exhaustive()
+        f.debug_struct("MatchAgent").field("config", &self.config).finish_non_exhaustive()
     }
 }
 

@@ -1,7 +1,6 @@
 //! The search of one position of any game.
 
 use crate::error::LabError;
-use crate::game_spec::GameSpec;
 use crate::opening::parse;
 use crate::tree_files::TreeFiles;
 use tesuji::recipe::Recipe;
@@ -34,16 +33,6 @@ pub struct Analysis {
     pub to_move: Player,
     /// What the search found, moves as text.
     pub report: Report<String>,
-}
-
-impl GameSpec {
-    /// Searches the position after some moves of the game.
-    ///
-    /// # Errors
-    /// If a move is not legal, the game is over, or the recipe cannot play it; if a tree cannot be opened or saved.
-    pub fn analyze(&self, options: &AnalysisOptions) -> Result<Analysis, LabError> {
-        self.start().analyze(&self.to_string(), options)
-    }
 }
 
 impl AnalysisOptions {

@@ -1,12 +1,14 @@
 //! The games that have a name.
 
 mod any_game;
+mod family;
 mod games;
 mod go;
 mod named;
 
 pub use named::NamedGame;
 
+use crate::analysis::{Analysis, AnalysisOptions};
 use crate::error::LabError;
 use crate::record::{GoReferee, PlainReferee, Referee};
 use crate::report::Board;
@@ -106,6 +108,14 @@ impl GameSpec {
             Some((size, rules)) => Box::new(GoReferee { size, rules }),
             None => Box::new(PlainReferee),
         }
+    }
+
+    /// Searches the position after some moves of the game.
+    ///
+    /// # Errors
+    /// If a move is not legal, the game is over, or the recipe cannot play it; if a tree cannot be opened or saved.
+    pub fn analyze(&self, options: &AnalysisOptions) -> Result<Analysis, LabError> {
+        self.start.analyze(&self.to_string(), options)
     }
 
     /// Searches the positions of a game after each of some moves, and before the first, and tells of each move in turn.

@@ -3,6 +3,7 @@
 //! * [`run_match`]: a match between two agents in a game, all given by name, as `tesuji match` plays it.
 //! * [`Experiment`]: the content of an experiment file: matches, decisions in trees of known value, incentives of sums, or
 //!   matches for points. [`run_experiment`] runs it, as `tesuji run` does, and gives [`Results`].
+//! * [`Event`]: what happens meanwhile, in one stream for progress and pages.
 //! * [`Arena`]: plays the games of a [`Schedule`] between any [`Bot`](tesuji::Bot)s of any game for two.
 //! * [`store`]: the record of an experiment, one SQLite file; [`export()`] writes it in other formats.
 //! * [`verify()`]: a check whether the record is sound.
@@ -19,7 +20,7 @@
 //! // An agent is a description for the record and a way to make its players: here the same one twice.
 //! let config = Config { name: "random".into(), spec: "kind = \"random\"".into() };
 //! let player = |_: &TicTacToe| Ok(Box::new(RandomBot::new(0)) as Box<dyn Bot<TicTacToe>>);
-//! let entrants = [Entrant { config: &config, factory: &player as &dyn Factory<TicTacToe>, limit: None }; 2];
+//! let entrants = [MatchAgent { config: &config, factory: &player as &dyn Factory<TicTacToe>, limit: None }; 2];
 //! let conditions = Conditions {
 //!     game: "tic-tac-toe".into(),
 //!     komi: None,
@@ -51,18 +52,23 @@ mod agent;
 mod agent_spec;
 mod analysis;
 mod bench;
+mod bench_case;
 mod conditions;
 mod decisions;
 mod engine_limits;
 mod error;
+mod event;
+mod executor;
 mod experiment;
 mod export;
 mod game_spec;
 mod gtp_bot;
 mod incentives;
+mod match_games;
 mod match_summary;
 mod matches;
 mod opening;
+mod opening_file;
 mod play;
 mod process;
 mod race;
@@ -73,47 +79,49 @@ mod schedule;
 pub mod stats;
 pub mod store;
 mod table;
-mod tasks;
 mod train;
 mod tree_files;
 mod trials;
 mod tune;
 mod verify;
 mod whole_game;
-mod write_whole;
+mod write_atomic;
 
 pub use adjudication::Adjudication;
-pub use agent::{Entrant, Factory, RandomBot};
+pub use agent::{Factory, MatchAgent, RandomBot};
 pub use agent_spec::{AgentFactory, AgentSpec};
 pub use analysis::{Analysis, AnalysisOptions};
-pub use bench::{BenchCase, BenchOptions, bench};
+pub use bench::{BenchCase, bench};
+pub use bench_case::BenchOptions;
 pub use conditions::{Conditions, Limit, Openings};
-pub use decisions::{Contender, Decisions, NoisyValues, Setting};
+pub use decisions::{DecisionAgent, Decisions, NoisyValues, Setting};
 pub use engine_limits::EngineLimits;
 pub use error::LabError;
+pub use event::{Estimate, Event, Why};
 pub use experiment::{
-    Cell, Experiment, ExperimentOptions, ExperimentProgress, ExperimentReport, Kind, Plan, Results,
-    RoundRobin, Session, Sweep, pool, run_experiment, run_kind,
+    Experiment, ExperimentOptions, ExperimentReport, Kind, MatchConfig, Plan, Results, RoundRobin, Session,
+    Sweep, pool, run_experiment, run_kind,
 };
 pub use export::{Format, export};
 pub use game_spec::{GameEntry, GameSpec, NamedGame};
 pub use gtp_bot::GtpBot;
 pub use incentives::{
-    Learning, LearningResult, ListOrder, PlayoutPolicy, PointMatch, Rates, Reading, learn_incentives,
+    Learning, LearningResult, ListOrder, PlayoutPolicy, PointMatch, Rates, SearchPreset, learn_incentives,
 };
+pub use match_games::RunLimits;
 pub use match_summary::{DisputedScores, MatchSummary, SprtSummary};
-pub use matches::{Match, MatchOptions, MatchProgress, MatchSpec, Pass, run_match};
+pub use matches::{Match, MatchOptions, MatchSpec, run_match};
 pub use opening::opening;
-pub use play::{Played, Unfinished, play};
+pub use play::{FinishedGame, Unfinished, play};
 pub use process::peak_memory;
 pub use race::{ArmPlan, PatternPlan, Racing};
 pub use record::{GoReferee, PlainReferee, Referee, plain_result};
-pub use runner::{Arena, Event, RunReport};
+pub use runner::{Arena, RunReport};
 pub use schedule::{MatchSchedule, PairScore, Pairing, Schedule};
 pub use table::{Column, Field, Row, Shown, Table};
 pub use tesuji_agents::Playable;
 pub use train::{EvaluationPlan, NetworkPlan, Opponent, SgfPlan, TeacherPlan, Training, UNREPRODUCIBLE};
 pub use tree_files::TreeFiles;
-pub use tune::{Completion, Course, Recommendation, Search, Suggestion, Tuning, Validation};
+pub use tune::{Completion, Recommendation, Search, Suggestion, Tuning, TuningState, Validation};
 pub use verify::{Verification, verify};
 pub use whole_game::{JudgedMove, WholeGame};

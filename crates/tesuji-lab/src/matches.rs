@@ -1,25 +1,21 @@
 //! A match between two agents that are named.
 
 use crate::adjudication::Adjudication;
-use crate::agent::{Entrant, Factory};
-use crate::agent_spec::{AgentFactory, AgentSpec};
+use crate::agent_spec::AgentSpec;
 use crate::conditions::{Conditions, Limit, Openings};
 use crate::engine_limits::EngineLimits;
 use crate::error::LabError;
+use crate::event::{Event, Why};
 use crate::game_spec::GameSpec;
+use crate::match_games::{MatchGames, Play, RunLimits};
 use crate::match_summary::MatchSummary;
-use crate::opening;
-use crate::process::peak_memory;
-use crate::runner::{Arena, Event, RunReport};
-use crate::schedule::MatchSchedule;
-use crate::stats::{Counts, Sprt};
-use crate::store::{Agenda, Config, Description, Disputed, Labels, Matchup, PlannedMatch, Store};
-use crate::write_whole::write_whole;
-use std::collections::HashMap;
+use crate::runner::RunReport;
+use crate::stats::Sprt;
+use crate::store::{Config, Description, Disputed, Labels, Matchup, PlannedMatch, Store, StoredPlan};
+use crate::write_atomic::write_atomic;
 use std::path::PathBuf;
 use std::time::Instant;
 use tesuji::Stop;
-use tesuji_agents::Playable;
 
 /// What to play.
 #[derive(Clone, Debug)]
@@ -69,38 +65,11 @@ pub struct MatchOptions {
     pub version: String,
 }
 
-/// How a match stands while it goes on.
-#[derive(Clone, Debug)]
-pub struct MatchProgress {
-    /// Losses, draws and wins of `a` so far in the games that count.
-    pub counts: Counts,
-    /// Games played so far, whether they count or not.
-    pub played: u64,
-    /// Games asked for.
-    pub total: u64,
-    /// Something that should be told: a forfeit, a dispute, a failure.
-    pub note: Option<String>,
-}
-
 /// A match that can be played.
 #[derive(Clone, Debug)]
 pub struct Match {
     game: GameSpec,
-    agents: [AgentSpec; 2],
-    conditions: Conditions,
-    engine: EngineLimits,
-    planned: PlannedMatch,
-}
-
-/// How much of a match to play now.
-#[derive(Clone, Debug)]
-pub struct Pass {
-    /// At most so many games, those found in the store included.
-    pub games: u64,
-    /// How many are played at a time.
-    pub threads: usize,
-    /// The program's version and commit, for the record.
-    pub version: String,
+    games: MatchGames,
 }
 
 /// Plays a match by itself, or what is missing of it.
@@ -111,7 +80,7 @@ pub fn run_match(
     spec: &MatchSpec,
     options: &MatchOptions,
     stop: &Stop,
-    watch: &mut dyn FnMut(MatchProgress),
+    watch: &mut dyn FnMut(Event<'_>),
 ) -> Result<MatchSummary, LabError> {
     let begun = Instant::now();
     let played = Match::new(spec)?;
@@ -127,10 +96,10 @@ pub fn run_match(
         file: planned.matchup.spec(),
         version: options.version.clone(),
     };
-    let agenda = Agenda { matches: vec![planned.clone()], ..Agenda::default() };
-    store.begin(&description, &agenda, options.changed)?;
-    let pass = Pass { games: spec.games, threads: options.threads, version: options.version.clone() };
-    let report = played.play(&mut store, &pass, stop, watch)?;
+    let stored_plan = StoredPlan { matches: vec![planned.clone()], ..StoredPlan::default() };
+    store.begin(&description, &stored_plan, options.changed)?;
+    let limits = RunLimits { games: spec.games, threads: options.threads, version: options.version.clone() };
+    let report = played.play_step("", (1, 1), &mut store, &limits, stop, watch)?;
     let mut summary = planned.summary(&store)?;
     summary.seconds = begun.elapsed().as_secs_f64();
     summary.failed = report.failed;
@@ -139,7 +108,7 @@ pub fn run_match(
         // Else the summary of what is lost would be written to a new directory.
         store.check_file()?;
         let text = serde_json::to_string_pretty(&summary).map_err(LabError::failed)?;
-        write_whole(&dir.join("summary.json"), &(text + "\n"))?;
+        write_atomic(&dir.join("summary.json"), &(text + "\n"))?;
     }
     Ok(summary)
 }
@@ -177,12 +146,31 @@ impl Match {
         spec.engine.check()?;
         let conditions = Match::conditions(spec);
         let planned = Match::plan(&agents, spec);
-        Ok(Match { game: spec.game.clone(), agents, conditions, engine: spec.engine, planned })
+        let gtp_setup = spec.game.gtp_setup();
+        let games = MatchGames { agents, conditions, engine: spec.engine, planned, gtp_setup };
+        Ok(Match { game: spec.game.clone(), games })
+    }
+
+    /// [`Match::play`] as the `number`-th step of so many.
+    pub(crate) fn play_step(
+        &self,
+        about: &str,
+        (number, of): (usize, usize),
+        store: &mut Store,
+        limits: &RunLimits,
+        stop: &Stop,
+        watch: &mut dyn FnMut(Event<'_>),
+    ) -> Result<RunReport, LabError> {
+        let name = &self.planned().name;
+        watch(Event::Started { name, about, number, of, total: limits.games });
+        let report = self.play(store, limits, stop, watch)?;
+        watch(Event::Stopped(Why::of(report.stopped, report.failed > 0)));
+        Ok(report)
     }
 
     /// Makes sure that both agents can play. This starts engines.
     pub(crate) fn check(&self) -> Result<(), LabError> {
-        self.game.start().check_match(self)
+        self.game.start().check_match(&self.games)
     }
 
     /// What the games have in common.
@@ -222,19 +210,19 @@ impl Match {
 
     /// The same match, recorded as this one: its agents may have other descriptions that decide as much.
     pub(crate) fn recorded_as(mut self, planned: PlannedMatch) -> Match {
-        self.planned = planned;
+        self.games.planned = planned;
         self
     }
 
     /// The same match with so many games.
     pub(crate) fn with_games(mut self, games: u64) -> Match {
-        self.planned.games = games;
+        self.games.planned.games = games;
         self
     }
 
     /// The match as a store keeps it.
     pub fn planned(&self) -> &PlannedMatch {
-        &self.planned
+        &self.games.planned
     }
 
     /// Plays what the store does not have yet, to the end of the pass or until the match's sequential test is decided.
@@ -244,116 +232,13 @@ impl Match {
     pub fn play(
         &self,
         store: &mut Store,
-        pass: &Pass,
+        limits: &RunLimits,
         stop: &Stop,
-        watch: &mut dyn FnMut(MatchProgress),
+        watch: &mut dyn FnMut(Event<'_>),
     ) -> Result<RunReport, LabError> {
-        self.game.start().play_match(Play { played: self, store, pass, stop, watch })
-    }
-
-    /// Makes sure that both agents can play, and that given openings are legal.
-    pub(crate) fn check_for<G: Playable>(&self, start: &G) -> Result<(), LabError> {
-        opening::check(start, &self.conditions.openings)?;
-        self.players(start).map(|_| ())
-    }
-
-    /// The players of both agents. With the same network they share evaluations, but not where searches end by the clock,
-    /// which would then measure what the other has left to do.
-    fn players<G>(&self, start: &G) -> Result<[AgentFactory<G>; 2], LabError>
-    where
-        G: Playable,
-    {
-        let agents = self.agents.each_ref();
-        let is_timed = agents
-            .iter()
-            .any(|agent| !matches!(agent.limit().unwrap_or(self.conditions.limit), Limit::Playouts(_)));
-        let evaluator = if is_timed { None } else { AgentSpec::common_evaluator(agents, start)? };
-        let players = agents.map(|agent| {
-            let factory = agent.factory(self.game.gtp_setup(), self.engine);
-            factory.with_evaluator(evaluator.clone())
-        });
-        for player in &players {
-            player.bot(start).map_err(LabError::input)?;
-        }
-        Ok(players)
-    }
-}
-
-/// What is still to be played of a match, and how.
-pub(crate) struct Play<'a> {
-    played: &'a Match,
-    store: &'a mut Store,
-    pass: &'a Pass,
-    stop: &'a Stop,
-    watch: &'a mut dyn FnMut(MatchProgress),
-}
-
-impl Play<'_> {
-    pub(crate) fn run<G: Playable>(self, start: &G) -> Result<RunReport, LabError> {
-        let Play { played, store, pass, stop, watch } = self;
-        let Match { game, agents, conditions, planned, .. } = played;
-        let begun = Instant::now();
-        let games = pass.games.min(planned.games);
-        let run = serde_json::json!({
-            "match": planned.name,
-            "version": pass.version,
-            "games": games,
-            "threads": pass.threads,
-            "sprt": planned.sprt,
-        });
-        store.event("run", &run)?;
-        let [player_a, player_b] = played.players(start)?;
-        let Matchup { a, b, .. } = &planned.matchup;
-        let entrants = [
-            Entrant { config: a, factory: &player_a as &dyn Factory<G>, limit: agents[0].limit() },
-            Entrant { config: b, factory: &player_b, limit: agents[1].limit() },
-        ];
-        let referee = game.referee();
-        let arena = Arena {
-            start,
-            conditions,
-            entrants: &entrants,
-            referee: &*referee,
-            disputed: planned.disputed,
-            // A thread without a game would only cost.
-            threads: pass.threads.min(usize::try_from(games).unwrap_or(usize::MAX)),
-            stop,
-        };
-        let (mut counts, mut done) = ([0; 3], 0);
-        // The value of the first game of each pair; none if it counts for nobody.
-        let mut firsts = HashMap::new();
-        let report = arena.run(&mut MatchSchedule::new(games, planned.sprt), store, &mut |event| {
-            let (opening, value, note) = match event {
-                Event::Found { pairing, a_value } => (pairing.opening, a_value, None),
-                Event::Played { pairing, game } => {
-                    let value = planned.disputed.value(game.a_value, game.dispute_value);
-                    (pairing.opening, value, game.detail.clone().or(game.dispute.clone()))
-                }
-                Event::Failed { why, .. } => {
-                    let note = Some(format!("a game failed: {why}"));
-                    watch(MatchProgress { counts: Counts::Games(counts), played: done, total: games, note });
-                    return;
-                }
-            };
-            done += 1;
-            let place = |value: f64| (value * 2.0).round() as usize;
-            match (firsts.insert(opening, value), value) {
-                (None | Some(Some(_)), Some(value)) => counts[place(value)] += 1,
-                // The game takes the other one of its pair with it.
-                (Some(Some(first)), None) => counts[place(first)] -= 1,
-                _ => {}
-            }
-            watch(MatchProgress { counts: Counts::Games(counts), played: done, total: games, note });
-        })?;
-        let memory = if report.played > 0 { peak_memory() } else { None };
-        let end = serde_json::json!({
-            "match": planned.name,
-            "seconds": begun.elapsed().as_secs_f64(),
-            "stopped": report.stopped,
-            "process_bytes_peak": memory,
-        });
-        store.event("end", &end)?;
-        Ok(report)
+        let referee = self.game.referee();
+        let play = Play { games: &self.games, referee: &*referee, store, limits, stop, watch };
+        self.game.start().play_match(play)
     }
 }
 
@@ -383,8 +268,8 @@ mod tests {
             engine: EngineLimits::default(),
         };
         let (played, mut store) = (Match::new(&spec).unwrap(), Store::in_memory().unwrap());
-        let pass = Pass { games: 4, threads: 2, version: String::new() };
-        played.play(&mut store, &pass, &Stop::default(), &mut |_| ()).unwrap();
+        let limits = RunLimits { games: 4, threads: 2, version: String::new() };
+        played.play(&mut store, &limits, &Stop::default(), &mut |_| ()).unwrap();
         store
             .games_of(&played.planned().matchup, 4)
             .unwrap()

@@ -9,7 +9,7 @@ use tesuji::{Bot, BotError, Budget, Notation, Outcome, Player, Reply, Rng, Stop}
 
 /// How one game went.
 #[derive(Clone, Debug)]
-pub struct Played<G: Notation> {
+pub struct FinishedGame<G: Notation> {
     /// All moves, the opening included.
     pub moves: Vec<G::Move>,
     /// The final position.
@@ -72,7 +72,7 @@ pub fn play<G: Notation>(
     seeds: [u64; 2],
     budgets: [&Budget; 2],
     conditions: &Conditions,
-) -> Result<Played<G>, Unfinished> {
+) -> Result<FinishedGame<G>, Unfinished> {
     let begun = Instant::now();
     let mut table = Table { game: start.clone(), bots, moves: Vec::new(), searches: Vec::new() };
     let (value, ending, detail) = match table.play(opening, seeds, budgets, conditions) {
@@ -84,7 +84,7 @@ pub fn play<G: Notation>(
         }
         Err(Forfeit { by, why }) => (lost_by(by), Ending::Forfeit, Some(why)),
     };
-    Ok(Played {
+    Ok(FinishedGame {
         moves: table.moves,
         last: table.game,
         value,

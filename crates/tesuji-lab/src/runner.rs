@@ -1,45 +1,18 @@
 //! Plays what a schedule asks for, on several threads, into a store.
 
-use crate::agent::Entrant;
+use crate::agent::MatchAgent;
 use crate::conditions::Conditions;
 use crate::error::LabError;
+use crate::event::Event;
+use crate::executor::{Ask, Executor, Source, Threads};
 use crate::opening::opening;
-use crate::play::{Played, Unfinished, play, seeds, stop_follows};
+use crate::play::{FinishedGame, Unfinished, play, seeds, stop_follows};
 use crate::record::{Referee, value_of_result};
 use crate::schedule::{PairScore, Pairing, Schedule};
 use crate::store::{Disputed, Ending, GameRow, Matchup, Store};
-use crate::tasks::start_threads;
 use std::collections::{HashMap, VecDeque};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Mutex, mpsc};
 use tesuji::{Bot, FinalScore, Notation, Playouts, Stop};
-
-/// What a run tells while it goes on.
-#[derive(Debug)]
-pub enum Event<'a> {
-    /// A game of an earlier run was found in the store.
-    Found {
-        /// Whose game.
-        pairing: Pairing,
-        /// Its value for the first agent of the pair; none if it counts for nobody.
-        a_value: Option<f64>,
-    },
-    /// A game was played and is stored.
-    Played {
-        /// Whose game.
-        pairing: Pairing,
-        /// The game.
-        game: &'a GameRow,
-    },
-    /// A game could not be played to its end by a fault of this program, or because somebody ended an engine; running again plays
-    /// it again.
-    Failed {
-        /// Whose game.
-        pairing: Pairing,
-        /// What happened.
-        why: &'a str,
-    },
-}
 
 /// How a run went.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -62,7 +35,7 @@ pub struct Arena<'a, G> {
     /// What all games have in common.
     pub conditions: &'a Conditions,
     /// The agents; pairings name them by index.
-    pub entrants: &'a [Entrant<'a, G>],
+    pub entrants: &'a [MatchAgent<'a, G>],
     /// Reads the result of a finished game.
     pub referee: &'a dyn Referee,
     /// What a game counts whose result an engine disputes.
@@ -101,79 +74,11 @@ impl<G: Notation + Playouts + Sync> Arena<'_, G> {
         store: &mut Store,
         watch: &mut dyn FnMut(Event<'_>),
     ) -> Result<RunReport, LabError> {
-        let (to_workers, tasks) = mpsc::channel::<Task>();
-        let (to_main, results) = mpsc::channel();
-        let tasks = Mutex::new(tasks);
-        std::thread::scope(|scope| {
-            let tasks = &tasks;
-            let threads = start_threads(scope, self.threads.max(1), move || self.work(tasks, &to_main))?;
-            let mut report = RunReport::default();
-            let (mut open, mut queue, mut running) = (HashMap::<Pairing, Open>::new(), VecDeque::new(), 0);
-            loop {
-                while running < threads && !self.stop.is_stopped() {
-                    if let Some(task) = queue.pop_front() {
-                        running += 1;
-                        to_workers
-                            .send(task)
-                            .map_err(|_| LabError::Failed("no worker is left".to_owned()))?;
-                        continue;
-                    }
-                    let Some(pairing) = schedule.next() else { break };
-                    let mut pair = Open::default();
-                    for task in self.tasks(pairing) {
-                        if let Some((a_value, dispute)) = store.values_of(&task.id)? {
-                            report.found += 1;
-                            let a_value = self.disputed.value(a_value, dispute);
-                            pair.values.extend(a_value);
-                            watch(Event::Found { pairing, a_value });
-                        } else {
-                            pair.missing += 1;
-                            queue.push_back(task);
-                        }
-                    }
-                    if pair.missing == 0 {
-                        schedule.played(pairing, pair.score());
-                    } else {
-                        open.insert(pairing, pair);
-                    }
-                }
-                if running == 0 {
-                    report.stopped = self.stop.is_stopped();
-                    break;
-                }
-                let (task, outcome): (Task, Outcome) =
-                    results.recv().map_err(|_| LabError::Failed("all workers have died".to_owned()))?;
-                running -= 1;
-                let pairing = task.pairing;
-                let mut value = None;
-                match outcome {
-                    Outcome::Stopped => continue,
-                    Outcome::Finished(game) => {
-                        store.insert(&self.matchup(pairing), pairing.opening, pairing.replica, &game)?;
-                        report.played += 1;
-                        value = self.disputed.value(game.a_value, game.dispute_value);
-                        watch(Event::Played { pairing, game: &game });
-                    }
-                    Outcome::Failed(why) => {
-                        let detail = serde_json::json!({ "game": task.id, "why": why });
-                        store.event("game failed", &detail)?;
-                        report.failed += 1;
-                        watch(Event::Failed { pairing, why: &why });
-                    }
-                }
-                if let Some(pair) = open.get_mut(&pairing) {
-                    pair.values.extend(value);
-                    pair.missing -= 1;
-                    if pair.missing == 0 {
-                        let score = pair.score();
-                        open.remove(&pairing);
-                        schedule.played(pairing, score);
-                    }
-                }
-            }
-            drop(to_workers);
-            Ok(report)
-        })
+        let (open, queue, report) = (HashMap::new(), VecDeque::new(), RunReport::default());
+        let mut games = Games { arena: self, schedule, store, watch, open, queue, report };
+        Threads(self.threads).execute(&mut games, &|tasks, give| self.work(tasks, give))?;
+        games.report.stopped = self.stop.is_stopped();
+        Ok(games.report)
     }
 
     fn matchup(&self, pairing: Pairing) -> Matchup {
@@ -189,22 +94,98 @@ impl<G: Notation + Playouts + Sync> Arena<'_, G> {
     }
 
     /// Plays games until no more come. A player that erred or panicked is replaced by a new one.
-    fn work(&self, tasks: &Mutex<mpsc::Receiver<Task>>, results: &mpsc::Sender<(Task, Outcome)>) {
+    fn work(&self, tasks: &mut dyn Iterator<Item = Task>, give: &dyn Fn((Task, Outcome)) -> bool) {
         let mut players = Players { arena: self, bots: HashMap::new() };
-        loop {
-            let task = match tasks.lock() {
-                Ok(tasks) => tasks.recv(),
-                Err(_) => return,
-            };
-            let Ok(task) = task else { return };
+        for task in tasks {
             let outcome = catch_unwind(AssertUnwindSafe(|| players.play(&task))).unwrap_or_else(|panic| {
                 players.bots.clear();
                 Outcome::Failed(message_of(&*panic))
             });
-            if results.send((task, outcome)).is_err() {
+            if !give((task, outcome)) {
                 return;
             }
         }
+    }
+}
+
+/// The games of a run: those that the schedule asks for and the store does not have.
+struct Games<'a, G> {
+    arena: &'a Arena<'a, G>,
+    schedule: &'a mut dyn Schedule,
+    store: &'a mut Store,
+    watch: &'a mut dyn FnMut(Event<'_>),
+    open: HashMap<Pairing, Open>,
+    /// Games that nobody plays yet.
+    queue: VecDeque<Task>,
+    report: RunReport,
+}
+
+impl<G: Notation + Playouts + Sync> Source<Task, (Task, Outcome)> for Games<'_, G> {
+    fn ask(&mut self, under_way: usize) -> Result<Ask<Task>, LabError> {
+        if under_way >= self.arena.threads.max(1) || self.arena.stop.is_stopped() {
+            return Ok(Ask::Wait);
+        }
+        loop {
+            if let Some(task) = self.queue.pop_front() {
+                return Ok(Ask::Run(task));
+            }
+            let Some(pairing) = self.schedule.next() else { return Ok(Ask::Wait) };
+            self.open(pairing)?;
+        }
+    }
+
+    fn tell(&mut self, (task, outcome): (Task, Outcome)) -> Result<bool, LabError> {
+        let pairing = task.pairing;
+        let mut value = None;
+        match outcome {
+            Outcome::Stopped => return Ok(true),
+            Outcome::Finished(game) => {
+                self.store.insert(&self.arena.matchup(pairing), pairing.opening, pairing.replica, &game)?;
+                self.report.played += 1;
+                value = self.arena.disputed.value(game.score_a, game.dispute_value);
+                (self.watch)(Event::Game { pairing, value, game: Some(&game) });
+            }
+            Outcome::Failed(why) => {
+                let detail = serde_json::json!({ "game": task.id, "why": why });
+                self.store.event("game failed", &detail)?;
+                self.report.failed += 1;
+                (self.watch)(Event::Failed { pairing, why: &why });
+            }
+        }
+        if let Some(pair) = self.open.get_mut(&pairing) {
+            pair.values.extend(value);
+            pair.missing -= 1;
+            if pair.missing == 0 {
+                let score = pair.score();
+                self.open.remove(&pairing);
+                self.schedule.played(pairing, score);
+            }
+        }
+        Ok(true)
+    }
+}
+
+impl<G: Notation + Playouts + Sync> Games<'_, G> {
+    /// Takes the games of a pair from the store, and queues those that are missing.
+    fn open(&mut self, pairing: Pairing) -> Result<(), LabError> {
+        let mut pair = Open::default();
+        for task in self.arena.tasks(pairing) {
+            if let Some((score_a, dispute)) = self.store.values_of(&task.id)? {
+                self.report.found += 1;
+                let score_a = self.arena.disputed.value(score_a, dispute);
+                pair.values.extend(score_a);
+                (self.watch)(Event::Game { pairing, value: score_a, game: None });
+            } else {
+                pair.missing += 1;
+                self.queue.push_back(task);
+            }
+        }
+        if pair.missing == 0 {
+            self.schedule.played(pairing, pair.score());
+        } else {
+            self.open.insert(pairing, pair);
+        }
+        Ok(())
     }
 }
 
@@ -281,7 +262,7 @@ impl<G: Notation + Playouts + Sync> Players<'_, G> {
         task: &Task,
         seed: u64,
         opening: usize,
-        played: Played<G>,
+        played: FinishedGame<G>,
         bots: [&mut dyn Bot<G>; 2],
     ) -> Result<GameRow, Unfinished> {
         let mut game = self.arena.start.clone();
@@ -304,7 +285,7 @@ impl<G: Notation + Playouts + Sync> Players<'_, G> {
             a_first: task.a_first,
             seed,
             opening: moves[..opening.min(moves.len())].to_vec(),
-            a_value: of_a(played.value),
+            score_a: of_a(played.value),
             dispute_value: dispute.as_ref().map(|dispute| of_a(dispute.value)),
             result: self.arena.referee.result(&moves, played.value, played.ending),
             ending: played.ending,
@@ -320,7 +301,7 @@ impl<G: Notation + Playouts + Sync> Players<'_, G> {
     /// no opinion.
     fn dispute(
         &self,
-        played: &Played<G>,
+        played: &FinishedGame<G>,
         moves: &[String],
         bots: [&mut dyn Bot<G>; 2],
     ) -> Result<Option<Dispute>, Unfinished> {

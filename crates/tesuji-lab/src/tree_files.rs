@@ -1,7 +1,7 @@
 //! Files of saved trees.
 
 use crate::error::LabError;
-use crate::write_whole::write_whole;
+use crate::write_atomic::write_atomic;
 use std::fs;
 use std::path::{Path, PathBuf};
 use tesuji::SavedTreeError;
@@ -33,7 +33,7 @@ impl TreeFiles {
     pub fn save_by(&self, save: impl FnOnce() -> Result<Vec<u8>, SavedTreeError>) -> Result<(), LabError> {
         let Some(file) = &self.save else { return Ok(()) };
         let bytes = save().map_err(|e| LabError::Input(format!("{}: {e}", file.display())))?;
-        write_whole(file, bytes)
+        write_atomic(file, bytes)
     }
 }
 

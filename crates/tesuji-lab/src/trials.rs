@@ -1,10 +1,10 @@
 //! Trials: what is done often with other random numbers, each time with some figures as the result.
 
 use crate::error::LabError;
-use crate::experiment::run::ExperimentProgress;
+use crate::event::Event;
+use crate::executor::{SOON, execute_list};
 use crate::experiment::session::Session;
-use crate::store::{Agenda, PlannedTrials, Store, TrialCell, Trials};
-use crate::tasks::{SOON, do_tasks};
+use crate::store::{PlannedTrials, Store, StoredPlan, TrialGroup, Trials};
 use tesuji::Stop;
 
 /// A part of an experiment: trials that differ only in their number.
@@ -19,7 +19,7 @@ pub(crate) trait Trial: Sync {
     fn planned(&self) -> u64;
 
     /// Everything that decides the trials but their number.
-    fn cell(&self) -> TrialCell;
+    fn cell(&self) -> TrialGroup;
 
     /// Makes one; none if it was stopped.
     fn make(
@@ -45,13 +45,13 @@ pub(crate) fn check_count(key: &str, count: u64) -> Result<(), LabError> {
 }
 
 /// What an experiment of these parts asks for.
-pub(crate) fn agenda(parts: &[impl Trial]) -> Agenda {
+pub(crate) fn stored_plan(parts: &[impl Trial]) -> StoredPlan {
     let planned = |part: &_| PlannedTrials {
         name: Trial::name(part).to_owned(),
         cell: Trial::cell(part),
         trials: Trial::planned(part),
     };
-    Agenda { parts: parts.iter().map(planned).collect(), ..Agenda::default() }
+    StoredPlan { parts: parts.iter().map(planned).collect(), ..StoredPlan::default() }
 }
 
 /// The trials of each part that count.
@@ -72,7 +72,7 @@ pub(crate) fn names(parts: &[impl Trial]) -> Vec<String> {
 /// Whether the store asks for other trials than these parts.
 pub(crate) fn faults(parts: &[impl Trial], store: &Store) -> Result<Vec<String>, LabError> {
     let count = |planned: PlannedTrials| (planned.name, planned.trials);
-    let is_same = agenda(parts).parts.into_iter().map(count).eq(store.parts()?.into_iter().map(count));
+    let is_same = stored_plan(parts).parts.into_iter().map(count).eq(store.parts()?.into_iter().map(count));
     let differ = "the trials that the store asks for are not those of its experiment file";
     Ok(if is_same { Vec::new() } else { vec![differ.to_owned()] })
 }
@@ -95,7 +95,7 @@ pub(crate) fn make_trials(parts: &[impl Trial], session: &mut Session<'_>) -> Re
         }
         let (name, total) = (part.name(), missing.len() as u64);
         let (number, of) = (number + 1, chosen.len());
-        session.tell(ExperimentProgress::Begun { name, about: "", number, of, total });
+        session.tell(Event::Started { name, about: "", number, of, total });
         let make = |state: &mut Option<_>, &number: &u64| {
             if stop.is_stopped() {
                 return Ok(None);
@@ -103,18 +103,45 @@ pub(crate) fn make_trials(parts: &[impl Trial], session: &mut Session<'_>) -> Re
             Ok(part.make(state, number, stop)?.map(|figures| (number, figures)))
         };
         let mut done = 0;
-        let outcome = do_tasks(&missing, options.threads, SOON, make, &mut |batch| {
+        let outcome = execute_list(&missing, options.threads, SOON, make, &mut |batch| {
             session.store.insert_trials(&cell, batch)?;
             done += batch.len() as u64;
-            session.tell(ExperimentProgress::Done(done));
+            session.tell(Event::Done(done));
             Ok(())
         });
-        session.tell(ExperimentProgress::Ended);
+        session.tell_end(outcome.is_err());
         outcome?;
         session.end_step()?;
     }
     session.store.event("end", &serde_json::json!({ "stopped": stop.is_stopped() }))
 }
+
+/// Writes a struct of what is recorded of a trial, with its columns, from one list of fields.
+macro_rules! figures {
+    ($(#[$about:meta])* $figures:ident: $($(#[$field:meta])* $name:ident),* $(,)?) => {
+        $(#[$about])*
+        #[derive(Clone, Copy, PartialEq, Default, Debug)]
+        pub(super) struct $figures {
+            $($(#[$field])* pub(super) $name: f64,)*
+        }
+
+        impl $figures {
+            pub(super) const COLUMNS: &'static [&'static str] = &[$(stringify!($name)),*];
+
+            pub(super) fn to_list(self) -> Vec<f64> {
+                vec![$(self.$name),*]
+            }
+
+            pub(super) fn of_list(list: &[f64]) -> Option<$figures> {
+                let mut numbers = list.iter().copied();
+                let figures = $figures { $($name: numbers.next()?),* };
+                numbers.next().is_none().then_some(figures)
+            }
+        }
+    };
+}
+
+pub(crate) use figures;
 
 /// Writes the [`Kind`](crate::experiment::Kind) of a plan whose parts an expression gives.
 macro_rules! kind_of_trials {
@@ -128,8 +155,8 @@ macro_rules! kind_of_trials {
                 Ok(Some($crate::trials::names(&$parts(self)?)))
             }
 
-            fn agenda(&self, _: &Store) -> Result<$crate::store::Agenda, LabError> {
-                Ok($crate::trials::agenda(&$parts(self)?))
+            fn stored_plan(&self, _: &Store) -> Result<$crate::store::StoredPlan, LabError> {
+                Ok($crate::trials::stored_plan(&$parts(self)?))
             }
 
             fn make(&self, session: &mut $crate::experiment::session::Session<'_>) -> Result<(), LabError> {

@@ -6,38 +6,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 /// Modules that still depend on each other, by crate.
-const CIRCLES: &[(&str, &[&str])] = &[
-    (
-        "tesuji",
-        &[
-            "amaf amaf::entry amaf::pool amaf::table backup bias candidates code final_move game node recency search::options select select::erased solver tree tree::passage tree::slots untried",
-            "search search::drive search::reporting search::setup search::simulation search::stay search::two_level",
-        ],
-    ),
-    (
-        "tesuji-go",
-        &["go pattern::advisor pattern::matcher pattern::planes restriction", "gtp::commands gtp::session"],
-    ),
-    (
-        "tesuji-lab",
-        &[
-            "analysis bench experiment::cell game_spec game_spec::any_game matches opening race::course race::draw race::drawn race::plan runner verify::games",
-            "game_spec::go game_spec::named",
-        ],
-    ),
-    (
-        "tesuji-net",
-        &[
-            "graph::attention graph::board graph::evaluator",
-            "graph::description graph::outputs",
-            "layout shape",
-            "trainer::convolutions trainer::heads trainer::linear trainer::norm trainer::shard",
-            "trainer::pooling trainer::pooling_heads",
-        ],
-    ),
-    ("tesuji-train", &["bytes game", "replay sgf"]),
-    ("tesuji-tune", &["domain space", "hyper likelihood"]),
-];
+const CIRCLES: &[(&str, &[&str])] = &[(
+    "tesuji",
+    &[
+        "amaf amaf::entry amaf::pool amaf::table backup bias candidates code final_move game node recency search::options select select::erased solver tree tree::passage tree::slots untried",
+        "search search::drive search::reporting search::setup search::simulation search::stay search::two_level",
+    ],
+)];
 
 /// The paths of a module.
 type Paths = Vec<Vec<String>>;

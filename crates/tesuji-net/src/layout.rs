@@ -126,6 +126,21 @@ pub(crate) struct PoolLayers {
 /// Numbers that the value head's last layer says: the value before tanh, and the lead.
 pub(crate) const VALUE_OUTPUTS: usize = 2;
 
+impl Shape {
+    /// Floating-point operations of one evaluation by direct convolution, a multiply-add counted as two.
+    pub fn flops(&self) -> u64 {
+        let layout = Layout::new(self);
+        let weights = layout.tensors.iter().filter(|tensor| tensor.dims.len() > 1);
+        let at_points = |tensor: &Tensor| if tensor.dims.len() == 4 { self.points() } else { 1 };
+        2 * weights.map(|tensor| (at_points(tensor) * tensor.range.len()) as u64).sum::<u64>()
+    }
+
+    /// How many numbers are learned.
+    pub fn parameters(&self) -> usize {
+        Layout::new(self).learned
+    }
+}
+
 impl Layout {
     pub(crate) fn new(shape: &Shape) -> Layout {
         let mut list = List::default();

@@ -1,6 +1,5 @@
 //! The measures of a network.
 
-use crate::layout::{Layout, Tensor};
 use std::fmt;
 
 /// The measures of a residual policy-value network.
@@ -98,19 +97,6 @@ impl Shape {
     /// How many logits the policy has: one for each point, row by row, and the pass.
     pub fn moves(&self) -> usize {
         self.points() + 1
-    }
-
-    /// Floating-point operations of one evaluation by direct convolution, a multiply-add counted as two.
-    pub fn flops(&self) -> u64 {
-        let layout = Layout::new(self);
-        let weights = layout.tensors.iter().filter(|tensor| tensor.dims.len() > 1);
-        let at_points = |tensor: &Tensor| if tensor.dims.len() == 4 { self.points() } else { 1 };
-        2 * weights.map(|tensor| (at_points(tensor) * tensor.range.len()) as u64).sum::<u64>()
-    }
-
-    /// How many numbers are learned.
-    pub fn parameters(&self) -> usize {
-        Layout::new(self).learned
     }
 
     /// The most parameters of a network that is read from a file or trained: with their momentum they take 1 GiB. 40 blocks of 400

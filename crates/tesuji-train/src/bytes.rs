@@ -1,6 +1,9 @@
 //! Numbers as bytes: seven bits each, the lowest first, the eighth bit where more follow (LEB128).
 
-use crate::FormatError;
+use std::fmt;
+
+/// The versions of the format: without and with what a teacher says of the score.
+pub(crate) const VERSIONS: [u8; 2] = [1, 2];
 
 /// Bytes of the checksum at the end.
 const SUM: usize = 4;
@@ -87,3 +90,34 @@ impl Reader<'_> {
         if self.0.is_empty() { Ok(()) } else { Err(FormatError::Content("the length")) }
     }
 }
+
+/// Bytes are no game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FormatError {
+    /// They are of this version, or of nothing that is known.
+    Version(u8),
+    /// They are not those that were written.
+    Checksum,
+    /// This is out of range, or missing.
+    Content(&'static str),
+}
+
+impl fmt::Display for FormatError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            FormatError::Version(version) => {
+                write!(
+                    f,
+                    "the recorded game has format {version}, this program reads {} and {}",
+                    VERSIONS[0], VERSIONS[1]
+                )
+            }
+            FormatError::Checksum => {
+                f.write_str("the recorded game is corrupt: its bytes are not those that were written")
+            }
+            FormatError::Content(what) => write!(f, "the recorded game is corrupt: {what} is out of range"),
+        }
+    }
+}
+
+impl std::error::Error for FormatError {}

@@ -1,13 +1,9 @@
 //! A game to train on.
 
 use crate::Policy;
-use crate::bytes::{Reader, Writer};
-use std::fmt;
+use crate::bytes::{FormatError, Reader, VERSIONS, Writer};
 use tesuji::Player;
 use tesuji_go::Komi;
-
-/// The versions of the format: without and with what a teacher says of the score.
-const VERSIONS: [u8; 2] = [1, 2];
 
 /// A game with what a network shall learn from its positions.
 ///
@@ -213,34 +209,3 @@ impl TrainingGame {
         Ok(TrainingGame { size, komi: Komi::from_halves(komi), stones, first, turns, winner, end })
     }
 }
-
-/// Bytes are no game.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum FormatError {
-    /// They are of this version, or of nothing that is known.
-    Version(u8),
-    /// They are not those that were written.
-    Checksum,
-    /// This is out of range, or missing.
-    Content(&'static str),
-}
-
-impl fmt::Display for FormatError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            FormatError::Version(version) => {
-                write!(
-                    f,
-                    "the recorded game has format {version}, this program reads {} and {}",
-                    VERSIONS[0], VERSIONS[1]
-                )
-            }
-            FormatError::Checksum => {
-                f.write_str("the recorded game is corrupt: its bytes are not those that were written")
-            }
-            FormatError::Content(what) => write!(f, "the recorded game is corrupt: {what} is out of range"),
-        }
-    }
-}
-
-impl std::error::Error for FormatError {}

@@ -26,7 +26,8 @@ mod sgf_files;
 mod teacher;
 mod window;
 
-pub use game::{End, FormatError, Outlook, Target, TrainingGame, Turn};
+pub use bytes::FormatError;
+pub use game::{End, Outlook, Target, TrainingGame, Turn};
 pub use learner::{LearnError, Learner};
 pub use measures::Measures;
 pub use policy::Policy;

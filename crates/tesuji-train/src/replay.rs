@@ -1,6 +1,5 @@
 //! From a recorded game to the positions that a network sees.
 
-use crate::sgf::begin;
 use crate::{End, Outlook, Target, TrainingGame};
 use std::fmt;
 use tesuji::{Game, Player};
@@ -54,7 +53,7 @@ impl Replay<'_> {
     fn run<const STRIDE: usize, const LEN: usize>(self, mut go: Go<STRIDE, LEN>) -> Result<(), ReplayError> {
         let Replay { game, goal, mut inputs, picks, batch } = self;
         let shape = *batch.shape();
-        begin(&mut go, game).map_err(|_| ReplayError::Stones)?;
+        begin(&mut go, game).ok_or(ReplayError::Stones)?;
         // What the moves come to, for the positions of which no teacher says it.
         let end = if shape.pools() { end(go.clone(), game) } else { None };
         let mut globals = vec![0.0; shape.globals];
@@ -146,6 +145,22 @@ fn outlook(end: &Outlook, player: Player) -> Option<Outlook> {
 fn value(game: &TrainingGame, target: &Target, goal: &Goal, ply: usize) -> f32 {
     let result = game.result_of(game.to_move(ply));
     result + goal.search_value * (target.value - result)
+}
+
+/// Puts the first position of a game on an empty board; none if its stones cannot stand so.
+pub(crate) fn begin<const STRIDE: usize, const LEN: usize>(
+    go: &mut Go<STRIDE, LEN>,
+    game: &TrainingGame,
+) -> Option<()> {
+    if !game.stones.is_empty() {
+        let edits = game.stones.iter().map(|&(point, player)| Some((vertex(go, point)?, Some(player))));
+        let edits: Vec<_> = edits.collect::<Option<_>>()?;
+        go.set_up(&edits).ok()?;
+    }
+    if go.to_move() != game.first {
+        go.set_to_move(game.first);
+    }
+    Some(())
 }
 
 /// The point with this number, or the pass.

@@ -1,6 +1,6 @@
 //! Games of SGF files.
 
-use crate::replay::{number, vertex};
+use crate::replay::{begin, number, vertex};
 use crate::{End, Policy, Target, TrainingGame, Turn};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -112,24 +112,10 @@ fn game_of(line: &MainLine, size: usize) -> Result<TrainingGame, Unusable> {
     let stones = stones.into_iter().filter_map(|(m, player)| Some((m, player?))).collect();
     let game = TrainingGame { size, komi, stones, first, turns, winner, end: End::Unknown };
     let rules = Rules { komi, ..Rules::default() };
-    with_go!(size, rules, |go| begin(&mut go, &game).and_then(|()| check(&mut go, &game)))?;
+    with_go!(size, rules, |go| begin(&mut go, &game)
+        .ok_or(Unusable::Stones)
+        .and_then(|()| check(&mut go, &game)))?;
     Ok(game)
-}
-
-/// Puts the first position of a game on an empty board.
-pub(crate) fn begin<const STRIDE: usize, const LEN: usize>(
-    go: &mut Go<STRIDE, LEN>,
-    game: &TrainingGame,
-) -> Result<(), Unusable> {
-    if !game.stones.is_empty() {
-        let edits = game.stones.iter().map(|&(point, player)| Some((vertex(go, point)?, Some(player))));
-        let edits: Vec<_> = edits.collect::<Option<_>>().ok_or(Unusable::Stones)?;
-        go.set_up(&edits).map_err(|_| Unusable::Stones)?;
-    }
-    if go.to_move() != game.first {
-        go.set_to_move(game.first);
-    }
-    Ok(())
 }
 
 fn check<const STRIDE: usize, const LEN: usize>(

@@ -1,7 +1,7 @@
 //! A network from which another one learns.
 
+use crate::replay::begin;
 use crate::replay::{number, vertex};
-use crate::sgf::begin;
 use crate::{Outlook, Policy, ReplayError, Target, TrainingGame};
 use tesuji::{Evaluate, Expectation, Game, NetworkOptions, Outcome};
 use tesuji_go::network::{NetEvaluator, NetworkError, evaluator};
@@ -51,7 +51,7 @@ impl Teacher {
         mut go: Go<STRIDE, LEN>,
         game: &mut TrainingGame,
     ) -> Result<(), ReplayError> {
-        begin(&mut go, game).map_err(|_| ReplayError::Stones)?;
+        begin(&mut go, game).ok_or(ReplayError::Stones)?;
         let (mut moves, mut priors) = (Vec::new(), Vec::new());
         let mut probabilities = vec![0.0; game.size * game.size + 1];
         for (ply, turn) in game.turns.iter_mut().enumerate() {

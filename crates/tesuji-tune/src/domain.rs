@@ -1,6 +1,7 @@
 //! What values parameters have.
 
-use crate::{Curve, Group, Value};
+use crate::{Curve, Group};
+use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 use std::fmt;
 
@@ -46,6 +47,35 @@ pub enum Domain {
         /// If given, at least 0: they are those of g in f(u) = start + ∫ e^g, and ln f is what matters ([`Curve`]).
         start: Option<f64>,
     },
+}
+
+/// The value of a parameter.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Value {
+    /// A whole number.
+    Whole(i64),
+    /// A number.
+    Number(f64),
+    /// A word.
+    Word(String),
+    /// The values at knots.
+    Knots(Vec<f64>),
+}
+
+/// As a recipe's override and a command line write it: `3`, `0.25`, `mean`, `[0,1.5,2]`.
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Value::Whole(n) => write!(f, "{n}"),
+            Value::Number(x) => write!(f, "{x:?}"),
+            Value::Word(word) => f.write_str(word),
+            Value::Knots(values) => {
+                let values: Vec<String> = values.iter().map(|x| format!("{x:?}")).collect();
+                write!(f, "[{}]", values.join(","))
+            }
+        }
+    }
 }
 
 /// What is wrong with ends.

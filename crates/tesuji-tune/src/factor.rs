@@ -22,6 +22,37 @@ impl Factor {
         &self.rows[i * (i + 1) / 2..][..=i]
     }
 
+    /// Becomes the factor of a whole matrix: `row` adds the matrix's row `i` of `len`, which ends with its diagonal
+    /// element. False if the matrix is not positive definite; there are no rows then.
+    ///
+    /// Column by column, as the numbers of a column do not wait for each other. Each is what [`Factor::push`] makes of it.
+    pub(crate) fn set(&mut self, len: usize, mut row: impl FnMut(usize, &mut Vec<f64>)) -> bool {
+        self.clear();
+        self.rows.reserve(len * (len + 1) / 2);
+        (0..len).for_each(|i| row(i, &mut self.rows));
+        debug_assert_eq!(self.rows.len(), len * (len + 1) / 2);
+        let mut rest = &mut self.rows[..];
+        for j in 0..len {
+            let (own, below) = rest.split_at_mut(j + 1);
+            let (above, diagonal) = own.split_at_mut(j);
+            let left = diagonal[0] - dot(above, above);
+            if left.is_nan() || left <= 0.0 {
+                self.clear();
+                return false;
+            }
+            diagonal[0] = left.sqrt();
+            let (above, diagonal, mut start) = (&*above, diagonal[0], 0);
+            for i in j + 1..len {
+                let (before, at) = below[start..].split_at_mut(j);
+                at[0] = (at[0] - dot(before, above)) / diagonal;
+                start += i + 1;
+            }
+            rest = below;
+        }
+        self.len = len;
+        true
+    }
+
     /// Adds a row of the matrix, which ends with its diagonal element. False, and nothing is added, if the matrix is then
     /// not positive definite.
     pub(crate) fn push(&mut self, row: &[f64]) -> bool {
@@ -108,6 +139,9 @@ mod tests {
                 let row: Vec<f64> = (0..=i).map(|j| matrix(i, j)).collect();
                 prop_assert!(factor.push(&row));
             }
+            let mut whole = Factor::default();
+            prop_assert!(whole.set(n, |i, rows| rows.extend((0..=i).map(|j| matrix(i, j)))));
+            prop_assert_eq!(&whole, &factor);
             for i in 0..n {
                 for j in 0..=i {
                     let product = dot(&factor.row(i)[..=j], factor.row(j));
@@ -133,5 +167,8 @@ mod tests {
         assert!(!factor.push(&[2.0, f64::NAN]));
         assert_eq!((factor.len, factor.rows.len()), (1, 1));
         assert!(factor.push(&[2.0, 4.5]));
+        let matrix = [&[1.0][..], &[2.0, 4.0]];
+        assert!(!factor.set(2, |i, rows| rows.extend(matrix[i])));
+        assert_eq!(factor, Factor::default());
     }
 }

@@ -1,9 +1,9 @@
 //! What one more observation does for the best decision afterwards.
 
-use crate::Outlook;
+use crate::FantasyPosterior;
 use crate::factor::dot;
 
-/// Points among which the best is looked for after one more observation, in one [`Outlook`].
+/// Points among which the best is looked for after one more observation, in one [`FantasyPosterior`].
 ///
 /// The knowledge gradient at x (Frazier, Powell & Dayanik 2009; for a continuous region Scott, Frazier & Powell 2011) is by how
 /// much the highest posterior mean is expected to rise when x is observed with noise of variance s2. An observation
@@ -37,7 +37,12 @@ const NODES: [f64; 8] = [
 
 impl Knowledge {
     /// Of these points in the first `fantasies` fantasies of an outlook.
-    pub(crate) fn new(outlook: &Outlook, points: Vec<Vec<f64>>, fantasies: usize, noise: f64) -> Knowledge {
+    pub(crate) fn new(
+        outlook: &FantasyPosterior,
+        points: Vec<Vec<f64>>,
+        fantasies: usize,
+        noise: f64,
+    ) -> Knowledge {
         let whiten = |x: &Vec<f64>| {
             let mut white = Vec::new();
             outlook.posterior().whiten(x, &mut white);
@@ -52,7 +57,7 @@ impl Knowledge {
     }
 
     /// The knowledge gradient at x, averaged over the fantasies, with x among the points.
-    pub(crate) fn gradient(&self, outlook: &Outlook, x: &[f64]) -> f64 {
+    pub(crate) fn gradient(&self, outlook: &FantasyPosterior, x: &[f64]) -> f64 {
         let (posterior, mut white) = (outlook.posterior(), Vec::new());
         posterior.whiten(x, &mut white);
         let kernel = posterior.kernel();
@@ -94,7 +99,8 @@ mod tests {
 
     #[test]
     fn it_is_what_an_observation_brings() {
-        let outlook = Outlook::new(oracle(), &[], 0.0, &[], Fantasy::Latent, Incumbent::Mean, 0.56).unwrap();
+        let outlook =
+            FantasyPosterior::new(oracle(), &[], 0.0, &[], Fantasy::Latent, Incumbent::Mean, 0.56).unwrap();
         let points: Vec<Vec<f64>> = POINTS.iter().map(|x| x.to_vec()).collect();
         let noise = 6.25e-4;
         let knowledge = Knowledge::new(&outlook, points.clone(), 1, noise);

@@ -5,7 +5,7 @@
 //! | [`Optimizer`] | ask for a point, tell what was observed there, recommend |
 //! | [`Posterior`], [`Matern52`] | the Gaussian process, given observations each with noise of its own |
 //! | [`Hyper`], [`Prior`] | its parameters, and how they are drawn |
-//! | [`Outlook`], [`Acquisition`] | what a look at a point promises while others are under way |
+//! | [`FantasyPosterior`], [`Acquisition`] | what a look at a point promises while others are under way |
 //! | [`Space`], [`Parameter`] | parameters with names and domains, and their values at a point |
 //! | [`win_rate`] | an observation from games won |
 //!
@@ -17,6 +17,7 @@ mod chain;
 mod curve;
 mod domain;
 mod factor;
+mod fantasy_posterior;
 mod fit;
 mod hyper;
 mod kernel;
@@ -25,24 +26,24 @@ mod likelihood;
 mod maximise;
 mod normal;
 mod optimizer;
-mod outlook;
 mod posterior;
 mod region;
 mod scale;
 mod settings;
 mod space;
+mod sweep;
 #[cfg(test)]
 mod testing;
 
 pub use acquisition::{Acquisition, expected_improvement, log_expected_improvement, upper_confidence_bound};
 pub use curve::Curve;
-pub use domain::Domain;
+pub use domain::{Domain, Value};
+pub use fantasy_posterior::{Fantasy, FantasyPosterior, Incumbent, Pending};
 pub use hyper::{Hyper, Prior};
 pub use kernel::Matern52;
 pub use normal::{Normal, density, distribution, win_rate};
 pub use optimizer::Optimizer;
-pub use outlook::{Fantasy, Incumbent, Outlook, Pending};
 pub use posterior::{NotPositiveDefinite, Observation, Posterior};
 pub use region::{Group, Region};
 pub use settings::Settings;
-pub use space::{Parameter, Space, SpaceError, Value};
+pub use space::{Parameter, Space, SpaceError};

@@ -16,7 +16,6 @@ pub(crate) struct Likelihood<'a> {
     correlations: Vec<f64>,
     lengths: Vec<f64>,
     factor: Factor,
-    row: Vec<f64>,
     whitened: Vec<f64>,
 }
 
@@ -42,7 +41,6 @@ impl<'a> Likelihood<'a> {
             correlations: vec![0.0; n * n.saturating_sub(1) / 2],
             lengths: Vec::new(),
             factor: Factor::default(),
-            row: Vec::with_capacity(n),
             whitened: Vec::with_capacity(n),
         }
     }
@@ -79,17 +77,15 @@ impl<'a> Likelihood<'a> {
     /// The logarithm of the density of the observations; minus infinity if their covariances are not positive definite.
     fn log_likelihood(&mut self, hyper: &Hyper) -> f64 {
         let noise = hyper.shared_noise();
-        self.factor.clear();
         let mut correlations = &self.correlations[..];
-        for (i, observation) in self.data.iter().enumerate() {
+        let is_definite = self.factor.set(self.data.len(), |i, rows| {
             let (own, rest) = correlations.split_at(i);
             correlations = rest;
-            self.row.clear();
-            self.row.extend(own.iter().map(|correlation| hyper.variance * correlation));
-            self.row.push(hyper.variance + observation.variance + noise);
-            if !self.factor.push(&self.row) {
-                return f64::NEG_INFINITY;
-            }
+            rows.extend(own.iter().map(|correlation| hyper.variance * correlation));
+            rows.push(hyper.variance + self.data[i].variance + noise);
+        });
+        if !is_definite {
+            return f64::NEG_INFINITY;
         }
         self.whitened.clear();
         self.whitened.extend(self.data.iter().map(|o| o.y - hyper.mean));

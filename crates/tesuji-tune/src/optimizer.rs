@@ -5,8 +5,8 @@ use crate::knowledge::Knowledge;
 use crate::maximise::climb;
 use crate::scale::Scale;
 use crate::{
-    Acquisition, Fantasy, Hyper, Incumbent, Normal, Observation, Outlook, Pending, Posterior, Region,
-    Settings,
+    Acquisition, Fantasy, FantasyPosterior, Hyper, Incumbent, Normal, Observation, Pending, Posterior,
+    Region, Settings,
 };
 use rand::RngExt;
 use rand_distr::{Distribution, StandardNormal};
@@ -137,11 +137,12 @@ impl Optimizer {
             .collect();
         let Settings { fantasy, incumbent, acquisition, .. } = self.settings;
         let observed = self.data.iter().map(|o| scale.shrink(o.y)).fold(f64::NEG_INFINITY, f64::max);
-        let (noises, outlooks): (Vec<f64>, Vec<Outlook>) = self
+        let (noises, outlooks): (Vec<f64>, Vec<FantasyPosterior>) = self
             .processes(&scale, self.few_draws())
             .into_iter()
             .filter_map(|(noise, process)| {
-                let outlook = Outlook::new(process, &pending, noise, &draws, fantasy, incumbent, observed);
+                let outlook =
+                    FantasyPosterior::new(process, &pending, noise, &draws, fantasy, incumbent, observed);
                 outlook.ok().map(|outlook| (noise, outlook))
             })
             .unzip();
@@ -201,21 +202,21 @@ impl Optimizer {
     }
 
     /// What the drawn processes expect, nothing being under way.
-    fn outlooks(&mut self, scale: &Scale) -> Vec<Outlook> {
+    fn outlooks(&mut self, scale: &Scale) -> Vec<FantasyPosterior> {
         let outlook = |(noise, process)| {
-            Outlook::new(process, &[], noise, &[], Fantasy::Latent, Incumbent::Observed, 0.0).ok()
+            FantasyPosterior::new(process, &[], noise, &[], Fantasy::Latent, Incumbent::Observed, 0.0).ok()
         };
         self.processes(scale, self.settings.samples).into_iter().filter_map(outlook).collect()
     }
 
     /// Where the observed point with the highest mean of the posterior means lies.
-    fn best_observed(&self, outlooks: &[Outlook]) -> Vec<f64> {
+    fn best_observed(&self, outlooks: &[FantasyPosterior]) -> Vec<f64> {
         let ranked = self.ranked_observed(outlooks);
         ranked.first().map_or(vec![0.5; self.region.dimensions()], |&best| self.data[best].x.clone())
     }
 
     /// The observed points by the mean of the posterior means, the highest first.
-    fn ranked_observed(&self, outlooks: &[Outlook]) -> Vec<usize> {
+    fn ranked_observed(&self, outlooks: &[FantasyPosterior]) -> Vec<usize> {
         let mut sums = vec![0.0; self.data.len()];
         for outlook in outlooks {
             sums.iter_mut().zip(outlook.observed_means()).for_each(|(sum, mean)| *sum += mean);
@@ -246,7 +247,7 @@ impl Optimizer {
     /// The [`average`] of an acquisition at a point, and its derivatives by the point's coordinates.
     fn look(
         &self,
-        outlooks: &[Outlook],
+        outlooks: &[FantasyPosterior],
         acquisition: Acquisition,
         x: &[f64],
         fantasies: usize,
@@ -340,7 +341,7 @@ impl Optimizer {
         near: Vec<f64>,
         scale: &Scale,
         noises: &[f64],
-        outlooks: &[Outlook],
+        outlooks: &[FantasyPosterior],
         look: impl Fn(&[f64], usize, &mut [f64]) -> f64,
     ) -> Vec<f64> {
         let candidates = self.candidates(&mut rng, &near, [0.03, 0.1, 0.2], 20);
@@ -404,7 +405,7 @@ impl Optimizer {
 }
 
 /// The mixture of the processes at a point.
-fn mixture(outlooks: &[Outlook], x: &[f64], scale: &Scale) -> Normal {
+fn mixture(outlooks: &[FantasyPosterior], x: &[f64], scale: &Scale) -> Normal {
     let at: Vec<Normal> = outlooks.iter().map(|outlook| outlook.at(x, 0)).collect();
     let count = at.len() as f64;
     let mean = at.iter().map(|at| at.mean).sum::<f64>() / count;
@@ -415,7 +416,7 @@ fn mixture(outlooks: &[Outlook], x: &[f64], scale: &Scale) -> Normal {
 /// The average of an acquisition over processes: for all but the upper confidence bound, which are given by their logarithms, the
 /// logarithm of their average.
 fn average(
-    outlooks: &[Outlook],
+    outlooks: &[FantasyPosterior],
     acquisition: Acquisition,
     x: &[f64],
     fantasies: usize,

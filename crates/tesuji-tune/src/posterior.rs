@@ -65,16 +65,21 @@ impl Posterior {
         data: &[Observation],
     ) -> Result<Posterior, NotPositiveDefinite> {
         let mut posterior = Posterior {
-            kernel,
-            mean,
-            points: Vec::with_capacity(data.len()),
-            noises: Vec::with_capacity(data.len()),
+            points: data.iter().map(|observation| observation.x.as_slice().into()).collect(),
+            noises: data.iter().map(|observation| observation.variance + noise).collect(),
             factor: Factor::default(),
             residuals: data.iter().map(|observation| observation.y - mean).collect(),
             whitened: Vec::new(),
+            kernel,
+            mean,
         };
-        for observation in data {
-            posterior.push_point(&observation.x, observation.variance + noise)?;
+        let Posterior { kernel, points, noises, factor, .. } = &mut posterior;
+        let is_definite = factor.set(data.len(), |i, rows| {
+            rows.extend(points[..i].iter().map(|point| kernel.at(point, &points[i])));
+            rows.push(kernel.variance + noises[i]);
+        });
+        if !is_definite {
+            return Err(NotPositiveDefinite);
         }
         posterior.whitened.clone_from(&posterior.residuals);
         posterior.factor.solve_lower(&mut posterior.whitened, 0);

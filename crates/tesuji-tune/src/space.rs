@@ -1,7 +1,7 @@
 //! Parameters with names, and points as values of them.
 
 use crate::domain::{BOUNDS, WHOLE};
-use crate::{Domain, Optimizer, Region};
+use crate::{Domain, Optimizer, Region, Value};
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 use std::fmt;
@@ -16,35 +16,6 @@ pub struct Parameter {
     pub domain: Domain,
     /// The value to begin with, one of the domain, if one is given.
     pub default: Option<Value>,
-}
-
-/// The value of a parameter.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-#[serde(untagged)]
-pub enum Value {
-    /// A whole number.
-    Whole(i64),
-    /// A number.
-    Number(f64),
-    /// A word.
-    Word(String),
-    /// The values at knots.
-    Knots(Vec<f64>),
-}
-
-/// As a recipe's override and a command line write it: `3`, `0.25`, `mean`, `[0,1.5,2]`.
-impl fmt::Display for Value {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Value::Whole(n) => write!(f, "{n}"),
-            Value::Number(x) => write!(f, "{x:?}"),
-            Value::Word(word) => f.write_str(word),
-            Value::Knots(values) => {
-                let values: Vec<String> = values.iter().map(|x| format!("{x:?}")).collect();
-                write!(f, "[{}]", values.join(","))
-            }
-        }
-    }
 }
 
 /// Why something is no space of parameters, or no value of one.

@@ -4,7 +4,7 @@ use super::{cores, print, print_json, stop_on_interrupt};
 use crate::progress::Progress;
 use clap::ValueEnum;
 use serde_json::json;
-use tesuji_lab::{LabError, Learning, ListOrder, PlayoutPolicy, Rates, Reading, learn_incentives};
+use tesuji_lab::{LabError, Learning, ListOrder, PlayoutPolicy, Rates, SearchPreset, learn_incentives};
 
 /// Learn incentives on random sums of Heap-Go, and compare their order with temperatures.
 ///
@@ -98,9 +98,9 @@ pub(crate) fn run(args: Args) -> Result<(), LabError> {
         },
         epsilon: args.epsilon,
         reading: match args.reading {
-            ReadingName::P => Reading::P,
-            ReadingName::R => Reading::R,
-            ReadingName::Tree => Reading::Tree,
+            ReadingName::P => SearchPreset::P,
+            ReadingName::R => SearchPreset::R,
+            ReadingName::Tree => SearchPreset::Tree,
         },
         list: args.list.map(|list| match list {
             List::TopFirst => ListOrder::TopFirst,
@@ -111,10 +111,9 @@ pub(crate) fn run(args: Args) -> Result<(), LabError> {
     };
     learning.check()?;
     let stop = stop_on_interrupt()?;
-    let progress = Progress::new(learning.games);
+    let mut progress = Progress::default();
     let threads = args.threads.map_or(cores(), usize::from);
-    let result = learn_incentives(&learning, threads, &stop, &mut |done| progress.count(done))?;
-    progress.finish();
+    let result = learn_incentives(&learning, threads, &stop, &mut |event| progress.show(event))?;
     let result = result.ok_or_else(|| LabError::Failed("stopped before the last game".to_owned()))?;
     if args.json {
         return print_json(&json!({

@@ -64,8 +64,8 @@ pub(crate) struct Args {
     #[arg(long)]
     unpaired: bool,
     /// Declare a draw after N moves.
-    #[arg(long, value_name = "N", default_value_t = 2000, value_parser = clap::value_parser!(u32).range(1..))]
-    longest: u32,
+    #[arg(long, alias = "longest", value_name = "N", default_value_t = 2000, value_parser = clap::value_parser!(u32).range(1..))]
+    max_moves: u32,
     /// End a game when both agents agree for three consecutive moves each: the loser's value is at most X,
     /// the winner's at least 1 - X. With 0, play every game to its end.
     #[arg(long, value_name = "X", default_value = "0", allow_negative_numbers = true)]
@@ -88,8 +88,8 @@ pub(crate) struct Args {
     out: Option<PathBuf>,
     /// Resume a record made with other settings. Games that did not change still count, and the record logs
     /// the change.
-    #[arg(long, requires = "out")]
-    changed: bool,
+    #[arg(long, alias = "changed", requires = "out")]
+    allow_changes: bool,
     /// Print one JSON object.
     #[arg(long)]
     json: bool,
@@ -99,9 +99,8 @@ pub(crate) fn run(args: Args) -> Result<(), LabError> {
     let json = args.json;
     let (spec, options) = options(args)?;
     let stop = stop_on_interrupt()?;
-    let mut progress = Progress::new(spec.games);
-    let summary = run_match(&spec, &options, &stop, &mut |state| progress.show(&state))?;
-    progress.finish();
+    let mut progress = Progress::default();
+    let summary = run_match(&spec, &options, &stop, &mut |event| progress.show(event))?;
     let notes = komi_notes(&spec.game, [spec.a.as_str(), &spec.b]);
     if json {
         notes.iter().for_each(|note| eprintln!("{note}"));
@@ -138,7 +137,7 @@ fn options(args: Args) -> Result<(MatchSpec, MatchOptions), LabError> {
         seed: args.seed,
         openings,
         unpaired: args.unpaired,
-        longest: args.longest,
+        longest: args.max_moves,
         adjudicate: args.adjudicate,
         sprt: args.sprt,
         disputed: args.disputed,
@@ -150,7 +149,7 @@ fn options(args: Args) -> Result<(MatchSpec, MatchOptions), LabError> {
     let options = MatchOptions {
         threads: args.threads.map_or(threads, usize::from),
         out: args.out,
-        changed: args.changed,
+        changed: args.allow_changes,
         version: crate::VERSION.to_owned(),
     };
     Ok((spec, options))

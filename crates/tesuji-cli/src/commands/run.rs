@@ -6,13 +6,13 @@ use crate::progress::{Progress, tell};
 use serde_json::json;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use tesuji_lab::{Experiment, ExperimentOptions, ExperimentProgress, GameSpec, LabError, run_experiment};
+use tesuji_lab::{Experiment, ExperimentOptions, GameSpec, LabError, run_experiment};
 
 /// Run an experiment file: matches, round robins, sweeps, decisions or searches.
 ///
 /// The program stores every finished game or decision in OUT/EXPERIMENT. Run the same command again to
 /// resume, whether the previous run was stopped or killed. If settings with results have changed in the file,
-/// the program refuses to resume unless you give --changed. It rewrites the table of results as the
+/// the program refuses to resume unless you give --allow-changes. It rewrites the table of results as the
 /// experiment goes on, but never replaces a table that counts more games.
 #[derive(clap::Args, Debug)]
 #[command(
@@ -41,8 +41,8 @@ pub(super) struct Recording {
     threads: Option<u16>,
     /// Resume a record made with other settings. Games that did not change still count, and the record logs
     /// the change.
-    #[arg(long)]
-    pub(super) changed: bool,
+    #[arg(long, alias = "changed")]
+    pub(super) allow_changes: bool,
     /// Store the record in a directory below this one.
     #[arg(long, value_name = "DIR", default_value = "out")]
     pub(super) out: PathBuf,
@@ -86,14 +86,14 @@ impl Recording {
             results: self.results,
             games: limit,
             only,
-            changed: self.changed,
+            changed: self.allow_changes,
             threads: self.threads.map_or(cores(), usize::from),
             version: crate::VERSION.to_owned(),
         };
         warn_of_commands(experiment)?;
         warn_of_komi(experiment)?;
-        let stop = stop_on_interrupt()?;
-        let report = run_experiment(experiment, &options, &stop, &mut progress())?;
+        let (stop, mut progress) = (stop_on_interrupt()?, Progress::titled());
+        let report = run_experiment(experiment, &options, &stop, &mut |event| progress.show(event))?;
         for change in &report.changes {
             tell(format_args!("changed: {change}"));
         }
@@ -172,25 +172,5 @@ fn collect_komi_notes<'a>(
         for own in values.iter().filter_map(toml::Value::as_table).filter(|_| key != "evaluation") {
             collect_komi_notes(own, (game, komi), notes);
         }
-    }
-}
-
-/// Shows how the experiment stands.
-fn progress() -> impl FnMut(ExperimentProgress<'_>) {
-    let mut progress: Option<Progress> = None;
-    move |state| match (state, &mut progress) {
-        (ExperimentProgress::Begun { name, about, number, of, total }, progress) => {
-            let about = if about.is_empty() { String::new() } else { format!(": {about}") };
-            *progress = Some(Progress::titled(total, &format!("{number}/{of} {name}{about}")));
-        }
-        (ExperimentProgress::Game(state), Some(progress)) => progress.show(&state),
-        (ExperimentProgress::Done(done), Some(progress)) => progress.count(done),
-        (ExperimentProgress::Note(line), Some(progress)) => progress.line(line),
-        (ExperimentProgress::Ended, progress) => {
-            if let Some(progress) = progress.take() {
-                progress.finish();
-            }
-        }
-        (_, None) => {}
     }
 }

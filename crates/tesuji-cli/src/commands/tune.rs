@@ -5,8 +5,8 @@ use super::run::{Recording, other_kind};
 use super::{print, print_json};
 use serde_json::{Map, json};
 use std::path::PathBuf;
-use tesuji_lab::store::{Agenda, Description, Store};
-use tesuji_lab::{Course, Experiment, LabError, Plan, Suggestion, Tuning};
+use tesuji_lab::store::{Description, Store, StoredPlan};
+use tesuji_lab::{Experiment, LabError, Plan, Suggestion, Tuning, TuningState};
 
 /// Find the best values of an agent's parameters by Bayesian optimization, then check them on fresh openings.
 ///
@@ -67,26 +67,26 @@ fn ask_or_tell(args: &Args, experiment: &Experiment, tuning: &Tuning) -> Result<
         file: experiment.file.clone(),
         version: crate::VERSION.to_owned(),
     };
-    store.begin(&description, &Agenda::default(), args.recording.changed)?;
-    let mut course = Course::new(tuning, &store)?;
-    course.begin(&store, args.recording.changed)?;
+    store.begin(&description, &StoredPlan::default(), args.recording.allow_changes)?;
+    let mut state = TuningState::new(tuning, &store)?;
+    state.begin(&store, args.recording.allow_changes)?;
     if args.ask {
-        let suggestion = course.ask(&store)?;
+        let suggestion = state.ask(&store)?;
         return print_json(&suggested(tuning, &suggestion));
     }
     if let Some([number, value]) = args.tell.as_deref() {
         let bad = |text: &str, what: &str| LabError::Input(format!("{text:?} is no {what}"));
         let number = number.parse().map_err(|_| bad(number, "number of a suggestion, as --ask prints it"))?;
         let value: f64 = value.parse().map_err(|_| bad(value, "number"))?;
-        return course.tell(&store, number, value, variance(args, value)?);
+        return state.tell(&store, number, value, variance(args, value)?);
     }
-    let best = course.recommend()?;
+    let best = state.recommend()?;
     if args.recording.json {
         return print_json(
-            &json!({ "name": experiment.name, "recommended": best, "pending": course.pending() }),
+            &json!({ "name": experiment.name, "recommended": best, "pending": state.pending() }),
         );
     }
-    print(format_args!("{} evaluations completed\n", course.completions().len()))?;
+    print(format_args!("{} evaluations completed\n", state.completions().len()))?;
     best.map_or(Ok(()), |best| print_lines(&best.lines()))
 }
 

@@ -6,6 +6,7 @@ mod inbox;
 mod patience;
 mod process;
 mod protocol;
+mod run;
 mod session;
 
 pub use client::{Client, ClientError};

@@ -1,8 +1,8 @@
 //! Experiments on single decisions: how often agents choose a losing move in trees whose values are known.
 
-mod part;
 mod plan;
 mod problem;
 mod results;
+mod trials;
 
-pub use plan::{Contender, Decisions, NoisyValues, Setting};
+pub use plan::{DecisionAgent, Decisions, NoisyValues, Setting};

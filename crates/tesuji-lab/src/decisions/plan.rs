@@ -62,7 +62,7 @@ pub struct Decisions {
     pub settings: Vec<Setting>,
     /// Who decides.
     #[serde(rename = "agent")]
-    pub agents: Vec<Contender>,
+    pub agents: Vec<DecisionAgent>,
 }
 
 /// A kind of tree, and a search that agents modify.
@@ -96,7 +96,7 @@ pub struct NoisyValues {
 /// An agent in all settings.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Contender {
+pub struct DecisionAgent {
     /// Its name: letters, digits, `.`, `-` and `_`.
     pub name: String,
     /// What it adds to the recipe: `key=value`, with commas between; `{simulations}` stands for their number.
@@ -113,7 +113,7 @@ fn one() -> u64 {
 
 /// An agent with one exploration constant in one setting.
 #[derive(Clone, Debug)]
-pub(crate) struct Cell {
+pub(crate) struct AgentInSetting {
     pub(super) name: String,
     /// The setting's index.
     pub(super) setting: usize,
@@ -163,7 +163,7 @@ impl Setting {
 
 impl Decisions {
     /// Checks everything and lists who decides where, setting by setting, in the order of the file.
-    pub(crate) fn cells(&self) -> Result<Vec<Cell>, LabError> {
+    pub(crate) fn cells(&self) -> Result<Vec<AgentInSetting>, LabError> {
         let fault = |message: String| Err(LabError::Input(message));
         check_count("trees", self.trees)?;
         let different: HashSet<_> = self.simulations.iter().collect();
@@ -212,7 +212,13 @@ impl Decisions {
                     if !names.insert(name.clone()) {
                         return fault(format!("there are two of the name {name}"));
                     }
-                    cells.push(Cell { name, setting: index, agent: agent.name.clone(), c, recipes });
+                    cells.push(AgentInSetting {
+                        name,
+                        setting: index,
+                        agent: agent.name.clone(),
+                        c,
+                        recipes,
+                    });
                 }
             }
         }
@@ -221,7 +227,7 @@ impl Decisions {
 
     /// The index of the cell with which one is compared: the baseline's in its setting, at the same c or the only
     /// one.
-    pub(super) fn rival(&self, cells: &[Cell], index: usize) -> Option<usize> {
+    pub(super) fn rival(&self, cells: &[AgentInSetting], index: usize) -> Option<usize> {
         let cell = &cells[index];
         if cell.agent == self.baseline {
             return None;

@@ -2,9 +2,7 @@
 
 use super::Setting;
 use crate::error::LabError;
-use crate::tasks::start_threads;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
+use crate::executor::{SOON, execute_list};
 use tesuji::{Game, Player, Stop, Value};
 use tesuji_games::PGame;
 
@@ -53,21 +51,13 @@ impl Problem {
         let mut problems = Vec::new();
         let mut first = seed;
         while (problems.len() as u64) < count && !stop.is_stopped() {
-            let (next, found) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
-            std::thread::scope(|scope| {
-                start_threads(scope, threads.max(1), || {
-                    loop {
-                        let i = next.fetch_add(1, Ordering::Relaxed) as u64;
-                        if i >= CHUNK {
-                            return;
-                        }
-                        let problem = Problem::of(setting, first + i);
-                        found.lock().unwrap_or_else(PoisonError::into_inner).push(problem);
-                    }
-                })
+            let seeds: Vec<u64> = (first..first + CHUNK).collect();
+            let of = |_: &mut Option<()>, &seed: &u64| Problem::of(setting, seed).map(Some);
+            let mut found = Vec::new();
+            execute_list(&seeds, threads, SOON, of, &mut |batch| {
+                found.extend(batch.iter().flatten().cloned());
+                Ok(())
             })?;
-            let found = found.into_inner().unwrap_or_else(PoisonError::into_inner);
-            let mut found = found.into_iter().filter_map(Result::transpose).collect::<Result<Vec<_>, _>>()?;
             found.sort_by_key(|problem| problem.seed);
             problems.append(&mut found);
             first += CHUNK;

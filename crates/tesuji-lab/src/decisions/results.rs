@@ -1,7 +1,7 @@
 //! The table of decisions.
 
-use crate::decisions::part::{Decision, Part};
 use crate::decisions::plan::Decisions;
+use crate::decisions::trials::{Decision, DecisionTrials};
 use crate::error::LabError;
 use crate::experiment::results::Results;
 use crate::stats::{McNemar, holm, wilson};
@@ -14,13 +14,13 @@ use std::collections::BTreeMap;
 type Rule = (&'static str, fn(&Decision) -> bool);
 
 const RULES: [Rule; 2] =
-    [("robust", |decision| decision.robust_fails), ("max", |decision| decision.max_fails)];
+    [("robust", |decision| decision.robust_fails != 0.0), ("max", |decision| decision.max_fails != 0.0)];
 
 /// Decisions by the number of their tree.
 type ByTree = BTreeMap<u64, Decision>;
 
 /// The failures of an agent in a setting with one number of simulations, and the tests against its rival.
-struct Cell<'a> {
+struct Failures<'a> {
     index: usize,
     simulations: u64,
     own: &'a ByTree,
@@ -35,10 +35,16 @@ impl Decisions {
     fn table(&self, store: &Store) -> Result<Results, LabError> {
         let (cells, parts) = (self.cells()?, self.parts()?);
         let by_tree = |trials: BTreeMap<u64, Vec<f64>>| -> ByTree {
-            trials.into_iter().map(|(tree, figures)| (tree, Decision::of(&figures))).collect()
+            trials
+                .into_iter()
+                .map(|(tree, figures)| (tree, Decision::of_list(&figures).unwrap_or_default()))
+                .collect()
         };
-        let decided: BTreeMap<(usize, u64), ByTree> =
-            parts.iter().map(Part::place).zip(found(&parts, store)?.into_iter().map(by_tree)).collect();
+        let decided: BTreeMap<(usize, u64), ByTree> = parts
+            .iter()
+            .map(DecisionTrials::place)
+            .zip(found(&parts, store)?.into_iter().map(by_tree))
+            .collect();
         let mut made = Vec::new();
         for index in 0..cells.len() {
             for &simulations in &self.simulations {
@@ -55,14 +61,14 @@ impl Decisions {
                         };
                     Some((rival, RULES.map(test)))
                 });
-                made.push(Cell { index, simulations, own, rival });
+                made.push(Failures { index, simulations, own, rival });
             }
         }
         // Corrected by the method of Holm for the comparisons with as many simulations. What was not compared yet will be: it counts as
         // a comparison that shows nothing.
         let comparisons = (0..cells.len()).filter(|&i| self.rival(&cells, i).is_some()).count();
-        let corrected = |cell: &Cell<'_>, rule: usize| {
-            let p = |cell: &Cell<'_>| cell.rival.as_ref().map(|(_, tests)| significant(tests[rule].p()));
+        let corrected = |cell: &Failures<'_>, rule: usize| {
+            let p = |cell: &Failures<'_>| cell.rival.as_ref().map(|(_, tests)| significant(tests[rule].p()));
             let alike =
                 made.iter().filter(|other| other.simulations == cell.simulations && other.rival.is_some());
             let place = alike.clone().position(|other| other.index == cell.index)?;

@@ -2,11 +2,12 @@
 
 use crate::decisions::Decisions;
 use crate::error::LabError;
-use crate::experiment::cell::Cell;
+use crate::event::Event;
 use crate::experiment::kind::{Kind, run_kind};
+use crate::experiment::match_config::MatchConfig;
 use crate::experiment::name::{PLAIN, is_plain};
 use crate::experiment::round_robin::RoundRobin;
-use crate::experiment::run::{ExperimentOptions, ExperimentProgress, ExperimentReport};
+use crate::experiment::run::{ExperimentOptions, ExperimentReport};
 use crate::experiment::source::Source;
 use crate::experiment::sweep::Sweep;
 use crate::incentives::{Learning, PointMatch};
@@ -29,15 +30,15 @@ use toml::de::{DeTable, DeValue};
 ///
 /// | `kind` | keys |
 /// | --- | --- |
-/// | `"matches"` | `[[match]]` tables with the fields of [`Cell`] |
-/// | `"round-robin"` | `agents`, `anchor`, and fields of [`Cell`] for all matches: see [`RoundRobin`] |
-/// | `"sweep"` | `base`, `[axes]`, and fields of [`Cell`] for all matches: see [`Sweep`] |
+/// | `"matches"` | `[[match]]` tables with the fields of [`MatchConfig`] |
+/// | `"round-robin"` | `agents`, `anchor`, and fields of [`MatchConfig`] for all matches: see [`RoundRobin`] |
+/// | `"sweep"` | `base`, `[axes]`, and fields of [`MatchConfig`] for all matches: see [`Sweep`] |
 /// | `"tuning"` | `[[parameter]]` tables and the other fields of [`Tuning`] |
-/// | `"race"` | `base`, `[[arm]]` tables or `[patterns]`, and fields of [`Cell`] for all games: see [`Racing`] |
+/// | `"race"` | `base`, `[[arm]]` tables or `[patterns]`, and fields of [`MatchConfig`] for all games: see [`Racing`] |
 /// | `"train"` | the fields of [`Training`] |
 /// | `"decisions"` | the fields of [`Decisions`] |
 /// | `"incentives"` | `[[learning]]` tables with the fields of [`Learning`] |
-/// | `"points"` | `[[match]]` tables with the fields of [`PointMatch`] |
+/// | `"points"`, also `"score-match"` | `[[match]]` tables with the fields of [`PointMatch`] |
 ///
 /// Where there are `[[match]]` or `[[learning]]` tables, a key at the top is a setting that all of them share unless they say
 /// otherwise.
@@ -84,7 +85,7 @@ pub struct Experiment {
 #[derive(Clone, PartialEq, Debug)]
 pub enum Plan {
     /// Matches, in the order in which they are played.
-    Matches(Vec<Cell>),
+    Matches(Vec<MatchConfig>),
     /// Matches of every agent against every other one.
     RoundRobin(RoundRobin),
     /// Matches of a recipe with many values against one opponent.
@@ -129,7 +130,7 @@ impl Plan {
     }
 
     /// Its matches, where the file has all of them.
-    pub(crate) fn cells(&self) -> &[Cell] {
+    pub(crate) fn cells(&self) -> &[MatchConfig] {
         match self {
             Plan::Matches(cells) => cells,
             Plan::RoundRobin(plan) => &plan.cells,
@@ -204,7 +205,9 @@ impl Experiment {
         }
         let fault = |message: String| source.fault(message);
         let plan = match kind.as_deref() {
-            Some("matches") => Plan::Matches(tables(&source, "match", table, |cell: &Cell| &cell.name)?),
+            Some("matches") => {
+                Plan::Matches(tables(&source, "match", table, |cell: &MatchConfig| &cell.name)?)
+            }
             Some("round-robin") => Plan::RoundRobin(RoundRobin::read(source.read(table)?).map_err(fault)?),
             Some("sweep") => Plan::Sweep(Sweep::read(source.read(table)?).map_err(fault)?),
             Some("tuning") => {
@@ -230,7 +233,7 @@ impl Experiment {
                 }
                 Plan::Incentives(cells)
             }
-            Some("points") => {
+            Some("points" | "score-match") => {
                 let cells = tables(&source, "match", table, |cell: &PointMatch| &cell.name)?;
                 for cell in &cells {
                     source.checked("match", &cell.name, cell.check())?;
@@ -266,7 +269,7 @@ pub fn run_experiment(
     experiment: &Experiment,
     options: &ExperimentOptions,
     stop: &Stop,
-    watch: &mut dyn FnMut(ExperimentProgress<'_>),
+    watch: &mut dyn FnMut(Event<'_>),
 ) -> Result<ExperimentReport, LabError> {
     let Experiment { name, about, file, plan } = experiment;
     run_kind(plan.as_kind(), [name, about, file], options, stop, watch)

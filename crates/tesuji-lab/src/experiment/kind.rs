@@ -1,12 +1,13 @@
 //! A kind of experiment, and the driver of all kinds.
 
 use crate::error::LabError;
+use crate::event::Event;
 use crate::experiment::results::Results;
-use crate::experiment::run::{ExperimentOptions, ExperimentProgress, ExperimentReport};
+use crate::experiment::run::{ExperimentOptions, ExperimentReport};
 use crate::experiment::session::Session;
-use crate::store::{Agenda, Description, FILE, Store};
+use crate::store::{Description, FILE, Store, StoredPlan};
 use crate::table::Table;
-use crate::write_whole::write_whole;
+use crate::write_atomic::write_atomic;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use tesuji::Stop;
@@ -38,7 +39,7 @@ pub trait Kind {
     ///
     /// # Errors
     /// If the store fails, or is one of another experiment.
-    fn agenda(&self, store: &Store) -> Result<Agenda, LabError>;
+    fn stored_plan(&self, store: &Store) -> Result<StoredPlan, LabError>;
 
     /// Makes what is missing.
     ///
@@ -78,7 +79,7 @@ pub fn run_kind(
     [name, about, file]: [&str; 3],
     options: &ExperimentOptions,
     stop: &Stop,
-    watch: &mut dyn FnMut(ExperimentProgress<'_>),
+    watch: &mut dyn FnMut(Event<'_>),
 ) -> Result<ExperimentReport, LabError> {
     kind.check()?;
     let chosen = match (kind.names()?, options.only.first()) {
@@ -102,8 +103,8 @@ pub fn run_kind(
         file: file.to_owned(),
         version: options.version.clone(),
     };
-    let agenda = kind.agenda(&store)?;
-    let changes = store.begin(&description, &agenda, options.changed)?;
+    let stored_plan = kind.stored_plan(&store)?;
+    let changes = store.begin(&description, &stored_plan, options.changed)?;
     let table = options.results.join(format!("{name}.csv"));
     let mut throttle = Throttle::new();
     let ended =
@@ -116,7 +117,7 @@ pub fn run_kind(
     let (results, mut kept) = (kind.results(&store)?, false);
     if let Some(dir) = store.dir() {
         let summary = serde_json::json!({ "name": name, "about": about, "results": results.json });
-        write_whole(&dir.join("summary.json"), format!("{summary:#}\n"))?;
+        write_atomic(&dir.join("summary.json"), format!("{summary:#}\n"))?;
         kept = !write_tables(&results, &table)?;
     }
     Ok(ExperimentReport { results, table, kept, changes, failed, interrupted: stop.is_stopped() })
@@ -157,12 +158,12 @@ fn write_tables(results: &Results, path: &Path) -> Result<bool, LabError> {
         return Ok(false);
     }
     for further in results.further() {
-        write_whole(&beside(path, further.name), further.csv())?;
+        write_atomic(&beside(path, further.name), further.csv())?;
     }
     for (end, text) in &results.files {
-        write_whole(&path.with_extension(end), text)?;
+        write_atomic(&path.with_extension(end), text)?;
     }
-    write_whole(path, &csv)?;
+    write_atomic(path, &csv)?;
     Ok(true)
 }
 

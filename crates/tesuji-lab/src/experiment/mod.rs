@@ -1,9 +1,9 @@
 //! Experiment files: what is played or decided, in order, with a table of what came out.
 
-pub(crate) mod cell;
-mod cells;
 pub(crate) mod file;
 pub(crate) mod kind;
+pub(crate) mod match_config;
+mod match_list;
 pub(crate) mod match_table;
 pub(crate) mod name;
 mod pool;
@@ -15,13 +15,13 @@ pub(crate) mod session;
 pub(crate) mod source;
 mod sweep;
 
-pub use cell::Cell;
 pub use file::{Experiment, Plan, run_experiment};
 pub use kind::{Kind, run_kind};
+pub use match_config::MatchConfig;
 pub use pool::pool;
 pub use results::Results;
 pub use round_robin::RoundRobin;
 pub(crate) use run::named;
-pub use run::{ExperimentOptions, ExperimentProgress, ExperimentReport};
+pub use run::{ExperimentOptions, ExperimentReport};
 pub use session::Session;
 pub use sweep::Sweep;

@@ -1,8 +1,8 @@
 //! Round robins: every agent against every other.
 
 use crate::error::LabError;
-use crate::experiment::cell::{Cell, cell_of, slug};
-use crate::experiment::cells::kind_of_cells;
+use crate::experiment::match_config::{MatchConfig, match_config_of, slug};
+use crate::experiment::match_list::kind_of_matches;
 use crate::experiment::match_table::match_table;
 use crate::experiment::results::Results;
 use crate::stats::{Encounter, Rating, ratings};
@@ -36,10 +36,10 @@ pub struct RoundRobin {
     pub anchor: Option<usize>,
     /// The matches: those of the first agent, those of the second against later ones, and so on. The other keys of the file
     /// are their settings.
-    pub cells: Vec<Cell>,
+    pub cells: Vec<MatchConfig>,
 }
 
-kind_of_cells!(RoundRobin, "round-robin", RoundRobin::rated);
+kind_of_matches!(RoundRobin, "round-robin", RoundRobin::rated);
 
 impl RoundRobin {
     /// From the keys of a file.
@@ -78,7 +78,7 @@ impl RoundRobin {
                         return Err(format!("a round robin has no key {key}; {accepted}"));
                     }
                 }
-                cells.push(cell_of(table)?);
+                cells.push(match_config_of(table)?);
             }
         }
         Ok(RoundRobin { agents, anchor, cells })

@@ -2,11 +2,7 @@
 
 use crate::error::LabError;
 use crate::experiment::results::Results;
-use crate::matches::{Match, MatchProgress, Pass};
-use crate::runner::RunReport;
-use crate::store::Store;
 use std::path::PathBuf;
-use tesuji::Stop;
 
 /// How to run an experiment: nothing of this decides its games.
 #[derive(Clone, Debug)]
@@ -29,32 +25,6 @@ pub struct ExperimentOptions {
     pub version: String,
 }
 
-/// How an experiment stands while it goes on.
-#[derive(Clone, Debug)]
-pub enum ExperimentProgress<'a> {
-    /// A match, or a part with trials, begins or goes on.
-    Begun {
-        /// Its name.
-        name: &'a str,
-        /// What it is.
-        about: &'a str,
-        /// Its place among those to be made, from 1.
-        number: usize,
-        /// How many are to be made.
-        of: usize,
-        /// Games that it shall have, or trials that are missing.
-        total: u64,
-    },
-    /// A game of the match was played, or found in the record.
-    Game(MatchProgress),
-    /// So many of the missing trials are made, or games of evaluations played.
-    Done(u64),
-    /// Something that should be told.
-    Note(&'a str),
-    /// It has what it shall have, or was stopped.
-    Ended,
-}
-
 /// What an experiment gave.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ExperimentReport {
@@ -70,22 +40,6 @@ pub struct ExperimentReport {
     pub failed: u64,
     /// Whether the run was stopped before its end.
     pub interrupted: bool,
-}
-
-/// Plays a match, the `number`-th of so many, and tells how it stands.
-pub(super) fn play_one(
-    m: &Match,
-    about: &str,
-    (number, of): (usize, usize),
-    store: &mut Store,
-    pass: &Pass,
-    stop: &Stop,
-    watch: &mut dyn FnMut(ExperimentProgress<'_>),
-) -> Result<RunReport, LabError> {
-    watch(ExperimentProgress::Begun { name: &m.planned().name, about, number, of, total: pass.games });
-    let report = m.play(store, pass, stop, &mut |state| watch(ExperimentProgress::Game(state)))?;
-    watch(ExperimentProgress::Ended);
-    Ok(report)
 }
 
 impl ExperimentOptions {

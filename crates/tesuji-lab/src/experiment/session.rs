@@ -1,8 +1,10 @@
 //! A run of an experiment.
 
 use crate::error::LabError;
-use crate::experiment::run::{ExperimentOptions, ExperimentProgress, play_one};
-use crate::matches::{Match, Pass};
+use crate::event::{Event, Why};
+use crate::experiment::run::ExperimentOptions;
+use crate::match_games::RunLimits;
+use crate::matches::Match;
 use crate::store::{PlannedMatch, Store};
 use tesuji::Stop;
 
@@ -13,7 +15,7 @@ pub struct Session<'a> {
     /// The indices of the names that shall be made.
     pub(crate) chosen: Vec<usize>,
     pub(crate) stop: &'a Stop,
-    pub(crate) watch: &'a mut dyn FnMut(ExperimentProgress<'_>),
+    pub(crate) watch: &'a mut dyn FnMut(Event<'_>),
     /// Told after each step.
     pub(crate) ended: &'a mut dyn FnMut(&Store) -> Result<(), LabError>,
     /// How many games failed.
@@ -31,12 +33,17 @@ impl Session<'_> {
         self.stop.is_stopped()
     }
 
-    /// Tells how it stands.
-    pub(crate) fn tell(&mut self, progress: ExperimentProgress<'_>) {
-        (self.watch)(progress);
+    /// Tells what happens.
+    pub(crate) fn tell(&mut self, event: Event<'_>) {
+        (self.watch)(event);
     }
 
-    /// Tells that a step has ended.
+    /// Tells that a step has stopped, after a failure or not.
+    pub(crate) fn tell_end(&mut self, has_failed: bool) {
+        self.tell(Event::Stopped(Why::of(self.is_stopped(), has_failed)));
+    }
+
+    /// Brings the tables up to date after a step.
     pub(crate) fn end_step(&mut self) -> Result<(), LabError> {
         (self.ended)(self.store)
     }
@@ -59,8 +66,8 @@ impl Session<'_> {
             return Ok(());
         }
         self.store.append_match(m.planned())?;
-        let pass = self.options.pass(games, self.options.threads);
-        self.failed += play_one(m, about, place, self.store, &pass, self.stop, self.watch)?.failed;
+        let limits = self.options.limits(games, self.options.threads);
+        self.failed += m.play_step(about, place, self.store, &limits, self.stop, self.watch)?.failed;
         self.end_step()
     }
 
@@ -79,7 +86,7 @@ impl Session<'_> {
 
 impl ExperimentOptions {
     /// A pass of N games by N threads.
-    pub(crate) fn pass(&self, games: u64, threads: usize) -> Pass {
-        Pass { games, threads, version: self.version.clone() }
+    pub(crate) fn limits(&self, games: u64, threads: usize) -> RunLimits {
+        RunLimits { games, threads, version: self.version.clone() }
     }
 }

@@ -1,8 +1,8 @@
 //! Sweeps: recipes with every combination of some values.
 
 use crate::error::LabError;
-use crate::experiment::cell::{Cell, cell_of, slug};
-use crate::experiment::cells::kind_of_cells;
+use crate::experiment::match_config::{MatchConfig, match_config_of, slug};
+use crate::experiment::match_list::kind_of_matches;
 use crate::experiment::results::Results;
 use crate::store::Store;
 use serde::Deserialize;
@@ -37,7 +37,7 @@ pub struct Sweep {
     pub axes: Vec<(String, Vec<Value>)>,
     /// The matches, base by base. In the table of results `x` is the value of the first key whose values are all numbers, and
     /// `series` says what else was set. The other keys of the file are their settings.
-    pub cells: Vec<Cell>,
+    pub cells: Vec<MatchConfig>,
 }
 
 #[derive(Deserialize)]
@@ -47,7 +47,7 @@ enum Bases {
     Several(Vec<String>),
 }
 
-kind_of_cells!(Sweep, "sweep", |_, store| Results::matches(store));
+kind_of_matches!(Sweep, "sweep", |_, store| Results::matches(store));
 
 impl Sweep {
     /// From the keys of a file.
@@ -80,7 +80,7 @@ impl Sweep {
         }
         let axes = lists;
         let numeric = axes.iter().position(|(_, values)| values.iter().all(|value| number(value).is_some()));
-        let mut cells: Vec<Cell> = Vec::new();
+        let mut cells: Vec<MatchConfig> = Vec::new();
         for base in &bases {
             let combinations: usize = axes.iter().map(|(_, values)| values.len()).product();
             for index in 0..combinations {
@@ -108,7 +108,7 @@ impl Sweep {
                 if !common.contains_key("b") {
                     table.insert("b".to_owned(), Value::String(base.clone()));
                 }
-                let cell = cell_of(table)?;
+                let cell = match_config_of(table)?;
                 if cells.iter().any(|other| other.name == cell.name) {
                     return Err(format!("two matches of the sweep would be called {}", cell.name));
                 }

@@ -112,15 +112,15 @@ fn int(cell: &Cell) -> Option<i64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::store::TrialCell;
+    use crate::store::TrialGroup;
     use parquet::file::reader::{FileReader, SerializedFileReader};
     use parquet::record::RowAccessor;
 
     #[test]
     fn trials_are_read_again() {
         let cell =
-            TrialCell { spec: "x = 1\n".to_owned(), columns: vec!["one".to_owned(), "two".to_owned()] };
-        let agenda = crate::store::Agenda {
+            TrialGroup { spec: "x = 1\n".to_owned(), columns: vec!["one".to_owned(), "two".to_owned()] };
+        let stored_plan = crate::store::StoredPlan {
             parts: vec![crate::store::PlannedTrials {
                 name: "part".to_owned(),
                 cell: cell.clone(),
@@ -136,7 +136,7 @@ mod tests {
             version: String::new(),
         };
         let mut store = Store::in_memory().unwrap();
-        store.begin(&description, &agenda, false).unwrap();
+        store.begin(&description, &stored_plan, false).unwrap();
         store.insert_trials(&cell, &[(0, vec![0.5, f64::NAN]), (1, vec![2.0, 3.0])]).unwrap();
         let dir = tempfile::tempdir().unwrap();
         let files = crate::export(&store, crate::export::Format::Parquet, dir.path()).unwrap();

@@ -1,12 +1,12 @@
 //! What the laboratory does with a game whose type is known at run time only.
 
 use crate::analysis::{Analysis, AnalysisOptions};
-use crate::bench::{Measured, PlayoutCase, SearchCase};
+use crate::bench_case::{Measured, PlayoutCase, SearchCase};
 use crate::error::LabError;
-use crate::matches::{Match, Play};
+use crate::match_games::{MatchGames, Play};
 use crate::opening::{Lines, check_lines, parse};
-use crate::race::Draw;
-use crate::race::Drawn;
+use crate::race::PatternSampler;
+use crate::race::SampledPattern;
 use crate::runner::RunReport;
 use crate::verify::Replay;
 use crate::whole_game::{Tell, WholeGame};
@@ -17,9 +17,9 @@ use tesuji_agents::Playable;
 /// The initial position of a game. Each method is what its argument does, compiled for the game.
 pub(crate) trait AnyGame: Debug + Send + Sync {
     fn check_lines(&self, lines: &Lines<'_>) -> Result<(), LabError>;
-    fn check_match(&self, planned: &Match) -> Result<(), LabError>;
+    fn check_match(&self, games: &MatchGames) -> Result<(), LabError>;
     fn play_match(&self, play: Play<'_>) -> Result<RunReport, LabError>;
-    fn draw(&self, draw: Draw<'_>) -> Result<Option<Vec<Drawn>>, LabError>;
+    fn sample_patterns(&self, sampler: PatternSampler<'_>) -> Result<Option<Vec<SampledPattern>>, LabError>;
     fn replay(&self, replay: Replay<'_>) -> Result<(), String>;
     fn playouts(&self, case: PlayoutCase<'_>) -> Measured;
     fn search(&self, case: SearchCase<'_>) -> Result<Measured, LabError>;
@@ -42,16 +42,16 @@ impl<G: Playable> AnyGame for Start<G> {
         check_lines(&self.0, lines)
     }
 
-    fn check_match(&self, planned: &Match) -> Result<(), LabError> {
-        planned.check_for(&self.0)
+    fn check_match(&self, games: &MatchGames) -> Result<(), LabError> {
+        games.check_for(&self.0)
     }
 
     fn play_match(&self, play: Play<'_>) -> Result<RunReport, LabError> {
         play.run(&self.0)
     }
 
-    fn draw(&self, draw: Draw<'_>) -> Result<Option<Vec<Drawn>>, LabError> {
-        draw.run(&self.0)
+    fn sample_patterns(&self, sampler: PatternSampler<'_>) -> Result<Option<Vec<SampledPattern>>, LabError> {
+        sampler.run(&self.0)
     }
 
     fn replay(&self, replay: Replay<'_>) -> Result<(), String> {

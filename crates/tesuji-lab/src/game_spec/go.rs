@@ -1,7 +1,7 @@
 //! Go, whose type depends on the size of the board.
 
 use super::any_game::{AnyGame, Start};
-use super::named::Family;
+use super::family::Family;
 use super::{GameEntry, GameSpec};
 use crate::error::LabError;
 use crate::report::Board;

@@ -1,6 +1,7 @@
 //! How a game gets a name.
 
 use super::any_game::Start;
+use super::family::Family;
 use super::{GameEntry, GameSpec, go};
 use crate::error::LabError;
 use crate::report::Board;
@@ -40,23 +41,9 @@ pub trait NamedGame: Playable {
     }
 }
 
-/// Reads name, parameters and komi.
-type Read = fn(&str, Option<&str>, Option<&str>) -> Result<Option<GameSpec>, LabError>;
-
-/// What the registry knows of a game.
-#[derive(Clone, Copy)]
-pub(super) struct Family {
-    /// The names, before any colon.
-    pub(super) names: &'static [&'static str],
-    pub(super) list: &'static [GameEntry],
-    /// Gives none if the parameters are not of a form in the list.
-    pub(super) read: Read,
-}
-
-impl Family {
-    const fn of<G: NamedGame>() -> Family {
-        Family { names: &[G::NAME], list: G::LIST, read: read::<G> }
-    }
+/// The game of a type.
+const fn family<G: NamedGame>() -> Family {
+    Family { names: &[G::NAME], list: G::LIST, read: read::<G> }
 }
 
 fn read<G: NamedGame>(
@@ -82,13 +69,13 @@ fn read<G: NamedGame>(
 /// Every game of the workspace, in the order of the list.
 const BUILT_IN: &[Family] = &[
     go::FAMILY,
-    Family::of::<Hex>(),
-    Family::of::<ConnectFour>(),
-    Family::of::<TicTacToe>(),
-    Family::of::<Domineering>(),
-    Family::of::<Knightthrough>(),
-    Family::of::<PGame>(),
-    Family::of::<Sum<Heap>>(),
+    family::<Hex>(),
+    family::<ConnectFour>(),
+    family::<TicTacToe>(),
+    family::<Domineering>(),
+    family::<Knightthrough>(),
+    family::<PGame>(),
+    family::<Sum<Heap>>(),
 ];
 
 /// Games of other crates.
@@ -106,12 +93,12 @@ impl GameSpec {
     /// # Panics
     /// If another game has the name.
     pub fn register<G: NamedGame>() {
-        let family = Family::of::<G>();
+        let own = family::<G>();
         let has_name = |other: &Family| other.names.contains(&G::NAME);
         if let Some(other) = families().into_iter().find(has_name) {
             assert!(other.list == G::LIST, "two games have the name {}", G::NAME);
             return;
         }
-        REGISTERED.write().unwrap_or_else(PoisonError::into_inner).push(family);
+        REGISTERED.write().unwrap_or_else(PoisonError::into_inner).push(own);
     }
 }

@@ -1,17 +1,18 @@
 //! How well the order of incentives is learnt.
 
 use crate::error::LabError;
+use crate::event::{Event, Why};
+use crate::executor::{SOON, execute_list};
 use crate::experiment::results::Results;
-use crate::incentives::reading::{ListOrder, PlayoutPolicy, Reading};
+use crate::incentives::search_preset::{ListOrder, PlayoutPolicy, SearchPreset};
 use crate::stats;
-use crate::store::{Store, TrialCell};
+use crate::store::{Store, TrialGroup};
 use crate::table::{Field, Row, Shown, Table, rounded};
-use crate::tasks::{SOON, do_tasks};
-use crate::trials::{Trial, check_count, found, kind_of_trials};
+use crate::trials::{Trial, check_count, figures, found, kind_of_trials};
 use serde::{Deserialize, Serialize};
 use std::time::Instant;
 use tesuji::{Budget, Rng, Stop, StopReason};
-use tesuji_sums::{Heap, MatchRate, MoveValues, StateOptions, StateSearch, Sum, Temperatures};
+use tesuji_sums::{Heap, MoveValues, StateOptions, StateSearch, Sum, Temperatures};
 
 /// Incentives learnt in searches of random sums of heaps, each from the beginning of a game, and compared with temperatures.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -42,7 +43,7 @@ pub struct Learning {
     pub epsilon: f32,
     /// How the search goes about it. Default `p`.
     #[serde(default)]
-    pub reading: Reading,
+    pub reading: SearchPreset,
     /// L\* at the beginning. Default: what belongs to the reading.
     pub list: Option<ListOrder>,
     /// The exploration constant in points. Default 20.
@@ -140,36 +141,33 @@ impl Learning {
                 })
                 .percent()
         };
-        let rates = [
-            learnt.percent(),
-            learnt.percent_with_ties(),
-            by(MoveValues::outcome),
-            by(MoveValues::outcome_left),
-            by(MoveValues::to_come),
-        ];
-        Some(Learnt { rates, pairs: learnt, seconds })
+        let known = |rate: Option<f64>| rate.unwrap_or(f64::NAN);
+        Some(Learnt {
+            ride: known(learnt.percent()),
+            ride_with_ties: known(learnt.percent_with_ties()),
+            rave: known(by(MoveValues::outcome)),
+            rave_left: known(by(MoveValues::outcome_left)),
+            to_come: known(by(MoveValues::to_come)),
+            untied_pairs: learnt.pairs.into(),
+            tied_pairs: learnt.tied.into(),
+            seconds,
+        })
     }
 }
 
-/// What was learnt in one game.
-pub(super) struct Learnt {
-    /// Percent: RIDE, RIDE with ties counted half, and three of [`MoveValues`]; none if every pair is tied.
-    rates: [Option<f64>; 5],
-    pairs: MatchRate,
-    seconds: f64,
-}
-
-impl Learnt {
-    /// What the numbers are called that are recorded.
-    pub(super) const COLUMNS: [&str; 8] =
-        ["ride", "ride_with_ties", "rave", "rave_left", "to_come", "untied_pairs", "tied_pairs", "seconds"];
-
-    /// The numbers that are recorded.
-    pub(super) fn numbers(&self) -> Vec<f64> {
-        let rates = self.rates.map(|rate| rate.unwrap_or(f64::NAN));
-        let counts = [f64::from(self.pairs.pairs), f64::from(self.pairs.tied), self.seconds];
-        rates.into_iter().chain(counts).collect()
-    }
+figures! {
+    /// What was learnt in one game. Rates are percent; no number if every pair is tied.
+    Learnt:
+    ride,
+    /// Ties counted half.
+    ride_with_ties,
+    /// Then three of [`MoveValues`].
+    rave,
+    rave_left,
+    to_come,
+    untied_pairs,
+    tied_pairs,
+    seconds,
 }
 
 /// A match rate in percent: the mean over games and its standard error.
@@ -209,23 +207,21 @@ pub struct LearningResult {
 
 impl LearningResult {
     /// From what was recorded of each game.
-    pub(super) fn of(learning: &Learning, games: &[&[f64]]) -> LearningResult {
-        let rates = |column: usize| {
-            let numbers: Vec<f64> =
-                games.iter().map(|game| game[column]).filter(|rate| rate.is_finite()).collect();
-            Rates::of(&numbers)
+    pub(super) fn of(learning: &Learning, games: &[Learnt]) -> LearningResult {
+        let rates = |rate: fn(&Learnt) -> f64| {
+            Rates::of(&games.iter().map(rate).filter(|rate| rate.is_finite()).collect::<Vec<_>>())
         };
-        let sum = |column: usize| games.iter().map(|game| game[column]).sum::<f64>();
-        let seconds = sum(7);
+        let sum = |number: fn(&Learnt) -> f64| games.iter().map(number).sum::<f64>();
+        let seconds = sum(|game| game.seconds);
         LearningResult {
             games: games.len() as u64,
-            ride: rates(0),
-            ride_with_ties: rates(1),
-            rave: rates(2),
-            rave_left: rates(3),
-            to_come: rates(4),
-            pairs: (sum(5) + sum(6)) as u64,
-            tied_pairs: sum(6) as u64,
+            ride: rates(|game| game.ride),
+            ride_with_ties: rates(|game| game.ride_with_ties),
+            rave: rates(|game| game.rave),
+            rave_left: rates(|game| game.rave_left),
+            to_come: rates(|game| game.to_come),
+            pairs: (sum(|game| game.untied_pairs) + sum(|game| game.tied_pairs)) as u64,
+            tied_pairs: sum(|game| game.tied_pairs) as u64,
             seconds,
             simulations_per_second: (learning.simulations * games.len() as u64) as f64 / seconds.max(1e-9),
         }
@@ -242,8 +238,7 @@ impl Rates {
     }
 }
 
-/// Learns in every game, on several threads with the same numbers; none if it was stopped before the end. `watch` is told how
-/// many are done.
+/// Learns in every game, on several threads with the same numbers; none if it was stopped before the end.
 ///
 /// # Errors
 /// If a number is out of its range.
@@ -251,21 +246,22 @@ pub fn learn_incentives(
     learning: &Learning,
     threads: usize,
     stop: &Stop,
-    watch: &mut dyn FnMut(u64),
+    watch: &mut dyn FnMut(Event<'_>),
 ) -> Result<Option<LearningResult>, LabError> {
     learning.check()?;
     let games: Vec<u64> = (0..learning.games).collect();
     let mut learnt = std::collections::BTreeMap::new();
-    let work = |_: &mut Option<()>, &game: &u64| {
-        Ok(learning.learn(game, stop).map(|learnt| (game, learnt.numbers())))
-    };
-    do_tasks(&games, threads, SOON, work, &mut |batch: &[(u64, Vec<f64>)]| {
-        learnt.extend(batch.iter().cloned());
-        watch(learnt.len() as u64);
+    let work = |_: &mut Option<()>, &game: &u64| Ok(learning.learn(game, stop).map(|learnt| (game, learnt)));
+    let (name, total) = (&learning.name, learning.games);
+    watch(Event::Started { name, about: "", number: 1, of: 1, total });
+    execute_list(&games, threads, SOON, work, &mut |batch: &[(u64, Learnt)]| {
+        learnt.extend(batch.iter().copied());
+        watch(Event::Done(learnt.len() as u64));
         Ok(())
     })?;
-    let numbers: Vec<&[f64]> = learnt.values().map(Vec::as_slice).collect();
-    Ok((learnt.len() as u64 == learning.games).then(|| LearningResult::of(learning, &numbers)))
+    watch(Event::Stopped(Why::of(stop.is_stopped(), false)));
+    let numbers: Vec<Learnt> = learnt.into_values().collect();
+    Ok((numbers.len() as u64 == learning.games).then(|| LearningResult::of(learning, &numbers)))
 }
 
 impl Trial for Learning {
@@ -279,18 +275,21 @@ impl Trial for Learning {
         self.games
     }
 
-    fn cell(&self) -> TrialCell {
+    fn cell(&self) -> TrialGroup {
         let mut spec = toml::Table::try_from(self).unwrap_or_default();
         for key in ["name", "series", "paper", "games"] {
             spec.remove(key);
         }
         let list = toml::Value::try_from(self.list_order());
         spec.extend(list.map(|list| ("list".to_owned(), list)));
-        TrialCell { spec: spec.to_string(), columns: Learnt::COLUMNS.map(str::to_owned).to_vec() }
+        TrialGroup {
+            spec: spec.to_string(),
+            columns: Learnt::COLUMNS.iter().map(ToString::to_string).collect(),
+        }
     }
 
     fn make(&self, _: &mut Option<()>, number: u64, stop: &Stop) -> Result<Option<Vec<f64>>, LabError> {
-        Ok(self.learn(number, stop).map(|learnt| learnt.numbers()))
+        Ok(self.learn(number, stop).map(Learnt::to_list))
     }
 }
 
@@ -306,7 +305,7 @@ kind_of_trials!(
 fn learning_results(cells: &[Learning], store: &Store) -> Result<Results, LabError> {
     let (mut rows, mut lines) = (Vec::new(), Vec::new());
     for (learning, trials) in cells.iter().zip(found(cells, store)?) {
-        let games: Vec<&[f64]> = trials.values().map(Vec::as_slice).collect();
+        let games: Vec<Learnt> = trials.values().filter_map(|list| Learnt::of_list(list)).collect();
         if games.is_empty() {
             continue;
         }

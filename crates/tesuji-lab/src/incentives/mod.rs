@@ -2,8 +2,8 @@
 
 mod learning;
 mod point_match;
-mod reading;
+mod search_preset;
 
 pub use learning::{Learning, LearningResult, Rates, learn_incentives};
 pub use point_match::PointMatch;
-pub use reading::{ListOrder, PlayoutPolicy, Reading};
+pub use search_preset::{ListOrder, PlayoutPolicy, SearchPreset};

@@ -3,9 +3,9 @@
 use crate::error::LabError;
 use crate::experiment::results::Results;
 use crate::incentives::learning::Rates;
-use crate::incentives::reading::{PlayoutPolicy, Reading};
+use crate::incentives::search_preset::{PlayoutPolicy, SearchPreset};
 use crate::stats::{self, McNemar};
-use crate::store::{Store, TrialCell};
+use crate::store::{Store, TrialGroup};
 use crate::table::{Field, Row, Shown, Table, rounded, significant};
 use crate::trials::{Trial, check_count, found, kind_of_trials};
 use serde::{Deserialize, Serialize};
@@ -42,7 +42,7 @@ pub struct PointMatch {
     pub simulations: u64,
     /// How searches go about it. Default `tree`.
     #[serde(default = "tree")]
-    pub reading: Reading,
+    pub reading: SearchPreset,
     /// Whether searches keep D and L\* from move to move of a game. Default no.
     #[serde(default)]
     pub keeps: bool,
@@ -57,8 +57,8 @@ pub struct PointMatch {
     pub seed: u64,
 }
 
-fn tree() -> Reading {
-    Reading::Tree
+fn tree() -> SearchPreset {
+    SearchPreset::Tree
 }
 
 fn twenty() -> f32 {
@@ -298,12 +298,12 @@ impl Trial for PointMatch {
         self.pairs
     }
 
-    fn cell(&self) -> TrialCell {
+    fn cell(&self) -> TrialGroup {
         let mut spec = toml::Table::try_from(self).unwrap_or_default();
         for key in ["name", "series", "pairs"] {
             spec.remove(key);
         }
-        TrialCell { spec: spec.to_string(), columns: Pair::COLUMNS.map(str::to_owned).to_vec() }
+        TrialGroup { spec: spec.to_string(), columns: Pair::COLUMNS.map(str::to_owned).to_vec() }
     }
 
     fn make(&self, _: &mut Option<()>, number: u64, stop: &Stop) -> Result<Option<Vec<f64>>, LabError> {

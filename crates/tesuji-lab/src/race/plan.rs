@@ -1,9 +1,10 @@
 //! What is raced, and how.
 
+use super::patterns::PatternPlan;
 use super::variant::Variant;
 use crate::agent_spec::AgentSpec;
 use crate::error::LabError;
-use crate::experiment::cell::{Cell, cell_of};
+use crate::experiment::match_config::{MatchConfig, match_config_of};
 use crate::experiment::name::{PLAIN, is_plain};
 use crate::experiment::source::told;
 use crate::game_spec::GameSpec;
@@ -22,7 +23,7 @@ use toml::{Table, Value};
 /// on from the agent with it.
 ///
 /// The arms are listed, and those raced again that no race has decided; or they are patterns, drawn at random for each race. `game`,
-/// `playouts` and the other keys of [`Cell`] without `games` are the settings of all games.
+/// `playouts` and the other keys of [`MatchConfig`] without `games` are the settings of all games.
 ///
 /// ```
 /// # use tesuji_lab::{Experiment, Plan};
@@ -61,9 +62,9 @@ pub struct Racing {
     /// Races of listed arms.
     rounds: u64,
     /// Fresh games of what was accepted.
-    pub fresh: u64,
+    pub validation: u64,
     /// What all games have in common.
-    game: Cell,
+    game: MatchConfig,
 }
 
 /// A modification of the base: one of `set`, `agent`, `pattern`.
@@ -83,45 +84,6 @@ pub struct ArmPlan {
     pub value: Worth,
 }
 
-/// Patterns that are drawn at random and raced.
-#[derive(Clone, PartialEq, Debug, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct PatternPlan {
-    /// What the patterns of each race are tried as: good, bad, or neutral, which changes nothing.
-    pub races: Vec<Worth>,
-    /// Patterns in each race.
-    pub each: usize,
-    /// How far from a point its patterns may reach, 1 to 3.
-    pub radius: i8,
-    /// Whether patterns name the colours of stones instead of whose they are.
-    pub absolute: bool,
-    /// The share of the moves of a corpus of positions that a pattern must match, least and most.
-    pub match_rate: [f64; 2],
-    /// The share of searches whose move it must change, at least; neutral ones need not.
-    pub changed: f64,
-    /// Games of the base against itself for the corpus.
-    pub games: u64,
-    /// Searches, from positions of the corpus.
-    pub searches: usize,
-}
-
-impl Default for PatternPlan {
-    /// A race of 8 good ones and a race of 8 bad ones, radius 3, own and enemy stones, a match rate between 0.001 and 0.05, 0.01 of 200 searches changed,
-    /// 40 games.
-    fn default() -> PatternPlan {
-        PatternPlan {
-            races: vec![Worth::Good, Worth::Bad],
-            each: 8,
-            radius: 3,
-            absolute: false,
-            match_rate: [0.001, 0.05],
-            changed: 0.01,
-            games: 40,
-            searches: 200,
-        }
-    }
-}
-
 /// The keys of a file that are not those of its games.
 #[derive(Deserialize)]
 struct Own {
@@ -135,17 +97,17 @@ struct Own {
     risk_budget: RiskBudget,
     #[serde(default = "one")]
     rounds: u64,
-    #[serde(default = "fresh")]
-    fresh: u64,
+    #[serde(default = "validation", alias = "fresh")]
+    validation: u64,
 }
 
-const OWN: [&str; 7] = ["base", "arm", "patterns", "race", "risk_budget", "rounds", "fresh"];
+const OWN: [&str; 8] = ["base", "arm", "patterns", "race", "risk_budget", "rounds", "validation", "fresh"];
 
 fn one() -> u64 {
     1
 }
 
-fn fresh() -> u64 {
+fn validation() -> u64 {
     2000
 }
 
@@ -172,8 +134,8 @@ impl Racing {
             race: own.race,
             risk_budget: own.risk_budget,
             rounds: own.rounds,
-            fresh: own.fresh,
-            game: cell_of(common)?,
+            validation: own.validation,
+            game: match_config_of(common)?,
         };
         plan.check()?;
         Ok(plan)
@@ -196,7 +158,11 @@ impl Racing {
                     "[patterns] stands alone: races in it take the place of [[arm]] and rounds".to_owned()
                 );
             }
-            Some(patterns) => patterns.check(&spec.game)?,
+            Some(_) if spec.game.go().is_none() => {
+                let game = &spec.game;
+                return Err(format!("patterns are drawn for Go, not for {game}; list them as arms"));
+            }
+            Some(patterns) => patterns.check()?,
             None => {}
         }
         let mut names = HashSet::new();
@@ -228,7 +194,7 @@ impl Racing {
     }
 
     /// A match of two variants, each with its name. Games from the same `part` have the same openings.
-    pub(super) fn duel(
+    pub(super) fn variant_match(
         &self,
         name: &str,
         (a, a_name): (&Variant, &str),
@@ -236,7 +202,7 @@ impl Racing {
         part: u64,
         unpaired: bool,
     ) -> Result<Match, LabError> {
-        let cell = Cell {
+        let cell = MatchConfig {
             name: name.to_owned(),
             a: a_name.to_owned(),
             b: b_name.to_owned(),
@@ -258,37 +224,6 @@ impl Racing {
     /// The game and its limit a move.
     pub(super) fn game(&self) -> Result<(GameSpec, u64), LabError> {
         Ok((self.game.spec()?.game, self.game.playouts))
-    }
-}
-
-impl PatternPlan {
-    fn check(&self, game: &GameSpec) -> Result<(), String> {
-        let [least, most] = self.match_rate;
-        let wrong = |key: &str, value: &dyn std::fmt::Debug, accepted: &str| {
-            Err(format!("patterns: {key} is {value:?}; accepted: {accepted}"))
-        };
-        if game.go().is_none() {
-            return Err(format!("patterns are drawn for Go, not for {game}; list them as arms"));
-        }
-        if self.races.is_empty() {
-            return wrong("races", &self.races, "a list of \"good\", \"bad\" and \"neutral\"");
-        }
-        if self.each == 0 {
-            return wrong("each", &self.each, "at least 1");
-        }
-        if !(1..=tesuji_go::pattern::RADIUS).contains(&self.radius) {
-            return wrong("radius", &self.radius, "1 to 3");
-        }
-        if !(least >= 0.0 && least < most && most <= 1.0) {
-            return wrong("match_rate", &self.match_rate, "two rates, the lower one first");
-        }
-        if !(0.0..1.0).contains(&self.changed) {
-            return wrong("changed", &self.changed, "at least 0, below 1");
-        }
-        if self.games == 0 || self.searches == 0 {
-            return Err("patterns: games or searches is 0; accepted: at least 1".to_owned());
-        }
-        Ok(())
     }
 }
 

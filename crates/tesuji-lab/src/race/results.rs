@@ -4,8 +4,8 @@ use crate::error::LabError;
 use crate::experiment::match_table::match_table;
 use crate::experiment::results::Results;
 use crate::race::charts;
-use crate::race::course::{Accepted, Contestant, Course};
 use crate::race::plan::Racing;
+use crate::race::state::{Accepted, RaceAgent, RaceState};
 use crate::store::Store;
 use crate::table::{Field, Row, Shown, Table, rounded, significant};
 use serde_json::json;
@@ -16,9 +16,9 @@ impl Racing {
     /// # Errors
     /// If the store fails or is one of another plan.
     pub(super) fn tables(&self, store: &Store) -> Result<Results, LabError> {
-        let course = Course::read(self, store)?;
+        let races = RaceState::read(self, store)?;
         let (mut arms, mut bounds, mut lines) = (Vec::new(), Vec::new(), Vec::new());
-        for round in &course.rounds {
+        for round in &races.rounds {
             let risk = round.race.settings().risk;
             for (arm, state) in round.arms.iter().zip(round.race.arms()) {
                 let row = Row::new()
@@ -30,7 +30,7 @@ impl Racing {
                     // Of a random pattern: the shares of moves that it matches and of searches whose move it changes.
                     .with("match_rate", arm.drawn.as_ref().map(|drawn| rounded(drawn.match_rate, 5)))
                     .with("changed", arm.drawn.as_ref().map(|drawn| drawn.changed))
-                    .with("base", &arm.duel.planned().b)
+                    .with("base", &arm.base_match.planned().b)
                     .with("games", state.rewards.count);
                 let row = with_bounds(row, state.rewards.mean(), state.lower, state.upper)
                     // Batches, after each of which it was tested.
@@ -53,18 +53,17 @@ impl Racing {
                 bounds.extend(after_batches(round.number, arm));
             }
         }
-        let matches = course.fresh()?;
+        let matches = races.validations()?;
         let fresh = match_table("fresh", store, |name| matches.iter().any(|m| m.planned().name == name))?;
-        let accepted = course.accepted.iter().enumerate();
-        let accepted =
-            Table::new("accepted", accepted.map(|(i, accepted)| row(i, accepted, &course, &fresh)));
+        let accepted = races.accepted.iter().enumerate();
+        let accepted = Table::new("accepted", accepted.map(|(i, accepted)| row(i, accepted, &races, &fresh)));
         lines.extend((0..accepted.len()).map(|row| {
             let [arm, change, race] = ["arm", "change", "race"].map(|column| accepted.at(row, column));
             format!("accepted: {arm} ({change}) in race {race}")
         }));
         let mut recipe = None;
         if !accepted.is_empty() {
-            let mut best = course.best();
+            let mut best = races.best();
             for rule in &mut best.patterns {
                 rule.evidence = accepted
                     .find("change", &rule.pattern)
@@ -101,7 +100,7 @@ fn with_bounds(row: Row, score: f64, lower: f64, upper: f64) -> Row {
 }
 
 /// The bounds of an arm after each batch.
-fn after_batches(race: u64, arm: &Contestant) -> impl Iterator<Item = Row> {
+fn after_batches(race: u64, arm: &RaceAgent) -> impl Iterator<Item = Row> {
     arm.history.iter().map(move |&(rewards, lower, upper)| {
         let row = Row::new().with("race", race).with("arm", &arm.name).with("games", rewards.count);
         with_bounds(row, rewards.mean(), lower, upper)
@@ -109,9 +108,9 @@ fn after_batches(race: u64, arm: &Contestant) -> impl Iterator<Item = Row> {
 }
 
 /// What was accepted, with its fresh games: k modifications against k - 1, and against the base. The table of Hoock & Teytaud.
-fn row(i: usize, accepted: &Accepted, course: &Course, fresh: &Table) -> Row {
+fn row(i: usize, accepted: &Accepted, races: &RaceState, fresh: &Table) -> Row {
     let k = i as u64 + 1;
-    let round = &course.rounds[accepted.race as usize - 1];
+    let round = &races.rounds[accepted.race as usize - 1];
     let (arm, state) = (&round.arms[accepted.arm], &round.race.arms()[accepted.arm]);
     let alone = fresh.find("name", &format!("fresh-{k}"));
     let together = if i == 0 { alone } else { fresh.find("name", &format!("fresh-{k}-all")) };

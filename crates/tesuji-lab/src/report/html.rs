@@ -4,7 +4,7 @@ use super::pack::Packed;
 use super::table::grouped;
 use super::{Drawing, Record, Standing};
 use crate::error::LabError;
-use crate::write_whole::write_whole;
+use crate::write_atomic::write_atomic;
 use askama::Template;
 use std::path::Path;
 
@@ -66,7 +66,7 @@ impl Record {
     /// # Errors
     /// As [`Record::html`], and if the file cannot be written.
     pub fn write(&self, file: &Path, options: PageOptions) -> Result<(), LabError> {
-        write_whole(file, &self.html(options)?)
+        write_atomic(file, &self.html(options)?)
     }
 }
 

@@ -32,7 +32,7 @@ impl MatchRecord {
 
     /// The games that count, each with its value for `a`.
     pub(super) fn counted_games(&self) -> impl Iterator<Item = (&GameRow, f64)> {
-        let value = |game: &GameRow| self.planned.disputed.value(game.a_value, game.dispute_value);
+        let value = |game: &GameRow| self.planned.disputed.value(game.score_a, game.dispute_value);
         let counts =
             |(place, game): &&(Place, GameRow)| 2 * place.opening + u64::from(!game.a_first) < self.counted;
         let is_void = |(_, game): &&(Place, GameRow)| value(game).is_none();

@@ -108,7 +108,7 @@ fn packed_match(m: &MatchRecord, games: usize, has_figures: bool) -> PackedMatch
             opening: place.opening,
             replica: place.replica,
             a_first: game.a_first,
-            a_value: game.a_value,
+            a_value: game.score_a,
             result: &game.result,
             ending: game.ending.to_string(),
             given: game.opening.len(),

@@ -22,7 +22,7 @@ pub struct Description {
 
 /// What an experiment asks for, in its order.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub struct Agenda {
+pub struct StoredPlan {
     /// Matches.
     pub matches: Vec<PlannedMatch>,
     /// Trials.
@@ -67,21 +67,21 @@ pub struct PlannedTrials {
     /// Their name, unique in the experiment.
     pub name: String,
     /// Which trials.
-    pub cell: TrialCell,
+    pub cell: TrialGroup,
     /// How many.
     pub trials: u64,
 }
 
 /// Trials that differ only in their number.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct TrialCell {
+pub struct TrialGroup {
     /// Canonical TOML: everything that decides them.
     pub spec: String,
     /// What the figures of a trial are called.
     pub columns: Vec<String>,
 }
 
-impl TrialCell {
+impl TrialGroup {
     /// The hash of the specification.
     pub fn hash(&self) -> String {
         hash(&[&self.spec])

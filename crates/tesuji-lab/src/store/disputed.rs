@@ -24,11 +24,11 @@ impl Disputed {
     const ALL: [(&'static str, Disputed); 3] =
         [("void", Disputed::Void), ("board", Disputed::Board), ("opponent", Disputed::Opponent)];
 
-    /// The value of a game whose value on the board is `a_value`, and that of the engine that disputes it `dispute`; none if it counts
+    /// The value of a game whose value on the board is `score_a`, and that of the engine that disputes it `dispute`; none if it counts
     /// for nobody.
-    pub fn value(self, a_value: f64, dispute: Option<f64>) -> Option<f64> {
+    pub fn value(self, score_a: f64, dispute: Option<f64>) -> Option<f64> {
         match (self, dispute) {
-            (_, None) | (Disputed::Board, _) => Some(a_value),
+            (_, None) | (Disputed::Board, _) => Some(score_a),
             (Disputed::Opponent, dispute) => dispute,
             (Disputed::Void, _) => None,
         }

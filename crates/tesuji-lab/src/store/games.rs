@@ -1,8 +1,8 @@
 //! The games of a store.
 
-use super::agenda::matchup_ids;
 use super::digest::seal;
 use super::rows::hash;
+use super::stored_plan::matchup_ids;
 use super::tally::{BETWEEN, between, dispute_in, value_in};
 use super::{Ending, GameRow, Matchup, SearchRow, Store, damaged};
 use crate::error::LabError;
@@ -88,7 +88,7 @@ impl Store {
                     game.opening.join(" "),
                     game.moves.join(" "),
                     game.moves_hash(),
-                    game.a_value,
+                    game.score_a,
                     game.result,
                     game.ending.to_string(),
                     game.detail,
@@ -241,7 +241,7 @@ fn game_of(row: &Row<'_>, number: i64) -> Result<GameRow, LabError> {
         seed: row.get::<_, i64>(9)? as u64,
         opening: words(row.get(10)?),
         moves: words(text),
-        a_value: value_in(row, 12, number)?,
+        score_a: value_in(row, 12, number)?,
         result: row.get(13)?,
         ending: known.ok_or_else(unknown)?,
         detail: row.get(15)?,

@@ -2,13 +2,13 @@
 //!
 //! Every finished game is one transaction. Nothing is counted while games are played: each
 //! number in a report is a query over the games. Games and trials have identities that follow from what decides them
-//! ([`Matchup::game_id`], [`TrialCell::hash`]), so that whoever runs the experiment again makes exactly what is
+//! ([`Matchup::game_id`], [`TrialGroup::hash`]), so that whoever runs the experiment again makes exactly what is
 //! missing, and two matches that ask for the same games share them.
 //!
 //! | table | a row for |
 //! | --- | --- |
 //! | `experiment` | the experiment: kind, name, file as last run, program ([`Description`]) |
-//! | `match`, `part` | each match or cell of trials that it asks for, by name ([`Agenda`]) |
+//! | `match`, `part` | each match or cell of trials that it asks for, by name ([`StoredPlan`]) |
 //! | `conditions`, `config` | each set of conditions and each agent, canonical TOML under its hash |
 //! | `pair`, `game`, `move` | each opening between two agents, its finished games, what their searches found |
 //! | `voided` | each forfeited game that was declared void: it counts no longer, and is played again |
@@ -20,7 +20,6 @@
 //! earlier version has neither until it is written to; one with a row that breaks a constraint is refused then, and
 //! [`verify`](crate::verify()) names the row.
 
-mod agenda;
 mod checks;
 mod description;
 mod digest;
@@ -31,11 +30,12 @@ mod migrate;
 mod rows;
 mod self_play;
 mod sound;
+mod stored_plan;
 mod tally;
 mod trials;
 mod voided;
 
-pub use description::{Agenda, Description, Labels, PlannedMatch, PlannedTrials, TrialCell};
+pub use description::{Description, Labels, PlannedMatch, PlannedTrials, StoredPlan, TrialGroup};
 pub use disputed::Disputed;
 pub use games::Place;
 pub use rows::{Config, Ending, GameRow, Matchup, SearchRow, Usage};
@@ -104,7 +104,7 @@ impl Store {
     ///
     /// # Errors
     /// If this one was opened for reading or lives in memory only.
-    pub fn again(&self) -> Result<Store, LabError> {
+    pub fn reconnect(&self) -> Result<Store, LabError> {
         let (Some(dir), Some(lock)) = (&self.dir, &self._lock) else {
             return Err(LabError::Failed("only a store in a directory has several writers".to_owned()));
         };

@@ -114,7 +114,7 @@ pub struct GameRow {
     /// All moves as text, the opening included.
     pub moves: Vec<String>,
     /// 1 if `a` won, 1/2 for a draw, 0 if `b` won.
-    pub a_value: f64,
+    pub score_a: f64,
     /// As SGF writes results: `B+3.5`, `W+R`, `0`; B is the player who moved first.
     pub result: String,
     /// How it ended.

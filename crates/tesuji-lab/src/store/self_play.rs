@@ -1,9 +1,9 @@
 //! Games of self-play in a store.
 
-use super::agenda::cell_id;
 use super::checks::{self, has_table};
 use super::digest::seal;
-use super::{Store, TrialCell, damaged};
+use super::stored_plan::cell_id;
+use super::{Store, TrialGroup, damaged};
 use crate::error::LabError;
 use rusqlite::params;
 use tesuji_train::TrainingGame;
@@ -92,7 +92,7 @@ impl Store {
     ///
     /// # Errors
     /// If there is one of its number.
-    pub fn insert_self_play(&mut self, cell: &TrialCell, game: &SelfPlayRow) -> Result<(), LabError> {
+    pub fn insert_self_play(&mut self, cell: &TrialGroup, game: &SelfPlayRow) -> Result<(), LabError> {
         let transaction = self.db.transaction()?;
         let id = cell_id(&transaction, cell)?;
         transaction
@@ -123,7 +123,7 @@ impl Store {
     /// The first that `f` gives.
     pub fn each_self_play(
         &self,
-        cell: &TrialCell,
+        cell: &TrialGroup,
         [first, end]: [u64; 2],
         f: &mut dyn FnMut(SelfPlayRow) -> Result<(), LabError>,
     ) -> Result<(), LabError> {
@@ -157,7 +157,7 @@ impl Store {
     ///
     /// # Errors
     /// If the store fails.
-    pub fn self_play_positions(&self, cell: &TrialCell, end: u64) -> Result<Vec<(u64, u64)>, LabError> {
+    pub fn self_play_positions(&self, cell: &TrialGroup, end: u64) -> Result<Vec<(u64, u64)>, LabError> {
         if !self.has_self_play()? {
             return Ok(Vec::new());
         }
@@ -177,7 +177,7 @@ impl Store {
     /// If the store fails.
     pub fn self_play_without_targets(
         &self,
-        cell: &TrialCell,
+        cell: &TrialGroup,
         [first, end]: [u64; 2],
     ) -> Result<Option<u64>, LabError> {
         if !self.has_self_play()? {
@@ -197,7 +197,7 @@ impl Store {
     /// If the store fails.
     pub fn self_play_totals(
         &self,
-        cell: &TrialCell,
+        cell: &TrialGroup,
         [first, end]: [u64; 2],
     ) -> Result<SelfPlayTotals, LabError> {
         if !self.has_self_play()? {
@@ -227,7 +227,7 @@ impl Store {
     ///
     /// # Errors
     /// If a game is corrupt, or the store fails.
-    pub fn prune_self_play(&mut self, cell: &TrialCell, end: u64) -> Result<(), LabError> {
+    pub fn prune_self_play(&mut self, cell: &TrialGroup, end: u64) -> Result<(), LabError> {
         let transaction = self.db.transaction()?;
         {
             let id = cell_id(&transaction, cell)?;

@@ -1,7 +1,7 @@
 //! What is wrong with the rows of a store, whatever they are about.
 
 use super::rows::hash;
-use super::{Config, GameRow, Place, Store, TrialCell, checks, digest, trials};
+use super::{Config, GameRow, Place, Store, TrialGroup, checks, digest, trials};
 use crate::error::LabError;
 use rusqlite::Connection;
 use rusqlite::types::Value;
@@ -136,7 +136,7 @@ impl Store {
         for (table, of) in [
             ("conditions", (|spec| hash(&[spec])) as fn(&str) -> String),
             ("config", |spec| Config { name: String::new(), spec: spec.to_owned() }.hash()),
-            ("cell", |spec| TrialCell { spec: spec.to_owned(), columns: Vec::new() }.hash()),
+            ("cell", |spec| TrialGroup { spec: spec.to_owned(), columns: Vec::new() }.hash()),
         ] {
             let mut query = self.db.prepare(&format!("SELECT id, hash, spec FROM {table} ORDER BY id"))?;
             let mut rows = query.query([])?;

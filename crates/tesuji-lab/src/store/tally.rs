@@ -64,12 +64,12 @@ impl Store {
         let mut pairs: BTreeMap<i64, Vec<Option<f64>>> = BTreeMap::new();
         let mut seen = HashSet::new();
         while let Some(row) = rows.next()? {
-            let (a_value, ending): (f64, String) = (value_in(row, 1, row.get(6)?)?, row.get(2)?);
+            let (score_a, ending): (f64, String) = (value_in(row, 1, row.get(6)?)?, row.get(2)?);
             let dispute = dispute_in(row, 3, row.get(6)?)?;
-            pairs.entry(row.get(0)?).or_default().push(disputed.value(a_value, dispute));
+            pairs.entry(row.get(0)?).or_default().push(disputed.value(score_a, dispute));
             tally.played += 1;
             if ending == Ending::Forfeit.to_string() {
-                *(if a_value == 0.0 { &mut tally.forfeits_a } else { &mut tally.forfeits_b }) += 1;
+                *(if score_a == 0.0 { &mut tally.forfeits_a } else { &mut tally.forfeits_b }) += 1;
             }
             tally.adjudicated += u64::from(ending == Ending::Adjudicated.to_string());
             tally.disputes += u64::from(dispute.is_some());

@@ -1,8 +1,8 @@
 //! Trials of a store.
 
-use super::agenda::cell_id;
 use super::digest::seal;
-use super::{Store, TrialCell, damaged};
+use super::stored_plan::cell_id;
+use super::{Store, TrialGroup, damaged};
 use crate::error::LabError;
 use rusqlite::params;
 use std::collections::BTreeMap;
@@ -15,7 +15,7 @@ impl Store {
     ///
     /// # Errors
     /// If one of them is there already.
-    pub fn insert_trials(&mut self, cell: &TrialCell, trials: &[(u64, Vec<f64>)]) -> Result<(), LabError> {
+    pub fn insert_trials(&mut self, cell: &TrialGroup, trials: &[(u64, Vec<f64>)]) -> Result<(), LabError> {
         let transaction = self.db.transaction()?;
         let id = cell_id(&transaction, cell)?;
         {
@@ -34,7 +34,7 @@ impl Store {
     ///
     /// # Errors
     /// If the store fails, or a trial has not a figure for each column of the cell.
-    pub fn trials(&self, cell: &TrialCell) -> Result<Trials, LabError> {
+    pub fn trials(&self, cell: &TrialGroup) -> Result<Trials, LabError> {
         let mut query = self
             .db
             .prepare_cached("SELECT number, figures FROM trial JOIN cell ON cell.id = cell WHERE hash = ?")?;
@@ -55,7 +55,7 @@ impl Store {
     }
 
     /// How many trials of a cell there are.
-    pub fn trial_count(&self, cell: &TrialCell) -> Result<u64, LabError> {
+    pub fn trial_count(&self, cell: &TrialGroup) -> Result<u64, LabError> {
         let mut query = self
             .db
             .prepare_cached("SELECT COUNT(*) FROM trial JOIN cell ON cell.id = cell WHERE hash = ?")?;
@@ -84,7 +84,7 @@ mod tests {
 
     #[test]
     fn what_was_inserted_is_read_again() {
-        let cell = |spec: &str| TrialCell {
+        let cell = |spec: &str| TrialGroup {
             spec: spec.to_owned(),
             columns: ["one", "two"].map(str::to_owned).to_vec(),
         };

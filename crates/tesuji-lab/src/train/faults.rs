@@ -1,22 +1,22 @@
 //! What is wrong with the record of a training.
 
 use super::Training;
-use super::course::Course;
 use super::networks::Networks;
+use super::state::TrainingState;
 use crate::error::LabError;
 use crate::store::Store;
 use std::path::Path;
 
 /// What is wrong, a sentence each.
 pub(super) fn faults(plan: &Training, store: &Store, dir: &Path) -> Result<Vec<String>, LabError> {
-    let course = Course::read(plan, store)?;
-    course.check_rates(plan, &plan.learning.rate)?;
+    let state = TrainingState::read(plan, store)?;
+    state.check_rates(plan, &plan.learning.rate)?;
     let mut faults = Vec::new();
-    let mut played = store.self_play_positions(&course.part.cell, course.done() * plan.games)?;
+    let mut played = store.self_play_positions(&state.part.cell, state.done() * plan.games)?;
     played.reverse();
     let mut played = played.into_iter().peekable();
     let (mut positions, mut steps) = (0_u64, 0);
-    for (iteration, figures) in (0..).zip(&course.iterations) {
+    for (iteration, figures) in (0..).zip(&state.iterations) {
         let mut fault = |what: String| faults.push(format!("iteration {iteration} of the training: {what}"));
         if let Some(sgf) = &plan.sgf {
             steps = sgf.steps * (iteration + 1);
@@ -52,7 +52,7 @@ pub(super) fn faults(plan: &Training, store: &Store, dir: &Path) -> Result<Vec<S
             ));
         }
     }
-    let networks = Networks::new(dir, &course.part.cell);
-    faults.extend(networks.faults(course.done(), plan.learning.sgd()));
+    let networks = Networks::new(dir, &state.part.cell);
+    faults.extend(networks.faults(state.done(), plan.learning.sgd()));
     Ok(faults)
 }

@@ -4,7 +4,7 @@ use crate::error::LabError;
 use crate::experiment::kind::Kind;
 use crate::experiment::results::Results;
 use crate::experiment::session::Session;
-use crate::store::{Agenda, Store};
+use crate::store::{Store, StoredPlan};
 use crate::train::plan::Training;
 use crate::train::{faults, run, self_play_faults};
 use std::path::Path;
@@ -14,8 +14,8 @@ impl Kind for Training {
         "train"
     }
 
-    fn agenda(&self, store: &Store) -> Result<Agenda, LabError> {
-        run::agenda(self, store)
+    fn stored_plan(&self, store: &Store) -> Result<StoredPlan, LabError> {
+        run::stored_plan(self, store)
     }
 
     fn make(&self, session: &mut Session<'_>) -> Result<(), LabError> {

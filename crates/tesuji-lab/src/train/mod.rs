@@ -1,7 +1,6 @@
 //! Training of networks by self-play, or from games of files.
 
 mod charts;
-mod course;
 mod faults;
 mod files;
 mod kind;
@@ -12,6 +11,7 @@ mod results;
 mod run;
 mod samples;
 mod self_play_faults;
+mod state;
 
 pub use plan::{EvaluationPlan, NetworkPlan, Opponent, SgfPlan, TeacherPlan, Training};
 pub use results::UNREPRODUCIBLE;

@@ -2,7 +2,7 @@
 
 use super::Training;
 use crate::error::LabError;
-use crate::store::TrialCell;
+use crate::store::TrialGroup;
 use std::path::{Path, PathBuf};
 use tesuji_go::network::ReadyNetwork;
 use tesuji_net::graph::GraphEvaluator;
@@ -22,7 +22,7 @@ const CHECKPOINT: &str = "checkpoint";
 const GAMES: &str = "games";
 
 impl Networks {
-    pub(super) fn new(dir: &Path, cell: &TrialCell) -> Networks {
+    pub(super) fn new(dir: &Path, cell: &TrialGroup) -> Networks {
         Networks { dir: dir.join("networks"), run: cell.hash() }
     }
 

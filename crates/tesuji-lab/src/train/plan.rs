@@ -3,10 +3,10 @@
 use crate::agent_spec::AgentSpec;
 use crate::engine_limits::EngineLimits;
 use crate::error::LabError;
-use crate::experiment::cell::Cell;
+use crate::experiment::match_config::MatchConfig;
 use crate::experiment::name::{PLAIN, is_plain};
 use crate::game_spec::GameSpec;
-use crate::store::{Disputed, PlannedTrials, TrialCell};
+use crate::store::{Disputed, PlannedTrials, TrialGroup};
 use crate::trials::check_count;
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
@@ -257,10 +257,10 @@ struct Spec<'a> {
 
 /// A match of a checkpoint.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) struct Duel {
+pub(super) struct CheckpointMatch {
     pub(super) checkpoint: u64,
     pub(super) against: Against,
-    pub(super) cell: Cell,
+    pub(super) cell: MatchConfig,
 }
 
 /// Whom a checkpoint plays.
@@ -319,8 +319,8 @@ impl Training {
         AgentSpec::parse(&self.evaluation.agent)
             .and_then(|agent| agent.with_network(Path::new("")))
             .map_err(|error| LabError::Input(format!("evaluation.agent: {error}")))?;
-        for duel in self.duels(0) {
-            duel.cell.spec()?;
+        for checkpoint_match in self.matches_of(0) {
+            checkpoint_match.cell.spec()?;
         }
         Ok(())
     }
@@ -372,7 +372,7 @@ impl Training {
         let columns = columns.iter().map(|&name| name.to_owned()).collect();
         Ok(PlannedTrials {
             name: "iterations".to_owned(),
-            cell: TrialCell { spec, columns },
+            cell: TrialGroup { spec, columns },
             trials: self.iterations,
         })
     }
@@ -399,10 +399,10 @@ impl Training {
     }
 
     /// The matches of a checkpoint, whose network is still to be put in.
-    pub(super) fn duels(&self, checkpoint: u64) -> Vec<Duel> {
+    pub(super) fn matches_of(&self, checkpoint: u64) -> Vec<CheckpointMatch> {
         let EvaluationPlan { every, playouts, before, opening_plies, longest, disputed, engine, .. } =
             self.evaluation;
-        let cell = |name: &str, b: String, games: u64| Cell {
+        let cell = |name: &str, b: String, games: u64| MatchConfig {
             name: format!("{checkpoint}-{name}"),
             claim: String::new(),
             series: name.to_owned(),
@@ -424,21 +424,21 @@ impl Training {
             disputed,
             engine,
         };
-        let opponents = self.opponent.iter().enumerate().map(|(i, opponent)| Duel {
+        let opponents = self.opponent.iter().enumerate().map(|(i, opponent)| CheckpointMatch {
             checkpoint,
             against: Against::Opponent(i),
             cell: cell(&opponent.name, opponent.agent.clone(), opponent.games),
         });
-        let mut duels: Vec<Duel> = opponents.collect();
+        let mut matches: Vec<CheckpointMatch> = opponents.collect();
         if before > 0 && checkpoint >= every {
             let earlier = checkpoint - every;
-            duels.push(Duel {
+            matches.push(CheckpointMatch {
                 checkpoint,
                 against: Against::Checkpoint(earlier),
                 cell: cell("before", self.evaluation.agent.clone(), before),
             });
         }
-        duels
+        matches
     }
 }
 

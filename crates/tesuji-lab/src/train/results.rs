@@ -6,8 +6,8 @@ use crate::stats::{Counts, Encounter, Rating, ratings};
 use crate::store::Store;
 use crate::table::{Row, Shown, Table, rounded};
 use crate::train::charts;
-use crate::train::course::Course;
 use crate::train::plan::Training;
+use crate::train::state::TrainingState;
 use serde_json::json;
 
 /// The columns of the table of iterations that depend on the clock, on the threads of the run or on where it was killed: a thread
@@ -71,11 +71,11 @@ impl Training {
     }
 
     fn iterations_table(&self, store: &Store) -> Result<Table, LabError> {
-        let course = Course::read(self, store)?;
+        let state = TrainingState::read(self, store)?;
         let (mut core_seconds, mut rows) = (0.0, Vec::new());
-        for (iteration, figures) in (0_u64..).zip(&course.iterations) {
+        for (iteration, figures) in (0_u64..).zip(&state.iterations) {
             let range = [iteration * self.games, (iteration + 1) * self.games];
-            let totals = store.self_play_totals(&course.part.cell, range)?;
+            let totals = store.self_play_totals(&state.part.cell, range)?;
             core_seconds += totals.seconds + figures.seconds * figures.threads;
             let (games, known) = (totals.games.max(1) as f64, |x: f64| x.is_finite().then(|| rounded(x, 5)));
             rows.push(

@@ -1,17 +1,18 @@
 //! Trains networks.
 
 use super::Training;
-use super::course::{Course, Figures};
 use super::files;
 use super::labels::{self, Labels};
 use super::networks::{Networks, first_weights};
-use super::plan::{Against, Duel, SgfPlan};
+use super::plan::{Against, CheckpointMatch, SgfPlan};
+use super::state::{Figures, TrainingState};
 use crate::agent_spec::AgentSpec;
 use crate::error::LabError;
-use crate::experiment::{Experiment, ExperimentProgress, Plan, Session, named};
+use crate::event::Event;
+use crate::executor::execute_side_by_side;
+use crate::experiment::{Experiment, Plan, Session, named};
 use crate::matches::Match;
-use crate::store::{Agenda, Config, PlannedMatch, SelfPlayRow, Store};
-use crate::tasks::do_tasks_side_by_side;
+use crate::store::{Config, PlannedMatch, SelfPlayRow, Store, StoredPlan};
 use cpu_time::{ProcessTime, ThreadTime};
 use std::collections::{HashSet, VecDeque};
 use std::time::{Duration, Instant};
@@ -24,34 +25,38 @@ use tesuji_train::{End, Learner, Measures, SelfPlayer, SgfFiles, Teacher, Traini
 ///
 /// # Errors
 /// If the store fails, or is of a training with other rates.
-pub(super) fn agenda(plan: &Training, store: &Store) -> Result<Agenda, LabError> {
-    let course = Course::read(plan, store)?;
+pub(super) fn stored_plan(plan: &Training, store: &Store) -> Result<StoredPlan, LabError> {
+    let state = TrainingState::read(plan, store)?;
     let recorded = store.description()?.and_then(|recorded| Experiment::parse("", &recorded.file).ok());
     match recorded.map(|experiment| experiment.plan) {
-        Some(Plan::Train(recorded)) => course.check_rates(plan, &recorded.learning.rate)?,
-        _ => course.check_rates(plan, &plan.learning.rate)?,
+        Some(Plan::Train(recorded)) => state.check_rates(plan, &recorded.learning.rate)?,
+        _ => state.check_rates(plan, &plan.learning.rate)?,
     }
     let asked: HashSet<String> = store.matches()?.into_iter().map(|planned| planned.name).collect();
     let mut matches = Vec::new();
-    for checkpoint in plan.evaluated().take_while(|&checkpoint| checkpoint <= course.done()) {
-        for duel in plan.duels(checkpoint) {
-            if asked.contains(&duel.cell.name) {
-                matches.push(identified(plan, &course, &duel)?);
+    for checkpoint in plan.evaluated().take_while(|&checkpoint| checkpoint <= state.done()) {
+        for checkpoint_match in plan.matches_of(checkpoint) {
+            if asked.contains(&checkpoint_match.cell.name) {
+                matches.push(identified(plan, &state, &checkpoint_match)?);
             }
         }
     }
-    Ok(Agenda { matches, parts: vec![course.part] })
+    Ok(StoredPlan { matches, parts: vec![state.part] })
 }
 
-/// The agents of a duel, without the networks of checkpoints.
-fn agents(duel: &Duel) -> Result<[AgentSpec; 2], LabError> {
-    Ok([AgentSpec::parse(&duel.cell.a)?, AgentSpec::parse(&duel.cell.b)?])
+/// The agents of a checkpoint's match, without the networks of checkpoints.
+fn agents(checkpoint_match: &CheckpointMatch) -> Result<[AgentSpec; 2], LabError> {
+    Ok([AgentSpec::parse(&checkpoint_match.cell.a)?, AgentSpec::parse(&checkpoint_match.cell.b)?])
 }
 
 /// The match with agents that are recorded as checkpoints of this run, wherever their files are.
-fn identified(plan: &Training, course: &Course, duel: &Duel) -> Result<PlannedMatch, LabError> {
-    let agents = agents(duel)?;
-    let mut planned = Match::plan(&agents, &duel.cell.spec()?);
+fn identified(
+    plan: &Training,
+    state: &TrainingState,
+    checkpoint_match: &CheckpointMatch,
+) -> Result<PlannedMatch, LabError> {
+    let agents = agents(checkpoint_match)?;
+    let mut planned = Match::plan(&agents, &checkpoint_match.cell.spec()?);
     let config = |checkpoint: u64| {
         let mut table = toml::Table::new();
         if let AgentSpec::Recipe(recipe) = &agents[0] {
@@ -59,12 +64,12 @@ fn identified(plan: &Training, course: &Course, duel: &Duel) -> Result<PlannedMa
             table.extend(recipe.parse::<toml::Table>().expect("a recipe is TOML"));
         }
         table.insert("checkpoint".to_owned(), toml::Value::Integer(checkpoint as i64));
-        table.insert("training".to_owned(), toml::Value::String(course.part.cell.hash()));
+        table.insert("training".to_owned(), toml::Value::String(state.part.cell.hash()));
         Config { name: format!("checkpoint-{checkpoint}"), spec: table.to_string() }
     };
-    planned.matchup.a = config(duel.checkpoint);
+    planned.matchup.a = config(checkpoint_match.checkpoint);
     planned.a = planned.matchup.a.name.clone();
-    match duel.against {
+    match checkpoint_match.against {
         Against::Checkpoint(earlier) => {
             planned.matchup.b = config(earlier);
             planned.b = planned.matchup.b.name.clone();
@@ -79,52 +84,52 @@ fn identified(plan: &Training, course: &Course, duel: &Duel) -> Result<PlannedMa
 /// # Errors
 /// If something is not possible, or the store or a file fails.
 pub(super) fn play(plan: &Training, session: &mut Session<'_>) -> Result<(), LabError> {
-    let course = Course::read(plan, session.store)?;
-    let networks = session.store.dir().map(|dir| Networks::new(dir, &course.part.cell));
+    let state = TrainingState::read(plan, session.store)?;
+    let networks = session.store.dir().map(|dir| Networks::new(dir, &state.part.cell));
     // Those of a training that was begun are in its checkpoint 0.
-    if course.done() == 0 && networks.as_ref().is_none_or(|networks| !networks.path(0).exists()) {
+    if state.done() == 0 && networks.as_ref().is_none_or(|networks| !networks.path(0).exists()) {
         first_weights(plan)?;
     }
-    let files = plan.sgf.as_ref().map(|sgf| read_files(plan, sgf, &course, session)).transpose()?;
+    let files = plan.sgf.as_ref().map(|sgf| read_files(plan, sgf, &state, session)).transpose()?;
     // A training that is complete does not need its teacher.
-    let needed = plan.teacher.as_ref().filter(|_| course.done() < plan.iterations);
+    let needed = plan.teacher.as_ref().filter(|_| state.done() < plan.iterations);
     let teacher = needed.map(|teacher| labels::open(teacher, plan.go()?.0, session.store)).transpose()?;
     if session.options.games == Some(0) {
-        return plan.duels(0).iter().try_for_each(check_opponent);
+        return plan.matches_of(0).iter().try_for_each(check_opponent);
     }
     let Some(networks) = networks else {
         return Err(LabError::Failed("a training needs a directory for its networks".to_owned()));
     };
-    networks.begin(plan, course.done())?;
+    networks.begin(plan, state.done())?;
     session.store.prepare_self_play()?;
     let (window, held) = match files {
         Some(files) => (files.window, files.held_out.into_iter().map(|game| (0, game)).collect()),
         None => (Window::new(plan.learning.window), VecDeque::new()),
     };
-    Run { plan, session, course, recorded: VecDeque::new(), networks, teacher, window, held }.play()
+    Run { plan, session, state, recorded: VecDeque::new(), networks, teacher, window, held }.play()
 }
 
-/// Makes sure that the opponent of a duel can play, without a network to play against.
-fn check_opponent(duel: &Duel) -> Result<(), LabError> {
-    let [_, b] = agents(duel)?;
-    Match::between([AgentSpec::Random, b], &duel.cell.spec()?)
+/// Makes sure that the opponent of a checkpoint's match can play, without a network to play against.
+fn check_opponent(checkpoint_match: &CheckpointMatch) -> Result<(), LabError> {
+    let [_, b] = agents(checkpoint_match)?;
+    Match::between([AgentSpec::Random, b], &checkpoint_match.cell.spec()?)
         .map(drop)
-        .map_err(|error| named(&duel.cell.name, error))
+        .map_err(|error| named(&checkpoint_match.cell.name, error))
 }
 
 /// The games of files, which are noted in the record.
 fn read_files(
     plan: &Training,
     sgf: &SgfPlan,
-    course: &Course,
+    state: &TrainingState,
     session: &mut Session<'_>,
 ) -> Result<SgfFiles, LabError> {
     let read = SgfFiles::read(&sgf.directory, plan.go()?.0, plan.learning.held_out)
         .map_err(|error| LabError::Input(format!("sgf.directory {error}")))?;
-    files::note(&read.census, session.store, course.done())?;
-    session.tell(ExperimentProgress::Begun { name: "files", about: "", number: 1, of: 1, total: 0 });
-    session.tell(ExperimentProgress::Note(&read.census.to_string()));
-    session.tell(ExperimentProgress::Ended);
+    files::note(&read.census, session.store, state.done())?;
+    session.tell(Event::Started { name: "files", about: "", number: 1, of: 1, total: 0 });
+    session.tell(Event::Note(&read.census.to_string()));
+    session.tell_end(false);
     Ok(read)
 }
 
@@ -132,7 +137,7 @@ struct Run<'a, 'b> {
     plan: &'a Training,
     session: &'a mut Session<'b>,
     /// As far as the network has come.
-    course: Course,
+    state: TrainingState,
     /// Iterations that are recorded already and learnt again, as their checkpoints are damaged or gone.
     recorded: VecDeque<Figures>,
     networks: Networks,
@@ -153,17 +158,17 @@ impl Run<'_, '_> {
         let most = self.session.options.games.unwrap_or(u64::MAX).min(self.plan.iterations);
         self.step_back()?;
         self.check_opponents()?;
-        self.networks.sweep(self.plan, self.course.done());
+        self.networks.sweep(self.plan, self.state.done());
         if self.plan.sgf.is_none() {
-            let played = self.course.done() * self.plan.games;
+            let played = self.state.done() * self.plan.games;
             self.take_games([self.window_start(played)?.0, played])?;
         }
-        let done = self.course.done();
+        let done = self.state.done();
         for checkpoint in self.plan.evaluated().take_while(|&k| k <= done) {
             self.evaluate(checkpoint)?;
         }
-        while self.course.done() < most && !self.session.is_stopped() {
-            let iteration = self.course.done();
+        while self.state.done() < most && !self.session.is_stopped() {
+            let iteration = self.state.done();
             let begun = Instant::now();
             if self.plan.sgf.is_none() && !self.play_games(iteration)? {
                 break;
@@ -173,8 +178,8 @@ impl Run<'_, '_> {
                 break;
             }
             self.session.end_step()?;
-            if self.plan.is_evaluated(self.course.done()) {
-                self.evaluate(self.course.done())?;
+            if self.plan.is_evaluated(self.state.done()) {
+                self.evaluate(self.state.done())?;
             }
         }
         Ok(())
@@ -185,13 +190,13 @@ impl Run<'_, '_> {
     /// # Errors
     /// If there is none, or games that it would learn from are left without their targets.
     fn step_back(&mut self) -> Result<(), LabError> {
-        let done = self.course.done();
+        let done = self.state.done();
         let (newest, lost) = self.networks.newest(done, self.plan.learning.sgd())?;
         let Some(why) = lost else { return Ok(()) };
         if self.plan.sgf.is_none() {
             let (first, _) = self.window_start((newest + 1) * self.plan.games)?;
             let range = [first, done * self.plan.games];
-            if let Some(game) = self.session.store.self_play_without_targets(&self.course.part.cell, range)? {
+            if let Some(game) = self.session.store.self_play_without_targets(&self.state.part.cell, range)? {
                 return Err(LabError::Failed(format!(
                     "checkpoint {done} is needed to go on: {why}; it cannot be made anew from checkpoint {newest}, as game {game} \
                      no longer has what is learnt from it; accepted: a copy of checkpoint {done} or {}",
@@ -199,48 +204,42 @@ impl Run<'_, '_> {
                 )));
             }
         }
-        self.recorded = self.course.iterations.split_off(newest as usize).into();
+        self.recorded = self.state.iterations.split_off(newest as usize).into();
         let line = format!("{why}; it is made anew from checkpoint {newest} and the stored games");
-        self.session.tell(ExperimentProgress::Begun {
-            name: "checkpoints",
-            about: "",
-            number: 1,
-            of: 1,
-            total: 0,
-        });
-        self.session.tell(ExperimentProgress::Note(&line));
-        self.session.tell(ExperimentProgress::Ended);
+        self.session.tell(Event::Started { name: "checkpoints", about: "", number: 1, of: 1, total: 0 });
+        self.session.tell(Event::Note(&line));
+        self.session.tell_end(false);
         Ok(())
     }
 
     /// Makes sure that every opponent can play, before anything is done.
     fn check_opponents(&self) -> Result<(), LabError> {
         if self.plan.evaluated().next().is_some() {
-            for duel in self.plan.duels(0) {
+            for checkpoint_match in self.plan.matches_of(0) {
                 // The latest network is there in any case.
-                self.duel(&Duel { checkpoint: self.course.done(), ..duel })?;
+                self.match_of(&CheckpointMatch { checkpoint: self.state.done(), ..checkpoint_match })?;
             }
         }
         Ok(())
     }
 
-    fn duel(&self, duel: &Duel) -> Result<Match, LabError> {
-        let [a, b] = agents(duel)?;
-        let a = a.with_network(&self.networks.path(duel.checkpoint))?;
-        let b = match duel.against {
+    fn match_of(&self, checkpoint_match: &CheckpointMatch) -> Result<Match, LabError> {
+        let [a, b] = agents(checkpoint_match)?;
+        let a = a.with_network(&self.networks.path(checkpoint_match.checkpoint))?;
+        let b = match checkpoint_match.against {
             Against::Checkpoint(earlier) => b.with_network(&self.networks.path(earlier))?,
             Against::Opponent(_) => b,
         };
-        let planned =
-            Match::between([a, b], &duel.cell.spec()?).map_err(|error| named(&duel.cell.name, error))?;
-        Ok(planned.recorded_as(identified(self.plan, &self.course, duel)?))
+        let planned = Match::between([a, b], &checkpoint_match.cell.spec()?)
+            .map_err(|error| named(&checkpoint_match.cell.name, error))?;
+        Ok(planned.recorded_as(identified(self.plan, &self.state, checkpoint_match)?))
     }
 
     /// Plays what is missing of the matches of a checkpoint.
     fn evaluate(&mut self, checkpoint: u64) -> Result<(), LabError> {
-        let duels = self.plan.duels(checkpoint);
-        for (i, duel) in duels.iter().enumerate() {
-            let planned = identified(self.plan, &self.course, duel)?;
+        let matches = self.plan.matches_of(checkpoint);
+        for (i, checkpoint_match) in matches.iter().enumerate() {
+            let planned = identified(self.plan, &self.state, checkpoint_match)?;
             if !self.session.is_due(&planned, planned.games)? {
                 if !self.session.is_stopped() {
                     // Its games may have been played under another name.
@@ -248,19 +247,19 @@ impl Run<'_, '_> {
                 }
                 continue;
             }
-            let files = match duel.against {
+            let files = match checkpoint_match.against {
                 Against::Checkpoint(earlier) => vec![checkpoint, earlier],
                 Against::Opponent(_) => vec![checkpoint],
             };
             if let Some(gone) = files.iter().find(|&&k| !self.networks.path(k).exists()) {
                 let line =
                     format!("match {}: checkpoint {gone} was not kept, so it is not played", planned.name);
-                self.session.tell(ExperimentProgress::Note(&line));
+                self.session.tell(Event::Note(&line));
                 continue;
             }
-            let m = self.duel(duel)?;
+            let m = self.match_of(checkpoint_match)?;
             let about = format!("{} against {}", m.planned().a, m.planned().b);
-            self.session.complete(&m, &about, (i + 1, duels.len()), planned.games)?;
+            self.session.complete(&m, &about, (i + 1, matches.len()), planned.games)?;
         }
         Ok(())
     }
@@ -269,7 +268,7 @@ impl Run<'_, '_> {
     /// are trained on.
     fn window_start(&self, end: u64) -> Result<(u64, u64), LabError> {
         let (mut first, mut all, mut inside) = (end, 0, true);
-        for (number, positions) in self.session.store.self_play_positions(&self.course.part.cell, end)? {
+        for (number, positions) in self.session.store.self_play_positions(&self.state.part.cell, end)? {
             if self.plan.learning.is_held_out(number) {
                 continue;
             }
@@ -286,7 +285,7 @@ impl Run<'_, '_> {
     /// Takes games of the store into the window, or among those that are held out.
     fn take_games(&mut self, range: [u64; 2]) -> Result<(), LabError> {
         let (window, held, plan) = (&mut self.window, &mut self.held, self.plan);
-        self.session.store.each_self_play(&self.course.part.cell, range, &mut |row| {
+        self.session.store.each_self_play(&self.state.part.cell, range, &mut |row| {
             if plan.learning.is_held_out(row.number) {
                 let game = TrainingGame::from_bytes(&row.game).map_err(LabError::failed)?;
                 held.push_back((row.number, game));
@@ -302,7 +301,7 @@ impl Run<'_, '_> {
         let plan = self.plan;
         let range = [iteration * plan.games, (iteration + 1) * plan.games];
         let mut played = HashSet::new();
-        self.session.store.each_self_play(&self.course.part.cell, range, &mut |row| {
+        self.session.store.each_self_play(&self.state.part.cell, range, &mut |row| {
             played.insert(row.number);
             Ok(())
         })?;
@@ -319,7 +318,7 @@ impl Run<'_, '_> {
             let (store, watch, cell, stop) = (
                 &mut *self.session.store,
                 &mut *self.session.watch,
-                &self.course.part.cell,
+                &self.state.part.cell,
                 self.session.stop,
             );
             let labels = &self.teacher;
@@ -353,15 +352,15 @@ impl Run<'_, '_> {
             };
             let mut done = 0;
             let threads = self.session.options.threads;
-            do_tasks_side_by_side(&missing, threads, Duration::ZERO, work, &mut |games| {
+            execute_side_by_side(&missing, threads, Duration::ZERO, work, &mut |games| {
                 for game in games {
                     store.insert_self_play(cell, game)?;
                 }
                 done += games.len() as u64;
-                watch(ExperimentProgress::Done(done));
+                watch(Event::Done(done));
                 Ok(())
             })?;
-            self.session.tell(ExperimentProgress::Ended);
+            self.session.tell_end(false);
             if done < missing.len() as u64 {
                 return Ok(false);
             }
@@ -373,7 +372,7 @@ impl Run<'_, '_> {
     fn begun(&mut self, name: &str, iteration: u64, total: u64) {
         let name = format!("{name} {iteration}");
         let (number, of) = (iteration as usize + 1, self.plan.iterations as usize);
-        self.session.tell(ExperimentProgress::Begun { name: &name, about: "", number, of, total });
+        self.session.tell(Event::Started { name: &name, about: "", number, of, total });
     }
 
     /// Trains the network on the window and records the iteration; false if it was stopped.
@@ -401,12 +400,12 @@ impl Run<'_, '_> {
             .train(steps, self.session.stop, &mut |step, _| {
                 if shown.elapsed().as_millis() > 200 {
                     shown = Instant::now();
-                    watch(ExperimentProgress::Done(step));
+                    watch(Event::Done(step));
                 }
             })
             .map_err(LabError::failed)?;
         if self.session.is_stopped() {
-            self.session.tell(ExperimentProgress::Ended);
+            self.session.tell_end(false);
             return Ok(false);
         }
         let seconds = begun.elapsed().as_secs_f64() / plan.learning.threads as f64;
@@ -435,18 +434,18 @@ impl Run<'_, '_> {
             threads: plan.learning.threads as f64,
         };
         if measures.positions > 1 && measures.value_range == 0.0 {
-            self.session.tell(ExperimentProgress::Note(DEAD));
+            self.session.tell(Event::Note(DEAD));
         }
         self.networks.save(iteration + 1, games, &trainer)?;
         let recorded = self.recorded.pop_front();
         if recorded.is_none() {
-            self.session.store.insert_trials(&self.course.part.cell, &[(iteration, figures.to_list())])?;
+            self.session.store.insert_trials(&self.state.part.cell, &[(iteration, figures.to_list())])?;
         }
-        self.course.iterations.push(recorded.unwrap_or(figures));
+        self.state.iterations.push(recorded.unwrap_or(figures));
         self.networks.sweep(plan, iteration + 1);
         // The iteration could be made again from the checkpoint before it.
         let (spare, _) = self.window_start(iteration * plan.games)?;
-        self.session.store.prune_self_play(&self.course.part.cell, spare)?;
+        self.session.store.prune_self_play(&self.state.part.cell, spare)?;
         self.tell(iteration, &figures, trainer.steps() - before, play_seconds)?;
         Ok(true)
     }
@@ -456,7 +455,7 @@ impl Run<'_, '_> {
         let mut parts = Vec::new();
         if self.plan.sgf.is_none() {
             let range = [iteration * self.plan.games, (iteration + 1) * self.plan.games];
-            let totals = self.session.store.self_play_totals(&self.course.part.cell, range)?;
+            let totals = self.session.store.self_play_totals(&self.state.part.cell, range)?;
             let games = totals.games as f64;
             parts.push(format!(
                 "{games} games in {seconds:.0} s, {:.1} moves, Black {:.3}, {:.0} positions/s and thread",
@@ -467,8 +466,8 @@ impl Run<'_, '_> {
         }
         parts.extend(learnt(figures, steps * self.plan.learning.batch as u64));
         let line = format!("iteration {iteration}: {}", parts.join("; "));
-        self.session.tell(ExperimentProgress::Note(&line));
-        self.session.tell(ExperimentProgress::Ended);
+        self.session.tell(Event::Note(&line));
+        self.session.tell_end(false);
         Ok(())
     }
 }

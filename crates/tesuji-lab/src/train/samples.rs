@@ -1,7 +1,7 @@
 //! Some games of self-play, to be looked at.
 
 use super::Training;
-use super::course::Course;
+use super::state::TrainingState;
 use crate::adjudication::Adjudication;
 use crate::conditions::{Conditions, Limit, Openings};
 use crate::error::LabError;
@@ -19,7 +19,7 @@ const GAMES: u64 = 2;
 
 /// The first games of some iterations, evenly spread up to the latest one, as games of a match; none before there is one.
 pub(crate) fn sample_games(plan: &Training, store: &Store) -> Result<Option<MatchRecord>, LabError> {
-    let done = Course::read(plan, store)?.done();
+    let done = TrainingState::read(plan, store)?.done();
     if done == 0 || plan.sgf.is_some() {
         return Ok(None);
     }
@@ -102,7 +102,7 @@ fn game_row(row: &SelfPlayRow, size: usize, referee: &GoReferee) -> Result<GameR
         seed: row.number,
         opening: Vec::new(),
         result: referee.result(&moves, row.black, ending),
-        a_value: row.black,
+        score_a: row.black,
         ending,
         detail: None,
         dispute: None,

@@ -1,7 +1,7 @@
 //! What is wrong with games of self-play.
 
 use crate::error::LabError;
-use crate::store::{SelfPlayRow, Store, TrialCell};
+use crate::store::{SelfPlayRow, Store, TrialGroup};
 use tesuji::{Game, Outcome, Player};
 use tesuji_go::{Rules, with_go};
 use tesuji_train::{End, TrainingGame};
@@ -9,7 +9,7 @@ use tesuji_train::{End, TrainingGame};
 /// What is wrong with each game of a training on this board.
 pub(super) fn faults(
     store: &Store,
-    cell: &TrialCell,
+    cell: &TrialGroup,
     size: usize,
     rules: Rules,
 ) -> Result<Vec<String>, LabError> {

@@ -36,6 +36,10 @@ pub(super) fn faults(plan: &Tuning, store: &Store) -> Result<Vec<String>, LabErr
             faults
                 .push(format!("the recommendation after {evaluations} evaluations is not possible: {error}"));
         }
+        let count = recommended.incumbents.as_ref().map_or(evaluations, |known| known.rows.len() as u64);
+        if count != evaluations {
+            faults.push(format!("the recommendation after {evaluations} evaluations has {count} incumbents"));
+        }
         if evaluations > record.completions.len() as u64 {
             let there = record.completions.len();
             faults.push(format!(

@@ -2,8 +2,8 @@
 //! computes?
 
 mod charts;
-mod course;
 mod faults;
+mod incumbents;
 mod observation;
 mod plan;
 mod recommendation;
@@ -11,8 +11,9 @@ mod record;
 mod results;
 mod run;
 mod series;
+mod state;
 
-pub use course::Course;
 pub use plan::{Search, Tuning, Validation};
 pub use recommendation::Recommendation;
 pub use record::{Completion, Suggestion};
+pub use state::TuningState;

@@ -4,7 +4,7 @@ use crate::adjudication::Adjudication;
 use crate::agent_spec::AgentSpec;
 use crate::engine_limits::EngineLimits;
 use crate::error::LabError;
-use crate::experiment::cell::Cell;
+use crate::experiment::match_config::MatchConfig;
 use crate::experiment::name::{PLAIN, is_plain};
 use crate::matches::Match;
 use crate::matches::MatchSpec;
@@ -354,7 +354,7 @@ impl Tuning {
     }
 
     fn spec(&self, name: &str, a: String, b: String, games: u64, part: u64) -> Result<MatchSpec, LabError> {
-        let cell = Cell {
+        let cell = MatchConfig {
             name: name.to_owned(),
             claim: String::new(),
             series: String::new(),

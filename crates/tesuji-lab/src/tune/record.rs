@@ -2,6 +2,7 @@
 
 use crate::error::LabError;
 use crate::store::{PlannedMatch, Store, damaged};
+use crate::tune::incumbents::Incumbents;
 use crate::tune::plan::Tuning;
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
@@ -32,6 +33,9 @@ pub struct Completion {
 pub(super) struct Recommended {
     pub(super) evaluations: u64,
     pub(super) values: Vec<Value>,
+    /// What would have been recommended after each of them; none in a record of an earlier version.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) incumbents: Option<Incumbents>,
 }
 
 /// The course of a tuning.

@@ -6,9 +6,9 @@ use crate::experiment::results::Results;
 use crate::store::Store;
 use crate::table::{Row, Shown, Table, rounded};
 use crate::tune::charts;
-use crate::tune::course::Course;
 use crate::tune::plan::Tuning;
 use crate::tune::series;
+use crate::tune::state::TuningState;
 use serde_json::json;
 
 impl Tuning {
@@ -17,18 +17,18 @@ impl Tuning {
     /// # Errors
     /// If the store fails or is one of another tuning.
     pub(super) fn tables(&self, store: &Store) -> Result<Results, LabError> {
-        let mut course = Course::new(self, store)?;
+        let mut state = TuningState::new(self, store)?;
         let names: Vec<String> =
-            course.space().parameters().iter().map(|parameter| parameter.name.clone()).collect();
+            state.space().parameters().iter().map(|parameter| parameter.name.clone()).collect();
         let (mut rows, mut evaluations) = (Vec::new(), Vec::new());
-        for suggestion in course.suggestions() {
+        for suggestion in state.suggestions() {
             let number = suggestion.number;
-            let place = course.completions().iter().position(|done| done.number == number);
+            let place = state.completions().iter().position(|done| done.number == number);
             let (completed, at) =
-                (place.map(|place| place as u64 + 1), place.map(|place| course.observed[place]));
+                (place.map(|place| place as u64 + 1), place.map(|place| state.observed[place]));
             // With half a win and half a loss added to games.
             let (value, sd) = (at.map(|at| rounded(at.mean, 6)), at.map(|at| rounded(at.deviation(), 6)));
-            let games = match course.planned.get(number as usize) {
+            let games = match state.planned.get(number as usize) {
                 Some(planned) => store.played(&planned.matchup, planned.games)?,
                 None => 0,
             };
@@ -55,20 +55,19 @@ impl Tuning {
             }));
         }
         let mut results = Results {
-            summary: vec![format!("{} evaluations completed", course.completions().len())],
+            summary: vec![format!("{} evaluations completed", state.completions().len())],
             tables: vec![Table::new("evaluations", rows).shown(Shown::After("Evaluations"))],
             unit: "games",
             ..Results::default()
         };
-        let last = course.record.recommended.last().cloned();
-        let last = last.filter(|last| last.evaluations == course.completions().len() as u64);
-        let best = last.map(|last| course.recommendation(last.values)).transpose()?;
+        let last = state.record.recommended.last().cloned();
+        let last = last.filter(|last| last.evaluations == state.completions().len() as u64);
+        let best = last.map(|last| state.recommendation(last.values)).transpose()?;
         let mut validation = Table::default();
         if let Some(best) = &best {
             validation = match_table("validation", store, |name| !Tuning::is_evaluation(name))?;
-            let (band, marginals) =
-                (series::band(self, &course)?, series::marginals(&mut course, &best.values)?);
-            let profiles = series::profiles(&mut course, &best.values)?;
+            let (band, marginals) = (series::band(&state)?, series::marginals(&mut state, &best.values)?);
+            let profiles = series::profiles(&mut state, &best.values)?;
             results.charts = charts::charts(&names, &band, &marginals, &profiles);
             results.summary.extend(best.lines());
             results.tables.extend([best.table(), validation.clone(), band, marginals, profiles]);

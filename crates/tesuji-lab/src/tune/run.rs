@@ -1,21 +1,21 @@
 //! Plays the evaluations of a tuning, and the matches of what it recommends.
 
 use crate::error::LabError;
+use crate::event::{Estimate, Event};
+use crate::executor::{Ask, Executor, Source, Threads};
 use crate::experiment::kind::Kind;
 use crate::experiment::results::Results;
-use crate::experiment::run::{ExperimentOptions, ExperimentProgress};
 use crate::experiment::session::Session;
-use crate::matches::{Match, MatchProgress};
+use crate::matches::Match;
 use crate::runner::RunReport;
-use crate::store::{Agenda, Store};
-use crate::tune::course::Course;
+use crate::stats::z;
+use crate::store::{Store, StoredPlan};
 use crate::tune::faults::faults;
 use crate::tune::plan::Tuning;
 use crate::tune::record::Record;
+use crate::tune::state::TuningState;
 use std::collections::{BTreeMap, VecDeque};
 use std::path::Path;
-use std::sync::mpsc::{Sender, channel};
-use tesuji::Stop;
 
 impl Kind for Tuning {
     fn kind(&self) -> &'static str {
@@ -23,7 +23,7 @@ impl Kind for Tuning {
     }
 
     /// Its evaluations, and the validations of what it recommends.
-    fn agenda(&self, store: &Store) -> Result<Agenda, LabError> {
+    fn stored_plan(&self, store: &Store) -> Result<StoredPlan, LabError> {
         self.check_agents()?;
         let record = Record::read(store)?;
         let mut matches = record.planned(self)?;
@@ -32,12 +32,12 @@ impl Kind for Tuning {
                 matches.extend(self.validation_records(recommended.evaluations, &recommended.values)?);
             }
         }
-        Ok(Agenda { matches, ..Agenda::default() })
+        Ok(StoredPlan { matches, ..StoredPlan::default() })
     }
 
     fn make(&self, session: &mut Session<'_>) -> Result<(), LabError> {
-        let mut course = Course::new(self, session.store)?;
-        course.begin(session.store, session.options.changed)?;
+        let mut state = TuningState::new(self, session.store)?;
+        state.begin(session.store, session.options.changed)?;
         if self.game.is_none() {
             return Err(LabError::Input(
                 "the tuning names no game, so another program computes its values: see --ask and --tell"
@@ -47,12 +47,12 @@ impl Kind for Tuning {
         if session.options.games == Some(0) {
             return Ok(());
         }
-        evaluate(&mut course, session)?;
-        let complete = course.completions().len() as u64 >= self.evaluations;
+        evaluate(&mut state, session)?;
+        let complete = state.completions().len() as u64 >= self.evaluations;
         if session.is_stopped() || !complete {
             return Ok(());
         }
-        let Some(best) = course.settle(session.store)? else { return Ok(()) };
+        let Some(best) = state.finalize(session.store)? else { return Ok(()) };
         let validations = self.validations(best.evaluations, &best.values)?;
         for (i, validation) in validations.iter().enumerate() {
             session.store.append_match(validation.planned())?;
@@ -76,107 +76,137 @@ impl Kind for Tuning {
 
 /// What a worker tells.
 enum Message {
-    Game(u64, MatchProgress),
+    Games(u64, u64),
+    Note(u64, String),
     Ended(u64, Result<RunReport, LabError>),
 }
 
-/// Keeps so many evaluations under way as the tuning says, until it has all of them.
-fn evaluate(course: &mut Course, session: &mut Session<'_>) -> Result<(), LabError> {
+/// An evaluation to play, with a connection of its own to the record.
+struct Evaluation {
+    number: u64,
+    played: Match,
+    store: Store,
+}
+
+/// Keeps N evaluations under way, as the tuning says, until it has all of them.
+fn evaluate(state: &mut TuningState, session: &mut Session<'_>) -> Result<(), LabError> {
     let Session { options, stop, .. } = *session;
-    let tuning = course.tuning().clone();
-    let total = tuning.evaluations * tuning.games;
-    let before = course.completions().len() as u64;
-    if before >= tuning.evaluations {
+    let (evaluations, parallel) = (state.tuning().evaluations, state.tuning().parallel);
+    let missing = evaluations.saturating_sub(state.completions().len() as u64);
+    if missing == 0 {
         return Ok(());
     }
-    let (name, about) = ("evaluations", tuning.base.as_str());
-    session.tell(ExperimentProgress::Begun { name, about, number: 1, of: 2, total });
-    let mut waiting: VecDeque<u64> = course.pending().into();
-    let mut running: BTreeMap<u64, u64> = BTreeMap::new();
-    let mut fault = None;
-    let threads = (options.threads / tuning.parallel as usize).max(1);
-    let (send, receive) = channel::<Message>();
-    std::thread::scope(|scope| -> Result<(), LabError> {
-        loop {
-            while (running.len() as u64) < tuning.parallel && !stop.is_stopped() && fault.is_none() {
-                let number = match waiting.pop_front() {
-                    Some(number) => number,
-                    None if (course.suggestions().len() as u64) < tuning.evaluations => {
-                        course.ask(session.store)?.number
-                    }
-                    None => break,
+    let total = evaluations * state.tuning().games;
+    let (name, about) = ("evaluations", state.tuning().base.clone());
+    session.tell(Event::Started { name, about: &about, number: 1, of: 2, total });
+    let threads = (options.threads / parallel as usize).max(1);
+    let waiting = state.pending().into();
+    let mut source = Evaluations { state, session, waiting, running: BTreeMap::new(), fault: None };
+    Threads(parallel.min(missing) as usize).execute(&mut source, &|evaluations, give| {
+        for Evaluation { number, played, mut store } in evaluations {
+            let limits = options.limits(played.planned().games, threads);
+            // After a fault nobody listens.
+            let ended = played.play(&mut store, &limits, stop, &mut |event| {
+                let message = match event {
+                    Event::Done(games) => Message::Games(number, games),
+                    Event::Note(note) => Message::Note(number, note.to_owned()),
+                    Event::Failed { why, .. } => Message::Note(number, format!("a game failed: {why}")),
+                    _ => return,
                 };
-                let values = &course.suggestions()[number as usize].values;
-                let evaluation = tuning.evaluation(number, values)?;
-                session.store.append_match(evaluation.planned())?;
-                let (own, send) = (session.store.again()?, send.clone());
-                running.insert(number, 0);
-                scope.spawn(move || work(number, &evaluation, own, options, threads, stop, &send));
+                let _ = give(message);
+            });
+            if !give(Message::Ended(number, ended)) {
+                return;
             }
-            if running.is_empty() {
-                return Ok(());
-            }
-            let Ok(message) = receive.recv() else { return Ok(()) };
-            match message {
-                Message::Game(number, state) => {
-                    running.insert(number, state.played);
-                    if let Some(note) = state.note {
-                        session.tell(ExperimentProgress::Note(&format!("e{number}: {note}")));
-                    }
-                }
-                Message::Ended(number, result) => {
-                    running.remove(&number);
-                    match result {
-                        Ok(report) => session.failed += report.failed,
-                        Err(error) => fault = Some(error),
-                    }
-                    let planned = course.planned[number as usize].clone();
-                    if session.store.played(&planned.matchup, planned.games)? == planned.games {
-                        course.played(session.store, number)?;
-                        if let Some(at) = course.observed.last() {
-                            let (mean, sd) = (at.mean, at.deviation());
-                            let line = format!("e{number}: {}: {mean:.3} +- {sd:.3}", planned.a);
-                            session.tell(ExperimentProgress::Note(&line));
-                        }
-                        session.end_step()?;
-                    } else if fault.is_none() && !stop.is_stopped() {
-                        let why = "some of its games failed; the same command plays them again";
-                        fault = Some(LabError::Failed(format!("evaluation {number}: {why}")));
-                    }
-                }
-            }
-            let done = course.completions().len() as u64 * tuning.games + running.values().sum::<u64>();
-            session.tell(ExperimentProgress::Done(done));
         }
     })?;
-    session.tell(ExperimentProgress::Ended);
+    let fault = source.fault.take();
+    source.session.tell_end(fault.is_some());
     fault.map_or(Ok(()), Err)
 }
 
-fn work(
-    number: u64,
-    evaluation: &Match,
-    mut store: Store,
-    options: &ExperimentOptions,
-    threads: usize,
-    stop: &Stop,
-    send: &Sender<Message>,
-) {
-    let pass = options.pass(evaluation.planned().games, threads);
-    // Whoever listened no longer does after a fault: then nobody has to be told.
-    let result = evaluation.play(&mut store, &pass, stop, &mut |state| {
-        let _ = send.send(Message::Game(number, state));
-    });
-    let _ = send.send(Message::Ended(number, result));
+/// The evaluations that are missing.
+struct Evaluations<'a, 'b> {
+    state: &'a mut TuningState,
+    session: &'a mut Session<'b>,
+    /// Suggestions of an earlier run without a value.
+    waiting: VecDeque<u64>,
+    /// Games played of each evaluation under way.
+    running: BTreeMap<u64, u64>,
+    fault: Option<LabError>,
+}
+
+impl Source<Evaluation, Message> for Evaluations<'_, '_> {
+    fn ask(&mut self, under_way: usize) -> Result<Ask<Evaluation>, LabError> {
+        let (state, session) = (&mut *self.state, &mut *self.session);
+        let (evaluations, parallel) = (state.tuning().evaluations, state.tuning().parallel);
+        if under_way as u64 >= parallel || session.is_stopped() || self.fault.is_some() {
+            return Ok(Ask::Wait);
+        }
+        let number = match self.waiting.pop_front() {
+            Some(number) => number,
+            None if (state.suggestions().len() as u64) < evaluations => state.ask(session.store)?.number,
+            None => return Ok(Ask::Wait),
+        };
+        let values = &state.suggestions()[number as usize].values;
+        let played = state.tuning().evaluation(number, values)?;
+        session.store.append_match(played.planned())?;
+        self.running.insert(number, 0);
+        Ok(Ask::Run(Evaluation { number, played, store: session.store.reconnect()? }))
+    }
+
+    fn tell(&mut self, message: Message) -> Result<bool, LabError> {
+        let has_ended = matches!(message, Message::Ended(..));
+        match message {
+            Message::Games(number, games) => drop(self.running.insert(number, games)),
+            Message::Note(number, note) => self.session.tell(Event::Note(&format!("e{number}: {note}"))),
+            Message::Ended(number, result) => self.end(number, result)?,
+        }
+        let complete = self.state.completions().len() as u64 * self.state.tuning().games;
+        let done = complete + self.running.values().sum::<u64>();
+        self.session.tell(Event::Done(done));
+        Ok(has_ended)
+    }
+}
+
+impl Evaluations<'_, '_> {
+    /// Records the value of an evaluation if all of its games are played.
+    fn end(&mut self, number: u64, result: Result<RunReport, LabError>) -> Result<(), LabError> {
+        let (state, session) = (&mut *self.state, &mut *self.session);
+        self.running.remove(&number);
+        match result {
+            Ok(report) => session.failed += report.failed,
+            Err(error) => self.fault = Some(error),
+        }
+        let planned = state.planned[number as usize].clone();
+        if session.store.played(&planned.matchup, planned.games)? == planned.games {
+            state.played(session.store, number)?;
+            if let Some(at) = state.observed.last() {
+                let (mean, sd) = (at.mean, at.deviation());
+                let (name, interval) =
+                    (format!("e{number}"), [-1.0, 1.0].map(|side| mean + side * z(0.95) * sd));
+                session.tell(Event::Moved(Estimate { name: &name, value: mean, interval, counts: None }));
+                let line = format!("e{number}: {}: {mean:.3} +- {sd:.3}", planned.a);
+                session.tell(Event::Note(&line));
+            }
+            session.end_step()?;
+        } else if self.fault.is_none() && !session.is_stopped() {
+            let why = "some of its games failed; the same command plays them again";
+            self.fault = Some(LabError::Failed(format!("evaluation {number}: {why}")));
+        }
+        Ok(())
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::experiment::run::ExperimentOptions;
     use crate::experiment::{Experiment, Plan, run_experiment};
     use crate::store::{Description, Ending, GameRow};
     use crate::tune::record::{Completion, Suggestion};
     use std::fs;
+    use tesuji::Stop;
     use tesuji_tune::Value;
 
     /// An engine that notes each of its starts in the file `starts` beside it.
@@ -197,7 +227,7 @@ done
             file: file.to_owned(),
             version: "test".to_owned(),
         };
-        store.begin(&description, &Agenda::default(), false).unwrap();
+        store.begin(&description, &StoredPlan::default(), false).unwrap();
         Record::note(&store, "parameters", &tuning.parameter).unwrap();
         for number in 0..count {
             let values = vec![Value::Number((618 * number % 1000) as f64 / 1e3)];
@@ -213,7 +243,7 @@ done
                     seed: game,
                     opening: Vec::new(),
                     moves: vec!["a1".to_owned()],
-                    a_value: f64::from(u8::from((number + game).is_multiple_of(3))),
+                    score_a: f64::from(u8::from((number + game).is_multiple_of(3))),
                     result: "B+R".to_owned(),
                     ending: Ending::Resign,
                     detail: None,

@@ -2,33 +2,27 @@
 
 use crate::error::LabError;
 use crate::table::{Row, Table, rounded};
-use crate::tune::course::Course;
-use crate::tune::plan::Tuning;
+use crate::tune::incumbents::{IncumbentRow, incumbent_of};
+use crate::tune::state::TuningState;
 use tesuji::Monotone;
-use tesuji_tune::{Domain, Normal, Optimizer, Value};
+use tesuji_tune::{Domain, Normal, Value};
 
 /// What would have been recommended after each evaluation, and what the last of them gave.
-pub(super) fn band(tuning: &Tuning, course: &Course) -> Result<Table, LabError> {
-    let space = course.space();
-    let mut optimizer = Optimizer::within(space.region(), tuning.settings()?, tuning.seed);
-    let mut rows = Vec::new();
-    for (i, (done, at)) in course.completions().iter().zip(&course.observed).enumerate() {
-        let values = &course.suggestions()[done.number as usize].values;
-        optimizer.tell(space.point(values).map_err(LabError::input)?, at.mean, at.variance);
-        if let Some((_, best)) = optimizer.recommend() {
-            let row = Row::new().with("evaluations", i + 1).with("value", rounded(at.mean, 6));
-            rows.push(with_normal(row, best));
-        }
-    }
-    Ok(Table::new("incumbent", rows))
+pub(super) fn band(state: &TuningState) -> Result<Table, LabError> {
+    let row = |(i, (at, incumbent)): (usize, (&Normal, IncumbentRow))| {
+        let row = Row::new().with("evaluations", i + 1).with("value", rounded(at.mean, 6));
+        with_columns(row, incumbent)
+    };
+    let incumbents = state.incumbents()?.rows;
+    Ok(Table::new("incumbent", state.observed.iter().zip(incumbents).enumerate().map(row)))
 }
 
 /// Values of a number along its range.
 const STEPS: usize = 40;
 
 /// The posterior along each parameter, all others being as recommended; of knots, with the knot's number from 0 in brackets.
-pub(super) fn marginals(course: &mut Course, best: &[Value]) -> Result<Table, LabError> {
-    let space = course.space().clone();
+pub(super) fn marginals(state: &mut TuningState, best: &[Value]) -> Result<Table, LabError> {
+    let space = state.space().clone();
     let x = space.point(best).map_err(LabError::input)?;
     let (mut labels, mut points, mut at) = (Vec::new(), Vec::new(), 0);
     for (i, parameter) in space.parameters().iter().enumerate() {
@@ -69,9 +63,9 @@ pub(super) fn marginals(course: &mut Course, best: &[Value]) -> Result<Table, La
         }
         at += width;
     }
-    let found = course.optimizer().predict(&points).unwrap_or_default();
+    let found = state.optimizer().predict(&points).unwrap_or_default();
     let row = |((parameter, value), at): ((String, String), Normal)| {
-        with_normal(Row::new().with("parameter", parameter).with("value", value), at)
+        with_columns(Row::new().with("parameter", parameter).with("value", value), incumbent_of(at))
     };
     Ok(Table::new("marginals", labels.into_iter().zip(found).map(row)))
 }
@@ -84,13 +78,13 @@ const CANDIDATES: usize = 300;
 ///
 /// Rising knots are values of the function, the curve. Other knots are values of g, and the curve is the integral f of e^g
 /// from 0 to u, as the backups `monotone` (which adds 1) and `softmax` take them.
-pub(super) fn profiles(course: &mut Course, best: &[Value]) -> Result<Table, LabError> {
-    let space = course.space().clone();
+pub(super) fn profiles(state: &mut TuningState, best: &[Value]) -> Result<Table, LabError> {
+    let space = state.space().clone();
     let has_knots = space.parameters().iter().any(|p| matches!(p.domain, Domain::Knots { .. }));
     if !has_knots {
         return Ok(Table::default());
     }
-    let optima = course.optimizer().optima(DRAWS, CANDIDATES);
+    let optima = state.optimizer().optima(DRAWS, CANDIDATES);
     let optima: Vec<Vec<Value>> = optima.iter().map(|x| space.values(x)).collect();
     let mut rows = Vec::new();
     for (i, parameter) in space.parameters().iter().enumerate() {
@@ -140,10 +134,7 @@ fn middle(mut values: Vec<f64>) -> [f64; 2] {
     [at(0.1), at(0.9)]
 }
 
-/// A normal distribution as columns: its mean, its deviation and its 95 % interval.
-fn with_normal(row: Row, at: Normal) -> Row {
-    row.with("mean", rounded(at.mean, 6))
-        .with("sd", rounded(at.deviation(), 6))
-        .with("lo", rounded(at.mean - 1.96 * at.deviation(), 6))
-        .with("hi", rounded(at.mean + 1.96 * at.deviation(), 6))
+/// A normal distribution as columns.
+fn with_columns(row: Row, columns: IncumbentRow) -> Row {
+    ["mean", "sd", "lo", "hi"].into_iter().zip(columns).fold(row, |row, (name, x)| row.with(name, x))
 }

@@ -1,14 +1,12 @@
 //! What is wrong with games of matches.
 
 use super::bare;
-use crate::adjudication::Adjudicator;
+use super::replay::Replay;
 use crate::conditions::{Conditions, Openings};
 use crate::error::LabError;
 use crate::game_spec::GameSpec;
 use crate::store::{Config, Ending, GameRow, Matchup, Place, Store};
 use std::collections::HashMap;
-use tesuji::{Outcome, Player};
-use tesuji_agents::Playable;
 
 /// Conditions by their number, with the text that is hashed; none where they cannot be read.
 type Known = HashMap<i64, Option<(String, Conditions)>>;
@@ -75,81 +73,11 @@ fn faults_of(
         faults.push("a reason is stored for forfeits, and for nothing else".to_owned());
     }
     let spec = GameSpec::parse(&conditions.game, conditions.komi.as_deref())?;
-    let value = if game.a_first { game.a_value } else { 1.0 - game.a_value };
+    let value = if game.a_first { game.score_a } else { 1.0 - game.score_a };
     let result = spec.referee().result(&game.moves, value, game.ending);
     if game.result != result {
         faults.push(format!("its result is {}, where its moves and its end give {result}", game.result));
     }
     faults.extend(spec.start().replay(Replay { game, conditions, value }).err());
     Ok(faults)
-}
-
-/// Plays a game again by its rules.
-pub(crate) struct Replay<'a> {
-    game: &'a GameRow,
-    conditions: &'a Conditions,
-    /// For the first player.
-    value: f64,
-}
-
-impl Replay<'_> {
-    pub(crate) fn run<G: Playable>(self, start: &G) -> Result<(), String> {
-        let Replay { game, conditions, value } = self;
-        let mut adjudicator = Adjudicator::new(conditions.adjudicate);
-        let mut searches = game.searches.iter().peekable();
-        let mut position = start.clone();
-        for (ply, text) in game.moves.iter().enumerate() {
-            if position.result().is_some() {
-                return Err(format!("it was over before its move {}", ply + 1));
-            }
-            let player = position.to_move();
-            if let Some(search) = searches.next_if(|search| search.ply as usize == ply) {
-                if (search.by_a == game.a_first) != (player == Player::FIRST) || search.chosen != *text {
-                    return Err(format!(
-                        "what is stored of the search of move {} is not of this move",
-                        ply + 1
-                    ));
-                }
-                adjudicator.searched(player, search.value);
-            } else if ply >= game.opening.len() {
-                return Err(format!("the search of its move {} is not stored", ply + 1));
-            }
-            let Some(m) = position.parse_move(text) else {
-                return Err(format!("its move {}, {text:?}, is not legal", ply + 1));
-            };
-            position.play(m);
-        }
-        // An illegal move is no move of the game.
-        let after = searches.count();
-        if after > usize::from(game.ending == Ending::Forfeit) {
-            return Err(format!("{after} searches are stored that belong to none of its moves"));
-        }
-        let by_rules = position.result().map(|outcome| f64::from(outcome.of(Player::FIRST)));
-        let lost_by = |loser: Player| if loser == Player::FIRST { 0.0 } else { 1.0 };
-        let expected = match game.ending {
-            Ending::Rules => by_rules.ok_or("it ended by the rules, by which it is not over")?,
-            // An engine may fail after the last move.
-            Ending::Forfeit if value != 0.5 => value,
-            Ending::Forfeit => return Err("it was forfeited and counts as a draw".to_owned()),
-            _ if by_rules.is_some() => return Err("by the rules it was over before it ended".to_owned()),
-            Ending::Resign => lost_by(position.to_move()),
-            Ending::Length if game.moves.len() >= conditions.longest as usize => 0.5,
-            Ending::Length => {
-                return Err(format!(
-                    "it ended for its length after {} moves, where {} are allowed",
-                    game.moves.len(),
-                    conditions.longest
-                ));
-            }
-            Ending::Adjudicated => {
-                let winner =
-                    adjudicator.decision().ok_or("it was adjudicated, though the players do not agree")?;
-                lost_by(winner.other())
-            }
-        };
-        if value != expected {
-            return Err(format!("its value for the first player is {value}, where its end gives {expected}"));
-        }
-        Ok(())
-    }
 }

@@ -2,8 +2,9 @@
 
 mod games;
 mod plans;
+mod replay;
 
-pub(crate) use games::Replay;
+pub(crate) use replay::Replay;
 
 use crate::error::LabError;
 use crate::store::{FILE, RowCounts, Store};

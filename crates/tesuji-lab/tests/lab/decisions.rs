@@ -2,9 +2,7 @@
 
 use std::path::Path;
 use tesuji::Stop;
-use tesuji_lab::{
-    Experiment, ExperimentOptions, ExperimentProgress, ExperimentReport, LabError, Table, run_experiment,
-};
+use tesuji_lab::{Event, Experiment, ExperimentOptions, ExperimentReport, LabError, Table, run_experiment};
 
 const FILE: &str = r#"
 kind = "decisions"
@@ -123,7 +121,7 @@ fn a_stopped_run_keeps_what_it_has() {
     let experiment = Experiment::parse("trees.toml", FILE).unwrap();
     let (stop, mut batches) = (Stop::default(), 0);
     let report = run_experiment(&experiment, &options(dir.path()), &stop, &mut |state| {
-        if let ExperimentProgress::Done(_) = state {
+        if let Event::Done(_) = state {
             batches += 1;
             if batches == 3 {
                 stop.stop();

@@ -3,13 +3,13 @@
 use std::path::Path;
 use tesuji::Stop;
 use tesuji_lab::report::{Axis, Chart, ChartCurve, CurveStyle, Legend, PageOptions, Point, Record};
-use tesuji_lab::store::{Agenda, Store};
+use tesuji_lab::store::{Store, StoredPlan};
 use tesuji_lab::{
-    Cell, ExperimentOptions, ExperimentProgress, ExperimentReport, Kind, LabError, Results, Session, run_kind,
+    Event, ExperimentOptions, ExperimentReport, Kind, LabError, MatchConfig, Results, Session, run_kind,
 };
 
 /// Matches of UCT with some exploration constants against UCT as it is.
-struct ExplorationSweep(Vec<Cell>);
+struct ExplorationSweep(Vec<MatchConfig>);
 
 impl ExplorationSweep {
     fn new(constants: &[f64], games: u64) -> ExplorationSweep {
@@ -36,8 +36,8 @@ impl Kind for ExplorationSweep {
         self.0.names()
     }
 
-    fn agenda(&self, store: &Store) -> Result<Agenda, LabError> {
-        self.0.agenda(store)
+    fn stored_plan(&self, store: &Store) -> Result<StoredPlan, LabError> {
+        self.0.stored_plan(store)
     }
 
     fn make(&self, session: &mut Session<'_>) -> Result<(), LabError> {
@@ -66,8 +66,8 @@ fn run(dir: &Path, plan: &ExplorationSweep, stop_after: u64) -> ExperimentReport
     let (only, version) = (Vec::new(), "test".to_owned());
     let options = ExperimentOptions { out, results, games: None, only, threads: 1, changed: false, version };
     let (stop, mut games) = (Stop::default(), 0);
-    let mut watch = |event: ExperimentProgress<'_>| {
-        games += u64::from(matches!(event, ExperimentProgress::Game(_)));
+    let mut watch = |event: Event<'_>| {
+        games += u64::from(matches!(event, Event::Game { .. }));
         if games == stop_after {
             stop.stop();
         }

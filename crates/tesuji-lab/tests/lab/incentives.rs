@@ -3,8 +3,8 @@
 use std::path::Path;
 use tesuji::Stop;
 use tesuji_lab::{
-    Experiment, ExperimentOptions, ExperimentProgress, ExperimentReport, Field, Plan, Table,
-    learn_incentives, run_experiment,
+    Event, Experiment, ExperimentOptions, ExperimentReport, Field, Plan, Table, learn_incentives,
+    run_experiment,
 };
 
 const LEARNING: &str = r#"
@@ -104,7 +104,11 @@ fn learning_goes_on_where_it_was_stopped_and_threads_change_nothing() {
 fn a_command_learns_what_an_experiment_does() {
     let Plan::Incentives(cells) = Experiment::parse("x.toml", LEARNING).unwrap().plan else { panic!() };
     let mut counts = Vec::new();
-    let result = learn_incentives(&cells[0], 2, &Stop::default(), &mut |done| counts.push(done));
+    let result = learn_incentives(&cells[0], 2, &Stop::default(), &mut |event| {
+        if let Event::Done(done) = event {
+            counts.push(done);
+        }
+    });
     let rows = learn(tempfile::tempdir().unwrap().path(), 1, None);
     let at = |column| number(&rows, 0, column);
     let result = result.unwrap().unwrap();
@@ -166,17 +170,13 @@ fn progress_is_told() {
     let experiment = Experiment::parse("x.toml", POINTS).unwrap();
     let dir = tempfile::tempdir().unwrap();
     let mut told = Vec::new();
-    let mut watch = |state: ExperimentProgress<'_>| match state {
-        ExperimentProgress::Begun { name, number, of, total, .. } => {
-            told.push(format!("{name} {number}/{of} {total}"))
-        }
-        ExperimentProgress::Done(done) => told.push(done.to_string()),
-        ExperimentProgress::Ended => told.push("ended".to_owned()),
-        ExperimentProgress::Game(_) | ExperimentProgress::Note(_) => {
-            panic!("pairs for points are no games of a match")
-        }
+    let mut watch = |state: Event<'_>| match state {
+        Event::Started { name, number, of, total, .. } => told.push(format!("{name} {number}/{of} {total}")),
+        Event::Done(done) => told.push(done.to_string()),
+        Event::Stopped(why) => told.push(format!("{why:?}")),
+        _ => panic!("pairs for points are no games of a match"),
     };
     let options = ExperimentOptions { only: vec!["gr".to_owned()], ..options(dir.path(), 1, None) };
     run_experiment(&experiment, &options, &Stop::default(), &mut watch).unwrap();
-    assert_eq!(told, ["greedy 1/1 6", "6", "ended"]);
+    assert_eq!(told, ["greedy 1/1 6", "6", "Complete"]);
 }

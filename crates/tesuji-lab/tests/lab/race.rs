@@ -3,7 +3,7 @@
 use std::path::Path;
 use tesuji::Stop;
 use tesuji_lab::store::Store;
-use tesuji_lab::{Experiment, ExperimentOptions, ExperimentProgress, LabError, Results, run_experiment};
+use tesuji_lab::{Event, Experiment, ExperimentOptions, LabError, Results, run_experiment};
 use tesuji_race::sequence_bounds;
 
 const FILE: &str = r#"
@@ -45,7 +45,7 @@ fn run(dir: &Path, text: &str, stop_after: u64, threads: usize) -> Result<Result
     let stop = Stop::default();
     let mut games = 0;
     let report = run_experiment(&experiment, &options, &stop, &mut |state| {
-        if let ExperimentProgress::Done(_) = state {
+        if let Event::Done(_) = state {
             games += 1;
             if games >= stop_after {
                 stop.stop();
@@ -102,7 +102,7 @@ fn bounds_are_those_of_the_games_in_the_store() {
         assert_eq!(planned.games, played, "what was asked for so far");
         let games = store.games_of(&planned.matchup, planned.games).unwrap();
         assert_eq!(games.len() as u64, played);
-        let sum: f64 = games.iter().map(|(_, game)| game.a_value).sum();
+        let sum: f64 = games.iter().map(|(_, game)| game.score_a).sum();
         // The risk is shared by the arms of the race, and by the races.
         let all = (0..arms.len()).filter(|&other| count(other, "race") == race).count();
         let share = 6.0 / (std::f64::consts::PI * race as f64).powi(2);

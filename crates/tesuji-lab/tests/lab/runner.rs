@@ -6,7 +6,7 @@ use tesuji::{Bot, BotError, Budget, Game, Notation, Observer, Reply, Stop};
 use tesuji_games::{Hex, TicTacToe};
 use tesuji_lab::store::{Config, Disputed, Ending, GameRow, Matchup, Store};
 use tesuji_lab::{
-    Adjudication, Arena, Conditions, EngineLimits, Entrant, Event, Factory, GameSpec, GtpBot, Limit,
+    Adjudication, Arena, Conditions, EngineLimits, Event, Factory, GameSpec, GtpBot, Limit, MatchAgent,
     MatchOptions, MatchSchedule, MatchSpec, Openings, PlainReferee, RandomBot, RunReport, run_match,
 };
 
@@ -71,8 +71,8 @@ fn against(
     let (random_config, faulty_config) = (config("random"), config("faulty"));
     let conditions = conditions("tic-tac-toe");
     let entrants = [
-        Entrant { config: &random_config, factory: &random as &dyn Factory<TicTacToe>, limit: None },
-        Entrant { config: &faulty_config, factory: &faulty, limit: None },
+        MatchAgent { config: &random_config, factory: &random as &dyn Factory<TicTacToe>, limit: None },
+        MatchAgent { config: &faulty_config, factory: &faulty, limit: None },
     ];
     let arena = Arena {
         start: &TicTacToe::new(),
@@ -112,7 +112,7 @@ fn an_illegal_move_loses_the_game() {
     };
     let (report, games, _) = against(occupied, &mut Store::in_memory().unwrap());
     assert_eq!((report.played, report.failed), (10, 0));
-    assert!(games.iter().all(|game| game.ending == Ending::Forfeit && game.a_value == 1.0), "{games:?}");
+    assert!(games.iter().all(|game| game.ending == Ending::Forfeit && game.score_a == 1.0), "{games:?}");
     assert!(games[0].detail.as_ref().unwrap().starts_with("illegal move"));
     assert_eq!((games[0].result.as_str(), games[1].result.as_str()), ("B+F", "W+F"));
 }
@@ -199,8 +199,8 @@ fn play_engine(moves: &str, games: u64, stop: &Stop) -> (Vec<GameRow>, RunReport
     let (engine_config, random_config) = (config("engine"), config("random"));
     let conditions = Conditions { openings: Openings::RandomPlies(0), ..conditions("hex:2") };
     let entrants = [
-        Entrant { config: &engine_config, factory: &engine as &dyn Factory<Hex>, limit: None },
-        Entrant { config: &random_config, factory: &random, limit: None },
+        MatchAgent { config: &engine_config, factory: &engine as &dyn Factory<Hex>, limit: None },
+        MatchAgent { config: &random_config, factory: &random, limit: None },
     ];
     let arena = Arena {
         start: &Hex::new(2).unwrap(),
@@ -233,7 +233,7 @@ fn an_engine_is_told_the_game_and_its_own_moves_but_once() {
 #[test]
 fn an_engine_may_dispute_a_result() {
     let (game, _) = with_engine("b1 a2/b2");
-    assert_eq!((game.ending, game.a_value, game.moves.len()), (Ending::Rules, 1.0, 3));
+    assert_eq!((game.ending, game.score_a, game.moves.len()), (Ending::Rules, 1.0, 3));
     assert!(game.dispute.as_ref().unwrap().ends_with("says W+1 (dead: a1)"), "{game:?}");
     assert_eq!(game.dispute_value, Some(0.0));
 }
@@ -289,11 +289,14 @@ fn a_game_that_failed_is_told_and_not_counted_as_played() {
     };
     let options = MatchOptions { threads: 1, out: None, changed: false, version: String::new() };
     let mut told = Vec::new();
-    run_match(&spec, &options, &Stop::default(), &mut |progress| {
-        told.push((progress.played, progress.total, progress.note.is_some()));
+    run_match(&spec, &options, &Stop::default(), &mut |event| match event {
+        Event::Started { total, .. } => told.push(format!("{total} game")),
+        Event::Failed { .. } => told.push("failed".to_owned()),
+        Event::Stopped(why) => told.push(format!("{why:?}")),
+        other => panic!("{other:?}"),
     })
     .unwrap();
-    assert_eq!(told, [(0, 1, true)]);
+    assert_eq!(told, ["1 game", "failed", "Failed"]);
 }
 
 #[cfg(unix)]

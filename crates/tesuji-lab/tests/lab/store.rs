@@ -60,7 +60,7 @@ fn a_store_of_version_1_counts_as_before() {
     assert_eq!(games.len(), 7);
     for (place, game) in games {
         assert_eq!(game.id, planned.matchup.game_id(place.opening, place.replica, game.a_first));
-        assert_eq!(Some((game.a_value, game.dispute_value)), store.values_of(&game.id).unwrap());
+        assert_eq!(Some((game.score_a, game.dispute_value)), store.values_of(&game.id).unwrap());
     }
 }
 
@@ -130,7 +130,7 @@ fn a_dispute_of_version_2_is_read_from_the_side_of_the_first_agent() {
     // The second game, in which the second agent begins.
     let dir = store_of(&dump.replace(undisputed, "'W+3.5','rules',NULL,'gtp:sh passer.sh says B+9'"));
     let games = Store::read(dir.path()).unwrap().games().unwrap();
-    assert_eq!((games[1].1.a_first, games[1].1.a_value, games[1].1.dispute_value), (false, 1.0, Some(0.0)));
+    assert_eq!((games[1].1.a_first, games[1].1.score_a, games[1].1.dispute_value), (false, 1.0, Some(0.0)));
 }
 
 #[test]
@@ -210,7 +210,7 @@ fn a_tenth_of_a_second_too_long_is_no_overtime() {
         seed: 1,
         opening: Vec::new(),
         moves: vec!["a1".to_owned(); 5],
-        a_value: 1.0,
+        score_a: 1.0,
         result: "B+1".to_owned(),
         ending: Ending::Rules,
         detail: None,

@@ -6,8 +6,7 @@ use tesuji::{NetworkOptions, Stop};
 use tesuji_lab::report::{PageOptions, Record};
 use tesuji_lab::store::{SelfPlayRow, Store};
 use tesuji_lab::{
-    Experiment, ExperimentOptions, ExperimentProgress, Field, LabError, Results, UNREPRODUCIBLE,
-    run_experiment,
+    Event, Experiment, ExperimentOptions, Field, LabError, Results, UNREPRODUCIBLE, run_experiment,
 };
 use tesuji_net::{Notes, Parameters, Shape};
 use tesuji_train::{Teacher, TrainingGame};
@@ -75,12 +74,11 @@ fn run(
     let mut running = String::new();
     let report = run_experiment(&experiment, &options(dir, threads), &stop, &mut |state| {
         let done = match state {
-            ExperimentProgress::Begun { name, .. } => {
+            Event::Started { name, .. } => {
                 running = name.to_owned();
                 0
             }
-            ExperimentProgress::Done(done) => done,
-            ExperimentProgress::Game(state) => state.counts.games(),
+            Event::Done(done) => done,
             _ => return,
         };
         if stops(&running, done) {

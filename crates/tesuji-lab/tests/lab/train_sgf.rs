@@ -2,7 +2,7 @@
 
 use std::path::Path;
 use tesuji::Stop;
-use tesuji_lab::{Experiment, ExperimentOptions, ExperimentProgress, LabError, Table, run_experiment};
+use tesuji_lab::{Event, Experiment, ExperimentOptions, LabError, Table, run_experiment};
 
 fn text(dir: &Path, iterations: u64) -> String {
     format!(
@@ -43,7 +43,7 @@ fn run(dir: &Path, out: &str, iterations: u64) -> Result<(Table, Vec<String>), L
     };
     let mut lines = Vec::new();
     let report = run_experiment(&experiment, &options, &Stop::default(), &mut |state| {
-        if let ExperimentProgress::Note(line) = state {
+        if let Event::Note(line) = state {
             lines.push(line.to_owned());
         }
     })?;

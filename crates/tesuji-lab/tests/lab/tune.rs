@@ -4,8 +4,7 @@ use std::path::Path;
 use tesuji::Stop;
 use tesuji_lab::store::Store;
 use tesuji_lab::{
-    Course, Experiment, ExperimentOptions, ExperimentProgress, LabError, Plan, Results, Tuning,
-    run_experiment,
+    Event, Experiment, ExperimentOptions, LabError, Plan, Results, Tuning, TuningState, run_experiment,
 };
 
 const FILE: &str = r#"
@@ -50,7 +49,7 @@ fn run(dir: &Path, text: &str, stop_after: u64) -> Result<Results, LabError> {
     };
     let stop = Stop::default();
     let report = run_experiment(&experiment, &options, &stop, &mut |state| {
-        if let ExperimentProgress::Done(games) = state
+        if let Event::Done(games) = state
             && games >= stop_after
         {
             stop.stop();
@@ -150,16 +149,16 @@ fn what_is_told_is_recorded() {
         .replace("high = 4", "high = 4\n default = 2");
     let (tuning, dir) = (tuning(&text), tempfile::tempdir().unwrap());
     let store = Store::open(dir.path()).unwrap();
-    let mut course = Course::new(&tuning, &store).unwrap();
+    let mut state = TuningState::new(&tuning, &store).unwrap();
     for i in 0..6 {
-        let number = course.ask(&store).unwrap().number;
-        course.tell(&store, number, f64::from(i) * 0.1, 0.01).unwrap();
+        let number = state.ask(&store).unwrap().number;
+        state.tell(&store, number, f64::from(i) * 0.1, 0.01).unwrap();
     }
-    let mut again = Course::new(&tuning, &store).unwrap();
-    assert_eq!(again.recommend().unwrap(), course.recommend().unwrap());
+    let mut again = TuningState::new(&tuning, &store).unwrap();
+    assert_eq!(again.recommend().unwrap(), state.recommend().unwrap());
     let (first, second) = (again.ask(&store).unwrap(), again.ask(&store).unwrap());
     assert_eq!((first.number, second.pending), (6, vec![6]));
-    assert_eq!(course.ask(&store).unwrap().values, first.values);
+    assert_eq!(state.ask(&store).unwrap().values, first.values);
     for (number, expected) in [(0, "is known already"), (99, "there is no suggestion 99")] {
         let error = again.tell(&store, number, 0.5, 0.0).unwrap_err().to_string();
         assert!(error.contains(expected), "{error}");

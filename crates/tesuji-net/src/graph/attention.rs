@@ -1,7 +1,7 @@
 //! Attention and feed-forward layers, made ready, and their evaluation.
 
-use super::board::{Needs, linear, scale};
-use super::evaluator::{Points, add_to_image, at_points};
+use super::points::{Points, add_to_image, at_points};
+use super::ready::{Needs, linear, scale};
 use super::{Attention, FeedForward, Linear};
 use crate::kernel::{
     Block, Gate, Images, Instructions, LANES, Multiply, Place, Region, RootMeanSquare, Softmax, blocks,

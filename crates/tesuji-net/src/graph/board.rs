@@ -1,11 +1,10 @@
 //! A network made ready for one size of the board.
 
 use super::attention::{AttentionLayers, FeedForwardLayers};
-use super::{
-    Activation, Block as Description, Convolution, Graph, Linear, Norm, PolicyHead, RmsNorm, Scales, Tip,
-};
+use super::ready::{Needs, linear, row};
+use super::{Activation, Block as Description, Convolution, Graph, Linear, Norm, PolicyHead, Scales, Tip};
 use crate::kernel::{
-    Block, Images, Instructions, KernelOrder, LANES, TransformKernel, blocks, numbers, numbers_mut, zeros,
+    Block, Images, Instructions, KernelOrder, LANES, TransformKernel, blocks, numbers, zeros,
 };
 use crate::network::Layer;
 use std::fmt;
@@ -111,31 +110,6 @@ pub(super) struct Heads {
     /// The values, then the scores.
     pub(super) values: Layer,
     pub(super) ownership: Layer,
-}
-
-/// The most that the layers need of memory.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Needs {
-    /// Trunks inside each other, each of so many groups at most.
-    pub(super) depth: usize,
-    pub(super) groups: usize,
-    /// Groups of what attention and feed-forward layers keep at every point.
-    pub(super) point_groups: usize,
-    /// Blocks that attention looks at, and those of its packed keys and values.
-    pub(super) scores: usize,
-    pub(super) packed: usize,
-    /// Groups of a layer for the whole position.
-    pub(super) vector: usize,
-}
-
-impl Needs {
-    fn groups(&mut self, channels: usize) {
-        self.groups = self.groups.max(blocks(channels));
-    }
-
-    pub(super) fn vector(&mut self, numbers: usize) {
-        self.vector = self.vector.max(blocks(numbers));
-    }
 }
 
 impl BoardGraph {
@@ -266,18 +240,6 @@ fn steps(
         });
     }
     Ok(steps)
-}
-
-/// Numbers in whole blocks.
-pub(super) fn row(x: &[f32]) -> Vec<Block> {
-    let mut to = zeros(blocks(x.len()));
-    numbers_mut(&mut to)[..x.len()].copy_from_slice(x);
-    to
-}
-
-/// A linear layer.
-pub(super) fn linear(layer: &Linear) -> Layer {
-    Layer::new(layer.inputs, &layer.weight, &layer.bias)
 }
 
 /// A linear layer of what [`Pool`](crate::kernel::Pool) writes, from one of means, scaled means and maxima; its outputs times
@@ -419,11 +381,6 @@ impl Heads {
             ownership: Layer::new(channels, &value.ownership.weight, &[0.0]),
         })
     }
-}
-
-/// The scale of a norm.
-pub(super) fn scale(norm: &RmsNorm) -> Vec<Block> {
-    row(&norm.scale)
 }
 
 /// A layer that cannot be computed.

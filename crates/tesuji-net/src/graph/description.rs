@@ -34,6 +34,11 @@ pub struct Graph {
     pub areas_as_with_suicide: bool,
 }
 
+impl Graph {
+    /// How many scores the network must give.
+    pub(crate) const SCORES: usize = 3;
+}
+
 /// A block of the trunk; what it computes of x is added to x.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Block {

@@ -18,6 +18,8 @@ mod evaluator;
 mod layers;
 mod outputs;
 mod own;
+mod points;
+mod ready;
 mod reference;
 
 pub use board::{BoardGraph, Unsupported};

@@ -1,7 +1,5 @@
 //! What an evaluation says.
 
-use super::Graph;
-
 /// The units of a network's outputs.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Scales {
@@ -63,9 +61,4 @@ impl Outputs {
         let numbers = policy.iter().chain(value).chain(ownership).chain([score, deviation, lead]);
         numbers.into_iter().all(|x| x.is_finite())
     }
-}
-
-impl Graph {
-    /// How many scores the network must give.
-    pub(crate) const SCORES: usize = 3;
 }

@@ -1,7 +1,7 @@
 //! The convolutions of a shard.
 
 use super::prepared::Weights;
-use super::shard::Step;
+use super::step::Step;
 use crate::kernel::{
     Block, Images, KernelGradient, LANES, Multiply, Place, TransformGradient, TransformInput,
     TransformOutput, blocks, numbers, zeros,

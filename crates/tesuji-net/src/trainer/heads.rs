@@ -1,7 +1,7 @@
 //! What follows the heads' convolutions: linear layers and losses.
 
 use super::linear::{cross_entropy, linear, linear_gradient, sum_rows};
-use super::shard::Step;
+use super::step::Step;
 use crate::Losses;
 use crate::kernel::{Block, LANES, blocks, numbers, numbers_mut, zeros};
 use std::ops::Range;

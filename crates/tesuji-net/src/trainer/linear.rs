@@ -1,7 +1,7 @@
 //! Linear layers of a shard, and the cross entropy.
 
 use super::prepared::Weights;
-use super::shard::Step;
+use super::step::Step;
 use crate::kernel::{Block, LANES, Multiply, Place, blocks, numbers, zeros};
 
 /// The product of rows with a layer's weight, or back.

@@ -10,6 +10,7 @@ mod pools;
 mod prepared;
 mod rows;
 mod shard;
+mod step;
 mod team;
 
 use crate::file::{MOMENTUM, ask_for_memory, notes_of, read_file, write_whole};
@@ -18,11 +19,12 @@ use crate::safetensors::Safetensors;
 use crate::{Batch, FileError, Gradient, Losses, Notes, Parameters, Problem, Sgd};
 use pooling::PoolingShard;
 use prepared::Prepared;
-use shard::{BoardShard, Step};
+use shard::BoardShard;
 use std::ops::Range;
 use std::path::Path;
 use std::sync::OnceLock;
 use std::thread::Builder;
+use step::Step;
 use team::Team;
 
 /// Trains a network by gradient descent on batches.

@@ -1,6 +1,6 @@
 //! Batch norm over the shares of all threads.
 
-use super::shard::{Gift, Step};
+use super::step::{Gift, Step};
 use crate::Parameters;
 use crate::kernel::{
     Block, LANES, Mask, Measure, Moments, Normalise, NormaliseBack, Rows, Scale, blocks, numbers,
@@ -31,6 +31,25 @@ pub(super) struct Turn<'a> {
     pub(super) rows: Rows,
     /// Those that share the channels.
     pub(super) norms: &'a [&'a BatchNorm],
+}
+
+/// The meetings of a thread with the others.
+#[derive(Debug)]
+pub(super) struct Meetings {
+    thread: usize,
+    round: usize,
+}
+
+impl Meetings {
+    pub(super) fn of(thread: usize) -> Meetings {
+        Meetings { thread, round: 0 }
+    }
+
+    /// The next one.
+    pub(super) fn turn<'a>(&mut self, rows: Rows, norms: &'a [&'a BatchNorm]) -> Turn<'a> {
+        self.round += 1;
+        Turn { thread: self.thread, round: self.round - 1, rows, norms }
+    }
 }
 
 impl Norm {

@@ -1,13 +1,13 @@
 //! One thread's share of a batch: its way forward through a pooling network and back.
 
 use super::convolutions::{Transforms, chunk};
-use super::norm::{Norm, Turn};
+use super::norm::{Meetings, Norm};
 use super::pooling_heads::PoolingHeads;
 use super::pools::{Pools, add_to_points, sum_points};
 use super::rows::{multiply, multiply_back};
-use super::shard::Step;
+use super::step::Step;
 use crate::kernel::{Block, Images, LANES, Rows, blocks, numbers, numbers_mut, zeros};
-use crate::layout::{BatchNorm, Kernel};
+use crate::layout::Kernel;
 use crate::{Losses, Parameters, Shape};
 use std::ops::Range;
 
@@ -43,21 +43,6 @@ struct BlockMemory {
     pre: Norm,
     mid: Norm,
     pool: Option<(Norm, Pools)>,
-}
-
-/// The meetings of a thread with the others.
-#[derive(Debug)]
-pub(super) struct Meetings {
-    thread: usize,
-    round: usize,
-}
-
-impl Meetings {
-    /// The next one.
-    pub(super) fn turn<'a>(&mut self, rows: Rows, norms: &'a [&'a BatchNorm]) -> Turn<'a> {
-        self.round += 1;
-        Turn { thread: self.thread, round: self.round - 1, rows, norms }
-    }
 }
 
 impl PoolingShard {
@@ -101,7 +86,7 @@ impl PoolingShard {
 
     /// Computes this share's losses and derivatives, together with the other threads.
     pub(super) fn run(&mut self, step: &Step) {
-        let mut meetings = Meetings { thread: self.thread, round: 0 };
+        let mut meetings = Meetings::of(self.thread);
         self.forward(step, &mut meetings);
         let PoolingShard { positions, tip, heads, gradient, derivatives, .. } = self;
         self.losses = heads.run(step, positions.clone(), &mut meetings, &tip.out, gradient, derivatives);

@@ -2,11 +2,10 @@
 
 use super::convolutions::{convolve_points, convolve_points_back};
 use super::linear::cross_entropy;
-use super::norm::Norm;
-use super::pooling::Meetings;
+use super::norm::{Meetings, Norm};
 use super::pools::{Pools, add_to_points, sum_points};
 use super::rows::{add_bias, multiply, multiply_back, sum_columns};
-use super::shard::Step;
+use super::step::Step;
 use crate::kernel::{Block, Images, Rows, blocks, numbers, numbers_mut, zeros};
 use crate::layout::{Kernel, PoolingLayers, VALUE_OUTPUTS};
 use crate::{Losses, Parameters, Shape};

@@ -3,30 +3,11 @@
 use super::convolutions::{Transforms, chunk, convolve_points, convolve_points_back};
 use super::heads::HeadLayers;
 use super::norm::{Norm, Turn};
-use super::prepared::Prepared;
-use super::team::Team;
-use crate::kernel::{Block, Images, Instructions, LANES, Moments, Rows, blocks, zeros};
+use super::step::Step;
+use crate::kernel::{Block, Images, LANES, Rows, blocks, zeros};
 use crate::layout::Convolution;
-use crate::{Batch, Losses, Parameters};
+use crate::{Losses, Parameters};
 use std::ops::Range;
-
-/// What threads tell each other in a round.
-#[derive(Debug)]
-pub(super) enum Gift {
-    Moments(Moments),
-    Sums(Vec<f64>),
-}
-
-/// What all threads see in a step.
-pub(super) struct Step<'a> {
-    pub(super) images: Images,
-    pub(super) instructions: Instructions,
-    pub(super) parameters: &'a Parameters,
-    pub(super) prepared: &'a Prepared,
-    pub(super) batch: &'a Batch,
-    pub(super) value_weight: f32,
-    pub(super) team: &'a Team<Gift>,
-}
 
 /// A thread's memory.
 #[derive(Debug)]

@@ -1,6 +1,6 @@
 //! About the engine itself.
 
-use super::{DONE, find};
+use super::{DONE, find, listed};
 use crate::gtp::protocol::Answer;
 use crate::gtp::session::{Call, Session};
 
@@ -22,7 +22,7 @@ pub(super) fn known_command(_: &mut Session, call: &mut Call<'_>) -> Answer {
 }
 
 pub(super) fn list_commands(_: &mut Session, _: &mut Call<'_>) -> Answer {
-    Ok(Session::commands().collect::<Vec<_>>().join("\n"))
+    Ok(listed().collect::<Vec<_>>().join("\n"))
 }
 
 pub(super) fn quit(session: &mut Session, _: &mut Call<'_>) -> Answer {

@@ -21,7 +21,7 @@ use tesuji::Player;
 type Handler = fn(&mut Session, &mut Call<'_>) -> Answer;
 
 /// Every command, sorted by name.
-pub(super) const TABLE: &[(&str, Handler)] = &[
+const TABLE: &[(&str, Handler)] = &[
     ("all_legal", play::all_legal),
     ("analyze", analyze::lz_analyze),
     ("boardsize", play::boardsize),
@@ -95,7 +95,12 @@ pub(super) const TABLE: &[(&str, Handler)] = &[
 
 /// Commands that are carried out but not listed. Sabaki takes `analyze` where it is listed, and reads it in the format that the
 /// engine does not mean; KataGo does not list them either.
-pub(super) const UNLISTED: &[&str] = &["analyze", "genmove_analyze"];
+const UNLISTED: &[&str] = &["analyze", "genmove_analyze"];
+
+/// The names of the commands that are listed.
+pub(super) fn listed() -> impl Iterator<Item = &'static str> {
+    TABLE.iter().map(|(name, _)| *name).filter(|name| !UNLISTED.contains(name))
+}
 
 /// What carries out the command of this name.
 pub(super) fn find(name: &str) -> Option<Handler> {

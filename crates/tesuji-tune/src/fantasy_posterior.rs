@@ -39,7 +39,7 @@ pub enum Incumbent {
 /// The variance is the same for all fantasies; of the means only as many terms differ as there are points under way, so that
 /// a look at a point costs O(n^2) for all of them together.
 #[derive(Clone, Debug)]
-pub struct Outlook {
+pub struct FantasyPosterior {
     posterior: Posterior,
     /// How many points have been observed.
     known: usize,
@@ -51,7 +51,7 @@ pub struct Outlook {
     weights: Vec<f64>,
 }
 
-impl Outlook {
+impl FantasyPosterior {
     /// The outlook of `posterior` while `pending` are under way. Each item of `draws` has a standard normal number for each of
     /// them, and makes one fantasy; without points under way there is one fantasy, and `draws` are not used. `noise` is added
     /// to the variances of the points under way. `observed` is the highest observation.
@@ -69,7 +69,7 @@ impl Outlook {
         fantasy: Fantasy,
         incumbent: Incumbent,
         observed: f64,
-    ) -> Result<Outlook, NotPositiveDefinite> {
+    ) -> Result<FantasyPosterior, NotPositiveDefinite> {
         let known = posterior.points().len();
         for point in pending {
             posterior.push_point(&point.x, point.variance + noise)?;
@@ -122,7 +122,7 @@ impl Outlook {
             tails.push(Vec::new());
             best.push(observed);
         }
-        let mut outlook = Outlook { posterior, known, tails, best, weights: Vec::new() };
+        let mut outlook = FantasyPosterior { posterior, known, tails, best, weights: Vec::new() };
         outlook.weights = outlook.weights(0);
         if incumbent == Incumbent::Mean {
             outlook.best = outlook.best_means();
@@ -298,10 +298,11 @@ mod tests {
     use crate::{Matern52, expected_improvement};
 
     /// One point under way, with the three nodes and weights of Gauss and Hermite for its outcome.
-    fn one_pending(fantasy: Fantasy, incumbent: Incumbent) -> (Outlook, [f64; 3]) {
+    fn one_pending(fantasy: Fantasy, incumbent: Incumbent) -> (FantasyPosterior, [f64; 3]) {
         let pending = [Pending { x: vec![0.5, 0.6], variance: 0.0 }];
         let draws = [vec![0.0], vec![3_f64.sqrt()], vec![-3_f64.sqrt()]];
-        let outlook = Outlook::new(oracle(), &pending, 6.25e-4, &draws, fantasy, incumbent, 0.56).unwrap();
+        let outlook =
+            FantasyPosterior::new(oracle(), &pending, 6.25e-4, &draws, fantasy, incumbent, 0.56).unwrap();
         (outlook, [2.0 / 3.0, 1.0 / 6.0, 1.0 / 6.0])
     }
 
@@ -372,11 +373,13 @@ mod tests {
         let other = Matern52 { variance: 0.0025, lengths: vec![0.3, 1.5] };
         let other = Posterior::new(other, 0.505, 4e-4, &oracle_data()).unwrap();
         let outlooks = [oracle(), other].map(|posterior| {
-            Outlook::new(posterior, &[], 0.0, &[], Fantasy::Latent, Incumbent::Observed, 0.56).unwrap()
+            FantasyPosterior::new(posterior, &[], 0.0, &[], Fantasy::Latent, Incumbent::Observed, 0.56)
+                .unwrap()
         });
         for (x, expected) in POINTS.iter().zip(expected) {
-            let log =
-                |outlook: &Outlook| outlook.acquisition(Acquisition::ExpectedImprovement, x, 1, &mut []);
+            let log = |outlook: &FantasyPosterior| {
+                outlook.acquisition(Acquisition::ExpectedImprovement, x, 1, &mut [])
+            };
             close((log(&outlooks[0]).exp() + log(&outlooks[1]).exp()) / 2.0, expected);
         }
     }
@@ -412,7 +415,8 @@ mod tests {
     #[test]
     fn the_mean_alone_has_its_gradient() {
         let mean = Acquisition::UpperConfidenceBound { kappa: 0.0 };
-        let outlook = Outlook::new(oracle(), &[], 0.0, &[], Fantasy::Latent, Incumbent::Mean, 0.56).unwrap();
+        let outlook =
+            FantasyPosterior::new(oracle(), &[], 0.0, &[], Fantasy::Latent, Incumbent::Mean, 0.56).unwrap();
         for x in [[0.3, 0.4], [0.05, 0.9], [0.8, 0.2]] {
             let mut gradient = [0.0; 2];
             close(outlook.acquisition(mean, &x, 1, &mut gradient), outlook.at(&x, 0).mean);
@@ -445,7 +449,8 @@ mod tests {
 
     #[test]
     fn the_incumbent_is_the_highest_mean() {
-        let none = Outlook::new(oracle(), &[], 0.0, &[], Fantasy::Latent, Incumbent::Mean, 0.56).unwrap();
+        let none =
+            FantasyPosterior::new(oracle(), &[], 0.0, &[], Fantasy::Latent, Incumbent::Mean, 0.56).unwrap();
         close(none.best(0), 0.531_412_524_913_118_2);
         let (outlook, _) = one_pending(Fantasy::Latent, Incumbent::Mean);
         for f in 0..3 {

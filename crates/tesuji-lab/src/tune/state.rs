@@ -1,5 +1,6 @@
 //! Asking and telling, with a record.
 
+use super::incumbents::{Incumbents, incumbents};
 use super::observation::observation;
 use super::plan::Tuning;
 use super::recommendation::Recommendation;
@@ -15,7 +16,7 @@ use tesuji_tune::{Normal, Optimizer, Pending, Space, Value};
 ///
 /// ```
 /// use tesuji_lab::store::Store;
-/// use tesuji_lab::{Course, Experiment, Plan};
+/// use tesuji_lab::{TuningState, Experiment, Plan};
 /// use tesuji_tune::Value;
 ///
 /// let text = r#"
@@ -31,18 +32,18 @@ use tesuji_tune::{Normal, Optimizer, Pending, Space, Value};
 /// "#;
 /// let Plan::Tuning(tuning) = Experiment::parse("valley.toml", text)?.plan else { unreachable!() };
 /// let store = Store::in_memory()?;
-/// let mut course = Course::new(&tuning, &store)?;
+/// let mut state = TuningState::new(&tuning, &store)?;
 /// for _ in 0..12 {
-///     let suggestion = course.ask(&store)?;
+///     let suggestion = state.ask(&store)?;
 ///     let Value::Number(x) = suggestion.values[0] else { unreachable!() };
-///     course.tell(&store, suggestion.number, -(x - 0.3).powi(2), 1e-6)?;
+///     state.tell(&store, suggestion.number, -(x - 0.3).powi(2), 1e-6)?;
 /// }
-/// let best = course.recommend()?.expect("something was told");
+/// let best = state.recommend()?.expect("something was told");
 /// assert!((best.mean - 0.0).abs() < 0.01);
 /// # Ok::<(), tesuji_lab::LabError>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct Course {
+pub struct TuningState {
     tuning: Tuning,
     space: Space,
     optimizer: Optimizer,
@@ -53,18 +54,18 @@ pub struct Course {
     pub(super) observed: Vec<Normal>,
 }
 
-impl Course {
+impl TuningState {
     /// Takes up a tuning where its record ends.
     ///
     /// # Errors
     /// If the tuning is not possible, the record is one of other parameters, or the store fails.
-    pub fn new(tuning: &Tuning, store: &Store) -> Result<Course, LabError> {
+    pub fn new(tuning: &Tuning, store: &Store) -> Result<TuningState, LabError> {
         tuning.check()?;
         let space = tuning.space()?;
         let optimizer = Optimizer::within(space.region(), tuning.settings()?, tuning.seed);
         let record = Record::read(store)?;
         let completions = record.completions.clone();
-        let mut course = Course {
+        let mut state = TuningState {
             tuning: tuning.clone(),
             space,
             optimizer,
@@ -72,14 +73,14 @@ impl Course {
             record: Record { completions: Vec::new(), ..record },
             observed: Vec::new(),
         };
-        for suggestion in &course.record.suggestions {
-            course.space.point(&suggestion.values).map_err(|error| {
+        for suggestion in &state.record.suggestions {
+            state.space.point(&suggestion.values).map_err(|error| {
                 let number = suggestion.number;
                 LabError::Input(format!("suggestion {number} of the record is not possible here: {error}"))
             })?;
         }
-        completions.into_iter().try_for_each(|done| course.take(store, done))?;
-        Ok(course)
+        completions.into_iter().try_for_each(|done| state.take(store, done))?;
+        Ok(state)
     }
 
     /// Makes sure that the record is one of these parameters, unless others may have been before (`accept`): what was evaluated
@@ -95,7 +96,7 @@ impl Course {
         if there.is_some() && !accept {
             return Err(LabError::Input(
                 "the parameters are not those of the record; repeat them to resume it, choose another directory, or allow the \
-                 change with --changed: what was evaluated will count"
+                 change with --allow-changes: what was evaluated will count"
                     .to_owned(),
             ));
         }
@@ -238,8 +239,22 @@ impl Course {
         })
     }
 
+    /// What would have been recommended after each completion; what the record has of it is taken from there.
+    pub(super) fn incumbents(&self) -> Result<Incumbents, LabError> {
+        let (region, settings, seed) = (self.space.region(), self.tuning.settings()?, self.tuning.seed);
+        let observed = self.completions().iter().zip(&self.observed);
+        let observed = observed.map(|(done, at)| Ok((self.point(done.number)?, *at)));
+        let observed: Vec<_> = observed.collect::<Result<_, LabError>>()?;
+        let decisive = format!("{:?}", (seed, &settings, self.space.parameters()));
+        let model = blake3::hash(decisive.as_bytes()).to_hex().to_string();
+        let known = self.record.recommended.last().and_then(|last| last.incumbents.clone());
+        let known = known.filter(|known| known.model == model).map_or(Vec::new(), |known| known.rows);
+        let new = || Optimizer::within(region.clone(), settings.clone(), seed);
+        Ok(Incumbents { model, rows: incumbents(known, &observed, new)? })
+    }
+
     /// What is recommended when all is done, from the record if it was recommended before.
-    pub(super) fn settle(&mut self, store: &Store) -> Result<Option<Recommendation>, LabError> {
+    pub(super) fn finalize(&mut self, store: &Store) -> Result<Option<Recommendation>, LabError> {
         let evaluations = self.observed.len() as u64;
         if let Some(recommended) = self.record.recommended.last()
             && recommended.evaluations == evaluations
@@ -248,7 +263,8 @@ impl Course {
             return self.recommendation(values).map(Some);
         }
         let Some(best) = self.recommend()? else { return Ok(None) };
-        let recommended = Recommended { evaluations, values: best.values.clone() };
+        let incumbents = Some(self.incumbents()?);
+        let recommended = Recommended { evaluations, values: best.values.clone(), incumbents };
         Record::note(store, "recommendation", &recommended)?;
         self.record.recommended.push(recommended);
         Ok(Some(best))

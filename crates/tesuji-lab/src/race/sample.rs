@@ -1,7 +1,6 @@
 //! The patterns that were drawn, as they are recorded.
 
 use crate::error::LabError;
-use crate::race::plan::Racing;
 use crate::store::{Store, damaged};
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
@@ -9,7 +8,7 @@ use tesuji_go::pattern::Pattern;
 
 /// A pattern that passed the filter.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub(crate) struct Drawn {
+pub(crate) struct SampledPattern {
     pub(super) pattern: String,
     /// The share of the corpus's moves that it matches.
     pub(super) match_rate: f64,
@@ -19,25 +18,25 @@ pub(crate) struct Drawn {
 
 /// The patterns of one race, as they are recorded.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub(super) struct Draw {
+pub(super) struct PatternSample {
     pub(super) race: u64,
-    pub(super) drawn: Vec<Drawn>,
+    pub(super) drawn: Vec<SampledPattern>,
 }
 
-/// The patterns that were drawn, race by race.
+/// The patterns that were drawn, race by race, of N races.
 ///
 /// # Errors
 /// If an event has no patterns, or some that cannot be drawn.
-pub(super) fn draws(plan: &Racing, store: &Store) -> Result<Vec<Draw>, LabError> {
+pub(super) fn draws(rounds: u64, store: &Store) -> Result<Vec<PatternSample>, LabError> {
     let (mut draws, mut races) = (Vec::new(), HashSet::new());
     for (_, kind, detail) in store.events()? {
         if kind != "patterns" {
             continue;
         }
-        let draw: Draw = serde_json::from_value(detail)
+        let draw: PatternSample = serde_json::from_value(detail)
             .map_err(|error| damaged(format_args!("the patterns of a race cannot be read: {error}")))?;
         let race = draw.race;
-        if !(1..=plan.rounds()).contains(&race) || !races.insert(race) {
+        if !(1..=rounds).contains(&race) || !races.insert(race) {
             return Err(damaged(format_args!(
                 "the patterns of race {race} are drawn twice, or for no race of the file"
             )));

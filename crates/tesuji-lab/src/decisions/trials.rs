@@ -1,67 +1,56 @@
 //! The decisions of one agent in one setting with one number of simulations.
 
-use super::plan::{Cell, Decisions, Setting};
+use super::plan::{AgentInSetting, Decisions, Setting};
 use super::problem::Problem;
 use crate::error::LabError;
-use crate::store::TrialCell;
-use crate::trials::Trial;
+use crate::store::TrialGroup;
+use crate::trials::{Trial, figures};
 use std::sync::{Arc, OnceLock};
 use tesuji::{Bot, Budget, FinalMove, Reply, Rng, Stop, StopReason};
 use tesuji_agents::Playable;
 use tesuji_games::PGame;
 use toml::{Table, Value};
 
-/// Whether an agent failed at a tree.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Decision {
+figures! {
+    /// Whether an agent failed at a tree: 1, or 0.
+    Decision:
     /// By the most visited move.
-    pub(super) robust_fails: bool,
+    robust_fails,
     /// By the move of the highest value.
-    pub(super) max_fails: bool,
-}
-
-impl Decision {
-    fn figures(self) -> Vec<f64> {
-        [self.robust_fails, self.max_fails].map(|fails| f64::from(u8::from(fails))).to_vec()
-    }
-
-    pub(super) fn of(figures: &[f64]) -> Decision {
-        let fails = |i: usize| figures.get(i).is_some_and(|&x| x != 0.0);
-        Decision { robust_fails: fails(0), max_fails: fails(1) }
-    }
+    max_fails,
 }
 
 /// The trees of a setting, searched for when the first of them is needed.
 type Problems = Arc<OnceLock<Result<Vec<Problem>, LabError>>>;
 
 /// A cell with one number of simulations. The number of a trial is that of its tree among those that qualify.
-pub(crate) struct Part<'a> {
+pub(crate) struct DecisionTrials<'a> {
     name: String,
     plan: &'a Decisions,
     /// The cell's index, and the cell.
     index: usize,
-    cell: Cell,
+    cell: AgentInSetting,
     simulations: u64,
     problems: Problems,
 }
 
 impl Decisions {
     /// All parts, cell by cell.
-    pub(crate) fn parts(&self) -> Result<Vec<Part<'_>>, LabError> {
+    pub(crate) fn parts(&self) -> Result<Vec<DecisionTrials<'_>>, LabError> {
         let problems: Vec<Problems> = self.settings.iter().map(|_| Problems::default()).collect();
         let mut parts = Vec::new();
         for (index, cell) in self.cells()?.into_iter().enumerate() {
             for &simulations in &self.simulations {
                 let (cell, problems) = (cell.clone(), problems[cell.setting].clone());
                 let name = format!("{}, {simulations} simulations", cell.name);
-                parts.push(Part { name, plan: self, index, cell, simulations, problems });
+                parts.push(DecisionTrials { name, plan: self, index, cell, simulations, problems });
             }
         }
         Ok(parts)
     }
 }
 
-impl Part<'_> {
+impl DecisionTrials<'_> {
     /// The cell's index and the number of simulations.
     pub(super) fn place(&self) -> (usize, u64) {
         (self.index, self.simulations)
@@ -72,7 +61,7 @@ impl Part<'_> {
     }
 }
 
-impl Trial for Part<'_> {
+impl Trial for DecisionTrials<'_> {
     type State = Box<dyn Bot<PGame> + Send>;
 
     fn name(&self) -> &str {
@@ -83,7 +72,7 @@ impl Trial for Part<'_> {
         self.plan.trees
     }
 
-    fn cell(&self) -> TrialCell {
+    fn cell(&self) -> TrialGroup {
         let recipe = self.cell.recipes[&self.simulations].identity(Some(self.simulations));
         let recipe = recipe.parse::<Table>().unwrap_or_default();
         let spec = Table::from_iter([
@@ -92,9 +81,9 @@ impl Trial for Part<'_> {
             ("simulations".to_owned(), Value::Integer(self.simulations as i64)),
             ("recipe".to_owned(), Value::Table(recipe)),
         ]);
-        TrialCell {
+        TrialGroup {
             spec: spec.to_string(),
-            columns: ["robust_fails", "max_fails"].map(str::to_owned).to_vec(),
+            columns: Decision::COLUMNS.iter().map(ToString::to_string).collect(),
         }
     }
 
@@ -131,9 +120,9 @@ impl Trial for Part<'_> {
         }
         let fails = |rule: FinalMove| {
             let chosen = rule.choose_reported(&report.children).unwrap_or(report.best);
-            !problem.solutions.contains(&chosen)
+            f64::from(u8::from(!problem.solutions.contains(&chosen)))
         };
         let decision = Decision { robust_fails: fails(FinalMove::Robust), max_fails: fails(FinalMove::Max) };
-        Ok(Some(decision.figures()))
+        Ok(Some(decision.to_list()))
     }
 }

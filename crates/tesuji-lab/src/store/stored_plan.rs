@@ -1,16 +1,18 @@
 //! What a store is about, and what its experiment asks for.
 
-use super::description::{Agenda, Description, Labels, PlannedMatch, PlannedTrials, TrialCell, differences};
+use super::description::{
+    Description, Labels, PlannedMatch, PlannedTrials, StoredPlan, TrialGroup, differences,
+};
 use super::digest::seal;
 use super::rows::hash;
 use super::{Config, Matchup, Store, damaged, insert_event};
 use crate::error::LabError;
 use crate::stats::Sprt;
-use crate::write_whole::write_whole;
+use crate::write_atomic::write_atomic;
 use rusqlite::{Connection, OptionalExtension, Transaction, params};
 
 impl Store {
-    /// Makes this the record of the described experiment, or checks that it is. What is new in the agenda is added; of what
+    /// Makes this the record of the described experiment, or checks that it is. What is new in the plan is added; of what
     /// has results nothing may be taken away or have changed, unless `accept` is given: then those games and trials
     /// still count that are the same. An event notes every change. Gives what was taken away or has changed.
     ///
@@ -19,7 +21,7 @@ impl Store {
     pub fn begin(
         &mut self,
         description: &Description,
-        agenda: &Agenda,
+        stored_plan: &StoredPlan,
         accept: bool,
     ) -> Result<Vec<String>, LabError> {
         let Some(stored) = self.description()? else {
@@ -35,28 +37,28 @@ impl Store {
                 ],
             )?;
             seal(&transaction, "experiment", "id = 1", [])?;
-            replace(&transaction, agenda)?;
+            replace(&transaction, stored_plan)?;
             transaction.commit()?;
             self.write_file(description)?;
             return Ok(Vec::new());
         };
-        let (old, mut changes) = (self.agenda()?, Vec::new());
+        let (old, mut changes) = (self.stored_plan()?, Vec::new());
         if stored.kind != description.kind {
             changes.push(format!("kind is \"{}\" there and \"{}\" here", stored.kind, description.kind));
         }
-        changes.extend(self.losses(&old, agenda)?);
+        changes.extend(self.losses(&old, stored_plan)?);
         if !changes.is_empty() && !accept {
             let place = self.dir.as_ref().map(|dir| format!("{} holds", dir.display()));
             return Err(LabError::Input(format!(
                 "{} results of other settings: {}; repeat these settings to resume it, choose another directory, or allow \
-                 the change with --changed: what is the same will count",
+                 the change with --allow-changes: what is the same will count",
                 place.as_deref().unwrap_or("the store holds"),
                 changes.join("; ")
             )));
         }
-        if old != *agenda || stored.file != description.file {
+        if old != *stored_plan || stored.file != description.file {
             let transaction = self.db.transaction()?;
-            replace(&transaction, agenda)?;
+            replace(&transaction, stored_plan)?;
             transaction.execute(
                 "UPDATE experiment SET kind = ?, name = ?, about = ?, file = ?",
                 params![description.kind, description.name, description.about, description.file],
@@ -89,7 +91,7 @@ impl Store {
     /// The experiment file, for people; the store has it too.
     fn write_file(&self, description: &Description) -> Result<(), LabError> {
         match &self.dir {
-            Some(dir) => write_whole(&dir.join("experiment.toml"), &description.file),
+            Some(dir) => write_atomic(&dir.join("experiment.toml"), &description.file),
             None => Ok(()),
         }
     }
@@ -110,8 +112,8 @@ impl Store {
     }
 
     /// What the experiment asks for.
-    pub fn agenda(&self) -> Result<Agenda, LabError> {
-        Ok(Agenda { matches: self.matches()?, parts: self.parts()? })
+    pub fn stored_plan(&self) -> Result<StoredPlan, LabError> {
+        Ok(StoredPlan { matches: self.matches()?, parts: self.parts()? })
     }
 
     /// The matches that the experiment asks for, in its order.
@@ -157,7 +159,7 @@ impl Store {
             let columns = serde_json::from_str(&columns)
                 .map_err(|error| damaged(format_args!("part {name}: its columns are no list: {error}")))?;
             parts.push(PlannedTrials {
-                cell: TrialCell { spec: row.get(1)?, columns },
+                cell: TrialGroup { spec: row.get(1)?, columns },
                 trials: count_of(trials, format_args!("trials of part {name}"))?,
                 name,
             });
@@ -165,8 +167,8 @@ impl Store {
         Ok(parts)
     }
 
-    /// What of the old agenda has results that would not all count in the new one, with what differs.
-    fn losses(&self, old: &Agenda, new: &Agenda) -> Result<Vec<String>, LabError> {
+    /// What of the old plan has results that would not all count in the new one, with what differs.
+    fn losses(&self, old: &StoredPlan, new: &StoredPlan) -> Result<Vec<String>, LabError> {
         let mut losses = Vec::new();
         for planned in &old.matches {
             let played = self.played(&planned.matchup, planned.games)?;
@@ -239,13 +241,13 @@ fn loss(spec: String, what: &str, made: u64, new: Option<(String, u64)>) -> Vec<
     }
 }
 
-/// Puts the agenda in the place of the former one.
-fn replace(db: &Transaction<'_>, agenda: &Agenda) -> Result<(), LabError> {
+/// Puts the plan in the place of the former one.
+fn replace(db: &Transaction<'_>, stored_plan: &StoredPlan) -> Result<(), LabError> {
     db.execute_batch("DELETE FROM match; DELETE FROM part;")?;
-    for (position, planned) in agenda.matches.iter().enumerate() {
+    for (position, planned) in stored_plan.matches.iter().enumerate() {
         insert_match(db, position as i64, planned)?;
     }
-    for (position, planned) in agenda.parts.iter().enumerate() {
+    for (position, planned) in stored_plan.parts.iter().enumerate() {
         let cell = cell_id(db, &planned.cell)?;
         db.execute(
             "INSERT INTO part (position, name, cell, trials) VALUES (?, ?, ?, ?)",
@@ -305,7 +307,7 @@ pub(super) fn matchup_ids(db: &Connection, matchup: &Matchup) -> Result<[i64; 3]
 }
 
 /// The row of these trials, which is added if need be.
-pub(super) fn cell_id(db: &Connection, cell: &TrialCell) -> Result<i64, LabError> {
+pub(super) fn cell_id(db: &Connection, cell: &TrialGroup) -> Result<i64, LabError> {
     let columns = serde_json::to_string(&cell.columns).map_err(LabError::failed)?;
     let inserted = db
         .prepare_cached("INSERT INTO cell (hash, spec, columns) VALUES (?, ?, ?) ON CONFLICT DO NOTHING")?
@@ -349,17 +351,17 @@ mod tests {
     }
 
     /// A store with one game of `first`, begun with `first` and `second`.
-    fn store(agenda: &Agenda) -> Store {
+    fn store(stored_plan: &StoredPlan) -> Store {
         let mut store = Store::in_memory().unwrap();
-        store.begin(&description("old"), agenda, false).unwrap();
-        let matchup = &agenda.matches[0].matchup;
+        store.begin(&description("old"), stored_plan, false).unwrap();
+        let matchup = &stored_plan.matches[0].matchup;
         let game = crate::store::GameRow {
             id: matchup.game_id(0, 0, true),
             a_first: true,
             seed: u64::MAX,
             opening: Vec::new(),
             moves: vec!["b2".to_owned()],
-            a_value: 1.0,
+            score_a: 1.0,
             result: "B+R".to_owned(),
             ending: crate::store::Ending::Resign,
             detail: None,
@@ -376,30 +378,34 @@ mod tests {
 
     #[test]
     fn what_has_results_may_be_renamed_but_not_changed() {
-        let agenda = |matches: &[PlannedMatch]| Agenda { matches: matches.to_vec(), ..Agenda::default() };
-        let old = agenda(&[planned("first", "uct", 2), planned("second", "mast", 2)]);
-        let changes = |store: &mut Store, new: &Agenda| store.begin(&description("new"), new, false);
+        let stored_plan =
+            |matches: &[PlannedMatch]| StoredPlan { matches: matches.to_vec(), ..StoredPlan::default() };
+        let old = stored_plan(&[planned("first", "uct", 2), planned("second", "mast", 2)]);
+        let changes = |store: &mut Store, new: &StoredPlan| store.begin(&description("new"), new, false);
         for fine in [
             old.clone(),
-            agenda(&[planned("renamed", "uct", 1)]),
-            agenda(&[planned("second", "uct,select.c=0.9", 2), planned("first", "uct,select.c=0.7", 4)]),
+            stored_plan(&[planned("renamed", "uct", 1)]),
+            stored_plan(&[planned("second", "uct,select.c=0.9", 2), planned("first", "uct,select.c=0.7", 4)]),
         ] {
             let mut store = store(&old);
             assert_eq!(changes(&mut store, &fine), Ok(Vec::new()));
             assert_eq!(changes(&mut store, &fine), Ok(Vec::new()));
-            assert_eq!(store.agenda(), Ok(fine));
+            assert_eq!(store.stored_plan(), Ok(fine));
             assert_eq!(store.events().unwrap().len(), 1, "a change is noted once");
         }
         for (lost, expected) in [
             (
-                agenda(&[planned("second", "uct,select.c=0.9", 2)]),
+                stored_plan(&[planned("second", "uct,select.c=0.9", 2)]),
                 "first: it has 1 games there and is not asked",
             ),
             (
-                agenda(&[planned("first", "uct,select.c=0.9", 2)]),
+                stored_plan(&[planned("first", "uct,select.c=0.9", 2)]),
                 "first: a.select.c is 0.7 there and 0.9 here",
             ),
-            (agenda(&[planned("first", "uct", 0)]), "first: it has 1 games there and 0 are asked for here"),
+            (
+                stored_plan(&[planned("first", "uct", 0)]),
+                "first: it has 1 games there and 0 are asked for here",
+            ),
         ] {
             let error = changes(&mut store(&old), &lost).unwrap_err().to_string();
             assert!(error.contains(expected), "{error}");
@@ -409,7 +415,7 @@ mod tests {
     #[test]
     fn matches_may_come_one_by_one() {
         let first = planned("first", "uct", 2);
-        let mut store = store(&Agenda { matches: vec![first.clone()], ..Agenda::default() });
+        let mut store = store(&StoredPlan { matches: vec![first.clone()], ..StoredPlan::default() });
         let second = planned("second", "mast", 2);
         store.append_match(&second).unwrap();
         store.append_match(&planned("second", "flat-mc", 2)).unwrap();
@@ -423,17 +429,17 @@ mod tests {
     fn parts_that_are_not_asked_for_are_gone() {
         let part = |name: &str| PlannedTrials {
             name: name.to_owned(),
-            cell: TrialCell { spec: format!("part = \"{name}\""), columns: vec!["x".to_owned()] },
+            cell: TrialGroup { spec: format!("part = \"{name}\""), columns: vec!["x".to_owned()] },
             trials: 1,
         };
-        let agenda = |names: &[&str]| Agenda {
+        let stored_plan = |names: &[&str]| StoredPlan {
             parts: names.iter().map(|name| part(name)).collect(),
-            ..Agenda::default()
+            ..StoredPlan::default()
         };
         let mut store = Store::in_memory().unwrap();
         for names in [&["a", "b", "c"][..], &["c"], &["b", "a"]] {
-            store.begin(&description("x"), &agenda(names), false).unwrap();
-            assert_eq!(store.agenda(), Ok(agenda(names)));
+            store.begin(&description("x"), &stored_plan(names), false).unwrap();
+            assert_eq!(store.stored_plan(), Ok(stored_plan(names)));
         }
     }
 
@@ -443,7 +449,7 @@ mod tests {
         let store = Store::open(dir.path()).unwrap();
         std::thread::scope(|scope| {
             for thread in 0..4 {
-                let mut own = store.again().unwrap();
+                let mut own = store.reconnect().unwrap();
                 scope.spawn(move || {
                     for number in 0..50 {
                         own.append_match(&planned(&format!("{thread}-{number}"), "uct", 2)).unwrap();

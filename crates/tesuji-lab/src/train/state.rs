@@ -3,34 +3,12 @@
 use super::Training;
 use crate::error::LabError;
 use crate::store::{PlannedTrials, Store, damaged};
+use crate::trials::figures;
 use tesuji_net::Schedule;
 
-/// Writes [`Figures`] with its columns from one list of fields.
-macro_rules! figures {
-    ($($(#[$about:meta])* $name:ident),* $(,)?) => {
-        /// What is recorded of an iteration.
-        #[derive(Clone, Copy, PartialEq, Debug)]
-        pub(super) struct Figures {
-            $($(#[$about])* pub(super) $name: f64,)*
-        }
-
-        impl Figures {
-            pub(super) const COLUMNS: &'static [&'static str] = &[$(stringify!($name)),*];
-
-            pub(super) fn to_list(self) -> Vec<f64> {
-                vec![$(self.$name),*]
-            }
-
-            pub(super) fn of_list(list: &[f64]) -> Option<Figures> {
-                let mut numbers = list.iter().copied();
-                let figures = Figures { $($name: numbers.next()?),* };
-                numbers.next().is_none().then_some(figures)
-            }
-        }
-    };
-}
-
 figures! {
+    /// What is recorded of an iteration.
+    Figures:
     /// Steps of the trainer in all.
     steps,
     /// Positions learnt from so far, each counted once.
@@ -64,15 +42,15 @@ const MOST_STEPS: f64 = 1e9;
 
 /// A training as far as it is recorded.
 #[derive(Clone, Debug)]
-pub(super) struct Course {
+pub(super) struct TrainingState {
     /// The iterations as trials.
     pub(super) part: PlannedTrials,
     /// Those that are complete, in order.
     pub(super) iterations: Vec<Figures>,
 }
 
-impl Course {
-    pub(super) fn read(plan: &Training, store: &Store) -> Result<Course, LabError> {
+impl TrainingState {
+    pub(super) fn read(plan: &Training, store: &Store) -> Result<TrainingState, LabError> {
         let part = plan.part(Figures::COLUMNS)?;
         let trials = store.trials(&part.cell)?;
         let mut iterations = Vec::new();
@@ -87,7 +65,7 @@ impl Course {
                 ))
             })?);
         }
-        Ok(Course { part, iterations })
+        Ok(TrainingState { part, iterations })
     }
 
     /// Checks that the steps taken had the rates of the plan, as far as the figures and the schedule of the last run tell.

@@ -15,7 +15,7 @@ use serde::Deserialize;
 /// One match of an experiment, with the settings that all matches share filled in.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Cell {
+pub struct MatchConfig {
     /// Its name: letters, digits, `.`, `-` and `_`.
     pub name: String,
     /// The claim that it bears on.
@@ -73,7 +73,7 @@ fn longest() -> u32 {
 }
 
 /// The match that a table describes.
-pub(crate) fn cell_of(table: toml::Table) -> Result<Cell, String> {
+pub(crate) fn match_config_of(table: toml::Table) -> Result<MatchConfig, String> {
     toml::Value::Table(table).try_into().map_err(|error| told(&error))
 }
 
@@ -83,7 +83,7 @@ pub(super) fn slug(text: &str) -> String {
     text.trim_start_matches('.').chars().map(plain).collect()
 }
 
-impl Cell {
+impl MatchConfig {
     /// The match.
     ///
     /// # Errors

@@ -6,7 +6,7 @@ use tesuji_sums::{InitialList, StateOptions, StatePlayout};
 /// A reading of how the search goes about it, where the paper leaves it open.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Reading {
+pub enum SearchPreset {
     /// The one that comes closest to the paper, [`StateOptions::PAPER`]: values belong to states, playouts go on to the end, the
     /// list begins with the top counters.
     #[default]
@@ -18,24 +18,24 @@ pub enum Reading {
     Tree,
 }
 
-impl Reading {
+impl SearchPreset {
     /// Every reading.
-    pub const ALL: [Reading; 3] = [Reading::P, Reading::R, Reading::Tree];
+    pub const ALL: [SearchPreset; 3] = [SearchPreset::P, SearchPreset::R, SearchPreset::Tree];
 
     /// L\* at the beginning.
     pub fn list(self) -> ListOrder {
         match self {
-            Reading::P => ListOrder::TopFirst,
-            Reading::R | Reading::Tree => ListOrder::Random,
+            SearchPreset::P => ListOrder::TopFirst,
+            SearchPreset::R | SearchPreset::Tree => ListOrder::Random,
         }
     }
 
     /// Its settings.
     pub fn options(self) -> StateOptions {
         match self {
-            Reading::P => StateOptions::PAPER,
-            Reading::R => StateOptions::PLAY,
-            Reading::Tree => StateOptions::TREE,
+            SearchPreset::P => StateOptions::PAPER,
+            SearchPreset::R => StateOptions::PLAY,
+            SearchPreset::Tree => StateOptions::TREE,
         }
     }
 }

@@ -1,79 +1,37 @@
 //! Random patterns that are worth a race.
 
-use super::course::Course;
-use super::drawn::Drawn;
-use super::plan::PatternPlan;
+use super::patterns::PatternPlan;
+use super::sample::SampledPattern;
 use super::variant::Variant;
 use crate::agent::Factory;
 use crate::agent_spec::AgentSpec;
 use crate::conditions::Limit;
 use crate::engine_limits::EngineLimits;
 use crate::error::LabError;
-use crate::matches::Match;
-use crate::store::Store;
 use std::collections::HashSet;
 use tesuji::recipe::Worth;
 use tesuji::{Budget, Reply, Rng, Stop};
 use tesuji_agents::Playable;
 use tesuji_go::pattern::Generator;
 
-/// Tells the random numbers of draws from those of games.
-const DRAWS: u64 = 0x9a77;
-
 /// So many patterns are looked at for each that is wanted.
 const TRIES: usize = 2000;
 
-/// Draws the patterns of a race; none if it was stopped.
-///
-/// A pattern is kept if the share of the moves that it matches, over all positions of the corpus, is within the plan's limits, and
-/// if a search with it chooses another move than one without it, from the same random numbers, in at least the plan's share of
-/// some positions spread over the corpus.
-///
-/// # Errors
-/// If too few of many patterns are kept.
-pub(super) fn draw(
-    course: &Course,
-    race: u64,
-    corpus: &Match,
-    store: &Store,
-    stop: &Stop,
-) -> Result<Option<Vec<Drawn>>, LabError> {
-    let Some(plan) = &course.plan.patterns else { return Ok(Some(Vec::new())) };
-    let planned = corpus.planned();
-    let games = store.games_of(&planned.matchup, planned.games)?;
-    let games: Vec<Vec<String>> = games.into_iter().map(|(_, game)| game.moves).collect();
-    let (game, playouts) = course.plan.game()?;
-    let seed = Rng::derive(course.plan.seed() ^ DRAWS, race);
-    let budget = Budget { stop: stop.clone(), ..Budget::simulations(playouts) };
-    let value = plan.races[race as usize - 1];
-    let draw = Draw {
-        plan,
-        base: course.best(),
-        value,
-        seen: course.drawn().map(|drawn| drawn.pattern.as_str()).collect(),
-        games: &games,
-        budget,
-        seed,
-        stop,
-    };
-    game.start().draw(draw)
+/// Where the patterns of a race are drawn from, and which are kept.
+pub(crate) struct PatternSampler<'a> {
+    pub(super) plan: &'a PatternPlan,
+    pub(super) base: Variant,
+    pub(super) value: Worth,
+    pub(super) seen: HashSet<&'a str>,
+    pub(super) games: &'a [Vec<String>],
+    pub(super) budget: Budget,
+    pub(super) seed: u64,
+    pub(super) stop: &'a Stop,
 }
 
-/// Where patterns are drawn from, and which are kept.
-pub(crate) struct Draw<'a> {
-    plan: &'a PatternPlan,
-    base: Variant,
-    value: Worth,
-    seen: HashSet<&'a str>,
-    games: &'a [Vec<String>],
-    budget: Budget,
-    seed: u64,
-    stop: &'a Stop,
-}
-
-impl Draw<'_> {
-    pub(crate) fn run<G: Playable>(self, start: &G) -> Result<Option<Vec<Drawn>>, LabError> {
-        let Draw { plan, base, value, seen, games, budget, seed, stop } = self;
+impl PatternSampler<'_> {
+    pub(crate) fn run<G: Playable>(self, start: &G) -> Result<Option<Vec<SampledPattern>>, LabError> {
+        let PatternSampler { plan, base, value, seen, games, budget, seed, stop } = self;
         let corpus = positions(start, games);
         let step = (corpus.len() / plan.searches).max(1);
         let places: Vec<usize> = (0..corpus.len()).step_by(step).take(plan.searches).collect();
@@ -97,7 +55,7 @@ impl Draw<'_> {
             let changed = usual.iter().zip(&other).filter(|(a, b)| a != b).count();
             let changed = changed as f64 / places.len() as f64;
             if value == Worth::Neutral || changed >= plan.changed {
-                drawn.push(Drawn { pattern, match_rate, changed });
+                drawn.push(SampledPattern { pattern, match_rate, changed });
             }
             if drawn.len() == plan.each {
                 return Ok(Some(drawn));

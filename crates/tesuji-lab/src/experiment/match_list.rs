@@ -2,23 +2,23 @@
 
 use crate::agent_spec::AgentSpec;
 use crate::error::LabError;
-use crate::experiment::cell::Cell;
 use crate::experiment::kind::Kind;
+use crate::experiment::match_config::MatchConfig;
 use crate::experiment::results::Results;
 use crate::experiment::run::named;
 use crate::experiment::session::Session;
 use crate::matches::Match;
 use crate::process::reset_peak_memory;
-use crate::store::{Agenda, Store};
+use crate::store::{Store, StoredPlan};
 use std::path::Path;
 
-impl Kind for Vec<Cell> {
+impl Kind for Vec<MatchConfig> {
     fn kind(&self) -> &'static str {
         "matches"
     }
 
     fn check(&self) -> Result<(), LabError> {
-        let check = |cell: &Cell| {
+        let check = |cell: &MatchConfig| {
             let checked = cell.spec().and_then(|spec| Match::new(&spec));
             checked.map(drop).map_err(|error| named(&cell.name, error))
         };
@@ -29,10 +29,10 @@ impl Kind for Vec<Cell> {
         Ok(Some(self.iter().map(|cell| cell.name.clone()).collect()))
     }
 
-    fn agenda(&self, _: &Store) -> Result<Agenda, LabError> {
-        let planned = |cell: &Cell| Ok(cell.unchecked()?.planned().clone());
+    fn stored_plan(&self, _: &Store) -> Result<StoredPlan, LabError> {
+        let planned = |cell: &MatchConfig| Ok(cell.unchecked()?.planned().clone());
         let matches = self.iter().map(planned).collect::<Result<_, LabError>>()?;
-        Ok(Agenda { matches, ..Agenda::default() })
+        Ok(StoredPlan { matches, ..StoredPlan::default() })
     }
 
     fn make(&self, session: &mut Session<'_>) -> Result<(), LabError> {
@@ -61,7 +61,7 @@ impl Kind for Vec<Cell> {
     }
 }
 
-impl Cell {
+impl MatchConfig {
     /// The match, of which no agent is built: what it asks for is pure data.
     fn unchecked(&self) -> Result<Match, LabError> {
         Match::unchecked([AgentSpec::parse(&self.a)?, AgentSpec::parse(&self.b)?], &self.spec()?)
@@ -69,7 +69,7 @@ impl Cell {
 }
 
 /// Writes the [`Kind`] of a plan whose matches are in its `cells`.
-macro_rules! kind_of_cells {
+macro_rules! kind_of_matches {
     ($plan:ty, $kind:literal, $results:expr) => {
         impl $crate::experiment::kind::Kind for $plan {
             fn kind(&self) -> &'static str {
@@ -84,8 +84,8 @@ macro_rules! kind_of_cells {
                 $crate::experiment::kind::Kind::names(&self.cells)
             }
 
-            fn agenda(&self, store: &Store) -> Result<$crate::store::Agenda, LabError> {
-                $crate::experiment::kind::Kind::agenda(&self.cells, store)
+            fn stored_plan(&self, store: &Store) -> Result<$crate::store::StoredPlan, LabError> {
+                $crate::experiment::kind::Kind::stored_plan(&self.cells, store)
             }
 
             fn make(&self, session: &mut $crate::experiment::session::Session<'_>) -> Result<(), LabError> {
@@ -103,4 +103,4 @@ macro_rules! kind_of_cells {
     };
 }
 
-pub(super) use kind_of_cells;
+pub(super) use kind_of_matches;

@@ -1,7 +1,7 @@
 //! How races stand, from the games that were played.
 
-use super::drawn::{Draw, Drawn, draws};
 use super::plan::Racing;
+use super::sample::{PatternSample, SampledPattern, draws};
 use super::variant::Variant;
 use crate::error::LabError;
 use crate::matches::Match;
@@ -14,12 +14,12 @@ use tesuji_race::{Batch, Race, Rewards, Verdict, Winner};
 /// Every step follows from the plan, the patterns drawn so far and the values of the games, so that whoever reads the record
 /// anew comes to the same place.
 #[derive(Clone, Debug)]
-pub(super) struct Course {
+pub(super) struct RaceState {
     pub(super) plan: Racing,
     pub(super) rounds: Vec<Round>,
     /// What was accepted, in order.
     pub(super) accepted: Vec<Accepted>,
-    draws: Vec<Draw>,
+    draws: Vec<PatternSample>,
 }
 
 /// One race.
@@ -27,22 +27,22 @@ pub(super) struct Course {
 pub(super) struct Round {
     /// From 1.
     pub(super) number: u64,
-    pub(super) arms: Vec<Contestant>,
+    pub(super) arms: Vec<RaceAgent>,
     pub(super) race: Race,
 }
 
 /// A modification in a race.
 #[derive(Clone, Debug)]
-pub(super) struct Contestant {
+pub(super) struct RaceAgent {
     pub(super) name: String,
     /// What it changes.
     pub(super) change: String,
     /// Of a pattern: what its moves are.
     pub(super) value: Option<Worth>,
     /// Of a drawn pattern: its rates.
-    pub(super) drawn: Option<Drawn>,
+    pub(super) drawn: Option<SampledPattern>,
     pub(super) variant: Variant,
-    pub(super) duel: Match,
+    pub(super) base_match: Match,
     /// Games and bounds after each batch.
     pub(super) history: Vec<(Rewards, f64, f64)>,
 }
@@ -75,13 +75,13 @@ fn part_of_arm(race: u64, arm: usize) -> u64 {
 const CORPUS: u64 = 1 << 62;
 const FRESH: u64 = 1 << 61;
 
-impl Course {
-    pub(super) fn read(plan: &Racing, store: &Store) -> Result<Course, LabError> {
-        let draws = draws(plan, store)?;
+impl RaceState {
+    pub(super) fn read(plan: &Racing, store: &Store) -> Result<RaceState, LabError> {
+        let draws = draws(plan.rounds(), store)?;
         let (rounds, accepted) = (Vec::new(), Vec::new());
-        let mut course = Course { plan: plan.clone(), rounds, accepted, draws };
-        course.advance(store)?;
-        Ok(course)
+        let mut races = RaceState { plan: plan.clone(), rounds, accepted, draws };
+        races.advance(store)?;
+        Ok(races)
     }
 
     /// The agent with everything that was accepted.
@@ -92,13 +92,18 @@ impl Course {
     }
 
     /// All drawn patterns so far.
-    pub(super) fn drawn(&self) -> impl Iterator<Item = &Drawn> {
+    pub(super) fn drawn(&self) -> impl Iterator<Item = &SampledPattern> {
         self.draws.iter().flat_map(|draw| &draw.drawn)
     }
 
     /// Records patterns for a race.
-    pub(super) fn draw(&mut self, store: &Store, race: u64, drawn: Vec<Drawn>) -> Result<(), LabError> {
-        let draw = Draw { race, drawn };
+    pub(super) fn draw(
+        &mut self,
+        store: &Store,
+        race: u64,
+        drawn: Vec<SampledPattern>,
+    ) -> Result<(), LabError> {
+        let draw = PatternSample { race, drawn };
         store.event("patterns", &serde_json::to_value(&draw).map_err(LabError::failed)?)?;
         self.draws.push(draw);
         Ok(())
@@ -109,7 +114,7 @@ impl Course {
         let Some(patterns) = &self.plan.patterns else { return Ok(None) };
         let base = Variant::new(&self.plan.base);
         let name = &self.plan.base;
-        let corpus = self.plan.duel("corpus", (&base, name), (&base, name), CORPUS, false)?;
+        let corpus = self.plan.variant_match("corpus", (&base, name), (&base, name), CORPUS, false)?;
         Ok(Some(corpus.with_games(patterns.games)))
     }
 
@@ -145,7 +150,7 @@ impl Course {
         let base = self.best();
         let Some(patterns) = &self.plan.patterns else { return self.listed(&base).map(Some) };
         let value = patterns.races[number as usize - 1];
-        let arm = |(i, drawn): (usize, &Drawn)| Arm {
+        let arm = |(i, drawn): (usize, &SampledPattern)| Arm {
             name: format!("p{}", i + 1),
             change: drawn.pattern.clone(),
             value: Some(value),
@@ -184,27 +189,27 @@ impl Course {
             0 => self.plan.base.clone(),
             n => format!("{} + {n}", self.plan.base),
         };
-        let contestant = |(i, arm): (usize, Arm)| {
+        let agent = |(i, arm): (usize, Arm)| {
             let Arm { name, change, value, drawn, variant } = arm;
             let match_name = format!("r{number}-{name}");
-            let duel = self.plan.duel(
+            let base_match = self.plan.variant_match(
                 &match_name,
                 (&variant, &name),
                 (&base, &base_name),
                 part_of_arm(number, i),
                 true,
             )?;
-            Ok(Contestant { name, change, value, drawn, variant, duel, history: Vec::new() })
+            Ok(RaceAgent { name, change, value, drawn, variant, base_match, history: Vec::new() })
         };
-        let arms: Vec<Contestant> =
-            arms.into_iter().enumerate().map(contestant).collect::<Result<_, LabError>>()?;
+        let arms: Vec<RaceAgent> =
+            arms.into_iter().enumerate().map(agent).collect::<Result<_, LabError>>()?;
         let race = Race::new(arms.len(), self.plan.settings(number));
         Ok(Round { number, arms, race })
     }
 
     /// Matches on fresh openings: of each accepted modification against the agent without it, and of all up to it against the
     /// base.
-    pub(super) fn fresh(&self) -> Result<Vec<Match>, LabError> {
+    pub(super) fn validations(&self) -> Result<Vec<Match>, LabError> {
         let (mut matches, base) = (Vec::new(), Variant::new(&self.plan.base));
         let mut before = (base.clone(), self.plan.base.clone());
         for (i, accepted) in self.accepted.iter().enumerate() {
@@ -212,8 +217,9 @@ impl Course {
             let now = (accepted.variant.clone(), name);
             let part = FRESH | (2 * i as u64);
             let mut fresh = |of: &str, (opponent, opponent_name): (&Variant, &str), part: u64| {
-                let duel = self.plan.duel(of, (&now.0, &now.1), (opponent, opponent_name), part, false)?;
-                matches.push(duel.with_games(self.plan.fresh));
+                let base_match =
+                    self.plan.variant_match(of, (&now.0, &now.1), (opponent, opponent_name), part, false)?;
+                matches.push(base_match.with_games(self.plan.validation));
                 Ok::<(), LabError>(())
             };
             fresh(&format!("fresh-{}", i + 1), (&before.0, &before.1), part)?;
@@ -237,7 +243,7 @@ struct Arm {
     name: String,
     change: String,
     value: Option<Worth>,
-    drawn: Option<Drawn>,
+    drawn: Option<SampledPattern>,
     variant: Variant,
 }
 
@@ -245,17 +251,17 @@ impl Round {
     /// Tells the race a batch if its games are played; else what to play.
     fn take(&mut self, batch: Batch, store: &Store) -> Result<Option<Next>, LabError> {
         let Batch { arm, rewards } = batch;
-        let contestant = &mut self.arms[arm];
+        let agent = &mut self.arms[arm];
         let before = self.race.arms()[arm].rewards.count;
         let games = before + rewards;
-        contestant.duel = contestant.duel.clone().with_games(games);
-        let values = store.values(contestant.duel.planned(), before..games)?;
+        agent.base_match = agent.base_match.clone().with_games(games);
+        let values = store.values(agent.base_match.planned(), before..games)?;
         if (values.len() as u64) < rewards {
             return Ok(Some(Next::Play { arm, games }));
         }
         self.race.tell(arm, values.into_iter().collect());
         let state = &self.race.arms()[arm];
-        contestant.history.push((state.rewards, state.lower, state.upper));
+        agent.history.push((state.rewards, state.lower, state.upper));
         Ok(None)
     }
 }

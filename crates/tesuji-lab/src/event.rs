@@ -1,0 +1,85 @@
+//! What happens while trials are made: one stream, which progress bars, tests and pages read alike.
+
+use crate::schedule::Pairing;
+use crate::store::GameRow;
+
+/// Something that happened, in the order in which it did.
+///
+/// A step is [started](Event::Started), its trials are [done](Event::Done), estimates
+/// [move](Event::Moved), and the step [stops](Event::Stopped). Whoever reads may leave out any of them.
+#[derive(Clone, Copy, Debug)]
+pub enum Event<'a> {
+    /// A step begins or goes on: a match, the trials of a part, the self-play of an iteration.
+    Started {
+        /// Its name.
+        name: &'a str,
+        /// What it is; may be empty.
+        about: &'a str,
+        /// Its place among the steps, from 1.
+        number: usize,
+        /// How many steps there are.
+        of: usize,
+        /// Trials that it shall have, or that are missing; 0 if nobody knows.
+        total: u64,
+    },
+    /// A game of a match is in the store.
+    Game {
+        /// Which one.
+        pairing: Pairing,
+        /// Its value for the first agent of the pairing; none if it counts for nobody.
+        value: Option<f64>,
+        /// The game if it was played now; none if an earlier run played it.
+        game: Option<&'a GameRow>,
+    },
+    /// A game could not be played to its end by a fault of this program, or because somebody ended an
+    /// engine. Running again plays it again.
+    Failed {
+        /// Whose game.
+        pairing: Pairing,
+        /// What happened.
+        why: &'a str,
+    },
+    /// N trials of the step are done, whether they count or not.
+    Done(u64),
+    /// An estimate moved.
+    Moved(Estimate<'a>),
+    /// Something worth a line: a forfeit, a dispute, the losses of an iteration.
+    Note(&'a str),
+    /// The step stopped.
+    Stopped(Why),
+}
+
+/// A number as far as it is known.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Estimate<'a> {
+    /// What is estimated: `score`, an evaluation, an arm.
+    pub name: &'a str,
+    /// The estimate.
+    pub value: f64,
+    /// The ends of its interval.
+    pub interval: [f64; 2],
+    /// The losses, draws and wins that count, of the score of a match.
+    pub counts: Option<[u64; 3]>,
+}
+
+/// Why a step stopped.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Why {
+    /// It has what it shall have.
+    Complete,
+    /// It was stopped from outside.
+    Interrupted,
+    /// A trial failed.
+    Failed,
+}
+
+impl Why {
+    /// The reason of a step that was interrupted, or one of whose trials failed.
+    pub(crate) fn of(is_interrupted: bool, has_failed: bool) -> Why {
+        match (is_interrupted, has_failed) {
+            (_, true) => Why::Failed,
+            (true, false) => Why::Interrupted,
+            (false, false) => Why::Complete,
+        }
+    }
+}

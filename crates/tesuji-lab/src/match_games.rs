@@ -1,0 +1,146 @@
+//! The games of a match, played by what is compiled for their game.
+
+use crate::agent::{Factory, MatchAgent};
+use crate::agent_spec::{AgentFactory, AgentSpec};
+use crate::conditions::{Conditions, Limit};
+use crate::engine_limits::EngineLimits;
+use crate::error::LabError;
+use crate::event::{Estimate, Event};
+use crate::opening;
+use crate::process::peak_memory;
+use crate::record::Referee;
+use crate::runner::{Arena, RunReport};
+use crate::schedule::MatchSchedule;
+use crate::stats::{Counts, agresti_coull};
+use crate::store::{Matchup, PlannedMatch, Store};
+use std::collections::HashMap;
+use std::time::Instant;
+use tesuji::Stop;
+use tesuji_agents::Playable;
+
+/// How much of a match to play now.
+#[derive(Clone, Debug)]
+pub struct RunLimits {
+    /// At most so many games, those found in the store included.
+    pub games: u64,
+    /// How many are played at a time.
+    pub threads: usize,
+    /// The program's version and commit, for the record.
+    pub version: String,
+}
+
+/// What decides the games of a match, but for the game.
+#[derive(Clone, Debug)]
+pub(crate) struct MatchGames {
+    pub(crate) agents: [AgentSpec; 2],
+    pub(crate) conditions: Conditions,
+    pub(crate) engine: EngineLimits,
+    pub(crate) planned: PlannedMatch,
+    /// How an engine is told by GTP to prepare for the game.
+    pub(crate) gtp_setup: Option<Vec<String>>,
+}
+
+impl MatchGames {
+    /// Makes sure that both agents can play, and that given openings are legal.
+    pub(crate) fn check_for<G: Playable>(&self, start: &G) -> Result<(), LabError> {
+        opening::check(start, &self.conditions.openings)?;
+        self.players(start).map(|_| ())
+    }
+
+    /// The players of both agents. With the same network they share evaluations, but not where searches end by the clock,
+    /// which would then measure what the other has left to do.
+    fn players<G>(&self, start: &G) -> Result<[AgentFactory<G>; 2], LabError>
+    where
+        G: Playable,
+    {
+        let agents = self.agents.each_ref();
+        let is_timed = agents
+            .iter()
+            .any(|agent| !matches!(agent.limit().unwrap_or(self.conditions.limit), Limit::Playouts(_)));
+        let evaluator = if is_timed { None } else { AgentSpec::common_evaluator(agents, start)? };
+        let players = agents.map(|agent| {
+            let factory = agent.factory(self.gtp_setup.clone(), self.engine);
+            factory.with_evaluator(evaluator.clone())
+        });
+        for player in &players {
+            player.bot(start).map_err(LabError::input)?;
+        }
+        Ok(players)
+    }
+}
+
+/// What is still to be played of a match, and how.
+pub(crate) struct Play<'a> {
+    pub(crate) games: &'a MatchGames,
+    pub(crate) referee: &'a dyn Referee,
+    pub(crate) store: &'a mut Store,
+    pub(crate) limits: &'a RunLimits,
+    pub(crate) stop: &'a Stop,
+    pub(crate) watch: &'a mut dyn FnMut(Event<'_>),
+}
+
+impl Play<'_> {
+    pub(crate) fn run<G: Playable>(self, start: &G) -> Result<RunReport, LabError> {
+        let Play { games: of, referee, store, limits, stop, watch } = self;
+        let MatchGames { agents, conditions, planned, .. } = of;
+        let begun = Instant::now();
+        let games = limits.games.min(planned.games);
+        let run = serde_json::json!({
+            "match": planned.name,
+            "version": limits.version,
+            "games": games,
+            "threads": limits.threads,
+            "sprt": planned.sprt,
+        });
+        store.event("run", &run)?;
+        let [player_a, player_b] = of.players(start)?;
+        let Matchup { a, b, .. } = &planned.matchup;
+        let entrants = [
+            MatchAgent { config: a, factory: &player_a as &dyn Factory<G>, limit: agents[0].limit() },
+            MatchAgent { config: b, factory: &player_b, limit: agents[1].limit() },
+        ];
+        let arena = Arena {
+            start,
+            conditions,
+            entrants: &entrants,
+            referee,
+            disputed: planned.disputed,
+            // A thread without a game would only cost.
+            threads: limits.threads.min(usize::try_from(games).unwrap_or(usize::MAX)),
+            stop,
+        };
+        let (mut counts, mut done) = ([0; 3], 0);
+        // The value of the first game of each pair; none if it counts for nobody.
+        let mut firsts = HashMap::new();
+        let report = arena.run(&mut MatchSchedule::new(games, planned.sprt), store, &mut |event| {
+            watch(event);
+            let Event::Game { pairing, value, game } = event else { return };
+            done += 1;
+            let place = |value: f64| (value * 2.0).round() as usize;
+            match (firsts.insert(pairing.opening, value), value) {
+                (None | Some(Some(_)), Some(value)) => counts[place(value)] += 1,
+                // The game takes the other one of its pair with it.
+                (Some(Some(first)), None) => counts[place(first)] -= 1,
+                _ => {}
+            }
+            if let Some(note) = game.and_then(|game| game.detail.as_ref().or(game.dispute.as_ref())) {
+                watch(Event::Note(&format!("game {done}: {note}")));
+            }
+            let counted = Counts::Games(counts);
+            let interval = agresti_coull(counted.points(), counted.games() as f64, 0.95);
+            let interval = [interval.lo, interval.hi];
+            let (value, counts) = (counted.score(), Some(counts));
+            watch(Event::Moved(Estimate { name: "score", value, interval, counts }));
+            watch(Event::Done(done));
+        })?;
+        let memory = if report.played > 0 { peak_memory() } else { None };
+        let end = serde_json::json!({
+            "match": planned.name,
+            "seconds": begun.elapsed().as_secs_f64(),
+            "stopped": report.stopped,
+            "process_bytes_peak": memory,
+        });
+        store.event("end", &end)?;
+        Ok(report)
+    }
+}

@@ -1,0 +1,24 @@
+//! What all threads see of a step, and what they tell each other.
+
+use super::prepared::Prepared;
+use super::team::Team;
+use crate::kernel::{Images, Instructions, Moments};
+use crate::{Batch, Parameters};
+
+/// What threads tell each other in a round.
+#[derive(Debug)]
+pub(super) enum Gift {
+    Moments(Moments),
+    Sums(Vec<f64>),
+}
+
+/// What all threads see in a step.
+pub(super) struct Step<'a> {
+    pub(super) images: Images,
+    pub(super) instructions: Instructions,
+    pub(super) parameters: &'a Parameters,
+    pub(super) prepared: &'a Prepared,
+    pub(super) batch: &'a Batch,
+    pub(super) value_weight: f32,
+    pub(super) team: &'a Team<Gift>,
+}
