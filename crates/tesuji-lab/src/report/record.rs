@@ -157,11 +157,13 @@ impl Record {
             [only] => only.verdict(),
             several => {
                 let clear: Vec<&Standing> = several.iter().filter(|s| s.is_clear()).collect();
-                let mut text = format!(
-                    "{} of {} matches show a difference, corrected by Holm's method for their number.",
-                    clear.len(),
-                    several.len()
-                );
+                let mut text = match (clear.len(), several.len()) {
+                    (0, n) => format!("None of the {n} matches shows a difference"),
+                    (k, n) if k == n => format!("All {n} matches show a difference"),
+                    (1, n) => format!("One of the {n} matches shows a difference"),
+                    (k, n) => format!("{k} of the {n} matches show a difference"),
+                };
+                text += " after Holm's correction.";
                 let distance = |s: &Standing| (s.summary.score - 0.5).abs();
                 if let Some(most) = clear.iter().max_by(|s, t| distance(s).total_cmp(&distance(t))) {
                     text += &format!(" The largest: {}", most.verdict());

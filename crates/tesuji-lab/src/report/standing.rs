@@ -77,7 +77,7 @@ impl Standing {
             return String::new();
         }
         let infinite = if self.summary.score > 0.5 { "+inf" } else { "-inf" };
-        self.summary.elo.map_or(infinite.to_owned(), |elo| format!("{elo:+.0}"))
+        self.summary.elo.map_or(infinite.to_owned(), signed)
     }
 
     /// Its interval likewise: `[-inf, +3]`.
@@ -86,7 +86,7 @@ impl Standing {
             return String::new();
         }
         let end =
-            |end: Option<f64>, infinite: &str| end.map_or(infinite.to_owned(), |elo| format!("{elo:+.0}"));
+            |end: Option<f64>, infinite: &str| end.map_or(infinite.to_owned(), signed);
         format!("[{}, {}]", end(self.summary.elo_ci95[0], "-inf"), end(self.summary.elo_ci95[1], "+inf"))
     }
 
@@ -98,6 +98,12 @@ impl Standing {
             _ => format!("{p:.3}"),
         })
     }
+}
+
+/// A whole number with its sign, and 0 without one.
+fn signed(x: f64) -> String {
+    let whole = x.round();
+    if whole == 0.0 { "0".to_owned() } else { format!("{whole:+}") }
 }
 
 #[cfg(test)]
