@@ -144,9 +144,9 @@ fn purpose(file: &Path) -> String {
 const CODE: &str = "\
 # The code, file by file
 
-This page is for readers who look for the place of something. It names every file and folder of
-`src`, with the first sentence of its documentation. [Architecture](architecture.md) says where to
-start reading.
+This page is for readers who look for the place of something. It names each module that lies
+directly in a `src` folder, with the first sentence of its documentation.
+[Architecture](architecture.md) says where to start reading.
 ";
 
 #[test]

@@ -85,8 +85,7 @@ impl Standing {
         if self.summary.games == 0 {
             return String::new();
         }
-        let end =
-            |end: Option<f64>, infinite: &str| end.map_or(infinite.to_owned(), signed);
+        let end = |end: Option<f64>, infinite: &str| end.map_or(infinite.to_owned(), signed);
         format!("[{}, {}]", end(self.summary.elo_ci95[0], "-inf"), end(self.summary.elo_ci95[1], "+inf"))
     }
 
