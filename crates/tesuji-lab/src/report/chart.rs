@@ -2,7 +2,7 @@
 
 use super::legend::{self, Entry, Sample};
 use super::table::grouped;
-use super::values::Value;
+use super::values::{Value, short};
 use crate::error::LabError;
 use plotters::coord::ranged1d::{AsRangedCoord, Ranged, ValueFormatter};
 use plotters::prelude::*;
@@ -215,7 +215,7 @@ impl Chart {
             // Of a long curve some points are enough.
             for point in points.iter().step_by(points.len().div_ceil(VALUES)) {
                 let at = chart.backend_coord(&(point.x, point.y));
-                values.push(Value::new(at, &curve.label, [&self.x, &self.y], point));
+                values.push(Value { at, label: curve.label.clone(), text: self.numbers(point) });
             }
             if curve.style == CurveStyle::Line {
                 let end = |i: usize| points.iter().filter_map(move |p| p.interval.map(|ends| (p.x, ends[i])));
@@ -249,6 +249,20 @@ impl Chart {
         }
         whole.present()?;
         Ok(values)
+    }
+
+    /// The numbers of a point, as a page shows them under the pointer.
+    fn numbers(&self, point: &Point) -> String {
+        let interval =
+            point.interval.map_or(String::new(), |[lo, hi]| format!(" [{}, {}]", short(lo), short(hi)));
+        let text = format!(
+            "{} {}{interval}, {} {}",
+            self.y.label,
+            short(point.y),
+            self.x.label,
+            self.x.text(point.x)
+        );
+        text.trim_start().to_owned()
     }
 
     /// The curves that have points, each with its colour.
@@ -297,7 +311,7 @@ impl Axis {
     }
 
     /// What is written at a mark.
-    pub(super) fn text(&self, place: f64) -> String {
+    fn text(&self, place: f64) -> String {
         let near = |&&(tick, _): &&(f64, String)| (tick - place).abs() <= 1e-9 * place.abs();
         if let Some((_, text)) = self.ticks.iter().find(near) {
             return text.clone();
@@ -331,5 +345,33 @@ impl Axis {
             )));
         }
         Ok([lo, hi])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_point_says_its_numbers() {
+        let axis = |label: &str| Axis { label: label.to_owned(), ..Axis::default() };
+        let point = Point { x: 20_000.0, y: 0.535, interval: Some([0.466, 0.603]) };
+        let curve = ChartCurve { label: "UCT".to_owned(), points: vec![point], style: CurveStyle::Line };
+        let chart = |x: &str, y: &str| Chart {
+            x: axis(x),
+            y: axis(y),
+            curves: vec![curve.clone()],
+            lines: Vec::new(),
+            size: (560, 360),
+        };
+        assert_eq!(chart("games", "score").numbers(&point), "score 0.535 [0.466, 0.603], games 20 000");
+        let [plain, with_values] =
+            [Chart::svg, Chart::svg_with_values].map(|svg| svg(&chart("games", "score")).unwrap().unwrap());
+        assert!(with_values.contains("score 0.535 [0.466, 0.603], games 20 000</tspan>"), "{with_values}");
+        // The rest is the same, with the legend above a plot of the full height.
+        assert!(
+            !plain.contains("tspan") && with_values.starts_with(plain.trim_end().trim_end_matches("</svg>"))
+        );
+        assert!(plain.contains("height=\"388\""), "{}", &plain[..200]);
     }
 }
