@@ -44,6 +44,11 @@ fn a_game_of_go_is_played_through_in_a_browser() {
 
     // The table and the figures.
     assert_eq!(browser.evaluate("document.querySelectorAll('#results tbody tr').length"), 1);
+    let heads = browser.evaluate("[...document.querySelectorAll('#results th')].map(h => h.textContent)");
+    assert_eq!(
+        heads,
+        json!(["agents", "games", "score", "95 % interval", "0 to 1", "Elo", "95 % interval", "p"])
+    );
     assert_eq!(browser.evaluate("document.querySelectorAll('#figures figure > svg').length"), 2);
     let drawn =
         "[...document.querySelectorAll('#figures svg')].every(s => s.getBoundingClientRect().height > 100)";
@@ -105,13 +110,101 @@ fn a_game_of_go_is_played_through_in_a_browser() {
     let about = browser.evaluate("document.getElementById('about').textContent").to_string();
     assert!(about.contains("Game 1.1.0.2"), "{about}");
 
-    // A phone shows the whole page without scrolling sideways.
-    browser.width(390);
-    assert_eq!(browser.evaluate("document.documentElement.scrollWidth <= 390"), true);
+    the_page_is_seen(&mut browser);
 
     assert!(browser.errors.is_empty(), "{:?}", browser.errors);
     let foreign: Vec<_> = browser.requests.iter().filter(|url| !url.starts_with("file://")).collect();
     assert!(foreign.is_empty(), "{foreign:?}");
+}
+
+/// The page at the widths of a phone, a small and a large screen, with a picture of each; what the pointer shows; what is
+/// printed.
+fn the_page_is_seen(browser: &mut Browser) {
+    let pictures = Path::new(env!("CARGO_TARGET_TMPDIR")).join("report");
+    std::fs::create_dir_all(&pictures).unwrap();
+    for width in [390, 1080, 1920] {
+        browser.width(width);
+        assert_eq!(browser.evaluate(&format!("document.documentElement.scrollWidth <= {width}")), true);
+        let table = "(() => { const t = document.getElementById('results'); return t.scrollWidth <= t.parentNode.clientWidth; })()";
+        assert_eq!(browser.evaluate(table), true, "the table of results at {width} pixels");
+        browser.screenshot(&pictures.join(format!("report-{width}.png")));
+    }
+    // On a phone a row is a block.
+    let display = "getComputedStyle(document.querySelector('#results tr')).display";
+    assert_eq!(browser.evaluate(display), "table-row");
+    browser.width(390);
+    assert_eq!(
+        browser.evaluate("getComputedStyle(document.querySelector('#results tbody tr')).display"),
+        "block"
+    );
+    browser.width(1080);
+
+    // The verdict is what a reader sees first.
+    let verdict = browser.evaluate("document.querySelector('h1 + p').textContent");
+    let verdict = verdict.as_str().unwrap();
+    let is_sentence =
+        verdict.starts_with("uct is stronger than random: ") || verdict.starts_with("No difference between");
+    assert!(is_sentence && verdict.ends_with("], 4 games."), "{verdict}");
+
+    // A point shows its numbers when the pointer is there, and no other point does.
+    let shown =
+        "[...document.querySelectorAll('.values text')].filter(t => getComputedStyle(t).display !== 'none')
+        .map(t => t.textContent)";
+    assert_eq!(browser.evaluate(shown), json!([]));
+    let place =
+        "(() => { const c = document.querySelector('.values circle'); c.scrollIntoView({ block: 'center' });
+            const b = c.getBoundingClientRect(); return [b.x + b.width / 2, b.y + b.height / 2]; })()";
+    let mut texts = json!([]);
+    // The browser lays the page out when it likes.
+    for _ in 0..100 {
+        let place = browser.evaluate(place);
+        browser.point_at(1.0, 1.0);
+        browser.point_at(place[0].as_f64().unwrap(), place[1].as_f64().unwrap());
+        texts = browser.evaluate(shown);
+        if texts != json!([]) {
+            break;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(50));
+    }
+    assert_eq!(texts.as_array().unwrap().len(), 1, "{texts}");
+    let text = texts[0].as_str().unwrap();
+    assert!(text.starts_with("score ") && text.ends_with("games 1"), "{texts}");
+
+    // Nothing that only a screen needs is printed.
+    let controls =
+        "['.filters', '.list', '.steps'].map(c => getComputedStyle(document.querySelector(c)).display)";
+    browser.media("print");
+    assert_eq!(browser.evaluate(controls), json!(["none", "none", "none"]));
+    assert_eq!(
+        browser.evaluate("document.getElementById('details').querySelector('td').checkVisibility()"),
+        true
+    );
+    browser.media("screen");
+}
+
+#[test]
+fn a_report_with_several_matches_has_nine_columns_and_a_verdict() {
+    let Some(mut browser) = Browser::start() else { return };
+    let dir = tempfile::tempdir().unwrap();
+    let file = include_str!("../../../experiments/examples/sweep.toml").replace("examples/sweep", "small");
+    std::fs::write(dir.path().join("small.toml"), file.replace("[20, 50]", "[20]")).unwrap();
+    let printed = tesuji(&["run", "small.toml"], dir.path());
+    assert!(printed.lines().all(|line| line.chars().count() <= 100), "{printed}");
+    tesuji(&["report", "out/small"], dir.path());
+    browser.open(&dir.path().join("out/small/report.html"), READY);
+    assert_eq!(browser.evaluate("document.querySelectorAll('#results th').length"), 9);
+    let verdict = browser.evaluate("document.getElementById('verdict').textContent").to_string();
+    assert!(verdict.contains("3 matches show"), "{verdict}");
+    // The legend stands above the plot: its names end before the highest grid line begins.
+    let covers = "[...document.querySelectorAll('#figures svg')].some(svg => {
+        const top = Math.min(...[...svg.querySelectorAll('polyline, line')].map(l => l.getBBox()).filter(b => b.height > 200).map(b => b.y));
+        const names = [...svg.querySelectorAll(':scope > text')].filter(t => /select/.test(t.textContent));
+        return names.length > 0 && names.some(t => t.getBBox().y + t.getBBox().height > top);
+    })";
+    assert_eq!(browser.evaluate(covers), false);
+    browser.width(390);
+    assert_eq!(browser.evaluate("document.documentElement.scrollWidth <= 390"), true);
+    assert!(browser.errors.is_empty(), "{:?}", browser.errors);
 }
 
 #[test]

@@ -41,3 +41,12 @@ pub use knightthrough::{KnightMove, Knightthrough};
 pub use p_game::{PGame, StaticEvaluation};
 pub use size::SizeError;
 pub use tic_tac_toe::TicTacToe;
+
+/// The code of the READMEs, which documentation tests compile and run.
+#[cfg(doctest)]
+mod readmes {
+    #[doc = include_str!("../../../README.md")]
+    struct Repository;
+    #[doc = include_str!("../../tesuji/README.md")]
+    struct Library;
+}

@@ -171,6 +171,8 @@ pub struct Table {
     pub name: &'static str,
     /// Where a page shows it.
     pub shown: Shown,
+    /// The table for people, where columns of plain numbers are not enough.
+    pub(crate) lines: Vec<String>,
     columns: Vec<Column>,
     rows: Vec<Vec<Field>>,
 }

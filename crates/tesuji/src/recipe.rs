@@ -207,6 +207,7 @@ impl Recipe {
             let (key, value) = word
                 .split_once('=')
                 .ok_or_else(|| fail(std::format!("`{word}` is not an override; accepted: key=value")))?;
+            recipe.name_kind(&mut table, key.trim());
             text::set(&mut table, key.trim(), value.trim());
             identity::respell(&mut table);
             changed = true;
@@ -215,6 +216,16 @@ impl Recipe {
             return Ok(recipe);
         }
         Recipe::build(spec.to_string(), table, |_| Source::Line(spec.to_string()))
+    }
+
+    /// Writes down which part of the axis of `key` the recipe has, where that goes without saying: a parameter needs its part.
+    fn name_kind(&self, table: &mut Table, key: &str) {
+        let Some((axis, rest)) = key.split_once('.') else { return };
+        if AXES.contains(&axis) && rest != "kind" && !table.contains_key(axis) {
+            let kind =
+                Table::try_from(&self.agent).ok().and_then(|agent| agent.get(axis)?.get("kind").cloned());
+            kind.map(|kind| table.insert(axis.to_string(), kind));
+        }
     }
 
     fn build(name: String, mut table: Table, source: impl Fn(&str) -> Source) -> Result<Recipe, RecipeError> {

@@ -53,7 +53,7 @@ pub(crate) struct Args {
     /// Let a move remove the mover's own stones.
     #[arg(long)]
     suicide: bool,
-    /// Answer TEXT to the command `version`, such as 0.17 for Lizzie, which refuses numbers below 0.15.
+    /// Answer TEXT to the command `version`, such as 0.17 for Lizzie, which warns of numbers below 0.15.
     #[arg(long, value_name = "TEXT", value_parser = version)]
     override_version: Option<String>,
     /// Print what the engine loads and what fails, and exit: board programs do not show it.

@@ -50,7 +50,7 @@ pub(super) fn run(
     checks.line("program", Ok(format!("tesuji {}; `version` answers {version}", crate::VERSION)))?;
     let second = version.split(['.', ' ', '-']).nth(1).and_then(|number| number.parse::<u32>().ok());
     if second.is_none_or(|second| second < 15) {
-        Checks::note("program", "Lizzie refuses this version; accepted: --override-version 0.17")?;
+        Checks::note("program", "Lizzie warns of this version; --override-version 0.17 avoids that")?;
     }
     match (agents, size) {
         (Ok(agents), Ok(size)) => sizes(&mut checks, &agents, size, options)?,

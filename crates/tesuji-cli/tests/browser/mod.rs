@@ -1,5 +1,6 @@
 //! A headless Chromium, driven by the Chrome DevTools Protocol.
 
+use base64::Engine;
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader};
 use std::net::TcpStream;
@@ -113,6 +114,26 @@ impl Browser {
     pub(crate) fn width(&mut self, width: u32) {
         let size = json!({ "width": width, "height": 800, "deviceScaleFactor": 1, "mobile": width < 600 });
         self.call("Emulation.setDeviceMetricsOverride", size);
+    }
+
+    /// Moves the pointer to a place in the window.
+    pub(crate) fn point_at(&mut self, x: f64, y: f64) {
+        self.call("Input.dispatchMouseEvent", json!({ "type": "mouseMoved", "x": x, "y": y }));
+    }
+
+    /// Shows the page as `screen` or `print` would.
+    pub(crate) fn media(&mut self, media: &str) {
+        self.call("Emulation.setEmulatedMedia", json!({ "media": media }));
+    }
+
+    /// Writes a picture of the whole page.
+    pub(crate) fn screenshot(&mut self, file: &Path) {
+        let size = self.call("Page.getLayoutMetrics", json!({}))["cssContentSize"].take();
+        let clip = json!({ "x": 0, "y": 0, "width": size["width"], "height": size["height"], "scale": 1 });
+        let parameters = json!({ "captureBeyondViewport": true, "clip": clip });
+        let answer = self.call("Page.captureScreenshot", parameters);
+        let picture = base64::engine::general_purpose::STANDARD.decode(text(&answer["data"])).unwrap();
+        std::fs::write(file, picture).unwrap();
     }
 
     fn call(&mut self, method: &str, parameters: Value) -> Value {

@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn open_boards_are_the_searchs_and_settled_ones_are_counted() {
+    fn open_boards_are_those_of_the_search_and_settled_ones_are_counted() {
         let open = Source::playouts(&[0.5; 81], 7.5);
         assert!(open.root(0.5).unwrap().lead.abs() < 0.01);
         let lead = open.root(0.9).unwrap().lead;

@@ -2,6 +2,7 @@
 
 use crate::error::LabError;
 use crate::match_summary::MatchSummary;
+use crate::report::Standing;
 use crate::stats::holm;
 use crate::store::{PlannedMatch, Store};
 use crate::table::{Field, Row, Table, rounded, significant};
@@ -20,7 +21,11 @@ pub(crate) fn match_table(
     let corrected = holm(&matches.iter().map(|(_, s)| p(s)).collect::<Vec<_>>());
     let shown = || matches.iter().zip(&corrected).filter(|((_, s), _)| s.played() > 0);
     let has_disputes = shown().any(|((_, s), _)| s.disputes > 0);
-    Ok(Table::new(name, shown().map(|((planned, s), p_holm)| row(planned, s, *p_holm, has_disputes))))
+    let mut table =
+        Table::new(name, shown().map(|((planned, s), p_holm)| row(planned, s, *p_holm, has_disputes)));
+    let standings = matches.iter().map(|(planned, s)| (planned.name.as_str(), planned.games, s));
+    table.lines = lines(&Standing::all(standings));
+    Ok(table)
 }
 
 fn row(planned: &PlannedMatch, s: &MatchSummary, p_holm: f64, has_disputes: bool) -> Row {
@@ -83,34 +88,80 @@ fn row(planned: &PlannedMatch, s: &MatchSummary, p_holm: f64, has_disputes: bool
         .with("score_board", rounded(s.scores.map_or(s.score, |scores| scores.board), 6))
 }
 
-/// A row for people.
-pub(crate) fn matches_line(table: &Table, row: usize) -> String {
-    let at = |column| table.at(row, column);
-    let number = |column| at(column).number().unwrap_or(f64::NAN);
-    let mut line = format!(
-        "{:<24} {:>5}/{} games  score {:.3}  95 % in [{:.3}, {:.3}]  at most {} nodes and {} bytes against {} and {}",
-        at("name"),
-        at("games"),
-        at("planned"),
-        number("score"),
-        number("ci95_lo"),
-        number("ci95_hi"),
-        at("nodes_peak_a"),
-        at("bytes_peak_a"),
-        at("nodes_peak_b"),
-        at("bytes_peak_b"),
-    );
-    for (column, what) in [
-        ("duplicates", "games equal to an earlier one"),
-        ("forfeits", "games forfeited"),
-        ("disputes", "games disputed by an engine"),
-    ] {
-        if let Some(count) = at(column).count().filter(|&count| count > 0) {
-            line += &format!("  {count} {what}");
-            if let Some(score) = at("score_board").number().filter(|_| column == "disputes") {
-                line += &format!(", score {score:.3} by the board");
+/// The table for people: a head, then a line for each match that has games, and below it what is odd about them. At most 100
+/// columns wide.
+fn lines(standings: &[Standing]) -> Vec<String> {
+    let played = || standings.iter().filter(|s| s.summary.played() > 0);
+    let head = ["match", "games", "score", "95 % interval", "Elo", "95 % interval", "p", "p (Holm)"];
+    let mut lines: Vec<String> =
+        played().next().map(|_| columns(head.map(str::to_owned))).into_iter().collect();
+    for standing in played() {
+        let s = &standing.summary;
+        let mut name = standing.name.clone();
+        // A long name has a line of its own.
+        if name.chars().count() > NAME {
+            lines.push(std::mem::take(&mut name));
+        }
+        let [p, p_holm] = standing.p_texts();
+        lines.push(columns([
+            name,
+            format!("{}/{}", s.games, standing.planned),
+            format!("{:.3}", s.score),
+            format!("[{:.3}, {:.3}]", s.ci95.lo, s.ci95.hi),
+            standing.elo_text(),
+            standing.elo_ci95_text(),
+            p,
+            p_holm,
+        ]));
+        for (count, what) in [
+            (s.duplicates, "games equal to an earlier one"),
+            (s.forfeits_a + s.forfeits_b, "games forfeited"),
+            (s.disputes, "games disputed by an engine"),
+        ] {
+            let by_board = s.scores.filter(|_| what.contains("disputed"));
+            let by_board =
+                by_board.map_or(String::new(), |scores| format!(", score {:.3} by the board", scores.board));
+            if count > 0 {
+                lines.push(format!("  {count} {what}{by_board}"));
             }
         }
     }
-    line
+    lines
+}
+
+/// The width of a name in the table.
+const NAME: usize = 26;
+
+fn columns([name, games, score, interval, elo, elo_interval, p, p_holm]: [String; 8]) -> String {
+    format!(
+        "{name:<NAME$} {games:>13} {score:>5} {interval:^14} {elo:>5} {elo_interval:^14} {p:>7} {p_holm:>8}"
+    )
+    .trim_end()
+    .to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::standing::tests::standing;
+
+    #[test]
+    fn the_table_fits_a_terminal() {
+        let long = "a name that is much too long for its column";
+        let lines = lines(&[
+            standing("short", 40_000, 100_000, 1e-20),
+            standing(long, 9, 9, 0.5),
+            standing("", 0, 0, 1.0),
+        ]);
+        assert!(lines.iter().all(|line| line.chars().count() <= 100), "{lines:#?}");
+        let widths = [0, 1, 4].map(|i| lines[i].chars().count());
+        assert!(widths.iter().all(|&width| width == widths[0]), "{lines:#?}");
+        assert!(
+            lines[1].starts_with("short                      100000/100000 0.400 [0.397, 0.403]"),
+            "{lines:#?}"
+        );
+        assert_eq!((lines[2].as_str(), lines[3].as_str()), ("  3 games equal to an earlier one", long));
+        assert!(lines[4].contains(" +inf  [+900, +inf] "), "{lines:#?}");
+        assert_eq!(lines.len(), 6, "a match without games has no line");
+    }
 }

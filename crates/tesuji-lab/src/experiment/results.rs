@@ -1,7 +1,7 @@
 //! What the record of an experiment says.
 
 use crate::error::LabError;
-use crate::experiment::match_table::{match_table, matches_line};
+use crate::experiment::match_table::match_table;
 use crate::report::chart::{Chart, Drawing};
 use crate::store::Store;
 use crate::table::Table;
@@ -69,10 +69,10 @@ impl Results {
         }
     }
 
-    /// A line for people about each match that is no evaluation.
+    /// The table of the matches that are no evaluations, for people: a head and a line for each, with remarks.
     pub fn match_lines(&self) -> Vec<String> {
         let of_matches = |table: &&Table| ["matches", "validation", "fresh"].contains(&table.name);
         let table = self.tables.iter().find(of_matches);
-        table.map_or(Vec::new(), |table| (0..table.len()).map(|row| matches_line(table, row)).collect())
+        table.map_or(Vec::new(), |table| table.lines.clone())
     }
 }

@@ -1,8 +1,6 @@
 //! The figures of races, and the pictures of their patterns.
 
-use crate::report::{
-    Axis, Chart, ChartCurve, ChartLine, CurveStyle, Drawing, Legend, Place, Point, picture, sheet,
-};
+use crate::report::{Axis, Chart, ChartCurve, ChartLine, CurveStyle, Drawing, Place, Point, picture, sheet};
 use crate::table::{Field, Table};
 use tesuji_go::pattern::Pattern;
 
@@ -68,7 +66,6 @@ fn chart(points: Vec<Point>, thresholds: [f64; 2]) -> Chart {
         y: Axis { label: "score".to_owned(), range: Some([0.3, 0.7]), ..Axis::default() },
         curves: vec![ChartCurve { label: String::new(), points, style: CurveStyle::Line }],
         lines: vec![ChartLine { label: String::new(), places: thresholds.map(Place::Y).to_vec() }],
-        legend: Legend::LowerRight,
         size: SIZE,
     }
 }

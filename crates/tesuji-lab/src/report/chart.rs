@@ -1,6 +1,8 @@
 //! Drawing: curves with their intervals, as SVG.
 
+use super::legend::{self, Entry, Sample};
 use super::table::grouped;
+use super::values::{Value, short};
 use crate::error::LabError;
 use plotters::coord::ranged1d::{AsRangedCoord, Ranged, ValueFormatter};
 use plotters::prelude::*;
@@ -17,9 +19,7 @@ pub struct Chart {
     pub curves: Vec<ChartCurve>,
     /// Straight lines through the whole chart.
     pub lines: Vec<ChartLine>,
-    /// Where the legend is.
-    pub legend: Legend,
-    /// Width and height, in units of which letters are 14 to 16 high.
+    /// Width and height without the legend, in units of which letters are 14 to 16 high.
     pub size: (u32, u32),
 }
 
@@ -77,19 +77,6 @@ pub enum Place {
     Y(f64),
 }
 
-/// The corner of a figure that holds the legend.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Legend {
-    /// For curves that rise.
-    #[default]
-    LowerRight,
-    /// For curves that fall.
-    UpperRight,
-    /// For curves that rise late.
-    UpperLeft,
-}
-
 /// An axis of a figure.
 #[derive(Clone, PartialEq, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -115,6 +102,9 @@ pub struct Drawing {
     pub svg: String,
 }
 
+/// The most points of a curve that show their numbers.
+const VALUES: usize = 60;
+
 /// Colours that the colour-blind tell apart (Okabe and Ito 2008).
 const COLOURS: [RGBColor; 6] = [
     RGBColor(0, 114, 178),
@@ -126,11 +116,27 @@ const COLOURS: [RGBColor; 6] = [
 ];
 
 impl Chart {
-    /// The chart as SVG; none if no curve has a point.
+    /// The chart as SVG, the legend above it; none if no curve has a point.
     ///
     /// # Errors
     /// If an axis has no ends in order, or a place on a logarithmic axis is not positive.
     pub fn svg(&self) -> Result<Option<String>, LabError> {
+        Ok(self.drawn()?.map(|(svg, _)| svg + "\n"))
+    }
+
+    /// [`Chart::svg`] that shows the numbers of a point when the pointer is there, where the SVG is part of a page.
+    ///
+    /// # Errors
+    /// As [`Chart::svg`].
+    pub fn svg_with_values(&self) -> Result<Option<String>, LabError> {
+        Ok(self.drawn()?.map(|(svg, values)| {
+            let end = svg.rfind("</svg>").unwrap_or(svg.len());
+            format!("{}{}{}\n", &svg[..end], Value::svg(&values, self.size), &svg[end..])
+        }))
+    }
+
+    /// The SVG, and the points with their numbers.
+    fn drawn(&self) -> Result<Option<(String, Vec<Value>)>, LabError> {
         let points = || self.curves.iter().flat_map(|curve| &curve.points);
         if points().next().is_none() {
             return Ok(None);
@@ -155,8 +161,8 @@ impl Chart {
         } else {
             self.draw(&mut svg, across[0]..across[1], [across, up])
         };
-        drawn.map_err(|e| LabError::Failed(format!("the chart of {:?}: {e}", self.y.label)))?;
-        Ok(Some(svg + "\n"))
+        let values = drawn.map_err(|e| LabError::Failed(format!("the chart of {:?}: {e}", self.y.label)))?;
+        Ok(Some((svg, values)))
     }
 
     fn draw<X>(
@@ -164,13 +170,18 @@ impl Chart {
         svg: &mut String,
         range: X,
         [across, up]: [[f64; 2]; 2],
-    ) -> Result<(), Box<dyn std::error::Error>>
+    ) -> Result<Vec<Value>, Box<dyn std::error::Error>>
     where
         X: AsRangedCoord<Value = f64>,
         X::CoordDescType: Ranged<ValueType = f64> + ValueFormatter<f64>,
     {
-        let area = SVGBackend::with_string(svg, self.size).into_drawing_area();
-        area.fill(&WHITE)?;
+        let entries = self.entries();
+        let (width, height) = self.size;
+        let legend = legend::height(&entries, width);
+        let whole = SVGBackend::with_string(svg, (width, height + legend)).into_drawing_area();
+        whole.fill(&WHITE)?;
+        let (above, area) = whole.split_vertically(legend);
+        legend::draw(&entries, &above)?;
         let mut chart = ChartBuilder::on(&area)
             .margin(14)
             .x_label_area_size(48)
@@ -188,39 +199,32 @@ impl Chart {
             .bold_line_style(BLACK.mix(0.12))
             .light_line_style(TRANSPARENT)
             .draw()?;
-        let greys = [0.6, 0.3, 0.45];
         for (i, line) in self.lines.iter().enumerate() {
-            let style = BLACK.mix(greys[i % greys.len()]).stroke_width(1);
-            for (j, place) in line.places.iter().enumerate() {
+            for place in &line.places {
                 let ends = match *place {
                     Place::X(x) => [(x, up[0]), (x, up[1])],
                     Place::Y(y) => [(across[0], y), (across[1], y)],
                 };
-                let drawn = chart.draw_series(DashedLineSeries::new(ends, 5, 4, style))?;
-                if j == 0 && !line.label.is_empty() {
-                    drawn
-                        .label(&line.label)
-                        .legend(move |(x, y)| PathElement::new([(x, y), (x + 22, y)], style));
-                }
+                chart.draw_series(DashedLineSeries::new(ends, 5, 4, grey(i)))?;
             }
         }
-        let shown = self.curves.iter().filter(|curve| !curve.points.is_empty());
-        for (curve, colour) in shown.zip(COLOURS.into_iter().cycle()) {
+        let mut values = Vec::new();
+        for (curve, colour) in self.shown() {
             let points = &curve.points;
             let path = || points.iter().map(|p| (p.x, p.y));
+            // Of a long curve some points are enough.
+            for point in points.iter().step_by(points.len().div_ceil(VALUES)) {
+                let at = chart.backend_coord(&(point.x, point.y));
+                values.push(Value { at, label: curve.label.clone(), text: self.numbers(point) });
+            }
             if curve.style == CurveStyle::Line {
                 let end = |i: usize| points.iter().filter_map(move |p| p.interval.map(|ends| (p.x, ends[i])));
                 let mut band: Vec<_> = end(0).collect();
                 band.extend(end(1).collect::<Vec<_>>().into_iter().rev());
                 chart.draw_series([Polygon::new(band, colour.mix(0.15))])?;
-                let drawn = chart.draw_series(LineSeries::new(path(), colour.stroke_width(2)))?;
-                if !curve.label.is_empty() {
-                    let line = move |(x, y)| PathElement::new([(x, y), (x + 22, y)], colour.stroke_width(2));
-                    drawn.label(&curve.label).legend(line);
-                }
+                chart.draw_series(LineSeries::new(path(), colour.stroke_width(2)))?;
                 continue;
             }
-            let foreign = curve.style == CurveStyle::Foreign;
             match curve.style {
                 CurveStyle::Foreign => {
                     chart.draw_series(DashedLineSeries::new(path(), 4, 4, colour.stroke_width(1)))?;
@@ -236,40 +240,62 @@ impl Chart {
                     chart.draw_series([PathElement::new(bar, colour.mix(0.6).stroke_width(1))])?;
                 }
             }
-            let fill = if foreign { WHITE } else { colour };
-            let mark = move |at: (i32, i32)| {
-                EmptyElement::at(at)
-                    + Circle::new((0, 0), 4, fill.filled())
-                    + Circle::new((0, 0), 4, colour.stroke_width(2))
-            };
-            let drawn = chart.draw_series(points.iter().map(|p| {
+            let fill = curve.fill(colour);
+            chart.draw_series(points.iter().map(|p| {
                 EmptyElement::at((p.x, p.y))
                     + Circle::new((0, 0), 4, fill.filled())
                     + Circle::new((0, 0), 4, colour.stroke_width(2))
             }))?;
-            if !curve.label.is_empty() {
-                drawn.label(&curve.label).legend(move |(x, y)| mark((x + 11, y)));
-            }
         }
-        let labels = self.curves.iter().filter(|curve| !curve.points.is_empty()).map(|curve| &curve.label);
-        if labels.chain(self.lines.iter().map(|line| &line.label)).all(|label| label.is_empty()) {
-            area.present()?;
-            return Ok(());
-        }
-        chart
-            .configure_series_labels()
-            .position(match self.legend {
-                Legend::LowerRight => SeriesLabelPosition::LowerRight,
-                Legend::UpperRight => SeriesLabelPosition::UpperRight,
-                Legend::UpperLeft => SeriesLabelPosition::UpperLeft,
-            })
-            .label_font(text(14))
-            .background_style(WHITE.mix(0.85))
-            .border_style(BLACK.mix(0.3))
-            .draw()?;
-        area.present()?;
-        Ok(())
+        whole.present()?;
+        Ok(values)
     }
+
+    /// The numbers of a point, as a page shows them under the pointer.
+    fn numbers(&self, point: &Point) -> String {
+        let interval =
+            point.interval.map_or(String::new(), |[lo, hi]| format!(" [{}, {}]", short(lo), short(hi)));
+        let text = format!(
+            "{} {}{interval}, {} {}",
+            self.y.label,
+            short(point.y),
+            self.x.label,
+            self.x.text(point.x)
+        );
+        text.trim_start().to_owned()
+    }
+
+    /// The curves that have points, each with its colour.
+    fn shown(&self) -> impl Iterator<Item = (&ChartCurve, RGBColor)> {
+        let shown = self.curves.iter().filter(|curve| !curve.points.is_empty());
+        shown.zip(COLOURS.into_iter().cycle())
+    }
+
+    /// What the legend names.
+    fn entries(&self) -> Vec<Entry<'_>> {
+        let lines = self.lines.iter().enumerate().filter(|(_, line)| !line.places.is_empty());
+        let lines = lines.map(|(i, line)| Entry { label: &line.label, sample: Sample::Line(grey(i)) });
+        let curves = self.shown().map(|(curve, colour)| {
+            let sample = match curve.style {
+                CurveStyle::Line => Sample::Line(colour.stroke_width(2)),
+                _ => Sample::Mark { fill: curve.fill(colour), colour },
+            };
+            Entry { label: &curve.label, sample }
+        });
+        lines.chain(curves).filter(|entry| !entry.label.is_empty()).collect()
+    }
+}
+
+impl ChartCurve {
+    /// What fills its marks.
+    fn fill(&self, colour: RGBColor) -> RGBColor {
+        if self.style == CurveStyle::Foreign { WHITE } else { colour }
+    }
+}
+
+/// How the straight lines of a kind are drawn.
+fn grey(i: usize) -> ShapeStyle {
+    BLACK.mix([0.6, 0.3, 0.45][i % 3]).stroke_width(1)
 }
 
 impl Axis {
@@ -319,5 +345,33 @@ impl Axis {
             )));
         }
         Ok([lo, hi])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_point_says_its_numbers() {
+        let axis = |label: &str| Axis { label: label.to_owned(), ..Axis::default() };
+        let point = Point { x: 20_000.0, y: 0.535, interval: Some([0.466, 0.603]) };
+        let curve = ChartCurve { label: "UCT".to_owned(), points: vec![point], style: CurveStyle::Line };
+        let chart = |x: &str, y: &str| Chart {
+            x: axis(x),
+            y: axis(y),
+            curves: vec![curve.clone()],
+            lines: Vec::new(),
+            size: (560, 360),
+        };
+        assert_eq!(chart("games", "score").numbers(&point), "score 0.535 [0.466, 0.603], games 20 000");
+        let [plain, with_values] =
+            [Chart::svg, Chart::svg_with_values].map(|svg| svg(&chart("games", "score")).unwrap().unwrap());
+        assert!(with_values.contains("score 0.535 [0.466, 0.603], games 20 000</tspan>"), "{with_values}");
+        // The rest is the same, with the legend above a plot of the full height.
+        assert!(
+            !plain.contains("tspan") && with_values.starts_with(plain.trim_end().trim_end_matches("</svg>"))
+        );
+        assert!(plain.contains("height=\"388\""), "{}", &plain[..200]);
     }
 }

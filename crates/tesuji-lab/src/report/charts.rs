@@ -1,7 +1,7 @@
 //! The figures of a report.
 
 use crate::error::LabError;
-use crate::report::chart::{Axis, Chart, ChartCurve, ChartLine, CurveStyle, Drawing, Legend, Place, Point};
+use crate::report::chart::{Axis, Chart, ChartCurve, ChartLine, CurveStyle, Drawing, Place, Point};
 use crate::report::match_record::MatchRecord;
 use crate::report::record::Record;
 use crate::report::standing::Standing;
@@ -37,7 +37,7 @@ impl Record {
         }
         let mut drawings = Vec::new();
         for (caption, chart) in charts {
-            drawings.extend(chart.svg()?.map(|svg| Drawing { caption, svg }));
+            drawings.extend(chart.svg_with_values()?.map(|svg| Drawing { caption, svg }));
         }
         Ok(drawings)
     }
@@ -74,7 +74,7 @@ fn by_place(matches: &[&MatchRecord], standings: &[Standing]) -> Option<Chart> {
     let (lo, hi) = (places().fold(f64::INFINITY, f64::min), places().fold(f64::NEG_INFINITY, f64::max));
     let x = Axis { label: "x".to_owned(), log: lo > 0.0 && hi > 20.0 * lo, ..Axis::default() };
     let y = Axis { label: "score".to_owned(), ..Axis::default() };
-    (lo < hi).then(|| Chart { x, y, curves, lines: vec![even()], legend: Legend::LowerRight, size: SIZE })
+    (lo < hi).then(|| Chart { x, y, curves, lines: vec![even()], size: SIZE })
 }
 
 /// How the scores came about, game by game; the interval of a single match as a band.
@@ -99,7 +99,6 @@ fn over_games(matches: &[&MatchRecord]) -> Chart {
         y: Axis { label: "score".to_owned(), range: Some([0.0, 1.0]), ..Axis::default() },
         curves: matches.iter().map(curve).collect(),
         lines: vec![even()],
-        legend: Legend::LowerRight,
         size: SIZE,
     }
 }
@@ -128,7 +127,6 @@ fn lengths(matches: &[&MatchRecord]) -> Chart {
         y: Axis { label: "% of games".to_owned(), ..Axis::default() },
         curves: matches.iter().map(curve).collect(),
         lines: Vec::new(),
-        legend: Legend::UpperRight,
         size: SIZE,
     }
 }

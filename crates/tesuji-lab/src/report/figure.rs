@@ -1,7 +1,7 @@
 //! Figures: curves of results with their intervals.
 
 use super::Source;
-use super::chart::{Axis, Chart, ChartCurve, ChartLine, CurveStyle, Legend, Place, Point};
+use super::chart::{Axis, Chart, ChartCurve, ChartLine, CurveStyle, Place, Point};
 use crate::error::LabError;
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -24,9 +24,6 @@ pub struct Figure {
     /// Straight lines through the whole figure.
     #[serde(default)]
     pub lines: Vec<Line>,
-    /// Where the legend is.
-    #[serde(default)]
-    pub legend: Legend,
 }
 
 /// A curve: a point for each row of its results.
@@ -139,7 +136,6 @@ impl Figure {
             y: self.y.clone(),
             curves: Vec::new(),
             lines: Vec::new(),
-            legend: self.legend,
             size: (760, 460),
         };
         for curve in &self.curves {

@@ -4,6 +4,7 @@ use super::pack::Packed;
 use super::table::grouped;
 use super::{Drawing, Record, Standing};
 use crate::error::LabError;
+use crate::table::Table;
 use crate::write_atomic::write_atomic;
 use askama::Template;
 use std::path::Path;
@@ -28,6 +29,8 @@ impl Default for PageOptions {
 #[template(path = "report.html")]
 struct Page<'a> {
     record: &'a Record,
+    /// What came out, in a sentence or a few lines.
+    verdict: Vec<String>,
     standings: Vec<Standing>,
     drawings: Vec<Drawing>,
     packed: Packed,
@@ -46,6 +49,7 @@ impl Record {
     pub fn html(&self, options: PageOptions) -> Result<String, LabError> {
         let page = Page {
             record: self,
+            verdict: self.verdict(),
             standings: self.standings(),
             drawings: self.drawings()?,
             packed: Packed::new(self, options.games_bytes),
@@ -69,6 +73,13 @@ impl Record {
         write_atomic(file, &self.html(options)?)
     }
 }
+
+/// The most columns of a table before someone asks for all.
+const COLUMNS: usize = 9;
+
+/// Columns that a table shows before others.
+const RESULTS: [&str; 11] =
+    ["name", "score", "ci95_lo", "ci95_hi", "elo", "elo_lo", "elo_hi", "p", "value", "sd", "verdict"];
 
 /// How wide the drawing of an interval is.
 const WIDTH: f64 = 176.0;
@@ -98,6 +109,20 @@ impl Page<'_> {
             ]
         };
         Some((0..table.len()).map(row).collect())
+    }
+
+    /// Which columns of a table stand there from the beginning: at most nine, the results first.
+    fn shown_columns(&self, table: &Table) -> Vec<bool> {
+        let columns = table.columns();
+        let rank = |i: usize| {
+            let is_same = table.rows().windows(2).all(|rows| rows[0][i] == rows[1][i]);
+            (!RESULTS.contains(&&*columns[i].name), is_same)
+        };
+        let mut order: Vec<usize> = (0..columns.len()).collect();
+        order.sort_by_key(|&i| rank(i));
+        let mut shown = vec![false; columns.len()];
+        order.into_iter().take(COLUMNS).for_each(|i| shown[i] = true);
+        shown
     }
 
     fn has_several(&self) -> bool {

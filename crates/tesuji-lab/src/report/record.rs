@@ -11,6 +11,9 @@ use crate::train::sample_games;
 use serde_json::{Value, json};
 use std::path::Path;
 
+/// The most lines of a verdict without a judged match.
+const VERDICT_LINES: usize = 8;
+
 /// All that a report needs to know of an experiment.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Record {
@@ -137,7 +140,41 @@ impl Record {
 
     /// Where each match stands that is no evaluation, p-values corrected for their number.
     pub fn standings(&self) -> Vec<Standing> {
-        Standing::all(&self.judged())
+        let judged = self.judged().into_iter();
+        Standing::all(judged.map(|m| (m.planned.name.as_str(), m.planned.games, &m.summary)))
+    }
+
+    /// What came out: a sentence, or a few lines where no match is judged; nothing before the first result.
+    pub fn verdict(&self) -> Vec<String> {
+        let standings: Vec<Standing> = self.standings().into_iter().filter(|s| s.summary.games > 0).collect();
+        let so_far = if self.progress.is_unfinished { "So far: " } else { "" };
+        let mut text = match &standings[..] {
+            // Kinds of many results say the last one.
+            [] => {
+                let lines = &self.results.summary;
+                return lines[if lines.len() > VERDICT_LINES { lines.len() - 1 } else { 0 }..].to_vec();
+            }
+            [only] => only.verdict(),
+            several => {
+                let clear: Vec<&Standing> = several.iter().filter(|s| s.is_clear()).collect();
+                let mut text = match (clear.len(), several.len()) {
+                    (0, n) => format!("None of the {n} matches shows a difference"),
+                    (k, n) if k == n => format!("All {n} matches show a difference"),
+                    (1, n) => format!("One of the {n} matches shows a difference"),
+                    (k, n) => format!("{k} of the {n} matches show a difference"),
+                };
+                text += " after Holm's correction.";
+                let distance = |s: &Standing| (s.summary.score - 0.5).abs();
+                if let Some(most) = clear.iter().max_by(|s, t| distance(s).total_cmp(&distance(t))) {
+                    text += &format!(" The largest: {}", most.verdict());
+                }
+                text
+            }
+        };
+        if let Some(table) = self.results.table("ratings").filter(|table| !table.is_empty()) {
+            text = format!("{} is rated first. {text}", table.at(0, "agent"));
+        }
+        vec![format!("{so_far}{text}")]
     }
 
     /// The matches that are no evaluations.

@@ -1,9 +1,11 @@
 //! Where a match stands.
 
-use super::MatchRecord;
-use crate::match_summary::MatchSummary;
-use crate::stats::holm;
+use crate::match_summary::{MatchSummary, SprtSummary};
+use crate::stats::{Verdict, holm};
 use serde::Serialize;
+
+/// P-values below are those of a difference.
+const SIGNIFICANT: f64 = 0.05;
 
 /// The result of one match of an experiment, from the side of its first agent.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -21,18 +23,52 @@ pub struct Standing {
 }
 
 impl Standing {
-    /// Those of some matches.
-    pub(super) fn all(matches: &[&MatchRecord]) -> Vec<Standing> {
-        let p: Vec<f64> = matches.iter().map(|m| m.summary.p).collect();
-        let corrected = matches.iter().zip(holm(&p));
-        corrected
-            .map(|(m, p_holm)| Standing {
-                name: m.planned.name.clone(),
-                planned: m.planned.games,
-                summary: m.summary.clone(),
-                p_holm,
-            })
-            .collect()
+    /// Those of some matches, by their names, the games asked for, and what their games say.
+    pub(crate) fn all<'a>(matches: impl Iterator<Item = (&'a str, u64, &'a MatchSummary)>) -> Vec<Standing> {
+        let matches: Vec<_> = matches.collect();
+        let corrected = holm(&matches.iter().map(|(_, _, summary)| summary.p).collect::<Vec<_>>());
+        let standing = |((name, planned, summary), p_holm): ((&str, u64, &MatchSummary), f64)| Standing {
+            name: name.to_owned(),
+            planned,
+            summary: summary.clone(),
+            p_holm,
+        };
+        matches.into_iter().zip(corrected).map(standing).collect()
+    }
+
+    /// What the match says, in a sentence: `grave is stronger than uct: 62 % [57, 67], 400 games.` A difference counts if
+    /// the corrected p-value is below .05, or if the sequential test of the match found it.
+    pub fn verdict(&self) -> String {
+        let MatchSummary { a, b, games, score, ci95, .. } = &self.summary;
+        if *games == 0 {
+            return format!("{a} and {b} have not played yet.");
+        }
+        let test =
+            |sprt: SprtSummary| format!("the sequential test of {} against {} Elo", sprt.elo0, sprt.elo1);
+        let is_clear = self.p_holm < SIGNIFICANT;
+        let what = match self.summary.sprt {
+            Some(sprt) if sprt.verdict == Verdict::Elo1 => format!("{a} passes {} against {b}", test(sprt)),
+            Some(sprt) if sprt.verdict == Verdict::Elo0 => format!("{a} fails {} against {b}", test(sprt)),
+            Some(sprt) => format!("{a} and {b}: {} is not decided", test(sprt)),
+            None if is_clear && *score > 0.5 => format!("{a} is stronger than {b}"),
+            None if is_clear => format!("{a} is weaker than {b}"),
+            None => format!("No difference between {a} and {b} is shown"),
+        };
+        // A narrow interval needs a decimal.
+        let decimals = usize::from(ci95.hi - ci95.lo < 0.05);
+        let percent = |x: f64| format!("{:.decimals$}", 100.0 * x);
+        let forfeits = match self.summary.forfeits_a + self.summary.forfeits_b {
+            0 => String::new(),
+            n => format!(", {n} of them forfeited"),
+        };
+        let [score, lo, hi] = [*score, ci95.lo, ci95.hi].map(percent);
+        format!("{what}: {score} % [{lo}, {hi}], {games} games{forfeits}.")
+    }
+
+    /// Whether the match shows a difference, as [`Standing::verdict`] counts it.
+    pub(super) fn is_clear(&self) -> bool {
+        let MatchSummary { games, sprt, .. } = &self.summary;
+        *games > 0 && sprt.map_or(self.p_holm < SIGNIFICANT, |sprt| sprt.verdict != Verdict::Undecided)
     }
 
     /// The Elo difference as people write it: `+12`, `-inf`; nothing without a game.
@@ -41,7 +77,7 @@ impl Standing {
             return String::new();
         }
         let infinite = if self.summary.score > 0.5 { "+inf" } else { "-inf" };
-        self.summary.elo.map_or(infinite.to_owned(), |elo| format!("{elo:+.0}"))
+        self.summary.elo.map_or(infinite.to_owned(), signed)
     }
 
     /// Its interval likewise: `[-inf, +3]`.
@@ -49,8 +85,7 @@ impl Standing {
         if self.summary.games == 0 {
             return String::new();
         }
-        let end =
-            |end: Option<f64>, infinite: &str| end.map_or(infinite.to_owned(), |elo| format!("{elo:+.0}"));
+        let end = |end: Option<f64>, infinite: &str| end.map_or(infinite.to_owned(), signed);
         format!("[{}, {}]", end(self.summary.elo_ci95[0], "-inf"), end(self.summary.elo_ci95[1], "+inf"))
     }
 
@@ -61,5 +96,66 @@ impl Standing {
             _ if p < 1e-3 => format!("{p:.1e}"),
             _ => format!("{p:.3}"),
         })
+    }
+}
+
+/// A whole number with its sign, and 0 without one.
+fn signed(x: f64) -> String {
+    let whole = x.round();
+    if whole == 0.0 { "0".to_owned() } else { format!("{whole:+}") }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+    use crate::stats::{Sprt, agresti_coull};
+
+    /// A match that A won, lost or drew as often.
+    pub(crate) fn standing(name: &str, wins: u64, games: u64, p: f64) -> Standing {
+        let score = wins as f64 / games.max(1) as f64;
+        let usage = r#"{"simulations":0,"seconds":0,"nodes_peak":0,"bytes_peak":0}"#;
+        let text = format!(
+            r#"{{"a":"A","b":"B","game":"go9","komi":7.5,"games":{games},"wins":{wins},"losses":{},"draws":0,"score":{score},
+            "ci95":{},"elo":null,"elo_ci95":[900.4,null],"los":1,"p":{p},"pairs":[0,0,0,0,0],"seed":1,"playouts":1,
+            "milliseconds":null,"playouts_a":1,"playouts_b":1,"seconds":0,"game_seconds":0,"forfeits_a":0,"forfeits_b":0,
+            "adjudicated":0,"disputes":0,"duplicates":3,"failed":0,"interrupted":false,"process_bytes_peak":null,"sprt":null,
+            "a_stats":{usage},"b_stats":{usage}}}"#,
+            games - wins,
+            serde_json::json!(agresti_coull(wins as f64, games as f64, 0.95)),
+        );
+        let summary = serde_json::from_str(&text).unwrap();
+        Standing { name: name.to_owned(), planned: games, summary, p_holm: p }
+    }
+
+    #[test]
+    fn a_verdict_says_what_the_games_show() {
+        let verdict = |wins, games, p| standing("", wins, games, p).verdict();
+        assert_eq!(verdict(248, 400, 1e-6), "A is stronger than B: 62 % [57, 67], 400 games.");
+        assert_eq!(verdict(152, 400, 1e-6), "A is weaker than B: 38 % [33, 43], 400 games.");
+        assert_eq!(
+            verdict(208, 400, 0.4),
+            "No difference between A and B is shown: 52 % [47, 57], 400 games."
+        );
+        assert_eq!(verdict(0, 0, 1.0), "A and B have not played yet.");
+        // An interval below five points needs a decimal.
+        assert!(verdict(5100, 10_000, 0.04).contains("51.0 % [50.0, 52.0], 10000 games"));
+
+        let mut tested = standing("", 248, 400, 1e-6);
+        tested.summary.forfeits_b = 2;
+        let Sprt { elo0, elo1, .. } = Sprt::new(0.0, 30.0);
+        for (verdict, start, is_clear) in [
+            (Verdict::Elo1, "A passes the sequential test of 0 against 30 Elo against B: 62 %", true),
+            (Verdict::Elo0, "A fails the sequential test of 0 against 30 Elo against B: 62 %", true),
+            (
+                Verdict::Undecided,
+                "A and B: the sequential test of 0 against 30 Elo is not decided: 62 %",
+                false,
+            ),
+        ] {
+            tested.summary.sprt = Some(SprtSummary { elo0, elo1, llr: 0.0, lower: 0.0, upper: 0.0, verdict });
+            assert!(tested.verdict().starts_with(start), "{}", tested.verdict());
+            assert!(tested.verdict().ends_with("400 games, 2 of them forfeited."));
+            assert_eq!(tested.is_clear(), is_clear);
+        }
     }
 }

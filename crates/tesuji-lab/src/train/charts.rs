@@ -1,6 +1,6 @@
 //! The figures of a training.
 
-use crate::report::{Axis, Chart, ChartCurve, ChartLine, CurveStyle, Legend, Place, Point};
+use crate::report::{Axis, Chart, ChartCurve, ChartLine, CurveStyle, Place, Point};
 use crate::table::Table;
 
 const SIZE: (u32, u32) = (560, 320);
@@ -18,15 +18,14 @@ pub(super) fn charts(
     if iterations.len() < 2 {
         return charts;
     }
-    let mut add = |caption: &str, y: &str, legend: Legend, columns: &[(&str, &str)]| {
+    let mut add = |caption: &str, y: &str, columns: &[(&str, &str)]| {
         let curves = columns.iter().map(|(label, column)| curve(iterations, label, column)).collect();
-        charts.push((caption.to_owned(), chart("iteration", y, legend, curves)));
+        charts.push((caption.to_owned(), chart("iteration", y, curves)));
     };
     add(
         "Cross entropy of the policy after each iteration: in the steps, and on games that were held out; what is learnt has \
          itself the entropy below.",
         "nats",
-        Legend::UpperRight,
         &[
             ("trained on", "policy_loss"),
             ("held out", "held_out_policy_loss"),
@@ -37,23 +36,12 @@ pub(super) fn charts(
     add(
         "Squared error of the value, in [-1, 1]; who always says 0 has 1.",
         "squared error",
-        Legend::UpperRight,
         &[("trained on", "value_loss"), ("held out", "held_out_value_loss")],
     );
-    add(
-        "The share of held-out positions whose best move is the network's first.",
-        "share",
-        Legend::LowerRight,
-        &[("", "top1")],
-    );
+    add("The share of held-out positions whose best move is the network's first.", "share", &[("", "top1")]);
     if iterations.numbers("games").iter().any(|&games| games > 0.0) {
-        add("Moves of a game of self-play, on average.", "moves", Legend::LowerRight, &[("", "moves")]);
-        add(
-            "The share of points that Black won in self-play.",
-            "share",
-            Legend::LowerRight,
-            &[("", "black")],
-        );
+        add("Moves of a game of self-play, on average.", "moves", &[("", "moves")]);
+        add("The share of points that Black won in self-play.", "share", &[("", "black")]);
     }
     charts
 }
@@ -65,7 +53,7 @@ fn elo(checkpoints: &Table, opponents: &[(String, Option<f64>)]) -> (String, Cha
     };
     let points = (0..checkpoints.len()).filter_map(point).collect();
     let curve = ChartCurve { label: "the network".to_owned(), points, style: CurveStyle::Points };
-    let mut chart = chart("hours of processor time", "Elo", Legend::LowerRight, vec![curve]);
+    let mut chart = chart("hours of processor time", "Elo", vec![curve]);
     let line = |(name, elo): &(String, Option<f64>)| {
         Some(ChartLine { label: name.clone(), places: vec![Place::Y((*elo)?)] })
     };
@@ -81,13 +69,12 @@ fn curve(iterations: &Table, label: &str, column: &str) -> ChartCurve {
     ChartCurve { label: label.to_owned(), points: points.collect(), style: CurveStyle::Line }
 }
 
-fn chart(x: &str, y: &str, legend: Legend, curves: Vec<ChartCurve>) -> Chart {
+fn chart(x: &str, y: &str, curves: Vec<ChartCurve>) -> Chart {
     Chart {
         x: Axis { label: x.to_owned(), ..Axis::default() },
         y: Axis { label: y.to_owned(), ..Axis::default() },
         curves,
         lines: Vec::new(),
-        legend,
         size: SIZE,
     }
 }

@@ -1,6 +1,6 @@
 //! The figures of a tuning.
 
-use crate::report::{Axis, Chart, ChartCurve, CurveStyle, Legend, Point};
+use crate::report::{Axis, Chart, ChartCurve, CurveStyle, Point};
 use crate::table::Table;
 
 const SIZE: (u32, u32) = (560, 360);
@@ -96,7 +96,6 @@ fn chart(x: &str, log: bool, y: &str, curves: Vec<ChartCurve>) -> Chart {
         y: Axis { label: y.to_owned(), ..Axis::default() },
         curves,
         lines: Vec::new(),
-        legend: Legend::LowerRight,
         size: SIZE,
     }
 }

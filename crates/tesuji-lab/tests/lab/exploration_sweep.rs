@@ -2,7 +2,7 @@
 
 use std::path::Path;
 use tesuji::Stop;
-use tesuji_lab::report::{Axis, Chart, ChartCurve, CurveStyle, Legend, PageOptions, Point, Record};
+use tesuji_lab::report::{Axis, Chart, ChartCurve, CurveStyle, PageOptions, Point, Record};
 use tesuji_lab::store::{Store, StoredPlan};
 use tesuji_lab::{
     Event, ExperimentOptions, ExperimentReport, Kind, LabError, MatchConfig, Results, Session, run_kind,
@@ -55,7 +55,7 @@ impl Kind for ExplorationSweep {
         let curves = vec![ChartCurve { label: String::new(), points, style: CurveStyle::Points }];
         let axis = |label: &str| Axis { label: label.to_owned(), ..Axis::default() };
         let (x, y) = (axis("c"), axis("score"));
-        let chart = Chart { x, y, curves, lines: Vec::new(), legend: Legend::LowerRight, size: (560, 360) };
+        let chart = Chart { x, y, curves, lines: Vec::new(), size: (560, 360) };
         results.charts.push(("Scores over the constant.".to_owned(), chart));
         Ok(results)
     }

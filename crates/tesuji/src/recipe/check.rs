@@ -169,9 +169,9 @@ impl<'a> Checker<'a> {
             return Ok(());
         }
         let accepted = match (min, max) {
-            (Some(min), Some(max)) => format!("{min} to {max}"),
-            (Some(min), None) => format!("{min} or more"),
-            (None, Some(max)) => format!("{max} or less"),
+            (Some(min), Some(max)) => format!("{} to {}", short(min), short(max)),
+            (Some(min), None) => format!("{} or more", short(min)),
+            (None, Some(max)) => format!("{} or less", short(max)),
             (None, None) => "a number".to_string(),
         };
         Err(self.misfit(value, &accepted))
@@ -185,6 +185,12 @@ impl<'a> Checker<'a> {
         let message = format!("{found} is not accepted; accepted: {accepted}");
         Misfit { key: self.key(), message, is_unknown: false }
     }
+}
+
+/// The end of a range, without the digits of 1e64.
+pub(super) fn short(end: f64) -> String {
+    let size = end.abs();
+    if size >= 1e10 || (size > 0.0 && size < 1e-6) { format!("{end:e}") } else { end.to_string() }
 }
 
 /// A schema with everything it refers to.

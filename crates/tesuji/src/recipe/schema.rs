@@ -1,6 +1,6 @@
 //! Every part and parameter, read from the types themselves.
 
-use super::check::{describe, layers};
+use super::check::{describe, layers, short};
 use super::suggest::nearest;
 use super::{AXES, Agent, AnyBackup, AnyParallel, AnyPlayout, AnySelect};
 use crate::{Bias, RootPolicy};
@@ -132,9 +132,9 @@ fn range(layers: &[&Schema]) -> String {
     }
     match (number, bound("minimum"), bound("maximum")) {
         (Some("boolean"), ..) => "true, false".to_string(),
-        (_, Some(min), Some(max)) => format!("{min} to {max}"),
-        (_, Some(min), None) => format!("{min} or more"),
-        (_, None, Some(max)) => format!("{max} or less"),
+        (_, Some(min), Some(max)) => format!("{} to {}", short(min), short(max)),
+        (_, Some(min), None) => format!("{} or more", short(min)),
+        (_, None, Some(max)) => format!("{} or less", short(max)),
         (kind, None, None) => kind.unwrap_or("any").to_string(),
     }
 }

@@ -100,6 +100,28 @@ fn errors_name_the_key_and_what_is_accepted() {
 }
 
 #[test]
+fn a_parameter_of_a_part_that_goes_without_saying_needs_no_kind() {
+    let file = std::env::temp_dir().join(std::format!("tesuji-{}.toml", std::process::id()));
+    std::fs::write(&file, "depth = 100\n").unwrap();
+    let parse = |overrides: &str| Recipe::parse(&std::format!("{}{overrides}", file.display()));
+    let of = |recipe: Result<Recipe, RecipeError>| recipe.unwrap().to_toml();
+    assert_eq!(of(parse(",select.c=0.5")), of(parse(",select=uct,select.c=0.5")));
+    assert_ne!(of(parse(",select.c=0.5")), of(parse("")));
+    // A new kind after the parameter drops it, as everywhere.
+    assert_eq!(of(parse(",select.c=0.5,select=puct")), of(parse(",select=puct")));
+    let message = parse(",select.d=1").unwrap_err().to_string();
+    assert!(message.contains("`select.d`: unknown key; accepted here: kind, c"), "{message}");
+    std::fs::remove_file(&file).unwrap();
+}
+
+#[test]
+fn ranges_are_short() {
+    let ranges: Vec<String> = parts().into_iter().flat_map(|part| part.parameters).map(|p| p.range).collect();
+    assert!(ranges.iter().all(|range| !range.contains("0000000000")), "{ranges:?}");
+    assert!(ranges.contains(&"list of 1 to 65536, each 1e-100 to 1e100".to_string()), "{ranges:?}");
+}
+
+#[test]
 fn errors_in_files_name_the_line() {
     let bad = |text| Recipe::from_toml("mine.toml", text).unwrap_err().to_string();
     assert!(bad("depth = 5\nsolver = 3\n").starts_with("mine.toml, line 2: `solver`"));
