@@ -4,8 +4,9 @@ use crate::error::LabError;
 use crate::game_spec::GameSpec;
 use crate::opening::parse;
 use crate::tree_files::TreeFiles;
+use serde_json::json;
 use tesuji::recipe::Recipe;
-use tesuji::{Budget, Drawing, Player, Reply, Report, TreeLabel};
+use tesuji::{Budget, ChildReport, Drawing, Player, Reply, Report, TreeLabel};
 use tesuji_agents::Playable;
 
 /// What to search, and how.
@@ -26,6 +27,10 @@ pub struct AnalysisOptions {
 /// A position and what a search found there.
 #[derive(Clone, Debug)]
 pub struct Analysis {
+    /// The game, as records name it.
+    pub game: String,
+    /// The moves that led to the position.
+    pub moves: Vec<String>,
     /// The position as text.
     pub position: String,
     /// The position as data to draw, where the game has a board.
@@ -43,6 +48,37 @@ impl GameSpec {
     /// If a move is not legal, the game is over, or the recipe cannot play it; if a tree cannot be opened or saved.
     pub fn analyze(&self, options: &AnalysisOptions) -> Result<Analysis, LabError> {
         self.start().analyze(&self.to_string(), options)
+    }
+}
+
+/// What a search found, as `tesuji analyze --json` prints it; `text` writes a move.
+pub fn report_json<M>(report: &Report<M>, text: impl Fn(&M) -> String) -> serde_json::Value {
+    let child = |c: &ChildReport<M>| json!({ "move": text(&c.m), "visits": c.visits, "value": c.value, "prior": c.prior });
+    json!({
+        "best": text(&report.best),
+        "value": report.value,
+        "variation": report.variation.iter().map(&text).collect::<Vec<_>>(),
+        "moves": report.children.iter().map(child).collect::<Vec<_>>(),
+        "simulations": report.simulations,
+        "nodes": report.nodes,
+        "bytes": report.bytes,
+        "depth": report.depth,
+        "stopped_by": format!("{:?}", report.reason).to_lowercase(),
+        "seconds": report.elapsed.as_secs_f64(),
+        "seed": report.seed,
+        "recipe": report.recipe,
+    })
+}
+
+impl Analysis {
+    /// As `tesuji analyze --game --json` prints it.
+    pub fn json(&self) -> serde_json::Value {
+        let mut object = report_json(&self.report, String::clone);
+        object["game"] = json!(self.game);
+        object["moves_played"] = json!(self.moves);
+        object["to_move"] = json!(self.to_move.index() + 1);
+        object["drawing"] = json!(self.drawing);
+        object
     }
 }
 
@@ -85,6 +121,8 @@ impl AnalysisOptions {
             told.variation = line(&child.variation);
         }
         Ok(Analysis {
+            game: name.to_owned(),
+            moves: self.moves.split_whitespace().map(str::to_owned).collect(),
             position: game.to_string(),
             drawing: game.drawing(),
             to_move: game.to_move(),
