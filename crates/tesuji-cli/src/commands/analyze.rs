@@ -14,7 +14,9 @@ use tesuji::{Budget, Drawing, Expectation, Observer, Player, Report, Rng};
 use tesuji_go::engine::{Engine, Evaluation, Move, Options, move_text};
 use tesuji_go::gtp::komi_note;
 use tesuji_go::sgf::{MainLine, Point, Tree, decode, parse, read_file};
-use tesuji_lab::{Analysis, AnalysisOptions, GameSpec, JudgedMove, LabError, TreeFiles, WholeGame, picture, report_json};
+use tesuji_lab::{
+    Analysis, AnalysisOptions, GameSpec, JudgedMove, LabError, TreeFiles, WholeGame, picture, report_json,
+};
 
 /// Search one position of a game, or every one, and print the result.
 #[derive(clap::Args, Debug)]

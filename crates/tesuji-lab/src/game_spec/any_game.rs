@@ -5,13 +5,16 @@ use crate::bench::{Measured, PlayoutCase, SearchCase};
 use crate::error::LabError;
 use crate::matches::{Match, Play};
 use crate::opening::{Lines, check_lines, parse};
+use crate::position::Position;
 use crate::race::Draw;
 use crate::race::Drawn;
 use crate::runner::RunReport;
+use crate::searches::{PlanesNetwork, Searches, SearchesOf};
 use crate::verify::Replay;
 use crate::whole_game::{Tell, WholeGame};
 use std::fmt::Debug;
 use tesuji::perft;
+use tesuji::recipe::Recipe;
 use tesuji_agents::Playable;
 
 /// The initial position of a game. Each method is what its argument does, compiled for the game.
@@ -26,6 +29,12 @@ pub(crate) trait AnyGame: Debug + Send + Sync {
     fn analyze(&self, game: &str, options: &AnalysisOptions) -> Result<Analysis, LabError>;
     fn judge(&self, moves: &str, how: &WholeGame, tell: Tell<'_>) -> Result<(), LabError>;
     fn perft(&self, depth: u32) -> u64;
+    fn position(&self) -> Position;
+    fn searches(
+        &self,
+        recipe: &Recipe,
+        network: Option<Box<dyn PlanesNetwork>>,
+    ) -> Result<Searches, LabError>;
 }
 
 /// A game's initial position.
@@ -76,5 +85,17 @@ impl<G: Playable> AnyGame for Start<G> {
 
     fn perft(&self, depth: u32) -> u64 {
         perft(&self.0, depth)
+    }
+
+    fn position(&self) -> Position {
+        Position::start(&self.0)
+    }
+
+    fn searches(
+        &self,
+        recipe: &Recipe,
+        network: Option<Box<dyn PlanesNetwork>>,
+    ) -> Result<Searches, LabError> {
+        SearchesOf::open(&self.0, recipe, network)
     }
 }
