@@ -1,13 +1,13 @@
 //! The search of one position.
 
 use crate::position::Position;
-use crate::run::{call, watch};
+use crate::recipes;
+use crate::run::{Signals, call};
 use pyo3::prelude::*;
 use std::path::PathBuf;
 use std::time::Duration;
 use tesuji::Budget;
-use tesuji::recipe::Recipe;
-use tesuji_lab::{AnalysisOptions, LabError, TreeFiles, picture};
+use tesuji_lab::{AnalysisOptions, TreeFiles, picture};
 
 /// Searches a position: the JSON of `tesuji analyze`, and a picture.
 #[pyfunction]
@@ -31,20 +31,19 @@ pub(crate) fn analyze(
         .transpose()?;
     let game = position.get().game.clone_ref(py);
     let moves = position.get().position.history().join(" ");
-    let work = |run: &crate::run::Run| {
-        let recipe = Recipe::parse(recipe).map_err(LabError::input)?;
+    call(py, game.get().is_python(), |run| {
+        let recipe = recipes::read(recipe)?;
         let simulations =
             simulations.or(if time.is_some() { None } else { recipe.playouts().or(Some(10_000)) });
         let budget = Budget { simulations, time, stop: run.stop.clone() };
         let trees = TreeFiles { open: tree, save: save_tree };
         let options = AnalysisOptions { moves, recipe, budget, seed, trees };
-        let analysis = game.get().spec()?.analyze(&options)?;
+        let mut signals = Signals::new(run);
+        let analysis = game.get().spec()?.analyze_watched(&options, &mut || signals.look())?;
         let drawn = analysis
             .drawing
             .as_ref()
             .and_then(|drawing| picture(drawing, Some(&analysis.report), String::clone));
         Ok((analysis.json().to_string(), drawn))
-    };
-    // A game of Python is searched in its own thread, where its exceptions and signals come up by themselves.
-    if game.get().is_python() { call(py, true, work) } else { watch(py, None, |run, _| work(run)) }
+    })
 }

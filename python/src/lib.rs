@@ -13,6 +13,7 @@ mod network;
 mod own_game;
 mod position;
 mod race;
+mod recipes;
 mod run;
 mod searches;
 mod stats;

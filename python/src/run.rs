@@ -10,12 +10,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tesuji::Stop;
 use tesuji_lab::LabError;
 
 /// How often signals are looked at.
-pub(crate) const TICK: Duration = Duration::from_millis(20);
+const TICK: Duration = Duration::from_millis(20);
 
 /// A call that is under way.
 #[derive(Debug, Default)]
@@ -51,11 +51,15 @@ impl Run {
     /// Ends the call with an exception: notes it, and unwinds this thread.
     pub(crate) fn fail(run: Option<&Arc<Run>>, error: PyErr) -> ! {
         if let Some(run) = run {
-            run.stop.stop();
-            let first = Python::attach(|py| error.clone_ref(py));
-            run.fault.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(first);
+            run.end(Python::attach(|py| error.clone_ref(py)));
         }
         resume_unwind(Box::new(Raised(error)))
+    }
+
+    /// Lets the call end early, with an exception.
+    fn end(&self, error: PyErr) {
+        self.stop.stop();
+        self.fault.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
     }
 
     /// Does something short, in this thread, without leaving Python: exceptions of games come back as such.
@@ -107,6 +111,29 @@ pub(crate) fn call<T: Send>(
     check_process()?;
     let run = Arc::new(Run::default());
     if is_python { run.work(work) } else { py.detach(|| run.work(work)) }
+}
+
+/// Looks at signals every now and then, in the thread that called.
+pub(crate) struct Signals<'a> {
+    run: &'a Run,
+    looked: Instant,
+}
+
+impl Signals<'_> {
+    pub(crate) fn new(run: &Run) -> Signals<'_> {
+        Signals { run, looked: Instant::now() }
+    }
+
+    /// Ends the call with the exception of a signal, if there was one.
+    pub(crate) fn look(&mut self) {
+        if self.looked.elapsed() < TICK {
+            return;
+        }
+        self.looked = Instant::now();
+        if let Err(error) = Python::attach(|py| py.check_signals()) {
+            self.run.end(error);
+        }
+    }
 }
 
 /// What a worker says.

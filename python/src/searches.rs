@@ -4,15 +4,14 @@ use crate::error::input;
 use crate::game::Game;
 use crate::network::{Function, PythonNetwork};
 use crate::position::Position;
-use crate::run::{Run, TICK, call};
+use crate::recipes;
+use crate::run::{Run, Signals, call};
 use numpy::{PyArray1, PyArray2, PyArrayMethods};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::sync::{Mutex, PoisonError, TryLockError};
-use std::time::Instant;
-use tesuji::recipe::Recipe;
-use tesuji_lab::{Found, LabError};
+use tesuji_lab::Found;
 
 /// Searches of positions of one game by one recipe, which keep their trees.
 #[pyclass(frozen, module = "tesuji._tesuji", name = "Searches")]
@@ -45,9 +44,9 @@ impl Searches {
         };
         let searches = Run::guard(|| {
             let spec = game.get().spec()?;
-            let parsed = Recipe::parse(&recipe).map_err(LabError::input)?;
+            let parsed = recipes::read(&recipe)?;
             // Trees are kept where the recipe can keep them.
-            let keeping = Recipe::parse(&format!("{recipe},reuse=true")).map_err(LabError::input)?;
+            let keeping = recipes::read(&format!("{recipe},reuse=true"))?;
             spec.searches(&keeping, network()).or_else(|_| spec.searches(&parsed, network()))
         })?;
         Ok(Searches {
@@ -96,21 +95,14 @@ impl Searches {
         }
         let at: Vec<&tesuji_lab::Position> = positions.iter().map(|p| &p.get().position).collect();
         let is_python = self.game.get().is_python();
-        let (found, signal) = call(py, is_python, |_| {
-            let (mut looked, mut signal) = (Instant::now(), None);
-            let found = searches.run(&at, &seeds, simulations, &mut || {
-                if signal.is_none() && looked.elapsed() >= TICK {
-                    looked = Instant::now();
-                    signal = Python::attach(|py| py.check_signals()).err();
-                }
-                signal.is_none()
-            })?;
-            Ok((found, signal))
+        let found = call(py, is_python, |run| {
+            let mut signals = Signals::new(run);
+            searches.run(&at, &seeds, simulations, &mut || {
+                signals.look();
+                !run.stop.is_stopped()
+            })
         })?;
-        match signal {
-            Some(signal) => Err(signal),
-            None => self.arrays(py, &found),
-        }
+        self.arrays(py, &found)
     }
 }
 

@@ -5,8 +5,9 @@ use crate::game_spec::GameSpec;
 use crate::opening::parse;
 use crate::tree_files::TreeFiles;
 use serde_json::json;
+use std::cell::RefCell;
 use tesuji::recipe::Recipe;
-use tesuji::{Budget, ChildReport, Drawing, Player, Reply, Report, TreeLabel};
+use tesuji::{Budget, ChildReport, Drawing, Observer, Player, Reply, Report, TreeLabel};
 use tesuji_agents::Playable;
 
 /// What to search, and how.
@@ -47,7 +48,33 @@ impl GameSpec {
     /// # Errors
     /// If a move is not legal, the game is over, or the recipe cannot play it; if a tree cannot be opened or saved.
     pub fn analyze(&self, options: &AnalysisOptions) -> Result<Analysis, LabError> {
-        self.start().analyze(&self.to_string(), options)
+        self.analyze_watched(options, &mut || ())
+    }
+
+    /// The same, while `look` is called on this thread every few simulations: it may stop the budget.
+    ///
+    /// # Errors
+    /// As [`GameSpec::analyze`].
+    pub fn analyze_watched(
+        &self,
+        options: &AnalysisOptions,
+        look: &mut dyn FnMut(),
+    ) -> Result<Analysis, LabError> {
+        self.start().analyze(&self.to_string(), options, &mut Look(look.into()))
+    }
+}
+
+/// Looks up every few simulations, and wants no reports.
+pub(crate) struct Look<'a>(RefCell<&'a mut dyn FnMut()>);
+
+impl<M> Observer<M> for Look<'_> {
+    fn every(&self) -> u64 {
+        64
+    }
+
+    fn is_due(&self) -> bool {
+        (self.0.borrow_mut())();
+        false
     }
 }
 
@@ -83,7 +110,12 @@ impl Analysis {
 }
 
 impl AnalysisOptions {
-    pub(crate) fn run<G: Playable>(&self, start: &G, name: &str) -> Result<Analysis, LabError> {
+    pub(crate) fn run<G: Playable>(
+        &self,
+        start: &G,
+        name: &str,
+        look: &mut Look<'_>,
+    ) -> Result<Analysis, LabError> {
         let mut bot = start.bot(&self.recipe, self.seed).map_err(LabError::input)?;
         let mut game = start.clone();
         bot.new_game(&game, self.seed).map_err(LabError::failed)?;
@@ -100,7 +132,7 @@ impl AnalysisOptions {
             moves: self.moves.split_whitespace().collect::<Vec<_>>().join(" "),
         };
         self.trees.open_by(|bytes| bot.open_tree(&game, &label, bytes))?;
-        let report = match bot.genmove(&game, &self.budget, &mut ()).map_err(LabError::failed)? {
+        let report = match bot.genmove(&game, &self.budget, look).map_err(LabError::failed)? {
             Reply::Play(report) => report,
             Reply::Resign => return Err(LabError::Failed("the agent resigns".to_owned())),
         };

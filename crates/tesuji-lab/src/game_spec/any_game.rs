@@ -1,6 +1,6 @@
 //! What the laboratory does with a game whose type is known at run time only.
 
-use crate::analysis::{Analysis, AnalysisOptions};
+use crate::analysis::{Analysis, AnalysisOptions, Look};
 use crate::bench::{Measured, PlayoutCase, SearchCase};
 use crate::error::LabError;
 use crate::matches::{Match, Play};
@@ -26,7 +26,12 @@ pub(crate) trait AnyGame: Debug + Send + Sync {
     fn replay(&self, replay: Replay<'_>) -> Result<(), String>;
     fn playouts(&self, case: PlayoutCase<'_>) -> Measured;
     fn search(&self, case: SearchCase<'_>) -> Result<Measured, LabError>;
-    fn analyze(&self, game: &str, options: &AnalysisOptions) -> Result<Analysis, LabError>;
+    fn analyze(
+        &self,
+        game: &str,
+        options: &AnalysisOptions,
+        look: &mut Look<'_>,
+    ) -> Result<Analysis, LabError>;
     fn judge(&self, moves: &str, how: &WholeGame, tell: Tell<'_>) -> Result<(), LabError>;
     fn perft(&self, depth: u32) -> u64;
     fn position(&self) -> Position;
@@ -75,8 +80,13 @@ impl<G: Playable> AnyGame for Start<G> {
         case.run(&self.0)
     }
 
-    fn analyze(&self, game: &str, options: &AnalysisOptions) -> Result<Analysis, LabError> {
-        options.run(&self.0, game)
+    fn analyze(
+        &self,
+        game: &str,
+        options: &AnalysisOptions,
+        look: &mut Look<'_>,
+    ) -> Result<Analysis, LabError> {
+        options.run(&self.0, game, look)
     }
 
     fn judge(&self, moves: &str, how: &WholeGame, tell: Tell<'_>) -> Result<(), LabError> {
