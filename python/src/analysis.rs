@@ -7,9 +7,9 @@ use pyo3::prelude::*;
 use std::path::PathBuf;
 use std::time::Duration;
 use tesuji::Budget;
-use tesuji_lab::{AnalysisOptions, TreeFiles, picture};
+use tesuji_lab::{Analysis, AnalysisOptions, TreeFiles, picture};
 
-/// Searches a position: the JSON of `tesuji analyze`, and a picture.
+/// Searches a position: the JSON of `tesuji analyze`, and what draws a picture.
 #[pyfunction]
 #[pyo3(signature = (position, recipe, simulations, seconds, seed, tree=None, save_tree=None))]
 #[expect(clippy::too_many_arguments, reason = "those of the function in Python")]
@@ -22,7 +22,7 @@ pub(crate) fn analyze(
     seed: u64,
     tree: Option<PathBuf>,
     save_tree: Option<PathBuf>,
-) -> PyResult<(String, Option<String>)> {
+) -> PyResult<(String, Picture)> {
     let time = seconds
         .map(|seconds| {
             Duration::try_from_secs_f64(seconds)
@@ -40,10 +40,19 @@ pub(crate) fn analyze(
         let options = AnalysisOptions { moves, recipe, budget, seed, trees };
         let mut signals = Signals::new(run);
         let analysis = game.get().spec()?.analyze_watched(&options, &mut || signals.look())?;
-        let drawn = analysis
-            .drawing
-            .as_ref()
-            .and_then(|drawing| picture(drawing, Some(&analysis.report), String::clone));
-        Ok((analysis.json().to_string(), drawn))
+        Ok((analysis.json().to_string(), Picture(analysis)))
     })
+}
+
+/// What a search found, to be drawn when somebody looks.
+#[pyclass(frozen, module = "tesuji._tesuji", name = "Picture")]
+#[derive(Debug)]
+pub(crate) struct Picture(Analysis);
+
+#[pymethods]
+impl Picture {
+    /// The board with the moves that were tried; `None` for a game without a board.
+    fn svg(&self) -> Option<String> {
+        picture(self.0.drawing.as_ref()?, Some(&self.0.report), String::clone)
+    }
 }

@@ -27,7 +27,7 @@ use pyo3::prelude::*;
 #[pymodule]
 mod _tesuji {
     #[pymodule_export]
-    use crate::analysis::analyze;
+    use crate::analysis::{Picture, analyze};
     #[pymodule_export]
     use crate::error::{InputError, RunError};
     #[pymodule_export]

@@ -1,12 +1,12 @@
 //! A function of Python as a network.
 
-use crate::error::InputError;
+use crate::error::{InputError, raise};
 use crate::run::Run;
 use numpy::{PyArray1, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use std::sync::{Arc, Mutex, PoisonError};
-use tesuji_lab::PlanesNetwork;
+use tesuji_lab::{PlanesAnswer, PlanesNetwork};
 
 /// The function that evaluates; it may change from call to call.
 pub(crate) type Function = Arc<Mutex<Option<Py<PyAny>>>>;
@@ -21,7 +21,7 @@ pub(crate) struct PythonNetwork {
 }
 
 impl PlanesNetwork for PythonNetwork {
-    fn evaluate(&mut self, planes: Vec<f32>, batch: usize, tell: &mut dyn FnMut(&[f32], &[f32])) {
+    fn evaluate(&mut self, planes: Vec<f32>, batch: usize, tell: PlanesAnswer<'_>) {
         let answered = Python::attach(|py| self.ask(py, planes, batch, tell));
         if let Err(error) = answered {
             Run::fail(Run::current().as_ref(), error);
@@ -30,13 +30,7 @@ impl PlanesNetwork for PythonNetwork {
 }
 
 impl PythonNetwork {
-    fn ask(
-        &self,
-        py: Python<'_>,
-        planes: Vec<f32>,
-        batch: usize,
-        tell: &mut dyn FnMut(&[f32], &[f32]),
-    ) -> PyResult<()> {
+    fn ask(&self, py: Python<'_>, planes: Vec<f32>, batch: usize, tell: PlanesAnswer<'_>) -> PyResult<()> {
         let [c, h, w] = self.shape;
         let function = self.function.lock().unwrap_or_else(PoisonError::into_inner);
         let function = function.as_ref().map(|function| function.clone_ref(py));
@@ -79,13 +73,7 @@ impl PythonNetwork {
                  (v + 1) / 2 for v in [-1, 1]"
             )));
         }
-        if logits.iter().any(|logit| logit.is_nan() || *logit == f32::INFINITY) {
-            return Err(InputError::new_err(
-                "evaluate returned a logit that is not a number; accepted: finite numbers, or -inf",
-            ));
-        }
-        tell(logits, values);
-        Ok(())
+        tell(logits, values).map_err(raise)
     }
 
     /// The array itself, where it is one of single precision in the order of C.

@@ -2,7 +2,7 @@
 
 use crate::error::InputError;
 use crate::run::Run;
-use pyo3::exceptions::PyTypeError;
+use pyo3::exceptions::{PyAttributeError, PyTypeError};
 use pyo3::prelude::*;
 use std::collections::HashMap;
 use std::fmt;
@@ -273,7 +273,9 @@ fn find<'py>(py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
         unknown.set_cause(py, Some(error));
         unknown
     })?;
-    module.getattr(class).map_err(|_| unknown())
+    // A module may make games by their names, and say what is wrong with one.
+    let made = module.getattr(class);
+    made.map_err(|error| if error.is_instance_of::<PyAttributeError>(py) { unknown() } else { error })
 }
 
 tesuji_agents::playable!(OwnGame);

@@ -123,7 +123,7 @@ def test_exceptions_say_what_is_accepted():
         (lambda planes: (np.zeros((5, 49)), np.zeros(4)), shape),
         (lambda planes: np.zeros(5), "two arrays"),
         (lambda planes: (np.zeros((5, 49)), -np.ones(5)), r"the value -1; accepted: 0 \(loss\) to 1 \(win\)"),
-        (lambda planes: (np.full((5, 49), np.nan), np.ones(5)), "a logit that is not a number"),
+        (lambda planes: (np.full((5, 49), np.nan), np.ones(5)), "the logit of a legal move is NaN"),
     ):
         with pytest.raises(tesuji.InputError, match=message):
             tesuji.search(positions(), evaluate, simulations=10)

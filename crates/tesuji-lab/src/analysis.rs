@@ -126,17 +126,17 @@ impl AnalysisOptions {
         if game.result().is_some() {
             return Err(LabError::Input(format!("the game is over after the moves {:?}", self.moves)));
         }
-        let label = TreeLabel {
+        let label = || TreeLabel {
             recipe: self.recipe.identity(None),
             game: name.to_owned(),
             moves: self.moves.split_whitespace().collect::<Vec<_>>().join(" "),
         };
-        self.trees.open_by(|bytes| bot.open_tree(&game, &label, bytes))?;
+        self.trees.open_by(|bytes| bot.open_tree(&game, &label(), bytes))?;
         let report = match bot.genmove(&game, &self.budget, look).map_err(LabError::failed)? {
             Reply::Play(report) => report,
             Reply::Resign => return Err(LabError::Failed("the agent resigns".to_owned())),
         };
-        self.trees.save_by(|| bot.save_tree(&label))?;
+        self.trees.save_by(|| bot.save_tree(&label()))?;
         // The moves of a variation have their names in the positions in which they are played.
         let line = |moves: &[G::Move]| -> Vec<String> {
             let mut game = game.clone();

@@ -117,7 +117,7 @@ pub use race::{ArmPlan, PatternPlan, Racing};
 pub use record::{GoReferee, PlainReferee, Referee, plain_result};
 pub use runner::{Arena, Event, RunReport};
 pub use schedule::{MatchSchedule, PairScore, Pairing, Schedule};
-pub use searches::{Found, PlanesNetwork, Searches};
+pub use searches::{Found, PlanesAnswer, PlanesNetwork, Searches};
 pub use table::{Column, Field, Row, Shown, Table};
 pub use tesuji_agents::Playable;
 pub use train::{EvaluationPlan, NetworkPlan, Opponent, SgfPlan, TeacherPlan, Training, UNREPRODUCIBLE};

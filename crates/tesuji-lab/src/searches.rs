@@ -9,6 +9,9 @@ use tesuji::recipe::Recipe;
 use tesuji::{AskTell, Budget, Ended, Evaluate, Evaluation, Pool, StopReason, Value};
 use tesuji_agents::Playable;
 
+/// Takes logits and values. It refuses logits that are not numbers.
+pub type PlanesAnswer<'a> = &'a mut dyn FnMut(&[f32], &[f32]) -> Result<(), LabError>;
+
 /// A network outside of this program, that sees positions as planes.
 pub trait PlanesNetwork: Send {
     /// Evaluates `batch` positions. `planes` has the shape [batch, C, H, W], row by row, as
@@ -16,7 +19,7 @@ pub trait PlanesNetwork: Send {
     /// the shape [batch, actions], and with the values, each in [0, 1] for the player to move.
     ///
     /// It may panic; the panic reaches the caller of [`Searches::run`].
-    fn evaluate(&mut self, planes: Vec<f32>, batch: usize, tell: &mut dyn FnMut(&[f32], &[f32]));
+    fn evaluate(&mut self, planes: Vec<f32>, batch: usize, tell: PlanesAnswer<'_>);
 }
 
 /// Searches of positions of one game by one recipe, which keep their trees from call to call.
@@ -290,9 +293,10 @@ impl<G: Playable> Evaluate<G> for ByPlanes {
         let batch = asked.len();
         network.evaluate(planes, batch, &mut |logits, values| {
             for ((asked, logits), &value) in asked.iter_mut().zip(logits.chunks_exact(actions)).zip(values) {
-                write_priors(asked, logits);
+                write_priors(asked, logits)?;
                 *asked.outcome = Some(Value::new(asked.position.to_move(), value));
             }
+            Ok(())
         });
     }
 
@@ -302,12 +306,80 @@ impl<G: Playable> Evaluate<G> for ByPlanes {
 }
 
 /// The priors of the legal moves, in proportion to e^logit.
-fn write_priors<G: Playable>(asked: &mut Evaluation<'_, G>, logits: &[f32]) {
+fn write_priors<G: Playable>(asked: &mut Evaluation<'_, G>, logits: &[f32]) -> Result<(), LabError> {
     let Evaluation { position, moves, priors, .. } = asked;
     let first = priors.len();
     priors.extend(moves.iter().map(|&m| logits[action(*position, m)]));
-    let most = priors[first..].iter().copied().fold(f32::NEG_INFINITY, f32::max);
+    let logits = &mut priors[first..];
+    if let Some(logit) = logits.iter().find(|logit| logit.is_nan() || **logit == f32::INFINITY) {
+        return Err(LabError::Input(format!(
+            "the logit of a legal move is {logit}; accepted: finite numbers, or -inf"
+        )));
+    }
+    let most = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
     // Moves that all have the logit -infinity are equal.
     let weight = |x: f32| if most == f32::NEG_INFINITY { 1.0 } else { (x - most).exp() };
-    priors[first..].iter_mut().for_each(|x| *x = weight(*x));
+    logits.iter_mut().for_each(|x| *x = weight(*x));
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Prefers one action, and says how large the batches were.
+    struct Prefers(usize, Arc<Mutex<Vec<usize>>>);
+
+    impl PlanesNetwork for Prefers {
+        fn evaluate(&mut self, planes: Vec<f32>, batch: usize, tell: PlanesAnswer<'_>) {
+            assert_eq!(planes.len(), batch * 126);
+            self.1.lock().unwrap().push(batch);
+            let mut logits = vec![0.0; batch * 49];
+            logits.iter_mut().skip(self.0).step_by(49).for_each(|logit| *logit = 5.0);
+            tell(&logits, &vec![0.5; batch]).unwrap();
+        }
+    }
+
+    fn searches(recipe: &str, sizes: &Arc<Mutex<Vec<usize>>>) -> Result<Searches, LabError> {
+        let game = GameSpec::parse("connect-four", None).unwrap();
+        game.searches(&Recipe::parse(recipe).unwrap(), Some(Box::new(Prefers(14, sizes.clone()))))
+    }
+
+    #[test]
+    fn a_network_sees_batches_and_leads_the_searches() {
+        let sizes = Arc::default();
+        let mut searches = searches("puct-net", &sizes).unwrap();
+        let start = GameSpec::parse("connect-four", None).unwrap().position();
+        let found = searches.run(&[&start; 4], &[1; 4], 20, &mut || true).unwrap();
+        // Action 14 is the lowest cell of the third column.
+        assert!(found.iter().all(|found| found.best == 14 && found.simulations == 20));
+        assert!(found[1..].iter().all(|other| other == &found[0]));
+        assert_eq!(sizes.lock().unwrap()[0], 4);
+        assert!((found[0].target.iter().map(|(_, share)| share).sum::<f32>() - 1.0).abs() < 1e-5);
+    }
+
+    #[test]
+    fn trees_carry_over_where_the_recipe_reuses_them() {
+        let sizes = Arc::default();
+        let mut searches = searches("puct-net,reuse=true", &sizes).unwrap();
+        let mut position = GameSpec::parse("connect-four", None).unwrap().position();
+        let visits = |found: &[Found]| found[0].visits.iter().map(|&(_, n)| n).sum::<u32>();
+        searches.run(&[&position], &[1], 50, &mut || true).unwrap();
+        position.play("3").unwrap();
+        let kept = searches.run(&[&position], &[1], 50, &mut || true).unwrap();
+        searches.clear();
+        let fresh = searches.run(&[&position], &[1], 50, &mut || true).unwrap();
+        assert!(visits(&kept) > visits(&fresh), "{kept:?} {fresh:?}");
+    }
+
+    #[test]
+    fn what_cannot_be_is_refused() {
+        let sizes = Arc::default();
+        let error = searches("uct", &sizes).unwrap_err().to_string();
+        assert!(error.contains("makes no use of a network"), "{error}");
+        let mut searches = searches("puct-net", &sizes).unwrap();
+        let other = GameSpec::parse("tic-tac-toe", None).unwrap().position();
+        let error = searches.run(&[&other], &[1], 5, &mut || true).unwrap_err().to_string();
+        assert!(error.contains("position 0 is one of another game"), "{error}");
+    }
 }

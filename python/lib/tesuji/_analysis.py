@@ -43,7 +43,7 @@ class Analysis:
     simulations: int
     #: Everything, as ``tesuji analyze --json`` prints it.
     data: dict[str, Any] = field(repr=False)
-    _svg: str | None = field(repr=False, default=None)
+    _picture: _tesuji.Picture | str | None = field(repr=False, compare=False, default=None)
 
     @property
     def visits(self) -> dict[str, int]:
@@ -55,7 +55,10 @@ class Analysis:
         return Table([vars(candidate) for candidate in self.candidates])
 
     def _repr_svg_(self) -> str | None:
-        return self._svg
+        return self._picture.svg() if isinstance(self._picture, _tesuji.Picture) else self._picture
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "_picture": self._repr_svg_()}
 
     def __str__(self) -> str:
         head = f"best {self.best}, value {self.value:.3f}, {self.simulations} simulations"
@@ -84,7 +87,7 @@ def analyze(
 
     Raises :class:`InputError` if the recipe cannot play the game or the game is over. Ctrl-C ends the search at once.
     """
-    text, svg = _tesuji.analyze(
+    text, picture = _tesuji.analyze(
         position,
         str(recipe),
         simulations,
@@ -96,5 +99,5 @@ def analyze(
     data = json.loads(text)
     candidates = [Candidate(m["move"], m["visits"], m["value"], m["prior"]) for m in data["moves"]]
     return Analysis(
-        position, data["best"], data["value"], data["variation"], candidates, data["simulations"], data, svg
+        position, data["best"], data["value"], data["variation"], candidates, data["simulations"], data, picture
     )

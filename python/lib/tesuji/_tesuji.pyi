@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 __all__ = [
+    "Picture",
     "analyze",
     "InputError",
     "RunError",
@@ -86,6 +87,10 @@ class Position:
     def __hash__(self) -> int: ...
 
 @final
+class Picture:
+    def svg(self) -> str | None: ...
+
+@final
 class Searches:
     def __new__(
         cls, game: Game, recipe: str, evaluates: bool, as_array: Callable[[Any], NDArray[np.float32]]
@@ -133,7 +138,7 @@ def analyze(
     seed: int,
     tree: str | PathLike[str] | None = None,
     save_tree: str | PathLike[str] | None = None,
-) -> tuple[str, str | None]: ...
+) -> tuple[str, Picture]: ...
 def play_match(game: Game, asked: str, progress: Callable[[str], None] | None) -> str: ...
 def run_experiment(
     file: str | PathLike[str],

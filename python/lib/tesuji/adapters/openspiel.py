@@ -43,6 +43,9 @@ class OpenSpielGame:
     def move_text(self, move: int) -> str:
         return str(self.state.action_to_string(self.state.current_player(), move)).replace(" ", "_")
 
+    def copy(self) -> OpenSpielGame:
+        return self  # It does not change.
+
     def _planes(self) -> NDArray[np.float32]:
         player = 0 if self.state.is_terminal() else self.state.current_player()
         tensor = self.state.observation_tensor(player)

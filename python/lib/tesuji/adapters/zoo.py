@@ -71,6 +71,9 @@ class ZooGame:
         board = np.asarray(self._observation()["observation"], np.float32)
         return np.moveaxis(np.atleast_3d(board), -1, 0)
 
+    def copy(self) -> ZooGame:
+        return self  # It does not change.
+
     def hash(self) -> tuple[int, ...]:
         return self.history
 
