@@ -32,8 +32,9 @@ impl PlanesNetwork for PythonNetwork {
 impl PythonNetwork {
     fn ask(&self, py: Python<'_>, planes: Vec<f32>, batch: usize, tell: PlanesAnswer<'_>) -> PyResult<()> {
         let [c, h, w] = self.shape;
-        let function = self.function.lock().unwrap_or_else(PoisonError::into_inner);
-        let function = function.as_ref().map(|function| function.clone_ref(py));
+        let known = self.function.lock().unwrap_or_else(PoisonError::into_inner);
+        let function = known.as_ref().map(|function| function.clone_ref(py));
+        drop(known);
         let Some(function) = function else {
             return Err(InputError::new_err("these searches need a function that evaluates positions"));
         };

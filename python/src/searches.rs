@@ -91,7 +91,10 @@ impl Searches {
         let mut guard = self.lock()?;
         let searches = &mut *guard;
         if let Some(function) = &self.function {
-            *function.lock().unwrap_or_else(PoisonError::into_inner) = evaluate;
+            let mut known = function.lock().unwrap_or_else(PoisonError::into_inner);
+            let before = std::mem::replace(&mut *known, evaluate);
+            drop(known);
+            drop(before);
         }
         let at: Vec<&tesuji_lab::Position> = positions.iter().map(|p| &p.get().position).collect();
         let is_python = self.game.get().is_python();
