@@ -21,7 +21,8 @@ static KNOWN: Mutex<Option<HashMap<String, Py<PyAny>>>> = Mutex::new(None);
 /// Makes `python:NAME` a game that begins with what `make()` returns.
 #[pyfunction]
 pub(crate) fn register_game(name: String, make: Py<PyAny>) {
-    let before = KNOWN.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert_default().insert(name, make);
+    let before =
+        KNOWN.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert_default().insert(name, make);
     // What it replaces may run Python as it goes: only now, when nothing is locked.
     drop(before);
 }
