@@ -177,6 +177,27 @@ impl Notation for ConnectFour {
     fn drawing(&self) -> Option<Drawing> {
         Some(Drawing::Board(self.board()))
     }
+
+    fn planes_shape(&self) -> Option<[usize; 3]> {
+        Some([Board::PLANES, HEIGHT.into(), COLUMNS.into()])
+    }
+
+    /// The planes of the board, without one.
+    fn write_planes(&self, out: &mut [f32]) {
+        const CELLS: usize = COLUMNS as usize * HEIGHT as usize;
+        let (own, last) = out[..2 * CELLS].split_at_mut(CELLS);
+        for (discs, plane) in [(self.own, own), (self.last, last)] {
+            let mut discs = discs;
+            while discs != 0 {
+                let cell = discs.trailing_zeros() as u8;
+                plane[usize::from(cell % STRIDE * COLUMNS + cell / STRIDE)] = 1.0;
+                discs &= discs - 1;
+            }
+        }
+        if self.to_move == Player::FIRST {
+            out[2 * CELLS..3 * CELLS].fill(1.0);
+        }
+    }
 }
 
 /// As its board prints itself.
@@ -189,6 +210,19 @@ impl fmt::Display for ConnectFour {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn planes_are_those_of_the_board() {
+        let mut game = ConnectFour::new();
+        for text in "4 4 3 5 1 7 4".split(' ') {
+            game.play(game.parse_move(text).unwrap());
+            let [mut planes, mut drawn] = [vec![0.0; 126], vec![0.0; 126]];
+            assert_eq!(game.planes_shape(), Some([3, 6, 7]));
+            game.write_planes(&mut planes);
+            game.board().write_planes(game.to_move(), &mut drawn);
+            assert_eq!(planes, drawn);
+        }
+    }
 
     /// Whether four of these discs lie in a row, cell by cell.
     fn has_four_naively(discs: u64) -> bool {

@@ -3,8 +3,10 @@
 use crate::error::LabError;
 use crate::opening::parse;
 use crate::tree_files::TreeFiles;
+use serde_json::json;
+use std::cell::RefCell;
 use tesuji::recipe::Recipe;
-use tesuji::{Budget, Drawing, Player, Reply, Report, TreeLabel};
+use tesuji::{Budget, ChildReport, Drawing, Observer, Player, Reply, Report, TreeLabel};
 use tesuji_agents::Playable;
 
 /// What to search, and how.
@@ -25,6 +27,10 @@ pub struct AnalysisOptions {
 /// A position and what a search found there.
 #[derive(Clone, Debug)]
 pub struct Analysis {
+    /// The game, as records name it.
+    pub game: String,
+    /// The moves that led to the position.
+    pub moves: Vec<String>,
     /// The position as text.
     pub position: String,
     /// The position as data to draw, where the game has a board.
@@ -35,8 +41,64 @@ pub struct Analysis {
     pub report: Report<String>,
 }
 
+/// Looks up every few simulations, and wants no reports.
+pub(crate) struct Look<'a>(RefCell<&'a mut dyn FnMut()>);
+
+impl<'a> Look<'a> {
+    pub(crate) fn new(look: &'a mut dyn FnMut()) -> Look<'a> {
+        Look(RefCell::new(look))
+    }
+}
+
+impl<M> Observer<M> for Look<'_> {
+    fn every(&self) -> u64 {
+        64
+    }
+
+    fn is_due(&self) -> bool {
+        (self.0.borrow_mut())();
+        false
+    }
+}
+
+/// What a search found, as `tesuji analyze --json` prints it; `text` writes a move.
+pub fn report_json<M>(report: &Report<M>, text: impl Fn(&M) -> String) -> serde_json::Value {
+    let child = |c: &ChildReport<M>| json!({ "move": text(&c.m), "visits": c.visits, "value": c.value, "prior": c.prior });
+    json!({
+        "best": text(&report.best),
+        "value": report.value,
+        "variation": report.variation.iter().map(&text).collect::<Vec<_>>(),
+        "moves": report.children.iter().map(child).collect::<Vec<_>>(),
+        "simulations": report.simulations,
+        "nodes": report.nodes,
+        "bytes": report.bytes,
+        "depth": report.depth,
+        "stopped_by": format!("{:?}", report.reason).to_lowercase(),
+        "seconds": report.elapsed.as_secs_f64(),
+        "seed": report.seed,
+        "recipe": report.recipe,
+    })
+}
+
+impl Analysis {
+    /// As `tesuji analyze --game --json` prints it.
+    pub fn json(&self) -> serde_json::Value {
+        let mut object = report_json(&self.report, String::clone);
+        object["game"] = json!(self.game);
+        object["moves_played"] = json!(self.moves);
+        object["to_move"] = json!(self.to_move.index() + 1);
+        object["drawing"] = json!(self.drawing);
+        object
+    }
+}
+
 impl AnalysisOptions {
-    pub(crate) fn run<G: Playable>(&self, start: &G, name: &str) -> Result<Analysis, LabError> {
+    pub(crate) fn run<G: Playable>(
+        &self,
+        start: &G,
+        name: &str,
+        look: &mut Look<'_>,
+    ) -> Result<Analysis, LabError> {
         let mut bot = start.bot(&self.recipe, self.seed).map_err(LabError::input)?;
         let mut game = start.clone();
         bot.new_game(&game, self.seed).map_err(LabError::failed)?;
@@ -47,17 +109,17 @@ impl AnalysisOptions {
         if game.result().is_some() {
             return Err(LabError::Input(format!("the game is over after the moves {:?}", self.moves)));
         }
-        let label = TreeLabel {
+        let label = || TreeLabel {
             recipe: self.recipe.identity(None),
             game: name.to_owned(),
             moves: self.moves.split_whitespace().collect::<Vec<_>>().join(" "),
         };
-        self.trees.open_by(|bytes| bot.open_tree(&game, &label, bytes))?;
-        let report = match bot.genmove(&game, &self.budget, &mut ()).map_err(LabError::failed)? {
+        self.trees.open_by(|bytes| bot.open_tree(&game, &label(), bytes))?;
+        let report = match bot.genmove(&game, &self.budget, look).map_err(LabError::failed)? {
             Reply::Play(report) => report,
             Reply::Resign => return Err(LabError::Failed("the agent resigns".to_owned())),
         };
-        self.trees.save_by(|| bot.save_tree(&label))?;
+        self.trees.save_by(|| bot.save_tree(&label()))?;
         // The moves of a variation have their names in the positions in which they are played.
         let line = |moves: &[G::Move]| -> Vec<String> {
             let mut game = game.clone();
@@ -74,6 +136,8 @@ impl AnalysisOptions {
             told.variation = line(&child.variation);
         }
         Ok(Analysis {
+            game: name.to_owned(),
+            moves: self.moves.split_whitespace().map(str::to_owned).collect(),
             position: game.to_string(),
             drawing: game.drawing(),
             to_move: game.to_move(),

@@ -8,7 +8,7 @@ mod named;
 
 pub use named::NamedGame;
 
-use crate::analysis::{Analysis, AnalysisOptions};
+use crate::analysis::{Analysis, AnalysisOptions, Look};
 use crate::error::LabError;
 use crate::record::{GoReferee, PlainReferee, Referee};
 use crate::report::Board;
@@ -115,7 +115,19 @@ impl GameSpec {
     /// # Errors
     /// If a move is not legal, the game is over, or the recipe cannot play it; if a tree cannot be opened or saved.
     pub fn analyze(&self, options: &AnalysisOptions) -> Result<Analysis, LabError> {
-        self.start.analyze(&self.to_string(), options)
+        self.analyze_watched(options, &mut || ())
+    }
+
+    /// The same, while `look` is called on this thread every few simulations: it may stop the budget.
+    ///
+    /// # Errors
+    /// As [`GameSpec::analyze`].
+    pub fn analyze_watched(
+        &self,
+        options: &AnalysisOptions,
+        look: &mut dyn FnMut(),
+    ) -> Result<Analysis, LabError> {
+        self.start.analyze(&self.to_string(), options, &mut Look::new(look))
     }
 
     /// Searches the positions of a game after each of some moves, and before the first, and tells of each move in turn.

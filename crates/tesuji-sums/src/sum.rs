@@ -180,6 +180,11 @@ impl<C: Component> Keyed for Sum<C> {
         self.keys.first[self.components.len()] + self.keys.right
     }
 
+    /// The blocks of the players overlap.
+    fn codes(&self) -> usize {
+        self.keys.first[self.components.len()]
+    }
+
     #[inline]
     fn first_key(&self) -> usize {
         self.to_move.index() * self.keys.right

@@ -1,7 +1,6 @@
 //! `tesuji analyze`.
 
 use super::explain::Samples;
-use super::picture::svg;
 use super::recipe_agents::RecipeAgents;
 use super::{print, print_json};
 use crate::resources::Resources;
@@ -11,11 +10,13 @@ use std::fmt::Display;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use tesuji::recipe::Recipe;
-use tesuji::{Budget, ChildReport, Drawing, Expectation, Observer, Player, Report, Rng};
+use tesuji::{Budget, Drawing, Expectation, Observer, Player, Report, Rng};
 use tesuji_go::engine::{Engine, Evaluation, Move, Options, move_text};
 use tesuji_go::gtp::komi_note;
 use tesuji_go::sgf::{MainLine, Point, Tree, decode, parse, read_file};
-use tesuji_lab::{Analysis, AnalysisOptions, GameSpec, JudgedMove, LabError, TreeFiles, WholeGame};
+use tesuji_lab::{
+    Analysis, AnalysisOptions, GameSpec, JudgedMove, LabError, TreeFiles, WholeGame, picture, report_json,
+};
 
 /// Search one position of a game, or every one, and print the result.
 #[derive(clap::Args, Debug)]
@@ -110,18 +111,14 @@ fn run_game(game: &GameSpec, args: &Args) -> Result<(), LabError> {
     let budget = budget(args, &recipe);
     let moves = args.moves.clone();
     let options = AnalysisOptions { moves, recipe, budget, seed: args.seed, trees: trees(args) };
-    let Analysis { position, drawing, to_move, report } = game.analyze(&options)?;
-    draw(args, drawing.as_ref(), &report, String::clone)?;
+    let analysis = game.analyze(&options)?;
+    let Analysis { position, drawing, report, .. } = &analysis;
+    draw(args, drawing.as_ref(), report, String::clone)?;
     if !args.json {
         print(format_args!("{position}\n\n"))?;
-        return show(&report, String::clone, None, &[]);
+        return show(report, String::clone, None, &[]);
     }
-    let mut object = report_json(&report, String::clone);
-    object["game"] = json!(game.to_string());
-    object["moves_played"] = json!(args.moves.split_whitespace().collect::<Vec<_>>());
-    object["to_move"] = json!(to_move.index() + 1);
-    object["drawing"] = json!(drawing);
-    print_json(&object)
+    print_json(&analysis.json())
 }
 
 /// How the positions of a whole game are searched.
@@ -269,7 +266,7 @@ fn draw<M: PartialEq>(
         write(file, dot(report, &text))?;
     }
     if let Some(file) = &args.svg {
-        let drawn = drawing.and_then(|drawing| svg(drawing, report, &text));
+        let drawn = drawing.and_then(|drawing| picture(drawing, Some(report), &text));
         write(
             file,
             drawn.ok_or_else(|| LabError::Input("--svg: accepted for games on a board".to_owned()))?,
@@ -311,25 +308,6 @@ fn object(
     object["network"] = json!(network);
     object["backups"] = json!(backups.collect::<Vec<_>>());
     object
-}
-
-/// What a search found.
-fn report_json<M>(report: &Report<M>, text: impl Fn(&M) -> String) -> serde_json::Value {
-    let child = |c: &ChildReport<M>| json!({ "move": text(&c.m), "visits": c.visits, "value": c.value, "prior": c.prior });
-    json!({
-        "best": text(&report.best),
-        "value": report.value,
-        "variation": report.variation.iter().map(&text).collect::<Vec<_>>(),
-        "moves": report.children.iter().map(child).collect::<Vec<_>>(),
-        "simulations": report.simulations,
-        "nodes": report.nodes,
-        "bytes": report.bytes,
-        "depth": report.depth,
-        "stopped_by": format!("{:?}", report.reason).to_lowercase(),
-        "seconds": report.elapsed.as_secs_f64(),
-        "seed": report.seed,
-        "recipe": report.recipe,
-    })
 }
 
 fn show<M>(

@@ -15,7 +15,6 @@ pub(crate) mod man;
 pub(crate) mod match_;
 pub(crate) mod new;
 pub(crate) mod perft;
-mod picture;
 pub(crate) mod pool;
 pub(crate) mod race;
 mod recipe_agents;

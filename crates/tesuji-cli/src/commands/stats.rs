@@ -1,9 +1,8 @@
 //! `tesuji stats`.
 
 use super::{print, print_json};
-use serde_json::json;
 use tesuji_lab::LabError;
-use tesuji_lab::stats::{Counts, Sprt, agresti_coull, clopper_pearson, wilson};
+use tesuji_lab::stats::{Counts, Sprt, agresti_coull, clopper_pearson, summary_json, wilson};
 
 /// Compute intervals, Elo and likelihoods from counts of results.
 #[derive(clap::Args, Debug)]
@@ -37,32 +36,7 @@ pub(crate) fn run(args: Args) -> Result<(), LabError> {
         (Some(elo0), Some(elo1)) => Some(Sprt::asked(elo0, elo1)?),
         _ => None,
     };
-    if args.json { print_json(&object(&counts, sprt)) } else { table(&counts, sprt) }
-}
-
-fn object(counts: &Counts, sprt: Option<Sprt>) -> serde_json::Value {
-    let (k, n, elo) = (counts.points(), counts.games() as f64, counts.elo());
-    let normalized = counts.normalized_elo();
-    let mut object = json!({
-        "n": counts.games(),
-        "score": counts.score(),
-        "agresti_coull": agresti_coull(k, n, 0.95),
-        "wilson": wilson(k, n, 0.95),
-        "clopper_pearson": clopper_pearson(k, n, 0.95),
-        "elo": elo.elo,
-        "elo_ci95": [elo.lo, elo.hi],
-        "normalized_elo": normalized.elo,
-        "normalized_elo_ci95": [normalized.lo, normalized.hi],
-        "los": counts.los(),
-    });
-    if let Some(sprt) = sprt {
-        let (lower, upper) = sprt.bounds();
-        object["llr"] = json!(sprt.llr(counts));
-        object["llr_normalized"] = json!(sprt.llr_normalized(counts));
-        object["llr_bounds"] = json!([lower, upper]);
-        object["verdict"] = json!(sprt.verdict(counts));
-    }
-    object
+    if args.json { print_json(&summary_json(&counts, sprt)) } else { table(&counts, sprt) }
 }
 
 fn table(counts: &Counts, sprt: Option<Sprt>) -> Result<(), LabError> {

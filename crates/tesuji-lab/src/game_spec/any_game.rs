@@ -1,17 +1,20 @@
 //! What the laboratory does with a game whose type is known at run time only.
 
-use crate::analysis::{Analysis, AnalysisOptions};
+use crate::analysis::{Analysis, AnalysisOptions, Look};
 use crate::bench_case::{Measured, PlayoutCase, SearchCase};
 use crate::error::LabError;
 use crate::match_games::{MatchGames, Play};
 use crate::opening::{Lines, check_lines, parse};
+use crate::position::Position;
 use crate::race::PatternSampler;
 use crate::race::SampledPattern;
 use crate::runner::RunReport;
+use crate::searches::{PlanesNetwork, Searches, SearchesOf};
 use crate::verify::Replay;
 use crate::whole_game::{Tell, WholeGame};
 use std::fmt::Debug;
 use tesuji::perft;
+use tesuji::recipe::Recipe;
 use tesuji_agents::Playable;
 
 /// The initial position of a game. Each method is what its argument does, compiled for the game.
@@ -23,9 +26,20 @@ pub(crate) trait AnyGame: Debug + Send + Sync {
     fn replay(&self, replay: Replay<'_>) -> Result<(), String>;
     fn playouts(&self, case: PlayoutCase<'_>) -> Measured;
     fn search(&self, case: SearchCase<'_>) -> Result<Measured, LabError>;
-    fn analyze(&self, game: &str, options: &AnalysisOptions) -> Result<Analysis, LabError>;
+    fn analyze(
+        &self,
+        game: &str,
+        options: &AnalysisOptions,
+        look: &mut Look<'_>,
+    ) -> Result<Analysis, LabError>;
     fn judge(&self, moves: &str, how: &WholeGame, tell: Tell<'_>) -> Result<(), LabError>;
     fn perft(&self, depth: u32) -> u64;
+    fn position(&self) -> Position;
+    fn searches(
+        &self,
+        recipe: &Recipe,
+        network: Option<Box<dyn PlanesNetwork>>,
+    ) -> Result<Searches, LabError>;
 }
 
 /// A game's initial position.
@@ -66,8 +80,13 @@ impl<G: Playable> AnyGame for Start<G> {
         case.run(&self.0)
     }
 
-    fn analyze(&self, game: &str, options: &AnalysisOptions) -> Result<Analysis, LabError> {
-        options.run(&self.0, game)
+    fn analyze(
+        &self,
+        game: &str,
+        options: &AnalysisOptions,
+        look: &mut Look<'_>,
+    ) -> Result<Analysis, LabError> {
+        options.run(&self.0, game, look)
     }
 
     fn judge(&self, moves: &str, how: &WholeGame, tell: Tell<'_>) -> Result<(), LabError> {
@@ -76,5 +95,17 @@ impl<G: Playable> AnyGame for Start<G> {
 
     fn perft(&self, depth: u32) -> u64 {
         perft(&self.0, depth)
+    }
+
+    fn position(&self) -> Position {
+        Position::start(&self.0)
+    }
+
+    fn searches(
+        &self,
+        recipe: &Recipe,
+        network: Option<Box<dyn PlanesNetwork>>,
+    ) -> Result<Searches, LabError> {
+        SearchesOf::open(&self.0, recipe, network)
     }
 }

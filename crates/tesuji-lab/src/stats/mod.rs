@@ -9,6 +9,7 @@ mod interval;
 mod mcnemar;
 mod rating;
 mod sprt;
+mod summary;
 
 pub use counts::{Counts, CountsError};
 pub use elo::{Elo, elo_of_score, los_by_wins, score_of_elo};
@@ -17,6 +18,7 @@ pub use interval::{Interval, agresti_coull, clopper_pearson, wilson};
 pub use mcnemar::McNemar;
 pub use rating::{Encounter, Rating, ratings};
 pub use sprt::{Sprt, Verdict};
+pub use summary::summary_json;
 
 use statrs::distribution::{ContinuousCDF, Normal};
 

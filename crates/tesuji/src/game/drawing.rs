@@ -97,6 +97,27 @@ impl Board {
         Board { bottom_up: true, ..self }
     }
 
+    /// Writes the board as the planes of a network: [`Board::PLANES`] of as many numbers as there are places, row by row
+    /// from the first row on. The first plane has 1 where a piece of the player to move stands, the second where any other
+    /// piece stands, the third is 1 everywhere if the first player is to move. `out` holds zeros on entry.
+    ///
+    /// # Panics
+    /// If `out` is too short.
+    pub fn write_planes(&self, to_move: Player, out: &mut [f32]) {
+        let places = self.pieces.len();
+        for (place, piece) in self.pieces.iter().enumerate() {
+            if let Some(piece) = piece {
+                out[if piece.owner == Some(to_move) { place } else { places + place }] = 1.0;
+            }
+        }
+        if to_move == Player::FIRST {
+            out[2 * places..3 * places].fill(1.0);
+        }
+    }
+
+    /// How many planes [`Board::write_planes`] writes.
+    pub const PLANES: usize = 3;
+
     /// The same board with other names of the columns and none of the rows.
     #[must_use]
     pub fn with_columns_only(self, columns: Vec<String>) -> Board {

@@ -26,6 +26,12 @@ pub trait Keyed: Game {
         0
     }
 
+    /// How many codes there are: [`Keyed::code`] is below this in every position. 0 for a game without keys. Default: the keys
+    /// of a player.
+    fn codes(&self) -> usize {
+        self.keys() / Self::Outcome::PLAYERS
+    }
+
     /// The first key of the player to move. Default: that of the player's block.
     #[inline]
     fn first_key(&self) -> usize {

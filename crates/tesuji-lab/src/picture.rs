@@ -1,4 +1,4 @@
-//! `tesuji analyze --svg`: a picture of a search, the position with the moves that it tried.
+//! A picture of a position, and of what a search found there.
 
 use std::fmt::Write;
 use tesuji::{Board, Drawing, Piece, Places, Player, Report};
@@ -11,24 +11,41 @@ const LIST: f64 = 270.0;
 const LISTED: usize = 10;
 
 /// The board, on it a disc for each move whose area is the move's share of the visits, and beside it a list of the moves with
-/// the most visits; nothing for a game that is not drawn as a board.
-pub(crate) fn svg<M: PartialEq>(
+/// the most visits; the board alone without a report. Nothing for a game that is not drawn as a board.
+pub fn picture<M: PartialEq>(
     drawing: &Drawing,
-    report: &Report<M>,
+    report: Option<&Report<M>>,
     text: impl Fn(&M) -> String,
 ) -> Option<String> {
     let Drawing::Board(board) = drawing else { return None };
     let (columns, rows) = (board.columns.len(), board.pieces.len() / board.columns.len().max(1));
     let slant = if board.places == Places::Hexagons { 0.5 * (rows - 1) as f64 } else { 0.0 };
     let (across, down) = (2.0 * MARGIN + STEP * (columns as f64 + slant), 2.0 * MARGIN + STEP * rows as f64);
-    let high = down.max(MARGIN + 26.0 * (LISTED + 3) as f64) + 24.0;
+    let (wide, high) = match report {
+        Some(_) => (across + LIST, down.max(MARGIN + 26.0 * (LISTED + 3) as f64) + 24.0),
+        None => (across, down),
+    };
     let mut out = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" viewBox=\"0 0 {0} {high}\" font-family=\"sans-serif\" font-size=\"14\">\n\
-         <rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n",
-        across + LIST
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{wide}\" viewBox=\"0 0 {wide} {high}\" font-family=\"sans-serif\" font-size=\"14\">\n\
+         <rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n"
     );
     places(&mut out, board, rows);
+    if let Some(report) = report {
+        discs(&mut out, board, rows, report, &text);
+        list(&mut out, across, high, report, &text);
+    }
+    out += "</svg>\n";
+    Some(out)
+}
 
+/// A disc for each move.
+fn discs<M: PartialEq>(
+    out: &mut String,
+    board: &Board,
+    rows: usize,
+    report: &Report<M>,
+    text: impl Fn(&M) -> String,
+) {
     let visits: f64 = report.children.iter().map(|c| f64::from(c.visits)).sum();
     for c in &report.children {
         let Some(place) = place_of(board, &text(&c.m)) else { continue };
@@ -40,13 +57,22 @@ pub(crate) fn svg<M: PartialEq>(
             "<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius:.1}\" fill=\"{fill}\" fill-opacity=\".8\"/>"
         );
     }
+}
 
+/// The moves with the most visits, and the variation.
+fn list<M: PartialEq>(
+    out: &mut String,
+    across: f64,
+    high: f64,
+    report: &Report<M>,
+    text: impl Fn(&M) -> String,
+) {
     let mut line = |y: f64, cells: [&str; 3], style: &str| {
         let _ = write!(out, "<g{style}><text x=\"{across}\" y=\"{y}\">{}</text>", escaped(cells[0]));
         for (x, cell) in [(150.0, cells[1]), (230.0, cells[2])] {
             let _ = write!(out, "<text x=\"{}\" y=\"{y}\" text-anchor=\"end\">{cell}</text>", across + x);
         }
-        out += "</g>\n";
+        *out += "</g>\n";
     };
     line(MARGIN, ["move", "visits", "win rate"], " fill=\"#666\"");
     for (i, c) in report.children.iter().take(LISTED).enumerate() {
@@ -61,8 +87,7 @@ pub(crate) fn svg<M: PartialEq>(
         report.simulations,
         variation.join(" ")
     );
-    let _ = writeln!(out, "<text x=\"{MARGIN}\" y=\"{}\">{}</text>\n</svg>", high - 14.0, escaped(&caption));
-    Some(out)
+    let _ = writeln!(out, "<text x=\"{MARGIN}\" y=\"{}\">{}</text>", high - 14.0, escaped(&caption));
 }
 
 /// Lines, squares or hexagons, the names of columns and rows, and the pieces.

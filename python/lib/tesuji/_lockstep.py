@@ -1,0 +1,153 @@
+"""Matches of networks of Python, whose games are played side by side so that they share batches."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Union
+
+import numpy as np
+
+from . import _tesuji
+from ._recipe import AnyRecipe
+from ._search import Evaluate, search
+from ._tesuji import Game, InputError, Position
+
+
+@dataclass(frozen=True)
+class NetworkAgent:
+    """An agent of :func:`match` that searches with a network of Python."""
+
+    #: As :func:`search` takes it.
+    evaluate: Evaluate
+    recipe: AnyRecipe = "puct-net"
+    #: Simulations a move. Default: those of the match.
+    simulations: int | None = None
+    #: The name in results.
+    name: str = "network"
+
+    def __str__(self) -> str:
+        return self.name
+
+
+AnyAgent = Union[AnyRecipe, NetworkAgent]
+
+
+def play(
+    a: AnyAgent,
+    b: AnyAgent,
+    game: Game,
+    *,
+    games: int,
+    simulations: int,
+    seed: int,
+    opening_plies: int,
+    openings: Sequence[str] | None,
+    longest: int,
+    tell: Callable[[str], None] | None,
+) -> dict[str, Any]:
+    """Plays all games in lockstep: what ``tesuji match --json`` would print."""
+    if games < 2 or games % 2:
+        raise InputError(f"games is {games}; accepted with a network of Python: an even number, for each opening has two games")
+    begun = time.monotonic()
+    rng = np.random.default_rng(seed)
+    starts = [_opening(game, rng, opening_plies, openings, pair) for pair in range(games // 2)]
+    tables = [_Table(start, a_first) for start in starts for a_first in (True, False)]
+    seeds = iter(range(seed << 40, (seed + 1) << 40, 1 << 20))
+    told = 0
+    while active := [table for table in tables if table.value is None]:
+        for agent, is_a in ((a, True), (b, False)):
+            turn = [table for table in active if table.is_turn_of_a == is_a and table.value is None]
+            if turn:
+                first = next(seeds)
+                for table, move in zip(turn, _choose(agent, [t.position for t in turn], simulations, first, rng)):
+                    table.play(move, longest)
+        ended = [table for table in tables if table.value is not None]
+        if tell and len(ended) > told:
+            told = len(ended)
+            tell(json.dumps({"played": told, "total": games, **_counts(ended)}))
+    return _summary(str(a), str(b), game, tables, seed, simulations, time.monotonic() - begun)
+
+
+class _Table:
+    """A game that is played."""
+
+    def __init__(self, start: Position, a_first: bool) -> None:
+        self.position, self.a_first = start, a_first
+        #: The value for `a`, once the game is over.
+        self.value: float | None = None
+
+    @property
+    def is_turn_of_a(self) -> bool:
+        return (self.position.to_move == 0) == self.a_first
+
+    def play(self, action: int, longest: int) -> None:
+        self.position = self.position.play(action)
+        result = self.position.result
+        if result is None and len(self.position.history) >= longest:
+            result = 0.5
+        if result is not None:
+            self.value = result if self.a_first else 1 - result
+
+
+def _opening(
+    game: Game, rng: np.random.Generator, plies: int, openings: Sequence[str] | None, number: int
+) -> Position:
+    if openings:
+        return Position(game, openings[number % len(openings)])
+    position = game.start()
+    for _ in range(plies):
+        after = position.play(int(rng.choice(position.actions)))
+        if after.is_over:
+            break
+        position = after
+    return position
+
+
+def _choose(
+    agent: AnyAgent, positions: list[Position], simulations: int, seed: int, rng: np.random.Generator
+) -> list[int]:
+    if isinstance(agent, NetworkAgent):
+        own = agent.simulations or simulations
+        batch = search(positions, agent.evaluate, recipe=agent.recipe, simulations=own, seed=seed)
+    elif str(agent) == "random":
+        return [int(rng.choice(position.actions)) for position in positions]
+    else:
+        batch = search(positions, recipe=agent, simulations=simulations, seed=seed)
+    return [int(action) for action in batch.best]
+
+
+def _counts(tables: list[_Table]) -> dict[str, int]:
+    values = [table.value for table in tables]
+    return {"wins": values.count(1.0), "draws": values.count(0.5), "losses": values.count(0.0)}
+
+
+def _summary(
+    a: str, b: str, game: Game, tables: list[_Table], seed: int, simulations: int, seconds: float
+) -> dict[str, Any]:
+    halves = [round(2 * (table.value or 0)) for table in tables]
+    pairs = [first + second for first, second in zip(halves[::2], halves[1::2])]
+    counted = [pairs.count(points) for points in range(5)]
+    said = json.loads(_tesuji.stats(counted))
+    lines = [tuple(table.position.history) for table in tables]
+    return {
+        "a": a,
+        "b": b,
+        "game": game.name,
+        "komi": None if game.komi is None else float(game.komi),
+        "games": len(tables),
+        **_counts(tables),
+        "score": said["score"],
+        "ci95": said["agresti_coull"],
+        "elo": said["elo"],
+        "elo_ci95": said["elo_ci95"],
+        "los": said["los"],
+        "pairs": counted,
+        "seed": seed,
+        "playouts": simulations,
+        "seconds": seconds,
+        "duplicates": len(lines) - len(set(lines)),
+        "interrupted": False,
+    }

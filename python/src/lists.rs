@@ -1,0 +1,31 @@
+//! What there is.
+
+use crate::error::input;
+use pyo3::prelude::*;
+use tesuji::recipe::Recipe;
+use tesuji_lab::GameSpec;
+
+/// Names of games, each with what it is.
+#[pyfunction]
+pub(crate) fn games() -> Vec<(&'static str, &'static str)> {
+    GameSpec::list().iter().map(|game| (game.syntax, game.about)).collect()
+}
+
+/// Names of recipes, each with what it is.
+#[pyfunction]
+pub(crate) fn recipes() -> Vec<(&'static str, String)> {
+    Recipe::built_ins().collect()
+}
+
+/// The parts of recipes and their parameters, as JSON.
+#[pyfunction]
+pub(crate) fn parts() -> PyResult<String> {
+    serde_json::to_string(&tesuji::recipe::parts()).map_err(input)
+}
+
+/// A recipe with every parameter written out, as TOML, its name and what it is.
+#[pyfunction]
+pub(crate) fn recipe_toml(text: &str) -> PyResult<(String, String, String)> {
+    let recipe = Recipe::parse(text).map_err(input)?;
+    Ok((recipe.to_toml(), recipe.name().to_owned(), recipe.about().to_owned()))
+}

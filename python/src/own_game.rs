@@ -1,0 +1,284 @@
+//! Games whose rules are written in Python.
+
+use crate::error::InputError;
+use crate::run::Run;
+use pyo3::exceptions::{PyAttributeError, PyTypeError};
+use pyo3::prelude::*;
+use std::collections::HashMap;
+use std::fmt;
+use std::hash::Hasher;
+use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use tesuji::{Game, Keyed, Knowledge, Notation, Player, Playouts, Value};
+use tesuji_lab::{GameEntry, GameSpec, NamedGame};
+
+/// The name of these games, before the colon.
+pub(crate) const NAME: &str = "python";
+
+/// Classes and functions that make initial positions, by name.
+static KNOWN: Mutex<Option<HashMap<String, Py<PyAny>>>> = Mutex::new(None);
+
+/// Makes `python:NAME` a game that begins with what `make()` returns.
+#[pyfunction]
+pub(crate) fn register_game(name: String, make: Py<PyAny>) {
+    let before =
+        KNOWN.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert_default().insert(name, make);
+    // What it replaces may run Python as it goes: only now, when nothing is locked.
+    drop(before);
+}
+
+/// Makes the games known to the laboratory.
+pub(crate) fn make_known() {
+    GameSpec::register::<OwnGame>();
+}
+
+/// What all positions of a game share.
+struct Rules {
+    /// The call for which the game was made, which ends if a method raises.
+    run: Option<Arc<Run>>,
+    /// How `play` plays: see [`Style`].
+    style: AtomicU8,
+    actions: usize,
+    shape: Option<[usize; 3]>,
+    /// Copies a position.
+    copy: Py<PyAny>,
+    has_text: bool,
+    has_hash: bool,
+}
+
+/// How `play` plays, as its first call shows.
+#[derive(Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
+enum Style {
+    Unknown,
+    /// It changes the object.
+    Changes,
+    /// It returns another object.
+    Returns,
+}
+
+/// A position of a game of Python. Copies share the object until one of them is played on.
+#[derive(Clone)]
+pub(crate) struct OwnGame {
+    rules: Arc<Rules>,
+    object: Arc<Py<PyAny>>,
+}
+
+impl fmt::Debug for OwnGame {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("OwnGame")
+    }
+}
+
+impl OwnGame {
+    /// Calls Python. An exception ends the call that is under way.
+    fn ask<T>(&self, ask: impl FnOnce(&Bound<'_, PyAny>) -> PyResult<T>) -> T {
+        match Python::attach(|py| ask(self.object.bind(py))) {
+            Ok(answer) => answer,
+            Err(error) => Run::fail(self.rules.run.as_ref(), error),
+        }
+    }
+
+    fn list(&self, object: &Bound<'_, PyAny>, out: &mut Vec<u32>) -> PyResult<()> {
+        let before = out.len();
+        for m in object.call_method0("moves")?.try_iter()? {
+            let m: u32 = m?.extract()?;
+            if self.rules.actions > 0 && m as usize >= self.rules.actions {
+                let actions = self.rules.actions;
+                return Err(InputError::new_err(format!(
+                    "moves() has {m}; accepted: whole numbers below actions, {actions}"
+                )));
+            }
+            out.push(m);
+        }
+        if out.len() == before {
+            return Err(InputError::new_err("moves() is empty though result() is None"));
+        }
+        Ok(())
+    }
+
+    fn try_play(&mut self, py: Python<'_>, m: u32) -> PyResult<()> {
+        let style = self.rules.style.load(Ordering::Relaxed);
+        if style != Style::Returns as u8 && Arc::get_mut(&mut self.object).is_none() {
+            self.object = Arc::new(self.rules.copy.bind(py).call1((self.object.bind(py),))?.unbind());
+        }
+        let after = self.object.bind(py).call_method1("play", (m,))?;
+        let style = if after.is_none() { Style::Changes } else { Style::Returns };
+        self.rules.style.store(style as u8, Ordering::Relaxed);
+        if style == Style::Returns {
+            self.object = Arc::new(after.unbind());
+        }
+        Ok(())
+    }
+}
+
+impl Game for OwnGame {
+    type Move = u32;
+    type Outcome = Value;
+
+    fn to_move(&self) -> Player {
+        self.ask(|object| {
+            let player: usize = object.call_method0("to_move")?.extract()?;
+            if player > 1 {
+                return Err(InputError::new_err(format!("to_move() is {player}; accepted: 0 or 1")));
+            }
+            Ok(Player::new(player))
+        })
+    }
+
+    fn moves(&self, out: &mut Vec<u32>) {
+        self.ask(|object| self.list(object, out));
+    }
+
+    fn play(&mut self, m: u32) {
+        if let Err(error) = Python::attach(|py| self.try_play(py, m)) {
+            Run::fail(self.rules.run.as_ref(), error);
+        }
+    }
+
+    fn result(&self) -> Option<Value> {
+        self.ask(|object| {
+            let result: Option<f32> = object.call_method0("result")?.extract()?;
+            match result {
+                Some(value) if !(0.0..=1.0).contains(&value) => Err(InputError::new_err(format!(
+                    "result() is {value}; accepted: None, or 0 to 1, the value for player 0"
+                ))),
+                result => Ok(result.map(|value| Value::new(Player::FIRST, value))),
+            }
+        })
+    }
+
+    fn hash(&self) -> Option<u64> {
+        if !self.rules.has_hash {
+            return None;
+        }
+        Some(self.ask(|object| {
+            let hash: isize = object.call_method0("hash")?.hash()?;
+            let mut hasher = std::hash::DefaultHasher::new();
+            hasher.write_isize(hash);
+            Ok(hasher.finish())
+        }))
+    }
+}
+
+impl Keyed for OwnGame {
+    fn keys(&self) -> usize {
+        2 * self.rules.actions
+    }
+}
+
+impl Playouts for OwnGame {}
+impl Knowledge for OwnGame {}
+
+impl Notation for OwnGame {
+    fn move_text(&self, m: u32) -> String {
+        if !self.rules.has_text {
+            return m.to_string();
+        }
+        self.ask(|object| object.call_method1("move_text", (m,))?.extract())
+    }
+
+    fn planes_shape(&self) -> Option<[usize; 3]> {
+        self.rules.shape
+    }
+
+    fn write_planes(&self, out: &mut [f32]) {
+        self.ask(|object| {
+            let planes = object.call_method0("planes")?;
+            let planes = object.py().import("numpy")?.call_method1("asarray", (planes, "float32"))?;
+            let planes: Vec<f32> = planes.call_method0("ravel")?.extract()?;
+            if planes.len() != out.len() {
+                let (found, expected) = (planes.len(), out.len());
+                return Err(InputError::new_err(format!(
+                    "planes() has {found} numbers; accepted: {expected}, as at the start"
+                )));
+            }
+            out.copy_from_slice(&planes);
+            Ok(())
+        });
+    }
+}
+
+impl fmt::Display for OwnGame {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.ask(|object| Ok(object.str()?.to_string())))
+    }
+}
+
+impl NamedGame for OwnGame {
+    const NAME: &'static str = NAME;
+    const LIST: &'static [GameEntry] = &[GameEntry {
+        syntax: "python:MODULE.CLASS",
+        about: "a class of Python with the methods to_move, moves, play and result",
+    }];
+
+    fn start(parameters: Option<&str>) -> Result<Option<(OwnGame, Option<String>)>, String> {
+        let Some(name) = parameters else { return Ok(None) };
+        let run = Run::current();
+        match Python::attach(|py| start(py, name, run.clone())) {
+            Ok(game) => Ok(Some((game, Some(name.to_owned())))),
+            Err(error) => Run::fail(run.as_ref(), error),
+        }
+    }
+}
+
+fn start(py: Python<'_>, name: &str, run: Option<Arc<Run>>) -> PyResult<OwnGame> {
+    let object = find(py, name)?.call0()?;
+    for method in ["to_move", "moves", "play", "result"] {
+        if !object.hasattr(method)? {
+            return Err(PyTypeError::new_err(format!(
+                "the game {name} has no method {method}; accepted: to_move(), moves(), play(move) and result()"
+            )));
+        }
+    }
+    let actions = match object.getattr_opt("actions")? {
+        Some(actions) => actions.extract()?,
+        None => 0,
+    };
+    let shape = if object.hasattr("planes")? {
+        let planes = py.import("numpy")?.call_method1("asarray", (object.call_method0("planes")?,))?;
+        let shape: Vec<usize> = planes.getattr("shape")?.extract()?;
+        let shape = <[usize; 3]>::try_from(shape).map_err(|shape| {
+            InputError::new_err(format!(
+                "planes() has the shape {shape:?}; accepted: three dimensions, [C, H, W]"
+            ))
+        })?;
+        Some(shape)
+    } else {
+        None
+    };
+    let copy = match object.get_type().getattr_opt("copy")? {
+        Some(copy) => copy,
+        None => py.import("copy")?.getattr("deepcopy")?,
+    };
+    let (has_text, has_hash) = (object.hasattr("move_text")?, object.hasattr("hash")?);
+    let style = AtomicU8::new(Style::Unknown as u8);
+    let rules = Rules { run, style, actions, shape, copy: copy.unbind(), has_text, has_hash };
+    Ok(OwnGame { rules: Arc::new(rules), object: Arc::new(object.unbind()) })
+}
+
+/// What makes the initial position: what was registered, or a class in a module.
+fn find<'py>(py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
+    let known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(make) = known.as_ref().and_then(|known| known.get(name)) {
+        return Ok(make.bind(py).clone());
+    }
+    drop(known);
+    let unknown = || {
+        InputError::new_err(format!(
+            "there is no game python:{name}; accepted: a class of a module, such as python:my_games.Nim, or a name that \
+             tesuji.register_game was told"
+        ))
+    };
+    let (module, class) = name.rsplit_once('.').ok_or_else(unknown)?;
+    let module = py.import(module).map_err(|error| {
+        let unknown = unknown();
+        unknown.set_cause(py, Some(error));
+        unknown
+    })?;
+    // A module may make games by their names, and say what is wrong with one.
+    let made = module.getattr(class);
+    made.map_err(|error| if error.is_instance_of::<PyAttributeError>(py) { unknown() } else { error })
+}
+
+tesuji_agents::playable!(OwnGame);

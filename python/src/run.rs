@@ -1,0 +1,200 @@
+//! How a call leaves Python and comes back: with signals, exceptions of callbacks, and without a fork behind it.
+
+use crate::error::raise;
+use pyo3::exceptions::PyRuntimeError;
+use pyo3::prelude::*;
+use std::any::Any;
+use std::cell::RefCell;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Sender, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+use tesuji::Stop;
+use tesuji_lab::LabError;
+
+/// How often signals are looked at.
+const TICK: Duration = Duration::from_millis(20);
+
+/// A call that is under way.
+#[derive(Debug, Default)]
+pub(crate) struct Run {
+    /// Ends the call early.
+    pub(crate) stop: Stop,
+    /// The first exception that a callback raised.
+    fault: Mutex<Option<PyErr>>,
+}
+
+thread_local! {
+    /// The call that this thread works for.
+    static CURRENT: RefCell<Option<Arc<Run>>> = const { RefCell::new(None) };
+}
+
+static FORKED: AtomicBool = AtomicBool::new(false);
+
+/// Notes that this process is a fork of one that had loaded the package.
+#[pyfunction]
+pub(crate) fn mark_forked() {
+    FORKED.store(true, Ordering::Relaxed);
+}
+
+/// An exception on its way through code that knows nothing of Python.
+struct Raised(PyErr);
+
+impl Run {
+    /// The call that this thread works for.
+    pub(crate) fn current() -> Option<Arc<Run>> {
+        CURRENT.with_borrow(Clone::clone)
+    }
+
+    /// Ends the call with an exception: notes it, and unwinds this thread.
+    pub(crate) fn fail(run: Option<&Arc<Run>>, error: PyErr) -> ! {
+        if let Some(run) = run {
+            run.end(Python::attach(|py| error.clone_ref(py)));
+        }
+        resume_unwind(Box::new(Raised(error)))
+    }
+
+    /// Lets the call end early, with an exception.
+    fn end(&self, error: PyErr) {
+        self.stop.stop();
+        self.fault.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+    }
+
+    /// Does something short, in this thread, without leaving Python: exceptions of games come back as such.
+    pub(crate) fn guard<T>(work: impl FnOnce() -> Result<T, LabError>) -> PyResult<T> {
+        Arc::new(Run::default()).work(|_| work())
+    }
+
+    /// Works for this call.
+    fn work<T>(self: &Arc<Run>, work: impl FnOnce(&Run) -> Result<T, LabError>) -> PyResult<T> {
+        let before = CURRENT.replace(Some(self.clone()));
+        let result = catch_unwind(AssertUnwindSafe(|| work(self)));
+        CURRENT.set(before);
+        let result = match result {
+            Ok(result) => result.map_err(raise),
+            Err(panic) => Err(unraise(panic)),
+        };
+        match self.fault.lock().unwrap_or_else(PoisonError::into_inner).take() {
+            Some(fault) => Err(fault),
+            None => result,
+        }
+    }
+}
+
+/// The exception in a panic; any other panic goes on.
+fn unraise(panic: Box<dyn Any + Send>) -> PyErr {
+    match panic.downcast::<Raised>() {
+        Ok(raised) => raised.0,
+        Err(panic) => resume_unwind(panic),
+    }
+}
+
+/// Whether this process may work.
+fn check_process() -> PyResult<()> {
+    if FORKED.load(Ordering::Relaxed) {
+        return Err(PyRuntimeError::new_err(
+            "this process was forked after tesuji was loaded, so that threads and locks of tesuji are gone; \
+             accepted: processes that start anew, by multiprocessing.get_context(\"spawn\")",
+        ));
+    }
+    Ok(())
+}
+
+/// Works in this thread. Without Python, unless the game is one of Python: each of its moves would have to come back.
+pub(crate) fn call<T: Send>(
+    py: Python<'_>,
+    is_python: bool,
+    work: impl FnOnce(&Run) -> Result<T, LabError> + Send,
+) -> PyResult<T> {
+    check_process()?;
+    let run = Arc::new(Run::default());
+    if is_python { run.work(work) } else { py.detach(|| run.work(work)) }
+}
+
+/// Looks at signals every now and then, in the thread that called.
+pub(crate) struct Signals<'a> {
+    run: &'a Run,
+    looked: Instant,
+}
+
+impl Signals<'_> {
+    pub(crate) fn new(run: &Run) -> Signals<'_> {
+        Signals { run, looked: Instant::now() }
+    }
+
+    /// Ends the call with the exception of a signal, if there was one.
+    pub(crate) fn look(&mut self) {
+        if self.looked.elapsed() < TICK {
+            return;
+        }
+        self.looked = Instant::now();
+        if let Err(error) = Python::attach(|py| py.check_signals()) {
+            self.run.end(error);
+        }
+    }
+}
+
+/// What a worker says.
+enum Said<T> {
+    Progress(String),
+    Ended(PyResult<T>),
+}
+
+/// Tells how a call stands, by a line of JSON.
+pub(crate) type Tell<'a> = &'a mut (dyn FnMut(String) + Send);
+
+/// Works in a thread of its own, while this one looks at signals and tells `progress` how the work stands. An exception of
+/// either stops the work, and is raised when it has ended.
+pub(crate) fn watch<T: Send>(
+    py: Python<'_>,
+    progress: Option<Py<PyAny>>,
+    work: impl FnOnce(&Run, Tell<'_>) -> Result<T, LabError> + Send,
+) -> PyResult<T> {
+    check_process()?;
+    let run = Arc::new(Run::default());
+    py.detach(|| {
+        thread::scope(|scope| {
+            let (say, said) = channel();
+            let telling = progress.is_some();
+            let worker = run.clone();
+            scope.spawn(move || {
+                let result =
+                    catch_unwind(AssertUnwindSafe(|| worker.work(|run| work(run, &mut tell(&say, telling)))));
+                // A panic of the program reaches Python as an exception, not as a thread that says nothing.
+                let result = result.unwrap_or_else(|panic| Err(panic_error(&*panic)));
+                let _ = say.send(Said::Ended(result));
+            });
+            let mut fault = None;
+            loop {
+                let looked = match said.recv_timeout(TICK) {
+                    Ok(Said::Ended(result)) => return fault.map_or(result, Err),
+                    Ok(Said::Progress(line)) => Python::attach(|py| {
+                        py.check_signals()?;
+                        progress.as_ref().map_or(Ok(()), |progress| progress.call1(py, (line,)).map(drop))
+                    }),
+                    Err(_) => Python::attach(|py| py.check_signals()),
+                };
+                if let Err(error) = looked {
+                    run.stop.stop();
+                    fault.get_or_insert(error);
+                }
+            }
+        })
+    })
+}
+
+fn tell<T>(say: &Sender<Said<T>>, telling: bool) -> impl FnMut(String) {
+    move |line| {
+        if telling {
+            let _ = say.send(Said::Progress(line));
+        }
+    }
+}
+
+fn panic_error(panic: &(dyn Any + Send)) -> PyErr {
+    let text =
+        panic.downcast_ref::<String>().map(String::as_str).or_else(|| panic.downcast_ref::<&str>().copied());
+    PyRuntimeError::new_err(format!("a panic in tesuji: {}", text.unwrap_or("without a message")))
+}

@@ -1,0 +1,150 @@
+//! Many searches side by side.
+
+use crate::error::input;
+use crate::game::Game;
+use crate::network::{Function, PythonNetwork};
+use crate::position::Position;
+use crate::recipes;
+use crate::run::{Run, Signals, call};
+use numpy::{PyArray1, PyArray2, PyArrayMethods};
+use pyo3::exceptions::PyRuntimeError;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use std::sync::{Mutex, PoisonError, TryLockError};
+use tesuji_lab::Found;
+
+/// Searches of positions of one game by one recipe, which keep their trees.
+#[pyclass(frozen, module = "tesuji._tesuji", name = "Searches")]
+#[derive(Debug)]
+pub(crate) struct Searches {
+    game: Py<Game>,
+    recipe: String,
+    function: Option<Function>,
+    actions: usize,
+    searches: Mutex<tesuji_lab::Searches>,
+}
+
+#[pymethods]
+impl Searches {
+    #[new]
+    fn new(
+        py: Python<'_>,
+        game: &Bound<'_, Game>,
+        recipe: String,
+        evaluates: bool,
+        as_array: Py<PyAny>,
+    ) -> PyResult<Searches> {
+        let start = &game.get().start;
+        let (actions, shape) = Run::guard(|| Ok((start.actions(), start.planes_shape())))?;
+        let function: Option<Function> = evaluates.then(Function::default);
+        let network = || {
+            let function = function.clone()?;
+            let (as_array, shape) = (as_array.clone_ref(py), shape.unwrap_or_default());
+            Some(Box::new(PythonNetwork { function, as_array, shape, actions }) as _)
+        };
+        let searches = Run::guard(|| {
+            let spec = game.get().spec()?;
+            let parsed = recipes::read(&recipe)?;
+            // Trees are kept where the recipe can keep them.
+            let keeping = recipes::read(&format!("{recipe},reuse=true"))?;
+            spec.searches(&keeping, network()).or_else(|_| spec.searches(&parsed, network()))
+        })?;
+        Ok(Searches {
+            game: game.clone().unbind(),
+            recipe,
+            function,
+            actions,
+            searches: Mutex::new(searches),
+        })
+    }
+
+    #[getter]
+    fn recipe(&self) -> &str {
+        &self.recipe
+    }
+
+    #[getter]
+    fn game(&self, py: Python<'_>) -> Py<Game> {
+        self.game.clone_ref(py)
+    }
+
+    #[getter]
+    fn evaluates(&self) -> bool {
+        self.function.is_some()
+    }
+
+    /// Forgets all trees.
+    fn clear(&self) -> PyResult<()> {
+        self.lock()?.clear();
+        Ok(())
+    }
+
+    #[pyo3(signature = (positions, seeds, simulations, evaluate=None))]
+    fn run<'py>(
+        &self,
+        py: Python<'py>,
+        positions: Vec<Bound<'py, Position>>,
+        seeds: Vec<u64>,
+        simulations: u64,
+        evaluate: Option<Py<PyAny>>,
+    ) -> PyResult<Bound<'py, PyDict>> {
+        let mut guard = self.lock()?;
+        let searches = &mut *guard;
+        if let Some(function) = &self.function {
+            let mut known = function.lock().unwrap_or_else(PoisonError::into_inner);
+            let before = std::mem::replace(&mut *known, evaluate);
+            drop(known);
+            drop(before);
+        }
+        let at: Vec<&tesuji_lab::Position> = positions.iter().map(|p| &p.get().position).collect();
+        let is_python = self.game.get().is_python();
+        let found = call(py, is_python, |run| {
+            let mut signals = Signals::new(run);
+            searches.run(&at, &seeds, simulations, &mut || {
+                signals.look();
+                !run.stop.is_stopped()
+            })
+        })?;
+        self.arrays(py, &found)
+    }
+}
+
+impl Searches {
+    fn lock(&self) -> PyResult<std::sync::MutexGuard<'_, tesuji_lab::Searches>> {
+        match self.searches.try_lock() {
+            Ok(searches) => Ok(searches),
+            Err(TryLockError::Poisoned(poisoned)) => Ok(poisoned.into_inner()),
+            Err(TryLockError::WouldBlock) => Err(PyRuntimeError::new_err(
+                "these trees are being searched by another call; accepted: trees of its own for each thread",
+            )),
+        }
+    }
+
+    /// Visits, values and targets as arrays.
+    fn arrays<'py>(&self, py: Python<'py>, found: &[Found]) -> PyResult<Bound<'py, PyDict>> {
+        let most = found.iter().flat_map(|found| &found.visits).map(|&(action, _)| action + 1).max();
+        let (batch, actions) = (found.len(), self.actions.max(most.unwrap_or(0)));
+        let (mut visits, mut policy) = (vec![0_u32; batch * actions], vec![0_f32; batch * actions]);
+        for (row, found) in found.iter().enumerate() {
+            found.visits.iter().for_each(|&(action, n)| visits[row * actions + action] = n);
+            found.target.iter().for_each(|&(action, share)| policy[row * actions + action] = share);
+        }
+        let arrays = PyDict::new(py);
+        let column = |of: fn(&Found) -> u64| PyArray1::from_iter(py, found.iter().map(of));
+        arrays.set_item("best", PyArray1::from_iter(py, found.iter().map(|found| found.best as i64)))?;
+        arrays.set_item("values", PyArray1::from_iter(py, found.iter().map(|found| found.value)))?;
+        arrays.set_item("visits", matrix(py, visits, [batch, actions])?)?;
+        arrays.set_item("policy", matrix(py, policy, [batch, actions])?)?;
+        arrays.set_item("simulations", column(|found| found.simulations))?;
+        arrays.set_item("evaluations", column(|found| found.evaluations))?;
+        Ok(arrays)
+    }
+}
+
+fn matrix<'py, T: numpy::Element>(
+    py: Python<'py>,
+    numbers: Vec<T>,
+    shape: [usize; 2],
+) -> PyResult<Bound<'py, PyArray2<T>>> {
+    PyArray1::from_vec(py, numbers).reshape(shape).map_err(input)
+}

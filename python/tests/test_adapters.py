@@ -1,0 +1,60 @@
+"""Games of OpenSpiel and PettingZoo, one played each."""
+
+from __future__ import annotations
+
+import pickle
+
+import numpy as np
+import pytest
+import tesuji
+
+
+def test_a_game_of_openspiel_is_played():
+    pytest.importorskip("pyspiel")
+    game = tesuji.Game("python:tesuji.adapters.openspiel.tic_tac_toe")
+    assert game.actions == 9 and game.planes_shape == (3, 3, 3)
+    result = tesuji.match("uct", "random", game, games=10, simulations=50, progress=False)
+    assert result.games == 10 and result.score > 0.7
+    position = game.start()
+    while not position.is_over:
+        position = position.play(tesuji.analyze(position, simulations=100).best)
+    assert position.result == 0.5 and pickle.loads(pickle.dumps(position)) == position
+    evaluate = lambda planes: (np.zeros((len(planes), 9)), np.full(len(planes), 0.5))
+    assert tesuji.search(game.start(), evaluate, simulations=30).visits.sum() == 30
+
+
+def test_the_same_game_of_openspiel_has_the_same_tree():
+    pytest.importorskip("pyspiel")
+    theirs, ours = tesuji.Game("python:tesuji.adapters.openspiel.tic_tac_toe"), tesuji.Game("tic-tac-toe")
+    a, b = (tesuji.search(game.start(), simulations=200, seed=4) for game in (theirs, ours))
+    assert (a.visits == b.visits).all() and a.values == b.values
+
+
+def test_games_of_openspiel_that_do_not_fit_are_refused():
+    pytest.importorskip("pyspiel")
+    for name, message in (("backgammon", "no chance"), ("kuhn_poker", "perfect information"), ("nothing", "no game nothing")):
+        with pytest.raises(tesuji.InputError, match=message):
+            tesuji.Game(f"python:tesuji.adapters.openspiel.{name}")
+
+
+def test_a_game_of_pettingzoo_is_played():
+    pytest.importorskip("pettingzoo.classic")
+    game = tesuji.Game("python:tesuji.adapters.zoo.tictactoe_v3")
+    assert game.actions == 9
+    position = game.start()
+    while not position.is_over:
+        position = position.play(tesuji.analyze(position, simulations=60).best)
+    assert position.result == 0.5
+    result = tesuji.match("uct", "random", game, games=4, simulations=20, progress=False)
+    assert result.games == 4
+    with pytest.raises(tesuji.InputError, match="no classic game nothing_v9"):
+        tesuji.Game("python:tesuji.adapters.zoo.nothing_v9")
+
+
+def test_positions_of_pettingzoo_are_replayed():
+    pytest.importorskip("pettingzoo.classic")
+    game = tesuji.Game("python:tesuji.adapters.zoo.connect_four_v3")
+    one, two = game.start().play("3", "3", "2"), game.start().play("0")
+    assert one.to_move == 1 and two.to_move == 1 and one.moves == [str(i) for i in range(7)]
+    assert one.planes().sum() == 3 and two.planes().sum() == 1 and one.planes().sum() == 3
+    assert game.start().play("3 0 3 0 3 0 3").result == 1.0

@@ -1,0 +1,157 @@
+"""Matches, experiments, stores, statistics, tuning and races."""
+
+from __future__ import annotations
+
+import math
+import random
+
+import pytest
+import tesuji
+
+
+def test_matches_are_reproducible_and_stored(tmp_path):
+    ask = dict(game="connect-four", games=20, simulations=30, seed=5, progress=False)
+    one = tesuji.match("uct", "random", threads=1, **ask)
+    two = tesuji.match(tesuji.Recipe("uct"), "random", threads=2, out=tmp_path / "out", **ask)
+    assert (one.wins, one.draws, one.losses) == (two.wins, two.draws, two.losses)
+    assert one.games == 20 and one.score > 0.7 and one.interval.lo < one.score
+    assert "uct against random" in str(one) and "<svg" in one._repr_html_()
+    store = tesuji.Store(tmp_path / "out")
+    assert store.matches()["match"].wins == one.wins
+    games, searches = store.games(), store.searches()
+    assert len(games) == 20 and len(searches) > 100 and "moves" in games.columns
+    assert store.query("SELECT count(*) AS n FROM game")[0]["n"] == 20
+    assert store.verify() == []
+    with pytest.raises(tesuji.InputError, match="holds no experiment"):
+        tesuji.Store(tmp_path)
+
+
+def test_progress_is_told_and_may_raise(tmp_path):
+    states = []
+    tesuji.match("uct", "random", "tic-tac-toe", games=6, simulations=10, progress=states.append)
+    assert [state["played"] for state in states] == list(range(1, 7)) and states[-1]["total"] == 6
+
+    def stop(state):
+        if state["played"] == 3:
+            raise LookupError("enough")
+
+    ask = dict(game="connect-four", games=400, simulations=200, threads=1, out=tmp_path / "out")
+    with pytest.raises(LookupError, match="enough"):
+        tesuji.match("uct", "random", progress=stop, **ask)
+    assert 3 <= len(tesuji.Store(tmp_path / "out").games()) < 400
+
+
+def test_what_is_wrong_with_a_match_is_said():
+    for change, message in (
+        (dict(a="utc"), "did you mean `uct`"),
+        (dict(game="go:20"), "2 to 19"),
+        (dict(openings=["x9"]), "is not legal there"),
+        (dict(seconds=0.0), "seconds"),
+        (dict(adjudicate=2.0), "adjudicate|accepted"),
+        (dict(sprt=(1.0, 0.0)), "elo|Elo"),
+    ):
+        ask = dict(a="uct", b="random", game="tic-tac-toe", games=2, simulations=5, progress=False) | change
+        with pytest.raises(tesuji.InputError, match=message):
+            tesuji.match(**ask)
+
+
+def test_an_experiment_file_is_run(tmp_path):
+    file = tmp_path / "small.toml"
+    file.write_text(
+        'kind = "matches"\nname = "small"\nabout = "Two matches"\ngame = "tic-tac-toe"\ngames = 10\nplayouts = 20\n'
+        'b = "random"\n[[match]]\nname = "one"\na = "uct"\n[[match]]\nname = "two"\na = "grave,playout=uniform"\n'
+    )
+    found = tesuji.run(file, out=tmp_path / "out", results=tmp_path / "results", progress=False)
+    assert found.name == "small" and not found.interrupted
+    assert [row["name"] for row in found.tables["matches"]] == ["one", "two"]
+    assert set(found.store.matches()) == {"one", "two"}
+    with pytest.raises(tesuji.InputError, match="small.toml|kind"):
+        file.write_text('kind = "mathces"\n')
+        tesuji.run(file)
+
+
+def test_tables_become_data_frames():
+    table = tesuji.games()
+    pandas = pytest.importorskip("pandas")
+    assert isinstance(table.to_pandas(), pandas.DataFrame) and len(table.to_pandas()) == len(table)
+
+
+def test_tables_become_data_frames_of_polars():
+    polars = pytest.importorskip("polars")
+    assert isinstance(tesuji.games().to_polars(), polars.DataFrame)
+
+
+def test_statistics():
+    found = tesuji.stats(563, 0, 437)
+    assert found.n == 1000 and found.score == 0.563 and found.interval.lo < 0.563 < found.interval.hi
+    assert found.elo == pytest.approx(44.0, abs=0.2) and found.superiority > 0.999
+    assert tesuji.stats(10, 0, 0).elo == math.inf
+    assert tesuji.stats(10, 200, 480, 230, 15, elo0=-5, elo1=0).data["llr"] is not None
+    with pytest.raises(tesuji.InputError):
+        tesuji.stats(1, 2)
+
+
+def test_any_function_is_tuned():
+    def objective(point):
+        return -((math.log(point["c"]) - 1) ** 2) - (point["n"] - 3) ** 2 / 10 - (point["word"] == "bad")
+
+    parameters = {"c": tesuji.Log(0.1, 100), "n": tesuji.Integer(0, 10), "word": tesuji.Choice("good", "bad")}
+    found = tesuji.tune(objective, parameters, evaluations=30, seed=3)
+    assert len(found.observations) == 30
+    assert abs(math.log(found.best["c"]) - 1) < 0.7 and abs(found.best["n"] - 3) <= 1 and found.best["word"] == "good"
+    again = tesuji.tune(objective, parameters, evaluations=30, seed=3)
+    assert again.best == found.best
+
+
+def test_asked_points_are_under_way_until_told():
+    tuner = tesuji.Tuner({"x": tesuji.Real(0, 1)}, seed=1)
+    points = [tuner.ask() for _ in range(4)]
+    assert len({point["x"] for point in points}) == 4
+    for point in points:
+        tuner.tell(point, point["x"], 0.01)
+    best, mean, deviation = tuner.recommend()
+    assert 0 <= best["x"] <= 1 and deviation > 0
+    with pytest.raises(tesuji.InputError, match="has no x"):
+        tuner.tell({"y": 1}, 0)
+    with pytest.raises(tesuji.InputError, match="above 0 for a logarithm"):
+        tesuji.Tuner({"x": tesuji.Log(0, 1)})
+    with pytest.raises(tesuji.InputError, match="finite"):
+        tuner.tell({"x": 0.5}, math.nan)
+
+
+def test_any_sampler_is_raced():
+    draws = random.Random(1)
+
+    def sample(arm, count):
+        return [float(draws.random() < (0.4, 0.7, 0.5)[arm]) for _ in range(count)]
+
+    found = tesuji.race(sample, 3, accept=0.505, reject=0.55)
+    assert found.winner == 1 and found.arms[1].verdict == "accepted" and found.arms[1].lower > 0.505
+    assert len(found.table()) == 3
+    with pytest.raises(tesuji.InputError, match="a reward is 2"):
+        tesuji.race(lambda arm, count: [2.0] * count, 2)
+    with pytest.raises(tesuji.InputError, match="risk is 2; accepted"):
+        tesuji.race(sample, 2, risk=2)
+
+
+def test_networks_of_python_play_matches():
+    import numpy as np
+
+    game = tesuji.Game("tic-tac-toe")
+    evaluate = lambda planes: (np.zeros((len(planes), 9)), np.full(len(planes), 0.5))
+    calls = []
+
+    def counted(planes):
+        calls.append(len(planes))
+        return evaluate(planes)
+
+    ask = dict(games=20, simulations=40, progress=False)
+    result = tesuji.match(tesuji.NetworkAgent(counted), "random", game, **ask)
+    assert result.games == 20 and result.score > 0.7 and max(calls) > 5, "games share batches"
+    again = tesuji.match(tesuji.NetworkAgent(evaluate), "random", game, **ask)
+    assert (again.wins, again.draws, again.losses) == (result.wins, result.draws, result.losses)
+    assert tesuji.match("uct", tesuji.NetworkAgent(evaluate, simulations=5), game, **ask).games == 20
+    with pytest.raises(tesuji.InputError, match="out is not accepted"):
+        tesuji.match(tesuji.NetworkAgent(evaluate), "uct", game, out="x")
+    with pytest.raises(tesuji.InputError, match="an even number"):
+        tesuji.match(tesuji.NetworkAgent(evaluate), "uct", game, games=3)
