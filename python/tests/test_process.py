@@ -46,7 +46,9 @@ def interrupted(code: str, *args: str) -> tuple[str, float]:
 def test_ctrl_c_ends_a_call_at_once(call, tmp_path):
     out, seconds = interrupted(
         f"""
-        import sys, numpy as np, tesuji, games
+        import signal, sys, numpy as np, tesuji, games
+        # A shell lets its background jobs ignore Ctrl-C.
+        signal.signal(signal.SIGINT, signal.default_int_handler)
         start = tesuji.Game("connect-four").start()
         evaluate = lambda planes: (np.zeros((len(planes), 49)), np.full(len(planes), .5))
         print("ready", flush=True)
