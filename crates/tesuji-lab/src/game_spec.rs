@@ -10,13 +10,15 @@ pub use named::NamedGame;
 
 use crate::analysis::{Analysis, AnalysisOptions, Look};
 use crate::error::LabError;
+use crate::position::Position;
 use crate::record::{GoReferee, PlainReferee, Referee};
 use crate::report::Board;
+use crate::searches::{PlanesNetwork, Searches};
 use crate::whole_game::{JudgedMove, WholeGame};
 use any_game::AnyGame;
 use std::fmt;
 use std::sync::Arc;
-use tesuji::recipe::did_you_mean;
+use tesuji::recipe::{Recipe, did_you_mean};
 use tesuji_go::Rules;
 
 /// A game, as `--game` and experiment files name it, with its initial position.
@@ -108,6 +110,23 @@ impl GameSpec {
             Some((size, rules)) => Box::new(GoReferee { size, rules }),
             None => Box::new(PlainReferee),
         }
+    }
+
+    /// The initial position.
+    pub fn position(&self) -> Position {
+        self.start.position()
+    }
+
+    /// Searches by a recipe, which see positions by a network, if one is given.
+    ///
+    /// # Errors
+    /// If the recipe cannot play the game or makes no use of the network, or the game has no planes or no numbers of moves.
+    pub fn searches(
+        &self,
+        recipe: &Recipe,
+        network: Option<Box<dyn PlanesNetwork>>,
+    ) -> Result<Searches, LabError> {
+        self.start.searches(recipe, network)
     }
 
     /// Searches the position after some moves of the game.

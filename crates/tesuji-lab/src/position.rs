@@ -1,7 +1,6 @@
 //! Positions of a game whose type is known at run time only.
 
 use crate::error::LabError;
-use crate::game_spec::GameSpec;
 use crate::opening::parse;
 use std::any::Any;
 use std::fmt;
@@ -244,16 +243,9 @@ impl fmt::Display for Position {
     }
 }
 
-impl GameSpec {
-    /// The initial position.
-    pub fn position(&self) -> Position {
-        self.start().position()
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use crate::game_spec::GameSpec;
 
     #[test]
     fn positions_are_played_by_text_and_by_number() {

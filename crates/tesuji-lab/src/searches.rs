@@ -1,7 +1,6 @@
 //! Many searches side by side, of a game whose type is known at run time only.
 
 use crate::error::LabError;
-use crate::game_spec::GameSpec;
 use crate::position::{At, Position, action};
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -97,20 +96,6 @@ impl Searches {
     /// Forgets all trees.
     pub fn clear(&mut self) {
         self.0.clear();
-    }
-}
-
-impl GameSpec {
-    /// Searches by a recipe, which see positions by a network, if one is given.
-    ///
-    /// # Errors
-    /// If the recipe cannot play the game or makes no use of the network, or the game has no planes or no numbers of moves.
-    pub fn searches(
-        &self,
-        recipe: &Recipe,
-        network: Option<Box<dyn PlanesNetwork>>,
-    ) -> Result<Searches, LabError> {
-        self.start().searches(recipe, network)
     }
 }
 
@@ -326,6 +311,7 @@ fn write_priors<G: Playable>(asked: &mut Evaluation<'_, G>, logits: &[f32]) -> R
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game_spec::GameSpec;
 
     /// Prefers one action, and says how large the batches were.
     struct Prefers(usize, Arc<Mutex<Vec<usize>>>);
