@@ -27,7 +27,7 @@ pub(super) struct Stay<O> {
     /// The node's place in the path.
     depth: usize,
     /// Its simulations.
-    left: u32,
+    simulations: u32,
     /// For how many simulations on their way they count above.
     marks: u32,
     outcomes: Vec<O>,
@@ -37,7 +37,7 @@ pub(super) struct Stay<O> {
 
 impl<O> Default for Stay<O> {
     fn default() -> Self {
-        Stay { depth: 0, left: 0, marks: 0, outcomes: Vec::new(), reference: None }
+        Stay { depth: 0, simulations: 0, marks: 0, outcomes: Vec::new(), reference: None }
     }
 }
 
@@ -55,25 +55,25 @@ impl<O> Stay<O> {
     /// Whether its thread may begin to stay somewhere.
     #[inline]
     pub(super) fn is_free(&self) -> bool {
-        self.left == 0 && self.has_room()
+        self.simulations == 0 && self.has_room()
     }
 
     /// Forgets where it was.
     pub(super) fn clear(&mut self) {
-        self.left = 0;
+        self.simulations = 0;
         self.outcomes.clear();
     }
 
     /// Whether the next simulation starts here.
     #[inline]
     pub(super) fn goes_on(&self) -> bool {
-        self.left > 0
+        self.simulations > 0
     }
 
     /// The first node of the path that a simulation updates at once.
     #[inline]
     pub(super) fn depth(&self) -> usize {
-        if self.left > 0 { self.depth } else { 0 }
+        if self.simulations > 0 { self.depth } else { 0 }
     }
 
     /// Heap bytes held.
@@ -126,7 +126,7 @@ where
     pub(super) fn stay(&self, simulation: &mut Simulation<G>, outcome: &G::Outcome) {
         let stay = &mut simulation.stay;
         stay.outcomes.push(*outcome);
-        if stay.left == stay.outcomes.len() as u32 {
+        if stay.simulations == stay.outcomes.len() as u32 {
             self.leave_stay(simulation);
         }
     }
@@ -141,12 +141,12 @@ where
         // To stay at the root would be of no use.
         let depth = path.iter().rposition(|step| some(step) >= few);
         let Some(depth) = depth.filter(|&depth| depth > 0) else { return };
-        (stay.depth, stay.left) = (depth, some(&path[depth]).min(MOST));
+        (stay.depth, stay.simulations) = (depth, some(&path[depth]).min(MOST));
         leaf.clone_from(&self.root);
         for step in &path[1..=depth] {
             leaf.play(leaf.decode(self.tree.node(step.node).code()));
         }
-        stay.marks = (stay.left / MARKS).max(1);
+        stay.marks = (stay.simulations / MARKS).max(1);
         self.tree.enter_often(&path[..=depth], stay.marks - 1);
         self.tree.leave(&path[depth + 1..]);
         stay.reference = path[..depth].iter().fold(None, |above, step| self.referred(step.node, above));
