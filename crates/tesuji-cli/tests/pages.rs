@@ -66,7 +66,7 @@ fn timeless(output: &str) -> Vec<&str> {
     (0..words.len()).filter(|&i| !is_time(i)).map(|i| words[i]).collect()
 }
 
-/// Runs the commands of a page, which are at least so many; where they ran.
+/// Runs the commands of a page, at least `least` of them, and says where they ran.
 fn run_commands(page: &str, least: usize) -> PathBuf {
     let dir = workplace();
     let mut printed = None;

@@ -21,7 +21,7 @@ use tesuji_agents::Playable;
 /// How much of a match to play now.
 #[derive(Clone, Debug)]
 pub struct RunLimits {
-    /// At most so many games, those found in the store included.
+    /// The most games, those found in the store included.
     pub games: u64,
     /// How many are played at a time.
     pub threads: usize,

@@ -151,7 +151,7 @@ impl Match {
         Ok(Match { game: spec.game.clone(), games })
     }
 
-    /// [`Match::play`] as the `number`-th step of so many.
+    /// [`Match::play`] as step `number` of `of`.
     pub(crate) fn play_step(
         &self,
         about: &str,

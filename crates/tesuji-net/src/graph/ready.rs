@@ -7,7 +7,7 @@ use crate::network::Layer;
 /// The most that the layers need of memory.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Needs {
-    /// Trunks inside each other, each of so many groups at most.
+    /// Trunks inside each other, and the most groups of each.
     pub(super) depth: usize,
     pub(super) groups: usize,
     /// Groups of what attention and feed-forward layers keep at every point.

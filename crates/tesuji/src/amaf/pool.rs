@@ -169,7 +169,7 @@ impl<E: Entry> Pool<E> {
         self.table_mut(at).fill(E::default());
     }
 
-    /// Makes so many tables at least, the new ones empty.
+    /// Makes at least `tables` tables, the new ones empty.
     fn extend_to(&mut self, tables: usize) {
         let entries = self.entries.len().max(tables * self.keys);
         self.entries.resize_with(entries, UnsafeCell::default);
@@ -259,7 +259,7 @@ impl Pools {
         each!(self, pool => pool.reserve(entries))
     }
 
-    /// Makes so many tables at least, the new ones empty.
+    /// Makes at least `tables` tables, the new ones empty.
     pub(crate) fn extend_to(&mut self, tables: usize) {
         each!(self, pool => pool.extend_to(tables));
     }

@@ -16,7 +16,7 @@ const VISITS: u32 = if cfg!(test) { 2 } else { 4 };
 const ROOT_VISITS: u32 = 4096;
 const FEWEST: u32 = if cfg!(test) { 2 } else { 8 };
 const FEW: u32 = 256;
-/// So many simulations of a stay count as one on its way: others go elsewhere, but not to bad moves.
+/// One in N simulations of a stay counts as on its way: others go elsewhere, but not to bad moves.
 const MARKS: u32 = 2;
 /// The most simulations of a stay.
 const MOST: u32 = 512;
@@ -97,7 +97,7 @@ where
     B: Backup,
     I: Link,
 {
-    /// Whether so many threads stay below nodes: where nothing but visits, values and AMAF samples goes up, in whatever order.
+    /// Whether `threads` threads stay below nodes: where nothing but visits, values and AMAF samples goes up, in whatever order.
     pub(super) fn stays(&self, threads: usize) -> bool {
         let fit = (2..=usize::from(MOST_IN_FLIGHT) / (MOST as usize + 1)).contains(&threads);
         let Options { memory, amaf, solver, .. } = &self.options;
