@@ -201,6 +201,15 @@ impl<I: Link> Tables<I> {
         self.of(node).map(|table| self.heads[table.0.index()].samples.get())
     }
 
+    /// Whether no entry of a node's table has more results than its head counts.
+    #[cfg(test)]
+    pub(crate) fn fits(&self, node: NodeId) -> bool {
+        self.of(node).is_none_or(|id| {
+            let samples = self.pools.most() - self.heads[id.0.index()].room.get();
+            each_kind!(self.table(id), entries => entries.iter().all(|entry| entry.fits(samples)))
+        })
+    }
+
     /// The tables that nodes own, the one used least recently first. `place` tells the number of a node in the file, and `node`
     /// the node of a number.
     pub(crate) fn archive(

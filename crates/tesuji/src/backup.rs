@@ -491,4 +491,30 @@ mod tests {
         assert_eq!(tree.node(child).visits(), 6);
         assert!((tree.node(child).exact_value() - 0.5).abs() < 1e-9);
     }
+
+    /// Notes samples, and passes a quarter on from the leaf.
+    struct Quarter;
+
+    impl Backup for Quarter {
+        fn update(&self, node: &mut impl NodeMut, sample: f64) -> f64 {
+            node.visit();
+            node.set_value(sample);
+            if node.is_own() { 0.25 } else { sample }
+        }
+    }
+
+    #[test]
+    fn what_a_node_passes_on_is_its_players_outcome_further_up() {
+        let mut tree: Tree<u16> = Tree::new(Columns::NONE, [8, 0], (0, 0));
+        let movers = [2, 0, 1, 2, 0].map(Player::new);
+        tree.plant(movers[0], 0u16);
+        let mut path = Vec::from([Step { node: tree.root(), mover: movers[0] }]);
+        for &mover in &movers[1..] {
+            let node = tree.grow(path[path.len() - 1].node, 1, TOP, &[]).unwrap();
+            path.push(Step { node, mover });
+        }
+        Quarter.path(&tree, &path, None, &Scores([1.0, 0.5, 0.75]));
+        let values = path.iter().map(|step| tree.node(step.node).exact_value());
+        assert_eq!(values.collect::<Vec<_>>(), [0.75, 0.25, 0.5, 0.75, 1.0]);
+    }
 }

@@ -466,3 +466,32 @@ fn best_with_care<C: Code, I: Link>(
     }
     best
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tree::TOP;
+
+    #[test]
+    fn of_proven_children_one_that_is_not_lost_is_chosen() {
+        for order in [[Proven::Loss, Proven::Draw], [Proven::Draw, Proven::Loss]] {
+            let mut tree: Tree<u16> = Tree::new(Columns::NONE, [4, 0], (0, 0)).comparing(true, false);
+            tree.plant(Player::SECOND, 0);
+            for (code, proven) in (1..).zip(order) {
+                let child = tree.grow(tree.root(), code, TOP, &[]).unwrap();
+                tree.node(child).set_proven(proven);
+            }
+            let view = NodeView {
+                tree: &tree,
+                id: tree.root(),
+                mover: Player::SECOND,
+                to_move: Player::FIRST,
+                players: 2,
+                reference: None,
+                cells: Cells::All(&mut []),
+            };
+            let best = Ucb::default().pick(view, &mut Rng::new(1)).best().unwrap();
+            assert_eq!(tree.node(best).proven(), Some(Proven::Draw), "{order:?}");
+        }
+    }
+}

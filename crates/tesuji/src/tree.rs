@@ -565,6 +565,8 @@ mod tests {
         let (mut tree, ids) = grown();
         assert_eq!((tree.len(), tree.peak()), (8, 8));
         assert!(tree.grow(ids[3], 9, TOP, &[]).is_none());
+        tree.plant(Player::SECOND, 0);
+        assert_eq!((tree.len(), tree.peak()), (1, 8), "a new tree in the same pool leaves the peak");
     }
 
     #[test]

@@ -91,6 +91,20 @@ fn where_every_move_is_tried_once_advice_gives_the_order() {
     }
 }
 
+#[test]
+fn a_node_is_complete_when_its_last_move_is_expanded() {
+    let start = ConnectFour::new();
+    for spec in ["uct,bias.from=0", "ucb1-tuned,bias.from=0"] {
+        for simulations in 1..9 {
+            let mut search = advised(spec, &start, 1, &[(7, 127)]);
+            search.run(&start, &Budget::simulations(simulations)).unwrap();
+            let tree = search.tree();
+            let all = tree.children(tree.root()).count() == 7;
+            assert_eq!(tree.node(tree.root()).is_complete(), all, "{spec}, {simulations} simulations");
+        }
+    }
+}
+
 /// Patterns and bounds on memory.
 fn recipe_with_patterns(spec: &str, patterns: usize) -> Recipe {
     let mut generator = Generator::new(4, 3);

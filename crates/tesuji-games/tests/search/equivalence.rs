@@ -217,7 +217,10 @@ fn at_the_root_both_counts_of_puct_are_the_same() {
 
 #[test]
 fn two_levels_with_one_playout_a_leaf_are_one() {
-    for base in POLICIES {
+    let backups =
+        ["max", "softmax,backup.error=0.0", "coulom", "power-mean", "mellowmax", "accelerated", "max-mcts"];
+    let backups = backups.map(|backup| format!("uct,backup={backup}"));
+    for base in POLICIES.into_iter().chain(backups.iter().map(String::as_str)) {
         let share = "two_level.lambda=0.5,two_level.playouts=1";
         same_trees(base, &[share, &format!("{share},two_level.share=false,recycle=true")], 400);
     }

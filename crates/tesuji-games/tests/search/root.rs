@@ -105,6 +105,19 @@ fn a_target_tells_good_moves_apart_after_many_visits() {
 }
 
 #[test]
+fn a_target_gives_moves_that_were_not_tried_the_mean_of_the_others() {
+    for value in [0.1, 0.9] {
+        let start = Choice { values: vec![value; 8], chosen: None };
+        let mut search = search("puct,root=gumbel,root.considered=2", &start, 1);
+        search.run(&start, &Budget::simulations(20)).unwrap();
+        let mut target = Vec::new();
+        search.policy_target(&mut target);
+        assert!(search.tree().children(search.tree().root()).count() < 8);
+        assert!(target.len() == 8 && target.iter().all(|(_, p)| (p - 0.125).abs() < 1e-4), "{target:?}");
+    }
+}
+
+#[test]
 fn a_target_without_halving_is_the_share_of_visits() {
     let start = ConnectFour::new();
     let mut search = search("puct,root=dirichlet", &start, 5);

@@ -45,6 +45,33 @@ fn random_trees() {
     assert!(counts.iter().all(|&n| n >= 40), "losses, draws and wins all occur: {counts:?}");
 }
 
+/// The nodes that are proven and have a value other than the proven one.
+fn blurred<G: SearchGame>(spec: &str, game: &G, seed: u64) -> (usize, usize) {
+    let mut search = search(spec, game, seed);
+    search.run(game, &Budget::simulations(3000)).unwrap();
+    let tree = search.tree();
+    let (mut pending, mut proven, mut blurred) = (vec![tree.root()], 0, 0);
+    while let Some(id) = pending.pop() {
+        pending.extend(tree.children(id).map(|(id, _)| id));
+        if let Some(result) = tree.node(id).proven() {
+            proven += 1;
+            blurred += usize::from(tree.node(id).value() != result.value());
+        }
+    }
+    (proven, blurred)
+}
+
+#[test]
+fn proven_nodes_have_their_proven_values_whatever_the_backup() {
+    for backup in ["mean", "softmax", "max", "coulom", "feedback", "monotone", "erwa,backup.rate=0.3"] {
+        for seed in 0..20 {
+            let spec = format!("uct-solver,backup={backup}");
+            let (proven, blurred) = blurred(&spec, &RandomTree::<Value>::new(6, seed), seed);
+            assert!(proven > 0 && blurred == 0, "{spec}, seed {seed}: {blurred} of {proven}");
+        }
+    }
+}
+
 #[test]
 fn tic_tac_toe_is_a_draw() {
     assert_eq!(agrees(&TicTacToe::new(), 1), 0.5);

@@ -43,6 +43,12 @@ impl<I: Link> Tables<I> {
         self.heads.iter().filter(|head| ![NodeId::NONE, TAKEN].contains(&head.owner())).count()
     }
 
+    /// How many tables threads have taken and not used yet.
+    #[cfg(test)]
+    pub(crate) fn taken(&self) -> usize {
+        self.heads.iter().filter(|head| head.owner() == TAKEN).count()
+    }
+
     /// A node leaves the tree; its table, if it has one, is free.
     pub(crate) fn release(&mut self, node: NodeId) {
         if let Some(table) = self.of(node) {
@@ -179,5 +185,28 @@ impl<I: Link> Tables<I> {
         head.owner.set(owner.0);
         head.samples.set(0);
         head.room.set(self.pools.most() | head.room.get() & u32::HELD);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{AmafCounts, AmafOptions};
+
+    #[test]
+    fn of_two_threads_at_one_node_the_second_uses_the_table_of_the_first() {
+        let mut tables = Tables::<u32>::new(&AmafOptions::default(), 1000, 4).shared(true);
+        tables.extend_nodes_to(2);
+        tables.make_room(2);
+        let [mut one, mut other] = [(); 2].map(|()| AnySample::new(AmafCounts::Wide, 4, 2, 0));
+        let first = tables.allocate(NodeId(1), &[], one.own());
+        assert!(first.is_some());
+        assert_eq!(tables.allocate(NodeId(1), &[], other.own()), first);
+        assert_eq!((tables.of(NodeId(1)), tables.len()), (first, 1));
+        let own = other.own().clone();
+        let next = tables.allocate(NodeId(0), &[], other.own());
+        assert_eq!(next, Some(TableId(NodeId(own.start))), "what was not used is used next");
+        [one, other].iter_mut().for_each(|sample| tables.give_back(sample));
+        assert_eq!((tables.taken(), tables.len()), (0, 2));
     }
 }

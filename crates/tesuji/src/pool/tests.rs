@@ -145,7 +145,9 @@ fn trees_in_lockstep_are_those_of_searches_alone() {
         pool.run(|_, Ended { name: number, search, .. }| {
             let game = game(number);
             let mut alone = net(&game, number as u64, batch);
-            alone.run(&game, &budget(number)).unwrap();
+            let report = alone.run(&game, &budget(number)).unwrap();
+            // A batch that ends early counts no simulation that it did not make.
+            assert_eq!(report.simulations, u64::from(alone.tree().node(alone.tree().root()).visits()));
             assert_eq!(tree(&search, &game), tree(&alone, &game), "batch {batch}, game {number}");
             ended += 1;
         });

@@ -3,8 +3,10 @@
 use super::*;
 use crate::doc_game::Nim;
 use crate::recipe::{Recipe, RecipeSearch};
-use crate::{FinalMove, Memory};
+use crate::tree::Expanded;
+use crate::{AmafCounts, FinalMove, Game, Keyed, Knowledge, Memory, Notation, Playouts, Value};
 use alloc::format;
+use alloc::string::{String, ToString};
 use core::time::Duration;
 
 /// Threads, simulations in flight on each, and what one in flight counts for.
@@ -33,6 +35,8 @@ fn recipes() -> impl Iterator<Item = Recipe> {
         "uctr2,solver=true,memory.nodes=40",
         "grave2,two_level.give_up=0.3",
         "graver,memory.nodes=30,amaf.alloc=3",
+        "grave,amaf.counts=byte",
+        "grave2,two_level.share=false,two_level.playouts=100,amaf.counts=byte",
         "puct,root=gumbel",
         "puct,solver=true",
         "puct,memory.nodes=30,recycle=true",
@@ -57,10 +61,15 @@ fn count(search: &RecipeSearch<Nim>, id: NodeId, exact: bool) -> usize {
         "{visits} of {below}"
     );
     let Options { amaf, memory, .. } = search.options();
-    let learns_all = exact && amaf.alloc == 0 && amaf.tables.is_none() && *memory == Memory::default();
+    let learns_all = exact
+        && amaf.counts != AmafCounts::Byte
+        && amaf.alloc == 0
+        && amaf.tables.is_none()
+        && *memory == Memory::default();
     if let Some(samples) = tree.amaf().filter(|_| learns_all).map(|tables| tables.samples(id)) {
         assert_eq!(samples, Some(visits));
     }
+    assert!(tree.amaf().is_none_or(|tables| tables.fits(id) && tables.taken() == 0));
     assert_eq!(tree.pending(id), 0);
     assert!(!tree.node(id).is_studied());
     nodes
@@ -200,4 +209,137 @@ fn a_tree_is_kept_for_the_next_move() {
         assert_eq!(search.tree().node(search.tree().root()).visits(), kept + 500, "{spec}");
         assert_eq!(count(&search, search.tree().root(), false), search.tree().len(), "{spec}");
     }
+}
+
+/// Cells that the players take in turns until none is left: each is taken once in every simulation. Whoever takes the first one wins.
+#[derive(Clone, Debug)]
+struct Fill {
+    taken: u16,
+    to_move: Player,
+    winner: Player,
+}
+
+const CELLS: u8 = 12;
+
+impl Game for Fill {
+    type Move = u8;
+    type Outcome = Value;
+
+    fn to_move(&self) -> Player {
+        self.to_move
+    }
+
+    fn moves(&self, out: &mut Vec<u8>) {
+        out.extend((0..CELLS).filter(|cell| self.taken >> cell & 1 == 0));
+    }
+
+    fn play(&mut self, cell: u8) {
+        self.taken |= 1 << cell;
+        if cell == 0 {
+            self.winner = self.to_move;
+        }
+        self.to_move = self.to_move.other();
+    }
+
+    fn result(&self) -> Option<Value> {
+        (self.taken == (1 << CELLS) - 1).then(|| Value::win(self.winner))
+    }
+}
+
+impl Keyed for Fill {
+    fn keys(&self) -> usize {
+        2 * usize::from(CELLS)
+    }
+}
+
+impl Playouts for Fill {}
+
+impl Knowledge for Fill {}
+
+impl Notation for Fill {
+    fn move_text(&self, m: u8) -> String {
+        m.to_string()
+    }
+}
+
+impl core::fmt::Display for Fill {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        write!(f, "{:b}", self.taken)
+    }
+}
+
+/// The tables at and below a node have a sample of each cell that is free there for each simulation, and the winner's of cell 0.
+fn check_samples(search: &RecipeSearch<Fill>, id: NodeId, game: &Fill) {
+    let tree = search.tree();
+    let visits = tree.node(id).visits();
+    for cell in 0..usize::from(CELLS) {
+        let [one, other] = [0, usize::from(CELLS)].map(|first| tree.amaf_at(id, first + cell).unwrap());
+        let expected = if game.taken >> cell & 1 == 0 { visits } else { 0 };
+        assert_eq!(one.count + other.count, expected, "cell {cell}");
+        if cell == 0 {
+            assert_eq!((one.sum + other.sum) as u32, expected);
+        }
+    }
+    for (child, node) in tree.children(id) {
+        let mut next = game.clone();
+        next.play(next.decode(node.code()));
+        check_samples(search, child, &next);
+    }
+}
+
+#[test]
+fn tables_learn_each_move_of_each_simulation() {
+    let game = Fill { taken: 0, to_move: Player::FIRST, winner: Player::FIRST };
+    for spec in ["grave,playout=uniform", "rave", "hrave", "grave2,amaf.counts=wide"] {
+        for (threads, batch, in_flight) in WAYS.into_iter().chain([(1, 1, InFlight::Lost(1))]) {
+            let search = Recipe::parse(spec).unwrap().search(&game, 1).unwrap();
+            let search = search.with_batch(batch, in_flight).unwrap();
+            let mut search = search.with_threads(threads, in_flight).unwrap();
+            search.run(&game, &Budget::simulations(3000)).unwrap();
+            check_samples(&search, search.tree().root(), &game);
+        }
+    }
+}
+
+/// A search of two simulations that hand over to each other by hand, and the first of them where it wants to expand a move.
+fn about_to_expand(spec: &str, game: &Nim) -> (RecipeSearch<Nim>, u16) {
+    let search = Recipe::parse(spec).unwrap().search(game, 1).unwrap();
+    let mut search = search.with_threads(2, InFlight::Lost(1)).unwrap();
+    search.run(game, &Budget::simulations(200)).unwrap();
+    let (core, simulation) = (&mut search.core, &mut search.worker.simulation);
+    for _ in 0..1000 {
+        core.start(simulation);
+        if let Halt::Expand(code) = core.descend(simulation, true) {
+            return (search, code);
+        }
+        core.tree.leave(&simulation.path);
+    }
+    panic!("no simulation of {spec} expands a move");
+}
+
+#[test]
+fn who_comes_second_to_a_move_reads_the_table_that_is_the_reference_now() {
+    let (mut search, code) = about_to_expand("rave,playout=uniform", &Nim::new(40));
+    let (core, one, other) =
+        (&mut search.core, &mut search.worker.simulation, &mut search.others[0].simulation);
+    let Some(parent) = one.path.last().map(|step| step.node) else { panic!("a path begins at the root") };
+    core.tree.make_room(one.level(), &one.path);
+    let new = core.tree.expand(parent, code, one.level(), &mut other.slots);
+    assert!(matches!(new, Expanded::New(_)), "{new:?}");
+    let (reference, root) = (one.reference, core.tree.amaf().and_then(|tables| tables.of(core.tree.root())));
+    // Meanwhile another node has lost or gained its table.
+    one.reference = if parent == core.tree.root() { None } else { root };
+    assert!(reference.is_some() && one.reference != reference);
+    assert!(core.expand(one, code).is_none());
+    assert_eq!(one.reference, reference);
+}
+
+#[test]
+fn nobody_expands_a_node_that_another_search_studies() {
+    let (mut search, code) = about_to_expand("uct2", &Nim::new(40));
+    let (core, one) = (&mut search.core, &mut search.worker.simulation);
+    let (at, nodes) = (one.path[one.path.len() - 1].node, core.tree.len());
+    core.tree.node(at).set_studied(true);
+    assert!(matches!(core.resume(one, Halt::Expand(code)), Some(Halt::Leaf)));
+    assert_eq!(core.tree.len(), nodes);
 }

@@ -61,6 +61,8 @@ fn the_oldest_leaf_off_the_path_is_recycled() {
         tree.check_links();
     }
     assert_eq!((tree.len(), tree.recycled()), (4, 3));
+    tree.plant(Player::SECOND, b'r'.into());
+    assert_eq!((tree.len(), tree.recycled()), (1, 0));
 }
 
 #[test]
