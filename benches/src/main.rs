@@ -48,7 +48,7 @@ const CASES: &[Case] = &[
     ("go9/monotone-recipe", "simulation", |n| {
         recipe("uct,backup.kind=monotone,backup.knots=[-40]", &Go9::new(9, Rules::default()), n)
     }),
-    // Advice by so many patterns; five searches with a hundred and without, which differ by their seeds.
+    // Advice by N patterns; five searches with 100 patterns and without, which differ by their seeds.
     ("go9/patterns-10", "node", |n| patterns::advise(10, n)),
     ("go9/patterns-100", "node", |n| patterns::advise(100, n)),
     ("go9/patterns-300", "node", |n| patterns::advise(300, n)),

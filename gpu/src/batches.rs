@@ -44,7 +44,7 @@ impl Draw<'_> {
 }
 
 impl Batches {
-    /// Has so many threads, at least one, make the batches from a step on. They end when this is dropped.
+    /// Lets `threads` threads (1 or more) make the batches from a step on. They end when this is dropped.
     pub fn make<'scope>(
         scope: &'scope Scope<'scope, '_>,
         draw: Draw<'scope>,

@@ -55,7 +55,7 @@ pub trait Playable:
         seed: u64,
     ) -> Result<Box<dyn AskTell<Self> + Send>, RecipeError>;
 
-    /// Plays so many uniform playouts that begin here, one after the other in `game`.
+    /// Plays `count` uniform playouts that begin here, one after the other in `game`.
     fn play_out(&self, game: &mut Self, count: u64, rng: &mut Rng);
 }
 

@@ -61,7 +61,7 @@ fn recipes() -> impl Iterator<Item = &'static str> {
     Recipe::built_ins().map(|(name, _)| name).filter(plays)
 }
 
-/// Every recipe with every kind of memory limit, for a game with so many keys.
+/// Every recipe with every kind of memory limit, for a game with `keys` keys.
 fn specs(keys: usize) -> impl Iterator<Item = String> {
     recipes().chain(["puct,root=gumbel", "puct,root=dirichlet"]).flat_map(move |name| {
         // MAXI keeps a number for each pair of keys.

@@ -12,14 +12,14 @@ pub struct Cache {
 }
 
 impl Cache {
-    /// A cache for policies of so many logits that takes at most so many bytes, but has room for one evaluation.
+    /// A cache for policies of `moves` logits that takes at most `bytes` bytes, but has room for one evaluation.
     pub fn new(moves: usize, bytes: usize) -> Cache {
         let slots = (bytes / Cache::bytes_per_slot(moves)).max(1);
         let (keys, values, logits) = (vec![None; slots], vec![0.0; slots], vec![0.0; slots * moves]);
         Cache { moves, keys, values, logits, hits: 0 }
     }
 
-    /// What an evaluation with so many logits takes.
+    /// The bytes of an evaluation with `moves` logits.
     pub fn bytes_per_slot(moves: usize) -> usize {
         size_of::<Option<u64>>() + (moves + 1) * size_of::<f32>()
     }

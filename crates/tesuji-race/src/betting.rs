@@ -8,7 +8,7 @@ const GREATEST: f64 = 0.9;
 /// The least of all bets, whatever the gap between the thresholds.
 const LEAST: f64 = 0.002;
 
-/// Each bet is at most so many times the one before.
+/// The largest ratio of a bet to the one before.
 const RATIO: f64 = 1.5;
 
 /// The bets of a race, as shares of the greatest one that cannot ruin the gambler, with their weights, which sum to 1.

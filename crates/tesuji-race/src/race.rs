@@ -67,7 +67,7 @@ impl Settings {
     }
 }
 
-/// What to play next: so many rewards of an arm, all of them before they are told.
+/// The next rewards to play: N of one arm, all of them before they are told.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Batch {
     /// The arm's index.
@@ -114,7 +114,7 @@ pub struct Race {
 }
 
 impl Race {
-    /// A race of so many arms.
+    /// A race of `arms` arms.
     ///
     /// # Panics
     /// If [`Settings::check`] refuses the settings.
@@ -153,7 +153,7 @@ impl Race {
         Some(Batch { arm, rewards: self.batch(state.rewards.count) })
     }
 
-    /// How many rewards an arm gets that has so many.
+    /// The number of rewards that an arm with `count` rewards gets next.
     fn batch(&self, count: u64) -> u64 {
         let Settings { rule, first, most, .. } = self.settings;
         let batch = if rule.is_anytime() { count / 8 } else { count };

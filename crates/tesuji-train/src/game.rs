@@ -81,7 +81,7 @@ impl TrainingGame {
         self.turns.iter().filter(|turn| turn.target.is_some()).count()
     }
 
-    /// The player to move after so many moves.
+    /// The player to move after `moves` moves.
     pub fn to_move(&self, moves: usize) -> Player {
         if moves.is_multiple_of(2) { self.first } else { self.first.other() }
     }

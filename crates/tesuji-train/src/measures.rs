@@ -28,7 +28,7 @@ pub struct Measures {
 }
 
 impl Measures {
-    /// Measures a network on the positions of games that are trained on, at most so many.
+    /// Measures a network on at most `most` positions of the games that are trained on.
     ///
     /// # Errors
     /// If a game cannot be replayed.

@@ -195,7 +195,7 @@ pub enum ReplayError {
     Planes(PlanesError),
     /// Its first stones cannot stand so.
     Stones,
-    /// The move after so many is not legal.
+    /// The move after the first N is not legal.
     Move(usize),
     /// It has no position with this number.
     Position(usize),

@@ -17,9 +17,9 @@ pub struct SelfPlay {
     pub root: RootPolicy,
     /// The tree policy. Default: PUCT with c = 1.25, first play at the parent's value.
     pub select: Puct,
-    /// In the first so many moves of a game a move is drawn with a probability proportional to its visits to the power
-    /// 1/`temperature` (Silver et al. 2017); later the best is played. Not with `gumbel`, whose noise sees to it that games
-    /// differ. Default: 16.
+    /// The number N of opening moves that are drawn, each with a probability proportional to its visits to the power
+    /// 1/`temperature` (Silver et al. 2017). Later moves are the best. Not with `gumbel`, whose noise makes games differ.
+    /// Default: 16.
     pub tempered: u32,
     /// The temperature of those moves, above 0. Default: 1.
     pub temperature: f32,
@@ -32,13 +32,13 @@ pub struct SelfPlay {
     pub resign: f32,
     /// The share of games in which nobody resigns. Default: 0.1.
     pub no_resign: f32,
-    /// A game of so many moves is over and counted as it stands; 0: three moves for each point. Default: 0.
+    /// A game ends after N moves and is counted as it stands; 0: three moves for each point. Default: 0.
     pub longest: u32,
     /// The komi of a game, drawn for each. Default: none, that of the rules.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub komi: Option<KomiRange>,
-    /// A game begins with up to so many random moves at points, any number of them as likely; nothing is learnt from their positions but
-    /// by a teacher. Default: none.
+    /// A game begins with 0 to N random moves at points; each number is equally likely. Only a teacher makes the network
+    /// learn from their positions. Default: none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub opening: Option<u32>,
     /// Memory for evaluations by each thread, in MiB, at most 2^20. 0: none. Default: 64.
@@ -93,8 +93,8 @@ impl Default for SelfPlay {
 pub struct Learning {
     /// Positions of a step, at least 1. Default: 128.
     pub batch: usize,
-    /// How often a position is trained on, on average: so many samples are drawn for each new position, at most 4, as KataGo
-    /// has it (Wu 2019). Default: 1; more costs time that self-play needs, and the network comes to know its games by heart.
+    /// The number of samples that training draws for each new position, at most 4, as in KataGo (Wu 2019). Default: 1. More
+    /// samples cost time that self-play needs, and the network comes to know its games by heart.
     pub samples: f64,
     /// The latest positions, from which samples are drawn. Default: 250 000.
     pub window: u64,
@@ -249,7 +249,7 @@ impl Learning {
         Sgd { rate: self.rate.clone(), momentum: self.momentum, decay: self.decay }
     }
 
-    /// How many steps have been taken when so many positions have come in.
+    /// The number of steps taken once `positions` positions have come in.
     pub fn steps(&self, positions: u64) -> u64 {
         (self.samples * positions as f64 / self.batch as f64) as u64
     }

@@ -46,7 +46,7 @@ pub enum Unusable {
     Stones,
     /// A player moves twice in a row.
     Turns,
-    /// The move after so many is not legal: occupied, suicide, or a repetition of the whole board.
+    /// The move after the first N is not legal: occupied, suicide, or a repetition of the whole board.
     Illegal(usize),
 }
 

@@ -6,7 +6,7 @@ use std::fmt;
 use tesuji::Rng;
 use tesuji_net::{Batch, Shape, Symmetry};
 
-/// The latest games, as many as have together at most so many positions to train on.
+/// The latest games: as many as fit into a given number of positions to train on.
 ///
 /// Batches are drawn from it at random, in one of the eight symmetries: every position is equally likely, but a batch has at most
 /// one position of a game, or with fewer games than positions in a batch no more of one than are needed. So where games are few, the
@@ -28,7 +28,7 @@ struct Entry {
 }
 
 impl Window {
-    /// An empty window for at most so many positions; one game may be larger than that.
+    /// An empty window for at most `most` positions; one game may be larger than that.
     pub fn new(most: u64) -> Window {
         Window { most, games: VecDeque::new(), gone: 0 }
     }
@@ -79,7 +79,7 @@ impl Window {
         drawn
     }
 
-    /// The batch of a step, of so many positions; the same for the same seed and number of the step.
+    /// The batch of a step, of `size` positions; the same for the same seed and number of the step.
     ///
     /// # Errors
     /// If the window is empty, or a game in it is corrupt.

@@ -212,7 +212,7 @@ fn a_game_with_an_illegal_move_is_refused() {
     assert_eq!(error.to_string(), "move 3 of the game is not legal");
 }
 
-/// A window of so many games.
+/// A window of games, for at most `most` positions.
 fn window(games: &[TrainingGame], most: u64) -> Window {
     let mut window = Window::new(most);
     games.iter().for_each(|game| window.push(&game.to_bytes(), game.positions()));

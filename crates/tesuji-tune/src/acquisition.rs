@@ -38,7 +38,7 @@ pub fn log_expected_improvement(at: Normal, best: f64) -> f64 {
     if s > 0.0 { s.ln() + Gain::at((at.mean - best) / s).ln } else { (at.mean - best).max(0.0).ln() }
 }
 
-/// The mean and so many standard deviations.
+/// The mean plus `kappa` standard deviations.
 pub fn upper_confidence_bound(at: Normal, kappa: f64) -> f64 {
     at.mean + kappa * at.deviation()
 }

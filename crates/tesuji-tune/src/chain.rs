@@ -43,7 +43,7 @@ impl Chain {
         Chain { seed, burn_in, dimensions: region.dimensions(), hyper: start.clone(), start, count: 0 }
     }
 
-    /// So many draws given all of `data`, at least one observation, in units of `scale`, which is that of all of them.
+    /// Returns `count` draws given all of `data` (one observation or more), in units of `scale`, the scale of all of `data`.
     pub(crate) fn draws(&mut self, count: usize, data: &[Observation], scale: &Scale) -> Vec<Hyper> {
         let n = data.len();
         let mut hyper = self.moved_on(data);
@@ -81,7 +81,8 @@ impl Chain {
         hyper
     }
 
-    /// With how many observations it moves on next, if there are so many, and by how many sweeps.
+    /// The number of observations with which the chain moves on next, and the number of sweeps. None if `n` is
+    /// smaller than that number.
     fn next(&self, n: usize) -> Option<(usize, usize)> {
         let (count, sweeps) = match self.count {
             0 => (2, self.burn_in),
@@ -91,7 +92,7 @@ impl Chain {
         (count <= n).then_some((count, sweeps))
     }
 
-    /// Moves parameters by so many sweeps over `data`.
+    /// Moves the parameters by `sweeps` sweeps over `data`.
     fn sweep(&self, hyper: &mut Hyper, data: &[Observation], sweeps: usize) {
         let known = learned(data, &Scale::of(data));
         let prior = Prior::new(&known, self.dimensions);

@@ -34,7 +34,7 @@ pub enum Domain {
         /// The words, at least two different ones.
         options: Vec<String>,
     },
-    /// `knots`: so many numbers from `low` to `high`, the values of a function at evenly spaced places.
+    /// `knots`: N numbers from `low` to `high`, the values of a function at evenly spaced places.
     Knots {
         /// How many, 2 to 32.
         count: usize,

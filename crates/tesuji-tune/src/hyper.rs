@@ -39,7 +39,7 @@ pub struct Prior {
 }
 
 impl Prior {
-    /// The prior for these observations of a function in so many dimensions.
+    /// The prior for these observations of a function of `dimensions` coordinates.
     pub fn new(data: &[Observation], dimensions: usize) -> Prior {
         let range = |(low, high): (f64, f64), o: &Observation| (low.min(o.y), high.max(o.y));
         let mean = data.iter().fold((f64::INFINITY, f64::NEG_INFINITY), range);
@@ -69,8 +69,8 @@ impl Prior {
 }
 
 impl Hyper {
-    /// Where a chain begins: mean and variance of standardised observations, little noise, a length for each of so many
-    /// coordinates.
+    /// The parameters with which a chain begins: mean and variance of standardised observations, little noise, and one length
+    /// for each of `dimensions` coordinates.
     pub fn start(dimensions: usize) -> Hyper {
         Hyper::sharing(vec![1; dimensions])
     }

@@ -60,7 +60,7 @@ impl Optimizer {
     /// The most coordinates: as many as the Sobol sequence has.
     pub const DIMENSIONS: usize = sobol_burley::NUM_DIMENSIONS as usize;
 
-    /// No observations yet of a function of so many coordinates, 1 to [`Optimizer::DIMENSIONS`], on the whole cube.
+    /// An optimizer without observations, of a function of `dimensions` coordinates (1 to [`Optimizer::DIMENSIONS`]) on the whole cube.
     ///
     /// # Panics
     /// If there is another number of coordinates, or a setting that [`Settings::check`] refuses.
@@ -182,7 +182,7 @@ impl Optimizer {
     }
 
     /// Draws of where the function is greatest: for each drawn process, functions are drawn jointly at the observed points and
-    /// at so many others. Takes time in O(candidates^3). None before anything was observed.
+    /// at `candidates` others. Takes time in O(candidates^3). Returns none before the first observation.
     pub fn optima(&mut self, draws: usize, candidates: usize) -> Vec<Vec<f64>> {
         if self.data.is_empty() {
             return Vec::new();
@@ -232,7 +232,7 @@ impl Optimizer {
         (samples * ALL_DRAWS).div_ceil(self.data.len().max(ALL_DRAWS)).max(samples.min(FEWEST_DRAWS))
     }
 
-    /// The processes of so many draws of the parameters, or of the most likely ones; each with the noise that observations
+    /// The processes of `draws` draws of the parameters, or of the most likely ones; each with the noise that observations
     /// share.
     fn processes(&mut self, scale: &Scale, draws: usize) -> Vec<(f64, Posterior)> {
         let hypers = match self.settings.samples {
@@ -304,7 +304,7 @@ impl Optimizer {
         }
     }
 
-    /// Candidates of the whole region, and so many of each width round `near`.
+    /// Candidates of the whole region, and N of each width round `near`.
     fn candidates(
         &self,
         rng: &mut Xoshiro256PlusPlus,

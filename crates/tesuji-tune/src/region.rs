@@ -7,11 +7,11 @@ use crate::Curve;
 pub enum Group {
     /// One coordinate, anywhere in [0, 1].
     Line,
-    /// One coordinate with so many values, evenly spaced from 0 to 1; at least two.
+    /// One coordinate with N values, evenly spaced from 0 to 1; N is 2 or more.
     Grid(usize),
-    /// So many coordinates of which one is 1 and all others are 0: a choice, whose options are all equally unlike.
+    /// N coordinates of which one is 1 and all others are 0: a choice, whose options are all equally unlike.
     One(usize),
-    /// So many coordinates that never fall from one to the next.
+    /// N coordinates that never fall from one to the next.
     Rising(usize),
     /// The knots of a rising function, of which the kernel sees the logarithm of the function.
     Curve(Curve),

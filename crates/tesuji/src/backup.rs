@@ -219,7 +219,7 @@ pub trait NodeMut {
         self.visit_many(1)
     }
 
-    /// Counts so many more visits at once, and returns as [`NodeMut::visit`] does.
+    /// Counts `visits` more visits at once, and returns as [`NodeMut::visit`] does.
     fn visit_many(&mut self, visits: u32) -> u32;
 
     /// The value in [0, 1] for the player who moved into the node.

@@ -119,7 +119,7 @@ impl Bias {
     }
 }
 
-/// So many visits have their share of a fading bias worked out beforehand.
+/// The number of visits whose share of a fading bias is worked out beforehand.
 const KNOWN: usize = 512;
 
 /// A bias, ready to be applied.

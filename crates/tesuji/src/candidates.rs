@@ -23,7 +23,7 @@ pub(crate) struct Candidates<C> {
     runs: Vec<(NodeId, u32)>,
     spans: Vec<Span>,
     limit: usize,
-    /// Runs have room for at least so many, so that a slot's next node finds room in the run of the last one.
+    /// Each run has room for this number or more, so that a slot's next node finds room in the run of the last one.
     least: usize,
 }
 

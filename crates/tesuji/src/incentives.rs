@@ -58,7 +58,7 @@ impl Incentives {
         }
     }
 
-    /// Heap bytes for so many actions.
+    /// Heap bytes for `actions` actions.
     pub fn bytes(actions: usize) -> usize {
         row(actions) * size_of::<Pair>() + actions * 2 * size_of::<u32>()
     }

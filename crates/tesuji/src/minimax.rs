@@ -80,7 +80,7 @@ const WINDOW: [Value; 2] = [Value::win(Player::SECOND), Value::win(Player::FIRST
 
 struct Search<M, E, C> {
     evaluate: E,
-    /// Whether to go on after so many visits.
+    /// Whether to go on after a given number of visits.
     go_on: C,
     visits: u64,
     leaves: u64,

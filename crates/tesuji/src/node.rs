@@ -177,7 +177,7 @@ impl<C: Code, I: Link> Node<C, I> {
         self.visit_many(1)
     }
 
-    /// Counts so many more visits and returns their number.
+    /// Counts `visits` more visits and returns the new number of visits.
     #[inline]
     pub(crate) fn visit_many(&self, visits: u32) -> u32 {
         let visits = self.visits.get().saturating_add(visits);

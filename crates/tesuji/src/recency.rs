@@ -44,7 +44,7 @@ impl<I: Link> Recency<I> {
         self.links.clear();
     }
 
-    /// Makes so many slots, the new ones in no queue yet.
+    /// Extends to `slots` slots, the new ones in no queue yet.
     pub(crate) fn extend_to(&mut self, slots: usize) {
         self.links.resize_with(slots, || (Atomic::new(I::END), Atomic::new(I::END)));
     }

@@ -466,7 +466,7 @@ impl Recipe {
             .map(|search| search.named(self.name.clone()))
     }
 
-    /// Whether the memory limits leave so few nodes, beside an evaluator of so many bytes, that narrow links tell them apart.
+    /// Whether narrow links suffice for the nodes that the memory limits leave beside an evaluator of `evaluator` bytes.
     fn is_compact(&self, evaluator: usize) -> bool {
         let memory = &self.agent.options.memory;
         let most = evaluator + <u16 as Link>::NODES * size_of::<Node<u16, u16>>();

@@ -83,8 +83,8 @@ pub struct Step {
 }
 
 impl<C: Code, I: Link> Tree<C, I> {
-    /// An empty tree that holds at most so many nodes in the tree proper and in the second level, and so many
-    /// candidate moves, with room for some at each node.
+    /// An empty tree that holds at most `limits` nodes in the tree proper and in the second level, and `candidates.0` candidate
+    /// moves, with room for `candidates.1` at each node.
     pub(crate) fn new(columns: Columns, limits: [usize; 2], candidates: (usize, usize)) -> Self {
         Tree {
             nodes: Vec::new(),
@@ -110,7 +110,7 @@ impl<C: Code, I: Link> Tree<C, I> {
         }
     }
 
-    /// Keeps so many numbers at each node for the backup.
+    /// Keeps `numbers` numbers at each node for the backup.
     #[must_use]
     pub(crate) fn with_memo(mut self, numbers: usize) -> Self {
         self.memo = numbers;
@@ -175,8 +175,8 @@ impl<C: Code, I: Link> Tree<C, I> {
         self.random_ties
     }
 
-    /// Heap bytes of one node with these columns and so many numbers of the backup, candidate moves and AMAF tables
-    /// and advice apart.
+    /// Heap bytes of one node with these columns and `memo` numbers of the backup, without candidate moves, AMAF tables and
+    /// advice.
     pub(crate) fn bytes_per_node(columns: Columns, memo: usize, recycle: bool, shared: bool) -> usize {
         let mut bytes = size_of::<Node<C, I>>() + memo * size_of::<f64>();
         if columns.has(Columns::PRIOR) {
@@ -488,7 +488,7 @@ impl<C: Code, I: Link> Tree<C, I> {
         Some((advice.of(id)?, &advice.bias))
     }
 
-    /// Whether the advisor is to be asked about a node with so many visits.
+    /// Whether to ask the advisor about a node with `visits` visits.
     #[inline]
     pub(crate) fn is_advice_due(&self, id: NodeId, visits: u32) -> bool {
         self.advice.as_ref().is_some_and(|advice| advice.is_due(id, visits))

@@ -31,7 +31,7 @@ pub struct Planes {
 }
 
 impl Planes {
-    /// So many planes, at least 2.
+    /// A description of N planes (2 or more).
     ///
     /// # Errors
     /// If there are fewer.

@@ -224,7 +224,7 @@ impl FeedForwardLayers {
     }
 }
 
-/// Turns the pairs of heads, of which `group` share one rotation; a head has so many blocks.
+/// Turns the pairs of heads, of which `group` share one rotation; a head has `head` blocks.
 fn turn(x: &mut [Block], turns: &[[Block; 2]], group: usize, head: usize) {
     for (number, x) in x.chunks_exact_mut(head).enumerate() {
         let turns = &turns[number / group * head..][..head];

@@ -130,7 +130,7 @@ pub enum Rotation {
 }
 
 impl Rotation {
-    /// The angle of a pair of a head at column `x` of row `y`, if there are so many pairs.
+    /// The angle of one of the `pairs` pairs of a head at column `x` of row `y`.
     pub fn angle(&self, head: usize, pair: usize, pairs: usize, x: usize, y: usize) -> f32 {
         let (x, y) = (x as f32, y as f32);
         match self {

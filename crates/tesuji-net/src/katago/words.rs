@@ -169,7 +169,7 @@ impl<'a> Words<'a> {
     }
 }
 
-/// A reader that fails where there is more than so many bytes.
+/// A reader that fails after a given number of bytes.
 struct Limited<R> {
     from: R,
     left: u64,

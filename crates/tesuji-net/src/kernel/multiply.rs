@@ -16,13 +16,13 @@ pub(crate) struct Place {
 }
 
 impl Place {
-    /// The blocks that `matrices` of so many rows and groups reach over, which must all be at least one.
+    /// The number of blocks that `matrices` matrices of `rows` rows and `groups` groups span; all three are 1 or more.
     fn reach(&self, matrices: usize, rows: usize, groups: usize) -> usize {
         (matrices - 1) * self.matrix + (rows - 1) * self.row + (groups - 1) * self.group + 1
     }
 }
 
-/// The panels into which so many groups of B are cut: the first group and the number of groups of each, at most [`WIDEST`].
+/// The panels into which `groups` groups of B are cut: the first group and the number of groups of each, at most [`WIDEST`].
 pub(crate) fn panels(groups: usize) -> impl Iterator<Item = (usize, usize)> {
     let count = groups.div_ceil(WIDEST);
     let mut first = 0;
@@ -33,7 +33,7 @@ pub(crate) fn panels(groups: usize) -> impl Iterator<Item = (usize, usize)> {
     })
 }
 
-/// Where row `row`, group `group` of a packed matrix of so many rows and groups lies: `[panel][row][group of the panel]`.
+/// The place of row `row`, group `group` in a packed matrix of `rows` rows and `groups` groups: `[panel][row][group of the panel]`.
 pub(crate) fn packed(rows: usize, groups: usize, row: usize, group: usize) -> usize {
     let mut panels = panels(groups);
     let (first, wide) = panels.find(|&(first, wide)| group < first + wide).expect("there is such a group");

@@ -189,7 +189,7 @@ struct TileAt {
     products: usize,
 }
 
-/// Calls `f` for every group of every tile of images that have so many blocks together.
+/// Calls `f` for every group of every tile of images that have `blocks` blocks together.
 #[inline(always)]
 fn for_each_tile(images: Images, groups: usize, blocks: usize, products: usize, mut f: impl FnMut(TileAt)) {
     assert_eq!(images.products(), products);

@@ -107,7 +107,7 @@ impl Trainer {
         trainer
     }
 
-    /// A trainer that has taken so many steps and goes on with this velocity, whose statistics do not matter; on one thread.
+    /// A trainer on one thread that continues after `step` steps with this velocity, whose statistics do not matter.
     ///
     /// # Panics
     /// If the velocity is that of another network.
@@ -129,7 +129,7 @@ impl Trainer {
         }
     }
 
-    /// The same on so many threads, at least one; each takes its share of every batch.
+    /// The same on `threads` threads (1 or more); each takes its share of every batch.
     pub fn with_threads(mut self, threads: usize) -> Trainer {
         self.threads = threads.max(1);
         self.positions = 0;

@@ -70,7 +70,7 @@ impl Prepared {
         Prepared { convolutions, heads: HeadWeights::of(parameters) }
     }
 
-    /// Takes the weights of these parameters, on so many threads.
+    /// Takes the weights of these parameters, on `threads` threads.
     pub(super) fn update(
         &mut self,
         images: Images,

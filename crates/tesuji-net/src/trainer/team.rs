@@ -13,7 +13,7 @@ pub(crate) struct Team<T> {
 const SPINS: u32 = 2000;
 
 impl<T> Team<T> {
-    /// A team of so many threads that meets in so many rounds.
+    /// A team of `threads` threads that meets in `rounds` rounds.
     pub(crate) fn new(threads: usize, rounds: usize) -> Team<T> {
         let given = (0..rounds).map(|_| (0..threads).map(|_| OnceLock::new()).collect()).collect();
         Team { given }

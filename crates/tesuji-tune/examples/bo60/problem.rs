@@ -28,7 +28,7 @@ pub(crate) enum Noise {
     None,
     /// Normal, of this standard deviation.
     Normal(f64),
-    /// The share of so many games won.
+    /// The share of N games won.
     Games(u32),
 }
 

@@ -103,7 +103,7 @@ impl Coulom {
         u32::from(self.best == BestChild::Value)
     }
 
-    /// W at a node of so many visits.
+    /// W at a node of `visits` visits.
     fn weight(&self, visits: f64) -> f64 {
         let area = f64::from(self.area.unwrap_or(self.points));
         self.p * area * (visits / (self.q * area)).max(1.0)

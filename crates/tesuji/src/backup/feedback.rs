@@ -82,7 +82,7 @@ impl PartialEq for Feedback {
 }
 
 impl Feedback {
-    /// The backup with this profile, over so many samples of each node.
+    /// The backup with this profile, over `simulations` samples of each node.
     pub fn new(profile: Profile, simulations: u32) -> Feedback {
         Feedback { profile, simulations, ..Feedback::default() }
     }

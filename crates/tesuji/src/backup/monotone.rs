@@ -43,7 +43,7 @@ impl PartialEq for MonotoneWeights {
 }
 
 impl MonotoneWeights {
-    /// The backup with these knots, spread over so many visits.
+    /// The backup with these knots, spread over `simulations` visits.
     pub fn new(knots: &[f64], simulations: u32) -> MonotoneWeights {
         MonotoneWeights { knots: knots.to_vec(), simulations, steps: Steps::default() }
     }

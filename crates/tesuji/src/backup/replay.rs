@@ -34,7 +34,7 @@ pub struct Replay {
 }
 
 impl Replay {
-    /// A fresh node with so many unvisited children, where the player who moved into the node is to move again.
+    /// A fresh node with `children` unvisited children, where the player who moved into the node is to move again.
     /// The backup must have been prepared, see [`Backup::new_game`].
     pub fn new(backup: &impl Backup, children: usize) -> Replay {
         let width = backup.memo();

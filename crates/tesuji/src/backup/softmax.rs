@@ -107,7 +107,7 @@ impl Softmax {
         Monotone::new(0.0, &self.knots)
     }
 
-    /// The weight w at a node of so many visits.
+    /// The weight w at a node of `visits` visits.
     #[inline]
     pub fn weight_at(&self, visits: u32) -> f64 {
         match self.schedule {
@@ -309,8 +309,8 @@ mod tests {
             Growing { visits: 0, value: 0.0, children: children.to_vec(), change: None, memo }
         }
 
-        /// Changes a child, or none if it stays as it is, at a node of so many visits. Returns how far S is then from its
-        /// definition.
+        /// Changes a child, or none if it stays as it is, at a node of `visits` visits. Returns the distance of S from its
+        /// definition afterwards.
         fn update(&mut self, backup: &Softmax, visits: u32, child: usize, now: (u32, f64)) -> f64 {
             self.change = Some(Change { before: self.children[child], now });
             self.children[child] = now;

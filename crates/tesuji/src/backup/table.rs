@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 /// Values are stored for every number of visits up to this one, ...
 pub(super) const EACH: u32 = 1 << EACH_BITS;
 const EACH_BITS: u32 = 10;
-/// ... and beyond it at so many places, spaced evenly, between each power of two and the next.
+/// ... and beyond it at this number of places, spaced evenly, between each power of two and the next.
 const PLACES: u32 = 1 << PLACES_BITS;
 const PLACES_BITS: u32 = 6;
 /// The most visits that a table reaches to.

@@ -69,7 +69,7 @@ impl Maxi {
         Maxi { epsilon, among: 0, keep, list, lists: Vec::new(), openings: Openings::default(), fresh: true }
     }
 
-    /// The same, with greedy choices among so many random moves.
+    /// The same, with greedy choices among `moves` random moves.
     #[must_use]
     pub fn among(self, moves: u32) -> Maxi {
         Maxi { among: moves, ..self }

@@ -107,12 +107,12 @@ impl<C: Code, I: Link> Tree<C, I> {
         }
     }
 
-    /// So many simulations enter each node of a path.
+    /// Counts `simulations` simulations that enter each node of a path.
     pub(crate) fn enter_often(&self, path: &[Step], simulations: u32) {
         path.iter().for_each(|step| self.passages[step.node.index()].under_way.add(simulations as u16));
     }
 
-    /// So many simulations that entered each node of a path do not come.
+    /// Takes back `simulations` simulations that entered each node of a path and do not come.
     pub(crate) fn leave_often(&self, path: &[Step], simulations: u32) {
         path.iter().for_each(|step| self.passages[step.node.index()].under_way.subtract(simulations as u16));
     }

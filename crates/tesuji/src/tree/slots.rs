@@ -199,8 +199,8 @@ impl<C: Code, I: Link> Tree<C, I> {
         }
     }
 
-    /// Makes the first slots of a tree that has nothing but a root so many nodes of the tree proper, which hang nowhere and are in no
-    /// queue. False if there is no room for them.
+    /// Turns the first slots of a tree that has only a root into `nodes` nodes of the tree proper, which hang nowhere and are in
+    /// no queue. Returns false if there is no room for them.
     pub(super) fn occupy(&mut self, nodes: usize) -> bool {
         let most = self.slots.levels[TOP].limit.min(I::NODES);
         if nodes > most || (nodes > self.nodes.capacity() && self.reserve(nodes, 1, 0).is_err()) {

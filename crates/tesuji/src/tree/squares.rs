@@ -31,7 +31,7 @@ impl Square {
         self.mean.get() as f32 * UNIT as f32
     }
 
-    /// Learns the square of the sample that brought the node to so many visits.
+    /// Learns the square of the sample that brought the node to `visits` visits.
     #[inline]
     pub(super) fn learn(&self, square: f32, visits: u32) {
         let share = f64::from(visits.saturating_sub(self.visits.get())) / f64::from(visits);
