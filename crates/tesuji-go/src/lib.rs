@@ -1,8 +1,9 @@
 //! Go: the board, the rules, and fast playouts.
 //!
-//! [`Go9`], [`Go13`] and [`Go19`] implement [`tesuji::Game`] for sizes up to 9, 13 and 19; [`with_go!`] chooses one of
-//! them for a size known at run time. [`sgf`] reads and writes game records, [`gtp`] speaks the Go Text Protocol for an
-//! [`engine`], [`network`] lets policy-value networks evaluate positions, [`analysis`] answers queries in KataGo's protocol.
+//! [`Go9`], [`Go13`] and [`Go19`] implement [`tesuji::Game`] for sizes up to 9, 13 and 19;
+//! [`with_go!`] chooses one of them for a size known at run time. [`sgf`] reads and writes game
+//! records, [`gtp`] speaks the Go Text Protocol for an [`engine`], [`network`] lets policy-value
+//! networks evaluate positions, [`analysis`] answers queries in KataGo's protocol.
 
 pub mod analysis;
 mod board;

@@ -30,7 +30,8 @@ pub struct Example<'a> {
     pub value: f32,
     /// The lead wanted, in points, komi included; none where it is not known.
     pub lead: Option<f32>,
-    /// The owner wanted of each point: 1 the player's to move, -1 the opponent's; none where it is not known.
+    /// The owner wanted of each point: 1 the player's to move, -1 the opponent's; none where it is
+    /// not known.
     pub ownership: Option<&'a [f32]>,
 }
 
@@ -48,8 +49,9 @@ impl Batch {
         }
     }
 
-    /// Adds a position: its planes (`[plane, y, x]`), the policy wanted (it sums to 1, or is all 0 where nothing is known of it, and then
-    /// trains the value alone) and the value wanted, in [-1, 1].
+    /// Adds a position: its planes (`[plane, y, x]`), the policy wanted (it sums to 1, or is all 0
+    /// where nothing is known of it, and then trains the value alone) and the value wanted, in [-1,
+    /// 1].
     ///
     /// # Panics
     /// If a slice has another length than the shape has [`Shape::inputs`] and [`Shape::moves`].
@@ -60,7 +62,8 @@ impl Batch {
     /// Adds a position. Only a pooling network learns lead and ownership.
     ///
     /// # Panics
-    /// If a slice has another length than the shape has inputs, numbers for the whole position, moves and points.
+    /// If a slice has another length than the shape has inputs, numbers for the whole position,
+    /// moves and points.
     pub fn add(&mut self, example: &Example<'_>) {
         let Example { planes, globals, policy, value, lead, ownership } = *example;
         assert_eq!(planes.len(), self.shape.inputs(), "the planes are for another network");
@@ -140,8 +143,8 @@ pub struct Losses {
     pub policy: f64,
     /// Squared error of the value.
     pub value: f64,
-    /// Huber's loss of the lead in units of [`Losses::LEAD_SCALE`] points: half the square of an error up to 1, and an error less a half
-    /// above. A position without a lead counts 0.
+    /// Huber's loss of the lead in units of [`Losses::LEAD_SCALE`] points: half the square of an
+    /// error up to 1, and an error less a half above. A position without a lead counts 0.
     pub lead: f64,
     /// Squared error of the ownership, as a mean over points. A position without one counts 0.
     pub ownership: f64,

@@ -127,7 +127,8 @@ pub(crate) struct PoolLayers {
 pub(crate) const VALUE_OUTPUTS: usize = 2;
 
 impl Shape {
-    /// Floating-point operations of one evaluation by direct convolution, a multiply-add counted as two.
+    /// Floating-point operations of one evaluation by direct convolution, a multiply-add counted as
+    /// two.
     pub fn flops(&self) -> u64 {
         let layout = Layout::new(self);
         let weights = layout.tensors.iter().filter(|tensor| tensor.dims.len() > 1);

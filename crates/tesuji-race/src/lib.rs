@@ -1,5 +1,5 @@
-//! Races with guaranteed error rates (Hoock & Teytaud 2010): which of some modifications of a program is better than the
-//! program, when a game says little and many modifications are tried?
+//! Races with guaranteed error rates (Hoock & Teytaud 2010): which of some modifications of a
+//! program is better than the program, when a game says little and many modifications are tried?
 //!
 //! | part | what it is |
 //! | --- | --- |
@@ -9,8 +9,9 @@
 //! | [`Spending`] | how a risk is divided over tests without end: those of an arm |
 //! | [`RiskBudget`] | how it is divided over races that follow each other |
 //!
-//! An *arm* is a modification; its *efficiency* is its expected reward, in [0, 1], where the unmodified program has 1/2. A
-//! reward is the value of a game, 1 for a win and 1/2 for a draw, or the mean value of two with colours swapped.
+//! An *arm* is a modification; its *efficiency* is its expected reward, in [0, 1], where the
+//! unmodified program has 1/2. A reward is the value of a game, 1 for a win and 1/2 for a draw, or
+//! the mean value of two with colours swapped.
 
 mod arm;
 mod betting;

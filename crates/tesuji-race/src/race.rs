@@ -15,8 +15,8 @@ pub struct Settings {
     pub risk: f64,
     /// An arm is accepted when its lower bound is above this.
     pub accept: f64,
-    /// An arm is discarded when its upper bound is below this, which is at least `accept`: so an arm of any efficiency
-    /// is decided some day.
+    /// An arm is discarded when its upper bound is below this, which is at least `accept`: so an
+    /// arm of any efficiency is decided some day.
     pub reject: f64,
     /// Rewards of an arm's first batch, at least 1.
     pub first: u64,
@@ -25,7 +25,8 @@ pub struct Settings {
 }
 
 impl Default for Settings {
-    /// E-processes at risk .05, accept .501, reject .504 (Hoock & Teytaud 2010), first batch 64, no limit.
+    /// E-processes at risk .05, accept .501, reject .504 (Hoock & Teytaud 2010), first batch 64, no
+    /// limit.
     fn default() -> Settings {
         Settings {
             rule: Rule::default(),
@@ -85,16 +86,17 @@ pub enum Winner {
     None,
 }
 
-/// A race between modifications of one program (Hoock & Teytaud 2010): the open arm of the highest upper bound is played
-/// until the first is accepted or none is left.
+/// A race between modifications of one program (Hoock & Teytaud 2010): the open arm of the highest
+/// upper bound is played until the first is accepted or none is left.
 ///
-/// With probability at least 1 - [`risk`](Settings::risk): an arm that is accepted has an efficiency above
-/// [`accept`](Settings::accept), and no arm with one above [`reject`](Settings::reject) is discarded, so that one is accepted if
-/// there is any, unless [`most`](Settings::most) ends the race before. The risk is divided evenly among the arms.
+/// With probability at least 1 - [`risk`](Settings::risk): an arm that is accepted has an
+/// efficiency above [`accept`](Settings::accept), and no arm with one above
+/// [`reject`](Settings::reject) is discarded, so that one is accepted if there is any, unless
+/// [`most`](Settings::most) ends the race before. The risk is divided evenly among the arms.
 ///
-/// Batches of an arm double what it has, so that the number of tests grows with the logarithm of the rewards; with
-/// e-processes and betting, for which tests are free, they are an eighth of it. Who tells a race the same batches again, in their
-/// order, has the same race again.
+/// Batches of an arm double what it has, so that the number of tests grows with the logarithm of
+/// the rewards; with e-processes and betting, for which tests are free, they are an eighth of it.
+/// Who tells a race the same batches again, in their order, has the same race again.
 ///
 /// ```
 /// use tesuji_race::{Race, Rewards, Settings, Winner};
@@ -143,7 +145,8 @@ impl Race {
         self.arms.iter().all(|arm| arm.verdict != Verdict::Open).then_some(Winner::None)
     }
 
-    /// What to play next: the open arm of the highest upper bound, the first of several. None if the race has ended.
+    /// What to play next: the open arm of the highest upper bound, the first of several. None if
+    /// the race has ended.
     pub fn next(&self) -> Option<Batch> {
         if self.winner().is_some() {
             return None;
@@ -160,8 +163,8 @@ impl Race {
         batch.max(first).min(most.map_or(u64::MAX, |most| most.saturating_sub(count).max(1)))
     }
 
-    /// Learns the rewards of a batch of an arm, and decides. What was decided stays: later rewards of such an arm, or of a race
-    /// that has ended, count and move the bounds, but no verdict.
+    /// Learns the rewards of a batch of an arm, and decides. What was decided stays: later rewards
+    /// of such an arm, or of a race that has ended, count and move the bounds, but no verdict.
     ///
     /// # Panics
     /// If there is no such arm.

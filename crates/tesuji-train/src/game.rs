@@ -51,7 +51,8 @@ pub struct Target {
 pub struct Outlook {
     /// The lead in points, komi included, in steps of 1/16.
     pub lead: f32,
-    /// Whose each point will be, row by row from A1: 1 the player's to move, -1 the opponent's, in steps of 1/63.
+    /// Whose each point will be, row by row from A1: 1 the player's to move, -1 the opponent's, in
+    /// steps of 1/63.
     pub ownership: Vec<f32>,
 }
 
@@ -102,8 +103,8 @@ impl TrainingGame {
         self
     }
 
-    /// A compact form: a version, the game in numbers of variable length, a checksum. It has version 1, in which targets have no
-    /// outlook, if that says all.
+    /// A compact form: a version, the game in numbers of variable length, a checksum. It has
+    /// version 1, in which targets have no outlook, if that says all.
     pub fn to_bytes(&self) -> Vec<u8> {
         let targets = || self.turns.iter().filter_map(|turn| turn.target.as_ref());
         let has_outlooks = targets().any(|target| target.outlook.is_some());

@@ -10,8 +10,8 @@
 //! | [`Learning`], [`Learner`] | how a network learns, and the steps |
 //! | [`Measures`] | how far a network is from games that it was not trained on |
 //!
-//! A game follows from the network, the settings and a seed; a batch from the window, the seed and the number of the step. So a run
-//! that is stopped anywhere goes on as it would have.
+//! A game follows from the network, the settings and a seed; a batch from the window, the seed and
+//! the number of the step. So a run that is stopped anywhere goes on as it would have.
 
 mod bytes;
 mod game;

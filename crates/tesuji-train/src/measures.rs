@@ -17,7 +17,8 @@ pub struct Measures {
     pub policy: f64,
     /// Mean squared error of the value, on the scale from -1 to 1.
     pub value: f64,
-    /// The greatest value less the least, on the same scale: 0 where the value head answers all positions alike.
+    /// The greatest value less the least, on the same scale: 0 where the value head answers all
+    /// positions alike.
     pub value_range: f64,
     /// The share of positions whose likeliest move is the target's.
     pub top1: f64,

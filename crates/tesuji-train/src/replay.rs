@@ -26,7 +26,8 @@ pub struct Goal {
 /// Replays a game and adds the picked positions to a batch, in the order of the game.
 ///
 /// # Errors
-/// If a move is not legal, the game has no such position, or the batch is for another board or for planes that show no position.
+/// If a move is not legal, the game has no such position, or the batch is for another board or for
+/// planes that show no position.
 pub fn add_positions(
     game: &TrainingGame,
     goal: &Goal,

@@ -8,9 +8,10 @@ use tesuji_net::{Batch, Shape, Symmetry};
 
 /// The latest games: as many as fit into a given number of positions to train on.
 ///
-/// Batches are drawn from it at random, in one of the eight symmetries: every position is equally likely, but a batch has at most
-/// one position of a game, or with fewer games than positions in a batch no more of one than are needed. So where games are few, the
-/// positions of short ones are drawn more often.
+/// Batches are drawn from it at random, in one of the eight symmetries: every position is equally
+/// likely, but a batch has at most one position of a game, or with fewer games than positions in a
+/// batch no more of one than are needed. So where games are few, the positions of short ones are
+/// drawn more often.
 #[derive(Clone, Debug)]
 pub struct Window {
     most: u64,
@@ -33,7 +34,8 @@ impl Window {
         Window { most, games: VecDeque::new(), gone: 0 }
     }
 
-    /// Adds a game as [`TrainingGame::to_bytes`] wrote it, with its number of positions. Games without any are left out.
+    /// Adds a game as [`TrainingGame::to_bytes`] wrote it, with its number of positions. Games
+    /// without any are left out.
     pub fn push(&mut self, bytes: &[u8], positions: usize) {
         if positions == 0 {
             return;

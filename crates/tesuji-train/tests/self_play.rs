@@ -157,7 +157,8 @@ fn positions_are_turned_with_their_policies_and_values_mixed() {
     assert!(error.to_string().contains("no position"), "{error}");
 }
 
-/// A pooling network sees rows from the top, komi and rules, and learns the end of a game that was counted.
+/// A pooling network sees rows from the top, komi and rules, and learns the end of a game that was
+/// counted.
 #[test]
 fn pooling_networks_play_and_learn_score_and_ownership() {
     let shape =

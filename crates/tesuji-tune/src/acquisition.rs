@@ -6,12 +6,14 @@ use crate::normal::{Gain, density, distribution};
 /// What is maximised to choose the next point.
 #[derive(Clone, Copy, PartialEq, Default, Debug)]
 pub enum Acquisition {
-    /// The expected improvement (Mockus 1975): s (z Phi(z) + phi(z)) with z = (mean - best) / s. It is looked for by its
-    /// logarithm, which is greatest at the same points and has a slope everywhere (Ament et al. 2023).
+    /// The expected improvement (Mockus 1975): s (z Phi(z) + phi(z)) with z = (mean - best) / s. It
+    /// is looked for by its logarithm, which is greatest at the same points and has a slope
+    /// everywhere (Ament et al. 2023).
     #[default]
     ExpectedImprovement,
-    /// The knowledge gradient (Frazier, Powell & Dayanik 2009): by how much the highest posterior mean is expected to rise by
-    /// an observation with the noise that observations have. The choice where noise is not small, as with win rates.
+    /// The knowledge gradient (Frazier, Powell & Dayanik 2009): by how much the highest posterior
+    /// mean is expected to rise by an observation with the noise that observations have. The choice
+    /// where noise is not small, as with win rates.
     KnowledgeGradient,
     /// An upper confidence bound (Srinivas, Krause, Kakade & Seeger 2010): mean + kappa s.
     UpperConfidenceBound {

@@ -44,7 +44,8 @@ pub enum Domain {
         high: f64,
         /// Whether they never fall from one to the next.
         rising: bool,
-        /// If given, at least 0: they are those of g in f(u) = start + ∫ e^g, and ln f is what matters ([`Curve`]).
+        /// If given, at least 0: they are those of g in f(u) = start + ∫ e^g, and ln f is what
+        /// matters ([`Curve`]).
         start: Option<f64>,
     },
 }
@@ -218,7 +219,8 @@ impl fmt::Display for Domain {
     }
 }
 
-/// A number to six digits, or to as many more as it takes that one of the last is worth at most 10^-4 of `range`, which is above 0.
+/// A number to six digits, or to as many more as it takes that one of the last is worth at most
+/// 10^-4 of `range`, which is above 0.
 fn rounded(x: f64, range: f64) -> f64 {
     let finer = x.abs().log10().floor() - range.log10().floor() + 4.0;
     // 17 tell every number from every other.

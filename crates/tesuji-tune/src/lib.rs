@@ -1,4 +1,5 @@
-//! Bayesian optimization of noisy functions, such as win rates: where is one greatest that costs many games to look at?
+//! Bayesian optimization of noisy functions, such as win rates: where is one greatest that costs
+//! many games to look at?
 //!
 //! | part | what it is |
 //! | --- | --- |
@@ -9,8 +10,8 @@
 //! | [`Space`], [`Parameter`] | parameters with names and domains, and their values at a point |
 //! | [`win_rate`] | an observation from games won |
 //!
-//! Points have coordinates in [0, 1]. `cargo run --release -p tesuji-tune --example bo60` measures regret on four known
-//! functions.
+//! Points have coordinates in [0, 1]. `cargo run --release -p tesuji-tune --example bo60` measures
+//! regret on four known functions.
 
 mod acquisition;
 mod chain;

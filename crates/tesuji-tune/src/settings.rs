@@ -9,18 +9,20 @@ pub struct Settings {
     pub acquisition: Acquisition,
     /// Points of a Sobol sequence that come first, at most [`Settings::POINTS`]. Default: 8.
     pub initial: usize,
-    /// Draws of the process's parameters over which the acquisition is averaged; 0: none, the most likely parameters, as
-    /// [`Hyper::fit`](crate::Hyper::fit) finds them. Default: 10.
+    /// Draws of the process's parameters over which the acquisition is averaged; 0: none, the most
+    /// likely parameters, as [`Hyper::fit`](crate::Hyper::fit) finds them. Default: 10.
     pub samples: usize,
     /// Sweeps of the chain that draws them before its first draw. Default: 100.
     pub burn_in: usize,
     /// Joint draws of the observations under way, at least 1. Default: 100.
     pub fantasies: usize,
-    /// Points of a Sobol sequence among which the acquisition is first looked for, at most [`Settings::POINTS`]. Default: 500.
+    /// Points of a Sobol sequence among which the acquisition is first looked for, at most
+    /// [`Settings::POINTS`]. Default: 500.
     pub candidates: usize,
     /// The best of them from which it is climbed. Default: 8.
     pub climbs: usize,
-    /// Which values the observations under way are imagined to have. Default: draws of the function.
+    /// Which values the observations under way are imagined to have. Default: draws of the
+    /// function.
     pub fantasy: Fantasy,
     /// Over what an improvement is expected. Default: the highest posterior mean.
     pub incumbent: Incumbent,

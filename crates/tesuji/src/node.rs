@@ -86,10 +86,10 @@ impl Link for u16 {
 
 /// One expanded move: 20 bytes where a move takes 2, 16 with narrow links.
 ///
-/// Children hang in a singly linked list (left child, right sibling). The value is that of the player who
-/// moved **into** the node, so that a parent always maximises over its children. It is kept as an `f32` and
-/// the 8 bits that follow it, in units of 2^-31: a running mean in plain `f32` stops moving, and drifts,
-/// after some 10^6 visits.
+/// Children hang in a singly linked list (left child, right sibling). The value is that of the
+/// player who moved **into** the node, so that a parent always maximises over its children. It is
+/// kept as an `f32` and the 8 bits that follow it, in units of 2^-31: a running mean in plain `f32`
+/// stops moving, and drifts, after some 10^6 visits.
 ///
 /// Every field may be read and replaced by several threads at once.
 #[derive(Clone, Debug)]
@@ -144,7 +144,8 @@ impl<C: Code, I: Link> Node<C, I> {
         self.code.set(code);
     }
 
-    /// How often a simulation went through this node, or ended in it; 2^32 - 1 stands for more, too.
+    /// How often a simulation went through this node, or ended in it; 2^32 - 1 stands for more,
+    /// too.
     #[inline]
     pub fn visits(&self) -> u32 {
         self.visits.get()

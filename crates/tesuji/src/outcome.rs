@@ -14,7 +14,8 @@ pub trait Outcome: Copy + PartialEq + Debug + Send + Sync {
     /// The outcome's value in [0, 1] for `player`.
     fn of(&self, player: Player) -> f32;
 
-    /// The outcome with the value of `player` replaced; in a game of two the opponent gets the rest.
+    /// The outcome with the value of `player` replaced; in a game of two the opponent gets the
+    /// rest.
     #[must_use]
     fn with(self, player: Player, value: f32) -> Self;
 

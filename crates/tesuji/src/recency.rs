@@ -5,7 +5,8 @@ use crate::node::{Link, NodeId};
 use alloc::collections::TryReserveError;
 use alloc::vec::Vec;
 
-/// The neighbours of each slot in the [`Queue`] that it is in: the next older one and the next newer one.
+/// The neighbours of each slot in the [`Queue`] that it is in: the next older one and the next
+/// newer one.
 #[derive(Clone, Debug)]
 pub(crate) struct Recency<I: Link> {
     links: Vec<(Atomic<I>, Atomic<I>)>,

@@ -32,7 +32,8 @@ impl std::error::Error for SgfError {}
 
 /// Reads a file.
 ///
-/// Text before the first `(;` is skipped, as FF\[4\] asks. Takes time and memory proportional to the text.
+/// Text before the first `(;` is skipped, as FF\[4\] asks. Takes time and memory proportional to
+/// the text.
 ///
 /// # Errors
 /// At the first place where the text is no game tree.

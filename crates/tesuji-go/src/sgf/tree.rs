@@ -162,7 +162,8 @@ impl Property {
     }
 }
 
-/// The text that a raw value stands for: escapes resolved, line breaks unified, other white space turned into spaces.
+/// The text that a raw value stands for: escapes resolved, line breaks unified, other white space
+/// turned into spaces.
 pub fn text(raw: &str) -> String {
     let mut out = String::with_capacity(raw.len());
     let mut chars = raw.chars().peekable();

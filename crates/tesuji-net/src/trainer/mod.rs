@@ -29,8 +29,9 @@ use team::Team;
 
 /// Trains a network by gradient descent on batches.
 ///
-/// The same parameters and batches give the same bits for the same number of threads, whatever [`Instructions`] compute
-/// them. All that the next step depends on is in one file: [`Trainer::save`] and [`Trainer::load`].
+/// The same parameters and batches give the same bits for the same number of threads, whatever
+/// [`Instructions`] compute them. All that the next step depends on is in one file:
+/// [`Trainer::save`] and [`Trainer::load`].
 ///
 /// ```
 /// use tesuji_net::{Batch, Parameters, Sgd, Shape, Trainer};
@@ -107,7 +108,8 @@ impl Trainer {
         trainer
     }
 
-    /// A trainer on one thread that continues after `step` steps with this velocity, whose statistics do not matter.
+    /// A trainer on one thread that continues after `step` steps with this velocity, whose
+    /// statistics do not matter.
     ///
     /// # Panics
     /// If the velocity is that of another network.
@@ -142,10 +144,11 @@ impl Trainer {
         self
     }
 
-    /// The same that descends on the policy's loss plus this times the value's, at least 0; 1 at first. Of a pooling network
-    /// [`Losses::LEAD_WEIGHT`] and [`Losses::OWNERSHIP_WEIGHT`] times its other losses are added. Less than 1 is for
-    /// few games: the positions of a game share one result, and the value comes to know the games by heart (Silver et
-    /// al. 2017 take 0.01 for records).
+    /// The same that descends on the policy's loss plus this times the value's, at least 0; 1 at
+    /// first. Of a pooling network [`Losses::LEAD_WEIGHT`] and [`Losses::OWNERSHIP_WEIGHT`] times
+    /// its other losses are added. Less than 1 is for few games: the positions of a game share one
+    /// result, and the value comes to know the games by heart (Silver et al. 2017 take 0.01 for
+    /// records).
     pub fn with_value_weight(mut self, weight: f32) -> Trainer {
         self.value_weight = weight;
         self
@@ -181,7 +184,8 @@ impl Trainer {
         &self.sgd
     }
 
-    /// Takes a step and returns the losses before it, with the batch's own statistics in batch norm.
+    /// Takes a step and returns the losses before it, with the batch's own statistics in batch
+    /// norm.
     ///
     /// # Panics
     /// As [`Trainer::gradient`].
@@ -254,8 +258,9 @@ impl Trainer {
         *losses
     }
 
-    /// Writes everything that the next step depends on, but for [`Sgd`], the value's weight and threads, to one file, with notes of the
-    /// caller's, such as the state of a run (`step` is the trainer's own). The file appears whole or not at all; it is a network file, too.
+    /// Writes everything that the next step depends on, but for [`Sgd`], the value's weight and
+    /// threads, to one file, with notes of the caller's, such as the state of a run (`step` is the
+    /// trainer's own). The file appears whole or not at all; it is a network file, too.
     ///
     /// # Errors
     /// If the file cannot be written.

@@ -19,7 +19,8 @@ impl<T> Team<T> {
         Team { given }
     }
 
-    /// Gives something to the others, once a round, and waits for what they give: all in the order of the threads.
+    /// Gives something to the others, once a round, and waits for what they give: all in the order
+    /// of the threads.
     pub(crate) fn meet(&self, round: usize, thread: usize, gift: T) -> impl Iterator<Item = &T> {
         let round = &self.given[round];
         // Each thread gives once a round, so the place is free.

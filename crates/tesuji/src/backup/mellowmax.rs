@@ -3,8 +3,8 @@
 use super::own::Own;
 use super::{Backup, NodeMut};
 
-/// Mellowmax of the children, ln(sum (n/M) e^(w x)) / w with M = sum n (Asadi & Littman 2017), blended with the node's
-/// own sample as [`Softmax`](crate::Softmax) does.
+/// Mellowmax of the children, ln(sum (n/M) e^(w x)) / w with M = sum n (Asadi & Littman 2017),
+/// blended with the node's own sample as [`Softmax`](crate::Softmax) does.
 ///
 /// w = 0 is the mean; it is never above the softmax of the same weight.
 #[derive(Clone, Copy, PartialEq, Debug)]

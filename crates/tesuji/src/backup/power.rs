@@ -3,8 +3,8 @@
 use super::own::Own;
 use super::{Backup, NodeMut};
 
-/// The power mean of the children, (sum (n/M) x^p)^(1/p) with M = sum n (Dam et al. 2019), blended with the node's own
-/// sample as [`Softmax`](crate::Softmax) does.
+/// The power mean of the children, (sum (n/M) x^p)^(1/p) with M = sum n (Dam et al. 2019), blended
+/// with the node's own sample as [`Softmax`](crate::Softmax) does.
 ///
 /// p = 1 is the mean; as p grows the greatest value is approached.
 #[derive(Clone, Copy, PartialEq, Debug)]

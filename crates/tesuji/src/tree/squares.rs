@@ -3,8 +3,8 @@
 use crate::atomic::Atomic;
 use crate::{Archive, ArchiveError};
 
-/// The mean of the squared samples of a node, in units of 2^-31: as fine as the node's own mean, and for the same
-/// reason.
+/// The mean of the squared samples of a node, in units of 2^-31: as fine as the node's own mean,
+/// and for the same reason.
 #[derive(Clone, Debug)]
 pub(super) struct Square {
     mean: Atomic<u32>,
