@@ -1,4 +1,4 @@
-//! Stones on the board: chains, captures, and what the playouts ask of them.
+//! Stones on the board: chains, captures, and the queries of playouts.
 //!
 //! The board is padded by a border of one cell, shared between the end of one row and the start of
 //! the next, so that every point has eight neighbouring cells. Each cell has one word, `around`,

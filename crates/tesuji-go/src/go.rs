@@ -117,7 +117,7 @@ impl<const STRIDE: usize, const LEN: usize> Go<STRIDE, LEN> {
         }
     }
 
-    /// How many moves have been played, passes counted.
+    /// The number of moves so far, passes included.
     pub fn move_number(&self) -> u32 {
         self.moves
     }
@@ -131,12 +131,12 @@ impl<const STRIDE: usize, const LEN: usize> Go<STRIDE, LEN> {
         (0..=later).map_while(|_| back.step(points)).last().map(|undo| undo.point)
     }
 
-    /// How many consecutive passes were played last, at most 2.
+    /// The number of consecutive passes at the end, at most 2.
     pub fn passes(&self) -> u8 {
         self.passes
     }
 
-    /// How many stones `player` has captured (suicides of the opponent count).
+    /// The number of stones that `player` has captured (suicides of the opponent count).
     pub fn captures(&self, player: Player) -> u32 {
         self.board.prisoners()[player.other().index() & 1]
     }

@@ -1,4 +1,4 @@
-//! The positions of a game so far, for superko, and the way back to them.
+//! The positions of a game so far, for superko and for undo.
 
 use crate::zobrist::mix;
 use tesuji::{Player, Trace};

@@ -1,4 +1,4 @@
-//! Uniformly random games, played fast.
+//! Fast uniformly random playouts.
 //!
 //! A playout chooses with equal probability among the moves that are not suicide, do not retake a
 //! ko at once, and do not fill an own single-point eye; it passes only if there is none, and ends

@@ -1,4 +1,4 @@
-//! Positions of which searches leave moves out.
+//! Positions in which a search leaves out some moves.
 
 use crate::board::EMPTY;
 use crate::{Go, Restriction, Vertex};

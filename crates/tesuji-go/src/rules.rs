@@ -1,4 +1,4 @@
-//! What two players agree on before a game.
+//! The rules that two players agree on before a game.
 
 use crate::RuleSet;
 use core::fmt;
@@ -10,7 +10,7 @@ use core::str::FromStr;
 /// earlier whole-board position; a pass may always be played), two consecutive passes end the game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Rules {
-    /// What White gets for moving second. Default 7.5.
+    /// White's points for moving second. Default 7.5.
     pub komi: Komi,
     /// Whether a move may remove the mover's own stones. Suicide of a single stone repeats the
     /// position, so it is never legal. Default: no. Playouts never commit suicide.

@@ -1,4 +1,4 @@
-//! Who owns what: area scoring after Tromp and Taylor.
+//! Area scoring after Tromp and Taylor.
 
 use crate::board::{Board, EMPTY};
 

@@ -1,4 +1,4 @@
-//! What a network is trained on.
+//! Batches: the positions on which a network is trained.
 
 use crate::Shape;
 
@@ -90,7 +90,7 @@ impl Batch {
         }
     }
 
-    /// How many positions there are.
+    /// The number of positions.
     pub fn len(&self) -> usize {
         self.values.len()
     }
@@ -153,9 +153,9 @@ pub struct Losses {
 impl Losses {
     /// Points of a lead of 1.
     pub const LEAD_SCALE: f32 = 10.0;
-    /// What the lead's loss is multiplied by in the descent.
+    /// The factor of the lead's loss in the descent.
     pub const LEAD_WEIGHT: f32 = 0.2;
-    /// What the ownership's loss is multiplied by in the descent.
+    /// The factor of the ownership's loss in the descent.
     pub const OWNERSHIP_WEIGHT: f32 = 1.0;
 
     /// What a function makes of each loss.

@@ -1,4 +1,4 @@
-//! A memory of evaluations.
+//! A cache of evaluations.
 
 /// Evaluations by the hash of what was evaluated: a table of fixed size in which a new evaluation
 /// takes the place of the one that is there.

@@ -246,7 +246,7 @@ pub(crate) fn write_whole(path: &Path, mut content: Safetensors) -> Result<(), F
     write().map_err(|error| FileError { path: path.to_owned(), problem: Problem::Io(error) })
 }
 
-/// What is wrong with a network file.
+/// A fault of a network file.
 #[derive(Debug)]
 pub enum Problem {
     /// It cannot be read or written.
@@ -288,7 +288,7 @@ pub struct FileError {
 }
 
 impl FileError {
-    /// What is wrong with it.
+    /// The fault.
     pub fn problem(&self) -> &Problem {
         &self.problem
     }

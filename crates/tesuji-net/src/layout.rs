@@ -1,4 +1,4 @@
-//! Where each tensor of a network lies.
+//! The layout of a network: the place of each tensor.
 
 use crate::Shape;
 use std::ops::Range;
@@ -192,7 +192,7 @@ impl Layout {
         self.tensors.iter().filter(is_one).filter(|tensor| !tensor.name.ends_with("running_mean"))
     }
 
-    /// How many norms there are.
+    /// The number of norms.
     pub(crate) fn norms(&self) -> usize {
         self.tensors.iter().filter(|tensor| tensor.name.ends_with("running_mean")).count()
     }

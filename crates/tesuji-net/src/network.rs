@@ -1,4 +1,4 @@
-//! A network made ready for evaluation.
+//! A network that is ready for evaluation.
 
 use crate::file::ask_for_memory;
 use crate::kernel::{

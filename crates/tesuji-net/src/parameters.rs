@@ -1,4 +1,4 @@
-//! What a network has learned.
+//! The parameters of a network.
 
 use crate::layout::{Layout, Tensor};
 use crate::{Real, Shape};

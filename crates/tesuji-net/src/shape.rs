@@ -1,4 +1,4 @@
-//! The measures of a network.
+//! The shape of a network: board, planes, filters, blocks and heads.
 
 use std::fmt;
 

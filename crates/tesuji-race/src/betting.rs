@@ -1,4 +1,4 @@
-//! Evidence by betting, which is stronger where rewards vary little.
+//! Evidence by betting, which is stronger if rewards vary little.
 
 use crate::Rewards;
 

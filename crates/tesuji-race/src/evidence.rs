@@ -1,4 +1,4 @@
-//! Evidence that may be looked at after every game.
+//! E-processes: evidence that stays valid if you look after every game.
 
 use libm::lgamma;
 

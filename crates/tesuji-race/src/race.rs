@@ -2,12 +2,12 @@
 
 use crate::{Arm, Rewards, Rule, Spending, Verdict};
 
-/// How a race is run.
+/// The settings of a race.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
 pub struct Settings {
-    /// How bounds follow from rewards.
+    /// The rule by which bounds follow from rewards.
     pub rule: Rule,
     /// How the risk of an arm is divided over its tests; e-processes and betting need no division.
     pub spending: Spending,
@@ -41,7 +41,10 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// What is wrong with the settings, if anything is: which number, and what would be accepted.
+    /// Checks the settings.
+    ///
+    /// # Errors
+    /// If a number is out of its range: the text names the number, and what would be accepted.
     pub fn check(&self) -> Result<(), String> {
         let within = |key: &str, value: f64| {
             if value > 0.0 && value < 1.0 {
@@ -73,11 +76,11 @@ impl Settings {
 pub struct Batch {
     /// The arm's index.
     pub arm: usize,
-    /// How many rewards.
+    /// The number of rewards.
     pub rewards: u64,
 }
 
-/// How a race ended.
+/// The end of a race.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Winner {
     /// This arm was accepted.
@@ -137,7 +140,7 @@ impl Race {
         &self.arms
     }
 
-    /// How the race ended, if it has.
+    /// The end of the race, if it has ended.
     pub fn winner(&self) -> Option<Winner> {
         if let Some(arm) = self.arms.iter().position(|arm| arm.verdict == Verdict::Accepted) {
             return Some(Winner::Arm(arm));

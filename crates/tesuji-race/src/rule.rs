@@ -1,4 +1,4 @@
-//! How far an efficiency may be from a mean.
+//! Rules: bounds of an arm's efficiency around its mean reward.
 
 use crate::{Rewards, betting_bounds, sequence_bounds};
 use std::f64::consts::PI;

@@ -32,7 +32,7 @@ pub trait Component: Clone + Display {
     /// another one in a game where a code means something else.
     fn game(&self) -> u64;
 
-    /// How many keys there are; the same in all positions of a game.
+    /// The number of keys; the same in all positions of a game.
     fn keys(&self) -> usize;
 
     /// A number below [`Component::keys`] for a move: another one for another move of the same

@@ -1,4 +1,4 @@
-//! How well a learned order agrees with temperatures.
+//! Match rates: the agreement of a learned order with temperatures.
 
 use crate::{Component, Dyadic, Graph, Heap, Sum};
 use std::cmp::Ordering;

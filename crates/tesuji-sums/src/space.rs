@@ -14,7 +14,7 @@ pub(crate) struct Space {
     /// at an end.
     ranges: Vec<Range<u32>>,
     options: Vec<StateOption>,
-    /// How many states there are, the player to move included, if that fits into 64 bits.
+    /// The number of states, the player to move included, if that fits into 64 bits.
     pub(crate) states: Option<u64>,
     /// For each action, how many moves can follow one another from where it is played.
     heights: Vec<u32>,
@@ -160,7 +160,7 @@ impl Space {
         place
     }
 
-    /// How many actions there are.
+    /// The number of actions.
     pub(crate) fn actions(&self) -> usize {
         self.heights.len()
     }

@@ -1,4 +1,4 @@
-//! How a search over the states of a sum goes about it.
+//! The options of a search over the states of a sum.
 
 /// The settings of a [`StateSearch`](crate::StateSearch). [`StateOptions::PLAY`], the default, is
 /// for playing, [`StateOptions::PAPER`] repeats the experiments of Kao, Wu, Yen and Shan (2013).

@@ -1,4 +1,4 @@
-//! What is known of states.
+//! The table of states: their visits, values and actions.
 
 use crate::mix::mix;
 use std::collections::HashMap;

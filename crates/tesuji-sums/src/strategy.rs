@@ -6,7 +6,7 @@ use std::fmt;
 use std::str::FromStr;
 use tesuji::{Game, Player, Rng};
 
-/// How to choose a move in a sum.
+/// A strategy for the choice of a move in a sum.
 ///
 /// Within a component, strategies by temperature take the option that attains the player's
 /// scaffold, at the component's temperature or the ambient one. Ties go to the first component and

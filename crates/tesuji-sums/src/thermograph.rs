@@ -1,4 +1,4 @@
-//! Thermographs: how much a game is worth to either player under a tax on moves.
+//! Thermographs: the value of a game for either player under a tax on moves.
 
 use crate::Dyadic;
 use crate::piecewise::{COLDEST, Piecewise};

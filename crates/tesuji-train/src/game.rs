@@ -16,13 +16,13 @@ pub struct TrainingGame {
     pub komi: Komi,
     /// Stones on the board before the first move.
     pub stones: Vec<(u16, Player)>,
-    /// Who moves first; then they take turns.
+    /// The player who moves first; then they take turns.
     pub first: Player,
     /// The moves.
     pub turns: Vec<Turn>,
     /// Who won; none: a draw.
     pub winner: Option<Player>,
-    /// How it ended.
+    /// The end of the game.
     pub end: End,
 }
 
@@ -56,7 +56,7 @@ pub struct Outlook {
     pub ownership: Vec<f32>,
 }
 
-/// How a game ended.
+/// The end of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum End {
     /// By two passes.

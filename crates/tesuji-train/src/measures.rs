@@ -1,4 +1,4 @@
-//! How far a network is from games that it was not trained on.
+//! Measures of a network on held-out games.
 
 use crate::{Goal, Pick, ReplayError, TrainingGame, add_positions};
 use std::sync::Arc;
@@ -11,7 +11,7 @@ type Evaluation = dyn FnMut(&[f32], &[f32], &mut [f32]) -> f32;
 /// What a network says of positions, compared with what it should say.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Measures {
-    /// How many positions.
+    /// The number of positions.
     pub positions: u64,
     /// Mean cross entropy of the policy, in nats.
     pub policy: f64,

@@ -111,7 +111,7 @@ impl Replay<'_> {
     }
 }
 
-/// How a game ended for Black, if it was counted.
+/// The end of a game for Black, if it was counted.
 fn end<const STRIDE: usize, const LEN: usize>(
     mut go: Go<STRIDE, LEN>,
     game: &TrainingGame,

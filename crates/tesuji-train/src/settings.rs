@@ -1,4 +1,4 @@
-//! What self-play and learning are told.
+//! The settings of self-play and learning.
 
 use serde::{Deserialize, Serialize};
 use tesuji::recipe::check_part;
@@ -6,13 +6,13 @@ use tesuji::{Puct, Rng, RootPolicy};
 use tesuji_go::Komi;
 use tesuji_net::{Schedule, Sgd};
 
-/// How a network plays against itself.
+/// The settings of the games of a network against itself.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct SelfPlay {
     /// Simulations of a search, at least 2. Default: 32.
     pub simulations: u64,
-    /// How the root is explored. Default: by `gumbel` with 16 considered moves; what is learnt is
+    /// The policy at the root. Default: by `gumbel` with 16 considered moves; what is learnt is
     /// then the improved policy. Else it is the shares of the visits, and for noise one wants
     /// `dirichlet`.
     pub root: RootPolicy,
@@ -90,7 +90,7 @@ impl Default for SelfPlay {
     }
 }
 
-/// How a network learns from games.
+/// The settings of the learning of a network from games.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Learning {
@@ -108,7 +108,7 @@ pub struct Learning {
     /// The share of the search's value in the value to be learnt, in [0, 1]; the rest is the
     /// result. Default: 0.
     pub search_value: f32,
-    /// What the value's loss is multiplied by, in [0, 100]; below 1, few games are less soon known
+    /// The factor of the value's loss, in [0, 100]; below 1, few games are less soon known
     /// by heart. Default: 1.
     pub value_weight: f32,
     /// The learning rate. Default: 0.02.
@@ -139,7 +139,7 @@ impl Default for Learning {
     }
 }
 
-/// What is wrong with a setting, in a sentence.
+/// A fault of a setting, in a sentence.
 fn wrong(key: &str, value: impl std::fmt::Display, accepted: &str) -> Result<(), String> {
     Err(format!("{key} is {value}; accepted: {accepted}"))
 }

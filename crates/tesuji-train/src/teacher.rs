@@ -1,4 +1,4 @@
-//! A network from which another one learns.
+//! Teachers: networks from which another one learns.
 
 use crate::replay::begin;
 use crate::replay::{number, vertex};

@@ -47,12 +47,12 @@ impl Window {
         }
     }
 
-    /// How many games there are.
+    /// The number of games.
     pub fn games(&self) -> usize {
         self.games.len()
     }
 
-    /// How many positions there are.
+    /// The number of positions.
     pub fn positions(&self) -> u64 {
         self.end() - self.gone
     }

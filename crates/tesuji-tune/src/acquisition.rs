@@ -1,9 +1,9 @@
-//! How much a look at a point promises.
+//! Acquisition functions: the expected use of an observation at a point.
 
 use crate::Normal;
 use crate::normal::{Gain, density, distribution};
 
-/// What is maximised to choose the next point.
+/// The function to maximise for the choice of the next point.
 #[derive(Clone, Copy, PartialEq, Default, Debug)]
 pub enum Acquisition {
     /// The expected improvement (Mockus 1975): s (z Phi(z) + phi(z)) with z = (mean - best) / s. It

@@ -9,7 +9,7 @@
 /// low, f hardly depends on it.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Curve {
-    /// How many knots, at least 2.
+    /// The number of knots, 2 or more.
     pub knots: usize,
     /// The least value of g, that of a coordinate 0.
     pub low: f64,

@@ -1,11 +1,11 @@
-//! What values parameters have.
+//! Domains: the values that a parameter may have.
 
 use crate::{Curve, Group};
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 use std::fmt;
 
-/// What values a parameter has.
+/// The values of a parameter.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Domain {
     /// `real`: a number from `low` to `high`, which is greater.
@@ -36,7 +36,7 @@ pub enum Domain {
     },
     /// `knots`: N numbers from `low` to `high`, the values of a function at evenly spaced places.
     Knots {
-        /// How many, 2 to 32.
+        /// The number, 2 to 32.
         count: usize,
         /// The least value.
         low: f64,
@@ -141,7 +141,7 @@ impl Domain {
         }
     }
 
-    /// How many coordinates it has.
+    /// The number of coordinates.
     pub fn width(&self) -> usize {
         self.groups().iter().map(Group::width).sum()
     }

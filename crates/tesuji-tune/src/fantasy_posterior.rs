@@ -1,4 +1,4 @@
-//! What a process expects while evaluations are under way.
+//! The posterior while evaluations are under way.
 
 use crate::factor::{Factor, dot};
 use crate::normal::Gain;
@@ -13,7 +13,7 @@ pub struct Pending {
     pub variance: f64,
 }
 
-/// Which values the observations under way are imagined to have.
+/// The values that are assumed for observations under way.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum Fantasy {
     /// Draws of the function, as in Spearmint (Snoek, Larochelle & Adams 2012).
@@ -194,7 +194,7 @@ impl FantasyPosterior {
         &self.posterior
     }
 
-    /// How many fantasies there are.
+    /// The number of fantasies.
     pub fn fantasies(&self) -> usize {
         self.tails.len()
     }

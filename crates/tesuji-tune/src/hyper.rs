@@ -1,4 +1,4 @@
-//! What is not known of a Gaussian process but learned from the observations.
+//! The parameters of a Gaussian process, learned from the observations.
 
 use crate::{Matern52, NotPositiveDefinite, Observation, Posterior};
 

@@ -1,4 +1,4 @@
-//! How alike two points are.
+//! Kernels: the similarity of two points.
 
 /// The Matérn 5/2 kernel with a length for each dimension,
 ///

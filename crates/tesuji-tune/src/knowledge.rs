@@ -1,4 +1,4 @@
-//! What one more observation does for the best decision afterwards.
+//! The knowledge gradient: the gain of the best decision by one more observation.
 
 use crate::FantasyPosterior;
 use crate::factor::dot;

@@ -1,4 +1,4 @@
-//! How likely observations are, as the parameters of the process change.
+//! The likelihood of the observations as a function of the parameters of the process.
 
 use crate::factor::{Factor, dot};
 use crate::{Hyper, Observation, Prior};

@@ -1,4 +1,4 @@
-//! The normal distribution, and what a maximum gains by it.
+//! The normal distribution, and the expected excess of a normal variable.
 
 use std::f64::consts::FRAC_1_SQRT_2;
 

@@ -1,4 +1,4 @@
-//! Which point to look at next.
+//! The optimizer, which chooses the next point.
 
 use crate::chain::{Chain, rng};
 use crate::knowledge::Knowledge;
@@ -115,7 +115,7 @@ impl Optimizer {
         );
     }
 
-    /// What was observed, in the order in which it was told.
+    /// The observations, in the order in which they were told.
     pub fn observations(&self) -> &[Observation] {
         &self.data
     }

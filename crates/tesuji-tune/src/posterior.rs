@@ -1,4 +1,4 @@
-//! What is known of a function after some noisy values of it.
+//! The posterior: an estimate of a function after some noisy observations.
 
 use crate::factor::{Factor, dot};
 use crate::{Matern52, Normal};
@@ -10,9 +10,9 @@ use std::sync::Arc;
 /// A noisy value of the function.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Observation {
-    /// Where it was observed, each coordinate in [0, 1].
+    /// The point of the observation, each coordinate in [0, 1].
     pub x: Vec<f64>,
-    /// What was observed.
+    /// The observed value.
     pub y: f64,
     /// The variance of its noise as far as it is known, at least 0: of a share of games won, for
     /// instance, that of [`win_rate`](crate::win_rate).

@@ -41,7 +41,7 @@ impl Region {
         Region { groups: vec![Group::Line; dimensions] }
     }
 
-    /// How many coordinates a point has.
+    /// The number of coordinates.
     pub fn dimensions(&self) -> usize {
         self.groups.iter().map(Group::width).sum()
     }
@@ -171,7 +171,7 @@ impl Region {
 }
 
 impl Group {
-    /// How many coordinates it has.
+    /// The number of coordinates.
     pub fn width(&self) -> usize {
         match *self {
             Group::Line | Group::Grid(_) => 1,

@@ -1,11 +1,11 @@
-//! How an optimizer works.
+//! The settings of an optimizer.
 
 use crate::{Acquisition, Fantasy, Incumbent};
 
-/// How points are chosen.
+/// The settings of an optimizer.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Settings {
-    /// What is maximised. Default: the expected improvement.
+    /// The acquisition function to maximise. Default: the expected improvement.
     pub acquisition: Acquisition,
     /// Points of a Sobol sequence that come first, at most [`Settings::POINTS`]. Default: 8.
     pub initial: usize,
@@ -21,7 +21,7 @@ pub struct Settings {
     pub candidates: usize,
     /// The best of them from which it is climbed. Default: 8.
     pub climbs: usize,
-    /// Which values the observations under way are imagined to have. Default: draws of the
+    /// The values that are assumed for observations under way. Default: draws of the
     /// function.
     pub fantasy: Fantasy,
     /// Over what an improvement is expected. Default: the highest posterior mean.
@@ -48,7 +48,10 @@ impl Settings {
     /// How many points the Sobol sequence has.
     pub const POINTS: usize = 1 << 16;
 
-    /// What is wrong with the settings, if anything is: which number, and what would be accepted.
+    /// Checks the settings.
+    ///
+    /// # Errors
+    /// If a number is out of its range: the text names the number, and what would be accepted.
     pub fn check(&self) -> Result<(), String> {
         for (key, points) in [("initial", self.initial), ("candidates", self.candidates)] {
             if points > Settings::POINTS {

@@ -12,7 +12,7 @@ use std::fmt;
 pub struct Parameter {
     /// Its name.
     pub name: String,
-    /// What values it has.
+    /// The values of it.
     pub domain: Domain,
     /// The value to begin with, one of the domain, if one is given.
     pub default: Option<Value>,

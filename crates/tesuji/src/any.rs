@@ -324,7 +324,7 @@ pub struct TreeThreads {
     /// Lost visits that a thread on its way counts for, with the virtual loss.
     #[schemars(range(min = 1, max = 1000), extend("unit" = "visits"))]
     pub virtual_visits: u32,
-    /// What a thread on its way counts for.
+    /// The effect of a thread on its way on the other threads.
     pub in_flight: InFlightKind,
 }
 

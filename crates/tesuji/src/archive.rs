@@ -1,4 +1,4 @@
-//! State on its way into a file or out of it.
+//! Serialization of a search's state, to a file and back.
 
 use crate::atomic::{Atomic, Word};
 use alloc::string::String;

@@ -381,7 +381,7 @@ pub struct Updating<'a, C: Code, I: Link> {
     node: &'a Node<C, I>,
     id: NodeId,
     mover: Player,
-    /// Who is to move, known if the sample came through a child.
+    /// The player to move, known if the sample came through a child.
     to_move: Option<Player>,
     child: NodeId,
     /// Visits and value of the child before it was updated.

@@ -1,4 +1,4 @@
-//! What looks good or bad at first sight, and how it leads the tree policy.
+//! Advice on moves, and the ways in which it biases the tree policy.
 
 use crate::Game;
 use crate::math::ln;
@@ -49,7 +49,7 @@ pub trait Advisor<G: Game>: Debug + Send + Sync {
     }
 }
 
-/// How a search heeds its [`Advisor`]; h is the advice on a move, in [-1, 1].
+/// The way in which a search uses its [`Advisor`]; h is the advice on a move, in [-1, 1].
 ///
 /// Where a policy tries every move once before it compares any, good moves come first and bad ones
 /// last. Without an advisor nothing is biased.

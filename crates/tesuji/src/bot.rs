@@ -79,7 +79,7 @@ fn no_tree(name: &str) -> SavedTreeError {
     ))
 }
 
-/// What an agent says of the result of a finished game.
+/// The opinion of an agent about the result of a finished game.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct FinalScore {
     /// The result as SGF writes results: `B+3.5`, `W+`, `0`; B is the first player. None if the

@@ -1,4 +1,4 @@
-//! How long a search may go on.
+//! The budget of a search: simulations, time, and a flag to stop it.
 
 use alloc::sync::Arc;
 use core::sync::atomic::{AtomicBool, Ordering};

@@ -1,4 +1,4 @@
-//! How nodes store moves.
+//! The numbers by which nodes store moves.
 
 use crate::atomic::Word;
 use crate::select::ErasedCode;

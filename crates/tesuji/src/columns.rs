@@ -1,4 +1,4 @@
-//! Which side tables a search keeps beside its nodes.
+//! The side tables that a search keeps beside its nodes.
 
 use core::ops::BitOr;
 

@@ -123,14 +123,14 @@ pub struct NetworkOptions {
     /// The network's file. Default: the network that comes with the game.
     #[cfg_attr(feature = "recipe", serde(skip_serializing_if = "Option::is_none"))]
     pub file: Option<String>,
-    /// How the network is shown a position that could be turned and mirrored.
+    /// The symmetry in which the network sees a position.
     pub symmetry: NetworkSymmetry,
     /// The temperature T of the policy: priors are in proportion to e^(logit / T).
     #[cfg_attr(feature = "recipe", schemars(range(min = 0.01, max = 100.0)))]
     pub temperature: f32,
-    /// How many evaluations are remembered; 0: none. They count as memory of the search. Searches
-    /// of one position on several threads, and agents with the same options in a match with a
-    /// budget of simulations, share them.
+    /// The number of evaluations that the cache remembers; 0: no cache. They count as memory of the
+    /// search. Searches of one position on several threads, and agents with the same options in a
+    /// match with a budget of simulations, share them.
     #[cfg_attr(feature = "recipe", schemars(range(min = 0, max = 1048576), extend("unit" = "evaluations")))]
     pub cache: usize,
 }

@@ -41,7 +41,7 @@ pub trait Game: Clone {
     /// [`Value`](crate::Value) for two players, [`Scores`](crate::Scores) for more.
     type Outcome: Outcome;
 
-    /// Who is to move. Any order of turns is allowed.
+    /// The player to move. Any order of turns is allowed.
     fn to_move(&self) -> Player;
 
     /// Appends every legal move to `out`, in an order that depends only on the position: at least

@@ -1,4 +1,4 @@
-//! What a policy that ranks cells tells a game in a playout.
+//! The guide of a playout: a policy that ranks cells, as the game sees it.
 
 use crate::{Player, Rng, Trace};
 

@@ -1,4 +1,4 @@
-//! How much more one action gains than another.
+//! Incentives: the gain of one action over another (RIDE).
 
 use crate::{Archive, ArchiveError, Rng};
 use alloc::vec::Vec;
@@ -104,7 +104,7 @@ impl Incentives {
         archive.check((0..).zip(&self.list).all(leads), "lists of moves")
     }
 
-    /// How many actions there are.
+    /// The number of actions.
     pub fn actions(&self) -> usize {
         self.list.len()
     }
@@ -119,7 +119,7 @@ impl Incentives {
         }
     }
 
-    /// How often two actions were compared.
+    /// The number of comparisons of two actions.
     pub fn samples(&self, a: usize, b: usize) -> u32 {
         if a == b { 0 } else { self.pairs[row(a.max(b)) + a.min(b)].samples }
     }

@@ -1,4 +1,4 @@
-//! How much a search may hold.
+//! The memory limits of a search.
 
 use core::fmt;
 

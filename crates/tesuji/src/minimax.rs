@@ -9,7 +9,7 @@ use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
 
-/// What an exact search found.
+/// The result of an exact search.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Solution<M> {
     /// The outcome under best play by both.
@@ -18,7 +18,7 @@ pub struct Solution<M> {
     pub best: Option<M>,
     /// Positions visited, the root included.
     pub visits: u64,
-    /// How many of them were not searched further: the game was over, or the depth reached.
+    /// The number of them that were not searched further: the game was over, or the depth reached.
     pub leaves: u64,
 }
 

@@ -1,4 +1,4 @@
-//! One stored move of the tree.
+//! A node: one stored move of the tree.
 
 use crate::atomic::{Atomic, Word};
 use crate::select::ErasedLink;

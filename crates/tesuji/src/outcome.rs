@@ -1,4 +1,4 @@
-//! What a finished game is worth, and to whom.
+//! The outcome of a finished game, and its value for each player.
 //!
 //! An outcome is read through [`Outcome::of`], which names a player: no number travels through the
 //! search without its point of view. Values lie in [0, 1]: win 1, draw 1/2, loss 0.

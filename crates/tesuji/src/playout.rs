@@ -1,4 +1,4 @@
-//! Playouts: what a new node is worth.
+//! Playouts, which estimate the value of a new node.
 
 #[cfg(feature = "recipe")]
 mod erased;

@@ -87,7 +87,7 @@ impl<G: Knowledge, K, T: AskTell<G> + ?Sized> Pool<G, K, T> {
         Ok(())
     }
 
-    /// How many searches there are.
+    /// The number of searches.
     pub fn len(&self) -> usize {
         self.searches.len()
     }

@@ -1,4 +1,4 @@
-//! What a search does differently at its root.
+//! Root policies: exploration at the root that differs from the tree policy.
 
 /// How a search explores its root; below it the tree policy rules alone. All but the plain kind
 /// need priors, and do nothing in a search whose tree policy reads none.
@@ -74,7 +74,7 @@ impl Default for Dirichlet {
 #[cfg_attr(feature = "recipe", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 #[cfg_attr(feature = "recipe", serde(default, deny_unknown_fields))]
 pub struct Gumbel {
-    /// How many moves are considered.
+    /// The number of moves considered.
     #[cfg_attr(feature = "recipe", schemars(range(min = 1, max = 65535), extend("unit" = "moves")))]
     pub considered: u32,
     /// Factor of g. With 0 the best priors are considered, and equal positions are answered by

@@ -1,4 +1,4 @@
-//! Tree policies: which child a simulation goes on to.
+//! Tree policies, which choose the child that a simulation visits next.
 
 mod erased;
 mod flat;
@@ -85,7 +85,7 @@ pub trait Select {
     }
 }
 
-/// What a policy may know of a node whose children it compares.
+/// The parent whose children a policy compares, as the policy sees it.
 #[derive(Clone, Copy, Debug)]
 pub struct Parent {
     /// Visits of the node: those of its children and its own evaluation, which the root of a new
@@ -108,7 +108,7 @@ pub struct Shared {
     pub first_play: f32,
 }
 
-/// What a policy may know of a child.
+/// A child, as a policy sees it.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Child {
     /// Visits; 0 for a move that has no node yet.
@@ -130,11 +130,11 @@ pub struct NodeView<'a, C: Code, I: Link = u32> {
     pub tree: &'a Tree<C, I>,
     /// The node.
     pub id: NodeId,
-    /// Who moved into the node.
+    /// The player who moved into the node.
     pub mover: Player,
-    /// Who is to move there.
+    /// The player to move there.
     pub to_move: Player,
-    /// How many players there are.
+    /// The number of players.
     pub players: usize,
     /// The reference table from the first key of the player to move on.
     pub(crate) reference: Option<Table<'a>>,

@@ -52,7 +52,8 @@ pub struct Tree<C: Code, I: Link = u32> {
     advice: Option<Advice>,
     recycling: Option<Recycling<I>>,
     root: NodeId,
-    /// Who moved into the root: the player before the root's mover in the order of turns.
+    /// The player who moved into the root: the player before the root's mover in the order of
+    /// turns.
     root_mover: Player,
     solver: bool,
     random_ties: bool,
@@ -463,12 +464,12 @@ impl<C: Code, I: Link> Tree<C, I> {
         self.slots.levels.iter().map(|level| level.limit).fold(0, usize::saturating_add).min(I::NODES)
     }
 
-    /// How many nodes have been recycled since the root was planted.
+    /// The number of nodes recycled since the root was planted.
     pub fn recycled(&self) -> u64 {
         self.recycling.as_ref().map_or(0, |recycling| recycling.recycled)
     }
 
-    /// How many nodes have an AMAF table.
+    /// The number of nodes that have an AMAF table.
     pub fn amaf_tables(&self) -> usize {
         self.amaf.as_ref().map_or(0, Tables::len)
     }

@@ -1,4 +1,4 @@
-//! Which moves of a node have no child yet.
+//! The moves of a node that have no child yet.
 
 use crate::{Code, CodeOf, Outcome, SearchGame};
 use alloc::vec::Vec;

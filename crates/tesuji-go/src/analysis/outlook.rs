@@ -1,4 +1,4 @@
-//! What is expected of the score and of points.
+//! The expected score and the expected owners of points.
 
 use super::watch::Watch;
 use crate::engine::Move;

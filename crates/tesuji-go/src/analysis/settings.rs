@@ -1,4 +1,4 @@
-//! What configuration files, the command line and queries may change.
+//! The settings of configuration files, the command line and queries.
 
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ pub enum Side {
     ToMove,
 }
 
-/// What can be chosen about analyses; the keys are KataGo's.
+/// The options of analyses; the keys are KataGo's.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Settings {
     /// `maxVisits`: simulations of a position. Default 500.

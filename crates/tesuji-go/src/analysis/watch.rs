@@ -1,4 +1,4 @@
-//! What the evaluations of a search say of the score and of points.
+//! The score and the owners of points, by the evaluations of a search.
 
 use crate::engine::Move;
 use crate::{Go, Vertex};

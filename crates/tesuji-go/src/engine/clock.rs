@@ -33,7 +33,7 @@ pub enum TimeSettings {
         main: Duration,
         /// A period.
         period: Duration,
-        /// How many, at least 1.
+        /// The number, at least 1.
         periods: u32,
     },
 }

@@ -1,4 +1,4 @@
-//! The engine: a game, a clock and an agent, and the judgement when to pass and when to resign. It
+//! The engine: a game, a clock and an agent, which also decides when to pass and when to resign. It
 //! knows nothing of any protocol.
 
 mod clock;

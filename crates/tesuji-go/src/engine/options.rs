@@ -1,4 +1,4 @@
-//! What can be chosen about an engine.
+//! The options of an engine.
 
 use crate::Rules;
 use std::time::Duration;

@@ -151,7 +151,7 @@ impl Engine {
         self.table.stones()
     }
 
-    /// How many stones a player has captured.
+    /// The number of stones that a player has captured.
     pub fn captures(&self, player: Player) -> u32 {
         self.table.captures(player)
     }

@@ -240,7 +240,7 @@ pub enum ClientError {
     Died {
         /// The command it should have answered.
         command: String,
-        /// How it ended; none if it only closed its output.
+        /// The end of the process; none if it only closed its output.
         end: Option<End>,
         /// What it last wrote to standard error.
         last_words: String,
@@ -249,7 +249,7 @@ pub enum ClientError {
     Garbled {
         /// The command.
         command: String,
-        /// What is wrong.
+        /// The fault.
         reason: String,
         /// What it last wrote to standard error.
         last_words: String,

@@ -1,4 +1,4 @@
-//! What has arrived while a command is being carried out.
+//! The lines that arrive while a command is carried out.
 
 use super::protocol::Command;
 use std::sync::{Condvar, Mutex, MutexGuard};

@@ -166,7 +166,7 @@ fn kill_group(id: u32) {
 #[cfg(not(unix))]
 fn kill_group(_: u32) {}
 
-/// How a process ended.
+/// The end of a process.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum End {
     /// With this exit code.

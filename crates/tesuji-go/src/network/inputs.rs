@@ -1,4 +1,4 @@
-//! What networks of this project see of positions.
+//! The inputs of this project's networks.
 
 use super::katago_planes::{GLOBALS, KataGoPlanes, PLANES};
 use super::{Planes, PlanesError};

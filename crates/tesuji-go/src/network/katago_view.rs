@@ -1,4 +1,4 @@
-//! How networks of KataGo's kind look at positions.
+//! The view of a position for networks of KataGo's kind.
 
 use super::RawScore;
 use super::katago_planes::{GLOBALS, KataGoPlanes, PLANES};

@@ -1,4 +1,4 @@
-//! Which chains a ladder captures.
+//! Ladders: the chains that they capture.
 //!
 //! The attacker puts the chain into atari with every move, the defender extends or captures stones
 //! next to the chain; the ladder fails where the chain has three liberties, or two at the

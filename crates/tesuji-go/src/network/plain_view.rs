@@ -1,4 +1,4 @@
-//! How networks of this project look at positions.
+//! The view of a position for networks of this project.
 
 use super::{Planes, PlanesError};
 use crate::Go;

@@ -1,4 +1,4 @@
-//! What a network sees of a position of Go.
+//! The planes by which a network sees a position of Go.
 
 use super::katago_planes::{GLOBALS, PLANES};
 use crate::Go;
@@ -43,7 +43,7 @@ impl Planes {
         }
     }
 
-    /// How many planes there are.
+    /// The number of planes.
     pub fn count(&self) -> usize {
         2 * self.positions + usize::from(self.colour)
     }

@@ -1,4 +1,4 @@
-//! What may be at a point.
+//! Classes of points: own, enemy, empty, off the board.
 
 use tesuji::Player;
 

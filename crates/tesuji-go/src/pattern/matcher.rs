@@ -1,4 +1,4 @@
-//! Where many patterns match.
+//! A matcher of many patterns at all points at once.
 
 use super::planes::{Maker, Plane, plane, words};
 use super::{Class, Pattern};

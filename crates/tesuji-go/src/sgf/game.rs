@@ -19,9 +19,9 @@ pub struct MainLine {
     pub komi: Option<f32>,
     /// Stones of handicap (`HA`), 0 where the file says nothing.
     pub handicap: usize,
-    /// Who plays Black (`PB`).
+    /// The player of Black (`PB`).
     pub black: String,
-    /// Who plays White (`PW`).
+    /// The player of White (`PW`).
     pub white: String,
     /// The rules (`RU`).
     pub rules: String,
@@ -132,7 +132,7 @@ impl MainLine {
         self.steps.push(Step { action, comment: String::new(), at: property.at });
     }
 
-    /// How many moves there are, passes included.
+    /// The number of moves, passes included.
     pub fn moves(&self) -> usize {
         self.steps.iter().filter(|step| matches!(step.action, Action::Play(..))).count()
     }

@@ -3,7 +3,7 @@
 use super::tree::{Collection, Location, Property, Tree};
 use std::fmt;
 
-/// What is wrong with a file, and where.
+/// A fault of a file, and where.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SgfError {
     /// The place; none where the fault is that something is missing from the whole file.

@@ -30,9 +30,9 @@ pub struct GameRecord {
     pub black_stones: Vec<Point>,
     /// White stones on the board before the first move.
     pub white_stones: Vec<Point>,
-    /// Who plays Black; left out if empty.
+    /// The player of Black; left out if empty.
     pub black: String,
-    /// Who plays White; left out if empty.
+    /// The player of White; left out if empty.
     pub white: String,
     /// The rules, by name or as [`RuleSet::to_object`](crate::RuleSet::to_object) writes them; left
     /// out if empty.
@@ -51,7 +51,7 @@ pub struct GameRecord {
 /// A move of a [`GameRecord`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RecordedMove {
-    /// Who played it.
+    /// The player who played it.
     pub player: Player,
     /// Where; none for a pass.
     pub point: Option<Point>,

@@ -70,7 +70,7 @@ impl Tree {
         &self.nodes[index]
     }
 
-    /// How many nodes there are; their indices are below this.
+    /// The number of nodes; their indices are below this.
     pub fn len(&self) -> usize {
         self.nodes.len()
     }

@@ -1,4 +1,4 @@
-//! What an evaluation costs.
+//! The cost of an evaluation.
 
 use super::{Block, Convolution, Graph, Linear};
 

@@ -1,4 +1,4 @@
-//! What a network is made of.
+//! The description of a network: its blocks, layers and heads.
 
 use super::{Activation, Convolution, Linear, Norm, RmsNorm, Scales};
 

@@ -1,4 +1,4 @@
-//! What an evaluation says.
+//! The outputs of an evaluation.
 
 /// The units of a network's outputs.
 #[derive(Clone, Copy, PartialEq, Debug)]

@@ -111,7 +111,7 @@ fn graph(words: &mut Words<'_>) -> Result<Graph, Fault> {
     })
 }
 
-/// What is wrong with a file of KataGo's.
+/// A fault of a file of KataGo's.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct KataGoError(String);
 

@@ -185,7 +185,7 @@ impl<R: Read> Read for Limited<R> {
     }
 }
 
-/// What is wrong with the words of a file.
+/// A fault of the words of a file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Fault(pub(super) String);
 

@@ -1,4 +1,4 @@
-//! How images lie in memory.
+//! The layout of images in memory.
 
 use super::{Block, LANES, Place, numbers_mut};
 

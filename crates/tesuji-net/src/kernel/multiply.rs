@@ -47,7 +47,7 @@ pub(crate) fn packed(rows: usize, groups: usize, row: usize, group: usize) -> us
 /// Some products C = A B, or C + A B, or with A transposed.
 #[derive(Debug)]
 pub(crate) struct Multiply<'a> {
-    /// How many products.
+    /// The number of products.
     pub(crate) matrices: usize,
     /// Rows of A and C; of A transposed, they are its columns.
     pub(crate) rows: usize,

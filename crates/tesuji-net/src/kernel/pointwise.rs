@@ -1,4 +1,4 @@
-//! What is computed of each number, or of the numbers of one point or one channel.
+//! Functions of each number, or of the numbers of one point or one channel.
 
 use super::{Block, Images, Job, LANES, Lanes};
 use crate::graph::Activation;

@@ -1,4 +1,4 @@
-//! What follows the heads' convolutions: linear layers and losses.
+//! The heads after their convolutions: linear layers and losses.
 
 use super::linear::{cross_entropy, linear, linear_gradient, sum_rows};
 use super::step::Step;

@@ -154,7 +154,7 @@ impl Trainer {
         self
     }
 
-    /// What the value's loss is multiplied by.
+    /// The factor of the value's loss.
     pub fn value_weight(&self) -> f32 {
         self.value_weight
     }
@@ -174,12 +174,12 @@ impl Trainer {
         self.parameters.is_finite() && self.velocity.learned.iter().all(|x| x.is_finite())
     }
 
-    /// How many steps were taken.
+    /// The number of steps taken.
     pub fn steps(&self) -> u64 {
         self.step
     }
 
-    /// How steps are taken.
+    /// The settings of the steps.
     pub fn sgd(&self) -> &Sgd {
         &self.sgd
     }

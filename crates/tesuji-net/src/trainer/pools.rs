@@ -1,4 +1,4 @@
-//! What connects images with numbers for whole positions.
+//! Pooling: from images to numbers for whole positions, and back.
 
 use crate::kernel::{Block, LANES, Rows, blocks};
 use crate::layout::POOLED;

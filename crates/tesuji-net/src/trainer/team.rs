@@ -1,4 +1,4 @@
-//! How the threads of a step tell each other their sums.
+//! The exchange of sums between the threads of a step.
 
 use std::sync::OnceLock;
 

@@ -10,7 +10,7 @@ use tesuji_tune::{Curve, Group, Region, win_rate};
 pub(crate) struct Problem {
     /// Its name in the table.
     pub(crate) name: &'static str,
-    /// How many coordinates it has.
+    /// The number of coordinates.
     pub(crate) dimensions: usize,
     /// Whether the coordinates are knots of a rising function of which the logarithm is seen,
     /// rather than seen themselves.

@@ -14,7 +14,7 @@ use crate::math::exp;
 #[cfg_attr(feature = "recipe", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 #[cfg_attr(feature = "recipe", serde(default, deny_unknown_fields))]
 pub struct Accelerated {
-    /// lambda; 1 - 10^-k with k = 2 to 7 is usual.
+    /// The decay lambda. Usual values are 1 - 10^-k with k = 2 to 7.
     #[cfg_attr(feature = "recipe", schemars(range(min = 0.1, max = 1.0), extend("unit" = "share")))]
     pub lambda: f64,
 }

@@ -20,11 +20,12 @@ pub struct Coulom {
     /// q: visits from which on that weight grows, for each point of the board.
     #[cfg_attr(feature = "recipe", schemars(range(min = 0.001, max = 1e12), extend("unit" = "visits/point")))]
     pub q: f64,
-    /// A. Default: as many as the game says, see [`Knowledge::area`](crate::Knowledge::area).
+    /// The area A. Default: the number that the game states, see
+    /// [`Knowledge::area`](crate::Knowledge::area).
     #[cfg_attr(feature = "recipe", serde(skip_serializing_if = "Option::is_none"))]
     #[cfg_attr(feature = "recipe", schemars(range(min = 1, max = 65536), extend("unit" = "points")))]
     pub area: Option<u32>,
-    /// Which child is the best.
+    /// The measure of the best child.
     pub best: BestChild,
     #[cfg_attr(feature = "recipe", serde(skip))]
     points: u32,

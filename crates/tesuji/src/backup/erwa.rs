@@ -12,7 +12,7 @@ pub struct Erwa {
     /// alpha: the weight of the newest sample.
     #[cfg_attr(feature = "recipe", schemars(range(min = 1e-7, max = 1.0), extend("unit" = "share")))]
     pub rate: f64,
-    /// How the average begins.
+    /// The beginning of the average.
     pub start: ErwaStart,
     /// The value before the first sample, where the beginning is `prior`.
     #[cfg_attr(feature = "recipe", schemars(range(min = 0.0, max = 1.0), extend("unit" = "value")))]

@@ -11,7 +11,7 @@ use super::{Backup, NodeMut};
 #[cfg_attr(feature = "recipe", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 #[cfg_attr(feature = "recipe", serde(default, deny_unknown_fields))]
 pub struct Mellowmax {
-    /// w.
+    /// The weight w.
     #[cfg_attr(feature = "recipe", schemars(range(min = 0.0, max = 1_000_000.0), extend("unit" = "1/value")))]
     pub weight: f64,
 }

@@ -11,7 +11,7 @@ use super::{Backup, NodeMut};
 #[cfg_attr(feature = "recipe", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 #[cfg_attr(feature = "recipe", serde(default, deny_unknown_fields))]
 pub struct PowerMean {
-    /// p. Whole numbers are faster.
+    /// The exponent p. Whole numbers are faster.
     #[cfg_attr(feature = "recipe", schemars(range(min = 1.0, max = 1000.0)))]
     pub p: f64,
 }

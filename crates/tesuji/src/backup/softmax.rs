@@ -24,9 +24,9 @@ use alloc::vec::Vec;
 #[cfg_attr(feature = "recipe", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 #[cfg_attr(feature = "recipe", serde(default, deny_unknown_fields))]
 pub struct Softmax {
-    /// How the weight w depends on the visits N of a node.
+    /// The growth of the weight w with the visits N of a node.
     pub schedule: Schedule,
-    /// a, where the schedule has one.
+    /// The factor a of the schedule, if it has one.
     #[cfg_attr(feature = "recipe", schemars(range(min = 0.0, max = 1_000_000.0), extend("unit" = "1/value")))]
     pub weight: f64,
     /// The values of g = ln f' at the knots, evenly spaced from 0 to B visits; [-3, 6] is the usual
@@ -36,11 +36,11 @@ pub struct Softmax {
     /// B: visits over which the knots are spread, usually the simulations a move.
     #[cfg_attr(feature = "recipe", schemars(range(min = 1, max = 1_000_000), extend("unit" = "visits")))]
     pub simulations: u32,
-    /// What becomes of the node's own sample.
+    /// The use of the node's own sample.
     pub own: OwnSample,
-    /// How far S may be from its value, at one node and given the children, so that it need not be
-    /// computed anew each time. 0: always computed anew. Trees that recycle, prove or have two
-    /// levels always do.
+    /// The largest error of S at one node, given the children, so that S need not be computed anew
+    /// each time. With 0, and in trees that recycle, prove or have two levels, S is always computed
+    /// anew.
     #[cfg_attr(feature = "recipe", schemars(range(min = 0.0, max = 0.1), extend("unit" = "value")))]
     pub error: f64,
     #[cfg_attr(feature = "recipe", serde(skip))]

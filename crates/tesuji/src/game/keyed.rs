@@ -22,7 +22,7 @@ pub trait Keyed: Game {
         Self::Move::from_code(code)
     }
 
-    /// How many keys there are, in equal blocks for the players: [`Keyed::key`] is below this. It
+    /// The number of keys, in equal blocks for the players: [`Keyed::key`] is below this. It
     /// must not change during a game, and be at most 2^24. Default 0: the game has no keys, and
     /// methods that learn by key (AMAF, MAST) refuse it.
     fn keys(&self) -> usize {

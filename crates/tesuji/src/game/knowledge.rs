@@ -1,4 +1,4 @@
-//! What a game knows beyond its rules.
+//! Knowledge of a game beyond its rules.
 
 use super::Game;
 use crate::{Advisor, Evaluate, NetworkOptions, Rng};

@@ -1,4 +1,4 @@
-//! What listens to a playout.
+//! Listeners to a playout.
 
 use crate::Player;
 use alloc::vec::Vec;
@@ -40,7 +40,7 @@ impl Played {
         Played((player.index() as u32) << 24 | key as u32 & 0xff_ffff)
     }
 
-    /// Who played it.
+    /// The player who played it.
     #[inline]
     pub fn player(self) -> Player {
         Player::new((self.0 >> 24) as usize)

@@ -26,8 +26,8 @@ pub struct Maxi {
     /// Probability of a uniformly random move. 0 is the paper's policy.
     #[cfg_attr(feature = "recipe", schemars(range(min = 0.0, max = 1.0), extend("unit" = "probability")))]
     pub epsilon: f32,
-    /// How many random playable moves a greedy choice is made of, one of them perhaps more than
-    /// once; 0: of all.
+    /// A greedy choice is made among this number of random playable moves, drawn with repetition;
+    /// 0: among all.
     pub among: u32,
     /// Whether differences and list are kept from one move of the game to the next.
     pub keep: bool,

@@ -1,4 +1,4 @@
-//! Which cells of ordered lists are worth a look.
+//! The cells of ordered lists that are worth a look.
 
 use crate::Look;
 use alloc::vec::Vec;

@@ -15,7 +15,7 @@ pub(crate) struct Ranking {
     samples: Vec<[f32; 2]>,
     /// The mean at each rank.
     means: Vec<f32>,
-    /// How many simulations the means are made of, [`FULL`] if more, and how many came after.
+    /// The number of simulations behind the means, [`FULL`] if more, and how many came after.
     learnt: f32,
     fresh: f32,
     /// The cell at each rank: the key less the first key of its player. Each player's are followed

@@ -1,4 +1,4 @@
-//! What is wrong with a recipe.
+//! Faults of recipes.
 
 use std::fmt;
 use std::string::String;

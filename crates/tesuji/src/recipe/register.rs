@@ -1,4 +1,4 @@
-//! How recipes come to know parts of other crates.
+//! The register of parts of other crates, for recipes.
 
 use super::schema::has_kind;
 use crate::any::own;

@@ -20,7 +20,8 @@ use core::hint::cold_path;
 #[cfg_attr(feature = "recipe", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 #[cfg_attr(feature = "recipe", serde(default, deny_unknown_fields))]
 pub struct Grave {
-    /// How fast a move's own value takes over; tuned values lie between 1e-15 and 1.
+    /// The rate at which a move's own value replaces its AMAF value. Tuned values lie between 1e-15
+    /// and 1.
     #[cfg_attr(feature = "recipe", schemars(range(min = 0.0, max = 1000.0), extend("unit" = "1 / visits")))]
     pub bias: f32,
     /// Simulations above which a node's own table is the reference.

@@ -17,7 +17,7 @@ pub struct Puct {
     pub c: f32,
     /// The value assumed for untried moves.
     pub first_play: FirstPlay,
-    /// What N counts.
+    /// The visits that N counts.
     pub count: PuctCount,
 }
 

@@ -1,4 +1,4 @@
-//! What an advisor said of the moves of each node.
+//! The advice on the moves of each node.
 
 use crate::bias::Biasing;
 use crate::node::NodeId;

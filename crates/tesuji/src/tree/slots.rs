@@ -1,4 +1,4 @@
-//! Where nodes come from and where they go: free slots, recycling, pruning.
+//! The slots of nodes: free slots, recycling, pruning.
 
 use super::{Passage, SECOND, Square, Step, TOP, Tree};
 use crate::atomic::{Atomic, AtomicF64};

@@ -1,4 +1,4 @@
-//! What the variance of a node's samples is read off.
+//! Sums of squares, from which the variance of a node's samples follows.
 
 use crate::atomic::Atomic;
 use crate::{Archive, ArchiveError};

@@ -1,4 +1,4 @@
-//! What servers tell the engine.
+//! The commands of the server KGS.
 
 use super::DONE;
 use crate::gtp::protocol::Answer;
