@@ -9,7 +9,8 @@ const ROUNDS: [(u64, usize); 3] = [(100_000, 21), (1_000_000, 11), (10_000_000, 
 /// A case: its name, and what does `n` units of it.
 pub(crate) type Case = (&'static str, fn(u64) -> u64);
 
-/// Prints the time of a unit of case `a` over that of case `b`: the median of the ratios of all rounds, and their range.
+/// Prints the time of a unit of case `a` over that of case `b`: the median of the ratios of all
+/// rounds, and their range.
 pub(crate) fn compare(a: Case, b: Case) {
     for (units, rounds) in ROUNDS {
         // Short runs are repeated until a round takes a third of a second.

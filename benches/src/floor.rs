@@ -1,5 +1,5 @@
-//! UCT as one would write it by hand for one purpose: no parts, no options, 16-byte nodes, the children of a
-//! node side by side. What the library adds to this is the price of its generality.
+//! UCT as one would write it by hand for one purpose: no parts, no options, 16-byte nodes, the
+//! children of a node side by side. What the library adds to this is the price of its generality.
 
 use tesuji::{Outcome, Rng, SearchGame};
 

@@ -48,7 +48,8 @@ const CASES: &[Case] = &[
     ("go9/monotone-recipe", "simulation", |n| {
         recipe("uct,backup.kind=monotone,backup.knots=[-40]", &Go9::new(9, Rules::default()), n)
     }),
-    // Advice by so many patterns; five searches with a hundred and without, which differ by their seeds.
+    // Advice by N patterns; five searches with 100 patterns and without, which differ by their
+    // seeds.
     ("go9/patterns-10", "node", |n| patterns::advise(10, n)),
     ("go9/patterns-100", "node", |n| patterns::advise(100, n)),
     ("go9/patterns-300", "node", |n| patterns::advise(300, n)),
@@ -72,7 +73,8 @@ const CASES: &[Case] = &[
     ("heap-go5/states-maxi", "simulation", |n| states(StatePlayout::Maxi { epsilon: 0.0 }, true, n)),
 ];
 
-/// The search for the score of five heaps of five counters; as many simulations in each of four games.
+/// The search for the score of five heaps of five counters; as many simulations in each of four
+/// games.
 fn states(playout: StatePlayout, learns: bool, n: u64) -> u64 {
     let options = black_box(StateOptions { playout, learns, ..StateOptions::PLAY });
     let mut nodes = 0;
@@ -106,7 +108,8 @@ fn playouts<G: SearchGame>(start: &G, n: u64) -> u64 {
     sum
 }
 
-/// UCT of static parts. Black boxes: settings that the compiler can see would let it drop what they switch off.
+/// UCT of static parts. Black boxes: settings that the compiler can see would let it drop what they
+/// switch off.
 fn uct<G: SearchGame>(start: &G, n: u64) -> u64 {
     let options = black_box(Options::default());
     let search = Search::new(start, Ucb { c: black_box(0.7) }, Mean {}, Uniform {}, options, 1);
@@ -167,8 +170,9 @@ where
     (0..ROUNDS).map(|_| round()).collect()
 }
 
-/// Prints the median of the ratios of simulations a second, each within one round, and their range: of two threads in one
-/// tree over two searches that share nothing and over one thread, and of four threads over two.
+/// Prints the median of the ratios of simulations a second, each within one round, and their range:
+/// of two threads in one tree over two searches that share nothing and over one thread, and of four
+/// threads over two.
 fn threads(name: &str) {
     for (case, rates) in SHARED.iter().filter(|(case, _)| case.contains(name)) {
         let rounds = rates();

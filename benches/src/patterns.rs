@@ -23,7 +23,7 @@ fn positions() -> Vec<Go9> {
     (0..256).map(|_| position()).collect()
 }
 
-/// The first so many of random patterns that match often enough and not too often.
+/// The first `count` random patterns that match often enough and not too often.
 fn patterns(count: usize, positions: &[Go9]) -> Vec<Pattern> {
     let empty: usize =
         positions.iter().map(|go| go.points().filter(|&v| go.stone(v).is_none()).count()).sum();
@@ -35,7 +35,7 @@ fn patterns(count: usize, positions: &[Go9]) -> Vec<Pattern> {
     Generator::new(1, 3).filter(is_worth_a_trial).take(count).collect()
 }
 
-/// Advice by so many patterns on `n` positions.
+/// Advice by `count` patterns on `n` positions.
 pub(crate) fn advise(count: usize, n: u64) -> u64 {
     let positions = positions();
     let patterns = patterns(count, &positions);
@@ -50,7 +50,7 @@ pub(crate) fn advise(count: usize, n: u64) -> u64 {
     sum
 }
 
-/// Searches from the empty board with so many patterns.
+/// Searches from the empty board with `count` patterns.
 pub(crate) fn searches(spec: &str, count: usize, n: u64) -> u64 {
     let recipe = patterns(count, &positions()).into_iter().zip([Worth::Good, Worth::Bad].into_iter().cycle());
     let recipe = recipe.fold(Recipe::parse(spec).unwrap(), |recipe, (pattern, value)| {

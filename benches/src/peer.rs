@@ -1,4 +1,5 @@
-//! The same game searched by the crate `mcts` (0.3), the fastest UCT library for Rust besides this one.
+//! The same game searched by the crate `mcts` (0.3), the fastest UCT library for Rust besides this
+//! one.
 
 use mcts::tree_policy::UCTPolicy;
 use mcts::{Evaluator, GameState, MCTS, MCTSManager, SearchHandle};

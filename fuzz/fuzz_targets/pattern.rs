@@ -1,4 +1,5 @@
-//! Any text is a pattern or refused with a reason; a pattern's text and its images are the same pattern.
+//! Any text is a pattern or refused with a reason; a pattern's text and its images are the same
+//! pattern.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,4 +1,5 @@
-//! A file of a saved tree opens or says why not, whatever is in it behind a checksum that fits; a search that opens it goes on.
+//! A file of a saved tree opens or says why not, whatever is in it behind a checksum that fits; a
+//! search that opens it goes on.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,4 +1,5 @@
-//! What is read from SGF is written so that it is read back equal, and the main line of a game can be loaded or says why not.
+//! What is read from SGF is written so that it is read back equal, and the main line of a game can
+//! be loaded or says why not.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,4 +1,5 @@
-//! A heap, or a game in brace notation, that is read is written so that it is read back equal, with the same thermograph.
+//! A heap, or a game in brace notation, that is read is written so that it is read back equal, with
+//! the same thermograph.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -10,7 +10,8 @@ const AHEAD: usize = 2;
 
 /// The batches of steps from one on, made by some threads while the device works.
 ///
-/// The batch of a step depends on the seed, the number of the step and the window, as [`tesuji_train::Learner`] has it.
+/// The batch of a step depends on the seed, the number of the step and the window, as
+/// [`tesuji_train::Learner`] has it.
 #[derive(Debug)]
 pub struct Batches {
     /// One for each thread; they take turns.
@@ -44,7 +45,8 @@ impl Draw<'_> {
 }
 
 impl Batches {
-    /// Has so many threads, at least one, make the batches from a step on. They end when this is dropped.
+    /// Lets `threads` threads (1 or more) make the batches from a step on. They end when this is
+    /// dropped.
     pub fn make<'scope>(
         scope: &'scope Scope<'scope, '_>,
         draw: Draw<'scope>,

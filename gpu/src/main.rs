@@ -14,9 +14,11 @@ use tesuji_gpu::{Batches, Draw, Trainer};
 use tesuji_net::{Batch, Notes, Parameters, Schedule, Shape};
 use tesuji_train::{Goal, LearnError, Learning, Measures, SgfFiles};
 
-/// Trains a policy-value network for Go on the games of a directory of SGF files, as `tesuji train` does with a table `[sgf]`.
+/// Trains a policy-value network for Go on the games of a directory of SGF files, as `tesuji train`
+/// does with a table `[sgf]`.
 ///
-/// The file is written at every report, whole or not at all; the same command again goes on from there.
+/// The file is written at every report, whole or not at all; the same command again goes on from
+/// there.
 #[derive(Parser, Debug)]
 #[command(version)]
 struct Args {
@@ -228,5 +230,6 @@ fn start(args: &Args, learning: &Learning) -> Result<tesuji_net::Trainer, Box<dy
     Ok(trainer)
 }
 
-/// Keeps the random numbers of the first weights apart from those of the batches, which are numbered from 0.
+/// Keeps the random numbers of the first weights apart from those of the batches, which are
+/// numbered from 0.
 const WEIGHTS: u64 = u64::MAX;

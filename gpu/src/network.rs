@@ -11,7 +11,8 @@ use tesuji_net::{Parameters, Shape};
 
 /// A network of `tesuji-net` on a device, by the names of its tensors.
 ///
-/// burn's own batch norm is of no use here: its running variance is the biased one, that of `tesuji-net`'s files is not.
+/// burn's own batch norm is of no use here: its running variance is the biased one, that of
+/// `tesuji-net`'s files is not.
 #[derive(Clone, Debug)]
 pub struct Network<B: Backend> {
     shape: Shape,
@@ -23,7 +24,8 @@ pub struct Network<B: Backend> {
 pub(crate) enum Statistics<B: Backend> {
     /// Those that were gathered in training.
     Running,
-    /// Those of the batch, which are kept here: means and unbiased variances by the names of the running ones.
+    /// Those of the batch, which are kept here: means and unbiased variances by the names of the
+    /// running ones.
     Batch(BTreeMap<String, Tensor<B, 1>>),
 }
 
@@ -60,7 +62,8 @@ impl<B: Backend> Network<B> {
         self.tensors["trunk.conv.weight"].device()
     }
 
-    /// The policy's logits and the values of `planes`, a batch of inputs, with the running statistics.
+    /// The policy's logits and the values of `planes`, a batch of inputs, with the running
+    /// statistics.
     ///
     /// # Panics
     /// If `planes` is not a multiple of [`Shape::inputs`].

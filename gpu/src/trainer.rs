@@ -8,7 +8,8 @@ use burn::tensor::{Tensor, TensorData};
 use tesuji_net::reference::BATCH_SHARE;
 use tesuji_net::{Batch, Losses, Sgd};
 
-/// Trains a network on a device as [`tesuji_net::Trainer`] does on the CPU: the same losses and the same [`Sgd`].
+/// Trains a network on a device as [`tesuji_net::Trainer`] does on the CPU: the same losses and the
+/// same [`Sgd`].
 ///
 /// It begins where such a trainer stands and gives one back, whose files are the way in and out.
 #[derive(Clone, Debug)]
@@ -55,8 +56,9 @@ impl<B: AutodiffBackend> Trainer<B> {
         self.step
     }
 
-    /// Takes a step. Gives the losses before it, of policy and value, with the batch's own statistics in batch norm; they stay on
-    /// the device, so that nobody waits for the step until they are read with [`Trainer::losses`].
+    /// Takes a step. Gives the losses before it, of policy and value, with the batch's own
+    /// statistics in batch norm; they stay on the device, so that nobody waits for the step until
+    /// they are read with [`Trainer::losses`].
     ///
     /// # Panics
     /// If the batch is empty or for another network.

@@ -4,7 +4,8 @@ use std::path::Path;
 use std::process::{Command, Output};
 use tesuji_net::{Evaluator, Network, Sgd, Trainer};
 
-/// Games in which both players go along the first rows, each game from another point on; and a file that is none.
+/// Games in which both players go along the first rows, each game from another point on; and a file
+/// that is none.
 fn write_games(dir: &Path) {
     let point =
         |n: usize| [n % 5, n / 5].map(|i| char::from(b'a' + (i % 5) as u8)).iter().collect::<String>();

@@ -1,4 +1,5 @@
-//! The network on burn's CPU backend against `tesuji-net`'s formulae in double precision, and against its trainer.
+//! The network on burn's CPU backend against `tesuji-net`'s formulae in double precision, and
+//! against its trainer.
 
 use burn::backend::{Autodiff, Flex};
 use tesuji::Rng;
@@ -49,7 +50,8 @@ fn names(parameters: &Parameters) -> Vec<String> {
     parameters.names().map(|(name, _)| name.to_owned()).collect()
 }
 
-/// The largest difference, relative to the largest of the numbers wanted; infinite if one is no number.
+/// The largest difference, relative to the largest of the numbers wanted; infinite if one is no
+/// number.
 fn relative_error<X: Into<f64> + Copy, Y: Into<f64> + Copy>(found: &[X], wanted: &[Y]) -> f64 {
     assert_eq!(found.len(), wanted.len());
     let largest = wanted.iter().fold(0.0, |most: f64, &y| most.max(y.into().abs()));

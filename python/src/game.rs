@@ -8,15 +8,17 @@ use tesuji_lab::{GameSpec, LabError};
 
 /// A game with its initial position.
 ///
-/// `name` is a name such as `"connect-four"` or `"go:9"` (`tesuji.games()` lists all), or a class with the methods
+/// `name` is a name such as `"connect-four"` or `"go:9"` (`tesuji.games()` lists all), or a class
+/// with the methods
 ///
 /// - `to_move()`: the player to move, 0 or 1;
 /// - `moves()`: the legal moves, whole numbers;
 /// - `play(move)`: plays a move, in the object itself, or returns the position after it;
 /// - `result()`: `None`, or the value for player 0 in [0, 1] if the game is over.
 ///
-/// It may have `actions`, the number that all moves are below; `planes()`, an array [C, H, W] for networks; `move_text(move)`,
-/// `hash()`, `copy()` (default: `copy.deepcopy`) and `__str__()`. `komi` is for Go, a multiple of 0.5.
+/// It may have `actions`, the number that all moves are below; `planes()`, an array [C, H, W] for
+/// networks; `move_text(move)`, `hash()`, `copy()` (default: `copy.deepcopy`) and `__str__()`.
+/// `komi` is for Go, a multiple of 0.5.
 ///
 /// Raises `InputError` if there is no such game; the message says what is accepted.
 #[pyclass(frozen, module = "tesuji._tesuji", name = "Game")]
@@ -112,13 +114,15 @@ impl Game {
         self.komi.as_deref()
     }
 
-    /// The number of random moves with which a game of a match begins, unless the match says otherwise.
+    /// The number of random moves with which a game of a match begins, unless the match says
+    /// otherwise.
     #[getter]
     fn opening_plies(&self) -> u32 {
         self.opening_plies
     }
 
-    /// The number of actions, A: every move of every position has a number below it. 0 for a game that numbers no moves.
+    /// The number of actions, A: every move of every position has a number below it. 0 for a game
+    /// that numbers no moves.
     #[getter]
     fn actions(&self) -> PyResult<usize> {
         Run::guard(|| Ok(self.start.actions()))

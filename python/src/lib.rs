@@ -1,7 +1,8 @@
-//! The native half of the Python package `tesuji`: types and functions that `lib/tesuji` gives their final shape.
+//! The native half of the Python package `tesuji`: types and functions that `lib/tesuji` gives
+//! their final shape.
 //!
-//! Nothing of the library is done again here. Matches and experiments go through [`tesuji_lab`], recipes through
-//! [`tesuji::recipe`], games through [`tesuji_lab::GameSpec`].
+//! Nothing of the library is done again here. Matches and experiments go through [`tesuji_lab`],
+//! recipes through [`tesuji::recipe`], games through [`tesuji_lab::GameSpec`].
 
 mod analysis;
 mod error;

@@ -11,7 +11,8 @@ use tesuji_lab::{PlanesAnswer, PlanesNetwork};
 /// The function that evaluates; it may change from call to call.
 pub(crate) type Function = Arc<Mutex<Option<Py<PyAny>>>>;
 
-/// Calls `function(planes)` with an array of the shape [B, C, H, W], for logits [B, A] and values [B].
+/// Calls `function(planes)` with an array of the shape [B, C, H, W], for logits [B, A] and values
+/// [B].
 pub(crate) struct PythonNetwork {
     pub(crate) function: Function,
     /// Makes an array of numbers of single precision from what is not one.

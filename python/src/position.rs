@@ -7,9 +7,11 @@ use numpy::{PyArray1, PyArray3, PyArrayMethods};
 use pyo3::prelude::*;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-/// A position of a game, with the moves that led to it. It does not change: `play` returns another one.
+/// A position of a game, with the moves that led to it. It does not change: `play` returns another
+/// one.
 ///
-/// `Position(game, "4 4 3")` is the position after these moves. It pickles, and shows as a picture in notebooks.
+/// `Position(game, "4 4 3")` is the position after these moves. It pickles, and shows as a picture
+/// in notebooks.
 #[pyclass(frozen, module = "tesuji._tesuji", name = "Position")]
 #[derive(Debug)]
 pub(crate) struct Position {
@@ -82,7 +84,8 @@ impl Position {
         self.position.history().to_vec()
     }
 
-    /// The value for player 0 in [0, 1] if the game is over: 1 for a win, 1/2 for a draw, 0 for a loss; else `None`.
+    /// The value for player 0 in [0, 1] if the game is over: 1 for a win, 1/2 for a draw, 0 for a
+    /// loss; else `None`.
     #[getter]
     fn result(&self) -> PyResult<Option<f32>> {
         Run::guard(|| Ok(self.position.result()))
@@ -94,7 +97,8 @@ impl Position {
         Ok(self.result()?.is_some())
     }
 
-    /// The position after some moves, each a text such as `"e5"`, a text with several moves and spaces between them, or a number.
+    /// The position after some moves, each a text such as `"e5"`, a text with several moves and
+    /// spaces between them, or a number.
     ///
     /// Raises `InputError` if one is not legal; the message names moves that are.
     #[pyo3(signature = (*moves))]
@@ -124,9 +128,9 @@ impl Position {
         found.map(|m| m.text).ok_or_else(|| input(format!("the action {action} is not legal there")))
     }
 
-    /// The position as float32[C, H, W], as networks see it. Of a built-in game with a board: plane 0 has 1 where a piece of the
-    /// player to move stands, plane 1 where any other piece stands, plane 2 is 1 everywhere if player 0 is to move. Row 0 is the row
-    /// that the game names first.
+    /// The position as float32[C, H, W], as networks see it. Of a built-in game with a board: plane
+    /// 0 has 1 where a piece of the player to move stands, plane 1 where any other piece stands,
+    /// plane 2 is 1 everywhere if player 0 is to move. Row 0 is the row that the game names first.
     fn planes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray3<f32>>> {
         let shape = Run::guard(|| Ok(self.position.planes_shape()))?
             .ok_or_else(|| input("the game has no planes; accepted: a game on a board"))?;

@@ -1,4 +1,5 @@
-//! How a call leaves Python and comes back: with signals, exceptions of callbacks, and without a fork behind it.
+//! How a call leaves Python and comes back: with signals, exceptions of callbacks, and without a
+//! fork behind it.
 
 use crate::error::raise;
 use pyo3::exceptions::PyRuntimeError;
@@ -62,7 +63,8 @@ impl Run {
         self.fault.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
     }
 
-    /// Does something short, in this thread, without leaving Python: exceptions of games come back as such.
+    /// Does something short, in this thread, without leaving Python: exceptions of games come back
+    /// as such.
     pub(crate) fn guard<T>(work: impl FnOnce() -> Result<T, LabError>) -> PyResult<T> {
         Arc::new(Run::default()).work(|_| work())
     }
@@ -102,7 +104,8 @@ fn check_process() -> PyResult<()> {
     Ok(())
 }
 
-/// Works in this thread. Without Python, unless the game is one of Python: each of its moves would have to come back.
+/// Works in this thread. Without Python, unless the game is one of Python: each of its moves would
+/// have to come back.
 pub(crate) fn call<T: Send>(
     py: Python<'_>,
     is_python: bool,
@@ -145,8 +148,8 @@ enum Said<T> {
 /// Tells how a call stands, by a line of JSON.
 pub(crate) type Tell<'a> = &'a mut (dyn FnMut(String) + Send);
 
-/// Works in a thread of its own, while this one looks at signals and tells `progress` how the work stands. An exception of
-/// either stops the work, and is raised when it has ended.
+/// Works in a thread of its own, while this one looks at signals and tells `progress` how the work
+/// stands. An exception of either stops the work, and is raised when it has ended.
 pub(crate) fn watch<T: Send>(
     py: Python<'_>,
     progress: Option<Py<PyAny>>,
@@ -162,7 +165,8 @@ pub(crate) fn watch<T: Send>(
             scope.spawn(move || {
                 let result =
                     catch_unwind(AssertUnwindSafe(|| worker.work(|run| work(run, &mut tell(&say, telling)))));
-                // A panic of the program reaches Python as an exception, not as a thread that says nothing.
+                // A panic of the program reaches Python as an exception, not as a thread that says
+                // nothing.
                 let result = result.unwrap_or_else(|panic| Err(panic_error(&*panic)));
                 let _ = say.send(Said::Ended(result));
             });

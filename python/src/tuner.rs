@@ -35,7 +35,8 @@ impl Tuner {
         Ok(Tuner { space, optimizer })
     }
 
-    /// The values to look at next, as JSON, while those of `pending` are under way, each with its variance.
+    /// The values to look at next, as JSON, while those of `pending` are under way, each with its
+    /// variance.
     fn ask(&mut self, py: Python<'_>, pending: Vec<(String, f64)>) -> PyResult<String> {
         let pending = pending
             .iter()
@@ -61,7 +62,8 @@ impl Tuner {
         Ok(())
     }
 
-    /// The values with the highest expected observation, as JSON, that expectation and its standard deviation.
+    /// The values with the highest expected observation, as JSON, that expectation and its standard
+    /// deviation.
     fn recommend(&mut self, py: Python<'_>) -> PyResult<Option<(String, f64, f64)>> {
         let optimizer = &mut self.optimizer;
         let Some((x, at)) = py.detach(|| optimizer.recommend()) else { return Ok(None) };

@@ -5,7 +5,8 @@ use std::process::{Command, ExitCode};
 /// A step: variables of its environment, the program, and its arguments.
 struct Step(&'static [(&'static str, &'static str)], &'static str, &'static [&'static str]);
 
-/// A daily command: its name, what it does, whether further arguments go to its last step, and its steps.
+/// A daily command: its name, what it does, whether further arguments go to its last step, and its
+/// steps.
 struct Task {
     name: &'static str,
     about: &'static str,

@@ -1,7 +1,8 @@
 //! Search agents for the games of the project.
 //!
-//! A recipe's agent is compiled for each game, and the compiler works longer on these searches than on all the rest of the
-//! laboratory. Here that is done, once: who makes agents by [`Playable::bot`] compiles none.
+//! A recipe's agent is compiled for each game, and the compiler works longer on these searches than
+//! on all the rest of the laboratory. Here that is done, once: who makes agents by
+//! [`Playable::bot`] compiles none.
 //!
 //! ```
 //! use tesuji::recipe::Recipe;
@@ -55,11 +56,12 @@ pub trait Playable:
         seed: u64,
     ) -> Result<Box<dyn AskTell<Self> + Send>, RecipeError>;
 
-    /// Plays so many uniform playouts that begin here, one after the other in `game`.
+    /// Plays `count` uniform playouts that begin here, one after the other in `game`.
     fn play_out(&self, game: &mut Self, count: u64, rng: &mut Rng);
 }
 
-/// Makes games [`Playable`]: their agents are compiled in the crate that says so, here for the games of the workspace.
+/// Makes games [`Playable`]: their agents are compiled in the crate that says so, here for the
+/// games of the workspace.
 ///
 /// It is written as `tesuji_agents::playable!(MyGame);` beside the game.
 #[macro_export]

@@ -1,9 +1,9 @@
-//! How often UCT chooses a losing move on P-games, against the number of simulations: `pgame_curve TREES`
-//! prints it as comma-separated values.
+//! How often UCT chooses a losing move on P-games, against the number of simulations:
+//! `pgame_curve TREES` prints it as comma-separated values.
 //!
-//! The trees have 4 moves a node and 8 moves to the end; the first player wins, by one move only (Kocsis and
-//! Szepesvári 2006). Failures are given for the most visited child and for the child of the highest value,
-//! each with the standard error of a share.
+//! The trees have 4 moves a node and 8 moves to the end; the first player wins, by one move only
+//! (Kocsis and Szepesvári 2006). Failures are given for the most visited child and for the child of
+//! the highest value, each with the standard error of a share.
 
 use tesuji::{Budget, FinalMove, Game, Player, Search, Value};
 use tesuji_games::PGame;

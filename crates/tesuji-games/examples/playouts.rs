@@ -1,5 +1,6 @@
-//! Plays random games and says how they end: `playouts GAME COUNT`, with `GAME` one of `connect-four` and
-//! `hex:N`. Under `valgrind --tool=callgrind` it counts the instructions of a playout.
+//! Plays random games and says how they end: `playouts GAME COUNT`, with `GAME` one of
+//! `connect-four` and `hex:N`. Under `valgrind --tool=callgrind` it counts the instructions of a
+//! playout.
 
 use tesuji::{Outcome, Player, Rng, SearchGame};
 use tesuji_games::{ConnectFour, Hex};

@@ -6,12 +6,12 @@ use tesuji::{Board, Drawing, Game, Keyed, Knowledge, Notation, Places, Player, P
 
 /// Connect Four on seven columns of six cells: four in a row wins, a full board is a draw.
 ///
-/// A move is the cell that a disc comes to lie in, `7 * column + height`; as text it is the column, `1`
-/// to `7`. Cells rather than columns, because a cell means the same throughout a game, which methods that
-/// learn by [`key`](Keyed::key) need.
+/// A move is the cell that a disc comes to lie in, `7 * column + height`; as text it is the column,
+/// `1` to `7`. Cells rather than columns, because a cell means the same throughout a game, which
+/// methods that learn by [`key`](Keyed::key) need.
 ///
-/// Bit `7 * column + height` of a board stands for a cell. Every column ends in a seventh bit that stays
-/// empty, so that no shifted row runs over into the next column.
+/// Bit `7 * column + height` of a board stands for a cell. Every column ends in a seventh bit that
+/// stays empty, so that no shifted row runs over into the next column.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct ConnectFour {
     /// The discs of the player to move.

@@ -6,11 +6,11 @@ use crate::text;
 use std::fmt;
 use tesuji::{Board, Drawing, Game, Keyed, Knowledge, Notation, Piece, Places, Player, Playouts, Value};
 
-/// Domineering on 1 to 8 rows and columns: the first player places upright dominoes, the second level ones;
-/// who cannot place any loses.
+/// Domineering on 1 to 8 rows and columns: the first player places upright dominoes, the second
+/// level ones; who cannot place any loses.
 ///
-/// A move is the domino's top or left cell, `8 * row + column`; as text `a1`, `b1`, ... with column letters
-/// and row numbers from the top left.
+/// A move is the domino's top or left cell, `8 * row + column`; as text `a1`, `b1`, ... with column
+/// letters and row numbers from the top left.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Domineering {
     /// Bit `8 * row + column` of an empty cell; cells off the board are not empty.

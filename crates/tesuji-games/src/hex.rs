@@ -6,24 +6,24 @@ use crate::text;
 use std::fmt;
 use tesuji::{Board, Drawing, Game, Keyed, Knowledge, Notation, Places, Player, Playouts, Rng, Trace, Value};
 
-/// Hex on a rhombus of 2 to 19 rows: the first player connects top and bottom, the second left and right. One
-/// of them always does.
+/// Hex on a rhombus of 2 to 19 rows: the first player connects top and bottom, the second left and
+/// right. One of them always does.
 ///
-/// A move is a cell, `size * row + column`, or, in a game [with the swap rule](Hex::with_swap), `size * size`
-/// for the swap. As text a cell is `a1`, `b1`, ... with column letters and row numbers from the top left, and
-/// the swap is `swap`.
+/// A move is a cell, `size * row + column`, or, in a game [with the swap rule](Hex::with_swap),
+/// `size * size` for the swap. As text a cell is `a1`, `b1`, ... with column letters and row
+/// numbers from the top left, and the swap is `swap`.
 ///
-/// A playout takes time proportional to the number of rows: it deals out all empty cells at once and then
-/// looks who is connected. This has the distribution of random moves, because moves after the first
-/// connection do not change the winner. A traced playout plays move by move.
+/// A playout takes time proportional to the number of rows: it deals out all empty cells at once
+/// and then looks who is connected. This has the distribution of random moves, because moves after
+/// the first connection do not change the winner. A traced playout plays move by move.
 #[derive(Clone, Debug)]
 pub struct Hex {
     size: u8,
     swap: bool,
     played: u16,
     to_move: Player,
-    /// The stones of each player: bit `column + 1` of word `row + 1`. The border around the board is stones
-    /// too, for each player the two sides to connect.
+    /// The stones of each player: bit `column + 1` of word `row + 1`. The border around the board
+    /// is stones too, for each player the two sides to connect.
     stones: [Rows; 2],
     /// Those of them that are linked to the player's first side (top, left).
     linked: [Rows; 2],
@@ -43,8 +43,8 @@ impl Hex {
         Ok(Hex::empty(size, false))
     }
 
-    /// The empty board of the same size with the swap rule: instead of their first move, the second player
-    /// may take over the first player's stone, mirrored so that it means the same for them.
+    /// The empty board of the same size with the swap rule: instead of their first move, the second
+    /// player may take over the first player's stone, mirrored so that it means the same for them.
     #[must_use]
     pub fn with_swap(&self) -> Hex {
         Hex::empty(self.size(), true)
@@ -139,8 +139,8 @@ impl Hex {
         self.stones[player][row] & !self.linked[player][row]
     }
 
-    /// Links the loose stones among `cells`, each of which has a linked neighbour, and all that are connected
-    /// to them. Every stone is linked once in a game.
+    /// Links the loose stones among `cells`, each of which has a linked neighbour, and all that are
+    /// connected to them. Every stone is linked once in a game.
     #[inline]
     fn link(&mut self, player: usize, row: usize, cells: u32) {
         let stones = cells & self.loose(player, row);
@@ -149,8 +149,8 @@ impl Hex {
         }
     }
 
-    /// Links these loose stones and all that are connected to them. Kept out of line, so that the common case
-    /// of nothing to link costs no call.
+    /// Links these loose stones and all that are connected to them. Kept out of line, so that the
+    /// common case of nothing to link costs no call.
     #[inline(never)]
     fn spread(&mut self, player: usize, row: usize, mut stones: u32) {
         let loose = self.loose(player, row);
@@ -170,8 +170,8 @@ impl Hex {
         }
     }
 
-    /// Gives every empty cell to one of the players, as random moves would: half of the cells, rounded up,
-    /// to the player to move, every such half equally likely.
+    /// Gives every empty cell to one of the players, as random moves would: half of the cells,
+    /// rounded up, to the player to move, every such half equally likely.
     fn deal(&mut self, rng: &mut Rng) {
         let (mover, other) = (self.to_move.index(), self.to_move.other().index());
         let mut dealt: Rows = [0; Hex::LARGEST + 2];

@@ -5,11 +5,11 @@ use crate::text;
 use std::fmt;
 use tesuji::{Board, Drawing, Game, Keyed, Knowledge, Move, Notation, Places, Player, Playouts, Value};
 
-/// Knightthrough on the chessboard: each player has two rows of knights that move forward only, and wins by
-/// reaching the last row or by capturing every knight of the opponent.
+/// Knightthrough on the chessboard: each player has two rows of knights that move forward only, and
+/// wins by reaching the last row or by capturing every knight of the opponent.
 ///
-/// The first player starts at the bottom, on rows 1 and 2. As text a move is the squares it leaves and enters,
-/// such as `b2c4`.
+/// The first player starts at the bottom, on rows 1 and 2. As text a move is the squares it leaves
+/// and enters, such as `b2c4`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Knightthrough {
     /// The knights of each player: bit `8 * row + column`, row 0 at the bottom.
@@ -193,7 +193,8 @@ mod tests {
         let mut game = Knightthrough::new();
         let mut moves = Vec::new();
         game.moves(&mut moves);
-        // From row 2 all steps: 7 + 7 to row 4, 6 + 6 to row 3; from row 1 only the long ones, 7 + 7.
+        // From row 2 all steps: 7 + 7 to row 4, 6 + 6 to row 3; from row 1 only the long ones,
+        // 7 + 7.
         assert_eq!(moves.len(), 14 + 12 + 14);
         for text in ["b2c4", "b7c5", "a1b3", "c5b3", "c4d6", "h7g5", "d6f7", "g5f3"] {
             assert_eq!(game.result(), None);

@@ -5,13 +5,13 @@ use crate::mix::{hash, mix};
 use std::fmt;
 use tesuji::{Game, Keyed, Knowledge, Notation, Outcome, Player, Playouts, Value, alpha_beta};
 
-/// A P-game (Kocsis and Szepesvári 2006; Smith and Nau 1994): a random tree of uniform branching factor and
-/// depth.
+/// A P-game (Kocsis and Szepesvári 2006; Smith and Nau 1994): a random tree of uniform branching
+/// factor and depth.
 ///
-/// Players alternate. Every move of the first player is worth a uniformly random number from 0 to 127,
-/// every move of the second from -127 to 0, and the first player wins if the numbers of all moves add up to
-/// more than 0. There are no draws. The numbers are hashes of the seed and the moves that lead there, so a
-/// tree takes no memory and the same seed is the same tree everywhere.
+/// Players alternate. Every move of the first player is worth a uniformly random number from 0 to
+/// 127, every move of the second from -127 to 0, and the first player wins if the numbers of all
+/// moves add up to more than 0. There are no draws. The numbers are hashes of the seed and the
+/// moves that lead there, so a tree takes no memory and the same seed is the same tree everywhere.
 ///
 /// A move is the index of a branch, and its text is that number.
 #[derive(Clone, PartialEq, Debug)]
@@ -29,13 +29,15 @@ pub struct PGame {
     is_evaluated: bool,
 }
 
-/// A stand-in for a policy-value network on a [`PGame`]: see [`PGame::evaluation`] and [`PGame::priors`].
+/// A stand-in for a policy-value network on a [`PGame`]: see [`PGame::evaluation`] and
+/// [`PGame::priors`].
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct StaticEvaluation {
-    /// Standard deviation of the evaluation's noise, on the scale of ln(x / (1 - x)) of a value x. At least 0,
-    /// default 1.
+    /// Standard deviation of the evaluation's noise, on the scale of ln(x / (1 - x)) of a value x.
+    /// At least 0, default 1.
     pub noise: f32,
-    /// Temperature of the priors, on the scale of values. At least 0.012, below which they overflow, default 0.2.
+    /// Temperature of the priors, on the scale of values. At least 0.012, below which they
+    /// overflow, default 0.2.
     pub temperature: f32,
 }
 
@@ -67,7 +69,8 @@ impl PGame {
         })
     }
 
-    /// The same tree for searches with a network: playouts end at once with the [evaluation](PGame::evaluation).
+    /// The same tree for searches with a network: playouts end at once with the
+    /// [evaluation](PGame::evaluation).
     pub fn evaluated(self, evaluation: StaticEvaluation) -> PGame {
         PGame { evaluation, is_evaluated: true, ..self }
     }
@@ -77,12 +80,13 @@ impl PGame {
         self.sum
     }
 
-    /// A stand-in for a value network: the chance that random moves from here end well, disturbed by noise
-    /// that is a function of the node; exact at the end.
+    /// A stand-in for a value network: the chance that random moves from here end well, disturbed
+    /// by noise that is a function of the node; exact at the end.
     ///
-    /// The value for the first player is `1 / (1 + exp(-x))` with `x = (sum + rest + 1/2) / scale + noise`. The
-    /// expected rest is ±63.5 if one player has a move more to come, else 0; `scale = 37 √(moves left) · √3/π` is
-    /// that of a logistic distribution as wide as the rest's. The noise, a sum of four uniform numbers, has the
+    /// The value for the first player is `1 / (1 + exp(-x))` with
+    /// `x = (sum + rest + 1/2) / scale + noise`. The expected rest is ±63.5 if one player has a
+    /// move more to come, else 0; `scale = 37 √(moves left) · √3/π` is that of a logistic
+    /// distribution as wide as the rest's. The noise, a sum of four uniform numbers, has the
     /// standard deviation of [`StaticEvaluation`].
     pub fn evaluation(&self) -> Value {
         if let Some(result) = self.result() {
@@ -165,8 +169,8 @@ impl Playouts for PGame {
 }
 
 impl Knowledge for PGame {
-    /// Softmax of the children's [evaluations](PGame::evaluation) x at the temperature T of [`StaticEvaluation`]:
-    /// `exp(x / T)`.
+    /// Softmax of the children's [evaluations](PGame::evaluation) x at the temperature T of
+    /// [`StaticEvaluation`]: `exp(x / T)`.
     fn priors(&self, moves: &[u16], out: &mut Vec<f32>) {
         let value = |m: u16| self.child(m).evaluation().of(self.to_move);
         out.extend(moves.iter().map(|&m| libm::expf(value(m) / self.evaluation.temperature)));

@@ -1,4 +1,4 @@
-//! Board sizes that a game refuses.
+//! The error for a board size that a game refuses.
 
 use std::fmt;
 use std::ops::RangeInclusive;

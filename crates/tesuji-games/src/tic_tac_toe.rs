@@ -6,8 +6,8 @@ use tesuji::{Board, Drawing, Game, Keyed, Knowledge, Notation, Places, Player, P
 
 /// Tic-tac-toe (noughts and crosses): three in a row wins, a full board is a draw.
 ///
-/// The first player has the crosses. A move is a cell, numbered 0 to 8 from the top left; as text `a1` to
-/// `c3`, row 1 at the top.
+/// The first player has the crosses. A move is a cell, numbered 0 to 8 from the top left; as text
+/// `a1` to `c3`, row 1 at the top.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct TicTacToe {
     /// The cells of each player, one bit for each cell.

@@ -25,7 +25,8 @@ fn count(bytes: isize) {
     PEAK.set(PEAK.get().max(HELD.get()));
 }
 
-// SAFETY: every call is passed on to the system's allocator as it is; the counters allocate nothing.
+// SAFETY: every call is passed on to the system's allocator as it is; the counters allocate
+// nothing.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         count(layout.size() as isize);
@@ -61,7 +62,7 @@ fn recipes() -> impl Iterator<Item = &'static str> {
     Recipe::built_ins().map(|(name, _)| name).filter(plays)
 }
 
-/// Every recipe with every kind of memory limit, for a game with so many keys.
+/// Every recipe with every kind of memory limit, for a game with `keys` keys.
 fn specs(keys: usize) -> impl Iterator<Item = String> {
     recipes().chain(["puct,root=gumbel", "puct,root=dirichlet"]).flat_map(move |name| {
         // MAXI keeps a number for each pair of keys.
@@ -94,7 +95,8 @@ fn allocates_nothing<G: SearchGame>(start: &G) {
         };
         calls(1500);
         let (few, many) = (calls(100), calls(1500));
-        // The report's lists grow by doubling: some steps more for more children or a longer variation.
+        // The report's lists grow by doubling: some steps more for more children or a longer
+        // variation.
         assert!(few <= 12 && many <= 16, "{spec}: {few} allocations, then {many}");
     }
 }
@@ -108,8 +110,8 @@ fn warm_simulations_allocate_nothing() {
     allocates_nothing(&Go9::new(5, Rules::default()));
 }
 
-/// What the heap holds is what the report says, and never more than the limit; for games whose positions hold
-/// nothing on the heap.
+/// What the heap holds is what the report says, and never more than the limit; for games whose
+/// positions hold nothing on the heap.
 fn holds_what_it_says<G: SearchGame>(start: &G) {
     for spec in specs(start.keys()) {
         let recipe = Recipe::parse(&spec).unwrap();
@@ -198,9 +200,10 @@ fn the_least_limit_that_is_named_works() {
 /// What a small device might have.
 const SMALL: usize = 32 * 1024;
 
-/// Recipes that a game is too large for are refused with the least that would do, and that is enough; the
-/// others keep to the limit, and allocate nothing once they are built, but for the `lists` that the game's
-/// positions keep and that grow by doubling. Games go to their end, with random moves between the searches.
+/// Recipes that a game is too large for are refused with the least that would do, and that is
+/// enough; the others keep to the limit, and allocate nothing once they are built, but for the
+/// `lists` that the game's positions keep and that grow by doubling. Games go to their end, with
+/// random moves between the searches.
 fn fits_a_small_device<G: SearchGame>(name: &str, start: &G, lists: u64) {
     let (mut played, budget) = (0, Budget::simulations(if lists > 0 { 40 } else { 400 }));
     for recipe in recipes() {

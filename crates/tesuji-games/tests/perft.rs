@@ -1,4 +1,5 @@
-//! Compares the games with known counts of lines of play, kept in the files `*.perft` beside this one.
+//! Compares the games with known counts of lines of play, kept in the files `*.perft` beside this
+//! one.
 
 use tesuji::{Notation, perft};
 use tesuji_games::*;

@@ -1,7 +1,7 @@
 //! Positions that one thread solves are solved by several in one tree.
 //!
-//! Each line of `proofs.txt` has a game and the moves from the start. The positions were drawn at random, and do not depend on
-//! how several threads do. `TESUJI_WRITE_PROOFS=1` draws them anew.
+//! Each line of `proofs.txt` has a game and the moves from the start. The positions were drawn at
+//! random, and do not depend on how several threads do. `TESUJI_WRITE_PROOFS=1` draws them anew.
 
 use std::fmt::Write;
 use tesuji::{
@@ -57,7 +57,8 @@ where
     }
 }
 
-/// Ten lines of the file: positions after N random moves that take one thread 2000 to 20 000 simulations.
+/// Ten lines of the file: positions after N random moves that take one thread 2000 to 20 000
+/// simulations.
 fn draw<G>(name: &str, start: &G, plies: usize, file: &mut String)
 where
     G: SearchGame<Move: Send> + Notation + Send + Sync,

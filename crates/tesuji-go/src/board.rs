@@ -1,10 +1,11 @@
-//! Stones on the board: chains, captures, and what the playouts ask of them.
+//! Stones on the board: chains, captures, and the queries of playouts.
 //!
-//! The board is padded by a border of one cell, shared between the end of one row and the start of the next,
-//! so that every point has eight neighbouring cells. Each cell has one word, `around`, with the number of
-//! stones of each colour and of empty points next to it: one load tells an eye, and one addition keeps
-//! it up to date. Chains count pseudo-liberties: pairs of a stone and an empty point next to it. The
-//! count is zero exactly when the number of liberties is, and needs no search to maintain.
+//! The board is padded by a border of one cell, shared between the end of one row and the start of
+//! the next, so that every point has eight neighbouring cells. Each cell has one word, `around`,
+//! with the number of stones of each colour and of empty points next to it: one load tells an eye,
+//! and one addition keeps it up to date. Chains count pseudo-liberties: pairs of a stone and an
+//! empty point next to it. The count is zero exactly when the number of liberties is, and needs no
+//! search to maintain.
 
 use crate::grid::Grid;
 use crate::numbering::{CELLS, Numbering};
@@ -24,9 +25,9 @@ const NOWHERE: u16 = 0;
 const NO_CHAIN: u16 = 0;
 const MANY: u16 = 0x8000;
 
-/// The fields of `around`: from the lowest bit, three bits each for the diagonal stones of Black and White (at
-/// the edge both start at 1), the orthogonal stones of Black and White, and the orthogonal empty points.
-/// The highest bit tells that the cell itself is not an empty point.
+/// The fields of `around`: from the lowest bit, three bits each for the diagonal stones of Black
+/// and White (at the edge both start at 1), the orthogonal stones of Black and White, and the
+/// orthogonal empty points. The highest bit tells that the cell itself is not an empty point.
 const DIAGONAL: [u16; 2] = [1, 1 << 3];
 const ORTHOGONAL: [u16; 2] = [1 << 6, 1 << 9];
 const ANY_ORTHOGONAL: [u16; 2] = [7 << 6, 7 << 9];
@@ -35,8 +36,8 @@ const LIBERTY: u16 = 1 << 12;
 const LIBERTIES: u16 = 7 * LIBERTY;
 const TAKEN: u16 = 1 << 15;
 
-/// The bits that are all zero around an own eye: empty and enemy orthogonal neighbours, two or more enemy
-/// diagonals (one at the edge).
+/// The bits that are all zero around an own eye: empty and enemy orthogonal neighbours, two or more
+/// enemy diagonals (one at the edge).
 const NO_EYE: [u16; 2] =
     [LIBERTIES | ANY_ORTHOGONAL[1] | TWO_DIAGONAL[1], LIBERTIES | ANY_ORTHOGONAL[0] | TWO_DIAGONAL[0]];
 
@@ -192,8 +193,8 @@ impl<const STRIDE: usize, const LEN: usize> Board<STRIDE, LEN> {
         self.around[v] & NO_EYE[C] == 0
     }
 
-    /// Black's empty points less White's, if no empty point has an empty neighbour: a point belongs to a
-    /// colour if only its stones are next to it.
+    /// Black's empty points less White's, if no empty point has an empty neighbour: a point belongs
+    /// to a colour if only its stones are next to it.
     #[inline]
     pub(crate) fn enclosed_area(&self) -> i32 {
         let owner = |&v: &u16| {
@@ -217,8 +218,8 @@ impl<const STRIDE: usize, const LEN: usize> Board<STRIDE, LEN> {
         v != usize::from(self.ko) && self.breathes::<C>(v)
     }
 
-    /// Whether a stone of colour `C` at the empty point `v`, which has no empty neighbour, would have a
-    /// liberty: by a friend with another one or by a capture.
+    /// Whether a stone of colour `C` at the empty point `v`, which has no empty neighbour, would
+    /// have a liberty: by a friend with another one or by a capture.
     #[inline(always)]
     pub(crate) fn breathes<const C: usize>(&self, v: usize) -> bool {
         if self.around[v] & ANY_ORTHOGONAL[C] == 0 {
@@ -229,7 +230,8 @@ impl<const STRIDE: usize, const LEN: usize> Board<STRIDE, LEN> {
         long(a) || long(b) || long(c) || long(d) || self.breathes_closely::<C>(v)
     }
 
-    /// Whether a stone at the empty point `v`, whose neighbours are all of the other colour, would capture.
+    /// Whether a stone at the empty point `v`, whose neighbours are all of the other colour, would
+    /// capture.
     #[inline(always)]
     fn captures(&self, v: usize) -> bool {
         let [a, b, c, d] = Self::orthogonal(v).map(|n| self.chain[n]);
@@ -241,8 +243,8 @@ impl<const STRIDE: usize, const LEN: usize> Board<STRIDE, LEN> {
                 || self.is_last(d, [a, b, c]))
     }
 
-    /// Whether a chain next to an empty point has no liberty but that one, where `others` are next to the
-    /// point's other sides.
+    /// Whether a chain next to an empty point has no liberty but that one, where `others` are next
+    /// to the point's other sides.
     #[inline(always)]
     fn is_last(&self, chain: u16, others: [u16; 3]) -> bool {
         let [a, b, c] = others.map(|other| u16::from(other == chain));
@@ -266,8 +268,8 @@ impl<const STRIDE: usize, const LEN: usize> Board<STRIDE, LEN> {
         self.liberties[chain.into()] - here as u16
     }
 
-    /// Plays colour `C` at the empty point `v`: captures, and removes the own chain if it is left without
-    /// liberties. The hash and the record of removals are kept only if `TRACKED`.
+    /// Plays colour `C` at the empty point `v`: captures, and removes the own chain if it is left
+    /// without liberties. The hash and the record of removals are kept only if `TRACKED`.
     #[inline(always)]
     pub(crate) fn place<const C: usize, const TRACKED: bool, T: Trace>(&mut self, v: usize, trace: &mut T) {
         let around = self.around[v];
@@ -325,8 +327,8 @@ impl<const STRIDE: usize, const LEN: usize> Board<STRIDE, LEN> {
         self.removed[v] >> colour & 1 == 1
     }
 
-    /// The hash after a stone of colour `C` at the empty point `v`, and whether that stone would be removed at
-    /// once.
+    /// The hash after a stone of colour `C` at the empty point `v`, and whether that stone would be
+    /// removed at once.
     pub(crate) fn hash_after<const C: usize>(&self, v: usize) -> (u64, bool) {
         let mut hash = self.hash ^ zobrist::stone(C, v);
         let neighbours = Self::orthogonal(v);
@@ -417,8 +419,8 @@ impl<const STRIDE: usize, const LEN: usize> Board<STRIDE, LEN> {
         self.liberties[home.into()] += open;
     }
 
-    /// Makes two chains one and returns its name. The one with fewer pseudo-liberties, most likely the
-    /// smaller one, is renamed.
+    /// Makes two chains one and returns its name. The one with fewer pseudo-liberties, most likely
+    /// the smaller one, is renamed.
     #[inline(always)]
     fn merge(&mut self, a: u16, b: u16) -> u16 {
         let (la, lb) = (self.liberties[a.into()], self.liberties[b.into()]);

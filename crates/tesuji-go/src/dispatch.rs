@@ -1,8 +1,8 @@
-//! From a size read at run time to a type.
+//! The choice of a type by a size that is read at run time.
 
 /// Evaluates `$body` with `$game` bound to an empty board of `$size` (1 to 19) under `$rules`: a
-/// [`Go9`](crate::Go9), [`Go13`](crate::Go13) or [`Go19`](crate::Go19). The body is compiled once for each and must
-/// have the same type for all.
+/// [`Go9`](crate::Go9), [`Go13`](crate::Go13) or [`Go19`](crate::Go19). The body is compiled once
+/// for each and must have the same type for all.
 ///
 /// # Panics
 /// If the size is not between 1 and 19.

@@ -13,7 +13,8 @@ use tesuji::{
 
 /// A position of Go, with what is needed of its past.
 ///
-/// The type holds boards up to size `STRIDE - 1` in `LEN` cells; use it as [`Go9`], [`Go13`] or [`Go19`].
+/// The type holds boards up to size `STRIDE - 1` in `LEN` cells; use it as [`Go9`], [`Go13`] or
+/// [`Go19`].
 ///
 /// ```
 /// use tesuji::Game;
@@ -116,13 +117,13 @@ impl<const STRIDE: usize, const LEN: usize> Go<STRIDE, LEN> {
         }
     }
 
-    /// How many moves have been played, passes counted.
+    /// The number of moves so far, passes included.
     pub fn move_number(&self) -> u32 {
         self.moves
     }
 
-    /// The number of the point of the move that was played after `count` moves, or the one behind the last for a pass; none if
-    /// none was.
+    /// The number of the point of the move that was played after `count` moves, or the one behind
+    /// the last for a pass; none if none was.
     pub(crate) fn move_after(&self, count: usize) -> Option<usize> {
         let later = (self.moves as usize).checked_sub(count + 1)?;
         let mut back = self.history.back();
@@ -130,18 +131,18 @@ impl<const STRIDE: usize, const LEN: usize> Go<STRIDE, LEN> {
         (0..=later).map_while(|_| back.step(points)).last().map(|undo| undo.point)
     }
 
-    /// How many consecutive passes were played last, at most 2.
+    /// The number of consecutive passes at the end, at most 2.
     pub fn passes(&self) -> u8 {
         self.passes
     }
 
-    /// How many stones `player` has captured (suicides of the opponent count).
+    /// The number of stones that `player` has captured (suicides of the opponent count).
     pub fn captures(&self, player: Player) -> u32 {
         self.board.prisoners()[player.other().index() & 1]
     }
 
-    /// Whether `player` may play at `v` now; superko looks at the whole game since [`Go::new`] or the last
-    /// [`Go::set_up`]. The pass is always legal.
+    /// Whether `player` may play at `v` now; superko looks at the whole game since [`Go::new`] or
+    /// the last [`Go::set_up`]. The pass is always legal.
     pub fn legal(&self, player: Player, v: Vertex<STRIDE>) -> Result<(), Illegal> {
         let index = v.index().into();
         if v.is_pass() {
@@ -157,8 +158,8 @@ impl<const STRIDE: usize, const LEN: usize> Go<STRIDE, LEN> {
 
     /// [`Go::legal`] for an empty point.
     ///
-    /// A repeated position contains the stone just played, so that the same stone was removed from the same
-    /// point before: other moves need no look into the history, except suicides.
+    /// A repeated position contains the stone just played, so that the same stone was removed from
+    /// the same point before: other moves need no look into the history, except suicides.
     #[inline]
     fn legal_at<const C: usize>(&self, v: usize) -> Result<(), Illegal> {
         let removed = self.board.was_removed(C, v);
@@ -189,8 +190,9 @@ impl<const STRIDE: usize, const LEN: usize> Go<STRIDE, LEN> {
         (cell < points).then(|| self.board.point(cell).into())
     }
 
-    /// Whether a pass ends the game with a win for the player to move. A search that scores moves by how they did
-    /// elsewhere would hardly look at a pass, and so would not see that its own pass loses a won game.
+    /// Whether a pass ends the game with a win for the player to move. A search that scores moves
+    /// by how they did elsewhere would hardly look at a pass, and so would not see that its own
+    /// pass loses a won game.
     #[inline]
     pub(crate) fn wins_by_passing(&self) -> bool {
         self.passes == 1
@@ -204,8 +206,8 @@ impl<const STRIDE: usize, const LEN: usize> Go<STRIDE, LEN> {
         value_of(2 * i32::from(self.settled) - i32::from(self.rules.komi.halves()))
     }
 
-    /// Plays a move of either colour, whoever's turn it is; then it is the other's turn. The move must
-    /// be legal.
+    /// Plays a move of either colour, whoever's turn it is; then it is the other's turn. The move
+    /// must be legal.
     ///
     /// # Panics
     /// If there is no empty point at `v`. Suicide and repetitions are carried out.
@@ -248,8 +250,9 @@ impl<const STRIDE: usize, const LEN: usize> Go<STRIDE, LEN> {
         self.passes = 0;
     }
 
-    /// Puts stones on points, or takes them away (`None`), without playing. The result is a new beginning:
-    /// superko and passes before it are forgotten, the number of moves and captures starts at 0.
+    /// Puts stones on points, or takes them away (`None`), without playing. The result is a new
+    /// beginning: superko and passes before it are forgotten, the number of moves and captures
+    /// starts at 0.
     ///
     /// # Errors
     /// [`Illegal::OffBoard`] if a vertex is no point of this board, [`Illegal::Suicide`] if a chain
@@ -270,8 +273,8 @@ impl<const STRIDE: usize, const LEN: usize> Go<STRIDE, LEN> {
         Ok(())
     }
 
-    /// Black's area less White's and the komi, in half points: above 0, Black wins. Every stone counts as
-    /// alive.
+    /// Black's area less White's and the komi, in half points: above 0, Black wins. Every stone
+    /// counts as alive.
     pub fn score(&self) -> i32 {
         2 * self.board.area() - i32::from(self.rules.komi.halves())
     }
@@ -281,8 +284,8 @@ impl<const STRIDE: usize, const LEN: usize> Go<STRIDE, LEN> {
         value_of(self.score())
     }
 
-    /// Whose area each point is, in the order of [`Go::points`]; `None` where it is nobody's. Every stone
-    /// counts as alive.
+    /// Whose area each point is, in the order of [`Go::points`]; `None` where it is nobody's. Every
+    /// stone counts as alive.
     pub fn ownership(&self) -> Vec<Option<Player>> {
         let owners = self.board.owners();
         let owner = |v: usize| (owners[v] < 2).then(|| Player::new(owners[v].into()));
@@ -297,7 +300,8 @@ impl<const STRIDE: usize, const LEN: usize> Go<STRIDE, LEN> {
         }
     }
 
-    /// How many of these points, by their numbers, are a player's as the board stands; what is nobody's counts a half.
+    /// How many of these points, by their numbers, are a player's as the board stands; what is
+    /// nobody's counts a half.
     pub(crate) fn owned_by(&self, player: Player, points: &[usize]) -> f32 {
         let owners = self.board.owners();
         let owned =
@@ -389,8 +393,8 @@ impl<const STRIDE: usize, const LEN: usize> Game for Go<STRIDE, LEN> {
         (self.passes >= 2).then(|| self.settled_value())
     }
 
-    /// All legal moves but the filling of own single-point eyes. The pass is always among them, and alone where
-    /// it wins at once.
+    /// All legal moves but the filling of own single-point eyes. The pass is always among them, and
+    /// alone where it wins at once.
     fn search_moves(&self, out: &mut Vec<Vertex<STRIDE>>) {
         if self.wins_by_passing() {
             return out.push(Vertex::PASS);

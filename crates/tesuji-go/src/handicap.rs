@@ -38,8 +38,8 @@ impl fmt::Display for HandicapError {
 impl std::error::Error for HandicapError {}
 
 impl<const STRIDE: usize, const LEN: usize> Go<STRIDE, LEN> {
-    /// The most stones of [`Go::fixed_handicap`]: 9 on odd sizes from 9, 4 on even sizes from 8 and on 7x7,
-    /// otherwise 0 (GTP version 2, section 4.1.1).
+    /// The most stones of [`Go::fixed_handicap`]: 9 on odd sizes from 9, 4 on even sizes from 8 and
+    /// on 7x7, otherwise 0 (GTP version 2, section 4.1.1).
     pub fn max_fixed_handicap(&self) -> usize {
         match self.size() {
             ..7 => 0,
@@ -49,8 +49,8 @@ impl<const STRIDE: usize, const LEN: usize> Go<STRIDE, LEN> {
         }
     }
 
-    /// The vertices of `count` handicap stones as GTP version 2 (section 4.1.1) fixes them: on the third line up to
-    /// size 12, else on the fourth.
+    /// The vertices of `count` handicap stones as GTP version 2 (section 4.1.1) fixes them: on the
+    /// third line up to size 12, else on the fourth.
     ///
     /// # Errors
     /// If `count` is not between 2 and [`Go::max_fixed_handicap`].
@@ -71,8 +71,9 @@ impl<const STRIDE: usize, const LEN: usize> Go<STRIDE, LEN> {
         Ok(points.into_iter().filter_map(|(column, row)| Vertex::new(column, row)).collect())
     }
 
-    /// The vertices of `count` handicap stones placed freely: the fixed ones where there are as many, then points
-    /// spread over the board, as far as possible from those already chosen and the edge.
+    /// The vertices of `count` handicap stones placed freely: the fixed ones where there are as
+    /// many, then points spread over the board, as far as possible from those already chosen and
+    /// the edge.
     ///
     /// # Errors
     /// If `count` is not between 2 and the number of points less one.
@@ -104,8 +105,8 @@ impl<const STRIDE: usize, const LEN: usize> Go<STRIDE, LEN> {
     /// Places black handicap stones on the empty board; then White is to move.
     ///
     /// # Errors
-    /// If the board is not empty, a vertex is no point of it or occurs twice, there are fewer than two, or no point
-    /// would remain.
+    /// If the board is not empty, a vertex is no point of it or occurs twice, there are fewer than
+    /// two, or no point would remain.
     pub fn place_handicap(&mut self, stones: &[Vertex<STRIDE>]) -> Result<(), HandicapError> {
         if self.points().any(|v| self.stone(v).is_some()) {
             return Err(HandicapError::BoardNotEmpty);

@@ -1,12 +1,12 @@
-//! The positions of a game so far, for superko, and the way back to them.
+//! The positions of a game so far, for superko and for undo.
 
 use crate::zobrist::mix;
 use tesuji::{Player, Trace};
 
 const FILTER: usize = 8;
 
-/// An entry of the log: a captured stone, or else a move; whose; and the number of the point, or the one behind the last
-/// for a pass.
+/// An entry of the log: a captured stone, or else a move; whose; and the number of the point, or
+/// the one behind the last for a pass.
 const CAPTURED: u16 = 1 << 15;
 const WHITE: u16 = 1 << 14;
 const POINT: u16 = WHITE - 1;
@@ -38,14 +38,16 @@ impl History {
         self.hashes.push(hash);
     }
 
-    /// A move was played at the point of this number, or a pass, and the history was told what it captured.
+    /// A move was played at the point of this number, or a pass, and the history was told what it
+    /// captured.
     #[inline]
     pub(crate) fn moved(&mut self, player: Player, point: usize) {
         let colour = if player == Player::FIRST { 0 } else { WHITE };
         self.log.push(colour | point as u16);
     }
 
-    /// Who moved and the number of the point, or the one behind the last for a pass, from the first move on.
+    /// Who moved and the number of the point, or the one behind the last for a pass, from the first
+    /// move on.
     pub(crate) fn moves(&self) -> impl Iterator<Item = (Player, usize)> {
         let moves = self.log.iter().filter(|&&entry| entry & CAPTURED == 0);
         moves.map(|&entry| (Player::new(usize::from(entry & WHITE != 0)), usize::from(entry & POINT)))
@@ -106,7 +108,8 @@ pub(crate) struct Undo<'a> {
 }
 
 impl Undo<'_> {
-    /// The points whose stones it took away. The mover's own if its point is among them, else the opponent's.
+    /// The points whose stones it took away. The mover's own if its point is among them, else the
+    /// opponent's.
     pub(crate) fn captured(&self) -> impl Iterator<Item = usize> {
         self.captured.iter().map(|&entry| usize::from(entry & POINT))
     }

@@ -1,4 +1,4 @@
-//! What searches may know of Go: good moves at random, patterns and networks.
+//! The knowledge of Go that searches may use: random good moves, patterns and networks.
 
 use crate::network;
 use crate::pattern::PatternAdvisor;

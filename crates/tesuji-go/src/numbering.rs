@@ -1,14 +1,16 @@
 //! The numbers of the points of a board.
 
-/// A power of two above every index of a cell: an index is cut to it, which costs less than to check it.
+/// A power of two above every index of a cell: an index is cut to it, which costs less than to
+/// check it.
 pub(crate) const CELLS: usize = 512;
 
-/// The points of a board of some size in order, row by row from A1, and the number of each in that order.
+/// The points of a board of some size in order, row by row from A1, and the number of each in that
+/// order.
 #[derive(Debug)]
 pub(crate) struct Numbering<const STRIDE: usize> {
     points: [u16; CELLS],
-    /// For each colour the keys of its moves: Black's are the numbers, White's follow. At 0, which is no point, that of
-    /// the pass, which is Black's number of points.
+    /// For each colour the keys of its moves: Black's are the numbers, White's follow. At 0, which
+    /// is no point, that of the pass, which is Black's number of points.
     keys: [[u16; CELLS]; 2],
     size: u8,
 }

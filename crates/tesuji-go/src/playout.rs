@@ -1,16 +1,16 @@
-//! Uniformly random games, played fast.
+//! Fast uniformly random playouts.
 //!
-//! A playout chooses with equal probability among the moves that are not suicide, do not retake a ko at
-//! once, and do not fill an own single-point eye; it passes only if there is none, and ends with the second
-//! pass in a row or at the move cap.
+//! A playout chooses with equal probability among the moves that are not suicide, do not retake a
+//! ko at once, and do not fill an own single-point eye; it passes only if there is none, and ends
+//! with the second pass in a row or at the move cap.
 
 use crate::Vertex;
 use crate::go::{Go, value_of};
 use tesuji::{Guide, Look, Player, Rng, Trace, Value};
 
-/// The choice is made from a list of the playable moves once a share of the empty points, one pair of
-/// candidates for each `TRIES` of them, has been refused; from the second list of a playout on, for each
-/// `LATE_TRIES`. Any numbers give the same distribution; these are the fastest.
+/// The choice is made from a list of the playable moves once a share of the empty points, one pair
+/// of candidates for each `TRIES` of them, has been refused; from the second list of a playout on,
+/// for each `LATE_TRIES`. Any numbers give the same distribution; these are the fastest.
 const TRIES: u32 = 2;
 const LATE_TRIES: u32 = 8;
 
@@ -49,8 +49,9 @@ impl<const STRIDE: usize, const LEN: usize> Go<STRIDE, LEN> {
         Vertex::from_index(v as u16)
     }
 
-    /// The index of a playable point, or 0 if there is none. The first candidate is drawn by `random`,
-    /// the others until the playable points are listed by `rng`; `tries` is [`TRIES`] at the start.
+    /// The index of a playable point, or 0 if there is none. The first candidate is drawn by
+    /// `random`, the others until the playable points are listed by `rng`; `tries` is [`TRIES`] at
+    /// the start.
     #[inline(always)]
     fn choose<const C: usize>(&self, random: u32, tries: &mut u32, rng: &mut Rng) -> usize {
         let empties = self.board.empties();
@@ -124,8 +125,8 @@ impl<const STRIDE: usize, const LEN: usize> Go<STRIDE, LEN> {
         }
     }
 
-    /// [`Go::score`] for the end of a playout, where every empty point has neighbours of one colour only
-    /// or is nobody's.
+    /// [`Go::score`] for the end of a playout, where every empty point has neighbours of one colour
+    /// only or is nobody's.
     fn playout_score(&self) -> i32 {
         if self.board.empties().iter().any(|&v| self.board.is_open(v.into())) {
             return self.score();
@@ -220,8 +221,9 @@ impl<const STRIDE: usize, const LEN: usize> Go<STRIDE, LEN> {
         }
     }
 
-    /// Whether playouts may play colour `C` at the empty point `v`, which is neither open nor an own eye. Out of
-    /// line, so that a look at the other points is short enough to stand where it is taken.
+    /// Whether playouts may play colour `C` at the empty point `v`, which is neither open nor an
+    /// own eye. Out of line, so that a look at the other points is short enough to stand where it
+    /// is taken.
     #[inline(never)]
     fn look_closely<const C: usize>(&self, v: usize) -> bool {
         self.board.is_playable_closely::<C>(v)
@@ -239,7 +241,8 @@ impl<const STRIDE: usize, const LEN: usize> Go<STRIDE, LEN> {
     }
 }
 
-/// A number below `n`, each equally likely: made from `random` unless that would favour some (Lemire 2019).
+/// A number below `n`, each equally likely: made from `random` unless that would favour some
+/// (Lemire 2019).
 #[inline(always)]
 fn below(n: usize, random: u32, rng: &mut Rng) -> usize {
     let n = n as u32;

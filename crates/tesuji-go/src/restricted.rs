@@ -1,12 +1,12 @@
-//! Positions of which searches leave moves out.
+//! Positions in which a search leaves out some moves.
 
 use crate::board::EMPTY;
 use crate::{Go, Restriction, Vertex};
 use std::sync::Arc;
 
 impl<const STRIDE: usize, const LEN: usize> Go<STRIDE, LEN> {
-    /// Leaves moves out of searches of this position and of those that it leads to; `None` takes that back. The rules stay
-    /// as they are: [`Go::legal`] and [`Go::play_as`] know nothing of it.
+    /// Leaves moves out of searches of this position and of those that it leads to; `None` takes
+    /// that back. The rules stay as they are: [`Go::legal`] and [`Go::play_as`] know nothing of it.
     pub fn restrict(&mut self, restriction: Option<Arc<Restriction>>) {
         self.restricted = restriction.map(|restriction| (restriction, self.moves));
     }

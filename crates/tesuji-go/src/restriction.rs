@@ -3,13 +3,14 @@
 use crate::zobrist::mix;
 use tesuji::Player;
 
-/// Moves that a search leaves out, each for one player and up to a depth, as the keys `avoid` and `allow` of an analysis
-/// ask.
+/// Moves that a search leaves out, each for one player and up to a depth, as the keys `avoid` and
+/// `allow` of an analysis ask.
 ///
-/// A search of a position with [`Go::restrict`](crate::Go::restrict) does not look at such a move. Where every move of a
-/// player is left out, none is. Playouts are free.
+/// A search of a position with [`Go::restrict`](crate::Go::restrict) does not look at such a move.
+/// Where every move of a player is left out, none is. Playouts are free.
 ///
-/// A move is given by its cell: the number of a point in rows from A1, or the number of points for the pass.
+/// A move is given by its cell: the number of a point in rows from A1, or the number of points for
+/// the pass.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Restriction {
     /// For each player and cell, the depth from which on the move is looked at.
@@ -25,7 +26,8 @@ impl Restriction {
         Restriction { until: [0, 1].map(|_| vec![0; cells]), free: [0, 1].map(|_| (0..cells).collect()) }
     }
 
-    /// Leaves out these moves of a player in positions less than `depth` moves below the root; 1 is the root alone.
+    /// Leaves out these moves of a player in positions less than `depth` moves below the root; 1 is
+    /// the root alone.
     ///
     /// # Panics
     /// If a cell is not on the board.

@@ -45,8 +45,9 @@ pub enum HandicapBonus {
     StonesLessOne,
 }
 
-/// The rules that the players go by, as far as a network is told of them. Games of this crate are always played after
-/// [`Rules`](crate::Rules); a set says which game a network is to imagine. The names are those of KataGo.
+/// The rules that the players go by, as far as a network is told of them. Games of this crate are
+/// always played after [`Rules`](crate::Rules); a set says which game a network is to imagine. The
+/// names are those of KataGo.
 ///
 /// It takes a byte, since every position has one.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -57,8 +58,8 @@ impl RuleSet {
     pub const TROMP_TAYLOR: RuleSet =
         RuleSet::new(Ko::Positional, Scoring::Area, Tax::None, HandicapBonus::None, false);
 
-    /// A set. With `friendly_pass` a pass that would end the game is one that asks whether it is over: the players agree on dead
-    /// stones first.
+    /// A set. With `friendly_pass` a pass that would end the game is one that asks whether it is
+    /// over: the players agree on dead stones first.
     pub const fn new(
         ko: Ko,
         scoring: Scoring,
@@ -77,9 +78,10 @@ impl RuleSet {
 
     /// The set of this name, in any letters, and whether it allows suicide of more than one stone.
     ///
-    /// Known are `japanese`, `korean`, `chinese`, `chinese-ogs`, `chinese-kgs`, `ancient-area`, `stone-scoring`,
-    /// `ancient-territory`, `aga`, `bga`, `french`, `nz`, `new-zealand`, `tromp-taylor`, `goe` and `ing`; words may be separated by a
-    /// blank, `_` or nothing in place of `-`. An object as [`RuleSet::to_object`] writes it is read too; what it leaves out is as
+    /// Known are `japanese`, `korean`, `chinese`, `chinese-ogs`, `chinese-kgs`, `ancient-area`,
+    /// `stone-scoring`, `ancient-territory`, `aga`, `bga`, `french`, `nz`, `new-zealand`,
+    /// `tromp-taylor`, `goe` and `ing`; words may be separated by a blank, `_` or nothing in place
+    /// of `-`. An object as [`RuleSet::to_object`] writes it is read too; what it leaves out is as
     /// Tromp and Taylor have it, and there is no tax on a seki unless territory is counted.
     pub fn parse(name: &str) -> Option<(RuleSet, bool)> {
         if name.trim_start().starts_with('{') {
@@ -104,7 +106,8 @@ impl RuleSet {
         })
     }
 
-    /// The set as the JSON object that KataGo has for it, with whether suicide of more than one stone is allowed.
+    /// The set as the JSON object that KataGo has for it, with whether suicide of more than one
+    /// stone is allowed.
     ///
     /// ```
     /// use tesuji_go::RuleSet;

@@ -1,4 +1,4 @@
-//! What two players agree on before a game.
+//! The rules that two players agree on before a game.
 
 use crate::RuleSet;
 use core::fmt;
@@ -6,22 +6,23 @@ use core::str::FromStr;
 
 /// The rules of a game of Go.
 ///
-/// Always: area scoring after Tromp and Taylor, positional superko (no move may bring back an earlier
-/// whole-board position; a pass may always be played), two consecutive passes end the game.
+/// Always: area scoring after Tromp and Taylor, positional superko (no move may bring back an
+/// earlier whole-board position; a pass may always be played), two consecutive passes end the game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Rules {
-    /// What White gets for moving second. Default 7.5.
+    /// White's points for moving second. Default 7.5.
     pub komi: Komi,
-    /// Whether a move may remove the mover's own stones. Suicide of a single stone repeats the position, so
-    /// it is never legal. Default: no. Playouts never commit suicide.
+    /// Whether a move may remove the mover's own stones. Suicide of a single stone repeats the
+    /// position, so it is never legal. Default: no. Playouts never commit suicide.
     pub suicide: bool,
-    /// The rules that a network is told of; the game itself goes by the others. Default: after Tromp and Taylor.
+    /// The rules that a network is told of; the game itself goes by the others. Default: after
+    /// Tromp and Taylor.
     pub told: RuleSet,
-    /// A playout is cut off after this many moves and counted as it stands; `None`: three times the number
-    /// of points.
+    /// A playout is cut off after this many moves and counted as it stands; `None`: three times the
+    /// number of points.
     pub playout_cap: Option<u32>,
-    /// A playout ends when one player has this many stones more on the board than the other, and counts as
-    /// won by that player. Default: never.
+    /// A playout ends when one player has this many stones more on the board than the other, and
+    /// counts as won by that player. Default: never.
     pub mercy: Option<u16>,
 }
 
@@ -37,7 +38,8 @@ impl Default for Rules {
     }
 }
 
-/// Points added to White's score, in halves: 7.5 is 15 halves. An integer komi makes draws possible.
+/// Points added to White's score, in halves: 7.5 is 15 halves. An integer komi makes draws
+/// possible.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Komi(i16);
 
@@ -50,8 +52,9 @@ impl Komi {
         Komi(halves)
     }
 
-    /// The komi that decides every game as this many points do, at most [`Komi::MAX`] either way: scores are whole, so that all between two
-    /// whole numbers is as good as the half between them. Not a number counts as 0.
+    /// The komi that decides every game as this many points do, at most [`Komi::MAX`] either way:
+    /// scores are whole, so that all between two whole numbers is as good as the half between them.
+    /// Not a number counts as 0.
     pub fn from_points(points: f32) -> Komi {
         let max = f32::from(Komi::MAX);
         let points = points.clamp(-max, max);

@@ -1,10 +1,10 @@
-//! Who owns what: area scoring after Tromp and Taylor.
+//! Area scoring after Tromp and Taylor.
 
 use crate::board::{Board, EMPTY};
 
 impl<const STRIDE: usize, const LEN: usize> Board<STRIDE, LEN> {
-    /// The owner of each cell: the colour of its stone or of the only stones that the empty region around it
-    /// touches; `EMPTY` where it touches both or none.
+    /// The owner of each cell: the colour of its stone or of the only stones that the empty region
+    /// around it touches; `EMPTY` where it touches both or none.
     pub(crate) fn owners(&self) -> [u8; LEN] {
         let mut owners = [EMPTY; LEN];
         let mut seen = [false; LEN];

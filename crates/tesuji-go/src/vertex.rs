@@ -4,7 +4,8 @@ use crate::sgf::Point;
 use core::fmt;
 use tesuji::Move;
 
-/// A point, or the pass, of the boards whose rows are `STRIDE` cells apart (the largest size plus one).
+/// A point, or the pass, of the boards whose rows are `STRIDE` cells apart (the largest size plus
+/// one).
 ///
 /// Columns count from the left, rows from the bottom, both from 0: A1 is (0, 0).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -65,8 +66,8 @@ impl<const STRIDE: usize> Vertex<STRIDE> {
         if self.is_pass() { None } else { Some(self.0 as usize / STRIDE - 1) }
     }
 
-    /// The vertex that `text` names as in GTP (`D4`, `q16`, `pass`), or none if `text` is no vertex of any
-    /// board of this stride.
+    /// The vertex that `text` names as in GTP (`D4`, `q16`, `pass`), or none if `text` is no vertex
+    /// of any board of this stride.
     ///
     /// ```
     /// use tesuji_go::Vertex;

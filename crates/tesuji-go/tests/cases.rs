@@ -1,8 +1,8 @@
 //! Positions drawn by hand: every file of `tests/cases` is a list of cases.
 //!
-//! A line is `case NAME`, a row of a board from the top (`| . X O`), or a command: `set` puts the rows above on a new
-//! board, `is` compares them; `suicide` allows suicide; `play B A1 W B2 ...`; `legal B A1`;
-//! `illegal B A1 REASON`; `score N` in half points with komi 0; `captures B N`.
+//! A line is `case NAME`, a row of a board from the top (`| . X O`), or a command: `set` puts the
+//! rows above on a new board, `is` compares them; `suicide` allows suicide; `play B A1 W B2 ...`;
+//! `legal B A1`; `illegal B A1 REASON`; `score N` in half points with komi 0; `captures B N`.
 
 use tesuji::{Game, Player};
 use tesuji_go::{Go9, Illegal, Komi, Rules, Vertex};

@@ -1,5 +1,6 @@
-//! The rules by which programs of players read an engine's analysis: those of Sabaki 0.60.2 (`enginesyncer.js`, `analysis.js`),
-//! Lizzie 0.7 and LizzieYzy (`Leelaz.java`, `MoveData.java`), written anew.
+//! The rules by which programs of players read an engine's analysis: those of Sabaki 0.60.2
+//! (`enginesyncer.js`, `analysis.js`), Lizzie 0.7 and LizzieYzy (`Leelaz.java`, `MoveData.java`),
+//! written anew.
 
 use std::io::{self, BufRead, Read, Write};
 use std::sync::mpsc::{self, Receiver, Sender};
@@ -26,7 +27,8 @@ fn session(size: usize) -> Session {
     Session::new(Engine::new(Uct, size, options).unwrap())
 }
 
-/// Input that goes on after `lines` as soon as the output has had enough of lines that begin with `info`.
+/// Input that goes on after `lines` as soon as the output has had enough of lines that begin with
+/// `info`.
 struct Input {
     waiting: Vec<u8>,
     then: Option<(Receiver<()>, Vec<u8>)>,
@@ -103,8 +105,9 @@ fn is_point(word: &str) -> bool {
     chars.next().is_some_and(|c| c.is_ascii_alphabetic()) && digits
 }
 
-/// Sabaki: `pv` is what points and passes stand at the end of an entry; before it words go in pairs, the word before it left out;
-/// passes are dropped. How a win rate is read depends on the name of the command, or in the newer version on a decimal point.
+/// Sabaki: `pv` is what points and passes stand at the end of an entry; before it words go in
+/// pairs, the word before it left out; passes are dropped. How a win rate is read depends on the
+/// name of the command, or in the newer version on a decimal point.
 fn sabaki(line: &str, is_float: impl Fn(&str) -> bool) -> Vec<Shown> {
     let line = line.split("ownership").next().unwrap();
     let entries = line.trim_start().strip_prefix("info ").expect("an entry").split(" info ");
@@ -129,7 +132,8 @@ fn sabaki(line: &str, is_float: impl Fn(&str) -> bool) -> Vec<Shown> {
     entries.filter(|shown| is_point(&shown.point)).collect()
 }
 
-/// Lizzie: entries are split at ` info `, then words go in pairs until `pv`; visits, win rate, prior and bound are integers.
+/// Lizzie: entries are split at ` info `, then words go in pairs until `pv`; visits, win rate,
+/// prior and bound are integers.
 fn lizzie(line: &str) -> Vec<Shown> {
     let entries = line.trim().strip_prefix("info ").expect("an entry").split(" info ");
     let entry = |entry: &str| {

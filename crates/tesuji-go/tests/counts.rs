@@ -68,7 +68,8 @@ fn positions_on_4x4() {
 }
 
 /// Mean and standard deviation of the length of uniformly random games were measured with another
-/// implementation: 111.08 and 16.0 on 9x9, 455.2 and 27.3 on 19x19; Black wins 42.2 % and 46.4 % of them at komi 7.5.
+/// implementation: 111.08 and 16.0 on 9x9, 455.2 and 27.3 on 19x19; Black wins 42.2 % and 46.4 % of
+/// them at komi 7.5.
 #[test]
 fn uniform_games() {
     for (size, games, length, deviation, black) in

@@ -14,7 +14,8 @@ use tesuji_go::Komi;
 use tesuji_go::engine::{Agents, AgentsOf, Engine, Options};
 use tesuji_go::gtp::Session;
 
-/// A script: lines after `> ` are sent, the lines between are the response, without the empty one at its end.
+/// A script: lines after `> ` are sent, the lines between are the response, without the empty one
+/// at its end.
 #[test]
 fn scripts_get_their_answers() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/gtp");
@@ -389,7 +390,8 @@ fn an_agent_that_does_not_see_the_komi_says_so_once() {
     );
 }
 
-/// A chain of nine black stones in column E, whose one liberty is at E5's right; who moves first takes or saves it.
+/// A chain of nine black stones in column E, whose one liberty is at E5's right; who moves first
+/// takes or saves it.
 fn nine_in_atari(seed: u64, to_move: &str) -> Session {
     let options = Options { seed, ..Options::default() };
     let mut session = Session::new(Engine::new(Uct { own_komi: None }, 9, options).unwrap());

@@ -121,7 +121,8 @@ fn katago(file: &str) -> Option<NetworkOptions> {
     Some(NetworkOptions { file: Some(path(file)), ..NetworkOptions::default() })
 }
 
-/// What `kata-raw-nn` says, as KataGo's page has it read: keys and numbers between any whitespace, `NAN` for none.
+/// What `kata-raw-nn` says, as KataGo's page has it read: keys and numbers between any whitespace,
+/// `NAN` for none.
 fn raw(session: &mut Session, arguments: &str, size: usize) -> Vec<Value> {
     let answer = session.execute(&format!("kata-raw-nn {arguments}"));
     assert!(answer.starts_with("= symmetry ") && answer.ends_with("\n\n"), "{answer}");

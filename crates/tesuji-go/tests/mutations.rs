@@ -1,4 +1,5 @@
-//! Known files with random changes: what is read, written and read again is equal, no session panics, and no query does.
+//! Known files with random changes: what is read, written and read again is equal, no session
+//! panics, and no query does.
 
 mod common;
 

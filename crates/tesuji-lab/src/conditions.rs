@@ -17,7 +17,7 @@ pub struct Conditions {
     pub komi: Option<String>,
     /// The seed of all random numbers, below 2^63.
     pub seed: u64,
-    /// A game of so many moves is a draw, the opening included.
+    /// A game of N moves is a draw, the opening included.
     pub longest: u32,
     /// When a decided game ends.
     #[serde(default, skip_serializing_if = "Adjudication::is_never")]
@@ -35,9 +35,9 @@ pub struct Conditions {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Limit {
-    /// So many simulations a move.
+    /// N simulations a move.
     Playouts(u64),
-    /// So many milliseconds a move. Games are then not reproducible.
+    /// N milliseconds a move. Games are then not reproducible.
     Milliseconds(u64),
 }
 
@@ -45,7 +45,7 @@ pub enum Limit {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Openings {
-    /// After so many uniformly random moves, other ones for each pair.
+    /// After N uniformly random moves, other ones for each pair.
     RandomPlies(u32),
     /// After these lines of moves in turn, from the first again when all were played.
     Lines(Vec<String>),

@@ -162,7 +162,7 @@ impl GameSpec {
         self.start.judge(moves, how, tell)
     }
 
-    /// The number of legal sequences of so many moves.
+    /// The number of legal sequences of `depth` moves.
     pub fn perft(&self, depth: u32) -> u64 {
         self.start.perft(depth)
     }

@@ -40,7 +40,7 @@ pub struct MatchSpec {
     pub openings: Option<Openings>,
     /// Whether each game has an opening of its own, see [`Conditions`].
     pub unpaired: bool,
-    /// A game of so many moves is a draw.
+    /// A game of N moves is a draw.
     pub longest: u32,
     /// When a decided game ends.
     pub adjudicate: Adjudication,
@@ -214,7 +214,7 @@ impl Match {
         self
     }
 
-    /// The same match with so many games.
+    /// The same match with `games` games.
     pub(crate) fn with_games(mut self, games: u64) -> Match {
         self.games.planned.games = games;
         self

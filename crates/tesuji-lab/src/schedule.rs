@@ -67,7 +67,7 @@ pub struct MatchSchedule {
 }
 
 impl MatchSchedule {
-    /// So many games; the last pair of an odd number is a single game.
+    /// A schedule of `games` games; the last pair of an odd number is a single game.
     pub fn new(games: u64, sprt: Option<Sprt>) -> MatchSchedule {
         MatchSchedule {
             games,

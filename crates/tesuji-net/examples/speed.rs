@@ -1,9 +1,12 @@
-//! How fast networks are evaluated and trained on this machine, beside what its multiply-adds allow.
+//! How fast networks are evaluated and trained on this machine, beside what its multiply-adds
+//! allow.
 //!
-//! `cargo run --release -p tesuji-net --example speed` prints one JSON object a line. A loop of multiply-adds on registers
-//! runs in turn with the network; `effective` is the median over rounds of the network's rate, counted in the operations of
-//! direct convolution, by that of the loop. Time is the threads' own, so that other work on the machine disturbs
-//! little. `batch` is the time of a position by that of one evaluated alone. `threads_2` is the rate of two threads at the same time by that of one.
+//! `cargo run --release -p tesuji-net --example speed` prints one JSON object a line. A loop of
+//! multiply-adds on registers runs in turn with the network; `effective` is the median over rounds
+//! of the network's rate, counted in the operations of direct convolution, by that of the loop.
+//! Time is the threads' own, so that other work on the machine disturbs little. `batch` is the time
+//! of a position by that of one evaluated alone. `threads_2` is the rate of two threads at the same
+//! time by that of one.
 
 use rustix::time::{ClockId, clock_gettime};
 use std::hint::black_box;
@@ -98,7 +101,8 @@ fn rate(evaluator: &mut impl Evaluates, positions: usize) -> f64 {
     positions as f64 / (now() - start)
 }
 
-/// The rate of two threads at the same time by that of one: the mean of the two, each alone just before.
+/// The rate of two threads at the same time by that of one: the mean of the two, each alone just
+/// before.
 fn together(evaluator: &impl Evaluates, positions: usize) -> f64 {
     let barrier = Barrier::new(2);
     let run = |first: bool| {

@@ -1,4 +1,4 @@
-//! What a network is trained on.
+//! Batches: the positions on which a network is trained.
 
 use crate::Shape;
 
@@ -30,7 +30,8 @@ pub struct Example<'a> {
     pub value: f32,
     /// The lead wanted, in points, komi included; none where it is not known.
     pub lead: Option<f32>,
-    /// The owner wanted of each point: 1 the player's to move, -1 the opponent's; none where it is not known.
+    /// The owner wanted of each point: 1 the player's to move, -1 the opponent's; none where it is
+    /// not known.
     pub ownership: Option<&'a [f32]>,
 }
 
@@ -48,8 +49,9 @@ impl Batch {
         }
     }
 
-    /// Adds a position: its planes (`[plane, y, x]`), the policy wanted (it sums to 1, or is all 0 where nothing is known of it, and then
-    /// trains the value alone) and the value wanted, in [-1, 1].
+    /// Adds a position: its planes (`[plane, y, x]`), the policy wanted (it sums to 1, or is all 0
+    /// where nothing is known of it, and then trains the value alone) and the value wanted, in [-1,
+    /// 1].
     ///
     /// # Panics
     /// If a slice has another length than the shape has [`Shape::inputs`] and [`Shape::moves`].
@@ -60,7 +62,8 @@ impl Batch {
     /// Adds a position. Only a pooling network learns lead and ownership.
     ///
     /// # Panics
-    /// If a slice has another length than the shape has inputs, numbers for the whole position, moves and points.
+    /// If a slice has another length than the shape has inputs, numbers for the whole position,
+    /// moves and points.
     pub fn add(&mut self, example: &Example<'_>) {
         let Example { planes, globals, policy, value, lead, ownership } = *example;
         assert_eq!(planes.len(), self.shape.inputs(), "the planes are for another network");
@@ -87,7 +90,7 @@ impl Batch {
         }
     }
 
-    /// How many positions there are.
+    /// The number of positions.
     pub fn len(&self) -> usize {
         self.values.len()
     }
@@ -140,8 +143,8 @@ pub struct Losses {
     pub policy: f64,
     /// Squared error of the value.
     pub value: f64,
-    /// Huber's loss of the lead in units of [`Losses::LEAD_SCALE`] points: half the square of an error up to 1, and an error less a half
-    /// above. A position without a lead counts 0.
+    /// Huber's loss of the lead in units of [`Losses::LEAD_SCALE`] points: half the square of an
+    /// error up to 1, and an error less a half above. A position without a lead counts 0.
     pub lead: f64,
     /// Squared error of the ownership, as a mean over points. A position without one counts 0.
     pub ownership: f64,
@@ -150,9 +153,9 @@ pub struct Losses {
 impl Losses {
     /// Points of a lead of 1.
     pub const LEAD_SCALE: f32 = 10.0;
-    /// What the lead's loss is multiplied by in the descent.
+    /// The factor of the lead's loss in the descent.
     pub const LEAD_WEIGHT: f32 = 0.2;
-    /// What the ownership's loss is multiplied by in the descent.
+    /// The factor of the ownership's loss in the descent.
     pub const OWNERSHIP_WEIGHT: f32 = 1.0;
 
     /// What a function makes of each loss.

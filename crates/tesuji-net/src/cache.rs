@@ -1,7 +1,7 @@
-//! A memory of evaluations.
+//! A cache of evaluations.
 
-/// Evaluations by the hash of what was evaluated: a table of fixed size in which a new evaluation takes the place of
-/// the one that is there.
+/// Evaluations by the hash of what was evaluated: a table of fixed size in which a new evaluation
+/// takes the place of the one that is there.
 #[derive(Clone, Debug)]
 pub struct Cache {
     moves: usize,
@@ -12,14 +12,15 @@ pub struct Cache {
 }
 
 impl Cache {
-    /// A cache for policies of so many logits that takes at most so many bytes, but has room for one evaluation.
+    /// A cache for policies of `moves` logits that takes at most `bytes` bytes, but has room for
+    /// one evaluation.
     pub fn new(moves: usize, bytes: usize) -> Cache {
         let slots = (bytes / Cache::bytes_per_slot(moves)).max(1);
         let (keys, values, logits) = (vec![None; slots], vec![0.0; slots], vec![0.0; slots * moves]);
         Cache { moves, keys, values, logits, hits: 0 }
     }
 
-    /// What an evaluation with so many logits takes.
+    /// The bytes of an evaluation with `moves` logits.
     pub fn bytes_per_slot(moves: usize) -> usize {
         size_of::<Option<u64>>() + (moves + 1) * size_of::<f32>()
     }
@@ -39,8 +40,8 @@ impl Cache {
         self.hits
     }
 
-    /// The value kept under this key, if there is one; its logits are written. The bits of a key should be well mixed; positions
-    /// with equal keys are taken for one.
+    /// The value kept under this key, if there is one; its logits are written. The bits of a key
+    /// should be well mixed; positions with equal keys are taken for one.
     ///
     /// # Panics
     /// If there is room for another number of logits.

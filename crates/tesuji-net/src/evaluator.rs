@@ -8,13 +8,15 @@ use crate::kernel::{
 use crate::network::Layer;
 use std::sync::Arc;
 
-/// The most positions that go through a layer side by side. More would gain nothing, and leave the processor's caches.
+/// The most positions that go through a layer side by side. More would gain nothing, and leave the
+/// processor's caches.
 pub(crate) const TOGETHER: usize = 4;
 
 /// Evaluates positions by a network, one at a time or several together, without allocating memory.
 ///
-/// Together they cost less, since a layer's weights are read once for several positions; what is said of a position is the same,
-/// bit for bit. A clone shares the network and has its own memory: one for each thread.
+/// Together they cost less, since a layer's weights are read once for several positions; what is
+/// said of a position is the same, bit for bit. A clone shares the network and has its own memory:
+/// one for each thread.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -45,7 +47,8 @@ pub struct Evaluator {
     outputs: Vec<Block>,
     /// What the heads' convolutions make of one position, `[group][y][x]`.
     heads: Vec<Block>,
-    /// The same for the policy's linear layer, `[position][channel][y][x]`, each position filled up to whole blocks.
+    /// The same for the policy's linear layer, `[position][channel][y][x]`, each position filled up
+    /// to whole blocks.
     policy: Vec<Block>,
     /// The same for the value's.
     value: Vec<Block>,
@@ -127,8 +130,8 @@ impl Evaluator {
         self.network.is_finite() && logits.iter().chain([&value]).all(|x| x.is_finite())
     }
 
-    /// Evaluates a position given by its planes, `[plane, y, x]`: writes the logits of the policy and returns the value, in
-    /// [-1, 1], for the player whose view the planes have.
+    /// Evaluates a position given by its planes, `[plane, y, x]`: writes the logits of the policy
+    /// and returns the value, in [-1, 1], for the player whose view the planes have.
     ///
     /// # Panics
     /// If a slice has another length than the network has inputs and moves.
@@ -138,8 +141,9 @@ impl Evaluator {
         value[0]
     }
 
-    /// Evaluates as many positions as there are values, given by their planes, `[position, plane, y, x]`: writes logits,
-    /// `[position, move]`, and values. The first call with more positions than there is [room](Evaluator::reserve) makes it.
+    /// Evaluates as many positions as there are values, given by their planes,
+    /// `[position, plane, y, x]`: writes logits, `[position, move]`, and values. The first call
+    /// with more positions than there is [room](Evaluator::reserve) makes it.
     ///
     /// # Panics
     /// If a slice has another length than that many positions have inputs and moves.

@@ -9,11 +9,12 @@ use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
-/// What a file's metadata calls the format of a network for one board, and that of a pooling network.
+/// What a file's metadata calls the format of a network for one board, and that of a pooling
+/// network.
 const FORMATS: [&str; 2] = ["tesuji-net 1", "tesuji-net 2"];
 
-/// Texts by key that go into a file beside a network: how it was made. The measures, `format` and `checksum` are the
-/// format's own keys.
+/// Texts by key that go into a file beside a network: how it was made. The measures, `format` and
+/// `checksum` are the format's own keys.
 pub type Notes = BTreeMap<String, String>;
 
 /// Keys that the format itself uses.
@@ -26,7 +27,8 @@ fn measures(pools: bool) -> &'static [&'static str] {
 }
 
 impl Parameters {
-    /// Writes the network to a file, with notes on how it was made. The file appears whole or not at all.
+    /// Writes the network to a file, with notes on how it was made. The file appears whole or not
+    /// at all.
     ///
     /// # Errors
     /// If the file cannot be written.
@@ -34,11 +36,12 @@ impl Parameters {
         write_whole(path, self.to_safetensors(notes))
     }
 
-    /// Reads a network and its notes from a file, which [`Parameters::save`] wrote or another program in the same form
-    /// (a checkpoint of a [`Trainer`](crate::Trainer) is one, too).
+    /// Reads a network and its notes from a file, which [`Parameters::save`] wrote or another
+    /// program in the same form (a checkpoint of a [`Trainer`](crate::Trainer) is one, too).
     ///
     /// # Errors
-    /// If there is no such file, or it is cut off, corrupt, no network, or its tensors are not those of its measures.
+    /// If there is no such file, or it is cut off, corrupt, no network, or its tensors are not
+    /// those of its measures.
     pub fn load(path: &Path) -> Result<(Parameters, Notes), FileError> {
         let fail = |problem| FileError { path: path.to_owned(), problem };
         let bytes = read_file(path).map_err(|error| fail(Problem::Io(error)))?;
@@ -108,7 +111,8 @@ impl Parameters {
         }
     }
 
-    /// Takes every tensor, statistics only if wanted, from the one in the file whose name has this prefix before it.
+    /// Takes every tensor, statistics only if wanted, from the one in the file whose name has this
+    /// prefix before it.
     pub(crate) fn fill(&mut self, file: &Safetensors, prefix: &str, statistics: bool) -> Result<(), Problem> {
         for tensor in self.layout.tensors.clone() {
             if tensor.is_statistic && !statistics {
@@ -148,8 +152,8 @@ fn numbers_of<'a>(
 /// The key of the checksum, which files of other programs need not have.
 const CHECKSUM: &str = "checksum";
 
-/// A hash (FNV-1a, 64 bits) of the other metadata, keys and values each ended by a zero, and of names, then numbers, of the
-/// tensors.
+/// A hash (FNV-1a, 64 bits) of the other metadata, keys and values each ended by a zero, and of
+/// names, then numbers, of the tensors.
 fn checksum(file: &Safetensors) -> String {
     let mut hash = 0xcbf2_9ce4_8422_2325_u64;
     let mut add = |byte: u8| hash = (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3);
@@ -173,15 +177,16 @@ pub(crate) fn notes_of(file: &Safetensors) -> Notes {
     notes.map(|(key, value)| (key.clone(), value.clone())).collect()
 }
 
-/// The largest file that is read, in bytes: numbers and momentum of as many parameters as a network may have, and a header.
-/// Whatever is larger is no network file, and its bytes would fill the memory before that is seen.
+/// The largest file that is read, in bytes: numbers and momentum of as many parameters as a network
+/// may have, and a header. Whatever is larger is no network file, and its bytes would fill the
+/// memory before that is seen.
 const LARGEST: u64 = 8 * Shape::MOST_PARAMETERS as u64 + (32 << 20);
 
 /// The bytes of a network file.
 ///
 /// # Errors
-/// If it cannot be read, is a directory, a pipe or a device, is larger than any network file (1 GiB and 32 MiB), or its bytes do not
-/// fit into the memory.
+/// If it cannot be read, is a directory, a pipe or a device, is larger than any network file (1 GiB
+/// and 32 MiB), or its bytes do not fit into the memory.
 pub fn read_file(path: &Path) -> io::Result<Vec<u8>> {
     // Whoever opens a pipe waits for its writer.
     is_regular(&std::fs::metadata(path)?)?;
@@ -208,8 +213,8 @@ fn is_regular(metadata: &std::fs::Metadata) -> io::Result<()> {
     Err(io::Error::new(io::ErrorKind::InvalidInput, format!("it is {what}; accepted: a regular file")))
 }
 
-/// Asks for as much memory, in one piece, and gives it back: what takes it next, bit by bit, would end the program if it were not
-/// there.
+/// Asks for as much memory, in one piece, and gives it back: what takes it next, bit by bit, would
+/// end the program if it were not there.
 pub(crate) fn ask_for_memory(bytes: usize) -> Result<(), Problem> {
     Vec::<u8>::new().try_reserve_exact(bytes).map_err(|_| Problem::Memory(bytes))
 }
@@ -224,7 +229,8 @@ fn sync_directory(dir: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Writes a file with its checksum through a second one beside it, which takes its name once it is on the disk.
+/// Writes a file with its checksum through a second one beside it, which takes its name once it is
+/// on the disk.
 pub(crate) fn write_whole(path: &Path, mut content: Safetensors) -> Result<(), FileError> {
     content.metadata.insert(CHECKSUM.into(), checksum(&content));
     let write = || -> io::Result<()> {
@@ -240,7 +246,7 @@ pub(crate) fn write_whole(path: &Path, mut content: Safetensors) -> Result<(), F
     write().map_err(|error| FileError { path: path.to_owned(), problem: Problem::Io(error) })
 }
 
-/// What is wrong with a network file.
+/// A fault of a network file.
 #[derive(Debug)]
 pub enum Problem {
     /// It cannot be read or written.
@@ -282,7 +288,7 @@ pub struct FileError {
 }
 
 impl FileError {
-    /// What is wrong with it.
+    /// The fault.
     pub fn problem(&self) -> &Problem {
         &self.problem
     }

@@ -1,4 +1,4 @@
-//! Where each tensor of a network lies.
+//! The layout of a network: the place of each tensor.
 
 use crate::Shape;
 use std::ops::Range;
@@ -127,7 +127,8 @@ pub(crate) struct PoolLayers {
 pub(crate) const VALUE_OUTPUTS: usize = 2;
 
 impl Shape {
-    /// Floating-point operations of one evaluation by direct convolution, a multiply-add counted as two.
+    /// Floating-point operations of one evaluation by direct convolution, a multiply-add counted as
+    /// two.
     pub fn flops(&self) -> u64 {
         let layout = Layout::new(self);
         let weights = layout.tensors.iter().filter(|tensor| tensor.dims.len() > 1);
@@ -191,7 +192,7 @@ impl Layout {
         self.tensors.iter().filter(is_one).filter(|tensor| !tensor.name.ends_with("running_mean"))
     }
 
-    /// How many norms there are.
+    /// The number of norms.
     pub(crate) fn norms(&self) -> usize {
         self.tensors.iter().filter(|tensor| tensor.name.ends_with("running_mean")).count()
     }

@@ -1,18 +1,41 @@
-//! Policy-value networks of games on a square board: inference and training on the CPU.
+//! Policy-value networks for games on a square board: inference and training on the CPU.
+//!
+//! ```
+//! use std::sync::Arc;
+//! use tesuji_net::{Evaluator, Network, Parameters, Shape};
+//!
+//! let shape = Shape {
+//!     board: 5,
+//!     planes: 3,
+//!     filters: 8,
+//!     blocks: 1,
+//!     policy_filters: 2,
+//!     value_filters: 1,
+//!     value_hidden: 8,
+//!     globals: 0,
+//! };
+//! let network = Network::new(&Parameters::random(shape, 1));
+//! let mut evaluator = Evaluator::new(Arc::new(network));
+//! let planes = vec![0.0; shape.inputs()]; // `[plane][y][x]`
+//! let mut logits = vec![0.0; shape.moves()]; // the points row by row, then the pass
+//! let value = evaluator.evaluate(&planes, &mut logits);
+//! assert!((0.0..=1.0).contains(&value));
+//! assert_eq!(logits.len(), 26);
+//! ```
 //!
 //! | part | what it is |
 //! | --- | --- |
 //! | [`Shape`] | board, planes, filters, blocks and heads of a residual network |
-//! | [`Parameters`] | what a network has learned; reads and writes network files |
+//! | [`Parameters`] | the weights of a network; reads and writes network files |
 //! | [`Safetensors`] | the format of these files |
 //! | [`Network`], [`Evaluator`] | fast evaluation of one position after the other, by the [`Instructions`] that the processor has |
 //! | [`mod@graph`] | networks of any board size, with pooling or attention, and heads for score and ownership; [`Graph::from_katago`](graph::Graph::from_katago) reads them |
 //! | [`Cache`] | evaluations by hash, in bounded memory |
 //! | [`Symmetry`] | the eight symmetries of planes and policies |
-//! | [`Batch`], [`Example`], [`Losses`] | positions to train on, and how far a network is from them |
-//! | [`Trainer`] | fast training on some threads; its state is one file |
+//! | [`Batch`], [`Example`], [`Losses`] | positions to train on, and the losses of a network on them |
+//! | [`Trainer`] | fast training on several threads; its state is one file |
 //! | [`Sgd`], [`Schedule`] | gradient descent with momentum and weight decay |
-//! | [`mod@reference`] | the network and its derivatives as the formulae have them, in any precision |
+//! | [`mod@reference`] | the network and its derivatives by their formulae, in any precision |
 
 mod batch;
 mod cache;

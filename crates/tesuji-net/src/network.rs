@@ -1,4 +1,4 @@
-//! A network made ready for evaluation.
+//! A network that is ready for evaluation.
 
 use crate::file::ask_for_memory;
 use crate::kernel::{
@@ -9,8 +9,8 @@ use crate::layout::{BatchNorm, Convolution, Kernel, Linear};
 use crate::reference::EPSILON;
 use crate::{Parameters, Problem, Shape};
 
-/// A network for evaluation: batch norm is folded into the convolutions, their kernels are transformed (Lavin and Gray
-/// 2016, "Fast Algorithms for Convolutional Neural Networks").
+/// A network for evaluation: batch norm is folded into the convolutions, their kernels are
+/// transformed (Lavin and Gray 2016, "Fast Algorithms for Convolutional Neural Networks").
 ///
 /// It does not change; threads share one, each with its own [`Evaluator`](crate::Evaluator).
 #[derive(Clone, Debug)]
@@ -31,7 +31,8 @@ pub struct Network {
 /// Weights and bias of a layer.
 #[derive(Clone, Debug)]
 pub(crate) struct Layer {
-    /// A packed matrix of inputs, filled up to whole groups, and outputs; for a 3x3 convolution one for each product.
+    /// A packed matrix of inputs, filled up to whole groups, and outputs; for a 3x3 convolution one
+    /// for each product.
     pub(crate) weight: Vec<Block>,
     pub(crate) bias: Vec<Block>,
 }

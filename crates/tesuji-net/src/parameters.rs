@@ -1,4 +1,4 @@
-//! What a network has learned.
+//! The parameters of a network.
 
 use crate::layout::{Layout, Tensor};
 use crate::{Real, Shape};
@@ -7,8 +7,8 @@ use tesuji::Rng;
 
 /// The parameters of a network as they are trained: batch norm is kept apart from the convolutions.
 ///
-/// Tensors have PyTorch's order and meaning: `[out, in, y, x]` for a convolution, `[out, in]` for a linear layer,
-/// `running_mean` and (unbiased) `running_var` for batch norm, whose epsilon is 1e-5.
+/// Tensors have PyTorch's order and meaning: `[out, in, y, x]` for a convolution, `[out, in]` for a
+/// linear layer, `running_mean` and (unbiased) `running_var` for batch norm, whose epsilon is 1e-5.
 ///
 /// | name | tensor |
 /// | --- | --- |
@@ -17,8 +17,8 @@ use tesuji::Rng;
 /// | `policy.conv`, `policy.bn`, `policy.fc` | the policy head |
 /// | `value.conv`, `value.bn`, `value.fc1`, `value.fc2` | the value head |
 ///
-/// A pooling network has `trunk.conv`, the blocks with their norms before the convolutions, `trunk.bn` after the last block, the
-/// value head, and
+/// A pooling network has `trunk.conv`, the blocks with their norms before the convolutions,
+/// `trunk.bn` after the last block, the value head, and
 ///
 /// | name | tensor |
 /// | --- | --- |
@@ -51,11 +51,12 @@ impl<T: Real> Parameters<T> {
         Parameters { shape, layout, learned, statistics }
     }
 
-    /// Weights drawn from normal distributions of variance 2 / (inputs of the unit) (He et al. 2015), biases 0. The last
-    /// layers' weights are a tenth of that, so that a new network's policy is close to uniform and its value close
-    /// to 0. The policy's have, in a network for one board, in addition 1/2 and -1/2 in turn from each of its filters at a point to the move there, which makes
-    /// it a convolution at first: what is learned of one point holds on all, where weights of their own would need samples
-    /// for each.
+    /// Weights drawn from normal distributions of variance 2 / (inputs of the unit) (He et al.
+    /// 2015), biases 0. The last layers' weights are a tenth of that, so that a new network's
+    /// policy is close to uniform and its value close to 0. The policy's have, in a network for one
+    /// board, in addition 1/2 and -1/2 in turn from each of its filters at a point to the move
+    /// there, which makes it a convolution at first: what is learned of one point holds on all,
+    /// where weights of their own would need samples for each.
     ///
     /// # Panics
     /// If a measure of the shape is out of range.

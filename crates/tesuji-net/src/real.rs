@@ -1,4 +1,4 @@
-//! The numbers that the reference computes in.
+//! The number types of the reference network.
 
 use std::iter::Sum;
 use std::ops::{AddAssign, SubAssign};

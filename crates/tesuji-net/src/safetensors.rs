@@ -47,7 +47,8 @@ impl Safetensors {
     /// The content of a file.
     ///
     /// # Errors
-    /// If the bytes are no safetensors file, cut off, hold other numbers than F32, or the numbers do not fit into the memory.
+    /// If the bytes are no safetensors file, cut off, hold other numbers than F32, or the numbers
+    /// do not fit into the memory.
     pub fn from_bytes(bytes: &[u8]) -> Result<Safetensors, FormatError> {
         let fail = |text: String| Err(FormatError(text));
         let Some((length, rest)) = bytes.split_first_chunk::<8>() else {

@@ -92,8 +92,8 @@ impl<'de> Visitor<'de> for RateOrTable {
 
 /// Stochastic gradient descent with momentum and weight decay.
 ///
-/// With gradient g of parameter w, v becomes `momentum` v + g + `decay` w, and w becomes w less `rate` v. Weight decay takes
-/// in every learned parameter.
+/// With gradient g of parameter w, v becomes `momentum` v + g + `decay` w, and w becomes w less
+/// `rate` v. Weight decay takes in every learned parameter.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Sgd {
@@ -112,8 +112,8 @@ impl Default for Sgd {
 }
 
 impl Sgd {
-    /// Takes step number `step`: moves the parameters by their gradient, the velocity with them, and the running
-    /// statistics of batch norm a tenth of the way to those of the batch.
+    /// Takes step number `step`: moves the parameters by their gradient, the velocity with them,
+    /// and the running statistics of batch norm a tenth of the way to those of the batch.
     ///
     /// # Panics
     /// If the three are not of one shape.

@@ -1,16 +1,18 @@
-//! The measures of a network.
+//! The shape of a network: board, planes, filters, blocks and heads.
 
 use std::fmt;
 
 /// The measures of a residual policy-value network.
 ///
-/// Without numbers for the whole position (`globals` is 0) it is a network for one board (Silver et al. 2017, "Methods: Neural
-/// network architecture"): a 3x3 convolution of the planes, `blocks` residual blocks of two 3x3 convolutions each, and two heads: 1x1
-/// convolution and linear layer to the policy's logits, 1x1 convolution and two linear layers to the value.
-/// Every convolution is followed by batch norm, every batch norm by ReLU; the value by tanh.
+/// Without numbers for the whole position (`globals` is 0) it is a network for one board (Silver et
+/// al. 2017, "Methods: Neural network architecture"): a 3x3 convolution of the planes, `blocks`
+/// residual blocks of two 3x3 convolutions each, and two heads: 1x1 convolution and linear layer to
+/// the policy's logits, 1x1 convolution and two linear layers to the value. Every convolution is
+/// followed by batch norm, every batch norm by ReLU; the value by tanh.
 ///
-/// With them it is a *pooling* network (Wu 2019), whose weights fit every board: norms come before the convolutions of a block, every
-/// third block from the second on lets the whole board speak to every point, and so do the heads, which say lead and ownership as well.
+/// With them it is a *pooling* network (Wu 2019), whose weights fit every board: norms come before
+/// the convolutions of a block, every third block from the second on lets the whole board speak to
+/// every point, and so do the heads, which say lead and ownership as well.
 /// [`Graph`](crate::graph::Graph) has its formulae; a block pools a quarter of its channels.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Shape {
@@ -99,8 +101,9 @@ impl Shape {
         self.points() + 1
     }
 
-    /// The most parameters of a network that is read from a file or trained: with their momentum they take 1 GiB. 40 blocks of 400
-    /// filters have fewer, and a search by those is too slow for any processor.
+    /// The most parameters of a network that is read from a file or trained: with their momentum
+    /// they take 1 GiB. 40 blocks of 400 filters have fewer, and a search by those is too slow for
+    /// any processor.
     pub const MOST_PARAMETERS: usize = 1 << 27;
 
     /// The measures in the order of the fields.

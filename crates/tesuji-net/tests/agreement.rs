@@ -1,5 +1,5 @@
-//! The fast code against the reference in double precision, and one set of instructions against the other, on networks of
-//! random shapes.
+//! The fast code against the reference in double precision, and one set of instructions against the
+//! other, on networks of random shapes.
 
 use proptest::prelude::*;
 use std::sync::Arc;

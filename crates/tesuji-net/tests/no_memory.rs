@@ -28,7 +28,7 @@ unsafe impl GlobalAlloc for Scarce {
 #[global_allocator]
 static MEMORY: Scarce = Scarce;
 
-/// What is wrong where nobody gets more than so many bytes.
+/// The fault of `load` if no allocation may exceed `most` bytes.
 fn fault<T, E: ToString>(most: usize, load: impl FnOnce() -> Result<T, E>) -> String {
     MOST.store(most, Ordering::Relaxed);
     let result = load();

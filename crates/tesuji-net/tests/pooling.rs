@@ -1,4 +1,5 @@
-//! Pooling networks: the trainer against finite differences of the reference, and evaluation against it.
+//! Pooling networks: the trainer against finite differences of the reference, and evaluation
+//! against it.
 
 use std::sync::Arc;
 use tesuji::Rng;
@@ -103,7 +104,8 @@ fn every_derivative_agrees_with_finite_differences() {
     }
 }
 
-/// One file serves every board; folding, the graph's reference and the fast evaluation agree with the network.
+/// One file serves every board; folding, the graph's reference and the fast evaluation agree with
+/// the network.
 #[test]
 fn evaluation_on_every_board() {
     let mut rng = Rng::new(8);

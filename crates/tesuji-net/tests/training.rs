@@ -20,8 +20,8 @@ fn batch(shape: Shape, positions: usize, rng: &mut Rng) -> Batch {
     batch
 }
 
-/// The largest error of a tensor of the gradient, relative to its size and a thousandth of that of the whole gradient, and the
-/// tensor's name.
+/// The largest error of a tensor of the gradient, relative to its size and a thousandth of that of
+/// the whole gradient, and the tensor's name.
 fn largest_error(shape: Shape, positions: usize, threads: usize, seed: u64) -> (f64, String) {
     let batch = batch(shape, positions, &mut Rng::new(seed));
     let parameters = Parameters::<f32>::random(shape, seed);
@@ -42,7 +42,8 @@ fn largest_error(shape: Shape, positions: usize, threads: usize, seed: u64) -> (
     wanted.derivatives.names().map(error).max_by(|a, b| a.0.total_cmp(&b.0)).unwrap()
 }
 
-/// What is descended on is linear in the value's weight, and without it nothing of the value head is.
+/// What is descended on is linear in the value's weight, and without it nothing of the value head
+/// is.
 #[test]
 fn value_weights() {
     let batch = batch(SHAPE, 5, &mut Rng::new(3));
@@ -74,7 +75,8 @@ proptest! {
     ) {
         let shape =
             Shape { board, planes, filters, blocks, policy_filters, value_filters, value_hidden, globals: 0 };
-        // Now and then rounding moves an activation across 0, and the gradient jumps: then other numbers must do.
+        // Now and then rounding moves an activation across 0, and the gradient jumps: then other
+        // numbers must do.
         let mut errors = (seed..=seed + 2).map(|seed| largest_error(shape, positions, threads, seed));
         prop_assert!(errors.any(|(error, _)| error < 1e-4), "{:?}", largest_error(shape, positions, threads, seed));
     }

@@ -1,5 +1,6 @@
-//! How likely does a race find an improvement? Six arms as in `experiments/race/go9.toml`: one of a known efficiency among five that change
-//! nothing, in the first race of a total risk of .05 and in the fourth. Prints CSV.
+//! How likely does a race find an improvement? Six arms as in `experiments/race/go9.toml`: one of a
+//! known efficiency among five that change nothing, in the first race of a total risk of .05 and in
+//! the fourth. Prints CSV.
 //!
 //!     cargo run --release -p tesuji-race --example power > results/race/power.csv
 
@@ -10,7 +11,8 @@ use tesuji_race::{Race, Rewards, RiskBudget, Settings, Winner};
 
 const RACES: u64 = 2000;
 
-/// The shares of races that accept the first arm and another one, and the games of a race on average.
+/// The shares of races that accept the first arm and another one, and the games of a race on
+/// average.
 fn races(arms: [f64; 6], settings: Settings) -> (f64, f64, f64) {
     let (mut found, mut wrong, mut games) = (0.0, 0.0, 0.0);
     for seed in 0..RACES {

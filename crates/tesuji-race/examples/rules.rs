@@ -1,10 +1,11 @@
-//! What the four rules cost and how often they err: 2000 races each at risk .05 with thresholds .505 and .53, of single arms,
-//! of pairs of games that vary little or much, and of sets of arms.
+//! What the four rules cost and how often they err: 2000 races each at risk .05 with thresholds
+//! .505 and .53, of single arms, of pairs of games that vary little or much, and of sets of arms.
 //!
-//! `cargo run --release -p tesuji-race --example rules -- TABLE` writes the table, a row for each setting. For each rule it has
-//! the races that accepted an arm no better than `accept` (`wrong`), those that accepted none although one was as good as
-//! `reject` (`missed`), those in which any bound was wrong at any time (`violated`), and the mean number of rewards with its
-//! standard error.
+//! `cargo run --release -p tesuji-race --example rules -- TABLE` writes the table, a row for each
+//! setting. For each rule it has the races that accepted an arm no better than `accept` (`wrong`),
+//! those that accepted none although one was as good as `reject` (`missed`), those in which any
+//! bound was wrong at any time (`violated`), and the mean number of rewards with its standard
+//! error.
 
 use rand::SeedableRng;
 use rand_distr::{Binomial, Distribution};

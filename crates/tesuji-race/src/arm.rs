@@ -3,7 +3,7 @@
 use crate::Rewards;
 use std::fmt;
 
-/// What was decided of an arm.
+/// The decision on an arm.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
@@ -41,7 +41,7 @@ pub struct Arm {
     pub lower: f64,
     /// Upper bound of its efficiency.
     pub upper: f64,
-    /// What was decided, which later rewards do not change.
+    /// The decision, which later rewards do not change.
     pub verdict: Verdict,
 }
 

@@ -1,4 +1,4 @@
-//! Evidence by betting, which is stronger where rewards vary little.
+//! Evidence by betting, which is stronger if rewards vary little.
 
 use crate::Rewards;
 
@@ -8,15 +8,17 @@ const GREATEST: f64 = 0.9;
 /// The least of all bets, whatever the gap between the thresholds.
 const LEAST: f64 = 0.002;
 
-/// Each bet is at most so many times the one before.
+/// The largest ratio of a bet to the one before.
 const RATIO: f64 = 1.5;
 
-/// The bets of a race, as shares of the greatest one that cannot ruin the gambler, with their weights, which sum to 1.
+/// The bets of a race, as shares of the greatest one that cannot ruin the gambler, with their
+/// weights, which sum to 1.
 ///
-/// An efficiency may be as near to both thresholds as half of the `gap` between them. Against a threshold that near, at the
-/// greatest variance of 1/4, the best bet is about the gap; greater distances and smaller variances want greater bets. So bets
-/// are spread evenly on a logarithmic scale from the gap to 0.9, with weights in inverse proportion to their roots, since
-/// small ones need most rewards.
+/// An efficiency may be as near to both thresholds as half of the `gap` between them. Against a
+/// threshold that near, at the greatest variance of 1/4, the best bet is about the gap; greater
+/// distances and smaller variances want greater bets. So bets are spread evenly on a logarithmic
+/// scale from the gap to 0.9, with weights in inverse proportion to their roots, since small ones
+/// need most rewards.
 fn bets(gap: f64) -> impl Iterator<Item = (f64, f64)> + Clone {
     let least = gap.clamp(LEAST, GREATEST);
     let steps = ((GREATEST / least).ln() / RATIO.ln()).ceil().max(1.0);
@@ -48,11 +50,12 @@ impl Moments {
         Moments { count: self.count, sums: [-first, second, -third] }
     }
 
-    /// At most the logarithm of what 1 becomes by betting the share `bet` against a mean of `m` at every reward, the product of
-    /// 1 + bet (x / m - 1).
+    /// At most the logarithm of what 1 becomes by betting the share `bet` against a mean of `m` at
+    /// every reward, the product of 1 + bet (x / m - 1).
     ///
-    /// The sum over the cubic polynomial that equals each logarithm at x = 0, 1/2 and 1 and its slope at 1/2. Elsewhere in
-    /// [0, 1] it is below, as the fourth derivative of a logarithm is negative.
+    /// The sum over the cubic polynomial that equals each logarithm at x = 0, 1/2 and 1 and its
+    /// slope at 1/2. Elsewhere in [0, 1] it is below, as the fourth derivative of a logarithm is
+    /// negative.
     fn log_product(self, bet: f64, m: f64) -> f64 {
         let factor = |x: f64| 1.0 - bet + bet * x / m;
         let [low, middle, high] = [0.0, 0.5, 1.0].map(|x| factor(x).ln());
@@ -76,7 +79,8 @@ impl Moments {
         greatest + sum.ln()
     }
 
-    /// The greatest mean, to within 1e-12, against which the wealth is at least e^`enough`; 0 if there is none.
+    /// The greatest mean, to within 1e-12, against which the wealth is at least e^`enough`; 0 if
+    /// there is none.
     fn edge(self, mean: f64, enough: f64, bets: impl Iterator<Item = (f64, f64)> + Clone) -> f64 {
         let (mut low, mut high) = (0.0, mean);
         while high - low > 1e-12 {
@@ -88,21 +92,26 @@ impl Moments {
     }
 }
 
-/// The logarithm of the wealth, beginning with 1, of bets that rewards are greater than `efficiency` on average, in (0, 1).
+/// The logarithm of the wealth, beginning with 1, of bets that rewards are greater than
+/// `efficiency` on average, in (0, 1).
 ///
-/// Bets are a share each of the greatest one without ruin, and constant: the product of 1 + b (x / m - 1) over the rewards x
-/// for the bet b and the efficiency m. The wealth is the mean over a fixed set of bets that fits thresholds with this `gap`
-/// between them (diversified Kelly betting: Waudby-Smith & Ramdas 2024). If the expected reward is at most m, it is a
-/// nonnegative supermartingale, so it ever reaches 1/d with probability at most d (Ville 1939): it may be looked at after
-/// every reward. The best bet is about m (mean - m) / variance, so the wealth grows the faster the less rewards vary.
+/// Bets are a share each of the greatest one without ruin, and constant: the product of 1 + b (x /
+/// m - 1) over the rewards x for the bet b and the efficiency m. The wealth is the mean over a
+/// fixed set of bets that fits thresholds with this `gap` between them (diversified Kelly betting:
+/// Waudby-Smith & Ramdas 2024). If the expected reward is at most m, it is a nonnegative
+/// supermartingale, so it ever reaches 1/d with probability at most d (Ville 1939): it may be
+/// looked at after every reward. The best bet is about m (mean - m) / variance, so the wealth grows
+/// the faster the less rewards vary.
 ///
-/// The order of the rewards does not matter. The value is exact for rewards of 0, 1/2 and 1, and for others never too great.
+/// The order of the rewards does not matter. The value is exact for rewards of 0, 1/2 and 1, and
+/// for others never too great.
 pub fn log_wealth(rewards: &Rewards, efficiency: f64, gap: f64) -> f64 {
     Moments::of(rewards).log_wealth(efficiency, bets(gap))
 }
 
-/// The efficiencies against which neither bets on greater rewards nor those on smaller ones have brought 2 / `risk`
-/// ([`log_wealth`]): an interval that holds the efficiency at all times together with probability at least 1 - `risk`.
+/// The efficiencies against which neither bets on greater rewards nor those on smaller ones have
+/// brought 2 / `risk` ([`log_wealth`]): an interval that holds the efficiency at all times together
+/// with probability at least 1 - `risk`.
 pub fn betting_bounds(rewards: &Rewards, gap: f64, risk: f64) -> (f64, f64) {
     if rewards.count == 0 {
         return (0.0, 1.0);
@@ -156,7 +165,8 @@ mod tests {
 
     #[test]
     fn the_mean_of_the_wealth_is_one() {
-        // Over all counts of 10 rewards of 0, 1/2 and 1, each with its probability: a martingale where m is the mean.
+        // Over all counts of 10 rewards of 0, 1/2 and 1, each with its probability: a martingale
+        // where m is the mean.
         let (p, n) = ([0.3_f64, 0.5, 0.2], 10_u32);
         let factorial = |n: u32| (1..=n).map(f64::from).product::<f64>();
         let mut mean = 0.0;

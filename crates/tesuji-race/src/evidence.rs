@@ -1,14 +1,15 @@
-//! Evidence that may be looked at after every game.
+//! E-processes: evidence that stays valid if you look after every game.
 
 use libm::lgamma;
 
 /// ln M_n(p), the evidence of rewards with this sum against the efficiency p:
 /// M_n(p) = B(k + 1/2, n - k + 1/2) / (B(1/2, 1/2) p^k (1 - p)^(n - k)), for n rewards of sum k.
 ///
-/// That is how much better a mixture of all efficiencies, with weights Beta(1/2, 1/2), foretold the rewards than p did. If p is
-/// the efficiency, M is a nonnegative supermartingale that begins at 1, so that it ever reaches 1/d with probability at
-/// most d (Ville 1939): it may be looked at after every reward. For rewards between 0 and 1 this follows from those of 0 and
-/// 1, as each factor is convex in the reward (Waudby-Smith & Ramdas 2024).
+/// That is how much better a mixture of all efficiencies, with weights Beta(1/2, 1/2), foretold the
+/// rewards than p did. If p is the efficiency, M is a nonnegative supermartingale that begins at 1,
+/// so that it ever reaches 1/d with probability at most d (Ville 1939): it may be looked at after
+/// every reward. For rewards between 0 and 1 this follows from those of 0 and 1, as each factor is
+/// convex in the reward (Waudby-Smith & Ramdas 2024).
 ///
 /// Infinite for p = 0 or p = 1 where rewards contradict it.
 pub fn log_evidence(count: u64, sum: f64, p: f64) -> f64 {
@@ -27,8 +28,8 @@ fn log_likelihood(count: u64, sum: f64, p: f64) -> f64 {
     part(sum, p) + part(count as f64 - sum, 1.0 - p)
 }
 
-/// The efficiencies against which the evidence is below 1 / `risk`: an interval that holds the efficiency at all times
-/// together with probability at least 1 - `risk`. To within 1e-12.
+/// The efficiencies against which the evidence is below 1 / `risk`: an interval that holds the
+/// efficiency at all times together with probability at least 1 - `risk`. To within 1e-12.
 pub fn sequence_bounds(count: u64, sum: f64, risk: f64) -> (f64, f64) {
     if count == 0 {
         return (0.0, 1.0);
@@ -55,7 +56,8 @@ mod tests {
 
     #[test]
     fn evidence_is_the_ratio_of_the_likelihoods() {
-        // One reward of 1: B(3/2, 1/2) / B(1/2, 1/2) = 1/2, over p. Two, 1 and 0: B(3/2, 3/2) / B(1/2, 1/2) = 1/8.
+        // One reward of 1: B(3/2, 1/2) / B(1/2, 1/2) = 1/2, over p. Two, 1 and 0: B(3/2, 3/2) /
+        // B(1/2, 1/2) = 1/8.
         assert!((log_evidence(1, 1.0, 0.25) - 2.0_f64.ln()).abs() < 1e-14);
         assert!((log_evidence(2, 1.0, 0.25) - (0.125_f64 / (0.25 * 0.75)).ln()).abs() < 1e-14);
         assert_eq!(log_evidence(0, 0.0, 0.3), 0.0);

@@ -1,16 +1,30 @@
-//! Races with guaranteed error rates (Hoock & Teytaud 2010): which of some modifications of a program is better than the
-//! program, when a game says little and many modifications are tried?
+//! Bandit races with guaranteed error rates (Hoock & Teytaud 2010): which modifications of a
+//! program are better than the program, if a game says little and you try many modifications?
+//!
+//! ```
+//! use tesuji_race::{Race, Rewards, Rule, Settings, Winner};
+//!
+//! // Two arms: the first wins 8 of 10 games, the second 5 of 10.
+//! let mut race = Race::new(2, Settings { rule: Rule::Betting, ..Settings::default() });
+//! while let Some(batch) = race.next() {
+//!     let wins = (batch.rewards as f64 * [0.8, 0.5][batch.arm]).round();
+//!     // A win is a reward of 1, a loss one of 0, so all powers have the same sum.
+//!     race.tell(batch.arm, Rewards { count: batch.rewards, sum: wins, squares: wins, cubes: wins });
+//! }
+//! assert_eq!(race.winner(), Some(Winner::Arm(0)));
+//! ```
 //!
 //! | part | what it is |
 //! | --- | --- |
-//! | [`Race`] | which arm to play next, how much, and what has been decided |
-//! | [`Rewards`] | what was observed of an arm: how many rewards, sums of their powers |
-//! | [`Rule`] | how far an arm's efficiency may be from its mean reward: by Hoeffding, by Bernstein, by an e-process, by betting |
-//! | [`Spending`] | how a risk is divided over tests without end: those of an arm |
-//! | [`RiskBudget`] | how it is divided over races that follow each other |
+//! | [`Race`] | the next arm to play, the number of rewards, and the decisions so far |
+//! | [`Rewards`] | the rewards of an arm: their number, and the sums of their powers |
+//! | [`Rule`] | bounds of an arm's efficiency around its mean reward: by Hoeffding, by Bernstein, by an e-process, by betting |
+//! | [`Spending`] | the division of a risk over the unlimited tests of an arm |
+//! | [`RiskBudget`] | the division of a risk over successive races |
 //!
-//! An *arm* is a modification; its *efficiency* is its expected reward, in [0, 1], where the unmodified program has 1/2. A
-//! reward is the value of a game, 1 for a win and 1/2 for a draw, or the mean value of two with colours swapped.
+//! An *arm* is a modification; its *efficiency* is its expected reward, in [0, 1], where the
+//! unmodified program has 1/2. A reward is the value of a game, 1 for a win and 1/2 for a draw, or
+//! the mean value of two with colours swapped.
 
 mod arm;
 mod betting;

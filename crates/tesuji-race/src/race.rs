@@ -2,12 +2,12 @@
 
 use crate::{Arm, Rewards, Rule, Spending, Verdict};
 
-/// How a race is run.
+/// The settings of a race.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
 pub struct Settings {
-    /// How bounds follow from rewards.
+    /// The rule by which bounds follow from rewards.
     pub rule: Rule,
     /// How the risk of an arm is divided over its tests; e-processes and betting need no division.
     pub spending: Spending,
@@ -15,8 +15,8 @@ pub struct Settings {
     pub risk: f64,
     /// An arm is accepted when its lower bound is above this.
     pub accept: f64,
-    /// An arm is discarded when its upper bound is below this, which is at least `accept`: so an arm of any efficiency
-    /// is decided some day.
+    /// An arm is discarded when its upper bound is below this, which is at least `accept`: so an
+    /// arm of any efficiency is decided some day.
     pub reject: f64,
     /// Rewards of an arm's first batch, at least 1.
     pub first: u64,
@@ -25,7 +25,8 @@ pub struct Settings {
 }
 
 impl Default for Settings {
-    /// E-processes at risk .05, accept .501, reject .504 (Hoock & Teytaud 2010), first batch 64, no limit.
+    /// E-processes at risk .05, accept .501, reject .504 (Hoock & Teytaud 2010), first batch 64, no
+    /// limit.
     fn default() -> Settings {
         Settings {
             rule: Rule::default(),
@@ -40,7 +41,10 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// What is wrong with the settings, if anything is: which number, and what would be accepted.
+    /// Checks the settings.
+    ///
+    /// # Errors
+    /// If a number is out of its range: the text names the number, and what would be accepted.
     pub fn check(&self) -> Result<(), String> {
         let within = |key: &str, value: f64| {
             if value > 0.0 && value < 1.0 {
@@ -67,16 +71,16 @@ impl Settings {
     }
 }
 
-/// What to play next: so many rewards of an arm, all of them before they are told.
+/// The next rewards to play: N of one arm, all of them before they are told.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Batch {
     /// The arm's index.
     pub arm: usize,
-    /// How many rewards.
+    /// The number of rewards.
     pub rewards: u64,
 }
 
-/// How a race ended.
+/// The end of a race.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Winner {
     /// This arm was accepted.
@@ -85,16 +89,17 @@ pub enum Winner {
     None,
 }
 
-/// A race between modifications of one program (Hoock & Teytaud 2010): the open arm of the highest upper bound is played
-/// until the first is accepted or none is left.
+/// A race between modifications of one program (Hoock & Teytaud 2010): the open arm of the highest
+/// upper bound is played until the first is accepted or none is left.
 ///
-/// With probability at least 1 - [`risk`](Settings::risk): an arm that is accepted has an efficiency above
-/// [`accept`](Settings::accept), and no arm with one above [`reject`](Settings::reject) is discarded, so that one is accepted if
-/// there is any, unless [`most`](Settings::most) ends the race before. The risk is divided evenly among the arms.
+/// With probability at least 1 - [`risk`](Settings::risk): an arm that is accepted has an
+/// efficiency above [`accept`](Settings::accept), and no arm with one above
+/// [`reject`](Settings::reject) is discarded, so that one is accepted if there is any, unless
+/// [`most`](Settings::most) ends the race before. The risk is divided evenly among the arms.
 ///
-/// Batches of an arm double what it has, so that the number of tests grows with the logarithm of the rewards; with
-/// e-processes and betting, for which tests are free, they are an eighth of it. Who tells a race the same batches again, in their
-/// order, has the same race again.
+/// Batches of an arm double what it has, so that the number of tests grows with the logarithm of
+/// the rewards; with e-processes and betting, for which tests are free, they are an eighth of it.
+/// Who tells a race the same batches again, in their order, has the same race again.
 ///
 /// ```
 /// use tesuji_race::{Race, Rewards, Settings, Winner};
@@ -114,7 +119,7 @@ pub struct Race {
 }
 
 impl Race {
-    /// A race of so many arms.
+    /// A race of `arms` arms.
     ///
     /// # Panics
     /// If [`Settings::check`] refuses the settings.
@@ -135,7 +140,7 @@ impl Race {
         &self.arms
     }
 
-    /// How the race ended, if it has.
+    /// The end of the race, if it has ended.
     pub fn winner(&self) -> Option<Winner> {
         if let Some(arm) = self.arms.iter().position(|arm| arm.verdict == Verdict::Accepted) {
             return Some(Winner::Arm(arm));
@@ -143,7 +148,8 @@ impl Race {
         self.arms.iter().all(|arm| arm.verdict != Verdict::Open).then_some(Winner::None)
     }
 
-    /// What to play next: the open arm of the highest upper bound, the first of several. None if the race has ended.
+    /// What to play next: the open arm of the highest upper bound, the first of several. None if
+    /// the race has ended.
     pub fn next(&self) -> Option<Batch> {
         if self.winner().is_some() {
             return None;
@@ -153,15 +159,15 @@ impl Race {
         Some(Batch { arm, rewards: self.batch(state.rewards.count) })
     }
 
-    /// How many rewards an arm gets that has so many.
+    /// The number of rewards that an arm with `count` rewards gets next.
     fn batch(&self, count: u64) -> u64 {
         let Settings { rule, first, most, .. } = self.settings;
         let batch = if rule.is_anytime() { count / 8 } else { count };
         batch.max(first).min(most.map_or(u64::MAX, |most| most.saturating_sub(count).max(1)))
     }
 
-    /// Learns the rewards of a batch of an arm, and decides. What was decided stays: later rewards of such an arm, or of a race
-    /// that has ended, count and move the bounds, but no verdict.
+    /// Learns the rewards of a batch of an arm, and decides. What was decided stays: later rewards
+    /// of such an arm, or of a race that has ended, count and move the bounds, but no verdict.
     ///
     /// # Panics
     /// If there is no such arm.

@@ -1,4 +1,4 @@
-//! What was observed of an arm.
+//! The rewards of an arm.
 
 use std::ops::AddAssign;
 
@@ -6,7 +6,7 @@ use std::ops::AddAssign;
 #[derive(Clone, Copy, PartialEq, Default, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Rewards {
-    /// How many.
+    /// The number.
     pub count: u64,
     /// Their sum.
     pub sum: f64,

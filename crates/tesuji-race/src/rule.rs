@@ -1,22 +1,24 @@
-//! How far an efficiency may be from a mean.
+//! Rules: bounds of an arm's efficiency around its mean reward.
 
 use crate::{Rewards, betting_bounds, sequence_bounds};
 use std::f64::consts::PI;
 
-/// Hoeffding's bound: with probability at least 1 - `risk` the mean of n rewards in [0, 1] is within
-/// sqrt(ln(2 / risk) / (2 n)) of the efficiency. Infinite for n = 0.
+/// Hoeffding's bound: with probability at least 1 - `risk` the mean of n rewards in [0, 1] is
+/// within sqrt(ln(2 / risk) / (2 n)) of the efficiency. Infinite for n = 0.
 pub fn hoeffding(risk: f64, count: u64) -> f64 {
     ((2.0 / risk).ln() / (2.0 * count as f64)).sqrt()
 }
 
-/// The empirical Bernstein bound (Audibert, Munos & Szepesvári 2009): s sqrt(2 ln(3 / risk) / n) + 3 ln(3 / risk) / n, with the
-/// variance s^2 in the rewards. Narrower than Hoeffding's where that is small, as for pairs of games. Infinite for n = 0.
+/// The empirical Bernstein bound (Audibert, Munos & Szepesvári 2009): s sqrt(2 ln(3 / risk) / n) +
+/// 3 ln(3 / risk) / n, with the variance s^2 in the rewards. Narrower than Hoeffding's where that
+/// is small, as for pairs of games. Infinite for n = 0.
 pub fn bernstein(risk: f64, rewards: &Rewards) -> f64 {
     let (n, log) = (rewards.count as f64, (3.0 / risk).ln());
     (rewards.variance() * 2.0 * log / n).sqrt() + 3.0 * log / n
 }
 
-/// How a risk is divided over the members of an infinite series, so that their shares sum to at most all of it.
+/// How a risk is divided over the members of an infinite series, so that their shares sum to at
+/// most all of it.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
@@ -49,7 +51,8 @@ impl Spending {
 pub enum RiskBudget {
     /// Every race has all of it: of many races some are wrong.
     PerRace,
-    /// The k-th race has 6 / (pi^2 k^2) of it: with probability at least 1 - risk none is wrong, however many there are.
+    /// The k-th race has 6 / (pi^2 k^2) of it: with probability at least 1 - risk none is wrong,
+    /// however many there are.
     #[default]
     Total,
 }
@@ -77,11 +80,12 @@ pub enum Rule {
     Hoeffding,
     /// [`bernstein`]; batches double.
     Bernstein,
-    /// A confidence sequence, [`sequence_bounds`]; may be looked at as often as one likes, and needs about half of the games.
+    /// A confidence sequence, [`sequence_bounds`]; may be looked at as often as one likes, and
+    /// needs about half of the games.
     #[default]
     EProcess,
-    /// A confidence sequence by betting, [`betting_bounds`]; may be looked at as often as one likes, needs fewer games than the
-    /// other, and far fewer where rewards vary little.
+    /// A confidence sequence by betting, [`betting_bounds`]; may be looked at as often as one
+    /// likes, needs fewer games than the other, and far fewer where rewards vary little.
     Betting,
 }
 
@@ -91,7 +95,8 @@ impl Rule {
         matches!(self, Rule::EProcess | Rule::Betting)
     }
 
-    /// The bounds of the efficiency after the t-th test, at this risk in all tests together, for thresholds with this gap.
+    /// The bounds of the efficiency after the t-th test, at this risk in all tests together, for
+    /// thresholds with this gap.
     pub(crate) fn bounds(
         self,
         rewards: &Rewards,
@@ -117,7 +122,8 @@ mod tests {
 
     #[test]
     fn deviations_are_those_of_the_table() {
-        // Risk .05, one arm, first batch 64: test, rewards, deviation by variant 1 and by variant 2.
+        // Risk .05, one arm, first batch 64: test, rewards, deviation by variant 1 and by
+        // variant 2.
         for (t, count, geometric, squares) in [
             (1, 64, 0.185_025_898_4, 0.180_852_576_3),
             (2, 128, 0.140_800_915_2, 0.147_543_347_9),

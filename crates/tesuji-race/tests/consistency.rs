@@ -59,10 +59,12 @@ fn races_of(probabilities: &[[f64; 3]], settings: Settings) -> Outcome {
     outcome
 }
 
-/// The 99.9 % quantile of the number of errors in [`RACES`] races, were each as likely as the risk of .05 allows.
+/// The 99.9 % quantile of the number of errors in [`RACES`] races, were each as likely as the risk
+/// of .05 allows.
 const MOST: usize = 131;
 
-/// Runs the races and checks their errors, and that half of them cost about `median` rewards, from a half to twice as many.
+/// Runs the races and checks their errors, and that half of them cost about `median` rewards, from
+/// a half to twice as many.
 fn check(arms: &[f64], rule: Rule, spending: Spending, settings: Settings, median: u64) {
     let outcome = races(arms, Settings { rule, spending, ..settings });
     let Outcome { wrong, missed, violated, median: found } = outcome;
@@ -78,7 +80,8 @@ fn ten(efficiency: f64, last: f64) -> Vec<f64> {
 
 #[test]
 fn doubling_races_err_less_than_allowed() {
-    // The arms, and the median of the rewards by Hoeffding with either division of the risk and by Bernstein.
+    // The arms, and the median of the rewards by Hoeffding with either division of the risk and by
+    // Bernstein.
     for (arms, medians) in [
         (vec![0.5], [524_288, 524_288, 524_288]),
         (vec![0.5025], [4_194_304, 2_097_152, 2_097_152]),

@@ -1,4 +1,4 @@
-//! What can be known of a sum from its components, each for itself.
+//! The analysis of a sum by its components.
 
 use crate::graph::Graph;
 use crate::{Component, Dyadic, Solution, Sum, SumMove, Thermograph, TooManyStates};

@@ -1,8 +1,8 @@
 //! Domineering as a component of sums.
 //!
-//! `tesuji-games` has the game by itself. There who cannot move loses, and a position is 64 bits and a player; here a region ends
-//! when it is worth a number, either player may move in it, and its ends are found beforehand. What both share, where
-//! dominoes fit, is two lines.
+//! `tesuji-games` has the game by itself. There who cannot move loses, and a position is 64 bits
+//! and a player; here a region ends when it is worth a number, either player may move in it, and
+//! its ends are found beforehand. What both share, where dominoes fit, is two lines.
 
 use crate::graph::{Graph, PLAYERS, Position, reachable};
 use crate::{Component, Dyadic, ParseError};
@@ -12,15 +12,17 @@ use std::str::FromStr;
 use std::sync::Arc;
 use tesuji::Player;
 
-/// A region of Domineering: Left places upright dominoes, Right level ones, on cells that are empty.
+/// A region of Domineering: Left places upright dominoes, Right level ones, on cells that are
+/// empty.
 ///
-/// Who cannot move in the whole sum loses. So a region ends when it is worth a number of moves, up to an
-/// infinitesimal: Left has that many to spare. The final score of a sum decides as the play of the last moves would; at
-/// 0 the infinitesimals would, and it counts as a draw. Ends are found beforehand, from the thermographs of all
-/// positions of the region.
+/// Who cannot move in the whole sum loses. So a region ends when it is worth a number of moves, up
+/// to an infinitesimal: Left has that many to spare. The final score of a sum decides as the play
+/// of the last moves would; at 0 the infinitesimals would, and it counts as a draw. Ends are found
+/// beforehand, from the thermographs of all positions of the region.
 ///
-/// As text a region has its rows from top to bottom, `.` for an empty cell and `#` for any other, `/` between
-/// rows: `.../.#.`. A move is the top or left cell of its domino, `8 * row + column`; as text `a1`, `b1`, ...
+/// As text a region has its rows from top to bottom, `.` for an empty cell and `#` for any other,
+/// `/` between rows: `.../.#.`. A move is the top or left cell of its domino, `8 * row + column`;
+/// as text `a1`, `b1`, ...
 #[derive(Clone, Debug)]
 pub struct Domineering {
     /// Bit `8 * row + column` of an empty cell.
@@ -39,10 +41,11 @@ impl Domineering {
     /// The most empty cells of a region: 65 536 positions.
     pub const LARGEST: usize = 16;
 
-    /// An empty board of 1 to 8 rows and columns; none if there are other numbers of them, or more cells than
-    /// [`Domineering::LARGEST`].
+    /// An empty board of 1 to 8 rows and columns; none if there are other numbers of them, or more
+    /// cells than [`Domineering::LARGEST`].
     ///
-    /// Takes time and memory proportional to the number of positions, up to 2 to the number of cells.
+    /// Takes time and memory proportional to the number of positions, up to 2 to the number of
+    /// cells.
     pub fn new(rows: usize, columns: usize) -> Option<Domineering> {
         if !(1..=8).contains(&rows) || !(1..=8).contains(&columns) || rows * columns > Domineering::LARGEST {
             return None;

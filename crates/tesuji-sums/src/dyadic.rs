@@ -4,13 +4,15 @@ use std::cmp::Ordering;
 use std::fmt;
 use std::ops::{Add, AddAssign, Neg, Sub};
 
-/// A dyadic rational, `numerator / 2^exponent`: every number that sums of games and their thermographs need.
+/// A dyadic rational, `numerator / 2^exponent`: every number that sums of games and their
+/// thermographs need.
 ///
 /// Prints as a fraction in lowest terms, `-5/2` or `3`.
 ///
 /// # Panics
-/// Sums panic where the numerator over the common denominator leaves `i128`. Numbers below 2^40 with
-/// denominators up to 2^80 are far from that; what [`Heap`](crate::Heap) and [`Tree`](crate::Tree) read stays within.
+/// Sums panic where the numerator over the common denominator leaves `i128`. Numbers below 2^40
+/// with denominators up to 2^80 are far from that; what [`Heap`](crate::Heap) and
+/// [`Tree`](crate::Tree) read stays within.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Dyadic {
     /// Odd, unless the exponent is 0.

@@ -14,19 +14,21 @@ pub(crate) const PLAYERS: [Player; 2] = [Player::FIRST, Player::SECOND];
 pub struct Position {
     /// What the position is worth to Left, if it is an end; then it has no options.
     pub end: Option<Dyadic>,
-    /// The options of Left and of Right: what the mover gains, and the number of the position that it leads to.
+    /// The options of Left and of Right: what the mover gains, and the number of the position that
+    /// it leads to.
     pub options: [Vec<(i64, usize)>; 2],
 }
 
-/// Every position that can be reached in a game by any order of moves, numbered so that options come before the
-/// positions that they are options of; the last one is the initial position.
+/// Every position that can be reached in a game by any order of moves, numbered so that options
+/// come before the positions that they are options of; the last one is the initial position.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Graph {
     positions: Vec<Position>,
 }
 
 impl Graph {
-    /// The positions of a component, and the number in the graph of each by its [`Component::code`].
+    /// The positions of a component, and the number in the graph of each by its
+    /// [`Component::code`].
     ///
     /// Takes time and memory linear in the number of options of all positions.
     ///
@@ -84,8 +86,9 @@ impl Graph {
         self.positions.len() - 1
     }
 
-    /// The thermographs of all positions, by their numbers. In a game of n positions with one option each for
-    /// either player, such as a heap, this takes O(n^2) in all: no wall has more than n + 1 breakpoints.
+    /// The thermographs of all positions, by their numbers. In a game of n positions with one
+    /// option each for either player, such as a heap, this takes O(n^2) in all: no wall has more
+    /// than n + 1 breakpoints.
     pub fn thermographs(&self) -> Vec<Thermograph> {
         let mut thermographs: Vec<Thermograph> = Vec::with_capacity(self.positions.len());
         for position in &self.positions {
@@ -104,8 +107,8 @@ impl Graph {
         thermographs
     }
 
-    /// The same positions, in which play ends wherever no move is worth anything: a position whose temperature is at
-    /// most 0 is an end, and worth its mean. Stops, and walls at t >= 0, remain.
+    /// The same positions, in which play ends wherever no move is worth anything: a position whose
+    /// temperature is at most 0 is an end, and worth its mean. Stops, and walls at t >= 0, remain.
     #[must_use]
     pub fn settled(&self) -> Graph {
         let settle = |(position, thermograph): (&Position, Thermograph)| match position.end {
@@ -130,7 +133,8 @@ fn options<C: Component>(component: &C, player: Player) -> Vec<(i64, C)> {
     options
 }
 
-/// Every position that can be reached in a component by any order of moves, as [`reachable`] lists them by their codes.
+/// Every position that can be reached in a component by any order of moves, as [`reachable`] lists
+/// them by their codes.
 pub(crate) fn reachable_components<C: Component>(start: &C) -> (Vec<C>, HashMap<u64, usize>) {
     let after = |component: &C| {
         let options = PLAYERS.into_iter().flat_map(|player| options(component, player));
@@ -139,15 +143,16 @@ pub(crate) fn reachable_components<C: Component>(start: &C) -> (Vec<C>, HashMap<
     reachable(start.clone(), C::code, after)
 }
 
-/// The states that can be reached from `start` in depth-first order, each behind those that `after` gives for it; and the place
-/// of each by its `code`, which tells states apart.
+/// The states that can be reached from `start` in depth-first order, each behind those that `after`
+/// gives for it; and the place of each by its `code`, which tells states apart.
 pub(crate) fn reachable<S>(
     start: S,
     code: impl Fn(&S) -> u64,
     after: impl Fn(&S) -> Vec<S>,
 ) -> (Vec<S>, HashMap<u64, usize>) {
     let (mut found, mut places) = (Vec::new(), HashMap::new());
-    // A state is taken off the stack for the second time when all that can follow it is in the list.
+    // A state is taken off the stack for the second time when all that can follow it is in the
+    // list.
     let mut stack = vec![(start, false)];
     while let Some((state, is_done)) = stack.pop() {
         if is_done {

@@ -25,13 +25,15 @@ pub struct Counter {
     pub weight: u32,
 }
 
-/// A heap of Heap-Go (Kao, Wu, Yen and Shan 2013): coloured counters with weights, one on the other.
+/// A heap of Heap-Go (Kao, Wu, Yen and Shan 2013): coloured counters with weights, one on the
+/// other.
 ///
-/// Left removes counters from the top until a red one is removed or none is left, Right until a blue one is; who removes a
-/// counter gains its weight. As text a heap has the colour and weight of its counters from top to bottom, `b3r5b5`.
+/// Left removes counters from the top until a red one is removed or none is left, Right until a
+/// blue one is; who removes a counter gains its weight. As text a heap has the colour and weight of
+/// its counters from top to bottom, `b3r5b5`.
 ///
-/// A move is the number of counters left before it, so that it stands for a place in the heap, the same for both
-/// players: an action of the paper.
+/// A move is the number of counters left before it, so that it stands for a place in the heap, the
+/// same for both players: an action of the paper.
 #[derive(Debug)]
 pub struct Heap {
     whole: Arc<Whole>,
@@ -44,7 +46,8 @@ pub struct Heap {
 struct Whole {
     /// From bottom to top.
     counters: Vec<Counter>,
-    /// For each number of counters left but 0, and either player: what a move gains, and the counters left after it.
+    /// For each number of counters left but 0, and either player: what a move gains, and the
+    /// counters left after it.
     moves: Vec<[(i64, u8); 2]>,
 }
 
@@ -54,8 +57,8 @@ impl Heap {
     /// The greatest weight of a counter.
     pub const HEAVIEST: u32 = 1_000_000;
 
-    /// The heap of these counters, from top to bottom; none if there are more than [`Heap::HIGHEST`], or a weight is not
-    /// 1 to [`Heap::HEAVIEST`].
+    /// The heap of these counters, from top to bottom; none if there are more than
+    /// [`Heap::HIGHEST`], or a weight is not 1 to [`Heap::HEAVIEST`].
     pub fn new(top_down: &[Counter]) -> Option<Heap> {
         let weights = 1..=Heap::HEAVIEST;
         if top_down.len() > Heap::HIGHEST || top_down.iter().any(|c| !weights.contains(&c.weight)) {
@@ -73,8 +76,8 @@ impl Heap {
         Some(Heap { whole: Arc::new(Whole { counters, moves }), left })
     }
 
-    /// A heap of `counters` counters, each blue or red and of weight 1 to 10 with equal chances, as in the paper's
-    /// experiments.
+    /// A heap of `counters` counters, each blue or red and of weight 1 to 10 with equal chances, as
+    /// in the paper's experiments.
     ///
     /// # Panics
     /// If there are more than [`Heap::HIGHEST`].

@@ -1,4 +1,5 @@
-//! Sums of combinatorial games: what their components are worth, how hot they are, and how to play them.
+//! Sums of combinatorial games: what their components are worth, how hot they are, and how to play
+//! them.
 //!
 //! | part | what it is |
 //! | --- | --- |

@@ -1,18 +1,18 @@
-//! How well a learned order agrees with temperatures.
+//! Match rates: the agreement of a learned order with temperatures.
 
 use crate::{Component, Dyadic, Graph, Heap, Sum};
 use std::cmp::Ordering;
 
-/// The temperatures of all actions of a sum of heaps: of each heap with each number of counters left, by the keys of
-/// [`Sum::with_shared_keys`].
+/// The temperatures of all actions of a sum of heaps: of each heap with each number of counters
+/// left, by the keys of [`Sum::with_shared_keys`].
 #[derive(Clone, PartialEq, Debug)]
 pub struct Temperatures {
     /// The heap and the temperature of each action.
     actions: Vec<(usize, Dyadic)>,
 }
 
-/// The share of pairs of actions that an order has as their temperatures do: the match rate of Kao, Wu, Yen and Shan
-/// (2013). Pairs of the same heap do not count.
+/// The share of pairs of actions that an order has as their temperatures do: the match rate of Kao,
+/// Wu, Yen and Shan (2013). Pairs of the same heap do not count.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct MatchRate {
     /// Pairs of different temperatures.

@@ -1,7 +1,7 @@
 //! Fingerprints of 64 bits, the same on every machine.
 
-/// A bijection whose every output bit depends on every input bit: the finalizer of SplitMix64 (Steele, Lea
-/// and Flood 2014).
+/// A bijection whose every output bit depends on every input bit: the finalizer of SplitMix64
+/// (Steele, Lea and Flood 2014).
 #[inline]
 pub(crate) fn mix(mut x: u64) -> u64 {
     x = (x ^ x >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);

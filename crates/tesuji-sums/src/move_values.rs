@@ -1,8 +1,8 @@
 //! Values of actions by all-moves-as-first.
 
-/// All-moves-as-first (AMAF) values of actions: what RAVE has where RIDE has differences (Gelly and Silver 2011).
-/// Each is a mean over all moves of all simulations, by whichever player and whenever; positive numbers are good for the
-/// mover.
+/// All-moves-as-first (AMAF) values of actions: what RAVE has where RIDE has differences (Gelly and
+/// Silver 2011). Each is a mean over all moves of all simulations, by whichever player and
+/// whenever; positive numbers are good for the mover.
 #[derive(Clone, PartialEq, Default, Debug)]
 pub struct MoveValues {
     outcome: Vec<Mean>,
@@ -51,8 +51,8 @@ impl MoveValues {
         self.outcome.is_empty()
     }
 
-    /// The mean change of the score in the simulations in which the action was played, from where they began to
-    /// their ends; none if it never was.
+    /// The mean change of the score in the simulations in which the action was played, from where
+    /// they began to their ends; none if it never was.
     pub fn outcome(&self, action: usize) -> Option<f64> {
         self.outcome[action].get()
     }

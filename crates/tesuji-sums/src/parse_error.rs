@@ -1,4 +1,4 @@
-//! Texts that are no game.
+//! The error for a text that is not a game.
 
 use std::fmt;
 

@@ -20,7 +20,8 @@ impl Piece {
     }
 }
 
-/// A continuous function of t >= -1 with small whole slopes, whose neighbouring pieces have different slopes.
+/// A continuous function of t >= -1 with small whole slopes, whose neighbouring pieces have
+/// different slopes.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Piecewise(Vec<Piece>);
 
@@ -63,8 +64,8 @@ impl Piecewise {
         self
     }
 
-    /// The larger of both functions everywhere if `side` is `Greater`, the smaller if it is `Less`, in time linear
-    /// in their pieces.
+    /// The larger of both functions everywhere if `side` is `Greater`, the smaller if it is `Less`,
+    /// in time linear in their pieces.
     pub(crate) fn envelope(&self, other: &Piecewise, side: Ordering) -> Piecewise {
         let mut envelope = Piecewise(Vec::with_capacity(self.0.len() + other.0.len()));
         for (a, b, end) in Intervals::new(self, other) {
@@ -80,8 +81,8 @@ impl Piecewise {
         envelope
     }
 
-    /// The first t at which this function has come down to `other`, if it is not below from the beginning. Neither rises
-    /// towards the other's side: the difference never grows.
+    /// The first t at which this function has come down to `other`, if it is not below from the
+    /// beginning. Neither rises towards the other's side: the difference never grows.
     pub(crate) fn meets(&self, other: &Piecewise) -> Option<Dyadic> {
         Intervals::new(self, other).find_map(|(a, b, end)| match a.x.cmp(&b.x) {
             Ordering::Less => None,
@@ -104,7 +105,8 @@ fn crossing(a: Piece, b: Piece, end: Option<Dyadic>) -> Option<Dyadic> {
     (is_nearing && t > a.t && end.is_none_or(|end| t < end)).then_some(t)
 }
 
-/// The intervals in which two functions are both linear: their pieces from its beginning, and its end.
+/// The intervals in which two functions are both linear: their pieces from its beginning, and its
+/// end.
 struct Intervals<'a> {
     rest: [&'a [Piece]; 2],
     t: Option<Dyadic>,

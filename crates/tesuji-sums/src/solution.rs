@@ -4,12 +4,13 @@ use crate::{Dyadic, Graph};
 use std::fmt;
 use tesuji::Player;
 
-/// The optimal score of a sum of games, from every combination of their positions and for either player to move:
-/// a full search with memory, in time and memory proportional to the product of the numbers of positions. For m
-/// heaps of n counters that is (n + 1)^m.
+/// The optimal score of a sum of games, from every combination of their positions and for either
+/// player to move: a full search with memory, in time and memory proportional to the product of the
+/// numbers of positions. For m heaps of n counters that is (n + 1)^m.
 #[derive(Clone, Debug)]
 pub struct Solution {
-    /// How far apart the combinations lie in the table that differ by one in a component's position.
+    /// How far apart the combinations lie in the table that differ by one in a component's
+    /// position.
     steps: Vec<usize>,
     /// The initial position of each component.
     start: Vec<usize>,
@@ -81,8 +82,8 @@ impl Solution {
         Ok(solution)
     }
 
-    /// The best move of `player` from these positions, whose place in the table is `state`: the score to come, the component
-    /// and the option. None if all have ended.
+    /// The best move of `player` from these positions, whose place in the table is `state`: the
+    /// score to come, the component and the option. None if all have ended.
     fn best(
         &self,
         graphs: &[Graph],
@@ -117,8 +118,9 @@ impl Solution {
         self.ended + self.to_come(&self.start, first)
     }
 
-    /// The score still to come from the positions with these numbers, one of each component, if `first` moves first: what was
-    /// gained before is left out, and so is what ended components are worth.
+    /// The score still to come from the positions with these numbers, one of each component, if
+    /// `first` moves first: what was gained before is left out, and so is what ended components are
+    /// worth.
     ///
     /// # Panics
     /// If there is no such position.

@@ -10,10 +10,11 @@ use tesuji::{Game, Keyed, Player};
 #[derive(Clone, Debug)]
 pub(crate) struct Space {
     components: Vec<Positions>,
-    /// The options of `player` at `position`: those of the range at `2 * position + player`. None at an end.
+    /// The options of `player` at `position`: those of the range at `2 * position + player`. None
+    /// at an end.
     ranges: Vec<Range<u32>>,
     options: Vec<StateOption>,
-    /// How many states there are, the player to move included, if that fits into 64 bits.
+    /// The number of states, the player to move included, if that fits into 64 bits.
     pub(crate) states: Option<u64>,
     /// For each action, how many moves can follow one another from where it is played.
     heights: Vec<u32>,
@@ -25,7 +26,8 @@ struct Positions {
     game: u64,
     /// The number of the position with each [`Component::code`].
     numbers: HashMap<u64, u32>,
-    /// The number of the first position, and what it counts in [`Place::code`] that another is one further.
+    /// The number of the first position, and what it counts in [`Place::code`] that another is one
+    /// further.
     first: u32,
     step: u64,
 }
@@ -54,7 +56,8 @@ pub(crate) struct Place {
     /// How many have not ended.
     pub(crate) live: u32,
     pub(crate) player: usize,
-    /// Tells states apart: a number below [`Space::states`], or a fingerprint where there are more than 2^64.
+    /// Tells states apart: a number below [`Space::states`], or a fingerprint where there are more
+    /// than 2^64.
     pub(crate) code: u64,
 }
 
@@ -74,7 +77,8 @@ impl Space {
         }
         let mut step = 2u64;
         for (component, positions) in parts.iter().enumerate() {
-            // Where states do not fit into 64 bits, steps that have no bits in common with each other.
+            // Where states do not fit into 64 bits, steps that have no bits in common with each
+            // other.
             let own = match space.states {
                 Some(_) => step,
                 None => crate::mix::hash([component as u64]) | 1,
@@ -156,7 +160,7 @@ impl Space {
         place
     }
 
-    /// How many actions there are.
+    /// The number of actions.
     pub(crate) fn actions(&self) -> usize {
         self.heights.len()
     }

@@ -1,18 +1,18 @@
-//! How a search over the states of a sum goes about it.
+//! The options of a search over the states of a sum.
 
-/// The settings of a [`StateSearch`](crate::StateSearch). [`StateOptions::PLAY`], the default, is for playing,
-/// [`StateOptions::PAPER`] repeats the experiments of Kao, Wu, Yen and Shan (2013).
+/// The settings of a [`StateSearch`](crate::StateSearch). [`StateOptions::PLAY`], the default, is
+/// for playing, [`StateOptions::PAPER`] repeats the experiments of Kao, Wu, Yen and Shan (2013).
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct StateOptions {
-    /// The exploration constant of UCB in points, at least 0. Heaps of weights 1 to 10 want about 20; more does little
-    /// harm.
+    /// The exploration constant of UCB in points, at least 0. Heaps of weights 1 to 10 want about
+    /// 20; more does little harm.
     pub exploration: f32,
     /// Which states enter the table.
     pub growth: Growth,
     /// What makes two states the same.
     pub identity: Identity,
-    /// Whether UCB chooses in every state of the table, also after the simulation has met one that was not there.
-    /// Otherwise playouts go on to the end.
+    /// Whether UCB chooses in every state of the table, also after the simulation has met one that
+    /// was not there. Otherwise playouts go on to the end.
     pub reenters: bool,
     /// Who moves where UCB does not.
     pub playout: StatePlayout,
@@ -38,7 +38,8 @@ pub enum Growth {
 /// What makes two states the same, the player to move being the same.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Identity {
-    /// The positions of the components, by whatever moves they came about and whatever the score is.
+    /// The positions of the components, by whatever moves they came about and whatever the score
+    /// is.
     Positions,
     /// The moves since the beginning of the search: the table is a tree.
     Moves,
@@ -49,7 +50,8 @@ pub enum Identity {
 pub enum StatePlayout {
     /// RAND: every move with the same probability.
     Uniform,
-    /// MAXI: the move that stands first in L\*, but with probability `epsilon`, 0 to 1, as [`StatePlayout::Uniform`].
+    /// MAXI: the move that stands first in L\*, but with probability `epsilon`, 0 to 1, as
+    /// [`StatePlayout::Uniform`].
     Maxi {
         /// How often the list is not asked. Default 0.
         epsilon: f32,
@@ -59,8 +61,8 @@ pub enum StatePlayout {
 /// The order of L\* before anything is learnt.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum InitialList {
-    /// The action first that the longest play can follow, and of equals that of the first component: in Heap-Go the top
-    /// counters of all heaps, then those below them.
+    /// The action first that the longest play can follow, and of equals that of the first
+    /// component: in Heap-Go the top counters of all heaps, then those below them.
     TopFirst,
     /// Random, each order equally likely.
     Random,

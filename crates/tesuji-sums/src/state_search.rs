@@ -1,10 +1,12 @@
 //! Search over the states of a sum with scores.
 //!
-//! It has a loop of its own, for `tesuji::Search` grows a tree. Here a state has many parents, a simulation stores all its
-//! states, UCB chooses again in known states behind an unknown one, and each state learns the score that is still to come from it, in
-//! points. These differences decide how well incentives are learned: of 5x5 Heap-Go at (mn)² simulations, 79 % of the pairs
-//! of actions come in order from states, 72 % from a tree that grows by one node ([`StateOptions::TREE`]), both from a random
-//! list (docs/incentives.md). MAXI on ordinary trees is a playout policy of recipes, [`tesuji::Maxi`].
+//! It has a loop of its own, for `tesuji::Search` grows a tree. Here a state has many parents, a
+//! simulation stores all its states, UCB chooses again in known states behind an unknown one, and
+//! each state learns the score that is still to come from it, in points. These differences decide
+//! how well incentives are learned: of 5x5 Heap-Go at (mn)² simulations, 79 % of the pairs of
+//! actions come in order from states, 72 % from a tree that grows by one node
+//! ([`StateOptions::TREE`]), both from a random list (docs/incentives.md). MAXI on ordinary trees
+//! is a playout policy of recipes, [`tesuji::Maxi`].
 
 use crate::space::{Place, Space};
 use crate::state_table::StateTable;
@@ -14,27 +16,30 @@ use tesuji::{
     Bot, BotError, Budget, ChildReport, Game, Incentives, Observer, Reply, Report, Rng, StopReason, ln,
 };
 
-/// A Monte Carlo search for the score of a sum, which learns incentives on its way (Kao, Wu, Yen and Shan 2013).
+/// A Monte Carlo search for the score of a sum, which learns incentives on its way (Kao, Wu, Yen
+/// and Shan 2013).
 ///
-/// What it learns of a state, Q(s, a), is the mean score still to come after action a, in points and with Left's
-/// sign; it belongs to the positions of the components and the player to move, not to the score so far or the moves that led
-/// there. In a state of its table it takes an action that it has not tried there, each with the same probability, or else one that
-/// maximises
+/// What it learns of a state, Q(s, a), is the mean score still to come after action a, in points
+/// and with Left's sign; it belongs to the positions of the components and the player to move, not
+/// to the score so far or the moves that led there. In a state of its table it takes an action that
+/// it has not tried there, each with the same probability, or else one that maximises
 ///
 /// ```text
 /// sign Q(s, a) + c sqrt(ln N(s) / N(s, a)),    sign = 1 for Left, -1 for Right, c in points,
 /// ```
 ///
-/// ties at random. Elsewhere the default policy chooses. Then, from the last state of the simulation to the first, Q of the
-/// action that was taken is updated and compared with Q of all other actions that were tried there: their differences make up D
-/// and order L\* ([`Incentives`]), from which the default policy MAXI takes its moves at once.
+/// ties at random. Elsewhere the default policy chooses. Then, from the last state of the
+/// simulation to the first, Q of the action that was taken is updated and compared with Q of all
+/// other actions that were tried there: their differences make up D and order L\* ([`Incentives`]),
+/// from which the default policy MAXI takes its moves at once.
 ///
-/// Actions are keys of the sum. With [`Sum::with_shared_keys`] both players' moves at the same place are one action, as in
-/// the paper, which suits games in which they are equally large; with ordinary keys either player has actions of its own.
+/// Actions are keys of the sum. With [`Sum::with_shared_keys`] both players' moves at the same
+/// place are one action, as in the paper, which suits games in which they are equally large; with
+/// ordinary keys either player has actions of its own.
 ///
-/// A simulation takes time in O(l a (1 + w)) for l moves, a actions in each state and w places that a comparison looks at
-/// in the list. Every position of every component is laid out before. 12 bytes a state and action; 8 bytes a pair of
-/// actions.
+/// A simulation takes time in O(l a (1 + w)) for l moves, a actions in each state and w places that
+/// a comparison looks at in the list. Every position of every component is laid out before. 12
+/// bytes a state and action; 8 bytes a pair of actions.
 ///
 /// ```
 /// use tesuji::Budget;
@@ -107,8 +112,8 @@ impl StateSearch {
         }
     }
 
-    /// Searches `sum`; none if it is over. What was learnt of states before is forgotten, D and L\* too unless
-    /// [`StateOptions::keeps_incentives`] says otherwise.
+    /// Searches `sum`; none if it is over. What was learnt of states before is forgotten, D and L\*
+    /// too unless [`StateOptions::keeps_incentives`] says otherwise.
     ///
     /// Values of the report map an expected final score of x points, the mover's sign, to
     /// 1/2 + x / (2 (|x| + 20)).
@@ -161,8 +166,8 @@ impl StateSearch {
         &self.options
     }
 
-    /// The expected final score of `sum`, as far as the last search has found it, for each of [`Game::moves`] with its
-    /// tries; Left's sign. Empty if the search does not know the state.
+    /// The expected final score of `sum`, as far as the last search has found it, for each of
+    /// [`Game::moves`] with its tries; Left's sign. Empty if the search does not know the state.
     pub fn scores<C: Component>(&self, sum: &Sum<C>) -> Vec<(SumMove<C::Move>, u32, f64)> {
         if self.options.identity == Identity::Moves || !self.space.knows(sum) {
             return Vec::new();
@@ -399,7 +404,8 @@ impl StateSearch {
         }
     }
 
-    /// The moves most often tried from the root on, the first of which is `best`; and how many there are.
+    /// The moves most often tried from the root on, the first of which is `best`; and how many
+    /// there are.
     fn variation<C: Component>(
         &self,
         sum: &Sum<C>,

@@ -1,14 +1,15 @@
-//! What is known of states.
+//! The table of states: their visits, values and actions.
 
 use crate::mix::mix;
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
-/// The states of a search: for each its visits, and of each of its options the tries and the mean of the score
-/// that was still to come.
+/// The states of a search: for each its visits, and of each of its options the tries and the mean
+/// of the score that was still to come.
 #[derive(Clone, Debug)]
 pub(crate) struct StateTable {
-    /// By the code of a state, where these are few: the place of its head among the entries plus 1, or 0.
+    /// By the code of a state, where these are few: the place of its head among the entries plus 1,
+    /// or 0.
     dense: Vec<u32>,
     /// The codes that `dense` has.
     codes: Vec<u32>,

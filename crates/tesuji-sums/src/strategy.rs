@@ -6,26 +6,29 @@ use std::fmt;
 use std::str::FromStr;
 use tesuji::{Game, Player, Rng};
 
-/// How to choose a move in a sum.
+/// A strategy for the choice of a move in a sum.
 ///
-/// Within a component, strategies by temperature take the option that attains the player's scaffold, at the component's
-/// temperature or the ambient one. Ties go to the first component and option.
+/// Within a component, strategies by temperature take the option that attains the player's
+/// scaffold, at the component's temperature or the ambient one. Ties go to the first component and
+/// option.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Strategy {
     /// Each move with the same probability.
     Random,
-    /// The move that changes the score most at once: its gain, and what the component is worth if it ends.
+    /// The move that changes the score most at once: its gain, and what the component is worth if
+    /// it ends.
     Greedy,
     /// The component of the highest temperature (Berlekamp, Conway and Guy 1982, chapter 6).
     Hotstrat,
-    /// The component whose thermograph is widest at the ambient temperature: the lowest one that maximises, for Left to
-    /// move, the sum of all right walls plus the largest width, and mirrored for Right. Its loss against perfect play is at
-    /// most the largest temperature (Berlekamp, Conway and Guy 1982, chapter 6). Where no width is left at that
-    /// temperature, as hotstrat.
+    /// The component whose thermograph is widest at the ambient temperature: the lowest one that
+    /// maximises, for Left to move, the sum of all right walls plus the largest width, and mirrored
+    /// for Right. Its loss against perfect play is at most the largest temperature (Berlekamp,
+    /// Conway and Guy 1982, chapter 6). Where no width is left at that temperature, as hotstrat.
     Thermostrat,
-    /// Answers in the component where the opponent has just moved, if it is now hotter than the ambient temperature; otherwise
-    /// as hotstrat. The ambient temperature is the lowest that a hottest component had when this strategy began a move of its
-    /// own choice (Berlekamp, *The economist's view of combinatorial games*, 1996).
+    /// Answers in the component where the opponent has just moved, if it is now hotter than the
+    /// ambient temperature; otherwise as hotstrat. The ambient temperature is the lowest that a
+    /// hottest component had when this strategy began a move of its own choice (Berlekamp, *The
+    /// economist's view of combinatorial games*, 1996).
     Sentestrat,
 }
 
@@ -56,11 +59,11 @@ impl Strategy {
         }
     }
 
-    /// The move of this strategy in `sum`, which is not over; `analysis` is that of the sum or of an earlier position,
-    /// `memory` what the strategy keeps from move to move of one game.
+    /// The move of this strategy in `sum`, which is not over; `analysis` is that of the sum or of
+    /// an earlier position, `memory` what the strategy keeps from move to move of one game.
     ///
-    /// Takes time linear in the components and options; thermostrat in the product of the components and the breakpoints of
-    /// all.
+    /// Takes time linear in the components and options; thermostrat in the product of the
+    /// components and the breakpoints of all.
     ///
     /// # Panics
     /// If the game is over, or the analysis that of another sum.
@@ -138,7 +141,8 @@ impl FromStr for Strategy {
     }
 }
 
-/// What [`Strategy::Sentestrat`] keeps in the course of a game; the others keep nothing. One memory serves one player.
+/// What [`Strategy::Sentestrat`] keeps in the course of a game; the others keep nothing. One memory
+/// serves one player.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct StrategyMemory {
     ambient: Option<Dyadic>,
@@ -175,7 +179,8 @@ impl Live<'_> {
         self.wall(Player::FIRST, t) - self.wall(Player::SECOND, t)
     }
 
-    /// The options of the player, with what each is worth to the player by `value`, a function of gain and position; the best.
+    /// The options of the player, with what each is worth to the player by `value`, a function of
+    /// gain and position; the best.
     fn best_by(&self, player: Player, value: impl Fn(i64, usize) -> Dyadic) -> (Dyadic, usize) {
         let options = &self.part.graph.positions()[self.at].options[player.index()];
         let values = options.iter().enumerate().map(|(i, &(gain, option))| (value(gain, option), i));
@@ -225,7 +230,8 @@ impl<'a> View<'a> {
         (live.component, best(&live).1)
     }
 
-    /// The component that is widest at the ambient temperature, and the tax at which to choose its option.
+    /// The component that is widest at the ambient temperature, and the tax at which to choose its
+    /// option.
     fn widest(&self) -> (Live<'a>, Dyadic) {
         let walls = self.live.iter().flat_map(|live| {
             let thermograph = &live.part.thermographs[live.at];
@@ -234,7 +240,8 @@ impl<'a> View<'a> {
         let mut temperatures: Vec<Dyadic> = walls.flatten().map(|(t, _)| t).collect();
         temperatures.sort_unstable();
         temperatures.dedup();
-        // Between breakpoints of any wall the compound wall is convex: its maximum lies at one of them.
+        // Between breakpoints of any wall the compound wall is convex: its maximum lies at one of
+        // them.
         let compound = |t: Dyadic| {
             let others: Dyadic =
                 self.live.iter().map(|live| sign(self.player, live.wall(self.player.other(), t))).sum();

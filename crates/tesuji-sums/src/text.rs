@@ -7,9 +7,9 @@ use tesuji::Player;
 const ROWS: i128 = 12;
 
 impl Thermograph {
-    /// A picture of `width` characters, at least 16 and as many as both stops need beside the temperatures, and at most 16 lines:
-    /// temperatures from bottom to top, scores from right to left, Left's advantage on the left as usual. `L` and `R` are the
-    /// walls, `|` is both.
+    /// A picture of `width` characters, at least 16 and as many as both stops need beside the
+    /// temperatures, and at most 16 lines: temperatures from bottom to top, scores from right to
+    /// left, Left's advantage on the left as usual. `L` and `R` are the walls, `|` is both.
     pub fn to_text(&self, width: usize) -> String {
         let (high, low) = (self.left_stop(), self.right_stop());
         let step = step(self.temperature());
@@ -67,7 +67,8 @@ fn scores(high: Dyadic, low: Dyadic, mean: Dyadic, margin: usize, columns: usize
     format!("{}\n", line.trim_end())
 }
 
-/// A round distance of rows for this temperature: 1, 2 or 5 times a power of ten, or a power of 1/2.
+/// A round distance of rows for this temperature: 1, 2 or 5 times a power of ten, or a power of
+/// 1/2.
 fn step(temperature: Dyadic) -> Dyadic {
     let rows = |step: Dyadic| temperature <= step.times_whole(ROWS);
     let quarter = Dyadic::new(1, 2);

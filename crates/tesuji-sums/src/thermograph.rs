@@ -1,4 +1,4 @@
-//! Thermographs: how much a game is worth to either player under a tax on moves.
+//! Thermographs: the value of a game for either player under a tax on moves.
 
 use crate::Dyadic;
 use crate::piecewise::{COLDEST, Piecewise};
@@ -6,21 +6,23 @@ use std::cmp::Ordering;
 use std::collections::HashMap;
 use tesuji::Player;
 
-/// The thermograph of a game: the exact left and right walls over the temperature t >= -1, up to the mast.
+/// The thermograph of a game: the exact left and right walls over the temperature t >= -1, up to
+/// the mast.
 ///
-/// Where every move costs its mover t, the left wall is what the game comes to if Left moves first, the right wall
-/// if Right does, and each stops as soon as moving does not pay (Conway 1976; Berlekamp, Conway and Guy 1982,
-/// chapter 6):
+/// Where every move costs its mover t, the left wall is what the game comes to if Left moves first,
+/// the right wall if Right does, and each stops as soon as moving does not pay (Conway 1976;
+/// Berlekamp, Conway and Guy 1982, chapter 6):
 ///
 /// * left scaffold l(t): the largest of (right wall of a left option)(t) + gain - t;
 /// * right scaffold r(t): the smallest of (left wall of a right option)(t) - gain + t;
-/// * temperature: the first t >= -1 with l(t) = r(t); mean: their common value there, and of both walls from there on;
-///   below it the walls are the scaffolds.
+/// * temperature: the first t >= -1 with l(t) = r(t); mean: their common value there, and of both
+///   walls from there on; below it the walls are the scaffolds.
 ///
-/// Below zero the convention is that of Siegel (*Combinatorial Game Theory*, 2013, chapter II.5). If l(-1) <= r(-1), the
-/// game is the whole number nearest to 0 between them, and its temperature -1; a player without options sets no bound.
-/// A number with denominator 2^k has temperature -1/2^k, an infinitesimal has 0, everything hotter is worth a
-/// move. Whatever the temperature, walls at t >= 0 are those of the usual thermograph.
+/// Below zero the convention is that of Siegel (*Combinatorial Game Theory*, 2013, chapter II.5).
+/// If l(-1) <= r(-1), the game is the whole number nearest to 0 between them, and its temperature
+/// -1; a player without options sets no bound. A number with denominator 2^k has temperature
+/// -1/2^k, an infinitesimal has 0, everything hotter is worth a move. Whatever the temperature,
+/// walls at t >= 0 are those of the usual thermograph.
 ///
 /// ```
 /// use tesuji_sums::{Dyadic, Tree};
@@ -46,8 +48,8 @@ impl Thermograph {
         Thermograph::number_from(x, &mut HashMap::new())
     }
 
-    /// A number with denominator 2^k is the game `{x - 1/2^k | x + 1/2^k}`; of its ancestors there are only two
-    /// a denominator.
+    /// A number with denominator 2^k is the game `{x - 1/2^k | x + 1/2^k}`; of its ancestors there
+    /// are only two a denominator.
     fn number_from(x: Dyadic, known: &mut HashMap<Dyadic, Thermograph>) -> Thermograph {
         if x.exponent() == 0 {
             return Thermograph::mast(x, COLDEST);
@@ -67,7 +69,8 @@ impl Thermograph {
         Thermograph { left: wall.clone(), right: wall, temperature, mean }
     }
 
-    /// The thermograph of a game from those of its options, each with what its mover gains by moving there.
+    /// The thermograph of a game from those of its options, each with what its mover gains by
+    /// moving there.
     ///
     /// Takes time linear in the breakpoints of all options, times the number of options.
     pub fn of_options<'a>(
@@ -120,8 +123,9 @@ impl Thermograph {
         if first == Player::FIRST { self.left.at(t) } else { self.right.at(t) }
     }
 
-    /// The points `(t, x)` where the wall of the player who moves first begins, at t = 0, bends, and freezes, at the
-    /// temperature: straight between them, and constant above. A number or infinitesimal has one, `(0, mean)`.
+    /// The points `(t, x)` where the wall of the player who moves first begins, at t = 0, bends,
+    /// and freezes, at the temperature: straight between them, and constant above. A number or
+    /// infinitesimal has one, `(0, mean)`.
     pub fn breakpoints(&self, first: Player) -> Vec<(Dyadic, Dyadic)> {
         let wall = if first == Player::FIRST { &self.left } else { &self.right };
         let top = self.temperature.max(Dyadic::ZERO);
@@ -134,7 +138,8 @@ impl Thermograph {
         points
     }
 
-    /// Whether the game is worth no move: its temperature is at most 0, and it is a number but for an infinitesimal.
+    /// Whether the game is worth no move: its temperature is at most 0, and it is a number but for
+    /// an infinitesimal.
     pub fn is_cold(&self) -> bool {
         self.temperature <= Dyadic::ZERO
     }

@@ -16,9 +16,10 @@ use tesuji::{Move, Player};
 /// number  = [ "-" ] digits [ "/" digits ]             the denominator a power of two
 /// ```
 ///
-/// Spaces are allowed around numbers, braces, bars and commas, and an option that is given twice counts once. A number is worth that many points,
-/// and a player without options in `{...}` has lost there, as in games where the last to move wins: `{|}` is 0,
-/// `{0|}` is 1. As a component of a sum a tree ends where it is worth a number, or a number and an infinitesimal.
+/// Spaces are allowed around numbers, braces, bars and commas, and an option that is given twice
+/// counts once. A number is worth that many points, and a player without options in `{...}` has
+/// lost there, as in games where the last to move wins: `{|}` is 0, `{0|}` is 1. As a component of
+/// a sum a tree ends where it is worth a number, or a number and an infinitesimal.
 #[derive(Clone, Debug)]
 pub struct Tree {
     whole: Arc<Whole>,
@@ -68,7 +69,8 @@ impl Tree {
     /// The most positions in a text, those counted once that are written twice.
     pub const MOST: usize = 100_000;
 
-    /// The initial position of `graph`, whose gains count in play; brace notation does not show them.
+    /// The initial position of `graph`, whose gains count in play; brace notation does not show
+    /// them.
     pub fn new(graph: Graph) -> Tree {
         let mut moves = vec![0];
         for position in graph.positions() {
@@ -202,7 +204,8 @@ impl Parser {
         ParseError::expected(&self.text, self.at, what)
     }
 
-    /// Reads a game and gives the number of its position, which is the last one if it was not known before.
+    /// Reads a game and gives the number of its position, which is the last one if it was not known
+    /// before.
     fn game(&mut self) -> Result<usize, ParseError> {
         let position = match self.peek() {
             Some('{') if self.depth == Tree::DEEPEST => {
@@ -231,7 +234,8 @@ impl Parser {
         Ok(self.positions.len() - 1)
     }
 
-    /// Reads the character before the options, the options, and looks at `end` behind them; the last is read too if it is a brace.
+    /// Reads the character before the options, the options, and looks at `end` behind them; the
+    /// last is read too if it is a brace.
     fn options(&mut self, end: char) -> Result<Vec<(i64, usize)>, ParseError> {
         self.at += 1;
         let mut options = Vec::new();

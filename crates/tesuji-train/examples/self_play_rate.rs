@@ -1,8 +1,9 @@
-//! What batches are worth to a network of this project: processor time of searches and of self-play with several positions
-//! evaluated together, by that with one at a time.
+//! What batches are worth to a network of this project: processor time of searches and of self-play
+//! with several positions evaluated together, by that with one at a time.
 //!
-//! `cargo run --release -p tesuji-train --example self_play_rate` prints medians over rounds in which all ways take turns. Time
-//! is the thread's own, so that other work on the machine disturbs little.
+//! `cargo run --release -p tesuji-train --example self_play_rate` prints medians over rounds in
+//! which all ways take turns. Time is the thread's own, so that other work on the machine disturbs
+//! little.
 
 use rustix::time::{ClockId, clock_gettime};
 use tesuji::recipe::Recipe;
@@ -49,7 +50,8 @@ fn self_play(pool: u64, seed: u64) -> f64 {
     now() - begun
 }
 
-/// A name, seconds of a way by its size and a seed, and the sizes, of which the first is what the others are compared with.
+/// A name, seconds of a way by its size and a seed, and the sizes, of which the first is what the
+/// others are compared with.
 type Way = (&'static str, fn(u64, u64) -> f64, &'static [u64]);
 
 fn main() {

@@ -16,13 +16,13 @@ pub struct TrainingGame {
     pub komi: Komi,
     /// Stones on the board before the first move.
     pub stones: Vec<(u16, Player)>,
-    /// Who moves first; then they take turns.
+    /// The player who moves first; then they take turns.
     pub first: Player,
     /// The moves.
     pub turns: Vec<Turn>,
     /// Who won; none: a draw.
     pub winner: Option<Player>,
-    /// How it ended.
+    /// The end of the game.
     pub end: End,
 }
 
@@ -51,11 +51,12 @@ pub struct Target {
 pub struct Outlook {
     /// The lead in points, komi included, in steps of 1/16.
     pub lead: f32,
-    /// Whose each point will be, row by row from A1: 1 the player's to move, -1 the opponent's, in steps of 1/63.
+    /// Whose each point will be, row by row from A1: 1 the player's to move, -1 the opponent's, in
+    /// steps of 1/63.
     pub ownership: Vec<f32>,
 }
 
-/// How a game ended.
+/// The end of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum End {
     /// By two passes.
@@ -81,7 +82,7 @@ impl TrainingGame {
         self.turns.iter().filter(|turn| turn.target.is_some()).count()
     }
 
-    /// The player to move after so many moves.
+    /// The player to move after `moves` moves.
     pub fn to_move(&self, moves: usize) -> Player {
         if moves.is_multiple_of(2) { self.first } else { self.first.other() }
     }
@@ -102,8 +103,8 @@ impl TrainingGame {
         self
     }
 
-    /// A compact form: a version, the game in numbers of variable length, a checksum. It has version 1, in which targets have no
-    /// outlook, if that says all.
+    /// A compact form: a version, the game in numbers of variable length, a checksum. It has
+    /// version 1, in which targets have no outlook, if that says all.
     pub fn to_bytes(&self) -> Vec<u8> {
         let targets = || self.turns.iter().filter_map(|turn| turn.target.as_ref());
         let has_outlooks = targets().any(|target| target.outlook.is_some());

@@ -7,8 +7,8 @@ use tesuji_net::{Losses, Trainer};
 
 /// Trains a network on batches from a window, step by step.
 ///
-/// The batch of a step depends on the seed, the number of the step and the window; so a trainer that is loaded again goes on as it
-/// would have.
+/// The batch of a step depends on the seed, the number of the step and the window; so a trainer
+/// that is loaded again goes on as it would have.
 #[derive(Debug)]
 pub struct Learner<'a> {
     /// The network.
@@ -30,11 +30,13 @@ impl<'a> Learner<'a> {
         Learner { trainer, window, goal, batch: learning.batch, seed }
     }
 
-    /// Trains until the trainer has taken so many steps, and gives the mean losses of the new ones; tells `progress` of each. None
-    /// if it was stopped, or there is no step to take.
+    /// Trains until the trainer has taken `steps` steps, and returns the mean losses of the new
+    /// ones. Calls `progress` after each step. Returns none if it was stopped, or if there is no
+    /// step to take.
     ///
     /// # Errors
-    /// If the window is empty or a game in it is corrupt; if a loss or a parameter is no longer finite.
+    /// If the window is empty or a game in it is corrupt; if a loss or a parameter is no longer
+    /// finite.
     pub fn train(
         &mut self,
         steps: u64,
@@ -68,7 +70,7 @@ impl<'a> Learner<'a> {
 pub enum LearnError {
     /// There is no batch.
     Window(WindowError),
-    /// After so many steps a loss or a parameter is infinite or no number.
+    /// After N steps, a loss or a parameter is infinite or not a number.
     Diverged(u64),
 }
 

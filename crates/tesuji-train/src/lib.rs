@@ -1,17 +1,41 @@
 //! Self-play and training of policy-value networks for Go.
 //!
+//! ```
+//! use tesuji::Stop;
+//! use tesuji_go::Rules;
+//! use tesuji_go::network::ReadyNetwork;
+//! use tesuji_net::{Parameters, Shape};
+//! use tesuji_train::{SelfPlay, self_player};
+//!
+//! let shape = Shape {
+//!     board: 5,
+//!     planes: 5,
+//!     filters: 4,
+//!     blocks: 1,
+//!     policy_filters: 2,
+//!     value_filters: 1,
+//!     value_hidden: 8,
+//!     globals: 0,
+//! };
+//! let network = ReadyNetwork::new(&Parameters::random(shape, 3)).unwrap();
+//! let settings = SelfPlay { simulations: 4, cache: 1, ..SelfPlay::default() };
+//! let mut player = self_player(5, Rules::default(), &network, &settings).unwrap();
+//! let mut games = std::iter::once((0, 1)); // number and seed of each game
+//! assert!(player.play(&mut games, &Stop::default()).is_some());
+//! ```
+//!
 //! | part | what it is |
 //! | --- | --- |
-//! | [`SelfPlay`], [`SelfPlayer`] | how a network plays against itself, and who does |
+//! | [`SelfPlay`], [`SelfPlayer`] | the settings of games of a network against itself, and their player |
 //! | [`TrainingGame`], [`Policy`] | a game with what its positions teach, in a few bytes |
 //! | [`read_sgf`], [`SgfFiles`] | games of files, in the same form |
 //! | [`Teacher`] | a network that labels the positions of a game for another one |
 //! | [`Window`] | the latest positions, from which batches are drawn |
-//! | [`Learning`], [`Learner`] | how a network learns, and the steps |
-//! | [`Measures`] | how far a network is from games that it was not trained on |
+//! | [`Learning`], [`Learner`] | the settings of learning, and its steps |
+//! | [`Measures`] | the losses of a network on held-out games |
 //!
-//! A game follows from the network, the settings and a seed; a batch from the window, the seed and the number of the step. So a run
-//! that is stopped anywhere goes on as it would have.
+//! The network, the settings and a seed determine a game. The window, the seed and the number of
+//! the step determine a batch. So a run that is stopped anywhere resumes with the same bits.
 
 mod bytes;
 mod game;

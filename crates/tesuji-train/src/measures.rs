@@ -1,4 +1,4 @@
-//! How far a network is from games that it was not trained on.
+//! Measures of a network on held-out games.
 
 use crate::{Goal, Pick, ReplayError, TrainingGame, add_positions};
 use std::sync::Arc;
@@ -11,13 +11,14 @@ type Evaluation = dyn FnMut(&[f32], &[f32], &mut [f32]) -> f32;
 /// What a network says of positions, compared with what it should say.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Measures {
-    /// How many positions.
+    /// The number of positions.
     pub positions: u64,
     /// Mean cross entropy of the policy, in nats.
     pub policy: f64,
     /// Mean squared error of the value, on the scale from -1 to 1.
     pub value: f64,
-    /// The greatest value less the least, on the same scale: 0 where the value head answers all positions alike.
+    /// The greatest value less the least, on the same scale: 0 where the value head answers all
+    /// positions alike.
     pub value_range: f64,
     /// The share of positions whose likeliest move is the target's.
     pub top1: f64,
@@ -28,7 +29,7 @@ pub struct Measures {
 }
 
 impl Measures {
-    /// Measures a network on the positions of games that are trained on, at most so many.
+    /// Measures a network on at most `most` positions of the games that are trained on.
     ///
     /// # Errors
     /// If a game cannot be replayed.

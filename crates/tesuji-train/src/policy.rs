@@ -25,7 +25,8 @@ impl Policy {
         Policy { weights: vec![(m, WHOLE as u16)] }
     }
 
-    /// From moves in rising order with their weights; none if they are something else, or there are none.
+    /// From moves in rising order with their weights; none if they are something else, or there are
+    /// none.
     pub(crate) fn from_weights(weights: Vec<(u16, u16)>) -> Option<Policy> {
         let rises = weights.windows(2).all(|pair| pair[0].0 < pair[1].0);
         let is_policy = rises && !weights.is_empty() && weights.iter().all(|&(_, weight)| weight > 0);

@@ -26,7 +26,8 @@ pub struct Goal {
 /// Replays a game and adds the picked positions to a batch, in the order of the game.
 ///
 /// # Errors
-/// If a move is not legal, the game has no such position, or the batch is for another board or for planes that show no position.
+/// If a move is not legal, the game has no such position, or the batch is for another board or for
+/// planes that show no position.
 pub fn add_positions(
     game: &TrainingGame,
     goal: &Goal,
@@ -110,7 +111,7 @@ impl Replay<'_> {
     }
 }
 
-/// How a game ended for Black, if it was counted.
+/// The end of a game for Black, if it was counted.
 fn end<const STRIDE: usize, const LEN: usize>(
     mut go: Go<STRIDE, LEN>,
     game: &TrainingGame,
@@ -195,7 +196,7 @@ pub enum ReplayError {
     Planes(PlanesError),
     /// Its first stones cannot stand so.
     Stones,
-    /// The move after so many is not legal.
+    /// The move after the first N is not legal.
     Move(usize),
     /// It has no position with this number.
     Position(usize),

@@ -17,8 +17,9 @@ use tesuji_net::Cache;
 
 /// Plays games by a network on both sides, several side by side ([`SelfPlay::pool`]).
 pub trait SelfPlayer: Send {
-    /// Plays on until a game ends: takes on games, each with a number and a seed, while there is room and there are more. None
-    /// if none is left or it was stopped. A game is a function of the network and its seed; other games make no difference.
+    /// Plays on until a game ends: takes on games, each with a number and a seed, while there is
+    /// room and there are more. None if none is left or it was stopped. A game is a function of the
+    /// network and its seed; other games make no difference.
     fn play(&mut self, games: &mut dyn Iterator<Item = (u64, u64)>, stop: &Stop) -> Option<SelfPlayed>;
 }
 
@@ -279,7 +280,8 @@ where
         Policy::of(&probabilities)
     }
 
-    /// A move drawn with a probability proportional to that of the target to the power 1/temperature.
+    /// A move drawn with a probability proportional to that of the target to the power
+    /// 1/temperature.
     fn draw(&self, rng: &mut Rng) -> Option<Vertex<STRIDE>> {
         let weight = |p: f32| p.powf(1.0 / self.settings.temperature);
         let total: f32 = self.target.iter().map(|&(_, p)| weight(p)).sum();

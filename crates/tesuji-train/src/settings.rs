@@ -1,4 +1,4 @@
-//! What self-play and learning are told.
+//! The settings of self-play and learning.
 
 use serde::{Deserialize, Serialize};
 use tesuji::recipe::check_part;
@@ -6,45 +6,48 @@ use tesuji::{Puct, Rng, RootPolicy};
 use tesuji_go::Komi;
 use tesuji_net::{Schedule, Sgd};
 
-/// How a network plays against itself.
+/// The settings of the games of a network against itself.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct SelfPlay {
     /// Simulations of a search, at least 2. Default: 32.
     pub simulations: u64,
-    /// How the root is explored. Default: by `gumbel` with 16 considered moves; what is learnt is then the improved policy. Else it
-    /// is the shares of the visits, and for noise one wants `dirichlet`.
+    /// The policy at the root. Default: by `gumbel` with 16 considered moves; what is learnt is
+    /// then the improved policy. Else it is the shares of the visits, and for noise one wants
+    /// `dirichlet`.
     pub root: RootPolicy,
     /// The tree policy. Default: PUCT with c = 1.25, first play at the parent's value.
     pub select: Puct,
-    /// In the first so many moves of a game a move is drawn with a probability proportional to its visits to the power
-    /// 1/`temperature` (Silver et al. 2017); later the best is played. Not with `gumbel`, whose noise sees to it that games
-    /// differ. Default: 16.
+    /// The number N of opening moves that are drawn, each with a probability proportional to its
+    /// visits to the power 1/`temperature` (Silver et al. 2017). Later moves are the best. Not with
+    /// `gumbel`, whose noise makes games differ. Default: 16.
     pub tempered: u32,
     /// The temperature of those moves, above 0. Default: 1.
     pub temperature: f32,
-    /// The share of searches with all simulations, above 0, at most 1. Only what they find is learnt (playout cap
-    /// randomization, Wu 2019). Default: 1.
+    /// The share of searches with all simulations, above 0, at most 1. Only what they find is
+    /// learnt (playout cap randomization, Wu 2019). Default: 1.
     pub full: f32,
     /// Simulations of the other searches, at least 2; they have no noise. Default: 8.
     pub cheap: u64,
-    /// A player resigns whose position has a value below this after a search with all simulations, in [0, 1/2). Default: 0, never.
+    /// A player resigns whose position has a value below this after a search with all simulations,
+    /// in [0, 1/2). Default: 0, never.
     pub resign: f32,
     /// The share of games in which nobody resigns. Default: 0.1.
     pub no_resign: f32,
-    /// A game of so many moves is over and counted as it stands; 0: three moves for each point. Default: 0.
+    /// A game ends after N moves and is counted as it stands; 0: three moves for each point.
+    /// Default: 0.
     pub longest: u32,
     /// The komi of a game, drawn for each. Default: none, that of the rules.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub komi: Option<KomiRange>,
-    /// A game begins with up to so many random moves at points, any number of them as likely; nothing is learnt from their positions but
-    /// by a teacher. Default: none.
+    /// A game begins with 0 to N random moves at points; each number is equally likely. Only a
+    /// teacher makes the network learn from their positions. Default: none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub opening: Option<u32>,
     /// Memory for evaluations by each thread, in MiB, at most 2^20. 0: none. Default: 64.
     pub cache: usize,
-    /// Games that each thread plays side by side, so that their positions are evaluated together, from 1 to 1024. It changes no
-    /// game. Default: 8.
+    /// Games that each thread plays side by side, so that their positions are evaluated together,
+    /// from 1 to 1024. It changes no game. Default: 8.
     #[serde(skip_serializing)]
     pub pool: usize,
 }
@@ -87,22 +90,26 @@ impl Default for SelfPlay {
     }
 }
 
-/// How a network learns from games.
+/// The settings of the learning of a network from games.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Learning {
     /// Positions of a step, at least 1. Default: 128.
     pub batch: usize,
-    /// How often a position is trained on, on average: so many samples are drawn for each new position, at most 4, as KataGo
-    /// has it (Wu 2019). Default: 1; more costs time that self-play needs, and the network comes to know its games by heart.
+    /// The number of samples that training draws for each new position, at most 4, as in KataGo (Wu
+    /// 2019). Default: 1. More samples cost time that self-play needs, and the network comes to
+    /// know its games by heart.
     pub samples: f64,
     /// The latest positions, from which samples are drawn. Default: 250 000.
     pub window: u64,
-    /// The share of games that are never trained on; losses are measured on them. In [0, 1/2]. Default: 0.02.
+    /// The share of games that are never trained on; losses are measured on them. In [0, 1/2].
+    /// Default: 0.02.
     pub held_out: f64,
-    /// The share of the search's value in the value to be learnt, in [0, 1]; the rest is the result. Default: 0.
+    /// The share of the search's value in the value to be learnt, in [0, 1]; the rest is the
+    /// result. Default: 0.
     pub search_value: f32,
-    /// What the value's loss is multiplied by, in [0, 100]; below 1, few games are less soon known by heart. Default: 1.
+    /// The factor of the value's loss, in [0, 100]; below 1, few games are less soon known
+    /// by heart. Default: 1.
     pub value_weight: f32,
     /// The learning rate. Default: 0.02.
     pub rate: Schedule,
@@ -132,7 +139,7 @@ impl Default for Learning {
     }
 }
 
-/// What is wrong with a setting, in a sentence.
+/// A fault of a setting, in a sentence.
 fn wrong(key: &str, value: impl std::fmt::Display, accepted: &str) -> Result<(), String> {
     Err(format!("{key} is {value}; accepted: {accepted}"))
 }
@@ -249,7 +256,7 @@ impl Learning {
         Sgd { rate: self.rate.clone(), momentum: self.momentum, decay: self.decay }
     }
 
-    /// How many steps have been taken when so many positions have come in.
+    /// The number of steps taken once `positions` positions have come in.
     pub fn steps(&self, positions: u64) -> u64 {
         (self.samples * positions as f64 / self.batch as f64) as u64
     }

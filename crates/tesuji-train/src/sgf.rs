@@ -8,8 +8,8 @@ use tesuji::{Game, Player};
 use tesuji_go::sgf::{Action, MainLine, SgfError, parse};
 use tesuji_go::{Go, Komi, Rules, with_go};
 
-/// The games of an SGF file, each with every move as what its position teaches, and the game's result as its value; or why a game
-/// cannot be used. A file that is no SGF is one broken game.
+/// The games of an SGF file, each with every move as what its position teaches, and the game's
+/// result as its value; or why a game cannot be used. A file that is no SGF is one broken game.
 ///
 /// ```
 /// let text = "(;SZ[5]KM[6.5]RE[B+R];B[cc];W[cb];B[bb])(;SZ[5]RE[B+R];B[cc];W[cc])";
@@ -46,7 +46,8 @@ pub enum Unusable {
     Stones,
     /// A player moves twice in a row.
     Turns,
-    /// The move after so many is not legal: occupied, suicide, or a repetition of the whole board.
+    /// The move after the first N is not legal: occupied, suicide, or a repetition of the whole
+    /// board.
     Illegal(usize),
 }
 

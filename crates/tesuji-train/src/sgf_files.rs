@@ -44,9 +44,9 @@ impl Census {
 }
 
 impl SgfFiles {
-    /// Reads the files `.sgf` in a directory and below it, in the order of their paths, for boards of this size; links to
-    /// directories are not followed. A file is among the share that is held out by a hash of its content; files and games that
-    /// cannot be used are counted and left out.
+    /// Reads the files `.sgf` in a directory and below it, in the order of their paths, for boards
+    /// of this size; links to directories are not followed. A file is among the share that is held
+    /// out by a hash of its content; files and games that cannot be used are counted and left out.
     ///
     /// # Errors
     /// If a directory cannot be read, or no game can be trained on.
@@ -117,8 +117,8 @@ fn is_held_out(hash: &blake3::Hash, share: f64) -> bool {
     (first as f64) < share * 2_f64.powi(64)
 }
 
-/// Such as `90 games of 100 files (5 held out); left out: 7 broken (a.sgf, game 1: ...), 1 no result (b.sgf, game 1: ...)`, with the
-/// first of each.
+/// Such as `90 games of 100 files (5 held out); left out: 7 broken (a.sgf, game 1: ...)`, with the
+/// first game of each fault.
 impl fmt::Display for Census {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} games of {} files ({} held out)", self.games, self.files, self.held_out)?;

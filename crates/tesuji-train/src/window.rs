@@ -6,11 +6,12 @@ use std::fmt;
 use tesuji::Rng;
 use tesuji_net::{Batch, Shape, Symmetry};
 
-/// The latest games, as many as have together at most so many positions to train on.
+/// The latest games: as many as fit into a given number of positions to train on.
 ///
-/// Batches are drawn from it at random, in one of the eight symmetries: every position is equally likely, but a batch has at most
-/// one position of a game, or with fewer games than positions in a batch no more of one than are needed. So where games are few, the
-/// positions of short ones are drawn more often.
+/// Batches are drawn from it at random, in one of the eight symmetries: every position is equally
+/// likely, but a batch has at most one position of a game, or with fewer games than positions in a
+/// batch no more of one than are needed. So where games are few, the positions of short ones are
+/// drawn more often.
 #[derive(Clone, Debug)]
 pub struct Window {
     most: u64,
@@ -28,12 +29,13 @@ struct Entry {
 }
 
 impl Window {
-    /// An empty window for at most so many positions; one game may be larger than that.
+    /// An empty window for at most `most` positions; one game may be larger than that.
     pub fn new(most: u64) -> Window {
         Window { most, games: VecDeque::new(), gone: 0 }
     }
 
-    /// Adds a game as [`TrainingGame::to_bytes`] wrote it, with its number of positions. Games without any are left out.
+    /// Adds a game as [`TrainingGame::to_bytes`] wrote it, with its number of positions. Games
+    /// without any are left out.
     pub fn push(&mut self, bytes: &[u8], positions: usize) {
         if positions == 0 {
             return;
@@ -45,12 +47,12 @@ impl Window {
         }
     }
 
-    /// How many games there are.
+    /// The number of games.
     pub fn games(&self) -> usize {
         self.games.len()
     }
 
-    /// How many positions there are.
+    /// The number of positions.
     pub fn positions(&self) -> u64 {
         self.end() - self.gone
     }
@@ -79,7 +81,7 @@ impl Window {
         drawn
     }
 
-    /// The batch of a step, of so many positions; the same for the same seed and number of the step.
+    /// The batch of a step, of `size` positions; the same for the same seed and number of the step.
     ///
     /// # Errors
     /// If the window is empty, or a game in it is corrupt.

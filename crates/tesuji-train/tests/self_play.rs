@@ -157,7 +157,8 @@ fn positions_are_turned_with_their_policies_and_values_mixed() {
     assert!(error.to_string().contains("no position"), "{error}");
 }
 
-/// A pooling network sees rows from the top, komi and rules, and learns the end of a game that was counted.
+/// A pooling network sees rows from the top, komi and rules, and learns the end of a game that was
+/// counted.
 #[test]
 fn pooling_networks_play_and_learn_score_and_ownership() {
     let shape =
@@ -212,7 +213,7 @@ fn a_game_with_an_illegal_move_is_refused() {
     assert_eq!(error.to_string(), "move 3 of the game is not legal");
 }
 
-/// A window of so many games.
+/// A window of games, for at most `most` positions.
 fn window(games: &[TrainingGame], most: u64) -> Window {
     let mut window = Window::new(most);
     games.iter().for_each(|game| window.push(&game.to_bytes(), game.positions()));

@@ -10,8 +10,9 @@ fn teacher(size: usize) -> Teacher {
     Teacher::new(&options, size).unwrap()
 }
 
-/// A game on 9x9. Of the position after its first move KataGo 1.17.2 has said what it thinks: the line with one move and komi
-/// 6.5 for 9x9 in `katago-b6c96.jsonl`, after the rules of Tromp and Taylor.
+/// A game on 9x9. Of the position after its first move KataGo 1.17.2 has said what it thinks: the
+/// line with one move and komi 6.5 for 9x9 in `katago-b6c96.jsonl`, after the rules of Tromp and
+/// Taylor.
 fn game() -> TrainingGame {
     let turn = |column: u16, row: u16, target| Turn { m: 9 * row + column, target };
     let own = Target { policy: Policy::sure(7), value: 0.25, outlook: None };

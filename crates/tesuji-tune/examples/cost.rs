@@ -1,8 +1,9 @@
-//! What a suggestion costs as observations grow: processor seconds from cold, where an optimizer is told everything and then
-//! asked, and of the next suggestion of the same optimizer.
+//! What a suggestion costs as observations grow: processor seconds from cold, where an optimizer is
+//! told everything and then asked, and of the next suggestion of the same optimizer.
 //!
-//! `cargo run --release -p tesuji-tune --example cost -- TABLE` writes the table, a row for each number of dimensions, of
-//! observations and way to choose points: `log-ei` as for values that are told, `kg` as for games.
+//! `cargo run --release -p tesuji-tune --example cost -- TABLE` writes the table, a row for each
+//! number of dimensions, of observations and way to choose points: `log-ei` as for values that are
+//! told, `kg` as for games.
 
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -16,7 +17,8 @@ fn processor_seconds() -> f64 {
     Duration::new(time.tv_sec as u64, time.tv_nsec as u32).as_secs_f64()
 }
 
-/// The share of 64 games won at a random point, half of the time near the best one, as a tuning's own points are.
+/// The share of 64 games won at a random point, half of the time near the best one, as a tuning's
+/// own points are.
 fn observe(optimizer: &mut Optimizer, dimensions: usize, rng: &mut Xoshiro256PlusPlus) {
     let width = if rng.random() { 1.0 } else { 0.2 };
     let x: Vec<f64> = (0..dimensions).map(|_| 0.5 + width * (rng.random::<f64>() - 0.5)).collect();

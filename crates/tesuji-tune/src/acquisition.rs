@@ -1,17 +1,19 @@
-//! How much a look at a point promises.
+//! Acquisition functions: the expected use of an observation at a point.
 
 use crate::Normal;
 use crate::normal::{Gain, density, distribution};
 
-/// What is maximised to choose the next point.
+/// The function to maximise for the choice of the next point.
 #[derive(Clone, Copy, PartialEq, Default, Debug)]
 pub enum Acquisition {
-    /// The expected improvement (Mockus 1975): s (z Phi(z) + phi(z)) with z = (mean - best) / s. It is looked for by its
-    /// logarithm, which is greatest at the same points and has a slope everywhere (Ament et al. 2023).
+    /// The expected improvement (Mockus 1975): s (z Phi(z) + phi(z)) with z = (mean - best) / s. It
+    /// is looked for by its logarithm, which is greatest at the same points and has a slope
+    /// everywhere (Ament et al. 2023).
     #[default]
     ExpectedImprovement,
-    /// The knowledge gradient (Frazier, Powell & Dayanik 2009): by how much the highest posterior mean is expected to rise by
-    /// an observation with the noise that observations have. The choice where noise is not small, as with win rates.
+    /// The knowledge gradient (Frazier, Powell & Dayanik 2009): by how much the highest posterior
+    /// mean is expected to rise by an observation with the noise that observations have. The choice
+    /// where noise is not small, as with win rates.
     KnowledgeGradient,
     /// An upper confidence bound (Srinivas, Krause, Kakade & Seeger 2010): mean + kappa s.
     UpperConfidenceBound {
@@ -38,7 +40,7 @@ pub fn log_expected_improvement(at: Normal, best: f64) -> f64 {
     if s > 0.0 { s.ln() + Gain::at((at.mean - best) / s).ln } else { (at.mean - best).max(0.0).ln() }
 }
 
-/// The mean and so many standard deviations.
+/// The mean plus `kappa` standard deviations.
 pub fn upper_confidence_bound(at: Normal, kappa: f64) -> f64 {
     at.mean + kappa * at.deviation()
 }

@@ -21,11 +21,13 @@ const SWEEPS_ASIDE: usize = 4;
 /// The most observations that parameters are learned from.
 const LEARNED: usize = 100;
 
-/// A Markov chain of parameters, whose draws follow from the seed and the observations in their order, whenever it was asked.
+/// A Markov chain of parameters, whose draws follow from the seed and the observations in their
+/// order, whenever it was asked.
 ///
-/// It is burnt in with two observations and moves on with each up to 64, then whenever they have doubled; draws in between begin
-/// with sweeps on the side. Parameters are learned from at most 100 observations, evenly spaced in their order. So 500
-/// observations cost little more than 100, told one by one or all at once.
+/// It is burnt in with two observations and moves on with each up to 64, then whenever they have
+/// doubled; draws in between begin with sweeps on the side. Parameters are learned from at most 100
+/// observations, evenly spaced in their order. So 500 observations cost little more than 100, told
+/// one by one or all at once.
 #[derive(Clone, Debug)]
 pub(crate) struct Chain {
     seed: u64,
@@ -43,7 +45,8 @@ impl Chain {
         Chain { seed, burn_in, dimensions: region.dimensions(), hyper: start.clone(), start, count: 0 }
     }
 
-    /// So many draws given all of `data`, at least one observation, in units of `scale`, which is that of all of them.
+    /// Returns `count` draws given all of `data` (one observation or more), in units of `scale`,
+    /// the scale of all of `data`.
     pub(crate) fn draws(&mut self, count: usize, data: &[Observation], scale: &Scale) -> Vec<Hyper> {
         let n = data.len();
         let mut hyper = self.moved_on(data);
@@ -81,7 +84,8 @@ impl Chain {
         hyper
     }
 
-    /// With how many observations it moves on next, if there are so many, and by how many sweeps.
+    /// The number of observations with which the chain moves on next, and the number of sweeps.
+    /// None if `n` is smaller than that number.
     fn next(&self, n: usize) -> Option<(usize, usize)> {
         let (count, sweeps) = match self.count {
             0 => (2, self.burn_in),
@@ -91,7 +95,7 @@ impl Chain {
         (count <= n).then_some((count, sweeps))
     }
 
-    /// Moves parameters by so many sweeps over `data`.
+    /// Moves the parameters by `sweeps` sweeps over `data`.
     fn sweep(&self, hyper: &mut Hyper, data: &[Observation], sweeps: usize) {
         let known = learned(data, &Scale::of(data));
         let prior = Prior::new(&known, self.dimensions);

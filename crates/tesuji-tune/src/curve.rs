@@ -1,13 +1,15 @@
 //! Rising functions given by knots.
 
-/// The function f(u) = start + ∫ e^g from 0 to u on [0, 1], where g is piecewise linear through evenly spaced knots, and what a
-/// Gaussian process sees of it: ln f at evenly spaced places, with one length for all of them.
+/// The function f(u) = start + ∫ e^g from 0 to u on [0, 1], where g is piecewise linear through
+/// evenly spaced knots, and what a Gaussian process sees of it: ln f at evenly spaced places, with
+/// one length for all of them.
 ///
-/// So points are as far apart as the functions are, by the root of the mean square of the difference of their logarithms.
-/// Functions that are alike may have knots that are not: where g is low, f hardly depends on it.
+/// So points are as far apart as the functions are, by the root of the mean square of the
+/// difference of their logarithms. Functions that are alike may have knots that are not: where g is
+/// low, f hardly depends on it.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Curve {
-    /// How many knots, at least 2.
+    /// The number of knots, 2 or more.
     pub knots: usize,
     /// The least value of g, that of a coordinate 0.
     pub low: f64,
@@ -29,9 +31,10 @@ impl Curve {
         PLACES * (self.knots - 1)
     }
 
-    /// Adds to `seen` ln f at the places for the knots of coordinates `x`, in units in which the squares of the differences
-    /// between two functions sum to as much as those of as many coordinates in [0, 1] as there are knots, at most. And in
-    /// `slopes`, unless that is empty, their derivatives by the coordinates, a row for each place.
+    /// Adds to `seen` ln f at the places for the knots of coordinates `x`, in units in which the
+    /// squares of the differences between two functions sum to as much as those of as many
+    /// coordinates in [0, 1] as there are knots, at most. And in `slopes`, unless that is empty,
+    /// their derivatives by the coordinates, a row for each place.
     pub(crate) fn see(&self, x: &[f64], seen: &mut Vec<f64>, slopes: &mut [f64]) {
         let (range, places) = (self.high - self.low, self.places());
         let cells = CELLS * places;

@@ -1,11 +1,11 @@
-//! What values parameters have.
+//! Domains: the values that a parameter may have.
 
 use crate::{Curve, Group};
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 use std::fmt;
 
-/// What values a parameter has.
+/// The values of a parameter.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Domain {
     /// `real`: a number from `low` to `high`, which is greater.
@@ -34,9 +34,9 @@ pub enum Domain {
         /// The words, at least two different ones.
         options: Vec<String>,
     },
-    /// `knots`: so many numbers from `low` to `high`, the values of a function at evenly spaced places.
+    /// `knots`: N numbers from `low` to `high`, the values of a function at evenly spaced places.
     Knots {
-        /// How many, 2 to 32.
+        /// The number, 2 to 32.
         count: usize,
         /// The least value.
         low: f64,
@@ -44,7 +44,8 @@ pub enum Domain {
         high: f64,
         /// Whether they never fall from one to the next.
         rising: bool,
-        /// If given, at least 0: they are those of g in f(u) = start + ∫ e^g, and ln f is what matters ([`Curve`]).
+        /// If given, at least 0: they are those of g in f(u) = start + ∫ e^g, and ln f is what
+        /// matters ([`Curve`]).
         start: Option<f64>,
     },
 }
@@ -140,7 +141,7 @@ impl Domain {
         }
     }
 
-    /// How many coordinates it has.
+    /// The number of coordinates.
     pub fn width(&self) -> usize {
         self.groups().iter().map(Group::width).sum()
     }
@@ -218,7 +219,8 @@ impl fmt::Display for Domain {
     }
 }
 
-/// A number to six digits, or to as many more as it takes that one of the last is worth at most 10^-4 of `range`, which is above 0.
+/// A number to six digits, or to as many more as it takes that one of the last is worth at most
+/// 10^-4 of `range`, which is above 0.
 fn rounded(x: f64, range: f64) -> f64 {
     let finer = x.abs().log10().floor() - range.log10().floor() + 4.0;
     // 17 tell every number from every other.

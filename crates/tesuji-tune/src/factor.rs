@@ -2,7 +2,8 @@
 
 /// The lower factor L of a symmetric positive definite matrix L L', in packed rows.
 ///
-/// A matrix that grows by a row grows its factor by one, in O(n^2); a whole one takes n^3 / 6 multiplications.
+/// A matrix that grows by a row grows its factor by one, in O(n^2); a whole one takes n^3 / 6
+/// multiplications.
 #[derive(Clone, PartialEq, Default, Debug)]
 pub(crate) struct Factor {
     rows: Vec<f64>,
@@ -22,10 +23,12 @@ impl Factor {
         &self.rows[i * (i + 1) / 2..][..=i]
     }
 
-    /// Becomes the factor of a whole matrix: `row` adds the matrix's row `i` of `len`, which ends with its diagonal
-    /// element. False if the matrix is not positive definite; there are no rows then.
+    /// Becomes the factor of a whole matrix: `row` adds the matrix's row `i` of `len`, which ends
+    /// with its diagonal element. False if the matrix is not positive definite; there are no rows
+    /// then.
     ///
-    /// Column by column, as the numbers of a column do not wait for each other. Each is what [`Factor::push`] makes of it.
+    /// Column by column, as the numbers of a column do not wait for each other. Each is what
+    /// [`Factor::push`] makes of it.
     pub(crate) fn set(&mut self, len: usize, mut row: impl FnMut(usize, &mut Vec<f64>)) -> bool {
         self.clear();
         self.rows.reserve(len * (len + 1) / 2);
@@ -53,8 +56,8 @@ impl Factor {
         true
     }
 
-    /// Adds a row of the matrix, which ends with its diagonal element. False, and nothing is added, if the matrix is then
-    /// not positive definite.
+    /// Adds a row of the matrix, which ends with its diagonal element. False, and nothing is added,
+    /// if the matrix is then not positive definite.
     pub(crate) fn push(&mut self, row: &[f64]) -> bool {
         let n = self.len;
         debug_assert_eq!(row.len(), n + 1);
@@ -76,7 +79,8 @@ impl Factor {
         false
     }
 
-    /// Solves L x = b in place for the first `b.len()` rows, where the first `done` numbers are solved already.
+    /// Solves L x = b in place for the first `b.len()` rows, where the first `done` numbers are
+    /// solved already.
     #[inline]
     pub(crate) fn solve_lower(&self, b: &mut [f64], done: usize) {
         for i in done..b.len() {

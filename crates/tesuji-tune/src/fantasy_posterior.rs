@@ -1,4 +1,4 @@
-//! What a process expects while evaluations are under way.
+//! The posterior while evaluations are under way.
 
 use crate::factor::{Factor, dot};
 use crate::normal::Gain;
@@ -13,7 +13,7 @@ pub struct Pending {
     pub variance: f64,
 }
 
-/// Which values the observations under way are imagined to have.
+/// The values that are assumed for observations under way.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum Fantasy {
     /// Draws of the function, as in Spearmint (Snoek, Larochelle & Adams 2012).
@@ -33,11 +33,11 @@ pub enum Incumbent {
     Observed,
 }
 
-/// A [`Posterior`] together with several joint draws of the observations under way, its fantasies. Acquisitions are
-/// averages over them.
+/// A [`Posterior`] together with several joint draws of the observations under way, its fantasies.
+/// Acquisitions are averages over them.
 ///
-/// The variance is the same for all fantasies; of the means only as many terms differ as there are points under way, so that
-/// a look at a point costs O(n^2) for all of them together.
+/// The variance is the same for all fantasies; of the means only as many terms differ as there are
+/// points under way, so that a look at a point costs O(n^2) for all of them together.
 #[derive(Clone, Debug)]
 pub struct FantasyPosterior {
     posterior: Posterior,
@@ -52,9 +52,10 @@ pub struct FantasyPosterior {
 }
 
 impl FantasyPosterior {
-    /// The outlook of `posterior` while `pending` are under way. Each item of `draws` has a standard normal number for each of
-    /// them, and makes one fantasy; without points under way there is one fantasy, and `draws` are not used. `noise` is added
-    /// to the variances of the points under way. `observed` is the highest observation.
+    /// The outlook of `posterior` while `pending` are under way. Each item of `draws` has a
+    /// standard normal number for each of them, and makes one fantasy; without points under way
+    /// there is one fantasy, and `draws` are not used. `noise` is added to the variances of the
+    /// points under way. `observed` is the highest observation.
     ///
     /// # Errors
     /// If the covariances are not positive definite.
@@ -75,7 +76,8 @@ impl FantasyPosterior {
             posterior.push_point(&point.x, point.variance + noise)?;
         }
         let factor = posterior.factor();
-        // The rows of the points under way: the last ones of the factor, and of their own covariance.
+        // The rows of the points under way: the last ones of the factor, and of their own
+        // covariance.
         let tail = |i: usize, j: usize| factor.row(known + i)[known + j];
         let latent = match fantasy {
             Fantasy::Noisy => None,
@@ -137,7 +139,8 @@ impl FantasyPosterior {
         weights
     }
 
-    /// The highest mean of each fantasy at a point that was or is being observed; minus infinity if there is none.
+    /// The highest mean of each fantasy at a point that was or is being observed; minus infinity if
+    /// there is none.
     fn best_means(&self) -> Vec<f64> {
         let highest = |fantasy| {
             let weights = self.weights(fantasy);
@@ -191,7 +194,7 @@ impl FantasyPosterior {
         &self.posterior
     }
 
-    /// How many fantasies there are.
+    /// The number of fantasies.
     pub fn fantasies(&self) -> usize {
         self.tails.len()
     }
@@ -216,9 +219,10 @@ impl FantasyPosterior {
         Normal { mean: self.mean(&white, fantasy), variance }
     }
 
-    /// The average of an acquisition over the first `fantasies` fantasies: of the upper confidence bound itself, of the expected
-    /// improvement, which also stands for the knowledge gradient here, its logarithm. And in `gradient`, unless that is empty,
-    /// its derivatives by the coordinates of x.
+    /// The average of an acquisition over the first `fantasies` fantasies: of the upper confidence
+    /// bound itself, of the expected improvement, which also stands for the knowledge gradient
+    /// here, its logarithm. And in `gradient`, unless that is empty, its derivatives by the
+    /// coordinates of x.
     pub fn acquisition(
         &self,
         acquisition: Acquisition,

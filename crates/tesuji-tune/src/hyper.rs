@@ -1,4 +1,4 @@
-//! What is not known of a Gaussian process but learned from the observations.
+//! The parameters of a Gaussian process, learned from the observations.
 
 use crate::{Matern52, NotPositiveDefinite, Observation, Posterior};
 
@@ -9,7 +9,8 @@ pub struct Hyper {
     pub mean: f64,
     /// The variance a of the function, above 0.
     pub variance: f64,
-    /// The variance of the noise that all observations share, beside what is known of each; at least 0.
+    /// The variance of the noise that all observations share, beside what is known of each; at
+    /// least 0.
     pub noise: f64,
     /// The lengths of the kernel, above 0.
     pub lengths: Vec<f64>,
@@ -17,7 +18,8 @@ pub struct Hyper {
     pub widths: Vec<usize>,
 }
 
-/// How likely parameters are before anything is observed. Observations are meant to have mean 0 and standard deviation 1.
+/// How likely parameters are before anything is observed. Observations are meant to have mean 0 and
+/// standard deviation 1.
 ///
 /// ```text
 /// m uniform on the range of the observations,
@@ -26,8 +28,9 @@ pub struct Hyper {
 /// ln l_d normal with mean ln(0.5 sqrt D) and standard deviation 1, in D dimensions
 /// ```
 ///
-/// The first three are those of Spearmint (Snoek, Larochelle & Adams 2012); its lengths are uniform up to 2, which lets no
-/// dimension be irrelevant. Distances in a cube grow with sqrt D, and the lengths with them (Hvarfner, Hellsten & Nardi 2024).
+/// The first three are those of Spearmint (Snoek, Larochelle & Adams 2012); its lengths are uniform
+/// up to 2, which lets no dimension be irrelevant. Distances in a cube grow with sqrt D, and the
+/// lengths with them (Hvarfner, Hellsten & Nardi 2024).
 #[derive(Clone, PartialEq, Debug)]
 pub struct Prior {
     /// The least and the greatest mean.
@@ -39,7 +42,7 @@ pub struct Prior {
 }
 
 impl Prior {
-    /// The prior for these observations of a function in so many dimensions.
+    /// The prior for these observations of a function of `dimensions` coordinates.
     pub fn new(data: &[Observation], dimensions: usize) -> Prior {
         let range = |(low, high): (f64, f64), o: &Observation| (low.min(o.y), high.max(o.y));
         let mean = data.iter().fold((f64::INFINITY, f64::NEG_INFINITY), range);
@@ -50,7 +53,8 @@ impl Prior {
         }
     }
 
-    /// The logarithm of the density at some parameters, but for a constant; minus infinity where they are impossible.
+    /// The logarithm of the density at some parameters, but for a constant; minus infinity where
+    /// they are impossible.
     pub fn log_density(&self, hyper: &Hyper) -> f64 {
         let possible = self.mean.0 <= hyper.mean
             && hyper.mean <= self.mean.1
@@ -69,8 +73,8 @@ impl Prior {
 }
 
 impl Hyper {
-    /// Where a chain begins: mean and variance of standardised observations, little noise, a length for each of so many
-    /// coordinates.
+    /// The parameters with which a chain begins: mean and variance of standardised observations,
+    /// little noise, and one length for each of `dimensions` coordinates.
     pub fn start(dimensions: usize) -> Hyper {
         Hyper::sharing(vec![1; dimensions])
     }
@@ -91,7 +95,8 @@ impl Hyper {
         Posterior::new(kernel, self.mean, self.shared_noise(), data)
     }
 
-    /// The noise that all observations share, with a little more, so that repeated points do no harm.
+    /// The noise that all observations share, with a little more, so that repeated points do no
+    /// harm.
     pub(crate) fn shared_noise(&self) -> f64 {
         self.noise + JITTER * self.variance
     }

@@ -1,4 +1,4 @@
-//! How alike two points are.
+//! Kernels: the similarity of two points.
 
 /// The Matérn 5/2 kernel with a length for each dimension,
 ///
@@ -6,7 +6,8 @@
 /// k(x, y) = a (1 + s + s^2 / 3) e^-s,   s^2 = 5 sum_d ((x_d - y_d) / l_d)^2
 /// ```
 ///
-/// (Rasmussen & Williams 2006, equation 4.17; as the kernel of Bayesian optimization Snoek, Larochelle & Adams 2012).
+/// (Rasmussen & Williams 2006, equation 4.17; as the kernel of Bayesian optimization Snoek,
+/// Larochelle & Adams 2012).
 #[derive(Clone, PartialEq, Debug)]
 pub struct Matern52 {
     /// The variance a of the function, above 0.

@@ -1,14 +1,16 @@
-//! What one more observation does for the best decision afterwards.
+//! The knowledge gradient: the gain of the best decision by one more observation.
 
 use crate::FantasyPosterior;
 use crate::factor::dot;
 
-/// Points among which the best is looked for after one more observation, in one [`FantasyPosterior`].
+/// Points among which the best is looked for after one more observation, in one
+/// [`FantasyPosterior`].
 ///
-/// The knowledge gradient at x (Frazier, Powell & Dayanik 2009; for a continuous region Scott, Frazier & Powell 2011) is by how
-/// much the highest posterior mean is expected to rise when x is observed with noise of variance s2. An observation
-/// moves the mean at z by c(x, z) Z / sqrt(v(x) + s2), with c and v the posterior covariance and variance and Z a standard
-/// normal variable. The expected improvement counts what x itself gains; this counts what all points gain,
+/// The knowledge gradient at x (Frazier, Powell & Dayanik 2009; for a continuous region Scott,
+/// Frazier & Powell 2011) is by how much the highest posterior mean is expected to rise when x is
+/// observed with noise of variance s2. An observation moves the mean at z by c(x, z) Z /
+/// sqrt(v(x) + s2), with c and v the posterior covariance and variance and Z a standard normal
+/// variable. The expected improvement counts what x itself gains; this counts what all points gain,
 /// which under noise is most of it.
 #[derive(Clone, Debug)]
 pub(crate) struct Knowledge {
@@ -23,7 +25,8 @@ pub(crate) struct Knowledge {
     noise: f64,
 }
 
-/// The medians of eight equally likely parts of the standard normal distribution, scaled to variance 1.
+/// The medians of eight equally likely parts of the standard normal distribution, scaled to
+/// variance 1.
 const NODES: [f64; 8] = [
     -1.662_959_604,
     -0.961_651_218,

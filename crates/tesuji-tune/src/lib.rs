@@ -1,16 +1,31 @@
-//! Bayesian optimization of noisy functions, such as win rates: where is one greatest that costs many games to look at?
+//! Bayesian optimization of noisy functions, such as win rates: where is a function greatest if
+//! each observation costs many games?
+//!
+//! ```
+//! use tesuji_tune::{Optimizer, Settings};
+//!
+//! // A function of one coordinate with its maximum at 0.3, observed without noise.
+//! let mut optimizer = Optimizer::new(1, Settings::default(), 1);
+//! for _ in 0..12 {
+//!     let x = optimizer.ask(&[]);
+//!     let y = 1.0 - (x[0] - 0.3).powi(2);
+//!     optimizer.tell(x, y, 0.0);
+//! }
+//! let (best, _) = optimizer.recommend().unwrap();
+//! assert!((best[0] - 0.3).abs() < 0.1);
+//! ```
 //!
 //! | part | what it is |
 //! | --- | --- |
-//! | [`Optimizer`] | ask for a point, tell what was observed there, recommend |
+//! | [`Optimizer`] | asks for a point, takes its observation, and recommends the best point |
 //! | [`Posterior`], [`Matern52`] | the Gaussian process, given observations each with noise of its own |
-//! | [`Hyper`], [`Prior`] | its parameters, and how they are drawn |
-//! | [`FantasyPosterior`], [`Acquisition`] | what a look at a point promises while others are under way |
+//! | [`Hyper`], [`Prior`] | its parameters, and their prior |
+//! | [`FantasyPosterior`], [`Acquisition`] | the expected use of an observation while others are under way |
 //! | [`Space`], [`Parameter`] | parameters with names and domains, and their values at a point |
 //! | [`win_rate`] | an observation from games won |
 //!
-//! Points have coordinates in [0, 1]. `cargo run --release -p tesuji-tune --example bo60` measures regret on four known
-//! functions.
+//! Points have coordinates in [0, 1]. `cargo run --release -p tesuji-tune --example bo60` measures
+//! regret on four known functions.
 
 mod acquisition;
 mod chain;

@@ -1,16 +1,17 @@
-//! How likely observations are, as the parameters of the process change.
+//! The likelihood of the observations as a function of the parameters of the process.
 
 use crate::factor::{Factor, dot};
 use crate::{Hyper, Observation, Prior};
 
 /// The density of fixed observations under changing parameters.
 ///
-/// Distances are computed once. As long as lengths stay, correlations do too; so a look costs n^3 / 6 multiplications and,
-/// where lengths change, n^2 / 2 exponentials.
+/// Distances are computed once. As long as lengths stay, correlations do too; so a look costs n^3 /
+/// 6 multiplications and, where lengths change, n^2 / 2 exponentials.
 pub(crate) struct Likelihood<'a> {
     data: &'a [Observation],
     prior: &'a Prior,
-    /// For each length the squared distance of each pair of points in its coordinates, in packed rows without the diagonal.
+    /// For each length the squared distance of each pair of points in its coordinates, in packed
+    /// rows without the diagonal.
     squares: Vec<Vec<f64>>,
     /// The correlation of each pair, for `lengths`.
     correlations: Vec<f64>,
@@ -74,7 +75,8 @@ impl<'a> Likelihood<'a> {
         }
     }
 
-    /// The logarithm of the density of the observations; minus infinity if their covariances are not positive definite.
+    /// The logarithm of the density of the observations; minus infinity if their covariances are
+    /// not positive definite.
     fn log_likelihood(&mut self, hyper: &Hyper) -> f64 {
         let noise = hyper.shared_noise();
         let mut correlations = &self.correlations[..];

@@ -1,8 +1,10 @@
 //! The highest point of a smooth function on the unit cube.
 
-/// Climbs from `start` on [0, 1]^d by the method of Broyden, Fletcher, Goldfarb and Shanno, in which coordinates at a bound stay there
-/// while the gradient points outwards (a projected quasi-Newton method: Kim, Sra & Dhillon 2010). `function` gives the value
-/// at a point and its gradient, `project` moves a point to the nearest one that is allowed. Ends after `steps` steps, or when a step gains less than 1e-10. Gives the point and its value.
+/// Climbs from `start` on [0, 1]^d by the method of Broyden, Fletcher, Goldfarb and Shanno, in
+/// which coordinates at a bound stay there while the gradient points outwards (a projected
+/// quasi-Newton method: Kim, Sra & Dhillon 2010). `function` gives the value at a point and its
+/// gradient, `project` moves a point to the nearest one that is allowed. Ends after `steps` steps,
+/// or when a step gains less than 1e-10. Gives the point and its value.
 pub(crate) fn climb(
     start: Vec<f64>,
     steps: usize,

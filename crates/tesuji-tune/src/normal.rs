@@ -1,4 +1,4 @@
-//! The normal distribution, and what a maximum gains by it.
+//! The normal distribution, and the expected excess of a normal variable.
 
 use std::f64::consts::FRAC_1_SQRT_2;
 
@@ -28,13 +28,15 @@ pub fn density(z: f64) -> f64 {
     (-0.5 * z * z - LN_ROOT_2_PI).exp()
 }
 
-/// The distribution function of the standard normal distribution, with full relative accuracy in the lower tail.
+/// The distribution function of the standard normal distribution, with full relative accuracy in
+/// the lower tail.
 #[inline]
 pub fn distribution(z: f64) -> f64 {
     0.5 * libm::erfc(-z * FRAC_1_SQRT_2)
 }
 
-/// What a standard normal variable is above -z on average, h(z) = phi(z) + z Phi(z), in a form that does not underflow.
+/// What a standard normal variable is above -z on average, h(z) = phi(z) + z Phi(z), in a form that
+/// does not underflow.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Gain {
     /// ln h(z).
@@ -52,8 +54,8 @@ impl Gain {
             let h = phi + z * cumulative;
             return Gain { ln: h.ln(), distribution: cumulative / h, density: phi / h };
         }
-        // h = phi (1 + z R) with Mills' ratio R = Phi / phi. Far out 1 + z R is the rest of an asymptotic series (Ament,
-        // Daulton, Eriksson, Balandat & Bakshy 2023).
+        // h = phi (1 + z R) with Mills' ratio R = Phi / phi. Far out 1 + z R is the rest of an
+        // asymptotic series (Ament, Daulton, Eriksson, Balandat & Bakshy 2023).
         let ratio = mills_ratio(z);
         let rest = if z > -50.0 {
             1.0 + z * ratio
@@ -75,8 +77,8 @@ fn mills_ratio(z: f64) -> f64 {
     (1..=60).rev().fold(x, |below, k| x + f64::from(k) / below).recip()
 }
 
-/// What `wins` won of `games` games say of the chance to win one, with half a win and half a loss added: mean
-/// y = (k + 1/2) / (n + 1), variance y (1 - y) / (n + 1).
+/// What `wins` won of `games` games say of the chance to win one, with half a win and half a loss
+/// added: mean y = (k + 1/2) / (n + 1), variance y (1 - y) / (n + 1).
 pub fn win_rate(wins: f64, games: f64) -> Normal {
     let mean = (wins + 0.5) / (games + 1.0);
     Normal { mean, variance: mean * (1.0 - mean) / (games + 1.0) }

@@ -1,4 +1,4 @@
-//! Which point to look at next.
+//! The optimizer, which chooses the next point.
 
 use crate::chain::{Chain, rng};
 use crate::knowledge::Knowledge;
@@ -12,15 +12,15 @@ use rand::RngExt;
 use rand_distr::{Distribution, StandardNormal};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-/// Bayesian optimization on the unit cube: finds where a function that is observed with noise is greatest (Snoek, Larochelle &
-/// Adams 2012), by [`Optimizer::ask`] and [`Optimizer::tell`].
+/// Bayesian optimization on the unit cube: finds where a function that is observed with noise is
+/// greatest (Snoek, Larochelle & Adams 2012), by [`Optimizer::ask`] and [`Optimizer::tell`].
 ///
-/// Observations are standardised. The parameters of the process are drawn by slice sampling from their posterior; what is
-/// asked for next maximises the acquisition averaged over them and, for each, over joint draws of the observations under
-/// way.
+/// Observations are standardised. The parameters of the process are drawn by slice sampling from
+/// their posterior; what is asked for next maximises the acquisition averaged over them and, for
+/// each, over joint draws of the observations under way.
 ///
-/// A suggestion depends on the seed, on the observations in their order and on the points under way in theirs, and on nothing
-/// else: told the same again, another optimizer asks the same.
+/// A suggestion depends on the seed, on the observations in their order and on the points under way
+/// in theirs, and on nothing else: told the same again, another optimizer asks the same.
 ///
 /// ```
 /// use tesuji_tune::{Optimizer, Settings};
@@ -43,7 +43,8 @@ pub struct Optimizer {
     chain: Chain,
 }
 
-/// Observations beyond which a suggestion takes fewer draws of the parameters, in inverse proportion; and the fewest.
+/// Observations beyond which a suggestion takes fewer draws of the parameters, in inverse
+/// proportion; and the fewest.
 const ALL_DRAWS: usize = 64;
 const FEWEST_DRAWS: usize = 3;
 
@@ -60,7 +61,8 @@ impl Optimizer {
     /// The most coordinates: as many as the Sobol sequence has.
     pub const DIMENSIONS: usize = sobol_burley::NUM_DIMENSIONS as usize;
 
-    /// No observations yet of a function of so many coordinates, 1 to [`Optimizer::DIMENSIONS`], on the whole cube.
+    /// An optimizer without observations, of a function of `dimensions` coordinates (1 to
+    /// [`Optimizer::DIMENSIONS`]) on the whole cube.
     ///
     /// # Panics
     /// If there is another number of coordinates, or a setting that [`Settings::check`] refuses.
@@ -68,7 +70,8 @@ impl Optimizer {
         Optimizer::within(Region::cube(dimensions), settings, seed)
     }
 
-    /// No observations yet of a function on a region, of 1 to [`Optimizer::DIMENSIONS`] coordinates.
+    /// No observations yet of a function on a region, of 1 to [`Optimizer::DIMENSIONS`]
+    /// coordinates.
     ///
     /// # Panics
     /// If there is another number of coordinates, or a setting that [`Settings::check`] refuses.
@@ -85,10 +88,12 @@ impl Optimizer {
         Optimizer { region, settings, seed, data: Vec::new(), seen: Vec::new(), chain }
     }
 
-    /// Learns what was observed at a point, with noise of a variance that is known at least in part; the rest is learned.
+    /// Learns what was observed at a point, with noise of a variance that is known at least in
+    /// part; the rest is learned.
     ///
     /// # Panics
-    /// If the point has another number of coordinates, a number is not finite, or the variance is below 0.
+    /// If the point has another number of coordinates, a number is not finite, or the variance is
+    /// below 0.
     pub fn tell(&mut self, x: Vec<f64>, y: f64, variance: f64) {
         self.check(&x, variance);
         assert!(y.is_finite(), "the value is {y}; accepted: a finite number");
@@ -110,7 +115,7 @@ impl Optimizer {
         );
     }
 
-    /// What was observed, in the order in which it was told.
+    /// The observations, in the order in which they were told.
     pub fn observations(&self) -> &[Observation] {
         &self.data
     }
@@ -118,7 +123,8 @@ impl Optimizer {
     /// The point to look at next, while `pending` are under way.
     ///
     /// # Panics
-    /// If one under way has another number of coordinates, a number that is not finite, or a variance below 0.
+    /// If one under way has another number of coordinates, a number that is not finite, or a
+    /// variance below 0.
     pub fn ask(&mut self, pending: &[Pending]) -> Vec<f64> {
         pending.iter().for_each(|point| self.check(&point.x, point.variance));
         let (n, under_way) = (self.data.len(), pending.len());
@@ -156,7 +162,8 @@ impl Optimizer {
         self.maximise(rng, near, look).0
     }
 
-    /// The point with the highest posterior mean, and the function there; none before anything was observed.
+    /// The point with the highest posterior mean, and the function there; none before anything was
+    /// observed.
     pub fn recommend(&mut self) -> Option<(Vec<f64>, Normal)> {
         if self.data.is_empty() {
             return None;
@@ -181,8 +188,9 @@ impl Optimizer {
         Some(points.iter().map(|x| mixture(&outlooks, &self.region.see(x), &scale)).collect())
     }
 
-    /// Draws of where the function is greatest: for each drawn process, functions are drawn jointly at the observed points and
-    /// at so many others. Takes time in O(candidates^3). None before anything was observed.
+    /// Draws of where the function is greatest: for each drawn process, functions are drawn jointly
+    /// at the observed points and at `candidates` others. Takes time in O(candidates^3). Returns
+    /// none before the first observation.
     pub fn optima(&mut self, draws: usize, candidates: usize) -> Vec<Vec<f64>> {
         if self.data.is_empty() {
             return Vec::new();
@@ -226,14 +234,15 @@ impl Optimizer {
         ranked
     }
 
-    /// How many draws of the parameters a suggestion takes: the more is observed, the less they differ.
+    /// How many draws of the parameters a suggestion takes: the more is observed, the less they
+    /// differ.
     fn few_draws(&self) -> usize {
         let samples = self.settings.samples;
         (samples * ALL_DRAWS).div_ceil(self.data.len().max(ALL_DRAWS)).max(samples.min(FEWEST_DRAWS))
     }
 
-    /// The processes of so many draws of the parameters, or of the most likely ones; each with the noise that observations
-    /// share.
+    /// The processes of `draws` draws of the parameters, or of the most likely ones; each with the
+    /// noise that observations share.
     fn processes(&mut self, scale: &Scale, draws: usize) -> Vec<(f64, Posterior)> {
         let hypers = match self.settings.samples {
             0 => vec![self.chain.fit(&self.seen, scale)],
@@ -244,7 +253,8 @@ impl Optimizer {
         hypers.iter().filter_map(process).collect()
     }
 
-    /// The [`average`] of an acquisition at a point, and its derivatives by the point's coordinates.
+    /// The [`average`] of an acquisition at a point, and its derivatives by the point's
+    /// coordinates.
     fn look(
         &self,
         outlooks: &[FantasyPosterior],
@@ -304,7 +314,7 @@ impl Optimizer {
         }
     }
 
-    /// Candidates of the whole region, and so many of each width round `near`.
+    /// Candidates of the whole region, and N of each width round `near`.
     fn candidates(
         &self,
         rng: &mut Xoshiro256PlusPlus,
@@ -333,8 +343,8 @@ impl Optimizer {
         x
     }
 
-    /// The point with the highest knowledge gradient among those that promise the greatest improvement and some others,
-    /// and round the best of them.
+    /// The point with the highest knowledge gradient among those that promise the greatest
+    /// improvement and some others, and round the best of them.
     fn maximise_knowledge(
         &self,
         mut rng: Xoshiro256PlusPlus,
@@ -393,7 +403,8 @@ impl Optimizer {
         best.1
     }
 
-    /// A point of the region from a scrambled Sobol sequence, which begins anew after [`Settings::POINTS`].
+    /// A point of the region from a scrambled Sobol sequence, which begins anew after
+    /// [`Settings::POINTS`].
     fn sobol(&self, index: usize, seed: u64) -> Vec<f64> {
         let (seed, dimensions) = ((seed ^ seed >> 32) as u32, self.region.dimensions() as u32);
         let index = (index % Settings::POINTS) as u32;
@@ -413,8 +424,8 @@ fn mixture(outlooks: &[FantasyPosterior], x: &[f64], scale: &Scale) -> Normal {
     Normal { mean: scale.grow(mean), variance: spread * scale.square() }
 }
 
-/// The average of an acquisition over processes: for all but the upper confidence bound, which are given by their logarithms, the
-/// logarithm of their average.
+/// The average of an acquisition over processes: for all but the upper confidence bound, which are
+/// given by their logarithms, the logarithm of their average.
 fn average(
     outlooks: &[FantasyPosterior],
     acquisition: Acquisition,

@@ -1,4 +1,4 @@
-//! What is known of a function after some noisy values of it.
+//! The posterior: an estimate of a function after some noisy observations.
 
 use crate::factor::{Factor, dot};
 use crate::{Matern52, Normal};
@@ -10,20 +10,21 @@ use std::sync::Arc;
 /// A noisy value of the function.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Observation {
-    /// Where it was observed, each coordinate in [0, 1].
+    /// The point of the observation, each coordinate in [0, 1].
     pub x: Vec<f64>,
-    /// What was observed.
+    /// The observed value.
     pub y: f64,
-    /// The variance of its noise as far as it is known, at least 0: of a share of games won, for instance, that of
-    /// [`win_rate`](crate::win_rate).
+    /// The variance of its noise as far as it is known, at least 0: of a share of games won, for
+    /// instance, that of [`win_rate`](crate::win_rate).
     pub variance: f64,
 }
 
-/// A Gaussian process with constant mean, given observations with normal noise (Rasmussen & Williams 2006, algorithm 2.1).
+/// A Gaussian process with constant mean, given observations with normal noise (Rasmussen &
+/// Williams 2006, algorithm 2.1).
 ///
-/// With K the matrix of the kernel plus the noise on its diagonal, L its Cholesky factor and k the kernel of x with the
-/// observed points, the function at x is normal with mean m + k K^-1 (y - m) and variance k(x, x) - |L^-1 k|^2. Building it
-/// takes time in O(n^3), a look at a point O(n^2).
+/// With K the matrix of the kernel plus the noise on its diagonal, L its Cholesky factor and k the
+/// kernel of x with the observed points, the function at x is normal with mean m + k K^-1 (y - m)
+/// and variance k(x, x) - |L^-1 k|^2. Building it takes time in O(n^3), a look at a point O(n^2).
 #[derive(Clone, Debug)]
 pub struct Posterior {
     kernel: Matern52,
@@ -38,7 +39,8 @@ pub struct Posterior {
     whitened: Vec<f64>,
 }
 
-/// The covariance matrix has no Cholesky factor: observations repeat without noise, or a number is no number.
+/// The covariance matrix has no Cholesky factor: observations repeat without noise, or a number is
+/// no number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct NotPositiveDefinite;
 
@@ -159,10 +161,12 @@ impl Posterior {
         }
     }
 
-    /// Joint draws of the function at some points, each with its values in their order. Takes time in O(m^3) for m points.
+    /// Joint draws of the function at some points, each with its values in their order. Takes time
+    /// in O(m^3) for m points.
     ///
     /// # Panics
-    /// If points have no covariances: a coordinate or a parameter of the kernel is not finite, or the kernel's variance is 0.
+    /// If points have no covariances: a coordinate or a parameter of the kernel is not finite, or
+    /// the kernel's variance is 0.
     pub fn draw(&self, points: &[Vec<f64>], count: usize, rng: &mut impl Rng) -> Vec<Vec<f64>> {
         let mut factor = Factor::default();
         let (mut white, mut means): (Vec<Vec<f64>>, Vec<f64>) = (Vec::new(), Vec::new());
@@ -195,14 +199,15 @@ impl Posterior {
         means.max_by(f64::total_cmp)
     }
 
-    /// The mean at point `i` where `residual` above m was observed, if that has this weight in K^-1 (y - m): the observation
-    /// less the noise in it, noise times weight.
+    /// The mean at point `i` where `residual` above m was observed, if that has this weight in K^-1
+    /// (y - m): the observation less the noise in it, noise times weight.
     pub(crate) fn mean_observed(&self, i: usize, residual: f64, weight: f64) -> f64 {
         self.mean + residual - self.noises[i] * weight
     }
 
-    /// The derivatives of [`Posterior::log_likelihood`] by the logarithms of the kernel's variance, of its lengths, and of
-    /// `noise`, the part of the noise that all observations share; in this order. Time in O(n^3).
+    /// The derivatives of [`Posterior::log_likelihood`] by the logarithms of the kernel's variance,
+    /// of its lengths, and of `noise`, the part of the noise that all observations share; in this
+    /// order. Time in O(n^3).
     pub fn log_likelihood_gradient(&self, noise: f64) -> Vec<f64> {
         let n = self.points.len();
         let weights = self.weights();

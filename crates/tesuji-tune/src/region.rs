@@ -7,18 +7,19 @@ use crate::Curve;
 pub enum Group {
     /// One coordinate, anywhere in [0, 1].
     Line,
-    /// One coordinate with so many values, evenly spaced from 0 to 1; at least two.
+    /// One coordinate with N values, evenly spaced from 0 to 1; N is 2 or more.
     Grid(usize),
-    /// So many coordinates of which one is 1 and all others are 0: a choice, whose options are all equally unlike.
+    /// N coordinates of which one is 1 and all others are 0: a choice, whose options are all
+    /// equally unlike.
     One(usize),
-    /// So many coordinates that never fall from one to the next.
+    /// N coordinates that never fall from one to the next.
     Rising(usize),
     /// The knots of a rising function, of which the kernel sees the logarithm of the function.
     Curve(Curve),
 }
 
-/// The points of the unit cube that can be asked for. The kernel sees them as they are, whole numbers as such (Garrido-Merchán &
-/// Hernández-Lobato 2020); but of a [`Curve`] the function.
+/// The points of the unit cube that can be asked for. The kernel sees them as they are, whole
+/// numbers as such (Garrido-Merchán & Hernández-Lobato 2020); but of a [`Curve`] the function.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Region {
     groups: Vec<Group>,
@@ -40,7 +41,7 @@ impl Region {
         Region { groups: vec![Group::Line; dimensions] }
     }
 
-    /// How many coordinates a point has.
+    /// The number of coordinates.
     pub fn dimensions(&self) -> usize {
         self.groups.iter().map(Group::width).sum()
     }
@@ -68,7 +69,8 @@ impl Region {
         seen
     }
 
-    /// The derivatives by the coordinates of a point, in `gradient`, from those by the numbers that the kernel sees of it.
+    /// The derivatives by the coordinates of a point, in `gradient`, from those by the numbers that
+    /// the kernel sees of it.
     pub(crate) fn gradient(&self, x: &[f64], by_features: &[f64], gradient: &mut [f64]) {
         let (mut at, mut rest) = (0, by_features);
         for group in &self.groups {
@@ -169,7 +171,7 @@ impl Region {
 }
 
 impl Group {
-    /// How many coordinates it has.
+    /// The number of coordinates.
     pub fn width(&self) -> usize {
         match *self {
             Group::Line | Group::Grid(_) => 1,
@@ -185,8 +187,8 @@ fn choose(part: &mut [f64]) {
     part.iter_mut().enumerate().for_each(|(i, x)| *x = f64::from(u8::from(Some(i) == greatest)));
 }
 
-/// The nearest values that never fall: neighbours that fall are averaged (the pool of adjacent violators; Ayer, Brunk, Ewing,
-/// Reid & Silverman 1955).
+/// The nearest values that never fall: neighbours that fall are averaged (the pool of adjacent
+/// violators; Ayer, Brunk, Ewing, Reid & Silverman 1955).
 fn rise(part: &mut [f64]) {
     let mut pools: Vec<(f64, usize)> = Vec::with_capacity(part.len());
     for &x in part.iter() {

@@ -1,26 +1,28 @@
-//! How an optimizer works.
+//! The settings of an optimizer.
 
 use crate::{Acquisition, Fantasy, Incumbent};
 
-/// How points are chosen.
+/// The settings of an optimizer.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Settings {
-    /// What is maximised. Default: the expected improvement.
+    /// The acquisition function to maximise. Default: the expected improvement.
     pub acquisition: Acquisition,
     /// Points of a Sobol sequence that come first, at most [`Settings::POINTS`]. Default: 8.
     pub initial: usize,
-    /// Draws of the process's parameters over which the acquisition is averaged; 0: none, the most likely parameters, as
-    /// [`Hyper::fit`](crate::Hyper::fit) finds them. Default: 10.
+    /// Draws of the process's parameters over which the acquisition is averaged; 0: none, the most
+    /// likely parameters, as [`Hyper::fit`](crate::Hyper::fit) finds them. Default: 10.
     pub samples: usize,
     /// Sweeps of the chain that draws them before its first draw. Default: 100.
     pub burn_in: usize,
     /// Joint draws of the observations under way, at least 1. Default: 100.
     pub fantasies: usize,
-    /// Points of a Sobol sequence among which the acquisition is first looked for, at most [`Settings::POINTS`]. Default: 500.
+    /// Points of a Sobol sequence among which the acquisition is first looked for, at most
+    /// [`Settings::POINTS`]. Default: 500.
     pub candidates: usize,
     /// The best of them from which it is climbed. Default: 8.
     pub climbs: usize,
-    /// Which values the observations under way are imagined to have. Default: draws of the function.
+    /// The values that are assumed for observations under way. Default: draws of the
+    /// function.
     pub fantasy: Fantasy,
     /// Over what an improvement is expected. Default: the highest posterior mean.
     pub incumbent: Incumbent,
@@ -46,7 +48,10 @@ impl Settings {
     /// How many points the Sobol sequence has.
     pub const POINTS: usize = 1 << 16;
 
-    /// What is wrong with the settings, if anything is: which number, and what would be accepted.
+    /// Checks the settings.
+    ///
+    /// # Errors
+    /// If a number is out of its range: the text names the number, and what would be accepted.
     pub fn check(&self) -> Result<(), String> {
         for (key, points) in [("initial", self.initial), ("candidates", self.candidates)] {
             if points > Settings::POINTS {

@@ -12,7 +12,7 @@ use std::fmt;
 pub struct Parameter {
     /// Its name.
     pub name: String,
-    /// What values it has.
+    /// The values of it.
     pub domain: Domain,
     /// The value to begin with, one of the domain, if one is given.
     pub default: Option<Value>,
@@ -30,8 +30,9 @@ impl fmt::Display for SpaceError {
 
 impl std::error::Error for SpaceError {}
 
-/// Named parameters, and how their values lie in the unit cube: numbers from `low` to `high` become [0, 1], those of
-/// [`Domain::Log`] by their logarithms; a choice has a coordinate for each option, knots one for each value.
+/// Named parameters, and how their values lie in the unit cube: numbers from `low` to `high` become
+/// [0, 1], those of [`Domain::Log`] by their logarithms; a choice has a coordinate for each option,
+/// knots one for each value.
 ///
 /// ```
 /// use tesuji_tune::{Domain, Parameter, Space, Value};
@@ -51,8 +52,8 @@ impl Space {
     /// The space of these parameters.
     ///
     /// # Errors
-    /// If there is none, two have the same name, a domain or a default is not possible, or all together have more than
-    /// [`Optimizer::DIMENSIONS`] coordinates.
+    /// If there is none, two have the same name, a domain or a default is not possible, or all
+    /// together have more than [`Optimizer::DIMENSIONS`] coordinates.
     pub fn new(parameters: Vec<Parameter>) -> Result<Space, SpaceError> {
         let mut names = HashSet::new();
         if let Some(twice) = parameters.iter().find(|parameter| !names.insert(&parameter.name)) {
@@ -82,8 +83,9 @@ impl Space {
         Region::new(self.parameters.iter().flat_map(|parameter| parameter.domain.groups()).collect())
     }
 
-    /// The values at a point, numbers to six digits, or to more where the last of six would be worth more than 10^-4 of the range
-    /// ([`Domain::Log`]: of that of the logarithm). A point outside the region stands for the nearest one in it.
+    /// The values at a point, numbers to six digits, or to more where the last of six would be
+    /// worth more than 10^-4 of the range ([`Domain::Log`]: of that of the logarithm). A point
+    /// outside the region stands for the nearest one in it.
     ///
     /// # Panics
     /// If the point has fewer coordinates than the space.

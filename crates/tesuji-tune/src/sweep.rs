@@ -11,8 +11,9 @@ impl Hyper {
         Likelihood::new(prior, data, &self.widths).log_density(self)
     }
 
-    /// One sweep of slice sampling: mean, variance and noise along a random direction, then the logarithm of each length by
-    /// itself in random order (Neal 2003; the order and the direction as in Spearmint).
+    /// One sweep of slice sampling: mean, variance and noise along a random direction, then the
+    /// logarithm of each length by itself in random order (Neal 2003; the order and the direction
+    /// as in Spearmint).
     pub fn sweep(&mut self, prior: &Prior, data: &[Observation], rng: &mut impl Rng) {
         self.step(&mut Likelihood::new(prior, data, &self.widths), rng);
     }
@@ -52,8 +53,9 @@ impl Hyper {
 /// Most steps that a bracket grows to either side.
 const STEPS: usize = 50;
 
-/// A draw from a density along a line, of which `log_density` is the logarithm, from a draw at 0: slice sampling with a
-/// bracket of width 1 that steps out and shrinks (Neal 2003, figures 3 and 5).
+/// A draw from a density along a line, of which `log_density` is the logarithm, from a draw at 0:
+/// slice sampling with a bracket of width 1 that steps out and shrinks (Neal 2003, figures 3 and
+/// 5).
 pub(crate) fn slice(mut log_density: impl FnMut(f64) -> f64, rng: &mut impl Rng) -> f64 {
     let level = log_density(0.0) + rng.random::<f64>().max(f64::MIN_POSITIVE).ln();
     let mut low = -rng.random::<f64>();

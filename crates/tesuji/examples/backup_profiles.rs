@@ -1,8 +1,8 @@
 //! What backups make of samples, as comma-separated values.
 //!
-//! `weight`: the weight of the n-th of 1000 samples of a node, with 1 for a weight of 1/1000: what the value changes by if that
-//! sample alone does. `value`: the value of a node whose three children of values 0.4, 0.6 and 0.55 have a half, three
-//! tenths and a fifth of its visits.
+//! `weight`: the weight of the n-th of 1000 samples of a node, with 1 for a weight of 1/1000: what
+//! the value changes by if that sample alone does. `value`: the value of a node whose three
+//! children of values 0.4, 0.6 and 0.55 have a half, three tenths and a fifth of its visits.
 
 use tesuji::{
     Backup, Coulom, Erwa, ErwaStart, Feedback, Max, Mean, MonotoneWeights, PowerMean, Profile, Replay,

@@ -1,4 +1,5 @@
-//! What batches are worth where a call of the evaluator is dear: here it takes a millisecond, whatever it is asked.
+//! What batches are worth where a call of the evaluator is dear: here it takes a millisecond,
+//! whatever it is asked.
 //!
 //! `cargo run --release -p tesuji --example batched_evaluation`
 

@@ -1,9 +1,9 @@
-//! An agent for a device without an operating system: `core` and `alloc` only, in 32 KiB that are handed to it
-//! once.
+//! An agent for a device without an operating system: `core` and `alloc` only, in 32 KiB that are
+//! handed to it once.
 //!
-//! The search is built inside the budget and allocates nothing after that, which the device here, an
-//! allocator that counts, checks in every move of a game. Only what stands for the device needs `std`; the
-//! library is meant to be built with `default-features = false`.
+//! The search is built inside the budget and allocates nothing after that, which the device here,
+//! an allocator that counts, checks in every move of a game. Only what stands for the device needs
+//! `std`; the library is meant to be built with `default-features = false`.
 
 extern crate alloc;
 
@@ -15,8 +15,8 @@ use tesuji::{
 /// Everything that the agent ever holds, in bytes.
 const BUDGET: usize = 32 * 1024;
 
-/// Lines on 7 by 7 cells: each move takes an empty cell; whoever first has a row (first player) or a column
-/// (second player) with five own cells of seven wins. A full board is a draw.
+/// Lines on 7 by 7 cells: each move takes an empty cell; whoever first has a row (first player) or
+/// a column (second player) with five own cells of seven wins. A full board is a draw.
 #[derive(Clone)]
 struct Lines {
     cells: [u64; 2],
@@ -70,8 +70,8 @@ impl Knowledge for Lines {}
 
 type Agent = Search<Lines, Grave, Mean, Mast, u16>;
 
-/// GRAVE with recycled nodes, narrow links and narrow counts: what makes the most of little memory. Few nodes
-/// ever have their table read, so that a node must earn one.
+/// GRAVE with recycled nodes, narrow links and narrow counts: what makes the most of little memory.
+/// Few nodes ever have their table read, so that a node must earn one.
 fn agent(start: &Lines, bytes: usize) -> Result<Agent, BuildError> {
     let options = Options {
         memory: Memory { bytes: Some(bytes), ..Memory::default() },
@@ -91,8 +91,8 @@ fn main() {
     println!("{held} bytes held of {BUDGET}");
     assert!(held <= BUDGET);
 
-    // A game against a random player. Without a clock a search is limited by simulations alone; the budget holds
-    // a flag to stop it by, and is made once.
+    // A game against a random player. Without a clock a search is limited by simulations alone; the
+    // budget holds a flag to stop it by, and is made once.
     let budget = Budget::simulations(3000);
     let (mut game, mut rng) = (start, Rng::new(7));
     let mut moves = alloc::vec::Vec::with_capacity(SIDE * SIDE);
@@ -135,7 +135,8 @@ mod device {
         HELD.load(Relaxed)
     }
 
-    // SAFETY: every call is passed on to the system's allocator as it is; the counters allocate nothing.
+    // SAFETY: every call is passed on to the system's allocator as it is; the counters allocate
+    // nothing.
     unsafe impl GlobalAlloc for Heap {
         unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
             CALLS.fetch_add(1, Relaxed);

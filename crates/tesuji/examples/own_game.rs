@@ -2,8 +2,8 @@
 
 use tesuji::{Budget, Game, PlainGame, Player, Search, Value, conformance};
 
-/// Fifteen: players in turn take a number from 1 to 9 that nobody has; who holds three numbers that add up
-/// to 15 wins.
+/// Fifteen: players in turn take a number from 1 to 9 that nobody has; who holds three numbers that
+/// add up to 15 wins.
 #[derive(Clone, Default)]
 struct Fifteen {
     held: [u16; 2],

@@ -20,7 +20,8 @@ impl Select for Polynomial {
     }
 }
 
-/// Backup: an average in which late samples count more than early ones, v += (r - v) max(1/n, rate).
+/// Backup: an average in which late samples count more than early ones, v += (r - v) max(1/n,
+/// rate).
 struct Fading {
     rate: f64,
 }

@@ -1,7 +1,8 @@
 //! One enum for each axis of the search, for recipes chosen at run time.
 //!
-//! Each forwards whole operations (pick a child, back up a path, play a playout), so that the choice is
-//! made once a node or once a simulation and the loops inside stay as they are in static code.
+//! Each forwards whole operations (pick a child, back up a path, play a playout), so that the
+//! choice is made once a node or once a simulation and the loops inside stay as they are in static
+//! code.
 
 pub(crate) mod own;
 mod playout;
@@ -229,8 +230,8 @@ impl Backup for AnyBackup {
         backup!(self, part => part.update(node, sample))
     }
 
-    /// The commonest backup becomes part of the search loop; one call leads to the others, which are told apart at
-    /// each node.
+    /// The commonest backup becomes part of the search loop; one call leads to the others, which
+    /// are told apart at each node.
     #[inline]
     fn path<C: Code, I: Link, O: Outcome>(
         &self,
@@ -323,7 +324,7 @@ pub struct TreeThreads {
     /// Lost visits that a thread on its way counts for, with the virtual loss.
     #[schemars(range(min = 1, max = 1000), extend("unit" = "visits"))]
     pub virtual_visits: u32,
-    /// What a thread on its way counts for.
+    /// The effect of a thread on its way on the other threads.
     pub in_flight: InFlightKind,
 }
 
@@ -339,8 +340,8 @@ pub enum InFlightKind {
 }
 
 impl TreeThreads {
-    /// The revision of its games: one more where threads stayed below fewer nodes, and where a child that has no value yet once
-    /// counted as lost, or a batch once evaluated a leaf twice.
+    /// The revision of its games: one more where threads stayed below fewer nodes, and where a
+    /// child that has no value yet once counted as lost, or a batch once evaluated a leaf twice.
     pub(crate) fn revision(&self) -> u32 {
         u32::from(self.threads > 1) + u32::from(self.batch > 1 || self.in_flight == InFlightKind::Unobserved)
     }

@@ -1,12 +1,12 @@
-//! State on its way into a file or out of it.
+//! Serialization of a search's state, to a file and back.
 
 use crate::atomic::{Atomic, Word};
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
-/// State on its way into a file or out of it: what a part says of its fields serves both ways, so that writing and reading
-/// cannot differ.
+/// State on its way into a file or out of it: what a part says of its fields serves both ways, so
+/// that writing and reading cannot differ.
 ///
 /// ```
 /// use tesuji::{Archive, ArchiveError};
@@ -62,7 +62,8 @@ impl fmt::Display for ArchiveError {
 
 impl core::error::Error for ArchiveError {}
 
-/// A number that an [`Archive`] takes: an unsigned or signed integer of fixed width, `f32`, `f64` or `bool`.
+/// A number that an [`Archive`] takes: an unsigned or signed integer of fixed width, `f32`, `f64`
+/// or `bool`.
 pub trait Number: Copy {
     #[doc(hidden)]
     const BYTES: usize;

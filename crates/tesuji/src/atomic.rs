@@ -12,7 +12,8 @@ pub trait Word: Copy + fmt::Debug {
     /// Where it is kept.
     type Cell: Send + Sync;
 
-    /// The bit by which a number is held: the highest but one, which the machine sets and tests in one instruction.
+    /// The bit by which a number is held: the highest but one, which the machine sets and tests in
+    /// one instruction.
     const HELD: Self;
 
     fn cell(self) -> Self::Cell;
@@ -37,8 +38,8 @@ pub trait Word: Copy + fmt::Debug {
     fn negative(self) -> Self;
 }
 
-/// Changes a number at once, so that nothing that several threads do is lost. Without threads a load and a store do, which
-/// every machine has.
+/// Changes a number at once, so that nothing that several threads do is lost. Without threads a
+/// load and a store do, which every machine has.
 macro_rules! change {
     ($cell:expr, $change:ident($with:expr, $order:expr), $plain:expr) => {{
         #[cfg(feature = "std")]
@@ -144,7 +145,8 @@ word!(u8, AtomicU8);
 word!(u16, AtomicU16);
 word!(u32, AtomicU32);
 
-/// A number that threads may read and replace at any time. Reading and replacing it costs what a plain number costs.
+/// A number that threads may read and replace at any time. Reading and replacing it costs what a
+/// plain number costs.
 pub(crate) struct Atomic<T: Word>(T::Cell);
 
 impl<T: Word> Atomic<T> {
@@ -199,14 +201,16 @@ impl<T: Word> Atomic<T> {
         T::add(&self.0, less.negative());
     }
 
-    /// Replaces a link if it is this one, and returns what was there: of several threads one succeeds.
+    /// Replaces a link if it is this one, and returns what was there: of several threads one
+    /// succeeds.
     #[inline]
     pub(crate) fn swap(&self, from: T, to: T) -> T {
         T::swap(&self.0, from, to)
     }
 
-    /// Waits until nobody holds the number, and holds it by a bit of it: what others did while they held it is seen.
-    /// Meant for moments. Nobody else changes the rest of the number meanwhile, so that to let go is a plain store.
+    /// Waits until nobody holds the number, and holds it by a bit of it: what others did while they
+    /// held it is seen. Meant for moments. Nobody else changes the rest of the number meanwhile, so
+    /// that to let go is a plain store.
     #[inline]
     pub(crate) fn hold(&self) -> Held<'_, T> {
         if T::insert(&self.0, T::HELD).is_held() {
@@ -257,8 +261,8 @@ impl<T: Word> fmt::Debug for Atomic<T> {
     }
 }
 
-/// An `f64` that threads may read and replace at any time. Where a machine has no atomic words of 64 bits a reader may see
-/// half of a new number.
+/// An `f64` that threads may read and replace at any time. Where a machine has no atomic words of
+/// 64 bits a reader may see half of a new number.
 #[derive(Debug)]
 pub(crate) struct AtomicF64(
     #[cfg(target_has_atomic = "64")] core::sync::atomic::AtomicU64,

@@ -45,15 +45,15 @@ pub trait Backup {
         0
     }
 
-    /// Whether the value that one player has of a node is read off values of another, as that of a game of at most
-    /// two: what most backups do that look at the children. Default: no.
+    /// Whether the value that one player has of a node is read off values of another, as that of a
+    /// game of at most two: what most backups do that look at the children. Default: no.
     fn turns_values(&self) -> bool {
         false
     }
 
-    /// Whether an update looks at its own node alone and passes the sample on as it is, so that it does not matter which of
-    /// several nodes learns first. A thread beside others may then update nodes near the root later than those below.
-    /// Default: no.
+    /// Whether an update looks at its own node alone and passes the sample on as it is, so that it
+    /// does not matter which of several nodes learns first. A thread beside others may then update
+    /// nodes near the root later than those below. Default: no.
     fn is_local(&self) -> bool {
         false
     }
@@ -63,14 +63,16 @@ pub trait Backup {
         false
     }
 
-    /// Counts one visit of the node and renews its value; its children, one of them lately updated, are up
-    /// to date. Where several threads change the tree at once nobody else updates the node meanwhile, but they may update
-    /// others. `sample` is the new sample as the player who moved into the node sees it. Returns what goes
-    /// on towards the root, from the same point of view: usually `sample` itself.
+    /// Counts one visit of the node and renews its value; its children, one of them lately updated,
+    /// are up to date. Where several threads change the tree at once nobody else updates the node
+    /// meanwhile, but they may update others. `sample` is the new sample as the player who moved
+    /// into the node sees it. Returns what goes on towards the root, from the same point of view:
+    /// usually `sample` itself.
     fn update(&self, node: &mut impl NodeMut, sample: f64) -> f64;
 
-    /// Updates a path, leaf to root. `below` is where the sample came from if that is not the leaf itself but
-    /// a child of it. Not to be overridden, except to forward to another backup as a whole.
+    /// Updates a path, leaf to root. `below` is where the sample came from if that is not the leaf
+    /// itself but a child of it. Not to be overridden, except to forward to another backup as a
+    /// whole.
     #[inline]
     fn path<C: Code, I: Link, O: Outcome>(
         &self,
@@ -136,8 +138,8 @@ where
     );
 }
 
-/// Updates a path; `bound` may change the outcome at an inner node, given who is to move there, and what `hold` returns is
-/// kept while a node is updated.
+/// Updates a path; `bound` may change the outcome at an inner node, given who is to move there, and
+/// what `hold` returns is kept while a node is updated.
 #[inline(always)]
 fn walk<'a, B, C, I, O, H>(
     backup: &B,
@@ -185,8 +187,8 @@ fn walk<'a, B, C, I, O, H>(
     }
 }
 
-/// Updates each node of a path that leads to `below`, leaf to root, by several outcomes at once. For backups that are
-/// [local](Backup::is_local).
+/// Updates each node of a path that leads to `below`, leaf to root, by several outcomes at once.
+/// For backups that are [local](Backup::is_local).
 pub(crate) fn update_above<B, C, I, O>(
     backup: &B,
     tree: &Tree<C, I>,
@@ -219,7 +221,7 @@ pub trait NodeMut {
         self.visit_many(1)
     }
 
-    /// Counts so many more visits at once, and returns as [`NodeMut::visit`] does.
+    /// Counts `visits` more visits at once, and returns as [`NodeMut::visit`] does.
     fn visit_many(&mut self, visits: u32) -> u32;
 
     /// The value in [0, 1] for the player who moved into the node.
@@ -228,8 +230,8 @@ pub trait NodeMut {
     /// Replaces the value, given for the player who moved into the node.
     fn set_value(&mut self, value: f64);
 
-    /// Turns a value for the player to move at the node into one for the player who moved into it, or back: in a
-    /// game of two, 1 less the value if these are not the same.
+    /// Turns a value for the player to move at the node into one for the player who moved into it,
+    /// or back: in a game of two, 1 less the value if these are not the same.
     fn turn(&self, value: f64) -> f64;
 
     /// Whether the sample is of the node itself, and did not come up from a child.
@@ -238,11 +240,12 @@ pub trait NodeMut {
     /// Visits and value of each child, for the player to move at the node.
     fn children(&self) -> impl Iterator<Item = (u32, f64)>;
 
-    /// The child that the sample came through, if it is all that has changed among the children since the node's
-    /// last update; none where that is not known.
+    /// The child that the sample came through, if it is all that has changed among the children
+    /// since the node's last update; none where that is not known.
     fn change(&self) -> Option<Change>;
 
-    /// The numbers that the backup keeps at the node, as many as [`Backup::memo`] says; all 0 in a new node.
+    /// The numbers that the backup keeps at the node, as many as [`Backup::memo`] says; all 0 in a
+    /// new node.
     fn memo(&self) -> Memo<'_>;
 
     /// The memo of the child that the sample came through.
@@ -360,7 +363,8 @@ impl Memo<'_> {
     }
 }
 
-/// What a sample did to the child that it came through: visits and value, for the player to move at its parent.
+/// What a sample did to the child that it came through: visits and value, for the player to move at
+/// its parent.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Change {
     /// Before; no visits if the child is new.
@@ -377,7 +381,7 @@ pub struct Updating<'a, C: Code, I: Link> {
     node: &'a Node<C, I>,
     id: NodeId,
     mover: Player,
-    /// Who is to move, known if the sample came through a child.
+    /// The player to move, known if the sample came through a child.
     to_move: Option<Player>,
     child: NodeId,
     /// Visits and value of the child before it was updated.

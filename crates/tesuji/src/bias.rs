@@ -1,4 +1,4 @@
-//! What looks good or bad at first sight, and how it leads the tree policy.
+//! Advice on moves, and the ways in which it biases the tree policy.
 
 use crate::Game;
 use crate::math::ln;
@@ -6,10 +6,11 @@ use crate::select::{Child, Select, Shared};
 use alloc::boxed::Box;
 use core::fmt::Debug;
 
-/// What looks good or bad at first sight: a heuristic on positions, asked once for each node that is worth it.
+/// What looks good or bad at first sight: a heuristic on positions, asked once for each node that
+/// is worth it.
 ///
-/// A search with an advisor has the [`Bias`] of its options: good moves are tried earlier and more often, bad ones later
-/// and less often, both less and less so as their visits come in.
+/// A search with an advisor has the [`Bias`] of its options: good moves are tried earlier and more
+/// often, bad ones later and less often, both less and less so as their visits come in.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -37,9 +38,9 @@ use core::fmt::Debug;
 /// assert!(visits(advised) < visits(plain));
 /// ```
 pub trait Advisor<G: Game>: Debug + Send + Sync {
-    /// Writes 127 h for each move of `position` that it has an opinion on, h in [-1, 1], above 0 if the move looks good.
-    /// `advice` has an entry for each [code](crate::Keyed::code) of a move of the player to move; all are 0 on
-    /// entry.
+    /// Writes 127 h for each move of `position` that it has an opinion on, h in [-1, 1], above 0 if
+    /// the move looks good. `advice` has an entry for each [code](crate::Keyed::code) of a move of
+    /// the player to move; all are 0 on entry.
     fn advise(&self, position: &G, advice: &mut [i8]);
 
     /// Heap bytes held. Default: 0.
@@ -48,16 +49,16 @@ pub trait Advisor<G: Game>: Debug + Send + Sync {
     }
 }
 
-/// How a search heeds its [`Advisor`]; h is the advice on a move, in [-1, 1].
+/// The way in which a search uses its [`Advisor`]; h is the advice on a move, in [-1, 1].
 ///
-/// Where a policy tries every move once before it compares any, good moves come first and bad ones last. Without an advisor
-/// nothing is biased.
+/// Where a policy tries every move once before it compares any, good moves come first and bad ones
+/// last. Without an advisor nothing is biased.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[cfg_attr(feature = "recipe", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 #[cfg_attr(feature = "recipe", serde(tag = "kind", rename_all = "kebab-case"))]
 pub enum Bias {
-    /// Progressive bias (Chaslot et al. 2008), fading as in MoGo (Hoock & Teytaud 2010): h C / ln(2 + n) is added to the score of
-    /// a move with n visits.
+    /// Progressive bias (Chaslot et al. 2008), fading as in MoGo (Hoock & Teytaud 2010): h C /
+    /// ln(2 + n) is added to the score of a move with n visits.
     LogDecay {
         /// Weight C of the advice.
         #[cfg_attr(feature = "recipe", serde(default = "c"))]
@@ -68,8 +69,9 @@ pub enum Bias {
         #[cfg_attr(feature = "recipe", schemars(range(min = 0, max = 4294967295u32), extend("unit" = "visits")))]
         from: u32,
     },
-    /// Virtual visits: a move's mean x of n visits is taken for (n x + K |h| v) / (n + K |h|), v = 1 if it looks good and
-    /// 0 if bad; in the mean only, exploration counts real visits. The score of an untried move counts as one visit.
+    /// Virtual visits: a move's mean x of n visits is taken for (n x + K |h| v) / (n + K |h|), v =
+    /// 1 if it looks good and 0 if bad; in the mean only, exploration counts real visits. The score
+    /// of an untried move counts as one visit.
     Virtual {
         /// The number K of virtual visits.
         #[cfg_attr(feature = "recipe", serde(default = "visits"))]
@@ -119,7 +121,7 @@ impl Bias {
     }
 }
 
-/// So many visits have their share of a fading bias worked out beforehand.
+/// The number of visits whose share of a fading bias is worked out beforehand.
 const KNOWN: usize = 512;
 
 /// A bias, ready to be applied.
@@ -186,8 +188,9 @@ impl Biasing {
         }
     }
 
-    /// For advice up and down, by one unit, and for none: scores of untried moves that reach a biased `score` are at least
-    /// the last less as many times one of the others, to within rounding.
+    /// For advice up and down, by one unit, and for none: scores of untried moves that reach a
+    /// biased `score` are at least the last less as many times one of the others, to within
+    /// rounding.
     #[inline]
     pub(crate) fn bar(&self, score: f32) -> (f32, f32) {
         let score = score.clamp(-1e6, 1e6);

@@ -6,14 +6,15 @@ use core::fmt;
 
 /// An agent that chooses moves of `G`.
 ///
-/// During a game, the caller announces every move by [`Bot::played`], including the agent's own moves. A call of
-/// [`Bot::genmove`] with any other position is allowed; at most, the agent loses the tree of earlier searches.
+/// During a game, the caller announces every move by [`Bot::played`], including the agent's own
+/// moves. A call of [`Bot::genmove`] with any other position is allowed; at most, the agent loses
+/// the tree of earlier searches.
 pub trait Bot<G: Game> {
     /// A short name for records.
     fn name(&self) -> String;
 
-    /// Begins a game at `start`. The agent forgets everything that it learned in other games, and its random
-    /// numbers restart from `seed`.
+    /// Begins a game at `start`. The agent forgets everything that it learned in other games, and
+    /// its random numbers restart from `seed`.
     ///
     /// # Errors
     /// If the agent cannot go on, or does not play this game.
@@ -36,7 +37,8 @@ pub trait Bot<G: Game> {
         observer: &mut dyn Observer<G::Move>,
     ) -> Result<Reply<G::Move>, BotError>;
 
-    /// What [`Search::save_tree`](crate::Search::save_tree) makes of the latest search. Default: the agent cannot.
+    /// What [`Search::save_tree`](crate::Search::save_tree) makes of the latest search. Default:
+    /// the agent cannot.
     ///
     /// # Errors
     /// If it cannot.
@@ -64,8 +66,8 @@ pub trait Bot<G: Game> {
         Ok(None)
     }
 
-    /// Whether somebody else ended the agent's process, for example by SIGKILL. Then its last error is not its own fault.
-    /// Default: no.
+    /// Whether somebody else ended the agent's process, for example by SIGKILL. Then its last error
+    /// is not its own fault. Default: no.
     fn was_killed(&mut self) -> bool {
         false
     }
@@ -77,10 +79,11 @@ fn no_tree(name: &str) -> SavedTreeError {
     ))
 }
 
-/// What an agent says of the result of a finished game.
+/// The opinion of an agent about the result of a finished game.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct FinalScore {
-    /// The result as SGF writes results: `B+3.5`, `W+`, `0`; B is the first player. None if the agent only names dead stones.
+    /// The result as SGF writes results: `B+3.5`, `W+`, `0`; B is the first player. None if the
+    /// agent only names dead stones.
     pub result: Option<String>,
     /// The points of the stones that it calls dead, as text.
     pub dead: Vec<String>,
@@ -102,8 +105,9 @@ pub trait Observer<M> {
         u64::MAX
     }
 
-    /// Whether the observer wants a report now; [`Observer::progress`] is called only then. A report lists every move with
-    /// its variation, so an observer with a clock should read the clock here. Default: always.
+    /// Whether the observer wants a report now; [`Observer::progress`] is called only then. A
+    /// report lists every move with its variation, so an observer with a clock should read the
+    /// clock here. Default: always.
     fn is_due(&self) -> bool {
         true
     }

@@ -1,14 +1,15 @@
-//! How long a search may go on.
+//! The budget of a search: simulations, time, and a flag to stop it.
 
 use alloc::sync::Arc;
 use core::sync::atomic::{AtomicBool, Ordering};
 use core::time::Duration;
 
-/// The limits of one search; it ends at the first one reached. Memory limits belong to the agent, see
-/// [`Memory`](crate::Memory).
+/// The limits of one search; it ends at the first one reached. Memory limits belong to the agent,
+/// see [`Memory`](crate::Memory).
 #[derive(Clone, Default, Debug)]
 pub struct Budget {
-    /// At most this many simulations; with [`FinalMove::MaxRobust`](crate::FinalMove::MaxRobust) up to half as many more.
+    /// At most this many simulations; with [`FinalMove::MaxRobust`](crate::FinalMove::MaxRobust) up
+    /// to half as many more.
     pub simulations: Option<u64>,
     /// At most about this long, checked every few simulations. A search under a clock is not
     /// reproducible. Without the feature `std` there is no clock and this must be `None`.
@@ -18,8 +19,8 @@ pub struct Budget {
 }
 
 impl Budget {
-    /// This many simulations; with [`FinalMove::MaxRobust`](crate::FinalMove::MaxRobust) up to half as many more, fewer where the
-    /// solver proves the result.
+    /// This many simulations; with [`FinalMove::MaxRobust`](crate::FinalMove::MaxRobust) up to half
+    /// as many more, fewer where the solver proves the result.
     pub fn simulations(n: u64) -> Budget {
         Budget { simulations: Some(n), ..Budget::default() }
     }
@@ -30,8 +31,8 @@ impl Budget {
     }
 }
 
-/// A handle that stops a search from another thread; clones share it. The search ends after the running
-/// simulation and reports what it has.
+/// A handle that stops a search from another thread; clones share it. The search ends after the
+/// running simulation and reports what it has.
 #[derive(Clone, Default, Debug)]
 pub struct Stop(Arc<AtomicBool>);
 

@@ -14,8 +14,8 @@ pub(crate) struct Candidate<C> {
 
 /// For each node the moves that may be expanded under it, best prior first, in one pool.
 ///
-/// All untried moves of a node have the same first-play urgency, so the best of them is the one with the
-/// largest prior, and a search takes them in this order.
+/// All untried moves of a node have the same first-play urgency, so the best of them is the one
+/// with the largest prior, and a search takes them in this order.
 #[derive(Clone, Debug)]
 pub(crate) struct Candidates<C> {
     pool: Vec<Candidate<C>>,
@@ -23,7 +23,8 @@ pub(crate) struct Candidates<C> {
     runs: Vec<(NodeId, u32)>,
     spans: Vec<Span>,
     limit: usize,
-    /// Runs have room for at least so many, so that a slot's next node finds room in the run of the last one.
+    /// Each run has room for this number or more, so that a slot's next node finds room in the run
+    /// of the last one.
     least: usize,
 }
 

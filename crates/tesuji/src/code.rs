@@ -1,10 +1,11 @@
-//! How nodes store moves.
+//! The numbers by which nodes store moves.
 
 use crate::atomic::Word;
 use crate::select::ErasedCode;
 use core::fmt::Debug;
 
-/// The number by which a node stores a move: `u16`, or `u32` for games with more than 65 536 different moves.
+/// The number by which a node stores a move: `u16`, or `u32` for games with more than 65 536
+/// different moves.
 pub trait Code: Copy + Eq + Debug + Send + Sync + Word + ErasedCode + sealed::Sealed {
     /// The code of this number.
     ///
@@ -48,8 +49,8 @@ macro_rules! code {
 code!(u16);
 code!(u32);
 
-/// A move of a game, which a node stores as a number. Implemented for `u8`, `u16` and `u32`; a type of your own turns
-/// itself into a number and back.
+/// A move of a game, which a node stores as a number. Implemented for `u8`, `u16` and `u32`; a type
+/// of your own turns itself into a number and back.
 pub trait Move: Copy + Eq + Debug {
     /// `u16`, or `u32` where there are more than 65 536 different moves.
     type Code: Code;

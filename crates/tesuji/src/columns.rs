@@ -1,8 +1,9 @@
-//! Which side tables a search keeps beside its nodes.
+//! The side tables that a search keeps beside its nodes.
 
 use core::ops::BitOr;
 
-/// A set of side columns, one entry a node each. A part names what it needs; a search keeps the union.
+/// A set of side columns, one entry a node each. A part names what it needs; a search keeps the
+/// union.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Columns(u8);
 
@@ -17,7 +18,8 @@ impl Columns {
     pub const SQUARES: Columns = Columns(2);
     /// AMAF tables, for those nodes that [`AmafOptions`](crate::AmafOptions) give one.
     pub const AMAF: Columns = Columns(4);
-    /// The [key](crate::Keyed::key) of the move into each node, by which playout policies compare siblings.
+    /// The [key](crate::Keyed::key) of the move into each node, by which playout policies compare
+    /// siblings.
     pub const KEY: Columns = Columns(8);
 
     pub(crate) const fn bits(self) -> u8 {

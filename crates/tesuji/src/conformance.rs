@@ -1,7 +1,8 @@
 //! Tests for games: does an implementation of [`Game`] keep the contract that the searches rely on?
 //!
-//! Meant for a game's own tests; every function panics with a message that names the broken property and
-//! the moves that led there. The checks draw random numbers from a fixed seed, so they always find the same.
+//! Meant for a game's own tests; every function panics with a message that names the broken
+//! property and the moves that led there. The checks draw random numbers from a fixed seed, so they
+//! always find the same.
 //!
 //! ```
 //! # use tesuji::doc_game::Nim;
@@ -22,33 +23,37 @@ pub const LONGEST: usize = 10_000;
 
 /// Plays `games` random games from `start` and checks at every position that
 ///
-/// * the legal moves are listed the same way twice, without duplicates, and at least one while the game
-///   goes on;
-/// * playing a move is deterministic, and neither [`Clone::clone`] nor [`Clone::clone_from`] leaves two
-///   positions tied together;
+/// * the legal moves are listed the same way twice, without duplicates, and at least one while the
+///   game goes on;
+/// * playing a move is deterministic, and neither [`Clone::clone`] nor [`Clone::clone_from`] leaves
+///   two positions tied together;
 /// * every player's result lies in [0, 1], and the results of two players sum to 1;
-/// * keys lie below [`Keyed::keys`](crate::Keyed::keys), and a key always means the same move of the same player;
-/// * equal histories have equal hashes, a move changes the hash, and positions with equal hashes agree in
-///   the player to move, the number of moves and the result;
-/// * [`Game::search_moves`] and [`Playouts::playout_moves`](crate::Playouts::playout_moves) are non-empty subsets of the legal moves, without
-///   duplicates;
-/// * [`Keyed::search_move_of`](crate::Keyed::search_move_of) and [`Keyed::playout_move_of`](crate::Keyed::playout_move_of), where the game has them, find by every key of
-///   the player to move what is listed, but for a playout move that is the only one, and
-///   [`Keyed::open_cells`](crate::Keyed::open_cells) has the cells of all search moves, and of no others and in their order where
-///   [`Keyed::LISTS_CELLS`](crate::Keyed::LISTS_CELLS) says so;
+/// * keys lie below [`Keyed::keys`](crate::Keyed::keys), and a key always means the same move of
+///   the same player;
+/// * equal histories have equal hashes, a move changes the hash, and positions with equal hashes
+///   agree in the player to move, the number of moves and the result;
+/// * [`Game::search_moves`] and [`Playouts::playout_moves`](crate::Playouts::playout_moves) are
+///   non-empty subsets of the legal moves, without duplicates;
+/// * [`Keyed::search_move_of`](crate::Keyed::search_move_of) and
+///   [`Keyed::playout_move_of`](crate::Keyed::playout_move_of), where the game has them, find by
+///   every key of the player to move what is listed, but for a playout move that is the only one,
+///   and [`Keyed::open_cells`](crate::Keyed::open_cells) has the cells of all search moves, and of
+///   no others and in their order where [`Keyed::LISTS_CELLS`](crate::Keyed::LISTS_CELLS) says so;
 /// * [`Game::most_moves`] of `start`, where it is known, is no smaller than any list of moves;
 /// * there is one prior for each move, finite and not negative;
 ///
 /// and, at one position of every game, that
 ///
-/// * [`Playouts::playout_move`](crate::Playouts::playout_move) draws every playout move equally often, and [`Knowledge::draw_search_move`](crate::Knowledge::draw_search_move), where it
-///   draws at all, every search move (chi-square tests);
-/// * no move is found by a key from when [`Keyed::is_taken`](crate::Keyed::is_taken) says that its cell is taken, or a move with that key is
-///   made, until the trace says that the cell is free;
-/// * [`Playouts::playout`](crate::Playouts::playout) ends, tells its trace of every move, and leaves its buffer empty; from `start` its
-///   results and lengths are, on average, those of a loop over [`Playouts::playout_move`](crate::Playouts::playout_move);
-/// * so does [`Playouts::guided_playout`](crate::Playouts::guided_playout), and where its guide does not explore, it makes the move that is found at
-///   the best cell.
+/// * [`Playouts::playout_move`](crate::Playouts::playout_move) draws every playout move equally
+///   often, and [`Knowledge::draw_search_move`](crate::Knowledge::draw_search_move), where it draws
+///   at all, every search move (chi-square tests);
+/// * no move is found by a key from when [`Keyed::is_taken`](crate::Keyed::is_taken) says that its
+///   cell is taken, or a move with that key is made, until the trace says that the cell is free;
+/// * [`Playouts::playout`](crate::Playouts::playout) ends, tells its trace of every move, and
+///   leaves its buffer empty; from `start` its results and lengths are, on average, those of a loop
+///   over [`Playouts::playout_move`](crate::Playouts::playout_move);
+/// * so does [`Playouts::guided_playout`](crate::Playouts::guided_playout), and where its guide
+///   does not explore, it makes the move that is found at the best cell.
 ///
 /// # Panics
 /// If any of this fails.
@@ -56,8 +61,8 @@ pub fn check<G: SearchGame>(start: &G, seed: u64, games: u32) {
     Kit::new(start, seed, true).run(games);
 }
 
-/// [`check`] for a game whose playouts leave out a slow rule, such as superko: playout moves need not be
-/// legal.
+/// [`check`] for a game whose playouts leave out a slow rule, such as superko: playout moves need
+/// not be legal.
 ///
 /// # Panics
 /// As [`check`].
@@ -65,9 +70,10 @@ pub fn check_with_loose_playouts<G: SearchGame>(start: &G, seed: u64, games: u32
     Kit::new(start, seed, false).run(games);
 }
 
-/// Plays `games` random games from `start` and checks at every position that each legal move has a text
-/// without spaces that [`Notation::parse_move`] reads back, that the position prints as something, and that its
-/// [`Notation::drawing`], where there is one, has as many places as its rows and columns make.
+/// Plays `games` random games from `start` and checks at every position that each legal move has a
+/// text without spaces that [`Notation::parse_move`] reads back, that the position prints as
+/// something, and that its [`Notation::drawing`], where there is one, has as many places as its
+/// rows and columns make.
 ///
 /// # Panics
 /// If any of this fails.
@@ -303,7 +309,8 @@ impl<'a, G: SearchGame> Kit<'a, G> {
         }
     }
 
-    /// Finds the moves of both lists by their keys. Where one playout move is left, it may be a last resort.
+    /// Finds the moves of both lists by their keys. Where one playout move is left, it may be a
+    /// last resort.
     fn check_finding(&self, line: &Line<G>, search: &[G::Move], playout: &[G::Move]) {
         let game = &line.game;
         let block = game.keys() / G::Outcome::PLAYERS;

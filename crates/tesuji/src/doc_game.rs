@@ -5,8 +5,8 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt;
 
-/// One heap of counters: a move takes 1, 2 or 3 of them, and whoever takes the last wins. The player to move
-/// loses exactly when the heap is a multiple of 4.
+/// One heap of counters: a move takes 1, 2 or 3 of them, and whoever takes the last wins. The
+/// player to move loses exactly when the heap is a multiple of 4.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Nim {
     counters: u8,

@@ -50,7 +50,8 @@ impl<C: Code, I: Link> Tree<C, I> {
                 .filter(|(_, child)| depth < dump.depth && child.visits() >= dump.visits)
                 .map(|(child, node)| (child, node.visits()))
                 .collect();
-            // The last one pushed is the first one shown, and the tree lists the child expanded last first.
+            // The last one pushed is the first one shown, and the tree lists the child expanded
+            // last first.
             children.sort_by_key(|&(_, visits)| visits);
             let place = shown.len();
             shown.push(Shown { id, parent, hidden: all - children.len(), text: name });
@@ -64,10 +65,11 @@ impl<C: Code, I: Link> Tree<C, I> {
         shown
     }
 
-    /// The tree in the language DOT, which Graphviz draws: nodes with visits and value, edges with moves.
+    /// The tree in the language DOT, which Graphviz draws: nodes with visits and value, edges with
+    /// moves.
     ///
-    /// `game` is the position at the root, and `text` names a move of a position. A value is that of the player who
-    /// moved into the node. Children that are left out are counted, as in `+3`.
+    /// `game` is the position at the root, and `text` names a move of a position. A value is that
+    /// of the player who moved into the node. Children that are left out are counted, as in `+3`.
     ///
     /// ```
     /// use tesuji::{Budget, Dump, Search, doc_game::Nim};
@@ -102,8 +104,8 @@ impl<C: Code, I: Link> Tree<C, I> {
         dot + "}\n"
     }
 
-    /// The tree as a JSON object whose one field `nodes` lists the nodes shown, each before those below it and
-    /// the most visited child first.
+    /// The tree as a JSON object whose one field `nodes` lists the nodes shown, each before those
+    /// below it and the most visited child first.
     ///
     /// | field | of a node |
     /// | --- | --- |

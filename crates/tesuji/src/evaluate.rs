@@ -6,7 +6,8 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt::Debug;
 
-/// An evaluation of positions: what a position is worth, and how good its moves look. A policy-value network is one.
+/// An evaluation of positions: what a position is worth, and how good its moves look. A
+/// policy-value network is one.
 ///
 /// It takes the place of playouts as [`Evaluated`](crate::Evaluated), or leads the tree policy as
 /// [`Primed`](crate::Primed).
@@ -41,26 +42,28 @@ use core::fmt::Debug;
 /// assert_eq!(search.run(&game, &Budget::simulations(50)).unwrap().best, 2);
 /// ```
 pub trait Evaluate<G: Game>: Debug + Send + Sync {
-    /// The expected outcome of a position that is not over. Appends the prior weight of each of `moves`, which are
-    /// legal, to `priors`: any non-negative numbers, the search normalises them. There may be no moves, where nothing but the
-    /// outcome is asked for.
+    /// The expected outcome of a position that is not over. Appends the prior weight of each of
+    /// `moves`, which are legal, to `priors`: any non-negative numbers, the search normalises them.
+    /// There may be no moves, where nothing but the outcome is asked for.
     fn evaluate(&mut self, position: &G, moves: &[G::Move], priors: &mut Vec<f32>) -> G::Outcome;
 
-    /// Evaluates several positions at once, each as [`Evaluate::evaluate`] does, and says their outcomes. An evaluator that
-    /// is cheaper by the batch overrides this: a search with several simulations in flight asks here. Default: one by one.
+    /// Evaluates several positions at once, each as [`Evaluate::evaluate`] does, and says their
+    /// outcomes. An evaluator that is cheaper by the batch overrides this: a search with several
+    /// simulations in flight asks here. Default: one by one.
     fn evaluate_many(&mut self, asked: &mut [Evaluation<'_, G>]) {
         for Evaluation { position, moves, priors, outcome } in asked {
             **outcome = Some(self.evaluate(position, moves, priors));
         }
     }
 
-    /// Makes room for `positions` positions in one call of [`Evaluate::evaluate_many`], which then allocates nothing. Default: does
-    /// nothing.
+    /// Makes room for `positions` positions in one call of [`Evaluate::evaluate_many`], which then
+    /// allocates nothing. Default: does nothing.
     fn reserve(&mut self, positions: usize) {
         let _ = positions;
     }
 
-    /// What it expects of the end of a position beside who wins, for the player to move, if it says so. Default: nothing.
+    /// What it expects of the end of a position beside who wins, for the player to move, if it says
+    /// so. Default: nothing.
     fn expectation(&mut self, position: &G) -> Option<Expectation> {
         let _ = position;
         None
@@ -93,14 +96,16 @@ pub struct Evaluation<'a, G: Game> {
     pub outcome: &'a mut Option<G::Outcome>,
 }
 
-/// What an evaluation expects of the end of a game that is counted in points, for the player to move.
+/// What an evaluation expects of the end of a game that is counted in points, for the player to
+/// move.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Expectation {
     /// By how many points the player is ahead, komi included.
     pub lead: f32,
     /// The standard deviation of the score at the end, in points.
     pub deviation: f32,
-    /// Whose each point of the board will be, in the order of the game: 1 the player's, -1 the opponent's.
+    /// Whose each point of the board will be, in the order of the game: 1 the player's, -1 the
+    /// opponent's.
     pub ownership: Vec<f32>,
 }
 
@@ -118,19 +123,21 @@ pub struct NetworkOptions {
     /// The network's file. Default: the network that comes with the game.
     #[cfg_attr(feature = "recipe", serde(skip_serializing_if = "Option::is_none"))]
     pub file: Option<String>,
-    /// How the network is shown a position that could be turned and mirrored.
+    /// The symmetry in which the network sees a position.
     pub symmetry: NetworkSymmetry,
     /// The temperature T of the policy: priors are in proportion to e^(logit / T).
     #[cfg_attr(feature = "recipe", schemars(range(min = 0.01, max = 100.0)))]
     pub temperature: f32,
-    /// How many evaluations are remembered; 0: none. They count as memory of the search. Searches of one position on several
-    /// threads, and agents with the same options in a match with a budget of simulations, share them.
+    /// The number of evaluations that the cache remembers; 0: no cache. They count as memory of the
+    /// search. Searches of one position on several threads, and agents with the same options in a
+    /// match with a budget of simulations, share them.
     #[cfg_attr(feature = "recipe", schemars(range(min = 0, max = 1048576), extend("unit" = "evaluations")))]
     pub cache: usize,
 }
 
 impl Default for NetworkOptions {
-    /// The network that comes with the game, positions as they are, T = 1, 16 384 evaluations remembered.
+    /// The network that comes with the game, positions as they are, T = 1, 16 384 evaluations
+    /// remembered.
     fn default() -> NetworkOptions {
         NetworkOptions { file: None, symmetry: NetworkSymmetry::None, temperature: 1.0, cache: 16_384 }
     }

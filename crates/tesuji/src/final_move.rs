@@ -4,9 +4,9 @@ use crate::math::sqrt;
 use crate::node::{Link, Node, NodeId};
 use crate::{ChildReport, Code, Proven, Tree};
 
-/// Which child of the root is played (Chaslot et al. 2008). Ties go to more visits or the higher value,
-/// then to the child expanded first. A move proven to win is always preferred, one proven to lose always
-/// avoided, and a proven draw preferred to a move whose value is below 1/2.
+/// Which child of the root is played (Chaslot et al. 2008). Ties go to more visits or the higher
+/// value, then to the child expanded first. A move proven to win is always preferred, one proven to
+/// lose always avoided, and a proven draw preferred to a move whose value is below 1/2.
 #[derive(Clone, Copy, PartialEq, Default, Debug)]
 #[cfg_attr(feature = "recipe", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 #[cfg_attr(feature = "recipe", serde(rename_all = "kebab-case"))]
@@ -16,8 +16,8 @@ pub enum FinalMove {
     /// The most visits.
     #[default]
     Robust,
-    /// The child that has both; while there is none the search goes on in steps of 5 % of its budget, to at
-    /// most 150 % of it, then the most visits decide.
+    /// The child that has both; while there is none the search goes on in steps of 5 % of its
+    /// budget, to at most 150 % of it, then the most visits decide.
     MaxRobust,
     /// The highest value less A / sqrt(n): the best lower bound. A = 1 suits values in [0, 1].
     Secure(#[cfg_attr(feature = "recipe", schemars(range(min = 0.0, max = 100.0)))] f32),

@@ -23,13 +23,15 @@ pub type CodeOf<G> = <<G as Game>::Move as Move>::Code;
 
 /// The rules of a game of perfect information: a value of the implementing type is one position.
 ///
-/// Four methods are required; three others help any search. The traits [`Keyed`], [`Playouts`] and [`Knowledge`] contain
-/// further methods with defaults. A [`PlainGame`] takes all these defaults. Any other game implements each of the three
-/// traits, and overrides the methods that it does better. An override makes a search faster, or makes more methods possible.
-/// It must agree with the required methods, unless the documentation of the overridden method says otherwise.
+/// Four methods are required; three others help any search. The traits [`Keyed`], [`Playouts`] and
+/// [`Knowledge`] contain further methods with defaults. A [`PlainGame`] takes all these defaults.
+/// Any other game implements each of the three traits, and overrides the methods that it does
+/// better. An override makes a search faster, or makes more methods possible. It must agree with
+/// the required methods, unless the documentation of the overridden method says otherwise.
 ///
-/// Once per simulation, the search copies a position into a scratch position by [`Clone::clone_from`]. If a type holds a
-/// `Vec`, implement `clone_from` so that the copy reuses its memory.
+/// Once per simulation, the search copies a position into a scratch position by
+/// [`Clone::clone_from`]. If a type holds a `Vec`, implement `clone_from` so that the copy reuses
+/// its memory.
 ///
 /// [`conformance::check`](crate::conformance::check) tests an implementation.
 pub trait Game: Clone {
@@ -39,11 +41,11 @@ pub trait Game: Clone {
     /// [`Value`](crate::Value) for two players, [`Scores`](crate::Scores) for more.
     type Outcome: Outcome;
 
-    /// Who is to move. Any order of turns is allowed.
+    /// The player to move. Any order of turns is allowed.
     fn to_move(&self) -> Player;
 
-    /// Appends every legal move to `out`, in an order that depends only on the position: at least one move if the
-    /// game is not over. The search ignores the moves of a finished game.
+    /// Appends every legal move to `out`, in an order that depends only on the position: at least
+    /// one move if the game is not over. The search ignores the moves of a finished game.
     fn moves(&self, out: &mut Vec<Self::Move>);
 
     /// Plays a legal move. The effect of an illegal move is unspecified.
@@ -52,31 +54,32 @@ pub trait Game: Clone {
     /// The outcome, if the game is over.
     fn result(&self) -> Option<Self::Outcome>;
 
-    /// Appends the moves that the tree shall contain: a non-empty subset of the legal moves. Go omits the
-    /// moves that fill own eyes. Default: all legal moves.
+    /// Appends the moves that the tree shall contain: a non-empty subset of the legal moves. Go
+    /// omits the moves that fill own eyes. Default: all legal moves.
     #[inline]
     fn search_moves(&self, out: &mut Vec<Self::Move>) {
         self.moves(out);
     }
 
-    /// A 64-bit hash of everything that decides the rest of the game, including repetition rules: two
-    /// positions with equal hashes have the same future. With it, a search keeps its tree from move to
-    /// move. Default: none.
+    /// A 64-bit hash of everything that decides the rest of the game, including repetition rules:
+    /// two positions with equal hashes have the same future. With it, a search keeps its tree from
+    /// move to move. Default: none.
     fn hash(&self) -> Option<u64> {
         None
     }
 
-    /// A bound on the number of moves, including those of playouts, in this position and all later ones. A search reserves
-    /// its lists of moves for this number, so that they never exceed its memory limit. Default: unknown. Then the search
-    /// reserves one entry per key or, in a game without keys, four times the current number of moves. A game with more
-    /// moves can exceed the memory limit, because its lists grow.
+    /// A bound on the number of moves, including those of playouts, in this position and all later
+    /// ones. A search reserves its lists of moves for this number, so that they never exceed its
+    /// memory limit. Default: unknown. Then the search reserves one entry per key or, in a game
+    /// without keys, four times the current number of moves. A game with more moves can exceed the
+    /// memory limit, because its lists grow.
     fn most_moves(&self) -> Option<usize> {
         None
     }
 }
 
-/// A game without special capabilities: `impl PlainGame for MyGame {}` gives it the defaults of [`Keyed`], [`Playouts`]
-/// and [`Knowledge`], which every search needs.
+/// A game without special capabilities: `impl PlainGame for MyGame {}` gives it the defaults of
+/// [`Keyed`], [`Playouts`] and [`Knowledge`], which every search needs.
 #[diagnostic::on_unimplemented(
     message = "the search does not know what `{Self}` can do",
     note = "write `impl PlainGame for {Self} {{}}`, or implement `Keyed`, `Playouts` and `Knowledge`"
@@ -87,8 +90,8 @@ impl<G: PlainGame> Keyed for G {}
 impl<G: PlainGame> Playouts for G {}
 impl<G: PlainGame> Knowledge for G {}
 
-/// A game that can be searched. Every type with the three capabilities that owns what it holds implements it, by [`PlainGame`]
-/// or one by one.
+/// A game that can be searched. Every type with the three capabilities that owns what it holds
+/// implements it, by [`PlainGame`] or one by one.
 pub trait SearchGame: Playouts + Knowledge + 'static {}
 
 impl<G: Playouts + Knowledge + 'static> SearchGame for G {}

@@ -1,17 +1,19 @@
-//! What a policy that ranks cells tells a game in a playout.
+//! The guide of a playout: a policy that ranks cells, as the game sees it.
 
 use crate::{Player, Rng, Trace};
 
-/// Chooses the moves of a playout by cell, for [`Playouts::guided_playout`](crate::Playouts::guided_playout): the game
-/// drives and asks, so that its loop can be as tight as that of its uniform playout.
+/// Chooses the moves of a playout by cell, for
+/// [`Playouts::guided_playout`](crate::Playouts::guided_playout): the game drives and asks, so that
+/// its loop can be as tight as that of its uniform playout.
 ///
 /// The cell of a key is what the [key](crate::Keyed::key) is above the first one of its player.
 pub trait Guide: Trace {
-    /// Whether the next move is any of the playable ones, each equally likely; decided by 32 random bits.
+    /// Whether the next move is any of the playable ones, each equally likely; decided by 32 random
+    /// bits.
     fn explores(&mut self, random: u32) -> bool;
 
-    /// What `look` finds at the best cell for `player` at which it finds anything, or none; ties at random.
-    /// The move is played next.
+    /// What `look` finds at the best cell for `player` at which it finds anything, or none; ties at
+    /// random. The move is played next.
     fn best<M>(&mut self, player: Player, rng: &mut Rng, look: impl FnMut(usize) -> Look<M>) -> Option<M>;
 }
 

@@ -12,8 +12,8 @@ struct Considered<M> {
     simulations: u64,
 }
 
-/// Shares simulations out among a few moves: in each round every move still in play has as many, then the worse half goes
-/// (Karnin, Koren & Somekh 2013), down to the last two.
+/// Shares simulations out among a few moves: in each round every move still in play has as many,
+/// then the worse half goes (Karnin, Koren & Somekh 2013), down to the last two.
 #[derive(Clone, Debug)]
 pub(crate) struct Halving<M> {
     rule: Gumbel,
@@ -65,7 +65,8 @@ impl<M: Copy> Halving<M> {
         (self.simulations / (rounds * self.playing.max(1) as u64)).max(1)
     }
 
-    /// The move of the next simulation; `look` tells the visits and the value of a move that has some. None if there is no move.
+    /// The move of the next simulation; `look` tells the visits and the value of a move that has
+    /// some. None if there is no move.
     pub(crate) fn next(&mut self, look: &dyn Fn(M) -> Option<(u32, f32)>) -> Option<M> {
         if self.left == 0 {
             self.simulations = self.simulations.saturating_mul(2);

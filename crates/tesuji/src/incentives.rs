@@ -1,30 +1,30 @@
-//! How much more one action gains than another.
+//! Incentives: the gain of one action over another (RIDE).
 
 use crate::{Archive, ArchiveError, Rng};
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 
-/// Incentive learning: RIDE, the table of differences of pairs of actions, and the list that orders the actions by
-/// it (Kao, Wu, Yen and Shan 2013).
+/// Incentive learning: RIDE, the table of differences of pairs of actions, and the list that orders
+/// the actions by it (Kao, Wu, Yen and Shan 2013).
 ///
-/// Actions are numbers below [`Incentives::actions`]. D(a, b) is the mean of the differences Q(s, a) - Q(s, b) that
-/// [`Incentives::compare`] was told of, both seen by the player to move in s; 0 where the two were never compared. The
-/// list L\* has the action of the greatest incentive first. Its cost is the sum of all differences against its order
-/// (equation 23),
+/// Actions are numbers below [`Incentives::actions`]. D(a, b) is the mean of the differences Q(s,
+/// a) - Q(s, b) that [`Incentives::compare`] was told of, both seen by the player to move in s; 0
+/// where the two were never compared. The list L\* has the action of the greatest incentive first.
+/// Its cost is the sum of all differences against its order (equation 23),
 ///
 /// ```text
 /// cost(L) = sum over i < j of max(0, D(L[j], L[i])),
 /// ```
 ///
-/// and whenever a difference grows against the order, the one of the two moves of the pair that lowers the cost more, if
-/// one does, mends the list.
+/// and whenever a difference grows against the order, the one of the two moves of the pair that
+/// lowers the cost more, if one does, mends the list.
 ///
-/// 8 bytes for each pair. A comparison costs time in O(1) if it agrees with the list, else O(distance of the
-/// two in the list).
+/// 8 bytes for each pair. A comparison costs time in O(1) if it agrees with the list, else
+/// O(distance of the two in the list).
 #[derive(Clone, PartialEq, Default, Debug)]
 pub struct Incentives {
-    /// The mean difference of each pair, the greater number first, and how often the pair was compared: D(1, 0),
-    /// D(2, 0), D(2, 1), ...
+    /// The mean difference of each pair, the greater number first, and how often the pair was
+    /// compared: D(1, 0), D(2, 0), D(2, 1), ...
     pairs: Vec<Pair>,
     /// L*, the greatest incentive first.
     list: Vec<u32>,
@@ -39,14 +39,16 @@ struct Pair {
 }
 
 impl Incentives {
-    /// No comparisons yet between `actions` actions, which the list has in the order of their numbers.
+    /// No comparisons yet between `actions` actions, which the list has in the order of their
+    /// numbers.
     pub fn new(actions: usize) -> Incentives {
         let mut incentives = Incentives::default();
         incentives.reset(actions);
         incentives
     }
 
-    /// Forgets everything, as [`Incentives::new`] does; allocates if there are more actions than ever before.
+    /// Forgets everything, as [`Incentives::new`] does; allocates if there are more actions than
+    /// ever before.
     pub fn reset(&mut self, actions: usize) {
         self.pairs.clear();
         self.pairs.reserve_exact(row(actions));
@@ -58,7 +60,7 @@ impl Incentives {
         }
     }
 
-    /// Heap bytes for so many actions.
+    /// Heap bytes for `actions` actions.
     pub fn bytes(actions: usize) -> usize {
         row(actions) * size_of::<Pair>() + actions * 2 * size_of::<u32>()
     }
@@ -102,7 +104,7 @@ impl Incentives {
         archive.check((0..).zip(&self.list).all(leads), "lists of moves")
     }
 
-    /// How many actions there are.
+    /// The number of actions.
     pub fn actions(&self) -> usize {
         self.list.len()
     }
@@ -117,7 +119,7 @@ impl Incentives {
         }
     }
 
-    /// How often two actions were compared.
+    /// The number of comparisons of two actions.
     pub fn samples(&self, a: usize, b: usize) -> u32 {
         if a == b { 0 } else { self.pairs[row(a.max(b)) + a.min(b)].samples }
     }
@@ -145,8 +147,8 @@ impl Incentives {
         cost
     }
 
-    /// Learns one more sample of D(a, b) = -D(b, a), the value of `a` less that of `b` in the same state for the player
-    /// to move there, and mends the list. The two are different actions.
+    /// Learns one more sample of D(a, b) = -D(b, a), the value of `a` less that of `b` in the same
+    /// state for the player to move there, and mends the list. The two are different actions.
     #[inline]
     pub fn compare(&mut self, a: usize, b: usize, difference: f32) {
         let (a, b, difference) = if a > b { (a, b, difference) } else { (b, a, -difference) };
@@ -165,11 +167,12 @@ impl Incentives {
         }
     }
 
-    /// Moves the loser behind the winner or the winner before the loser, whichever lowers the cost more, if one
-    /// does.
+    /// Moves the loser behind the winner or the winner before the loser, whichever lowers the cost
+    /// more, if one does.
     fn mend(&mut self, winner: usize, loser: usize) {
         let (i, j) = (self.place(loser), self.place(winner));
-        // What either move does to the cost: the differences of the one that moves to those it passes.
+        // What either move does to the cost: the differences of the one that moves to those it
+        // passes.
         let passed = |mover: usize, others: &[u32]| -> f32 {
             let own = row(mover);
             let difference = |other: usize| {

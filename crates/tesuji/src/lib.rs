@@ -30,7 +30,8 @@
 //!
 //! # Features
 //!
-//! - `std` (default): clocks and threads. Without it, the crate needs only `alloc`, and budgets have no time limit.
+//! - `std` (default): clocks and threads. Without it, the crate needs only `alloc`, and budgets
+//!   have no time limit.
 //! - `recipe`: the module [`recipe`] and its TOML parser; implies `std`.
 #![cfg_attr(not(feature = "std"), no_std)]
 

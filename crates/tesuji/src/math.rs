@@ -20,8 +20,9 @@ pub(crate) fn root(x: f64) -> f64 {
 
 /// The natural logarithm of `n` to within 5e-7, 0 for 0 and 1.
 ///
-/// The platforms' own differ in the last bit, and with it trees would; and a search takes a logarithm at
-/// every node it passes. n = 2^e m with 1 <= m < 2, and ln m is a polynomial in m - 3/2 (Chebyshev, degree 7).
+/// The platforms' own differ in the last bit, and with it trees would; and a search takes a
+/// logarithm at every node it passes. n = 2^e m with 1 <= m < 2, and ln m is a polynomial in m -
+/// 3/2 (Chebyshev, degree 7).
 #[inline]
 pub const fn ln(n: u32) -> f32 {
     let bits = (n as f32).to_bits();
@@ -38,7 +39,8 @@ pub const fn ln(n: u32) -> f32 {
     (exponent as f32 * core::f32::consts::LN_2 + p).max(0.0)
 }
 
-/// The square root of [`ln`], which a search takes at every node that it passes: what it goes on to next waits for it.
+/// The square root of [`ln`], which a search takes at every node that it passes: what it goes on to
+/// next waits for it.
 #[inline]
 pub(crate) fn sqrt_ln(n: u32) -> f32 {
     match ROOTS_OF_LOGARITHMS.get(n as usize) {
@@ -82,8 +84,8 @@ static ROOTS_OF_COUNTS: [f32; 1024] = {
 const fn const_sqrt(x: f32) -> f32 {
     let exponent = (x.to_bits() >> 23) as i32 - 127;
     let mantissa = (x.to_bits() & 0x7f_ffff | 0x80_0000) as u64;
-    // x = mantissa 2^(exponent - 23); an odd exponent goes into the mantissa. One bit more than a number has: no root is
-    // half-way between two numbers.
+    // x = mantissa 2^(exponent - 23); an odd exponent goes into the mantissa. One bit more than a
+    // number has: no root is half-way between two numbers.
     let odd = exponent & 1;
     let root = (mantissa << (odd + 25)).isqrt();
     let rounded = (root + 1) >> 1;
@@ -117,8 +119,8 @@ const ROOTS: [f64; 32] = {
 
 /// e^x for -700 <= x <= 700, to within 2e-12 of itself.
 ///
-/// x = (32 e + i) ln 2 / 32 + r, so that e^x = 2^e 2^(i/32) e^r with |r| <= 0.011, and four terms of the
-/// series do for e^r.
+/// x = (32 e + i) ln 2 / 32 + r, so that e^x = 2^e 2^(i/32) e^r with |r| <= 0.011, and four terms
+/// of the series do for e^r.
 #[inline]
 pub(crate) fn exp(x: f64) -> f64 {
     /// Added to a number below 2^51 in size, it leaves the nearest integer in the low bits.

@@ -9,7 +9,7 @@ use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
 
-/// What an exact search found.
+/// The result of an exact search.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Solution<M> {
     /// The outcome under best play by both.
@@ -18,11 +18,12 @@ pub struct Solution<M> {
     pub best: Option<M>,
     /// Positions visited, the root included.
     pub visits: u64,
-    /// How many of them were not searched further: the game was over, or the depth reached.
+    /// The number of them that were not searched further: the game was over, or the depth reached.
     pub leaves: u64,
 }
 
-/// The outcome of `game` under best play, by looking at every line of play. Any order of turns is allowed.
+/// The outcome of `game` under best play, by looking at every line of play. Any order of turns is
+/// allowed.
 ///
 /// ```
 /// # use tesuji::{doc_game::Nim, minimax, Player, Value};
@@ -52,14 +53,15 @@ pub fn minimax<G: Game<Outcome = Value>>(game: &G) -> Solution<G::Move> {
     found
 }
 
-/// The same value and move as [`minimax`], but without the lines of play that cannot change them: fail-soft
-/// alpha-beta (Knuth and Moore 1975). With the best move first everywhere, a tree of branching factor `b`
-/// and depth `d` takes `b^⌈d/2⌉ + b^⌊d/2⌋ - 1` leaves.
+/// The same value and move as [`minimax`], but without the lines of play that cannot change them:
+/// fail-soft alpha-beta (Knuth and Moore 1975). With the best move first everywhere, a tree of
+/// branching factor `b` and depth `d` takes `b^⌈d/2⌉ + b^⌊d/2⌋ - 1` leaves.
 pub fn alpha_beta<G: Game<Outcome = Value>>(game: &G) -> Solution<G::Move> {
     alpha_beta_to_depth(game, u32::MAX, |_| Value::DRAW)
 }
 
-/// [`alpha_beta`] no deeper than `depth` moves: unfinished games there are worth what `evaluate` says.
+/// [`alpha_beta`] no deeper than `depth` moves: unfinished games there are worth what `evaluate`
+/// says.
 pub fn alpha_beta_to_depth<G: Game<Outcome = Value>>(
     game: &G,
     depth: u32,
@@ -80,7 +82,7 @@ const WINDOW: [Value; 2] = [Value::win(Player::SECOND), Value::win(Player::FIRST
 
 struct Search<M, E, C> {
     evaluate: E,
-    /// Whether to go on after so many visits.
+    /// Whether to go on after a given number of visits.
     go_on: C,
     visits: u64,
     leaves: u64,
@@ -95,9 +97,9 @@ impl<M: Copy + Eq, E, C: FnMut(u64) -> bool> Search<M, E, C> {
         Search { evaluate, go_on, visits: 0, leaves: 0, is_cut: false, moves: Vec::new() }
     }
 
-    /// The value of `game`, given the outcomes that either player has `assured` elsewhere: exact if it lies
-    /// between them, else a bound on the same side. `first` is looked at before the other moves. None if
-    /// the search was ended.
+    /// The value of `game`, given the outcomes that either player has `assured` elsewhere: exact if
+    /// it lies between them, else a bound on the same side. `first` is looked at before the other
+    /// moves. None if the search was ended.
     fn visit<G>(
         &mut self,
         game: &G,
@@ -154,9 +156,9 @@ impl<M: Copy + Eq, E, C: FnMut(u64) -> bool> Search<M, E, C> {
 
 /// A player by alpha-beta with iterative deepening, to measure others against.
 ///
-/// A visited position counts as a simulation of the [`Budget`]. The depth grows by one move a round until
-/// the budget is spent, the value is proven, or the largest depth is reached; the answer is that of the
-/// last finished round. The [`Report`] lists the chosen move alone.
+/// A visited position counts as a simulation of the [`Budget`]. The depth grows by one move a round
+/// until the budget is spent, the value is proven, or the largest depth is reached; the answer is
+/// that of the last finished round. The [`Report`] lists the chosen move alone.
 #[derive(Clone, Debug)]
 pub struct AlphaBeta<G: Game> {
     depth: u32,
@@ -164,8 +166,8 @@ pub struct AlphaBeta<G: Game> {
 }
 
 impl<G: Game<Outcome = Value>> AlphaBeta<G> {
-    /// Looks at most `depth` moves ahead (at least one) and trusts `evaluate` there. The values 0 and 1 of an
-    /// evaluation are taken for proofs.
+    /// Looks at most `depth` moves ahead (at least one) and trusts `evaluate` there. The values 0
+    /// and 1 of an evaluation are taken for proofs.
     pub fn new(depth: u32, evaluate: fn(&G) -> Value) -> AlphaBeta<G> {
         AlphaBeta { depth: depth.max(1), evaluate }
     }

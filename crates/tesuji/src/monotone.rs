@@ -3,11 +3,13 @@
 use crate::math::ln_sum;
 use alloc::vec::Vec;
 
-/// A rising function f(u) = f(0) + the integral of e^g from 0 to u, where g is piecewise linear through K
-/// knots spaced evenly over [0, 1] and constant on either side (Softmax and Monotone MCTS, Lemma 3.1).
+/// A rising function f(u) = f(0) + the integral of e^g from 0 to u, where g is piecewise linear
+/// through K knots spaced evenly over [0, 1] and constant on either side (Softmax and Monotone
+/// MCTS, Lemma 3.1).
 ///
-/// Every continuously differentiable function with a positive derivative has this form, with g = ln f'. All
-/// arithmetic is done on logarithms, so that no knot overflows. Evaluation takes constant time.
+/// Every continuously differentiable function with a positive derivative has this form, with g = ln
+/// f'. All arithmetic is done on logarithms, so that no knot overflows. Evaluation takes constant
+/// time.
 ///
 /// ```
 /// use tesuji::Monotone;
@@ -25,14 +27,16 @@ pub struct Monotone {
 }
 
 impl Monotone {
-    /// Knots within which weights w(1) of [`MonotoneWeights`](crate::MonotoneWeights) lie between 1.002 and
-    /// about 3000 times w(0).
+    /// Knots within which weights w(1) of [`MonotoneWeights`](crate::MonotoneWeights) lie between
+    /// 1.002 and about 3000 times w(0).
     pub const WEIGHT_BOX: [f64; 2] = [-6.0, 8.0];
 
-    /// Knots within which a [`Softmax`](crate::Softmax) weight at u = 1 lies between 0.05 and about 400.
+    /// Knots within which a [`Softmax`](crate::Softmax) weight at u = 1 lies between 0.05 and
+    /// about 400.
     pub const SCHEDULE_BOX: [f64; 2] = [-3.0, 6.0];
 
-    /// The function with f(0) = `start`, at least 0, and these values of g; without any knot it is constant.
+    /// The function with f(0) = `start`, at least 0, and these values of g; without any knot it is
+    /// constant.
     pub fn new(start: f64, knots: &[f64]) -> Monotone {
         let mut f = Monotone { start, knots: knots.to_vec(), integrals: Vec::with_capacity(knots.len()) };
         let mut sum = f64::NEG_INFINITY;

@@ -1,4 +1,4 @@
-//! One stored move of the tree.
+//! A node: one stored move of the tree.
 
 use crate::atomic::{Atomic, Word};
 use crate::select::ErasedLink;
@@ -86,10 +86,10 @@ impl Link for u16 {
 
 /// One expanded move: 20 bytes where a move takes 2, 16 with narrow links.
 ///
-/// Children hang in a singly linked list (left child, right sibling). The value is that of the player who
-/// moved **into** the node, so that a parent always maximises over its children. It is kept as an `f32` and
-/// the 8 bits that follow it, in units of 2^-31: a running mean in plain `f32` stops moving, and drifts,
-/// after some 10^6 visits.
+/// Children hang in a singly linked list (left child, right sibling). The value is that of the
+/// player who moved **into** the node, so that a parent always maximises over its children. It is
+/// kept as an `f32` and the 8 bits that follow it, in units of 2^-31: a running mean in plain `f32`
+/// stops moving, and drifts, after some 10^6 visits.
 ///
 /// Every field may be read and replaced by several threads at once.
 #[derive(Clone, Debug)]
@@ -144,7 +144,8 @@ impl<C: Code, I: Link> Node<C, I> {
         self.code.set(code);
     }
 
-    /// How often a simulation went through this node, or ended in it; 2^32 - 1 stands for more, too.
+    /// How often a simulation went through this node, or ended in it; 2^32 - 1 stands for more,
+    /// too.
     #[inline]
     pub fn visits(&self) -> u32 {
         self.visits.get()
@@ -177,7 +178,7 @@ impl<C: Code, I: Link> Node<C, I> {
         self.visit_many(1)
     }
 
-    /// Counts so many more visits and returns their number.
+    /// Counts `visits` more visits and returns the new number of visits.
     #[inline]
     pub(crate) fn visit_many(&self, visits: u32) -> u32 {
         let visits = self.visits.get().saturating_add(visits);

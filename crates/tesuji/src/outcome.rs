@@ -1,4 +1,4 @@
-//! What a finished game is worth, and to whom.
+//! The outcome of a finished game, and its value for each player.
 //!
 //! An outcome is read through [`Outcome::of`], which names a player: no number travels through the
 //! search without its point of view. Values lie in [0, 1]: win 1, draw 1/2, loss 0.
@@ -14,7 +14,8 @@ pub trait Outcome: Copy + PartialEq + Debug + Send + Sync {
     /// The outcome's value in [0, 1] for `player`.
     fn of(&self, player: Player) -> f32;
 
-    /// The outcome with the value of `player` replaced; in a game of two the opponent gets the rest.
+    /// The outcome with the value of `player` replaced; in a game of two the opponent gets the
+    /// rest.
     #[must_use]
     fn with(self, player: Player, value: f32) -> Self;
 

@@ -1,4 +1,4 @@
-//! Who moves.
+//! Players and the order of their turns.
 
 /// One of the players of a game, counted from 0 in the order in which they first move.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]

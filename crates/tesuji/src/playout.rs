@@ -1,4 +1,4 @@
-//! Playouts: what a new node is worth.
+//! Playouts, which estimate the value of a new node.
 
 #[cfg(feature = "recipe")]
 mod erased;
@@ -24,10 +24,12 @@ use alloc::vec::Vec;
 /// One method is required. A policy that learns keeps its own tables and says so by
 /// [`Playout::learns`]; an evaluation that plays no moves at all overrides [`Playout::run`].
 pub trait Playout<G: SearchGame> {
-    /// Chooses one of [`Playouts::playout_moves`](crate::Playouts::playout_moves). `buffer` is scratch space, empty on entry and on return.
+    /// Chooses one of [`Playouts::playout_moves`](crate::Playouts::playout_moves). `buffer` is
+    /// scratch space, empty on entry and on return.
     fn choose(&mut self, game: &G, rng: &mut Rng, buffer: &mut Vec<G::Move>) -> G::Move;
 
-    /// Plays `game` to its end and tells `trace` of every move. Default: a loop over [`Playout::choose`].
+    /// Plays `game` to its end and tells `trace` of every move. Default: a loop over
+    /// [`Playout::choose`].
     #[inline]
     fn run<T: Trace>(
         &mut self,
@@ -45,8 +47,9 @@ pub trait Playout<G: SearchGame> {
         }
     }
 
-    /// Gives the prior weights of the moves of positions that are about to be passed to [`Playout::run`], or of the root. If
-    /// [`Playout::evaluates`], it gives outcomes too. Default: [`Knowledge::priors`](crate::Knowledge::priors), no outcome.
+    /// Gives the prior weights of the moves of positions that are about to be passed to
+    /// [`Playout::run`], or of the root. If [`Playout::evaluates`], it gives outcomes too. Default:
+    /// [`Knowledge::priors`](crate::Knowledge::priors), no outcome.
     #[inline]
     fn prime(&mut self, asked: &mut [Evaluation<'_, G>]) {
         for Evaluation { position, moves, priors, .. } in asked {
@@ -54,13 +57,15 @@ pub trait Playout<G: SearchGame> {
         }
     }
 
-    /// Makes room for `positions` positions in one call of [`Playout::prime`]. Default: does nothing.
+    /// Makes room for `positions` positions in one call of [`Playout::prime`]. Default: does
+    /// nothing.
     fn reserve(&mut self, positions: usize) {
         let _ = positions;
     }
 
-    /// Whether outcomes of [`Playout::prime`] take the place of playouts. If so, a search asks for every leaf whose outcome
-    /// the tree does not know; it lists no moves where nobody reads their priors. Default: no.
+    /// Whether outcomes of [`Playout::prime`] take the place of playouts. If so, a search asks for
+    /// every leaf whose outcome the tree does not know; it lists no moves where nobody reads their
+    /// priors. Default: no.
     fn evaluates(&self) -> bool {
         false
     }
@@ -80,15 +85,17 @@ pub trait Playout<G: SearchGame> {
         Columns::NONE
     }
 
-    /// Learns that the move with key `a` has a value higher by `difference`, in [-1, 1], than that with key `b` in the
-    /// same position, seen by the player to move there. Called after each simulation, if [`Playout::needs`] has
-    /// [`Columns::KEY`], for each move `a` of it in the tree, the last one first, and each sibling `b` with visits.
+    /// Learns that the move with key `a` has a value higher by `difference`, in [-1, 1], than that
+    /// with key `b` in the same position, seen by the player to move there. Called after each
+    /// simulation, if [`Playout::needs`] has [`Columns::KEY`], for each move `a` of it in the tree,
+    /// the last one first, and each sibling `b` with visits.
     fn compare(&mut self, a: usize, b: usize, difference: f32) {
         let _ = (a, b, difference);
     }
 
-    /// What was learnt, on its way into a [saved tree](crate::Search::save_tree) or out of it, into a policy to which
-    /// [`Playout::new_game`] was said. Default: nothing; a policy that learns cannot be saved.
+    /// What was learnt, on its way into a [saved tree](crate::Search::save_tree) or out of it, into
+    /// a policy to which [`Playout::new_game`] was said. Default: nothing; a policy that learns
+    /// cannot be saved.
     ///
     /// # Errors
     /// If it cannot be saved, or what is read cannot have been written.

@@ -8,16 +8,18 @@ use core::fmt::{self, Debug};
 /// Searches of one kind of game that go on side by side, so that one call of
 /// [`Evaluate::evaluate_many`] answers the leaves of all.
 ///
-/// A [step](Pool::step) leads the simulations in flight of each search to their leaves, evaluates the leaves together, and
-/// backs their outcomes up. A search that has ended leaves the pool, and another one may be added at any time. Searches know nothing
-/// of each other: each finds what it would find [alone](crate::Search::run), whoever shares its batches. What a search kept of its tree, it
-/// keeps here ([`Options::reuse`](crate::Options::reuse)).
+/// A [step](Pool::step) leads the simulations in flight of each search to their leaves, evaluates
+/// the leaves together, and backs their outcomes up. A search that has ended leaves the pool, and
+/// another one may be added at any time. Searches know nothing of each other: each finds what it
+/// would find [alone](crate::Search::run), whoever shares its batches. What a search kept of its
+/// tree, it keeps here ([`Options::reuse`](crate::Options::reuse)).
 ///
-/// The evaluator of the pool answers in place of those of the searches, which should be copies of it. Searches without an evaluator
-/// play their playouts, and need none. Of a search with several threads the pool uses the first thread's simulations.
+/// The evaluator of the pool answers in place of those of the searches, which should be copies of
+/// it. Searches without an evaluator play their playouts, and need none. Of a search with several
+/// threads the pool uses the first thread's simulations.
 ///
-/// If the evaluator panics, the panic reaches the caller of [`Pool::step`]. The pool can go on: leaves without an answer are
-/// evaluated by the evaluators of their searches.
+/// If the evaluator panics, the panic reaches the caller of [`Pool::step`]. The pool can go on:
+/// leaves without an answer are evaluated by the evaluators of their searches.
 ///
 /// ```
 /// use tesuji::doc_game::Nim;
@@ -69,8 +71,8 @@ impl<G: Game, K: Debug, T: ?Sized> Debug for Pool<G, K, T> {
 }
 
 impl<G: Knowledge, K, T: AskTell<G> + ?Sized> Pool<G, K, T> {
-    /// No searches yet, whose positions this evaluator will look at. Without one, the game's own priors answer
-    /// ([`Knowledge::priors`]).
+    /// No searches yet, whose positions this evaluator will look at. Without one, the game's own
+    /// priors answer ([`Knowledge::priors`]).
     pub fn new(evaluator: Option<Box<dyn Evaluate<G>>>) -> Pool<G, K, T> {
         Pool { evaluator, searches: Vec::new() }
     }
@@ -85,7 +87,7 @@ impl<G: Knowledge, K, T: AskTell<G> + ?Sized> Pool<G, K, T> {
         Ok(())
     }
 
-    /// How many searches there are.
+    /// The number of searches.
     pub fn len(&self) -> usize {
         self.searches.len()
     }
@@ -95,8 +97,8 @@ impl<G: Knowledge, K, T: AskTell<G> + ?Sized> Pool<G, K, T> {
         self.searches.is_empty()
     }
 
-    /// Makes the simulations in flight of every search, and hands out the searches that have ended, in the order in which they were
-    /// added.
+    /// Makes the simulations in flight of every search, and hands out the searches that have ended,
+    /// in the order in which they were added.
     pub fn step(&mut self) -> Vec<Ended<K, T>> {
         let mut asked: Vec<Evaluation<'_, G>> = Vec::new();
         let mut ended = Vec::new();
@@ -122,7 +124,8 @@ impl<G: Knowledge, K, T: AskTell<G> + ?Sized> Pool<G, K, T> {
         self.searches.extract_if(.., is_ended).collect()
     }
 
-    /// Steps until the last search has ended; each is handed to `end` as soon as it has, with the pool, to which more may be added.
+    /// Steps until the last search has ended; each is handed to `end` as soon as it has, with the
+    /// pool, to which more may be added.
     pub fn run(&mut self, mut end: impl FnMut(&mut Pool<G, K, T>, Ended<K, T>)) {
         while !self.is_empty() {
             for ended in self.step() {

@@ -5,7 +5,8 @@ use crate::node::{Link, NodeId};
 use alloc::collections::TryReserveError;
 use alloc::vec::Vec;
 
-/// The neighbours of each slot in the [`Queue`] that it is in: the next older one and the next newer one.
+/// The neighbours of each slot in the [`Queue`] that it is in: the next older one and the next
+/// newer one.
 #[derive(Clone, Debug)]
 pub(crate) struct Recency<I: Link> {
     links: Vec<(Atomic<I>, Atomic<I>)>,
@@ -44,7 +45,7 @@ impl<I: Link> Recency<I> {
         self.links.clear();
     }
 
-    /// Makes so many slots, the new ones in no queue yet.
+    /// Extends to `slots` slots, the new ones in no queue yet.
     pub(crate) fn extend_to(&mut self, slots: usize) {
         self.links.resize_with(slots, || (Atomic::new(I::END), Atomic::new(I::END)));
     }

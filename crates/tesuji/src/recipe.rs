@@ -1,7 +1,7 @@
 //! Recipes: agents described in TOML.
 //!
-//! A recipe names one part for each axis of the search and its parameters; what it leaves out has its
-//! default. The fields of the parts' own types are the parameters, and their schema is what
+//! A recipe names one part for each axis of the search and its parameters; what it leaves out has
+//! its default. The fields of the parts' own types are the parameters, and their schema is what
 //! [`parts`] lists and what a recipe is checked against.
 //!
 //! ```
@@ -156,7 +156,8 @@ impl Recipe {
         })
     }
 
-    /// The recipe of this name that comes with the library; `max-lambda` is another name of `max-mcts`.
+    /// The recipe of this name that comes with the library; `max-lambda` is another name of
+    /// `max-mcts`.
     pub fn built_in(name: &str) -> Option<Recipe> {
         let (name, text) = find_built_in(name)?;
         Recipe::from_toml(name, text).ok()
@@ -165,8 +166,8 @@ impl Recipe {
     /// Reads a recipe from TOML; `name` is the file's or the recipe's name.
     ///
     /// # Errors
-    /// If the text is not TOML, has an unknown key, or a value out of its range: the message names file,
-    /// line, key, and what would be accepted.
+    /// If the text is not TOML, has an unknown key, or a value out of its range: the message names
+    /// file, line, key, and what would be accepted.
     pub fn from_toml(name: &str, text: &str) -> Result<Recipe, RecipeError> {
         let table = text::parse(name, text)?;
         Recipe::build(name.to_string(), table, |key| Source::File {
@@ -175,9 +176,10 @@ impl Recipe {
         })
     }
 
-    /// Reads a recipe as the command line names it: a name that [`Recipe::built_in`] knows or a TOML file's path (see [`base`]),
-    /// then any overrides, as in `uct,select.c=0.5,memory.nodes=1000`. Setting a part's `kind` gives all its other
-    /// parameters their defaults; `select=puct` is short for `select.kind=puct`.
+    /// Reads a recipe as the command line names it: a name that [`Recipe::built_in`] knows or a
+    /// TOML file's path (see [`base`]), then any overrides, as in
+    /// `uct,select.c=0.5,memory.nodes=1000`. Setting a part's `kind` gives all its other parameters
+    /// their defaults; `select=puct` is short for `select.kind=puct`.
     ///
     /// # Errors
     /// As [`Recipe::from_toml`]; also if there is no such recipe or file.
@@ -218,7 +220,8 @@ impl Recipe {
         Recipe::build(spec.to_string(), table, |_| Source::Line(spec.to_string()))
     }
 
-    /// Writes down which part of the axis of `key` the recipe has, where that goes without saying: a parameter needs its part.
+    /// Writes down which part of the axis of `key` the recipe has, where that goes without saying:
+    /// a parameter needs its part.
     fn name_kind(&self, table: &mut Table, key: &str) {
         let Some((axis, rest)) = key.split_once('.') else { return };
         if AXES.contains(&axis) && rest != "kind" && !table.contains_key(axis) {
@@ -268,8 +271,8 @@ impl Recipe {
         &self.agent.about
     }
 
-    /// Simulations a move, for programs that run the agent and are told no other limit. Its searches have the budgets that
-    /// they are given.
+    /// Simulations a move, for programs that run the agent and are told no other limit. Its
+    /// searches have the budgets that they are given.
     pub fn playouts(&self) -> Option<u64> {
         self.agent.playouts
     }
@@ -309,7 +312,8 @@ impl Recipe {
         self.bot_by(start, self.evaluator(start)?, seed)
     }
 
-    /// The same, with a given [evaluator](Recipe::evaluator): agents that get copies of one share what it remembers.
+    /// The same, with a given [evaluator](Recipe::evaluator): agents that get copies of one share
+    /// what it remembers.
     ///
     /// # Errors
     /// As [`Recipe::bot`].
@@ -348,8 +352,8 @@ impl Recipe {
         }
     }
 
-    /// The agent as a search that somebody else drives, such as a [`Pool`](crate::Pool), with a given
-    /// [evaluator](Recipe::evaluator).
+    /// The agent as a search that somebody else drives, such as a [`Pool`](crate::Pool), with a
+    /// given [evaluator](Recipe::evaluator).
     ///
     /// # Errors
     /// As [`Recipe::bot`]; root parallelisation drives its searches by itself.
@@ -466,7 +470,8 @@ impl Recipe {
             .map(|search| search.named(self.name.clone()))
     }
 
-    /// Whether the memory limits leave so few nodes, beside an evaluator of so many bytes, that narrow links tell them apart.
+    /// Whether narrow links suffice for the nodes that the memory limits leave beside an evaluator
+    /// of `evaluator` bytes.
     fn is_compact(&self, evaluator: usize) -> bool {
         let memory = &self.agent.options.memory;
         let most = evaluator + <u16 as Link>::NODES * size_of::<Node<u16, u16>>();

@@ -1,4 +1,4 @@
-//! What a search found.
+//! The report of a search.
 
 use alloc::string::String;
 use alloc::vec::Vec;

@@ -3,10 +3,11 @@
 use crate::{Archive, ArchiveError};
 use rand_core::TryRng;
 
-/// The generator of every random choice: xoshiro256++ (Blackman & Vigna 2021), seeded through SplitMix64.
+/// The generator of every random choice: xoshiro256++ (Blackman & Vigna 2021), seeded through
+/// SplitMix64.
 ///
-/// The same seed gives the same numbers on every machine. It implements `rand_core`'s traits, so the
-/// samplers of the `rand` family work on it.
+/// The same seed gives the same numbers on every machine. It implements `rand_core`'s traits, so
+/// the samplers of the `rand` family work on it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Rng([u64; 4]);
 
@@ -21,8 +22,8 @@ impl Rng {
         }))
     }
 
-    /// The seed of part `index` (a thread, a game, an opening) of whatever `seed` rules: well mixed, and
-    /// never `seed` itself.
+    /// The seed of part `index` (a thread, a game, an opening) of whatever `seed` rules: well
+    /// mixed, and never `seed` itself.
     pub fn derive(seed: u64, index: u64) -> u64 {
         Rng::new(seed ^ index.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15)).bits()
     }

@@ -10,12 +10,13 @@ use std::string::String;
 use std::thread::Builder;
 use std::vec::Vec;
 
-/// Several agents that search the same position on a thread each, with different random numbers; visits and
-/// values of the root's moves are added up, and the rule for the final move decides on the sums
-/// (Cazenave & Jouandeau 2007; Chaslot et al. 2008).
+/// Several agents that search the same position on a thread each, with different random numbers;
+/// visits and values of the root's moves are added up, and the rule for the final move decides on
+/// the sums (Cazenave & Jouandeau 2007; Chaslot et al. 2008).
 ///
-/// Simulations of a budget are shared out, the remainder to the first; agents for which there is none do not search. For a
-/// given number of agents and a budget of simulations the outcome is reproducible.
+/// Simulations of a budget are shared out, the remainder to the first; agents for which there is
+/// none do not search. For a given number of agents and a budget of simulations the outcome is
+/// reproducible.
 #[derive(Clone, Debug)]
 pub struct RootParallel<B> {
     agents: Vec<B>,

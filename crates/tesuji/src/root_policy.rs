@@ -1,7 +1,7 @@
-//! What a search does differently at its root.
+//! Root policies: exploration at the root that differs from the tree policy.
 
-/// How a search explores its root; below it the tree policy rules alone. All but the plain kind need priors, and do nothing
-/// in a search whose tree policy reads none.
+/// How a search explores its root; below it the tree policy rules alone. All but the plain kind
+/// need priors, and do nothing in a search whose tree policy reads none.
 ///
 /// ```
 /// use tesuji::doc_game::Nim;
@@ -27,7 +27,8 @@ pub enum RootPolicy {
     Plain,
     /// Noise on the priors, so that self-play sees more moves.
     Dirichlet(Dirichlet),
-    /// Sequential halving of a few moves drawn by their priors, which improves on the priors in very few simulations.
+    /// Sequential halving of a few moves drawn by their priors, which improves on the priors in
+    /// very few simulations.
     Gumbel(Gumbel),
 }
 
@@ -38,14 +39,14 @@ impl RootPolicy {
     }
 }
 
-/// Noise on the priors of the root (Silver et al. 2017): P becomes (1 - e) P + e D, with e the `share` and D drawn from a
-/// Dirichlet distribution anew for each search.
+/// Noise on the priors of the root (Silver et al. 2017): P becomes (1 - e) P + e D, with e the
+/// `share` and D drawn from a Dirichlet distribution anew for each search.
 #[derive(Clone, PartialEq, Debug)]
 #[cfg_attr(feature = "recipe", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 #[cfg_attr(feature = "recipe", serde(default, deny_unknown_fields))]
 pub struct Dirichlet {
-    /// The sum of the distribution's parameters, of which each move has an equal share; the less, the fewer moves have most of
-    /// the noise.
+    /// The sum of the distribution's parameters, of which each move has an equal share; the less,
+    /// the fewer moves have most of the noise.
     #[cfg_attr(feature = "recipe", schemars(range(min = 0.01, max = 10000.0)))]
     pub total: f32,
     /// Share e of the noise.
@@ -60,21 +61,24 @@ impl Default for Dirichlet {
     }
 }
 
-/// Planning with Gumbel (Danihelka et al. 2022): of all moves the best by g + ln P are considered, g drawn from a Gumbel
-/// distribution; sequential halving shares the simulations out among them by g + ln P + s(x), and the best by this of the most
-/// simulated is played, whatever [`FinalMove`](crate::FinalMove) says. x is a move's value and
-/// s(x) = (`visits` + most visits of a move) `scale` x.
+/// Planning with Gumbel (Danihelka et al. 2022): of all moves the best by g + ln P are considered,
+/// g drawn from a Gumbel distribution; sequential halving shares the simulations out among them by
+/// g + ln P + s(x), and the best by this of the most simulated is played, whatever
+/// [`FinalMove`](crate::FinalMove) says. x is a move's value and s(x) = (`visits` + most visits of
+/// a move) `scale` x.
 ///
-/// The budget's simulations are shared out once; where it has none or more are made, the halving begins again with twice
-/// as many. It does not go with the solver, two-level search, or root parallelisation.
+/// The budget's simulations are shared out once; where it has none or more are made, the halving
+/// begins again with twice as many. It does not go with the solver, two-level search, or root
+/// parallelisation.
 #[derive(Clone, PartialEq, Debug)]
 #[cfg_attr(feature = "recipe", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 #[cfg_attr(feature = "recipe", serde(default, deny_unknown_fields))]
 pub struct Gumbel {
-    /// How many moves are considered.
+    /// The number of moves considered.
     #[cfg_attr(feature = "recipe", schemars(range(min = 1, max = 65535), extend("unit" = "moves")))]
     pub considered: u32,
-    /// Factor of g. With 0 the best priors are considered, and equal positions are answered by equal moves.
+    /// Factor of g. With 0 the best priors are considered, and equal positions are answered by
+    /// equal moves.
     #[cfg_attr(feature = "recipe", schemars(range(min = 0.0, max = 100.0)))]
     pub noise: f32,
     /// Visits added to those of the most visited move in s.

@@ -1,8 +1,8 @@
 //! Files of saved trees.
 //!
-//! A file is, in little-endian order: [`MAGIC`]; the format's [`VERSION`] (u32); the [`TreeLabel`]; marks of the position at the root; the
-//! state of the search; the tree, generation by generation; the state of playout policies and random numbers; the CRC-32 of
-//! all that (u32).
+//! A file is, in little-endian order: [`MAGIC`]; the format's [`VERSION`] (u32); the [`TreeLabel`];
+//! marks of the position at the root; the state of the search; the tree, generation by generation;
+//! the state of playout policies and random numbers; the CRC-32 of all that (u32).
 
 use crate::ArchiveError;
 use alloc::string::{String, ToString};
@@ -23,7 +23,8 @@ pub struct TreeLabel {
     pub moves: String,
 }
 
-/// A tree cannot be saved, or not be opened. The file has no name here: put it in front of the message.
+/// A tree cannot be saved, or not be opened. The file has no name here: put it in front of the
+/// message.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum SavedTreeError {
     /// The agent's tree cannot be saved; why, and what could.

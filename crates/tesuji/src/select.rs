@@ -1,4 +1,4 @@
-//! Tree policies: which child a simulation goes on to.
+//! Tree policies, which choose the child that a simulation visits next.
 
 mod erased;
 mod flat;
@@ -21,11 +21,11 @@ use crate::{Amaf, Code, Columns, Player, Proven, Rng, Tree};
 
 /// A tree policy.
 ///
-/// A policy scores one child at a time; [`Select::pick`], which is provided, finds the best. The values it
-/// sees are those of the player to move at the parent, in [0, 1].
+/// A policy scores one child at a time; [`Select::pick`], which is provided, finds the best. The
+/// values it sees are those of the player to move at the parent, in [0, 1].
 pub trait Select {
-    /// The side columns that the scores read. Default: none. The loops over children are compiled for these alone. A
-    /// policy that forwards to another one as a whole has [`Columns::ALL`].
+    /// The side columns that the scores read. Default: none. The loops over children are compiled
+    /// for these alone. A policy that forwards to another one as a whole has [`Columns::ALL`].
     const NEEDS: Columns = Columns::NONE;
 
     /// [`Select::NEEDS`]. Not to be overridden, except to forward to another policy as a whole.
@@ -34,7 +34,8 @@ pub trait Select {
         Self::NEEDS
     }
 
-    /// What all children of one node share, computed once each time the node is passed. Default: zeros.
+    /// What all children of one node share, computed once each time the node is passed. Default:
+    /// zeros.
     #[inline]
     fn shared(&self, parent: &Parent) -> Shared {
         let _ = parent;
@@ -44,27 +45,27 @@ pub trait Select {
     /// The score of a tried child; the highest is chosen.
     fn score(&self, shared: Shared, child: &Child) -> f32;
 
-    /// The score of a move that has no node yet, `child.visits` is 0. Default: infinite, every move is tried
-    /// once first.
+    /// The score of a move that has no node yet, `child.visits` is 0. Default: infinite, every move
+    /// is tried once first.
     ///
-    /// A search asks only for the best of the untried moves: with priors the one of the highest prior, with
-    /// AMAF tables one never seen or, if there is none, of the highest AMAF mean.
+    /// A search asks only for the best of the untried moves: with priors the one of the highest
+    /// prior, with AMAF tables one never seen or, if there is none, of the highest AMAF mean.
     #[inline]
     fn untried(&self, shared: Shared, child: &Child) -> f32 {
         let _ = (shared, child);
         f32::INFINITY
     }
 
-    /// A lower bound on the AMAF mean of an untried move that is scored above `score`; moves below it are not
-    /// looked at. Default: none.
+    /// A lower bound on the AMAF mean of an untried move that is scored above `score`; moves below
+    /// it are not looked at. Default: none.
     #[inline]
     fn amaf_bar(&self, shared: Shared, score: f32) -> f32 {
         let _ = (shared, score);
         f32::NEG_INFINITY
     }
 
-    /// Simulations that an AMAF table must have learnt from, and one more, to be the reference below its node.
-    /// Default 0: the table of the node itself.
+    /// Simulations that an AMAF table must have learnt from, and one more, to be the reference
+    /// below its node. Default 0: the table of the node itself.
     #[inline]
     fn reference(&self) -> u32 {
         0
@@ -76,19 +77,19 @@ pub trait Select {
         0.0
     }
 
-    /// The best child of a node and its score, or none if the node has no child. Not to be overridden,
-    /// except to forward to another policy as a whole.
+    /// The best child of a node and its score, or none if the node has no child. Not to be
+    /// overridden, except to forward to another policy as a whole.
     #[inline(always)]
     fn pick<C: Code, I: Link>(&self, view: NodeView<'_, C, I>, rng: &mut Rng) -> Pick {
         pick(self, view, rng)
     }
 }
 
-/// What a policy may know of a node whose children it compares.
+/// The parent whose children a policy compares, as the policy sees it.
 #[derive(Clone, Copy, Debug)]
 pub struct Parent {
-    /// Visits of the node: those of its children and its own evaluation, which the root of a new search does not have.
-    /// Recycling and pruning take children and leave the visits.
+    /// Visits of the node: those of its children and its own evaluation, which the root of a new
+    /// search does not have. Recycling and pruning take children and leave the visits.
     pub visits: u32,
     /// The node's value for the player to move there.
     pub value: f32,
@@ -107,7 +108,7 @@ pub struct Shared {
     pub first_play: f32,
 }
 
-/// What a policy may know of a child.
+/// A child, as a policy sees it.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Child {
     /// Visits; 0 for a move that has no node yet.
@@ -129,11 +130,11 @@ pub struct NodeView<'a, C: Code, I: Link = u32> {
     pub tree: &'a Tree<C, I>,
     /// The node.
     pub id: NodeId,
-    /// Who moved into the node.
+    /// The player who moved into the node.
     pub mover: Player,
-    /// Who is to move there.
+    /// The player to move there.
     pub to_move: Player,
-    /// How many players there are.
+    /// The number of players.
     pub players: usize,
     /// The reference table from the first key of the player to move on.
     pub(crate) reference: Option<Table<'a>>,
@@ -207,7 +208,8 @@ impl Pick {
     }
 }
 
-/// The children of one node as a whole: what the policy computed for all of them, and the node's value for the player to move.
+/// The children of one node as a whole: what the policy computed for all of them, and the node's
+/// value for the player to move.
 #[derive(Clone, Copy)]
 struct Family {
     shared: Shared,
@@ -339,8 +341,8 @@ fn best_in_flight<S: Select + ?Sized, C: Code, I: Link, E: Entry, T: Note + ?Siz
     })
 }
 
-/// [`best_of`] where more than the scores of a policy plays a part; none if that is not so at this node. Kept apart, so
-/// that the plain loop stays small.
+/// [`best_of`] where more than the scores of a policy plays a part; none if that is not so at this
+/// node. Kept apart, so that the plain loop stays small.
 #[inline(never)]
 fn best_otherwise<S: Select + ?Sized, C: Code, I: Link, E: Entry, T: Note + ?Sized>(
     policy: &S,

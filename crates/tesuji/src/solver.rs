@@ -1,9 +1,9 @@
-//! Proven results in the tree, for two players (MCTS-Solver, Winands et al. 2008), and bounds from proven
-//! draws (Score Bounded MCTS, Cazenave & Saffidine 2010).
+//! Proven results in the tree, for two players (MCTS-Solver, Winands et al. 2008), and bounds from
+//! proven draws (Score Bounded MCTS, Cazenave & Saffidine 2010).
 //!
-//! Selection enters a proven child only if there is nothing else. A node with a proven draw among its
-//! children is therefore sampled through worse moves; as its player could always take the draw, such a
-//! sample is backed up from there as a draw, see [`at_least_a_draw`].
+//! Selection enters a proven child only if there is nothing else. A node with a proven draw among
+//! its children is therefore sampled through worse moves; as its player could always take the draw,
+//! such a sample is backed up from there as a draw, see [`at_least_a_draw`].
 
 use crate::node::{Link, NodeId};
 use crate::tree::Step;
@@ -33,9 +33,9 @@ pub(crate) fn at_least_a_draw<C: Code, I: Link, O: Outcome>(
     outcome
 }
 
-/// Carries a proof found at the end of `path` as far up as it reaches: a node with a winning move is won for
-/// the player to move, a complete node all of whose children are proven has the best of them. Values that
-/// the backup has blurred are set right.
+/// Carries a proof found at the end of `path` as far up as it reaches: a node with a winning move
+/// is won for the player to move, a complete node all of whose children are proven has the best of
+/// them. Values that the backup has blurred are set right.
 pub(crate) fn back_up<C: Code, I: Link>(tree: &Tree<C, I>, path: &[Step]) {
     for pair in path.windows(2).rev() {
         let (here, below) = (pair[0], pair[1]);

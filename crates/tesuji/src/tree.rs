@@ -26,10 +26,10 @@ pub(crate) use slots::Expanded;
 
 /// A search tree in one pool.
 ///
-/// One node is stored for each expanded move, not for each legal one. Nodes are named by [`NodeId`]; side
-/// columns exist only where a part of the search asked for them. The pool never holds more than its limit; if
-/// it recycles, a new node then takes the place of the leaf that was used least recently (Powley, Cowling &
-/// Whitehouse 2017).
+/// One node is stored for each expanded move, not for each legal one. Nodes are named by
+/// [`NodeId`]; side columns exist only where a part of the search asked for them. The pool never
+/// holds more than its limit; if it recycles, a new node then takes the place of the leaf that was
+/// used least recently (Powley, Cowling & Whitehouse 2017).
 #[derive(Clone, Debug)]
 pub struct Tree<C: Code, I: Link = u32> {
     /// One for each slot, in use or not, as in the columns.
@@ -52,7 +52,8 @@ pub struct Tree<C: Code, I: Link = u32> {
     advice: Option<Advice>,
     recycling: Option<Recycling<I>>,
     root: NodeId,
-    /// Who moved into the root: the player before the root's mover in the order of turns.
+    /// The player who moved into the root: the player before the root's mover in the order of
+    /// turns.
     root_mover: Player,
     solver: bool,
     random_ties: bool,
@@ -83,8 +84,8 @@ pub struct Step {
 }
 
 impl<C: Code, I: Link> Tree<C, I> {
-    /// An empty tree that holds at most so many nodes in the tree proper and in the second level, and so many
-    /// candidate moves, with room for some at each node.
+    /// An empty tree that holds at most `limits` nodes in the tree proper and in the second level,
+    /// and `candidates.0` candidate moves, with room for `candidates.1` at each node.
     pub(crate) fn new(columns: Columns, limits: [usize; 2], candidates: (usize, usize)) -> Self {
         Tree {
             nodes: Vec::new(),
@@ -110,7 +111,7 @@ impl<C: Code, I: Link> Tree<C, I> {
         }
     }
 
-    /// Keeps so many numbers at each node for the backup.
+    /// Keeps `numbers` numbers at each node for the backup.
     #[must_use]
     pub(crate) fn with_memo(mut self, numbers: usize) -> Self {
         self.memo = numbers;
@@ -148,8 +149,8 @@ impl<C: Code, I: Link> Tree<C, I> {
         self
     }
 
-    /// The mean of a node's children, weighted by visits: its value for the player to move there, who in a
-    /// game of more than two cannot read it off the node's own.
+    /// The mean of a node's children, weighted by visits: its value for the player to move there,
+    /// who in a game of more than two cannot read it off the node's own.
     #[inline(never)]
     pub(crate) fn mean_of_children(&self, id: NodeId) -> f32 {
         let (mut sum, mut visits) = (0.0, 0.0);
@@ -175,8 +176,8 @@ impl<C: Code, I: Link> Tree<C, I> {
         self.random_ties
     }
 
-    /// Heap bytes of one node with these columns and so many numbers of the backup, candidate moves and AMAF tables
-    /// and advice apart.
+    /// Heap bytes of one node with these columns and `memo` numbers of the backup, without
+    /// candidate moves, AMAF tables and advice.
     pub(crate) fn bytes_per_node(columns: Columns, memo: usize, recycle: bool, shared: bool) -> usize {
         let mut bytes = size_of::<Node<C, I>>() + memo * size_of::<f64>();
         if columns.has(Columns::PRIOR) {
@@ -200,7 +201,8 @@ impl<C: Code, I: Link> Tree<C, I> {
         bytes
     }
 
-    /// Makes room for `nodes` nodes at once, or as many as the limit allows, and for as many AMAF tables.
+    /// Makes room for `nodes` nodes at once, or as many as the limit allows, and for as many AMAF
+    /// tables.
     pub(crate) fn reserve(
         &mut self,
         nodes: usize,
@@ -298,8 +300,9 @@ impl<C: Code, I: Link> Tree<C, I> {
         Children { nodes: &self.nodes, next: self.nodes[id.index()].first_child.id() }
     }
 
-    /// The slots from the first child of a node on. If the node [is gathered](Node::is_gathered), its children come first, up to
-    /// the one that [is last](Node::is_last): unlike links, places can be counted without a look at the node before.
+    /// The slots from the first child of a node on. If the node [is gathered](Node::is_gathered),
+    /// its children come first, up to the one that [is last](Node::is_last): unlike links, places
+    /// can be counted without a look at the node before.
     #[inline]
     pub(crate) fn family(&self, id: NodeId) -> impl Iterator<Item = (NodeId, &Node<C, I>)> {
         let mut at = self.nodes[id.index()].first_child.id().index();
@@ -349,7 +352,8 @@ impl<C: Code, I: Link> Tree<C, I> {
         self.keys[id.index()].set(key as u32);
     }
 
-    /// Learns the square of the newest sample of each node of a path whose visits were just counted.
+    /// Learns the square of the newest sample of each node of a path whose visits were just
+    /// counted.
     pub(crate) fn learn_squares<O: Outcome>(&self, path: &[Step], outcome: &O) {
         for step in path {
             let sample = outcome.of(step.mover);
@@ -358,7 +362,8 @@ impl<C: Code, I: Link> Tree<C, I> {
         }
     }
 
-    /// Whether a node, once it has a child, keeps it while it is there itself, and values change by the present backup alone.
+    /// Whether a node, once it has a child, keeps it while it is there itself, and values change by
+    /// the present backup alone.
     #[inline]
     pub(crate) fn only_grows(&self) -> bool {
         let one_level = self.slots.levels[SECOND].limit == 0;
@@ -459,18 +464,18 @@ impl<C: Code, I: Link> Tree<C, I> {
         self.slots.levels.iter().map(|level| level.limit).fold(0, usize::saturating_add).min(I::NODES)
     }
 
-    /// How many nodes have been recycled since the root was planted.
+    /// The number of nodes recycled since the root was planted.
     pub fn recycled(&self) -> u64 {
         self.recycling.as_ref().map_or(0, |recycling| recycling.recycled)
     }
 
-    /// How many nodes have an AMAF table.
+    /// The number of nodes that have an AMAF table.
     pub fn amaf_tables(&self) -> usize {
         self.amaf.as_ref().map_or(0, Tables::len)
     }
 
-    /// What the AMAF table of a node says about the move with this [`Keyed::key`](crate::Keyed::key); none if the
-    /// node has no table.
+    /// What the AMAF table of a node says about the move with this
+    /// [`Keyed::key`](crate::Keyed::key); none if the node has no table.
     ///
     /// # Panics
     /// If the game has no such key.
@@ -488,7 +493,7 @@ impl<C: Code, I: Link> Tree<C, I> {
         Some((advice.of(id)?, &advice.bias))
     }
 
-    /// Whether the advisor is to be asked about a node with so many visits.
+    /// Whether to ask the advisor about a node with `visits` visits.
     #[inline]
     pub(crate) fn is_advice_due(&self, id: NodeId, visits: u32) -> bool {
         self.advice.as_ref().is_some_and(|advice| advice.is_due(id, visits))

@@ -1,4 +1,4 @@
-//! Which moves of a node have no child yet.
+//! The moves of a node that have no child yet.
 
 use crate::{Code, CodeOf, Outcome, SearchGame};
 use alloc::vec::Vec;
@@ -9,11 +9,13 @@ pub(crate) const TRIED: u8 = 1;
 /// How a policy that reads a reference table notes the cells of the children that it compares.
 #[derive(Debug)]
 pub(crate) enum Cells<'a> {
-    /// A bit for the cell of each move, to be cleared for those of the children. The policy chooses among the others too.
+    /// A bit for the cell of each move, to be cleared for those of the children. The policy chooses
+    /// among the others too.
     Open(&'a mut [u64]),
     /// A bit for each cell, to be cleared for those of the children.
     All(&'a mut [u64]),
-    /// A mark for each, to be [`TRIED`] for those of the children, and seven more, always 0, for reading eight at once.
+    /// A mark for each, to be [`TRIED`] for those of the children, and seven more, always 0, for
+    /// reading eight at once.
     Marks(&'a mut [u8]),
 }
 
@@ -84,7 +86,8 @@ impl Untried {
         self.bytes() - self.bits.len() * size_of::<u64>() - self.marks.len()
     }
 
-    /// Where cells are to be noted: among those of the moves if they are `open` and the game lists cells, which else has none.
+    /// Where cells are to be noted: among those of the moves if they are `open` and the game lists
+    /// cells, which else has none.
     #[inline(always)]
     pub(crate) fn cells<G: SearchGame>(&mut self, game: &G, open: bool) -> Cells<'_> {
         if G::LISTS_CELLS {
@@ -110,8 +113,8 @@ impl Untried {
         }
     }
 
-    /// Removes from `moves` those that are `tried`, keeping the order: in linear time where the game has
-    /// keys, else each against each.
+    /// Removes from `moves` those that are `tried`, keeping the order: in linear time where the
+    /// game has keys, else each against each.
     #[inline]
     pub(crate) fn retain<G: SearchGame>(
         &mut self,
@@ -143,7 +146,8 @@ impl Untried {
     }
 }
 
-/// Removes the items that are not to be kept, without a branch for each: they come in no order that could be foreseen.
+/// Removes the items that are not to be kept, without a branch for each: they come in no order that
+/// could be foreseen.
 #[inline(always)]
 fn keep<T: Copy>(items: &mut Vec<T>, keeps: impl Fn(T) -> bool) {
     let mut kept = 0;

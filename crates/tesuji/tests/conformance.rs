@@ -7,7 +7,7 @@ use std::rc::Rc;
 use tesuji::conformance::{check, check_notation, check_with_loose_playouts};
 use tesuji::{Game, Keyed, Knowledge, Notation, Player, Playouts, Rng, Scores, Trace};
 
-/// What is wrong with a [`Pile`].
+/// A fault of a [`Pile`].
 #[derive(Clone, Copy, PartialEq, Debug)]
 enum Defect {
     None,

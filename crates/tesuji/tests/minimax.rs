@@ -12,8 +12,8 @@ struct Tree {
     branching: u8,
     depth: u32,
     node: u64,
-    /// Whether players alternate and the first move is the best everywhere. If not, a node's mover is random,
-    /// and so is a leaf's value, one of nine.
+    /// Whether players alternate and the first move is the best everywhere. If not, a node's mover
+    /// is random, and so is a leaf's value, one of nine.
     sorted: bool,
     ply: u32,
 }

@@ -4,7 +4,8 @@ use std::fmt;
 use tesuji::{Game, Notation, PlainGame, Player, Value};
 use tesuji_lab::{GameEntry, NamedGame};
 
-/// Players in turn take a number from 1 to 9 that nobody has; who holds three numbers that add up to 15 wins.
+/// Players in turn take a number from 1 to 9 that nobody has; who holds three numbers that add up
+/// to 15 wins.
 #[derive(Clone, Copy, Default, Debug)]
 pub(crate) struct Fifteen {
     /// Bit n for the number n, by player.

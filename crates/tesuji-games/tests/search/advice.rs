@@ -79,7 +79,8 @@ fn where_every_move_is_tried_once_advice_gives_the_order() {
     let cells = [(GOOD, 127), (3, 64), (BAD, -127), (2, -64)];
     for spec in ["uct", "ucb1-tuned", "uct-solver", "puct,select.first_play=infinite", "epsilon-greedy"] {
         let mut search = advised(&format!("{spec},bias.from=0"), &start, 1, &cells);
-        // A simulation for each of 26 moves, but the first, which in a search with a list stays at the root.
+        // A simulation for each of 26 moves, but the first, which in a search with a list stays at
+        // the root.
         search.run(&start, &Budget::simulations(26)).unwrap();
         let tree = search.tree();
         let order: Vec<usize> = tree.children(tree.root()).map(|(_, child)| child.code().into()).collect();

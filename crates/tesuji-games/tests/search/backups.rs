@@ -156,7 +156,8 @@ fn difference<C: Code>(one: &Tree<C>, two: &Tree<C>, a: NodeId, b: NodeId) -> f6
     most
 }
 
-/// With a backup that is the mean in another form, a search is the same: bit for bit, or but for rounding.
+/// With a backup that is the mean in another form, a search is the same: bit for bit, or but for
+/// rounding.
 #[test]
 fn backups_that_amount_to_the_mean_grow_its_tree() {
     const EXACT: [&str; 5] = [

@@ -158,8 +158,8 @@ impl<G: SearchGame<Outcome = Value>> Game for Swapped<G> {
 
 impl<G: SearchGame<Outcome = Value>> PlainGame for Swapped<G> {}
 
-/// A tree of one to four moves a node, at most `depth` moves deep, in which lines end early now and then,
-/// and the player to move at a node is anyone.
+/// A tree of one to four moves a node, at most `depth` moves deep, in which lines end early now and
+/// then, and the player to move at a node is anyone.
 #[derive(Clone)]
 pub(crate) struct RandomTree<O> {
     node: u64,
@@ -237,8 +237,8 @@ impl<O: Payoff> Playouts for RandomTree<O> {}
 
 impl<O: Payoff> Knowledge for RandomTree<O> {}
 
-/// Slot machines: the first move chooses an arm, which pays 1 with its own probability. There is no second
-/// player, and whatever happens after the choice is luck.
+/// Slot machines: the first move chooses an arm, which pays 1 with its own probability. There is no
+/// second player, and whatever happens after the choice is luck.
 #[derive(Clone)]
 pub(crate) struct Bandit {
     pub arms: &'static [f32],

@@ -233,7 +233,8 @@ proptest! {
     }
 }
 
-/// Re-rooting keeps what it should: the searches go on with the visits below the moves that were played.
+/// Re-rooting keeps what it should: the searches go on with the visits below the moves that were
+/// played.
 #[test]
 fn a_kept_tree_goes_on() {
     fn check<G: Notation + SearchGame>(start: &G) {
@@ -261,8 +262,8 @@ fn a_kept_tree_goes_on() {
     check(&Go9::new(4, Rules::default()));
 }
 
-/// Pruning and recycling drop nodes by which others were proven: a tree kept from the last search may have a proof and no
-/// move for it.
+/// Pruning and recycling drop nodes by which others were proven: a tree kept from the last search
+/// may have a proof and no move for it.
 #[test]
 fn the_move_played_keeps_the_proven_value() {
     for limits in [

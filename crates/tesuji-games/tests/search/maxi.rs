@@ -15,7 +15,8 @@ fn list<'a, G: SearchGame>(maxi: &'a Maxi, game: &G) -> (&'a Incentives, usize) 
     (maxi.incentives(game.to_move()).expect("a list"), first)
 }
 
-/// Follows playouts of a search that has learned, and finds at each move that no playable one stands before it.
+/// Follows playouts of a search that has learned, and finds at each move that no playable one
+/// stands before it.
 fn first_is_played<G: SearchGame<Outcome = Value>>(start: &G, playouts: u32) {
     let maxi = Maxi::new(0.0, true, FirstList::Random);
     let mut trained = Search::new(start, Ucb { c: 0.5 }, Mean {}, maxi, Options::default(), 3).unwrap();
@@ -56,7 +57,8 @@ fn playouts_take_the_first_of_the_list() {
 
 #[test]
 fn siblings_are_compared_once_a_simulation() {
-    // One level of tree: every simulation after the first compares the chosen child with all those tried.
+    // One level of tree: every simulation after the first compares the chosen child with all those
+    // tried.
     let start = ConnectFour::new();
     let mut search = search("maxi,depth=1,playout.list=keys", &start, 1);
     let report = search.run(&start, &Budget::simulations(300)).unwrap();

@@ -1,6 +1,6 @@
-//! A second implementation of GRAVE, its tables, recycling and two-level search: by definition, without any
-//! regard to time or memory. It is told the moves of each simulation of a search, checks that each choice on
-//! the way was a best one, and must arrive at the same tree.
+//! A second implementation of GRAVE, its tables, recycling and two-level search: by definition,
+//! without any regard to time or memory. It is told the moves of each simulation of a search,
+//! checks that each choice on the way was a best one, and must arrive at the same tree.
 
 use crate::games::RandomTree;
 use proptest::prelude::*;

@@ -25,7 +25,8 @@ fn told<M: Copy + Debug>(report: &Report<M>) -> String {
     format!("{best:?} {value} {variation:?} {children:?} {reason:?} {counts:?}")
 }
 
-/// Saves a search and opens it in another, and lets both go on. The same file results, so that all that files hold is the same.
+/// Saves a search and opens it in another, and lets both go on. The same file results, so that all
+/// that files hold is the same.
 fn go_on<G: SearchGame<Move: Debug>, I: Link>(
     search: &mut RecipeSearch<G>,
     opened: &mut RecipeSearch<G, I>,
@@ -59,8 +60,8 @@ fn both<G: SearchGame<Move: Debug>, I: Link>(
     reports.0.best
 }
 
-/// A search is saved, goes on, follows the game, is saved between searches and after one, and goes on. False if the game has no
-/// such search.
+/// A search is saved, goes on, follows the game, is saved between searches and after one, and goes
+/// on. False if the game has no such search.
 fn play<G: SearchGame<Move: Debug>>(start: &G, spec: &str, simulations: u64) -> bool {
     let recipe = Recipe::parse(spec).unwrap();
     let Ok(mut search) = recipe.search(start, 1) else { return false };

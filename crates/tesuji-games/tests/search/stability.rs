@@ -92,7 +92,8 @@ fn line<G: Notation + SearchGame>(name: &str, start: &G, recipe: &str, seed: u64
     line
 }
 
-/// Where lines go: each is compared with the file as soon as it is whole, unless the file is written anew.
+/// Where lines go: each is compared with the file as soon as it is whole, unless the file is
+/// written anew.
 #[derive(Default)]
 struct Out {
     line: String,

@@ -54,7 +54,8 @@ fn flat_monte_carlo_finds_the_best_arm() {
     assert!(found.count() >= 39);
 }
 
-/// Trees in which the first player wins, but at most a quarter of the moves does: a move is right or wrong.
+/// Trees in which the first player wins, but at most a quarter of the moves does: a move is right
+/// or wrong.
 fn failure_rate(simulations: u64, trees: usize) -> f64 {
     let (mut failures, mut seen) = (0, 0);
     for seed in 0.. {
@@ -99,7 +100,8 @@ fn best_for_each<G: SearchGame>(game: &G) -> G::Outcome {
     outcomes.reduce(|a, b| if b.of(player) > a.of(player) { b } else { a }).expect("a move")
 }
 
-/// With no exploration term left to speak of, a search by vectors of values plays as each player should.
+/// With no exploration term left to speak of, a search by vectors of values plays as each player
+/// should.
 #[test]
 fn three_players_each_look_after_themselves() {
     let (mut right, mut trees) = (0, 0);

@@ -3,7 +3,8 @@
 use std::fmt::Write;
 use tesuji::{CodeOf, Columns, Link, NodeId, Outcome, Player, SearchGame, Tree};
 
-/// A hash (FNV-1a) of everything in the tree of a search of `start`: structure, moves, visits, bits of the values, flags.
+/// A hash (FNV-1a) of everything in the tree of a search of `start`: structure, moves, visits, bits
+/// of the values, flags.
 pub(crate) fn fingerprint<G: SearchGame, I: Link>(tree: &Tree<CodeOf<G>, I>, start: &G) -> u64 {
     struct Fnv(u64);
     impl Write for Fnv {
@@ -34,8 +35,8 @@ pub(crate) fn fingerprint<G: SearchGame, I: Link>(tree: &Tree<CodeOf<G>, I>, sta
 /// How the visits of a tree must add up.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) enum Count {
-    /// Every simulation added a node: visits are those of the children and, but for a fresh root, one more.
-    /// Where values are `means`, the samples add up too.
+    /// Every simulation added a node: visits are those of the children and, but for a fresh root,
+    /// one more. Where values are `means`, the samples add up too.
     Growing { fresh: bool, means: bool },
     /// Simulations may end at nodes that exist already.
     AtLeast,

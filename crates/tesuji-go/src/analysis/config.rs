@@ -16,8 +16,8 @@ impl fmt::Display for ConfigError {
 
 impl std::error::Error for ConfigError {}
 
-/// Reads a file with a line `key = value` for each setting; `#` begins a comment. The answer names the keys that have no effect
-/// here.
+/// Reads a file with a line `key = value` for each setting; `#` begins a comment. The answer names
+/// the keys that have no effect here.
 ///
 /// # Errors
 /// If the file cannot be read, a line is no setting, or a value is not one for its key.
@@ -37,7 +37,8 @@ pub fn read_config(file: &Path, settings: &mut Settings) -> Result<Vec<String>, 
     Ok(idle)
 }
 
-/// Reads `key=value,key=value`, as `-override-config` has it. The answer names the keys that have no effect here.
+/// Reads `key=value,key=value`, as `-override-config` has it. The answer names the keys that have
+/// no effect here.
 ///
 /// # Errors
 /// If a part is no setting, or a value is not one for its key.

@@ -1,8 +1,9 @@
 //! KataGo's JSON analysis protocol: queries in, one a line, and answers out, as they come.
 //!
-//! [`Request::read`] reads a line, [`Settings`] are what a configuration file, the command line and a query may change, and
-//! a [`Server`] analyses several positions at a time, those of the highest priority first. What a network says of the score
-//! and of points reaches the answers by a [`Watch`] over its evaluations.
+//! [`Request::read`] reads a line, [`Settings`] are what a configuration file, the command line and
+//! a query may change, and a [`Server`] analyses several positions at a time, those of the highest
+//! priority first. What a network says of the score and of points reaches the answers by a
+//! [`Watch`] over its evaluations.
 
 mod answer;
 mod config;

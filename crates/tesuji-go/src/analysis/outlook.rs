@@ -1,4 +1,4 @@
-//! What is expected of the score and of points.
+//! The expected score and the expected owners of points.
 
 use super::watch::Watch;
 use crate::engine::Move;
@@ -29,8 +29,9 @@ pub(super) enum Source<'a> {
 }
 
 impl Source<'_> {
-    /// The source where only playouts tell of the score: Black owned each point in these shares of those from the root. Their
-    /// deviation is as if each point were decided alone: the square is the sum of 1 - o² over points of ownership o.
+    /// The source where only playouts tell of the score: Black owned each point in these shares of
+    /// those from the root. Their deviation is as if each point were decided alone: the square is
+    /// the sum of 1 - o² over points of ownership o.
     pub(super) fn playouts(black: &[f32], komi: f32) -> Source<'static> {
         let ownership = signed(black);
         let root = Outlook {
@@ -41,7 +42,8 @@ impl Source<'_> {
         Source::Playouts { root, behind: Vec::new() }
     }
 
-    /// Adds the shares in which Black owned each point behind a move, where playouts are the source.
+    /// Adds the shares in which Black owned each point behind a move, where playouts are the
+    /// source.
     pub(super) fn add(&mut self, m: Move, black: &[f32]) {
         if let Source::Playouts { behind, .. } = self {
             behind.push((m, signed(black)));
@@ -56,8 +58,8 @@ impl Source<'_> {
         }
     }
 
-    /// The outlook behind a move of the root, for which the search says that Black wins in this share. Where no playouts told of
-    /// the ownership behind it, there is none.
+    /// The outlook behind a move of the root, for which the search says that Black wins in this
+    /// share. Where no playouts told of the ownership behind it, there is none.
     pub(super) fn behind(&self, m: Move, black: f64, size: usize) -> Option<Outlook> {
         match self {
             Source::Network(watch) => outlook(watch.behind(m, size).means()),
@@ -79,8 +81,9 @@ fn outlook(means: Option<(f64, f64, Vec<f64>)>) -> Option<Outlook> {
     means.map(|(lead, deviation, ownership)| Outlook { lead, deviation, ownership })
 }
 
-/// What playouts and the search say together. Where everything is open, the lead is the one with which a normal distribution of
-/// the score gives the search's win rate; where every point is decided, it is the count.
+/// What playouts and the search say together. Where everything is open, the lead is the one with
+/// which a normal distribution of the score gives the search's win rate; where every point is
+/// decided, it is the count.
 fn weigh(said: &Outlook, black: f64) -> Outlook {
     let open = said.deviation * said.deviation / said.ownership.len().max(1) as f64;
     let searched = said.deviation * quantile(black.clamp(0.002, 0.998));

@@ -173,7 +173,8 @@ impl Query {
         turn.checked_sub(1).map_or(self.first, |last| self.moves[last].0.other())
     }
 
-    /// Whether the stones and the moves are possible. Repetitions are, since other rules allow them.
+    /// Whether the stones and the moves are possible. Repetitions are, since other rules allow
+    /// them.
     fn check(&self) -> Result<(), (&'static str, String)> {
         with_go!(self.size, self.rules, |game| {
             let vertex = |p: Point| game.vertex(p.column.into(), p.row.into());
@@ -197,7 +198,8 @@ impl Query {
     }
 }
 
-/// Who moves first on a board with these stones: White after two stones of Black's or more, and none of White's.
+/// Who moves first on a board with these stones: White after two stones of Black's or more, and
+/// none of White's.
 fn to_move(stones: &[(Player, Point)]) -> Player {
     let handicap = stones.len() >= 2 && stones.iter().all(|(player, _)| *player == Player::FIRST);
     if handicap { Player::SECOND } else { Player::FIRST }

@@ -17,7 +17,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 use tesuji::{Budget, Observer, Player, Report};
 
-/// Playouts that tell of the score and of points where no network does: a share near 1/2 is known to 0.025 (standard error).
+/// Playouts that tell of the score and of points where no network does: a share near 1/2 is known
+/// to 0.025 (standard error).
 const ROOT_PLAYOUTS: u32 = 400;
 /// The same for each of the first moves of an answer, of which there are [`TOLD_MOVES`].
 const MOVE_PLAYOUTS: u32 = 100;
@@ -25,8 +26,8 @@ const TOLD_MOVES: usize = 10;
 
 /// Analyses positions, several at a time.
 ///
-/// Every position is searched from the same seed, so that an answer does not depend on the others: with one thread a search and
-/// no limit of time it is reproducible.
+/// Every position is searched from the same seed, so that an answer does not depend on the others:
+/// with one thread a search and no limit of time it is reproducible.
 pub struct Server<F> {
     agents: F,
     /// What queries may change for themselves.
@@ -39,7 +40,8 @@ pub struct Server<F> {
     pub version: String,
     /// The networks that `query_models` lists.
     pub models: Vec<Value>,
-    /// At the end of the input, whether searches end at once with what they have. Default: all are finished.
+    /// At the end of the input, whether searches end at once with what they have. Default: all are
+    /// finished.
     pub quits: bool,
 }
 
@@ -50,8 +52,8 @@ impl<F> fmt::Debug for Server<F> {
 }
 
 impl<A: Agents + 'static, F: Fn(Watch) -> A + Sync> Server<F> {
-    /// A server whose searches are those of `agents`, which is called once for each thread. Agents with a network put the watch
-    /// [over](Watch::over) its evaluator.
+    /// A server whose searches are those of `agents`, which is called once for each thread. Agents
+    /// with a network put the watch [over](Watch::over) its evaluator.
     pub fn new(agents: F, settings: Settings) -> Server<F> {
         let version = env!("CARGO_PKG_VERSION").into();
         Server { agents, settings, threads: 1, seed: 0, version, models: Vec::new(), quits: false }

@@ -1,4 +1,4 @@
-//! What configuration files, the command line and queries may change.
+//! The settings of configuration files, the command line and queries.
 
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ pub enum Side {
     ToMove,
 }
 
-/// What can be chosen about analyses; the keys are KataGo's.
+/// The options of analyses; the keys are KataGo's.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Settings {
     /// `maxVisits`: simulations of a position. Default 500.
@@ -24,9 +24,11 @@ pub struct Settings {
     pub pv_len: usize,
     /// `reportAnalysisWinratesAs`: `BLACK`, `WHITE` or `SIDETOMOVE`, the default.
     pub side: Side,
-    /// `wideRootNoise` w: where a network gives priors, those of the root become p^(1/(1 + 4w)). Default 0.04.
+    /// `wideRootNoise` w: where a network gives priors, those of the root become p^(1/(1 + 4w)).
+    /// Default 0.04.
     pub wide_root_noise: f64,
-    /// `rootPolicyTemperature` T: where a network gives priors, those of the root become p^(1/T). Default 1.
+    /// `rootPolicyTemperature` T: where a network gives priors, those of the root become p^(1/T).
+    /// Default 1.
     pub root_temperature: f64,
     /// `numAnalysisThreads`: positions analysed at a time, if the file says so.
     pub analysis_threads: Option<usize>,

@@ -1,12 +1,12 @@
-//! What the evaluations of a search say of the score and of points.
+//! The score and the owners of points, by the evaluations of a search.
 
 use crate::engine::Move;
 use crate::{Go, Vertex};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tesuji::{Evaluate, Expectation, Player, Value};
 
-/// Listens to the evaluator of one search after another: it adds up what is expected of the score and of points, for each move of
-/// the root, and flattens the priors of the root. Copies share it.
+/// Listens to the evaluator of one search after another: it adds up what is expected of the score
+/// and of points, for each move of the root, and flattens the priors of the root. Copies share it.
 #[derive(Clone, Debug, Default)]
 pub struct Watch(Arc<Mutex<Tally>>);
 
@@ -17,7 +17,8 @@ struct Tally {
     root: u32,
     /// The root's priors become p^(1/T).
     temperature: f32,
-    /// Of the root itself, and of the positions behind each of its moves, by the number of its point; the pass is the last.
+    /// Of the root itself, and of the positions behind each of its moves, by the number of its
+    /// point; the pass is the last.
     sums: Vec<Sum>,
     itself: Sum,
 }
@@ -66,7 +67,8 @@ impl Watch {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A search begins at a position `root` moves behind the last set-up; its priors become p^(1/T).
+    /// A search begins at a position `root` moves behind the last set-up; its priors become
+    /// p^(1/T).
     pub(super) fn begin(&self, root: usize, temperature: f64) {
         let mut tally = self.open();
         *tally = Tally { root: root as u32, temperature: temperature as f32, ..Tally::default() };
@@ -86,7 +88,8 @@ impl Watch {
         all
     }
 
-    /// This evaluator, listened to. Evaluations that it remembers are made again, so that it should remember none.
+    /// This evaluator, listened to. Evaluations that it remembers are made again, so that it should
+    /// remember none.
     pub fn over<const STRIDE: usize, const LEN: usize>(
         &self,
         evaluator: Box<dyn Evaluate<Go<STRIDE, LEN>>>,

@@ -26,22 +26,24 @@ pub enum TimeSettings {
         /// Moves to make in it, at least 1.
         stones: u32,
     },
-    /// After the main time, `periods` periods; only a move that takes longer than a period uses one up.
+    /// After the main time, `periods` periods; only a move that takes longer than a period uses one
+    /// up.
     ByoYomi {
         /// Time before the first period.
         main: Duration,
         /// A period.
         period: Duration,
-        /// How many, at least 1.
+        /// The number, at least 1.
         periods: u32,
     },
 }
 
 /// Both players' clocks.
 ///
-/// The time allotted is safe in this sense: as long as a move takes at most what was allotted plus `lag`, no flag falls. With
-/// absolute time this holds for as many moves of a player as the board has points: what the lag of all these moves
-/// may cost is set aside first, and at most a tenth of the rest is spent.
+/// The time allotted is safe in this sense: as long as a move takes at most what was allotted plus
+/// `lag`, no flag falls. With absolute time this holds for as many moves of a player as the board
+/// has points: what the lag of all these moves may cost is set aside first, and at most a tenth of
+/// the rest is spent.
 #[derive(Clone, Debug)]
 pub struct Clock {
     settings: TimeSettings,
@@ -60,8 +62,8 @@ struct Left {
 }
 
 impl Clock {
-    /// Clocks at the start of a game. `lag`: time that passes between our answer and the moment the other side sees it,
-    /// together with the search's own lateness.
+    /// Clocks at the start of a game. `lag`: time that passes between our answer and the moment the
+    /// other side sees it, together with the search's own lateness.
     pub fn new(settings: TimeSettings, lag: Duration) -> Clock {
         let left = match settings {
             TimeSettings::Unlimited => Left::default(),
@@ -82,8 +84,8 @@ impl Clock {
         *self = Clock::new(self.settings, self.lag);
     }
 
-    /// What a `time_left` says: with `stones` 0 this is main time, otherwise the time left in the period and the number of
-    /// moves left in it (Canadian) or of periods left (byo-yomi).
+    /// What a `time_left` says: with `stones` 0 this is main time, otherwise the time left in the
+    /// period and the number of moves left in it (Canadian) or of periods left (byo-yomi).
     pub fn set_left(&mut self, player: Player, time: Duration, stones: u32) {
         let left = &mut self.left[player.index()];
         if stones == 0 {
@@ -131,11 +133,12 @@ impl Clock {
         }
     }
 
-    /// How long to think about the next move: none without a clock. `played`: moves this player has made; `points`: of
-    /// the board.
+    /// How long to think about the next move: none without a clock. `played`: moves this player has
+    /// made; `points`: of the board.
     pub fn allot(&self, player: Player, played: usize, points: usize) -> Option<Duration> {
         let left = self.left[player.index()];
-        // A player makes moves on about two fifths of the points; even a long game may have some more.
+        // A player makes moves on about two fifths of the points; even a long game may have some
+        // more.
         let to_come = (points * 2 / 5).saturating_sub(played).max(10) as u32;
         let share = left.main / to_come;
         let time = match self.settings {

@@ -5,10 +5,12 @@ use super::judge::{Judgement, Status};
 use crate::sgf::Point;
 use tesuji::{Player, Report};
 
-/// How far below the best move's value a move that captures dead stones may be and still be played for it.
+/// How far below the best move's value a move that captures dead stones may be and still be played
+/// for it.
 const CAPTURE_MARGIN: f32 = 0.1;
 
-/// What the decision rests on besides the search. Scores are in half points from the side of `player`.
+/// What the decision rests on besides the search. Scores are in half points from the side of
+/// `player`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Situation {
     pub(super) player: Player,
@@ -32,13 +34,15 @@ pub(super) enum Verdict {
 }
 
 impl Situation {
-    /// Whether a pass ends the game with a win, certainly: the opponent has passed, and every stone counts as alive.
+    /// Whether a pass ends the game with a win, certainly: the opponent has passed, and every stone
+    /// counts as alive.
     pub(super) fn ends_won(&self) -> bool {
         self.opponent_passed && !self.agreement && !self.cleanup && self.score > 0
     }
 
-    /// Whether passing wins, whatever the opponent does: all stones are settled, the count as it stands and the count without
-    /// dead stones both win, even if every open point goes to the opponent. By agreement the count as it stands does not matter.
+    /// Whether passing wins, whatever the opponent does: all stones are settled, the count as it
+    /// stands and the count without dead stones both win, even if every open point goes to the
+    /// opponent. By agreement the count as it stands does not matter.
     pub(super) fn may_pass(&self, judged: &Judgement) -> bool {
         if !judged.settled || (self.cleanup && self.enemy_dead(judged).next().is_some()) {
             return false;

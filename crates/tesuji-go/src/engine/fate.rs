@@ -7,8 +7,8 @@ use tesuji::{
     Value,
 };
 
-/// Go played for one chain: the value for its owner is the share of its points that are the owner's at the end, by Tromp and
-/// Taylor's count. Nothing else on the board counts.
+/// Go played for one chain: the value for its owner is the share of its points that are the owner's
+/// at the end, by Tromp and Taylor's count. Nothing else on the board counts.
 #[derive(Debug)]
 pub(super) struct Fate<const STRIDE: usize, const LEN: usize> {
     game: Go<STRIDE, LEN>,
@@ -23,8 +23,8 @@ impl<const STRIDE: usize, const LEN: usize> Fate<STRIDE, LEN> {
         Fate { game, owner, points: points.collect() }
     }
 
-    /// The share that the owner keeps, as a search by GRAVE expects it. It has uniform playouts, whose moves all find the vital
-    /// points soon.
+    /// The share that the owner keeps, as a search by GRAVE expects it. It has uniform playouts,
+    /// whose moves all find the vital points soon.
     pub(super) fn search(&self, budget: &Budget, seed: u64) -> f32 {
         let search = Search::new(self, Grave::default(), Mean {}, Uniform {}, Options::default(), seed);
         // Nothing limits its memory, and the game is not over.

@@ -1,5 +1,5 @@
-//! Which stones are dead, judged by who owns their points at the end of random playouts, and of searches where those leave
-//! doubt.
+//! Which stones are dead, judged by who owns their points at the end of random playouts, and of
+//! searches where those leave doubt.
 
 use super::stones::{Chain, Stones};
 use crate::sgf::Point;
@@ -7,7 +7,8 @@ use tesuji::Player;
 
 /// A point is settled if one player owns it in at least this share of the playouts.
 const SETTLED: f32 = 0.9;
-/// A chain whose owner keeps less than this share of it in playouts, and more than this less than all, is in doubt.
+/// A chain whose owner keeps less than this share of it in playouts, and more than this less than
+/// all, is in doubt.
 const DOUBT: f32 = 0.02;
 
 /// The fate of a chain.
@@ -45,16 +46,17 @@ fn kept(stones: &Stones, black: &[f32], chain: &Chain) -> f32 {
 impl Judgement {
     /// Judges the stones by the share of playouts in which Black owned each point.
     ///
-    /// A chain is dead if the enemy owns its stones in more than half of the playouts and it is in no seki. A seki is recognised in
-    /// its two common shapes: two enemy chains whose only liberties are two that they share, or one that they share and
-    /// one of its own for each.
+    /// A chain is dead if the enemy owns its stones in more than half of the playouts and it is in
+    /// no seki. A seki is recognised in its two common shapes: two enemy chains whose only
+    /// liberties are two that they share, or one that they share and one of its own for each.
     pub fn new(stones: Stones, black: Vec<f32>) -> Judgement {
         let chains = stones.chains();
         let share = |p: Point| black[stones.index(p)];
         let mut settled = true;
         let judge = |chain: &Chain| {
             let own = kept(&stones, &black, chain);
-            // Random play breaks a seki up, to either side's loss, but not one-sidedly where it really is one.
+            // Random play breaks a seki up, to either side's loss, but not one-sidedly where it
+            // really is one.
             let contested = (0.05..0.95).contains(&own);
             if contested && chains.iter().any(|other| is_seki(chain, other)) {
                 return Status::Seki;
@@ -68,8 +70,8 @@ impl Judgement {
         Judgement { chains: chains.into_iter().zip(judged).collect(), settled, open_points, stones, black }
     }
 
-    /// The chains, by their places, that playouts leave in doubt: those in no seki of which the owner keeps more than 2 % in them
-    /// and less than 98 %.
+    /// The chains, by their places, that playouts leave in doubt: those in no seki of which the
+    /// owner keeps more than 2 % in them and less than 98 %.
     pub(super) fn doubtful(&self) -> Vec<usize> {
         let doubt = |(chain, status): &(Chain, Status)| {
             let kept = kept(&self.stones, &self.black, chain);

@@ -1,5 +1,5 @@
-//! The engine: a game, a clock and an agent, and the judgement when to pass and when to resign. It knows nothing of
-//! any protocol.
+//! The engine: a game, a clock and an agent, which also decides when to pass and when to resign. It
+//! knows nothing of any protocol.
 
 mod clock;
 mod decide;
@@ -32,8 +32,9 @@ pub struct Evaluation {
     pub value: f32,
     /// The legal moves with their priors, which sum to 1, the best first.
     pub policy: Vec<(Move, f32)>,
-    /// What it expects of the end, if it says so: the lead of the player to move in points, komi included, and whose each point will be,
-    /// in rows from the top (1 the player's, -1 the opponent's).
+    /// What it expects of the end, if it says so: the lead of the player to move in points, komi
+    /// included, and whose each point will be, in rows from the top (1 the player's, -1 the
+    /// opponent's).
     pub expectation: Option<Expectation>,
 }
 

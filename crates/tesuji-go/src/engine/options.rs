@@ -1,4 +1,4 @@
-//! What can be chosen about an engine.
+//! The options of an engine.
 
 use crate::Rules;
 use std::time::Duration;
@@ -8,14 +8,16 @@ use std::time::Duration;
 pub struct Options {
     /// The rules, the komi until it is set, and the limits of playouts.
     pub rules: Rules,
-    /// Simulations a move, if limited. Default 10 000. With a clock as well, the first limit reached ends the search.
+    /// Simulations a move, if limited. Default 10 000. With a clock as well, the first limit
+    /// reached ends the search.
     pub playouts: Option<u64>,
     /// Time a move where no clock is set, if limited. Default: not.
     pub time: Option<Duration>,
-    /// Resigns when the value of the position for the engine, in [0, 1], has been below this in three of its moves in a
-    /// row; `None`: never. Default 0.05.
+    /// Resigns when the value of the position for the engine, in [0, 1], has been below this in
+    /// three of its moves in a row; `None`: never. Default 0.05.
     pub resign: Option<f32>,
-    /// Does not resign before this many moves have been played, as a share of the points of the board. Default 0.3.
+    /// Does not resign before this many moves have been played, as a share of the points of the
+    /// board. Default 0.3.
     pub resign_after: f32,
     /// Time lost on the way to the opponent in each move, set aside by the clock. Default 100 ms.
     pub lag: Duration,
@@ -23,7 +25,8 @@ pub struct Options {
     pub ponder: bool,
     /// The seed of all random numbers. Default 0.
     pub seed: u64,
-    /// Playouts by which the life of stones is judged. Default 400: a share near 0.9 is then known to 0.015 (standard error).
+    /// Playouts by which the life of stones is judged. Default 400: a share near 0.9 is then known
+    /// to 0.015 (standard error).
     pub judge_playouts: u32,
 }
 

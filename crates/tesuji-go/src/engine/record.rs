@@ -127,7 +127,8 @@ impl Record {
         }
     }
 
-    /// Points are set to stones, or made empty. At the beginning of a game of our own that is another beginning, with `stones`.
+    /// Points are set to stones, or made empty. At the beginning of a game of our own that is
+    /// another beginning, with `stones`.
     pub(super) fn set_up(&mut self, edits: &[(Point, Option<Player>)], stones: &Stones) {
         if self.loaded == 0 && self.at == Tree::ROOT {
             *self = Record::start(stones);
@@ -173,7 +174,8 @@ impl Record {
             out.add_property(Tree::ROOT, property.clone());
         }
         let first = path.iter().find_map(|&index| Some(move_of(self.tree.node(index))?.0));
-        // Black begins, or White after a handicap: whose turn it is need be said only where it is not so.
+        // Black begins, or White after a handicap: whose turn it is need be said only where it is
+        // not so.
         let begins = if head.handicap > 1 { Player::SECOND } else { Player::FIRST };
         let mut turn = said_turn(root).unwrap_or(begins);
         let told = path[1..].iter().take_while(|&&index| !self.has_move(index));

@@ -151,7 +151,7 @@ impl Engine {
         self.table.stones()
     }
 
-    /// How many stones a player has captured.
+    /// The number of stones that a player has captured.
     pub fn captures(&self, player: Player) -> u32 {
         self.table.captures(player)
     }
@@ -204,7 +204,8 @@ impl Engine {
         self.agreement
     }
 
-    /// Whether the players will agree on dead stones at the end, instead of capturing them. Default: no.
+    /// Whether the players will agree on dead stones at the end, instead of capturing them.
+    /// Default: no.
     pub fn set_agreement(&mut self, agreement: bool) {
         self.agreement = agreement;
     }
@@ -309,7 +310,8 @@ impl Engine {
         Ok(())
     }
 
-    /// Plays a move as [`Engine::play`] does, but also one that repeats an earlier position; the answer is then true.
+    /// Plays a move as [`Engine::play`] does, but also one that repeats an earlier position; the
+    /// answer is then true.
     ///
     /// # Errors
     /// If the move is illegal for another reason.
@@ -334,7 +336,8 @@ impl Engine {
         Ok(())
     }
 
-    /// Puts stones on points or takes them away; the position is the beginning of a game. Its record keeps what was before.
+    /// Puts stones on points or takes them away; the position is the beginning of a game. Its
+    /// record keeps what was before.
     ///
     /// # Errors
     /// If a chain would have no liberty.
@@ -367,8 +370,8 @@ impl Engine {
 
     /// Chooses a move for a player and, unless `dry`, plays it. `stop` ends the search early.
     ///
-    /// With `cleanup` it captures dead stones before it passes, as after a dispute about them. A move that `restriction` leaves
-    /// out is not chosen, unless all are.
+    /// With `cleanup` it captures dead stones before it passes, as after a dispute about them. A
+    /// move that `restriction` leaves out is not chosen, unless all are.
     ///
     /// # Errors
     /// If the agent fails.
@@ -457,8 +460,8 @@ impl Engine {
         Ok(Decision::Play(if barred(chosen) { other.unwrap_or(chosen) } else { chosen }))
     }
 
-    /// Searches without playing, for a player to move, until the budget ends; moves that `restriction` leaves out are not
-    /// looked at.
+    /// Searches without playing, for a player to move, until the budget ends; moves that
+    /// `restriction` leaves out are not looked at.
     ///
     /// # Errors
     /// If the agent fails.
@@ -497,8 +500,8 @@ impl Engine {
         self.table.save_tree(label)
     }
 
-    /// Opens a saved tree of the position, with which the next search for this player to move goes on, as
-    /// [`Bot::open_tree`](tesuji::Bot::open_tree) does.
+    /// Opens a saved tree of the position, with which the next search for this player to move goes
+    /// on, as [`Bot::open_tree`](tesuji::Bot::open_tree) does.
     ///
     /// # Errors
     /// If the agent cannot, or there is no such tree in these bytes.
@@ -519,7 +522,8 @@ impl Engine {
         self.table.evaluate(player).map_err(|e| e.to_string())
     }
 
-    /// All that the agent's network says of the position in each of these symmetries, if it has one, for a player to move.
+    /// All that the agent's network says of the position in each of these symmetries, if it has
+    /// one, for a player to move.
     ///
     /// # Errors
     /// If the network cannot be had any more.
@@ -565,13 +569,14 @@ impl Engine {
         Judgement::new(self.table.stones(), self.ownership(self.options.judge_playouts))
     }
 
-    /// The share of N random playouts in which Black owns each point, in the order of [`Stones::points`].
+    /// The share of N random playouts in which Black owns each point, in the order of
+    /// [`Stones::points`].
     pub fn ownership(&self, playouts: u32) -> Vec<f32> {
         self.table.ownership(playouts, self.options.seed)
     }
 
-    /// Judges the life of the stones on the board by playouts, and of each chain that they leave in doubt by a search, in which
-    /// the player to move begins. `stop` ends the searches early.
+    /// Judges the life of the stones on the board by playouts, and of each chain that they leave in
+    /// doubt by a search, in which the player to move begins. `stop` ends the searches early.
     pub fn final_judgement(&mut self, stop: &Stop) -> Judgement {
         let begun = Instant::now();
         let mut judgement = self.judge();
@@ -592,8 +597,8 @@ impl Engine {
         judgement
     }
 
-    /// The score in half points, komi included, above 0 where Black wins: the area count once dead stones are off the board, by
-    /// [`Engine::final_judgement`].
+    /// The score in half points, komi included, above 0 where Black wins: the area count once dead
+    /// stones are off the board, by [`Engine::final_judgement`].
     pub fn final_score(&mut self, stop: &Stop) -> i32 {
         2 * self.final_judgement(stop).area() - i32::from(self.komi().halves())
     }

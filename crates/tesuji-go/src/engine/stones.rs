@@ -122,7 +122,8 @@ impl Stones {
         self.owners().into_iter().flatten().map(|p| if p == Player::FIRST { 1 } else { -1 }).sum()
     }
 
-    /// The board as a text diagram of `X`, `O` and `.`, the upper line first, without white space around; for tests and examples.
+    /// The board as a text diagram of `X`, `O` and `.`, the upper line first, without white space
+    /// around; for tests and examples.
     ///
     /// # Panics
     /// If it is not square or has other characters.

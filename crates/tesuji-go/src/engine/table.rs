@@ -1,4 +1,5 @@
-//! A game in progress on a board of some size: the one place where the engine meets the const-generic boards.
+//! A game in progress on a board of some size: the one place where the engine meets the
+//! const-generic boards.
 
 use super::fate::Fate;
 use super::stones::Stones;
@@ -23,8 +24,8 @@ pub trait Agents: AgentsOf<Go9> + AgentsOf<Go13> + AgentsOf<Go19> {
     /// The name of the agent for boards of this size.
     fn name(&self, size: usize) -> String;
 
-    /// The komi of the games that the agent for boards of this size learned from, if it plays by that one whatever the
-    /// game's own is. Default: it sees the game's.
+    /// The komi of the games that the agent for boards of this size learned from, if it plays by
+    /// that one whatever the game's own is. Default: it sees the game's.
     fn own_komi(&self, size: usize) -> Option<Komi> {
         let _ = size;
         None
@@ -45,7 +46,8 @@ pub trait AgentsOf<G: Game> {
     /// If there is none for this game.
     fn agent(&self, start: &G, seed: u64) -> Result<Box<dyn Bot<G>>, BotError>;
 
-    /// What evaluates positions for the agents in games that begin at `start`, if they ask it at all. Default: nothing.
+    /// What evaluates positions for the agents in games that begin at `start`, if they ask it at
+    /// all. Default: nothing.
     ///
     /// # Errors
     /// If there is none for this game.
@@ -72,7 +74,8 @@ pub(super) trait Table {
     fn moves(&self) -> &[(Player, Move)];
     fn legal(&self, player: Player, m: Move) -> Result<(), String>;
     fn play(&mut self, player: Player, m: Move) -> Result<(), String>;
-    /// Plays a move of a record: one that repeats a position is carried out, and the answer is then true.
+    /// Plays a move of a record: one that repeats a position is carried out, and the answer is then
+    /// true.
     fn replay(&mut self, player: Player, m: Move) -> Result<bool, String>;
     fn undo(&mut self) -> bool;
     fn set_up(&mut self, edits: &[(Point, Option<Player>)]) -> Result<(), String>;
@@ -98,12 +101,14 @@ pub(super) trait Table {
     fn open_tree(&mut self, player: Player, label: &TreeLabel, bytes: &[u8]) -> Result<(), SavedTreeError>;
     /// What the agent's evaluator makes of the position, if it has one.
     fn evaluate(&self, player: Player) -> Result<Option<Evaluation>, BotError>;
-    /// All that the agent's network says of the position in each of these symmetries, if it has one.
+    /// All that the agent's network says of the position in each of these symmetries, if it has
+    /// one.
     fn raw(&self, player: Player, symmetries: &[Symmetry]) -> Result<Option<Vec<RawEvaluation>>, BotError>;
-    /// How often each point was Black's (1), White's (0) or nobody's (1/2) at the end of `playouts` random playouts.
+    /// How often each point was Black's (1), White's (0) or nobody's (1/2) at the end of `playouts`
+    /// random playouts.
     fn ownership(&self, playouts: u32, seed: u64) -> Vec<f32>;
-    /// What a search for the fate of a player's chain expects, the player to move beginning: the share of the chain's points
-    /// that are the player's at the end.
+    /// What a search for the fate of a player's chain expects, the player to move beginning: the
+    /// share of the chain's points that are the player's at the end.
     fn fate(&self, player: Player, chain: &BTreeSet<Point>, budget: &Budget, seed: u64) -> f32;
 }
 
@@ -128,8 +133,8 @@ struct Seat<const STRIDE: usize, const LEN: usize> {
     moves: Vec<(Player, Move)>,
     /// Whose turn it was made otherwise than by a move, and after how many moves.
     turns: Vec<(usize, Player)>,
-    /// The positions before the last moves, where there was a way back: a position has its whole history, so that one for
-    /// each move of a long game would take too much.
+    /// The positions before the last moves, where there was a way back: a position has its whole
+    /// history, so that one for each move of a long game would take too much.
     recent: Vec<Go<STRIDE, LEN>>,
     bot: Box<dyn Bot<Go<STRIDE, LEN>>>,
     agents: Rc<dyn Agents>,

@@ -15,9 +15,9 @@ const MAX_SHOWN: usize = 300;
 
 /// An engine that runs as a child process, in a process group of its own, and is spoken to by GTP.
 ///
-/// Dropping the client kills the engine with everything that it started; [`Client::quit`] asks it to go first. A line of an answer
-/// has at most 64 KiB and an answer 1 MiB; control characters are left out. Where this program is stopped for a while (SIGSTOP),
-/// that time counts for no limit.
+/// Dropping the client kills the engine with everything that it started; [`Client::quit`] asks it
+/// to go first. A line of an answer has at most 64 KiB and an answer 1 MiB; control characters are
+/// left out. Where this program is stopped for a while (SIGSTOP), that time counts for no limit.
 ///
 /// ```no_run
 /// use std::time::Duration;
@@ -37,8 +37,8 @@ pub struct Client {
 }
 
 impl Client {
-    /// Starts an engine. The command line is split into words as a POSIX shell does, but no shell runs: no variables,
-    /// pipes or redirections.
+    /// Starts an engine. The command line is split into words as a POSIX shell does, but no shell
+    /// runs: no variables, pipes or redirections.
     ///
     /// # Errors
     /// If the line cannot be split or the program cannot be started.
@@ -65,10 +65,12 @@ impl Client {
         self.spent
     }
 
-    /// Sends one command and waits for the answer, which is given without `=` and the number; its lines are separated by `\n`.
+    /// Sends one command and waits for the answer, which is given without `=` and the number; its
+    /// lines are separated by `\n`.
     ///
     /// # Errors
-    /// [`ClientError::Refused`] if the engine answers `?`; every other error is final: all later calls fail.
+    /// [`ClientError::Refused`] if the engine answers `?`; every other error is final: all later
+    /// calls fail.
     pub fn send(&mut self, command: &str, timeout: Duration) -> Result<String, ClientError> {
         self.send_unless(&Stop::default(), command, timeout)
     }
@@ -130,7 +132,8 @@ impl Client {
         let mut bytes = 0;
         let mut line = |client: &mut Client| client.line(stop, command, patience, &mut bytes);
         let (got, answer) = loop {
-            // Some engines chat before their answer; the specification forbids it, but nothing is lost.
+            // Some engines chat before their answer; the specification forbids it, but nothing is
+            // lost.
             if let Some(head) = parse_head(&line(self)?) {
                 break head;
             }
@@ -237,7 +240,7 @@ pub enum ClientError {
     Died {
         /// The command it should have answered.
         command: String,
-        /// How it ended; none if it only closed its output.
+        /// The end of the process; none if it only closed its output.
         end: Option<End>,
         /// What it last wrote to standard error.
         last_words: String,
@@ -246,7 +249,7 @@ pub enum ClientError {
     Garbled {
         /// The command.
         command: String,
-        /// What is wrong.
+        /// The fault.
         reason: String,
         /// What it last wrote to standard error.
         last_words: String,
@@ -325,7 +328,8 @@ mod tests {
 
     #[test]
     fn a_death_is_told_with_its_end_and_its_last_words() {
-        // Whoever reads standard error may come late: each of these engines has last words nevertheless.
+        // Whoever reads standard error may come late: each of these engines has last words
+        // nevertheless.
         for _ in 0..20 {
             let mut client = engine("echo first >&2; echo broken pipe >&2; exit 3");
             let error = client.send("name", LONG).unwrap_err();

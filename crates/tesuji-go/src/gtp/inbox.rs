@@ -1,4 +1,4 @@
-//! What has arrived while a command is being carried out.
+//! The lines that arrive while a command is carried out.
 
 use super::protocol::Command;
 use std::sync::{Condvar, Mutex, MutexGuard};
@@ -30,8 +30,9 @@ struct State {
 }
 
 impl State {
-    /// Whether the search for a move is to end at once: at an interrupt, and where the input ended without `quit`, since nobody
-    /// is there to wait for it. A script that ends with `quit` gets its moves in full.
+    /// Whether the search for a move is to end at once: at an interrupt, and where the input ended
+    /// without `quit`, since nobody is there to wait for it. A script that ends with `quit` gets
+    /// its moves in full.
     fn interrupts(&self) -> bool {
         self.interrupts > 0 || (self.ended && self.quits == 0)
     }
@@ -79,7 +80,8 @@ impl Inbox {
         }
     }
 
-    /// This line is being carried out. An interrupt may arrive before its command begins: it holds until its own line is taken.
+    /// This line is being carried out. An interrupt may arrive before its command begins: it holds
+    /// until its own line is taken.
     pub(super) fn take(&self, line: &str) {
         let mut state = self.state();
         state.waiting -= 1;
@@ -92,7 +94,8 @@ impl Inbox {
 
     /// A handle that is stopped as soon as a line is waiting.
     pub(super) fn until_next(&self) -> Stop {
-        // Under the lock: a line that arrives after the look stops the handle that was reset before it.
+        // Under the lock: a line that arrives after the look stops the handle that was reset before
+        // it.
         let state = self.state();
         self.next.reset();
         if state.waiting > 0 || state.closed {

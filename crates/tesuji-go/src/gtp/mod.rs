@@ -1,4 +1,5 @@
-//! The Go Text Protocol, version 2: [`Session`] answers a controller, [`Client`] drives an engine of someone else.
+//! The Go Text Protocol, version 2: [`Session`] answers a controller, [`Client`] drives an engine
+//! of someone else.
 
 mod client;
 mod commands;

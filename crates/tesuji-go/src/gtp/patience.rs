@@ -7,8 +7,8 @@ pub(super) const TICK: Duration = Duration::from_millis(50);
 /// Nobody waits so long for a tick, unless the whole program was stopped (SIGSTOP).
 const GAP: Duration = Duration::from_millis(500);
 
-/// A limit of the time spent waiting. The time in which this program was stopped does not count: clocks go on, but what
-/// has arrived meanwhile could not be read.
+/// A limit of the time spent waiting. The time in which this program was stopped does not count:
+/// clocks go on, but what has arrived meanwhile could not be read.
 #[derive(Debug)]
 pub(super) struct Patience {
     most: Duration,
@@ -26,7 +26,8 @@ impl Patience {
         TICK.min(self.most.saturating_sub(self.spent))
     }
 
-    /// Counts the time since the last call; called at least at every tick. False once the limit is reached.
+    /// Counts the time since the last call; called at least at every tick. False once the limit is
+    /// reached.
     pub(super) fn goes_on(&mut self) -> bool {
         let now = Instant::now();
         self.count(now - self.last);

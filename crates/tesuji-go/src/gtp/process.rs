@@ -41,8 +41,8 @@ pub(super) enum LineEnd {
     TooLong,
 }
 
-/// A child process in a group of its own: signals that a terminal sends to this program's group do not reach it, and its end is
-/// the end of the whole group.
+/// A child process in a group of its own: signals that a terminal sends to this program's group do
+/// not reach it, and its end is the end of the whole group.
 #[derive(Debug)]
 pub(super) struct Process {
     child: Child,
@@ -102,7 +102,8 @@ impl Process {
         }
     }
 
-    /// How the process ended, if it did. It is not waited for: as long as it is not, nobody else gets the number of its group.
+    /// How the process ended, if it did. It is not waited for: as long as it is not, nobody else
+    /// gets the number of its group.
     #[cfg(unix)]
     pub(super) fn end(&mut self) -> Option<End> {
         use rustix::process::{WaitId, WaitIdOptions, waitid};
@@ -117,7 +118,8 @@ impl Process {
         self.child.try_wait().ok()??.code().map(End::Code)
     }
 
-    /// How the process ended, and the last lines that it wrote to standard error. Whoever closed its output is given a moment.
+    /// How the process ended, and the last lines that it wrote to standard error. Whoever closed
+    /// its output is given a moment.
     pub(super) fn last_words(&mut self) -> (Option<End>, String) {
         let end = self.wait_for_end(END);
         if end.is_some() {
@@ -164,7 +166,7 @@ fn kill_group(id: u32) {
 #[cfg(not(unix))]
 fn kill_group(_: u32) {}
 
-/// How a process ended.
+/// The end of a process.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum End {
     /// With this exit code.
@@ -174,9 +176,11 @@ pub enum End {
 }
 
 impl End {
-    /// Whether somebody else ended it: by SIGHUP, SIGINT, SIGQUIT, SIGKILL or SIGTERM, which are no fault of the process.
+    /// Whether somebody else ended it: by SIGHUP, SIGINT, SIGQUIT, SIGKILL or SIGTERM, which are no
+    /// fault of the process.
     pub fn is_from_outside(self) -> bool {
-        // A shell that ran a process which was ended so exits with 128 and the number of the signal.
+        // A shell that ran a process which was ended so exits with 128 and the number of the
+        // signal.
         let (End::Signal(signal) | End::Code(signal)) = self;
         let signal = if matches!(self, End::Code(_)) { signal - 128 } else { signal };
         matches!(signal, 1 | 2 | 3 | 9 | 15)
@@ -204,8 +208,8 @@ fn keep_last(stream: impl Read, last: &Mutex<VecDeque<String>>, _ends: SyncSende
     });
 }
 
-/// Reads lines of any bytes until the end or `take` has enough: of each line at most `most` bytes, the rest is dropped. Control
-/// characters are left out, a tab is a space.
+/// Reads lines of any bytes until the end or `take` has enough: of each line at most `most` bytes,
+/// the rest is dropped. Control characters are left out, a tab is a space.
 fn each_line(stream: impl Read, most: usize, mut take: impl FnMut(Line) -> bool) {
     let mut stream = BufReader::new(stream);
     let mut bytes = Vec::new();

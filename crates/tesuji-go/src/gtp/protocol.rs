@@ -1,4 +1,5 @@
-//! The text of commands and responses (Farnebäck, *Specification of the Go Text Protocol, version 2*, sections 2.5 to 2.8).
+//! The text of commands and responses (Farnebäck, *Specification of the Go Text Protocol, version
+//! 2*, sections 2.5 to 2.8).
 
 use std::fmt;
 
@@ -18,8 +19,9 @@ pub struct Command {
 impl Command {
     /// Reads a line; none if there is nothing in it but space and a comment.
     ///
-    /// Control characters are dropped, tabs count as spaces, everything after `#` is a comment. A number that is too
-    /// large to be an identity is read as the command's name, so that it gets an answer.
+    /// Control characters are dropped, tabs count as spaces, everything after `#` is a comment. A
+    /// number that is too large to be an identity is read as the command's name, so that it gets an
+    /// answer.
     pub fn parse(line: &str) -> Option<Command> {
         let line = line.split('#').next().unwrap_or_default();
         let line: String =
@@ -80,8 +82,8 @@ impl fmt::Display for Response<'_> {
     }
 }
 
-/// A line for the log. Some controllers read it where they read responses, and take a line for more that begins with `info`,
-/// `play`, `=` or `?`, or has an arrow in it.
+/// A line for the log. Some controllers read it where they read responses, and take a line for more
+/// that begins with `info`, `play`, `=` or `?`, or has an arrow in it.
 pub(super) fn log_line(text: &str) -> String {
     let text: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
     format!("tesuji: {}", text.replace("->", "to"))

@@ -14,8 +14,9 @@ impl Session {
         commands::listed()
     }
 
-    /// Carries out commands until `quit` or the end of the input. A thread reads ahead, so that the next command ends
-    /// an analysis, and the line `# interrupt` ends the search for a move. So does the end of an input in which no `quit` waits.
+    /// Carries out commands until `quit` or the end of the input. A thread reads ahead, so that the
+    /// next command ends an analysis, and the line `# interrupt` ends the search for a move. So
+    /// does the end of an input in which no `quit` waits.
     ///
     /// # Errors
     /// If the output cannot be written.
@@ -43,8 +44,8 @@ impl Session {
         Ok(())
     }
 
-    /// Carries out one line and gives the response; an empty text if the line holds no command. An analysis, which would go on until the
-    /// next line, ends after its first simulation.
+    /// Carries out one line and gives the response; an empty text if the line holds no command. An
+    /// analysis, which would go on until the next line, ends after its first simulation.
     pub fn execute(&mut self, line: &str) -> String {
         let mut out = Vec::new();
         // Writing to memory does not fail.

@@ -62,7 +62,8 @@ impl Session {
         self
     }
 
-    /// Tells `log` of warnings, a line each without its end. No line looks like a response to a controller that reads both.
+    /// Tells `log` of warnings, a line each without its end. No line looks like a response to a
+    /// controller that reads both.
     #[must_use]
     pub fn with_log(mut self, log: impl FnMut(&str) + 'static) -> Session {
         self.log = Log(Box::new(log));
@@ -133,7 +134,8 @@ impl<'a> Call<'a> {
         seconds.filter(|&s| s <= most).ok_or_else(|| format!("'{text}' is not {what}"))
     }
 
-    /// Sends a line of the response before the rest is known. After the first one the response is a success.
+    /// Sends a line of the response before the rest is known. After the first one the response is a
+    /// success.
     pub(super) fn stream(&mut self, line: &str) {
         let begin = if self.streaming { String::new() } else { head(self.command.id, true) + "\n" };
         self.streaming = true;

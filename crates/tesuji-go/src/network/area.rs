@@ -1,5 +1,5 @@
-//! Whose area each point is, as KataGo counts it: chains that live whatever is played against them (Benson 1976, "Life in the
-//! game of Go"), and what they surround.
+//! Whose area each point is, as KataGo counts it: chains that live whatever is played against them
+//! (Benson 1976, "Life in the game of Go"), and what they surround.
 
 use super::super::board::EMPTY;
 use super::flat_board::{CELLS, FlatBoard, NOWHERE};
@@ -8,8 +8,8 @@ use crate::Tax;
 /// The owner of each cell, or [`EMPTY`].
 pub(super) type Owners = [u8; CELLS];
 
-/// The area that counts where all is scored and `tax` is taken. Regions need not be vital at points with stones where suicide is
-/// forbidden.
+/// The area that counts where all is scored and `tax` is taken. Regions need not be vital at points
+/// with stones where suicide is forbidden.
 pub(super) fn area(board: &mut FlatBoard, tax: Tax, suicide: bool) -> Owners {
     let mut owners = [EMPTY; CELLS];
     claim(board, 0, suicide, &mut owners);
@@ -120,7 +120,8 @@ fn claim(board: &mut FlatBoard, colour: u8, suicide: bool, owners: &mut Owners) 
     }
 }
 
-/// The area less what is surrounded in a seki: of areas next to a neutral point or with a stone in atari only stones are left.
+/// The area less what is surrounded in a seki: of areas next to a neutral point or with a stone in
+/// atari only stones are left.
 fn without_sekis(board: &mut FlatBoard, owners: &Owners) -> Owners {
     let mut in_seki = [false; CELLS];
     for cell in board.points() {
@@ -172,7 +173,8 @@ mod tests {
             ".X.X.", //
             "XXXX.", "OO.X.", "..OX.", "..OX.",
         ];
-        // Black's chain has two eyes, so that the whole right side is Black's; White's is not alive, and surrounds its corner.
+        // Black's chain has two eyes, so that the whole right side is Black's; White's is not
+        // alive, and surrounds its corner.
         let wanted = ["XXXXX", "XXXXX", "OO.XX", "OOOXX", "OOOXX"];
         assert_eq!(drawn(&rows, Tax::None, true), wanted);
         // A stone inside an eye-like region of four points where only one is not next to the chain.

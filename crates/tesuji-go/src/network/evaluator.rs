@@ -11,13 +11,15 @@ use tesuji_net::{Cache, Network, Parameters, Symmetry};
 
 /// Evaluates positions of Go by a policy-value network.
 ///
-/// The priors of the moves asked for sum to 1; the network's value t, in [-1, 1], is the outcome (1 + t) / 2 for the player
-/// to move. A position costs one evaluation by the network (eight with [`NetworkSymmetry::Average`](tesuji::NetworkSymmetry::Average)), unless it is
-/// remembered; by a network of this project nothing is allocated. Copies, on other threads as well, share what they remember, which changes no evaluation.
-/// Networks for one board see no komi and no superko; pooling networks and those of KataGo see both, and the rules that they are told.
+/// The priors of the moves asked for sum to 1; the network's value t, in [-1, 1], is the outcome
+/// (1 + t) / 2 for the player to move. A position costs one evaluation by the network (eight with
+/// [`NetworkSymmetry::Average`](tesuji::NetworkSymmetry::Average)), unless it is remembered; by a
+/// network of this project nothing is allocated. Copies, on other threads as well, share what they
+/// remember, which changes no evaluation. Networks for one board see no komi and no superko;
+/// pooling networks and those of KataGo see both, and the rules that they are told.
 ///
-/// Rounding depends on the [`Instructions`](tesuji_net::Instructions) of the processor: trees of the same search may differ
-/// between processors that have others.
+/// Rounding depends on the [`Instructions`](tesuji_net::Instructions) of the processor: trees of
+/// the same search may differ between processors that have others.
 ///
 /// ```
 /// use tesuji::{Evaluate, Game, NetworkOptions, Outcome};
@@ -47,7 +49,8 @@ pub struct NetEvaluator {
 /// Several positions under evaluation.
 #[derive(Clone, Debug, Default)]
 struct Many {
-    /// Rows of logits: first those of positions that the network looks at, then those that were remembered.
+    /// Rows of logits: first those of positions that the network looks at, then those that were
+    /// remembered.
     logits: Vec<f32>,
     values: Vec<f32>,
     /// The position that stands for each row that the network makes, and its hash.
@@ -140,7 +143,8 @@ impl NetEvaluator {
         Ok(NetEvaluator::with_view(View::Plain(Box::new(view)), moves, options))
     }
 
-    /// An evaluator by this network of KataGo's kind, which others may share, with these options but the file.
+    /// An evaluator by this network of KataGo's kind, which others may share, with these options
+    /// but the file.
     pub fn with_graph(graph: Arc<BoardGraph>, options: &NetworkOptions) -> NetEvaluator {
         let moves = graph.moves();
         let view = KataGoView::new(graph, options.symmetry);
@@ -161,7 +165,8 @@ impl NetEvaluator {
         }
     }
 
-    /// All that the network says of a position in this symmetry; nothing is remembered, and the temperature is 1.
+    /// All that the network says of a position in this symmetry; nothing is remembered, and the
+    /// temperature is 1.
     ///
     /// # Panics
     /// If the network is for another size of the board.
@@ -211,7 +216,8 @@ impl Many {
     }
 }
 
-/// The outcome of a position by what the network says of it, and the priors of its moves at a temperature.
+/// The outcome of a position by what the network says of it, and the priors of its moves at a
+/// temperature.
 fn answer<const STRIDE: usize, const LEN: usize>(
     position: &Go<STRIDE, LEN>,
     moves: &[Vertex<STRIDE>],

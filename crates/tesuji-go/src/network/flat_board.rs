@@ -1,4 +1,5 @@
-//! Stones on a board without history, for what is looked up in a position that is shown to a network.
+//! Stones on a board without history, for what is looked up in a position that is shown to a
+//! network.
 
 use super::super::board::{BORDER, EMPTY};
 use crate::Go;
@@ -10,8 +11,8 @@ pub(super) const CELLS: usize = 20 * 21 + 1;
 /// No point.
 pub(super) const NOWHERE: usize = 0;
 
-/// Stones in rows from the top, with a border of one cell, shared between the end of one row and the start of the next.
-/// Chains are found by search, so that a move is undone easily.
+/// Stones in rows from the top, with a border of one cell, shared between the end of one row and
+/// the start of the next. Chains are found by search, so that a move is undone easily.
 #[derive(Clone, Debug)]
 pub(super) struct FlatBoard {
     size: usize,
@@ -67,7 +68,8 @@ impl FlatBoard {
         self.ko = if ko == 0 { NOWHERE } else { self.cell(game.board.number_of(ko)) };
     }
 
-    /// Takes back a move on a board of `points` points. The point that ko forbade is then not known.
+    /// Takes back a move on a board of `points` points. The point that ko forbade is then not
+    /// known.
     pub(super) fn take_back(&mut self, last: &Undo<'_>, points: usize) {
         self.ko = NOWHERE;
         if last.point == points {

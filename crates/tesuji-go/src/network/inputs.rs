@@ -1,12 +1,13 @@
-//! What networks of this project see of positions.
+//! The inputs of this project's networks.
 
 use super::katago_planes::{GLOBALS, KataGoPlanes, PLANES};
 use super::{Planes, PlanesError};
 use crate::Go;
 use tesuji_net::Shape;
 
-/// The input of a network of this project: [`Planes`] in rows from A1, or for a pooling network KataGo's 22 planes in rows from the top
-/// and KataGo's 19 numbers for the whole position, among them the komi for the player to move, and the rules.
+/// The input of a network of this project: [`Planes`] in rows from A1, or for a pooling network
+/// KataGo's 22 planes in rows from the top and KataGo's 19 numbers for the whole position, among
+/// them the komi for the player to move, and the rules.
 #[derive(Clone, Debug)]
 pub enum Inputs {
     /// Of a network for one board.

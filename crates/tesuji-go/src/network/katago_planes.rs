@@ -1,5 +1,5 @@
-//! What KataGo's networks see of a position: version 7 of its inputs (the repository `lightvector/KataGo`,
-//! `cpp/neuralnet/nninputs.cpp`).
+//! What KataGo's networks see of a position: version 7 of its inputs (the repository
+//! `lightvector/KataGo`, `cpp/neuralnet/nninputs.cpp`).
 
 use super::super::board::EMPTY;
 use super::area::{Owners, area};
@@ -221,7 +221,8 @@ fn stones_ever<const STRIDE: usize, const LEN: usize>(game: &Go<STRIDE, LEN>) ->
     [0, 1].map(|colour| i64::from(stones[colour]) + i64::from(removed[colour]))
 }
 
-/// What White gets for stones of handicap: those that Black had at the beginning, where White had none, or played before White did.
+/// What White gets for stones of handicap: those that Black had at the beginning, where White had
+/// none, or played before White did.
 fn handicap_bonus<const STRIDE: usize, const LEN: usize>(game: &Go<STRIDE, LEN>, points: usize) -> f32 {
     let bonus = game.rules().told.bonus();
     if bonus == HandicapBonus::None {
@@ -252,7 +253,8 @@ fn handicap_bonus<const STRIDE: usize, const LEN: usize>(game: &Go<STRIDE, LEN>,
     }
 }
 
-/// Whether the player to move has passed in the same position before, which ends a game where only simple ko is forbidden.
+/// Whether the player to move has passed in the same position before, which ends a game where only
+/// simple ko is forbidden.
 fn repeats_pass<const STRIDE: usize, const LEN: usize>(game: &Go<STRIDE, LEN>, points: usize) -> bool {
     if game.rules().told.ko() != Ko::Simple {
         return false;
@@ -332,8 +334,8 @@ fn ko_before(board: &FlatBoard, mut back: Back<'_>, points: usize) -> usize {
     if is_alone && at != taken { taken } else { NOWHERE }
 }
 
-/// A triangle with a period of two points, since a point of komi matters in every second place: 0 at komis with which the game can
-/// be drawn, 1/2 half a point above, -1/2 half a point below.
+/// A triangle with a period of two points, since a point of komi matters in every second place: 0
+/// at komis with which the game can be drawn, 1/2 half a point above, -1/2 half a point below.
 fn parity_wave(komi: f32, points: usize) -> f32 {
     let odd = (points % 2) as f32;
     let above = (komi - odd).rem_euclid(2.0);

@@ -1,4 +1,4 @@
-//! How networks of KataGo's kind look at positions.
+//! The view of a position for networks of KataGo's kind.
 
 use super::RawScore;
 use super::katago_planes::{GLOBALS, KataGoPlanes, PLANES};
@@ -76,8 +76,8 @@ impl KataGoView {
         self.planes.hash(position)
     }
 
-    /// What it finds beside the value of a position; where the last look was at this one it does not look again. Logits may be
-    /// overwritten.
+    /// What it finds beside the value of a position; where the last look was at this one it does
+    /// not look again. Logits may be overwritten.
     pub(super) fn expectation<const STRIDE: usize, const LEN: usize>(
         &mut self,
         position: &Go<STRIDE, LEN>,
@@ -98,7 +98,8 @@ impl KataGoView {
         evaluator.bytes() + numbers.iter().sum::<usize>() * size_of::<f32>()
     }
 
-    /// Writes the logits of a position, in rows from A1, and returns its value, in [-1, 1]: a game without a result counts 0.
+    /// Writes the logits of a position, in rows from A1, and returns its value, in [-1, 1]: a game
+    /// without a result counts 0.
     pub(super) fn look<const STRIDE: usize, const LEN: usize>(
         &mut self,
         position: &Go<STRIDE, LEN>,
@@ -110,7 +111,8 @@ impl KataGoView {
         value[0]
     }
 
-    /// Writes the logits of positions, `[position, move]`, and their values; each as [`KataGoView::look`] does.
+    /// Writes the logits of positions, `[position, move]`, and their values; each as
+    /// [`KataGoView::look`] does.
     pub(super) fn look_at_all<'a, const STRIDE: usize, const LEN: usize>(
         &mut self,
         positions: impl ExactSizeIterator<Item = (&'a Go<STRIDE, LEN>, u64)> + Clone,
@@ -136,8 +138,8 @@ impl KataGoView {
         }
     }
 
-    /// Writes the logits of a position, looked at in this symmetry, and returns the probabilities of a win, a loss and no result, and
-    /// what the network says of the score.
+    /// Writes the logits of a position, looked at in this symmetry, and returns the probabilities
+    /// of a win, a loss and no result, and what the network says of the score.
     pub(super) fn raw<const STRIDE: usize, const LEN: usize>(
         &mut self,
         position: &Go<STRIDE, LEN>,
@@ -162,7 +164,8 @@ impl KataGoView {
         (result, score)
     }
 
-    /// Writes what the network sees of a position in each of these symmetries, as the looks from `look` on.
+    /// Writes what the network sees of a position in each of these symmetries, as the looks from
+    /// `look` on.
     fn show<const STRIDE: usize, const LEN: usize>(
         &mut self,
         position: &Go<STRIDE, LEN>,

@@ -1,8 +1,8 @@
-//! Which chains a ladder captures.
+//! Ladders: the chains that they capture.
 //!
-//! The attacker puts the chain into atari with every move, the defender extends or captures stones next to the chain; the ladder
-//! fails where the chain has three liberties, or two at the attacker's turn's end, or where the attacker leaves a ko: all kos are
-//! the defender's.
+//! The attacker puts the chain into atari with every move, the defender extends or captures stones
+//! next to the chain; the ladder fails where the chain has three liberties, or two at the
+//! attacker's turn's end, or where the attacker leaves a ko: all kos are the defender's.
 
 use super::super::board::EMPTY;
 use super::flat_board::{FlatBoard, NOWHERE};
@@ -29,8 +29,8 @@ pub(super) struct LadderSearch {
 }
 
 impl LadderSearch {
-    /// Calls `found` for every chain that is captured by a ladder, with its stones: where the chain has one liberty the defender
-    /// begins, where it has two the attacker.
+    /// Calls `found` for every chain that is captured by a ladder, with its stones: where the chain
+    /// has one liberty the defender begins, where it has two the attacker.
     pub(super) fn each(&mut self, board: &mut FlatBoard, mut found: impl FnMut(&FlatBoard, &[u16], Ladder)) {
         self.done.clear();
         for cell in board.points() {
@@ -121,7 +121,8 @@ impl LadderSearch {
         captured
     }
 
-    /// Tries the moves from `first` on, until the chain is captured if that is `wanted`, or escapes if not.
+    /// Tries the moves from `first` on, until the chain is captured if that is `wanted`, or escapes
+    /// if not.
     fn try_all(
         &mut self,
         board: &mut FlatBoard,
@@ -171,8 +172,8 @@ impl LadderSearch {
         self.captured.truncate(stones);
     }
 
-    /// Whether both liberties are kos for the attacker, which the defender's connecting does not help and no capture ends: then the
-    /// chain is dead.
+    /// Whether both liberties are kos for the attacker, which the defender's connecting does not
+    /// help and no capture ends: then the chain is dead.
     fn is_double_ko(&mut self, board: &mut FlatBoard, chain: usize, liberties: [usize; 2]) -> bool {
         let defender = board.stone(chain);
         for m in liberties {
@@ -217,7 +218,8 @@ fn takes_ko(board: &mut FlatBoard, m: usize, defender: u8) -> bool {
 mod tests {
     use super::*;
 
-    /// The points, in rows from the top, of the chains that a ladder captures, and where the attacker begins.
+    /// The points, in rows from the top, of the chains that a ladder captures, and where the
+    /// attacker begins.
     fn laddered(rows: &[&str]) -> (Vec<usize>, Vec<usize>) {
         let mut board = FlatBoard::read(rows);
         let (mut stones, mut moves) = (Vec::new(), Vec::new());

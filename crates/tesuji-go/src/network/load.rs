@@ -35,8 +35,8 @@ pub fn content(options: &NetworkOptions) -> io::Result<Cow<'static, [u8]>> {
     }
 }
 
-/// The only size of the board that the network is for which these options name, or the one that comes with this crate; none for a
-/// pooling network or one of KataGo's, which play on every size.
+/// The only size of the board that the network is for which these options name, or the one that
+/// comes with this crate; none for a pooling network or one of KataGo's, which play on every size.
 ///
 /// # Errors
 /// If the file cannot be read.
@@ -58,8 +58,9 @@ pub fn board(options: &NetworkOptions) -> Result<usize, NetworkError> {
     Ok(only_board(options)?.unwrap_or(LARGEST))
 }
 
-/// The komi that the network of these options assumes in every game, that of the games from which it learned: the one in
-/// the file's metadata, else 7.5, the default of training; none of a pooling network, which sees the komi.
+/// The komi that the network of these options assumes in every game, that of the games from which
+/// it learned: the one in the file's metadata, else 7.5, the default of training; none of a pooling
+/// network, which sees the komi.
 ///
 /// # Errors
 /// If the file cannot be read, or is one of KataGo's, whose networks see the komi.
@@ -107,8 +108,9 @@ struct Used {
 
 static USED: Mutex<Vec<Used>> = Mutex::new(Vec::new());
 
-/// The pooling network of a file, or KataGo's, ready for boards of this size; none if the file is another's. It is read once for all that use it
-/// at the same time, since its weights take much of the processor's caches.
+/// The pooling network of a file, or KataGo's, ready for boards of this size; none if the file is
+/// another's. It is read once for all that use it at the same time, since its weights take much of
+/// the processor's caches.
 fn graph(file: &str, size: usize) -> Result<Option<Arc<BoardGraph>>, NetworkError> {
     let fail = |error| NetworkError::Io { file: file.to_owned(), error };
     let metadata = fs::metadata(file).map_err(fail)?;
@@ -138,12 +140,12 @@ fn graph(file: &str, size: usize) -> Result<Option<Arc<BoardGraph>>, NetworkErro
     Ok(Some(graph))
 }
 
-/// The network that these options name, for a board of this size: that of the file, or else the one that comes with this
-/// crate.
+/// The network that these options name, for a board of this size: that of the file, or else the one
+/// that comes with this crate.
 ///
 /// # Errors
-/// If there is no such network, the file cannot be read, or its network is for another size or pools, shows no position, or has numbers
-/// that are too great.
+/// If there is no such network, the file cannot be read, or its network is for another size or
+/// pools, shows no position, or has numbers that are too great.
 pub fn load(options: &NetworkOptions, size: usize) -> Result<Arc<Network>, NetworkError> {
     let Some(file) = &options.file else {
         return if size == BUILT_IN { Ok(NETWORK.clone()) } else { Err(NetworkError::NotBuiltIn { size }) };

@@ -1,4 +1,4 @@
-//! How networks of this project look at positions.
+//! The view of a position for networks of this project.
 
 use super::{Planes, PlanesError};
 use crate::Go;
@@ -86,7 +86,8 @@ impl PlainView {
         self.inputs.reserve_exact((positions * self.input.len()).saturating_sub(self.inputs.len()));
     }
 
-    /// Writes the logits of positions, `[position, move]`, and their values; each as [`PlainView::look`] does.
+    /// Writes the logits of positions, `[position, move]`, and their values; each as
+    /// [`PlainView::look`] does.
     pub(super) fn look_at_all<'a, const STRIDE: usize, const LEN: usize>(
         &mut self,
         positions: impl ExactSizeIterator<Item = (&'a Go<STRIDE, LEN>, u64)> + Clone,
@@ -125,7 +126,8 @@ impl PlainView {
         }
     }
 
-    /// Writes the logits of a position, looked at in this symmetry, and returns its value, in [-1, 1].
+    /// Writes the logits of a position, looked at in this symmetry, and returns its value, in [-1,
+    /// 1].
     pub(super) fn raw<const STRIDE: usize, const LEN: usize>(
         &mut self,
         position: &Go<STRIDE, LEN>,

@@ -1,16 +1,17 @@
-//! What a network sees of a position of Go.
+//! The planes by which a network sees a position of Go.
 
 use super::katago_planes::{GLOBALS, PLANES};
 use crate::Go;
 use std::fmt;
 use tesuji::Player;
 
-/// The planes of Go (Silver et al. 2017): for the present position, then for each one before it, the stones of the player
-/// to move and the stones of the opponent. Points are in rows from A1, as the policy has them. An odd number of planes
-/// has one more, which is 1 everywhere where Black is to move.
+/// The planes of Go (Silver et al. 2017): for the present position, then for each one before it,
+/// the stones of the player to move and the stones of the opponent. Points are in rows from A1, as
+/// the policy has them. An odd number of planes has one more, which is 1 everywhere where Black is
+/// to move.
 ///
-/// 10 planes are the present position and 4 before it, 18 planes that and 8; positions before the first, or before the
-/// last [`Go::set_up`], are empty.
+/// 10 planes are the present position and 4 before it, 18 planes that and 8; positions before the
+/// first, or before the last [`Go::set_up`], are empty.
 ///
 /// ```
 /// use tesuji::Game;
@@ -31,7 +32,7 @@ pub struct Planes {
 }
 
 impl Planes {
-    /// So many planes, at least 2.
+    /// A description of N planes (2 or more).
     ///
     /// # Errors
     /// If there are fewer.
@@ -42,7 +43,7 @@ impl Planes {
         }
     }
 
-    /// How many planes there are.
+    /// The number of planes.
     pub fn count(&self) -> usize {
         2 * self.positions + usize::from(self.colour)
     }
@@ -154,7 +155,8 @@ mod tests {
         written
     }
 
-    /// Random games with captures, passes and suicides, moves out of turn, set-ups and handicaps on the way.
+    /// Random games with captures, passes and suicides, moves out of turn, set-ups and handicaps on
+    /// the way.
     #[test]
     fn planes_of_random_games() {
         let mut rng = Rng::new(4);

@@ -2,7 +2,8 @@
 
 use tesuji_net::Symmetry;
 
-/// All that a network says of a position in one of the eight symmetries, for the player to move. Points are in rows from A1.
+/// All that a network says of a position in one of the eight symmetries, for the player to move.
+/// Points are in rows from A1.
 #[derive(Clone, PartialEq, Debug)]
 pub struct RawEvaluation {
     /// The probabilities of a win, a loss and no result.
@@ -42,8 +43,8 @@ impl RawEvaluation {
     }
 }
 
-/// The symmetry that KataGo gives this number, 0 to 7: 1 mirrors top and bottom, 2 left and right, and 4 exchanges rows and columns
-/// after that.
+/// The symmetry that KataGo gives this number, 0 to 7: 1 mirrors top and bottom, 2 left and right,
+/// and 4 exchanges rows and columns after that.
 pub fn katago_symmetry(number: u8) -> Option<Symmetry> {
     let own = number & 4 | (number & 1) << 1 | (number & 2) >> 1;
     Symmetry::ALL.get(usize::from(own)).copied().filter(|_| number < 8)

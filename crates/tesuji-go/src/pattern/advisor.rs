@@ -9,8 +9,8 @@ const POINTS: usize = 19 * 19;
 
 /// Advises to play where good patterns match, and not to play where bad ones do.
 ///
-/// The advice on a point is the sum of the weights of the patterns that match it, cut to [-127, 127]; there is none on the
-/// pass.
+/// The advice on a point is the sum of the weights of the patterns that match it, cut to [-127,
+/// 127]; there is none on the pass.
 #[derive(Clone, Debug)]
 pub struct PatternAdvisor {
     matcher: Matcher,
@@ -18,7 +18,8 @@ pub struct PatternAdvisor {
 }
 
 impl PatternAdvisor {
-    /// An advisor by these patterns and their weights, 127 h with h in [-1, 1], on boards of this size.
+    /// An advisor by these patterns and their weights, 127 h with h in [-1, 1], on boards of this
+    /// size.
     ///
     /// # Panics
     /// If the size is not between 1 and 19.

@@ -1,4 +1,4 @@
-//! What may be at a point.
+//! Classes of points: own, enemy, empty, off the board.
 
 use tesuji::Player;
 
@@ -39,7 +39,8 @@ impl Class {
         }
     }
 
-    /// The same with stones of this player, who is to move, and the opponent in place of black and white ones.
+    /// The same with stones of this player, who is to move, and the opponent in place of black and
+    /// white ones.
     #[must_use]
     pub fn seen_by(self, player: Player) -> Class {
         match self {

@@ -1,4 +1,4 @@
-//! Where many patterns match.
+//! A matcher of many patterns at all points at once.
 
 use super::planes::{Maker, Plane, plane, words};
 use super::{Class, Pattern};
@@ -7,8 +7,9 @@ use tesuji::{Game, Player};
 
 /// Finds the points where patterns match, all points of a board at once.
 ///
-/// What a constraint wants is one set of points for each class and place; a pattern's image matches where all the sets of its
-/// constraints meet. The sets are made once a position, and the eight images of a pattern are matched side by side.
+/// What a constraint wants is one set of points for each class and place; a pattern's image matches
+/// where all the sets of its constraints meet. The sets are made once a position, and the eight
+/// images of a pattern are matched side by side.
 #[derive(Clone, Debug)]
 pub struct Matcher(Words);
 
@@ -25,7 +26,8 @@ const IMAGES: usize = 8;
 #[derive(Clone, Debug)]
 struct Sets<const W: usize> {
     maker: Maker<W>,
-    /// For each player to move, and each constraint of each pattern, the planes that its images want.
+    /// For each player to move, and each constraint of each pattern, the planes that its images
+    /// want.
     steps: [Vec<[u8; IMAGES]>; 2],
     /// Where each pattern ends in `steps`.
     ends: Vec<u32>,
@@ -45,8 +47,8 @@ impl Matcher {
         })
     }
 
-    /// Calls `found` with each pattern and each empty point where it matches, once, as the point's number in the order of
-    /// [`Go::points`]. Allocates nothing.
+    /// Calls `found` with each pattern and each empty point where it matches, once, as the point's
+    /// number in the order of [`Go::points`]. Allocates nothing.
     ///
     /// # Panics
     /// If the board is of another size.

@@ -1,9 +1,10 @@
-//! Patterns: what the surroundings of a point look like to the player who may play there.
+//! Patterns: the surroundings of a point, as the player to move there sees them.
 //!
-//! A [`Pattern`] is a mask of constraints relative to an empty point (Hoock & Teytaud 2010), matched under the eight
-//! symmetries of the board: `+2+1:O +3+0:* -1-1:.` wants an enemy stone two columns to the right and one row up, a stone
-//! of either colour three columns to the right, and an empty point at the lower left. Patterns may also name the colours of stones,
-//! `B` and `W`, and then mean another thing when the other player is to move. [`Generator`] draws random ones,
+//! A [`Pattern`] is a mask of constraints relative to an empty point (Hoock & Teytaud 2010),
+//! matched under the eight symmetries of the board: `+2+1:O +3+0:* -1-1:.` wants an enemy stone two
+//! columns to the right and one row up, a stone of either colour three columns to the right, and an
+//! empty point at the lower left. Patterns may also name the colours of stones, `B` and `W`, and
+//! then mean another thing when the other player is to move. [`Generator`] draws random ones,
 //! [`Matcher`] finds all points where any of many patterns matches.
 
 mod advisor;

@@ -33,8 +33,8 @@ pub(super) const fn words(size: usize) -> usize {
     (size * size).div_ceil(64)
 }
 
-/// For each class and each place relative to a point: the points where what is at that place is of that class. Any `u8` is the
-/// number of one of them.
+/// For each class and each place relative to a point: the points where what is at that place is of
+/// that class. Any `u8` is the number of one of them.
 pub(super) type Planes<const W: usize> = [[Plane<W>; 8]; 32];
 
 /// A set of points. Aligned, so that a plane can be an operand.

@@ -21,11 +21,11 @@ pub struct Constraint {
     pub class: Class,
 }
 
-/// Constraints on the surroundings of an empty point. A pattern matches a point if it or any of its images under the eight
-/// symmetries of the board does; the pass is never matched.
+/// Constraints on the surroundings of an empty point. A pattern matches a point if it or any of its
+/// images under the eight symmetries of the board does; the pass is never matched.
 ///
-/// A pattern is kept as the least of its images, so that two are equal if they match the same points of every position for
-/// that reason.
+/// A pattern is kept as the least of its images, so that two are equal if they match the same
+/// points of every position for that reason.
 ///
 /// ```
 /// use tesuji_go::pattern::Pattern;

@@ -5,9 +5,10 @@ use std::borrow::Cow;
 
 /// The text of a file, for [`parse`](super::parse()) to read.
 ///
-/// In some charsets the second byte of a character may look like `\` or `]`, so that moves are lost if it is not read as the charset
-/// (`CA`) that the file names. Where it names none that is known, or has bytes that are none of it, UTF-8 is tried. A text that is
-/// neither is read as the charset named, with U+FFFD in place of what is no character, or else as Latin-1. A byte order mark is
+/// In some charsets the second byte of a character may look like `\` or `]`, so that moves are lost
+/// if it is not read as the charset (`CA`) that the file names. Where it names none that is known,
+/// or has bytes that are none of it, UTF-8 is tried. A text that is neither is read as the charset
+/// named, with U+FFFD in place of what is no character, or else as Latin-1. A byte order mark is
 /// believed before all.
 pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
     let named = charset(bytes);

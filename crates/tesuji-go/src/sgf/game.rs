@@ -19,9 +19,9 @@ pub struct MainLine {
     pub komi: Option<f32>,
     /// Stones of handicap (`HA`), 0 where the file says nothing.
     pub handicap: usize,
-    /// Who plays Black (`PB`).
+    /// The player of Black (`PB`).
     pub black: String,
-    /// Who plays White (`PW`).
+    /// The player of White (`PW`).
     pub white: String,
     /// The rules (`RU`).
     pub rules: String,
@@ -59,7 +59,8 @@ impl MainLine {
     /// Reads the main line of a tree.
     ///
     /// # Errors
-    /// If the file is of another game, the board is not square or not of 2 to 19 lines, or a property has a value that it cannot have.
+    /// If the file is of another game, the board is not square or not of 2 to 19 lines, or a
+    /// property has a value that it cannot have.
     pub fn read(tree: &Tree) -> Result<MainLine, SgfError> {
         let root = tree.node(Tree::ROOT);
         if let Some(game) = root.get("GM").filter(|p| p.text().trim() != "1") {
@@ -131,12 +132,13 @@ impl MainLine {
         self.steps.push(Step { action, comment: String::new(), at: property.at });
     }
 
-    /// How many moves there are, passes included.
+    /// The number of moves, passes included.
     pub fn moves(&self) -> usize {
         self.steps.iter().filter(|step| matches!(step.action, Action::Play(..))).count()
     }
 
-    /// The same game as a record. What is set up after the first move is lost, but for whose turn it is at the end: a record has none.
+    /// The same game as a record. What is set up after the first move is lost, but for whose turn
+    /// it is at the end: a record has none.
     pub fn to_record(&self) -> GameRecord {
         let mut record = GameRecord {
             size: self.size,

@@ -1,8 +1,9 @@
 //! Game records in the Smart Game Format: FF\[4\], and FF\[3\] read as well.
 //!
-//! [`decode`] makes text of a file's bytes; [`parse`] reads it into trees that keep every variation and every property, known
-//! or not, and print back as SGF; [`MainLine`] reads a game of Go out of one; [`GameRecord`] writes a played game. The reader is
-//! our own, because no published crate tells the line and column of an error.
+//! [`decode`] makes text of a file's bytes; [`parse`] reads it into trees that keep every variation
+//! and every property, known or not, and print back as SGF; [`MainLine`] reads a game of Go out of
+//! one; [`GameRecord`] writes a played game. The reader is our own, because no published crate
+//! tells the line and column of an error.
 
 mod charset;
 mod file;

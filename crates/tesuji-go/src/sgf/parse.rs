@@ -3,7 +3,7 @@
 use super::tree::{Collection, Location, Property, Tree};
 use std::fmt;
 
-/// What is wrong with a file, and where.
+/// A fault of a file, and where.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SgfError {
     /// The place; none where the fault is that something is missing from the whole file.
@@ -32,7 +32,8 @@ impl std::error::Error for SgfError {}
 
 /// Reads a file.
 ///
-/// Text before the first `(;` is skipped, as FF\[4\] asks. Takes time and memory proportional to the text.
+/// Text before the first `(;` is skipped, as FF\[4\] asks. Takes time and memory proportional to
+/// the text.
 ///
 /// # Errors
 /// At the first place where the text is no game tree.

@@ -5,8 +5,8 @@ use std::fmt;
 /// The letters of the columns in GTP notation: `I` is left out.
 pub(crate) const COLUMNS: &[u8] = b"ABCDEFGHJKLMNOPQRSTUVWXYZ";
 
-/// An intersection of a board of any size to 25x25. As text it is written the way GTP and people write it: `A1` is
-/// the lower left corner, and the letter `I` is left out.
+/// An intersection of a board of any size to 25x25. As text it is written the way GTP and people
+/// write it: `A1` is the lower left corner, and the letter `I` is left out.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Point {
     /// The column from the left, counted from 0.
@@ -51,7 +51,8 @@ impl Point {
 
 /// Points of a board, from one corner to the other.
 ///
-/// A file names many points in a few letters, and may do so again and again: what is read of it stays as short.
+/// A file names many points in a few letters, and may do so again and again: what is read of it
+/// stays as short.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Rectangle {
     low: Point,

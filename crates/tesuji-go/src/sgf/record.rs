@@ -30,17 +30,19 @@ pub struct GameRecord {
     pub black_stones: Vec<Point>,
     /// White stones on the board before the first move.
     pub white_stones: Vec<Point>,
-    /// Who plays Black; left out if empty.
+    /// The player of Black; left out if empty.
     pub black: String,
-    /// Who plays White; left out if empty.
+    /// The player of White; left out if empty.
     pub white: String,
-    /// The rules, by name or as [`RuleSet::to_object`](crate::RuleSet::to_object) writes them; left out if empty.
+    /// The rules, by name or as [`RuleSet::to_object`](crate::RuleSet::to_object) writes them; left
+    /// out if empty.
     pub rules: String,
     /// The result, such as `B+3.5`, `W+R`, `0` (a draw), `Void`; left out if empty.
     pub result: String,
     /// A comment on the whole game; left out if empty.
     pub comment: String,
-    /// Whose turn it is after the last move; none if it is the other player's than the last one's, or nobody knows.
+    /// Whose turn it is after the last move; none if it is the other player's than the last one's,
+    /// or nobody knows.
     pub to_move: Option<Player>,
     /// The moves.
     pub moves: Vec<RecordedMove>,
@@ -49,7 +51,7 @@ pub struct GameRecord {
 /// A move of a [`GameRecord`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RecordedMove {
-    /// Who played it.
+    /// The player who played it.
     pub player: Player,
     /// Where; none for a pass.
     pub point: Option<Point>,
@@ -107,7 +109,8 @@ impl GameRecord {
             }
         }
         let colour = |player| if player == Player::FIRST { "B" } else { "W" };
-        // Black begins, or White after a handicap: whose turn it is need be said only where it is not so.
+        // Black begins, or White after a handicap: whose turn it is need be said only where it is
+        // not so.
         let mut turn = if self.handicap > 1 { Player::SECOND } else { Player::FIRST };
         if let Some(first) = self.moves.first().map(|m| m.player).or(self.to_move).filter(|&p| p != turn) {
             tree.set(at, "PL", &[colour(first)]);

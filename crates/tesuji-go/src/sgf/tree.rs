@@ -70,7 +70,7 @@ impl Tree {
         &self.nodes[index]
     }
 
-    /// How many nodes there are; their indices are below this.
+    /// The number of nodes; their indices are below this.
     pub fn len(&self) -> usize {
         self.nodes.len()
     }
@@ -162,7 +162,8 @@ impl Property {
     }
 }
 
-/// The text that a raw value stands for: escapes resolved, line breaks unified, other white space turned into spaces.
+/// The text that a raw value stands for: escapes resolved, line breaks unified, other white space
+/// turned into spaces.
 pub fn text(raw: &str) -> String {
     let mut out = String::with_capacity(raw.len());
     let mut chars = raw.chars().peekable();

@@ -5,7 +5,7 @@ use tesuji_go::engine::{Agents, AgentsOf, Engine, Options};
 use tesuji_go::gtp::Session;
 
 pub(crate) struct Randomly {
-    /// Resigns after so many moves of a game.
+    /// Resigns after N moves of a game.
     pub(crate) moves: u32,
 }
 

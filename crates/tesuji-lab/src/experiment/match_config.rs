@@ -46,7 +46,7 @@ pub struct MatchConfig {
     /// Each game has an opening of its own, so that all games are independent; else both of a pair have the same.
     #[serde(default)]
     pub unpaired: bool,
-    /// A game of so many moves is a draw.
+    /// A game of N moves is a draw.
     #[serde(default = "longest")]
     pub longest: u32,
     /// Where games begin, in place of random moves: lines of moves in turn, such as `["e5 c3", "c3 e5"]`.

@@ -11,9 +11,9 @@ pub struct ExperimentOptions {
     pub out: PathBuf,
     /// The directory of tables: this one is `RESULTS/EXPERIMENT.csv`. One that is there and says more than the record stays.
     pub results: PathBuf,
-    /// At most so many games of each match (of tunings and races of the last ones alone: validations, and matches of what was
-    /// accepted), trials of each part, or iterations, those made before included; with 0 everything is checked, nothing is played,
-    /// and the table is written from the record.
+    /// Make at most N games of each match, N trials of each part, or N iterations, those made before included. In tunings and
+    /// races, the limit holds for the last matches alone: validations, and matches of what was accepted. With 0, the run
+    /// checks everything, plays nothing, and writes the table from the record.
     pub games: Option<u64>,
     /// Only the matches or parts whose names begin with one of these; all if there is none. Not for tunings, races and trainings.
     pub only: Vec<String>,

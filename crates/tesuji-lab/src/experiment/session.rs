@@ -54,7 +54,7 @@ impl Session<'_> {
         Ok(!self.is_stopped() && self.store.played(&planned.matchup, games)? < due)
     }
 
-    /// Plays what is missing of a match, the `place.0`-th of `place.1`, up to so many games.
+    /// Plays the missing games of a match, the `place.0`-th of `place.1`, up to `games` games.
     pub(crate) fn complete(
         &mut self,
         m: &Match,

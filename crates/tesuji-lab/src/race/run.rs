@@ -103,7 +103,7 @@ impl Play<'_, '_> {
         }
     }
 
-    /// Plays an arm of the last race up to so many games.
+    /// Plays an arm of the last race up to `games` games.
     fn batch(&mut self, arm: usize, games: u64) -> Result<(), LabError> {
         let Some(round) = self.races.rounds.last() else { return Ok(()) };
         let (number, agent) = (round.number, &round.arms[arm]);

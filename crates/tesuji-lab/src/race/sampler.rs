@@ -14,7 +14,7 @@ use tesuji::{Budget, Reply, Rng, Stop};
 use tesuji_agents::Playable;
 use tesuji_go::pattern::Generator;
 
-/// So many patterns are looked at for each that is wanted.
+/// The number of patterns that the sampler looks at for each that is wanted.
 const TRIES: usize = 2000;
 
 /// Where the patterns of a race are drawn from, and which are kept.

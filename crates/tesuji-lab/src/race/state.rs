@@ -61,7 +61,7 @@ pub(super) struct Accepted {
 pub(super) enum Next {
     /// Draw the patterns of this race.
     Draw(u64),
-    /// Play so many games of an arm of the last race, those played before included.
+    /// Play an arm of the last race up to `games` games, earlier ones included.
     Play { arm: usize, games: u64 },
     /// The races are over.
     End,

@@ -14,7 +14,7 @@ use std::path::Path;
 pub struct PageOptions {
     /// The most bytes of the games in it. What does not fit is left out, and the page says so.
     pub games_bytes: usize,
-    /// After so many seconds the page of an unfinished experiment loads itself anew; 0: never.
+    /// The page of an unfinished experiment loads itself anew after N seconds; 0: never.
     pub again: u32,
 }
 

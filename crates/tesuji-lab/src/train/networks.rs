@@ -75,7 +75,7 @@ impl Networks {
         self.save(0, 0, &Trainer::new(first_weights(plan)?, sgd))
     }
 
-    /// Writes a checkpoint after so many games, and the network alone as the latest one.
+    /// Writes a checkpoint after `games` games, and the network alone as the latest one.
     pub(super) fn save(&self, checkpoint: u64, games: u64, trainer: &Trainer) -> Result<(), LabError> {
         let mut notes = Notes::new();
         notes.insert(RUN.to_owned(), self.run.clone());

@@ -83,7 +83,7 @@ pub struct Training {
     /// Against whom; the first one has Elo 0.
     #[serde(default)]
     pub opponent: Vec<Opponent>,
-    /// Every so many checkpoints one is kept, beside those that are measured and the latest. Default: 10.
+    /// Keep every N-th checkpoint, beside those that are measured and the latest. Default: 10.
     #[serde(default = "keep")]
     pub keep: u64,
 }
@@ -155,7 +155,7 @@ pub struct TeacherPlan {
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct EvaluationPlan {
-    /// Checkpoint 0 and every so many are measured. Default: 10.
+    /// Measure checkpoint 0 and every N-th one. Default: 10.
     pub every: u64,
     /// The recipe of checkpoints, whose network is put in. Default: `puct-net`.
     pub agent: String,
@@ -165,7 +165,7 @@ pub struct EvaluationPlan {
     pub before: u64,
     /// Random moves at the beginning of a game; none: what is usual for the game.
     pub opening_plies: Option<u32>,
-    /// A game of so many moves is a draw. Default: 2000.
+    /// A game of N moves is a draw. Default: 2000.
     pub longest: u32,
     /// What a game counts whose result an engine of someone else disputes: `"void"`, `"board"` or `"opponent"`.
     pub disputed: Disputed,

@@ -472,7 +472,7 @@ impl Run<'_, '_> {
     }
 }
 
-/// What is said of an iteration that trained on so many positions: nothing of what was not measured.
+/// The words about an iteration that trained on `trained` positions, without figures that were not measured.
 fn learnt(figures: &Figures, trained: u64) -> Vec<String> {
     let mut parts = Vec::new();
     if trained > 0 {

@@ -76,7 +76,7 @@ pub struct Tuning {
     pub opening_plies: Option<u32>,
     /// Where games begin, in place of random moves.
     pub openings: Option<Vec<String>>,
-    /// A game of so many moves is a draw. Default: 2000.
+    /// A game of N moves is a draw. Default: 2000.
     #[serde(default = "longest")]
     pub longest: u32,
     /// When a decided game ends: the threshold of [`Adjudication`], by default 0, which is never.
@@ -324,7 +324,7 @@ impl Tuning {
         self.spec(&format!("e{number}"), self.agent(values)?, opponent, self.games, number)
     }
 
-    /// The validations of what is recommended after so many evaluations.
+    /// The validations of the values recommended after `evaluations` evaluations.
     pub(super) fn validations(&self, evaluations: u64, values: &[Value]) -> Result<Vec<Match>, LabError> {
         self.validation_specs(evaluations, values)?.iter().map(checked).collect()
     }

@@ -28,7 +28,7 @@ pub struct Completion {
     pub told: Option<[f64; 2]>,
 }
 
-/// What is recommended after so many evaluations.
+/// The recommendation after N evaluations.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub(super) struct Recommended {
     pub(super) evaluations: u64,

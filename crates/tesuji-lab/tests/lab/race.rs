@@ -30,7 +30,7 @@ const FILE: &str = r#"
     set = "playouts=60"
 "#;
 
-/// Runs the file, and stops after so many games of a race.
+/// Runs the file, and stops after `stop_after` games of a race.
 fn run(dir: &Path, text: &str, stop_after: u64, threads: usize) -> Result<Results, LabError> {
     let experiment = Experiment::parse("r.toml", text)?;
     let options = ExperimentOptions {

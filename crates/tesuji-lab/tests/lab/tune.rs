@@ -35,7 +35,7 @@ const FILE: &str = r#"
     games = 10
 "#;
 
-/// Runs the file, and stops after so many games.
+/// Runs the file, and stops after `stop_after` games.
 fn run(dir: &Path, text: &str, stop_after: u64) -> Result<Results, LabError> {
     let experiment = Experiment::parse("t.toml", text)?;
     let options = ExperimentOptions {

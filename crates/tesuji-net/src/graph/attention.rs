@@ -9,7 +9,8 @@ use crate::kernel::{
 };
 use crate::network::Layer;
 
-/// An attention layer for one size of the board. The numbers of a head are filled up to whole groups.
+/// An attention layer for one size of the board. The numbers of a head are filled up to whole
+/// groups.
 #[derive(Clone, Debug)]
 pub(super) struct AttentionLayers {
     heads: usize,
@@ -23,7 +24,8 @@ pub(super) struct AttentionLayers {
     keys: Layer,
     values: Layer,
     out: Layer,
-    /// For each group of keys and each point: the cosines, and the sines as they are added to the first of a pair and to the second.
+    /// For each group of keys and each point: the cosines, and the sines as they are added to the
+    /// first of a pair and to the second.
     turns: Vec<[Block; 2]>,
 }
 
@@ -224,7 +226,7 @@ impl FeedForwardLayers {
     }
 }
 
-/// Turns the pairs of heads, of which `group` share one rotation; a head has so many blocks.
+/// Turns the pairs of heads, of which `group` share one rotation; a head has `head` blocks.
 fn turn(x: &mut [Block], turns: &[[Block; 2]], group: usize, head: usize) {
     for (number, x) in x.chunks_exact_mut(head).enumerate() {
         let turns = &turns[number / group * head..][..head];
@@ -237,7 +239,8 @@ fn turn(x: &mut [Block], turns: &[[Block; 2]], group: usize, head: usize) {
     }
 }
 
-/// The keys of a head as the packed second factor of a product: a row for each number, a column for each point.
+/// The keys of a head as the packed second factor of a product: a row for each number, a column for
+/// each point.
 fn pack_keys(keys: &[Block], points: usize, to: &mut [Block]) {
     let rows = keys.len() / points * LANES;
     for (first, wide) in panels(blocks(points)) {
@@ -253,7 +256,8 @@ fn pack_keys(keys: &[Block], points: usize, to: &mut [Block]) {
     }
 }
 
-/// The values of a head as the packed second factor of a product: a row for each point, and zeros to whole blocks.
+/// The values of a head as the packed second factor of a product: a row for each point, and zeros
+/// to whole blocks.
 fn pack_values(values: &[Block], points: usize, to: &mut [Block]) {
     let (rows, groups) = (blocks(points) * LANES, values.len() / points);
     for (first, wide) in panels(groups) {

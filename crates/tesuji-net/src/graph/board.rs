@@ -9,10 +9,11 @@ use crate::kernel::{
 use crate::network::Layer;
 use std::fmt;
 
-/// A [`Graph`] for evaluation on boards of one size: 3x3 kernels are transformed (Lavin and Gray 2016), norms folded into
-/// convolutions where they follow them.
+/// A [`Graph`] for evaluation on boards of one size: 3x3 kernels are transformed (Lavin and Gray
+/// 2016), norms folded into convolutions where they follow them.
 ///
-/// It does not change; threads share one, each with its own [`GraphEvaluator`](super::GraphEvaluator).
+/// It does not change; threads share one, each with its own
+/// [`GraphEvaluator`](super::GraphEvaluator).
 #[derive(Clone, Debug)]
 pub struct BoardGraph {
     pub(super) images: Images,
@@ -94,7 +95,8 @@ pub(super) enum TipLayers {
 /// The heads.
 #[derive(Clone, Debug)]
 pub(super) struct Heads {
-    /// The 1x1 convolutions of the policy, of what it pools, and of the value, side by side in whole groups.
+    /// The 1x1 convolutions of the policy, of what it pools, and of the value, side by side in
+    /// whole groups.
     pub(super) spatial: Layer,
     /// Groups that they read.
     pub(super) depth: usize,
@@ -116,8 +118,8 @@ impl BoardGraph {
     /// The network for boards of this size.
     ///
     /// # Errors
-    /// If it has a convolution that is not read here: the first one may have any size up to 37x37, those of the trunk must be 1x1 or
-    /// 3x3, those of the heads 1x1; or if numbers are too great.
+    /// If it has a convolution that is not read here: the first one may have any size up to 37x37,
+    /// those of the trunk must be 1x1 or 3x3, those of the heads 1x1; or if numbers are too great.
     ///
     /// # Panics
     /// If the board is not of 2 to 19 rows.
@@ -242,8 +244,8 @@ fn steps(
     Ok(steps)
 }
 
-/// A linear layer of what [`Pool`](crate::kernel::Pool) writes, from one of means, scaled means and maxima; its outputs times
-/// `scale`. For one board the scaled means are means.
+/// A linear layer of what [`Pool`](crate::kernel::Pool) writes, from one of means, scaled means and
+/// maxima; its outputs times `scale`. For one board the scaled means are means.
 fn pooling(layer: &Linear, board: usize, scale: Option<&[f32]>, channels: usize) -> Layer {
     let wide = (board as f32 - 14.0) * 0.1;
     let part = channels.next_multiple_of(LANES);

@@ -1,10 +1,10 @@
-//! What an evaluation costs.
+//! The cost of an evaluation.
 
 use super::{Block, Convolution, Graph, Linear};
 
 impl Graph {
-    /// Floating-point operations of one evaluation on a board of this size by direct convolution, a multiply-add counted as two;
-    /// norms and activations are left out.
+    /// Floating-point operations of one evaluation on a board of this size by direct convolution, a
+    /// multiply-add counted as two; norms and activations are left out.
     pub fn flops(&self, board: usize) -> u64 {
         let points = board * board;
         let (policy, value) = (&self.policy, &self.value);

@@ -1,11 +1,12 @@
-//! What a network is made of.
+//! The description of a network: its blocks, layers and heads.
 
 use super::{Activation, Convolution, Linear, Norm, RmsNorm, Scales};
 
 /// A network for every size of the board.
 ///
-/// Its inputs are planes of the board and numbers for the whole position. `first` of the planes and `global` of the
-/// numbers are added, `blocks` change the sum, `tip` ends the trunk, and the heads read it. Points are in rows from the top.
+/// Its inputs are planes of the board and numbers for the whole position. `first` of the planes and
+/// `global` of the numbers are added, `blocks` change the sum, `tip` ends the trunk, and the heads
+/// read it. Points are in rows from the top.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Graph {
     /// The network's own name.
@@ -30,7 +31,8 @@ pub struct Graph {
     pub value: ValueHead,
     /// The units of the outputs.
     pub scales: Scales,
-    /// Whether the planes have areas that are alive against any moves as if suicide were legal under all rules.
+    /// Whether the planes have areas that are alive against any moves as if suicide were legal
+    /// under all rules.
     pub areas_as_with_suicide: bool,
 }
 
@@ -53,9 +55,9 @@ pub enum Block {
         /// The second convolution.
         second: Convolution,
     },
-    /// The same, where the mid norm reads `first(pre(x)) + bias(pool(pool_norm(pooled(pre(x)))))`: the whole board speaks to every
-    /// point (Wu 2019, section 4.1). Of each channel are pooled, on a board of b^2 points, the mean, the mean times
-    /// (b - 14) / 10, and the maximum.
+    /// The same, where the mid norm reads `first(pre(x)) + bias(pool(pool_norm(pooled(pre(x)))))`:
+    /// the whole board speaks to every point (Wu 2019, section 4.1). Of each channel are pooled, on
+    /// a board of b^2 points, the mean, the mean times (b - 14) / 10, and the maximum.
     Pooling {
         /// Before both convolutions.
         pre: Norm,
@@ -91,8 +93,9 @@ pub enum Block {
     FeedForward(FeedForward),
 }
 
-/// Attention (Vaswani et al. 2017): with queries q, keys k and values v of each head at each point, the sum of v weighted by
-/// softmax(q k / sqrt(key size)) over the board. Heads may share keys and values, several neighbours one.
+/// Attention (Vaswani et al. 2017): with queries q, keys k and values v of each head at each point,
+/// the sum of v weighted by softmax(q k / sqrt(key size)) over the board. Heads may share keys and
+/// values, several neighbours one.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Attention {
     /// Heads, a multiple of `shared`.
@@ -117,12 +120,14 @@ pub struct Attention {
     pub rotation: Option<Rotation>,
 }
 
-/// Rotary positions (Su et al. 2021): the pair of numbers 2p and 2p + 1 of queries and keys is turned by an angle.
+/// Rotary positions (Su et al. 2021): the pair of numbers 2p and 2p + 1 of queries and keys is
+/// turned by an angle.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Rotation {
     /// `x * a + y * b` with `[a, b]` learned, `[head of keys, pair]`.
     Learned(Vec<[f32; 2]>),
-    /// With h half the number of pairs: `y * theta^(-p / h)` for the first h pairs, the same of x for the others.
+    /// With h half the number of pairs: `y * theta^(-p / h)` for the first h pairs, the same of x
+    /// for the others.
     Fixed {
         /// The base, above 0.
         theta: f32,
@@ -130,7 +135,7 @@ pub enum Rotation {
 }
 
 impl Rotation {
-    /// The angle of a pair of a head at column `x` of row `y`, if there are so many pairs.
+    /// The angle of one of the `pairs` pairs of a head at column `x` of row `y`.
     pub fn angle(&self, head: usize, pair: usize, pairs: usize, x: usize, y: usize) -> f32 {
         let (x, y) = (x as f32, y as f32);
         match self {
@@ -178,8 +183,8 @@ pub enum Tip {
     },
 }
 
-/// The head of the policy: `out(norm(spatial(x) + bias(g)))` at the points with g = pool(pool_norm(pooled(x))), and for the pass
-/// a linear function of g, or `pass(hidden(g))`.
+/// The head of the policy: `out(norm(spatial(x) + bias(g)))` at the points with g =
+/// pool(pool_norm(pooled(x))), and for the pass a linear function of g, or `pass(hidden(g))`.
 #[derive(Clone, PartialEq, Debug)]
 pub struct PolicyHead {
     /// The convolution that keeps its place.
@@ -200,9 +205,9 @@ pub struct PolicyHead {
     pub pass: Linear,
 }
 
-/// The head of value, score and ownership: with y = norm(spatial(x)), `ownership(y)` at the points, and linear functions of
-/// `hidden` of what is pooled of y. On a board of b^2 points these are the mean, the mean times (b - 14) / 10, and the mean times
-/// ((b - 14)^2 / 100 - 1 / 10).
+/// The head of value, score and ownership: with y = norm(spatial(x)), `ownership(y)` at the points,
+/// and linear functions of `hidden` of what is pooled of y. On a board of b^2 points these are the
+/// mean, the mean times (b - 14) / 10, and the mean times ((b - 14)^2 / 100 - 1 / 10).
 #[derive(Clone, PartialEq, Debug)]
 pub struct ValueHead {
     /// The convolution.
@@ -215,7 +220,8 @@ pub struct ValueHead {
     pub activation: Activation,
     /// To the logits of win, loss and no result.
     pub value: Linear,
-    /// To mean and deviation of the score, the lead, and more that [`Outputs`](super::Outputs) has not.
+    /// To mean and deviation of the score, the lead, and more that [`Outputs`](super::Outputs) has
+    /// not.
     pub score: Linear,
     /// To the ownership before tanh: one channel.
     pub ownership: Convolution,

@@ -12,10 +12,12 @@ use crate::network::Layer;
 use std::mem::take;
 use std::sync::Arc;
 
-/// Evaluates positions by a network for one size of the board, one at a time or several together, without allocating memory.
+/// Evaluates positions by a network for one size of the board, one at a time or several together,
+/// without allocating memory.
 ///
-/// Together they cost less, since a layer's weights are read once for several positions; what is said of a position is the same,
-/// bit for bit. A clone shares the network and has its own memory: one for each thread.
+/// Together they cost less, since a layer's weights are read once for several positions; what is
+/// said of a position is the same, bit for bit. A clone shares the network and has its own memory:
+/// one for each thread.
 #[derive(Clone, Debug)]
 pub struct GraphEvaluator {
     graph: Arc<BoardGraph>,
@@ -145,7 +147,8 @@ impl GraphEvaluator {
         self.evaluate(&vec![1.0; planes * points], &vec![1.0; globals]).is_finite()
     }
 
-    /// Evaluates a position given by its planes, `[plane, y, x]` with the highest row first, and the numbers for the whole position.
+    /// Evaluates a position given by its planes, `[plane, y, x]` with the highest row first, and
+    /// the numbers for the whole position.
     ///
     /// # Panics
     /// If there are other planes or numbers than the network reads.
@@ -153,8 +156,9 @@ impl GraphEvaluator {
         &self.evaluate_many(1, planes, globals)[0]
     }
 
-    /// Evaluates N positions, given by their planes, `[position, plane, y, x]`, and the numbers for each, `[position, number]`. The
-    /// first call with more positions than there is [room](GraphEvaluator::reserve) makes it.
+    /// Evaluates N positions, given by their planes, `[position, plane, y, x]`, and the numbers for
+    /// each, `[position, number]`. The first call with more positions than there is
+    /// [room](GraphEvaluator::reserve) makes it.
     ///
     /// # Panics
     /// If there are other planes or numbers than the network reads.
@@ -304,8 +308,8 @@ impl Workspace {
         self.multiply(conv, from, None, true, to);
     }
 
-    /// A convolution of images without its bias. A 3x3 kernel has its images transformed, and may add a bias and make an end with
-    /// ReLU or nothing.
+    /// A convolution of images without its bias. A 3x3 kernel has its images transformed, and may
+    /// add a bias and make an end with ReLU or nothing.
     fn multiply(
         &mut self,
         conv: &Conv,
@@ -344,7 +348,8 @@ impl Workspace {
         instructions.run(TransformOutput { images, groups, from: products, bias, accumulate, floor, to });
     }
 
-    /// Adds to images what a layer makes of the pools of others, and a bias, and ends them by an activation.
+    /// Adds to images what a layer makes of the pools of others, and a bias, and ends them by an
+    /// activation.
     fn add_pools(
         &mut self,
         pooled: usize,

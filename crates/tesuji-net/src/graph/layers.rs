@@ -19,7 +19,8 @@ impl Activation {
         match self {
             Activation::Identity => x,
             Activation::Relu => x.max(0.0),
-            // tanh(ln(1 + n)) = n (n + 2) / (n (n + 2) + 2) with n = e^x, which above 20 is 1 in every digit.
+            // tanh(ln(1 + n)) = n (n + 2) / (n (n + 2) + 2) with n = e^x, which above 20 is 1 in
+            // every digit.
             Activation::Mish => {
                 let n = x.min(20.0).exp();
                 let n = n * (n + 2.0);
@@ -73,7 +74,8 @@ pub struct Norm {
     pub activation: Activation,
 }
 
-/// `x * scale / sqrt(mean of x^2 + epsilon)` (Zhang and Sennrich 2019), the mean over the channels of a point.
+/// `x * scale / sqrt(mean of x^2 + epsilon)` (Zhang and Sennrich 2019), the mean over the channels
+/// of a point.
 #[derive(Clone, PartialEq, Debug)]
 pub struct RmsNorm {
     /// Its name in the file.

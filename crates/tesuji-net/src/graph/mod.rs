@@ -1,5 +1,5 @@
-//! Networks of any board size: a trunk of blocks with global pooling or attention, and heads for policy, value, score and
-//! ownership.
+//! Networks of any board size: a trunk of blocks with global pooling or attention, and heads for
+//! policy, value, score and ownership.
 //!
 //! | part | what it is |
 //! | --- | --- |

@@ -1,4 +1,4 @@
-//! What an evaluation says.
+//! The outputs of an evaluation.
 
 /// The units of a network's outputs.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -35,8 +35,8 @@ impl Outputs {
         Outputs { policy: vec![0.0; points + 1], ownership: vec![0.0; points], ..Outputs::default() }
     }
 
-    /// The probabilities of a win, a loss and no result; where the rules know no game without a result, `can_fail` is false, and
-    /// the last one is 0.
+    /// The probabilities of a win, a loss and no result; where the rules know no game without a
+    /// result, `can_fail` is false, and the last one is 0.
     pub fn probabilities(&self, can_fail: bool) -> [f64; 3] {
         let [win, loss, none] = self.value.map(f64::from);
         let none = if can_fail { none } else { f64::NEG_INFINITY };

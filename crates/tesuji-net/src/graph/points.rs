@@ -1,4 +1,4 @@
-//! What layers that are computed at every point work with.
+//! Scratch memory of layers that are computed at every point.
 
 use crate::kernel::{Block, Images, Instructions, LANES, Multiply, Place};
 use crate::network::Layer;

@@ -1,4 +1,5 @@
-//! What layers that are made ready share: the memory that they need, and their numbers in blocks.
+//! Shared parts of layers that are ready for evaluation: their scratch memory, and their numbers in
+//! blocks.
 
 use super::{Linear, RmsNorm};
 use crate::kernel::{Block, blocks, numbers_mut, zeros};

@@ -5,8 +5,9 @@ use super::{
     RmsNorm, Tip, ValueHead,
 };
 
-/// Evaluates a position of a board of `board` rows, given by its planes, `[plane, y, x]` with the highest row first, and the
-/// numbers for the whole position. It computes in order what the description says, to compare others with.
+/// Evaluates a position of a board of `board` rows, given by its planes, `[plane, y, x]` with the
+/// highest row first, and the numbers for the whole position. It computes in order what the
+/// description says, to compare others with.
 ///
 /// # Panics
 /// If there are other planes or numbers than the network reads.
@@ -57,7 +58,8 @@ fn convolve(layer: &Convolution, board: usize, x: &[f32]) -> Vec<f32> {
             let kernel = &layer.weight[(output * layer.inputs + input) * size * size..][..size * size];
             for (tap, &weight) in kernel.iter().enumerate() {
                 let (down, right) = (tap / size, tap % size);
-                // The point (y, x) reads (y + down - reach, x + right - reach), where that is on the board.
+                // The point (y, x) reads (y + down - reach, x + right - reach), where that is on
+                // the board.
                 let on = |shift: usize| reach.saturating_sub(shift)..(board + reach - shift).min(board);
                 for y in on(down) {
                     let columns = on(right);

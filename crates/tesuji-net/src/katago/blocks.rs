@@ -10,7 +10,7 @@ pub(super) const MOST_BLOCKS: usize = 1000;
 /// How deep blocks may be nested.
 const DEEPEST: usize = 8;
 
-/// So many blocks on a trunk of so many channels.
+/// Reads `count` blocks on a trunk of `channels` channels.
 pub(super) fn blocks(
     words: &mut Words<'_>,
     version: usize,

@@ -4,8 +4,8 @@ use super::layers::{activation, biased, convolution, fits, linear, norm};
 use super::words::{Fault, Words};
 use crate::graph::{Convolution, Graph, Linear, PolicyHead, ValueHead};
 
-/// How far the policy leans from the first that a network has to the second, which hopes for more than is likely. KataGo leans so far at
-/// the root of its search.
+/// How far the policy leans from the first that a network has to the second, which hopes for more
+/// than is likely. KataGo leans so far at the root of its search.
 const OPTIMISM: f32 = 0.2;
 
 /// The head of the policy. Where a network has several policies, they become one.

@@ -78,7 +78,7 @@ pub(super) fn biased(words: &mut Words<'_>) -> Result<Linear, Fault> {
     Ok(Linear { bias, ..linear })
 }
 
-/// A bias for so many channels.
+/// A bias for `channels` channels.
 pub(super) fn bias(words: &mut Words<'_>, channels: usize) -> Result<Vec<f32>, Fault> {
     let name = words.word()?;
     named(&name, || {

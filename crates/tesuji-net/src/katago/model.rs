@@ -18,18 +18,20 @@ const GLOBALS: usize = 19;
 /// How compressed files begin.
 pub(super) const GZIP: [u8; 2] = [0x1f, 0x8b];
 
-/// Whether a file with this name and content is read as one of KataGo's: it is compressed, or its name ends on `.bin` or
-/// `.txt`.
+/// Whether a file with this name and content is read as one of KataGo's: it is compressed, or its
+/// name ends on `.bin` or `.txt`.
 pub fn is_katago(name: &str, content: &[u8]) -> bool {
     let name = name.to_ascii_lowercase();
     content.starts_with(&GZIP) || [".bin", ".txt", ".bin.gz", ".txt.gz"].iter().any(|end| name.ends_with(end))
 }
 
 impl Graph {
-    /// Reads a network of KataGo's from the content of its file, compressed or not, with numbers in binary form or as words.
+    /// Reads a network of KataGo's from the content of its file, compressed or not, with numbers in
+    /// binary form or as words.
     ///
     /// # Errors
-    /// If it is none, not whole, or of a version that is not read. Memory is taken only for what the file holds.
+    /// If it is none, not whole, or of a version that is not read. Memory is taken only for what
+    /// the file holds.
     pub fn from_katago(content: &[u8]) -> Result<Graph, KataGoError> {
         graph(&mut Words::new(content)).map_err(|Fault(fault)| KataGoError(fault))
     }
@@ -109,7 +111,7 @@ fn graph(words: &mut Words<'_>) -> Result<Graph, Fault> {
     })
 }
 
-/// What is wrong with a file of KataGo's.
+/// A fault of a file of KataGo's.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct KataGoError(String);
 

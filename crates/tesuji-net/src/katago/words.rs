@@ -5,8 +5,8 @@ use std::fmt;
 use std::io::{self, BufRead, BufReader, Read};
 use std::str::FromStr;
 
-/// Bytes that one byte of a compressed file may become, and that any file may become. Weights hardly shrink when they are
-/// compressed (binary ones by a tenth, words to a third).
+/// Bytes that one byte of a compressed file may become, and that any file may become. Weights
+/// hardly shrink when they are compressed (binary ones by a tenth, words to a third).
 const EXPANSION: u64 = 64;
 const FREE: u64 = 1 << 20;
 
@@ -16,7 +16,8 @@ const WORD: usize = 128;
 /// Blanks allowed before the numbers of a layer.
 const BLANKS: usize = 100;
 
-/// Numbers for which memory is taken at a time, so that a file that only claims to have many takes little.
+/// Numbers for which memory is taken at a time, so that a file that only claims to have many takes
+/// little.
 const CHUNK: usize = 1 << 16;
 
 /// Reads words and numbers one after the other, whether compressed or not.
@@ -169,7 +170,7 @@ impl<'a> Words<'a> {
     }
 }
 
-/// A reader that fails where there is more than so many bytes.
+/// A reader that fails after a given number of bytes.
 struct Limited<R> {
     from: R,
     left: u64,
@@ -184,7 +185,7 @@ impl<R: Read> Read for Limited<R> {
     }
 }
 
-/// What is wrong with the words of a file.
+/// A fault of the words of a file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Fault(pub(super) String);
 

@@ -1,9 +1,9 @@
-//! How images lie in memory.
+//! The layout of images in memory.
 
 use super::{Block, LANES, Place, numbers_mut};
 
-/// Images `[position][group][y][x][channel of the group]` with a border of zeros, so that tiles of one size cover the
-/// board and all that they look at. A group is a block of channels.
+/// Images `[position][group][y][x][channel of the group]` with a border of zeros, so that tiles of
+/// one size cover the board and all that they look at. A group is a block of channels.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Images {
     pub(crate) board: usize,
@@ -49,7 +49,8 @@ impl Images {
         (y + 1) * self.span + x + 1
     }
 
-    /// Where transformed tiles of this many images lie: `[group][image and tile][product]`, a matrix for each product.
+    /// Where transformed tiles of this many images lie: `[group][image and tile][product]`, a
+    /// matrix for each product.
     pub(crate) fn products_place(&self, images: usize) -> Place {
         let row = self.products();
         Place { matrix: 1, row, group: row * self.count() * images }

@@ -53,7 +53,8 @@ pub(crate) trait Lanes: Copy {
     fn round(self) -> Self;
     /// 2 to the power of whole numbers between -126 and 127.
     fn power_of_two(self) -> Self;
-    /// e to the power of these, to 2 units in the last place; below -87 as of -87, above 88 as of 88.
+    /// e to the power of these, to 2 units in the last place; below -87 as of -87, above 88 as
+    /// of 88.
     #[inline(always)]
     fn exp(self) -> Self {
         let low = Self::splat(-87.0).max(self);
@@ -76,8 +77,8 @@ pub(crate) trait Lanes: Copy {
     }
 }
 
-/// Work that can be done with any instructions. `run` must be `#[inline(always)]`, so that it is compiled for those
-/// of its caller.
+/// Work that can be done with any instructions. `run` must be `#[inline(always)]`, so that it is
+/// compiled for those of its caller.
 pub(crate) trait Job {
     fn run<V: Lanes>(self);
 }
@@ -226,8 +227,9 @@ fn mul_add(x: f32, y: f32, z: f32) -> f32 {
 
 /// [`mul_add`] without an instruction for it, by arithmetic in double precision.
 ///
-/// The product is exact there. The sum is rounded to odd: an inexact sum is the one of its two neighbours whose last bit is
-/// 1, so that the second rounding sees on which side of a tie it is (Boldo and Melquiond 2008).
+/// The product is exact there. The sum is rounded to odd: an inexact sum is the one of its two
+/// neighbours whose last bit is 1, so that the second rounding sees on which side of a tie it is
+/// (Boldo and Melquiond 2008).
 #[inline(always)]
 fn wide_mul_add(x: f32, y: f32, z: f32) -> f32 {
     let (product, z) = (f64::from(x) * f64::from(y), f64::from(z));
@@ -242,8 +244,8 @@ fn wide_mul_add(x: f32, y: f32, z: f32) -> f32 {
     f64::from_bits(((bits - is_above) | is_inexact) as u64) as f32
 }
 
-/// Eight numbers in a register of AVX2. Named only by [`run_avx2`], so that it exists only where the processor has
-/// these instructions.
+/// Eight numbers in a register of AVX2. Named only by [`run_avx2`], so that it exists only where
+/// the processor has these instructions.
 #[cfg(target_arch = "x86_64")]
 #[derive(Clone, Copy)]
 struct Avx2(__m256);
@@ -355,7 +357,8 @@ mod tests {
         let mut rng = Rng::new(7);
         for _ in 0..200_000 {
             let [a, b, c] = [rng.bits(), rng.bits(), rng.bits()].map(|bits| bits as u32);
-            // Any numbers; then numbers of one size, sums that cancel or are subnormal, and ties with a little more or less.
+            // Any numbers; then numbers of one size, sums that cancel or are subnormal, and ties
+            // with a little more or less.
             check(f32::from_bits(a), f32::from_bits(b), f32::from_bits(c));
             let near = |bits: u32, exponent: u32| f32::from_bits(bits & 0x807f_ffff | exponent << 23);
             check(near(a, 126), near(b, 127), near(c, 127));

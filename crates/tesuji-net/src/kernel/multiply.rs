@@ -4,7 +4,8 @@
 
 use super::{Block, Job, LANES, Lanes};
 
-/// Where the elements of matrices lie: each row is of blocks, called groups of columns. All in blocks.
+/// Where the elements of matrices lie: each row is of blocks, called groups of columns. All in
+/// blocks.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Place {
     /// From one matrix to the next.
@@ -16,13 +17,15 @@ pub(crate) struct Place {
 }
 
 impl Place {
-    /// The blocks that `matrices` of so many rows and groups reach over, which must all be at least one.
+    /// The number of blocks that `matrices` matrices of `rows` rows and `groups` groups span; all
+    /// three are 1 or more.
     fn reach(&self, matrices: usize, rows: usize, groups: usize) -> usize {
         (matrices - 1) * self.matrix + (rows - 1) * self.row + (groups - 1) * self.group + 1
     }
 }
 
-/// The panels into which so many groups of B are cut: the first group and the number of groups of each, at most [`WIDEST`].
+/// The panels into which `groups` groups of B are cut: the first group and the number of groups of
+/// each, at most [`WIDEST`].
 pub(crate) fn panels(groups: usize) -> impl Iterator<Item = (usize, usize)> {
     let count = groups.div_ceil(WIDEST);
     let mut first = 0;
@@ -33,7 +36,8 @@ pub(crate) fn panels(groups: usize) -> impl Iterator<Item = (usize, usize)> {
     })
 }
 
-/// Where row `row`, group `group` of a packed matrix of so many rows and groups lies: `[panel][row][group of the panel]`.
+/// The place of row `row`, group `group` in a packed matrix of `rows` rows and `groups` groups:
+/// `[panel][row][group of the panel]`.
 pub(crate) fn packed(rows: usize, groups: usize, row: usize, group: usize) -> usize {
     let mut panels = panels(groups);
     let (first, wide) = panels.find(|&(first, wide)| group < first + wide).expect("there is such a group");
@@ -43,7 +47,7 @@ pub(crate) fn packed(rows: usize, groups: usize, row: usize, group: usize) -> us
 /// Some products C = A B, or C + A B, or with A transposed.
 #[derive(Debug)]
 pub(crate) struct Multiply<'a> {
-    /// How many products.
+    /// The number of products.
     pub(crate) matrices: usize,
     /// Rows of A and C; of A transposed, they are its columns.
     pub(crate) rows: usize,
@@ -70,14 +74,16 @@ const ACCUMULATORS: usize = 12;
 /// Groups of a panel.
 const WIDEST: usize = 2;
 
-/// Matrices that are multiplied in one go: two that lie beside each other share the cache lines of A and C.
+/// Matrices that are multiplied in one go: two that lie beside each other share the cache lines of
+/// A and C.
 const TOGETHER: usize = 2;
 
 /// Blocks of a cache line.
 const LINE: usize = 2;
 
-/// Cache lines of B ahead that are asked for with each block of depth. The weights of a large network come from the
-/// outer caches at every evaluation, in pieces too short for the processor to see the sequence.
+/// Cache lines of B ahead that are asked for with each block of depth. The weights of a large
+/// network come from the outer caches at every evaluation, in pieces too short for the processor to
+/// see the sequence.
 const LINES: usize = 2;
 
 impl Job for Multiply<'_> {
@@ -105,7 +111,8 @@ impl Multiply<'_> {
         assert!(b_place.reach(matrices, depth, groups) <= b.len(), "B is too short");
         assert!(c_place.reach(matrices, rows, groups) <= c.len(), "C is too short");
         for matrix in (0..matrices).step_by(TOGETHER) {
-            // What the matrices after these need is brought nearer meanwhile, shared among the products.
+            // What the matrices after these need is brought nearer meanwhile, shared among the
+            // products.
             let share = TOGETHER * depth / LANES * LINES * LINE;
             let mut ahead = (matrix + TOGETHER) * b_place.matrix;
             let ahead_end = (ahead + TOGETHER * b_place.matrix).min(b.len());
@@ -116,8 +123,9 @@ impl Multiply<'_> {
                 let mut row = 0;
                 for part in 0..parts {
                     let high = (rows - row).div_ceil(parts - part);
-                    // SAFETY: matrix < matrices, row + high <= rows and first + wide <= groups, so that by the
-                    // assertions above all that `Product` reads and writes lies in the slices.
+                    // SAFETY: matrix < matrices, row + high <= rows and first + wide <= groups, so
+                    // that by the assertions above all that `Product` reads and writes lies in the
+                    // slices.
                     unsafe {
                         let product = Product {
                             matrices: TOGETHER.min(matrices - matrix),

@@ -183,7 +183,8 @@ pub(crate) struct Mask<'a> {
     pub(crate) out: &'a [Block],
     pub(crate) normal: &'a [Block],
     pub(crate) gradient: &'a mut [Block],
-    /// For each channel the sum of derivatives; then for each channel the sum of their products with `normal`.
+    /// For each channel the sum of derivatives; then for each channel the sum of their products
+    /// with `normal`.
     pub(crate) sums: &'a mut [f64],
 }
 

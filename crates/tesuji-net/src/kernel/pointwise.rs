@@ -1,4 +1,4 @@
-//! What is computed of each number, or of the numbers of one point or one channel.
+//! Functions of each number, or of the numbers of one point or one channel.
 
 use super::{Block, Images, Job, LANES, Lanes};
 use crate::graph::Activation;
@@ -19,7 +19,7 @@ pub(crate) struct Region {
 }
 
 impl Region {
-    /// The board in an image of so many groups.
+    /// The board in an image of `groups` groups.
     pub(crate) fn image(images: Images, groups: usize) -> Region {
         let (rows, columns) = (images.board, images.board);
         Region { first: images.at(0, 0), groups, group: images.plane(), rows, row: images.span, columns }

@@ -2,8 +2,8 @@
 
 use super::{Block, Images, Job, Lanes};
 
-/// Adds to every output what each input that is not 0 gives it. Planes of games have few such inputs, so that this takes a fraction of
-/// the products of a whole convolution.
+/// Adds to every output what each input that is not 0 gives it. Planes of games have few such
+/// inputs, so that this takes a fraction of the products of a whole convolution.
 pub(crate) struct Scatter<'a> {
     pub(crate) images: Images,
     /// Rows of the kernel, an odd number.

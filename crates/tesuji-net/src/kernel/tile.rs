@@ -1,7 +1,8 @@
-//! Winograd's algorithms for a convolution with three taps: F(3, 3) and F(4, 3) (Lavin and Gray 2016).
+//! Winograd's algorithms for a convolution with three taps: F(3, 3) and F(4, 3) (Lavin and Gray
+//! 2016).
 //!
-//! N = M + 2 inputs give M outputs by N products in place of 3 M: y = A^T (G g * B^T d). On images the transforms are
-//! applied to columns, then to rows.
+//! N = M + 2 inputs give M outputs by N products in place of 3 M: y = A^T (G g * B^T d). On images
+//! the transforms are applied to columns, then to rows.
 
 use super::Lanes;
 

@@ -129,7 +129,8 @@ impl TransformOutput<'_> {
     }
 }
 
-/// A y A^T for each tile y of images: the derivative by the product, from the derivative by the output.
+/// A y A^T for each tile y of images: the derivative by the product, from the derivative by the
+/// output.
 pub(crate) struct TransformGradient<'a> {
     pub(crate) images: Images,
     pub(crate) groups: usize,
@@ -189,7 +190,7 @@ struct TileAt {
     products: usize,
 }
 
-/// Calls `f` for every group of every tile of images that have so many blocks together.
+/// Calls `f` for every group of every tile of images that have `blocks` blocks together.
 #[inline(always)]
 fn for_each_tile(images: Images, groups: usize, blocks: usize, products: usize, mut f: impl FnMut(TileAt)) {
     assert_eq!(images.products(), products);
@@ -212,7 +213,8 @@ fn for_each_tile(images: Images, groups: usize, blocks: usize, products: usize, 
 pub(crate) enum KernelOrder {
     /// As it is.
     Forward,
-    /// Turned by half a turn, inputs and outputs exchanged: the convolution that takes derivatives back.
+    /// Turned by half a turn, inputs and outputs exchanged: the convolution that takes derivatives
+    /// back.
     Back,
 }
 
@@ -223,7 +225,8 @@ pub(crate) struct TransformKernel<'a> {
     pub(crate) outputs: usize,
     pub(crate) order: KernelOrder,
     pub(crate) from: &'a [f32],
-    /// For each product a packed matrix of inputs, filled up to whole groups, and outputs, or with the two exchanged.
+    /// For each product a packed matrix of inputs, filled up to whole groups, and outputs, or with
+    /// the two exchanged.
     pub(crate) to: &'a mut [Block],
 }
 
@@ -276,7 +279,8 @@ impl TransformKernel<'_> {
     }
 }
 
-/// G^T k G for each transformed kernel k: the derivative by the kernel, from that by the transformed kernel.
+/// G^T k G for each transformed kernel k: the derivative by the kernel, from that by the
+/// transformed kernel.
 pub(crate) struct KernelGradient<'a> {
     pub(crate) images: Images,
     pub(crate) inputs: usize,

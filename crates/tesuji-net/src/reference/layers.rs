@@ -14,7 +14,8 @@ impl Frame {
         self.board * self.board
     }
 
-    /// Calls `f(from, to, tap)` for each point `to`, and each point `from` under the kernel of this side centred there.
+    /// Calls `f(from, to, tap)` for each point `to`, and each point `from` under the kernel of this
+    /// side centred there.
     fn taps(&self, side: usize, mut f: impl FnMut(usize, usize, usize)) {
         let (board, reach) = (self.board, side / 2);
         for to in 0..self.points() {

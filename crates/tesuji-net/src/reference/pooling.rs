@@ -17,11 +17,13 @@ pub struct Said<T> {
     pub ownership: Vec<T>,
     /// How far all that is from the batch.
     pub losses: Losses,
-    /// In place of the running statistics of batch norm the mean and the unbiased variance of the batch.
+    /// In place of the running statistics of batch norm the mean and the unbiased variance of the
+    /// batch.
     pub statistics: Parameters<T>,
 }
 
-/// What a pooling network says of a batch, by the batch's own statistics if that is wanted, else by the running ones.
+/// What a pooling network says of a batch, by the batch's own statistics if that is wanted, else by
+/// the running ones.
 ///
 /// # Panics
 /// If it is not a pooling network, or the batch is for another one.

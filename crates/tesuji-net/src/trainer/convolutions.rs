@@ -7,7 +7,8 @@ use crate::kernel::{
     TransformOutput, blocks, numbers, zeros,
 };
 
-/// How many positions are transformed at a time: enough for products of some size, few enough for the cache.
+/// How many positions are transformed at a time: enough for products of some size, few enough for
+/// the cache.
 pub(super) fn chunk(images: &Images, positions: usize) -> usize {
     (40 / images.count()).clamp(1, positions.max(1))
 }
@@ -130,7 +131,8 @@ pub(super) fn convolve_points(step: &Step, weights: &Weights, from: &[Block], to
     }
 }
 
-/// Takes derivatives by what [`convolve_points`] made back to the images, and returns those by the weight, `[output, input]`.
+/// Takes derivatives by what [`convolve_points`] made back to the images, and returns those by the
+/// weight, `[output, input]`.
 pub(super) fn convolve_points_back(
     step: &Step,
     weights: &Weights,

@@ -1,4 +1,4 @@
-//! What follows the heads' convolutions: linear layers and losses.
+//! The heads after their convolutions: linear layers and losses.
 
 use super::linear::{cross_entropy, linear, linear_gradient, sum_rows};
 use super::step::Step;
@@ -15,7 +15,8 @@ pub(super) struct HeadLayers<'a, 'b> {
 }
 
 impl HeadLayers<'_, '_> {
-    /// The losses, and their derivatives by the weights of the linear layers and by what the convolutions made.
+    /// The losses, and their derivatives by the weights of the linear layers and by what the
+    /// convolutions made.
     pub(super) fn run(&self, made: &[Block], gradient: &mut [Block], derivatives: &mut [f32]) -> Losses {
         let shape = self.step.parameters.shape();
         let policy_channels = 0..shape.policy_filters;

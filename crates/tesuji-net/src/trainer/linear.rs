@@ -69,7 +69,7 @@ pub(super) fn sum_rows(rows: &[Block], count: usize, to: &mut [f32]) {
     }
 }
 
-/// The cross entropy of logits, by so many positions; their derivatives take their place.
+/// The cross entropy of logits, divided by `positions`. The derivatives replace the logits.
 pub(super) fn cross_entropy(logits: &mut [f32], target: &[f32], positions: f32) -> f64 {
     let most = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
     let total: f32 = logits.iter().map(|&l| (l - most).exp()).sum();

@@ -29,8 +29,9 @@ use team::Team;
 
 /// Trains a network by gradient descent on batches.
 ///
-/// The same parameters and batches give the same bits for the same number of threads, whatever [`Instructions`] compute
-/// them. All that the next step depends on is in one file: [`Trainer::save`] and [`Trainer::load`].
+/// The same parameters and batches give the same bits for the same number of threads, whatever
+/// [`Instructions`] compute them. All that the next step depends on is in one file:
+/// [`Trainer::save`] and [`Trainer::load`].
 ///
 /// ```
 /// use tesuji_net::{Batch, Parameters, Sgd, Shape, Trainer};
@@ -107,7 +108,8 @@ impl Trainer {
         trainer
     }
 
-    /// A trainer that has taken so many steps and goes on with this velocity, whose statistics do not matter; on one thread.
+    /// A trainer on one thread that continues after `step` steps with this velocity, whose
+    /// statistics do not matter.
     ///
     /// # Panics
     /// If the velocity is that of another network.
@@ -129,7 +131,7 @@ impl Trainer {
         }
     }
 
-    /// The same on so many threads, at least one; each takes its share of every batch.
+    /// The same on `threads` threads (1 or more); each takes its share of every batch.
     pub fn with_threads(mut self, threads: usize) -> Trainer {
         self.threads = threads.max(1);
         self.positions = 0;
@@ -142,16 +144,17 @@ impl Trainer {
         self
     }
 
-    /// The same that descends on the policy's loss plus this times the value's, at least 0; 1 at first. Of a pooling network
-    /// [`Losses::LEAD_WEIGHT`] and [`Losses::OWNERSHIP_WEIGHT`] times its other losses are added. Less than 1 is for
-    /// few games: the positions of a game share one result, and the value comes to know the games by heart (Silver et
-    /// al. 2017 take 0.01 for records).
+    /// The same that descends on the policy's loss plus this times the value's, at least 0; 1 at
+    /// first. Of a pooling network [`Losses::LEAD_WEIGHT`] and [`Losses::OWNERSHIP_WEIGHT`] times
+    /// its other losses are added. Less than 1 is for few games: the positions of a game share one
+    /// result, and the value comes to know the games by heart (Silver et al. 2017 take 0.01 for
+    /// records).
     pub fn with_value_weight(mut self, weight: f32) -> Trainer {
         self.value_weight = weight;
         self
     }
 
-    /// What the value's loss is multiplied by.
+    /// The factor of the value's loss.
     pub fn value_weight(&self) -> f32 {
         self.value_weight
     }
@@ -171,17 +174,18 @@ impl Trainer {
         self.parameters.is_finite() && self.velocity.learned.iter().all(|x| x.is_finite())
     }
 
-    /// How many steps were taken.
+    /// The number of steps taken.
     pub fn steps(&self) -> u64 {
         self.step
     }
 
-    /// How steps are taken.
+    /// The settings of the steps.
     pub fn sgd(&self) -> &Sgd {
         &self.sgd
     }
 
-    /// Takes a step and returns the losses before it, with the batch's own statistics in batch norm.
+    /// Takes a step and returns the losses before it, with the batch's own statistics in batch
+    /// norm.
     ///
     /// # Panics
     /// As [`Trainer::gradient`].
@@ -254,8 +258,9 @@ impl Trainer {
         *losses
     }
 
-    /// Writes everything that the next step depends on, but for [`Sgd`], the value's weight and threads, to one file, with notes of the
-    /// caller's, such as the state of a run (`step` is the trainer's own). The file appears whole or not at all; it is a network file, too.
+    /// Writes everything that the next step depends on, but for [`Sgd`], the value's weight and
+    /// threads, to one file, with notes of the caller's, such as the state of a run (`step` is the
+    /// trainer's own). The file appears whole or not at all; it is a network file, too.
     ///
     /// # Errors
     /// If the file cannot be written.

@@ -53,7 +53,7 @@ impl Meetings {
 }
 
 impl Norm {
-    /// One of images of so many blocks.
+    /// The normalization of images of `blocks` blocks.
     pub(super) fn new(blocks: usize) -> Norm {
         Norm { normal: zeros(blocks), out: zeros(blocks), scale: None, count: 0.0 }
     }

@@ -11,7 +11,8 @@ use crate::layout::{Kernel, PoolingLayers, VALUE_OUTPUTS};
 use crate::{Losses, Parameters, Shape};
 use std::ops::Range;
 
-/// A thread's memory of the heads: of the policy, of what it pools, and of the value, `[position][group][y][x]`.
+/// A thread's memory of the heads: of the policy, of what it pools, and of the value,
+/// `[position][group][y][x]`.
 #[derive(Debug)]
 pub(super) struct PoolingHeads {
     norms: [Norm; 3],
@@ -97,7 +98,8 @@ struct Loss<'a, 'b> {
 }
 
 impl Loss<'_, '_> {
-    /// The policy's loss, and its derivatives by what is pooled; those by the channels are added to `by`.
+    /// The policy's loss, and its derivatives by what is pooled; those by the channels are added to
+    /// `by`.
     fn policy(
         &self,
         out: &[Block],

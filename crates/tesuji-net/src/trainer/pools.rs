@@ -1,10 +1,11 @@
-//! What connects images with numbers for whole positions.
+//! Pooling: from images to numbers for whole positions, and back.
 
 use crate::kernel::{Block, LANES, Rows, blocks};
 use crate::layout::POOLED;
 
-/// What is pooled of images, `[image][group][...]`: with w = (b - 14) / 10 on a board of b^2 points for each position the means of the
-/// channels, the means times w, and the maxima, or in the value head the means times w^2 - 1/10.
+/// What is pooled of images, `[image][group][...]`: with w = (b - 14) / 10 on a board of b^2 points
+/// for each position the means of the channels, the means times w, and the maxima, or in the value
+/// head the means times w^2 - 1/10.
 #[derive(Debug, Default)]
 pub(super) struct Pools {
     /// `[position][kind][channel]`.

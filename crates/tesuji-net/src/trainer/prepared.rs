@@ -59,7 +59,8 @@ pub(super) enum HeadWeights {
         policy: Weights,
         hidden: Weights,
     },
-    /// Of a pooling network: the 1x1 convolutions of the policy, of what it pools, and of the value.
+    /// Of a pooling network: the 1x1 convolutions of the policy, of what it pools, and of the
+    /// value.
     Pooling([Weights; 3]),
 }
 
@@ -70,7 +71,7 @@ impl Prepared {
         Prepared { convolutions, heads: HeadWeights::of(parameters) }
     }
 
-    /// Takes the weights of these parameters, on so many threads.
+    /// Takes the weights of these parameters, on `threads` threads.
     pub(super) fn update(
         &mut self,
         images: Images,

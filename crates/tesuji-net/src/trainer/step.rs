@@ -1,4 +1,4 @@
-//! What all threads see of a step, and what they tell each other.
+//! The shared state of a step, and the messages between its threads.
 
 use super::prepared::Prepared;
 use super::team::Team;

@@ -1,4 +1,4 @@
-//! How the threads of a step tell each other their sums.
+//! The exchange of sums between the threads of a step.
 
 use std::sync::OnceLock;
 
@@ -13,13 +13,14 @@ pub(crate) struct Team<T> {
 const SPINS: u32 = 2000;
 
 impl<T> Team<T> {
-    /// A team of so many threads that meets in so many rounds.
+    /// A team of `threads` threads that meets in `rounds` rounds.
     pub(crate) fn new(threads: usize, rounds: usize) -> Team<T> {
         let given = (0..rounds).map(|_| (0..threads).map(|_| OnceLock::new()).collect()).collect();
         Team { given }
     }
 
-    /// Gives something to the others, once a round, and waits for what they give: all in the order of the threads.
+    /// Gives something to the others, once a round, and waits for what they give: all in the order
+    /// of the threads.
     pub(crate) fn meet(&self, round: usize, thread: usize, gift: T) -> impl Iterator<Item = &T> {
         let round = &self.given[round];
         // Each thread gives once a round, so the place is free.

@@ -117,7 +117,7 @@ impl Maker {
         })
     }
 
-    /// A network of these blocks, on a trunk of so many channels.
+    /// A network of these blocks, on a trunk of `channels` channels.
     pub(crate) fn graph(&mut self, first: usize, channels: usize, blocks: Vec<Block>, is_new: bool) -> Graph {
         let (spatial, pooled, wide, hidden) = (11, 6, 9, 13);
         Graph {

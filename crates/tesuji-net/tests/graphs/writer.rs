@@ -117,7 +117,7 @@ impl Writer {
         }
     }
 
-    /// With the outputs so many times, all alike.
+    /// Writes a convolution that repeats its outputs `times` times.
     fn convolution(&mut self, layer: &Convolution, times: usize) {
         let Convolution { name, size, inputs, outputs, weight } = layer;
         self.words(&[name]);

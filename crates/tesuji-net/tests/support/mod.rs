@@ -48,7 +48,8 @@ pub(crate) fn batch(fixture: &Safetensors, shape: Shape) -> Batch {
     batch
 }
 
-/// The largest difference, relative to the largest of the numbers wanted; infinite if one is no number.
+/// The largest difference, relative to the largest of the numbers wanted; infinite if one is no
+/// number.
 pub(crate) fn relative_error(found: impl IntoIterator<Item = f64>, wanted: &[f32]) -> f64 {
     let largest = wanted.iter().fold(0.0, |most: f64, &x| most.max(f64::from(x).abs()));
     let found: Vec<f64> = found.into_iter().collect();

@@ -1,9 +1,9 @@
 use tesuji::{Incentives, Keyed, Player};
 use tesuji_sums::{Analysis, Component, Heap, Sum, Temperatures};
 
-/// The match rate, in percent, of the list that orders a sum of heaps of `counters` by exact values: by the
-/// differences of what any two actions are worth, over all states with either player to move. None if no two
-/// heaps have actions of different temperatures.
+/// The match rate, in percent, of the list that orders a sum of heaps of `counters` by exact
+/// values: by the differences of what any two actions are worth, over all states with either player
+/// to move. None if no two heaps have actions of different temperatures.
 pub(crate) fn ceiling(sum: &Sum<Heap>, counters: usize) -> Option<f64> {
     let heaps = sum.components().len();
     let mut incentives = Incentives::new(sum.keys());

@@ -1,5 +1,6 @@
-//! The most that match rates have to give: how often does the order of actions by exact values agree with their
-//! temperatures? Prints CSV, a row for each size of random sums; standard errors are over games.
+//! The most that match rates have to give: how often does the order of actions by exact values
+//! agree with their temperatures? Prints CSV, a row for each size of random sums; standard errors
+//! are over games.
 //!
 //!     cargo run --release -p tesuji-sums --example ceilings > results/incentives/ceilings.csv
 

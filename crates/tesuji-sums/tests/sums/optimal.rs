@@ -46,7 +46,8 @@ fn small_sums_have_their_known_scores() {
     assert_eq!((b1.mean(), b1.temperature()), (Dyadic::ZERO, Dyadic::ONE));
 }
 
-/// Five heaps of five counters: all sums of up to this size are searched by alpha-beta too, whose outcome is the sign of the score.
+/// Five heaps of five counters: all sums of up to this size are searched by alpha-beta too, whose
+/// outcome is the sign of the score.
 #[test]
 fn large_sums_agree_with_alpha_beta() {
     let mut rng = Rng::new(5);
@@ -130,7 +131,8 @@ proptest! {
         }
     }
 
-    /// Moving first is no loss; each counter goes to one player; the means say the score up to the largest temperature.
+    /// Moving first is no loss; each counter goes to one player; the means say the score up to the
+    /// largest temperature.
     #[test]
     fn scores_are_near_the_means(heaps in some_heaps(5, 5)) {
         let [left, right] = scores(&heaps);
@@ -166,7 +168,8 @@ proptest! {
     }
 }
 
-/// The same positions with numbers as the games that they are: `{x - 1/2^k | x + 1/2^k}`, `{n - 1|}`, `{|n + 1}`.
+/// The same positions with numbers as the games that they are: `{x - 1/2^k | x + 1/2^k}`,
+/// `{n - 1|}`, `{|n + 1}`.
 fn without_numbers(graph: &Graph) -> Graph {
     fn number(x: Dyadic, known: &mut HashMap<Dyadic, usize>, positions: &mut Vec<Position>) -> usize {
         if let Some(&number) = known.get(&x) {
@@ -229,8 +232,8 @@ fn trees(depth: u32) -> impl Strategy<Value = Tree> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]
 
-    /// Scores of sums that end at numbers are the stops of the sum as one game: moves in numbers, which the sum leaves out, do not
-    /// change them, nor do infinitesimals.
+    /// Scores of sums that end at numbers are the stops of the sum as one game: moves in numbers,
+    /// which the sum leaves out, do not change them, nor do infinitesimals.
     #[test]
     fn scores_of_sums_are_stops_of_the_sum(a in trees(2), b in trees(2)) {
         let whole = sum_of([&without_numbers(a.graph()), &without_numbers(b.graph())]);
@@ -247,7 +250,8 @@ proptest! {
     }
 }
 
-/// Regions that share no cell play like one board: the score says who makes the last move, as far as it is not 0.
+/// Regions that share no cell play like one board: the score says who makes the last move, as far
+/// as it is not 0.
 #[test]
 fn scores_of_regions_decide_domineering() {
     let regions =

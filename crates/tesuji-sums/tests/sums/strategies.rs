@@ -70,7 +70,8 @@ fn some_heaps() -> impl proptest::strategy::Strategy<Value = Vec<Heap>> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(100))]
 
-    /// Against any play thermostrat is at most the largest temperature below the optimum (Berlekamp, Conway and Guy 1982).
+    /// Against any play thermostrat is at most the largest temperature below the optimum
+    /// (Berlekamp, Conway and Guy 1982).
     #[test]
     fn thermostrat_keeps_its_promise(heaps in some_heaps(), seed in any::<u64>()) {
         let start = Sum::new(heaps);
@@ -97,7 +98,8 @@ proptest! {
     }
 }
 
-/// `hotstrat` moves where it is hottest; `greedy` where it gains most; `sentestrat` answers a threat.
+/// `hotstrat` moves where it is hottest; `greedy` where it gains most; `sentestrat` answers a
+/// threat.
 #[test]
 fn strategies_differ_where_they_should() {
     let choice = |strategy: Strategy, texts: &[&str], moved: &[(&str, &str)]| {
@@ -126,7 +128,8 @@ fn strategies_differ_where_they_should() {
     let threats = [("1.{20|0}", "2.{0|-12}")];
     assert_eq!(choice(Strategy::Hotstrat, sum, &threats), "1.20");
     assert_eq!(choice(Strategy::Sentestrat, sum, &threats), "2.0");
-    // Left may leave to Right what Right can have with sente anyway, hot as it is: 5 points in all against 2.
+    // Left may leave to Right what Right can have with sente anyway, hot as it is: 5 points in all
+    // against 2.
     let sum = &["{5|-5}", "{7|{0|-100}}"];
     assert_eq!(choice(Strategy::Hotstrat, sum, &[]), "2.7");
     assert_eq!(choice(Strategy::Thermostrat, sum, &[]), "1.5");

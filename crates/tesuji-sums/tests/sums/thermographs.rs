@@ -5,8 +5,9 @@ use proptest::prelude::*;
 use tesuji::Player;
 use tesuji_sums::{Component, Domineering, Dyadic, Graph, Heap, Thermograph, Tree};
 
-/// Both walls at temperature `t >= 0` straight from the definition, by recursion over options, with the temperature by
-/// bisection: no breakpoints. Exact, since temperatures are multiples of 1/2^`grid`.
+/// Both walls at temperature `t >= 0` straight from the definition, by recursion over options, with
+/// the temperature by bisection: no breakpoints. Exact, since temperatures are multiples of
+/// 1/2^`grid`.
 struct Slow<'a> {
     graph: &'a Graph,
     grid: u32,
@@ -24,7 +25,8 @@ impl Slow<'_> {
         (l, r)
     }
 
-    /// The first temperature, in steps of the grid, at which the left scaffold is not above the right one.
+    /// The first temperature, in steps of the grid, at which the left scaffold is not above the
+    /// right one.
     fn temperature(&mut self, position: usize) -> i128 {
         if let Some(t) = self.temperatures[position] {
             return t;
@@ -53,8 +55,8 @@ impl Slow<'_> {
     }
 }
 
-/// Compares every position's thermograph of a graph whose positions are all hot or ends with [`Slow`], at every step of the grid
-/// up to above the temperature, or at `steps` of them.
+/// Compares every position's thermograph of a graph whose positions are all hot or ends with
+/// [`Slow`], at every step of the grid up to above the temperature, or at `steps` of them.
 fn agrees(graph: &Graph, grid: u32, steps: i128) {
     let mut slow = Slow { graph, grid, temperatures: vec![None; graph.positions().len()] };
     for (position, thermograph) in graph.thermographs().iter().enumerate() {
@@ -139,8 +141,8 @@ proptest! {
         }
     }
 
-    /// Section 2 of the definitions: a heap's temperature is never below its smallest weight, walls have at most k + 1 breakpoints,
-    /// denominators divide 2^(n - 1).
+    /// Section 2 of the definitions: a heap's temperature is never below its smallest weight, walls
+    /// have at most k + 1 breakpoints, denominators divide 2^(n - 1).
     #[test]
     fn heaps_are_hot(heap in heaps(20, 10)) {
         let (graph, _) = Graph::of(&heap);
@@ -175,7 +177,8 @@ fn switches_have_their_known_values() {
     }
 }
 
-/// Simplest numbers, and infinitesimals: Berlekamp, Conway and Guy 1982; temperatures below zero: Siegel 2013.
+/// Simplest numbers, and infinitesimals: Berlekamp, Conway and Guy 1982; temperatures below zero:
+/// Siegel 2013.
 #[test]
 fn numbers_and_infinitesimals_have_their_known_values() {
     for (text, mean, temperature) in [
@@ -208,7 +211,8 @@ fn numbers_and_infinitesimals_have_their_known_values() {
     }
 }
 
-/// Berlekamp, Conway and Guy 1982, chapter 5 and 10: rows are worth moves of Right, 2x2 and 3x3 are ±1, 2x3 is {2|-1/2}.
+/// Berlekamp, Conway and Guy 1982, chapter 5 and 10: rows are worth moves of Right, 2x2 and 3x3 are
+/// ±1, 2x3 is {2|-1/2}.
 #[test]
 fn domineering_has_its_known_values() {
     for (text, mean, temperature) in [

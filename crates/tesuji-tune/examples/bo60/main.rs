@@ -1,9 +1,11 @@
-//! The benchmark of 60 evaluations: 8 and then 13 batches of 4, each point proposed while the others of its batch are under way.
+//! The benchmark of 60 evaluations: 8 and then 13 batches of 4, each point proposed while the
+//! others of its batch are under way.
 //!
-//! `cargo run --release -p tesuji-tune --example bo60 -- TABLE [SEEDS [PROBLEM]]` appends to the table a row for each problem,
-//! method and seed that it does not have yet, and prints the medians of its regrets. Here seeds are a count, or a range such as
-//! `100..140`; a method is this crate's, or 60 points of a Sobol sequence with the same recommendation in the end. The medians are
-//! also written beside the table, as `TABLE-medians.csv` without the first `.csv`.
+//! `cargo run --release -p tesuji-tune --example bo60 -- TABLE [SEEDS [PROBLEM]]` appends to the
+//! table a row for each problem, method and seed that it does not have yet, and prints the medians
+//! of its regrets. Here seeds are a count, or a range such as `100..140`; a method is this crate's,
+//! or 60 points of a Sobol sequence with the same recommendation in the end. The medians are also
+//! written beside the table, as `TABLE-medians.csv` without the first `.csv`.
 
 mod problem;
 
@@ -18,7 +20,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 use tesuji_tune::{Acquisition, Optimizer, Pending, Settings};
 
-/// The columns of the table. The seconds are those of a processor that a suggestion took, on average and at 56 observations.
+/// The columns of the table. The seconds are those of a processor that a suggestion took, on
+/// average and at 56 observations.
 const HEADER: &str = "problem,method,seed,regret,seconds,last_seconds";
 
 /// The methods: 60 suggestions, and how they are made.
@@ -30,7 +33,8 @@ fn processor_time() -> Duration {
     Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
 }
 
-/// The regret after 60 evaluations, and the seconds of a suggestion, on average and in the last batch.
+/// The regret after 60 evaluations, and the seconds of a suggestion, on average and in the last
+/// batch.
 fn run(problem: &Problem, method: &str, seed: u64) -> (f64, f64, f64) {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed ^ 0x5eed);
     let settings = match method {

@@ -10,9 +10,10 @@ use tesuji_tune::{Curve, Group, Region, win_rate};
 pub(crate) struct Problem {
     /// Its name in the table.
     pub(crate) name: &'static str,
-    /// How many coordinates it has.
+    /// The number of coordinates.
     pub(crate) dimensions: usize,
-    /// Whether the coordinates are knots of a rising function of which the logarithm is seen, rather than seen themselves.
+    /// Whether the coordinates are knots of a rising function of which the logarithm is seen,
+    /// rather than seen themselves.
     pub(crate) is_curve: bool,
     /// Its greatest value.
     pub(crate) greatest: f64,
@@ -28,7 +29,7 @@ pub(crate) enum Noise {
     None,
     /// Normal, of this standard deviation.
     Normal(f64),
-    /// The share of so many games won.
+    /// The share of N games won.
     Games(u32),
 }
 
@@ -95,9 +96,10 @@ fn win4(x: &[f64]) -> f64 {
 /// The least and the greatest logarithm of a slope.
 const SLOPES: [f64; 2] = [-3.0, 6.0];
 
-/// A chance to win that depends on a rising function f of u in [0, 1] with f(0) = 0 and the slope exp(g(u)), where g is
-/// piecewise linear through five knots in [-3, 6]: it falls off from .5987 with the mean square of ln f - ln f* over
-/// u = 0.05, 0.10, ..., 1, where f* has the knots 1, 2, 0, 3, 4.
+/// A chance to win that depends on a rising function f of u in [0, 1] with f(0) = 0 and the slope
+/// exp(g(u)), where g is piecewise linear through five knots in [-3, 6]: it falls off from .5987
+/// with the mean square of ln f - ln f* over u = 0.05, 0.10, ..., 1, where f* has the knots 1, 2,
+/// 0, 3, 4.
 fn rising5(x: &[f64]) -> f64 {
     let profile = |knots: &dyn Fn(usize) -> f64| -> Vec<f64> {
         let mut sum = 0.0;

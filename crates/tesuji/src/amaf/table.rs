@@ -121,7 +121,7 @@ fn wins_tie(ties: u32, rng: &mut Rng) -> bool {
     rng.below(ties) == 0
 }
 
-/// Whether so few of eight cells are marked that they are looked at one by one, rather than to ask first which are open.
+/// Whether few of eight cells are marked, so that looking at them one by one is cheaper than asking first which are open.
 #[inline(always)]
 fn is_few(marks: u64) -> bool {
     marks.wrapping_mul(0x0101_0101_0101_0101) >> 56 <= 3

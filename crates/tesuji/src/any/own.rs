@@ -21,10 +21,11 @@ use toml::{Table, Value};
 
 /// A part of another crate that recipes can name: a tree policy, a backup or a playout policy.
 ///
-/// Its fields are its settings: `serde` reads them (with defaults, and `deny_unknown_fields`), and `schemars` tells of
-/// their units and ranges; what is no setting is skipped by both. The sentence of `tesuji list` is the type's doc comment. Identities
-/// of agents hash the kind and all settings. [`register_select`](crate::register_select), [`register_backup`](crate::register_backup)
-/// and [`register_playout`](crate::register_playout) make recipes know it.
+/// Its fields are its settings: `serde` reads them (with defaults, and `deny_unknown_fields`), and
+/// `schemars` tells of their units and ranges; what is no setting is skipped by both. The sentence
+/// of `tesuji list` is the type's doc comment. Identities of agents hash the kind and all settings.
+/// [`register_select`](crate::register_select), [`register_backup`](crate::register_backup) and
+/// [`register_playout`](crate::register_playout) make recipes know it.
 pub trait OwnPart:
     Serialize + DeserializeOwned + JsonSchema + Default + Debug + Send + Sync + 'static
 {

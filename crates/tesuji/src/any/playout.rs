@@ -72,9 +72,9 @@ impl<G: SearchGame> OwnPlaying<G> {
 }
 
 impl<G: SearchGame> BoundPlayout<G> {
-    /// Playouts by this policy; priors, and for [`AnyPlayout::Net`] outcomes, by the evaluator. Without one,
-    /// [`AnyPlayout::Net`] plays uniform playouts, and so does a policy of another crate that is not
-    /// [registered](crate::register_playout) for this game.
+    /// Playouts by this policy; priors, and for [`AnyPlayout::Net`] outcomes, by the evaluator.
+    /// Without one, [`AnyPlayout::Net`] plays uniform playouts, and so does a policy of another
+    /// crate that is not [registered](crate::register_playout) for this game.
     pub fn new(policy: AnyPlayout, evaluator: Option<Box<dyn Evaluate<G>>>) -> BoundPlayout<G> {
         let own = match &policy {
             AnyPlayout::Own(own) => own.play(),

@@ -4,16 +4,17 @@ use super::own::Own;
 use super::{Backup, Memo, NodeMut};
 use crate::math::exp;
 
-/// Accelerated UCT (Hashimoto et al. 2011): the mean of the children weighted by velocities, blended with the node's
-/// own sample as [`Softmax`](crate::Softmax) does. At each visit of the node all velocities of its children shrink by
-/// the factor lambda, and that of the child chosen grows by 1.
+/// Accelerated UCT (Hashimoto et al. 2011): the mean of the children weighted by velocities,
+/// blended with the node's own sample as [`Softmax`](crate::Softmax) does. At each visit of the
+/// node all velocities of its children shrink by the factor lambda, and that of the child chosen
+/// grows by 1.
 ///
 /// lambda = 1 is the mean.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[cfg_attr(feature = "recipe", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 #[cfg_attr(feature = "recipe", serde(default, deny_unknown_fields))]
 pub struct Accelerated {
-    /// lambda; 1 - 10^-k with k = 2 to 7 is usual.
+    /// The decay lambda. Usual values are 1 - 10^-k with k = 2 to 7.
     #[cfg_attr(feature = "recipe", schemars(range(min = 0.1, max = 1.0), extend("unit" = "share")))]
     pub lambda: f64,
 }
@@ -25,7 +26,8 @@ impl Default for Accelerated {
     }
 }
 
-/// Where, in a child's memo, its velocity is, and the visits of the parent when it was brought up to date.
+/// Where, in a child's memo, its velocity is, and the visits of the parent when it was brought up
+/// to date.
 const VELOCITY: usize = Own::MEMO;
 const STAMP: usize = VELOCITY + 1;
 

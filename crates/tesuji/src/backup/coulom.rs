@@ -4,11 +4,12 @@ use super::max::greatest;
 use super::{Backup, NodeMut};
 use crate::SearchGame;
 
-/// Coulom's mix: v = (n x + W m) / (n + W), where x is the value of the best child and n its visits, and m the mean
-/// of the node's samples (Coulom 2006, as Softmax and Monotone MCTS, eq. 2, has it).
+/// Coulom's mix: v = (n x + W m) / (n + W), where x is the value of the best child and n its
+/// visits, and m the mean of the node's samples (Coulom 2006, as Softmax and Monotone MCTS, eq. 2,
+/// has it).
 ///
-/// W = p A for a board of A points, and p A N / (q A) from N = q A visits on. Coulom's own (p, q) is (2, 16). The
-/// larger W, the nearer the mean; W = 0 is the best child's value.
+/// W = p A for a board of A points, and p A N / (q A) from N = q A visits on. Coulom's own (p, q)
+/// is (2, 16). The larger W, the nearer the mean; W = 0 is the best child's value.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[cfg_attr(feature = "recipe", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 #[cfg_attr(feature = "recipe", serde(default, deny_unknown_fields))]
@@ -19,11 +20,12 @@ pub struct Coulom {
     /// q: visits from which on that weight grows, for each point of the board.
     #[cfg_attr(feature = "recipe", schemars(range(min = 0.001, max = 1e12), extend("unit" = "visits/point")))]
     pub q: f64,
-    /// A. Default: as many as the game says, see [`Knowledge::area`](crate::Knowledge::area).
+    /// The area A. Default: the number that the game states, see
+    /// [`Knowledge::area`](crate::Knowledge::area).
     #[cfg_attr(feature = "recipe", serde(skip_serializing_if = "Option::is_none"))]
     #[cfg_attr(feature = "recipe", schemars(range(min = 1, max = 65536), extend("unit" = "points")))]
     pub area: Option<u32>,
-    /// Which child is the best.
+    /// The measure of the best child.
     pub best: BestChild,
     #[cfg_attr(feature = "recipe", serde(skip))]
     points: u32,
@@ -34,8 +36,8 @@ pub struct Coulom {
 #[cfg_attr(feature = "recipe", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 #[cfg_attr(feature = "recipe", serde(rename_all = "kebab-case"))]
 pub enum BestChild {
-    /// The one of the highest value. Values are equal to the highest if they are within 10^-6 of it, more than
-    /// rounding makes of equal means; of equals the one of most visits.
+    /// The one of the highest value. Values are equal to the highest if they are within 10^-6 of
+    /// it, more than rounding makes of equal means; of equals the one of most visits.
     #[default]
     Value,
     /// The one of most visits; of equals the one of the highest value.
@@ -97,13 +99,14 @@ impl Backup for Coulom {
 }
 
 impl Coulom {
-    /// The revision of its games: 1 where the best child is that of the highest value, of which any rounding once decided.
+    /// The revision of its games: 1 where the best child is that of the highest value, of which any
+    /// rounding once decided.
     #[cfg(feature = "recipe")]
     pub(crate) fn revision(&self) -> u32 {
         u32::from(self.best == BestChild::Value)
     }
 
-    /// W at a node of so many visits.
+    /// W at a node of `visits` visits.
     fn weight(&self, visits: f64) -> f64 {
         let area = f64::from(self.area.unwrap_or(self.points));
         self.p * area * (visits / (self.q * area)).max(1.0)
@@ -125,7 +128,8 @@ mod tests {
         assert_eq!([1.0, 48.0, 96.0].map(|visits| backup.weight(visits)), [2.0, 6.0, 12.0]);
     }
 
-    /// A child of few visits whose value is higher by rounding alone is not the best one, wherever it stands.
+    /// A child of few visits whose value is higher by rounding alone is not the best one, wherever
+    /// it stands.
     #[test]
     fn equal_values_are_told_apart_by_visits() {
         let value = |children: &[(u32, f64)]| {

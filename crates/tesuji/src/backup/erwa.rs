@@ -3,7 +3,8 @@
 use super::{Backup, NodeMut, Steps};
 use crate::SearchGame;
 
-/// ERWA, the exponential average: v += alpha (r - v) (Sutton & Barto 2018, section 2.5), with a named beginning.
+/// ERWA, the exponential average: v += alpha (r - v) (Sutton & Barto 2018, section 2.5), with a
+/// named beginning.
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "recipe", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 #[cfg_attr(feature = "recipe", serde(default, deny_unknown_fields))]
@@ -11,7 +12,7 @@ pub struct Erwa {
     /// alpha: the weight of the newest sample.
     #[cfg_attr(feature = "recipe", schemars(range(min = 1e-7, max = 1.0), extend("unit" = "share")))]
     pub rate: f64,
-    /// How the average begins.
+    /// The beginning of the average.
     pub start: ErwaStart,
     /// The value before the first sample, where the beginning is `prior`.
     #[cfg_attr(feature = "recipe", schemars(range(min = 0.0, max = 1.0), extend("unit" = "value")))]
@@ -25,10 +26,12 @@ pub struct Erwa {
 #[cfg_attr(feature = "recipe", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 #[cfg_attr(feature = "recipe", serde(rename_all = "kebab-case"))]
 pub enum ErwaStart {
-    /// The n-th step is alpha / (1 - (1 - alpha)^n): each sample weighs 1 / (1 - alpha) times the one before.
+    /// The n-th step is alpha / (1 - (1 - alpha)^n): each sample weighs 1 / (1 - alpha) times the
+    /// one before.
     #[default]
     Debiased,
-    /// The first sample is the first value, and weighs 1 / alpha times what the rule gives to later ones.
+    /// The first sample is the first value, and weighs 1 / alpha times what the rule gives to later
+    /// ones.
     First,
     /// The n-th step is the greater of alpha and 1/n: a plain mean at first.
     Max,

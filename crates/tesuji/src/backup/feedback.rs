@@ -5,13 +5,15 @@ use super::table::EACH;
 use super::{Backup, NodeMut, Steps};
 use crate::SearchGame;
 
-/// The most visits that a sample counts for: as many as the last of ten segments weighs where weights double.
+/// The most visits that a sample counts for: as many as the last of ten segments weighs where
+/// weights double.
 const MOST_VISITS: f64 = 512.0;
 
-/// Feedback adjustment in the manner of Xie & Liu 2009: the simulations are cut into segments, and samples of
-/// later segments weigh more.
+/// Feedback adjustment in the manner of Xie & Liu 2009: the simulations are cut into segments, and
+/// samples of later segments weigh more.
 ///
-/// Weights are exact for any number of visits. Segment s of S is 1 + floor((n - 1) S / B), at most S, with B = `simulations`; the profile gives its weight.
+/// Weights are exact for any number of visits. Segment s of S is 1 + floor((n - 1) S / B), at most
+/// S, with B = `simulations`; the profile gives its weight.
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "recipe", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 #[cfg_attr(feature = "recipe", serde(default, deny_unknown_fields))]
@@ -26,7 +28,8 @@ pub struct Feedback {
     pub simulations: u32,
     /// What n counts.
     pub clock: FeedbackClock,
-    /// A sample of weight w counts as w visits, too, which changes exploration; weights above 512 are then taken for 512.
+    /// A sample of weight w counts as w visits, too, which changes exploration; weights above 512
+    /// are then taken for 512.
     pub as_visits: bool,
     #[cfg_attr(feature = "recipe", serde(skip))]
     steps: Steps,
@@ -82,7 +85,7 @@ impl PartialEq for Feedback {
 }
 
 impl Feedback {
-    /// The backup with this profile, over so many samples of each node.
+    /// The backup with this profile, over `simulations` samples of each node.
     pub fn new(profile: Profile, simulations: u32) -> Feedback {
         Feedback { profile, simulations, ..Feedback::default() }
     }
@@ -107,13 +110,15 @@ impl Feedback {
         self.is_table().then_some(&self.steps)
     }
 
-    /// The revision of its games, in which no node has more than `visits` visits: 1 where steps were once interpolated.
+    /// The revision of its games, in which no node has more than `visits` visits: 1 where steps
+    /// were once interpolated.
     #[cfg(feature = "recipe")]
     pub(crate) fn revision(&self, visits: u64) -> u32 {
         u32::from(self.is_table() && u64::from(self.reach()).min(visits) > EACH.into())
     }
 
-    /// Visits up to which steps are computed: two beyond B, where the weight has long been that of the last segment.
+    /// Visits up to which steps are computed: two beyond B, where the weight has long been that of
+    /// the last segment.
     fn reach(&self) -> u32 {
         self.simulations.saturating_add(2)
     }

@@ -29,11 +29,12 @@ impl Backup for Max {
     }
 }
 
-/// MaxMCTS(lambda): at each node of the path the sample becomes lambda r + (1 - lambda) max x on its way up, x the
-/// values of the children; a value is the mean of what came by (Khandelwal et al. 2016).
+/// MaxMCTS(lambda): at each node of the path the sample becomes lambda r + (1 - lambda) max x on
+/// its way up, x the values of the children; a value is the mean of what came by (Khandelwal et al.
+/// 2016).
 ///
-/// lambda = 1 is the mean. With lambda = 0 a value is the mean of the maxima so far, which only tends to the
-/// maximum.
+/// lambda = 1 is the mean. With lambda = 0 a value is the mean of the maxima so far, which only
+/// tends to the maximum.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[cfg_attr(feature = "recipe", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 #[cfg_attr(feature = "recipe", serde(default, deny_unknown_fields))]

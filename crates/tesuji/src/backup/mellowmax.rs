@@ -3,15 +3,15 @@
 use super::own::Own;
 use super::{Backup, NodeMut};
 
-/// Mellowmax of the children, ln(sum (n/M) e^(w x)) / w with M = sum n (Asadi & Littman 2017), blended with the node's
-/// own sample as [`Softmax`](crate::Softmax) does.
+/// Mellowmax of the children, ln(sum (n/M) e^(w x)) / w with M = sum n (Asadi & Littman 2017),
+/// blended with the node's own sample as [`Softmax`](crate::Softmax) does.
 ///
 /// w = 0 is the mean; it is never above the softmax of the same weight.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[cfg_attr(feature = "recipe", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 #[cfg_attr(feature = "recipe", serde(default, deny_unknown_fields))]
 pub struct Mellowmax {
-    /// w.
+    /// The weight w.
     #[cfg_attr(feature = "recipe", schemars(range(min = 0.0, max = 1_000_000.0), extend("unit" = "1/value")))]
     pub weight: f64,
 }

@@ -4,22 +4,24 @@ use super::{Backup, NodeMut, Steps};
 use crate::{Monotone, SearchGame};
 use alloc::vec::Vec;
 
-/// Monotone MCTS: a mean in which the n-th sample has weight w(n) = f(n / B), where B is `simulations` and f a
-/// rising function with f(0) = 1 (Softmax and Monotone MCTS, section 3.1).
+/// Monotone MCTS: a mean in which the n-th sample has weight w(n) = f(n / B), where B is
+/// `simulations` and f a rising function with f(0) = 1 (Softmax and Monotone MCTS, section 3.1).
 ///
-/// With all knots at -40 it is the mean, with equal knots ln a the weights are 1 + a n / B; knots c x + ln c at
-/// x = 0 to 1 make it the exponential average of rate 1 - e^(-c/B).
+/// With all knots at -40 it is the mean, with equal knots ln a the weights are 1 + a n / B; knots c
+/// x + ln c at x = 0 to 1 make it the exponential average of rate 1 - e^(-c/B).
 ///
-/// Weights are those of f up to a little more than 2 B visits (at most 2^20). From there on each is larger than the
-/// one before by the same factor, so that B should be near the visits of a root.
+/// Weights are those of f up to a little more than 2 B visits (at most 2^20). From there on each is
+/// larger than the one before by the same factor, so that B should be near the visits of a root.
 ///
-/// Steps are exact up to visit 1024 and interpolated between 64 visits an octave beyond it. The interpolated step is
-/// within 5 % of the exact one for knots from -6 to 8, and further off for steeper functions.
+/// Steps are exact up to visit 1024 and interpolated between 64 visits an octave beyond it. The
+/// interpolated step is within 5 % of the exact one for knots from -6 to 8, and further off for
+/// steeper functions.
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "recipe", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 #[cfg_attr(feature = "recipe", serde(default, deny_unknown_fields))]
 pub struct MonotoneWeights {
-    /// The values of g = ln f' at the knots, evenly spaced from 0 to B visits; [-6, 8] is the usual box.
+    /// The values of g = ln f' at the knots, evenly spaced from 0 to B visits; [-6, 8] is the usual
+    /// box.
     #[cfg_attr(feature = "recipe", schemars(length(min = 1, max = 64), inner(range(min = -60.0, max = 60.0))))]
     pub knots: Vec<f64>,
     /// B: visits over which the knots are spread, usually the simulations a move.
@@ -43,7 +45,7 @@ impl PartialEq for MonotoneWeights {
 }
 
 impl MonotoneWeights {
-    /// The backup with these knots, spread over so many visits.
+    /// The backup with these knots, spread over `simulations` visits.
     pub fn new(knots: &[f64], simulations: u32) -> MonotoneWeights {
         MonotoneWeights { knots: knots.to_vec(), simulations, steps: Steps::default() }
     }

@@ -2,8 +2,8 @@
 
 use super::NodeMut;
 
-/// How many samples were taken at a node itself, and their mean, for the player who moved into it. It is kept
-/// in the first two numbers of the node's memo.
+/// How many samples were taken at a node itself, and their mean, for the player who moved into it.
+/// It is kept in the first two numbers of the node's memo.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Own {
     pub(super) count: f64,
@@ -27,11 +27,13 @@ impl Own {
         Own { count: memo.get(0), mean: memo.get(1) }
     }
 
-    /// (k r + M S) / (k + M): the value, for the player who moved into the node, of k own samples of mean r and
-    /// of children with M visits in all and the value S for the player to move; S is not looked at where M = 0.
+    /// (k r + M S) / (k + M): the value, for the player who moved into the node, of k own samples
+    /// of mean r and of children with M visits in all and the value S for the player to move; S is
+    /// not looked at where M = 0.
     ///
-    /// Where children were recycled or dropped, visits are missing. They become own samples, with the mean that
-    /// makes this update a step of the plain mean; so the value does not jump when a child goes.
+    /// Where children were recycled or dropped, visits are missing. They become own samples, with
+    /// the mean that makes this update a step of the plain mean; so the value does not jump when a
+    /// child goes.
     #[inline]
     pub(super) fn blend(self, node: &mut impl NodeMut, visits: u32, sample: f64, (m, s): (f64, f64)) -> f64 {
         let (visits, s) = (f64::from(visits), if m == 0.0 { 0.0 } else { s });

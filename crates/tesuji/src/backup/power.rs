@@ -3,15 +3,15 @@
 use super::own::Own;
 use super::{Backup, NodeMut};
 
-/// The power mean of the children, (sum (n/M) x^p)^(1/p) with M = sum n (Dam et al. 2019), blended with the node's own
-/// sample as [`Softmax`](crate::Softmax) does.
+/// The power mean of the children, (sum (n/M) x^p)^(1/p) with M = sum n (Dam et al. 2019), blended
+/// with the node's own sample as [`Softmax`](crate::Softmax) does.
 ///
 /// p = 1 is the mean; as p grows the greatest value is approached.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[cfg_attr(feature = "recipe", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 #[cfg_attr(feature = "recipe", serde(default, deny_unknown_fields))]
 pub struct PowerMean {
-    /// p. Whole numbers are faster.
+    /// The exponent p. Whole numbers are faster.
     #[cfg_attr(feature = "recipe", schemars(range(min = 1.0, max = 1000.0)))]
     pub p: f64,
 }

@@ -34,8 +34,8 @@ pub struct Replay {
 }
 
 impl Replay {
-    /// A fresh node with so many unvisited children, where the player who moved into the node is to move again.
-    /// The backup must have been prepared, see [`Backup::new_game`].
+    /// A fresh node with `children` unvisited children, where the player who moved into the node is
+    /// to move again. The backup must have been prepared, see [`Backup::new_game`].
     pub fn new(backup: &impl Backup, children: usize) -> Replay {
         let width = backup.memo();
         Replay {
@@ -49,8 +49,9 @@ impl Replay {
         }
     }
 
-    /// Gives the node a sample, for the player who moved into it: one of its own, or one that came through a child,
-    /// whose value is the mean of its samples. Returns what goes on towards the root.
+    /// Gives the node a sample, for the player who moved into it: one of its own, or one that came
+    /// through a child, whose value is the mean of its samples. Returns what goes on towards the
+    /// root.
     pub fn sample(&mut self, backup: &impl Backup, child: Option<usize>, sample: f64) -> f64 {
         if let Some(i) = child {
             let seen = if self.opposed { 1.0 - sample } else { sample };

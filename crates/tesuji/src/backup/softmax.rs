@@ -7,37 +7,40 @@ use crate::math::{exp, root};
 use crate::{Monotone, SearchGame};
 use alloc::vec::Vec;
 
-/// Softmax MCTS: the mean of the children's values x with weights proportional to n e^(w x), blended with the
-/// node's own sample (Softmax and Monotone MCTS, section 3.2).
+/// Softmax MCTS: the mean of the children's values x with weights proportional to n e^(w x),
+/// blended with the node's own sample (Softmax and Monotone MCTS, section 3.2).
 ///
-/// v = (k r + M S) / (k + M), where S = sum n x e^(w x) / sum n e^(w x), M = sum n, and r is the mean of the k
-/// samples of the node itself, usually one. The weight w grows with the node's visits by a [`Schedule`]: w = 0 is
-/// the mean, and the larger w, the nearer S comes to the greatest value, to within ln(children M / n) / w.
-/// Samples go up as they are.
+/// v = (k r + M S) / (k + M), where S = sum n x e^(w x) / sum n e^(w x), M = sum n, and r is the
+/// mean of the k samples of the node itself, usually one. The weight w grows with the node's visits
+/// by a [`Schedule`]: w = 0 is the mean, and the larger w, the nearer S comes to the greatest
+/// value, to within ln(children M / n) / w. Samples go up as they are.
 ///
-/// An update takes time proportional to the children, or with an allowed `error` mostly constant time: three sums
-/// are kept at each node for a weight w0, in which one child changes at a time, and S is S(w0) + d V(w0) at the weight
-/// w0 + d, where the variance V of x is the derivative of S. As |V'| <= V for values in [0, 1], that is no more than
-/// d² V e^d / 2 wrong; the sums are computed anew where this might exceed the error.
+/// An update takes time proportional to the children, or with an allowed `error` mostly constant
+/// time: three sums are kept at each node for a weight w0, in which one child changes at a time,
+/// and S is S(w0) + d V(w0) at the weight w0 + d, where the variance V of x is the derivative of S.
+/// As |V'| <= V for values in [0, 1], that is no more than d² V e^d / 2 wrong; the sums are
+/// computed anew where this might exceed the error.
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "recipe", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 #[cfg_attr(feature = "recipe", serde(default, deny_unknown_fields))]
 pub struct Softmax {
-    /// How the weight w depends on the visits N of a node.
+    /// The growth of the weight w with the visits N of a node.
     pub schedule: Schedule,
-    /// a, where the schedule has one.
+    /// The factor a of the schedule, if it has one.
     #[cfg_attr(feature = "recipe", schemars(range(min = 0.0, max = 1_000_000.0), extend("unit" = "1/value")))]
     pub weight: f64,
-    /// The values of g = ln f' at the knots, evenly spaced from 0 to B visits; [-3, 6] is the usual box.
+    /// The values of g = ln f' at the knots, evenly spaced from 0 to B visits; [-3, 6] is the usual
+    /// box.
     #[cfg_attr(feature = "recipe", schemars(length(min = 1, max = 64), inner(range(min = -60.0, max = 60.0))))]
     pub knots: Vec<f64>,
     /// B: visits over which the knots are spread, usually the simulations a move.
     #[cfg_attr(feature = "recipe", schemars(range(min = 1, max = 1_000_000), extend("unit" = "visits")))]
     pub simulations: u32,
-    /// What becomes of the node's own sample.
+    /// The use of the node's own sample.
     pub own: OwnSample,
-    /// How far S may be from its value, at one node and given the children, so that it need not be computed anew
-    /// each time. 0: always computed anew. Trees that recycle, prove or have two levels always do.
+    /// The largest error of S at one node, given the children, so that S need not be computed anew
+    /// each time. With 0, and in trees that recycle, prove or have two levels, S is always computed
+    /// anew.
     #[cfg_attr(feature = "recipe", schemars(range(min = 0.0, max = 0.1), extend("unit" = "value")))]
     pub error: f64,
     #[cfg_attr(feature = "recipe", serde(skip))]
@@ -107,7 +110,7 @@ impl Softmax {
         Monotone::new(0.0, &self.knots)
     }
 
-    /// The weight w at a node of so many visits.
+    /// The weight w at a node of `visits` visits.
     #[inline]
     pub fn weight_at(&self, visits: u32) -> f64 {
         match self.schedule {
@@ -179,8 +182,8 @@ impl Softmax {
         self.error > 0.0 && self.own != OwnSample::AsChild
     }
 
-    /// S by the sums that are kept at the node, with the child that has changed brought up to date; none if they do
-    /// not say it well enough.
+    /// S by the sums that are kept at the node, with the child that has changed brought up to date;
+    /// none if they do not say it well enough.
     #[inline]
     fn nudge(&self, node: &mut impl NodeMut, w: f64) -> Option<f64> {
         let change = node.change()?;
@@ -309,8 +312,8 @@ mod tests {
             Growing { visits: 0, value: 0.0, children: children.to_vec(), change: None, memo }
         }
 
-        /// Changes a child, or none if it stays as it is, at a node of so many visits. Returns how far S is then from its
-        /// definition.
+        /// Changes a child, or none if it stays as it is, at a node of `visits` visits. Returns the
+        /// distance of S from its definition afterwards.
         fn update(&mut self, backup: &Softmax, visits: u32, child: usize, now: (u32, f64)) -> f64 {
             self.change = Some(Change { before: self.children[child], now });
             self.children[child] = now;
@@ -381,8 +384,8 @@ mod tests {
         Softmax { own: OwnSample::Drop, error, ..Softmax::new(Schedule::Linear, 0.001) }
     }
 
-    /// The weight grows while one of two children is far better and has few visits: the third moment of the values is
-    /// as great as their variance, and the bound nearly reached.
+    /// The weight grows while one of two children is far better and has few visits: the third
+    /// moment of the values is as great as their variance, and the bound nearly reached.
     #[test]
     fn sums_are_computed_anew_before_the_weight_leads_them_astray() {
         for error in [1e-2, 1e-3, 1e-4, 1e-5, 1e-6] {
@@ -396,15 +399,16 @@ mod tests {
                     assert!(off <= error, "error {error}, {rare} of 1000000, {visits} visits: {off}");
                     anew += u32::from(node.memo[Own::MEMO].get() != kept);
                 }
-                // The weight grows by no more than 0.5 in between, but by that much if little depends on it.
+                // The weight grows by no more than 0.5 in between, but by that much if little
+                // depends on it.
                 let few = error == 1e-2 && rare <= 100;
                 assert!(anew >= 20 && (!few || anew < 40), "error {error}, {rare} of 1000000: {anew}");
             }
         }
     }
 
-    /// The child that has nearly all the weight becomes a bad one: what the sums have left is the rounding of what they
-    /// had.
+    /// The child that has nearly all the weight becomes a bad one: what the sums have left is the
+    /// rounding of what they had.
     #[test]
     fn sums_are_computed_anew_when_only_rounding_is_left() {
         let backup = backup(1e-4);
@@ -414,7 +418,8 @@ mod tests {
             let visits = 60_000;
             let mut node = Growing::new(&backup, &[(100_000, first), (10, least), (7, least / 2.0)]);
             node.update(&backup, visits, 0, (100_000, first));
-            // Its rise is learnt in passing, so that the sums are far greater than when they were computed.
+            // Its rise is learnt in passing, so that the sums are far greater than when they were
+            // computed.
             assert!(node.update(&backup, visits, 0, (100_000, 1.0)) <= 1e-4);
             let off = node.update(&backup, visits, 0, (100_000, bad));
             assert!(off <= 1e-4, "{bad} {least}: {off}");

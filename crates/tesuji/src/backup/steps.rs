@@ -5,15 +5,16 @@ use super::{Backup, NodeMut};
 use crate::math::exp;
 use alloc::vec::Vec;
 
-/// The steps of a weighted mean: v += (r - v) w(n) / S(n), where the n-th sample has weight w(n) > 0 and S(n)
-/// is the sum of the weights so far (Softmax and Monotone MCTS, eq. 9).
+/// The steps of a weighted mean: v += (r - v) w(n) / S(n), where the n-th sample has weight w(n) >
+/// 0 and S(n) is the sum of the weights so far (Softmax and Monotone MCTS, eq. 9).
 ///
 /// Kept is u(n) = S(n) / w(n), the number of samples that n weighted ones amount to, by u(1) = 1,
-/// u(n) = 1 + u(n-1) w(n-1) / w(n). Beyond the last weight ln w rises or falls as in its last step. Steps are a
-/// backup by themselves, for weights given by any function.
+/// u(n) = 1 + u(n-1) w(n-1) / w(n). Beyond the last weight ln w rises or falls as in its last step.
+/// Steps are a backup by themselves, for weights given by any function.
 ///
-/// Every step is exact. They take 8 bytes for each of the first 1024 visits. Beyond these they take 12 bytes for
-/// each run of equal weights, and an update there takes time proportional to the logarithm of the runs.
+/// Every step is exact. They take 8 bytes for each of the first 1024 visits. Beyond these they take
+/// 12 bytes for each run of equal weights, and an update there takes time proportional to the
+/// logarithm of the runs.
 #[derive(Clone, Debug)]
 pub struct Steps {
     table: Table,
@@ -37,15 +38,15 @@ impl Default for Steps {
 }
 
 impl Steps {
-    /// The steps for weights with these logarithms, which are asked for 1, 2, ... to `reach`, at least 2 and at
-    /// most 2^20.
+    /// The steps for weights with these logarithms, which are asked for 1, 2, ... to `reach`, at
+    /// least 2 and at most 2^20.
     pub fn new(reach: u32, mut ln_weight: impl FnMut(u32) -> f64) -> Steps {
         let reach = reach.clamp(2, REACH);
         Steps::of_runs(reach, (1..=reach).map(|n| (1, ln_weight(n))))
     }
 
-    /// The steps for runs of equal weights: the length of each, at least 1, and the logarithm of its weight. They
-    /// have `reach` visits, at least 2, together.
+    /// The steps for runs of equal weights: the length of each, at least 1, and the logarithm of
+    /// its weight. They have `reach` visits, at least 2, together.
     pub(super) fn of_runs(reach: u32, runs: impl Iterator<Item = (u32, f64)>) -> Steps {
         let near = reach.min(EACH);
         let mut runs = runs.peekable();
@@ -75,8 +76,9 @@ impl Steps {
         Steps::from_parts(table, far, &u)
     }
 
-    /// The steps for weights that change smoothly, which are asked for 1, 2, ... to `reach` or a little further, at
-    /// most 2^20. Beyond 1024 visits 64 values of u an octave are kept, and others are interpolated.
+    /// The steps for weights that change smoothly, which are asked for 1, 2, ... to `reach` or a
+    /// little further, at most 2^20. Beyond 1024 visits 64 values of u an octave are kept, and
+    /// others are interpolated.
     pub(super) fn interpolated(reach: u32, mut ln_weight: impl FnMut(u32) -> f64) -> Steps {
         let mut u = Recurrence::default();
         let table = Table::new(reach.min(REACH), |n| {
@@ -112,7 +114,8 @@ impl Steps {
         if self.fall == 0.0 {
             return self.last + more;
         }
-        // u = 1 + e^fall u is the limit, and the distance from it changes by the factor e^fall each time.
+        // u = 1 + e^fall u is the limit, and the distance from it changes by the factor e^fall each
+        // time.
         self.limit + (self.last - self.limit) * exp((more * self.fall).clamp(-700.0, 600.0))
     }
 }

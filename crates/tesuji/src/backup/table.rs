@@ -5,7 +5,8 @@ use alloc::vec::Vec;
 /// Values are stored for every number of visits up to this one, ...
 pub(super) const EACH: u32 = 1 << EACH_BITS;
 const EACH_BITS: u32 = 10;
-/// ... and beyond it at so many places, spaced evenly, between each power of two and the next.
+/// ... and beyond it at this number of places, spaced evenly, between each power of two and the
+/// next.
 const PLACES: u32 = 1 << PLACES_BITS;
 const PLACES_BITS: u32 = 6;
 /// The most visits that a table reaches to.
@@ -20,8 +21,8 @@ pub(crate) struct Table {
 }
 
 impl Table {
-    /// Tabulates a function from 0 to `reach` or a little further, or to 2^20 if that is less; it is asked in
-    /// rising order.
+    /// Tabulates a function from 0 to `reach` or a little further, or to 2^20 if that is less; it
+    /// is asked in rising order.
     pub(crate) fn new(reach: u32, mut f: impl FnMut(u32) -> f64) -> Table {
         let mut end = 0;
         while end < reach.clamp(2, REACH) {

@@ -6,10 +6,11 @@ use super::{Backup, NodeMut, Steps};
 use crate::SearchGame;
 use alloc::vec::Vec;
 
-/// A mean in which the n-th sample has a weight from a list; beyond the list ln w goes on as in its last step.
+/// A mean in which the n-th sample has a weight from a list; beyond the list ln w goes on as in its
+/// last step.
 ///
-/// Steps are exact for every visit. Beside the list they take 8 bytes for each of its first 1024 weights, and 12
-/// bytes for each later one that differs from the weight before it.
+/// Steps are exact for every visit. Beside the list they take 8 bytes for each of its first 1024
+/// weights, and 12 bytes for each later one that differs from the weight before it.
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "recipe", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 #[cfg_attr(feature = "recipe", serde(default, deny_unknown_fields))]
@@ -43,7 +44,8 @@ impl Weights {
         Weights { weights: weights.to_vec(), steps: Steps::default() }
     }
 
-    /// The revision of its games, in which no node has more than `visits` visits: 1 where steps were once interpolated.
+    /// The revision of its games, in which no node has more than `visits` visits: 1 where steps
+    /// were once interpolated.
     #[cfg(feature = "recipe")]
     pub(crate) fn revision(&self, visits: u64) -> u32 {
         u32::from((self.weights.len() as u64).min(visits) > EACH.into())

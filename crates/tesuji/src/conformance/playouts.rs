@@ -9,7 +9,8 @@ use alloc::vec::Vec;
 const PLAYOUTS: u32 = 1000;
 /// Draws of [`Playouts::playout_move`] for each move it may choose.
 const DRAWS: u32 = 100;
-/// How many standard deviations pass for chance: a correct game fails with probability below 1e-8 a test.
+/// How many standard deviations pass for chance: a correct game fails with probability below 1e-8 a
+/// test.
 const SIGMAS: f64 = 6.0;
 
 impl<G: SearchGame> Kit<'_, G> {
@@ -27,7 +28,8 @@ impl<G: SearchGame> Kit<'_, G> {
         self.check_uniform(line, "draw_search_move", &moves, |rng| line.game.draw_search_move(rng));
     }
 
-    /// A chi-square test: what `draw` gives, where it gives something, is any of `moves` equally often.
+    /// A chi-square test: what `draw` gives, where it gives something, is any of `moves` equally
+    /// often.
     fn check_uniform(
         &mut self,
         line: &Line<G>,
@@ -124,7 +126,8 @@ impl<G: SearchGame> Kit<'_, G> {
         ensure!(line, end == Some(result), "a guided playout has the result {result:?}, not {end:?}");
     }
 
-    /// Compares [`Playouts::playout`], with a trace and without, with a loop over the playout's moves.
+    /// Compares [`Playouts::playout`], with a trace and without, with a loop over the playout's
+    /// moves.
     pub(super) fn check_playout_averages(&mut self, line: &Line<G>) {
         let (mut trace, mut buffer) = (Vec::<Played>::new(), Vec::new());
         let (mut plain, mut plain_length) = (Moments::default(), Moments::default());
@@ -246,8 +249,8 @@ impl Trace for Closed {
     }
 }
 
-/// What chi-square with this many degrees of freedom stays below but for [`SIGMAS`] (Wilson and Hilferty
-/// 1931).
+/// What chi-square with this many degrees of freedom stays below but for [`SIGMAS`] (Wilson and
+/// Hilferty 1931).
 fn chi_square_limit(freedom: usize) -> f64 {
     let freedom = freedom.max(1) as f64;
     let spread = 2.0 / (9.0 * freedom);

@@ -49,7 +49,8 @@ pub enum Places {
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "recipe", derive(serde::Serialize))]
 pub struct Piece {
-    /// Whose it is; none for a piece of nobody, such as a place that is taken for good. In JSON players count from 1.
+    /// Whose it is; none for a piece of nobody, such as a place that is taken for good. In JSON
+    /// players count from 1.
     #[cfg_attr(feature = "recipe", serde(serialize_with = "number"))]
     pub owner: Option<Player>,
     /// What is written on it; often nothing.
@@ -74,8 +75,8 @@ impl Piece {
 }
 
 impl Board {
-    /// A board of `columns` by `rows` places, columns called a, b, ... and rows 1, 2, ..., the first row at the top;
-    /// `piece` says what is on a place, by column and row counted from 0.
+    /// A board of `columns` by `rows` places, columns called a, b, ... and rows 1, 2, ..., the
+    /// first row at the top; `piece` says what is on a place, by column and row counted from 0.
     pub fn new(
         places: Places,
         columns: usize,
@@ -97,9 +98,10 @@ impl Board {
         Board { bottom_up: true, ..self }
     }
 
-    /// Writes the board as the planes of a network: [`Board::PLANES`] of as many numbers as there are places, row by row
-    /// from the first row on. The first plane has 1 where a piece of the player to move stands, the second where any other
-    /// piece stands, the third is 1 everywhere if the first player is to move. `out` holds zeros on entry.
+    /// Writes the board as the planes of a network: [`Board::PLANES`] of as many numbers as there
+    /// are places, row by row from the first row on. The first plane has 1 where a piece of the
+    /// player to move stands, the second where any other piece stands, the third is 1 everywhere if
+    /// the first player is to move. `out` holds zeros on entry.
     ///
     /// # Panics
     /// If `out` is too short.
@@ -125,7 +127,8 @@ impl Board {
     }
 }
 
-/// `x` for a piece of the first player and `o` for one of the second, or what is written on it; `#` for one of nobody.
+/// `x` for a piece of the first player and `o` for one of the second, or what is written on it; `#`
+/// for one of nobody.
 impl fmt::Display for Piece {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.owner, &*self.label) {

@@ -3,31 +3,34 @@
 use super::{CodeOf, Game};
 use crate::{Code, Look, Move, Outcome};
 
-/// Moves as dense numbers: how nodes store them, keys for methods that learn by key (AMAF, MAST), and finding moves by
-/// their keys.
+/// Moves as dense numbers: how nodes store them, keys for methods that learn by key (AMAF, MAST),
+/// and finding moves by their keys.
 pub trait Keyed: Game {
-    /// The number by which nodes store a move of the player to move: the same for the same player and move in every
-    /// position. In a game with keys it is the cell of the move: its [`Keyed::key`] less the first one of the player.
-    /// Default: the move's own [number](Move::code).
+    /// The number by which nodes store a move of the player to move: the same for the same player
+    /// and move in every position. In a game with keys it is the cell of the move: its
+    /// [`Keyed::key`] less the first one of the player. Default: the move's own
+    /// [number](Move::code).
     #[inline]
     fn code(&self, m: Self::Move) -> CodeOf<Self> {
         m.code()
     }
 
-    /// The move of the player to move that has this [code](Keyed::code). Default: [`Move::from_code`].
+    /// The move of the player to move that has this [code](Keyed::code). Default:
+    /// [`Move::from_code`].
     #[inline]
     fn decode(&self, code: CodeOf<Self>) -> Self::Move {
         Self::Move::from_code(code)
     }
 
-    /// How many keys there are, in equal blocks for the players: [`Keyed::key`] is below this. It must not change during a
-    /// game, and be at most 2^24. Default 0: the game has no keys, and methods that learn by key (AMAF, MAST) refuse it.
+    /// The number of keys, in equal blocks for the players: [`Keyed::key`] is below this. It
+    /// must not change during a game, and be at most 2^24. Default 0: the game has no keys, and
+    /// methods that learn by key (AMAF, MAST) refuse it.
     fn keys(&self) -> usize {
         0
     }
 
-    /// How many codes there are: [`Keyed::code`] is below this in every position. 0 for a game without keys. Default: the keys
-    /// of a player.
+    /// How many codes there are: [`Keyed::code`] is below this in every position. 0 for a game
+    /// without keys. Default: the keys of a player.
     fn codes(&self) -> usize {
         self.keys() / Self::Outcome::PLAYERS
     }
@@ -38,29 +41,31 @@ pub trait Keyed: Game {
         self.to_move().index() * (self.keys() / Self::Outcome::PLAYERS)
     }
 
-    /// The dense index of (player to move, `m`): the first key of the player and the code of the move. Not to be
-    /// overridden.
+    /// The dense index of (player to move, `m`): the first key of the player and the code of the
+    /// move. Not to be overridden.
     #[inline]
     fn key(&self, m: Self::Move) -> usize {
         self.first_key() + self.code(m).index()
     }
 
-    /// Whether [`Keyed::search_move_of`] and [`Keyed::playout_move_of`] find moves by their keys. In a playout a move must
-    /// then take its cell: no move is found by the same key before the playout's [`Trace`](crate::Trace) is told that the cell is free.
+    /// Whether [`Keyed::search_move_of`] and [`Keyed::playout_move_of`] find moves by their keys.
+    /// In a playout a move must then take its cell: no move is found by the same key before the
+    /// playout's [`Trace`](crate::Trace) is told that the cell is free.
     const FINDS_MOVES: bool = false;
 
-    /// The one of [`Game::search_moves`] with this [`Keyed::key`], if there is one now; `key` is one of the player
-    /// to move. Lets a method that learns by key look at single moves instead of a list of all; called only
-    /// where [`Keyed::FINDS_MOVES`] says so.
+    /// The one of [`Game::search_moves`] with this [`Keyed::key`], if there is one now; `key` is
+    /// one of the player to move. Lets a method that learns by key look at single moves instead of
+    /// a list of all; called only where [`Keyed::FINDS_MOVES`] says so.
     #[inline]
     fn search_move_of(&self, key: usize) -> Option<Self::Move> {
         let _ = key;
         None
     }
 
-    /// The one of [`Playouts::playout_moves`](crate::Playouts::playout_moves) with this [`Keyed::key`], if there is one now; `key` is one of the player
-    /// to move. A last resort like the pass, which is a playout move only where there is no other, is left
-    /// out. Lets a policy that ranks moves stop at the first that can be played; called only where
+    /// The one of [`Playouts::playout_moves`](crate::Playouts::playout_moves) with this
+    /// [`Keyed::key`], if there is one now; `key` is one of the player to move. A last resort like
+    /// the pass, which is a playout move only where there is no other, is left out. Lets a policy
+    /// that ranks moves stop at the first that can be played; called only where
     /// [`Keyed::FINDS_MOVES`] says so.
     #[inline]
     fn playout_move_of(&self, key: usize) -> Option<Self::Move> {
@@ -69,21 +74,21 @@ pub trait Keyed: Game {
     }
 
     /// Whether the cell of this key is taken: [`Keyed::playout_move_of`] finds nothing by it before
-    /// [`Trace::freed`](crate::Trace::freed) is told of the cell. Lets a policy that ranks moves pass over it. Default:
-    /// never.
+    /// [`Trace::freed`](crate::Trace::freed) is told of the cell. Lets a policy that ranks moves
+    /// pass over it. Default: never.
     #[inline]
     fn is_taken(&self, key: usize) -> bool {
         let _ = key;
         false
     }
 
-    /// Whether [`Keyed::open_cells`] has the cells of [`Game::search_moves`] and no others, and these list the moves in the
-    /// order of their cells, so that a search needs no list.
+    /// Whether [`Keyed::open_cells`] has the cells of [`Game::search_moves`] and no others, and
+    /// these list the moves in the order of their cells, so that a search needs no list.
     const LISTS_CELLS: bool = false;
 
-    /// Sets the bits of cells, all clear on entry, among them those of every key by which [`Keyed::search_move_of`]
-    /// finds a move now; a cell is a key less the first of its player. Lets a search pass over the others.
-    /// Default: the cells that are not taken.
+    /// Sets the bits of cells, all clear on entry, among them those of every key by which
+    /// [`Keyed::search_move_of`] finds a move now; a cell is a key less the first of its player.
+    /// Lets a search pass over the others. Default: the cells that are not taken.
     #[inline]
     fn open_cells(&self, bits: &mut [u64]) {
         let share = self.keys() / Self::Outcome::PLAYERS;

@@ -1,4 +1,4 @@
-//! What a game knows beyond its rules.
+//! Knowledge of a game beyond its rules.
 
 use super::Game;
 use crate::{Advisor, Evaluate, NetworkOptions, Rng};
@@ -9,16 +9,17 @@ use alloc::vec::Vec;
 
 /// What a game knows beyond its rules: priors, patterns, networks, a quick draw of a good move.
 pub trait Knowledge: Game {
-    /// One draw for a random one of [`Game::search_moves`]: each of them with the same probability, or none.
-    /// A search draws a few times, where that is cheaper than a list of all. Default: always none.
+    /// One draw for a random one of [`Game::search_moves`]: each of them with the same probability,
+    /// or none. A search draws a few times, where that is cheaper than a list of all. Default:
+    /// always none.
     #[inline]
     fn draw_search_move(&self, rng: &mut Rng) -> Option<Self::Move> {
         let _ = rng;
         None
     }
 
-    /// The points of the board, by which [`Coulom`](crate::Coulom) weighs; asked for at the start of a game. Default: as many as
-    /// there are legal moves.
+    /// The points of the board, by which [`Coulom`](crate::Coulom) weighs; asked for at the start
+    /// of a game. Default: as many as there are legal moves.
     fn area(&self) -> usize {
         let mut moves = Vec::new();
         self.moves(&mut moves);
@@ -31,11 +32,13 @@ pub trait Knowledge: Game {
         out.extend(moves.iter().map(|_| 1.0));
     }
 
-    /// An advisor that goes by patterns: the advice 127 h (see [`Advisor::advise`]) of each is given for the moves that it
-    /// matches, in whatever language the game has for patterns. It works on games like this one, from any position on.
+    /// An advisor that goes by patterns: the advice 127 h (see [`Advisor::advise`]) of each is
+    /// given for the moves that it matches, in whatever language the game has for patterns. It
+    /// works on games like this one, from any position on.
     ///
     /// # Errors
-    /// If the game reads no patterns, or one of them is none: the message counts them from 1. Default: the former.
+    /// If the game reads no patterns, or one of them is none: the message counts them from 1.
+    /// Default: the former.
     fn advisor(&self, patterns: &[(&str, i8)]) -> Result<Arc<dyn Advisor<Self>>, String> {
         let _ = patterns;
         Err("this game reads no patterns".to_string())
@@ -44,8 +47,8 @@ pub trait Knowledge: Game {
     /// An evaluator of games like this one, from any position on, by a network.
     ///
     /// # Errors
-    /// If the game has no networks, or this one cannot be read or is none for it: the message names the file and what is
-    /// accepted. Default: the former.
+    /// If the game has no networks, or this one cannot be read or is none for it: the message names
+    /// the file and what is accepted. Default: the former.
     fn evaluator(&self, network: &NetworkOptions) -> Result<Box<dyn Evaluate<Self>>, String> {
         let _ = network;
         Err("this game has no networks".to_string())

@@ -9,21 +9,24 @@ pub trait Notation: Game + core::fmt::Display {
     /// The move as text without spaces, such as `e5` or `3`.
     fn move_text(&self, m: Self::Move) -> alloc::string::String;
 
-    /// The position as data, from which text, pictures and pages draw it. Default: none, for a game without a board.
+    /// The position as data, from which text, pictures and pages draw it. Default: none, for a game
+    /// without a board.
     fn drawing(&self) -> Option<Drawing> {
         None
     }
 
-    /// The planes by which networks of other programs see positions: how many, of how many rows and columns. It must not
-    /// change during a game. Default: those of the board that is [drawn](Notation::drawing); none for a game without a board.
+    /// The planes by which networks of other programs see positions: how many, of how many rows and
+    /// columns. It must not change during a game. Default: those of the board that is
+    /// [drawn](Notation::drawing); none for a game without a board.
     fn planes_shape(&self) -> Option<[usize; 3]> {
         let Some(Drawing::Board(board)) = self.drawing() else { return None };
         let columns = board.columns.len();
         Some([Board::PLANES, board.pieces.len() / columns.max(1), columns])
     }
 
-    /// Writes the planes of the position, one after the other, row by row, to `out`, which holds zeros on entry and as many
-    /// numbers as [`Notation::planes_shape`] says. Default: [`Board::write_planes`].
+    /// Writes the planes of the position, one after the other, row by row, to `out`, which holds
+    /// zeros on entry and as many numbers as [`Notation::planes_shape`] says. Default:
+    /// [`Board::write_planes`].
     fn write_planes(&self, out: &mut [f32]) {
         if let Some(Drawing::Board(board)) = self.drawing() {
             board.write_planes(self.to_move(), out);

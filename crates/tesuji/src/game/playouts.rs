@@ -4,17 +4,18 @@ use super::{Keyed, Trace, look};
 use crate::{Guide, Rng};
 use alloc::vec::Vec;
 
-/// Playouts of a game. A game that knows a faster way to a random move, or to the end, overrides what it does better.
+/// Playouts of a game. A game that knows a faster way to a random move, or to the end, overrides
+/// what it does better.
 pub trait Playouts: Keyed {
-    /// Appends the moves a playout may choose from: a non-empty subset of the legal ones, where the rules
-    /// that are too slow for playouts (superko) may be left out. Default: all legal moves.
+    /// Appends the moves a playout may choose from: a non-empty subset of the legal ones, where the
+    /// rules that are too slow for playouts (superko) may be left out. Default: all legal moves.
     #[inline]
     fn playout_moves(&self, out: &mut Vec<Self::Move>) {
         self.moves(out);
     }
 
-    /// One of [`Playouts::playout_moves`], each equally likely. `buffer` is scratch space, empty on entry and
-    /// on return.
+    /// One of [`Playouts::playout_moves`], each equally likely. `buffer` is scratch space, empty on
+    /// entry and on return.
     #[inline]
     fn playout_move(&self, rng: &mut Rng, buffer: &mut Vec<Self::Move>) -> Self::Move {
         self.playout_moves(buffer);
@@ -24,8 +25,8 @@ pub trait Playouts: Keyed {
     }
 
     /// Plays a move of a playout and tells `trace`; after the first one only `playout_` methods,
-    /// [`Game::to_move`](crate::Game::to_move), [`Keyed::key`] and [`Keyed::is_taken`] are called on this position. Default:
-    /// [`Game::play`](crate::Game::play).
+    /// [`Game::to_move`](crate::Game::to_move), [`Keyed::key`] and [`Keyed::is_taken`] are called
+    /// on this position. Default: [`Game::play`](crate::Game::play).
     #[inline]
     fn playout_play<T: Trace>(&mut self, m: Self::Move, trace: &mut T) {
         if T::RECORDS {
@@ -34,8 +35,8 @@ pub trait Playouts: Keyed {
         self.play(m);
     }
 
-    /// The outcome, if the playout ends here; may end it earlier than the rules do, by a move cap or a
-    /// clear lead. Default: [`Game::result`](crate::Game::result).
+    /// The outcome, if the playout ends here; may end it earlier than the rules do, by a move cap
+    /// or a clear lead. Default: [`Game::result`](crate::Game::result).
     #[inline]
     fn playout_result(&self) -> Option<Self::Outcome> {
         self.result()
@@ -59,10 +60,11 @@ pub trait Playouts: Keyed {
         }
     }
 
-    /// Plays to the end and tells `guide` of each move: a move of [`Playouts::playout_move`] where the guide
-    /// explores, otherwise the best that is found by key, or of [`Playouts::playout_move`] if there is none.
-    /// Called only where [`Keyed::FINDS_MOVES`] says so. Default: a loop over [`Keyed::playout_move_of`]; a game
-    /// that overrides it must draw from the same distribution.
+    /// Plays to the end and tells `guide` of each move: a move of [`Playouts::playout_move`] where
+    /// the guide explores, otherwise the best that is found by key, or of
+    /// [`Playouts::playout_move`] if there is none. Called only where [`Keyed::FINDS_MOVES`] says
+    /// so. Default: a loop over [`Keyed::playout_move_of`]; a game that overrides it must draw from
+    /// the same distribution.
     #[inline]
     fn guided_playout<T: Guide>(
         &mut self,

@@ -1,4 +1,4 @@
-//! What listens to a playout.
+//! Listeners to a playout.
 
 use crate::Player;
 use alloc::vec::Vec;
@@ -12,8 +12,8 @@ pub trait Trace {
     /// `player` is about to play the move with this [`Keyed::key`](crate::Keyed::key).
     fn record(&mut self, player: Player, key: usize);
 
-    /// A cell that was taken is free again, such as the point of a captured stone. The cell of a key is what
-    /// the key is above the first one of its player. Default: nothing.
+    /// A cell that was taken is free again, such as the point of a captured stone. The cell of a
+    /// key is what the key is above the first one of its player. Default: nothing.
     #[inline]
     fn freed(&mut self, cell: usize) {
         let _ = cell;
@@ -33,13 +33,14 @@ impl Trace for () {
 pub struct Played(u32);
 
 impl Played {
-    /// The move of `player` with this [`Keyed::key`](crate::Keyed::key), of which the lowest 24 bits are kept.
+    /// The move of `player` with this [`Keyed::key`](crate::Keyed::key), of which the lowest 24
+    /// bits are kept.
     #[inline]
     pub fn new(player: Player, key: usize) -> Played {
         Played((player.index() as u32) << 24 | key as u32 & 0xff_ffff)
     }
 
-    /// Who played it.
+    /// The player who played it.
     #[inline]
     pub fn player(self) -> Player {
         Player::new((self.0 >> 24) as usize)

@@ -5,8 +5,8 @@ use crate::{Archive, ArchiveError, Columns, Evaluate, Evaluation, Played, Rng, S
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-/// The expected outcome by an evaluator in place of a playout, and its priors. A new node costs one evaluation,
-/// whether or not the tree policy reads priors.
+/// The expected outcome by an evaluator in place of a playout, and its priors. A new node costs one
+/// evaluation, whether or not the tree policy reads priors.
 #[derive(Clone, Debug)]
 pub struct Evaluated<G: SearchGame> {
     evaluator: Box<dyn Evaluate<G>>,
@@ -142,7 +142,8 @@ mod tests {
     use alloc::sync::Arc;
     use core::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
-    /// Knows who wins, and counts calls, positions, and positions whose node is asked about a second time in one call.
+    /// Knows who wins, and counts calls, positions, and positions whose node is asked about a
+    /// second time in one call.
     #[derive(Clone, Debug, Default)]
     struct Rule(Arc<[AtomicUsize; 3]>);
 

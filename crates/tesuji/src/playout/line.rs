@@ -12,13 +12,15 @@ pub struct Line {
 }
 
 impl Line {
-    /// An empty line with room for `capacity` moves; those beyond it are not kept, and so not learnt from.
+    /// An empty line with room for `capacity` moves; those beyond it are not kept, and so not
+    /// learnt from.
     pub fn with_capacity(capacity: usize) -> Line {
         Line { moves: Vec::with_capacity(capacity), grows: false }
     }
 
-    /// The line of a search of games that begin with `width` moves: as long as a simulation, but with a limit in bytes at most
-    /// four times the width, or 64 if that is more. It has room for so many at once.
+    /// The line of a search of games that begin with `width` moves: as long as a simulation, but
+    /// with a limit in bytes at most four times the width, or 64 if that is more. It has room for
+    /// that number at once.
     pub(crate) fn of_search(width: usize, options: &Options) -> Line {
         let moves = Vec::with_capacity(width.saturating_mul(4).max(64));
         Line { moves, grows: options.memory.bytes.is_none() }

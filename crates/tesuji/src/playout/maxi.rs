@@ -8,16 +8,17 @@ use crate::{
 };
 use alloc::vec::Vec;
 
-/// MAXI, the default policy of incentive learning (Kao, Wu, Yen and Shan 2013): the playable move that stands first in the
-/// list L\* of [`Incentives`], or with probability epsilon any playable move. Softened, it is the first of a few random
-/// playable ones.
+/// MAXI, the default policy of incentive learning (Kao, Wu, Yen and Shan 2013): the playable move
+/// that stands first in the list L\* of [`Incentives`], or with probability epsilon any playable
+/// move. Softened, it is the first of a few random playable ones.
 ///
-/// The list is learned online. After each simulation every node on its path, the root apart, is compared with its siblings
-/// that were visited: one sample of D(a, b), the difference of their values, for the [keys](crate::Keyed::key) of the two
-/// moves.
+/// The list is learned online. After each simulation every node on its path, the root apart, is
+/// compared with its siblings that were visited: one sample of D(a, b), the difference of their
+/// values, for the [keys](crate::Keyed::key) of the two moves.
 ///
-/// 8 bytes for each pair of keys of a player, where the game finds moves by key ([`Keyed::FINDS_MOVES`](crate::Keyed::FINDS_MOVES)), else of
-/// all keys; and 4 bytes a node for its key. A simulation costs one comparison for each sibling of a node on its path.
+/// 8 bytes for each pair of keys of a player, where the game finds moves by key
+/// ([`Keyed::FINDS_MOVES`](crate::Keyed::FINDS_MOVES)), else of all keys; and 4 bytes a node for
+/// its key. A simulation costs one comparison for each sibling of a node on its path.
 #[derive(Clone, PartialEq, Debug)]
 #[cfg_attr(feature = "recipe", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 #[cfg_attr(feature = "recipe", serde(default, deny_unknown_fields))]
@@ -25,7 +26,8 @@ pub struct Maxi {
     /// Probability of a uniformly random move. 0 is the paper's policy.
     #[cfg_attr(feature = "recipe", schemars(range(min = 0.0, max = 1.0), extend("unit" = "probability")))]
     pub epsilon: f32,
-    /// How many random playable moves a greedy choice is made of, one of them perhaps more than once; 0: of all.
+    /// A greedy choice is made among this number of random playable moves, drawn with repetition;
+    /// 0: among all.
     pub among: u32,
     /// Whether differences and list are kept from one move of the game to the next.
     pub keep: bool,
@@ -69,14 +71,14 @@ impl Maxi {
         Maxi { epsilon, among: 0, keep, list, lists: Vec::new(), openings: Openings::default(), fresh: true }
     }
 
-    /// The same, with greedy choices among so many random moves.
+    /// The same, with greedy choices among `moves` random moves.
     #[must_use]
     pub fn among(self, moves: u32) -> Maxi {
         Maxi { among: moves, ..self }
     }
 
-    /// What was learned of the moves of `player`, whose actions are the keys less the player's first, or all keys where the
-    /// game does not find moves by key.
+    /// What was learned of the moves of `player`, whose actions are the keys less the player's
+    /// first, or all keys where the game does not find moves by key.
     pub fn incentives(&self, player: Player) -> Option<&Incentives> {
         self.lists.get(player.index()).or(self.lists.first())
     }

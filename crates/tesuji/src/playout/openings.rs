@@ -1,9 +1,10 @@
-//! Which cells of ordered lists are worth a look.
+//! The cells of ordered lists that are worth a look.
 
 use crate::Look;
 use alloc::vec::Vec;
 
-/// For each of several lists of cells, a bit for each place: whether the cell there is worth a look in this playout.
+/// For each of several lists of cells, a bit for each place: whether the cell there is worth a look
+/// in this playout.
 #[derive(Clone, PartialEq, Default, Debug)]
 pub(crate) struct Openings {
     bits: Vec<u64>,
@@ -45,8 +46,8 @@ impl Openings {
         }
     }
 
-    /// The first cell of a list at which `look` finds something, and what. It is no longer worth a look, as
-    /// is what was closed on the way.
+    /// The first cell of a list at which `look` finds something, and what. It is no longer worth a
+    /// look, as is what was closed on the way.
     #[inline(always)]
     pub(crate) fn first<T>(
         &mut self,

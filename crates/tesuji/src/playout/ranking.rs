@@ -3,23 +3,23 @@
 use crate::{Archive, ArchiveError, Look, Outcome, Played, Player, Rng};
 use alloc::vec::Vec;
 
-/// The mean result of each key, for each player in the order of the means, best first; and which of the
-/// ranked keys are worth a look.
+/// The mean result of each key, for each player in the order of the means, best first; and which of
+/// the ranked keys are worth a look.
 ///
-/// Without ranking, a key's rank is the key. Means and order are worked out anew when the simulations since the last time
-/// are a [`SHARE`] of those before. Sum and count of a key are halved when the count reaches [`FULL`], so that from then on early
-/// samples weigh less.
+/// Without ranking, a key's rank is the key. Means and order are worked out anew when the
+/// simulations since the last time are a [`SHARE`] of those before. Sum and count of a key are
+/// halved when the count reaches [`FULL`], so that from then on early samples weigh less.
 #[derive(Clone, PartialEq, Default, Debug)]
 pub(crate) struct Ranking {
     /// For each key the sum of the results and how many there were.
     samples: Vec<[f32; 2]>,
     /// The mean at each rank.
     means: Vec<f32>,
-    /// How many simulations the means are made of, [`FULL`] if more, and how many came after.
+    /// The number of simulations behind the means, [`FULL`] if more, and how many came after.
     learnt: f32,
     fresh: f32,
-    /// The cell at each rank: the key less the first key of its player. Each player's are followed by zeros up to a
-    /// multiple of 64.
+    /// The cell at each rank: the key less the first key of its player. Each player's are followed
+    /// by zeros up to a multiple of 64.
     cells: Vec<u16>,
     /// The rank of each key, counted through all players. Empty without ranking.
     ranks: Vec<u16>,
@@ -37,8 +37,9 @@ const UNSEEN: f32 = 1.0;
 /// The means may lack this share of what they are made of: nothing up to 512 simulations.
 const SHARE: f32 = 1.0 / 512.0;
 
-/// From this count on a key's numbers are halved: an `f32` counts in halves to 2^23, and stops at 2^24. Between two
-/// looks at the counts are at most 2^13 simulations, and no key occurs 512 times in each.
+/// From this count on a key's numbers are halved: an `f32` counts in halves to 2^23, and stops at
+/// 2^24. Between two looks at the counts are at most 2^13 simulations, and no key occurs 512 times
+/// in each.
 const FULL: f32 = 4_194_304.0;
 
 /// Most keys that are ranked.
@@ -169,8 +170,8 @@ impl Ranking {
         }
     }
 
-    /// Puts the ranks of a player in order: insertion sort, after a look at several at once whether any is out of
-    /// order.
+    /// Puts the ranks of a player in order: insertion sort, after a look at several at once whether
+    /// any is out of order.
     fn sort(&mut self, player: usize) {
         const STEP: usize = 4;
         let first = player * self.block;
@@ -231,8 +232,8 @@ impl Ranking {
         }
     }
 
-    /// The move of a cell with the highest mean among those that `look` finds a move of the player at, each of
-    /// several with that mean equally likely. It must be played next.
+    /// The move of a cell with the highest mean among those that `look` finds a move of the player
+    /// at, each of several with that mean equally likely. It must be played next.
     #[inline(always)]
     pub(crate) fn best<M>(
         &mut self,
@@ -267,7 +268,8 @@ impl Ranking {
         None
     }
 
-    /// One of the moves of the keys with the mean of `rank`, where the first move, at `rank`, is known.
+    /// One of the moves of the keys with the mean of `rank`, where the first move, at `rank`, is
+    /// known.
     #[cold]
     fn break_tie<M>(
         &self,

@@ -61,7 +61,8 @@ fn found(search: &mut Driven) -> (Choice<u8>, String) {
     (search.decide().unwrap(), format!("{report:?}"))
 }
 
-/// Recipes with every kind of need: playouts, outcomes, priors, both, playouts at leaves of two levels, tables that learn.
+/// Recipes with every kind of need: playouts, outcomes, priors, both, playouts at leaves of two
+/// levels, tables that learn.
 const RECIPES: [&str; 9] = [
     "uct,reuse=true",
     "grave,reuse=true",

@@ -1,7 +1,7 @@
 //! Checks a TOML value against a JSON schema, with messages for people.
 //!
-//! Only what the schemas of this crate's types contain is understood: objects (always closed), tagged
-//! alternatives, constants, plain types and ranges.
+//! Only what the schemas of this crate's types contain is understood: objects (always closed),
+//! tagged alternatives, constants, plain types and ranges.
 
 use super::suggest::did_you_mean;
 use schemars::JsonSchema;
@@ -34,7 +34,8 @@ pub fn check_part<T: Serialize + JsonSchema>(key: &str, part: &T) -> Result<(), 
     check(&schema, &value).map_err(|misfit| format!("`{key}.{}`: {}", misfit.key, misfit.message))
 }
 
-/// Gives numbers that were widened from 32 bits the digits with which they are written: 0.01, not 0.009999999776.
+/// Gives numbers that were widened from 32 bits the digits with which they are written: 0.01, not
+/// 0.009999999776.
 fn as_written(value: &mut Value) {
     match value {
         Value::Float(x) if f64::from(*x as f32) == *x => {

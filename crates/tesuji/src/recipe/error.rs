@@ -1,10 +1,10 @@
-//! What is wrong with a recipe.
+//! Faults of recipes.
 
 use std::fmt;
 use std::string::String;
 
-/// A recipe cannot be used. The message names the place, the key, what stood there and what would be
-/// accepted.
+/// A recipe cannot be used. The message names the place, the key, what stood there and what would
+/// be accepted.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RecipeError {
     pub(super) source: Source,

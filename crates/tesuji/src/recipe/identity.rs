@@ -388,8 +388,8 @@ mod tests {
             .replace("solver", "mirror = false\nsolver")
     }
 
-    /// Only where nodes have more visits than the first tables of these backups had, and where Coulom's best child is that of
-    /// the highest value.
+    /// Only where nodes have more visits than the first tables of these backups had, and where
+    /// Coulom's best child is that of the highest value.
     #[test]
     fn games_of_a_backup_have_a_revision_where_it_changed_them() {
         let list = |weights: usize| format!("uct,backup=weights,backup.weights={:?}", vec![1.0; weights]);

@@ -8,8 +8,8 @@ use std::format;
 use std::string::String;
 
 impl Recipe {
-    /// The network by which the agent evaluates positions, if it does: named by the table `network`, or the game's own for the
-    /// playout `net`.
+    /// The network by which the agent evaluates positions, if it does: named by the table
+    /// `network`, or the game's own for the playout `net`.
     pub fn network(&self) -> Option<NetworkOptions> {
         let is_default = self.agent.playout == AnyPlayout::Net {};
         self.agent.network.clone().or(is_default.then(NetworkOptions::default))

@@ -14,10 +14,10 @@ use std::vec::Vec;
 pub struct PatternRule {
     /// The pattern as the game writes it, as in `+2+1:O +3+0:* -1-1:.` for Go.
     pub pattern: String,
-    /// What the moves are that it matches. Default: good.
+    /// The kind of the moves that the pattern matches. Default: good.
     #[serde(default)]
     pub value: Worth,
-    /// What is known of it, in words.
+    /// The evidence for the pattern, in words.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub evidence: String,
 }

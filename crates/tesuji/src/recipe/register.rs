@@ -1,4 +1,4 @@
-//! How recipes come to know parts of other crates.
+//! The register of parts of other crates, for recipes.
 
 use super::schema::has_kind;
 use crate::any::own;
@@ -18,7 +18,8 @@ pub fn register_select<S: OwnPart + Select>() {
     own::add_select::<S>();
 }
 
-/// Makes recipes know a backup, from now on and in the whole program. Its [`Backup::new_game`] is never called.
+/// Makes recipes know a backup, from now on and in the whole program. Its [`Backup::new_game`] is
+/// never called.
 ///
 /// # Panics
 /// If another backup has the kind.
@@ -27,8 +28,9 @@ pub fn register_backup<B: OwnPart + Backup>() {
     own::add_backup::<B>();
 }
 
-/// Makes recipes know a playout policy in games of type `G`, from now on and in the whole program. It may be registered for
-/// any number of games. A playout through a recipe costs one indirect call.
+/// Makes recipes know a playout policy in games of type `G`, from now on and in the whole program.
+/// It may be registered for any number of games. A playout through a recipe costs one indirect
+/// call.
 ///
 /// # Panics
 /// If another playout policy has the kind.

@@ -14,7 +14,8 @@ use std::vec::Vec;
 /// A part that a recipe can name, or one of a search's other settings.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Part {
-    /// `select`, `backup`, `playout`, `parallel`, `root`, `bias`, or `search` for settings that stand on their own.
+    /// `select`, `backup`, `playout`, `parallel`, `root`, `bias`, or `search` for settings that
+    /// stand on their own.
     pub axis: String,
     /// The name that `kind` takes; empty for `search`.
     pub kind: String,

@@ -4,8 +4,9 @@ use std::format;
 use std::string::String;
 use std::vec::Vec;
 
-/// The name that is nearest to a word, if few enough edits lie between them: one third of the word's letters, rounded. An edit
-/// inserts, deletes or replaces a letter, or swaps two neighbours; capitals do not matter.
+/// The name that is nearest to a word, if few enough edits lie between them: one third of the
+/// word's letters, rounded. An edit inserts, deletes or replaces a letter, or swaps two neighbours;
+/// capitals do not matter.
 ///
 /// ```
 /// use tesuji::recipe::nearest;

@@ -110,7 +110,7 @@ impl TwoLevel {
 /// What a simulation that is on its way through a node, while others choose among it and its siblings, counts for there.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum InFlight {
-    /// So many visits that were lost, which send the others elsewhere (virtual loss, Chaslot et al. 2008): a child of
+    /// N lost visits, which send the others elsewhere (virtual loss, Chaslot et al. 2008): a child of
     /// value x and n visits is seen as one of n + v o visits and the value n x / (n + v o), with o simulations on their way
     /// and v the number of lost visits of each.
     Lost(u32),

@@ -193,7 +193,7 @@ where
         }
     }
 
-    /// What the search would answer now, after so many simulations; `simulation` is scratch space.
+    /// The report of the search as it is now, after `simulations` simulations; `simulation` is scratch space.
     pub(super) fn report(
         &self,
         simulation: &mut Simulation<G>,

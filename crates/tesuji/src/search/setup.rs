@@ -445,7 +445,7 @@ where
         }
     }
 
-    /// Makes room for so many simulations on top of the tree, if it is kept. Leaves the moves of the position in the scratch list.
+    /// Makes room for `simulations` simulations on top of the tree, if it is kept. Leaves the moves of the position in the scratch list.
     fn reserve(&mut self, game: &G, simulations: Option<u64>, keeps: bool) {
         let moves = &mut self.worker.simulation.moves;
         moves.clear();

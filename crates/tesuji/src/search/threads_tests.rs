@@ -98,8 +98,8 @@ fn no_update_is_lost_and_no_node() {
 
 #[test]
 fn a_tree_grows_beyond_what_is_reserved_at_once() {
-    // So many counters that no simulation comes to the end of the game in the tree: each adds a node, but for those that come
-    // to a leaf beside another one; of a batch they may be most.
+    // With 255 counters, no simulation comes to the end of the game in the tree. Each adds a node, except those that come to a
+    // leaf beside another one; they may be most of a batch.
     let game = Nim::new(255);
     for spec in ["uct", "grave", "puct"] {
         let recipe = Recipe::parse(spec).unwrap();

@@ -1,5 +1,5 @@
-//! Tree policies whose type is known at run time only: one indirect call a node, none for a child. And how the right method is
-//! found, for them and for backups.
+//! Tree policies whose type is known at run time only: one indirect call a node, none for a child.
+//! And how the right method is found, for them and for backups.
 
 use super::{Child, NodeView, Parent, Pick, Select, Shared};
 use crate::backup::{ErasedBackup, Updating};
@@ -77,7 +77,8 @@ impl<S: Select> ErasedSelect for S {
     }
 }
 
-/// A word for codes, which finds the method of an [`ErasedSelect`] or [`ErasedBackup`] for nodes with such codes.
+/// A word for codes, which finds the method of an [`ErasedSelect`] or [`ErasedBackup`] for nodes
+/// with such codes.
 pub trait ErasedCode: Sized {
     #[doc(hidden)]
     fn pick<I: Link>(policy: &dyn ErasedSelect, view: NodeView<'_, Self, I>, rng: &mut Rng) -> Pick

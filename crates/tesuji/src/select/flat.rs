@@ -2,8 +2,8 @@
 
 use super::{Child, Select, Shared};
 
-/// The least visited child, in turn: with a depth limit of 1 this is flat Monte Carlo, which spends its
-/// budget evenly.
+/// The least visited child, in turn: with a depth limit of 1 this is flat Monte Carlo, which spends
+/// its budget evenly.
 #[derive(Clone, Copy, PartialEq, Default, Debug)]
 #[cfg_attr(feature = "recipe", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 #[cfg_attr(feature = "recipe", serde(default, deny_unknown_fields))]

@@ -5,27 +5,30 @@ use crate::math::{sqrt, sqrt_ln};
 use crate::{Amaf, Columns};
 use core::hint::cold_path;
 
-/// GRAVE (Cazenave 2015), with RAVE and HRAVE as its ends: (1 - b) x + b y, b = a / (a + n + bias a n).
+/// GRAVE (Cazenave 2015), with RAVE and HRAVE as its ends: (1 - b) x + b y, b = a / (a + n + bias a
+/// n).
 ///
-/// x and n are the child's value and visits; y and a are mean and count of its move in the AMAF table of the
-/// reference node. That is the nearest node from the parent upwards whose table has learnt from more than
-/// `reference` simulations; the root's, if there is none. An untried move has b = 1; one that
-/// the reference table has never seen is tried first, and if it has visits, b = 0.
+/// x and n are the child's value and visits; y and a are mean and count of its move in the AMAF
+/// table of the reference node. That is the nearest node from the parent upwards whose table has
+/// learnt from more than `reference` simulations; the root's, if there is none. An untried move has
+/// b = 1; one that the reference table has never seen is tried first, and if it has visits, b = 0.
 ///
-/// `reference` = 0 takes the parent's own table, which is RAVE (Gelly & Silver 2011) with b of least mean
-/// squared error, bias = 4 b^2 in their notation; a `reference` that no node reaches leaves the root's, which
-/// is HRAVE (Sironi & Winands 2016).
+/// `reference` = 0 takes the parent's own table, which is RAVE (Gelly & Silver 2011) with b of
+/// least mean squared error, bias = 4 b^2 in their notation; a `reference` that no node reaches
+/// leaves the root's, which is HRAVE (Sironi & Winands 2016).
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[cfg_attr(feature = "recipe", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 #[cfg_attr(feature = "recipe", serde(default, deny_unknown_fields))]
 pub struct Grave {
-    /// How fast a move's own value takes over; tuned values lie between 1e-15 and 1.
+    /// The rate at which a move's own value replaces its AMAF value. Tuned values lie between 1e-15
+    /// and 1.
     #[cfg_attr(feature = "recipe", schemars(range(min = 0.0, max = 1000.0), extend("unit" = "1 / visits")))]
     pub bias: f32,
     /// Simulations above which a node's own table is the reference.
     #[cfg_attr(feature = "recipe", schemars(range(min = 0, max = 4294967295u32), extend("unit" = "simulations")))]
     pub reference: u32,
-    /// Weight of an exploration term c sqrt(ln N / n), as UCT-RAVE has it; an untried move counts as n = 1.
+    /// Weight of an exploration term c sqrt(ln N / n), as UCT-RAVE has it; an untried move counts
+    /// as n = 1.
     #[cfg_attr(feature = "recipe", schemars(range(min = 0.0, max = 100.0), extend("unit" = "value")))]
     pub c: f32,
 }
@@ -80,10 +83,11 @@ impl Select for Grave {
     }
 }
 
-/// RAVE by the hand-selected schedule (Gelly & Silver 2011): (1 - b) x + b y, b = sqrt(k / (3 N + k)).
+/// RAVE by the hand-selected schedule (Gelly & Silver 2011): (1 - b) x + b y, b = sqrt(k / (3 N +
+/// k)).
 ///
-/// Names as in [`Grave`]; N are the visits of the parent, so that both values have the same weight where
-/// N = k.
+/// Names as in [`Grave`]; N are the visits of the parent, so that both values have the same weight
+/// where N = k.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[cfg_attr(feature = "recipe", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 #[cfg_attr(feature = "recipe", serde(default, deny_unknown_fields))]

@@ -6,8 +6,8 @@ use crate::math::sqrt;
 
 /// PUCT: x + c P sqrt(N) / (1 + n) (Silver et al. 2017).
 ///
-/// P is the child's prior, normalised over the legal moves. An untried move has n = 0 and, for x, the value
-/// that [`FirstPlay`] gives.
+/// P is the child's prior, normalised over the legal moves. An untried move has n = 0 and, for x,
+/// the value that [`FirstPlay`] gives.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[cfg_attr(feature = "recipe", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 #[cfg_attr(feature = "recipe", serde(default, deny_unknown_fields))]
@@ -17,7 +17,7 @@ pub struct Puct {
     pub c: f32,
     /// The value assumed for untried moves.
     pub first_play: FirstPlay,
-    /// What N counts.
+    /// The visits that N counts.
     pub count: PuctCount,
 }
 
@@ -51,12 +51,13 @@ pub enum FirstPlay {
 #[cfg_attr(feature = "recipe", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 #[cfg_attr(feature = "recipe", serde(rename_all = "kebab-case"))]
 pub enum PuctCount {
-    /// Visits of the parent, at least 1: the first selection follows the prior. They count the parent's own evaluation, which
-    /// the root of a new search does not have, and the visits of children that were recycled.
+    /// Visits of the parent, at least 1: the first selection follows the prior. They count the
+    /// parent's own evaluation, which the root of a new search does not have, and the visits of
+    /// children that were recycled.
     #[default]
     OwnIncluded,
-    /// The sum of the visits of the children that are there, as AlphaGo Zero's formula has it. While it is 0 all scores of
-    /// untried moves are equal, and the best prior is taken.
+    /// The sum of the visits of the children that are there, as AlphaGo Zero's formula has it.
+    /// While it is 0 all scores of untried moves are equal, and the best prior is taken.
     ChildrenOnly,
 }
 

@@ -6,8 +6,8 @@ use core::f32::consts::{FRAC_1_SQRT_2, SQRT_2};
 
 /// UCT: x + c sqrt(ln N / n) (Kocsis & Szepesvári 2006; Auer et al. 2002).
 ///
-/// x is the child's value in [0, 1], n its visits, N those of the parent. The papers write the constant in
-/// several ways; the presets convert each to c.
+/// x is the child's value in [0, 1], n its visits, N those of the parent. The papers write the
+/// constant in several ways; the presets convert each to c.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[cfg_attr(feature = "recipe", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 #[cfg_attr(feature = "recipe", serde(default, deny_unknown_fields))]
@@ -28,8 +28,8 @@ impl Ucb {
     /// UCB1 (Auer et al. 2002): x + sqrt(2 ln N / n), c = sqrt 2.
     pub const UCB1: Ucb = Ucb { c: SQRT_2 };
 
-    /// x + 2 Cp sqrt(ln N / n), the form of Kocsis & Szepesvári (2006): c = 2 Cp; their Cp = 1/sqrt 2 makes
-    /// it UCB1.
+    /// x + 2 Cp sqrt(ln N / n), the form of Kocsis & Szepesvári (2006): c = 2 Cp; their Cp = 1/sqrt
+    /// 2 makes it UCB1.
     pub const fn kocsis_szepesvari(cp: f32) -> Ucb {
         Ucb { c: 2.0 * cp }
     }
@@ -60,7 +60,8 @@ impl Select for Ucb {
     }
 }
 
-/// UCB1-tuned (Auer et al. 2002, section 4): x + sqrt(ln N / n min(1/4, V)), V = mean of the squared samples
+/// UCB1-tuned (Auer et al. 2002, section 4): x + sqrt(ln N / n min(1/4, V)), V = mean of the
+/// squared samples
 /// - x^2 + sqrt(2 ln N / n). It has no parameter.
 #[derive(Clone, Copy, PartialEq, Default, Debug)]
 #[cfg_attr(feature = "recipe", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]

@@ -1,4 +1,4 @@
-//! What an advisor said of the moves of each node.
+//! The advice on the moves of each node.
 
 use crate::bias::Biasing;
 use crate::node::NodeId;
@@ -72,7 +72,7 @@ impl Advice {
         self.states[id.index()] = State::Open;
     }
 
-    /// Whether the advisor is to be asked about a node with so many visits.
+    /// Whether to ask the advisor about a node with `visits` visits.
     #[inline]
     pub(crate) fn is_due(&self, id: NodeId, visits: u32) -> bool {
         self.states[id.index()] == State::Open && visits >= self.bias.from()

@@ -10,8 +10,9 @@ use alloc::vec::Vec;
 const NODE: usize = 4 + 4 + 4 + 5 + 1;
 
 impl<C: Code, I: Link> Tree<C, I> {
-    /// Each node before those below it, generation by generation: the children of a node are side by side, in their order, so
-    /// that the number of its children says which they are. A tree that is read has its nodes in this order, too.
+    /// Each node before those below it, generation by generation: the children of a node are side
+    /// by side, in their order, so that the number of its children says which they are. A tree that
+    /// is read has its nodes in this order, too.
     pub(crate) fn archive(&mut self, archive: &mut Archive<'_>) -> Result<(), ArchiveError> {
         let mut order = if archive.reads() { Vec::new() } else { self.generations() };
         let mut nodes = order.len();
@@ -132,8 +133,8 @@ impl<C: Code, I: Link> Tree<C, I> {
         Ok(())
     }
 
-    /// Makes sure that every move in the tree can be played, from this position at the root on, and gives nodes the keys of
-    /// their moves.
+    /// Makes sure that every move in the tree can be played, from this position at the root on, and
+    /// gives nodes the keys of their moves.
     pub(crate) fn check_moves<G>(&self, root: &G) -> Result<(), ArchiveError>
     where
         G: SearchGame<Move: crate::Move<Code = C>>,

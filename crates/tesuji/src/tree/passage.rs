@@ -10,7 +10,8 @@ use crate::{Child, Code, InFlight};
 pub(super) struct Passage {
     /// Simulations on their way through it.
     under_way: Atomic<u16>,
-    /// Held by a thread that changes the node. Apart from the count, so that to let go is a plain store.
+    /// Held by a thread that changes the node. Apart from the count, so that to let go is a plain
+    /// store.
     held: Atomic<u8>,
 }
 
@@ -29,7 +30,8 @@ impl Passage {
 }
 
 impl<C: Code, I: Link> Tree<C, I> {
-    /// Lets several simulations be on their way at once, and several threads change the tree at once.
+    /// Lets several simulations be on their way at once, and several threads change the tree at
+    /// once.
     #[must_use]
     pub(crate) fn sharing(mut self, in_flight: Option<InFlight>, concurrent: bool) -> Self {
         self.in_flight = in_flight;
@@ -38,13 +40,15 @@ impl<C: Code, I: Link> Tree<C, I> {
         self
     }
 
-    /// Whether several threads change the tree at once: they expand moves and back up outcomes while others do, or descend.
+    /// Whether several threads change the tree at once: they expand moves and back up outcomes
+    /// while others do, or descend.
     #[inline]
     pub(crate) fn is_concurrent(&self) -> bool {
         self.concurrent
     }
 
-    /// Holds a node that several threads may change at once: nobody else expands a move under it or updates it meanwhile.
+    /// Holds a node that several threads may change at once: nobody else expands a move under it or
+    /// updates it meanwhile.
     #[inline]
     pub(crate) fn hold(&self, id: NodeId) -> Option<Held<'_, u8>> {
         self.concurrent.then(|| self.passages[id.index()].held.hold())
@@ -107,12 +111,12 @@ impl<C: Code, I: Link> Tree<C, I> {
         }
     }
 
-    /// So many simulations enter each node of a path.
+    /// Counts `simulations` simulations that enter each node of a path.
     pub(crate) fn enter_often(&self, path: &[Step], simulations: u32) {
         path.iter().for_each(|step| self.passages[step.node.index()].under_way.add(simulations as u16));
     }
 
-    /// So many simulations that entered each node of a path do not come.
+    /// Takes back `simulations` simulations that entered each node of a path and do not come.
     pub(crate) fn leave_often(&self, path: &[Step], simulations: u32) {
         path.iter().for_each(|step| self.passages[step.node.index()].under_way.subtract(simulations as u16));
     }

@@ -1,4 +1,4 @@
-//! Where nodes come from and where they go: free slots, recycling, pruning.
+//! The slots of nodes: free slots, recycling, pruning.
 
 use super::{Passage, SECOND, Square, Step, TOP, Tree};
 use crate::atomic::{Atomic, AtomicF64};
@@ -7,8 +7,8 @@ use crate::recency::Queue;
 use crate::{Code, Columns, Player};
 use core::ops::Range;
 
-/// Which slots of the pool are in use. Of those that are not, some were once; the others come last. Apart from what is only
-/// read, as threads write it.
+/// Which slots of the pool are in use. Of those that are not, some were once; the others come last.
+/// Apart from what is only read, as threads write it.
 #[derive(Clone, Debug)]
 #[repr(align(128))]
 pub(super) struct Slots<I: Link> {
@@ -74,17 +74,19 @@ pub(crate) enum Expanded {
 
 /// Slots that are made at once, so that the next ones are near.
 const FEW: usize = 256;
-/// The most slots that a thread takes for itself at once: the line of memory that counts them changes hands less often then.
+/// The most slots that a thread takes for itself at once: the line of memory that counts them
+/// changes hands less often then.
 const OWN: usize = 64;
 /// [`FEW`] where other threads wait meanwhile.
 const MANY: usize = if cfg!(test) { 4 } else { 8192 };
 
-/// The most children that are gathered. To count places takes three instructions a child more than to follow links.
+/// The most children that are gathered. To count places takes three instructions a child more than
+/// to follow links.
 const WIDEST: usize = 16;
 
 impl<C: Code, I: Link> Tree<C, I> {
-    /// A fresh node that hangs nowhere yet and is in no queue, or none if there is no room. In a concurrent tree it is one of
-    /// the thread's own slots, of which there are some more then.
+    /// A fresh node that hangs nowhere yet and is in no queue, or none if there is no room. In a
+    /// concurrent tree it is one of the thread's own slots, of which there are some more then.
     pub(super) fn allocate(&self, code: C, level: usize, own: &mut Range<u32>) -> Option<NodeId> {
         let id = match own.next() {
             Some(id) => NodeId(id),
@@ -152,8 +154,8 @@ impl<C: Code, I: Link> Tree<C, I> {
         is_slot_left && !levels[level].is_full()
     }
 
-    /// Makes room for a node of a level: by more slots, or by recycling a node that is not on the path. False if there is
-    /// none to be had.
+    /// Makes room for a node of a level: by more slots, or by recycling a node that is not on the
+    /// path. False if there is none to be had.
     #[inline(never)]
     pub(crate) fn make_room(&mut self, level: usize, path: &[Step]) -> bool {
         if self.slots.levels[level].is_full() {
@@ -199,8 +201,8 @@ impl<C: Code, I: Link> Tree<C, I> {
         }
     }
 
-    /// Makes the first slots of a tree that has nothing but a root so many nodes of the tree proper, which hang nowhere and are in no
-    /// queue. False if there is no room for them.
+    /// Turns the first slots of a tree that has only a root into `nodes` nodes of the tree proper,
+    /// which hang nowhere and are in no queue. Returns false if there is no room for them.
     pub(super) fn occupy(&mut self, nodes: usize) -> bool {
         let most = self.slots.levels[TOP].limit.min(I::NODES);
         if nodes > most || (nodes > self.nodes.capacity() && self.reserve(nodes, 1, 0).is_err()) {
@@ -215,8 +217,8 @@ impl<C: Code, I: Link> Tree<C, I> {
         true
     }
 
-    /// Frees the node of a level that was used least recently. Every node that no simulation is on its way through is older
-    /// than its parent, so that the oldest of them is a leaf.
+    /// Frees the node of a level that was used least recently. Every node that no simulation is on
+    /// its way through is older than its parent, so that the oldest of them is a leaf.
     #[inline(never)]
     fn recycle(&mut self, level: usize, path: &[Step]) -> Option<()> {
         let recycling = self.recycling.as_mut()?;
@@ -321,8 +323,9 @@ impl<C: Code, I: Link> Tree<C, I> {
             || self.recycling.is_some()
     }
 
-    /// Moves the children of a complete node to adjacent slots, and says where the first of them is now. They stay where they
-    /// are if the pool would have to grow, if something beside the nodes knows them by their slots, or if there are many.
+    /// Moves the children of a complete node to adjacent slots, and says where the first of them is
+    /// now. They stay where they are if the pool would have to grow, if something beside the nodes
+    /// knows them by their slots, or if there are many.
     #[inline(never)]
     pub(crate) fn gather(&mut self, parent: NodeId) -> NodeId {
         let first = self.nodes[parent.index()].first_child.id();
@@ -354,7 +357,8 @@ impl<C: Code, I: Link> Tree<C, I> {
         gathered
     }
 
-    /// Says of a node whose children are in adjacent slots that they are, where [`Tree::gather`] would have brought them there.
+    /// Says of a node whose children are in adjacent slots that they are, where [`Tree::gather`]
+    /// would have brought them there.
     pub(super) fn mark_gathered(&self, parent: NodeId, children: usize) {
         let node = &self.nodes[parent.index()];
         if node.is_complete() && (1..=WIDEST).contains(&children) && !self.has_sides() {

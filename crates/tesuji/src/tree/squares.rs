@@ -1,10 +1,10 @@
-//! What the variance of a node's samples is read off.
+//! Sums of squares, from which the variance of a node's samples follows.
 
 use crate::atomic::Atomic;
 use crate::{Archive, ArchiveError};
 
-/// The mean of the squared samples of a node, in units of 2^-31: as fine as the node's own mean, and for the same
-/// reason.
+/// The mean of the squared samples of a node, in units of 2^-31: as fine as the node's own mean,
+/// and for the same reason.
 #[derive(Clone, Debug)]
 pub(super) struct Square {
     mean: Atomic<u32>,
@@ -31,7 +31,7 @@ impl Square {
         self.mean.get() as f32 * UNIT as f32
     }
 
-    /// Learns the square of the sample that brought the node to so many visits.
+    /// Learns the square of the sample that brought the node to `visits` visits.
     #[inline]
     pub(super) fn learn(&self, square: f32, visits: u32) {
         let share = f64::from(visits.saturating_sub(self.visits.get())) / f64::from(visits);

@@ -166,7 +166,8 @@ fn difference(one: &impl Backup, two: &impl Backup, samples: &[(Option<usize>, f
     most
 }
 
-/// The knots by which Monotone MCTS is the debiased exponential average: c x + ln c, spread over B visits.
+/// The knots by which Monotone MCTS is the debiased exponential average: c x + ln c, spread over B
+/// visits.
 fn erwa_knots(rate: f64, simulations: u32) -> Vec<f64> {
     let growth = -(-rate).ln_1p();
     let span = f64::from(simulations);
@@ -255,7 +256,8 @@ proptest! {
         prop_assert!(of(w * 1.5) >= found - 1e-11, "it rises with the weight");
         if w > 0.0 {
             let bound = (f64::from(visits) / f64::from(best.max(1))).ln().max(0.0) / w;
-            // ln(sum of visits / visits of the best) / w bounds mellowmax, and softmax lies above it.
+            // ln(sum of visits / visits of the best) / w bounds mellowmax, and softmax lies above
+            // it.
             prop_assert!(max - found <= bound + 1e-11, "{} {}", max - found, bound);
             let mellow = backup(&format!("kind=\"mellowmax\", weight={w:?}"));
             prop_assert!(value(&mellow, None, visits, &children, false) <= found + 1e-9);

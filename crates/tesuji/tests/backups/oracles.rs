@@ -1,5 +1,5 @@
-//! Every backup against its formula, computed from all that came before, at each of 20 000 visits: beyond every table
-//! that a backup keeps.
+//! Every backup against its formula, computed from all that came before, at each of 20 000 visits:
+//! beyond every table that a backup keeps.
 
 use super::backup;
 use tesuji::{Backup, Replay, Rng};
@@ -12,7 +12,8 @@ fn samples(seed: u64) -> impl Iterator<Item = f64> {
     std::iter::repeat_with(move || f64::from(rng.below(2)))
 }
 
-/// Checks a weighted mean of samples against sums of the weights w(1), w(2), ... and of what they weigh.
+/// Checks a weighted mean of samples against sums of the weights w(1), w(2), ... and of what they
+/// weigh.
 fn check_weights(text: &str, prior: f64, mut weight: impl FnMut(u32) -> f64) {
     let backup = backup(text);
     let mut node = Replay::new(&backup, 0);
@@ -30,13 +31,15 @@ fn check_weights(text: &str, prior: f64, mut weight: impl FnMut(u32) -> f64) {
 fn weights_to_the_end_of_the_list() {
     let mut rng = Rng::new(3);
     let rough: Vec<f64> = (0..3000).map(|_| 10.0_f64.powf(4.0 * f64::from(rng.unit()) - 2.0)).collect();
-    // One in a hundred weighs as much as the others together, to the last; then each weighs a little more than the one before.
+    // One in a hundred weighs as much as the others together, to the last; then each weighs a
+    // little more than the one before.
     let spikes: Vec<f64> = (1..=15_000).map(|n| if n % 100 == 0 { 100.0 } else { 1.0 }).collect();
     let rising: Vec<f64> = (1..=2500).map(|n| f64::from(n) * 1.001_f64.powi(n)).collect();
     let lengths = [1, 2, 1023, 1024, 1025, 1026, 1040, 2049].map(|length| rough[..length].to_vec());
     for list in [rough, spikes, rising].into_iter().chain(lengths) {
         let last = list.len() - 1;
-        // The last weight again, so that weights beyond the list are equal, or ever so much more than the one before.
+        // The last weight again, so that weights beyond the list are equal, or ever so much more
+        // than the one before.
         let rises = list[last] > 1000.0;
         let list = if rises { list } else { [list.as_slice(), &[list[last]]].concat() };
         let growth = if rises { list[last] / list[last - 1] } else { 1.0 };
@@ -112,8 +115,8 @@ fn rising(start: f64, knots: &[f64], u: f64) -> f64 {
     start + (0..knots.len()).map(piece).sum::<f64>()
 }
 
-/// Steps w(n) / S(n) of Monotone MCTS: exact up to 1024 visits, and beyond within 5 % for knots of the usual box, as its
-/// page says.
+/// Steps w(n) / S(n) of Monotone MCTS: exact up to 1024 visits, and beyond within 5 % for knots of
+/// the usual box, as its page says.
 #[test]
 fn monotone_steps() {
     let lists: [&[f64]; 7] = [
@@ -242,8 +245,8 @@ fn softmax() {
         let text = of("\"root\", weight=0.8");
         check_children(&text, 1e-9, |world| world.softmax(0.8 * world.visits.sqrt(), own));
         for simulations in [500, 1600, 9999] {
-            // A line is interpolated exactly; another function changes the weight by less than 2 % of itself, and with
-            // it the value.
+            // A line is interpolated exactly; another function changes the weight by less than 2 %
+            // of itself, and with it the value.
             for (knots, error) in [([3.0; 5], 1e-9), ([-3.0, 2.0, 0.0, 1.0, 3.0], 1e-4)] {
                 let text = of(&format!("\"knots\", knots={knots:?}, simulations={simulations}"));
                 check_children(&text, error, |world| {

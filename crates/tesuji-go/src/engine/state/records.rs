@@ -8,7 +8,8 @@ use crate::{HandicapBonus, Ko, RuleSet, Scoring, Tax};
 use std::collections::BTreeMap;
 
 impl Engine {
-    /// The game so far as the main line of a record, with the variations that a loaded file has beside it.
+    /// The game so far as the main line of a record, with the variations that a loaded file has
+    /// beside it.
     pub fn record(&self) -> Tree {
         let result = match self.resigned {
             Some(Player::FIRST) => "W+R".into(),
@@ -37,7 +38,8 @@ impl Engine {
     /// The rules that a file names: what a network is told, and whether suicide is legal.
     fn named_rules(&self, line: &MainLine) -> (RuleSet, bool) {
         match RuleSet::parse(&line.rules) {
-            // Records of this program that do not have an object say `Tromp-Taylor` of games without suicide too.
+            // Records of this program that do not have an object say `Tromp-Taylor` of games
+            // without suicide too.
             Some((told, _)) if line.application == APPLICATION && !line.rules.starts_with('{') => {
                 (told, self.options.rules.suicide)
             }
@@ -45,11 +47,13 @@ impl Engine {
         }
     }
 
-    /// Loads the main line of a game, up to before the move with this number (counted from 1), or all of it. The answer names
-    /// the moves that repeat an earlier position, which are played all the same.
+    /// Loads the main line of a game, up to before the move with this number (counted from 1), or
+    /// all of it. The answer names the moves that repeat an earlier position, which are played all
+    /// the same.
     ///
     /// # Errors
-    /// If the file is of another game, its size is not supported or a move is illegal; the game is then the one before.
+    /// If the file is of another game, its size is not supported or a move is illegal; the game is
+    /// then the one before.
     pub fn load(&mut self, file: &Tree, before_move: Option<usize>) -> Result<Vec<String>, String> {
         let line = MainLine::read(file).map_err(|e| e.to_string())?;
         let komi = line.komi.map_or(self.rules.komi, Komi::from_points);

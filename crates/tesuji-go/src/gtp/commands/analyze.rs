@@ -271,7 +271,8 @@ impl Observer<Move> for Stream<'_, '_> {
     }
 }
 
-/// Who owns each point at the end of random playouts, from 1 (the player) to -1, row by row from the upper left.
+/// Who owns each point at the end of random playouts, from 1 (the player) to -1, row by row from
+/// the upper left.
 fn ownership(engine: &Engine, player: Player) -> String {
     let judgement = engine.judge();
     let sign = if player == Player::FIRST { 1.0 } else { -1.0 };

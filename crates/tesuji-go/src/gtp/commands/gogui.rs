@@ -42,7 +42,8 @@ pub(super) fn visits(session: &mut Session, _: &mut Call<'_>) -> Answer {
     Ok(format!("LABEL {}\n{text}", labels(report, |c| c.visits.to_string())))
 }
 
-/// The values of the moves of the last search, in percent; their colour shows how they compare with the best.
+/// The values of the moves of the last search, in percent; their colour shows how they compare with
+/// the best.
 pub(super) fn values(session: &mut Session, _: &mut Call<'_>) -> Answer {
     let report = last(session)?;
     let percent = labels(report, |c| format!("{:.0}", 100.0 * c.value));
@@ -68,7 +69,8 @@ pub(super) fn variation(session: &mut Session, _: &mut Call<'_>) -> Answer {
     Ok(text)
 }
 
-/// Who owns each point at the end of random playouts: from 1 (Black) to -1 (White), the upper line first.
+/// Who owns each point at the end of random playouts: from 1 (Black) to -1 (White), the upper line
+/// first.
 pub(super) fn ownership(session: &mut Session, _: &mut Call<'_>) -> Answer {
     let judgement = session.engine.judge();
     let rows = judgement.black.chunks(session.engine.size()).rev();

@@ -7,8 +7,8 @@ use crate::gtp::session::{Call, Session};
 use serde_json::{Map, Value};
 use std::time::Duration;
 
-/// The named rules that the board can play but for their ko and handicap: suicide, and whether dead stones are removed by
-/// agreement.
+/// The named rules that the board can play but for their ko and handicap: suicide, and whether dead
+/// stones are removed by agreement.
 const NAMED: [(&str, bool, bool); 8] = [
     ("tromp-taylor", true, false),
     ("chinese", false, true),
@@ -29,8 +29,9 @@ fn said(session: &Session) -> Value {
     session.engine.played().to_json(session.engine.rules().suicide)
 }
 
-/// Rules by name or as an object. Suicide and the agreement on dead stones can be chosen. Ko is always positional superko, and
-/// White gets nothing for a handicap: the log says so where other rules were asked for.
+/// Rules by name or as an object. Suicide and the agreement on dead stones can be chosen. Ko is
+/// always positional superko, and White gets nothing for a handicap: the log says so where other
+/// rules were asked for.
 pub(super) fn set_rules(session: &mut Session, call: &mut Call<'_>) -> Answer {
     let asked = call.command.rest.as_str();
     let name = asked.to_ascii_lowercase().replace(['_', ' '], "-");

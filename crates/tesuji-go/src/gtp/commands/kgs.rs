@@ -1,4 +1,4 @@
-//! What servers tell the engine.
+//! The commands of the server KGS.
 
 use super::DONE;
 use crate::gtp::protocol::Answer;
@@ -9,8 +9,8 @@ pub(super) fn accept(_: &mut Session, _: &mut Call<'_>) -> Answer {
     DONE
 }
 
-/// The rules of the game. The board always plays by area scoring and positional superko; where the players agree on dead stones at
-/// the end, a pass need not wait for their capture.
+/// The rules of the game. The board always plays by area scoring and positional superko; where the
+/// players agree on dead stones at the end, a pass need not wait for their capture.
 pub(super) fn rules(session: &mut Session, call: &mut Call<'_>) -> Answer {
     const NAMES: &str = "the name of rules, chinese, japanese, aga, new_zealand or tromp-taylor";
     let name = call.arg(0, NAMES)?;

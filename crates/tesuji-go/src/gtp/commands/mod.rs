@@ -93,8 +93,8 @@ const TABLE: &[(&str, Handler)] = &[
     ("version", admin::version),
 ];
 
-/// Commands that are carried out but not listed. Sabaki takes `analyze` where it is listed, and reads it in the format that the
-/// engine does not mean; KataGo does not list them either.
+/// Commands that are carried out but not listed. Sabaki takes `analyze` where it is listed, and
+/// reads it in the format that the engine does not mean; KataGo does not list them either.
 const UNLISTED: &[&str] = &["analyze", "genmove_analyze"];
 
 /// The names of the commands that are listed.

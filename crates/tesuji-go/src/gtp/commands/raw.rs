@@ -30,8 +30,9 @@ pub(super) fn evaluate(session: &mut Session, call: &mut Call<'_>) -> Answer {
     Ok(texts.collect::<Vec<_>>().join("\n"))
 }
 
-/// What the network says, from White's side, in KataGo's words. A network of this project says nothing of the score and of points: its
-/// ownership is `NAN`, since LizzieYzy shows the policy only after the last row of the ownership.
+/// What the network says, from White's side, in KataGo's words. A network of this project says
+/// nothing of the score and of points: its ownership is `NAN`, since LizzieYzy shows the policy
+/// only after the last row of the ownership.
 fn text(number: u8, said: &RawEvaluation, player: Player, size: usize) -> String {
     let is_white = player == Player::SECOND;
     let sign = if is_white { 1.0 } else { -1.0 };

@@ -1,4 +1,4 @@
-//! What a controller that knows no rules asks about the game.
+//! Commands for controllers that know no rules.
 
 use super::{colour_text, points_text};
 use crate::engine::result_text;

@@ -6,8 +6,8 @@ use crate::gtp::session::{Call, Session};
 use crate::sgf::{decode, parse, read_file};
 use std::path::Path;
 
-/// `loadsgf FILE [MOVE]`: the position before the move of this number, or at the end of the main line. The answer is empty:
-/// controllers that follow GTP expect that.
+/// `loadsgf FILE [MOVE]`: the position before the move of this number, or at the end of the main
+/// line. The answer is empty: controllers that follow GTP expect that.
 pub(super) fn load(session: &mut Session, call: &mut Call<'_>) -> Answer {
     let args = &call.command.args;
     // A file name may have spaces; then the last word is a move number only if it is a number.

@@ -9,7 +9,8 @@ use std::time::Duration;
 const MAIN: &str = "a main time in seconds";
 const PERIOD: &str = "a byo-yomi time in seconds";
 
-/// Absolute or Canadian time. A byo-yomi time without stones means no limit, and so does no time at all.
+/// Absolute or Canadian time. A byo-yomi time without stones means no limit, and so does no time at
+/// all.
 pub(super) fn time_settings(session: &mut Session, call: &mut Call<'_>) -> Answer {
     let (main, period) = (call.seconds(0, MAIN)?, call.seconds(1, PERIOD)?);
     let stones = call.number(2, "a number of byo-yomi stones")?;
