@@ -244,7 +244,7 @@ impl<C: Code, I: Link> Node<C, I> {
         self.mark(TERMINAL | COMPLETE, true);
     }
 
-    /// Every move worth a place in the tree has a node.
+    /// Every move worth a place in the tree has a node, or the game is over.
     #[inline]
     pub fn is_complete(&self) -> bool {
         self.flags.get() & COMPLETE != 0

@@ -193,6 +193,172 @@ where
         self.known(simulation, step)
     }
 
+    /// Takes a step of a simulation down to a node.
+    #[inline(always)]
+    fn go(&self, simulation: &mut Simulation<G>, node: NodeId, code: CodeOf<G>) -> Step {
+        let step = Step { node, mover: simulation.game.to_move() };
+        if self.records {
+            simulation.line.record(step.mover, simulation.game.first_key() + code.index());
+        }
+        simulation.game.play(simulation.game.decode(code));
+        simulation.path.push(step);
+        if self.tree.is_careful() && !simulation.stay.goes_on() {
+            self.tree.enter(node);
+        }
+        step
+    }
+
+    /// Enters a node, whose AMAF table may be the reference from here on.
+    #[inline]
+    fn refer(&self, simulation: &mut Simulation<G>, node: NodeId) {
+        if const { S::NEEDS.has(Columns::AMAF) } {
+            simulation.reference = self.referred(node, simulation.reference);
+        }
+    }
+
+    /// The AMAF table that is read at a node, if this one is read above it.
+    #[inline]
+    fn referred(&self, node: NodeId, above: Option<TableId>) -> Option<TableId> {
+        let tables = self.tree.amaf()?;
+        tables.reference(node, self.select.reference(), above)
+    }
+
+    /// Whether a simulation evaluates this node as it is, though it has visits already.
+    #[inline]
+    fn stops_at(&self, simulation: &Simulation<G>, id: NodeId) -> bool {
+        let node = self.tree.node(id);
+        if node.visits() < self.options.expand_at {
+            cold_path();
+            if simulation.path.len() > 1 {
+                return true;
+            }
+        }
+        (node.is_end() && !simulation.is_about(id)) || simulation.path.len() > self.options.depth
+    }
+
+    /// Whether a simulation pauses at a node because its result is proven or the advisor is to be asked.
+    #[inline(never)]
+    fn takes_care(&self, simulation: &Simulation<G>, step: Step) -> Option<HaltOf<G>> {
+        let node = self.tree.node(step.node);
+        if self.options.solver && node.proven().is_some() {
+            return Some(self.known(simulation, step));
+        }
+        self.tree.is_advice_due(step.node, node.visits()).then_some(Halt::Advise)
+    }
+
+    /// Chooses among the children of a node and its untried moves.
+    #[inline(always)]
+    fn next(&self, simulation: &mut Simulation<G>, step: Step, beside: bool) -> Next<CodeOf<G>> {
+        let complete = self.tree.node(step.node).is_complete();
+        if !complete
+            && self.expansion == Expansion::First
+            && let Some(code) = self.pick_untried(simulation, step.node)
+        {
+            return Next::Untried(code);
+        }
+        if const { S::NEEDS.has(Columns::AMAF) }
+            && let Some(id) = simulation.reference
+        {
+            return self.next_by_amaf(simulation, step, id, beside);
+        }
+        let view = NodeView {
+            tree: &self.tree,
+            id: step.node,
+            mover: step.mover,
+            to_move: simulation.game.to_move(),
+            players: G::Outcome::PLAYERS,
+            reference: None,
+            cells: Cells::All(&mut []),
+        };
+        let pick = self.select.pick(view, &mut simulation.rng);
+        if !complete {
+            let better = match self.expansion {
+                Expansion::First => None,
+                Expansion::Compared => self.better_untried(simulation, step.node, pick),
+                Expansion::Advised => self.better_advised(simulation, step.node, pick),
+            };
+            if let Some(code) = better {
+                return Next::Untried(code);
+            }
+        }
+        match pick.best() {
+            Some(node) => Next::Child(node),
+            None => {
+                cold_path();
+                Next::Nowhere
+            }
+        }
+    }
+
+    /// [`Core::next`] with a reference table.
+    #[inline(never)]
+    fn next_by_amaf(
+        &self,
+        simulation: &mut Simulation<G>,
+        step: Step,
+        reference: TableId,
+        beside: bool,
+    ) -> Next<CodeOf<G>> {
+        let Some(tables) = self.tree.amaf() else { return Next::Nowhere };
+        let _held = if beside { tables.hold(reference) } else { None };
+        let table = tables.table(reference).from(simulation.game.first_key());
+        let expands = !self.tree.node(step.node).is_complete() && !self.tree.is_full(simulation.level());
+        let advised = self.expansion == Expansion::Advised && self.tree.advice(step.node).is_some();
+        let opens = G::LISTS_CELLS && expands && !advised && !self.options.solver;
+        let view = NodeView {
+            tree: &self.tree,
+            id: step.node,
+            mover: step.mover,
+            to_move: simulation.game.to_move(),
+            players: G::Outcome::PLAYERS,
+            reference: Some(table),
+            // The policy clears or marks the cells of children here; what it leaves, `better_by_amaf` looks at.
+            cells: simulation.untried.cells(&simulation.game, opens),
+        };
+        let pick = self.select.pick(view, &mut simulation.rng);
+        let better = if let Rest::Better(cell) = pick.rest {
+            Some(Code::new(cell as usize))
+        } else if pick.rest == Rest::Worse || !expands {
+            None
+        } else if opens {
+            self.tree.node(step.node).set_complete(true);
+            None
+        } else if advised {
+            self.advised_by_amaf(simulation, step.node, table, pick)
+        } else {
+            self.better_by_amaf(simulation, step.node, table, pick)
+        };
+        if let Some(code) = better {
+            return Next::Untried(code);
+        }
+        pick.best().map_or(Next::Nowhere, Next::Child)
+    }
+
+    /// The outcome of a simulation that has come to this node, if it is exact: where the game is over or the result proven.
+    #[inline(always)]
+    fn known(&self, simulation: &Simulation<G>, step: Step) -> HaltOf<G> {
+        let node = self.tree.node(step.node);
+        if self.options.solver
+            && let Some(proven) = node.proven()
+        {
+            return Halt::Known(G::Outcome::draw().with(step.mover, proven.value()));
+        }
+        if (simulation.grown || node.is_terminal())
+            && let Some(outcome) = simulation.game.result()
+        {
+            if !node.is_terminal() {
+                node.set_terminal();
+                if self.options.solver
+                    && let Some(proven) = solver::exact(&outcome, step.mover)
+                {
+                    node.set_proven(proven);
+                }
+            }
+            return Halt::Known(outcome);
+        }
+        Halt::Leaf
+    }
+
     /// [`Core::resume`] where it is not to be part of its caller.
     #[inline(never)]
     fn resume_apart(&mut self, simulation: &mut Simulation<G>, halt: HaltOf<G>) -> Option<HaltOf<G>> {
@@ -306,36 +472,6 @@ where
         Some(self.known(simulation, step))
     }
 
-    /// Takes a step of a simulation down to a node.
-    #[inline(always)]
-    fn go(&self, simulation: &mut Simulation<G>, node: NodeId, code: CodeOf<G>) -> Step {
-        let step = Step { node, mover: simulation.game.to_move() };
-        if self.records {
-            simulation.line.record(step.mover, simulation.game.first_key() + code.index());
-        }
-        simulation.game.play(simulation.game.decode(code));
-        simulation.path.push(step);
-        if self.tree.is_careful() && !simulation.stay.goes_on() {
-            self.tree.enter(node);
-        }
-        step
-    }
-
-    /// Enters a node, whose AMAF table may be the reference from here on.
-    #[inline]
-    fn refer(&self, simulation: &mut Simulation<G>, node: NodeId) {
-        if const { S::NEEDS.has(Columns::AMAF) } {
-            simulation.reference = self.referred(node, simulation.reference);
-        }
-    }
-
-    /// The AMAF table that is read at a node, if this one is read above it.
-    #[inline]
-    fn referred(&self, node: NodeId, above: Option<TableId>) -> Option<TableId> {
-        let tables = self.tree.amaf()?;
-        tables.reference(node, self.select.reference(), above)
-    }
-
     /// [`Core::refer`] for the whole path: while a simulation paused its reference may have become the table of another node.
     fn refer_again(&self, simulation: &mut Simulation<G>) {
         let apart = simulation.focus.filter(|_| !self.options.two_level.share);
@@ -343,141 +479,6 @@ where
         for at in apart.map_or(0, |focus| focus.depth)..simulation.path.len() {
             self.refer(simulation, simulation.path[at].node);
         }
-    }
-
-    /// Whether a simulation evaluates this node as it is, though it has visits already.
-    #[inline]
-    fn stops_at(&self, simulation: &Simulation<G>, id: NodeId) -> bool {
-        let node = self.tree.node(id);
-        if node.visits() < self.options.expand_at {
-            cold_path();
-            if simulation.path.len() > 1 {
-                return true;
-            }
-        }
-        (node.is_end() && !simulation.is_about(id)) || simulation.path.len() > self.options.depth
-    }
-
-    /// Whether a simulation pauses at a node because its result is proven or the advisor is to be asked.
-    #[inline(never)]
-    fn takes_care(&self, simulation: &Simulation<G>, step: Step) -> Option<HaltOf<G>> {
-        let node = self.tree.node(step.node);
-        if self.options.solver && node.proven().is_some() {
-            return Some(self.known(simulation, step));
-        }
-        self.tree.is_advice_due(step.node, node.visits()).then_some(Halt::Advise)
-    }
-
-    /// Chooses among the children of a node and its untried moves.
-    #[inline(always)]
-    fn next(&self, simulation: &mut Simulation<G>, step: Step, beside: bool) -> Next<CodeOf<G>> {
-        let complete = self.tree.node(step.node).is_complete();
-        if !complete
-            && self.expansion == Expansion::First
-            && let Some(code) = self.pick_untried(simulation, step.node)
-        {
-            return Next::Untried(code);
-        }
-        if const { S::NEEDS.has(Columns::AMAF) }
-            && let Some(id) = simulation.reference
-        {
-            return self.next_by_amaf(simulation, step, id, beside);
-        }
-        let view = NodeView {
-            tree: &self.tree,
-            id: step.node,
-            mover: step.mover,
-            to_move: simulation.game.to_move(),
-            players: G::Outcome::PLAYERS,
-            reference: None,
-            cells: Cells::All(&mut []),
-        };
-        let pick = self.select.pick(view, &mut simulation.rng);
-        if !complete {
-            let better = match self.expansion {
-                Expansion::First => None,
-                Expansion::Compared => self.better_untried(simulation, step.node, pick),
-                Expansion::Advised => self.better_advised(simulation, step.node, pick),
-            };
-            if let Some(code) = better {
-                return Next::Untried(code);
-            }
-        }
-        match pick.best() {
-            Some(node) => Next::Child(node),
-            None => {
-                cold_path();
-                Next::Nowhere
-            }
-        }
-    }
-
-    /// [`Core::next`] with a reference table.
-    #[inline(never)]
-    fn next_by_amaf(
-        &self,
-        simulation: &mut Simulation<G>,
-        step: Step,
-        reference: TableId,
-        beside: bool,
-    ) -> Next<CodeOf<G>> {
-        let Some(tables) = self.tree.amaf() else { return Next::Nowhere };
-        let _held = if beside { tables.hold(reference) } else { None };
-        let table = tables.table(reference).from(simulation.game.first_key());
-        let expands = !self.tree.node(step.node).is_complete() && !self.tree.is_full(simulation.level());
-        let advised = self.expansion == Expansion::Advised && self.tree.advice(step.node).is_some();
-        let opens = G::LISTS_CELLS && expands && !advised && !self.options.solver;
-        let view = NodeView {
-            tree: &self.tree,
-            id: step.node,
-            mover: step.mover,
-            to_move: simulation.game.to_move(),
-            players: G::Outcome::PLAYERS,
-            reference: Some(table),
-            cells: simulation.untried.cells(&simulation.game, opens),
-        };
-        let pick = self.select.pick(view, &mut simulation.rng);
-        let better = if let Rest::Better(cell) = pick.rest {
-            Some(Code::new(cell as usize))
-        } else if pick.rest == Rest::Worse || !expands {
-            None
-        } else if opens {
-            self.tree.node(step.node).set_complete(true);
-            None
-        } else if advised {
-            self.advised_by_amaf(simulation, step.node, table, pick)
-        } else {
-            self.better_by_amaf(simulation, step.node, table, pick)
-        };
-        if let Some(code) = better {
-            return Next::Untried(code);
-        }
-        pick.best().map_or(Next::Nowhere, Next::Child)
-    }
-
-    /// The outcome of a simulation that has come to this node, if it is exact: where the game is over or the result proven.
-    #[inline(always)]
-    fn known(&self, simulation: &Simulation<G>, step: Step) -> HaltOf<G> {
-        let node = self.tree.node(step.node);
-        if self.options.solver
-            && let Some(proven) = node.proven()
-        {
-            return Halt::Known(G::Outcome::draw().with(step.mover, proven.value()));
-        }
-        if (simulation.grown || node.is_terminal())
-            && let Some(outcome) = simulation.game.result()
-        {
-            if !node.is_terminal() {
-                node.set_terminal();
-                if self.options.solver
-                    && let Some(proven) = solver::exact(&outcome, step.mover)
-                {
-                    node.set_proven(proven);
-                }
-            }
-            return Halt::Known(outcome);
-        }
-        Halt::Leaf
     }
 
     /// Gives a simulation up whose leaf another one is about to evaluate: the same answer twice is no second sample. Says whether
@@ -529,14 +530,6 @@ where
         self.tree.amaf().is_none_or(|tables| tables.has_room(simulation.path.len()))
     }
 
-    /// Gives back what a thread took for its simulations and did not use.
-    fn give_back(&self, simulation: &mut Simulation<G>) {
-        self.tree.give_back(&mut simulation.slots);
-        if let Some(tables) = self.tree.amaf() {
-            tables.give_back(&mut simulation.sample);
-        }
-    }
-
     /// Makes room for AMAF tables of the nodes of the path.
     #[inline]
     fn make_tables(&mut self, simulation: &Simulation<G>) {
@@ -572,6 +565,15 @@ where
         }
     }
 
+    /// The first node of the path that a simulation updates.
+    #[inline]
+    fn updates_from(&self, simulation: &Simulation<G>) -> usize {
+        match simulation.focus {
+            Some(focus) if !self.options.two_level.share => focus.depth,
+            _ => simulation.stay.depth(),
+        }
+    }
+
     /// Tells the playout policy how the moves of the path compare with the others tried at the same node.
     #[inline(never)]
     fn compare_siblings<P: Playout<G>>(&self, simulation: &Simulation<G>, playout: &mut P, from: usize) {
@@ -591,6 +593,14 @@ where
         let top = simulation.focus.map_or(simulation.path.len(), |focus| focus.depth + 1);
         for (depth, step) in simulation.path.iter().enumerate().skip(from).rev() {
             self.tree.touch(step.node, if depth < top { TOP } else { SECOND });
+        }
+    }
+
+    /// Gives back what a thread took for its simulations and did not use.
+    fn give_back(&self, simulation: &mut Simulation<G>) {
+        self.tree.give_back(&mut simulation.slots);
+        if let Some(tables) = self.tree.amaf() {
+            tables.give_back(&mut simulation.sample);
         }
     }
 }

@@ -180,7 +180,7 @@ pub struct Pick {
 pub(crate) enum Rest {
     /// They are still to be looked at.
     Open,
-    /// There are none.
+    /// There are none, or none is asked for.
     None,
     /// None has a score above the best child's.
     Worse,

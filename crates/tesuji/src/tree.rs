@@ -52,7 +52,7 @@ pub struct Tree<C: Code, I: Link = u32> {
     advice: Option<Advice>,
     recycling: Option<Recycling<I>>,
     root: NodeId,
-    /// The player who moved into the root: the player before the root's mover in the order of
+    /// The player who moved into the root: the one before the player to move there in the order of
     /// turns.
     root_mover: Player,
     solver: bool,
@@ -161,6 +161,8 @@ impl<C: Code, I: Link> Tree<C, I> {
         if visits > 0.0 { (sum / visits) as f32 } else { 0.5 }
     }
 
+    /// Whether more than scores plays a part in a choice: proofs, random ties, or simulations in
+    /// flight, which it counts at its nodes.
     #[inline]
     pub(crate) fn is_careful(&self) -> bool {
         self.careful

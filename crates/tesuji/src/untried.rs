@@ -10,7 +10,7 @@ pub(crate) const TRIED: u8 = 1;
 #[derive(Debug)]
 pub(crate) enum Cells<'a> {
     /// A bit for the cell of each move, to be cleared for those of the children. The policy chooses
-    /// among the others too.
+    /// among the others too. No bit is set where no move is to be expanded.
     Open(&'a mut [u64]),
     /// A bit for each cell, to be cleared for those of the children.
     All(&'a mut [u64]),

@@ -1,4 +1,4 @@
-//! Who makes the simulations of a search: one thread, or several in one tree.
+//! The loop of a search in execution order, from one simulation to what a thread does; then the drivers of batches and threads.
 
 use super::shared::{Alone, Shared};
 use super::simulation::{Worker, all};
@@ -16,6 +16,206 @@ use {
 /// Makes simulations until the budget is spent, and says why it ended.
 pub(super) type Drive<G, S, B, P, I> =
     fn(&mut Search<G, S, B, P, I>, &Limits, &mut dyn Observer<<G as Game>::Move>) -> StopReason;
+
+impl<G, S, B, P, I> Search<G, S, B, P, I>
+where
+    G: SearchGame,
+    S: Select,
+    B: Backup,
+    P: Playout<G>,
+    I: Link,
+{
+    /// Makes the simulations on this thread.
+    pub(super) fn drive_alone(
+        &mut self,
+        limits: &Limits,
+        observer: &mut dyn Observer<G::Move>,
+    ) -> StopReason {
+        let about =
+            About { name: &self.name, seed: self.seed, clock: limits.clock, bytes: self.bytes_beside_tree() };
+        let begun = self.core.told;
+        let mut alone = Alone { core: &mut self.core, begun };
+        let reason = self.worker.work(&mut alone, limits, observer, &about);
+        self.core.told = alone.begun;
+        reason
+    }
+}
+
+impl<G: SearchGame, P: Playout<G>> Worker<G, P> {
+    /// Makes simulations until a limit is reached, and says which.
+    fn work<S, B, I, A>(
+        &mut self,
+        shared: &mut A,
+        limits: &Limits,
+        observer: &mut dyn Observer<G::Move>,
+        about: &About<'_>,
+    ) -> StopReason
+    where
+        S: Select,
+        B: Backup,
+        I: Link,
+        A: Shared<Core = Core<G, S, B, I>>,
+    {
+        let (traits, solver) = shared.read(|core| (Traits::of(core, &self.playout), core.options.solver));
+        let together = !self.others.is_empty();
+        let every = observer.every().max(1);
+        let (mut done, mut due) = (0u64, every);
+        let reason = loop {
+            let reads_clock = together || done % 16 == 1;
+            if let Some(reason) = limits.reached(shared, solver, done, reads_clock) {
+                break reason;
+            }
+            if together {
+                done += self.simulate_together(shared, traits, limits.target);
+            } else {
+                self.simulate(shared, traits);
+                done += 1;
+            }
+            if done >= due {
+                due = done.saturating_add(every);
+                if observer.is_due() {
+                    let simulation = &mut self.simulation;
+                    let begun = shared.begun();
+                    let report =
+                        shared.read(|core| core.report(simulation, about, begun, StopReason::Stopped));
+                    observer.progress(&report);
+                }
+            }
+        };
+        for simulation in self.simulations_mut() {
+            if simulation.focus.is_some() {
+                shared.write(|core| core.unfocus(simulation));
+            }
+            if simulation.stay.goes_on() {
+                shared.write(|core| {
+                    core.make_tables(simulation);
+                    core.leave_stay(simulation);
+                });
+            }
+            shared.read(|core| core.give_back(simulation));
+        }
+        reason
+    }
+
+    /// One simulation: descend, expand, evaluate, back up. Apart from its caller the compiler finds registers for more of it.
+    #[inline(never)]
+    fn simulate<S, B, I, A>(&mut self, shared: &mut A, traits: Traits)
+    where
+        S: Select,
+        B: Backup,
+        I: Link,
+        A: Shared<Core = Core<G, S, B, I>>,
+    {
+        let Worker { simulation, playout, .. } = self;
+        let outcome = match simulation.reach(shared, traits.two_level) {
+            Halt::Known(outcome) => outcome,
+            _ => {
+                let priors = traits.priors && simulation.grown;
+                if priors || traits.evaluates {
+                    simulation.prime(playout, priors);
+                }
+                if priors {
+                    shared.write(|core| core.offer_candidates(simulation));
+                }
+                simulation.evaluate(playout, traits)
+            }
+        };
+        finish(shared, simulation, playout, &outcome);
+    }
+}
+
+impl<G: SearchGame> Simulation<G> {
+    /// Descends and expands a move: comes to a leaf, whose outcome may be known.
+    #[inline(always)]
+    fn reach<S, B, I, A>(&mut self, shared: &mut A, two_level: bool) -> HaltOf<G>
+    where
+        S: Select,
+        B: Backup,
+        I: Link,
+        A: Shared<Core = Core<G, S, B, I>>,
+    {
+        let mut started = false;
+        let end = loop {
+            let halt = shared.read(|core| {
+                if !started {
+                    core.start(self);
+                }
+                if A::ALONE { core.descend(self, false) } else { core.descend_apart(self) }
+            });
+            started = true;
+            let halt = match halt {
+                Halt::Known(_) | Halt::Leaf => break halt,
+                Halt::Expand(code) if !A::ALONE && shared.is_concurrent() => {
+                    match shared.read(|core| core.expand_apart(self, code)) {
+                        // There is no room.
+                        Some(halt @ Halt::Expand(_)) => halt,
+                        Some(end) => break end,
+                        None => continue,
+                    }
+                }
+                halt => halt,
+            };
+            let end = shared
+                .write(|core| if A::ALONE { core.resume(self, halt) } else { core.resume_apart(self, halt) });
+            if let Some(end) = end {
+                break end;
+            }
+        };
+        if two_level {
+            shared.write(|core| core.focus_here(self));
+        }
+        if !A::ALONE && self.stay.is_free() {
+            shared.read(|core| core.begin_stay(self));
+        }
+        end
+    }
+
+    /// The outcome of its position, by its evaluation or by a playout.
+    #[inline(never)]
+    fn evaluate<P: Playout<G>>(&mut self, playout: &mut P, traits: Traits) -> G::Outcome {
+        if traits.evaluates
+            && let Some(outcome) = self.outcome.take()
+        {
+            return outcome;
+        }
+        let Simulation { game, rng, moves, line, .. } = self;
+        moves.clear();
+        if traits.records {
+            playout.run(game, rng, moves, line)
+        } else {
+            playout.run(game, rng, moves, &mut ())
+        }
+    }
+}
+
+/// Ends a simulation.
+#[inline(always)]
+fn finish<G, S, B, I, P, A>(
+    shared: &mut A,
+    simulation: &mut Simulation<G>,
+    playout: &mut P,
+    outcome: &G::Outcome,
+) where
+    G: SearchGame,
+    S: Select,
+    B: Backup,
+    I: Link,
+    P: Playout<G>,
+    A: Shared<Core = Core<G, S, B, I>>,
+{
+    let done = !A::ALONE
+        && shared.is_concurrent()
+        && shared.read(|core| {
+            let room = core.has_tables(simulation);
+            if room {
+                core.tell(simulation, playout, outcome);
+            }
+            room
+        });
+    if !done {
+        shared.write(|core| core.tell_alone(simulation, playout, outcome));
+    }
+}
 
 /// When a search ends.
 #[derive(Clone, Debug)]
@@ -110,107 +310,25 @@ impl Traits {
     }
 }
 
-impl<G: SearchGame> Simulation<G> {
-    /// Descends and expands a move: comes to a leaf, whose outcome may be known.
-    #[inline(always)]
-    fn reach<S, B, I, A>(&mut self, shared: &mut A, two_level: bool) -> HaltOf<G>
-    where
-        S: Select,
-        B: Backup,
-        I: Link,
-        A: Shared<Core = Core<G, S, B, I>>,
-    {
-        let mut started = false;
-        let end = loop {
-            let halt = shared.read(|core| {
-                if !started {
-                    core.start(self);
-                }
-                if A::ALONE { core.descend(self, false) } else { core.descend_apart(self) }
-            });
-            started = true;
-            let halt = match halt {
-                Halt::Known(_) | Halt::Leaf => break halt,
-                Halt::Expand(code) if !A::ALONE && shared.is_concurrent() => {
-                    match shared.read(|core| core.expand_apart(self, code)) {
-                        // There is no room.
-                        Some(halt @ Halt::Expand(_)) => halt,
-                        Some(end) => break end,
-                        None => continue,
-                    }
-                }
-                halt => halt,
-            };
-            let end = shared
-                .write(|core| if A::ALONE { core.resume(self, halt) } else { core.resume_apart(self, halt) });
-            if let Some(end) = end {
-                break end;
-            }
-        };
-        if two_level {
-            shared.write(|core| core.focus_here(self));
-        }
-        if !A::ALONE && self.stay.is_free() {
-            shared.read(|core| core.begin_stay(self));
-        }
-        end
-    }
-}
-
-/// Ends a simulation.
-#[inline(always)]
-fn tell<G, S, B, I, P, A>(
-    shared: &mut A,
-    simulation: &mut Simulation<G>,
-    playout: &mut P,
-    outcome: &G::Outcome,
-) where
-    G: SearchGame,
-    S: Select,
-    B: Backup,
-    I: Link,
-    P: Playout<G>,
-    A: Shared<Core = Core<G, S, B, I>>,
-{
-    let told = !A::ALONE
-        && shared.is_concurrent()
-        && shared.read(|core| {
-            let room = core.has_tables(simulation);
-            if room {
-                core.tell(simulation, playout, outcome);
-            }
-            room
-        });
-    if !told {
-        shared.write(|core| core.tell_alone(simulation, playout, outcome));
-    }
-}
-
 impl<G: SearchGame, P: Playout<G>> Worker<G, P> {
-    /// One simulation: descend, expand, evaluate, back up. Apart from its caller the compiler finds registers for more of it.
-    #[inline(never)]
-    fn simulate<S, B, I, A>(&mut self, shared: &mut A, traits: Traits)
+    /// Simulations in flight together, whose positions the playout policy evaluates. Says how many it made.
+    fn simulate_together<S, B, I, A>(&mut self, shared: &mut A, traits: Traits, target: u64) -> u64
     where
         S: Select,
         B: Backup,
         I: Link,
         A: Shared<Core = Core<G, S, B, I>>,
     {
-        let Worker { simulation, playout, .. } = self;
-        let outcome = match simulation.reach(shared, traits.two_level) {
-            Halt::Known(outcome) => outcome,
-            _ => {
-                let priors = traits.priors && simulation.grown;
-                if priors || traits.evaluates {
-                    simulation.prime(playout, priors);
-                }
-                if priors {
-                    shared.write(|core| core.offer_candidates(simulation));
-                }
-                simulation.evaluate(playout, traits)
-            }
-        };
-        tell(shared, simulation, playout, &outcome);
+        let made = self.ask(shared, traits, target);
+        let Worker { simulation, others, playout } = self;
+        let questions = all(simulation, others).filter_map(|simulation| simulation.question(traits));
+        let mut asked: Vec<_> = questions.collect();
+        if !asked.is_empty() {
+            playout.prime(&mut asked);
+        }
+        drop(asked);
+        self.finish_waiting(shared, traits);
+        made
     }
 
     /// Leads a simulation that has begun, and those beside it for which there is room, to their leaves. Those that need nothing end
@@ -236,7 +354,7 @@ impl<G: SearchGame, P: Playout<G>> Worker<G, P> {
             }
             begun += 1;
             match end {
-                Halt::Known(outcome) => tell(shared, simulation, playout, &outcome),
+                Halt::Known(outcome) => finish(shared, simulation, playout, &outcome),
                 _ => simulation.waits = true,
             }
         }
@@ -244,7 +362,7 @@ impl<G: SearchGame, P: Playout<G>> Worker<G, P> {
     }
 
     /// Ends the simulations that wait: by the answers, or by playouts.
-    fn tell<S, B, I, A>(&mut self, shared: &mut A, traits: Traits)
+    fn finish_waiting<S, B, I, A>(&mut self, shared: &mut A, traits: Traits)
     where
         S: Select,
         B: Backup,
@@ -258,83 +376,8 @@ impl<G: SearchGame, P: Playout<G>> Worker<G, P> {
                 shared.write(|core| core.offer_candidates(simulation));
             }
             let outcome = simulation.evaluate(playout, traits);
-            tell(shared, simulation, playout, &outcome);
+            finish(shared, simulation, playout, &outcome);
         }
-    }
-
-    /// Simulations in flight together, whose positions the playout policy evaluates. Says how many it made.
-    fn simulate_together<S, B, I, A>(&mut self, shared: &mut A, traits: Traits, target: u64) -> u64
-    where
-        S: Select,
-        B: Backup,
-        I: Link,
-        A: Shared<Core = Core<G, S, B, I>>,
-    {
-        let made = self.ask(shared, traits, target);
-        let Worker { simulation, others, playout } = self;
-        let questions = all(simulation, others).filter_map(|simulation| simulation.question(traits));
-        let mut asked: Vec<_> = questions.collect();
-        if !asked.is_empty() {
-            playout.prime(&mut asked);
-        }
-        drop(asked);
-        self.tell(shared, traits);
-        made
-    }
-
-    /// Makes simulations until a limit is reached, and says which.
-    fn work<S, B, I, A>(
-        &mut self,
-        shared: &mut A,
-        limits: &Limits,
-        observer: &mut dyn Observer<G::Move>,
-        about: &About<'_>,
-    ) -> StopReason
-    where
-        S: Select,
-        B: Backup,
-        I: Link,
-        A: Shared<Core = Core<G, S, B, I>>,
-    {
-        let (traits, solver) = shared.read(|core| (Traits::of(core, &self.playout), core.options.solver));
-        let together = !self.others.is_empty();
-        let every = observer.every().max(1);
-        let (mut done, mut due) = (0u64, every);
-        let reason = loop {
-            let reads_clock = together || done % 16 == 1;
-            if let Some(reason) = limits.reached(shared, solver, done, reads_clock) {
-                break reason;
-            }
-            if together {
-                done += self.simulate_together(shared, traits, limits.target);
-            } else {
-                self.simulate(shared, traits);
-                done += 1;
-            }
-            if done >= due {
-                due = done.saturating_add(every);
-                if observer.is_due() {
-                    let simulation = &mut self.simulation;
-                    let begun = shared.begun();
-                    let report =
-                        shared.read(|core| core.report(simulation, about, begun, StopReason::Stopped));
-                    observer.progress(&report);
-                }
-            }
-        };
-        for simulation in self.simulations_mut() {
-            if simulation.focus.is_some() {
-                shared.write(|core| core.unfocus(simulation));
-            }
-            if simulation.stay.goes_on() {
-                shared.write(|core| {
-                    core.make_tables(simulation);
-                    core.leave_stay(simulation);
-                });
-            }
-            shared.read(|core| core.give_back(simulation));
-        }
-        reason
     }
 }
 
@@ -409,7 +452,7 @@ impl<G: SearchGame, P: Playout<G>> Worker<G, P> {
     {
         self.answer(core);
         let (traits, begun) = (Traits::of(core, &self.playout), core.told);
-        self.tell(&mut Alone { core, begun }, traits);
+        self.finish_waiting(&mut Alone { core, begun }, traits);
     }
 }
 
@@ -421,21 +464,6 @@ where
     P: Playout<G>,
     I: Link,
 {
-    /// Makes the simulations on this thread.
-    pub(super) fn drive_alone(
-        &mut self,
-        limits: &Limits,
-        observer: &mut dyn Observer<G::Move>,
-    ) -> StopReason {
-        let about =
-            About { name: &self.name, seed: self.seed, clock: limits.clock, bytes: self.bytes_beside_tree() };
-        let begun = self.core.told;
-        let mut alone = Alone { core: &mut self.core, begun };
-        let reason = self.worker.work(&mut alone, limits, observer, &about);
-        self.core.told = alone.begun;
-        reason
-    }
-
     /// Keeps `batch` simulations (at least one) in flight on each thread. The playout policy evaluates their leaves at once
     /// ([`Evaluate::evaluate_many`](crate::Evaluate::evaluate_many)). The search forgets its tree.
     ///

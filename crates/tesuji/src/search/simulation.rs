@@ -154,23 +154,6 @@ impl<G: SearchGame> Simulation<G> {
         playout.prime(&mut [self.asks(priors)]);
     }
 
-    /// The outcome of its position, by its evaluation or by a playout.
-    #[inline(never)]
-    pub(super) fn evaluate<P: Playout<G>>(&mut self, playout: &mut P, traits: Traits) -> G::Outcome {
-        if traits.evaluates
-            && let Some(outcome) = self.outcome.take()
-        {
-            return outcome;
-        }
-        let Simulation { game, rng, moves, line, .. } = self;
-        moves.clear();
-        if traits.records {
-            playout.run(game, rng, moves, line)
-        } else {
-            playout.run(game, rng, moves, &mut ())
-        }
-    }
-
     /// Heap bytes held, those of the positions apart.
     pub(super) fn bytes(&self) -> usize {
         self.path.capacity() * size_of::<Step>()

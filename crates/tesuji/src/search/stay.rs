@@ -25,14 +25,14 @@ const MOST: u32 = 512;
 #[derive(Clone, Debug)]
 pub(super) struct Stay<O> {
     /// The node's place in the path.
-    depth: usize,
+    pub(super) depth: usize,
     /// Its simulations.
-    simulations: u32,
+    pub(super) simulations: u32,
     /// For how many simulations on their way they count above.
     marks: u32,
     outcomes: Vec<O>,
     /// The AMAF table that is read at the node above, if any is.
-    reference: Option<TableId>,
+    pub(super) reference: Option<TableId>,
 }
 
 impl<O> Default for Stay<O> {
@@ -170,38 +170,5 @@ where
             tables.merge_apart(sample, *apart, path, depth, visits, line.moves(), samples, &mean(outcomes));
         }
         stay.clear();
-    }
-}
-
-#[cfg(all(test, feature = "recipe"))]
-mod tests {
-    use super::*;
-    use crate::doc_game::Nim;
-    use crate::recipe::Recipe;
-
-    #[test]
-    fn a_stay_reads_the_table_that_is_read_above_it_and_lasts_as_long_as_it_says() {
-        let game = Nim::new(40);
-        for (spec, root_alone) in [("hrave", true), ("rave,playout=uniform", false)] {
-            let search = Recipe::parse(spec).unwrap().search(&game, 1).unwrap();
-            let mut search = search.with_threads(2, InFlight::Lost(1)).unwrap();
-            search.run(&game, &Budget::simulations(2000)).unwrap();
-            let (core, simulation) = (&mut search.core, &mut search.worker.simulation);
-            core.start(simulation);
-            core.descend(simulation, false);
-            core.begin_stay(simulation);
-            let (root, depth) = (core.tree.root(), simulation.stay.depth);
-            assert!(depth > 0 && simulation.stay.goes_on());
-            let above = if root_alone { root } else { simulation.path[depth - 1].node };
-            let read = core.tree.amaf().and_then(|tables| tables.of(above));
-            assert!(read.is_some() && simulation.stay.reference == read, "{spec}");
-            let (visits, most) = (core.tree.node(root).visits(), simulation.stay.simulations);
-            for made in 1..=most {
-                assert!(simulation.stay.goes_on() && core.tree.node(root).visits() == visits);
-                core.stay(simulation, &crate::Value::DRAW);
-                assert_eq!(simulation.stay.goes_on(), made < most);
-            }
-            assert_eq!(core.tree.node(root).visits(), visits + most);
-        }
     }
 }

@@ -343,3 +343,29 @@ fn nobody_expands_a_node_that_another_search_studies() {
     assert!(matches!(core.resume(one, Halt::Expand(code)), Some(Halt::Leaf)));
     assert_eq!(core.tree.len(), nodes);
 }
+
+#[test]
+fn a_stay_reads_the_table_that_is_read_above_it_and_lasts_as_long_as_it_says() {
+    let game = Nim::new(40);
+    for (spec, root_alone) in [("hrave", true), ("rave,playout=uniform", false)] {
+        let search = Recipe::parse(spec).unwrap().search(&game, 1).unwrap();
+        let mut search = search.with_threads(2, InFlight::Lost(1)).unwrap();
+        search.run(&game, &Budget::simulations(2000)).unwrap();
+        let (core, simulation) = (&mut search.core, &mut search.worker.simulation);
+        core.start(simulation);
+        core.descend(simulation, false);
+        core.begin_stay(simulation);
+        let (root, depth) = (core.tree.root(), simulation.stay.depth);
+        assert!(depth > 0 && simulation.stay.goes_on());
+        let above = if root_alone { root } else { simulation.path[depth - 1].node };
+        let read = core.tree.amaf().and_then(|tables| tables.of(above));
+        assert!(read.is_some() && simulation.stay.reference == read, "{spec}");
+        let (visits, most) = (core.tree.node(root).visits(), simulation.stay.simulations);
+        for made in 1..=most {
+            assert!(simulation.stay.goes_on() && core.tree.node(root).visits() == visits);
+            core.stay(simulation, &Value::DRAW);
+            assert_eq!(simulation.stay.goes_on(), made < most);
+        }
+        assert_eq!(core.tree.node(root).visits(), visits + most);
+    }
+}

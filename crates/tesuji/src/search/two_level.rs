@@ -64,15 +64,6 @@ where
         }
     }
 
-    /// The first node of the path that a simulation updates.
-    #[inline]
-    pub(super) fn updates_from(&self, simulation: &Simulation<G>) -> usize {
-        match simulation.focus {
-            Some(focus) if !self.options.two_level.share => focus.depth,
-            _ => simulation.stay.depth(),
-        }
-    }
-
     /// Counts a playout of the second-level search, and ends the search where it is due. A leaf whose result is
     /// known needs no search: its one evaluation is given the weight of all.
     #[inline(never)]

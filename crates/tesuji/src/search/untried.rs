@@ -44,8 +44,9 @@ where
         }
     }
 
-    /// A uniformly random move of the current position that has no node yet. Notes whether it is the
-    /// last one, and marks the node complete when there is none.
+    /// A random move of the current position that has no node yet: any with equal probability, or one
+    /// of the best advice. Where moves are listed, notes whether it is the last one, and marks the node
+    /// complete when there is none.
     pub(super) fn pick_untried(&self, simulation: &mut Simulation<G>, node: NodeId) -> Option<CodeOf<G>> {
         if self.tree.is_full(simulation.level()) {
             return None;
