@@ -104,8 +104,8 @@ pub use engine_limits::EngineLimits;
 pub use error::LabError;
 pub use event::{Estimate, Event, Why};
 pub use experiment::{
-    Experiment, ExperimentOptions, ExperimentReport, Kind, MatchConfig, Plan, Results, RoundRobin, Session,
-    Sweep, pool, run_experiment, run_kind,
+    Experiment, ExperimentOptions, ExperimentReport, Kind, MatchConfig, OwnKind, Results, RoundRobin,
+    Session, Sweep, pool, run_experiment, run_kind,
 };
 pub use export::{Format, export};
 pub use game_spec::{GameEntry, GameSpec, NamedGame};
@@ -130,6 +130,7 @@ pub use table::{Column, Field, Row, Shown, Table};
 pub use tesuji_agents::Playable;
 pub use train::{EvaluationPlan, NetworkPlan, Opponent, SgfPlan, TeacherPlan, Training, UNREPRODUCIBLE};
 pub use tree_files::TreeFiles;
+pub use trials::{Trial, Worker};
 pub use tune::{Completion, Recommendation, Search, Suggestion, Tuning, TuningState, Validation};
 pub use verify::{Verification, verify};
 pub use whole_game::{JudgedMove, WholeGame};

@@ -60,7 +60,7 @@ pub(crate) fn run(args: Args) -> Result<(), LabError> {
 
 /// A file is none of the kind that a command takes.
 pub(super) fn other_kind(file: &Path, experiment: &Experiment, accepted: &str) -> LabError {
-    let (file, kind) = (file.display(), experiment.plan.kind());
+    let (file, kind) = (file.display(), experiment.plan().kind());
     LabError::Input(format!("{file} is of kind {kind:?}; accepted: {accepted:?}"))
 }
 
@@ -68,7 +68,7 @@ impl Recording {
     /// [`Recording::run`] for a file of one kind.
     pub(super) fn run_kind(self, file: &Path, kind: &str, limit: Option<u64>) -> Result<(), LabError> {
         let experiment = Experiment::read(file)?;
-        if experiment.plan.kind() != kind {
+        if experiment.plan().kind() != kind {
             return Err(other_kind(file, &experiment, kind));
         }
         self.run(&experiment, limit, Vec::new())

@@ -6,7 +6,7 @@ use super::{print, print_json};
 use serde_json::{Map, json};
 use std::path::PathBuf;
 use tesuji_lab::store::{Description, Store, StoredPlan};
-use tesuji_lab::{Experiment, LabError, Plan, Suggestion, Tuning, TuningState};
+use tesuji_lab::{Experiment, LabError, Suggestion, Tuning, TuningState};
 
 /// Find the best values of an agent's parameters by Bayesian optimization, then check them on fresh openings.
 ///
@@ -43,7 +43,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: Args) -> Result<(), LabError> {
     let experiment = Experiment::read(&args.file)?;
-    let Plan::Tuning(tuning) = &experiment.plan else {
+    let Some(tuning) = experiment.plan_as::<Tuning>() else {
         return Err(other_kind(&args.file, &experiment, "tuning"));
     };
     if args.ask || args.tell.is_some() || tuning.game.is_none() {
@@ -61,7 +61,7 @@ fn ask_or_tell(args: &Args, experiment: &Experiment, tuning: &Tuning) -> Result<
     }
     let mut store = Store::open_in_turn(&args.recording.out.join(&experiment.name))?;
     let description = Description {
-        kind: experiment.plan.kind().to_owned(),
+        kind: experiment.plan().kind().to_owned(),
         name: experiment.name.clone(),
         about: experiment.about.clone(),
         file: experiment.file.clone(),

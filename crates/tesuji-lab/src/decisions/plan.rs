@@ -17,7 +17,7 @@ use tesuji_games::{PGame, StaticEvaluation};
 /// simulations, with random numbers that depend on the tree alone, so that agents can be compared tree by tree.
 ///
 /// ```
-/// # use tesuji_lab::{Experiment, Plan};
+/// # use tesuji_lab::{Experiment, Decisions};
 /// let text = r#"
 ///     kind = "decisions"
 ///     name = "first-play"
@@ -41,7 +41,8 @@ use tesuji_games::{PGame, StaticEvaluation};
 ///     parts = "select.first_play=even"             # added to the setting's recipe
 ///     c = { network = [0.3] }                      # in place of the setting's
 /// "#;
-/// let Plan::Decisions(plan) = Experiment::parse("first-play.toml", text)?.plan else { unreachable!() };
+/// let experiment = Experiment::parse("first-play.toml", text)?;
+/// let plan: &Decisions = experiment.plan_as().expect("its kind says so");
 /// assert_eq!(plan.agents.len(), 2);
 /// # Ok::<(), tesuji_lab::LabError>(())
 /// ```

@@ -6,10 +6,11 @@ use crate::agent_spec::AgentSpec;
 use crate::conditions::{Limit, Openings};
 use crate::engine_limits::EngineLimits;
 use crate::error::LabError;
+use crate::experiment::run::named;
 use crate::game_spec::GameSpec;
-use crate::matches::MatchSpec;
+use crate::matches::{Match, MatchSpec};
 use crate::stats::Sprt;
-use crate::store::{Disputed, Labels};
+use crate::store::{Disputed, Labels, PlannedMatch};
 use serde::Deserialize;
 
 /// One match of an experiment, with the settings that all matches share filled in.
@@ -126,6 +127,47 @@ impl MatchConfig {
             disputed: self.disputed,
             engine: self.engine,
         })
+    }
+
+    /// The match of these agents by this name, with the defaults of all else.
+    pub fn new(name: &str, [a, b]: [&str; 2], game: &str, games: u64, playouts: u64) -> MatchConfig {
+        MatchConfig {
+            name: name.to_owned(),
+            claim: String::new(),
+            series: String::new(),
+            x: None,
+            a: a.to_owned(),
+            b: b.to_owned(),
+            game: game.to_owned(),
+            komi: None,
+            games,
+            playouts,
+            seed: one(),
+            opening_plies: None,
+            unpaired: false,
+            longest: longest(),
+            openings: None,
+            sprt: None,
+            adjudicate: Adjudication::NEVER,
+            disputed: Disputed::default(),
+            engine: EngineLimits::default(),
+        }
+    }
+
+    /// The match, of which no agent is built: what it asks for is pure data.
+    pub(super) fn unchecked(&self) -> Result<Match, LabError> {
+        Match::unchecked([AgentSpec::parse(&self.a)?, AgentSpec::parse(&self.b)?], &self.spec()?)
+    }
+
+    /// The match as a store keeps it.
+    pub(super) fn planned(&self) -> Result<PlannedMatch, LabError> {
+        Ok(self.unchecked()?.planned().clone())
+    }
+
+    /// Makes sure that the match is possible. This may start engines.
+    pub(super) fn check(&self) -> Result<(), LabError> {
+        let checked = self.spec().and_then(|spec| Match::new(&spec));
+        checked.map(drop).map_err(|error| named(&self.name, error))
     }
 
     /// Checks that its agents are known; recipes may be files.

@@ -2,6 +2,7 @@
 
 pub(crate) mod file;
 pub(crate) mod kind;
+mod kinds;
 pub(crate) mod match_config;
 mod match_list;
 pub(crate) mod match_table;
@@ -15,8 +16,9 @@ pub(crate) mod session;
 pub(crate) mod source;
 mod sweep;
 
-pub use file::{Experiment, Plan, run_experiment};
+pub use file::{Experiment, run_experiment};
 pub use kind::{Kind, run_kind};
+pub use kinds::OwnKind;
 pub use match_config::MatchConfig;
 pub use pool::pool;
 pub use results::Results;

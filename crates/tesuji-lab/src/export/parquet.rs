@@ -123,7 +123,7 @@ mod tests {
         let stored_plan = crate::store::StoredPlan {
             parts: vec![crate::store::PlannedTrials {
                 name: "part".to_owned(),
-                cell: cell.clone(),
+                group: cell.clone(),
                 trials: 2,
             }],
             ..Default::default()

@@ -3,12 +3,13 @@
 use crate::error::LabError;
 use crate::event::{Event, Why};
 use crate::executor::{SOON, execute_list};
+use crate::experiment::kind::Kind;
 use crate::experiment::results::Results;
 use crate::incentives::search_preset::{ListOrder, PlayoutPolicy, SearchPreset};
 use crate::stats;
 use crate::store::{Store, TrialGroup};
 use crate::table::{Field, Row, Shown, Table, rounded};
-use crate::trials::{Trial, check_count, figures, found, kind_of_trials};
+use crate::trials::{Trial, Worker, check_count, figures, found};
 use serde::{Deserialize, Serialize};
 use std::time::Instant;
 use tesuji::{Budget, Rng, Stop, StopReason};
@@ -265,8 +266,6 @@ pub fn learn_incentives(
 }
 
 impl Trial for Learning {
-    type State = ();
-
     fn name(&self) -> &str {
         &self.name
     }
@@ -275,7 +274,7 @@ impl Trial for Learning {
         self.games
     }
 
-    fn cell(&self) -> TrialGroup {
+    fn group(&self) -> TrialGroup {
         let mut spec = toml::Table::try_from(self).unwrap_or_default();
         for key in ["name", "series", "paper", "games"] {
             spec.remove(key);
@@ -288,23 +287,31 @@ impl Trial for Learning {
         }
     }
 
-    fn make(&self, _: &mut Option<()>, number: u64, stop: &Stop) -> Result<Option<Vec<f64>>, LabError> {
-        Ok(self.learn(number, stop).map(Learnt::to_list))
+    fn worker(&self) -> Worker<'_> {
+        Box::new(|number, stop| Ok(self.learn(number, stop).map(Learnt::to_list)))
     }
 }
 
-kind_of_trials!(
-    Vec<Learning>,
-    "incentives",
-    Ok::<&Vec<Learning>, LabError>,
-    |cells: &Vec<Learning>, store| learning_results(cells, store)
-);
+impl Kind for Vec<Learning> {
+    fn kind(&self) -> &'static str {
+        "incentives"
+    }
+
+    fn trials(&self) -> Result<Vec<Box<dyn Trial + '_>>, LabError> {
+        Ok(self.iter().map(|own| Box::new(own.clone()) as Box<dyn Trial>).collect())
+    }
+
+    fn results(&self, store: &Store) -> Result<Results, LabError> {
+        learning_results(self, store)
+    }
+}
 
 /// What a store says of these cells. Rates are percent, with 95 % intervals over games; pairs of the same temperature are left out
 /// unless something else is said.
 fn learning_results(cells: &[Learning], store: &Store) -> Result<Results, LabError> {
     let (mut rows, mut lines) = (Vec::new(), Vec::new());
-    for (learning, trials) in cells.iter().zip(found(cells, store)?) {
+    for learning in cells {
+        let trials = found(learning, store)?;
         let games: Vec<Learnt> = trials.values().filter_map(|list| Learnt::of_list(list)).collect();
         if games.is_empty() {
             continue;

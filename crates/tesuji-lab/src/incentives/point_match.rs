@@ -1,13 +1,14 @@
 //! Matches for points on sums of heaps.
 
 use crate::error::LabError;
+use crate::experiment::kind::Kind;
 use crate::experiment::results::Results;
 use crate::incentives::learning::Rates;
 use crate::incentives::search_preset::{PlayoutPolicy, SearchPreset};
 use crate::stats::{self, McNemar};
 use crate::store::{Store, TrialGroup};
 use crate::table::{Field, Row, Shown, Table, rounded, significant};
-use crate::trials::{Trial, check_count, found, kind_of_trials};
+use crate::trials::{Trial, Worker, check_count, found};
 use serde::{Deserialize, Serialize};
 use tesuji::{Bot, Budget, Game, Player, Reply, Rng, Stop, StopReason};
 use tesuji_sums::{Analysis, Heap, Solution, StateOptions, StateSearch, Strategy, StrategyBot, Sum, SumMove};
@@ -288,8 +289,6 @@ fn ratio(above: &[f64], below: &[f64]) -> [f64; 3] {
 }
 
 impl Trial for PointMatch {
-    type State = ();
-
     fn name(&self) -> &str {
         &self.name
     }
@@ -298,7 +297,7 @@ impl Trial for PointMatch {
         self.pairs
     }
 
-    fn cell(&self) -> TrialGroup {
+    fn group(&self) -> TrialGroup {
         let mut spec = toml::Table::try_from(self).unwrap_or_default();
         for key in ["name", "series", "pairs"] {
             spec.remove(key);
@@ -306,23 +305,30 @@ impl Trial for PointMatch {
         TrialGroup { spec: spec.to_string(), columns: Pair::COLUMNS.map(str::to_owned).to_vec() }
     }
 
-    fn make(&self, _: &mut Option<()>, number: u64, stop: &Stop) -> Result<Option<Vec<f64>>, LabError> {
-        Ok(self.play(number, stop)?.map(|pair| pair.numbers()))
+    fn worker(&self) -> Worker<'_> {
+        Box::new(|number, stop| Ok(self.play(number, stop)?.map(|pair| pair.numbers())))
     }
 }
 
-kind_of_trials!(
-    Vec<PointMatch>,
-    "points",
-    Ok::<&Vec<PointMatch>, LabError>,
-    |cells: &Vec<PointMatch>, store| point_results(cells, store)
-);
+impl Kind for Vec<PointMatch> {
+    fn kind(&self) -> &'static str {
+        "points"
+    }
+
+    fn trials(&self) -> Result<Vec<Box<dyn Trial + '_>>, LabError> {
+        Ok(self.iter().map(|own| Box::new(own.clone()) as Box<dyn Trial>).collect())
+    }
+
+    fn results(&self, store: &Store) -> Result<Results, LabError> {
+        point_results(self, store)
+    }
+}
 
 /// What a store says of these matches, from the side of A. Intervals are 95 %, from the variance over pairs.
 fn point_results(cells: &[PointMatch], store: &Store) -> Result<Results, LabError> {
     let (mut rows, mut lines) = (Vec::new(), Vec::new());
-    for (played, trials) in cells.iter().zip(found(cells, store)?) {
-        let pairs: Vec<Pair> = trials.values().map(|numbers| Pair::of(numbers)).collect();
+    for played in cells {
+        let pairs: Vec<Pair> = found(played, store)?.values().map(|numbers| Pair::of(numbers)).collect();
         if !pairs.is_empty() {
             rows.push(played.row(&pairs));
         }

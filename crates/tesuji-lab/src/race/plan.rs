@@ -26,7 +26,7 @@ use toml::{Table, Value};
 /// `playouts` and the other keys of [`MatchConfig`] without `games` are the settings of all games.
 ///
 /// ```
-/// # use tesuji_lab::{Experiment, Plan};
+/// # use tesuji_lab::{Experiment, Racing};
 /// let text = r#"
 ///     kind = "race"
 ///     name = "exploration"
@@ -43,7 +43,8 @@ use toml::{Table, Value};
 ///     name = "grave"
 ///     agent = "grave"             # another agent
 /// "#;
-/// let Plan::Race(plan) = Experiment::parse("exploration.toml", text)?.plan else { unreachable!() };
+/// let experiment = Experiment::parse("exploration.toml", text)?;
+/// let plan: &Racing = experiment.plan_as().expect("its kind says so");
 /// assert_eq!((plan.arms.len(), plan.rounds()), (2, 1));
 /// # Ok::<(), tesuji_lab::LabError>(())
 /// ```

@@ -20,6 +20,10 @@ impl Kind for Racing {
         "race"
     }
 
+    fn names(&self) -> Result<Option<Vec<String>>, LabError> {
+        Ok(None)
+    }
+
     /// The games of the corpus, of the arms, and of what was accepted.
     fn stored_plan(&self, store: &Store) -> Result<StoredPlan, LabError> {
         let races = RaceState::read(self, store)?;

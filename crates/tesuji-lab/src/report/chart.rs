@@ -4,6 +4,7 @@ use super::legend::{self, Entry, Sample};
 use super::table::grouped;
 use super::values::{Value, short};
 use crate::error::LabError;
+use crate::table::Table;
 use plotters::coord::ranged1d::{AsRangedCoord, Ranged, ValueFormatter};
 use plotters::prelude::*;
 use serde::Deserialize;
@@ -102,6 +103,31 @@ pub struct Drawing {
     pub svg: String,
 }
 
+impl Axis {
+    /// An axis that says this.
+    pub fn new(label: impl Into<String>) -> Axis {
+        Axis { label: label.into(), ..Axis::default() }
+    }
+}
+
+impl Point {
+    /// The point of a row: its place and its height, which are NaN without a number, and its interval, from these columns.
+    pub fn of(table: &Table, row: usize, columns: [&str; 4]) -> Point {
+        let [x, y, lo, hi] = columns.map(|column| table.at(row, column).number().unwrap_or(f64::NAN));
+        Point { x, y, interval: Some([lo, hi]).filter(|ends| ends.iter().all(|end| end.is_finite())) }
+    }
+}
+
+impl ChartCurve {
+    /// A curve through these points.
+    pub fn new(label: &str, style: CurveStyle, points: impl IntoIterator<Item = Point>) -> ChartCurve {
+        ChartCurve { label: label.to_owned(), style, points: points.into_iter().collect() }
+    }
+}
+
+/// Two charts of this size stand side by side.
+const SIZE: (u32, u32) = (560, 360);
+
 /// The most points of a curve that show their numbers.
 const VALUES: usize = 60;
 
@@ -116,6 +142,11 @@ const COLOURS: [RGBColor; 6] = [
 ];
 
 impl Chart {
+    /// A chart of these curves without straight lines, of which two stand side by side.
+    pub fn new(x: Axis, y: Axis, curves: Vec<ChartCurve>) -> Chart {
+        Chart { x, y, curves, lines: Vec::new(), size: SIZE }
+    }
+
     /// The chart as SVG, the legend above it; none if no curve has a point.
     ///
     /// # Errors
@@ -354,16 +385,9 @@ mod tests {
 
     #[test]
     fn a_point_says_its_numbers() {
-        let axis = |label: &str| Axis { label: label.to_owned(), ..Axis::default() };
         let point = Point { x: 20_000.0, y: 0.535, interval: Some([0.466, 0.603]) };
         let curve = ChartCurve { label: "UCT".to_owned(), points: vec![point], style: CurveStyle::Line };
-        let chart = |x: &str, y: &str| Chart {
-            x: axis(x),
-            y: axis(y),
-            curves: vec![curve.clone()],
-            lines: Vec::new(),
-            size: (560, 360),
-        };
+        let chart = |x: &str, y: &str| Chart::new(Axis::new(x), Axis::new(y), vec![curve.clone()]);
         assert_eq!(chart("games", "score").numbers(&point), "score 0.535 [0.466, 0.603], games 20 000");
         let [plain, with_values] =
             [Chart::svg, Chart::svg_with_values].map(|svg| svg(&chart("games", "score")).unwrap().unwrap());

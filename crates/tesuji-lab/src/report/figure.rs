@@ -131,19 +131,11 @@ impl Figure {
     /// # Errors
     /// If the results cannot be read, or a place on a logarithmic axis is not positive.
     pub fn svg(&self, dir: &Path) -> Result<Option<String>, LabError> {
-        let mut chart = Chart {
-            x: self.x.clone(),
-            y: self.y.clone(),
-            curves: Vec::new(),
-            lines: Vec::new(),
-            size: (760, 460),
-        };
+        let empty = Chart::new(self.x.clone(), self.y.clone(), Vec::new());
+        let mut chart = Chart { size: (760, 460), ..empty };
         for curve in &self.curves {
-            chart.curves.push(ChartCurve {
-                label: curve.label.clone(),
-                points: curve.points(dir)?,
-                style: if curve.foreign { CurveStyle::Foreign } else { CurveStyle::Points },
-            });
+            let style = if curve.foreign { CurveStyle::Foreign } else { CurveStyle::Points };
+            chart.curves.push(ChartCurve::new(&curve.label, style, curve.points(dir)?));
         }
         for line in &self.lines {
             chart.lines.push(ChartLine { label: line.label.clone(), places: line.places(dir)? });

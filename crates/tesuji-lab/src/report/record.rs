@@ -3,11 +3,10 @@
 use super::Standing;
 use crate::conditions::Conditions;
 use crate::error::LabError;
-use crate::experiment::{Experiment, Kind, Plan, Results};
+use crate::experiment::{Experiment, Kind, MatchConfig, Results};
 use crate::report::match_record::MatchRecord;
 use crate::store::{Config, Description, Store};
 use crate::table::{Shown, Table};
-use crate::train::sample_games;
 use serde_json::{Value, json};
 use std::path::Path;
 
@@ -58,15 +57,11 @@ impl Record {
         let empty =
             || LabError::Input(format!("the store in {} is empty: nothing was begun in it", dir.display()));
         let description = store.description()?.ok_or_else(empty)?;
-        let plan = match description.kind.as_str() {
-            "match" => Plan::Matches(Vec::new()),
-            _ => Experiment::parse("experiment.toml", &description.file)?.plan,
-        };
-        let mut record = Record::of(plan.as_kind(), &store, description)?;
-        if let Plan::Train(plan) = &plan {
-            record.matches.extend(sample_games(plan, &store)?);
+        if description.kind == "match" {
+            return Record::of(&Vec::<MatchConfig>::new(), &store, description);
         }
-        Ok(record)
+        let experiment = Experiment::parse("experiment.toml", &description.file)?;
+        Record::of(experiment.plan(), &store, description)
     }
 
     /// [`Record::read`] for an experiment of this kind.
@@ -94,7 +89,7 @@ impl Record {
             matches.push(record);
         }
         for part in store.parts()? {
-            let made = store.trial_count(&part.cell)?.min(part.trials);
+            let made = store.trial_count(&part.group)?.min(part.trials);
             add(made, part.trials, part.trials);
         }
         let results = kind.results(store)?;

@@ -159,7 +159,7 @@ impl Store {
             let columns = serde_json::from_str(&columns)
                 .map_err(|error| damaged(format_args!("part {name}: its columns are no list: {error}")))?;
             parts.push(PlannedTrials {
-                cell: TrialGroup { spec: row.get(1)?, columns },
+                group: TrialGroup { spec: row.get(1)?, columns },
                 trials: count_of(trials, format_args!("trials of part {name}"))?,
                 name,
             });
@@ -192,14 +192,14 @@ impl Store {
             losses.extend(loss(planned.matchup.spec(), "games", played, here).iter().map(|d| what(d)));
         }
         for planned in &old.parts {
-            let made = self.trial_count(&planned.cell)?.min(planned.trials);
-            if new.parts.iter().any(|new| new.cell.spec == planned.cell.spec && new.trials >= made) {
+            let made = self.trial_count(&planned.group)?.min(planned.trials);
+            if new.parts.iter().any(|new| new.group.spec == planned.group.spec && new.trials >= made) {
                 continue;
             }
             let here = new.parts.iter().find(|new| new.name == planned.name);
-            let here = here.map(|new| (new.cell.spec.clone(), new.trials));
+            let here = here.map(|new| (new.group.spec.clone(), new.trials));
             let what = |difference: &str| format!("{}: {difference}", planned.name);
-            losses.extend(loss(planned.cell.spec.clone(), "trials", made, here).iter().map(|d| what(d)));
+            losses.extend(loss(planned.group.spec.clone(), "trials", made, here).iter().map(|d| what(d)));
         }
         Ok(losses)
     }
@@ -248,7 +248,7 @@ fn replace(db: &Transaction<'_>, stored_plan: &StoredPlan) -> Result<(), LabErro
         insert_match(db, position as i64, planned)?;
     }
     for (position, planned) in stored_plan.parts.iter().enumerate() {
-        let cell = cell_id(db, &planned.cell)?;
+        let cell = cell_id(db, &planned.group)?;
         db.execute(
             "INSERT INTO part (position, name, cell, trials) VALUES (?, ?, ?, ?)",
             params![position as i64, planned.name, cell, planned.trials as i64],
@@ -429,7 +429,7 @@ mod tests {
     fn parts_that_are_not_asked_for_are_gone() {
         let part = |name: &str| PlannedTrials {
             name: name.to_owned(),
-            cell: TrialGroup { spec: format!("part = \"{name}\""), columns: vec!["x".to_owned()] },
+            group: TrialGroup { spec: format!("part = \"{name}\""), columns: vec!["x".to_owned()] },
             trials: 1,
         };
         let stored_plan = |names: &[&str]| StoredPlan {

@@ -15,4 +15,3 @@ mod state;
 
 pub use plan::{EvaluationPlan, NetworkPlan, Opponent, SgfPlan, TeacherPlan, Training};
 pub use results::UNREPRODUCIBLE;
-pub(crate) use samples::sample_games;

@@ -24,7 +24,7 @@ use tesuji_train::{Goal, Learning, SelfPlay};
 /// `[sgf]`, an iteration trains on games of files instead.
 ///
 /// ```
-/// # use tesuji_lab::{Experiment, Plan};
+/// # use tesuji_lab::{Experiment, Training};
 /// let text = r#"
 ///     kind = "train"
 ///     name = "small"
@@ -45,7 +45,8 @@ use tesuji_train::{Goal, Learning, SelfPlay};
 ///     agent = "uct,playouts=200"
 ///     games = 20
 /// "#;
-/// let Plan::Train(plan) = Experiment::parse("small.toml", text)?.plan else { unreachable!() };
+/// let experiment = Experiment::parse("small.toml", text)?;
+/// let plan: &Training = experiment.plan_as().expect("its kind says so");
 /// assert_eq!(plan.evaluated().collect::<Vec<_>>(), [0, 5, 10]);
 /// # Ok::<(), tesuji_lab::LabError>(())
 /// ```
@@ -372,7 +373,7 @@ impl Training {
         let columns = columns.iter().map(|&name| name.to_owned()).collect();
         Ok(PlannedTrials {
             name: "iterations".to_owned(),
-            cell: TrialGroup { spec, columns },
+            group: TrialGroup { spec, columns },
             trials: self.iterations,
         })
     }
@@ -402,32 +403,23 @@ impl Training {
     pub(super) fn matches_of(&self, checkpoint: u64) -> Vec<CheckpointMatch> {
         let EvaluationPlan { every, playouts, before, opening_plies, longest, disputed, engine, .. } =
             self.evaluation;
-        let cell = |name: &str, b: String, games: u64| MatchConfig {
-            name: format!("{checkpoint}-{name}"),
-            claim: String::new(),
+        let own = &self.evaluation.agent;
+        let cell = |name: &str, b: &str, games: u64| MatchConfig {
             series: name.to_owned(),
             x: Some(checkpoint as f64),
-            a: self.evaluation.agent.clone(),
-            b,
-            game: self.game.clone(),
             komi: self.komi,
-            games,
-            playouts,
             // Other openings for each checkpoint: an unlucky choice of them does not stay.
             seed: tesuji::Rng::derive(self.seed ^ OPENINGS, checkpoint) >> 1,
             opening_plies,
-            unpaired: false,
             longest,
-            openings: None,
-            sprt: None,
-            adjudicate: crate::adjudication::Adjudication::NEVER,
             disputed,
             engine,
+            ..MatchConfig::new(&format!("{checkpoint}-{name}"), [own, b], &self.game, games, playouts)
         };
         let opponents = self.opponent.iter().enumerate().map(|(i, opponent)| CheckpointMatch {
             checkpoint,
             against: Against::Opponent(i),
-            cell: cell(&opponent.name, opponent.agent.clone(), opponent.games),
+            cell: cell(&opponent.name, &opponent.agent, opponent.games),
         });
         let mut matches: Vec<CheckpointMatch> = opponents.collect();
         if before > 0 && checkpoint >= every {
@@ -435,7 +427,7 @@ impl Training {
             matches.push(CheckpointMatch {
                 checkpoint,
                 against: Against::Checkpoint(earlier),
-                cell: cell("before", self.evaluation.agent.clone(), before),
+                cell: cell("before", own, before),
             });
         }
         matches

@@ -52,7 +52,7 @@ pub(super) struct TrainingState {
 impl TrainingState {
     pub(super) fn read(plan: &Training, store: &Store) -> Result<TrainingState, LabError> {
         let part = plan.part(Figures::COLUMNS)?;
-        let trials = store.trials(&part.cell)?;
+        let trials = store.trials(&part.group)?;
         let mut iterations = Vec::new();
         for (number, list) in trials {
             let figures = Figures::of_list(&list).filter(|figures| {

@@ -21,7 +21,7 @@ use tesuji_tune::{Acquisition, Parameter, Settings, Space, Value};
 /// as in an override. Without a game, values are asked for and results told by another program.
 ///
 /// ```
-/// # use tesuji_lab::{Experiment, Plan};
+/// # use tesuji_lab::{Experiment, Tuning};
 /// let text = r#"
 ///     kind = "tuning"
 ///     name = "exploration"
@@ -37,7 +37,8 @@ use tesuji_tune::{Acquisition, Parameter, Settings, Space, Value};
 ///     low = 0.05
 ///     high = 2.0
 /// "#;
-/// let Plan::Tuning(tuning) = Experiment::parse("exploration.toml", text)?.plan else { unreachable!() };
+/// let experiment = Experiment::parse("exploration.toml", text)?;
+/// let tuning: &Tuning = experiment.plan_as().expect("its kind says so");
 /// assert_eq!(tuning.agent(&tuning.defaults()?)?, "uct,select.c=0.7");
 /// # Ok::<(), tesuji_lab::LabError>(())
 /// ```
@@ -354,28 +355,19 @@ impl Tuning {
     }
 
     fn spec(&self, name: &str, a: String, b: String, games: u64, part: u64) -> Result<MatchSpec, LabError> {
-        let cell = MatchConfig {
-            name: name.to_owned(),
-            claim: String::new(),
-            series: String::new(),
-            x: None,
-            a,
-            b,
-            game: self.game.clone().unwrap_or_default(),
+        let game = self.game.as_deref().unwrap_or_default();
+        let config = MatchConfig {
             komi: self.komi,
-            games,
-            playouts: self.playouts,
             seed: self.seed_of(part),
             opening_plies: self.opening_plies,
-            unpaired: false,
             longest: self.longest,
             openings: self.openings.clone(),
-            sprt: None,
             adjudicate: self.adjudicate,
             disputed: self.disputed,
             engine: self.engine,
+            ..MatchConfig::new(name, [&a, &b], game, games, self.playouts)
         };
-        cell.spec().map_err(|error| LabError::Input(format!("{name}: {error}")))
+        config.spec().map_err(|error| LabError::Input(format!("{name}: {error}")))
     }
 }
 
@@ -408,7 +400,8 @@ fn of_recipe(recipe: &toml::Table, key: &str) -> Option<Value> {
 
 #[cfg(test)]
 mod tests {
-    use crate::experiment::{Experiment, Plan};
+    use super::Tuning;
+    use crate::experiment::Experiment;
     use tesuji_tune::Value;
 
     #[test]
@@ -418,7 +411,8 @@ mod tests {
                 "kind = \"tuning\"\nname = \"t\"\ngame = \"go:5\"\nkomi = 3.5\nbase = \"uct\"\n{opponent}\n\
                  evaluations = 9\n[[parameter]]\nname = \"select.c\"\nkind = \"real\"\nlow = 0\nhigh = 1\n"
             );
-            let Plan::Tuning(tuning) = Experiment::parse("t.toml", &text).unwrap().plan else { panic!() };
+            let experiment = Experiment::parse("t.toml", &text).unwrap();
+            let tuning = experiment.plan_as::<Tuning>().unwrap();
             for (number, c) in [(0, 0.7), (8, 0.25)] {
                 let values = [Value::Number(c)];
                 let evaluation = tuning.evaluation(number, &values).unwrap();

@@ -22,6 +22,10 @@ impl Kind for Tuning {
         "tuning"
     }
 
+    fn names(&self) -> Result<Option<Vec<String>>, LabError> {
+        Ok(None)
+    }
+
     /// Its evaluations, and the validations of what it recommends.
     fn stored_plan(&self, store: &Store) -> Result<StoredPlan, LabError> {
         self.check_agents()?;
@@ -202,7 +206,7 @@ impl Evaluations<'_, '_> {
 mod tests {
     use super::*;
     use crate::experiment::run::ExperimentOptions;
-    use crate::experiment::{Experiment, Plan, run_experiment};
+    use crate::experiment::{Experiment, run_experiment};
     use crate::store::{Description, Ending, GameRow};
     use crate::tune::record::{Completion, Suggestion};
     use std::fs;
@@ -269,7 +273,7 @@ done
             engine.display()
         );
         let experiment = Experiment::parse("t.toml", &text).unwrap();
-        let Plan::Tuning(tuning) = &experiment.plan else { panic!() };
+        let tuning = experiment.plan_as::<Tuning>().unwrap();
         record(tuning, &text, &dir.path().join("t"), 447);
         assert!(!starts.exists(), "identities are pure data");
         let options = ExperimentOptions {

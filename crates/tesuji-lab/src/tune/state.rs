@@ -16,7 +16,7 @@ use tesuji_tune::{Normal, Optimizer, Pending, Space, Value};
 ///
 /// ```
 /// use tesuji_lab::store::Store;
-/// use tesuji_lab::{TuningState, Experiment, Plan};
+/// use tesuji_lab::{Experiment, Tuning, TuningState};
 /// use tesuji_tune::Value;
 ///
 /// let text = r#"
@@ -30,9 +30,10 @@ use tesuji_tune::{Normal, Optimizer, Pending, Space, Value};
 ///     high = 1.0
 ///     default = 0.9
 /// "#;
-/// let Plan::Tuning(tuning) = Experiment::parse("valley.toml", text)?.plan else { unreachable!() };
+/// let experiment = Experiment::parse("valley.toml", text)?;
+/// let tuning: &Tuning = experiment.plan_as().expect("its kind says so");
 /// let store = Store::in_memory()?;
-/// let mut state = TuningState::new(&tuning, &store)?;
+/// let mut state = TuningState::new(tuning, &store)?;
 /// for _ in 0..12 {
 ///     let suggestion = state.ask(&store)?;
 ///     let Value::Number(x) = suggestion.values[0] else { unreachable!() };

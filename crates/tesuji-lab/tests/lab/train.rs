@@ -486,7 +486,7 @@ fn a_teacher_labels_the_games() {
             games.push(TrainingGame::from_bytes(&row.game).unwrap());
             Ok(())
         };
-        store.each_self_play(&store.parts().unwrap()[0].cell, [0, 12], &mut take).unwrap();
+        store.each_self_play(&store.parts().unwrap()[0].group, [0, 12], &mut take).unwrap();
         games
     };
     let alone = tempfile::tempdir().unwrap();
