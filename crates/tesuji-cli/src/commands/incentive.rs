@@ -1,7 +1,7 @@
 //! `tesuji incentive`.
 
 use super::{cores, print, print_json, stop_on_interrupt};
-use crate::progress::Progress;
+use crate::progress::{Progress, ProgressForm};
 use clap::ValueEnum;
 use serde_json::json;
 use tesuji_lab::{LabError, Learning, ListOrder, PlayoutPolicy, Rates, SearchPreset, learn_incentives};
@@ -51,6 +51,8 @@ pub(crate) struct Args {
     /// Search N sums at a time. Default: one for each core.
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
+    #[command(flatten)]
+    progress: ProgressForm,
     /// Print one JSON object.
     #[arg(long)]
     json: bool,
@@ -111,7 +113,7 @@ pub(crate) fn run(args: Args) -> Result<(), LabError> {
     };
     learning.check()?;
     let stop = stop_on_interrupt()?;
-    let mut progress = Progress::default();
+    let mut progress = Progress::new(args.progress);
     let threads = args.threads.map_or(cores(), usize::from);
     let result = learn_incentives(&learning, threads, &stop, &mut |event| progress.show(event))?;
     let result = result.ok_or_else(|| LabError::Failed("stopped before the last game".to_owned()))?;

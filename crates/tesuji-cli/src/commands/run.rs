@@ -2,7 +2,7 @@
 
 use super::match_::komi_notes;
 use super::{cores, print_json, results, stop_on_interrupt};
-use crate::progress::{Progress, tell};
+use crate::progress::{Progress, ProgressForm, tell};
 use serde_json::json;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -49,6 +49,8 @@ pub(super) struct Recording {
     /// Write the tables of results below this directory.
     #[arg(long, value_name = "DIR", default_value = "results")]
     results: PathBuf,
+    #[command(flatten)]
+    progress: ProgressForm,
     /// Print one JSON object.
     #[arg(long)]
     pub(super) json: bool,
@@ -92,7 +94,7 @@ impl Recording {
         };
         warn_of_commands(experiment)?;
         warn_of_komi(experiment)?;
-        let (stop, mut progress) = (stop_on_interrupt()?, Progress::titled());
+        let (stop, mut progress) = (stop_on_interrupt()?, Progress::new(self.progress).titled());
         let report = run_experiment(experiment, &options, &stop, &mut |event| progress.show(event))?;
         for change in &report.changes {
             tell(format_args!("changed: {change}"));
