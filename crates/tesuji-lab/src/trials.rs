@@ -1,6 +1,6 @@
 //! Trials: what is done often with other random numbers, each time with some figures as the result.
 
-use crate::error::LabError;
+use crate::error::{LabError, RangeError};
 use crate::store::{PlannedTrials, Store, TrialGroup, Trials};
 use tesuji::Stop;
 
@@ -34,11 +34,11 @@ const MOST: u64 = 10_000_000;
 ///
 /// # Errors
 /// If it is none, or too many.
-pub(crate) fn check_count(key: &str, count: u64) -> Result<(), LabError> {
-    if (1..=MOST).contains(&count) {
-        return Ok(());
+pub(crate) fn check_count(key: &str, count: u64) -> Result<(), RangeError> {
+    match count {
+        1..=MOST => Ok(()),
+        _ => Err(RangeError::Count { key: key.to_owned(), count, most: MOST }),
     }
-    Err(LabError::Input(format!("{key} is {count}; accepted: 1 to {MOST}")))
 }
 
 /// The trials of a group that count.

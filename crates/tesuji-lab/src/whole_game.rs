@@ -122,7 +122,7 @@ impl WholeGame {
     /// Each of `positions` but the last is followed by the next one, by one of `moves`.
     fn run<G: Playable>(&self, positions: &[G], moves: &[G::Move], tell: Tell<'_>) -> Result<(), LabError> {
         if moves.is_empty() {
-            return Err(LabError::Input("there is no move to judge; accepted: a game with moves".to_owned()));
+            return Err(LabError::input("there is no move to judge; accepted: a game with moves"));
         }
         let start = &positions[0];
         let evaluator = self.recipe.evaluator(start).map_err(LabError::input)?;

@@ -47,7 +47,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: Args) -> Result<(), LabError> {
     match &args.paths[..] {
-        [dir] if dir.is_dir() && args.check => Err(LabError::Input(format!(
+        [dir] if dir.is_dir() && args.check => Err(LabError::input(format!(
             "{} is a directory, and --check is for Markdown pages; accepted of a directory: --watch, --all-games, --out, --json",
             dir.display()
         ))),
@@ -56,14 +56,14 @@ pub(crate) fn run(args: Args) -> Result<(), LabError> {
             if page.is_file()
                 && (args.json || args.all_games || args.watch.is_some() || args.out.is_some()) =>
         {
-            Err(LabError::Input(format!(
+            Err(LabError::input(format!(
                 "{} is no directory, and --watch, --all-games, --out and --json are for that of an experiment; accepted of \
                  Markdown pages: --check",
                 page.display()
             )))
         }
         paths => match paths.iter().find(|path| path.is_dir()) {
-            Some(dir) => Err(LabError::Input(format!(
+            Some(dir) => Err(LabError::input(format!(
                 "{} is a directory among other paths; expected one directory, or Markdown pages",
                 dir.display()
             ))),
@@ -152,7 +152,7 @@ fn standing(s: &Standing) -> Result<(), LabError> {
 fn pages(pages: &[PathBuf], check: bool) -> Result<(), LabError> {
     let mut old = Vec::new();
     for page in pages {
-        let fault = |e: &dyn std::fmt::Display| LabError::Input(format!("{}: {e}", page.display()));
+        let fault = |e: &dyn std::fmt::Display| LabError::input(format!("{}: {e}", page.display()));
         let text = std::fs::read_to_string(page).map_err(|e| fault(&e))?;
         let renewed = renew(&text, page.parent().unwrap_or(Path::new(""))).map_err(|e| fault(&e))?;
         let mut files = renewed.figures;

@@ -63,7 +63,7 @@ pub(crate) fn run(args: Args) -> Result<(), LabError> {
 /// A file is none of the kind that a command takes.
 pub(super) fn other_kind(file: &Path, experiment: &Experiment, accepted: &str) -> LabError {
     let (file, kind) = (file.display(), experiment.plan().kind());
-    LabError::Input(format!("{file} is of kind {kind:?}; accepted: {accepted:?}"))
+    LabError::input(format!("{file} is of kind {kind:?}; accepted: {accepted:?}"))
 }
 
 impl Recording {

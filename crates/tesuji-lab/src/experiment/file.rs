@@ -91,7 +91,7 @@ impl Experiment {
     pub fn read(path: &Path) -> Result<Experiment, LabError> {
         let file = path.display().to_string();
         let text = std::fs::read_to_string(path)
-            .map_err(|e| LabError::Input(format!("the experiment file {file}: {e}")))?;
+            .map_err(|e| LabError::input(format!("the experiment file {file}: {e}")))?;
         let experiment = Experiment::parse(&file, &text)?;
         let source = Source { file: &file, text: &text };
         for config in experiment.plan.matches()? {
@@ -161,7 +161,7 @@ impl Experiment {
             return Err(source.fault(format!("name is {name:?}; accepted: {PLAIN}, with / between parts")));
         }
         let plan = read_plan(kind.as_deref(), &source, table)?;
-        for config in plan.matches().map_err(|error| source.fault(error))? {
+        for config in plan.matches().map_err(|error| source.placed(error))? {
             source.checked("match", &config.name, config.spec())?;
         }
         Ok(Experiment { name, about, file: text.to_owned(), plan })

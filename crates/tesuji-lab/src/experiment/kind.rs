@@ -4,7 +4,7 @@ use crate::error::LabError;
 use crate::event::Event;
 use crate::experiment::match_config::MatchConfig;
 use crate::experiment::results::Results;
-use crate::experiment::run::{ExperimentOptions, ExperimentReport};
+use crate::experiment::run::{ChoiceError, ExperimentOptions, ExperimentReport};
 use crate::experiment::session::Session;
 use crate::report::MatchRecord;
 use crate::store::{Description, FILE, Store, StoredPlan};
@@ -140,10 +140,7 @@ pub fn run_kind(
         (Some(names), _) => options.choose(&names.iter().map(String::as_str).collect::<Vec<_>>())?,
         (None, None) => Vec::new(),
         (None, Some(only)) => {
-            return Err(LabError::Input(format!(
-                "only {only:?}: a {} decides itself what comes next; accepted: without it",
-                kind.kind()
-            )));
+            return Err(ChoiceError::DecidesItself { only: only.clone(), kind: kind.kind() }.into());
         }
     };
     let dir = options.out.join(name);

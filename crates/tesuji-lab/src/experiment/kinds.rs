@@ -105,7 +105,7 @@ fn checked<K: Kind + DeserializeOwned>(
     check: fn(&K) -> Result<(), LabError>,
 ) -> Result<Arc<dyn Kind>, LabError> {
     let plan: K = source.read(keys)?;
-    check(&plan).map_err(|error| source.fault(error))?;
+    check(&plan).map_err(|error| source.placed(error))?;
     Ok(Arc::new(plan))
 }
 
@@ -128,7 +128,7 @@ fn tables<T: DeserializeOwned>(
     let (mut cells, mut names) = (Vec::new(), HashSet::new());
     for own in tables {
         let span = own.span();
-        let fail = |message: String| Err(source.at(Some(span.start), &message));
+        let fail = |message: String| Err(source.at(Some(span.start), LabError::input(message)));
         let DeValue::Table(own) = own.into_inner() else {
             return fail(format!("a {key} is no table; accepted: [[{key}]]"));
         };

@@ -1,6 +1,7 @@
 //! Results of several runs of an experiment as one.
 
-use crate::error::LabError;
+use crate::error::{LabError, faults};
+use crate::experiment::run::named;
 use crate::experiment::seeds::Seeds;
 use crate::stats::{Counts, agresti_coull, holm};
 use crate::store::Disputed;
@@ -124,11 +125,8 @@ pub fn pool<'a>(paths: impl IntoIterator<Item = &'a Path>) -> Result<Table, LabE
 fn read(path: &Path) -> Result<Vec<Line>, LabError> {
     let table = Table::read(path)?;
     if let Some(column) = OF_MATCHES.iter().find(|&column| table.column(column).is_err()) {
-        return Err(LabError::Input(format!(
-            "{}: this is no table of matches, it has no column {column}; accepted: what `tesuji run` writes of matches, \
-             round robins and sweeps",
-            path.display()
-        )));
+        let error = LabError::from(PoolError::NoMatches { column: (*column).to_owned() });
+        return Err(error.within(path.display()));
     }
     let columns = COLUMNS.iter().copied();
     let columns: Vec<_> =
@@ -150,7 +148,7 @@ fn read(path: &Path) -> Result<Vec<Line>, LabError> {
             };
             typed.ok_or_else(|| {
                 let (path, record) = (path.display(), row + 1);
-                LabError::Input(format!(
+                LabError::input(format!(
                     "{path}: CSV deserialize error: record {record} (line {}): {name} is {text:?}; accepted: a number",
                     record + 1
                 ))
@@ -169,21 +167,19 @@ impl Line {
 
     fn add(&mut self, other: &Line) -> Result<(), LabError> {
         let name = self.at("name").to_string();
-        let fail = |message: String| Err(LabError::Input(format!("match {name}: {message}")));
+        let fail = |error: PoolError| Err(named(&name, error.into()));
         for key in ["a", "b", "game", "claim", "series"] {
             let [one, another] = [self, other].map(|line| line.at(key).text());
             if one != another {
-                return fail(format!(
-                    "{key} is {one:?} in one run and {another:?} in another; accepted: the same"
-                ));
+                let (one, another) = (format!("{one:?}"), format!("{another:?}"));
+                return fail(PoolError::Differ { key: key.to_owned(), one, another });
             }
         }
         let disputed = |line: &Line| line.0[DISPUTES + 1].text().parse::<Disputed>().unwrap_or_default();
         let [one, another] = [&*self, other].map(disputed);
         if one != another {
-            return fail(format!(
-                "disputed is {one} in one run and {another} in another; accepted: the same"
-            ));
+            let (one, another) = (one.to_string(), another.to_string());
+            return fail(PoolError::Differ { key: "disputed".to_owned(), one, another });
         }
         for (i, (key, pooled)) in COLUMNS.iter().enumerate() {
             let [own, its] = [&self.0[i], &other.0[i]];
@@ -192,7 +188,7 @@ impl Line {
             self.0[i] = match pooled {
                 Text | Follows => continue,
                 Same if own.number() != its.number() => {
-                    return fail("x or the playouts of two runs differ; accepted: the same".to_owned());
+                    return fail(PoolError::Numbers);
                 }
                 Same => continue,
                 Sum => Field::Count(counts.into_iter().flatten().sum()),
@@ -202,13 +198,11 @@ impl Line {
                     let seeds = |field: &Field| field.to_string().parse::<Seeds>().ok();
                     match seeds(own).zip(seeds(its)).and_then(|(own, its)| own.union(&its)) {
                         Some(seeds) => Field::word(&seeds),
-                        None => return fail(format!("seeds {own} and {its}: a seed would count twice")),
+                        None => return fail(PoolError::Seeds { own: own.to_string(), its: its.to_string() }),
                     }
                 }
                 Test if *key == "verdict" && (*own != Field::Empty || *its != Field::Empty) => {
-                    return fail(
-                        "it has a sequential test, which is one run's; accepted: matches without".to_owned(),
-                    );
+                    return fail(PoolError::SequentialTest);
                 }
                 Test => continue,
             };
@@ -238,5 +232,18 @@ impl Line {
                 _ => continue,
             };
         }
+    }
+}
+
+faults! {
+    /// Why tables of several runs are not one.
+    PoolError {
+        NoMatches { column: String } => "this is no table of matches, it has no column {column}; accepted: what `tesuji run` writes of \
+            matches, round robins and sweeps",
+        Differ { key: String, one: String, another: String } =>
+            "{key} is {one} in one run and {another} in another; accepted: the same",
+        Numbers => "x or the playouts of two runs differ; accepted: the same",
+        Seeds { own: String, its: String } => "seeds {own} and {its}: a seed would count twice",
+        SequentialTest => "it has a sequential test, which is one run's; accepted: matches without",
     }
 }

@@ -1,9 +1,10 @@
 //! How well the order of incentives is learnt.
 
-use crate::error::LabError;
+use crate::error::{LabError, faults};
 use crate::event::{Event, Why};
 use crate::executor::{SOON, execute_list};
 use crate::experiment::kind::Kind;
+use crate::experiment::number::count;
 use crate::experiment::results::Results;
 use crate::incentives::search_preset::{ListOrder, PlayoutPolicy, SearchPreset};
 use crate::stats;
@@ -34,7 +35,7 @@ pub struct Learning {
     /// Simulations in each sum.
     pub simulations: u64,
     /// How many sums, at most 10 million.
-    #[serde(default = "hundred")]
+    #[serde(default = "count::<100>")]
     pub games: u64,
     /// The default policy. Default `maxi`.
     #[serde(default)]
@@ -51,20 +52,12 @@ pub struct Learning {
     #[serde(default = "twenty")]
     pub exploration: f32,
     /// The seed of all random numbers. The same seed gives the same heaps to all searches of the same size.
-    #[serde(default = "one")]
+    #[serde(default = "count::<1>")]
     pub seed: u64,
-}
-
-fn hundred() -> u64 {
-    100
 }
 
 fn twenty() -> f32 {
     20.0
-}
-
-fn one() -> u64 {
-    1
 }
 
 impl Learning {
@@ -91,22 +84,17 @@ impl Learning {
     /// # Errors
     /// If a number is out of its range.
     pub fn check(&self) -> Result<(), LabError> {
-        let fault = |message: String| Err(LabError::Input(message));
         let (m, n) = (self.heaps, self.counters);
         if !(2..=Heap::HIGHEST).contains(&m) || !(1..=Heap::HIGHEST).contains(&n) || m * n > Learning::MOST {
-            return fault(format!(
-                "{m} heaps of {n} counters; accepted: 2 to {} heaps of 1 to {}, at most {} counters in all",
-                Heap::HIGHEST,
-                Heap::HIGHEST,
-                Learning::MOST
-            ));
+            let (most, all) = (Heap::HIGHEST, Learning::MOST);
+            return Err(SumsError::Heaps { heaps: m, counters: n, most, all }.into());
         }
         check_count("games", self.games)?;
         if !(self.exploration >= 0.0 && self.exploration.is_finite()) {
-            return fault(format!("exploration is {}; accepted: at least 0", self.exploration));
+            return Err(SumsError::Exploration { exploration: self.exploration }.into());
         }
         if !(0.0..=1.0).contains(&self.epsilon) {
-            return fault(format!("epsilon is {}; accepted: 0 to 1", self.epsilon));
+            return Err(SumsError::Epsilon { epsilon: self.epsilon }.into());
         }
         Ok(())
     }
@@ -389,5 +377,19 @@ impl Learning {
             percent(result.to_come.mean),
             result.simulations_per_second.round()
         )
+    }
+}
+
+faults! {
+    /// Why an experiment on sums of heaps is not possible, beside numbers out of their [range](crate::RangeError).
+    SumsError {
+        Heaps { heaps: usize, counters: usize, most: usize, all: usize } =>
+            "{heaps} heaps of {counters} counters; accepted: 2 to {most} heaps of 1 to {most}, at most {all} counters in all",
+        Exploration { exploration: f32 } => "exploration is {exploration}; accepted: at least 0",
+        Epsilon { epsilon: f32 } => "epsilon is {epsilon}; accepted: 0 to 1",
+        Agent { agent: String, strategies: String } => "agent {agent:?}; accepted: maxi, rand, perfect, {strategies}",
+        States { heaps: usize, counters: usize, most: usize } =>
+            "{heaps} heaps of {counters} counters; accepted: at least one of each, and at most {most} states",
+        Policy => "exploration must be at least 0 and epsilon 0 to 1",
     }
 }

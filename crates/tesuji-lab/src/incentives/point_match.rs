@@ -1,9 +1,10 @@
 //! Matches for points on sums of heaps.
 
-use crate::error::LabError;
+use crate::error::{LabError, check_positive};
 use crate::experiment::kind::Kind;
+use crate::experiment::number::count;
 use crate::experiment::results::Results;
-use crate::incentives::learning::Rates;
+use crate::incentives::learning::{Rates, SumsError};
 use crate::incentives::search_preset::{PlayoutPolicy, SearchPreset};
 use crate::stats::{self, McNemar};
 use crate::store::{Store, TrialGroup};
@@ -54,7 +55,7 @@ pub struct PointMatch {
     #[serde(default = "twenty")]
     pub exploration: f32,
     /// The seed of all random numbers. The same seed gives the same heaps to all matches of the same size.
-    #[serde(default = "one")]
+    #[serde(default = "count::<1>")]
     pub seed: u64,
 }
 
@@ -64,10 +65,6 @@ fn tree() -> SearchPreset {
 
 fn twenty() -> f32 {
     20.0
-}
-
-fn one() -> u64 {
-    1
 }
 
 /// Who plays.
@@ -86,7 +83,7 @@ impl Agent {
             "perfect" => Ok(Agent::Perfect),
             _ => text.parse().map(Agent::Strategy).map_err(|_| {
                 let strategies = Strategy::ALL.map(Strategy::name).join(", ");
-                LabError::Input(format!("agent {text:?}; accepted: maxi, rand, perfect, {strategies}"))
+                SumsError::Agent { agent: text.to_owned(), strategies }.into()
             }),
         }
     }
@@ -159,25 +156,20 @@ impl PointMatch {
     /// # Errors
     /// If there is no such agent, or a number is out of its range.
     pub fn check(&self) -> Result<(), LabError> {
-        let fault = |message: String| Err(LabError::Input(message));
         for agent in [&self.a, &self.b] {
             if matches!(Agent::parse(agent)?, Agent::Search(_)) && self.simulations == 0 {
-                return fault("simulations is 0; accepted: at least 1".to_owned());
+                check_positive([("simulations", 0)])?;
             }
         }
         check_count("pairs", self.pairs)?;
         let states = (self.counters as u64 + 1).checked_pow(self.heaps as u32);
         if self.heaps == 0 || self.counters == 0 || states.is_none_or(|n| n > Solution::LARGEST as u64) {
-            return fault(format!(
-                "{} heaps of {} counters; accepted: at least one of each, and at most {} states",
-                self.heaps,
-                self.counters,
-                Solution::LARGEST
-            ));
+            let (heaps, counters, most) = (self.heaps, self.counters, Solution::LARGEST);
+            return Err(SumsError::States { heaps, counters, most }.into());
         }
         let is_soft = (0.0..=1.0).contains(&self.epsilon);
         if !(is_soft && self.exploration >= 0.0 && self.exploration.is_finite()) {
-            return fault("exploration must be at least 0 and epsilon 0 to 1".to_owned());
+            return Err(SumsError::Policy.into());
         }
         Ok(())
     }

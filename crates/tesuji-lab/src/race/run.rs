@@ -30,7 +30,7 @@ impl Kind for Racing {
         let (corpus, fresh) = (races.corpus()?, races.validations()?);
         let arms = races.rounds.iter().flat_map(|round| &round.arms).map(|arm| &arm.base_match);
         for m in corpus.iter().chain(arms.clone()).chain(&fresh) {
-            m.check().map_err(|error| LabError::Input(format!("{}: {error}", m.planned().name)))?;
+            m.check().map_err(|error| error.within(&m.planned().name))?;
         }
         let planned = |m: &Match| m.planned().clone();
         let asked = store.matches()?;

@@ -177,7 +177,7 @@ impl RaceState {
                 change: arm.change().to_owned(),
                 value: arm.pattern.is_some().then_some(arm.value),
                 drawn: None,
-                variant: arm.of(base).map_err(LabError::Input)?,
+                variant: arm.of(base).map_err(LabError::input)?,
             })
         };
         open.map(arm).collect()

@@ -370,7 +370,7 @@ impl Axis {
         };
         if !(lo < hi && lo.is_finite() && hi.is_finite()) || (self.log && lo <= 0.0) {
             let positive = if self.log { " and positive" } else { "" };
-            return Err(LabError::Input(format!(
+            return Err(LabError::input(format!(
                 "the axis {:?} would go from {lo} to {hi}; its ends must be in order, finite{positive}",
                 self.label
             )));

@@ -55,7 +55,7 @@ impl Record {
     pub fn read(dir: &Path) -> Result<Record, LabError> {
         let store = Store::read(dir)?;
         let empty =
-            || LabError::Input(format!("the store in {} is empty: nothing was begun in it", dir.display()));
+            || LabError::input(format!("the store in {} is empty: nothing was begun in it", dir.display()));
         let description = store.description()?.ok_or_else(empty)?;
         if description.kind == "match" {
             return Record::of(&Vec::<MatchConfig>::new(), &store, description);

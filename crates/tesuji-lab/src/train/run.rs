@@ -125,7 +125,7 @@ fn read_files(
     session: &mut Session<'_>,
 ) -> Result<SgfFiles, LabError> {
     let read = SgfFiles::read(&sgf.directory, plan.go()?.0, plan.learning.held_out)
-        .map_err(|error| LabError::Input(format!("sgf.directory {error}")))?;
+        .map_err(|error| LabError::input(format!("sgf.directory {error}")))?;
     files::note(&read.census, session.store, state.done())?;
     session.tell(Event::Started { name: "files", about: "", number: 1, of: 1, total: 0 });
     session.tell(Event::Note(&read.census.to_string()));

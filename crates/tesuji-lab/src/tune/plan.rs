@@ -3,9 +3,10 @@
 use crate::adjudication::Adjudication;
 use crate::agent_spec::AgentSpec;
 use crate::engine_limits::EngineLimits;
-use crate::error::LabError;
+use crate::error::{LabError, check_positive, check_seed, faults};
 use crate::experiment::match_config::MatchConfig;
 use crate::experiment::name::{PLAIN, is_plain};
+use crate::experiment::number::{count, small};
 use crate::matches::Match;
 use crate::matches::MatchSpec;
 use crate::store::{Disputed, PlannedMatch};
@@ -50,10 +51,10 @@ pub struct Tuning {
     /// How many evaluations.
     pub evaluations: u64,
     /// How many of them are under way at a time; the threads are shared among them. Default: 1.
-    #[serde(default = "one")]
+    #[serde(default = "count::<1>")]
     pub parallel: u64,
     /// The seed of all random numbers, below 2^63. Default: 1.
-    #[serde(default = "one")]
+    #[serde(default = "count::<1>")]
     pub seed: u64,
     /// How points are looked for.
     #[serde(default)]
@@ -68,17 +69,17 @@ pub struct Tuning {
     /// Its opponent. Default: the agent with the defaults.
     pub opponent: Option<String>,
     /// Games of an evaluation. Default: 64.
-    #[serde(default = "games")]
+    #[serde(default = "count::<64>")]
     pub games: u64,
     /// Simulations a move, for agents that do not name their own. Default: 1000.
-    #[serde(default = "playouts")]
+    #[serde(default = "count::<1000>")]
     pub playouts: u64,
     /// Random moves at the beginning of a game; none: what is usual for the game.
     pub opening_plies: Option<u32>,
     /// Where games begin, in place of random moves.
     pub openings: Option<Vec<String>>,
     /// A game of N moves is a draw. Default: 2000.
-    #[serde(default = "longest")]
+    #[serde(default = "small::<2000>")]
     pub longest: u32,
     /// When a decided game ends: the threshold of [`Adjudication`], by default 0, which is never.
     #[serde(default)]
@@ -130,22 +131,6 @@ impl Default for Search {
     }
 }
 
-fn one() -> u64 {
-    1
-}
-
-fn games() -> u64 {
-    64
-}
-
-fn playouts() -> u64 {
-    1000
-}
-
-fn longest() -> u32 {
-    2000
-}
-
 fn validations() -> Vec<Validation> {
     vec![Validation { name: "default".to_owned(), against: None, games: 1000 }]
 }
@@ -158,20 +143,13 @@ impl Tuning {
     pub(crate) fn check(&self) -> Result<(), LabError> {
         self.space()?;
         self.settings()?;
-        for (key, value) in [("evaluations", self.evaluations), ("parallel", self.parallel)] {
-            if value == 0 {
-                return Err(LabError::Input(format!("{key} is 0; accepted: at least 1")));
-            }
-        }
-        if self.seed >= 1 << 63 {
-            return Err(LabError::Input(format!("seed is {}; accepted: below 2^63", self.seed)));
-        }
+        check_positive([("evaluations", self.evaluations), ("parallel", self.parallel)])?;
+        check_seed(self.seed)?;
         let mut names = HashSet::new();
         for Validation { name, .. } in &self.validation {
             if !is_plain(name) || !names.insert(name) {
-                return Err(LabError::Input(format!(
-                    "validation: name is {name:?}; accepted: {PLAIN}, each once"
-                )));
+                let (name, accepted) = (name.clone(), PLAIN);
+                return Err(TuningError::Validation { name, accepted }.into());
             }
         }
         let defaults = self.defaults()?;
@@ -204,9 +182,8 @@ impl Tuning {
             for end in parameter.domain.ends() {
                 let mut values = defaults.to_vec();
                 values[i] = end;
-                AgentSpec::parse(&self.agent(&values)?).map_err(|error| {
-                    LabError::Input(format!("parameter {} = {}: {error}", parameter.name, values[i]))
-                })?;
+                let place = format!("parameter {} = {}", parameter.name, values[i]);
+                AgentSpec::parse(&self.agent(&values)?).map_err(|error| error.within(place))?;
             }
         }
         Ok(())
@@ -231,14 +208,11 @@ impl Tuning {
             "kg" => Acquisition::KnowledgeGradient,
             "log-ei" | "ei" => Acquisition::ExpectedImprovement,
             "ucb" => Acquisition::UpperConfidenceBound { kappa: *kappa },
-            other => {
-                let accepted = "accepted: \"kg\", \"log-ei\" or \"ei\", \"ucb\"";
-                return Err(LabError::Input(format!("acquisition is {other:?}; {accepted}")));
-            }
+            other => return Err(TuningError::Acquisition { name: other.to_owned() }.into()),
         };
         let (initial, samples, fantasies) = (*initial, *samples, *fantasies);
         let settings = Settings { acquisition, initial, samples, fantasies, ..Settings::default() };
-        settings.check().map_err(LabError::Input)?;
+        settings.check().map_err(LabError::input)?;
         Ok(settings)
     }
 
@@ -254,12 +228,14 @@ impl Tuning {
         let of = |parameter: &Parameter| {
             let given = parameter.default.clone().or_else(|| of_recipe(recipe.as_ref()?, &parameter.name));
             given.ok_or_else(|| {
-                let name = &parameter.name;
-                LabError::Input(format!("parameter {name:?} has no default in {:?}; give it one", self.base))
+                let (name, base) = (parameter.name.clone(), self.base.clone());
+                LabError::from(TuningError::Default { name, base })
             })
         };
         let defaults: Vec<Value> = self.parameter.iter().map(of).collect::<Result<_, _>>()?;
-        self.space()?.point(&defaults).map_err(|error| LabError::Input(format!("the default of {error}")))?;
+        self.space()?
+            .point(&defaults)
+            .map_err(|error| LabError::input(format_args!("the default of {error}")))?;
         Ok(defaults)
     }
 
@@ -367,21 +343,19 @@ impl Tuning {
             engine: self.engine,
             ..MatchConfig::new(name, [&a, &b], game, games, self.playouts)
         };
-        config.spec().map_err(|error| LabError::Input(format!("{name}: {error}")))
+        config.spec().map_err(|error| error.within(name))
     }
 }
 
 /// A match that is possible.
 fn checked(spec: &MatchSpec) -> Result<Match, LabError> {
-    Match::new(spec).map_err(|error| LabError::Input(format!("{}: {error}", spec.name)))
+    Match::new(spec).map_err(|error| error.within(&spec.name))
 }
 
 /// Makes sure that a match is possible, as far as that shows without starting an engine.
 fn check_recipes(spec: &MatchSpec) -> Result<(), LabError> {
     let agents = [AgentSpec::parse(&spec.a)?, AgentSpec::parse(&spec.b)?];
-    Match::without_engines(agents, spec)
-        .map(drop)
-        .map_err(|error| LabError::Input(format!("{}: {error}", spec.name)))
+    Match::without_engines(agents, spec).map(drop).map_err(|error| error.within(&spec.name))
 }
 
 /// A match as a store keeps it, unchecked.
@@ -396,6 +370,16 @@ fn of_recipe(recipe: &toml::Table, key: &str) -> Option<Value> {
     let value = parts.try_fold(first, |value, part| value.get(part))?;
     let kind = if let toml::Value::Table(table) = value { table.get("kind")? } else { value };
     kind.clone().try_into().ok()
+}
+
+faults! {
+    /// Why a tuning is not possible, beside its matches and numbers out of their [range](crate::RangeError).
+    TuningError {
+        Validation { name: String, accepted: &'static str } => "validation: name is {name:?}; accepted: {accepted}, each once",
+        Acquisition { name: String } => "acquisition is {name:?}; accepted: \"kg\", \"log-ei\" or \"ei\", \"ucb\"",
+        Default { name: String, base: String } => "parameter {name:?} has no default in {base:?}; give it one",
+        NoGame => "the tuning names no game, so another program computes its values: see --ask and --tell",
+    }
 }
 
 #[cfg(test)]

@@ -11,7 +11,7 @@ use crate::runner::RunReport;
 use crate::stats::z;
 use crate::store::{Store, StoredPlan};
 use crate::tune::faults::faults;
-use crate::tune::plan::Tuning;
+use crate::tune::plan::{Tuning, TuningError};
 use crate::tune::record::Record;
 use crate::tune::state::TuningState;
 use std::collections::{BTreeMap, VecDeque};
@@ -43,10 +43,7 @@ impl Kind for Tuning {
         let mut state = TuningState::new(self, session.store)?;
         state.begin(session.store, session.options.changed)?;
         if self.game.is_none() {
-            return Err(LabError::Input(
-                "the tuning names no game, so another program computes its values: see --ask and --tell"
-                    .to_owned(),
-            ));
+            return Err(TuningError::NoGame.into());
         }
         if session.options.games == Some(0) {
             return Ok(());
@@ -207,7 +204,7 @@ mod tests {
     use super::*;
     use crate::experiment::run::ExperimentOptions;
     use crate::experiment::{Experiment, run_experiment};
-    use crate::store::{Description, Ending, GameRow};
+    use crate::store::{Description, GameRow};
     use crate::tune::record::{Completion, Suggestion};
     use std::fs;
     use tesuji::Stop;
@@ -241,21 +238,8 @@ done
             Record::note(&store, "suggestion", &suggestion).unwrap();
             for game in 0..planned.games {
                 let (opening, a_first) = (game / 2, game % 2 == 0);
-                let row = GameRow {
-                    id: planned.matchup.game_id(opening, 0, a_first),
-                    a_first,
-                    seed: game,
-                    opening: Vec::new(),
-                    moves: vec!["a1".to_owned()],
-                    score_a: f64::from(u8::from((number + game).is_multiple_of(3))),
-                    result: "B+R".to_owned(),
-                    ending: Ending::Resign,
-                    detail: None,
-                    dispute: None,
-                    dispute_value: None,
-                    seconds: 0.1,
-                    searches: Vec::new(),
-                };
+                let score_a = f64::from(u8::from((number + game).is_multiple_of(3)));
+                let row = GameRow { score_a, ..GameRow::resigned(&planned.matchup, opening, a_first) };
                 store.insert(&planned.matchup, opening, 0, &row).unwrap();
             }
             Record::note(&store, "completion", &Completion { number, told: None }).unwrap();

@@ -5,7 +5,7 @@ use super::observation::observation;
 use super::plan::Tuning;
 use super::recommendation::Recommendation;
 use super::record::{Completion, Recommended, Record, Suggestion};
-use crate::error::LabError;
+use crate::error::{LabError, faults};
 use crate::store::{PlannedMatch, Store, damaged};
 use tesuji_tune::{Normal, Optimizer, Pending, Space, Value};
 
@@ -76,8 +76,8 @@ impl TuningState {
         };
         for suggestion in &state.record.suggestions {
             state.space.point(&suggestion.values).map_err(|error| {
-                let number = suggestion.number;
-                LabError::Input(format!("suggestion {number} of the record is not possible here: {error}"))
+                let (number, fault) = (suggestion.number, error.to_string());
+                LabError::from(SuggestionError::Impossible { number, fault })
             })?;
         }
         completions.into_iter().try_for_each(|done| state.take(store, done))?;
@@ -95,11 +95,7 @@ impl TuningState {
             return Ok(());
         }
         if there.is_some() && !accept {
-            return Err(LabError::Input(
-                "the parameters are not those of the record; repeat them to resume it, choose another directory, or allow the \
-                 change with --allow-changes: what was evaluated will count"
-                    .to_owned(),
-            ));
+            return Err(SuggestionError::OtherParameters.into());
         }
         Record::note(store, "parameters", here)?;
         self.record.parameters = Some(here.clone());
@@ -164,7 +160,7 @@ impl TuningState {
     fn point(&self, number: u64) -> Result<Vec<f64>, LabError> {
         let suggestion = self.record.suggestions.get(number as usize).ok_or_else(|| {
             let count = self.record.suggestions.len();
-            LabError::Input(format!("there is no suggestion {number}; {count} were made, from 0"))
+            SuggestionError::Unknown { number, count }
         })?;
         self.space.point(&suggestion.values).map_err(LabError::input)
     }
@@ -175,7 +171,7 @@ impl TuningState {
     /// If there is no such suggestion, its value is known, or a number is not finite.
     pub fn tell(&mut self, store: &Store, number: u64, value: f64, variance: f64) -> Result<(), LabError> {
         if !value.is_finite() || !variance.is_finite() || variance < 0.0 {
-            return Err(LabError::Input(format!("{value} +- {variance} is no value with a variance")));
+            return Err(SuggestionError::Value { value, variance }.into());
         }
         self.complete(store, Completion { number, told: Some([value, variance]) })
     }
@@ -188,7 +184,7 @@ impl TuningState {
     fn complete(&mut self, store: &Store, done: Completion) -> Result<(), LabError> {
         self.point(done.number)?;
         if !self.pending().contains(&done.number) {
-            return Err(LabError::Input(format!("the value of suggestion {} is known already", done.number)));
+            return Err(SuggestionError::Known { number: done.number }.into());
         }
         Record::note(store, "completion", &done)?;
         self.take(store, done)
@@ -279,5 +275,17 @@ impl TuningState {
     /// The tuning.
     pub(super) fn tuning(&self) -> &Tuning {
         &self.tuning
+    }
+}
+
+faults! {
+    /// Why a tuning does not go on from its record, or takes no value.
+    SuggestionError {
+        Impossible { number: u64, fault: String } => "suggestion {number} of the record is not possible here: {fault}",
+        OtherParameters => "the parameters are not those of the record; repeat them to resume it, choose another directory, or allow the \
+            change with --allow-changes: what was evaluated will count",
+        Unknown { number: u64, count: usize } => "there is no suggestion {number}; {count} were made, from 0",
+        Known { number: u64 } => "the value of suggestion {number} is known already",
+        Value { value: f64, variance: f64 } => "{value} +- {variance} is no value with a variance",
     }
 }

@@ -184,7 +184,7 @@ fn what_was_done_may_not_change_and_what_comes_may() {
     let text = FILE.replace("iterations = 3", "iterations = 1");
     let first = run(dir, &text, 2, &mut never).unwrap();
     let refused = |text: &str| match run(dir, text, 2, &mut never) {
-        Err(LabError::Input(message)) => message,
+        Err(LabError::Input(message)) => message.to_string(),
         other => panic!("{other:?}"),
     };
     for (from, to, expected) in [
