@@ -52,7 +52,8 @@ pub enum Event<'a> {
 }
 
 impl Event<'_> {
-    /// The event as a JSON object, for `--progress json` and pages: `event` says which one it is, the other keys what it says.
+    /// The event as a JSON object, for `--progress json` and pages: `event` says which one it is,
+    /// the other keys what it says.
     pub fn json(&self) -> Value {
         match self {
             Event::Started { name, about, number, of, total } => {

@@ -7,7 +7,7 @@ use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use tesuji_lab::LabError;
-use tesuji_lab::report::{PageOptions, Progress, Record, Standing, renew};
+use tesuji_lab::report::{MatchResult, PageOptions, Progress, Record, renew};
 
 /// Report an experiment, or rewrite the tables and figures of Markdown pages.
 ///
@@ -99,7 +99,7 @@ fn experiment(dir: &Path, args: &Args) -> Result<(), LabError> {
         // Nobody will write it anew.
         record.write(&page, PageOptions { again: 0, ..options })?;
     }
-    let standings = record.standings();
+    let match_results = record.match_results();
     if args.json {
         return print_json(&json!({
             "name": record.name,
@@ -108,14 +108,14 @@ fn experiment(dir: &Path, args: &Args) -> Result<(), LabError> {
             "planned": record.progress.planned,
             "unfinished": record.progress.is_unfinished,
             "ratings": record.ratings(),
-            "matches": standings,
+            "matches": match_results,
             "results": record.results.json,
             "page": page,
         }));
     }
     let headline = if record.about.is_empty() { String::new() } else { format!(": {}", record.about) };
     print(format_args!("{}{headline}\n", record.name))?;
-    results::lines(&record.results, || standings.iter().try_for_each(standing))?;
+    results::lines(&record.results, || match_results.iter().try_for_each(match_result))?;
     let Progress { made, planned, .. } = record.progress;
     print(format_args!("{made} of {planned} {}; {}\n", unit(&record), page.display()))
 }
@@ -130,8 +130,8 @@ fn unit(record: &Record) -> &'static str {
     }
 }
 
-fn standing(s: &Standing) -> Result<(), LabError> {
-    let Standing { name, planned, .. } = s;
+fn match_result(s: &MatchResult) -> Result<(), LabError> {
+    let MatchResult { name, planned, .. } = s;
     let (elo, elo_ci95, [p, p_holm]) = (s.elo_text(), s.elo_ci95_text(), s.p_texts());
     let s = &s.summary;
     print(format_args!("{name}: {} against {}, {}, {} of {planned} games\n", s.a, s.b, s.game, s.played()))?;

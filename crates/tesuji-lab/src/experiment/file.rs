@@ -6,7 +6,7 @@ use crate::experiment::kind::{Kind, run_kind};
 use crate::experiment::kinds::{self, OwnKind, read_plan};
 use crate::experiment::name::{PLAIN, is_plain};
 use crate::experiment::run::{ExperimentOptions, ExperimentReport};
-use crate::experiment::source::Source;
+use crate::experiment::source::FileText;
 use crate::tune::Tuning;
 use serde::Deserialize;
 use std::any::Any;
@@ -23,14 +23,18 @@ use tesuji::Stop;
 /// | `kind` | keys |
 /// | --- | --- |
 /// | `"matches"` | `[[match]]` tables with the fields of [`MatchConfig`](crate::MatchConfig) |
-/// | `"round-robin"` | `agents`, `anchor`, and fields of [`MatchConfig`](crate::MatchConfig) for all matches: see [`RoundRobin`](crate::RoundRobin) |
-/// | `"sweep"` | `base`, `[axes]`, and fields of [`MatchConfig`](crate::MatchConfig) for all matches: see [`Sweep`](crate::Sweep) |
+/// | `"round-robin"` | `agents`, `anchor`, and fields of [`MatchConfig`](crate::MatchConfig) for
+/// all matches: see [`RoundRobin`](crate::RoundRobin) |
+/// | `"sweep"` | `base`, `[axes]`, and fields of [`MatchConfig`](crate::MatchConfig) for all
+/// matches: see [`Sweep`](crate::Sweep) |
 /// | `"tuning"` | `[[parameter]]` tables and the other fields of [`Tuning`] |
-/// | `"race"` | `base`, `[[arm]]` tables or `[patterns]`, and fields of [`MatchConfig`](crate::MatchConfig) for all games: see [`Racing`](crate::Racing) |
+/// | `"race"` | `base`, `[[arm]]` tables or `[patterns]`, and fields of
+/// [`MatchConfig`](crate::MatchConfig) for all games: see [`Racing`](crate::Racing) |
 /// | `"train"` | the fields of [`Training`](crate::Training) |
 /// | `"decisions"` | the fields of [`Decisions`](crate::Decisions) |
 /// | `"incentives"` | `[[learning]]` tables with the fields of [`Learning`](crate::Learning) |
-/// | `"points"`, also `"score-match"` | `[[match]]` tables with the fields of [`PointMatch`](crate::PointMatch) |
+/// | `"points"`, also `"score-match"` | `[[match]]` tables with the fields of
+/// [`PointMatch`](crate::PointMatch) |
 ///
 /// Where there are `[[match]]` or `[[learning]]` tables, a key at the top is a setting that all of them share unless they say
 /// otherwise.
@@ -93,7 +97,7 @@ impl Experiment {
         let text = std::fs::read_to_string(path)
             .map_err(|e| LabError::input(format!("the experiment file {file}: {e}")))?;
         let experiment = Experiment::parse(&file, &text)?;
-        let source = Source { file: &file, text: &text };
+        let source = FileText { file: &file, text: &text };
         for config in experiment.plan.matches()? {
             source.checked("match", &config.name, config.check_agents())?;
         }
@@ -105,7 +109,8 @@ impl Experiment {
         kinds::words()
     }
 
-    /// Makes a kind known to files, from now on and in the whole program. A kind that is registered twice counts once.
+    /// Makes a kind known to files, from now on and in the whole program. A kind that is registered
+    /// twice counts once.
     ///
     /// # Panics
     /// If a kind of the laboratory has the word.
@@ -148,7 +153,7 @@ impl Experiment {
     /// If it is not TOML, or a key or value is none that is accepted; the message names the file, and line and key where they
     /// are known.
     pub fn parse(file: &str, text: &str) -> Result<Experiment, LabError> {
-        let source = Source { file, text };
+        let source = FileText { file, text };
         let mut table = source.table()?;
         let Head { kind, name, about } = source.read(table.clone())?;
         let name = name.ok_or_else(|| {

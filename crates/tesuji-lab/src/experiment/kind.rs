@@ -17,11 +17,14 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use tesuji::Stop;
 
-/// A kind of experiment: a plan, as a file describes it, and what is special about it. [`run_kind`] stores, resumes, tells
+/// A kind of experiment: a plan, as a file describes it, and what is special about it. [`run_kind`]
+/// stores, resumes, tells
 /// progress and writes tables for every kind.
 ///
-/// A kind whose matches and trials are known from the beginning lists them, and everything else is provided. A kind that
-/// decides from results what comes next has no [names](Kind::names), and makes, plans and checks its steps itself.
+/// A kind whose matches and trials are known from the beginning lists them, and everything else is
+/// provided. A kind that
+/// decides from results what comes next has no [names](Kind::names), and makes, plans and checks
+/// its steps itself.
 ///
 /// The record decides what is missing: all that a kind needs to go on is read from the store again.
 pub trait Kind: Any + Debug + Send + Sync {
@@ -52,7 +55,8 @@ pub trait Kind: Any + Debug + Send + Sync {
         self.matches()?.iter().try_for_each(MatchConfig::check)
     }
 
-    /// The names of what is made, in order: matches, then trials. None if the experiment decides as it goes on what comes next.
+    /// The names of what is made, in order: matches, then trials. None if the experiment decides as
+    /// it goes on what comes next.
     ///
     /// # Errors
     /// If the plan is not possible.

@@ -6,7 +6,7 @@ use crate::experiment::kind::Kind;
 use crate::experiment::match_config::MatchConfig;
 use crate::experiment::name::{PLAIN, is_plain};
 use crate::experiment::round_robin::RoundRobin;
-use crate::experiment::source::Source;
+use crate::experiment::source::FileText;
 use crate::experiment::sweep::Sweep;
 use crate::incentives::{Learning, PointMatch};
 use crate::race::Racing;
@@ -23,7 +23,7 @@ use toml::de::{DeTable, DeValue};
 type Keys<'a> = Spanned<DeTable<'a>>;
 
 /// How a plan is read from its keys.
-type Read = fn(&Source<'_>, Keys<'_>) -> Result<Arc<dyn Kind>, LabError>;
+type Read = fn(&FileText<'_>, Keys<'_>) -> Result<Arc<dyn Kind>, LabError>;
 
 /// Every kind of the laboratory by its word.
 const KINDS: [(&str, Read); 9] = [
@@ -75,7 +75,7 @@ pub(super) fn register<K: OwnKind>() {
 /// Reads the plan of a file of this kind.
 pub(super) fn read_plan(
     kind: Option<&str>,
-    source: &Source<'_>,
+    source: &FileText<'_>,
     keys: Keys<'_>,
 ) -> Result<Arc<dyn Kind>, LabError> {
     let alias = ALIASES.iter().find(|(alias, _)| Some(*alias) == kind);
@@ -94,13 +94,13 @@ pub(super) fn read_plan(
 }
 
 /// A plan, or the fault that its keys have.
-fn named<K: Kind>(source: &Source<'_>, plan: Result<K, String>) -> Result<Arc<dyn Kind>, LabError> {
+fn named<K: Kind>(source: &FileText<'_>, plan: Result<K, String>) -> Result<Arc<dyn Kind>, LabError> {
     Ok(Arc::new(plan.map_err(|fault| source.fault(fault))?))
 }
 
 /// A plan whose fields are the keys, and which passes a check.
 fn checked<K: Kind + DeserializeOwned>(
-    source: &Source<'_>,
+    source: &FileText<'_>,
     keys: Keys<'_>,
     check: fn(&K) -> Result<(), LabError>,
 ) -> Result<Arc<dyn Kind>, LabError> {
@@ -111,7 +111,7 @@ fn checked<K: Kind + DeserializeOwned>(
 
 /// The tables `[[key]]` of a file, with the settings that they share, each checked.
 fn tables<T: DeserializeOwned>(
-    source: &Source<'_>,
+    source: &FileText<'_>,
     key: &str,
     table: Keys<'_>,
     name: impl Fn(&T) -> &str,

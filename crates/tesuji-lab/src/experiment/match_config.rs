@@ -169,7 +169,8 @@ impl MatchConfig {
 }
 
 faults! {
-    /// Why a match of an experiment is not possible, beside its agents, its game and numbers out of their [range](crate::RangeError).
+    /// Why a match of an experiment is not possible, beside its agents, its game and numbers out of
+    /// their [range](crate::RangeError).
     MatchError {
         Openings => "openings is empty or not alone; accepted: at least one line of moves, and no opening_plies beside it",
     }

@@ -73,7 +73,7 @@ const COLUMNS: [(&str, Pooled); 37] = [
 const OF_MATCHES: [&str; 7] = ["name", "a", "b", "game", "wins", "draws", "losses"];
 
 /// The fields of a match by the places of [`COLUMNS`], then its disputes: how many, what they count, the score by the board.
-struct Line(Vec<Field>);
+struct PooledMatch(Vec<Field>);
 
 const DISPUTES: usize = COLUMNS.len();
 
@@ -86,7 +86,7 @@ const DISPUTES: usize = COLUMNS.len();
 /// If a file is not there, or no table of matches; the message names the line. If a match is not the same in two runs, if a seed
 /// would count twice, or if a match has a sequential test, which decides from one run when it ends.
 pub fn pool<'a>(paths: impl IntoIterator<Item = &'a Path>) -> Result<Table, LabError> {
-    let mut pooled: Vec<Line> = Vec::new();
+    let mut pooled: Vec<PooledMatch> = Vec::new();
     for path in paths {
         for line in read(path)? {
             match pooled.iter_mut().find(|earlier| earlier.0[0] == line.0[0]) {
@@ -101,7 +101,7 @@ pub fn pool<'a>(paths: impl IntoIterator<Item = &'a Path>) -> Result<Table, LabE
         line.0[place("p_holm")] = Field::Real(significant(p));
     }
     let has_disputes = pooled.iter().any(|line| line.0[DISPUTES].count().unwrap_or(0) > 0);
-    let row = |line: Line| {
+    let row = |line: PooledMatch| {
         let mut fields = line.0.into_iter();
         let row = COLUMNS
             .iter()
@@ -122,7 +122,7 @@ pub fn pool<'a>(paths: impl IntoIterator<Item = &'a Path>) -> Result<Table, LabE
 }
 
 /// The lines of a table of matches.
-fn read(path: &Path) -> Result<Vec<Line>, LabError> {
+fn read(path: &Path) -> Result<Vec<PooledMatch>, LabError> {
     let table = Table::read(path)?;
     if let Some(column) = OF_MATCHES.iter().find(|&column| table.column(column).is_err()) {
         let error = LabError::from(PoolError::NoMatches { column: (*column).to_owned() });
@@ -154,18 +154,18 @@ fn read(path: &Path) -> Result<Vec<Line>, LabError> {
                 ))
             })
         };
-        columns.iter().map(field).collect::<Result<_, _>>().map(Line)
+        columns.iter().map(field).collect::<Result<_, _>>().map(PooledMatch)
     };
     (0..table.len()).map(line).collect()
 }
 
-impl Line {
+impl PooledMatch {
     fn at(&self, name: &str) -> &Field {
         let place = COLUMNS.iter().position(|column| column.0 == name);
         place.map_or(&Field::Empty, |place| &self.0[place])
     }
 
-    fn add(&mut self, other: &Line) -> Result<(), LabError> {
+    fn add(&mut self, other: &PooledMatch) -> Result<(), LabError> {
         let name = self.at("name").to_string();
         let fail = |error: PoolError| Err(named(&name, error.into()));
         for key in ["a", "b", "game", "claim", "series"] {
@@ -175,7 +175,8 @@ impl Line {
                 return fail(PoolError::Differ { key: key.to_owned(), one, another });
             }
         }
-        let disputed = |line: &Line| line.0[DISPUTES + 1].text().parse::<Disputed>().unwrap_or_default();
+        let disputed =
+            |line: &PooledMatch| line.0[DISPUTES + 1].text().parse::<Disputed>().unwrap_or_default();
         let [one, another] = [&*self, other].map(disputed);
         if one != another {
             let (one, another) = (one.to_string(), another.to_string());

@@ -29,7 +29,8 @@ pub struct Results {
 }
 
 impl Results {
-    /// One table, whose rows are all there is in JSON, with a line for each row; `unit` is what it counts.
+    /// One table, whose rows are all there is in JSON, with a line for each row; `unit` is what it
+    /// counts.
     pub fn rows(table: Table, unit: &'static str, summary: Vec<String>) -> Results {
         let json = table.json();
         Results { tables: vec![table], json, unit, summary, ..Results::default() }

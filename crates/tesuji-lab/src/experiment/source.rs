@@ -8,13 +8,13 @@ use toml::de::{DeTable, DeValue, Error};
 use toml::{Deserializer, Spanned};
 
 /// The text of a file.
-pub(super) struct Source<'a> {
+pub(super) struct FileText<'a> {
     /// The file's name in messages.
     pub(super) file: &'a str,
     pub(super) text: &'a str,
 }
 
-impl<'a> Source<'a> {
+impl<'a> FileText<'a> {
     /// The whole text as a table.
     pub(super) fn table(&self) -> Result<Spanned<DeTable<'a>>, LabError> {
         let table = DeTable::parse(self.text).map_err(|error| self.wrong(&error))?;

@@ -381,7 +381,8 @@ impl Learning {
 }
 
 faults! {
-    /// Why an experiment on sums of heaps is not possible, beside numbers out of their [range](crate::RangeError).
+    /// Why an experiment on sums of heaps is not possible, beside numbers out of their
+    /// [range](crate::RangeError).
     SumsError {
         Heaps { heaps: usize, counters: usize, most: usize, all: usize } =>
             "{heaps} heaps of {counters} counters; accepted: 2 to {most} heaps of 1 to {most}, at most {all} counters in all",

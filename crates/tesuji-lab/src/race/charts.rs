@@ -1,6 +1,8 @@
 //! The figures of races, and the pictures of their patterns.
 
-use crate::report::{Axis, Chart, ChartCurve, ChartLine, CurveStyle, Drawing, Place, Point, picture, sheet};
+use crate::report::{
+    Axis, Chart, ChartCurve, ChartLine, CurveStyle, Drawing, LinePlace, Point, picture, sheet,
+};
 use crate::table::{Field, Table};
 use tesuji_go::pattern::Pattern;
 
@@ -59,7 +61,7 @@ pub(super) fn sheet_of(accepted: &Table) -> Option<String> {
 fn chart(points: Vec<Point>, thresholds: [f64; 2]) -> Chart {
     let x = Axis { log: true, ..Axis::new("games") };
     let y = Axis { range: Some([0.3, 0.7]), ..Axis::new("score") };
-    let lines = vec![ChartLine { label: String::new(), places: thresholds.map(Place::Y).to_vec() }];
+    let lines = vec![ChartLine { label: String::new(), places: thresholds.map(LinePlace::Y).to_vec() }];
     let curves = vec![ChartCurve::new("", CurveStyle::Line, points)];
     Chart { lines, size: SIZE, ..Chart::new(x, y, curves) }
 }

@@ -45,7 +45,7 @@ impl Kind for Racing {
         if session.options.games == Some(0) {
             return Ok(());
         }
-        Play { races, session, begun: 0 }.play()
+        RaceRun { races, session, begun: 0 }.play()
     }
 
     fn results(&self, store: &Store) -> Result<Results, LabError> {
@@ -61,14 +61,14 @@ impl Kind for Racing {
     }
 }
 
-struct Play<'a, 'b> {
+struct RaceRun<'a, 'b> {
     races: RaceState,
     session: &'a mut Session<'b>,
     /// The last race that was told to have begun.
     begun: u64,
 }
 
-impl Play<'_, '_> {
+impl RaceRun<'_, '_> {
     fn play(mut self) -> Result<(), LabError> {
         loop {
             let next = self.races.advance(self.session.store)?;

@@ -66,12 +66,12 @@ pub struct ChartLine {
     /// Their name in the legend; none if it is empty.
     pub label: String,
     /// Where they are.
-    pub places: Vec<Place>,
+    pub places: Vec<LinePlace>,
 }
 
 /// Where a line is.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Place {
+pub enum LinePlace {
     /// It is vertical, here.
     X(f64),
     /// It is horizontal, here.
@@ -111,7 +111,8 @@ impl Axis {
 }
 
 impl Point {
-    /// The point of a row: its place and its height, which are NaN without a number, and its interval, from these columns.
+    /// The point of a row: its place and its height, which are NaN without a number, and its
+    /// interval, from these columns.
     pub fn of(table: &Table, row: usize, columns: [&str; 4]) -> Point {
         let [x, y, lo, hi] = columns.map(|column| table.at(row, column).number().unwrap_or(f64::NAN));
         Point { x, y, interval: Some([lo, hi]).filter(|ends| ends.iter().all(|end| end.is_finite())) }
@@ -175,14 +176,14 @@ impl Chart {
         let places = || self.lines.iter().flat_map(|line| &line.places);
         let ends = |interval: Option<[f64; 2]>| interval.into_iter().flatten();
         let across = points().map(|p| p.x).chain(places().filter_map(|place| match place {
-            Place::X(x) => Some(*x),
-            Place::Y(_) => None,
+            LinePlace::X(x) => Some(*x),
+            LinePlace::Y(_) => None,
         }));
         let up = points().flat_map(|p| ends(p.interval).chain([p.y]));
         let across = self.x.span(across.collect())?;
         let up = up.chain(places().filter_map(|place| match place {
-            Place::X(_) => None,
-            Place::Y(y) => Some(*y),
+            LinePlace::X(_) => None,
+            LinePlace::Y(y) => Some(*y),
         }));
         let up = self.y.span(up.collect())?;
         let mut svg = String::new();
@@ -233,8 +234,8 @@ impl Chart {
         for (i, line) in self.lines.iter().enumerate() {
             for place in &line.places {
                 let ends = match *place {
-                    Place::X(x) => [(x, up[0]), (x, up[1])],
-                    Place::Y(y) => [(across[0], y), (across[1], y)],
+                    LinePlace::X(x) => [(x, up[0]), (x, up[1])],
+                    LinePlace::Y(y) => [(across[0], y), (across[1], y)],
                 };
                 chart.draw_series(DashedLineSeries::new(ends, 5, 4, grey(i)))?;
             }

@@ -1,10 +1,10 @@
 //! The figures of a report.
 
 use crate::error::LabError;
-use crate::report::chart::{Axis, Chart, ChartCurve, ChartLine, CurveStyle, Drawing, Place, Point};
+use crate::report::chart::{Axis, Chart, ChartCurve, ChartLine, CurveStyle, Drawing, LinePlace, Point};
 use crate::report::match_record::MatchRecord;
+use crate::report::match_result::MatchResult;
 use crate::report::record::Record;
-use crate::report::standing::Standing;
 use crate::stats::agresti_coull;
 
 /// Curves in one figure, as many as there are colours.
@@ -21,7 +21,7 @@ impl Record {
         let played: Vec<&MatchRecord> = judged.iter().copied().filter(|m| m.summary.games > 0).collect();
         let mut charts = self.results.charts.clone();
         charts.extend(
-            by_place(&judged, &self.standings())
+            by_place(&judged, &self.match_results())
                 .map(|chart| ("Scores with their 95 % intervals (Agresti–Coull).".to_owned(), chart)),
         );
         for some in played.chunks(CURVES) {
@@ -41,7 +41,7 @@ impl Record {
 }
 
 fn even() -> ChartLine {
-    ChartLine { label: String::new(), places: vec![Place::Y(0.5)] }
+    ChartLine { label: String::new(), places: vec![LinePlace::Y(0.5)] }
 }
 
 /// A match that is alone needs no name.
@@ -50,9 +50,9 @@ fn label<'a>(m: &'a MatchRecord, matches: &[&MatchRecord]) -> &'a str {
 }
 
 /// The scores of each series over `x`, if two matches of one have different places.
-fn by_place(matches: &[&MatchRecord], standings: &[Standing]) -> Option<Chart> {
+fn by_place(matches: &[&MatchRecord], match_results: &[MatchResult]) -> Option<Chart> {
     let mut curves: Vec<ChartCurve> = Vec::new();
-    for (m, s) in matches.iter().zip(standings) {
+    for (m, s) in matches.iter().zip(match_results) {
         let Some(x) = m.planned.labels.x.filter(|_| s.summary.games > 0) else { continue };
         let point = Point { x, y: s.summary.score, interval: Some([s.summary.ci95.lo, s.summary.ci95.hi]) };
         match curves.iter_mut().find(|curve| curve.label == m.planned.labels.series) {

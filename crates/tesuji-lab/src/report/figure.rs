@@ -1,7 +1,7 @@
 //! Figures: curves of results with their intervals.
 
 use super::Source;
-use super::chart::{Axis, Chart, ChartCurve, ChartLine, CurveStyle, Place, Point};
+use super::chart::{Axis, Chart, ChartCurve, ChartLine, CurveStyle, LinePlace, Point};
 use crate::error::LabError;
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -111,14 +111,15 @@ impl Curve {
 
 impl Line {
     /// Its places; none if there are no results yet.
-    fn places(&self, dir: &Path) -> Result<Vec<Place>, LabError> {
-        let mut places: Vec<Place> = self.x.map(Place::X).into_iter().chain(self.y.map(Place::Y)).collect();
+    fn places(&self, dir: &Path) -> Result<Vec<LinePlace>, LabError> {
+        let mut places: Vec<LinePlace> =
+            self.x.map(LinePlace::X).into_iter().chain(self.y.map(LinePlace::Y)).collect();
         if let Some(source) = &self.source {
             let source = Source { source: source.clone(), condition: self.condition.clone() };
             let Some(data) = source.read(dir)? else { return Ok(places) };
             for name in interval_columns() {
                 let column = data.column(&name)?;
-                places.extend(data.rows().iter().filter_map(|row| row[column].number()).map(Place::Y));
+                places.extend(data.rows().iter().filter_map(|row| row[column].number()).map(LinePlace::Y));
             }
         }
         Ok(places)

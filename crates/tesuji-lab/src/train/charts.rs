@@ -1,6 +1,6 @@
 //! The figures of a training.
 
-use crate::report::{Axis, Chart, ChartCurve, ChartLine, CurveStyle, Place, Point};
+use crate::report::{Axis, Chart, ChartCurve, ChartLine, CurveStyle, LinePlace, Point};
 use crate::table::Table;
 
 const SIZE: (u32, u32) = (560, 320);
@@ -54,7 +54,7 @@ fn elo(checkpoints: &Table, opponents: &[(String, Option<f64>)]) -> (String, Cha
     let curve = ChartCurve::new("the network", CurveStyle::Points, (0..checkpoints.len()).filter_map(point));
     let mut chart = chart("hours of processor time", "Elo", vec![curve]);
     let line = |(name, elo): &(String, Option<f64>)| {
-        Some(ChartLine { label: name.clone(), places: vec![Place::Y((*elo)?)] })
+        Some(ChartLine { label: name.clone(), places: vec![LinePlace::Y((*elo)?)] })
     };
     chart.lines = opponents.iter().filter_map(line).collect();
     chart.size = (SIZE.0, 420);

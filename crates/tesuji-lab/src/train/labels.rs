@@ -13,7 +13,7 @@ const EVENT: &str = "teacher";
 
 /// A teacher with a hash of its file.
 #[derive(Clone, Debug)]
-pub(super) struct Labels {
+pub(super) struct TeacherLabels {
     pub(super) teacher: Teacher,
     hash: String,
 }
@@ -22,18 +22,18 @@ pub(super) struct Labels {
 ///
 /// # Errors
 /// If its file is not a network for such boards, or not the one that the record names.
-pub(super) fn open(plan: &TeacherPlan, size: usize, store: &Store) -> Result<Labels, LabError> {
+pub(super) fn open(plan: &TeacherPlan, size: usize, store: &Store) -> Result<TeacherLabels, LabError> {
     let fail = |error: String| LabError::input(format!("teacher.file: {error}"));
     let file = plan.file.display().to_string();
     let content = tesuji_net::read_file(&plan.file).map_err(|error| fail(format!("{file}: {error}")))?;
     let options = NetworkOptions { file: Some(file), symmetry: plan.symmetry, ..NetworkOptions::default() };
     let teacher = Teacher::new(&options, size).map_err(|error| fail(error.to_string()))?;
-    let labels = Labels { teacher, hash: blake3::hash(&content).to_hex().to_string() };
+    let labels = TeacherLabels { teacher, hash: blake3::hash(&content).to_hex().to_string() };
     labels.is_noted(store)?;
     Ok(labels)
 }
 
-impl Labels {
+impl TeacherLabels {
     /// Notes the teacher in the record before its first label.
     ///
     /// # Errors

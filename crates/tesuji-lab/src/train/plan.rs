@@ -407,7 +407,8 @@ impl Training {
 const OPENINGS: u64 = 0x6f70_656e;
 
 faults! {
-    /// Why a training is not possible, beside its matches and numbers out of their [range](crate::RangeError).
+    /// Why a training is not possible, beside its matches and numbers out of their
+    /// [range](crate::RangeError).
     TrainingError {
         Game { game: String } => "game is {game}; accepted: go9, go13, go19, go:N",
         Network { count: usize, most: usize } => "network: it has {count} parameters; accepted: at most {most}, as its file is not read otherwise",

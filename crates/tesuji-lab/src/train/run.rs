@@ -2,7 +2,7 @@
 
 use super::Training;
 use super::files;
-use super::labels::{self, Labels};
+use super::labels::{self, TeacherLabels};
 use super::networks::{Networks, first_weights};
 use super::plan::{Against, CheckpointMatch, SgfPlan};
 use super::state::{Figures, TrainingState};
@@ -141,7 +141,7 @@ struct Run<'a, 'b> {
     /// Iterations that are recorded already and learnt again, as their checkpoints are damaged or gone.
     recorded: VecDeque<Figures>,
     networks: Networks,
-    teacher: Option<Labels>,
+    teacher: Option<TeacherLabels>,
     window: Window,
     /// Games that are not trained on, as old as those of the window.
     held: VecDeque<(u64, TrainingGame)>,

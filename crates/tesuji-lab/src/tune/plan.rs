@@ -373,7 +373,8 @@ fn of_recipe(recipe: &toml::Table, key: &str) -> Option<Value> {
 }
 
 faults! {
-    /// Why a tuning is not possible, beside its matches and numbers out of their [range](crate::RangeError).
+    /// Why a tuning is not possible, beside its matches and numbers out of their
+    /// [range](crate::RangeError).
     TuningError {
         Validation { name: String, accepted: &'static str } => "validation: name is {name:?}; accepted: {accepted}, each once",
         Acquisition { name: String } => "acquisition is {name:?}; accepted: \"kg\", \"log-ei\" or \"ei\", \"ucb\"",

@@ -2,7 +2,7 @@
 
 use crate::error::LabError;
 use crate::event::{Estimate, Event};
-use crate::executor::{Ask, Executor, Source, Threads};
+use crate::executor::{Ask, Executor, Threads, TrialSource};
 use crate::experiment::kind::Kind;
 use crate::experiment::results::Results;
 use crate::experiment::session::Session;
@@ -12,7 +12,7 @@ use crate::stats::z;
 use crate::store::{Store, StoredPlan};
 use crate::tune::faults::faults;
 use crate::tune::plan::{Tuning, TuningError};
-use crate::tune::record::Record;
+use crate::tune::record::TuningRecord;
 use crate::tune::state::TuningState;
 use std::collections::{BTreeMap, VecDeque};
 use std::path::Path;
@@ -29,7 +29,7 @@ impl Kind for Tuning {
     /// Its evaluations, and the validations of what it recommends.
     fn stored_plan(&self, store: &Store) -> Result<StoredPlan, LabError> {
         self.check_agents()?;
-        let record = Record::read(store)?;
+        let record = TuningRecord::read(store)?;
         let mut matches = record.planned(self)?;
         if self.game.is_some() {
             for recommended in &record.recommended {
@@ -137,7 +137,7 @@ struct Evaluations<'a, 'b> {
     fault: Option<LabError>,
 }
 
-impl Source<Evaluation, Message> for Evaluations<'_, '_> {
+impl TrialSource<Evaluation, Message> for Evaluations<'_, '_> {
     fn ask(&mut self, under_way: usize) -> Result<Ask<Evaluation>, LabError> {
         let (state, session) = (&mut *self.state, &mut *self.session);
         let (evaluations, parallel) = (state.tuning().evaluations, state.tuning().parallel);
@@ -229,20 +229,20 @@ done
             version: "test".to_owned(),
         };
         store.begin(&description, &StoredPlan::default(), false).unwrap();
-        Record::note(&store, "parameters", &tuning.parameter).unwrap();
+        TuningRecord::note(&store, "parameters", &tuning.parameter).unwrap();
         for number in 0..count {
             let values = vec![Value::Number((618 * number % 1000) as f64 / 1e3)];
             let planned = tuning.evaluation_records([(number, &values[..])]).unwrap().remove(0);
             store.append_match(&planned).unwrap();
             let suggestion = Suggestion { number, values, pending: Vec::new() };
-            Record::note(&store, "suggestion", &suggestion).unwrap();
+            TuningRecord::note(&store, "suggestion", &suggestion).unwrap();
             for game in 0..planned.games {
                 let (opening, a_first) = (game / 2, game % 2 == 0);
                 let score_a = f64::from(u8::from((number + game).is_multiple_of(3)));
                 let row = GameRow { score_a, ..GameRow::resigned(&planned.matchup, opening, a_first) };
                 store.insert(&planned.matchup, opening, 0, &row).unwrap();
             }
-            Record::note(&store, "completion", &Completion { number, told: None }).unwrap();
+            TuningRecord::note(&store, "completion", &Completion { number, told: None }).unwrap();
         }
     }
 

@@ -4,7 +4,7 @@ use super::incumbents::{Incumbents, incumbents};
 use super::observation::observation;
 use super::plan::Tuning;
 use super::recommendation::Recommendation;
-use super::record::{Completion, Recommended, Record, Suggestion};
+use super::record::{Completion, Recommended, Suggestion, TuningRecord};
 use crate::error::{LabError, faults};
 use crate::store::{PlannedMatch, Store, damaged};
 use tesuji_tune::{Normal, Optimizer, Pending, Space, Value};
@@ -48,7 +48,7 @@ pub struct TuningState {
     tuning: Tuning,
     space: Space,
     optimizer: Optimizer,
-    pub(super) record: Record,
+    pub(super) record: TuningRecord,
     /// Of each suggestion the match as a store keeps it; none without a game.
     pub(super) planned: Vec<PlannedMatch>,
     /// Of each completion.
@@ -64,14 +64,14 @@ impl TuningState {
         tuning.check()?;
         let space = tuning.space()?;
         let optimizer = Optimizer::within(space.region(), tuning.settings()?, tuning.seed);
-        let record = Record::read(store)?;
+        let record = TuningRecord::read(store)?;
         let completions = record.completions.clone();
         let mut state = TuningState {
             tuning: tuning.clone(),
             space,
             optimizer,
             planned: record.planned(tuning)?,
-            record: Record { completions: Vec::new(), ..record },
+            record: TuningRecord { completions: Vec::new(), ..record },
             observed: Vec::new(),
         };
         for suggestion in &state.record.suggestions {
@@ -97,7 +97,7 @@ impl TuningState {
         if there.is_some() && !accept {
             return Err(SuggestionError::OtherParameters.into());
         }
-        Record::note(store, "parameters", here)?;
+        TuningRecord::note(store, "parameters", here)?;
         self.record.parameters = Some(here.clone());
         Ok(())
     }
@@ -142,7 +142,7 @@ impl TuningState {
         };
         let suggestion = Suggestion { number, values, pending };
         self.planned.extend(self.tuning.evaluation_records([(number, &suggestion.values[..])])?);
-        Record::note(store, "suggestion", &suggestion)?;
+        TuningRecord::note(store, "suggestion", &suggestion)?;
         self.record.suggestions.push(suggestion.clone());
         Ok(suggestion)
     }
@@ -186,7 +186,7 @@ impl TuningState {
         if !self.pending().contains(&done.number) {
             return Err(SuggestionError::Known { number: done.number }.into());
         }
-        Record::note(store, "completion", &done)?;
+        TuningRecord::note(store, "completion", &done)?;
         self.take(store, done)
     }
 
@@ -262,7 +262,7 @@ impl TuningState {
         let Some(best) = self.recommend()? else { return Ok(None) };
         let incumbents = Some(self.incumbents()?);
         let recommended = Recommended { evaluations, values: best.values.clone(), incumbents };
-        Record::note(store, "recommendation", &recommended)?;
+        TuningRecord::note(store, "recommendation", &recommended)?;
         self.record.recommended.push(recommended);
         Ok(Some(best))
     }

@@ -1,4 +1,5 @@
-//! A kind of experiment of another crate, in one file of its own, has all that kinds of the laboratory have.
+//! A kind of experiment of another crate, in one file of its own, has all that kinds of the
+//! laboratory have.
 
 #[path = "../../../../examples/own-program/src/temperature_sweep.rs"]
 mod temperature_sweep;
