@@ -172,7 +172,7 @@ impl Tuning {
     fn first_specs(&self) -> Result<Vec<MatchSpec>, LabError> {
         let defaults = self.defaults()?;
         let mut specs = vec![self.evaluation_spec(0, &defaults)?];
-        specs.extend(self.validation_specs(0, &defaults)?);
+        specs.extend(self.validations(0, &defaults)?);
         Ok(specs)
     }
 
@@ -302,20 +302,7 @@ impl Tuning {
     }
 
     /// The validations of the values recommended after `evaluations` evaluations.
-    pub(super) fn validations(&self, evaluations: u64, values: &[Value]) -> Result<Vec<Match>, LabError> {
-        self.validation_specs(evaluations, values)?.iter().map(checked).collect()
-    }
-
-    /// The validations as a store keeps them, unchecked.
-    pub(super) fn validation_records(
-        &self,
-        evaluations: u64,
-        values: &[Value],
-    ) -> Result<Vec<PlannedMatch>, LabError> {
-        self.validation_specs(evaluations, values)?.iter().map(recorded).collect()
-    }
-
-    fn validation_specs(&self, evaluations: u64, values: &[Value]) -> Result<Vec<MatchSpec>, LabError> {
+    pub(super) fn validations(&self, evaluations: u64, values: &[Value]) -> Result<Vec<MatchSpec>, LabError> {
         let defaults = self.agent(&self.defaults()?)?;
         let validation = |(i, validation): (usize, &Validation)| {
             let name = format!("v{evaluations}-{}", validation.name);
@@ -348,7 +335,7 @@ impl Tuning {
 }
 
 /// A match that is possible.
-fn checked(spec: &MatchSpec) -> Result<Match, LabError> {
+pub(super) fn checked(spec: &MatchSpec) -> Result<Match, LabError> {
     Match::new(spec).map_err(|error| error.within(&spec.name))
 }
 
@@ -359,7 +346,7 @@ fn check_recipes(spec: &MatchSpec) -> Result<(), LabError> {
 }
 
 /// A match as a store keeps it, unchecked.
-fn recorded(spec: &MatchSpec) -> Result<PlannedMatch, LabError> {
+pub(super) fn recorded(spec: &MatchSpec) -> Result<PlannedMatch, LabError> {
     Ok(Match::plan(&[AgentSpec::parse(&spec.a)?, AgentSpec::parse(&spec.b)?], spec))
 }
 

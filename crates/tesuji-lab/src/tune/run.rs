@@ -11,7 +11,7 @@ use crate::runner::RunReport;
 use crate::stats::z;
 use crate::store::{Store, StoredPlan};
 use crate::tune::faults::faults;
-use crate::tune::plan::{Tuning, TuningError};
+use crate::tune::plan::{Tuning, TuningError, checked, recorded};
 use crate::tune::record::TuningRecord;
 use crate::tune::state::TuningState;
 use std::collections::{BTreeMap, VecDeque};
@@ -33,7 +33,8 @@ impl Kind for Tuning {
         let mut matches = record.planned(self)?;
         if self.game.is_some() {
             for recommended in &record.recommended {
-                matches.extend(self.validation_records(recommended.evaluations, &recommended.values)?);
+                let specs = self.validations(recommended.evaluations, &recommended.values)?;
+                matches.extend(specs.iter().map(recorded).collect::<Result<Vec<_>, _>>()?);
             }
         }
         Ok(StoredPlan { matches, ..StoredPlan::default() })
@@ -54,7 +55,8 @@ impl Kind for Tuning {
             return Ok(());
         }
         let Some(best) = state.finalize(session.store)? else { return Ok(()) };
-        let validations = self.validations(best.evaluations, &best.values)?;
+        let specs = self.validations(best.evaluations, &best.values)?;
+        let validations: Vec<Match> = specs.iter().map(checked).collect::<Result<_, _>>()?;
         for (i, validation) in validations.iter().enumerate() {
             session.store.append_match(validation.planned())?;
             session.validate(validation, (i + 1, validations.len()))?;
