@@ -18,13 +18,11 @@ use std::time::{Duration, Instant};
 use tesuji::Stop;
 
 /// A kind of experiment: a plan, as a file describes it, and what is special about it. [`run_kind`]
-/// stores, resumes, tells
-/// progress and writes tables for every kind.
+/// stores, resumes, tells progress and writes tables for every kind.
 ///
 /// A kind whose matches and trials are known from the beginning lists them, and everything else is
-/// provided. A kind that
-/// decides from results what comes next has no [names](Kind::names), and makes, plans and checks
-/// its steps itself.
+/// provided. A kind that decides from results what comes next has no [names](Kind::names), and
+/// makes, plans and checks its steps itself.
 ///
 /// The record decides what is missing: all that a kind needs to go on is read from the store again.
 pub trait Kind: Any + Debug + Send + Sync {
