@@ -17,7 +17,7 @@ create_exception!(tesuji, RunError, PyRuntimeError, "Something failed while runn
 /// The exception of an error.
 pub(crate) fn raise(error: LabError) -> PyErr {
     match error {
-        LabError::Input(message) => InputError::new_err(message),
+        LabError::Input(message) => InputError::new_err(message.to_string()),
         LabError::Failed(message) => RunError::new_err(message),
     }
 }

@@ -20,7 +20,7 @@ mod time;
 use clap::{CommandFactory, Parser, Subcommand};
 use std::process::ExitCode;
 use tesuji::{Backup, OwnPart, Playout, Select, register_backup, register_playout, register_select};
-use tesuji_lab::{GameSpec, LabError, NamedGame};
+use tesuji_lab::{Experiment, GameSpec, LabError, NamedGame, OwnKind};
 
 /// Version and commit.
 const VERSION: &str = env!("TESUJI_VERSION");
@@ -106,6 +106,15 @@ impl Program {
     /// If another playout policy has the kind.
     pub fn playout<P: OwnPart + Playout<G> + Clone, G: NamedGame>(self) -> Program {
         register_playout::<P, G>();
+        self
+    }
+
+    /// Makes a kind of experiment known by its word: in files, stores and reports.
+    ///
+    /// # Panics
+    /// If a kind of the laboratory has the word.
+    pub fn kind<K: OwnKind>(self) -> Program {
+        Experiment::register::<K>();
         self
     }
 

@@ -1,4 +1,4 @@
-//! Progress on standard error: a live bar on a terminal, plain lines otherwise.
+//! Progress on standard error: a live bar on a terminal, plain lines otherwise, or events as JSON.
 
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::Write;
@@ -13,9 +13,27 @@ pub(crate) fn tell(line: std::fmt::Arguments<'_>) {
     let _ = writeln!(std::io::stderr(), "{line}");
 }
 
-/// Shows what happens: a bar for each step, and lines.
+/// `--progress`.
+#[derive(clap::Args, Clone, Copy, Debug)]
+pub(crate) struct ProgressForm {
+    /// Tell progress on standard error in this form.
+    #[arg(long = "progress", value_name = "FORM", value_enum, default_value_t = Form::Text)]
+    form: Form,
+}
+
+#[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq, Default, Debug)]
+enum Form {
+    /// A live bar on a terminal, plain lines otherwise.
+    #[default]
+    Text,
+    /// One JSON object a line for each event.
+    Json,
+}
+
+/// Shows what happens: a bar for each step, and lines; or each event as JSON.
 #[derive(Debug, Default)]
 pub(crate) struct Progress {
+    form: Form,
     step: Option<Step>,
     /// Whether steps have names.
     is_titled: bool,
@@ -36,12 +54,19 @@ struct Step {
 }
 
 impl Progress {
+    pub(crate) fn new(form: ProgressForm) -> Progress {
+        Progress { form: form.form, ..Progress::default() }
+    }
+
     /// Of several steps, each under a line that says what is counted.
-    pub(crate) fn titled() -> Progress {
-        Progress { is_titled: true, ..Progress::default() }
+    pub(crate) fn titled(self) -> Progress {
+        Progress { is_titled: true, ..self }
     }
 
     pub(crate) fn show(&mut self, event: Event<'_>) {
+        if self.form == Form::Json {
+            return tell(format_args!("{}", event.json()));
+        }
         if let Event::Started { name, about, number, of, total } = event {
             let step = Step::new(total);
             if self.is_titled {

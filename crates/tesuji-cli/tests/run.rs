@@ -59,6 +59,32 @@ fn games(output: &Output) -> Vec<u64> {
     object["matches"].as_array().unwrap().iter().map(|row| row["games"].as_u64().unwrap()).collect()
 }
 
+/// Bars, JSON lines and whoever else looks read one stream of events.
+#[test]
+fn progress_is_told_as_json() {
+    let dir = tempfile::tempdir().unwrap();
+    let told = |more: &[&str]| -> Vec<serde_json::Value> {
+        let output = run(dir.path(), FILE, &[&["--progress", "json", "--only", "more"], more].concat());
+        assert_eq!(games(&output).len(), 1);
+        let lines = String::from_utf8(output.stderr).unwrap();
+        lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    };
+    let events = told(&["--limit", "4"]);
+    let of = |kind: &str| events.iter().filter(|event| event["event"] == kind).collect::<Vec<_>>();
+    let started = of("started")[0];
+    assert_eq!((&started["name"], &started["of"], &started["total"]), (&"more".into(), &1.into(), &4.into()));
+    assert!(of("game").len() == 4 && of("game").iter().all(|game| game["is_new"] == true));
+    assert_eq!(
+        (of("done").last().unwrap()["done"].as_u64(), &of("stopped")[0]["why"]),
+        (Some(4), &"complete".into())
+    );
+    let counts = of("moved").last().unwrap()["counts"].as_array().unwrap().clone();
+    assert_eq!(counts.iter().filter_map(serde_json::Value::as_u64).sum::<u64>(), 4);
+    // What an earlier run played is told as found.
+    let found = |event: &&serde_json::Value| event["event"] == "game" && event["is_new"] == false;
+    assert_eq!(told(&[]).iter().filter(found).count(), 4);
+}
+
 #[test]
 fn passes_come_to_the_same_as_one_run() {
     let (passes, whole) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());

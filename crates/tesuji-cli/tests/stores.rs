@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use tempfile::TempDir;
 use tesuji_lab::store::{FILE, GameRow, SelfPlayRow, Store};
-use tesuji_lab::{GameSpec, Plan};
+use tesuji_lab::{Experiment, GameSpec};
 
 /// A store that was kept.
 struct Kept {
@@ -132,13 +132,13 @@ impl Kept {
         let (mut trials, mut self_play) = (BTreeMap::new(), Vec::new());
         for part in store.parts().unwrap() {
             let figures = |figures: Vec<f64>| figures.iter().map(|x| x.is_finite().then_some(*x)).collect();
-            let found = store.trials(&part.cell).unwrap().into_iter();
+            let found = store.trials(&part.group).unwrap().into_iter();
             trials.insert(part.name, found.map(|(number, trial)| (number, figures(trial))).collect());
             let mut keep = |row| {
                 self_play.push(row);
                 Ok(())
             };
-            store.each_self_play(&part.cell, [0, u64::MAX >> 1], &mut keep).unwrap();
+            store.each_self_play(&part.group, [0, u64::MAX >> 1], &mut keep).unwrap();
         }
         Content { games: games.collect(), trials, self_play }
     }
@@ -223,7 +223,7 @@ fn a_store_of_every_kind_is_kept() {
             }
         }
     }
-    let expected = Plan::KINDS.iter().copied().chain(["match"]).map(str::to_owned);
+    let expected = Experiment::kinds().into_iter().chain(["match"]).map(str::to_owned);
     assert_eq!(kinds, expected.collect());
     let listed = GameSpec::list();
     let listed = listed.iter().map(|entry| entry.syntax);

@@ -30,7 +30,7 @@ impl Adjudication {
         if (0.0..0.5).contains(&threshold) {
             return Ok(Adjudication(threshold));
         }
-        Err(LabError::Input(format!(
+        Err(LabError::input(format!(
             "the threshold of adjudication is {threshold}; accepted: at least 0 (games are played out) and below 0.5"
         )))
     }

@@ -3,7 +3,7 @@
 use crate::agent::{Factory, RandomBot};
 use crate::conditions::Limit;
 use crate::engine_limits::EngineLimits;
-use crate::error::LabError;
+use crate::error::{LabError, faults};
 use crate::gtp_bot::GtpBot;
 use crate::store::Config;
 use std::any::Any;
@@ -40,28 +40,26 @@ impl AgentSpec {
             return Ok(AgentSpec::Strategy(strategy));
         }
         match text.strip_prefix("gtp:") {
-            Some(command) if command.trim().is_empty() => {
-                Err(LabError::Input("gtp: needs a command, such as \"gtp:gnugo --mode gtp\"".to_owned()))
+            Some(command) if command.trim().is_empty() => Err(AgentError::NoCommand.into()),
+            Some(command) if command.contains(char::is_control) => {
+                Err(AgentError::ControlCharacters { agent: text.to_owned() }.into())
             }
-            Some(command) if command.contains(char::is_control) => Err(LabError::Input(format!(
-                "{text:?} has control characters; accepted: a command in one line of plain text"
-            ))),
             Some(command) => Ok(AgentSpec::Gtp(command.trim().to_owned())),
             None => {
                 let base = base(text);
                 if base == "random" || base.parse::<Strategy>().is_ok() {
-                    return Err(LabError::Input(format!(
-                        "{text:?}: {base} takes no overrides; accepted: {base}"
-                    )));
+                    let (agent, base) = (text.to_owned(), base.to_owned());
+                    return Err(AgentError::NoOverrides { agent, base }.into());
                 }
                 let recipe = Recipe::parse(text).map_err(|error| {
                     let is_file = base.to_ascii_lowercase().ends_with(".toml");
                     if is_file || Recipe::built_in(base).is_some() {
-                        return LabError::Input(error.to_string());
+                        return LabError::from(AgentError::Recipe { fault: error.to_string() });
                     }
                     let others = Strategy::ALL.map(Strategy::name);
                     let meant = did_you_mean(base, others);
-                    LabError::Input(format!("{error}; or {}, or gtp:COMMAND{meant}", others.join(", ")))
+                    let (fault, others) = (error.to_string(), others.join(", "));
+                    AgentError::Unknown { fault, others, meant }.into()
                 })?;
                 Ok(AgentSpec::Recipe(Box::new(recipe)))
             }
@@ -79,9 +77,7 @@ impl AgentSpec {
                 recipe.check_network().map_err(LabError::input)?;
                 Ok(AgentSpec::Recipe(Box::new(recipe)))
             }
-            _ => Err(LabError::Input(
-                "only a recipe plays by a network; accepted: such as puct-net".to_owned(),
-            )),
+            _ => Err(AgentError::NoRecipe.into()),
         }
     }
 
@@ -190,6 +186,18 @@ fn strategy_bot<G: Notation + 'static>(strategy: Strategy) -> Option<Box<dyn Bot
     let bot: Box<dyn Bot<Sum<Heap>>> = Box::new(StrategyBot::new(strategy));
     let bot: Box<dyn Any> = Box::new(bot);
     bot.downcast().ok().map(|bot| *bot)
+}
+
+faults! {
+    /// Why a text names no agent, or one that is not accepted.
+    AgentError {
+        NoCommand => "gtp: needs a command, such as \"gtp:gnugo --mode gtp\"",
+        ControlCharacters { agent: String } => "{agent:?} has control characters; accepted: a command in one line of plain text",
+        NoOverrides { agent: String, base: String } => "{agent:?}: {base} takes no overrides; accepted: {base}",
+        Recipe { fault: String } => "{fault}",
+        Unknown { fault: String, others: String, meant: String } => "{fault}; or {others}, or gtp:COMMAND{meant}",
+        NoRecipe => "only a recipe plays by a network; accepted: such as puct-net",
+    }
 }
 
 #[cfg(test)]

@@ -107,7 +107,7 @@ impl AnalysisOptions {
             bot.played(m, &game).map_err(LabError::failed)?;
         }
         if game.result().is_some() {
-            return Err(LabError::Input(format!("the game is over after the moves {:?}", self.moves)));
+            return Err(LabError::input(format!("the game is over after the moves {:?}", self.moves)));
         }
         let label = || TreeLabel {
             recipe: self.recipe.identity(None),

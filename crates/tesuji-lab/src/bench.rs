@@ -75,7 +75,7 @@ pub fn bench(
         }
     }
     if cases.is_empty() {
-        return Err(LabError::Input(format!(
+        return Err(LabError::input(format!(
             "no case contains {:?}; there are \"playout GAME\" for the games {} and \"RECIPE GAME\" for {}",
             options.filter,
             PLAYOUTS.join(", "),

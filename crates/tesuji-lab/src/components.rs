@@ -30,7 +30,7 @@ impl NamedComponent {
             text.parse().map(|heap: Heap| (heap.to_string(), Graph::of(&heap).0))
         }
         .map_err(|error| {
-            LabError::Input(format!(
+            LabError::input(format!(
                 "{text:?}: {error}; accepted are heaps such as b3r5b5 and games in braces such as {{3|-1}}"
             ))
         })?;

@@ -33,7 +33,7 @@ impl EngineLimits {
         for (key, seconds) in [("handshake", self.handshake), ("move", self.per_move)] {
             if !(seconds > 0.0 && seconds <= 86_400.0) {
                 let accepted = "accepted: seconds above 0, at most 86400";
-                return Err(LabError::Input(format!("engine: {key} is {seconds}; {accepted}")));
+                return Err(LabError::input(format!("engine: {key} is {seconds}; {accepted}")));
             }
         }
         Ok(())

@@ -2,6 +2,8 @@
 
 use crate::schedule::Pairing;
 use crate::store::GameRow;
+use serde::Serialize;
+use serde_json::{Value, json};
 
 /// Something that happened, in the order in which it did.
 ///
@@ -49,6 +51,36 @@ pub enum Event<'a> {
     Stopped(Why),
 }
 
+impl Event<'_> {
+    /// The event as a JSON object, for `--progress json` and pages: `event` says which one it is,
+    /// the other keys what it says.
+    pub fn json(&self) -> Value {
+        match self {
+            Event::Started { name, about, number, of, total } => {
+                json!({ "event": "started", "name": name, "about": about, "number": number, "of": of, "total": total })
+            }
+            Event::Game { pairing, value, game } => json!({
+                "event": "game",
+                "opening": pairing.opening,
+                "value": value,
+                "a_first": game.map(|game| game.a_first),
+                "result": game.map(|game| &game.result),
+                "moves": game.map(|game| game.moves.len()),
+                "is_new": game.is_some(),
+            }),
+            Event::Failed { pairing, why } => {
+                json!({ "event": "failed", "opening": pairing.opening, "why": why })
+            }
+            Event::Done(done) => json!({ "event": "done", "done": done }),
+            Event::Moved(Estimate { name, value, interval, counts }) => {
+                json!({ "event": "moved", "name": name, "value": value, "interval": interval, "counts": counts })
+            }
+            Event::Note(note) => json!({ "event": "note", "note": note }),
+            Event::Stopped(why) => json!({ "event": "stopped", "why": why }),
+        }
+    }
+}
+
 /// A number as far as it is known.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Estimate<'a> {
@@ -63,7 +95,8 @@ pub struct Estimate<'a> {
 }
 
 /// Why a step stopped.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Why {
     /// It has what it shall have.
     Complete,

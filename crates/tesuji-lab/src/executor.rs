@@ -17,7 +17,7 @@ pub(crate) enum Ask<T> {
 }
 
 /// Where trials come from and outcomes go. Both happen on the thread that called the executor.
-pub(crate) trait Source<T, R> {
+pub(crate) trait TrialSource<T, R> {
     /// The next trial, while N trials are under way.
     fn ask(&mut self, under_way: usize) -> Result<Ask<T>, LabError>;
 
@@ -37,7 +37,7 @@ pub(crate) trait Executor {
     /// The first error of the source, after which each worker ends its trial; or if nobody works.
     fn execute<T: Send, R: Send>(
         &self,
-        source: &mut dyn Source<T, R>,
+        source: &mut dyn TrialSource<T, R>,
         work: &Work<'_, T, R>,
     ) -> Result<(), LabError>;
 }
@@ -49,7 +49,7 @@ pub(crate) struct Threads(pub(crate) usize);
 impl Executor for Threads {
     fn execute<T: Send, R: Send>(
         &self,
-        source: &mut dyn Source<T, R>,
+        source: &mut dyn TrialSource<T, R>,
         work: &Work<'_, T, R>,
     ) -> Result<(), LabError> {
         let (to_workers, trials) = mpsc::channel::<T>();
@@ -120,7 +120,7 @@ struct List<'a, T, R> {
     fault: Option<LabError>,
 }
 
-impl<'a, T, R> Source<&'a T, Result<R, LabError>> for List<'a, T, R> {
+impl<'a, T, R> TrialSource<&'a T, Result<R, LabError>> for List<'a, T, R> {
     fn ask(&mut self, under_way: usize) -> Result<Ask<&'a T>, LabError> {
         if under_way >= self.ahead {
             return Ok(Ask::Wait);

@@ -1,11 +1,13 @@
 //! The games that have a name.
 
 mod any_game;
+mod error;
 mod family;
 mod games;
 mod go;
 mod named;
 
+pub use error::GameError;
 pub use named::NamedGame;
 
 use crate::analysis::{Analysis, AnalysisOptions, Look};
@@ -70,7 +72,7 @@ impl GameSpec {
                 }
                 None => did_you_mean(name, families.iter().flat_map(|family| family.names).copied()),
             };
-            LabError::Input(format!("unknown game {text:?}; accepted are {accepted}{hint}"))
+            GameError::Unknown { game: text.to_owned(), accepted, hint }.into()
         })
     }
 

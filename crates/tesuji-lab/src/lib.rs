@@ -93,25 +93,26 @@ mod write_atomic;
 
 pub use adjudication::Adjudication;
 pub use agent::{Factory, MatchAgent, RandomBot};
-pub use agent_spec::{AgentFactory, AgentSpec};
+pub use agent_spec::{AgentError, AgentFactory, AgentSpec};
 pub use analysis::{Analysis, AnalysisOptions, report_json};
 pub use bench::{BenchCase, bench};
 pub use bench_case::BenchOptions;
 pub use components::{NamedComponent, components_json, sum_scores};
 pub use conditions::{Conditions, Limit, Openings};
-pub use decisions::{DecisionAgent, Decisions, NoisyValues, Setting};
+pub use decisions::{DecisionAgent, Decisions, DecisionsError, NoisyValues, Setting};
 pub use engine_limits::EngineLimits;
-pub use error::LabError;
+pub use error::{Fault, LabError, RangeError};
 pub use event::{Estimate, Event, Why};
 pub use experiment::{
-    Experiment, ExperimentOptions, ExperimentReport, Kind, MatchConfig, Plan, Results, RoundRobin, Session,
-    Sweep, pool, run_experiment, run_kind,
+    ChoiceError, Experiment, ExperimentOptions, ExperimentReport, Kind, MatchConfig, MatchError, OwnKind,
+    PoolError, Results, RoundRobin, Session, Sweep, pool, run_experiment, run_kind,
 };
 pub use export::{Format, export};
-pub use game_spec::{GameEntry, GameSpec, NamedGame};
+pub use game_spec::{GameEntry, GameError, GameSpec, NamedGame};
 pub use gtp_bot::GtpBot;
 pub use incentives::{
-    Learning, LearningResult, ListOrder, PlayoutPolicy, PointMatch, Rates, SearchPreset, learn_incentives,
+    Learning, LearningResult, ListOrder, PlayoutPolicy, PointMatch, Rates, SearchPreset, SumsError,
+    learn_incentives,
 };
 pub use match_games::RunLimits;
 pub use match_summary::{DisputedScores, MatchSummary, SprtSummary};
@@ -125,11 +126,18 @@ pub use race::{ArmPlan, PatternPlan, Racing};
 pub use record::{GoReferee, PlainReferee, Referee, plain_result};
 pub use runner::{Arena, RunReport};
 pub use schedule::{MatchSchedule, PairScore, Pairing, Schedule};
-pub use searches::{Found, PlanesAnswer, PlanesNetwork, Searches};
-pub use table::{Column, Field, Row, Shown, Table};
+pub use searches::{Found, PlanesAnswer, PlanesNetwork, Searches, SearchesError};
+pub use table::{Column, ColumnError, Field, Row, Shown, Table};
 pub use tesuji_agents::Playable;
-pub use train::{EvaluationPlan, NetworkPlan, Opponent, SgfPlan, TeacherPlan, Training, UNREPRODUCIBLE};
+pub use train::{
+    CheckpointError, EvaluationPlan, NetworkPlan, Opponent, SgfPlan, TeacherPlan, Training, TrainingError,
+    UNREPRODUCIBLE,
+};
 pub use tree_files::TreeFiles;
-pub use tune::{Completion, Recommendation, Search, Suggestion, Tuning, TuningState, Validation};
+pub use trials::{Trial, Worker};
+pub use tune::{
+    Completion, Recommendation, Search, Suggestion, SuggestionError, Tuning, TuningError, TuningState,
+    Validation,
+};
 pub use verify::{Verification, verify};
 pub use whole_game::{JudgedMove, WholeGame};

@@ -4,7 +4,7 @@ use crate::adjudication::Adjudication;
 use crate::agent_spec::AgentSpec;
 use crate::conditions::{Conditions, Limit, Openings};
 use crate::engine_limits::EngineLimits;
-use crate::error::LabError;
+use crate::error::{LabError, check_positive};
 use crate::event::{Event, Why};
 use crate::game_spec::GameSpec;
 use crate::match_games::{MatchGames, Play, RunLimits};
@@ -140,9 +140,7 @@ impl Match {
     }
 
     pub(crate) fn unchecked(agents: [AgentSpec; 2], spec: &MatchSpec) -> Result<Match, LabError> {
-        if spec.longest == 0 {
-            return Err(LabError::Input("longest is 0; accepted: at least 1".to_owned()));
-        }
+        check_positive([("longest", spec.longest.into())])?;
         spec.engine.check()?;
         let conditions = Match::conditions(spec);
         let planned = Match::plan(&agents, spec);
@@ -245,28 +243,15 @@ impl Match {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::experiment::MatchConfig;
     use tesuji::recipe::Recipe;
     use tesuji_net::{Notes, Parameters, Shape};
 
     /// The moves of all games between two agents with these networks' options.
     fn games(a: &str, b: &str, limit: Limit) -> Vec<Vec<String>> {
-        let spec = MatchSpec {
-            name: "sharing".to_owned(),
-            labels: Labels::default(),
-            a: a.to_owned(),
-            b: b.to_owned(),
-            game: GameSpec::parse("go:4", None).unwrap(),
-            games: 4,
-            limit,
-            seed: 5,
-            openings: None,
-            unpaired: false,
-            longest: 40,
-            adjudicate: Adjudication::NEVER,
-            sprt: None,
-            disputed: Disputed::default(),
-            engine: EngineLimits::default(),
-        };
+        let config =
+            MatchConfig { seed: 5, longest: 40, ..MatchConfig::new("sharing", [a, b], "go:4", 4, 40) };
+        let spec = MatchSpec { limit, ..config.spec().unwrap() };
         let (played, mut store) = (Match::new(&spec).unwrap(), Store::in_memory().unwrap());
         let limits = RunLimits { games: 4, threads: 2, version: String::new() };
         played.play(&mut store, &limits, &Stop::default(), &mut |_| ()).unwrap();

@@ -10,7 +10,7 @@ pub(crate) type Lines<'a> = [(usize, &'a str)];
 /// Checks lines of a file.
 pub(crate) fn check_lines<G: Notation>(start: &G, lines: &Lines<'_>) -> Result<(), LabError> {
     lines.iter().try_for_each(|(number, line)| {
-        parse(start, line).map_err(|e| LabError::Input(format!("line {number}: {e}"))).map(drop)
+        parse(start, line).map_err(|e| e.within(format_args!("line {number}"))).map(drop)
     })
 }
 
@@ -47,7 +47,7 @@ pub(crate) fn parse<G: Notation>(start: &G, line: &str) -> Result<Vec<G::Move>, 
         .zip(line.split_whitespace())
         .map(|(number, word)| {
             let m = game.result().is_none().then(|| game.parse_move(word)).flatten().ok_or_else(|| {
-                LabError::Input(format!(
+                LabError::input(format!(
                     "the opening {line:?}: move {number}, {word:?}, is not legal there; accepted: {}",
                     legal(&game)
                 ))

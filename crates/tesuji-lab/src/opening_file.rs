@@ -12,7 +12,7 @@ impl Openings {
     /// If it cannot be read, has no opening, or a move is not legal in this game; the message names file, line and move.
     pub fn read(file: &Path, game: &GameSpec) -> Result<Openings, LabError> {
         let fault =
-            |message: String| LabError::Input(format!("the openings file {}: {message}", file.display()));
+            |message: String| LabError::input(format!("the openings file {}: {message}", file.display()));
         let text = std::fs::read_to_string(file).map_err(|e| fault(e.to_string()))?;
         let lines = (1..).zip(text.lines().map(str::trim)).filter(|(_, line)| !line.is_empty());
         let lines: Vec<(usize, &str)> = lines.collect();

@@ -74,7 +74,7 @@ pub fn play<G: Notation>(
     conditions: &Conditions,
 ) -> Result<FinishedGame<G>, Unfinished> {
     let begun = Instant::now();
-    let mut table = Table { game: start.clone(), bots, moves: Vec::new(), searches: Vec::new() };
+    let mut table = RunningGame { game: start.clone(), bots, moves: Vec::new(), searches: Vec::new() };
     let (value, ending, detail) = match table.play(opening, seeds, budgets, conditions) {
         _ if budgets.iter().any(|budget| budget.stop.is_stopped()) => return Err(Unfinished::Stopped),
         Ok((value, ending)) => (value, ending, None),
@@ -107,14 +107,14 @@ impl Forfeit {
     }
 }
 
-struct Table<'a, G: Notation> {
+struct RunningGame<'a, G: Notation> {
     game: G,
     bots: [&'a mut dyn Bot<G>; 2],
     moves: Vec<G::Move>,
     searches: Vec<SearchRow>,
 }
 
-impl<G: Notation> Table<'_, G> {
+impl<G: Notation> RunningGame<'_, G> {
     fn play(
         &mut self,
         opening: &[G::Move],

@@ -117,7 +117,7 @@ impl<G: Playable> AnyPosition for At<G> {
                 0 => "none, for the game is over".to_owned(),
                 n => format!("{}{}", some.join(", "), if n > some.len() { ", ..." } else { "" }),
             };
-            LabError::Input(format!("the action {number} is not legal there; accepted: {accepted}"))
+            LabError::input(format!("the action {number} is not legal there; accepted: {accepted}"))
         })?;
         self.make(m);
         Ok(())

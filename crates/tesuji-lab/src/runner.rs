@@ -4,7 +4,7 @@ use crate::agent::MatchAgent;
 use crate::conditions::Conditions;
 use crate::error::LabError;
 use crate::event::Event;
-use crate::executor::{Ask, Executor, Source, Threads};
+use crate::executor::{Ask, Executor, Threads, TrialSource};
 use crate::opening::opening;
 use crate::play::{FinishedGame, Unfinished, play, seeds, stop_follows};
 use crate::record::{Referee, value_of_result};
@@ -120,7 +120,7 @@ struct Games<'a, G> {
     report: RunReport,
 }
 
-impl<G: Notation + Playouts + Sync> Source<Task, (Task, Outcome)> for Games<'_, G> {
+impl<G: Notation + Playouts + Sync> TrialSource<Task, (Task, Outcome)> for Games<'_, G> {
     fn ask(&mut self, under_way: usize) -> Result<Ask<Task>, LabError> {
         if under_way >= self.arena.threads.max(1) || self.arena.stop.is_stopped() {
             return Ok(Ask::Wait);

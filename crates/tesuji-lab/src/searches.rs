@@ -1,6 +1,6 @@
 //! Many searches side by side, of a game whose type is known at run time only.
 
-use crate::error::LabError;
+use crate::error::{LabError, faults};
 use crate::position::{At, Position, action};
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -88,7 +88,7 @@ impl Searches {
     ) -> Result<Vec<Found>, LabError> {
         if positions.len() != seeds.len() {
             let (positions, seeds) = (positions.len(), seeds.len());
-            return Err(LabError::Input(format!("there are {seeds} seeds for {positions} positions")));
+            return Err(SearchesError::Seeds { positions, seeds }.into());
         }
         self.0.run(positions, seeds, simulations, go_on)
     }
@@ -121,12 +121,11 @@ impl<G: Playable> SearchesOf<G> {
         let evaluator = match network {
             None => recipe.evaluator(start).map_err(LabError::input)?,
             Some(network) => {
-                recipe.clone().with_network("-").check_network().map_err(|_| {
-                    let name = recipe.name();
-                    LabError::Input(format!(
-                        "`{name}` makes no use of a network; accepted: a recipe with select=puct or playout=net, such as puct-net"
-                    ))
-                })?;
+                recipe
+                    .clone()
+                    .with_network("-")
+                    .check_network()
+                    .map_err(|_| SearchesError::NoNetwork { recipe: recipe.name().to_owned() })?;
                 Some(Box::new(ByPlanes::new(start, network)?) as Box<dyn Evaluate<G>>)
             }
         };
@@ -174,13 +173,9 @@ impl<G: Playable> AnySearches for SearchesOf<G> {
     ) -> Result<Vec<Found>, LabError> {
         let mut games = Vec::with_capacity(positions.len());
         for (number, position) in positions.iter().enumerate() {
-            let at = position.of::<G>().ok_or_else(|| {
-                LabError::Input(format!("position {number} is one of another game than the searches"))
-            })?;
+            let at = position.of::<G>().ok_or(SearchesError::OtherGame { number })?;
             if at.game.result().is_some() {
-                return Err(LabError::Input(format!(
-                    "the game is over in position {number}; accepted: positions with a move to search for"
-                )));
+                return Err(SearchesError::Over { number }.into());
             }
             games.push(at);
         }
@@ -245,17 +240,10 @@ impl fmt::Debug for ByPlanes {
 
 impl ByPlanes {
     fn new<G: Playable>(start: &G, network: Box<dyn PlanesNetwork>) -> Result<ByPlanes, LabError> {
-        let shape = start.planes_shape().ok_or_else(|| {
-            LabError::Input(
-                "the game has no planes; accepted: a game on a board, or one that writes its own".to_owned(),
-            )
-        })?;
+        let shape = start.planes_shape().ok_or(SearchesError::NoPlanes)?;
         let actions = start.codes();
         if actions == 0 {
-            return Err(LabError::Input(
-                "the game does not number its moves; accepted: a game that says how many there are"
-                    .to_owned(),
-            ));
+            return Err(SearchesError::NoNumbers.into());
         }
         Ok(ByPlanes { network: Arc::new(Mutex::new(network)), planes: shape.iter().product(), actions })
     }
@@ -297,15 +285,27 @@ fn write_priors<G: Playable>(asked: &mut Evaluation<'_, G>, logits: &[f32]) -> R
     priors.extend(moves.iter().map(|&m| logits[action(*position, m)]));
     let logits = &mut priors[first..];
     if let Some(logit) = logits.iter().find(|logit| logit.is_nan() || **logit == f32::INFINITY) {
-        return Err(LabError::Input(format!(
-            "the logit of a legal move is {logit}; accepted: finite numbers, or -inf"
-        )));
+        return Err(SearchesError::Logit { logit: *logit }.into());
     }
     let most = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
     // Moves that all have the logit -infinity are equal.
     let weight = |x: f32| if most == f32::NEG_INFINITY { 1.0 } else { (x - most).exp() };
     logits.iter_mut().for_each(|x| *x = weight(*x));
     Ok(())
+}
+
+faults! {
+    /// Why positions cannot be searched side by side.
+    SearchesError {
+        Seeds { positions: usize, seeds: usize } => "there are {seeds} seeds for {positions} positions",
+        OtherGame { number: usize } => "position {number} is one of another game than the searches",
+        Over { number: usize } => "the game is over in position {number}; accepted: positions with a move to search for",
+        NoNetwork { recipe: String } =>
+            "`{recipe}` makes no use of a network; accepted: a recipe with select=puct or playout=net, such as puct-net",
+        NoPlanes => "the game has no planes; accepted: a game on a board, or one that writes its own",
+        NoNumbers => "the game does not number its moves; accepted: a game that says how many there are",
+        Logit { logit: f32 } => "the logit of a legal move is {logit}; accepted: finite numbers, or -inf",
+    }
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Tables of results: columns with units, and rows. CSV, JSON, pages and reports read the same ones.
 
-use crate::error::LabError;
+use crate::error::{LabError, faults};
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
 use std::borrow::Cow;
@@ -217,9 +217,9 @@ impl Table {
     /// # Errors
     /// If there is no such file, or its text is not CSV; the message names the file.
     pub fn read(path: &Path) -> Result<Table, LabError> {
-        let named = |error: &dyn fmt::Display| LabError::Input(format!("{}: {error}", path.display()));
-        let text = std::fs::read_to_string(path).map_err(|error| named(&error))?;
-        Table::parse(&text).map_err(|error| named(&error))
+        let named = |error: LabError| error.within(path.display());
+        let text = std::fs::read_to_string(path).map_err(|error| named(LabError::input(error)))?;
+        Table::parse(&text).map_err(named)
     }
 
     /// The columns.
@@ -254,7 +254,7 @@ impl Table {
     pub fn column(&self, name: &str) -> Result<usize, LabError> {
         self.columns.iter().position(|column| column.name == name).ok_or_else(|| {
             let there: Vec<&str> = self.columns.iter().map(|column| &*column.name).collect();
-            LabError::Input(format!("there is no column `{name}`; there are {}", there.join(", ")))
+            ColumnError::Unknown { name: name.to_owned(), columns: there.join(", ") }.into()
         })
     }
 
@@ -308,6 +308,13 @@ pub(crate) fn significant(x: f64) -> f64 {
 /// `x`, rounded to N decimals.
 pub(crate) fn rounded(x: f64, decimals: i32) -> f64 {
     (x * 10_f64.powi(decimals)).round() / 10_f64.powi(decimals)
+}
+
+faults! {
+    /// Why a table has no such column.
+    ColumnError {
+        Unknown { name: String, columns: String } => "there is no column `{name}`; there are {columns}",
+    }
 }
 
 #[cfg(test)]

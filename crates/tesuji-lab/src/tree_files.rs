@@ -22,8 +22,8 @@ impl TreeFiles {
     /// If it cannot be read, or is not accepted; the message names the file.
     pub fn open_by(&self, open: impl FnOnce(&[u8]) -> Result<(), SavedTreeError>) -> Result<(), LabError> {
         let Some(file) = &self.open else { return Ok(()) };
-        let bytes = read(file).map_err(|e| LabError::Input(format!("{}: {e}", file.display())))?;
-        open(&bytes).map_err(|e| LabError::Input(format!("{}: {e}", file.display())))
+        let bytes = read(file).map_err(|e| LabError::input(e).within(file.display()))?;
+        open(&bytes).map_err(|e| LabError::input(e).within(file.display()))
     }
 
     /// Writes what `save` gives, if a tree is to be saved.
@@ -32,7 +32,7 @@ impl TreeFiles {
     /// If there is no tree to save, or it cannot be written; the message names the file.
     pub fn save_by(&self, save: impl FnOnce() -> Result<Vec<u8>, SavedTreeError>) -> Result<(), LabError> {
         let Some(file) = &self.save else { return Ok(()) };
-        let bytes = save().map_err(|e| LabError::Input(format!("{}: {e}", file.display())))?;
+        let bytes = save().map_err(|e| LabError::input(e).within(file.display()))?;
         write_atomic(file, bytes)
     }
 }

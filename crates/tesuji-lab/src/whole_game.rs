@@ -49,7 +49,7 @@ pub struct JudgedMove {
 pub(crate) type Tell<'a> = &'a mut dyn FnMut(&JudgedMove) -> Result<(), LabError>;
 
 /// What a search found at a position.
-struct Found<M> {
+struct FoundMove<M> {
     /// For the player to move.
     value: f32,
     choice: Option<Choice<M>>,
@@ -61,12 +61,12 @@ struct Choice<M> {
     variation: Vec<M>,
 }
 
-impl<M: Copy + PartialEq> Found<M> {
-    fn new(report: Report<M>) -> Found<M> {
+impl<M: Copy + PartialEq> FoundMove<M> {
+    fn new(report: Report<M>) -> FoundMove<M> {
         let best = report.children.iter().find(|child| child.m == report.best);
         let value = best.map_or(report.value, |child| child.value);
         let choice = Choice { best: report.best, value, variation: report.variation };
-        Found { value: report.value, choice: Some(choice) }
+        FoundMove { value: report.value, choice: Some(choice) }
     }
 }
 
@@ -122,19 +122,19 @@ impl WholeGame {
     /// Each of `positions` but the last is followed by the next one, by one of `moves`.
     fn run<G: Playable>(&self, positions: &[G], moves: &[G::Move], tell: Tell<'_>) -> Result<(), LabError> {
         if moves.is_empty() {
-            return Err(LabError::Input("there is no move to judge; accepted: a game with moves".to_owned()));
+            return Err(LabError::input("there is no move to judge; accepted: a game with moves"));
         }
         let start = &positions[0];
         let evaluator = self.recipe.evaluator(start).map_err(LabError::input)?;
         let at_once = if evaluator.is_some() { AT_ONCE } else { 1 };
         let mut pool: Pool<G, usize, dyn AskTell<G> + Send> = Pool::new(evaluator.clone());
-        let mut found: Vec<Option<Found<G::Move>>> = positions.iter().map(|_| None).collect();
+        let mut found: Vec<Option<FoundMove<G::Move>>> = positions.iter().map(|_| None).collect();
         let (mut next, mut told) = (0, 0);
         while told < moves.len() {
             while next < positions.len() && pool.len() < at_once {
                 let game = &positions[next];
                 if let Some(outcome) = game.result() {
-                    found[next] = Some(Found { value: outcome.of(game.to_move()), choice: None });
+                    found[next] = Some(FoundMove { value: outcome.of(game.to_move()), choice: None });
                 } else {
                     let search = start.driven_by(&self.recipe, evaluator.clone(), self.seed);
                     let mut search = search.map_err(LabError::input)?;
@@ -145,7 +145,7 @@ impl WholeGame {
                 next += 1;
             }
             for mut ended in pool.step() {
-                found[ended.name] = ended.search.report().map(Found::new);
+                found[ended.name] = ended.search.report().map(FoundMove::new);
             }
             while told < moves.len()
                 && let [Some(before), Some(after)] = &found[told..told + 2]
@@ -163,8 +163,8 @@ fn judge<G: Playable>(
     index: usize,
     positions: &[G],
     played: G::Move,
-    before: &Found<G::Move>,
-    after: &Found<G::Move>,
+    before: &FoundMove<G::Move>,
+    after: &FoundMove<G::Move>,
 ) -> JudgedMove {
     let game = &positions[0];
     let player = game.to_move();

@@ -115,7 +115,7 @@ fn note(text: &str) {
 }
 
 fn input(error: impl std::fmt::Display) -> LabError {
-    LabError::Input(error.to_string())
+    LabError::input(error.to_string())
 }
 
 /// The recipe by the network of a file, or by the one that comes with the program.

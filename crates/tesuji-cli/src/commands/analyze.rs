@@ -86,12 +86,12 @@ pub(crate) fn run(args: Args) -> Result<(), LabError> {
         (None, Some(file)) if args.all_moves => judge_file(file, &args),
         (Some(game), _) => run_game(&GameSpec::parse(game, None)?, &args),
         (None, Some(file)) => run_file(file, &args),
-        (None, None) => Err(LabError::Input("accepted: an SGF file, or --game GAME".to_owned())),
+        (None, None) => Err(LabError::input("accepted: an SGF file, or --game GAME")),
     }
 }
 
 fn read_recipe(spec: &str) -> Result<Recipe, LabError> {
-    Recipe::parse(spec).map_err(|e| LabError::Input(e.to_string()))
+    Recipe::parse(spec).map_err(|e| LabError::input(e.to_string()))
 }
 
 /// The limits of the search, of a recipe with some of its own perhaps.
@@ -137,13 +137,13 @@ fn judge_game(game: &GameSpec, args: &Args) -> Result<(), LabError> {
 
 /// Every move of a game of Go in a file.
 fn judge_file(file: &Path, args: &Args) -> Result<(), LabError> {
-    let input = |e: String| LabError::Input(format!("{}: {e}", file.display()));
+    let input = |e: String| LabError::input(format!("{}: {e}", file.display()));
     let (game, line) = read_game(file)?;
     // A search of one position has the seed of an engine's first game, too.
     let how = whole_game(args, Rng::derive(args.seed, 1))?;
     let agents = RecipeAgents::of(how.recipe.clone());
     let mut engine =
-        Engine::new(agents, line.size, Options::default()).map_err(|e| LabError::Input(e.to_string()))?;
+        Engine::new(agents, line.size, Options::default()).map_err(|e| LabError::input(e.to_string()))?;
     engine.load(&game, Some(1)).map_err(input)?;
     let stones = engine.stones();
     load(file, &mut engine, &game, None)?;
@@ -191,7 +191,7 @@ fn show_moves(
 
 /// The first game of a file, and its main line.
 fn read_game(file: &Path) -> Result<(Tree, MainLine), LabError> {
-    let input = |e: String| LabError::Input(format!("{}: {e}", file.display()));
+    let input = |e: String| LabError::input(format!("{}: {e}", file.display()));
     let bytes = read_file(file).map_err(input)?;
     let mut collection = parse(&decode(&bytes)).map_err(|e| input(e.to_string()))?;
     let game = collection.games.swap_remove(0);
@@ -202,7 +202,7 @@ fn read_game(file: &Path) -> Result<(Tree, MainLine), LabError> {
 /// Loads a game, and warns of what is strange about it.
 fn load(file: &Path, engine: &mut Engine, game: &Tree, number: Option<u32>) -> Result<(), LabError> {
     let repetitions = engine.load(game, number.map(|n| n as usize));
-    for repetition in repetitions.map_err(|e| LabError::Input(format!("{}: {e}", file.display())))? {
+    for repetition in repetitions.map_err(|e| LabError::input(format!("{}: {e}", file.display())))? {
         eprintln!("warning: {}: {repetition}; it is played all the same", file.display());
     }
     if let Some(own) = engine.foreign_komi() {
@@ -213,7 +213,7 @@ fn load(file: &Path, engine: &mut Engine, game: &Tree, number: Option<u32>) -> R
 
 /// A position of a game of Go in a file.
 fn run_file(file: &Path, args: &Args) -> Result<(), LabError> {
-    let input = |e: String| LabError::Input(format!("{}: {e}", file.display()));
+    let input = |e: String| LabError::input(format!("{}: {e}", file.display()));
     let (game, line) = read_game(file)?;
     if let Some(number) = args.number.filter(|&n| n as usize > line.moves() + 1) {
         let moves = line.moves();
@@ -225,12 +225,12 @@ fn run_file(file: &Path, args: &Args) -> Result<(), LabError> {
     let options = Options { seed: args.seed, ..Options::default() };
     let identity = recipe.identity(None);
     let mut engine = Engine::new(RecipeAgents::of(recipe), line.size, options)
-        .map_err(|e| LabError::Input(e.to_string()))?;
+        .map_err(|e| LabError::input(e.to_string()))?;
     load(file, &mut engine, &game, args.number)?;
     for text in args.after.split_whitespace() {
         let m = vertex(text, engine.size())?;
         let player = engine.to_move();
-        engine.play(player, m).map_err(|e| LabError::Input(format!("--after: {text}: {e}")))?;
+        engine.play(player, m).map_err(|e| LabError::input(format!("--after: {text}: {e}")))?;
     }
     let (player, drawing) = (engine.to_move(), engine.drawing());
     let budget = budget(args, &asked);
@@ -267,10 +267,7 @@ fn draw<M: PartialEq>(
     }
     if let Some(file) = &args.svg {
         let drawn = drawing.and_then(|drawing| picture(drawing, Some(report), &text));
-        write(
-            file,
-            drawn.ok_or_else(|| LabError::Input("--svg: accepted for games on a board".to_owned()))?,
-        )?;
+        write(file, drawn.ok_or_else(|| LabError::input("--svg: accepted for games on a board"))?)?;
     }
     Ok(())
 }
@@ -280,7 +277,7 @@ fn vertex(text: &str, size: usize) -> Result<Move, LabError> {
     if text.eq_ignore_ascii_case("pass") {
         return Ok(None);
     }
-    Point::parse(text, size).map(Some).map_err(|e| LabError::Input(format!("--after: {e}")))
+    Point::parse(text, size).map(Some).map_err(|e| LabError::input(format!("--after: {e}")))
 }
 
 fn object(

@@ -46,9 +46,8 @@ pub(crate) fn run(args: Args) -> Result<(), LabError> {
         FormatName::Parquet => Format::Parquet,
         #[cfg(not(feature = "parquet"))]
         FormatName::Parquet => {
-            return Err(LabError::Input(
-                "this program was built without Parquet; build it with `--features parquet`, or choose csv or jsonl"
-                    .to_owned(),
+            return Err(LabError::input(
+                "this program was built without Parquet; build it with `--features parquet`, or choose csv or jsonl",
             ));
         }
     };

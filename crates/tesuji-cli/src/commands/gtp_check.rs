@@ -58,7 +58,7 @@ pub(super) fn run(
     }
     match checks.failed {
         0 => print(format_args!("The engine is ready.\n")),
-        failed => Err(LabError::Input(format!("{failed} checks failed"))),
+        failed => Err(LabError::input(format!("{failed} checks failed"))),
     }
 }
 

@@ -1,8 +1,9 @@
 //! `tesuji incentive`.
 
 use super::{cores, print, print_json, stop_on_interrupt};
-use crate::progress::Progress;
-use clap::ValueEnum;
+use crate::progress::{Progress, ProgressForm};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use serde::de::DeserializeOwned;
 use serde_json::json;
 use tesuji_lab::{LabError, Learning, ListOrder, PlayoutPolicy, Rates, SearchPreset, learn_incentives};
 
@@ -31,17 +32,17 @@ pub(crate) struct Args {
     #[arg(long, default_value_t = 100)]
     games: u64,
     /// The default policy.
-    #[arg(long, value_enum, default_value_t = Policy::Maxi)]
-    policy: Policy,
+    #[arg(long, value_parser = one_of::<PlayoutPolicy>(&POLICIES), default_value = "maxi")]
+    policy: PlayoutPolicy,
     /// The probability with which the policy maxi plays a random move, 0 to 1.
     #[arg(long, default_value_t = 0.0)]
     epsilon: f32,
     /// The kind of search.
-    #[arg(long, value_enum, default_value_t = ReadingName::P)]
-    reading: ReadingName,
+    #[arg(long, value_parser = one_of::<SearchPreset>(&READINGS), default_value = "p")]
+    reading: SearchPreset,
     /// The order before anything is learned. Default: that of the reading.
-    #[arg(long, value_enum)]
-    list: Option<List>,
+    #[arg(long, value_parser = one_of::<ListOrder>(&LISTS))]
+    list: Option<ListOrder>,
     /// The exploration constant of UCB in points, at least 0.
     #[arg(long, default_value_t = 20.0)]
     exploration: f32,
@@ -51,36 +52,36 @@ pub(crate) struct Args {
     /// Search N sums at a time. Default: one for each core.
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
+    #[command(flatten)]
+    progress: ProgressForm,
     /// Print one JSON object.
     #[arg(long)]
     json: bool,
 }
 
-#[derive(ValueEnum, Clone, Copy, Debug)]
-enum Policy {
-    /// The first move of the list.
-    Maxi,
-    /// Uniformly random moves.
-    Rand,
-}
+/// Words with what they mean.
+type Words<const N: usize> = [(&'static str, &'static str); N];
 
-#[derive(ValueEnum, Clone, Copy, Debug)]
-enum ReadingName {
-    /// As in the paper, as far as its tables tell: values of states, playouts to the end, a list that begins
-    /// with the top counters.
-    P,
-    /// For playing: UCB in every known state, a random list.
-    R,
-    /// UCT: a tree that grows by one node per simulation, a random list.
-    Tree,
-}
+const POLICIES: Words<2> = [("maxi", "The first move of the list"), ("rand", "Uniformly random moves")];
 
-#[derive(ValueEnum, Clone, Copy, Debug)]
-enum List {
-    /// The top counters of all heaps, then those below them.
-    TopFirst,
-    /// Random.
-    Random,
+const READINGS: Words<3> = [
+    (
+        "p",
+        "As in the paper, as far as its tables tell: values of states, playouts to the end, a list that begins with the top counters",
+    ),
+    ("r", "For playing: UCB in every known state, a random list"),
+    ("tree", "UCT: a tree that grows by one node per simulation, a random list"),
+];
+
+const LISTS: Words<2> =
+    [("top-first", "The top counters of all heaps, then those below them"), ("random", "Random")];
+
+/// Takes one of these words, as experiment files have them.
+fn one_of<T: DeserializeOwned + Clone + Send + Sync + 'static>(
+    words: &[(&'static str, &'static str)],
+) -> impl TypedValueParser<Value = T> + use<T> {
+    let possible = words.iter().map(|(word, about)| PossibleValue::new(*word).help(*about));
+    PossibleValuesParser::new(possible).try_map(|word| serde_json::from_value(json!(word)))
 }
 
 pub(crate) fn run(args: Args) -> Result<(), LabError> {
@@ -92,26 +93,16 @@ pub(crate) fn run(args: Args) -> Result<(), LabError> {
         counters: args.counters,
         simulations: args.simulations,
         games: args.games,
-        policy: match args.policy {
-            Policy::Maxi => PlayoutPolicy::Maxi,
-            Policy::Rand => PlayoutPolicy::Rand,
-        },
+        policy: args.policy,
         epsilon: args.epsilon,
-        reading: match args.reading {
-            ReadingName::P => SearchPreset::P,
-            ReadingName::R => SearchPreset::R,
-            ReadingName::Tree => SearchPreset::Tree,
-        },
-        list: args.list.map(|list| match list {
-            List::TopFirst => ListOrder::TopFirst,
-            List::Random => ListOrder::Random,
-        }),
+        reading: args.reading,
+        list: args.list,
         exploration: args.exploration,
         seed: args.seed,
     };
     learning.check()?;
     let stop = stop_on_interrupt()?;
-    let mut progress = Progress::default();
+    let mut progress = Progress::new(args.progress);
     let threads = args.threads.map_or(cores(), usize::from);
     let result = learn_incentives(&learning, threads, &stop, &mut |event| progress.show(event))?;
     let result = result.ok_or_else(|| LabError::Failed("stopped before the last game".to_owned()))?;

@@ -156,7 +156,7 @@ impl Found {
                 names.extend(part.parameters.iter().map(|p| p.key.clone()));
             }
             let meant = did_you_mean(name, names.iter().map(String::as_str));
-            return Err(LabError::Input(format!(
+            return Err(LabError::input(format!(
                 "nothing has the name {name:?}{meant}; accepted: a recipe, game, axis, part or key of `tesuji list`"
             )));
         }

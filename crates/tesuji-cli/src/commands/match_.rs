@@ -2,7 +2,7 @@
 
 use super::recipe_agents::own_komi;
 use super::{cores, print, print_json, stop_on_interrupt};
-use crate::progress::Progress;
+use crate::progress::{Progress, ProgressForm};
 use crate::resources::Resources;
 use crate::time::time_a_move;
 use std::path::PathBuf;
@@ -90,16 +90,17 @@ pub(crate) struct Args {
     /// the change.
     #[arg(long, alias = "changed", requires = "out")]
     allow_changes: bool,
+    #[command(flatten)]
+    progress: ProgressForm,
     /// Print one JSON object.
     #[arg(long)]
     json: bool,
 }
 
 pub(crate) fn run(args: Args) -> Result<(), LabError> {
-    let json = args.json;
+    let (json, mut progress) = (args.json, Progress::new(args.progress));
     let (spec, options) = options(args)?;
     let stop = stop_on_interrupt()?;
-    let mut progress = Progress::default();
     let summary = run_match(&spec, &options, &stop, &mut |event| progress.show(event))?;
     let notes = komi_notes(&spec.game, [spec.a.as_str(), &spec.b]);
     if json {

@@ -54,7 +54,7 @@ impl RecipeAgents {
     /// The size of the board to begin with, where nobody says it.
     pub(super) fn size(&self) -> Result<usize, LabError> {
         match self.recipe.network() {
-            Some(network) => network::board(&network).map_err(|e| LabError::Input(e.to_string())),
+            Some(network) => network::board(&network).map_err(|e| LabError::input(e.to_string())),
             None => Ok(Engine::MAX_SIZE),
         }
     }

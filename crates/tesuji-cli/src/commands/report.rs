@@ -7,7 +7,7 @@ use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use tesuji_lab::LabError;
-use tesuji_lab::report::{PageOptions, Progress, Record, Standing, renew};
+use tesuji_lab::report::{MatchResult, PageOptions, Progress, Record, renew};
 
 /// Report an experiment, or rewrite the tables and figures of Markdown pages.
 ///
@@ -47,7 +47,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: Args) -> Result<(), LabError> {
     match &args.paths[..] {
-        [dir] if dir.is_dir() && args.check => Err(LabError::Input(format!(
+        [dir] if dir.is_dir() && args.check => Err(LabError::input(format!(
             "{} is a directory, and --check is for Markdown pages; accepted of a directory: --watch, --all-games, --out, --json",
             dir.display()
         ))),
@@ -56,14 +56,14 @@ pub(crate) fn run(args: Args) -> Result<(), LabError> {
             if page.is_file()
                 && (args.json || args.all_games || args.watch.is_some() || args.out.is_some()) =>
         {
-            Err(LabError::Input(format!(
+            Err(LabError::input(format!(
                 "{} is no directory, and --watch, --all-games, --out and --json are for that of an experiment; accepted of \
                  Markdown pages: --check",
                 page.display()
             )))
         }
         paths => match paths.iter().find(|path| path.is_dir()) {
-            Some(dir) => Err(LabError::Input(format!(
+            Some(dir) => Err(LabError::input(format!(
                 "{} is a directory among other paths; expected one directory, or Markdown pages",
                 dir.display()
             ))),
@@ -99,7 +99,7 @@ fn experiment(dir: &Path, args: &Args) -> Result<(), LabError> {
         // Nobody will write it anew.
         record.write(&page, PageOptions { again: 0, ..options })?;
     }
-    let standings = record.standings();
+    let match_results = record.match_results();
     if args.json {
         return print_json(&json!({
             "name": record.name,
@@ -108,14 +108,14 @@ fn experiment(dir: &Path, args: &Args) -> Result<(), LabError> {
             "planned": record.progress.planned,
             "unfinished": record.progress.is_unfinished,
             "ratings": record.ratings(),
-            "matches": standings,
+            "matches": match_results,
             "results": record.results.json,
             "page": page,
         }));
     }
     let headline = if record.about.is_empty() { String::new() } else { format!(": {}", record.about) };
     print(format_args!("{}{headline}\n", record.name))?;
-    results::lines(&record.results, || standings.iter().try_for_each(standing))?;
+    results::lines(&record.results, || match_results.iter().try_for_each(match_result))?;
     let Progress { made, planned, .. } = record.progress;
     print(format_args!("{made} of {planned} {}; {}\n", unit(&record), page.display()))
 }
@@ -130,8 +130,8 @@ fn unit(record: &Record) -> &'static str {
     }
 }
 
-fn standing(s: &Standing) -> Result<(), LabError> {
-    let Standing { name, planned, .. } = s;
+fn match_result(s: &MatchResult) -> Result<(), LabError> {
+    let MatchResult { name, planned, .. } = s;
     let (elo, elo_ci95, [p, p_holm]) = (s.elo_text(), s.elo_ci95_text(), s.p_texts());
     let s = &s.summary;
     print(format_args!("{name}: {} against {}, {}, {} of {planned} games\n", s.a, s.b, s.game, s.played()))?;
@@ -152,7 +152,7 @@ fn standing(s: &Standing) -> Result<(), LabError> {
 fn pages(pages: &[PathBuf], check: bool) -> Result<(), LabError> {
     let mut old = Vec::new();
     for page in pages {
-        let fault = |e: &dyn std::fmt::Display| LabError::Input(format!("{}: {e}", page.display()));
+        let fault = |e: &dyn std::fmt::Display| LabError::input(format!("{}: {e}", page.display()));
         let text = std::fs::read_to_string(page).map_err(|e| fault(&e))?;
         let renewed = renew(&text, page.parent().unwrap_or(Path::new(""))).map_err(|e| fault(&e))?;
         let mut files = renewed.figures;

@@ -2,7 +2,7 @@
 
 use super::match_::komi_notes;
 use super::{cores, print_json, results, stop_on_interrupt};
-use crate::progress::{Progress, tell};
+use crate::progress::{Progress, ProgressForm, tell};
 use serde_json::json;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -49,6 +49,8 @@ pub(super) struct Recording {
     /// Write the tables of results below this directory.
     #[arg(long, value_name = "DIR", default_value = "results")]
     results: PathBuf,
+    #[command(flatten)]
+    progress: ProgressForm,
     /// Print one JSON object.
     #[arg(long)]
     pub(super) json: bool,
@@ -60,15 +62,15 @@ pub(crate) fn run(args: Args) -> Result<(), LabError> {
 
 /// A file is none of the kind that a command takes.
 pub(super) fn other_kind(file: &Path, experiment: &Experiment, accepted: &str) -> LabError {
-    let (file, kind) = (file.display(), experiment.plan.kind());
-    LabError::Input(format!("{file} is of kind {kind:?}; accepted: {accepted:?}"))
+    let (file, kind) = (file.display(), experiment.plan().kind());
+    LabError::input(format!("{file} is of kind {kind:?}; accepted: {accepted:?}"))
 }
 
 impl Recording {
     /// [`Recording::run`] for a file of one kind.
     pub(super) fn run_kind(self, file: &Path, kind: &str, limit: Option<u64>) -> Result<(), LabError> {
         let experiment = Experiment::read(file)?;
-        if experiment.plan.kind() != kind {
+        if experiment.plan().kind() != kind {
             return Err(other_kind(file, &experiment, kind));
         }
         self.run(&experiment, limit, Vec::new())
@@ -92,7 +94,7 @@ impl Recording {
         };
         warn_of_commands(experiment)?;
         warn_of_komi(experiment)?;
-        let (stop, mut progress) = (stop_on_interrupt()?, Progress::titled());
+        let (stop, mut progress) = (stop_on_interrupt()?, Progress::new(self.progress).titled());
         let report = run_experiment(experiment, &options, &stop, &mut |event| progress.show(event))?;
         for change in &report.changes {
             tell(format_args!("changed: {change}"));

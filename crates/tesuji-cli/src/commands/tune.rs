@@ -6,7 +6,7 @@ use super::{print, print_json};
 use serde_json::{Map, json};
 use std::path::PathBuf;
 use tesuji_lab::store::{Description, Store, StoredPlan};
-use tesuji_lab::{Experiment, LabError, Plan, Suggestion, Tuning, TuningState};
+use tesuji_lab::{Experiment, LabError, Suggestion, Tuning, TuningState};
 
 /// Find the best values of an agent's parameters by Bayesian optimization, then check them on fresh openings.
 ///
@@ -43,7 +43,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: Args) -> Result<(), LabError> {
     let experiment = Experiment::read(&args.file)?;
-    let Plan::Tuning(tuning) = &experiment.plan else {
+    let Some(tuning) = experiment.plan_as::<Tuning>() else {
         return Err(other_kind(&args.file, &experiment, "tuning"));
     };
     if args.ask || args.tell.is_some() || tuning.game.is_none() {
@@ -55,13 +55,13 @@ pub(crate) fn run(args: Args) -> Result<(), LabError> {
 /// Asks for values, takes their results, or prints the recommendation.
 fn ask_or_tell(args: &Args, experiment: &Experiment, tuning: &Tuning) -> Result<(), LabError> {
     if tuning.game.is_some() {
-        return Err(LabError::Input(
-            "the tuning names a game, so its values come of matches; --ask and --tell are for files without one".to_owned(),
+        return Err(LabError::input(
+            "the tuning names a game, so its values come of matches; --ask and --tell are for files without one",
         ));
     }
     let mut store = Store::open_in_turn(&args.recording.out.join(&experiment.name))?;
     let description = Description {
-        kind: experiment.plan.kind().to_owned(),
+        kind: experiment.plan().kind().to_owned(),
         name: experiment.name.clone(),
         about: experiment.about.clone(),
         file: experiment.file.clone(),
@@ -75,7 +75,7 @@ fn ask_or_tell(args: &Args, experiment: &Experiment, tuning: &Tuning) -> Result<
         return print_json(&suggested(tuning, &suggestion));
     }
     if let Some([number, value]) = args.tell.as_deref() {
-        let bad = |text: &str, what: &str| LabError::Input(format!("{text:?} is no {what}"));
+        let bad = |text: &str, what: &str| LabError::input(format!("{text:?} is no {what}"));
         let number = number.parse().map_err(|_| bad(number, "number of a suggestion, as --ask prints it"))?;
         let value: f64 = value.parse().map_err(|_| bad(value, "number"))?;
         return state.tell(&store, number, value, variance(args, value)?);
@@ -97,9 +97,9 @@ fn variance(args: &Args, value: f64) -> Result<f64, LabError> {
             let mean = (value * games as f64 + 0.5) / (games as f64 + 1.0);
             Ok(mean * (1.0 - mean) / (games as f64 + 1.0))
         }
-        (Some(games), _) => Err(LabError::Input(format!("{value} is no share of {games} games won"))),
+        (Some(games), _) => Err(LabError::input(format!("{value} is no share of {games} games won"))),
         (None, Some(sd)) if sd >= 0.0 => Ok(sd * sd),
-        (None, Some(sd)) => Err(LabError::Input(format!("sd is {sd}; accepted: at least 0"))),
+        (None, Some(sd)) => Err(LabError::input(format!("sd is {sd}; accepted: at least 0"))),
         (None, None) => Ok(0.0),
     }
 }

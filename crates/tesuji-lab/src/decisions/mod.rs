@@ -5,4 +5,4 @@ mod problem;
 mod results;
 mod trials;
 
-pub use plan::{DecisionAgent, Decisions, NoisyValues, Setting};
+pub use plan::{DecisionAgent, Decisions, DecisionsError, NoisyValues, Setting};

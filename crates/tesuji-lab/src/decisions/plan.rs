@@ -1,7 +1,8 @@
 //! What is decided, by whom, and how often.
 
-use crate::error::LabError;
+use crate::error::{LabError, faults};
 use crate::experiment::name::{PLAIN, is_plain};
+use crate::experiment::number::count;
 use crate::trials::check_count;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashSet};
@@ -17,7 +18,7 @@ use tesuji_games::{PGame, StaticEvaluation};
 /// simulations, with random numbers that depend on the tree alone, so that agents can be compared tree by tree.
 ///
 /// ```
-/// # use tesuji_lab::{Experiment, Plan};
+/// # use tesuji_lab::{Experiment, Decisions};
 /// let text = r#"
 ///     kind = "decisions"
 ///     name = "first-play"
@@ -41,7 +42,8 @@ use tesuji_games::{PGame, StaticEvaluation};
 ///     parts = "select.first_play=even"             # added to the setting's recipe
 ///     c = { network = [0.3] }                      # in place of the setting's
 /// "#;
-/// let Plan::Decisions(plan) = Experiment::parse("first-play.toml", text)?.plan else { unreachable!() };
+/// let experiment = Experiment::parse("first-play.toml", text)?;
+/// let plan: &Decisions = experiment.plan_as().expect("its kind says so");
 /// assert_eq!(plan.agents.len(), 2);
 /// # Ok::<(), tesuji_lab::LabError>(())
 /// ```
@@ -51,7 +53,7 @@ pub struct Decisions {
     /// How many trees, at most 10 million.
     pub trees: u64,
     /// They are the first ones that qualify among the seeds from this one on, below 2^62. Default 1.
-    #[serde(default = "one")]
+    #[serde(default = "count::<1>")]
     pub seed: u64,
     /// Numbers of simulations.
     pub simulations: Vec<u64>,
@@ -107,10 +109,6 @@ pub struct DecisionAgent {
     pub c: BTreeMap<String, Vec<f64>>,
 }
 
-fn one() -> u64 {
-    1
-}
-
 /// An agent with one exploration constant in one setting.
 #[derive(Clone, Debug)]
 pub(crate) struct AgentInSetting {
@@ -146,16 +144,15 @@ impl Setting {
     }
 
     fn check(&self) -> Result<(), LabError> {
-        let fault = |message: String| Err(LabError::Input(format!("setting {}: {message}", self.name)));
+        let fault =
+            |error: DecisionsError| Err(LabError::from(error).within(format_args!("setting {}", self.name)));
         if !(4..=1000).contains(&self.branching) {
-            return fault(format!("branching is {}; accepted: 4 to 1000", self.branching));
+            return fault(DecisionsError::Branching { branching: self.branching });
         }
         if let Some(NoisyValues { noise, temperature }) = self.values
             && !(noise >= 0.0 && noise.is_finite() && temperature >= 0.012 && temperature.is_finite())
         {
-            return fault(format!(
-                "noise is {noise} and temperature {temperature}; accepted: at least 0, at least 0.012"
-            ));
+            return fault(DecisionsError::Values { noise, temperature });
         }
         self.tree(0).map(|_| ())
     }
@@ -164,27 +161,25 @@ impl Setting {
 impl Decisions {
     /// Checks everything and lists who decides where, setting by setting, in the order of the file.
     pub(crate) fn cells(&self) -> Result<Vec<AgentInSetting>, LabError> {
-        let fault = |message: String| Err(LabError::Input(message));
+        let fault = |error: DecisionsError| Err(error.into());
         check_count("trees", self.trees)?;
         let different: HashSet<_> = self.simulations.iter().collect();
         if different.is_empty() || different.contains(&0) || different.len() < self.simulations.len() {
-            return fault(format!(
-                "simulations is {:?}; accepted: a list of different numbers, each at least 1",
-                self.simulations
-            ));
+            return fault(DecisionsError::Simulations { simulations: self.simulations.clone() });
         }
         if self.seed >= 1 << 62 {
-            return fault(format!("seed is {}; accepted: below 2^62", self.seed));
+            return fault(DecisionsError::Seed { seed: self.seed });
         }
         let names = self.settings.iter().map(|setting| &setting.name);
         for name in names.chain(self.agents.iter().map(|agent| &agent.name)) {
             if !is_plain(name) {
-                return fault(format!("name is {name:?}; accepted: {}", PLAIN));
+                return fault(DecisionsError::Name { name: name.clone(), accepted: PLAIN });
             }
         }
         let known: Vec<_> = self.agents.iter().map(|agent| agent.name.as_str()).collect();
         if !known.contains(&self.baseline.as_str()) {
-            return fault(format!("baseline is {:?}; the agents are {}", self.baseline, known.join(", ")));
+            let (baseline, agents) = (self.baseline.clone(), known.join(", "));
+            return fault(DecisionsError::Baseline { baseline, agents });
         }
         let (mut cells, mut names) = (Vec::new(), HashSet::new());
         for (index, setting) in self.settings.iter().enumerate() {
@@ -193,7 +188,8 @@ impl Decisions {
                 if let Some(other) =
                     agent.c.keys().find(|&name| self.settings.iter().all(|setting| setting.name != *name))
                 {
-                    return fault(format!("agent {}: there is no setting {other}", agent.name));
+                    let (agent, setting) = (agent.name.clone(), other.clone());
+                    return fault(DecisionsError::NoSetting { agent, setting });
                 }
                 for &c in agent.c.get(&setting.name).unwrap_or(&setting.c) {
                     let name = format!("{}-{}-{c}", setting.name, agent.name);
@@ -201,7 +197,7 @@ impl Decisions {
                     if !agent.parts.is_empty() {
                         spec += &format!(",{}", agent.parts);
                     }
-                    let named = |e: &dyn std::fmt::Display| LabError::Input(format!("{name}: {e}"));
+                    let named = |e: &dyn std::fmt::Display| LabError::input(format!("{name}: {e}"));
                     let mut recipes = BTreeMap::new();
                     for &simulations in &self.simulations {
                         let spec = spec.replace("{simulations}", &simulations.to_string());
@@ -210,7 +206,7 @@ impl Decisions {
                         recipes.insert(simulations, recipe);
                     }
                     if !names.insert(name.clone()) {
-                        return fault(format!("there are two of the name {name}"));
+                        return fault(DecisionsError::Twice { name });
                     }
                     cells.push(AgentInSetting {
                         name,
@@ -238,5 +234,21 @@ impl Decisions {
             [only] => Some(only),
             _ => rivals.into_iter().find(|&i| cells[i].c == cell.c),
         }
+    }
+}
+
+faults! {
+    /// Why decisions are not possible, beside numbers out of their [range](crate::RangeError).
+    DecisionsError {
+        Branching { branching: usize } => "branching is {branching}; accepted: 4 to 1000",
+        Values { noise: f32, temperature: f32 } => "noise is {noise} and temperature {temperature}; accepted: at least 0, at least 0.012",
+        Simulations { simulations: Vec<u64> } => "simulations is {simulations:?}; accepted: a list of different numbers, each at least 1",
+        Seed { seed: u64 } => "seed is {seed}; accepted: below 2^62",
+        Name { name: String, accepted: &'static str } => "name is {name:?}; accepted: {accepted}",
+        Baseline { baseline: String, agents: String } => "baseline is {baseline:?}; the agents are {agents}",
+        NoSetting { agent: String, setting: String } => "agent {agent}: there is no setting {setting}",
+        Twice { name: String } => "there are two of the name {name}",
+        FewTrees { setting: String, trees: u64, found: usize } => "setting {setting}: of {trees} trees only {found} are won by at least \
+            one and at most a quarter of the moves; choose another branching or an even depth",
     }
 }

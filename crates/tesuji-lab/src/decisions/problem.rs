@@ -1,6 +1,7 @@
 //! Trees with known winning moves.
 
 use super::Setting;
+use super::plan::DecisionsError;
 use crate::error::LabError;
 use crate::executor::{SOON, execute_list};
 use tesuji::{Game, Player, Stop, Value};
@@ -62,13 +63,8 @@ impl Problem {
             problems.append(&mut found);
             first += CHUNK;
             if first - seed > 10_000 && (problems.len() as u64) < (first - seed) / 1000 {
-                return Err(LabError::Input(format!(
-                    "setting {}: of {} trees only {} are won by at least one and at most a quarter of the moves; choose \
-                     another branching or an even depth",
-                    setting.name,
-                    first - seed,
-                    problems.len()
-                )));
+                let (setting, trees, found) = (setting.name.clone(), first - seed, problems.len());
+                return Err(DecisionsError::FewTrees { setting, trees, found }.into());
             }
         }
         problems.truncate(count as usize);

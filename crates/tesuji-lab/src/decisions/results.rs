@@ -3,11 +3,12 @@
 use crate::decisions::plan::Decisions;
 use crate::decisions::trials::{Decision, DecisionTrials};
 use crate::error::LabError;
+use crate::experiment::kind::Kind;
 use crate::experiment::results::Results;
 use crate::stats::{McNemar, holm, wilson};
 use crate::store::Store;
 use crate::table::{Row, Shown, Table, rounded, significant};
-use crate::trials::{found, kind_of_trials};
+use crate::trials::{Trial, found};
 use std::collections::BTreeMap;
 
 /// A rule for the final move: the most visited move of the root, then the move of the highest value.
@@ -28,23 +29,32 @@ struct Failures<'a> {
     rival: Option<(usize, [McNemar; 2])>,
 }
 
-kind_of_trials!(Decisions, "decisions", Decisions::parts, Decisions::table);
+impl Kind for Decisions {
+    fn kind(&self) -> &'static str {
+        "decisions"
+    }
+
+    fn trials(&self) -> Result<Vec<Box<dyn Trial + '_>>, LabError> {
+        Ok(self.parts()?.into_iter().map(|part| Box::new(part) as Box<dyn Trial>).collect())
+    }
+
+    fn results(&self, store: &Store) -> Result<Results, LabError> {
+        self.table(store)
+    }
+}
 
 impl Decisions {
     /// What a store says: the failures of each agent, compared tree by tree with those of the baseline.
     fn table(&self, store: &Store) -> Result<Results, LabError> {
         let (cells, parts) = (self.cells()?, self.parts()?);
-        let by_tree = |trials: BTreeMap<u64, Vec<f64>>| -> ByTree {
-            trials
-                .into_iter()
-                .map(|(tree, figures)| (tree, Decision::of_list(&figures).unwrap_or_default()))
-                .collect()
+        let of = |part: &DecisionTrials<'_>| {
+            let trials = found(part, store)?.into_iter();
+            let decision =
+                |(tree, figures): (u64, Vec<f64>)| (tree, Decision::of_list(&figures).unwrap_or_default());
+            Ok((part.place(), trials.map(decision).collect()))
         };
-        let decided: BTreeMap<(usize, u64), ByTree> = parts
-            .iter()
-            .map(DecisionTrials::place)
-            .zip(found(&parts, store)?.into_iter().map(by_tree))
-            .collect();
+        let decided: BTreeMap<(usize, u64), ByTree> =
+            parts.iter().map(of).collect::<Result<_, LabError>>()?;
         let mut made = Vec::new();
         for index in 0..cells.len() {
             for &simulations in &self.simulations {

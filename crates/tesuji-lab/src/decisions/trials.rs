@@ -4,7 +4,7 @@ use super::plan::{AgentInSetting, Decisions, Setting};
 use super::problem::Problem;
 use crate::error::LabError;
 use crate::store::TrialGroup;
-use crate::trials::{Trial, figures};
+use crate::trials::{Trial, Worker, figures};
 use std::sync::{Arc, OnceLock};
 use tesuji::{Bot, Budget, FinalMove, Reply, Rng, Stop, StopReason};
 use tesuji_agents::Playable;
@@ -62,8 +62,6 @@ impl DecisionTrials<'_> {
 }
 
 impl Trial for DecisionTrials<'_> {
-    type State = Box<dyn Bot<PGame> + Send>;
-
     fn name(&self) -> &str {
         &self.name
     }
@@ -72,7 +70,7 @@ impl Trial for DecisionTrials<'_> {
         self.plan.trees
     }
 
-    fn cell(&self) -> TrialGroup {
+    fn group(&self) -> TrialGroup {
         let recipe = self.cell.recipes[&self.simulations].identity(Some(self.simulations));
         let recipe = recipe.parse::<Table>().unwrap_or_default();
         let spec = Table::from_iter([
@@ -87,9 +85,17 @@ impl Trial for DecisionTrials<'_> {
         }
     }
 
-    fn make(
+    fn worker(&self) -> Worker<'_> {
+        let mut bot = None;
+        Box::new(move |number, stop| self.decide(&mut bot, number, stop))
+    }
+}
+
+impl DecisionTrials<'_> {
+    /// Makes one decision; none if it was stopped.
+    fn decide(
         &self,
-        bot: &mut Option<Self::State>,
+        bot: &mut Option<Box<dyn Bot<PGame> + Send>>,
         number: u64,
         stop: &Stop,
     ) -> Result<Option<Vec<f64>>, LabError> {

@@ -1,27 +1,19 @@
 //! Experiment files.
 
-use crate::decisions::Decisions;
 use crate::error::LabError;
 use crate::event::Event;
 use crate::experiment::kind::{Kind, run_kind};
-use crate::experiment::match_config::MatchConfig;
+use crate::experiment::kinds::{self, OwnKind, read_plan};
 use crate::experiment::name::{PLAIN, is_plain};
-use crate::experiment::round_robin::RoundRobin;
 use crate::experiment::run::{ExperimentOptions, ExperimentReport};
-use crate::experiment::source::Source;
-use crate::experiment::sweep::Sweep;
-use crate::incentives::{Learning, PointMatch};
-use crate::race::Racing;
-use crate::train::Training;
+use crate::experiment::source::FileText;
 use crate::tune::Tuning;
 use serde::Deserialize;
-use serde::de::DeserializeOwned;
-use std::collections::{BTreeSet, HashSet};
+use std::any::Any;
+use std::collections::BTreeSet;
 use std::path::Path;
+use std::sync::Arc;
 use tesuji::Stop;
-use tesuji::recipe::did_you_mean;
-use toml::Spanned;
-use toml::de::{DeTable, DeValue};
 
 /// An experiment, as a TOML file describes it.
 ///
@@ -30,15 +22,19 @@ use toml::de::{DeTable, DeValue};
 ///
 /// | `kind` | keys |
 /// | --- | --- |
-/// | `"matches"` | `[[match]]` tables with the fields of [`MatchConfig`] |
-/// | `"round-robin"` | `agents`, `anchor`, and fields of [`MatchConfig`] for all matches: see [`RoundRobin`] |
-/// | `"sweep"` | `base`, `[axes]`, and fields of [`MatchConfig`] for all matches: see [`Sweep`] |
+/// | `"matches"` | `[[match]]` tables with the fields of [`MatchConfig`](crate::MatchConfig) |
+/// | `"round-robin"` | `agents`, `anchor`, and fields of [`MatchConfig`](crate::MatchConfig) for
+/// all matches: see [`RoundRobin`](crate::RoundRobin) |
+/// | `"sweep"` | `base`, `[axes]`, and fields of [`MatchConfig`](crate::MatchConfig) for all
+/// matches: see [`Sweep`](crate::Sweep) |
 /// | `"tuning"` | `[[parameter]]` tables and the other fields of [`Tuning`] |
-/// | `"race"` | `base`, `[[arm]]` tables or `[patterns]`, and fields of [`MatchConfig`] for all games: see [`Racing`] |
-/// | `"train"` | the fields of [`Training`] |
-/// | `"decisions"` | the fields of [`Decisions`] |
-/// | `"incentives"` | `[[learning]]` tables with the fields of [`Learning`] |
-/// | `"points"`, also `"score-match"` | `[[match]]` tables with the fields of [`PointMatch`] |
+/// | `"race"` | `base`, `[[arm]]` tables or `[patterns]`, and fields of
+/// [`MatchConfig`](crate::MatchConfig) for all games: see [`Racing`](crate::Racing) |
+/// | `"train"` | the fields of [`Training`](crate::Training) |
+/// | `"decisions"` | the fields of [`Decisions`](crate::Decisions) |
+/// | `"incentives"` | `[[learning]]` tables with the fields of [`Learning`](crate::Learning) |
+/// | `"points"`, also `"score-match"` | `[[match]]` tables with the fields of
+/// [`PointMatch`](crate::PointMatch) |
 ///
 /// Where there are `[[match]]` or `[[learning]]` tables, a key at the top is a setting that all of them share unless they say
 /// otherwise.
@@ -48,7 +44,7 @@ use toml::de::{DeTable, DeValue};
 /// and two matches of the same agents under the same conditions share theirs.
 ///
 /// ```
-/// # use tesuji_lab::{Experiment, Plan};
+/// # use tesuji_lab::{Experiment, MatchConfig};
 /// let text = r#"
 ///     kind = "matches"
 ///     name = "exploration"
@@ -65,11 +61,12 @@ use toml::de::{DeTable, DeValue};
 ///     name = "high"
 ///     a = "uct,select.c=1.4,playouts=400"   # an agent may have a limit of its own
 /// "#;
-/// let Plan::Matches(matches) = Experiment::parse("exploration.toml", text)?.plan else { unreachable!() };
+/// let experiment = Experiment::parse("exploration.toml", text)?;
+/// let matches: &Vec<MatchConfig> = experiment.plan_as().expect("it is a list of matches");
 /// assert_eq!(matches[1].games, 100);
 /// # Ok::<(), tesuji_lab::LabError>(())
 /// ```
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, Debug)]
 pub struct Experiment {
     /// Its name: the path of its record below `out`, and of its table below `results`.
     pub name: String,
@@ -78,66 +75,7 @@ pub struct Experiment {
     /// The text of the file.
     pub file: String,
     /// What is done.
-    pub plan: Plan,
-}
-
-/// What an experiment does.
-#[derive(Clone, PartialEq, Debug)]
-pub enum Plan {
-    /// Matches, in the order in which they are played.
-    Matches(Vec<MatchConfig>),
-    /// Matches of every agent against every other one.
-    RoundRobin(RoundRobin),
-    /// Matches of a recipe with many values against one opponent.
-    Sweep(Sweep),
-    /// Parameters of an agent that are tuned.
-    Tuning(Box<Tuning>),
-    /// Modifications of an agent that are raced.
-    Race(Box<Racing>),
-    /// A network that is trained.
-    Train(Box<Training>),
-    /// Decisions at the roots of trees.
-    Decisions(Decisions),
-    /// Incentives to be learnt.
-    Incentives(Vec<Learning>),
-    /// Matches for points.
-    Points(Vec<PointMatch>),
-}
-
-impl Plan {
-    /// The words for all kinds in a file.
-    pub const KINDS: [&str; 9] =
-        ["matches", "round-robin", "sweep", "tuning", "race", "train", "decisions", "incentives", "points"];
-
-    /// The plan as a kind of experiment.
-    pub fn as_kind(&self) -> &dyn Kind {
-        match self {
-            Plan::Matches(cells) => cells,
-            Plan::RoundRobin(plan) => plan,
-            Plan::Sweep(plan) => plan,
-            Plan::Tuning(plan) => &**plan,
-            Plan::Race(plan) => &**plan,
-            Plan::Train(plan) => &**plan,
-            Plan::Decisions(plan) => plan,
-            Plan::Incentives(cells) => cells,
-            Plan::Points(cells) => cells,
-        }
-    }
-
-    /// The word for it in a file.
-    pub fn kind(&self) -> &'static str {
-        self.as_kind().kind()
-    }
-
-    /// Its matches, where the file has all of them.
-    pub(crate) fn cells(&self) -> &[MatchConfig] {
-        match self {
-            Plan::Matches(cells) => cells,
-            Plan::RoundRobin(plan) => &plan.cells,
-            Plan::Sweep(plan) => &plan.cells,
-            _ => &[],
-        }
-    }
+    plan: Arc<dyn Kind>,
 }
 
 /// The keys that every file has.
@@ -157,13 +95,37 @@ impl Experiment {
     pub fn read(path: &Path) -> Result<Experiment, LabError> {
         let file = path.display().to_string();
         let text = std::fs::read_to_string(path)
-            .map_err(|e| LabError::Input(format!("the experiment file {file}: {e}")))?;
+            .map_err(|e| LabError::input(format!("the experiment file {file}: {e}")))?;
         let experiment = Experiment::parse(&file, &text)?;
-        let source = Source { file: &file, text: &text };
-        for cell in experiment.plan.cells() {
-            source.checked("match", &cell.name, cell.check_agents())?;
+        let source = FileText { file: &file, text: &text };
+        for config in experiment.plan.matches()? {
+            source.checked("match", &config.name, config.check_agents())?;
         }
         Ok(experiment)
+    }
+
+    /// The words for all kinds in a file, those that were [registered](Experiment::register) last.
+    pub fn kinds() -> Vec<&'static str> {
+        kinds::words()
+    }
+
+    /// Makes a kind known to files, from now on and in the whole program. A kind that is registered
+    /// twice counts once.
+    ///
+    /// # Panics
+    /// If a kind of the laboratory has the word.
+    pub fn register<K: OwnKind>() {
+        kinds::register::<K>();
+    }
+
+    /// What is done.
+    pub fn plan(&self) -> &dyn Kind {
+        &*self.plan
+    }
+
+    /// What is done, if it is of this kind.
+    pub fn plan_as<K: Kind>(&self) -> Option<&K> {
+        (self.plan() as &dyn Any).downcast_ref()
     }
 
     /// The command lines that its agents `gtp:COMMAND` have executed, each once, in alphabetical order. Control characters are
@@ -175,7 +137,7 @@ impl Experiment {
         let mut found = BTreeSet::new();
         let table: toml::Table = self.file.parse().map_err(LabError::failed)?;
         collect_commands(&toml::Value::Table(table), &mut found);
-        if let Plan::Tuning(tuning) = &self.plan {
+        if let Some(tuning) = self.plan_as::<Tuning>() {
             // Values that are put in may make a command of it.
             let (head, rest) = tuning.base.split_once('{').unwrap_or((&tuning.base, ""));
             if !rest.is_empty() && ENGINE.starts_with(head) {
@@ -191,7 +153,7 @@ impl Experiment {
     /// If it is not TOML, or a key or value is none that is accepted; the message names the file, and line and key where they
     /// are known.
     pub fn parse(file: &str, text: &str) -> Result<Experiment, LabError> {
-        let source = Source { file, text };
+        let source = FileText { file, text };
         let mut table = source.table()?;
         let Head { kind, name, about } = source.read(table.clone())?;
         let name = name.ok_or_else(|| {
@@ -203,58 +165,9 @@ impl Experiment {
         if !name.split('/').all(is_plain) {
             return Err(source.fault(format!("name is {name:?}; accepted: {PLAIN}, with / between parts")));
         }
-        let fault = |message: String| source.fault(message);
-        let plan = match kind.as_deref() {
-            Some("matches") => {
-                Plan::Matches(tables(&source, "match", table, |cell: &MatchConfig| &cell.name)?)
-            }
-            Some("round-robin") => Plan::RoundRobin(RoundRobin::read(source.read(table)?).map_err(fault)?),
-            Some("sweep") => Plan::Sweep(Sweep::read(source.read(table)?).map_err(fault)?),
-            Some("tuning") => {
-                let tuning: Tuning = source.read(table)?;
-                tuning.check().map_err(|error| source.fault(error))?;
-                Plan::Tuning(Box::new(tuning))
-            }
-            Some("race") => Plan::Race(Box::new(Racing::read(source.read(table)?).map_err(fault)?)),
-            Some("train") => {
-                let training: Training = source.read(table)?;
-                training.check().map_err(|error| source.fault(error))?;
-                Plan::Train(Box::new(training))
-            }
-            Some("decisions") => {
-                let plan: Decisions = source.read(table)?;
-                plan.cells().map_err(|error| source.fault(error))?;
-                Plan::Decisions(plan)
-            }
-            Some("incentives") => {
-                let cells = tables(&source, "learning", table, |cell: &Learning| &cell.name)?;
-                for cell in &cells {
-                    source.checked("learning", &cell.name, cell.check())?;
-                }
-                Plan::Incentives(cells)
-            }
-            Some("points" | "score-match") => {
-                let cells = tables(&source, "match", table, |cell: &PointMatch| &cell.name)?;
-                for cell in &cells {
-                    source.checked("match", &cell.name, cell.check())?;
-                }
-                Plan::Points(cells)
-            }
-            _ => {
-                let kinds = Plan::KINDS.map(|kind| format!("{kind:?}")).join(", ");
-                let wrong = match &kind {
-                    Some(kind) => {
-                        format!("kind is {kind:?}; accepted: {kinds}{}", did_you_mean(kind, Plan::KINDS))
-                    }
-                    None => format!(
-                        "kind is missing; accepted: a line such as kind = \"matches\", with one of {kinds}; `tesuji new sweep` prints a whole file"
-                    ),
-                };
-                return Err(source.fault(wrong));
-            }
-        };
-        for cell in plan.cells() {
-            source.checked("match", &cell.name, cell.spec())?;
+        let plan = read_plan(kind.as_deref(), &source, table)?;
+        for config in plan.matches().map_err(|error| source.placed(error))? {
+            source.checked("match", &config.name, config.spec())?;
         }
         Ok(Experiment { name, about, file: text.to_owned(), plan })
     }
@@ -272,7 +185,7 @@ pub fn run_experiment(
     watch: &mut dyn FnMut(Event<'_>),
 ) -> Result<ExperimentReport, LabError> {
     let Experiment { name, about, file, plan } = experiment;
-    run_kind(plan.as_kind(), [name, about, file], options, stop, watch)
+    run_kind(&**plan, [name, about, file], options, stop, watch)
 }
 
 /// How the name of an agent begins that is an engine of someone else.
@@ -295,42 +208,6 @@ fn collect_commands(value: &toml::Value, found: &mut BTreeSet<String>) {
     }
 }
 
-/// The tables `[[key]]` of a file, with the settings that they share.
-fn tables<T: DeserializeOwned>(
-    source: &Source<'_>,
-    key: &str,
-    table: Spanned<DeTable<'_>>,
-    name: impl Fn(&T) -> &str,
-) -> Result<Vec<T>, LabError> {
-    let mut common = table.into_inner();
-    let tables = match common.remove(key).map(Spanned::into_inner) {
-        Some(DeValue::Array(tables)) if !tables.is_empty() => tables,
-        _ => {
-            let accepted = format!("accepted: at least one table [[{key}]]");
-            return Err(source.fault(format!("{key}: nothing is asked for; {accepted}")));
-        }
-    };
-    let (mut cells, mut names) = (Vec::new(), HashSet::new());
-    for own in tables {
-        let span = own.span();
-        let fail = |message: String| Err(source.at(Some(span.start), &message));
-        let DeValue::Table(own) = own.into_inner() else {
-            return fail(format!("a {key} is no table; accepted: [[{key}]]"));
-        };
-        let mut all = common.clone();
-        all.extend(own);
-        let cell: T = source.read(Spanned::new(span.clone(), all))?;
-        if !is_plain(name(&cell)) {
-            return fail(format!("name is {:?}; accepted: {PLAIN}", name(&cell)));
-        }
-        if !names.insert(name(&cell).to_owned()) {
-            return fail(format!("a {key} before it has the name {:?} too; accepted: another", name(&cell)));
-        }
-        cells.push(cell);
-    }
-    Ok(cells)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -342,10 +219,7 @@ mod tests {
         let text = format!(
             "{HEAD}b = \"uct\"\n[[match]]\nname = \"1\"\na = \"mast\"\n[[match]]\nname = \"2\"\na = \"uct\"\ngames = 6\n"
         );
-        let cells = match Experiment::parse("f.toml", &text).unwrap().plan {
-            Plan::Matches(cells) => cells,
-            other => panic!("{other:?}"),
-        };
+        let cells = Experiment::parse("f.toml", &text).unwrap().plan().matches().unwrap();
         let games: Vec<_> = cells.iter().map(|cell| (cell.a.as_str(), cell.games)).collect();
         assert_eq!(games, [("mast", 4), ("uct", 6)]);
         assert_eq!((cells[0].seed, cells[0].b.as_str()), (1, "uct"));

@@ -2,56 +2,93 @@
 
 use crate::error::LabError;
 use crate::event::Event;
+use crate::experiment::match_config::MatchConfig;
 use crate::experiment::results::Results;
-use crate::experiment::run::{ExperimentOptions, ExperimentReport};
+use crate::experiment::run::{ChoiceError, ExperimentOptions, ExperimentReport};
 use crate::experiment::session::Session;
+use crate::report::MatchRecord;
 use crate::store::{Description, FILE, Store, StoredPlan};
 use crate::table::Table;
+use crate::trials::Trial;
 use crate::write_atomic::write_atomic;
+use std::any::Any;
+use std::fmt::Debug;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use tesuji::Stop;
 
-/// A kind of experiment: what is special about it. [`run_kind`] stores, resumes, tells progress and writes tables for every kind.
+/// A kind of experiment: a plan, as a file describes it, and what is special about it. [`run_kind`]
+/// stores, resumes, tells progress and writes tables for every kind.
+///
+/// A kind whose matches and trials are known from the beginning lists them, and everything else is
+/// provided. A kind that decides from results what comes next has no [names](Kind::names), and
+/// makes, plans and checks its steps itself.
 ///
 /// The record decides what is missing: all that a kind needs to go on is read from the store again.
-pub trait Kind {
+pub trait Kind: Any + Debug + Send + Sync {
     /// The word for the kind in a file.
     fn kind(&self) -> &'static str;
+
+    /// The matches that are known from the beginning.
+    ///
+    /// # Errors
+    /// If the plan is not possible.
+    fn matches(&self) -> Result<Vec<MatchConfig>, LabError> {
+        Ok(Vec::new())
+    }
+
+    /// The groups of trials that are known from the beginning.
+    ///
+    /// # Errors
+    /// If the plan is not possible.
+    fn trials(&self) -> Result<Vec<Box<dyn Trial + '_>>, LabError> {
+        Ok(Vec::new())
+    }
 
     /// Makes sure that everything is possible before anything is stored; this may start engines.
     ///
     /// # Errors
     /// If something is not possible.
     fn check(&self) -> Result<(), LabError> {
-        Ok(())
+        self.matches()?.iter().try_for_each(MatchConfig::check)
     }
 
-    /// The names of what is made, in order; none if the experiment decides as it goes on what comes next.
+    /// The names of what is made, in order: matches, then trials. None if the experiment decides as
+    /// it goes on what comes next.
     ///
     /// # Errors
     /// If the plan is not possible.
     fn names(&self) -> Result<Option<Vec<String>>, LabError> {
-        Ok(None)
+        let mut names: Vec<String> = self.matches()?.into_iter().map(|config| config.name).collect();
+        names.extend(self.trials()?.iter().map(|trial| trial.name().to_owned()));
+        Ok(Some(names))
     }
 
     /// What the experiment asks for, as far as its record tells.
     ///
     /// # Errors
     /// If the store fails, or is one of another experiment.
-    fn stored_plan(&self, store: &Store) -> Result<StoredPlan, LabError>;
+    fn stored_plan(&self, store: &Store) -> Result<StoredPlan, LabError> {
+        let _ = store;
+        let matches = self.matches()?.iter().map(MatchConfig::planned).collect::<Result<_, _>>()?;
+        Ok(StoredPlan { matches, parts: self.trials()?.iter().map(|trial| trial.stored()).collect() })
+    }
 
     /// Makes what is missing.
     ///
     /// # Errors
     /// If something is not possible, or the store fails.
-    fn make(&self, session: &mut Session<'_>) -> Result<(), LabError>;
+    fn make(&self, session: &mut Session<'_>) -> Result<(), LabError> {
+        session.make(&self.matches()?, &self.trials()?)
+    }
 
-    /// What the record says.
+    /// What the record says: as a rule the table of its matches.
     ///
     /// # Errors
     /// If the store fails, or is one of another experiment.
-    fn results(&self, store: &Store) -> Result<Results, LabError>;
+    fn results(&self, store: &Store) -> Result<Results, LabError> {
+        Results::matches(store)
+    }
 
     /// Whether a match of this name is one of many evaluations, which says little by itself.
     fn is_evaluation(&self, name: &str) -> bool {
@@ -59,13 +96,32 @@ pub trait Kind {
         false
     }
 
+    /// Games that a report shows beside those of matches.
+    ///
+    /// # Errors
+    /// If the record cannot be read.
+    fn samples(&self, store: &Store) -> Result<Option<MatchRecord>, LabError> {
+        let _ = store;
+        Ok(None)
+    }
+
     /// What is wrong with the record in a directory, a sentence each.
     ///
     /// # Errors
     /// If the record cannot be read.
     fn faults(&self, store: &Store, dir: &Path) -> Result<Vec<String>, LabError> {
-        let _ = (store, dir);
-        Ok(Vec::new())
+        let _ = dir;
+        let matches = self.matches()?.into_iter().map(|config| (config.name, config.games));
+        let trials = self.trials()?;
+        let trials = trials.iter().map(|trial| (trial.name().to_owned(), trial.planned()));
+        let there = store.stored_plan()?;
+        let has_matches = matches.eq(there.matches.into_iter().map(|planned| (planned.name, planned.games)));
+        let has_trials = trials.eq(there.parts.into_iter().map(|planned| (planned.name, planned.trials)));
+        let faults = [
+            (has_matches, "the matches of the store are not those of its experiment file"),
+            (has_trials, "the trials that the store asks for are not those of its experiment file"),
+        ];
+        Ok(faults.into_iter().filter(|(holds, _)| !holds).map(|(_, fault)| fault.to_owned()).collect())
     }
 }
 
@@ -86,10 +142,7 @@ pub fn run_kind(
         (Some(names), _) => options.choose(&names.iter().map(String::as_str).collect::<Vec<_>>())?,
         (None, None) => Vec::new(),
         (None, Some(only)) => {
-            return Err(LabError::Input(format!(
-                "only {only:?}: a {} decides itself what comes next; accepted: without it",
-                kind.kind()
-            )));
+            return Err(ChoiceError::DecidesItself { only: only.clone(), kind: kind.kind() }.into());
         }
     };
     let dir = options.out.join(name);

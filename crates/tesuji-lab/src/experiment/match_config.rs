@@ -5,11 +5,13 @@ use crate::adjudication::Adjudication;
 use crate::agent_spec::AgentSpec;
 use crate::conditions::{Limit, Openings};
 use crate::engine_limits::EngineLimits;
-use crate::error::LabError;
+use crate::error::{LabError, check_positive, check_seed, faults};
+use crate::experiment::number::{count, small};
+use crate::experiment::run::named;
 use crate::game_spec::GameSpec;
-use crate::matches::MatchSpec;
+use crate::matches::{Match, MatchSpec};
 use crate::stats::Sprt;
-use crate::store::{Disputed, Labels};
+use crate::store::{Disputed, Labels, PlannedMatch};
 use serde::Deserialize;
 
 /// One match of an experiment, with the settings that all matches share filled in.
@@ -39,7 +41,7 @@ pub struct MatchConfig {
     /// Simulations a move, for agents that do not name their own.
     pub playouts: u64,
     /// The seed of all random numbers, below 2^63. The same seed gives the same openings to all matches.
-    #[serde(default = "one")]
+    #[serde(default = "count::<1>")]
     pub seed: u64,
     /// Random moves at the beginning of a game; none: what is usual for the game.
     pub opening_plies: Option<u32>,
@@ -47,7 +49,7 @@ pub struct MatchConfig {
     #[serde(default)]
     pub unpaired: bool,
     /// A game of N moves is a draw.
-    #[serde(default = "longest")]
+    #[serde(default = "small::<2000>")]
     pub longest: u32,
     /// Where games begin, in place of random moves: lines of moves in turn, such as `["e5 c3", "c3 e5"]`.
     pub openings: Option<Vec<String>>,
@@ -62,14 +64,6 @@ pub struct MatchConfig {
     /// How long such an engine is waited for: `{ handshake = 10, move = 600 }`, in seconds.
     #[serde(default)]
     pub engine: EngineLimits,
-}
-
-fn one() -> u64 {
-    1
-}
-
-fn longest() -> u32 {
-    2000
 }
 
 /// The match that a table describes.
@@ -89,26 +83,19 @@ impl MatchConfig {
     /// # Errors
     /// If there is no such game, or a number is out of its range.
     pub(crate) fn spec(&self) -> Result<MatchSpec, LabError> {
-        for (key, value) in [("games", self.games), ("playouts", self.playouts)] {
-            if value == 0 {
-                return Err(LabError::Input(format!("{key} is 0; accepted: at least 1")));
-            }
-        }
-        if self.seed >= 1 << 63 {
-            return Err(LabError::Input(format!("seed is {}; accepted: below 2^63", self.seed)));
-        }
+        check_positive([("games", self.games), ("playouts", self.playouts)])?;
+        check_seed(self.seed)?;
         if self.openings.as_ref().is_some_and(Vec::is_empty)
             || self.openings.is_some() && self.opening_plies.is_some()
         {
-            let accepted = "accepted: at least one line of moves, and no opening_plies beside it";
-            return Err(LabError::Input(format!("openings is empty or not alone; {accepted}")));
+            return Err(MatchError::Openings.into());
         }
         self.engine.check()?;
         let sprt = self.sprt.map(|[elo0, elo1]| Sprt::asked(elo0, elo1)).transpose()?;
         let lines = self.openings.clone().map(Openings::Lines);
         let komi = self.komi.map(|komi| komi.to_string());
         // Without its komi first: a message of the komi names that key itself.
-        GameSpec::parse(&self.game, None).map_err(|error| LabError::Input(format!("game: {error}")))?;
+        GameSpec::parse(&self.game, None).map_err(|error| error.within("game"))?;
         Ok(MatchSpec {
             name: self.name.clone(),
             labels: Labels { claim: self.claim.clone(), series: self.series.clone(), x: self.x },
@@ -128,14 +115,63 @@ impl MatchConfig {
         })
     }
 
+    /// The match of these agents by this name, with the defaults of all else.
+    pub fn new(name: &str, [a, b]: [&str; 2], game: &str, games: u64, playouts: u64) -> MatchConfig {
+        MatchConfig {
+            name: name.to_owned(),
+            claim: String::new(),
+            series: String::new(),
+            x: None,
+            a: a.to_owned(),
+            b: b.to_owned(),
+            game: game.to_owned(),
+            komi: None,
+            games,
+            playouts,
+            seed: 1,
+            opening_plies: None,
+            unpaired: false,
+            longest: 2000,
+            openings: None,
+            sprt: None,
+            adjudicate: Adjudication::NEVER,
+            disputed: Disputed::default(),
+            engine: EngineLimits::default(),
+        }
+    }
+
+    /// The match, of which no agent is built: what it asks for is pure data.
+    pub(super) fn unchecked(&self) -> Result<Match, LabError> {
+        Match::unchecked([AgentSpec::parse(&self.a)?, AgentSpec::parse(&self.b)?], &self.spec()?)
+    }
+
+    /// The match as a store keeps it.
+    pub(crate) fn planned(&self) -> Result<PlannedMatch, LabError> {
+        Ok(self.unchecked()?.planned().clone())
+    }
+
+    /// Makes sure that the match is possible. This may start engines.
+    pub(super) fn check(&self) -> Result<(), LabError> {
+        let checked = self.spec().and_then(|spec| Match::new(&spec));
+        checked.map(drop).map_err(|error| named(&self.name, error))
+    }
+
     /// Checks that its agents are known; recipes may be files.
     ///
     /// # Errors
     /// What an agent is that is none.
     pub(super) fn check_agents(&self) -> Result<(), LabError> {
         for (key, agent) in [("a", &self.a), ("b", &self.b)] {
-            AgentSpec::parse(agent).map_err(|error| LabError::Input(format!("{key}: {error}")))?;
+            AgentSpec::parse(agent).map_err(|error| error.within(key))?;
         }
         Ok(())
+    }
+}
+
+faults! {
+    /// Why a match of an experiment is not possible, beside its agents, its game and numbers out of
+    /// their [range](crate::RangeError).
+    MatchError {
+        Openings => "openings is empty or not alone; accepted: at least one line of moves, and no opening_plies beside it",
     }
 }

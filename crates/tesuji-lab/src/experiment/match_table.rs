@@ -2,7 +2,7 @@
 
 use crate::error::LabError;
 use crate::match_summary::MatchSummary;
-use crate::report::Standing;
+use crate::report::MatchResult;
 use crate::stats::holm;
 use crate::store::{PlannedMatch, Store};
 use crate::table::{Field, Row, Table, rounded, significant};
@@ -23,8 +23,8 @@ pub(crate) fn match_table(
     let has_disputes = shown().any(|((_, s), _)| s.disputes > 0);
     let mut table =
         Table::new(name, shown().map(|((planned, s), p_holm)| row(planned, s, *p_holm, has_disputes)));
-    let standings = matches.iter().map(|(planned, s)| (planned.name.as_str(), planned.games, s));
-    table.lines = lines(&Standing::all(standings));
+    let match_results = matches.iter().map(|(planned, s)| (planned.name.as_str(), planned.games, s));
+    table.lines = lines(&MatchResult::all(match_results));
     Ok(table)
 }
 
@@ -90,26 +90,26 @@ fn row(planned: &PlannedMatch, s: &MatchSummary, p_holm: f64, has_disputes: bool
 
 /// The table for people: a head, then a line for each match that has games, and below it what is odd about them. At most 100
 /// columns wide.
-fn lines(standings: &[Standing]) -> Vec<String> {
-    let played = || standings.iter().filter(|s| s.summary.played() > 0);
+fn lines(match_results: &[MatchResult]) -> Vec<String> {
+    let played = || match_results.iter().filter(|s| s.summary.played() > 0);
     let head = ["match", "games", "score", "95 % interval", "Elo", "95 % interval", "p", "p (Holm)"];
     let mut lines: Vec<String> =
         played().next().map(|_| columns(head.map(str::to_owned))).into_iter().collect();
-    for standing in played() {
-        let s = &standing.summary;
-        let mut name = standing.name.clone();
+    for result in played() {
+        let s = &result.summary;
+        let mut name = result.name.clone();
         // A long name has a line of its own.
         if name.chars().count() > NAME {
             lines.push(std::mem::take(&mut name));
         }
-        let [p, p_holm] = standing.p_texts();
+        let [p, p_holm] = result.p_texts();
         lines.push(columns([
             name,
-            format!("{}/{}", s.games, standing.planned),
+            format!("{}/{}", s.games, result.planned),
             format!("{:.3}", s.score),
             format!("[{:.3}, {:.3}]", s.ci95.lo, s.ci95.hi),
-            standing.elo_text(),
-            standing.elo_ci95_text(),
+            result.elo_text(),
+            result.elo_ci95_text(),
             p,
             p_holm,
         ]));
@@ -143,15 +143,15 @@ fn columns([name, games, score, interval, elo, elo_interval, p, p_holm]: [String
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::standing::tests::standing;
+    use crate::report::match_result::tests::match_result;
 
     #[test]
     fn the_table_fits_a_terminal() {
         let long = "a name that is much too long for its column";
         let lines = lines(&[
-            standing("short", 40_000, 100_000, 1e-20),
-            standing(long, 9, 9, 0.5),
-            standing("", 0, 0, 1.0),
+            match_result("short", 40_000, 100_000, 1e-20),
+            match_result(long, 9, 9, 0.5),
+            match_result("", 0, 0, 1.0),
         ]);
         assert!(lines.iter().all(|line| line.chars().count() <= 100), "{lines:#?}");
         let widths = [0, 1, 4].map(|i| lines[i].chars().count());

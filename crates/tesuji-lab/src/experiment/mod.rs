@@ -2,10 +2,12 @@
 
 pub(crate) mod file;
 pub(crate) mod kind;
+mod kinds;
 pub(crate) mod match_config;
 mod match_list;
 pub(crate) mod match_table;
 pub(crate) mod name;
+pub(crate) mod number;
 mod pool;
 pub(crate) mod results;
 mod round_robin;
@@ -15,13 +17,14 @@ pub(crate) mod session;
 pub(crate) mod source;
 mod sweep;
 
-pub use file::{Experiment, Plan, run_experiment};
+pub use file::{Experiment, run_experiment};
 pub use kind::{Kind, run_kind};
-pub use match_config::MatchConfig;
-pub use pool::pool;
+pub use kinds::OwnKind;
+pub use match_config::{MatchConfig, MatchError};
+pub use pool::{PoolError, pool};
 pub use results::Results;
 pub use round_robin::RoundRobin;
 pub(crate) use run::named;
-pub use run::{ExperimentOptions, ExperimentReport};
+pub use run::{ChoiceError, ExperimentOptions, ExperimentReport};
 pub use session::Session;
 pub use sweep::Sweep;

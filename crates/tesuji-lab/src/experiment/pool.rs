@@ -1,6 +1,7 @@
 //! Results of several runs of an experiment as one.
 
-use crate::error::LabError;
+use crate::error::{LabError, faults};
+use crate::experiment::run::named;
 use crate::experiment::seeds::Seeds;
 use crate::stats::{Counts, agresti_coull, holm};
 use crate::store::Disputed;
@@ -72,7 +73,7 @@ const COLUMNS: [(&str, Pooled); 37] = [
 const OF_MATCHES: [&str; 7] = ["name", "a", "b", "game", "wins", "draws", "losses"];
 
 /// The fields of a match by the places of [`COLUMNS`], then its disputes: how many, what they count, the score by the board.
-struct Line(Vec<Field>);
+struct PooledMatch(Vec<Field>);
 
 const DISPUTES: usize = COLUMNS.len();
 
@@ -85,7 +86,7 @@ const DISPUTES: usize = COLUMNS.len();
 /// If a file is not there, or no table of matches; the message names the line. If a match is not the same in two runs, if a seed
 /// would count twice, or if a match has a sequential test, which decides from one run when it ends.
 pub fn pool<'a>(paths: impl IntoIterator<Item = &'a Path>) -> Result<Table, LabError> {
-    let mut pooled: Vec<Line> = Vec::new();
+    let mut pooled: Vec<PooledMatch> = Vec::new();
     for path in paths {
         for line in read(path)? {
             match pooled.iter_mut().find(|earlier| earlier.0[0] == line.0[0]) {
@@ -100,7 +101,7 @@ pub fn pool<'a>(paths: impl IntoIterator<Item = &'a Path>) -> Result<Table, LabE
         line.0[place("p_holm")] = Field::Real(significant(p));
     }
     let has_disputes = pooled.iter().any(|line| line.0[DISPUTES].count().unwrap_or(0) > 0);
-    let row = |line: Line| {
+    let row = |line: PooledMatch| {
         let mut fields = line.0.into_iter();
         let row = COLUMNS
             .iter()
@@ -121,14 +122,11 @@ pub fn pool<'a>(paths: impl IntoIterator<Item = &'a Path>) -> Result<Table, LabE
 }
 
 /// The lines of a table of matches.
-fn read(path: &Path) -> Result<Vec<Line>, LabError> {
+fn read(path: &Path) -> Result<Vec<PooledMatch>, LabError> {
     let table = Table::read(path)?;
     if let Some(column) = OF_MATCHES.iter().find(|&column| table.column(column).is_err()) {
-        return Err(LabError::Input(format!(
-            "{}: this is no table of matches, it has no column {column}; accepted: what `tesuji run` writes of matches, \
-             round robins and sweeps",
-            path.display()
-        )));
+        let error = LabError::from(PoolError::NoMatches { column: (*column).to_owned() });
+        return Err(error.within(path.display()));
     }
     let columns = COLUMNS.iter().copied();
     let columns: Vec<_> =
@@ -150,40 +148,39 @@ fn read(path: &Path) -> Result<Vec<Line>, LabError> {
             };
             typed.ok_or_else(|| {
                 let (path, record) = (path.display(), row + 1);
-                LabError::Input(format!(
+                LabError::input(format!(
                     "{path}: CSV deserialize error: record {record} (line {}): {name} is {text:?}; accepted: a number",
                     record + 1
                 ))
             })
         };
-        columns.iter().map(field).collect::<Result<_, _>>().map(Line)
+        columns.iter().map(field).collect::<Result<_, _>>().map(PooledMatch)
     };
     (0..table.len()).map(line).collect()
 }
 
-impl Line {
+impl PooledMatch {
     fn at(&self, name: &str) -> &Field {
         let place = COLUMNS.iter().position(|column| column.0 == name);
         place.map_or(&Field::Empty, |place| &self.0[place])
     }
 
-    fn add(&mut self, other: &Line) -> Result<(), LabError> {
+    fn add(&mut self, other: &PooledMatch) -> Result<(), LabError> {
         let name = self.at("name").to_string();
-        let fail = |message: String| Err(LabError::Input(format!("match {name}: {message}")));
+        let fail = |error: PoolError| Err(named(&name, error.into()));
         for key in ["a", "b", "game", "claim", "series"] {
             let [one, another] = [self, other].map(|line| line.at(key).text());
             if one != another {
-                return fail(format!(
-                    "{key} is {one:?} in one run and {another:?} in another; accepted: the same"
-                ));
+                let (one, another) = (format!("{one:?}"), format!("{another:?}"));
+                return fail(PoolError::Differ { key: key.to_owned(), one, another });
             }
         }
-        let disputed = |line: &Line| line.0[DISPUTES + 1].text().parse::<Disputed>().unwrap_or_default();
+        let disputed =
+            |line: &PooledMatch| line.0[DISPUTES + 1].text().parse::<Disputed>().unwrap_or_default();
         let [one, another] = [&*self, other].map(disputed);
         if one != another {
-            return fail(format!(
-                "disputed is {one} in one run and {another} in another; accepted: the same"
-            ));
+            let (one, another) = (one.to_string(), another.to_string());
+            return fail(PoolError::Differ { key: "disputed".to_owned(), one, another });
         }
         for (i, (key, pooled)) in COLUMNS.iter().enumerate() {
             let [own, its] = [&self.0[i], &other.0[i]];
@@ -192,7 +189,7 @@ impl Line {
             self.0[i] = match pooled {
                 Text | Follows => continue,
                 Same if own.number() != its.number() => {
-                    return fail("x or the playouts of two runs differ; accepted: the same".to_owned());
+                    return fail(PoolError::Numbers);
                 }
                 Same => continue,
                 Sum => Field::Count(counts.into_iter().flatten().sum()),
@@ -202,13 +199,11 @@ impl Line {
                     let seeds = |field: &Field| field.to_string().parse::<Seeds>().ok();
                     match seeds(own).zip(seeds(its)).and_then(|(own, its)| own.union(&its)) {
                         Some(seeds) => Field::word(&seeds),
-                        None => return fail(format!("seeds {own} and {its}: a seed would count twice")),
+                        None => return fail(PoolError::Seeds { own: own.to_string(), its: its.to_string() }),
                     }
                 }
                 Test if *key == "verdict" && (*own != Field::Empty || *its != Field::Empty) => {
-                    return fail(
-                        "it has a sequential test, which is one run's; accepted: matches without".to_owned(),
-                    );
+                    return fail(PoolError::SequentialTest);
                 }
                 Test => continue,
             };
@@ -238,5 +233,18 @@ impl Line {
                 _ => continue,
             };
         }
+    }
+}
+
+faults! {
+    /// Why tables of several runs are not one.
+    PoolError {
+        NoMatches { column: String } => "this is no table of matches, it has no column {column}; accepted: what `tesuji run` writes of \
+            matches, round robins and sweeps",
+        Differ { key: String, one: String, another: String } =>
+            "{key} is {one} in one run and {another} in another; accepted: the same",
+        Numbers => "x or the playouts of two runs differ; accepted: the same",
+        Seeds { own: String, its: String } => "seeds {own} and {its}: a seed would count twice",
+        SequentialTest => "it has a sequential test, which is one run's; accepted: matches without",
     }
 }

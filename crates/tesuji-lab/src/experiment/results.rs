@@ -29,14 +29,18 @@ pub struct Results {
 }
 
 impl Results {
-    /// One table, whose rows are all there is in JSON, with a line for each row.
-    pub(crate) fn rows(table: Table, unit: &'static str, summary: Vec<String>) -> Results {
+    /// One table, whose rows are all there is in JSON, with a line for each row; `unit` is what it
+    /// counts.
+    pub fn rows(table: Table, unit: &'static str, summary: Vec<String>) -> Results {
         let json = table.json();
         Results { tables: vec![table], json, unit, summary, ..Results::default() }
     }
 
-    /// Of matches.
-    pub(crate) fn matches(store: &Store) -> Result<Results, LabError> {
+    /// The table of the matches.
+    ///
+    /// # Errors
+    /// If the store fails.
+    pub fn matches(store: &Store) -> Result<Results, LabError> {
         Ok(Results::rows(match_table("matches", store, |_| true)?, "games", Vec::new()))
     }
 

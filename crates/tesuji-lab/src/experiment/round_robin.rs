@@ -1,8 +1,8 @@
 //! Round robins: every agent against every other.
 
 use crate::error::LabError;
+use crate::experiment::kind::Kind;
 use crate::experiment::match_config::{MatchConfig, match_config_of, slug};
-use crate::experiment::match_list::kind_of_matches;
 use crate::experiment::match_table::match_table;
 use crate::experiment::results::Results;
 use crate::stats::{Encounter, Rating, ratings};
@@ -14,7 +14,7 @@ use toml::Value;
 /// Matches of every agent against every other one.
 ///
 /// ```
-/// # use tesuji_lab::{Experiment, Plan};
+/// # use tesuji_lab::{Experiment, RoundRobin};
 /// let text = r#"
 ///     kind = "round-robin"
 ///     name = "baselines"
@@ -24,7 +24,8 @@ use toml::Value;
 ///     agents = ["uct", "mast", "flat-mc,playouts=400"]
 ///     anchor = "uct"           # has Elo 0; without it the mean of all has
 /// "#;
-/// let Plan::RoundRobin(plan) = Experiment::parse("baselines.toml", text)?.plan else { unreachable!() };
+/// let experiment = Experiment::parse("baselines.toml", text)?;
+/// let plan: &RoundRobin = experiment.plan_as().expect("its kind says so");
 /// assert_eq!(plan.cells.len(), 3);
 /// # Ok::<(), tesuji_lab::LabError>(())
 /// ```
@@ -39,7 +40,19 @@ pub struct RoundRobin {
     pub cells: Vec<MatchConfig>,
 }
 
-kind_of_matches!(RoundRobin, "round-robin", RoundRobin::rated);
+impl Kind for RoundRobin {
+    fn kind(&self) -> &'static str {
+        "round-robin"
+    }
+
+    fn matches(&self) -> Result<Vec<MatchConfig>, LabError> {
+        Ok(self.cells.clone())
+    }
+
+    fn results(&self, store: &Store) -> Result<Results, LabError> {
+        self.rated(store)
+    }
+}
 
 impl RoundRobin {
     /// From the keys of a file.

@@ -1,6 +1,6 @@
 //! Runs experiments.
 
-use crate::error::LabError;
+use crate::error::{LabError, faults};
 use crate::experiment::results::Results;
 use std::path::PathBuf;
 
@@ -52,16 +52,11 @@ impl ExperimentOptions {
             |name: &str| self.only.is_empty() || self.only.iter().any(|start| name.starts_with(start));
         let chosen: Vec<usize> = (0..names.len()).filter(|&i| is_chosen(names[i])).collect();
         if names.is_empty() {
-            return Err(LabError::Input(
-                "nothing is asked for; accepted: at least one match or part".to_owned(),
-            ));
+            return Err(ChoiceError::Nothing.into());
         }
         if chosen.is_empty() {
-            return Err(LabError::Input(format!(
-                "nothing has a name that begins with {}; there are {}",
-                self.only.join(" or "),
-                names.join(", ")
-            )));
+            let (starts, names) = (self.only.join(" or "), names.join(", "));
+            return Err(ChoiceError::Unknown { starts, names }.into());
         }
         Ok(chosen)
     }
@@ -69,8 +64,15 @@ impl ExperimentOptions {
 
 /// An error of the match of this name.
 pub(crate) fn named(name: &str, error: LabError) -> LabError {
-    match error {
-        LabError::Input(message) => LabError::Input(format!("match {name}: {message}")),
-        LabError::Failed(message) => LabError::Failed(format!("match {name}: {message}")),
+    error.within(format_args!("match {name}"))
+}
+
+faults! {
+    /// Why nothing is chosen of an experiment.
+    ChoiceError {
+        Nothing => "nothing is asked for; accepted: at least one match or part",
+        Unknown { starts: String, names: String } => "nothing has a name that begins with {starts}; there are {names}",
+        DecidesItself { only: String, kind: &'static str } =>
+            "only {only:?}: a {kind} decides itself what comes next; accepted: without it",
     }
 }

@@ -2,10 +2,15 @@
 
 use crate::error::LabError;
 use crate::event::{Event, Why};
-use crate::experiment::run::ExperimentOptions;
+use crate::executor::{SOON, execute_list};
+use crate::experiment::match_config::MatchConfig;
+use crate::experiment::run::{ExperimentOptions, named};
 use crate::match_games::RunLimits;
 use crate::matches::Match;
+use crate::process::reset_peak_memory;
 use crate::store::{PlannedMatch, Store};
+use crate::trials::Trial;
+use serde_json::json;
 use tesuji::Stop;
 
 /// A run of an experiment: its record, what is wanted of it, and who is told.
@@ -68,6 +73,69 @@ impl Session<'_> {
         self.store.append_match(m.planned())?;
         let limits = self.options.limits(games, self.options.threads);
         self.failed += m.play_step(about, place, self.store, &limits, self.stop, self.watch)?.failed;
+        self.end_step()
+    }
+
+    /// Plays the chosen matches and makes the chosen trials, as far as they are missing.
+    pub(crate) fn make(
+        &mut self,
+        matches: &[MatchConfig],
+        trials: &[Box<dyn Trial + '_>],
+    ) -> Result<(), LabError> {
+        let run = json!({ "version": self.options.version, "threads": self.options.threads });
+        if !trials.is_empty() {
+            self.store.event("run", &run)?;
+        }
+        let chosen = std::mem::take(&mut self.chosen);
+        for (number, &i) in chosen.iter().enumerate() {
+            let place = (number + 1, chosen.len());
+            match matches.get(i) {
+                Some(config) => self.play(config, place)?,
+                None => self.make_trials(&*trials[i - matches.len()], place)?,
+            }
+        }
+        match trials {
+            [] => Ok(()),
+            _ => self.store.event("end", &json!({ "stopped": self.is_stopped() })),
+        }
+    }
+
+    /// Plays what is missing of a match.
+    fn play(&mut self, config: &MatchConfig, place: (usize, usize)) -> Result<(), LabError> {
+        let about = format!("{} against {}, {}", config.a, config.b, config.game);
+        reset_peak_memory();
+        let games = self.most(config.games);
+        let played = config.unchecked().and_then(|m| self.complete(&m, &about, place, games));
+        played.map_err(|error| named(&config.name, error))
+    }
+
+    /// Makes what is missing of a group of trials.
+    fn make_trials(&mut self, trial: &dyn Trial, (number, of): (usize, usize)) -> Result<(), LabError> {
+        let (group, stop, threads) = (trial.group(), self.stop, self.options.threads);
+        let made = self.store.trials(&group)?;
+        let missing = (0..self.most(trial.planned())).filter(|number| !made.contains_key(number));
+        let missing: Vec<u64> = missing.collect();
+        if missing.is_empty() || self.is_stopped() {
+            return Ok(());
+        }
+        let (name, total) = (trial.name(), missing.len() as u64);
+        self.tell(Event::Started { name, about: "", number, of, total });
+        let make = |worker: &mut Option<_>, &number: &u64| {
+            if stop.is_stopped() {
+                return Ok(None);
+            }
+            let figures = worker.get_or_insert_with(|| trial.worker())(number, stop)?;
+            Ok(figures.map(|figures| (number, figures)))
+        };
+        let mut done = 0;
+        let outcome = execute_list(&missing, threads, SOON, make, &mut |batch| {
+            self.store.insert_trials(&group, batch)?;
+            done += batch.len() as u64;
+            self.tell(Event::Done(done));
+            Ok(())
+        });
+        self.tell_end(outcome.is_err());
+        outcome?;
         self.end_step()
     }
 

@@ -8,13 +8,13 @@ use toml::de::{DeTable, DeValue, Error};
 use toml::{Deserializer, Spanned};
 
 /// The text of a file.
-pub(super) struct Source<'a> {
+pub(super) struct FileText<'a> {
     /// The file's name in messages.
     pub(super) file: &'a str,
     pub(super) text: &'a str,
 }
 
-impl<'a> Source<'a> {
+impl<'a> FileText<'a> {
     /// The whole text as a table.
     pub(super) fn table(&self) -> Result<Spanned<DeTable<'a>>, LabError> {
         let table = DeTable::parse(self.text).map_err(|error| self.wrong(&error))?;
@@ -33,12 +33,17 @@ impl<'a> Source<'a> {
         name: &str,
         result: Result<T, LabError>,
     ) -> Result<(), LabError> {
-        result.map(drop).map_err(|error| self.fault(format!("{key} {name}: {error}")))
+        result.map(drop).map_err(|error| self.placed(error.within(format_args!("{key} {name}"))))
     }
 
     /// A fault at what the message begins with, if that stands in the text.
     pub(super) fn fault(&self, message: impl Display) -> LabError {
-        let message = message.to_string();
+        self.placed(LabError::input(message))
+    }
+
+    /// An error at what its message begins with, if that stands in the text.
+    pub(super) fn placed(&self, error: LabError) -> LabError {
+        let message = error.to_string();
         let place = DeTable::parse(self.text).ok().and_then(|table| {
             let table = table.get_ref();
             // Matches of round robins and sweeps have no tables: what is wrong with one stands at the top.
@@ -46,19 +51,19 @@ impl<'a> Source<'a> {
             let later = || message.strip_prefix("unknown field ").or_else(of_match);
             place(table, &message).or_else(|| place(table, later()?))
         });
-        self.at(place, &message)
+        self.at(place, error)
     }
 
     /// A fault at this place.
-    pub(super) fn at(&self, place: Option<usize>, message: &str) -> LabError {
-        let line = |place| format!("line {}: ", self.text[..place].matches('\n').count() + 1);
-        LabError::Input(format!("{}: {}{message}", self.file, place.map_or(String::new(), line)))
+    pub(super) fn at(&self, place: Option<usize>, error: LabError) -> LabError {
+        let line = |place| format!(": line {}", self.text[..place].matches('\n').count() + 1);
+        error.within(format_args!("{}{}", self.file, place.map_or(String::new(), line)))
     }
 
     fn wrong(&self, error: &Error) -> LabError {
         // What is missing at the top stands in no line.
         let span = error.span().filter(|span| *span != (0..self.text.len()));
-        self.at(span.map(|span| span.start), &told(error))
+        self.at(span.map(|span| span.start), LabError::input(told(error)))
     }
 }
 

@@ -1,10 +1,8 @@
 //! Sweeps: recipes with every combination of some values.
 
 use crate::error::LabError;
+use crate::experiment::kind::Kind;
 use crate::experiment::match_config::{MatchConfig, match_config_of, slug};
-use crate::experiment::match_list::kind_of_matches;
-use crate::experiment::results::Results;
-use crate::store::Store;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use toml::{Table, Value};
@@ -12,7 +10,7 @@ use toml::{Table, Value};
 /// Matches of recipes with every combination of some values against one opponent.
 ///
 /// ```
-/// # use tesuji_lab::{Experiment, Plan};
+/// # use tesuji_lab::{Experiment, Sweep};
 /// let text = r#"
 ///     kind = "sweep"
 ///     name = "exploration"
@@ -26,7 +24,8 @@ use toml::{Table, Value};
 ///     "select.c" = [0.3, 0.7, 1.4]     # any keys of recipes, and `playouts`
 ///     solver = [true, false]
 /// "#;
-/// let Plan::Sweep(sweep) = Experiment::parse("exploration.toml", text)?.plan else { unreachable!() };
+/// let experiment = Experiment::parse("exploration.toml", text)?;
+/// let sweep: &Sweep = experiment.plan_as().expect("its kind says so");
 /// assert_eq!(sweep.cells.len(), 2 * 3 * 2);
 /// assert_eq!(sweep.cells[1].a, "uct,select.c=0.3,solver=false");
 /// # Ok::<(), tesuji_lab::LabError>(())
@@ -47,7 +46,15 @@ enum Bases {
     Several(Vec<String>),
 }
 
-kind_of_matches!(Sweep, "sweep", |_, store| Results::matches(store));
+impl Kind for Sweep {
+    fn kind(&self) -> &'static str {
+        "sweep"
+    }
+
+    fn matches(&self) -> Result<Vec<MatchConfig>, LabError> {
+        Ok(self.cells.clone())
+    }
+}
 
 impl Sweep {
     /// From the keys of a file.

@@ -1,6 +1,6 @@
 //! Tables as lines of text.
 
-use super::table::{Cell, Table};
+use super::table::{Cell, ExportTable};
 use crate::error::LabError;
 use crate::store::Store;
 use serde_json::{Map, Value};
@@ -9,7 +9,7 @@ use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 /// The file; none for a table without rows.
-pub(super) fn csv(store: &Store, table: &Table, dir: &Path) -> Result<Option<PathBuf>, LabError> {
+pub(super) fn csv(store: &Store, table: &ExportTable, dir: &Path) -> Result<Option<PathBuf>, LabError> {
     let path = dir.join(format!("{}.csv", table.name));
     let fault =
         |e: &dyn std::fmt::Display| LabError::Failed(format!("{} cannot be written: {e}", path.display()));
@@ -31,7 +31,7 @@ pub(super) fn csv(store: &Store, table: &Table, dir: &Path) -> Result<Option<Pat
 }
 
 /// The file; none for a table without rows.
-pub(super) fn jsonl(store: &Store, table: &Table, dir: &Path) -> Result<Option<PathBuf>, LabError> {
+pub(super) fn jsonl(store: &Store, table: &ExportTable, dir: &Path) -> Result<Option<PathBuf>, LabError> {
     let path = dir.join(format!("{}.jsonl", table.name));
     let fault = |e: std::io::Error| LabError::Failed(format!("{} cannot be written: {e}", path.display()));
     let mut writer = None;

@@ -55,7 +55,7 @@ pub fn export(store: &Store, format: Format, dir: &Path) -> Result<Vec<PathBuf>,
     }
     if files.is_empty() {
         let what = if format == Format::Sgf { "games of Go" } else { "games or trials" };
-        return Err(LabError::Input(format!("the record has no {what} to export")));
+        return Err(LabError::input(format!("the record has no {what} to export")));
     }
     Ok(files)
 }

@@ -1,6 +1,6 @@
 //! Tables as Parquet files.
 
-use super::table::{Cell, Kind, Table};
+use super::table::{Cell, ColumnKind, ExportTable};
 use crate::error::LabError;
 use crate::store::Store;
 use parquet::data_type::{BoolType, ByteArray, ByteArrayType, DoubleType, Int64Type};
@@ -16,7 +16,7 @@ use std::sync::Arc;
 const GROUP: usize = 1 << 16;
 
 /// The file; none for a table without rows. Every column is optional.
-pub(super) fn parquet(store: &Store, table: &Table, dir: &Path) -> Result<Option<PathBuf>, LabError> {
+pub(super) fn parquet(store: &Store, table: &ExportTable, dir: &Path) -> Result<Option<PathBuf>, LabError> {
     let path = dir.join(format!("{}.parquet", table.name));
     let fault =
         |e: &dyn std::fmt::Display| LabError::Failed(format!("{} cannot be written: {e}", path.display()));
@@ -51,13 +51,13 @@ pub(super) fn parquet(store: &Store, table: &Table, dir: &Path) -> Result<Option
 }
 
 /// The schema in Parquet's own notation.
-fn schema(table: &Table) -> String {
-    let column = |(name, kind): &(&str, Kind)| match kind {
-        Kind::Int => format!("OPTIONAL INT64 {name};"),
-        Kind::Seed => format!("OPTIONAL INT64 {name} (INTEGER(64,false));"),
-        Kind::Flag => format!("OPTIONAL BOOLEAN {name};"),
-        Kind::Real => format!("OPTIONAL DOUBLE {name};"),
-        Kind::Text => format!("OPTIONAL BYTE_ARRAY {name} (UTF8);"),
+fn schema(table: &ExportTable) -> String {
+    let column = |(name, kind): &(&str, ColumnKind)| match kind {
+        ColumnKind::Int => format!("OPTIONAL INT64 {name};"),
+        ColumnKind::Seed => format!("OPTIONAL INT64 {name} (INTEGER(64,false));"),
+        ColumnKind::Flag => format!("OPTIONAL BOOLEAN {name};"),
+        ColumnKind::Real => format!("OPTIONAL DOUBLE {name};"),
+        ColumnKind::Text => format!("OPTIONAL BYTE_ARRAY {name} (UTF8);"),
     };
     let columns: Vec<String> = table.columns.iter().map(column).collect();
     format!("message {} {{ {} }}", table.name, columns.join(" "))
@@ -65,7 +65,7 @@ fn schema(table: &Table) -> String {
 
 fn write_group(
     writer: &mut SerializedFileWriter<File>,
-    table: &Table,
+    table: &ExportTable,
     group: &[Vec<Cell>],
 ) -> Result<(), ParquetError> {
     let mut rows = writer.next_row_group()?;
@@ -73,21 +73,21 @@ fn write_group(
         let Some(mut column) = rows.next_column()? else { break };
         let levels: Vec<i16> = cells.iter().map(|cell| i16::from(*cell != Cell::Null)).collect();
         match kind {
-            Kind::Int | Kind::Seed => {
+            ColumnKind::Int | ColumnKind::Seed => {
                 let values: Vec<i64> = cells.iter().filter_map(int).collect();
                 column.typed::<Int64Type>().write_batch(&values, Some(&levels), None)?;
             }
-            Kind::Flag => {
+            ColumnKind::Flag => {
                 let flag = |cell: &Cell| if let Cell::Flag(flag) = cell { Some(*flag) } else { None };
                 let values: Vec<bool> = cells.iter().filter_map(flag).collect();
                 column.typed::<BoolType>().write_batch(&values, Some(&levels), None)?;
             }
-            Kind::Real => {
+            ColumnKind::Real => {
                 let real = |cell: &Cell| if let Cell::Real(x) = cell { Some(*x) } else { None };
                 let values: Vec<f64> = cells.iter().filter_map(real).collect();
                 column.typed::<DoubleType>().write_batch(&values, Some(&levels), None)?;
             }
-            Kind::Text => {
+            ColumnKind::Text => {
                 let text = |cell: &Cell| {
                     if let Cell::Text(t) = cell { Some(ByteArray::from(t.as_str())) } else { None }
                 };
@@ -123,7 +123,7 @@ mod tests {
         let stored_plan = crate::store::StoredPlan {
             parts: vec![crate::store::PlannedTrials {
                 name: "part".to_owned(),
-                cell: cell.clone(),
+                group: cell.clone(),
                 trials: 2,
             }],
             ..Default::default()

@@ -6,7 +6,7 @@ use rusqlite::types::ValueRef;
 
 /// What a column holds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Kind {
+pub(super) enum ColumnKind {
     Int,
     /// A seed: 64 bits without a sign.
     Seed,
@@ -28,17 +28,17 @@ pub(super) enum Cell {
 
 /// A table: its name, its columns, and where its rows come from.
 #[derive(Debug)]
-pub(super) struct Table {
+pub(super) struct ExportTable {
     pub(super) name: &'static str,
-    pub(super) columns: &'static [(&'static str, Kind)],
+    pub(super) columns: &'static [(&'static str, ColumnKind)],
     from: &'static str,
 }
 
-use Kind::{Flag, Int, Real, Seed, Text};
+use ColumnKind::{Flag, Int, Real, Seed, Text};
 
 /// The order of columns is that of the query.
-pub(super) const TABLES: [Table; 5] = [
-    Table {
+pub(super) const TABLES: [ExportTable; 5] = [
+    ExportTable {
         name: "matches",
         columns: &[
             ("name", Text),
@@ -59,7 +59,7 @@ pub(super) const TABLES: [Table; 5] = [
                FROM match JOIN conditions AS c ON c.id = conditions
                JOIN config AS a ON a.id = match.a JOIN config AS b ON b.id = match.b ORDER BY position",
     },
-    Table {
+    ExportTable {
         name: "pairs",
         columns: &[
             ("pair", Int),
@@ -75,7 +75,7 @@ pub(super) const TABLES: [Table; 5] = [
                FROM pair JOIN game ON game.pair = pair.id JOIN conditions AS c ON c.id = conditions
                JOIN config AS a ON a.id = pair.a JOIN config AS b ON b.id = pair.b GROUP BY pair.id ORDER BY pair.id",
     },
-    Table {
+    ExportTable {
         name: "games",
         columns: &[
             ("game", Int),
@@ -99,7 +99,7 @@ pub(super) const TABLES: [Table; 5] = [
                FROM game JOIN pair ON pair.id = pair
                JOIN config AS a ON a.id = pair.a JOIN config AS b ON b.id = pair.b ORDER BY number",
     },
-    Table {
+    ExportTable {
         name: "moves",
         columns: &[
             ("game", Int),
@@ -115,7 +115,7 @@ pub(super) const TABLES: [Table; 5] = [
         ],
         from: "SELECT * FROM move ORDER BY game, ply",
     },
-    Table {
+    ExportTable {
         name: "trials",
         columns: &[("part", Text), ("trial", Int), ("column", Text), ("figure", Real)],
         from: "SELECT part.name, trial.number, json_extract(columns, '$[' || figure.key || ']'), figure.value
@@ -124,7 +124,7 @@ pub(super) const TABLES: [Table; 5] = [
     },
 ];
 
-impl Table {
+impl ExportTable {
     /// Hands on the rows, in the order of the columns.
     pub(super) fn each_row(
         &self,
@@ -132,13 +132,13 @@ impl Table {
         f: &mut dyn FnMut(Vec<Cell>) -> Result<(), LabError>,
     ) -> Result<(), LabError> {
         store.select(self.from, &mut |row| {
-            let cell = |(i, &(_, kind)): (usize, &(&str, Kind))| Ok(cell(kind, row.get_ref(i)?));
+            let cell = |(i, &(_, kind)): (usize, &(&str, ColumnKind))| Ok(cell(kind, row.get_ref(i)?));
             f(self.columns.iter().enumerate().map(cell).collect::<Result<_, LabError>>()?)
         })
     }
 }
 
-fn cell(kind: Kind, value: ValueRef<'_>) -> Cell {
+fn cell(kind: ColumnKind, value: ValueRef<'_>) -> Cell {
     match (kind, value) {
         (Int, ValueRef::Integer(n)) => Cell::Int(n),
         (Seed, ValueRef::Integer(n)) => Cell::Seed(n as u64),

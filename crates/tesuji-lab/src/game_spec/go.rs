@@ -1,6 +1,7 @@
 //! Go, whose type depends on the size of the board.
 
 use super::any_game::{AnyGame, Start};
+use super::error::GameError;
 use super::family::Family;
 use super::{GameEntry, GameSpec};
 use crate::error::LabError;
@@ -28,7 +29,7 @@ fn read(name: &str, parameters: Option<&str>, komi: Option<&str>) -> Result<Opti
         _ => return Ok(None),
     };
     if !(2..=19).contains(&size) {
-        return Err(LabError::Input(format!("a Go board has 2 to 19 lines, not {size}")));
+        return Err(GameError::Lines { lines: size }.into());
     }
     let mut rules = Rules::default();
     if let Some(komi) = komi {

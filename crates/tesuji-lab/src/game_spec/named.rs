@@ -1,6 +1,7 @@
 //! How a game gets a name.
 
 use super::any_game::Start;
+use super::error::GameError;
 use super::family::Family;
 use super::{GameEntry, GameSpec, go};
 use crate::error::LabError;
@@ -51,10 +52,13 @@ fn read<G: NamedGame>(
     parameters: Option<&str>,
     komi: Option<&str>,
 ) -> Result<Option<GameSpec>, LabError> {
-    let Some((start, parameters)) = G::start(parameters).map_err(LabError::Input)? else { return Ok(None) };
+    let Some((start, parameters)) = G::start(parameters).map_err(|fault| GameError::Parameters { fault })?
+    else {
+        return Ok(None);
+    };
     let name = parameters.map_or(G::NAME.to_owned(), |parameters| format!("{}:{parameters}", G::NAME));
     if komi.is_some() {
-        return Err(LabError::Input(format!("{name} has no komi; it belongs to Go")));
+        return Err(GameError::NoKomi { game: name }.into());
     }
     Ok(Some(GameSpec {
         name,

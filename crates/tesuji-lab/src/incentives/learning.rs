@@ -1,14 +1,16 @@
 //! How well the order of incentives is learnt.
 
-use crate::error::LabError;
+use crate::error::{LabError, faults};
 use crate::event::{Event, Why};
 use crate::executor::{SOON, execute_list};
+use crate::experiment::kind::Kind;
+use crate::experiment::number::count;
 use crate::experiment::results::Results;
 use crate::incentives::search_preset::{ListOrder, PlayoutPolicy, SearchPreset};
 use crate::stats;
 use crate::store::{Store, TrialGroup};
 use crate::table::{Field, Row, Shown, Table, rounded};
-use crate::trials::{Trial, check_count, figures, found, kind_of_trials};
+use crate::trials::{Trial, Worker, check_count, figures, found};
 use serde::{Deserialize, Serialize};
 use std::time::Instant;
 use tesuji::{Budget, Rng, Stop, StopReason};
@@ -33,7 +35,7 @@ pub struct Learning {
     /// Simulations in each sum.
     pub simulations: u64,
     /// How many sums, at most 10 million.
-    #[serde(default = "hundred")]
+    #[serde(default = "count::<100>")]
     pub games: u64,
     /// The default policy. Default `maxi`.
     #[serde(default)]
@@ -50,20 +52,12 @@ pub struct Learning {
     #[serde(default = "twenty")]
     pub exploration: f32,
     /// The seed of all random numbers. The same seed gives the same heaps to all searches of the same size.
-    #[serde(default = "one")]
+    #[serde(default = "count::<1>")]
     pub seed: u64,
-}
-
-fn hundred() -> u64 {
-    100
 }
 
 fn twenty() -> f32 {
     20.0
-}
-
-fn one() -> u64 {
-    1
 }
 
 impl Learning {
@@ -90,22 +84,17 @@ impl Learning {
     /// # Errors
     /// If a number is out of its range.
     pub fn check(&self) -> Result<(), LabError> {
-        let fault = |message: String| Err(LabError::Input(message));
         let (m, n) = (self.heaps, self.counters);
         if !(2..=Heap::HIGHEST).contains(&m) || !(1..=Heap::HIGHEST).contains(&n) || m * n > Learning::MOST {
-            return fault(format!(
-                "{m} heaps of {n} counters; accepted: 2 to {} heaps of 1 to {}, at most {} counters in all",
-                Heap::HIGHEST,
-                Heap::HIGHEST,
-                Learning::MOST
-            ));
+            let (most, all) = (Heap::HIGHEST, Learning::MOST);
+            return Err(SumsError::Heaps { heaps: m, counters: n, most, all }.into());
         }
         check_count("games", self.games)?;
         if !(self.exploration >= 0.0 && self.exploration.is_finite()) {
-            return fault(format!("exploration is {}; accepted: at least 0", self.exploration));
+            return Err(SumsError::Exploration { exploration: self.exploration }.into());
         }
         if !(0.0..=1.0).contains(&self.epsilon) {
-            return fault(format!("epsilon is {}; accepted: 0 to 1", self.epsilon));
+            return Err(SumsError::Epsilon { epsilon: self.epsilon }.into());
         }
         Ok(())
     }
@@ -265,8 +254,6 @@ pub fn learn_incentives(
 }
 
 impl Trial for Learning {
-    type State = ();
-
     fn name(&self) -> &str {
         &self.name
     }
@@ -275,7 +262,7 @@ impl Trial for Learning {
         self.games
     }
 
-    fn cell(&self) -> TrialGroup {
+    fn group(&self) -> TrialGroup {
         let mut spec = toml::Table::try_from(self).unwrap_or_default();
         for key in ["name", "series", "paper", "games"] {
             spec.remove(key);
@@ -288,23 +275,31 @@ impl Trial for Learning {
         }
     }
 
-    fn make(&self, _: &mut Option<()>, number: u64, stop: &Stop) -> Result<Option<Vec<f64>>, LabError> {
-        Ok(self.learn(number, stop).map(Learnt::to_list))
+    fn worker(&self) -> Worker<'_> {
+        Box::new(|number, stop| Ok(self.learn(number, stop).map(Learnt::to_list)))
     }
 }
 
-kind_of_trials!(
-    Vec<Learning>,
-    "incentives",
-    Ok::<&Vec<Learning>, LabError>,
-    |cells: &Vec<Learning>, store| learning_results(cells, store)
-);
+impl Kind for Vec<Learning> {
+    fn kind(&self) -> &'static str {
+        "incentives"
+    }
+
+    fn trials(&self) -> Result<Vec<Box<dyn Trial + '_>>, LabError> {
+        Ok(self.iter().map(|own| Box::new(own.clone()) as Box<dyn Trial>).collect())
+    }
+
+    fn results(&self, store: &Store) -> Result<Results, LabError> {
+        learning_results(self, store)
+    }
+}
 
 /// What a store says of these cells. Rates are percent, with 95 % intervals over games; pairs of the same temperature are left out
 /// unless something else is said.
 fn learning_results(cells: &[Learning], store: &Store) -> Result<Results, LabError> {
     let (mut rows, mut lines) = (Vec::new(), Vec::new());
-    for (learning, trials) in cells.iter().zip(found(cells, store)?) {
+    for learning in cells {
+        let trials = found(learning, store)?;
         let games: Vec<Learnt> = trials.values().filter_map(|list| Learnt::of_list(list)).collect();
         if games.is_empty() {
             continue;
@@ -382,5 +377,20 @@ impl Learning {
             percent(result.to_come.mean),
             result.simulations_per_second.round()
         )
+    }
+}
+
+faults! {
+    /// Why an experiment on sums of heaps is not possible, beside numbers out of their
+    /// [range](crate::RangeError).
+    SumsError {
+        Heaps { heaps: usize, counters: usize, most: usize, all: usize } =>
+            "{heaps} heaps of {counters} counters; accepted: 2 to {most} heaps of 1 to {most}, at most {all} counters in all",
+        Exploration { exploration: f32 } => "exploration is {exploration}; accepted: at least 0",
+        Epsilon { epsilon: f32 } => "epsilon is {epsilon}; accepted: 0 to 1",
+        Agent { agent: String, strategies: String } => "agent {agent:?}; accepted: maxi, rand, perfect, {strategies}",
+        States { heaps: usize, counters: usize, most: usize } =>
+            "{heaps} heaps of {counters} counters; accepted: at least one of each, and at most {most} states",
+        Policy => "exploration must be at least 0 and epsilon 0 to 1",
     }
 }

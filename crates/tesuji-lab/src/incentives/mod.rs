@@ -4,6 +4,6 @@ mod learning;
 mod point_match;
 mod search_preset;
 
-pub use learning::{Learning, LearningResult, Rates, learn_incentives};
+pub use learning::{Learning, LearningResult, Rates, SumsError, learn_incentives};
 pub use point_match::PointMatch;
 pub use search_preset::{ListOrder, PlayoutPolicy, SearchPreset};

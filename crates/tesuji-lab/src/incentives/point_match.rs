@@ -1,13 +1,15 @@
 //! Matches for points on sums of heaps.
 
-use crate::error::LabError;
+use crate::error::{LabError, check_positive};
+use crate::experiment::kind::Kind;
+use crate::experiment::number::count;
 use crate::experiment::results::Results;
-use crate::incentives::learning::Rates;
+use crate::incentives::learning::{Rates, SumsError};
 use crate::incentives::search_preset::{PlayoutPolicy, SearchPreset};
 use crate::stats::{self, McNemar};
 use crate::store::{Store, TrialGroup};
 use crate::table::{Field, Row, Shown, Table, rounded, significant};
-use crate::trials::{Trial, check_count, found, kind_of_trials};
+use crate::trials::{Trial, Worker, check_count, found};
 use serde::{Deserialize, Serialize};
 use tesuji::{Bot, Budget, Game, Player, Reply, Rng, Stop, StopReason};
 use tesuji_sums::{Analysis, Heap, Solution, StateOptions, StateSearch, Strategy, StrategyBot, Sum, SumMove};
@@ -53,7 +55,7 @@ pub struct PointMatch {
     #[serde(default = "twenty")]
     pub exploration: f32,
     /// The seed of all random numbers. The same seed gives the same heaps to all matches of the same size.
-    #[serde(default = "one")]
+    #[serde(default = "count::<1>")]
     pub seed: u64,
 }
 
@@ -63,10 +65,6 @@ fn tree() -> SearchPreset {
 
 fn twenty() -> f32 {
     20.0
-}
-
-fn one() -> u64 {
-    1
 }
 
 /// Who plays.
@@ -85,7 +83,7 @@ impl Agent {
             "perfect" => Ok(Agent::Perfect),
             _ => text.parse().map(Agent::Strategy).map_err(|_| {
                 let strategies = Strategy::ALL.map(Strategy::name).join(", ");
-                LabError::Input(format!("agent {text:?}; accepted: maxi, rand, perfect, {strategies}"))
+                SumsError::Agent { agent: text.to_owned(), strategies }.into()
             }),
         }
     }
@@ -158,25 +156,20 @@ impl PointMatch {
     /// # Errors
     /// If there is no such agent, or a number is out of its range.
     pub fn check(&self) -> Result<(), LabError> {
-        let fault = |message: String| Err(LabError::Input(message));
         for agent in [&self.a, &self.b] {
             if matches!(Agent::parse(agent)?, Agent::Search(_)) && self.simulations == 0 {
-                return fault("simulations is 0; accepted: at least 1".to_owned());
+                check_positive([("simulations", 0)])?;
             }
         }
         check_count("pairs", self.pairs)?;
         let states = (self.counters as u64 + 1).checked_pow(self.heaps as u32);
         if self.heaps == 0 || self.counters == 0 || states.is_none_or(|n| n > Solution::LARGEST as u64) {
-            return fault(format!(
-                "{} heaps of {} counters; accepted: at least one of each, and at most {} states",
-                self.heaps,
-                self.counters,
-                Solution::LARGEST
-            ));
+            let (heaps, counters, most) = (self.heaps, self.counters, Solution::LARGEST);
+            return Err(SumsError::States { heaps, counters, most }.into());
         }
         let is_soft = (0.0..=1.0).contains(&self.epsilon);
         if !(is_soft && self.exploration >= 0.0 && self.exploration.is_finite()) {
-            return fault("exploration must be at least 0 and epsilon 0 to 1".to_owned());
+            return Err(SumsError::Policy.into());
         }
         Ok(())
     }
@@ -288,8 +281,6 @@ fn ratio(above: &[f64], below: &[f64]) -> [f64; 3] {
 }
 
 impl Trial for PointMatch {
-    type State = ();
-
     fn name(&self) -> &str {
         &self.name
     }
@@ -298,7 +289,7 @@ impl Trial for PointMatch {
         self.pairs
     }
 
-    fn cell(&self) -> TrialGroup {
+    fn group(&self) -> TrialGroup {
         let mut spec = toml::Table::try_from(self).unwrap_or_default();
         for key in ["name", "series", "pairs"] {
             spec.remove(key);
@@ -306,23 +297,30 @@ impl Trial for PointMatch {
         TrialGroup { spec: spec.to_string(), columns: Pair::COLUMNS.map(str::to_owned).to_vec() }
     }
 
-    fn make(&self, _: &mut Option<()>, number: u64, stop: &Stop) -> Result<Option<Vec<f64>>, LabError> {
-        Ok(self.play(number, stop)?.map(|pair| pair.numbers()))
+    fn worker(&self) -> Worker<'_> {
+        Box::new(|number, stop| Ok(self.play(number, stop)?.map(|pair| pair.numbers())))
     }
 }
 
-kind_of_trials!(
-    Vec<PointMatch>,
-    "points",
-    Ok::<&Vec<PointMatch>, LabError>,
-    |cells: &Vec<PointMatch>, store| point_results(cells, store)
-);
+impl Kind for Vec<PointMatch> {
+    fn kind(&self) -> &'static str {
+        "points"
+    }
+
+    fn trials(&self) -> Result<Vec<Box<dyn Trial + '_>>, LabError> {
+        Ok(self.iter().map(|own| Box::new(own.clone()) as Box<dyn Trial>).collect())
+    }
+
+    fn results(&self, store: &Store) -> Result<Results, LabError> {
+        point_results(self, store)
+    }
+}
 
 /// What a store says of these matches, from the side of A. Intervals are 95 %, from the variance over pairs.
 fn point_results(cells: &[PointMatch], store: &Store) -> Result<Results, LabError> {
     let (mut rows, mut lines) = (Vec::new(), Vec::new());
-    for (played, trials) in cells.iter().zip(found(cells, store)?) {
-        let pairs: Vec<Pair> = trials.values().map(|numbers| Pair::of(numbers)).collect();
+    for played in cells {
+        let pairs: Vec<Pair> = found(played, store)?.values().map(|numbers| Pair::of(numbers)).collect();
         if !pairs.is_empty() {
             rows.push(played.row(&pairs));
         }

@@ -1,6 +1,8 @@
 //! The figures of races, and the pictures of their patterns.
 
-use crate::report::{Axis, Chart, ChartCurve, ChartLine, CurveStyle, Drawing, Place, Point, picture, sheet};
+use crate::report::{
+    Axis, Chart, ChartCurve, ChartLine, CurveStyle, Drawing, LinePlace, Point, picture, sheet,
+};
 use crate::table::{Field, Table};
 use tesuji_go::pattern::Pattern;
 
@@ -13,11 +15,7 @@ pub(super) fn charts(arms: &Table, bounds: &Table, thresholds: [f64; 2]) -> Vec<
     for arm in 0..arms.len() {
         let is_own =
             |&row: &usize| ["race", "arm"].iter().all(|key| bounds.at(row, key) == arms.at(arm, key));
-        let point = |row: usize| {
-            let [x, y, lower, upper] = ["games", "score", "lower", "upper"]
-                .map(|key| bounds.at(row, key).number().unwrap_or(f64::NAN));
-            Point { x, y, interval: Some([lower, upper]) }
-        };
+        let point = |row: usize| Point::of(bounds, row, ["games", "score", "lower", "upper"]);
         let points: Vec<Point> = (0..bounds.len()).filter(is_own).map(point).collect();
         // One batch makes no curve; the table has it.
         if points.len() < 2 {
@@ -61,11 +59,9 @@ pub(super) fn sheet_of(accepted: &Table) -> Option<String> {
 }
 
 fn chart(points: Vec<Point>, thresholds: [f64; 2]) -> Chart {
-    Chart {
-        x: Axis { label: "games".to_owned(), log: true, ..Axis::default() },
-        y: Axis { label: "score".to_owned(), range: Some([0.3, 0.7]), ..Axis::default() },
-        curves: vec![ChartCurve { label: String::new(), points, style: CurveStyle::Line }],
-        lines: vec![ChartLine { label: String::new(), places: thresholds.map(Place::Y).to_vec() }],
-        size: SIZE,
-    }
+    let x = Axis { log: true, ..Axis::new("games") };
+    let y = Axis { range: Some([0.3, 0.7]), ..Axis::new("score") };
+    let lines = vec![ChartLine { label: String::new(), places: thresholds.map(LinePlace::Y).to_vec() }];
+    let curves = vec![ChartCurve::new("", CurveStyle::Line, points)];
+    Chart { lines, size: SIZE, ..Chart::new(x, y, curves) }
 }

@@ -6,6 +6,7 @@ use crate::agent_spec::AgentSpec;
 use crate::error::LabError;
 use crate::experiment::match_config::{MatchConfig, match_config_of};
 use crate::experiment::name::{PLAIN, is_plain};
+use crate::experiment::number::count;
 use crate::experiment::source::told;
 use crate::game_spec::GameSpec;
 use crate::matches::Match;
@@ -26,7 +27,7 @@ use toml::{Table, Value};
 /// `playouts` and the other keys of [`MatchConfig`] without `games` are the settings of all games.
 ///
 /// ```
-/// # use tesuji_lab::{Experiment, Plan};
+/// # use tesuji_lab::{Experiment, Racing};
 /// let text = r#"
 ///     kind = "race"
 ///     name = "exploration"
@@ -43,28 +44,40 @@ use toml::{Table, Value};
 ///     name = "grave"
 ///     agent = "grave"             # another agent
 /// "#;
-/// let Plan::Race(plan) = Experiment::parse("exploration.toml", text)?.plan else { unreachable!() };
+/// let experiment = Experiment::parse("exploration.toml", text)?;
+/// let plan: &Racing = experiment.plan_as().expect("its kind says so");
 /// assert_eq!((plan.arms.len(), plan.rounds()), (2, 1));
 /// # Ok::<(), tesuji_lab::LabError>(())
 /// ```
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Deserialize)]
 pub struct Racing {
     /// The agent that is modified.
     pub base: String,
     /// The modifications.
+    #[serde(default, rename = "arm")]
     pub arms: Vec<ArmPlan>,
     /// Patterns in their place.
     pub patterns: Option<PatternPlan>,
     /// The rule of the races, their risk, thresholds and limits.
+    #[serde(default)]
     pub race: Settings,
     /// Whether every race has the whole risk, or all together.
+    #[serde(default)]
     pub risk_budget: RiskBudget,
     /// Races of listed arms.
+    #[serde(default = "count::<1>")]
     rounds: u64,
     /// Fresh games of what was accepted.
+    #[serde(default = "count::<2000>", alias = "fresh")]
     pub validation: u64,
     /// What all games have in common.
+    #[serde(skip, default = "no_game")]
     game: MatchConfig,
+}
+
+/// Stands where the settings of all games are not read yet.
+fn no_game() -> MatchConfig {
+    MatchConfig::new("", [""; 2], "", 1, 1)
 }
 
 /// A modification of the base: one of `set`, `agent`, `pattern`.
@@ -84,38 +97,13 @@ pub struct ArmPlan {
     pub value: Worth,
 }
 
-/// The keys of a file that are not those of its games.
-#[derive(Deserialize)]
-struct Own {
-    base: String,
-    #[serde(default)]
-    arm: Vec<ArmPlan>,
-    patterns: Option<PatternPlan>,
-    #[serde(default)]
-    race: Settings,
-    #[serde(default)]
-    risk_budget: RiskBudget,
-    #[serde(default = "one")]
-    rounds: u64,
-    #[serde(default = "validation", alias = "fresh")]
-    validation: u64,
-}
-
 const OWN: [&str; 8] = ["base", "arm", "patterns", "race", "risk_budget", "rounds", "validation", "fresh"];
-
-fn one() -> u64 {
-    1
-}
-
-fn validation() -> u64 {
-    2000
-}
 
 impl Racing {
     /// From the keys of a file.
     pub(crate) fn read(mut common: Table) -> Result<Racing, String> {
         let own = Table::from_iter(OWN.iter().filter_map(|&key| Some((key.to_owned(), common.remove(key)?))));
-        let own: Own = Value::Table(own).try_into().map_err(|error: toml::de::Error| told(&error))?;
+        let mut plan: Racing = Value::Table(own).try_into().map_err(|error: toml::de::Error| told(&error))?;
         for key in ["a", "b", "games", "sprt", "unpaired"] {
             if common.contains_key(key) {
                 return Err(format!(
@@ -123,20 +111,11 @@ impl Racing {
                 ));
             }
         }
-        for (key, text) in [("name", "race"), ("a", own.base.as_str()), ("b", own.base.as_str())] {
+        for (key, text) in [("name", "race"), ("a", plan.base.as_str()), ("b", plan.base.as_str())] {
             common.insert(key.to_owned(), Value::String(text.to_owned()));
         }
         common.insert("games".to_owned(), Value::Integer(1));
-        let plan = Racing {
-            base: own.base,
-            arms: own.arm,
-            patterns: own.patterns,
-            race: own.race,
-            risk_budget: own.risk_budget,
-            rounds: own.rounds,
-            validation: own.validation,
-            game: match_config_of(common)?,
-        };
+        plan.game = match_config_of(common)?;
         plan.check()?;
         Ok(plan)
     }
@@ -211,9 +190,7 @@ impl Racing {
             ..self.game.clone()
         };
         let agents = [a.spec(a_name)?, b.spec(b_name)?];
-        cell.spec()
-            .and_then(|spec| Match::without_engines(agents, &spec))
-            .map_err(|error| LabError::Input(format!("{name}: {error}")))
+        cell.spec().and_then(|spec| Match::without_engines(agents, &spec)).map_err(|error| error.within(name))
     }
 
     /// Whether a match of this name has no result of its own: it belongs to an arm, or to the corpus.

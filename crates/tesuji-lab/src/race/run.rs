@@ -20,13 +20,17 @@ impl Kind for Racing {
         "race"
     }
 
+    fn names(&self) -> Result<Option<Vec<String>>, LabError> {
+        Ok(None)
+    }
+
     /// The games of the corpus, of the arms, and of what was accepted.
     fn stored_plan(&self, store: &Store) -> Result<StoredPlan, LabError> {
         let races = RaceState::read(self, store)?;
         let (corpus, fresh) = (races.corpus()?, races.validations()?);
         let arms = races.rounds.iter().flat_map(|round| &round.arms).map(|arm| &arm.base_match);
         for m in corpus.iter().chain(arms.clone()).chain(&fresh) {
-            m.check().map_err(|error| LabError::Input(format!("{}: {error}", m.planned().name)))?;
+            m.check().map_err(|error| error.within(&m.planned().name))?;
         }
         let planned = |m: &Match| m.planned().clone();
         let asked = store.matches()?;
@@ -41,7 +45,7 @@ impl Kind for Racing {
         if session.options.games == Some(0) {
             return Ok(());
         }
-        Play { races, session, begun: 0 }.play()
+        RaceRun { races, session, begun: 0 }.play()
     }
 
     fn results(&self, store: &Store) -> Result<Results, LabError> {
@@ -57,14 +61,14 @@ impl Kind for Racing {
     }
 }
 
-struct Play<'a, 'b> {
+struct RaceRun<'a, 'b> {
     races: RaceState,
     session: &'a mut Session<'b>,
     /// The last race that was told to have begun.
     begun: u64,
 }
 
-impl Play<'_, '_> {
+impl RaceRun<'_, '_> {
     fn play(mut self) -> Result<(), LabError> {
         loop {
             let next = self.races.advance(self.session.store)?;

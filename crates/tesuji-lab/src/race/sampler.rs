@@ -61,7 +61,7 @@ impl PatternSampler<'_> {
                 return Ok(Some(drawn));
             }
         }
-        Err(LabError::Input(format!(
+        Err(LabError::input(format!(
             "only {} of {} random patterns match often enough and change enough searches; {} are wanted: allow other rates",
             drawn.len(),
             TRIES * plan.each,
@@ -86,7 +86,7 @@ fn positions<G: Playable>(start: &G, games: &[Vec<String>]) -> Vec<G> {
 
 /// The share of the moves worth a search that the pattern matches.
 fn match_rate<G: Playable>(start: &G, pattern: &str, corpus: &[G]) -> Result<f64, LabError> {
-    let advisor = start.advisor(&[(pattern, i8::MAX)]).map_err(LabError::Input)?;
+    let advisor = start.advisor(&[(pattern, i8::MAX)]).map_err(LabError::input)?;
     let share = start.keys() / 2;
     let (mut moves, mut matched, mut all) = (Vec::new(), 0, 0);
     for game in corpus {

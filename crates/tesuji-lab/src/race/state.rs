@@ -138,31 +138,29 @@ impl RaceState {
                 None => return Ok(Next::Draw(number)),
                 Some(arms) if arms.is_empty() => return Ok(Next::End),
                 Some(arms) => {
-                    let round = self.round(number, arms)?;
-                    self.rounds.push(round);
+                    let race = Race::new(arms.len(), self.plan.settings(number));
+                    self.rounds.push(Round { number, arms, race });
                 }
             }
         }
     }
 
     /// The arms of the next race; none if its patterns are not drawn yet.
-    fn arms_of(&self, number: u64) -> Result<Option<Vec<Arm>>, LabError> {
+    fn arms_of(&self, number: u64) -> Result<Option<Vec<RaceAgent>>, LabError> {
         let base = self.best();
-        let Some(patterns) = &self.plan.patterns else { return self.listed(&base).map(Some) };
+        let Some(patterns) = &self.plan.patterns else { return self.listed(number, &base).map(Some) };
         let value = patterns.races[number as usize - 1];
-        let arm = |(i, drawn): (usize, &SampledPattern)| Arm {
-            name: format!("p{}", i + 1),
-            change: drawn.pattern.clone(),
-            value: Some(value),
-            drawn: Some(drawn.clone()),
-            variant: base.with_pattern(&drawn.pattern, value),
+        let Some(draw) = self.draws.iter().find(|draw| draw.race == number) else { return Ok(None) };
+        let agent = |(i, drawn): (usize, &SampledPattern)| {
+            let variant = base.with_pattern(&drawn.pattern, value);
+            let agent = self.agent((number, i), &format!("p{}", i + 1), &drawn.pattern, variant)?;
+            Ok(RaceAgent { value: Some(value), drawn: Some(drawn.clone()), ..agent })
         };
-        let draw = self.draws.iter().find(|draw| draw.race == number);
-        Ok(draw.map(|draw| draw.drawn.iter().enumerate().map(arm).collect()))
+        draw.drawn.iter().enumerate().map(agent).collect::<Result<_, LabError>>().map(Some)
     }
 
     /// The listed arms that no race has decided.
-    fn listed(&self, base: &Variant) -> Result<Vec<Arm>, LabError> {
+    fn listed(&self, number: u64, base: &Variant) -> Result<Vec<RaceAgent>, LabError> {
         let is_decided = |name: &str| {
             let in_round = |round: &Round| {
                 let arms = round.arms.iter().zip(round.race.arms());
@@ -171,40 +169,32 @@ impl RaceState {
             self.rounds.iter().any(in_round)
         };
         let open = self.plan.arms.iter().filter(|arm| !is_decided(&arm.name));
-        let arm = |arm: &super::ArmPlan| {
-            Ok(Arm {
-                name: arm.name.clone(),
-                change: arm.change().to_owned(),
-                value: arm.pattern.is_some().then_some(arm.value),
-                drawn: None,
-                variant: arm.of(base).map_err(LabError::Input)?,
-            })
+        let agent = |(i, arm): (usize, &super::ArmPlan)| {
+            let variant = arm.of(base).map_err(LabError::input)?;
+            let agent = self.agent((number, i), &arm.name, arm.change(), variant)?;
+            Ok(RaceAgent { value: arm.pattern.is_some().then_some(arm.value), ..agent })
         };
-        open.map(arm).collect()
+        open.enumerate().map(agent).collect()
     }
 
-    fn round(&self, number: u64, arms: Vec<Arm>) -> Result<Round, LabError> {
+    /// An arm of a race, by its place.
+    fn agent(
+        &self,
+        (number, i): (u64, usize),
+        name: &str,
+        change: &str,
+        variant: Variant,
+    ) -> Result<RaceAgent, LabError> {
         let base = self.best();
         let base_name = match self.accepted.len() {
             0 => self.plan.base.clone(),
             n => format!("{} + {n}", self.plan.base),
         };
-        let agent = |(i, arm): (usize, Arm)| {
-            let Arm { name, change, value, drawn, variant } = arm;
-            let match_name = format!("r{number}-{name}");
-            let base_match = self.plan.variant_match(
-                &match_name,
-                (&variant, &name),
-                (&base, &base_name),
-                part_of_arm(number, i),
-                true,
-            )?;
-            Ok(RaceAgent { name, change, value, drawn, variant, base_match, history: Vec::new() })
-        };
-        let arms: Vec<RaceAgent> =
-            arms.into_iter().enumerate().map(agent).collect::<Result<_, LabError>>()?;
-        let race = Race::new(arms.len(), self.plan.settings(number));
-        Ok(Round { number, arms, race })
+        let match_name = format!("r{number}-{name}");
+        let (own, other, part) = ((&variant, name), (&base, base_name.as_str()), part_of_arm(number, i));
+        let base_match = self.plan.variant_match(&match_name, own, other, part, true)?;
+        let (name, change) = (name.to_owned(), change.to_owned());
+        Ok(RaceAgent { name, change, value: None, drawn: None, variant, base_match, history: Vec::new() })
     }
 
     /// Matches on fresh openings: of each accepted modification against the agent without it, and of all up to it against the
@@ -236,15 +226,6 @@ impl RaceState {
         let arms = self.rounds.last().map(|round| round.race.arms());
         arms.into_iter().flatten().map(|arm| arm.rewards.count).sum()
     }
-}
-
-/// An arm before its match is made.
-struct Arm {
-    name: String,
-    change: String,
-    value: Option<Worth>,
-    drawn: Option<SampledPattern>,
-    variant: Variant,
 }
 
 impl Round {

@@ -32,7 +32,7 @@ impl Variant {
             spec if self.patterns.is_empty() => Ok(spec),
             AgentSpec::Recipe(recipe) => Ok(AgentSpec::Recipe(Box::new(self.added(*recipe, name)))),
             _ => {
-                Err(LabError::Input(format!("{} is no recipe, so no pattern can be added to it", self.agent)))
+                Err(LabError::input(format!("{} is no recipe, so no pattern can be added to it", self.agent)))
             }
         }
     }

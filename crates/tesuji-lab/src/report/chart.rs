@@ -4,6 +4,7 @@ use super::legend::{self, Entry, Sample};
 use super::table::grouped;
 use super::values::{Value, short};
 use crate::error::LabError;
+use crate::table::Table;
 use plotters::coord::ranged1d::{AsRangedCoord, Ranged, ValueFormatter};
 use plotters::prelude::*;
 use serde::Deserialize;
@@ -65,12 +66,12 @@ pub struct ChartLine {
     /// Their name in the legend; none if it is empty.
     pub label: String,
     /// Where they are.
-    pub places: Vec<Place>,
+    pub places: Vec<LinePlace>,
 }
 
 /// Where a line is.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Place {
+pub enum LinePlace {
     /// It is vertical, here.
     X(f64),
     /// It is horizontal, here.
@@ -102,6 +103,32 @@ pub struct Drawing {
     pub svg: String,
 }
 
+impl Axis {
+    /// An axis that says this.
+    pub fn new(label: impl Into<String>) -> Axis {
+        Axis { label: label.into(), ..Axis::default() }
+    }
+}
+
+impl Point {
+    /// The point of a row: its place and its height, which are NaN without a number, and its
+    /// interval, from these columns.
+    pub fn of(table: &Table, row: usize, columns: [&str; 4]) -> Point {
+        let [x, y, lo, hi] = columns.map(|column| table.at(row, column).number().unwrap_or(f64::NAN));
+        Point { x, y, interval: Some([lo, hi]).filter(|ends| ends.iter().all(|end| end.is_finite())) }
+    }
+}
+
+impl ChartCurve {
+    /// A curve through these points.
+    pub fn new(label: &str, style: CurveStyle, points: impl IntoIterator<Item = Point>) -> ChartCurve {
+        ChartCurve { label: label.to_owned(), style, points: points.into_iter().collect() }
+    }
+}
+
+/// Two charts of this size stand side by side.
+const SIZE: (u32, u32) = (560, 360);
+
 /// The most points of a curve that show their numbers.
 const VALUES: usize = 60;
 
@@ -116,6 +143,11 @@ const COLOURS: [RGBColor; 6] = [
 ];
 
 impl Chart {
+    /// A chart of these curves without straight lines, of which two stand side by side.
+    pub fn new(x: Axis, y: Axis, curves: Vec<ChartCurve>) -> Chart {
+        Chart { x, y, curves, lines: Vec::new(), size: SIZE }
+    }
+
     /// The chart as SVG, the legend above it; none if no curve has a point.
     ///
     /// # Errors
@@ -144,14 +176,14 @@ impl Chart {
         let places = || self.lines.iter().flat_map(|line| &line.places);
         let ends = |interval: Option<[f64; 2]>| interval.into_iter().flatten();
         let across = points().map(|p| p.x).chain(places().filter_map(|place| match place {
-            Place::X(x) => Some(*x),
-            Place::Y(_) => None,
+            LinePlace::X(x) => Some(*x),
+            LinePlace::Y(_) => None,
         }));
         let up = points().flat_map(|p| ends(p.interval).chain([p.y]));
         let across = self.x.span(across.collect())?;
         let up = up.chain(places().filter_map(|place| match place {
-            Place::X(_) => None,
-            Place::Y(y) => Some(*y),
+            LinePlace::X(_) => None,
+            LinePlace::Y(y) => Some(*y),
         }));
         let up = self.y.span(up.collect())?;
         let mut svg = String::new();
@@ -202,8 +234,8 @@ impl Chart {
         for (i, line) in self.lines.iter().enumerate() {
             for place in &line.places {
                 let ends = match *place {
-                    Place::X(x) => [(x, up[0]), (x, up[1])],
-                    Place::Y(y) => [(across[0], y), (across[1], y)],
+                    LinePlace::X(x) => [(x, up[0]), (x, up[1])],
+                    LinePlace::Y(y) => [(across[0], y), (across[1], y)],
                 };
                 chart.draw_series(DashedLineSeries::new(ends, 5, 4, grey(i)))?;
             }
@@ -339,7 +371,7 @@ impl Axis {
         };
         if !(lo < hi && lo.is_finite() && hi.is_finite()) || (self.log && lo <= 0.0) {
             let positive = if self.log { " and positive" } else { "" };
-            return Err(LabError::Input(format!(
+            return Err(LabError::input(format!(
                 "the axis {:?} would go from {lo} to {hi}; its ends must be in order, finite{positive}",
                 self.label
             )));
@@ -354,16 +386,9 @@ mod tests {
 
     #[test]
     fn a_point_says_its_numbers() {
-        let axis = |label: &str| Axis { label: label.to_owned(), ..Axis::default() };
         let point = Point { x: 20_000.0, y: 0.535, interval: Some([0.466, 0.603]) };
         let curve = ChartCurve { label: "UCT".to_owned(), points: vec![point], style: CurveStyle::Line };
-        let chart = |x: &str, y: &str| Chart {
-            x: axis(x),
-            y: axis(y),
-            curves: vec![curve.clone()],
-            lines: Vec::new(),
-            size: (560, 360),
-        };
+        let chart = |x: &str, y: &str| Chart::new(Axis::new(x), Axis::new(y), vec![curve.clone()]);
         assert_eq!(chart("games", "score").numbers(&point), "score 0.535 [0.466, 0.603], games 20 000");
         let [plain, with_values] =
             [Chart::svg, Chart::svg_with_values].map(|svg| svg(&chart("games", "score")).unwrap().unwrap());

@@ -1,14 +1,11 @@
 //! The figures of a report.
 
 use crate::error::LabError;
-use crate::report::chart::{Axis, Chart, ChartCurve, ChartLine, CurveStyle, Drawing, Place, Point};
+use crate::report::chart::{Axis, Chart, ChartCurve, ChartLine, CurveStyle, Drawing, LinePlace, Point};
 use crate::report::match_record::MatchRecord;
+use crate::report::match_result::MatchResult;
 use crate::report::record::Record;
-use crate::report::standing::Standing;
 use crate::stats::agresti_coull;
-
-/// Two of them stand side by side.
-pub(super) const SIZE: (u32, u32) = (560, 360);
 
 /// Curves in one figure, as many as there are colours.
 const CURVES: usize = 6;
@@ -24,7 +21,7 @@ impl Record {
         let played: Vec<&MatchRecord> = judged.iter().copied().filter(|m| m.summary.games > 0).collect();
         let mut charts = self.results.charts.clone();
         charts.extend(
-            by_place(&judged, &self.standings())
+            by_place(&judged, &self.match_results())
                 .map(|chart| ("Scores with their 95 % intervals (Agresti–Coull).".to_owned(), chart)),
         );
         for some in played.chunks(CURVES) {
@@ -44,27 +41,23 @@ impl Record {
 }
 
 fn even() -> ChartLine {
-    ChartLine { label: String::new(), places: vec![Place::Y(0.5)] }
+    ChartLine { label: String::new(), places: vec![LinePlace::Y(0.5)] }
 }
 
 /// A match that is alone needs no name.
-fn label(m: &MatchRecord, matches: &[&MatchRecord]) -> String {
-    if matches.len() > 1 { m.planned.name.clone() } else { String::new() }
+fn label<'a>(m: &'a MatchRecord, matches: &[&MatchRecord]) -> &'a str {
+    if matches.len() > 1 { &m.planned.name } else { "" }
 }
 
 /// The scores of each series over `x`, if two matches of one have different places.
-fn by_place(matches: &[&MatchRecord], standings: &[Standing]) -> Option<Chart> {
+fn by_place(matches: &[&MatchRecord], match_results: &[MatchResult]) -> Option<Chart> {
     let mut curves: Vec<ChartCurve> = Vec::new();
-    for (m, s) in matches.iter().zip(standings) {
+    for (m, s) in matches.iter().zip(match_results) {
         let Some(x) = m.planned.labels.x.filter(|_| s.summary.games > 0) else { continue };
         let point = Point { x, y: s.summary.score, interval: Some([s.summary.ci95.lo, s.summary.ci95.hi]) };
         match curves.iter_mut().find(|curve| curve.label == m.planned.labels.series) {
             Some(curve) => curve.points.push(point),
-            None => curves.push(ChartCurve {
-                label: m.planned.labels.series.clone(),
-                points: vec![point],
-                style: CurveStyle::Points,
-            }),
+            None => curves.push(ChartCurve::new(&m.planned.labels.series, CurveStyle::Points, [point])),
         }
     }
     for curve in &mut curves {
@@ -72,9 +65,8 @@ fn by_place(matches: &[&MatchRecord], standings: &[Standing]) -> Option<Chart> {
     }
     let places = || curves.iter().flat_map(|curve| curve.points.iter().map(|p| p.x));
     let (lo, hi) = (places().fold(f64::INFINITY, f64::min), places().fold(f64::NEG_INFINITY, f64::max));
-    let x = Axis { label: "x".to_owned(), log: lo > 0.0 && hi > 20.0 * lo, ..Axis::default() };
-    let y = Axis { label: "score".to_owned(), ..Axis::default() };
-    (lo < hi).then(|| Chart { x, y, curves, lines: vec![even()], size: SIZE })
+    let x = Axis { log: lo > 0.0 && hi > 20.0 * lo, ..Axis::new("x") };
+    (lo < hi).then(|| Chart { lines: vec![even()], ..Chart::new(x, Axis::new("score"), curves) })
 }
 
 /// How the scores came about, game by game; the interval of a single match as a band.
@@ -92,15 +84,11 @@ fn over_games(matches: &[&MatchRecord]) -> Chart {
                 points.push(Point { x: n as f64, y: sum / n as f64, interval });
             }
         }
-        ChartCurve { label: label(m, matches), points, style: CurveStyle::Line }
+        ChartCurve::new(label(m, matches), CurveStyle::Line, points)
     };
-    Chart {
-        x: Axis { label: "games".to_owned(), ..Axis::default() },
-        y: Axis { label: "score".to_owned(), range: Some([0.0, 1.0]), ..Axis::default() },
-        curves: matches.iter().map(curve).collect(),
-        lines: vec![even()],
-        size: SIZE,
-    }
+    let y = Axis { range: Some([0.0, 1.0]), ..Axis::new("score") };
+    let curves = matches.iter().map(curve).collect();
+    Chart { lines: vec![even()], ..Chart::new(Axis::new("games"), y, curves) }
 }
 
 /// The shares of games by their lengths, in bins of equal width.
@@ -118,15 +106,9 @@ fn lengths(matches: &[&MatchRecord]) -> Chart {
             y: 100.0 * count as f64 / m.summary.games as f64,
             interval: None,
         };
-        let points = counts.into_iter().enumerate().map(point).collect();
-        ChartCurve { label: label(m, matches), points, style: CurveStyle::Line }
+        ChartCurve::new(label(m, matches), CurveStyle::Line, counts.into_iter().enumerate().map(point))
     };
     let bins = if width == 1 { String::new() } else { format!(" in bins of {width}") };
-    Chart {
-        x: Axis { label: format!("moves{bins}"), ..Axis::default() },
-        y: Axis { label: "% of games".to_owned(), ..Axis::default() },
-        curves: matches.iter().map(curve).collect(),
-        lines: Vec::new(),
-        size: SIZE,
-    }
+    let curves = matches.iter().map(curve).collect();
+    Chart::new(Axis::new(format!("moves{bins}")), Axis::new("% of games"), curves)
 }

@@ -26,9 +26,9 @@ impl Source {
         let text = match std::fs::read_to_string(&path) {
             Ok(text) => text,
             Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(None),
-            Err(e) => return Err(LabError::Input(format!("{}: {e}", path.display()))),
+            Err(e) => return Err(LabError::input(e).within(path.display())),
         };
-        let named = |error: LabError| LabError::Input(format!("{}: {error}", path.display()));
+        let named = |error: LabError| error.within(path.display());
         let mut data = Table::parse(&text).map_err(named)?;
         for (column, value) in &self.condition {
             let column = data.column(column).map_err(named)?;

@@ -1,7 +1,7 @@
 //! Figures: curves of results with their intervals.
 
 use super::Source;
-use super::chart::{Axis, Chart, ChartCurve, ChartLine, CurveStyle, Place, Point};
+use super::chart::{Axis, Chart, ChartCurve, ChartLine, CurveStyle, LinePlace, Point};
 use crate::error::LabError;
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -111,14 +111,15 @@ impl Curve {
 
 impl Line {
     /// Its places; none if there are no results yet.
-    fn places(&self, dir: &Path) -> Result<Vec<Place>, LabError> {
-        let mut places: Vec<Place> = self.x.map(Place::X).into_iter().chain(self.y.map(Place::Y)).collect();
+    fn places(&self, dir: &Path) -> Result<Vec<LinePlace>, LabError> {
+        let mut places: Vec<LinePlace> =
+            self.x.map(LinePlace::X).into_iter().chain(self.y.map(LinePlace::Y)).collect();
         if let Some(source) = &self.source {
             let source = Source { source: source.clone(), condition: self.condition.clone() };
             let Some(data) = source.read(dir)? else { return Ok(places) };
             for name in interval_columns() {
                 let column = data.column(&name)?;
-                places.extend(data.rows().iter().filter_map(|row| row[column].number()).map(Place::Y));
+                places.extend(data.rows().iter().filter_map(|row| row[column].number()).map(LinePlace::Y));
             }
         }
         Ok(places)
@@ -131,19 +132,11 @@ impl Figure {
     /// # Errors
     /// If the results cannot be read, or a place on a logarithmic axis is not positive.
     pub fn svg(&self, dir: &Path) -> Result<Option<String>, LabError> {
-        let mut chart = Chart {
-            x: self.x.clone(),
-            y: self.y.clone(),
-            curves: Vec::new(),
-            lines: Vec::new(),
-            size: (760, 460),
-        };
+        let empty = Chart::new(self.x.clone(), self.y.clone(), Vec::new());
+        let mut chart = Chart { size: (760, 460), ..empty };
         for curve in &self.curves {
-            chart.curves.push(ChartCurve {
-                label: curve.label.clone(),
-                points: curve.points(dir)?,
-                style: if curve.foreign { CurveStyle::Foreign } else { CurveStyle::Points },
-            });
+            let style = if curve.foreign { CurveStyle::Foreign } else { CurveStyle::Points };
+            chart.curves.push(ChartCurve::new(&curve.label, style, curve.points(dir)?));
         }
         for line in &self.lines {
             chart.lines.push(ChartLine { label: line.label.clone(), places: line.places(dir)? });

@@ -2,7 +2,7 @@
 
 use super::pack::Packed;
 use super::table::grouped;
-use super::{Drawing, Record, Standing};
+use super::{Drawing, MatchResult, Record};
 use crate::error::LabError;
 use crate::table::Table;
 use crate::write_atomic::write_atomic;
@@ -31,7 +31,7 @@ struct Page<'a> {
     record: &'a Record,
     /// What came out, in a sentence or a few lines.
     verdict: Vec<String>,
-    standings: Vec<Standing>,
+    match_results: Vec<MatchResult>,
     drawings: Vec<Drawing>,
     packed: Packed,
     again: u32,
@@ -50,7 +50,7 @@ impl Record {
         let page = Page {
             record: self,
             verdict: self.verdict(),
-            standings: self.standings(),
+            match_results: self.match_results(),
             drawings: self.drawings()?,
             packed: Packed::new(self, options.games_bytes),
             again: if self.progress.is_unfinished { options.again } else { 0 },

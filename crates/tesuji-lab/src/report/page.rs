@@ -48,7 +48,7 @@ pub fn renew(page: &str, dir: &Path) -> Result<Renewed, LabError> {
         if line != TABLE && line != FIGURE {
             continue;
         }
-        let at = |message: &str| LabError::Input(format!("line {}: {message}", number + 1));
+        let at = |message: &str| LabError::input(format!("line {}: {message}", number + 1));
         let mut description = String::new();
         let mut closed = false;
         for (_, line) in lines.by_ref() {

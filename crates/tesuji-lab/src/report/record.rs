@@ -1,13 +1,12 @@
 //! What a report is about: the record of an experiment.
 
-use super::Standing;
+use super::MatchResult;
 use crate::conditions::Conditions;
 use crate::error::LabError;
-use crate::experiment::{Experiment, Kind, Plan, Results};
+use crate::experiment::{Experiment, Kind, MatchConfig, Results};
 use crate::report::match_record::MatchRecord;
 use crate::store::{Config, Description, Store};
 use crate::table::{Shown, Table};
-use crate::train::sample_games;
 use serde_json::{Value, json};
 use std::path::Path;
 
@@ -56,17 +55,13 @@ impl Record {
     pub fn read(dir: &Path) -> Result<Record, LabError> {
         let store = Store::read(dir)?;
         let empty =
-            || LabError::Input(format!("the store in {} is empty: nothing was begun in it", dir.display()));
+            || LabError::input(format!("the store in {} is empty: nothing was begun in it", dir.display()));
         let description = store.description()?.ok_or_else(empty)?;
-        let plan = match description.kind.as_str() {
-            "match" => Plan::Matches(Vec::new()),
-            _ => Experiment::parse("experiment.toml", &description.file)?.plan,
-        };
-        let mut record = Record::of(plan.as_kind(), &store, description)?;
-        if let Plan::Train(plan) = &plan {
-            record.matches.extend(sample_games(plan, &store)?);
+        if description.kind == "match" {
+            return Record::of(&Vec::<MatchConfig>::new(), &store, description);
         }
-        Ok(record)
+        let experiment = Experiment::parse("experiment.toml", &description.file)?;
+        Record::of(experiment.plan(), &store, description)
     }
 
     /// [`Record::read`] for an experiment of this kind.
@@ -94,7 +89,7 @@ impl Record {
             matches.push(record);
         }
         for part in store.parts()? {
-            let made = store.trial_count(&part.cell)?.min(part.trials);
+            let made = store.trial_count(&part.group)?.min(part.trials);
             add(made, part.trials, part.trials);
         }
         let results = kind.results(store)?;
@@ -139,16 +134,17 @@ impl Record {
     }
 
     /// Where each match stands that is no evaluation, p-values corrected for their number.
-    pub fn standings(&self) -> Vec<Standing> {
+    pub fn match_results(&self) -> Vec<MatchResult> {
         let judged = self.judged().into_iter();
-        Standing::all(judged.map(|m| (m.planned.name.as_str(), m.planned.games, &m.summary)))
+        MatchResult::all(judged.map(|m| (m.planned.name.as_str(), m.planned.games, &m.summary)))
     }
 
     /// What came out: a sentence, or a few lines where no match is judged; nothing before the first result.
     pub fn verdict(&self) -> Vec<String> {
-        let standings: Vec<Standing> = self.standings().into_iter().filter(|s| s.summary.games > 0).collect();
+        let match_results: Vec<MatchResult> =
+            self.match_results().into_iter().filter(|s| s.summary.games > 0).collect();
         let so_far = if self.progress.is_unfinished { "So far: " } else { "" };
-        let mut text = match &standings[..] {
+        let mut text = match &match_results[..] {
             // Kinds of many results say the last one.
             [] => {
                 let lines = &self.results.summary;
@@ -156,7 +152,7 @@ impl Record {
             }
             [only] => only.verdict(),
             several => {
-                let clear: Vec<&Standing> = several.iter().filter(|s| s.is_clear()).collect();
+                let clear: Vec<&MatchResult> = several.iter().filter(|s| s.is_clear()).collect();
                 let mut text = match (clear.len(), several.len()) {
                     (0, n) => format!("None of the {n} matches shows a difference"),
                     (k, n) if k == n => format!("All {n} matches show a difference"),
@@ -164,7 +160,7 @@ impl Record {
                     (k, n) => format!("{k} of the {n} matches show a difference"),
                 };
                 text += " after Holm's correction.";
-                let distance = |s: &Standing| (s.summary.score - 0.5).abs();
+                let distance = |s: &MatchResult| (s.summary.score - 0.5).abs();
                 if let Some(most) = clear.iter().max_by(|s, t| distance(s).total_cmp(&distance(t))) {
                     text += &format!(" The largest: {}", most.verdict());
                 }

@@ -48,12 +48,12 @@ fn fill(template: &str, data: &Table, row: &[Field]) -> Result<String, LabError>
     let (mut text, mut rest) = (String::new(), template);
     while let Some((before, after)) = rest.split_once('{') {
         let Some((field, after)) = after.split_once('}') else {
-            return Err(LabError::Input(format!("`{template}` has a {{ without a }}")));
+            return Err(LabError::input(format!("`{template}` has a {{ without a }}")));
         };
         let (name, format) = field.split_once(':').unwrap_or((field, ""));
         text += before;
         text += &formatted(row[data.column(name)?].text(), format).ok_or_else(|| {
-            LabError::Input(format!("`{field}`: unknown format; accepted are digits, % and ,"))
+            LabError::input(format!("`{field}`: unknown format; accepted are digits, % and ,"))
         })?;
         rest = after;
     }

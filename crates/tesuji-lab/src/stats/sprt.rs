@@ -48,7 +48,7 @@ impl Sprt {
         if accepted.contains(&elo0) && accepted.contains(&elo1) && elo0 < elo1 {
             return Ok(Sprt::new(elo0, elo1));
         }
-        Err(LabError::Input(format!(
+        Err(LabError::input(format!(
             "a sequential test of {elo0} against {elo1} Elo; accepted: two differences from -1000 to 1000, the lower one first"
         )))
     }

@@ -67,7 +67,7 @@ pub struct PlannedTrials {
     /// Their name, unique in the experiment.
     pub name: String,
     /// Which trials.
-    pub cell: TrialGroup,
+    pub group: TrialGroup,
     /// How many.
     pub trials: u64,
 }

@@ -31,6 +31,10 @@ pub(super) const COLUMNS: &str = "SELECT game.number, pair.id, pair.conditions, 
     game.id, a_first, seed, game.opening, moves, a_value, result, ending, detail, dispute, game.seconds, moves_hash,
     dispute_value";
 
+/// All games, with their pairs and agents.
+pub(super) const ALL: &str = "FROM game JOIN pair ON pair.id = game.pair
+    JOIN config AS a ON a.id = pair.a JOIN config AS b ON b.id = pair.b";
+
 pub(super) const ORDER: &str =
     "ORDER BY pair.conditions, pair.a, pair.b, pair.opening, replica, a_first DESC";
 
@@ -140,20 +144,20 @@ impl Store {
         &self,
         f: &mut dyn FnMut(Place, GameRow) -> Result<(), LabError>,
     ) -> Result<(), LabError> {
-        let from = "FROM game JOIN pair ON pair.id = game.pair
-            JOIN config AS a ON a.id = pair.a JOIN config AS b ON b.id = pair.b";
-        self.select_games(&format!("{COLUMNS} {from} {ORDER}"), [], f)
+        self.select_games(&format!("{COLUMNS} {ALL} {ORDER}"), [], f)
     }
 
     /// The game with this number in the store.
     pub(super) fn game_of_number(&self, number: i64) -> Result<Option<(Place, GameRow)>, LabError> {
-        let from = "FROM game JOIN pair ON pair.id = game.pair
-            JOIN config AS a ON a.id = pair.a JOIN config AS b ON b.id = pair.b WHERE game.number = ?";
         let mut found = None;
-        self.select_games(&format!("{COLUMNS} {from}"), [number], &mut |place, game| {
-            found = Some((place, game));
-            Ok(())
-        })?;
+        self.select_games(
+            &format!("{COLUMNS} {ALL} WHERE game.number = ?"),
+            [number],
+            &mut |place, game| {
+                found = Some((place, game));
+                Ok(())
+            },
+        )?;
         Ok(found)
     }
 

@@ -1,5 +1,6 @@
 //! Brings stores of earlier versions to the present one.
 
+use super::error::OpenError;
 use super::rows::{Config, hash};
 use super::{Matchup, checks, digest};
 use crate::conditions::Conditions;
@@ -40,9 +41,7 @@ pub(super) const VERSION: u32 = MIGRATIONS.len() as u32;
 pub(super) fn version(db: &Connection) -> Result<u32, LabError> {
     let version: u32 = db.pragma_query_value(None, "user_version", |row| row.get(0))?;
     if version > VERSION {
-        return Err(LabError::Input(format!(
-            "the store has format {version} of a newer program; this one reads up to {VERSION}"
-        )));
+        return Err(OpenError::Newer { format: version, own: VERSION }.into());
     }
     Ok(version)
 }

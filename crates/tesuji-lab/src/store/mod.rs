@@ -24,6 +24,7 @@ mod checks;
 mod description;
 mod digest;
 mod disputed;
+mod error;
 mod file;
 mod games;
 mod migrate;
@@ -37,6 +38,7 @@ mod voided;
 
 pub use description::{Description, Labels, PlannedMatch, PlannedTrials, StoredPlan, TrialGroup};
 pub use disputed::Disputed;
+pub use error::{BeginError, OpenError, VoidError};
 pub use games::Place;
 pub use rows::{Config, Ending, GameRow, Matchup, SearchRow, Usage};
 pub use self_play::{SelfPlayRow, SelfPlayTotals};
@@ -130,10 +132,7 @@ impl Store {
     fn read_with(dir: &Path, faults: Faults) -> Result<Store, LabError> {
         let file = dir.join(FILE);
         if !file.exists() {
-            return Err(LabError::Input(format!(
-                "{} holds no experiment: expected a directory with a file {FILE}, as `--out` makes it",
-                dir.display()
-            )));
+            return Err(OpenError::Empty { dir: dir.display().to_string(), file: FILE }.into());
         }
         let (mut db, copy) = open_to_read(&file)?;
         digest::register(&db)?;
@@ -251,10 +250,7 @@ fn lock(dir: &Path) -> Result<File, LabError> {
     match lock.try_lock() {
         Ok(()) => {}
         Err(TryLockError::WouldBlock) => {
-            return Err(LabError::Input(format!(
-                "another process is running the experiment in {}; wait for it or choose another directory",
-                dir.display()
-            )));
+            return Err(OpenError::Busy { dir: dir.display().to_string() }.into());
         }
         Err(TryLockError::Error(e)) => return Err(unusable(dir, e)),
     }
@@ -267,5 +263,5 @@ fn lock_file(dir: &Path) -> Result<File, LabError> {
 }
 
 fn unusable(dir: &Path, error: std::io::Error) -> LabError {
-    LabError::Input(format!("the directory {} cannot be used: {error}", dir.display()))
+    OpenError::Unusable { dir: dir.display().to_string(), fault: error.to_string() }.into()
 }

@@ -132,6 +132,28 @@ pub struct GameRow {
     pub searches: Vec<SearchRow>,
 }
 
+#[cfg(test)]
+impl GameRow {
+    /// A game of one move that `a` has won, for tests.
+    pub(crate) fn resigned(matchup: &Matchup, opening: u64, a_first: bool) -> GameRow {
+        GameRow {
+            id: matchup.game_id(opening, 0, a_first),
+            a_first,
+            seed: u64::MAX,
+            opening: Vec::new(),
+            moves: vec!["b2".to_owned()],
+            score_a: 1.0,
+            result: "B+R".to_owned(),
+            ending: Ending::Resign,
+            detail: None,
+            dispute: None,
+            dispute_value: None,
+            seconds: 0.5,
+            searches: Vec::new(),
+        }
+    }
+}
+
 impl GameRow {
     /// The game without what depends on the clock, on the threads of its run or on where that was killed: `seconds`, and the
     /// searches' `seconds` and `bytes_peak`. An agent keeps its memory from game to game, so its peak depends on the games that

@@ -4,6 +4,7 @@ use super::description::{
     Description, Labels, PlannedMatch, PlannedTrials, StoredPlan, TrialGroup, differences,
 };
 use super::digest::seal;
+use super::error::BeginError;
 use super::rows::hash;
 use super::{Config, Matchup, Store, damaged, insert_event};
 use crate::error::LabError;
@@ -48,13 +49,9 @@ impl Store {
         }
         changes.extend(self.losses(&old, stored_plan)?);
         if !changes.is_empty() && !accept {
-            let place = self.dir.as_ref().map(|dir| format!("{} holds", dir.display()));
-            return Err(LabError::Input(format!(
-                "{} results of other settings: {}; repeat these settings to resume it, choose another directory, or allow \
-                 the change with --allow-changes: what is the same will count",
-                place.as_deref().unwrap_or("the store holds"),
-                changes.join("; ")
-            )));
+            let place = self.dir.as_ref().map_or("the store".to_owned(), |dir| dir.display().to_string());
+            let (place, changes) = (format!("{place} holds"), changes.join("; "));
+            return Err(BeginError::OtherSettings { place, changes }.into());
         }
         if old != *stored_plan || stored.file != description.file {
             let transaction = self.db.transaction()?;
@@ -159,7 +156,7 @@ impl Store {
             let columns = serde_json::from_str(&columns)
                 .map_err(|error| damaged(format_args!("part {name}: its columns are no list: {error}")))?;
             parts.push(PlannedTrials {
-                cell: TrialGroup { spec: row.get(1)?, columns },
+                group: TrialGroup { spec: row.get(1)?, columns },
                 trials: count_of(trials, format_args!("trials of part {name}"))?,
                 name,
             });
@@ -192,14 +189,14 @@ impl Store {
             losses.extend(loss(planned.matchup.spec(), "games", played, here).iter().map(|d| what(d)));
         }
         for planned in &old.parts {
-            let made = self.trial_count(&planned.cell)?.min(planned.trials);
-            if new.parts.iter().any(|new| new.cell.spec == planned.cell.spec && new.trials >= made) {
+            let made = self.trial_count(&planned.group)?.min(planned.trials);
+            if new.parts.iter().any(|new| new.group.spec == planned.group.spec && new.trials >= made) {
                 continue;
             }
             let here = new.parts.iter().find(|new| new.name == planned.name);
-            let here = here.map(|new| (new.cell.spec.clone(), new.trials));
+            let here = here.map(|new| (new.group.spec.clone(), new.trials));
             let what = |difference: &str| format!("{}: {difference}", planned.name);
-            losses.extend(loss(planned.cell.spec.clone(), "trials", made, here).iter().map(|d| what(d)));
+            losses.extend(loss(planned.group.spec.clone(), "trials", made, here).iter().map(|d| what(d)));
         }
         Ok(losses)
     }
@@ -248,7 +245,7 @@ fn replace(db: &Transaction<'_>, stored_plan: &StoredPlan) -> Result<(), LabErro
         insert_match(db, position as i64, planned)?;
     }
     for (position, planned) in stored_plan.parts.iter().enumerate() {
-        let cell = cell_id(db, &planned.cell)?;
+        let cell = cell_id(db, &planned.group)?;
         db.execute(
             "INSERT INTO part (position, name, cell, trials) VALUES (?, ?, ?, ?)",
             params![position as i64, planned.name, cell, planned.trials as i64],
@@ -322,27 +319,12 @@ pub(super) fn cell_id(db: &Connection, cell: &TrialGroup) -> Result<i64, LabErro
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::matches::{Match, MatchSpec};
+    use crate::experiment::MatchConfig;
+    use crate::store::GameRow;
 
     fn planned(name: &str, a: &str, games: u64) -> PlannedMatch {
-        let spec = MatchSpec {
-            name: name.to_owned(),
-            labels: Labels::default(),
-            a: a.to_owned(),
-            b: "random".to_owned(),
-            game: crate::game_spec::GameSpec::parse("tic-tac-toe", None).unwrap(),
-            games,
-            limit: crate::conditions::Limit::Playouts(10),
-            seed: 1,
-            openings: None,
-            unpaired: false,
-            longest: 9,
-            adjudicate: crate::adjudication::Adjudication::NEVER,
-            sprt: None,
-            disputed: Default::default(),
-            engine: Default::default(),
-        };
-        Match::new(&spec).unwrap().planned().clone()
+        let config = MatchConfig::new(name, [a, "random"], "tic-tac-toe", 1, 10);
+        PlannedMatch { games, ..config.planned().unwrap() }
     }
 
     fn description(file: &str) -> Description {
@@ -355,21 +337,7 @@ mod tests {
         let mut store = Store::in_memory().unwrap();
         store.begin(&description("old"), stored_plan, false).unwrap();
         let matchup = &stored_plan.matches[0].matchup;
-        let game = crate::store::GameRow {
-            id: matchup.game_id(0, 0, true),
-            a_first: true,
-            seed: u64::MAX,
-            opening: Vec::new(),
-            moves: vec!["b2".to_owned()],
-            score_a: 1.0,
-            result: "B+R".to_owned(),
-            ending: crate::store::Ending::Resign,
-            detail: None,
-            dispute: None,
-            dispute_value: None,
-            seconds: 0.5,
-            searches: Vec::new(),
-        };
+        let game = GameRow::resigned(matchup, 0, true);
         store.insert(matchup, 0, 0, &game).unwrap();
         assert_eq!(store.games_of(matchup, 1).unwrap()[0].1, game);
         assert!(store.games_of(matchup, 0).unwrap().is_empty());
@@ -429,7 +397,7 @@ mod tests {
     fn parts_that_are_not_asked_for_are_gone() {
         let part = |name: &str| PlannedTrials {
             name: name.to_owned(),
-            cell: TrialGroup { spec: format!("part = \"{name}\""), columns: vec!["x".to_owned()] },
+            group: TrialGroup { spec: format!("part = \"{name}\""), columns: vec!["x".to_owned()] },
             trials: 1,
         };
         let stored_plan = |names: &[&str]| StoredPlan {

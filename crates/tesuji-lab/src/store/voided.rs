@@ -1,7 +1,8 @@
 //! Forfeited games, and those that were declared void.
 
 use super::digest::seal;
-use super::games::{COLUMNS, ORDER};
+use super::error::VoidError;
+use super::games::{ALL, COLUMNS, ORDER};
 use super::{Ending, GameRow, Place, Store, insert_event};
 use crate::error::LabError;
 use rusqlite::params;
@@ -25,10 +26,8 @@ impl Store {
     /// If the store fails.
     pub fn forfeits(&self) -> Result<Vec<(Place, GameRow)>, LabError> {
         let mut found = Vec::new();
-        let from = "FROM game JOIN pair ON pair.id = game.pair
-            JOIN config AS a ON a.id = pair.a JOIN config AS b ON b.id = pair.b WHERE ending = ?";
         self.select_games(
-            &format!("{COLUMNS} {from} {ORDER}"),
+            &format!("{COLUMNS} {ALL} WHERE ending = ? {ORDER}"),
             [Ending::Forfeit.to_string()],
             &mut |place, game| {
                 found.push((place, game));
@@ -62,24 +61,20 @@ impl Store {
         if let Some(description) = self.description()?
             && ["tuning", "race"].contains(&description.kind.as_str())
         {
-            return Err(LabError::Input(format!(
-                "a game of a {} cannot be void: the games after it follow from its result; accepted: records of matches, round robins, \
-                 sweeps and trainings",
-                description.kind
-            )));
+            return Err(VoidError::Follows { kind: description.kind }.into());
         }
         let forfeits = self.forfeits()?;
         let mut chosen: Vec<&(Place, GameRow)> = Vec::new();
         for name in names {
             let mut meant = forfeits.iter().filter(|(_, game)| game.id.starts_with(name.as_str()));
-            let accepted = "accepted: a game that `tesuji forfeits` lists, by 4 or more characters of it";
+            let game = name.clone();
             match (meant.next(), meant.next()) {
                 (Some(game), None) if name.len() >= SHORTEST => chosen.push(game),
                 (Some(_), _) => {
-                    return Err(LabError::Input(format!("{name:?} does not name one game; {accepted}")));
+                    return Err(VoidError::Ambiguous { game }.into());
                 }
                 (None, _) => {
-                    return Err(LabError::Input(format!("{name:?} is no forfeited game; {accepted}")));
+                    return Err(VoidError::Unknown { game }.into());
                 }
             }
         }

@@ -1,6 +1,6 @@
 //! The figures of a training.
 
-use crate::report::{Axis, Chart, ChartCurve, ChartLine, CurveStyle, Place, Point};
+use crate::report::{Axis, Chart, ChartCurve, ChartLine, CurveStyle, LinePlace, Point};
 use crate::table::Table;
 
 const SIZE: (u32, u32) = (560, 320);
@@ -51,11 +51,10 @@ fn elo(checkpoints: &Table, opponents: &[(String, Option<f64>)]) -> (String, Cha
         let at = |column: &str| checkpoints.at(row, column).number();
         Some(Point { x: at("core_hours")?, y: at("elo")?, interval: Some([at("elo_lo")?, at("elo_hi")?]) })
     };
-    let points = (0..checkpoints.len()).filter_map(point).collect();
-    let curve = ChartCurve { label: "the network".to_owned(), points, style: CurveStyle::Points };
+    let curve = ChartCurve::new("the network", CurveStyle::Points, (0..checkpoints.len()).filter_map(point));
     let mut chart = chart("hours of processor time", "Elo", vec![curve]);
     let line = |(name, elo): &(String, Option<f64>)| {
-        Some(ChartLine { label: name.clone(), places: vec![Place::Y((*elo)?)] })
+        Some(ChartLine { label: name.clone(), places: vec![LinePlace::Y((*elo)?)] })
     };
     chart.lines = opponents.iter().filter_map(line).collect();
     chart.size = (SIZE.0, 420);
@@ -66,15 +65,9 @@ fn elo(checkpoints: &Table, opponents: &[(String, Option<f64>)]) -> (String, Cha
 fn curve(iterations: &Table, label: &str, column: &str) -> ChartCurve {
     let places = iterations.numbers("iteration").into_iter().zip(iterations.numbers(column));
     let points = places.filter(|(_, y)| !y.is_nan()).map(|(x, y)| Point { x, y, interval: None });
-    ChartCurve { label: label.to_owned(), points: points.collect(), style: CurveStyle::Line }
+    ChartCurve::new(label, CurveStyle::Line, points)
 }
 
 fn chart(x: &str, y: &str, curves: Vec<ChartCurve>) -> Chart {
-    Chart {
-        x: Axis { label: x.to_owned(), ..Axis::default() },
-        y: Axis { label: y.to_owned(), ..Axis::default() },
-        curves,
-        lines: Vec::new(),
-        size: SIZE,
-    }
+    Chart { size: SIZE, ..Chart::new(Axis::new(x), Axis::new(y), curves) }
 }

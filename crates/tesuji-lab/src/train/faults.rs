@@ -12,7 +12,7 @@ pub(super) fn faults(plan: &Training, store: &Store, dir: &Path) -> Result<Vec<S
     let state = TrainingState::read(plan, store)?;
     state.check_rates(plan, &plan.learning.rate)?;
     let mut faults = Vec::new();
-    let mut played = store.self_play_positions(&state.part.cell, state.done() * plan.games)?;
+    let mut played = store.self_play_positions(&state.part.group, state.done() * plan.games)?;
     played.reverse();
     let mut played = played.into_iter().peekable();
     let (mut positions, mut steps) = (0_u64, 0);
@@ -52,7 +52,7 @@ pub(super) fn faults(plan: &Training, store: &Store, dir: &Path) -> Result<Vec<S
             ));
         }
     }
-    let networks = Networks::new(dir, &state.part.cell);
+    let networks = Networks::new(dir, &state.part.group);
     faults.extend(networks.faults(state.done(), plan.learning.sgd()));
     Ok(faults)
 }

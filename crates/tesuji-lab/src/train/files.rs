@@ -1,5 +1,6 @@
 //! The SGF files that a record says it learnt from.
 
+use super::networks::CheckpointError;
 use crate::error::LabError;
 use crate::store::Store;
 use tesuji_train::Census;
@@ -16,10 +17,10 @@ pub(super) fn note(census: &Census, store: &Store, done: u64) -> Result<(), LabE
         .transpose()?;
     match noted {
         Some(noted) if noted.hash == census.hash => Ok(()),
-        Some(noted) if done > 0 => Err(LabError::Input(format!(
-            "the files are not those that {done} iterations learnt from: {noted} there, {census} here; put them back, or \
-             choose another directory with --out"
-        ))),
+        Some(noted) if done > 0 => {
+            let (there, here) = (noted.to_string(), census.to_string());
+            Err(CheckpointError::OtherFiles { done, there, here }.into())
+        }
         _ => store.event(EVENT, &serde_json::to_value(census).map_err(LabError::failed)?),
     }
 }

@@ -4,14 +4,20 @@ use crate::error::LabError;
 use crate::experiment::kind::Kind;
 use crate::experiment::results::Results;
 use crate::experiment::session::Session;
+use crate::report::MatchRecord;
 use crate::store::{Store, StoredPlan};
 use crate::train::plan::Training;
+use crate::train::samples::sample_games;
 use crate::train::{faults, run, self_play_faults};
 use std::path::Path;
 
 impl Kind for Training {
     fn kind(&self) -> &'static str {
         "train"
+    }
+
+    fn names(&self) -> Result<Option<Vec<String>>, LabError> {
+        Ok(None)
     }
 
     fn stored_plan(&self, store: &Store) -> Result<StoredPlan, LabError> {
@@ -30,11 +36,15 @@ impl Kind for Training {
         true
     }
 
+    fn samples(&self, store: &Store) -> Result<Option<MatchRecord>, LabError> {
+        sample_games(self, store)
+    }
+
     fn faults(&self, store: &Store, dir: &Path) -> Result<Vec<String>, LabError> {
         let mut found = faults::faults(self, store, dir)?;
         if self.sgf.is_none() {
             let (size, rules) = self.go()?;
-            found.extend(self_play_faults::faults(store, &self.part(&[])?.cell, size, rules)?);
+            found.extend(self_play_faults::faults(store, &self.part(&[])?.group, size, rules)?);
         }
         Ok(found)
     }

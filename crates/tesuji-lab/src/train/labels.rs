@@ -1,6 +1,7 @@
 //! The teacher that labels games of self-play.
 
 use super::files;
+use super::networks::CheckpointError;
 use super::plan::TeacherPlan;
 use crate::error::LabError;
 use crate::store::Store;
@@ -12,7 +13,7 @@ const EVENT: &str = "teacher";
 
 /// A teacher with a hash of its file.
 #[derive(Clone, Debug)]
-pub(super) struct Labels {
+pub(super) struct TeacherLabels {
     pub(super) teacher: Teacher,
     hash: String,
 }
@@ -21,18 +22,18 @@ pub(super) struct Labels {
 ///
 /// # Errors
 /// If its file is not a network for such boards, or not the one that the record names.
-pub(super) fn open(plan: &TeacherPlan, size: usize, store: &Store) -> Result<Labels, LabError> {
-    let fail = |error: String| LabError::Input(format!("teacher.file: {error}"));
+pub(super) fn open(plan: &TeacherPlan, size: usize, store: &Store) -> Result<TeacherLabels, LabError> {
+    let fail = |error: String| LabError::input(format!("teacher.file: {error}"));
     let file = plan.file.display().to_string();
     let content = tesuji_net::read_file(&plan.file).map_err(|error| fail(format!("{file}: {error}")))?;
     let options = NetworkOptions { file: Some(file), symmetry: plan.symmetry, ..NetworkOptions::default() };
     let teacher = Teacher::new(&options, size).map_err(|error| fail(error.to_string()))?;
-    let labels = Labels { teacher, hash: blake3::hash(&content).to_hex().to_string() };
+    let labels = TeacherLabels { teacher, hash: blake3::hash(&content).to_hex().to_string() };
     labels.is_noted(store)?;
     Ok(labels)
 }
 
-impl Labels {
+impl TeacherLabels {
     /// Notes the teacher in the record before its first label.
     ///
     /// # Errors
@@ -48,10 +49,7 @@ impl Labels {
         if noted == self.hash {
             return Ok(true);
         }
-        Err(LabError::Input(format!(
-            "teacher.file: its content has the hash {}, the games of the record were labelled by {noted}; accepted: that network, or \
-             another directory with --out",
-            self.hash
-        )))
+        let (here, noted) = (self.hash.clone(), noted.to_owned());
+        Err(CheckpointError::OtherTeacher { here, noted }.into())
     }
 }

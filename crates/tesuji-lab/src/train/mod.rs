@@ -13,6 +13,6 @@ mod samples;
 mod self_play_faults;
 mod state;
 
-pub use plan::{EvaluationPlan, NetworkPlan, Opponent, SgfPlan, TeacherPlan, Training};
+pub use networks::CheckpointError;
+pub use plan::{EvaluationPlan, NetworkPlan, Opponent, SgfPlan, TeacherPlan, Training, TrainingError};
 pub use results::UNREPRODUCIBLE;
-pub(crate) use samples::sample_games;

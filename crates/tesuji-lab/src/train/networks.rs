@@ -1,7 +1,7 @@
 //! The files of the checkpoints.
 
 use super::Training;
-use crate::error::LabError;
+use crate::error::{LabError, faults};
 use crate::store::TrialGroup;
 use std::path::{Path, PathBuf};
 use tesuji_go::network::ReadyNetwork;
@@ -31,10 +31,7 @@ impl Networks {
     }
 
     fn others(&self) -> LabError {
-        LabError::Input(format!(
-            "{} has the checkpoints of a training with other settings; move it away, or choose another directory with --out",
-            self.dir.display()
-        ))
+        CheckpointError::OtherTraining { dir: self.dir.display().to_string() }.into()
     }
 
     pub(super) fn path(&self, checkpoint: u64) -> PathBuf {
@@ -54,10 +51,7 @@ impl Networks {
                 // The file itself is no longer needed.
                 let file = plan.network.file.as_ref().filter(|file| file.exists());
                 if file.is_some() && first_weights(plan)? != *trainer.parameters() {
-                    return Err(LabError::Input(format!(
-                        "network.file has other weights than {}, with which this training began",
-                        path.display()
-                    )));
+                    return Err(CheckpointError::OtherWeights { first: path.display().to_string() }.into());
                 }
                 return Ok(());
             }
@@ -195,31 +189,45 @@ pub(super) fn first_weights(plan: &Training) -> Result<Parameters, LabError> {
         return Ok(Parameters::random(shape, tesuji::Rng::derive(plan.seed, WEIGHTS)));
     };
     let (parameters, _) =
-        Parameters::load(file).map_err(|error| LabError::Input(format!("network.file: {error}")))?;
+        Parameters::load(file).map_err(|error| LabError::input(error).within("network.file"))?;
     let parameters = if shape.pools() && parameters.shape().pools() {
         parameters.on_board(shape.board)
     } else {
         parameters
     };
     if *parameters.shape() != shape {
-        return Err(LabError::Input(format!(
-            "network.file: {} is a network of {}; accepted: {shape}",
-            file.display(),
-            parameters.shape()
-        )));
+        let (file, there) = (file.display().to_string(), parameters.shape().to_string());
+        return Err(CheckpointError::Shape { file, there, accepted: shape.to_string() }.into());
     }
     let is_finite = match ReadyNetwork::new(&parameters).map_err(LabError::input)? {
         ReadyNetwork::Board(network) => Evaluator::new(network).is_finite(),
         ReadyNetwork::Graph(graph) => GraphEvaluator::new(graph).is_finite(),
     };
     if !is_finite {
-        return Err(LabError::Input(format!(
-            "network.file: {}: its numbers are too great; accepted: a network whose evaluations are finite",
-            file.display()
-        )));
+        return Err(CheckpointError::NotFinite { file: file.display().to_string() }.into());
     }
     Ok(parameters)
 }
 
 /// Keeps the random numbers of the first weights apart from all others.
 const WEIGHTS: u64 = 0x0077_6569_6768_7473;
+
+faults! {
+    /// Why a training does not begin, or does not go on from its record.
+    CheckpointError {
+        OtherTraining { dir: String } =>
+            "{dir} has the checkpoints of a training with other settings; move it away, or choose another directory with --out",
+        OtherWeights { first: String } => "network.file has other weights than {first}, with which this training began",
+        Shape { file: String, there: String, accepted: String } => "network.file: {file} is a network of {there}; accepted: {accepted}",
+        NotFinite { file: String } =>
+            "network.file: {file}: its numbers are too great; accepted: a network whose evaluations are finite",
+        OtherTeacher { here: String, noted: String } =>
+            "teacher.file: its content has the hash {here}, the games of the record were labelled by {noted}; accepted: that network, \
+             or another directory with --out",
+        OtherFiles { done: u64, there: String, here: String } =>
+            "the files are not those that {done} iterations learnt from: {there} there, {here} here; put them back, or choose \
+             another directory with --out",
+        OtherRate { step: u64, there: f32, here: f32 } =>
+            "learning.rate at step {step} was {there}, here it is {here}; accepted: other rates for steps to come alone",
+    }
+}

@@ -2,9 +2,10 @@
 
 use crate::agent_spec::AgentSpec;
 use crate::engine_limits::EngineLimits;
-use crate::error::LabError;
+use crate::error::{LabError, check_positive, check_seed, faults};
 use crate::experiment::match_config::MatchConfig;
 use crate::experiment::name::{PLAIN, is_plain};
+use crate::experiment::number::count;
 use crate::game_spec::GameSpec;
 use crate::store::{Disputed, PlannedTrials, TrialGroup};
 use crate::trials::check_count;
@@ -24,7 +25,7 @@ use tesuji_train::{Goal, Learning, SelfPlay};
 /// `[sgf]`, an iteration trains on games of files instead.
 ///
 /// ```
-/// # use tesuji_lab::{Experiment, Plan};
+/// # use tesuji_lab::{Experiment, Training};
 /// let text = r#"
 ///     kind = "train"
 ///     name = "small"
@@ -45,7 +46,8 @@ use tesuji_train::{Goal, Learning, SelfPlay};
 ///     agent = "uct,playouts=200"
 ///     games = 20
 /// "#;
-/// let Plan::Train(plan) = Experiment::parse("small.toml", text)?.plan else { unreachable!() };
+/// let experiment = Experiment::parse("small.toml", text)?;
+/// let plan: &Training = experiment.plan_as().expect("its kind says so");
 /// assert_eq!(plan.evaluated().collect::<Vec<_>>(), [0, 5, 10]);
 /// # Ok::<(), tesuji_lab::LabError>(())
 /// ```
@@ -57,12 +59,12 @@ pub struct Training {
     /// Points for White. Default: what is usual for the game.
     pub komi: Option<f64>,
     /// The seed of all random numbers, below 2^63. Default: 1.
-    #[serde(default = "one")]
+    #[serde(default = "count::<1>")]
     pub seed: u64,
     /// How many iterations; there may be more of them at any time.
     pub iterations: u64,
     /// Games of self-play in an iteration, at most 10 million. Default: 1000.
-    #[serde(default = "games")]
+    #[serde(default = "count::<1000>")]
     pub games: u64,
     /// The network.
     #[serde(default)]
@@ -84,7 +86,7 @@ pub struct Training {
     #[serde(default)]
     pub opponent: Vec<Opponent>,
     /// Keep every N-th checkpoint, beside those that are measured and the latest. Default: 10.
-    #[serde(default = "keep")]
+    #[serde(default = "count::<10>")]
     pub keep: u64,
 }
 
@@ -135,7 +137,7 @@ pub struct SgfPlan {
     /// The directory; files `.sgf` in directories below it count.
     pub directory: PathBuf,
     /// Steps of an iteration. Default: 1000.
-    #[serde(default = "steps")]
+    #[serde(default = "count::<1000>")]
     pub steps: u64,
 }
 
@@ -197,7 +199,7 @@ pub struct Opponent {
     /// The agent, as the command line names it.
     pub agent: String,
     /// Games of each measured checkpoint against it. Default: 20.
-    #[serde(default = "opponent_games")]
+    #[serde(default = "count::<20>")]
     pub games: u64,
 }
 
@@ -214,26 +216,6 @@ impl NetworkPlan {
 #[expect(clippy::trivially_copy_pass_by_ref)]
 fn is_zero(number: &usize) -> bool {
     *number == 0
-}
-
-fn one() -> u64 {
-    1
-}
-
-fn games() -> u64 {
-    1000
-}
-
-fn keep() -> u64 {
-    10
-}
-
-fn steps() -> u64 {
-    1000
-}
-
-fn opponent_games() -> u64 {
-    20
 }
 
 /// Everything that decides the course, but for the learning rates: those of steps to come may be changed.
@@ -278,47 +260,37 @@ impl Training {
     /// # Errors
     /// What is out of its range, and what is accepted.
     pub(crate) fn check(&self) -> Result<(), LabError> {
-        let fail = |message: String| Err(LabError::Input(message));
         self.go()?;
-        let least = [
+        check_positive([
             ("iterations", self.iterations),
             ("keep", self.keep),
             ("evaluation.every", self.evaluation.every),
             ("evaluation.playouts", self.evaluation.playouts),
             ("evaluation.longest", self.evaluation.longest.into()),
             ("sgf.steps", self.sgf.as_ref().map_or(1, |sgf| sgf.steps)),
-        ];
-        for (key, value) in least {
-            if value == 0 {
-                return fail(format!("{key} is 0; accepted: at least 1"));
-            }
-        }
+        ])?;
         check_count("games", self.games)?;
-        if self.seed >= 1 << 63 {
-            return fail(format!("seed is {}; accepted: below 2^63", self.seed));
-        }
+        check_seed(self.seed)?;
         if self.teacher.is_some() && self.sgf.is_some() {
-            return fail("teacher labels games of self-play; accepted: [teacher] without [sgf]".to_owned());
+            return Err(TrainingError::TeacherOfFiles.into());
         }
-        Inputs::new(&self.shape()?).map_err(|error| LabError::Input(format!("network: {error}")))?;
-        self.self_play.check().map_err(|message| LabError::Input(format!("self_play: {message}")))?;
-        self.learning.check().map_err(|message| LabError::Input(format!("learning: {message}")))?;
+        Inputs::new(&self.shape()?).map_err(|error| LabError::input(error).within("network"))?;
+        self.self_play.check().map_err(|fault| LabError::input(fault).within("self_play"))?;
+        self.learning.check().map_err(|fault| LabError::input(fault).within("learning"))?;
         let mut names = HashSet::new();
         for opponent in &self.opponent {
             let Opponent { name, agent, games } = opponent;
             if !is_plain(name) || name == "before" || !names.insert(name) {
-                return fail(format!(
-                    "opponent: name is {name:?}; accepted: {PLAIN}, each once, and not \"before\""
-                ));
+                let (name, accepted) = (name.clone(), PLAIN);
+                return Err(TrainingError::Opponent { name, accepted }.into());
             }
-            AgentSpec::parse(agent).map_err(|error| LabError::Input(format!("opponent {name}: {error}")))?;
-            if *games == 0 {
-                return fail(format!("opponent {name}: games is 0; accepted: at least 1"));
-            }
+            let own = |error: LabError| error.within(format_args!("opponent {name}"));
+            AgentSpec::parse(agent).map_err(own)?;
+            check_positive([("games", *games)]).map_err(|error| own(error.into()))?;
         }
         AgentSpec::parse(&self.evaluation.agent)
             .and_then(|agent| agent.with_network(Path::new("")))
-            .map_err(|error| LabError::Input(format!("evaluation.agent: {error}")))?;
+            .map_err(|error| error.within("evaluation.agent"))?;
         for checkpoint_match in self.matches_of(0) {
             checkpoint_match.cell.spec()?;
         }
@@ -329,19 +301,17 @@ impl Training {
     pub(crate) fn go(&self) -> Result<(usize, Rules), LabError> {
         let komi = self.komi.map(|komi| komi.to_string());
         let spec = GameSpec::parse(&self.game, komi.as_deref())?;
-        spec.go().ok_or_else(|| LabError::Input(format!("game is {spec}; accepted: go9, go13, go19, go:N")))
+        spec.go().ok_or_else(|| TrainingError::Game { game: spec.to_string() }.into())
     }
 
     /// The measures of the network.
     pub(super) fn shape(&self) -> Result<Shape, LabError> {
         let (board, _) = self.go()?;
         let shape = self.network.shape(board).checked();
-        let shape = shape.map_err(|error| LabError::Input(format!("network: {error}")))?;
+        let shape = shape.map_err(|error| LabError::input(error).within("network"))?;
         let (count, most) = (shape.parameters(), Shape::MOST_PARAMETERS);
         if count > most {
-            return Err(LabError::Input(format!(
-                "network: it has {count} parameters; accepted: at most {most}, as its file is not read otherwise"
-            )));
+            return Err(TrainingError::Network { count, most }.into());
         }
         Ok(shape)
     }
@@ -372,7 +342,7 @@ impl Training {
         let columns = columns.iter().map(|&name| name.to_owned()).collect();
         Ok(PlannedTrials {
             name: "iterations".to_owned(),
-            cell: TrialGroup { spec, columns },
+            group: TrialGroup { spec, columns },
             trials: self.iterations,
         })
     }
@@ -402,32 +372,23 @@ impl Training {
     pub(super) fn matches_of(&self, checkpoint: u64) -> Vec<CheckpointMatch> {
         let EvaluationPlan { every, playouts, before, opening_plies, longest, disputed, engine, .. } =
             self.evaluation;
-        let cell = |name: &str, b: String, games: u64| MatchConfig {
-            name: format!("{checkpoint}-{name}"),
-            claim: String::new(),
+        let own = &self.evaluation.agent;
+        let cell = |name: &str, b: &str, games: u64| MatchConfig {
             series: name.to_owned(),
             x: Some(checkpoint as f64),
-            a: self.evaluation.agent.clone(),
-            b,
-            game: self.game.clone(),
             komi: self.komi,
-            games,
-            playouts,
             // Other openings for each checkpoint: an unlucky choice of them does not stay.
             seed: tesuji::Rng::derive(self.seed ^ OPENINGS, checkpoint) >> 1,
             opening_plies,
-            unpaired: false,
             longest,
-            openings: None,
-            sprt: None,
-            adjudicate: crate::adjudication::Adjudication::NEVER,
             disputed,
             engine,
+            ..MatchConfig::new(&format!("{checkpoint}-{name}"), [own, b], &self.game, games, playouts)
         };
         let opponents = self.opponent.iter().enumerate().map(|(i, opponent)| CheckpointMatch {
             checkpoint,
             against: Against::Opponent(i),
-            cell: cell(&opponent.name, opponent.agent.clone(), opponent.games),
+            cell: cell(&opponent.name, &opponent.agent, opponent.games),
         });
         let mut matches: Vec<CheckpointMatch> = opponents.collect();
         if before > 0 && checkpoint >= every {
@@ -435,7 +396,7 @@ impl Training {
             matches.push(CheckpointMatch {
                 checkpoint,
                 against: Against::Checkpoint(earlier),
-                cell: cell("before", self.evaluation.agent.clone(), before),
+                cell: cell("before", own, before),
             });
         }
         matches
@@ -444,3 +405,14 @@ impl Training {
 
 /// Keeps the random numbers of openings apart from all others.
 const OPENINGS: u64 = 0x6f70_656e;
+
+faults! {
+    /// Why a training is not possible, beside its matches and numbers out of their
+    /// [range](crate::RangeError).
+    TrainingError {
+        Game { game: String } => "game is {game}; accepted: go9, go13, go19, go:N",
+        Network { count: usize, most: usize } => "network: it has {count} parameters; accepted: at most {most}, as its file is not read otherwise",
+        TeacherOfFiles => "teacher labels games of self-play; accepted: [teacher] without [sgf]",
+        Opponent { name: String, accepted: &'static str } => "opponent: name is {name:?}; accepted: {accepted}, each once, and not \"before\"",
+    }
+}

@@ -75,7 +75,7 @@ impl Training {
         let (mut core_seconds, mut rows) = (0.0, Vec::new());
         for (iteration, figures) in (0_u64..).zip(&state.iterations) {
             let range = [iteration * self.games, (iteration + 1) * self.games];
-            let totals = store.self_play_totals(&state.part.cell, range)?;
+            let totals = store.self_play_totals(&state.part.group, range)?;
             core_seconds += totals.seconds + figures.seconds * figures.threads;
             let (games, known) = (totals.games.max(1) as f64, |x: f64| x.is_finite().then(|| rounded(x, 5)));
             rows.push(

@@ -2,7 +2,7 @@
 
 use super::Training;
 use super::files;
-use super::labels::{self, Labels};
+use super::labels::{self, TeacherLabels};
 use super::networks::{Networks, first_weights};
 use super::plan::{Against, CheckpointMatch, SgfPlan};
 use super::state::{Figures, TrainingState};
@@ -10,7 +10,7 @@ use crate::agent_spec::AgentSpec;
 use crate::error::LabError;
 use crate::event::Event;
 use crate::executor::execute_side_by_side;
-use crate::experiment::{Experiment, Plan, Session, named};
+use crate::experiment::{Experiment, Session, named};
 use crate::matches::Match;
 use crate::store::{Config, PlannedMatch, SelfPlayRow, Store, StoredPlan};
 use cpu_time::{ProcessTime, ThreadTime};
@@ -28,8 +28,8 @@ use tesuji_train::{End, Learner, Measures, SelfPlayer, SgfFiles, Teacher, Traini
 pub(super) fn stored_plan(plan: &Training, store: &Store) -> Result<StoredPlan, LabError> {
     let state = TrainingState::read(plan, store)?;
     let recorded = store.description()?.and_then(|recorded| Experiment::parse("", &recorded.file).ok());
-    match recorded.map(|experiment| experiment.plan) {
-        Some(Plan::Train(recorded)) => state.check_rates(plan, &recorded.learning.rate)?,
+    match recorded.as_ref().and_then(Experiment::plan_as::<Training>) {
+        Some(recorded) => state.check_rates(plan, &recorded.learning.rate)?,
         _ => state.check_rates(plan, &plan.learning.rate)?,
     }
     let asked: HashSet<String> = store.matches()?.into_iter().map(|planned| planned.name).collect();
@@ -64,7 +64,7 @@ fn identified(
             table.extend(recipe.parse::<toml::Table>().expect("a recipe is TOML"));
         }
         table.insert("checkpoint".to_owned(), toml::Value::Integer(checkpoint as i64));
-        table.insert("training".to_owned(), toml::Value::String(state.part.cell.hash()));
+        table.insert("training".to_owned(), toml::Value::String(state.part.group.hash()));
         Config { name: format!("checkpoint-{checkpoint}"), spec: table.to_string() }
     };
     planned.matchup.a = config(checkpoint_match.checkpoint);
@@ -85,7 +85,7 @@ fn identified(
 /// If something is not possible, or the store or a file fails.
 pub(super) fn play(plan: &Training, session: &mut Session<'_>) -> Result<(), LabError> {
     let state = TrainingState::read(plan, session.store)?;
-    let networks = session.store.dir().map(|dir| Networks::new(dir, &state.part.cell));
+    let networks = session.store.dir().map(|dir| Networks::new(dir, &state.part.group));
     // Those of a training that was begun are in its checkpoint 0.
     if state.done() == 0 && networks.as_ref().is_none_or(|networks| !networks.path(0).exists()) {
         first_weights(plan)?;
@@ -125,7 +125,7 @@ fn read_files(
     session: &mut Session<'_>,
 ) -> Result<SgfFiles, LabError> {
     let read = SgfFiles::read(&sgf.directory, plan.go()?.0, plan.learning.held_out)
-        .map_err(|error| LabError::Input(format!("sgf.directory {error}")))?;
+        .map_err(|error| LabError::input(format!("sgf.directory {error}")))?;
     files::note(&read.census, session.store, state.done())?;
     session.tell(Event::Started { name: "files", about: "", number: 1, of: 1, total: 0 });
     session.tell(Event::Note(&read.census.to_string()));
@@ -141,7 +141,7 @@ struct Run<'a, 'b> {
     /// Iterations that are recorded already and learnt again, as their checkpoints are damaged or gone.
     recorded: VecDeque<Figures>,
     networks: Networks,
-    teacher: Option<Labels>,
+    teacher: Option<TeacherLabels>,
     window: Window,
     /// Games that are not trained on, as old as those of the window.
     held: VecDeque<(u64, TrainingGame)>,
@@ -196,7 +196,7 @@ impl Run<'_, '_> {
         if self.plan.sgf.is_none() {
             let (first, _) = self.window_start((newest + 1) * self.plan.games)?;
             let range = [first, done * self.plan.games];
-            if let Some(game) = self.session.store.self_play_without_targets(&self.state.part.cell, range)? {
+            if let Some(game) = self.session.store.self_play_without_targets(&self.state.part.group, range)? {
                 return Err(LabError::Failed(format!(
                     "checkpoint {done} is needed to go on: {why}; it cannot be made anew from checkpoint {newest}, as game {game} \
                      no longer has what is learnt from it; accepted: a copy of checkpoint {done} or {}",
@@ -268,7 +268,7 @@ impl Run<'_, '_> {
     /// are trained on.
     fn window_start(&self, end: u64) -> Result<(u64, u64), LabError> {
         let (mut first, mut all, mut inside) = (end, 0, true);
-        for (number, positions) in self.session.store.self_play_positions(&self.state.part.cell, end)? {
+        for (number, positions) in self.session.store.self_play_positions(&self.state.part.group, end)? {
             if self.plan.learning.is_held_out(number) {
                 continue;
             }
@@ -285,7 +285,7 @@ impl Run<'_, '_> {
     /// Takes games of the store into the window, or among those that are held out.
     fn take_games(&mut self, range: [u64; 2]) -> Result<(), LabError> {
         let (window, held, plan) = (&mut self.window, &mut self.held, self.plan);
-        self.session.store.each_self_play(&self.state.part.cell, range, &mut |row| {
+        self.session.store.each_self_play(&self.state.part.group, range, &mut |row| {
             if plan.learning.is_held_out(row.number) {
                 let game = TrainingGame::from_bytes(&row.game).map_err(LabError::failed)?;
                 held.push_back((row.number, game));
@@ -301,7 +301,7 @@ impl Run<'_, '_> {
         let plan = self.plan;
         let range = [iteration * plan.games, (iteration + 1) * plan.games];
         let mut played = HashSet::new();
-        self.session.store.each_self_play(&self.state.part.cell, range, &mut |row| {
+        self.session.store.each_self_play(&self.state.part.group, range, &mut |row| {
             played.insert(row.number);
             Ok(())
         })?;
@@ -318,7 +318,7 @@ impl Run<'_, '_> {
             let (store, watch, cell, stop) = (
                 &mut *self.session.store,
                 &mut *self.session.watch,
-                &self.state.part.cell,
+                &self.state.part.group,
                 self.session.stop,
             );
             let labels = &self.teacher;
@@ -439,13 +439,13 @@ impl Run<'_, '_> {
         self.networks.save(iteration + 1, games, &trainer)?;
         let recorded = self.recorded.pop_front();
         if recorded.is_none() {
-            self.session.store.insert_trials(&self.state.part.cell, &[(iteration, figures.to_list())])?;
+            self.session.store.insert_trials(&self.state.part.group, &[(iteration, figures.to_list())])?;
         }
         self.state.iterations.push(recorded.unwrap_or(figures));
         self.networks.sweep(plan, iteration + 1);
         // The iteration could be made again from the checkpoint before it.
         let (spare, _) = self.window_start(iteration * plan.games)?;
-        self.session.store.prune_self_play(&self.state.part.cell, spare)?;
+        self.session.store.prune_self_play(&self.state.part.group, spare)?;
         self.tell(iteration, &figures, trainer.steps() - before, play_seconds)?;
         Ok(true)
     }
@@ -455,7 +455,7 @@ impl Run<'_, '_> {
         let mut parts = Vec::new();
         if self.plan.sgf.is_none() {
             let range = [iteration * self.plan.games, (iteration + 1) * self.plan.games];
-            let totals = self.session.store.self_play_totals(&self.state.part.cell, range)?;
+            let totals = self.session.store.self_play_totals(&self.state.part.group, range)?;
             let games = totals.games as f64;
             parts.push(format!(
                 "{games} games in {seconds:.0} s, {:.1} moves, Black {:.3}, {:.0} positions/s and thread",

@@ -18,7 +18,7 @@ const ITERATIONS: u64 = 20;
 const GAMES: u64 = 2;
 
 /// The first games of some iterations, evenly spread up to the latest one, as games of a match; none before there is one.
-pub(crate) fn sample_games(plan: &Training, store: &Store) -> Result<Option<MatchRecord>, LabError> {
+pub(super) fn sample_games(plan: &Training, store: &Store) -> Result<Option<MatchRecord>, LabError> {
     let done = TrainingState::read(plan, store)?.done();
     if done == 0 || plan.sgf.is_some() {
         return Ok(None);
@@ -31,7 +31,7 @@ pub(crate) fn sample_games(plan: &Training, store: &Store) -> Result<Option<Matc
     for i in 0..shown {
         let iteration = (i + 1) * done / shown - 1;
         let first = iteration * plan.games;
-        store.each_self_play(&part.cell, [first, first + GAMES.min(plan.games)], &mut |row| {
+        store.each_self_play(&part.group, [first, first + GAMES.min(plan.games)], &mut |row| {
             let place = Place {
                 number: row.number as i64,
                 pair: row.number as i64,
@@ -55,7 +55,7 @@ pub(crate) fn sample_games(plan: &Training, store: &Store) -> Result<Option<Matc
         openings: Openings::RandomPlies(0),
         unpaired: true,
     };
-    let network = Config { name: "network".to_owned(), spec: part.cell.spec.clone() };
+    let network = Config { name: "network".to_owned(), spec: part.group.spec.clone() };
     let planned = PlannedMatch {
         name: "self-play".to_owned(),
         matchup: Matchup::new(&conditions, &network, &network),

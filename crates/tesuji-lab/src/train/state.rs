@@ -1,6 +1,7 @@
 //! How far a training is, from what is recorded.
 
 use super::Training;
+use super::networks::CheckpointError;
 use crate::error::LabError;
 use crate::store::{PlannedTrials, Store, damaged};
 use crate::trials::figures;
@@ -52,7 +53,7 @@ pub(super) struct TrainingState {
 impl TrainingState {
     pub(super) fn read(plan: &Training, store: &Store) -> Result<TrainingState, LabError> {
         let part = plan.part(Figures::COLUMNS)?;
-        let trials = store.trials(&part.cell)?;
+        let trials = store.trials(&part.group)?;
         let mut iterations = Vec::new();
         for (number, list) in trials {
             let figures = Figures::of_list(&list).filter(|figures| {
@@ -80,9 +81,7 @@ impl TrainingState {
         let mut differing = ends.chain(all).filter(|&(step, rate)| plan.learning.rate.rate(step) != rate);
         let Some((step, there)) = differing.next() else { return Ok(()) };
         let here = plan.learning.rate.rate(step);
-        Err(LabError::Input(format!(
-            "learning.rate at step {step} was {there}, here it is {here}; accepted: other rates for steps to come alone"
-        )))
+        Err(CheckpointError::OtherRate { step, there, here }.into())
     }
 
     /// How many iterations are complete: the number of the latest checkpoint.

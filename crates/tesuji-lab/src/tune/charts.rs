@@ -3,8 +3,6 @@
 use crate::report::{Axis, Chart, ChartCurve, CurveStyle, Point};
 use crate::table::Table;
 
-const SIZE: (u32, u32) = (560, 360);
-
 /// The recommendation's expected value over the evaluations, the posterior along each parameter that is a number, and the
 /// functions that knots stand for; each with its caption.
 pub(super) fn charts(
@@ -24,23 +22,17 @@ pub(super) fn charts(
     charts
 }
 
-/// A point of these columns: its place, its height and the ends of its interval.
-fn point(table: &Table, row: usize, [x, y, lo, hi]: [&str; 4]) -> Point {
-    let at = |column: &str| table.at(row, column).number().unwrap_or(f64::NAN);
-    Point { x: at(x), y: at(y), interval: Some([at(lo), at(hi)]) }
-}
-
 fn incumbent(band: &Table) -> (String, Chart) {
     let places = band.numbers("evaluations").into_iter().zip(band.numbers("value"));
     let values = places.map(|(x, y)| Point { x, y, interval: None });
     // Before that hardly anything is known.
-    let means = (3..band.len()).map(|row| point(band, row, ["evaluations", "mean", "lo", "hi"]));
+    let means = (3..band.len()).map(|row| Point::of(band, row, ["evaluations", "mean", "lo", "hi"]));
     let curves = vec![
-        curve("recommended: mean with its 95 % band", means.collect(), CurveStyle::Line),
-        curve("evaluated", values.collect(), CurveStyle::Foreign),
+        ChartCurve::new("recommended: mean with its 95 % band", CurveStyle::Line, means),
+        ChartCurve::new("evaluated", CurveStyle::Foreign, values),
     ];
     let caption = "What would have been recommended after each evaluation, and what the evaluations gave.";
-    (caption.to_owned(), chart("evaluations", false, "value", curves))
+    (caption.to_owned(), Chart::new(Axis::new("evaluations"), Axis::new("value"), curves))
 }
 
 fn marginal(marginals: &Table, name: &str) -> Option<(String, Chart)> {
@@ -52,10 +44,10 @@ fn marginal(marginals: &Table, name: &str) -> Option<(String, Chart)> {
         if !is_meant || marginals.at(row, "value").number().is_none() {
             continue;
         }
-        let point = point(marginals, row, ["value", "mean", "lo", "hi"]);
+        let point = Point::of(marginals, row, ["value", "mean", "lo", "hi"]);
         match curves.last_mut() {
             Some(last) if last.label == parameter => last.points.push(point),
-            _ => curves.push(curve(parameter, vec![point], CurveStyle::Line)),
+            _ => curves.push(ChartCurve::new(parameter, CurveStyle::Line, [point])),
         }
     }
     if curves.is_empty() {
@@ -67,7 +59,7 @@ fn marginal(marginals: &Table, name: &str) -> Option<(String, Chart)> {
     }
     let caption =
         format!("The posterior along {name}, all else as recommended, with 95 % bands where they are few.");
-    Some((caption, chart(name, false, "value", curves)))
+    Some((caption, Chart::new(Axis::new(name), Axis::new("value"), curves)))
 }
 
 fn profile(profiles: &Table, name: &str) -> Vec<(String, Chart)> {
@@ -76,26 +68,17 @@ fn profile(profiles: &Table, name: &str) -> Vec<(String, Chart)> {
     if rows.is_empty() {
         return Vec::new();
     }
-    let points = |columns: [&str; 4]| rows.iter().map(|&row| point(profiles, row, columns)).collect();
-    let knots = curve("g", points(["u", "knots", "knots_lo", "knots_hi"]), CurveStyle::Line);
-    let fitted = curve("f", points(["u", "curve", "curve_lo", "curve_hi"]), CurveStyle::Line);
+    let curve = |label: &str, columns: [&str; 4]| {
+        let points = rows.iter().map(|&row| Point::of(profiles, row, columns));
+        let (u, axis) = (Axis::new("u"), Axis::new(format!("{label}(u)")));
+        Chart::new(u, axis, vec![ChartCurve::new(label, CurveStyle::Line, points)])
+    };
+    let knots = curve("g", ["u", "knots", "knots_lo", "knots_hi"]);
+    let mut fitted = curve("f", ["u", "curve", "curve_lo", "curve_hi"]);
+    fitted.x.log = true;
     let band = "the band holds the middle 80 % of draws of where the optimum is";
     vec![
-        (format!("{name}: the knots g over u; {band}."), chart("u", false, "g(u)", vec![knots])),
-        (format!("{name}: the fitted function f over u; {band}."), chart("u", true, "f(u)", vec![fitted])),
+        (format!("{name}: the knots g over u; {band}."), knots),
+        (format!("{name}: the fitted function f over u; {band}."), fitted),
     ]
-}
-
-fn curve(label: &str, points: Vec<Point>, style: CurveStyle) -> ChartCurve {
-    ChartCurve { label: label.to_owned(), points, style }
-}
-
-fn chart(x: &str, log: bool, y: &str, curves: Vec<ChartCurve>) -> Chart {
-    Chart {
-        x: Axis { label: x.to_owned(), log, ..Axis::default() },
-        y: Axis { label: y.to_owned(), ..Axis::default() },
-        curves,
-        lines: Vec::new(),
-        size: SIZE,
-    }
 }

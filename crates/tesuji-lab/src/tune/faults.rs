@@ -3,7 +3,7 @@
 use crate::error::LabError;
 use crate::store::Store;
 use crate::tune::plan::Tuning;
-use crate::tune::record::Record;
+use crate::tune::record::TuningRecord;
 use std::collections::HashMap;
 
 /// What is wrong, a sentence each.
@@ -14,7 +14,7 @@ pub(super) fn faults(plan: &Tuning, store: &Store) -> Result<Vec<String>, LabErr
         let there = store.played(&planned.matchup, planned.games)?;
         games.insert(planned.name, [planned.games, there]);
     }
-    let (record, space) = (Record::read(store)?, plan.space()?);
+    let (record, space) = (TuningRecord::read(store)?, plan.space()?);
     let mut faults = Vec::new();
     for suggestion in &record.suggestions {
         if let Err(error) = space.point(&suggestion.values) {

@@ -13,7 +13,7 @@ mod run;
 mod series;
 mod state;
 
-pub use plan::{Search, Tuning, Validation};
+pub use plan::{Search, Tuning, TuningError, Validation};
 pub use recommendation::Recommendation;
 pub use record::{Completion, Suggestion};
-pub use state::TuningState;
+pub use state::{SuggestionError, TuningState};

@@ -3,9 +3,10 @@
 use crate::adjudication::Adjudication;
 use crate::agent_spec::AgentSpec;
 use crate::engine_limits::EngineLimits;
-use crate::error::LabError;
+use crate::error::{LabError, check_positive, check_seed, faults};
 use crate::experiment::match_config::MatchConfig;
 use crate::experiment::name::{PLAIN, is_plain};
+use crate::experiment::number::{count, small};
 use crate::matches::Match;
 use crate::matches::MatchSpec;
 use crate::store::{Disputed, PlannedMatch};
@@ -21,7 +22,7 @@ use tesuji_tune::{Acquisition, Parameter, Settings, Space, Value};
 /// as in an override. Without a game, values are asked for and results told by another program.
 ///
 /// ```
-/// # use tesuji_lab::{Experiment, Plan};
+/// # use tesuji_lab::{Experiment, Tuning};
 /// let text = r#"
 ///     kind = "tuning"
 ///     name = "exploration"
@@ -37,7 +38,8 @@ use tesuji_tune::{Acquisition, Parameter, Settings, Space, Value};
 ///     low = 0.05
 ///     high = 2.0
 /// "#;
-/// let Plan::Tuning(tuning) = Experiment::parse("exploration.toml", text)?.plan else { unreachable!() };
+/// let experiment = Experiment::parse("exploration.toml", text)?;
+/// let tuning: &Tuning = experiment.plan_as().expect("its kind says so");
 /// assert_eq!(tuning.agent(&tuning.defaults()?)?, "uct,select.c=0.7");
 /// # Ok::<(), tesuji_lab::LabError>(())
 /// ```
@@ -49,10 +51,10 @@ pub struct Tuning {
     /// How many evaluations.
     pub evaluations: u64,
     /// How many of them are under way at a time; the threads are shared among them. Default: 1.
-    #[serde(default = "one")]
+    #[serde(default = "count::<1>")]
     pub parallel: u64,
     /// The seed of all random numbers, below 2^63. Default: 1.
-    #[serde(default = "one")]
+    #[serde(default = "count::<1>")]
     pub seed: u64,
     /// How points are looked for.
     #[serde(default)]
@@ -67,17 +69,17 @@ pub struct Tuning {
     /// Its opponent. Default: the agent with the defaults.
     pub opponent: Option<String>,
     /// Games of an evaluation. Default: 64.
-    #[serde(default = "games")]
+    #[serde(default = "count::<64>")]
     pub games: u64,
     /// Simulations a move, for agents that do not name their own. Default: 1000.
-    #[serde(default = "playouts")]
+    #[serde(default = "count::<1000>")]
     pub playouts: u64,
     /// Random moves at the beginning of a game; none: what is usual for the game.
     pub opening_plies: Option<u32>,
     /// Where games begin, in place of random moves.
     pub openings: Option<Vec<String>>,
     /// A game of N moves is a draw. Default: 2000.
-    #[serde(default = "longest")]
+    #[serde(default = "small::<2000>")]
     pub longest: u32,
     /// When a decided game ends: the threshold of [`Adjudication`], by default 0, which is never.
     #[serde(default)]
@@ -129,22 +131,6 @@ impl Default for Search {
     }
 }
 
-fn one() -> u64 {
-    1
-}
-
-fn games() -> u64 {
-    64
-}
-
-fn playouts() -> u64 {
-    1000
-}
-
-fn longest() -> u32 {
-    2000
-}
-
 fn validations() -> Vec<Validation> {
     vec![Validation { name: "default".to_owned(), against: None, games: 1000 }]
 }
@@ -157,20 +143,13 @@ impl Tuning {
     pub(crate) fn check(&self) -> Result<(), LabError> {
         self.space()?;
         self.settings()?;
-        for (key, value) in [("evaluations", self.evaluations), ("parallel", self.parallel)] {
-            if value == 0 {
-                return Err(LabError::Input(format!("{key} is 0; accepted: at least 1")));
-            }
-        }
-        if self.seed >= 1 << 63 {
-            return Err(LabError::Input(format!("seed is {}; accepted: below 2^63", self.seed)));
-        }
+        check_positive([("evaluations", self.evaluations), ("parallel", self.parallel)])?;
+        check_seed(self.seed)?;
         let mut names = HashSet::new();
         for Validation { name, .. } in &self.validation {
             if !is_plain(name) || !names.insert(name) {
-                return Err(LabError::Input(format!(
-                    "validation: name is {name:?}; accepted: {PLAIN}, each once"
-                )));
+                let (name, accepted) = (name.clone(), PLAIN);
+                return Err(TuningError::Validation { name, accepted }.into());
             }
         }
         let defaults = self.defaults()?;
@@ -193,7 +172,7 @@ impl Tuning {
     fn first_specs(&self) -> Result<Vec<MatchSpec>, LabError> {
         let defaults = self.defaults()?;
         let mut specs = vec![self.evaluation_spec(0, &defaults)?];
-        specs.extend(self.validation_specs(0, &defaults)?);
+        specs.extend(self.validations(0, &defaults)?);
         Ok(specs)
     }
 
@@ -203,9 +182,8 @@ impl Tuning {
             for end in parameter.domain.ends() {
                 let mut values = defaults.to_vec();
                 values[i] = end;
-                AgentSpec::parse(&self.agent(&values)?).map_err(|error| {
-                    LabError::Input(format!("parameter {} = {}: {error}", parameter.name, values[i]))
-                })?;
+                let place = format!("parameter {} = {}", parameter.name, values[i]);
+                AgentSpec::parse(&self.agent(&values)?).map_err(|error| error.within(place))?;
             }
         }
         Ok(())
@@ -230,14 +208,11 @@ impl Tuning {
             "kg" => Acquisition::KnowledgeGradient,
             "log-ei" | "ei" => Acquisition::ExpectedImprovement,
             "ucb" => Acquisition::UpperConfidenceBound { kappa: *kappa },
-            other => {
-                let accepted = "accepted: \"kg\", \"log-ei\" or \"ei\", \"ucb\"";
-                return Err(LabError::Input(format!("acquisition is {other:?}; {accepted}")));
-            }
+            other => return Err(TuningError::Acquisition { name: other.to_owned() }.into()),
         };
         let (initial, samples, fantasies) = (*initial, *samples, *fantasies);
         let settings = Settings { acquisition, initial, samples, fantasies, ..Settings::default() };
-        settings.check().map_err(LabError::Input)?;
+        settings.check().map_err(LabError::input)?;
         Ok(settings)
     }
 
@@ -253,12 +228,14 @@ impl Tuning {
         let of = |parameter: &Parameter| {
             let given = parameter.default.clone().or_else(|| of_recipe(recipe.as_ref()?, &parameter.name));
             given.ok_or_else(|| {
-                let name = &parameter.name;
-                LabError::Input(format!("parameter {name:?} has no default in {:?}; give it one", self.base))
+                let (name, base) = (parameter.name.clone(), self.base.clone());
+                LabError::from(TuningError::Default { name, base })
             })
         };
         let defaults: Vec<Value> = self.parameter.iter().map(of).collect::<Result<_, _>>()?;
-        self.space()?.point(&defaults).map_err(|error| LabError::Input(format!("the default of {error}")))?;
+        self.space()?
+            .point(&defaults)
+            .map_err(|error| LabError::input(format_args!("the default of {error}")))?;
         Ok(defaults)
     }
 
@@ -325,20 +302,7 @@ impl Tuning {
     }
 
     /// The validations of the values recommended after `evaluations` evaluations.
-    pub(super) fn validations(&self, evaluations: u64, values: &[Value]) -> Result<Vec<Match>, LabError> {
-        self.validation_specs(evaluations, values)?.iter().map(checked).collect()
-    }
-
-    /// The validations as a store keeps them, unchecked.
-    pub(super) fn validation_records(
-        &self,
-        evaluations: u64,
-        values: &[Value],
-    ) -> Result<Vec<PlannedMatch>, LabError> {
-        self.validation_specs(evaluations, values)?.iter().map(recorded).collect()
-    }
-
-    fn validation_specs(&self, evaluations: u64, values: &[Value]) -> Result<Vec<MatchSpec>, LabError> {
+    pub(super) fn validations(&self, evaluations: u64, values: &[Value]) -> Result<Vec<MatchSpec>, LabError> {
         let defaults = self.agent(&self.defaults()?)?;
         let validation = |(i, validation): (usize, &Validation)| {
             let name = format!("v{evaluations}-{}", validation.name);
@@ -354,46 +318,35 @@ impl Tuning {
     }
 
     fn spec(&self, name: &str, a: String, b: String, games: u64, part: u64) -> Result<MatchSpec, LabError> {
-        let cell = MatchConfig {
-            name: name.to_owned(),
-            claim: String::new(),
-            series: String::new(),
-            x: None,
-            a,
-            b,
-            game: self.game.clone().unwrap_or_default(),
+        let game = self.game.as_deref().unwrap_or_default();
+        let config = MatchConfig {
             komi: self.komi,
-            games,
-            playouts: self.playouts,
             seed: self.seed_of(part),
             opening_plies: self.opening_plies,
-            unpaired: false,
             longest: self.longest,
             openings: self.openings.clone(),
-            sprt: None,
             adjudicate: self.adjudicate,
             disputed: self.disputed,
             engine: self.engine,
+            ..MatchConfig::new(name, [&a, &b], game, games, self.playouts)
         };
-        cell.spec().map_err(|error| LabError::Input(format!("{name}: {error}")))
+        config.spec().map_err(|error| error.within(name))
     }
 }
 
 /// A match that is possible.
-fn checked(spec: &MatchSpec) -> Result<Match, LabError> {
-    Match::new(spec).map_err(|error| LabError::Input(format!("{}: {error}", spec.name)))
+pub(super) fn checked(spec: &MatchSpec) -> Result<Match, LabError> {
+    Match::new(spec).map_err(|error| error.within(&spec.name))
 }
 
 /// Makes sure that a match is possible, as far as that shows without starting an engine.
 fn check_recipes(spec: &MatchSpec) -> Result<(), LabError> {
     let agents = [AgentSpec::parse(&spec.a)?, AgentSpec::parse(&spec.b)?];
-    Match::without_engines(agents, spec)
-        .map(drop)
-        .map_err(|error| LabError::Input(format!("{}: {error}", spec.name)))
+    Match::without_engines(agents, spec).map(drop).map_err(|error| error.within(&spec.name))
 }
 
 /// A match as a store keeps it, unchecked.
-fn recorded(spec: &MatchSpec) -> Result<PlannedMatch, LabError> {
+pub(super) fn recorded(spec: &MatchSpec) -> Result<PlannedMatch, LabError> {
     Ok(Match::plan(&[AgentSpec::parse(&spec.a)?, AgentSpec::parse(&spec.b)?], spec))
 }
 
@@ -406,9 +359,21 @@ fn of_recipe(recipe: &toml::Table, key: &str) -> Option<Value> {
     kind.clone().try_into().ok()
 }
 
+faults! {
+    /// Why a tuning is not possible, beside its matches and numbers out of their
+    /// [range](crate::RangeError).
+    TuningError {
+        Validation { name: String, accepted: &'static str } => "validation: name is {name:?}; accepted: {accepted}, each once",
+        Acquisition { name: String } => "acquisition is {name:?}; accepted: \"kg\", \"log-ei\" or \"ei\", \"ucb\"",
+        Default { name: String, base: String } => "parameter {name:?} has no default in {base:?}; give it one",
+        NoGame => "the tuning names no game, so another program computes its values: see --ask and --tell",
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use crate::experiment::{Experiment, Plan};
+    use super::Tuning;
+    use crate::experiment::Experiment;
     use tesuji_tune::Value;
 
     #[test]
@@ -418,7 +383,8 @@ mod tests {
                 "kind = \"tuning\"\nname = \"t\"\ngame = \"go:5\"\nkomi = 3.5\nbase = \"uct\"\n{opponent}\n\
                  evaluations = 9\n[[parameter]]\nname = \"select.c\"\nkind = \"real\"\nlow = 0\nhigh = 1\n"
             );
-            let Plan::Tuning(tuning) = Experiment::parse("t.toml", &text).unwrap().plan else { panic!() };
+            let experiment = Experiment::parse("t.toml", &text).unwrap();
+            let tuning = experiment.plan_as::<Tuning>().unwrap();
             for (number, c) in [(0, 0.7), (8, 0.25)] {
                 let values = [Value::Number(c)];
                 let evaluation = tuning.evaluation(number, &values).unwrap();

@@ -40,7 +40,7 @@ pub(super) struct Recommended {
 
 /// The course of a tuning.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub(super) struct Record {
+pub(super) struct TuningRecord {
     pub(super) suggestions: Vec<Suggestion>,
     /// In the order in which they were completed.
     pub(super) completions: Vec<Completion>,
@@ -50,13 +50,13 @@ pub(super) struct Record {
     pub(super) parameters: Option<Vec<Parameter>>,
 }
 
-impl Record {
-    pub(super) fn read(store: &Store) -> Result<Record, LabError> {
+impl TuningRecord {
+    pub(super) fn read(store: &Store) -> Result<TuningRecord, LabError> {
         fn parse<T: for<'a> Deserialize<'a>>(detail: serde_json::Value) -> Result<T, LabError> {
             serde_json::from_value(detail)
                 .map_err(|error| damaged(format_args!("what a tuning noted cannot be read: {error}")))
         }
-        let mut record = Record::default();
+        let mut record = TuningRecord::default();
         for (_, kind, detail) in store.events()? {
             match kind.as_str() {
                 "suggestion" => record.suggestions.push(parse(detail)?),

@@ -2,7 +2,7 @@
 
 use crate::error::LabError;
 use crate::event::{Estimate, Event};
-use crate::executor::{Ask, Executor, Source, Threads};
+use crate::executor::{Ask, Executor, Threads, TrialSource};
 use crate::experiment::kind::Kind;
 use crate::experiment::results::Results;
 use crate::experiment::session::Session;
@@ -11,8 +11,8 @@ use crate::runner::RunReport;
 use crate::stats::z;
 use crate::store::{Store, StoredPlan};
 use crate::tune::faults::faults;
-use crate::tune::plan::Tuning;
-use crate::tune::record::Record;
+use crate::tune::plan::{Tuning, TuningError, checked, recorded};
+use crate::tune::record::TuningRecord;
 use crate::tune::state::TuningState;
 use std::collections::{BTreeMap, VecDeque};
 use std::path::Path;
@@ -22,14 +22,19 @@ impl Kind for Tuning {
         "tuning"
     }
 
+    fn names(&self) -> Result<Option<Vec<String>>, LabError> {
+        Ok(None)
+    }
+
     /// Its evaluations, and the validations of what it recommends.
     fn stored_plan(&self, store: &Store) -> Result<StoredPlan, LabError> {
         self.check_agents()?;
-        let record = Record::read(store)?;
+        let record = TuningRecord::read(store)?;
         let mut matches = record.planned(self)?;
         if self.game.is_some() {
             for recommended in &record.recommended {
-                matches.extend(self.validation_records(recommended.evaluations, &recommended.values)?);
+                let specs = self.validations(recommended.evaluations, &recommended.values)?;
+                matches.extend(specs.iter().map(recorded).collect::<Result<Vec<_>, _>>()?);
             }
         }
         Ok(StoredPlan { matches, ..StoredPlan::default() })
@@ -39,10 +44,7 @@ impl Kind for Tuning {
         let mut state = TuningState::new(self, session.store)?;
         state.begin(session.store, session.options.changed)?;
         if self.game.is_none() {
-            return Err(LabError::Input(
-                "the tuning names no game, so another program computes its values: see --ask and --tell"
-                    .to_owned(),
-            ));
+            return Err(TuningError::NoGame.into());
         }
         if session.options.games == Some(0) {
             return Ok(());
@@ -53,7 +55,8 @@ impl Kind for Tuning {
             return Ok(());
         }
         let Some(best) = state.finalize(session.store)? else { return Ok(()) };
-        let validations = self.validations(best.evaluations, &best.values)?;
+        let specs = self.validations(best.evaluations, &best.values)?;
+        let validations: Vec<Match> = specs.iter().map(checked).collect::<Result<_, _>>()?;
         for (i, validation) in validations.iter().enumerate() {
             session.store.append_match(validation.planned())?;
             session.validate(validation, (i + 1, validations.len()))?;
@@ -136,7 +139,7 @@ struct Evaluations<'a, 'b> {
     fault: Option<LabError>,
 }
 
-impl Source<Evaluation, Message> for Evaluations<'_, '_> {
+impl TrialSource<Evaluation, Message> for Evaluations<'_, '_> {
     fn ask(&mut self, under_way: usize) -> Result<Ask<Evaluation>, LabError> {
         let (state, session) = (&mut *self.state, &mut *self.session);
         let (evaluations, parallel) = (state.tuning().evaluations, state.tuning().parallel);
@@ -202,8 +205,8 @@ impl Evaluations<'_, '_> {
 mod tests {
     use super::*;
     use crate::experiment::run::ExperimentOptions;
-    use crate::experiment::{Experiment, Plan, run_experiment};
-    use crate::store::{Description, Ending, GameRow};
+    use crate::experiment::{Experiment, run_experiment};
+    use crate::store::{Description, GameRow};
     use crate::tune::record::{Completion, Suggestion};
     use std::fs;
     use tesuji::Stop;
@@ -228,33 +231,20 @@ done
             version: "test".to_owned(),
         };
         store.begin(&description, &StoredPlan::default(), false).unwrap();
-        Record::note(&store, "parameters", &tuning.parameter).unwrap();
+        TuningRecord::note(&store, "parameters", &tuning.parameter).unwrap();
         for number in 0..count {
             let values = vec![Value::Number((618 * number % 1000) as f64 / 1e3)];
             let planned = tuning.evaluation_records([(number, &values[..])]).unwrap().remove(0);
             store.append_match(&planned).unwrap();
             let suggestion = Suggestion { number, values, pending: Vec::new() };
-            Record::note(&store, "suggestion", &suggestion).unwrap();
+            TuningRecord::note(&store, "suggestion", &suggestion).unwrap();
             for game in 0..planned.games {
                 let (opening, a_first) = (game / 2, game % 2 == 0);
-                let row = GameRow {
-                    id: planned.matchup.game_id(opening, 0, a_first),
-                    a_first,
-                    seed: game,
-                    opening: Vec::new(),
-                    moves: vec!["a1".to_owned()],
-                    score_a: f64::from(u8::from((number + game).is_multiple_of(3))),
-                    result: "B+R".to_owned(),
-                    ending: Ending::Resign,
-                    detail: None,
-                    dispute: None,
-                    dispute_value: None,
-                    seconds: 0.1,
-                    searches: Vec::new(),
-                };
+                let score_a = f64::from(u8::from((number + game).is_multiple_of(3)));
+                let row = GameRow { score_a, ..GameRow::resigned(&planned.matchup, opening, a_first) };
                 store.insert(&planned.matchup, opening, 0, &row).unwrap();
             }
-            Record::note(&store, "completion", &Completion { number, told: None }).unwrap();
+            TuningRecord::note(&store, "completion", &Completion { number, told: None }).unwrap();
         }
     }
 
@@ -269,7 +259,7 @@ done
             engine.display()
         );
         let experiment = Experiment::parse("t.toml", &text).unwrap();
-        let Plan::Tuning(tuning) = &experiment.plan else { panic!() };
+        let tuning = experiment.plan_as::<Tuning>().unwrap();
         record(tuning, &text, &dir.path().join("t"), 447);
         assert!(!starts.exists(), "identities are pure data");
         let options = ExperimentOptions {

@@ -4,8 +4,8 @@ use super::incumbents::{Incumbents, incumbents};
 use super::observation::observation;
 use super::plan::Tuning;
 use super::recommendation::Recommendation;
-use super::record::{Completion, Recommended, Record, Suggestion};
-use crate::error::LabError;
+use super::record::{Completion, Recommended, Suggestion, TuningRecord};
+use crate::error::{LabError, faults};
 use crate::store::{PlannedMatch, Store, damaged};
 use tesuji_tune::{Normal, Optimizer, Pending, Space, Value};
 
@@ -16,7 +16,7 @@ use tesuji_tune::{Normal, Optimizer, Pending, Space, Value};
 ///
 /// ```
 /// use tesuji_lab::store::Store;
-/// use tesuji_lab::{TuningState, Experiment, Plan};
+/// use tesuji_lab::{Experiment, Tuning, TuningState};
 /// use tesuji_tune::Value;
 ///
 /// let text = r#"
@@ -30,9 +30,10 @@ use tesuji_tune::{Normal, Optimizer, Pending, Space, Value};
 ///     high = 1.0
 ///     default = 0.9
 /// "#;
-/// let Plan::Tuning(tuning) = Experiment::parse("valley.toml", text)?.plan else { unreachable!() };
+/// let experiment = Experiment::parse("valley.toml", text)?;
+/// let tuning: &Tuning = experiment.plan_as().expect("its kind says so");
 /// let store = Store::in_memory()?;
-/// let mut state = TuningState::new(&tuning, &store)?;
+/// let mut state = TuningState::new(tuning, &store)?;
 /// for _ in 0..12 {
 ///     let suggestion = state.ask(&store)?;
 ///     let Value::Number(x) = suggestion.values[0] else { unreachable!() };
@@ -47,7 +48,7 @@ pub struct TuningState {
     tuning: Tuning,
     space: Space,
     optimizer: Optimizer,
-    pub(super) record: Record,
+    pub(super) record: TuningRecord,
     /// Of each suggestion the match as a store keeps it; none without a game.
     pub(super) planned: Vec<PlannedMatch>,
     /// Of each completion.
@@ -63,20 +64,20 @@ impl TuningState {
         tuning.check()?;
         let space = tuning.space()?;
         let optimizer = Optimizer::within(space.region(), tuning.settings()?, tuning.seed);
-        let record = Record::read(store)?;
+        let record = TuningRecord::read(store)?;
         let completions = record.completions.clone();
         let mut state = TuningState {
             tuning: tuning.clone(),
             space,
             optimizer,
             planned: record.planned(tuning)?,
-            record: Record { completions: Vec::new(), ..record },
+            record: TuningRecord { completions: Vec::new(), ..record },
             observed: Vec::new(),
         };
         for suggestion in &state.record.suggestions {
             state.space.point(&suggestion.values).map_err(|error| {
-                let number = suggestion.number;
-                LabError::Input(format!("suggestion {number} of the record is not possible here: {error}"))
+                let (number, fault) = (suggestion.number, error.to_string());
+                LabError::from(SuggestionError::Impossible { number, fault })
             })?;
         }
         completions.into_iter().try_for_each(|done| state.take(store, done))?;
@@ -94,13 +95,9 @@ impl TuningState {
             return Ok(());
         }
         if there.is_some() && !accept {
-            return Err(LabError::Input(
-                "the parameters are not those of the record; repeat them to resume it, choose another directory, or allow the \
-                 change with --allow-changes: what was evaluated will count"
-                    .to_owned(),
-            ));
+            return Err(SuggestionError::OtherParameters.into());
         }
-        Record::note(store, "parameters", here)?;
+        TuningRecord::note(store, "parameters", here)?;
         self.record.parameters = Some(here.clone());
         Ok(())
     }
@@ -145,7 +142,7 @@ impl TuningState {
         };
         let suggestion = Suggestion { number, values, pending };
         self.planned.extend(self.tuning.evaluation_records([(number, &suggestion.values[..])])?);
-        Record::note(store, "suggestion", &suggestion)?;
+        TuningRecord::note(store, "suggestion", &suggestion)?;
         self.record.suggestions.push(suggestion.clone());
         Ok(suggestion)
     }
@@ -163,7 +160,7 @@ impl TuningState {
     fn point(&self, number: u64) -> Result<Vec<f64>, LabError> {
         let suggestion = self.record.suggestions.get(number as usize).ok_or_else(|| {
             let count = self.record.suggestions.len();
-            LabError::Input(format!("there is no suggestion {number}; {count} were made, from 0"))
+            SuggestionError::Unknown { number, count }
         })?;
         self.space.point(&suggestion.values).map_err(LabError::input)
     }
@@ -174,7 +171,7 @@ impl TuningState {
     /// If there is no such suggestion, its value is known, or a number is not finite.
     pub fn tell(&mut self, store: &Store, number: u64, value: f64, variance: f64) -> Result<(), LabError> {
         if !value.is_finite() || !variance.is_finite() || variance < 0.0 {
-            return Err(LabError::Input(format!("{value} +- {variance} is no value with a variance")));
+            return Err(SuggestionError::Value { value, variance }.into());
         }
         self.complete(store, Completion { number, told: Some([value, variance]) })
     }
@@ -187,9 +184,9 @@ impl TuningState {
     fn complete(&mut self, store: &Store, done: Completion) -> Result<(), LabError> {
         self.point(done.number)?;
         if !self.pending().contains(&done.number) {
-            return Err(LabError::Input(format!("the value of suggestion {} is known already", done.number)));
+            return Err(SuggestionError::Known { number: done.number }.into());
         }
-        Record::note(store, "completion", &done)?;
+        TuningRecord::note(store, "completion", &done)?;
         self.take(store, done)
     }
 
@@ -265,7 +262,7 @@ impl TuningState {
         let Some(best) = self.recommend()? else { return Ok(None) };
         let incumbents = Some(self.incumbents()?);
         let recommended = Recommended { evaluations, values: best.values.clone(), incumbents };
-        Record::note(store, "recommendation", &recommended)?;
+        TuningRecord::note(store, "recommendation", &recommended)?;
         self.record.recommended.push(recommended);
         Ok(Some(best))
     }
@@ -278,5 +275,17 @@ impl TuningState {
     /// The tuning.
     pub(super) fn tuning(&self) -> &Tuning {
         &self.tuning
+    }
+}
+
+faults! {
+    /// Why a tuning does not go on from its record, or takes no value.
+    SuggestionError {
+        Impossible { number: u64, fault: String } => "suggestion {number} of the record is not possible here: {fault}",
+        OtherParameters => "the parameters are not those of the record; repeat them to resume it, choose another directory, or allow the \
+            change with --allow-changes: what was evaluated will count",
+        Unknown { number: u64, count: usize } => "there is no suggestion {number}; {count} were made, from 0",
+        Known { number: u64 } => "the value of suggestion {number} is known already",
+        Value { value: f64, variance: f64 } => "{value} +- {variance} is no value with a variance",
     }
 }

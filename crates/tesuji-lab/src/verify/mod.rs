@@ -44,7 +44,7 @@ impl Verification {
 pub fn verify(dir: &Path) -> Result<Verification, LabError> {
     let mut verification = Verification::default();
     if !dir.join(FILE).is_file() {
-        return Err(LabError::Input(format!(
+        return Err(LabError::input(format!(
             "{} holds no experiment: expected a directory with a file {FILE}, as `--out` makes it",
             dir.display()
         )));

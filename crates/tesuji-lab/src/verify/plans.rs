@@ -29,15 +29,15 @@ pub(super) fn faults(store: &Store, dir: &Path) -> Result<Vec<String>, LabError>
         return Ok(faults);
     }
     let experiment = Experiment::parse("experiment.toml", &description.file)?;
-    if experiment.plan.kind() != description.kind || experiment.name != description.name {
+    if experiment.plan().kind() != description.kind || experiment.name != description.name {
         faults.push(format!(
             "the experiment is {:?} of kind {:?}, where its file says {:?} and {:?}",
             description.name,
             description.kind,
             experiment.name,
-            experiment.plan.kind()
+            experiment.plan().kind()
         ));
     }
-    faults.extend(experiment.plan.as_kind().faults(store, dir)?);
+    faults.extend(experiment.plan().faults(store, dir)?);
     Ok(faults)
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use tesuji_lab::{Experiment, Plan, Table};
+use tesuji_lab::{Decisions, Experiment, Table};
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -49,8 +49,8 @@ fn the_confirmation_has_the_constants_that_the_scan_chose() {
             None => own.push((c, count("robust_failures"), count("max_failures"))),
         }
     }
-    let plan = Experiment::read(&root().join("experiments/backups/confirm.toml")).unwrap().plan;
-    let Plan::Decisions(plan) = plan else { panic!("{plan:?}") };
+    let experiment = Experiment::read(&root().join("experiments/backups/confirm.toml")).unwrap();
+    let plan: &Decisions = experiment.plan_as().unwrap();
     assert_eq!(failures.len(), plan.settings.len() * plan.agents.len());
     for ((setting, agent), tried) in failures {
         let best = tried.iter().min_by_key(|(_, robust, max)| (robust, max)).unwrap().0;

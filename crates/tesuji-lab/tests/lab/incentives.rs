@@ -3,7 +3,7 @@
 use std::path::Path;
 use tesuji::Stop;
 use tesuji_lab::{
-    Event, Experiment, ExperimentOptions, ExperimentReport, Field, Plan, Table, learn_incentives,
+    Event, Experiment, ExperimentOptions, ExperimentReport, Field, Learning, Table, learn_incentives,
     run_experiment,
 };
 
@@ -102,7 +102,8 @@ fn learning_goes_on_where_it_was_stopped_and_threads_change_nothing() {
 
 #[test]
 fn a_command_learns_what_an_experiment_does() {
-    let Plan::Incentives(cells) = Experiment::parse("x.toml", LEARNING).unwrap().plan else { panic!() };
+    let experiment = Experiment::parse("x.toml", LEARNING).unwrap();
+    let cells: &Vec<Learning> = experiment.plan_as().unwrap();
     let mut counts = Vec::new();
     let result = learn_incentives(&cells[0], 2, &Stop::default(), &mut |event| {
         if let Event::Done(done) = event {

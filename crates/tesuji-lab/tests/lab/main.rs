@@ -3,9 +3,10 @@
 mod backups;
 mod decisions;
 mod experiments;
-mod exploration_sweep;
+
 mod identities;
 mod incentives;
+mod own_kind;
 mod page;
 mod race;
 mod runner;

@@ -58,7 +58,7 @@ fn a_page_follows_an_experiment() {
     assert!(page.contains("tesuji run experiment.toml"));
     // Scores over x, over games, and lengths.
     assert_eq!(page.matches("<figcaption>").count(), 3);
-    assert_eq!(finished.standings()[0].summary.games, 4);
+    assert_eq!(finished.match_results()[0].summary.games, 4);
 }
 
 #[test]

@@ -184,7 +184,7 @@ fn what_was_done_may_not_change_and_what_comes_may() {
     let text = FILE.replace("iterations = 3", "iterations = 1");
     let first = run(dir, &text, 2, &mut never).unwrap();
     let refused = |text: &str| match run(dir, text, 2, &mut never) {
-        Err(LabError::Input(message)) => message,
+        Err(LabError::Input(message)) => message.to_string(),
         other => panic!("{other:?}"),
     };
     for (from, to, expected) in [
@@ -486,7 +486,7 @@ fn a_teacher_labels_the_games() {
             games.push(TrainingGame::from_bytes(&row.game).unwrap());
             Ok(())
         };
-        store.each_self_play(&store.parts().unwrap()[0].cell, [0, 12], &mut take).unwrap();
+        store.each_self_play(&store.parts().unwrap()[0].group, [0, 12], &mut take).unwrap();
         games
     };
     let alone = tempfile::tempdir().unwrap();

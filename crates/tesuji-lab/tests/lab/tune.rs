@@ -4,7 +4,7 @@ use std::path::Path;
 use tesuji::Stop;
 use tesuji_lab::store::Store;
 use tesuji_lab::{
-    Event, Experiment, ExperimentOptions, LabError, Plan, Results, Tuning, TuningState, run_experiment,
+    Event, Experiment, ExperimentOptions, LabError, Results, Tuning, TuningState, run_experiment,
 };
 
 const FILE: &str = r#"
@@ -117,8 +117,8 @@ fn evaluations_may_be_under_way_together() {
 }
 
 fn tuning(text: &str) -> Tuning {
-    let Plan::Tuning(tuning) = Experiment::parse("t.toml", text).unwrap().plan else { panic!() };
-    *tuning
+    let experiment = Experiment::parse("t.toml", text).unwrap();
+    experiment.plan_as::<Tuning>().unwrap().clone()
 }
 
 #[test]

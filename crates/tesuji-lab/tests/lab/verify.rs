@@ -199,7 +199,7 @@ fn content(dir: &Path) -> Option<BTreeMap<String, Vec<Vec<Value>>>> {
 fn read_all(dir: &Path, out: &Path) {
     if let Ok(record) = Record::read(dir) {
         let _ = record.html(PageOptions::default());
-        let _ = record.standings();
+        let _ = record.match_results();
     }
     if let Ok(store) = Store::read(dir) {
         for format in [Format::Csv, Format::Jsonl, Format::Sgf] {

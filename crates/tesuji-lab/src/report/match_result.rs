@@ -1,4 +1,4 @@
-//! Where a match stands.
+//! The result of a match among the others of its experiment.
 
 use crate::match_summary::{MatchSummary, SprtSummary};
 use crate::stats::{Verdict, holm};
@@ -9,7 +9,7 @@ const SIGNIFICANT: f64 = 0.05;
 
 /// The result of one match of an experiment, from the side of its first agent.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Standing {
+pub struct MatchResult {
     /// Its name.
     pub name: String,
     /// Games asked for.
@@ -22,18 +22,20 @@ pub struct Standing {
     pub p_holm: f64,
 }
 
-impl Standing {
+impl MatchResult {
     /// Those of some matches, by their names, the games asked for, and what their games say.
-    pub(crate) fn all<'a>(matches: impl Iterator<Item = (&'a str, u64, &'a MatchSummary)>) -> Vec<Standing> {
+    pub(crate) fn all<'a>(
+        matches: impl Iterator<Item = (&'a str, u64, &'a MatchSummary)>,
+    ) -> Vec<MatchResult> {
         let matches: Vec<_> = matches.collect();
         let corrected = holm(&matches.iter().map(|(_, _, summary)| summary.p).collect::<Vec<_>>());
-        let standing = |((name, planned, summary), p_holm): ((&str, u64, &MatchSummary), f64)| Standing {
+        let result = |((name, planned, summary), p_holm): ((&str, u64, &MatchSummary), f64)| MatchResult {
             name: name.to_owned(),
             planned,
             summary: summary.clone(),
             p_holm,
         };
-        matches.into_iter().zip(corrected).map(standing).collect()
+        matches.into_iter().zip(corrected).map(result).collect()
     }
 
     /// What the match says, in a sentence: `grave is stronger than uct: 62 % [57, 67], 400 games.` A difference counts if
@@ -65,7 +67,7 @@ impl Standing {
         format!("{what}: {score} % [{lo}, {hi}], {games} games{forfeits}.")
     }
 
-    /// Whether the match shows a difference, as [`Standing::verdict`] counts it.
+    /// Whether the match shows a difference, as [`MatchResult::verdict`] counts it.
     pub(super) fn is_clear(&self) -> bool {
         let MatchSummary { games, sprt, .. } = &self.summary;
         *games > 0 && sprt.map_or(self.p_holm < SIGNIFICANT, |sprt| sprt.verdict != Verdict::Undecided)
@@ -111,7 +113,7 @@ pub(crate) mod tests {
     use crate::stats::{Sprt, agresti_coull};
 
     /// A match that A won, lost or drew as often.
-    pub(crate) fn standing(name: &str, wins: u64, games: u64, p: f64) -> Standing {
+    pub(crate) fn match_result(name: &str, wins: u64, games: u64, p: f64) -> MatchResult {
         let score = wins as f64 / games.max(1) as f64;
         let usage = r#"{"simulations":0,"seconds":0,"nodes_peak":0,"bytes_peak":0}"#;
         let text = format!(
@@ -124,12 +126,12 @@ pub(crate) mod tests {
             serde_json::json!(agresti_coull(wins as f64, games as f64, 0.95)),
         );
         let summary = serde_json::from_str(&text).unwrap();
-        Standing { name: name.to_owned(), planned: games, summary, p_holm: p }
+        MatchResult { name: name.to_owned(), planned: games, summary, p_holm: p }
     }
 
     #[test]
     fn a_verdict_says_what_the_games_show() {
-        let verdict = |wins, games, p| standing("", wins, games, p).verdict();
+        let verdict = |wins, games, p| match_result("", wins, games, p).verdict();
         assert_eq!(verdict(248, 400, 1e-6), "A is stronger than B: 62 % [57, 67], 400 games.");
         assert_eq!(verdict(152, 400, 1e-6), "A is weaker than B: 38 % [33, 43], 400 games.");
         assert_eq!(
@@ -140,7 +142,7 @@ pub(crate) mod tests {
         // An interval below five points needs a decimal.
         assert!(verdict(5100, 10_000, 0.04).contains("51.0 % [50.0, 52.0], 10000 games"));
 
-        let mut tested = standing("", 248, 400, 1e-6);
+        let mut tested = match_result("", 248, 400, 1e-6);
         tested.summary.forfeits_b = 2;
         let Sprt { elo0, elo1, .. } = Sprt::new(0.0, 30.0);
         for (verdict, start, is_clear) in [
