@@ -1,6 +1,7 @@
 //! The program `tesuji` as a library: reads arguments, calls the libraries, prints.
 //!
-//! A crate of its own makes the program with its own games and parts of searches, as `examples/own-program` does:
+//! A crate of its own makes the program with its own games and parts of searches, as
+//! `examples/own-program` does:
 //!
 //! ```no_run
 //! # use tesuji_games::TicTacToe as Fifteen;
@@ -9,8 +10,8 @@
 //! }
 //! ```
 //!
-//! Results go to standard output, progress and errors to standard error. Exit status 0: done; 1: failed
-//! while running; 2: bad arguments or input.
+//! Results go to standard output, progress and errors to standard error. Exit status 0: done; 1:
+//! failed while running; 2: bad arguments or input.
 
 mod commands;
 mod progress;

@@ -6,12 +6,12 @@ use tesuji_lab::AgentSpec;
 /// What each search of the agents that are recipes may use.
 #[derive(clap::Args, Clone, Copy, Debug)]
 pub(crate) struct Resources {
-    /// Limit the memory of each search, with all its tables, such as 32KiB, 1MiB or 500000 bytes: the
-    /// override memory.bytes of every recipe. A recipe's own limit of nodes holds as well.
+    /// Limit the memory of each search, with all its tables, such as 32KiB, 1MiB or 500000 bytes:
+    /// the override memory.bytes of every recipe. A recipe's own limit of nodes holds as well.
     #[arg(long = "memory", value_name = "SIZE", value_parser = bytes)]
     pub(crate) bytes: Option<u64>,
-    /// Search each tree with N threads: the override parallel=tree of every recipe. With 2 or more, no search
-    /// is reproducible.
+    /// Search each tree with N threads: the override parallel=tree of every recipe. With 2 or more,
+    /// no search is reproducible.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) search_threads: Option<u16>,
 }

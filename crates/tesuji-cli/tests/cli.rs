@@ -191,7 +191,8 @@ fn list_tells_all_about_a_name() {
     }
 }
 
-/// Every file of `tesuji new` for an experiment runs, and its Rust is that of `examples/own-program`.
+/// Every file of `tesuji new` for an experiment runs, and its Rust is that of
+/// `examples/own-program`.
 #[test]
 fn new_files_run() {
     let dir = tempfile::tempdir().unwrap();

@@ -96,7 +96,8 @@ fn a_run_whose_directory_is_deleted_fails() {
     assert!(!record.join("summary.json").exists());
 }
 
-/// A command that cannot write to directories that only their owner may write to: as root, one of nobody.
+/// A command that cannot write to directories that only their owner may write to: as root, one of
+/// nobody.
 #[cfg(unix)]
 fn unprivileged(program: &Path, args: &[&str]) -> Command {
     use std::os::unix::process::CommandExt;
@@ -126,7 +127,8 @@ fn a_record_on_a_read_only_disk_is_reported_exported_and_verified() {
     fs::create_dir(&out).unwrap();
     mode(&out, 0o777).unwrap();
 
-    // One record of a run that ended, one of a run that was killed: its last games are in the log alone.
+    // One record of a run that ended, one of a run that was killed: its last games are in the log
+    // alone.
     let (ended, killed) = (dir.join("ended # 1?"), dir.join("killed"));
     assert!(play(&ended, 6).output().unwrap().status.success());
     let mut run = play(&killed, 1_000_000).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();

@@ -1,4 +1,5 @@
-//! The Go commands: a session over GTP, the analysis of a file, and that every help and example works.
+//! The Go commands: a session over GTP, the analysis of a file, and that every help and example
+//! works.
 
 use serde_json::Value;
 use std::io::Write;
@@ -357,7 +358,8 @@ fn a_limit_of_memory_is_that_override_of_each_recipe() {
     assert!(succeeds(&args, "").contains("simulations/s"));
 }
 
-/// Black's B1 would remove both stones. Earlier records of tesuji named Tromp and Taylor's rules, but were played without suicide.
+/// Black's B1 would remove both stones. Earlier records of tesuji named Tromp and Taylor's rules,
+/// but were played without suicide.
 #[test]
 fn suicide_is_legal_where_the_record_was_played_with_it() {
     let dir = tempfile::tempdir().unwrap();

@@ -1,4 +1,5 @@
-//! Matches with engines of someone else: disputed results, forfeits that are void, engines that are slow or say nothing.
+//! Matches with engines of someone else: disputed results, forfeits that are void, engines that are
+//! slow or say nothing.
 
 #![cfg(unix)]
 
@@ -8,8 +9,9 @@ use std::process::{Command, Output};
 use tesuji_lab::stats::agresti_coull;
 use tesuji_lab::store::{Ending, Store};
 
-/// An engine in shell that always passes. In the Nth game of its process (`$1`) it does `$2` instead of a move, or, if that is
-/// `dispute`, calls the game its own in the end; it has no opinion on others.
+/// An engine in shell that always passes. In the Nth game of its process (`$1`) it does `$2`
+/// instead of a move, or, if that is `dispute`, calls the game its own in the end; it has no
+/// opinion on others.
 const PASSER: &str = r#"
 n=0
 while read id name rest; do
@@ -63,7 +65,8 @@ fn tesuji(dir: &Path, args: &[&str]) -> Output {
 fn a_disputed_game_counts_as_it_is_asked() {
     let dir = tempfile::tempdir().unwrap();
     let dir = dir.path();
-    // The engine never moves, so that it loses every game on the board; of the first one it says that White won.
+    // The engine never moves, so that it loses every game on the board; of the first one it says
+    // that White won.
     let expected = [("void", 4, 4, 1.0), ("board", 6, 6, 1.0), ("opponent", 6, 5, 5.0 / 6.0)];
     for (disputed, games, wins, score) in expected {
         let output = play(dir, "1 dispute", &["--json", "--disputed", disputed]);
@@ -187,7 +190,8 @@ fn engines_that_say_nothing_are_not_waited_for() {
 fn time_beyond_the_clock_is_recorded() {
     let dir = tempfile::tempdir().unwrap();
     let dir = dir.path();
-    // GTP counts whole seconds: an engine has one, though the match gives it less, and some time more to answer.
+    // GTP counts whole seconds: an engine has one, though the match gives it less, and some time
+    // more to answer.
     let slow = PASSER.replace("answer=pass", "sleep 1.2; answer=pass");
     std::fs::write(dir.join("slow.sh"), slow).unwrap();
     let args = ["match", "uct", "gtp:sh slow.sh 0 none", "--game", "go:3", "--time", "100ms", "--games", "2"];

@@ -1,5 +1,6 @@
-//! Whatever interrupts a match with an engine of someone else, nobody forfeits, and the games are those of an undisturbed run.
-//! `experiments/faults/interrupts.sh` does the same with GNU Go, a hundred times for each kind.
+//! Whatever interrupts a match with an engine of someone else, nobody forfeits, and the games are
+//! those of an undisturbed run. `experiments/faults/interrupts.sh` does the same with GNU Go, a
+//! hundred times for each kind.
 
 #![cfg(unix)]
 
@@ -12,7 +13,8 @@ use tesuji_lab::store::{Ending, GameRow, Store};
 
 const GAMES: u32 = 60;
 
-/// An engine that always passes, not at once. It notes its process in a file, and whatever reaches its group ends it.
+/// An engine that always passes, not at once. It notes its process in a file, and whatever reaches
+/// its group ends it.
 const PASSER: &str = r#"
 echo $$ > engine
 while read id name rest; do
@@ -43,8 +45,8 @@ fn kill(signal: &str, process: &str) -> bool {
     Command::new("sh").args(["-c", &command]).status().unwrap().success()
 }
 
-/// The games of a record in the order of their openings, without what the clock said and without peaks, which depend on the games
-/// that a player played before.
+/// The games of a record in the order of their openings, without what the clock said and without
+/// peaks, which depend on the games that a player played before.
 fn games(dir: &Path) -> Vec<GameRow> {
     let Ok(store) = Store::read(&dir.join("record")) else { return Vec::new() };
     let timeless = |mut game: GameRow| {

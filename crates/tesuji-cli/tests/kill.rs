@@ -1,6 +1,8 @@
-//! An experiment that is killed again and again loses no finished game and ends with the games of an undisturbed run.
+//! An experiment that is killed again and again loses no finished game and ends with the games of
+//! an undisturbed run.
 //!
-//! `TESUJI_KILLS` says how often it is killed (default 5), `TESUJI_KILLS_TABLE` where a table of the kills is written.
+//! `TESUJI_KILLS` says how often it is killed (default 5), `TESUJI_KILLS_TABLE` where a table of
+//! the kills is written.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;

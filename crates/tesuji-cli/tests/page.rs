@@ -29,7 +29,8 @@ fn report(dir: &Path, game: &str, a: &str) -> GameRow {
     Store::read(&dir.join("match")).unwrap().games().unwrap().remove(0).1
 }
 
-/// What the board of the page shows: for each point with a stone its column, its row from the bottom, and the player.
+/// What the board of the page shows: for each point with a stone its column, its row from the
+/// bottom, and the player.
 const STONES: &str = "[...document.querySelectorAll('#board .stone')].map(s => [
     Math.round(s.getAttribute('cx') - 1.3), 8 - Math.round(s.getAttribute('cy') - 1.3), +s.dataset.player]).sort()";
 
@@ -117,8 +118,8 @@ fn a_game_of_go_is_played_through_in_a_browser() {
     assert!(foreign.is_empty(), "{foreign:?}");
 }
 
-/// The page at the widths of a phone, a small and a large screen, with a picture of each; what the pointer shows; what is
-/// printed.
+/// The page at the widths of a phone, a small and a large screen, with a picture of each; what the
+/// pointer shows; what is printed.
 fn the_page_is_seen(browser: &mut Browser) {
     let pictures = Path::new(env!("CARGO_TARGET_TMPDIR")).join("report");
     std::fs::create_dir_all(&pictures).unwrap();
@@ -299,7 +300,8 @@ fn a_tuning_shows_its_figures_and_games() {
         .nextElementSibling.querySelectorAll('tbody tr').length";
     assert_eq!(browser.evaluate(rows), 10);
 
-    // What would have been recommended, the posterior along each parameter, the schedule; the validation.
+    // What would have been recommended, the posterior along each parameter, the schedule; the
+    // validation.
     let captions =
         browser.evaluate("[...document.querySelectorAll('#figures figcaption')].map(c => c.textContent)");
     let captions: Vec<&str> = captions.as_array().unwrap().iter().filter_map(Value::as_str).collect();

@@ -1,8 +1,10 @@
-//! The pages: their commands run as printed, their links lead somewhere, their Rust is that of the examples.
+//! The pages: their commands run as printed, their links lead somewhere, their Rust is that of the
+//! examples.
 //!
-//! A block marked `sh` is run line by line in an empty directory with the folders of the repository that it may read; a block
-//! marked `sh long` is not, nor is a line for `cargo`, `git`, `bash` or `docker`. A `toml` block that begins with `# NAME.toml`
-//! is written to that file. A `text` block after commands is what the last of them prints, times apart.
+//! A block marked `sh` is run line by line in an empty directory with the folders of the repository
+//! that it may read; a block marked `sh long` is not, nor is a line for `cargo`, `git`, `bash` or
+//! `docker`. A `toml` block that begins with `# NAME.toml` is written to that file. A `text` block
+//! after commands is what the last of them prints, times apart.
 
 use std::collections::BTreeSet;
 use std::fs;

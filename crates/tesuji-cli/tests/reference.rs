@@ -1,4 +1,5 @@
-//! The pages that are made from the program and the tree: what `tesuji list` says, and what each file of the code is for.
+//! The pages that are made from the program and the tree: what `tesuji list` says, and what each
+//! file of the code is for.
 //!
 //! `TESUJI_WRITE_PAGES=1 cargo test -p tesuji-cli --test reference` writes them anew.
 
@@ -184,8 +185,8 @@ fn the_map_of_the_code_is_the_tree() {
     is_current("docs/code.md", &page);
 }
 
-/// The README's map has every folder of the repository, and each folder and file that it and the page on architecture name
-/// is there.
+/// The README's map has every folder of the repository, and each folder and file that it and the
+/// page on architecture name is there.
 #[test]
 fn the_maps_name_what_is_there() {
     let readme = read(&root().join("README.md"));

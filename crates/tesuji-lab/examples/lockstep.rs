@@ -1,6 +1,8 @@
-//! What the Python package is measured against: the same searches without Python, by processor time.
+//! What the Python package is measured against: the same searches without Python, by processor
+//! time.
 //!
-//! `cargo run --release -p tesuji-lab --example lockstep`, beside `python python/benches/overhead.py`.
+//! `cargo run --release -p tesuji-lab --example lockstep`, beside
+//! `python python/benches/overhead.py`.
 
 use cpu_time::ProcessTime;
 use tesuji::recipe::Recipe;

@@ -7,9 +7,10 @@ use tesuji::Player;
 
 /// When a game that both players take for decided ends.
 ///
-/// A game ends as soon as, in an unbroken row of searches with [`SEARCHES`](Adjudication::SEARCHES) of each player, the one
-/// that loses always valued its position at this threshold or below, and the other its own at one minus the threshold or above.
-/// A search without a value breaks the row, so that engines that tell none never end a game.
+/// A game ends as soon as, in an unbroken row of searches with [`SEARCHES`](Adjudication::SEARCHES)
+/// of each player, the one that loses always valued its position at this threshold or below, and
+/// the other its own at one minus the threshold or above. A search without a value breaks the row,
+/// so that engines that tell none never end a game.
 ///
 /// The threshold is at least 0 and below 0.5; with 0, the default, games are always played out.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
@@ -108,8 +109,8 @@ impl Adjudicator {
 mod tests {
     use super::*;
 
-    /// The search, counted from 1, after which a game with these values ends, the first player's search first, and who
-    /// wins.
+    /// The search, counted from 1, after which a game with these values ends, the first player's
+    /// search first, and who wins.
     fn decided(threshold: f64, values: &[f32]) -> Option<(usize, Player)> {
         let mut adjudicator = Adjudicator::new(Adjudication::new(threshold).unwrap());
         (1..).zip(values).find_map(|(number, &value)| {

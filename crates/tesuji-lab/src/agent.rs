@@ -23,7 +23,8 @@ pub struct MatchAgent<'a, G> {
     pub config: &'a Config,
     /// Its players.
     pub factory: &'a dyn Factory<G>,
-    /// The limit of its searches, if not that of the conditions; then the description must contain it.
+    /// The limit of its searches, if not that of the conditions; then the description must contain
+    /// it.
     pub limit: Option<Limit>,
 }
 

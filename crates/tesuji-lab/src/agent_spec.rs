@@ -21,7 +21,8 @@ pub enum AgentSpec {
     Random,
     /// `greedy`, `hotstrat`, `thermostrat`, `sentestrat`: a strategy for sums of games.
     Strategy(Strategy),
-    /// A built-in recipe or a TOML file, with any overrides; its `playouts` take the place of the experiment's.
+    /// A built-in recipe or a TOML file, with any overrides; its `playouts` take the place of the
+    /// experiment's.
     Recipe(Box<Recipe>),
     /// `gtp:COMMAND`: an engine of someone else.
     Gtp(String),
@@ -116,8 +117,8 @@ impl AgentSpec {
         }
     }
 
-    /// The agent for games that GTP engines prepare with the commands `gtp_setup`; none where they do not
-    /// know the game. Engines are waited for as long as the limits say.
+    /// The agent for games that GTP engines prepare with the commands `gtp_setup`; none where they
+    /// do not know the game. Engines are waited for as long as the limits say.
     pub fn factory<G: SearchGame>(
         &self,
         gtp_setup: Option<Vec<String>>,
@@ -126,8 +127,8 @@ impl AgentSpec {
         AgentFactory { spec: self.clone(), gtp_setup, engine, evaluator: None }
     }
 
-    /// An evaluator for the players of both agents, if they are recipes with the same network and options: what one looked at
-    /// the other need not look at again.
+    /// An evaluator for the players of both agents, if they are recipes with the same network and
+    /// options: what one looked at the other need not look at again.
     ///
     /// # Errors
     /// If the game has no such network.
@@ -154,7 +155,8 @@ pub struct AgentFactory<G: Game> {
 }
 
 impl<G: SearchGame> AgentFactory<G> {
-    /// Gives copies of this evaluator, if there is one, to all players; they share what it remembers.
+    /// Gives copies of this evaluator, if there is one, to all players; they share what it
+    /// remembers.
     pub(crate) fn with_evaluator(self, evaluator: Option<Box<dyn Evaluate<G>>>) -> AgentFactory<G> {
         AgentFactory { evaluator, ..self }
     }

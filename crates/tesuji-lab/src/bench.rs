@@ -26,8 +26,9 @@ pub struct BenchCase {
     /// number of nodes does not grow.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bytes_per_node: Option<f64>,
-    /// Heap allocations that one simulation more costs, in a search that has run before, to the nearest
-    /// hundredth: the report of a search allocates for each move of its variation. None for playouts.
+    /// Heap allocations that one simulation more costs, in a search that has run before, to the
+    /// nearest hundredth: the report of a search allocates for each move of its variation. None for
+    /// playouts.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub allocations_per_simulation: Option<f64>,
 }

@@ -6,7 +6,8 @@ use tesuji::recipe::Recipe;
 use tesuji::{Bot, Budget, Reply, Rng};
 use tesuji_agents::Playable;
 
-/// Simulations of one measured search; its bytes and allocations are compared with those of half as many.
+/// Simulations of one measured search; its bytes and allocations are compared with those of half as
+/// many.
 const SIMULATIONS: u64 = 10_000;
 
 /// How to measure.
@@ -36,7 +37,8 @@ pub(crate) struct Measured {
     pub(crate) allocations_per_simulation: Option<f64>,
 }
 
-/// Calls `work`, which says how much it did, for about this long, after one call to warm up; work a second.
+/// Calls `work`, which says how much it did, for about this long, after one call to warm up; work a
+/// second.
 fn rate(time: Duration, mut work: impl FnMut() -> u64) -> f64 {
     work();
     let (begun, mut done) = (Instant::now(), 0);

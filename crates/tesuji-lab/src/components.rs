@@ -16,8 +16,8 @@ pub struct NamedComponent {
 }
 
 impl NamedComponent {
-    /// Reads a heap of Heap-Go such as `b3r5b5`, or a game in brace notation such as `{3|-1}`, which begins with a brace, a digit
-    /// or a minus that does not stand alone.
+    /// Reads a heap of Heap-Go such as `b3r5b5`, or a game in brace notation such as `{3|-1}`,
+    /// which begins with a brace, a digit or a minus that does not stand alone.
     ///
     /// # Errors
     /// If it is neither.

@@ -26,7 +26,8 @@ pub struct Conditions {
     pub limit: Limit,
     /// Where games begin.
     pub openings: Openings,
-    /// Whether each game has an opening of its own, so that all games are independent; else both of a pair have the same.
+    /// Whether each game has an opening of its own, so that all games are independent; else both of
+    /// a pair have the same.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub unpaired: bool,
 }

@@ -7,7 +7,8 @@ use std::sync::Arc;
 /// Why something was not done.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum LabError {
-    /// What was asked for is not possible; the sentence names what was wrong and what would be accepted.
+    /// What was asked for is not possible; the sentence names what was wrong and what would be
+    /// accepted.
     Input(Fault),
     /// Something failed while running.
     Failed(String),

@@ -8,7 +8,8 @@ use serde_json::{Value, json};
 /// Something that happened, in the order in which it did.
 ///
 /// A step is [started](Event::Started), its trials are [done](Event::Done), estimates
-/// [move](Event::Moved), and the step [stops](Event::Stopped). Whoever reads may leave out any of them.
+/// [move](Event::Moved), and the step [stops](Event::Stopped). Whoever reads may leave out any of
+/// them.
 #[derive(Clone, Copy, Debug)]
 pub enum Event<'a> {
     /// A step begins or goes on: a match, the trials of a part, the self-play of an iteration.
@@ -33,8 +34,8 @@ pub enum Event<'a> {
         /// The game if it was played now; none if an earlier run played it.
         game: Option<&'a GameRow>,
     },
-    /// A game could not be played to its end by a fault of this program, or because somebody ended an
-    /// engine. Running again plays it again.
+    /// A game could not be played to its end by a fault of this program, or because somebody ended
+    /// an engine. Running again plays it again.
     Failed {
         /// Whose game.
         pairing: Pairing,

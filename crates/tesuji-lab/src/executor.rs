@@ -169,8 +169,8 @@ pub(crate) fn execute_list<T: Sync, S, R: Send>(
     execute_side_by_side(trials, threads, soon, one, keep)
 }
 
-/// [`execute_list`] where a worker has several trials at once: it takes as many as it likes, at most
-/// 1024, and gives the result of one of them.
+/// [`execute_list`] where a worker has several trials at once: it takes as many as it likes, at
+/// most 1024, and gives the result of one of them.
 pub(crate) fn execute_side_by_side<T: Sync, S, R: Send>(
     trials: &[T],
     threads: usize,

@@ -53,7 +53,8 @@ impl GameSpec {
     /// Reads a game; `komi` is accepted where the game has one.
     ///
     /// # Errors
-    /// If the name or a parameter is not one of [`GameSpec::list`]; the message says what is accepted.
+    /// If the name or a parameter is not one of [`GameSpec::list`]; the message says what is
+    /// accepted.
     pub fn parse(text: &str, komi: Option<&str>) -> Result<GameSpec, LabError> {
         let (name, parameters) = match text.split_once(':') {
             Some((name, parameters)) => (name, Some(parameters)),
@@ -122,7 +123,8 @@ impl GameSpec {
     /// Searches by a recipe, which see positions by a network, if one is given.
     ///
     /// # Errors
-    /// If the recipe cannot play the game or makes no use of the network, or the game has no planes or no numbers of moves.
+    /// If the recipe cannot play the game or makes no use of the network, or the game has no planes
+    /// or no numbers of moves.
     pub fn searches(
         &self,
         recipe: &Recipe,
@@ -134,12 +136,14 @@ impl GameSpec {
     /// Searches the position after some moves of the game.
     ///
     /// # Errors
-    /// If a move is not legal, the game is over, or the recipe cannot play it; if a tree cannot be opened or saved.
+    /// If a move is not legal, the game is over, or the recipe cannot play it; if a tree cannot be
+    /// opened or saved.
     pub fn analyze(&self, options: &AnalysisOptions) -> Result<Analysis, LabError> {
         self.analyze_watched(options, &mut || ())
     }
 
-    /// The same, while `look` is called on this thread every few simulations: it may stop the budget.
+    /// The same, while `look` is called on this thread every few simulations: it may stop the
+    /// budget.
     ///
     /// # Errors
     /// As [`GameSpec::analyze`].
@@ -151,10 +155,12 @@ impl GameSpec {
         self.start.analyze(&self.to_string(), options, &mut Look::new(look))
     }
 
-    /// Searches the positions of a game after each of some moves, and before the first, and tells of each move in turn.
+    /// Searches the positions of a game after each of some moves, and before the first, and tells
+    /// of each move in turn.
     ///
     /// # Errors
-    /// If there are no moves, or one is not legal; if the recipe cannot play the game, or shares no batches; what `tell` returns.
+    /// If there are no moves, or one is not legal; if the recipe cannot play the game, or shares no
+    /// batches; what `tell` returns.
     pub fn judge(
         &self,
         moves: &str,

@@ -16,10 +16,10 @@ const GRACE: Duration = Duration::from_secs(5);
 
 /// An engine that plays through GTP.
 ///
-/// It is told the moves of both sides; its own are read by the game's [`Notation`], so whatever the rules of the
-/// game call illegal is refused here. Simulations cannot be limited through GTP; a time limit is told as
-/// a byo-yomi of one move. An engine that knows `set_random_seed` gets the game's seed. One that has ended since the last game is
-/// started anew.
+/// It is told the moves of both sides; its own are read by the game's [`Notation`], so whatever the
+/// rules of the game call illegal is refused here. Simulations cannot be limited through GTP; a
+/// time limit is told as a byo-yomi of one move. An engine that knows `set_random_seed` gets the
+/// game's seed. One that has ended since the last game is started anew.
 #[derive(Debug)]
 pub struct GtpBot<G: Notation> {
     client: Client,
@@ -66,7 +66,8 @@ impl<G: Notation> GtpBot<G> {
         BotError(error.to_string())
     }
 
-    /// Whether the engine knows a command; one that does not know `known_command` knows no other either.
+    /// Whether the engine knows a command; one that does not know `known_command` knows no other
+    /// either.
     fn knows(&mut self, name: &str) -> Result<bool, BotError> {
         match self.client.send_unless(&self.stop, &format!("known_command {name}"), SHORT) {
             Ok(answer) => Ok(answer == "true"),
@@ -75,7 +76,8 @@ impl<G: Notation> GtpBot<G> {
         }
     }
 
-    /// What the engine answers to a question about the end of a game; none if it does not know or is silent.
+    /// What the engine answers to a question about the end of a game; none if it does not know or
+    /// is silent.
     fn opinion(&mut self, name: &str, arguments: &str) -> Result<Option<String>, BotError> {
         if !self.client.is_usable() || !self.knows(name)? {
             return Ok(None);

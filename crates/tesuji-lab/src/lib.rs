@@ -1,11 +1,16 @@
-//! The laboratory: matches between search agents, honest statistics, and records that survive a kill.
+//! The laboratory: matches between search agents, honest statistics, and records that survive a
+//! kill.
 //!
-//! * [`run_match`]: a match between two agents in a game, all given by name, as `tesuji match` plays it.
-//! * [`Experiment`]: the content of an experiment file: matches, decisions in trees of known value, incentives of sums, or
-//!   matches for points. [`run_experiment`] runs it, as `tesuji run` does, and gives [`Results`].
+//! * [`run_match`]: a match between two agents in a game, all given by name, as `tesuji match`
+//!   plays it.
+//! * [`Experiment`]: the content of an experiment file: matches, decisions in trees of known value,
+//!   incentives of sums, or matches for points. [`run_experiment`] runs it, as `tesuji run` does,
+//!   and gives [`Results`].
 //! * [`Event`]: what happens meanwhile, in one stream for progress and pages.
-//! * [`Arena`]: plays the games of a [`Schedule`] between any [`Bot`](tesuji::Bot)s of any game for two.
-//! * [`store`]: the record of an experiment, one SQLite file; [`export()`] writes it in other formats.
+//! * [`Arena`]: plays the games of a [`Schedule`] between any [`Bot`](tesuji::Bot)s of any game for
+//!   two.
+//! * [`store`]: the record of an experiment, one SQLite file; [`export()`] writes it in other
+//!   formats.
 //! * [`verify()`]: a check whether the record is sound.
 //! * [`report`]: tables and figures of a page, from recorded results.
 //! * [`stats`]: intervals, Elo, sequential tests, as pure functions of counts.

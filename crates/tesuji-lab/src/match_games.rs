@@ -47,8 +47,8 @@ impl MatchGames {
         self.players(start).map(|_| ())
     }
 
-    /// The players of both agents. With the same network they share evaluations, but not where searches end by the clock,
-    /// which would then measure what the other has left to do.
+    /// The players of both agents. With the same network they share evaluations, but not where
+    /// searches end by the clock, which would then measure what the other has left to do.
     fn players<G>(&self, start: &G) -> Result<[AgentFactory<G>; 2], LabError>
     where
         G: Playable,

@@ -31,7 +31,8 @@ pub struct MatchSummary {
     pub ci95: Interval,
     /// The Elo difference; none where it is infinite.
     pub elo: Option<f64>,
-    /// Its interval, from the variance of pairs if all games are paired; none where an end is infinite.
+    /// Its interval, from the variance of pairs if all games are paired; none where an end is
+    /// infinite.
     pub elo_ci95: [Option<f64>; 2],
     /// The likelihood of superiority.
     pub los: f64,
@@ -70,7 +71,8 @@ pub struct MatchSummary {
     pub failed: u64,
     /// Whether the match was stopped before its end.
     pub interrupted: bool,
-    /// The most memory that a process held which played games of this match, as [`peak_memory`](crate::peak_memory) says.
+    /// The most memory that a process held which played games of this match, as
+    /// [`peak_memory`](crate::peak_memory) says.
     pub process_bytes_peak: Option<u64>,
     /// The sequential test, if there was one.
     pub sprt: Option<SprtSummary>,

@@ -122,14 +122,16 @@ impl Match {
         Match::between([AgentSpec::parse(&spec.a)?, AgentSpec::parse(&spec.b)?], spec)
     }
 
-    /// Checks that a match of these agents is possible; `a` and `b` of `spec` are what they are called.
+    /// Checks that a match of these agents is possible; `a` and `b` of `spec` are what they are
+    /// called.
     pub(crate) fn between(agents: [AgentSpec; 2], spec: &MatchSpec) -> Result<Match, LabError> {
         let played = Match::unchecked(agents, spec)?;
         played.check()?;
         Ok(played)
     }
 
-    /// The same as far as that shows without executing a command: reading a file or a record starts no engine.
+    /// The same as far as that shows without executing a command: reading a file or a record starts
+    /// no engine.
     pub(crate) fn without_engines(agents: [AgentSpec; 2], spec: &MatchSpec) -> Result<Match, LabError> {
         let stand_in = |agent: &AgentSpec| match agent {
             AgentSpec::Gtp(_) => AgentSpec::Random,
@@ -206,7 +208,8 @@ impl Match {
         }
     }
 
-    /// The same match, recorded as this one: its agents may have other descriptions that decide as much.
+    /// The same match, recorded as this one: its agents may have other descriptions that decide as
+    /// much.
     pub(crate) fn recorded_as(mut self, planned: PlannedMatch) -> Match {
         self.games.planned = planned;
         self
@@ -223,7 +226,8 @@ impl Match {
         &self.games.planned
     }
 
-    /// Plays what the store does not have yet, to the end of the pass or until the match's sequential test is decided.
+    /// Plays what the store does not have yet, to the end of the pass or until the match's
+    /// sequential test is decided.
     ///
     /// # Errors
     /// If the store fails. A game that fails is told to `watch`, and the others are played.

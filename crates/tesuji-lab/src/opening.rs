@@ -14,8 +14,8 @@ pub(crate) fn check_lines<G: Notation>(start: &G, lines: &Lines<'_>) -> Result<(
     })
 }
 
-/// The moves of the opening with this number. A random one is shorter than asked for where the game would be
-/// over before.
+/// The moves of the opening with this number. A random one is shorter than asked for where the game
+/// would be over before.
 ///
 /// # Errors
 /// If a move of a given line is not legal.
@@ -69,8 +69,8 @@ fn legal<G: Notation>(game: &G) -> String {
     format!("{}{}", some.join(", "), if moves.len() > some.len() { ", ..." } else { "" })
 }
 
-/// Uniformly random moves as a playout draws them (in Go: no passes and no filling of own eyes), but
-/// by the full rules.
+/// Uniformly random moves as a playout draws them (in Go: no passes and no filling of own eyes),
+/// but by the full rules.
 fn random<G: Notation + Playouts>(start: &G, plies: u32, seed: u64) -> Vec<G::Move> {
     let mut rng = Rng::new(seed);
     let (mut game, mut moves, mut legal, mut buffer) = (start.clone(), Vec::new(), Vec::new(), Vec::new());

@@ -9,7 +9,8 @@ impl Openings {
     /// Reads a file with a line of moves for each opening; empty lines are skipped.
     ///
     /// # Errors
-    /// If it cannot be read, has no opening, or a move is not legal in this game; the message names file, line and move.
+    /// If it cannot be read, has no opening, or a move is not legal in this game; the message names
+    /// file, line and move.
     pub fn read(file: &Path, game: &GameSpec) -> Result<Openings, LabError> {
         let fault =
             |message: String| LabError::input(format!("the openings file {}: {message}", file.display()));

@@ -10,8 +10,9 @@ const LIST: f64 = 270.0;
 /// Moves in the list; on the board every move is shown.
 const LISTED: usize = 10;
 
-/// The board, on it a disc for each move whose area is the move's share of the visits, and beside it a list of the moves with
-/// the most visits; the board alone without a report. Nothing for a game that is not drawn as a board.
+/// The board, on it a disc for each move whose area is the move's share of the visits, and beside
+/// it a list of the moves with the most visits; the board alone without a report. Nothing for a
+/// game that is not drawn as a board.
 pub fn picture<M: PartialEq>(
     drawing: &Drawing,
     report: Option<&Report<M>>,
@@ -179,8 +180,8 @@ fn centre(board: &Board, rows: usize, place: usize) -> (f64, f64) {
     (pixels(0.5 + column as f64 + slant), pixels(0.5 + line * pitch))
 }
 
-/// The place that a move fills: the one that it names by column and row, or the first empty one of its column where rows
-/// have no names; none for other moves, such as a pass.
+/// The place that a move fills: the one that it names by column and row, or the first empty one of
+/// its column where rows have no names; none for other moves, such as a pass.
 fn place_of(board: &Board, text: &str) -> Option<usize> {
     let across = board.columns.len();
     let places = 0..board.pieces.len();

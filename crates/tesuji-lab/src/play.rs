@@ -31,15 +31,17 @@ pub struct FinishedGame<G: Notation> {
 pub enum Unfinished {
     /// The stop of a budget was called.
     Stopped,
-    /// It could not be played for a reason that is no player's fault: such as that somebody else ended an engine.
+    /// It could not be played for a reason that is no player's fault: such as that somebody else
+    /// ended an engine.
     Failed(String),
 }
 
 /// How often whoever waits for a stop looks up, and how many times.
 const STOP_TICKS: (Duration, u32) = (Duration::from_millis(10), 100);
 
-/// Whether a stop is called now, or within a second: what ends this program may have ended an engine a moment before. Ticks are
-/// counted, not the time: where this program itself was stopped (SIGSTOP), its own signals come first.
+/// Whether a stop is called now, or within a second: what ends this program may have ended an
+/// engine a moment before. Ticks are counted, not the time: where this program itself was stopped
+/// (SIGSTOP), its own signals come first.
 pub(crate) fn stop_follows(stops: &[&Stop]) -> bool {
     let (tick, ticks) = STOP_TICKS;
     let is_stopped = || stops.iter().any(|stop| stop.is_stopped());
@@ -57,14 +59,14 @@ fn lost_by(loser: Player) -> f64 {
     if loser == Player::FIRST { 0.0 } else { 1.0 }
 }
 
-/// Plays a game: `bots[0]` is the first player. The referee is the game itself: an illegal move, and
-/// an error of a player, lose. `budgets[i]` limits each search of `bots[i]`.
+/// Plays a game: `bots[0]` is the first player. The referee is the game itself: an illegal move,
+/// and an error of a player, lose. `budgets[i]` limits each search of `bots[i]`.
 ///
 /// Of the `conditions` only those count that end games. The game must be one for two players.
 ///
 /// # Errors
-/// If the stop of a budget was called before the game ended, or within a second of an error of a player; or if somebody else ended
-/// the player that erred.
+/// If the stop of a budget was called before the game ended, or within a second of an error of a
+/// player; or if somebody else ended the player that erred.
 pub fn play<G: Notation>(
     start: &G,
     opening: &[G::Move],

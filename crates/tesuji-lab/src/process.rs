@@ -1,15 +1,15 @@
 //! What the operating system says of this process.
 
-/// The most resident memory that this process ever held, in bytes, shared libraries included: `VmHWM` of Linux.
-/// None on other systems.
+/// The most resident memory that this process ever held, in bytes, shared libraries included:
+/// `VmHWM` of Linux. None on other systems.
 pub fn peak_memory() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
     line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok().map(|kib| kib * 1024)
 }
 
-/// Forgets the peak, so that [`peak_memory`] begins again at what is held now. Does nothing where the system
-/// does not allow it.
+/// Forgets the peak, so that [`peak_memory`] begins again at what is held now. Does nothing where
+/// the system does not allow it.
 pub(crate) fn reset_peak_memory() {
     let _ = std::fs::write("/proc/self/clear_refs", "5");
 }

@@ -8,14 +8,15 @@ use tesuji_go::{RuleSet, Rules, with_go};
 
 /// Writes the results of finished games, and their records.
 pub trait Referee: Sync + Debug {
-    /// The result as SGF writes it (`B+R`, `W+F`, `0`); `value` is the first player's, B stands for the first
-    /// player. Games with a margin add it (`B+3.5`).
+    /// The result as SGF writes it (`B+R`, `W+F`, `0`); `value` is the first player's, B stands for
+    /// the first player. Games with a margin add it (`B+3.5`).
     fn result(&self, moves: &[String], value: f64, ending: Ending) -> String {
         let _ = moves;
         plain_result(value, ending)
     }
 
-    /// The first player's value of the end of a game once the stones on these points are taken off, where the game has such stones.
+    /// The first player's value of the end of a game once the stones on these points are taken off,
+    /// where the game has such stones.
     fn value_without(&self, moves: &[String], dead: &[String]) -> Option<f64> {
         let _ = (moves, dead);
         None
@@ -34,7 +35,8 @@ pub struct PlainReferee;
 
 impl Referee for PlainReferee {}
 
-/// The first player's value of a result as engines tell it: `B+3.5`, `W+R`, `0`, `draw`, `jigo`; none if it says no winner.
+/// The first player's value of a result as engines tell it: `B+3.5`, `W+R`, `0`, `draw`, `jigo`;
+/// none if it says no winner.
 pub(crate) fn value_of_result(text: &str) -> Option<f64> {
     let text = text.trim().to_ascii_lowercase();
     match text.split_at_checked(2) {

@@ -40,7 +40,8 @@ pub struct Arena<'a, G> {
     pub referee: &'a dyn Referee,
     /// What a game counts whose result an engine disputes.
     pub disputed: Disputed,
-    /// How many games are played at a time, at least 1; fewer where the system grants fewer threads.
+    /// How many games are played at a time, at least 1; fewer where the system grants fewer
+    /// threads.
     pub threads: usize,
     /// Stops the run: searches end at once, running games are dropped, finished ones are kept.
     pub stop: &'a Stop,
@@ -63,11 +64,12 @@ struct Open {
 }
 
 impl<G: Notation + Playouts + Sync> Arena<'_, G> {
-    /// Plays the schedule to its end, or until it is stopped. Games that the store has already are not
-    /// played again.
+    /// Plays the schedule to its end, or until it is stopped. Games that the store has already are
+    /// not played again.
     ///
     /// # Errors
-    /// If the store fails, or no thread can be started. A game that fails is told to `watch`, and the run goes on.
+    /// If the store fails, or no thread can be started. A game that fails is told to `watch`, and
+    /// the run goes on.
     pub fn run(
         &self,
         schedule: &mut dyn Schedule,
@@ -297,8 +299,8 @@ impl<G: Notation + Playouts + Sync> Players<'_, G> {
         })
     }
 
-    /// What those players say of the result who see another winner than the referee. An engine that crashes over the question has
-    /// no opinion.
+    /// What those players say of the result who see another winner than the referee. An engine that
+    /// crashes over the question has no opinion.
     fn dispute(
         &self,
         played: &FinishedGame<G>,

@@ -40,19 +40,20 @@ impl PairScore {
 
 /// Hands out pairs of games.
 pub trait Schedule {
-    /// The next pair, or none for the moment: if none is being played either, the experiment is over.
+    /// The next pair, or none for the moment: if none is being played either, the experiment is
+    /// over.
     fn next(&mut self) -> Option<Pairing>;
 
-    /// A pair is finished and its games are stored. No score if only one game was asked for, if one of
-    /// the two failed, or if one counts for nobody.
+    /// A pair is finished and its games are stored. No score if only one game was asked for, if one
+    /// of the two failed, or if one counts for nobody.
     fn played(&mut self, pairing: Pairing, score: Option<PairScore>);
 }
 
-/// A number of pairs between two agents, in the order of their openings, cut short by a sequential test
-/// if there is one.
+/// A number of pairs between two agents, in the order of their openings, cut short by a sequential
+/// test if there is one.
 ///
-/// The test looks at the pairs in the order of their openings, whatever the order in which they end, so that
-/// its decision does not depend on the number of threads.
+/// The test looks at the pairs in the order of their openings, whatever the order in which they
+/// end, so that its decision does not depend on the number of threads.
 #[derive(Clone, Debug)]
 pub struct MatchSchedule {
     games: u64,
@@ -86,8 +87,9 @@ impl MatchSchedule {
     }
 }
 
-/// The openings that count until a sequential test decides, from the scores of complete pairs in the order of their
-/// openings (no score: the pair counts for nobody); none if it does not decide before the first opening that is missing.
+/// The openings that count until a sequential test decides, from the scores of complete pairs in
+/// the order of their openings (no score: the pair counts for nobody); none if it does not decide
+/// before the first opening that is missing.
 pub(crate) fn counted_openings(
     sprt: Sprt,
     scores: impl IntoIterator<Item = (u64, Option<PairScore>)>,

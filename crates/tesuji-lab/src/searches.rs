@@ -14,8 +14,9 @@ pub type PlanesAnswer<'a> = &'a mut dyn FnMut(&[f32], &[f32]) -> Result<(), LabE
 /// A network outside of this program, that sees positions as planes.
 pub trait PlanesNetwork: Send {
     /// Evaluates `batch` positions. `planes` has the shape [batch, C, H, W], row by row, as
-    /// [`Notation::write_planes`](tesuji::Notation::write_planes) writes each position. Calls `tell` once, with the logits of all moves by their numbers, of
-    /// the shape [batch, actions], and with the values, each in [0, 1] for the player to move.
+    /// [`Notation::write_planes`](tesuji::Notation::write_planes) writes each position. Calls
+    /// `tell` once, with the logits of all moves by their numbers, of the shape [batch, actions],
+    /// and with the values, each in [0, 1] for the player to move.
     ///
     /// It may panic; the panic reaches the caller of [`Searches::run`].
     fn evaluate(&mut self, planes: Vec<f32>, batch: usize, tell: PlanesAnswer<'_>);
@@ -73,9 +74,10 @@ impl fmt::Debug for Searches {
 }
 
 impl Searches {
-    /// Searches each position, in a batch with the others. The i-th search goes on with the tree of the i-th search of the
-    /// call before, where the recipe reuses trees and the position follows from the earlier one by some moves; otherwise it
-    /// begins a game from the i-th seed. `go_on` is asked after each step: as soon as it says no, the searches end.
+    /// Searches each position, in a batch with the others. The i-th search goes on with the tree of
+    /// the i-th search of the call before, where the recipe reuses trees and the position follows
+    /// from the earlier one by some moves; otherwise it begins a game from the i-th seed. `go_on`
+    /// is asked after each step: as soon as it says no, the searches end.
     ///
     /// # Errors
     /// If a position is of another game, or the game is over there.

@@ -1,4 +1,5 @@
-//! Tables of results: columns with units, and rows. CSV, JSON, pages and reports read the same ones.
+//! Tables of results: columns with units, and rows. CSV, JSON, pages and reports read the same
+//! ones.
 
 use crate::error::{LabError, faults};
 use serde::{Serialize, Serializer};
@@ -167,7 +168,8 @@ pub enum Shown {
 /// A table of results.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Table {
-    /// Its name: that of the rows in JSON, and what is added to the name of the file unless the table is the first one.
+    /// Its name: that of the rows in JSON, and what is added to the name of the file unless the
+    /// table is the first one.
     pub name: &'static str,
     /// Where a page shows it.
     pub shown: Shown,

@@ -12,8 +12,9 @@ const AT_ONCE: usize = 32;
 
 /// How the positions of a game are searched.
 ///
-/// Each is searched by itself, from the same seed: what is said of a move is what a search of its position alone says. Searches
-/// with a network go on side by side and share its batches, which changes no result.
+/// Each is searched by itself, from the same seed: what is said of a move is what a search of its
+/// position alone says. Searches with a network go on side by side and share its batches, which
+/// changes no result.
 #[derive(Clone, Debug)]
 pub struct WholeGame {
     /// The agent.
@@ -24,7 +25,8 @@ pub struct WholeGame {
     pub seed: u64,
 }
 
-/// A move of a game, beside the one that a search would have played. Values lie in [0, 1], for the player who made the move.
+/// A move of a game, beside the one that a search would have played. Values lie in [0, 1], for the
+/// player who made the move.
 #[derive(Clone, PartialEq, Debug)]
 pub struct JudgedMove {
     /// Counted from 1.
@@ -33,7 +35,8 @@ pub struct JudgedMove {
     pub player: Player,
     /// The move.
     pub played: String,
-    /// The value of the position after it, by the search of that position; the result, if the game was over.
+    /// The value of the position after it, by the search of that position; the result, if the game
+    /// was over.
     pub value: f32,
     /// The move that the search before it chose.
     pub best: String,
@@ -86,10 +89,12 @@ impl WholeGame {
         self.run(&positions, moves, tell)
     }
 
-    /// Searches the positions of a game of Go that begins with some stones; a player may move out of turn.
+    /// Searches the positions of a game of Go that begins with some stones; a player may move out
+    /// of turn.
     ///
     /// # Errors
-    /// As [`GameSpec::judge`](crate::GameSpec::judge); the moves must be legal, or repeat a position.
+    /// As [`GameSpec::judge`](crate::GameSpec::judge); the moves must be legal, or repeat a
+    /// position.
     pub fn judge_go(
         &self,
         rules: &Rules,

@@ -5,8 +5,8 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::Path;
 
-/// Writes a file under another name first, then renames it; makes its directory if need be. Both the file and its name are on the
-/// disk afterwards.
+/// Writes a file under another name first, then renames it; makes its directory if need be. Both
+/// the file and its name are on the disk afterwards.
 pub(crate) fn write_atomic(path: &Path, content: impl AsRef<[u8]>) -> Result<(), LabError> {
     let mut part = path.as_os_str().to_owned();
     part.push(".part");

@@ -1,6 +1,8 @@
-//! The modules of a crate form no circle but those below, and those of the laboratory and the program import from the module that defines a thing.
+//! The modules of a crate form no circle but those below, and those of the laboratory and the
+//! program import from the module that defines a thing.
 //!
-//! Imports are read line by line: `use` declarations and paths from `crate`, `super` and child modules, re-exports followed.
+//! Imports are read line by line: `use` declarations and paths from `crate`, `super` and child
+//! modules, re-exports followed.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -17,7 +19,8 @@ const CIRCLES: &[(&str, &[&str])] = &[(
 /// The paths of a module.
 type Paths = Vec<Vec<String>>;
 
-/// The modules of a crate by their paths, with what each imports and what it re-exports under which name.
+/// The modules of a crate by their paths, with what each imports and what it re-exports under which
+/// name.
 #[derive(Default)]
 struct Modules {
     imports: BTreeMap<String, Paths>,

@@ -27,12 +27,13 @@ pub(crate) use table::{Table, best_of_cells, each_kind};
 pub struct AmafOptions {
     /// How counts are stored.
     pub counts: AmafCounts,
-    /// A node gets a table when it has this many visits, the root at once. 0 gives one to every node, which
-    /// is GRAVE as published; larger values save memory, as few nodes ever have their table read.
+    /// A node gets a table when it has this many visits, the root at once. 0 gives one to every
+    /// node, which is GRAVE as published; larger values save memory, as few nodes ever have their
+    /// table read.
     #[cfg_attr(feature = "recipe", schemars(range(min = 0), extend("unit" = "visits")))]
     pub alloc: u32,
-    /// Most tables. When there is none left, the one used least recently goes to the node that needs it; the
-    /// root's always stays. 1 leaves the root's alone. Default: no limit.
+    /// Most tables. When there is none left, the one used least recently goes to the node that
+    /// needs it; the root's always stays. 1 leaves the root's alone. Default: no limit.
     #[cfg_attr(feature = "recipe", serde(skip_serializing_if = "Option::is_none"))]
     #[cfg_attr(feature = "recipe", schemars(range(min = 1), extend("unit" = "tables")))]
     pub tables: Option<usize>,
@@ -45,8 +46,8 @@ impl Default for AmafOptions {
     }
 }
 
-/// How a move did, for the player who makes it, in the simulations through the reference node in which it was
-/// played after that node.
+/// How a move did, for the player who makes it, in the simulations through the reference node in
+/// which it was played after that node.
 #[derive(Clone, Copy, PartialEq, Default, Debug)]
 pub struct Amaf {
     /// The number of these simulations.
@@ -69,8 +70,9 @@ pub(crate) struct TableId(NodeId);
 
 /// The tables of a tree, in one pool.
 ///
-/// After a simulation each node on its path that has a table learns from the moves made after it, in the
-/// tree and in the playout; of several moves with one key only the first counts (Gelly & Silver 2011).
+/// After a simulation each node on its path that has a table learns from the moves made after it,
+/// in the tree and in the playout; of several moves with one key only the first counts (Gelly &
+/// Silver 2011).
 #[derive(Clone, Debug)]
 pub(crate) struct Tables<I: Link> {
     /// As many tables as there are heads, in use or not.
@@ -82,7 +84,8 @@ pub(crate) struct Tables<I: Link> {
     /// Tables without an owner come first in the queue.
     recency: Recency<I>,
     queue: Queue<I>,
-    /// The first tables of the pool, which were in use for an earlier tree and are wiped when they are taken.
+    /// The first tables of the pool, which were in use for an earlier tree and are wiped when they
+    /// are taken.
     worn: u32,
     keys: usize,
     limit: usize,
@@ -98,7 +101,8 @@ struct Head {
     owner: Atomic<u32>,
     /// Simulations learnt from.
     samples: Atomic<u32>,
-    /// How many more fit before counts are halved; its highest bit is set while a thread reads or writes the table.
+    /// How many more fit before counts are halved; its highest bit is set while a thread reads or
+    /// writes the table.
     room: Atomic<u32>,
 }
 
@@ -155,7 +159,8 @@ impl<I: Link> Tables<I> {
         self.bounded
     }
 
-    /// Holds a table that several threads may use at once: nobody else reads it or writes it meanwhile.
+    /// Holds a table that several threads may use at once: nobody else reads it or writes it
+    /// meanwhile.
     #[inline]
     pub(crate) fn hold(&self, table: TableId) -> Option<Held<'_, u32>> {
         self.concurrent.then(|| self.heads[table.0.index()].room.hold())
@@ -210,8 +215,8 @@ impl<I: Link> Tables<I> {
         })
     }
 
-    /// The tables that nodes own, the one used least recently first. `place` tells the number of a node in the file, and `node`
-    /// the node of a number.
+    /// The tables that nodes own, the one used least recently first. `place` tells the number of a
+    /// node in the file, and `node` the node of a number.
     pub(crate) fn archive(
         &mut self,
         archive: &mut Archive<'_>,
@@ -265,8 +270,8 @@ impl<I: Link> Tables<I> {
         }
     }
 
-    /// The reference below `node`: its own table if that has learnt from more than `threshold` simulations,
-    /// else the one that was the reference above.
+    /// The reference below `node`: its own table if that has learnt from more than `threshold`
+    /// simulations, else the one that was the reference above.
     #[inline]
     pub(crate) fn reference(&self, node: NodeId, threshold: u32, above: Option<TableId>) -> Option<TableId> {
         match self.of(node) {
@@ -298,9 +303,9 @@ impl<I: Link> Tables<I> {
         }
     }
 
-    /// Learns from a simulation that went along `path`, from its `from`-th node on. `line` holds its
-    /// moves from the root on, and `visits` tells those of a node, the simulation's included. The table `apart` gathers what was
-    /// played after the `from`-th node.
+    /// Learns from a simulation that went along `path`, from its `from`-th node on. `line` holds
+    /// its moves from the root on, and `visits` tells those of a node, the simulation's included.
+    /// The table `apart` gathers what was played after the `from`-th node.
     #[expect(clippy::too_many_arguments, reason = "one call")]
     pub(crate) fn learn<O: Outcome>(
         &self,
@@ -354,8 +359,8 @@ impl<I: Link> Tables<I> {
         }
     }
 
-    /// Hands what was learnt apart, in `samples` simulations with this mean outcome, on to the nodes above
-    /// `path[depth]`, as if each had learnt from every one of them.
+    /// Hands what was learnt apart, in `samples` simulations with this mean outcome, on to the
+    /// nodes above `path[depth]`, as if each had learnt from every one of them.
     #[expect(clippy::too_many_arguments, reason = "one call")]
     pub(crate) fn merge_apart<O: Outcome>(
         &self,
@@ -385,8 +390,8 @@ impl<I: Link> Tables<I> {
         });
     }
 
-    /// The table of a node of the path, used from now on most recently; a node with visits enough is given one,
-    /// if there is one to be had.
+    /// The table of a node of the path, used from now on most recently; a node with visits enough
+    /// is given one, if there is one to be had.
     #[inline(always)]
     fn table_to_teach(
         &self,
@@ -415,7 +420,8 @@ impl<I: Link> Tables<I> {
         pool.learn(self.place(table), sample);
     }
 
-    /// Counts `samples` more of them in a table that is held, and halves all counts before one could overflow.
+    /// Counts `samples` more of them in a table that is held, and halves all counts before one
+    /// could overflow.
     #[inline(always)]
     fn take_room<E: Entry>(&self, pool: &Pool<E>, table: TableId, samples: u32) {
         let head = &self.heads[table.0.index()];

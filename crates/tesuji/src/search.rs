@@ -52,10 +52,10 @@ use simulation::{Simulation, Worker};
 /// assert_eq!(report.best, 2, "leaves a multiple of four");
 /// ```
 ///
-/// The same position, seed and number of simulations give the same tree, node for node, on every machine.
-/// With `I` = `u16` nodes are 4 bytes smaller and there are at most 65 535 of them; the tree is the same.
-/// A simulation costs time proportional to the children of the nodes on its path and to the length of its
-/// playout; in a warm search it allocates nothing.
+/// The same position, seed and number of simulations give the same tree, node for node, on every
+/// machine. With `I` = `u16` nodes are 4 bytes smaller and there are at most 65 535 of them; the
+/// tree is the same. A simulation costs time proportional to the children of the nodes on its path
+/// and to the length of its playout; in a warm search it allocates nothing.
 #[derive(Clone, Debug)]
 pub struct Search<G: SearchGame, S = Ucb, B = Mean, P = Uniform, I: Link = u32> {
     core: Core<G, S, B, I>,
@@ -96,7 +96,8 @@ struct Core<G: SearchGame, S, B, I: Link> {
     halving: Option<Halving<CodeOf<G>>>,
     /// Whether the solver or an advisor has a say in where a simulation goes.
     careful: bool,
-    /// Whether the moves of simulations are recorded, because the playout policy or an AMAF table learns.
+    /// Whether the moves of simulations are recorded, because the playout policy or an AMAF table
+    /// learns.
     records: bool,
 }
 
@@ -142,7 +143,8 @@ where
     B: Backup,
     I: Link,
 {
-    /// Puts a simulation where it begins: at the root, or at the leaf that a second-level search is about.
+    /// Puts a simulation where it begins: at the root, or at the leaf that a second-level search is
+    /// about.
     #[inline]
     fn start(&self, simulation: &mut Simulation<G>) {
         if simulation.focus.is_some() {
@@ -166,7 +168,8 @@ where
         self.descend(simulation, true)
     }
 
-    /// Descends from where a simulation is, perhaps beside others, as far as nothing but its own state and marks of nodes change.
+    /// Descends from where a simulation is, perhaps beside others, as far as nothing but its own
+    /// state and marks of nodes change.
     #[inline(always)]
     fn descend(&self, simulation: &mut Simulation<G>, beside: bool) -> HaltOf<G> {
         let mut step = simulation.path[simulation.path.len() - 1];
@@ -236,7 +239,8 @@ where
         (node.is_end() && !simulation.is_about(id)) || simulation.path.len() > self.options.depth
     }
 
-    /// Whether a simulation pauses at a node because its result is proven or the advisor is to be asked.
+    /// Whether a simulation pauses at a node because its result is proven or the advisor is to be
+    /// asked.
     #[inline(never)]
     fn takes_care(&self, simulation: &Simulation<G>, step: Step) -> Option<HaltOf<G>> {
         let node = self.tree.node(step.node);
@@ -312,7 +316,8 @@ where
             to_move: simulation.game.to_move(),
             players: G::Outcome::PLAYERS,
             reference: Some(table),
-            // The policy clears or marks the cells of children here; what it leaves, `better_by_amaf` looks at.
+            // The policy clears or marks the cells of children here; what it leaves,
+            // `better_by_amaf` looks at.
             cells: simulation.untried.cells(&simulation.game, opens),
         };
         let pick = self.select.pick(view, &mut simulation.rng);
@@ -334,7 +339,8 @@ where
         pick.best().map_or(Next::Nowhere, Next::Child)
     }
 
-    /// The outcome of a simulation that has come to this node, if it is exact: where the game is over or the result proven.
+    /// The outcome of a simulation that has come to this node, if it is exact: where the game is
+    /// over or the result proven.
     #[inline(always)]
     fn known(&self, simulation: &Simulation<G>, step: Step) -> HaltOf<G> {
         let node = self.tree.node(step.node);
@@ -365,8 +371,8 @@ where
         self.resume(simulation, halt)
     }
 
-    /// Goes on with a simulation that paused, after which it descends again if there is no further halt. Nobody else uses the
-    /// tree meanwhile.
+    /// Goes on with a simulation that paused, after which it descends again if there is no further
+    /// halt. Nobody else uses the tree meanwhile.
     #[inline(always)]
     fn resume(&mut self, simulation: &mut Simulation<G>, halt: HaltOf<G>) -> Option<HaltOf<G>> {
         let step = simulation.path[simulation.path.len() - 1];
@@ -445,8 +451,8 @@ where
         self.expand(simulation, code)
     }
 
-    /// Gives a move a node and enters it, which ends the descent. If another simulation was here first, this one descends
-    /// on; if there is no room, it halts as before.
+    /// Gives a move a node and enters it, which ends the descent. If another simulation was here
+    /// first, this one descends on; if there is no room, it halts as before.
     #[inline(always)]
     fn expand(&self, simulation: &mut Simulation<G>, code: CodeOf<G>) -> Option<HaltOf<G>> {
         let parent = simulation.path[simulation.path.len() - 1].node;
@@ -472,7 +478,8 @@ where
         Some(self.known(simulation, step))
     }
 
-    /// [`Core::refer`] for the whole path: while a simulation paused its reference may have become the table of another node.
+    /// [`Core::refer`] for the whole path: while a simulation paused its reference may have become
+    /// the table of another node.
     fn refer_again(&self, simulation: &mut Simulation<G>) {
         let apart = simulation.focus.filter(|_| !self.options.two_level.share);
         simulation.reference = apart.and(simulation.apart);
@@ -481,8 +488,8 @@ where
         }
     }
 
-    /// Gives a simulation up whose leaf another one is about to evaluate: the same answer twice is no second sample. Says whether
-    /// it did.
+    /// Gives a simulation up whose leaf another one is about to evaluate: the same answer twice is
+    /// no second sample. Says whether it did.
     #[inline(never)]
     fn give_up_second(&self, simulation: &Simulation<G>) -> bool {
         let leaf = simulation.path[simulation.path.len() - 1].node;
@@ -508,7 +515,8 @@ where
         }
     }
 
-    /// Ends a simulation: updates its path with its outcome. There is room for the tables that the nodes of the path want.
+    /// Ends a simulation: updates its path with its outcome. There is room for the tables that the
+    /// nodes of the path want.
     #[inline(always)]
     fn tell<P: Playout<G>>(&self, simulation: &mut Simulation<G>, playout: &mut P, outcome: &G::Outcome) {
         simulation.deepest = simulation.deepest.max(simulation.path.len() - 1);
@@ -574,7 +582,8 @@ where
         }
     }
 
-    /// Tells the playout policy how the moves of the path compare with the others tried at the same node.
+    /// Tells the playout policy how the moves of the path compare with the others tried at the same
+    /// node.
     #[inline(never)]
     fn compare_siblings<P: Playout<G>>(&self, simulation: &Simulation<G>, playout: &mut P, from: usize) {
         for step in (from.max(1)..simulation.path.len()).rev() {

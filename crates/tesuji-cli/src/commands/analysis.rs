@@ -23,8 +23,8 @@ use tesuji_lab::{LabError, Playable};
     after_help = "Examples:\n  tesuji analysis --recipe grave,playout=uniform\n  tesuji analysis -override-config \"maxVisits=100\"\n\nMore: docs/analysis.md"
 )]
 pub(crate) struct Args {
-    /// Use this network, one of KataGo's files or one of this program's [default: the built-in one on 9x9,
-    /// none on other boards].
+    /// Use this network, one of KataGo's files or one of this program's [default: the built-in one
+    /// on 9x9, none on other boards].
     #[arg(long, value_name = "FILE")]
     model: Option<PathBuf>,
     /// Read a configuration file of KataGo's; a later one overrides.
@@ -33,7 +33,8 @@ pub(crate) struct Args {
     /// Override settings of the file, such as "maxVisits=100,numAnalysisThreads=2".
     #[arg(long, value_name = "SETTINGS")]
     override_config: Vec<String>,
-    /// Analyse N positions at a time [default: numAnalysisThreads of the settings, or one for each core].
+    /// Analyse N positions at a time [default: numAnalysisThreads of the settings, or one for each
+    /// core].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     analysis_threads: Option<u16>,
     /// When standard input ends, end the searches with their results so far.
@@ -42,7 +43,8 @@ pub(crate) struct Args {
     /// Accepted, with a warning and without effect.
     #[arg(long, value_name = "FILE")]
     human_model: Option<PathBuf>,
-    /// Search by a built-in recipe or a TOML file, then any `,key=value`, in place of the network's recipe.
+    /// Search by a built-in recipe or a TOML file, then any `,key=value`, in place of the network's
+    /// recipe.
     #[arg(long, conflicts_with = "model")]
     recipe: Option<String>,
     #[command(flatten)]
@@ -109,7 +111,8 @@ where
     }
 }
 
-/// Tells of something that is no failure. KataGo's clients take a line with the word error for one, even as part of a name.
+/// Tells of something that is no failure. KataGo's clients take a line with the word error for one,
+/// even as part of a name.
 fn note(text: &str) {
     tell(format_args!("{}", text.replace("rror", "r~ror").replace("RROR", "R~ROR")));
 }

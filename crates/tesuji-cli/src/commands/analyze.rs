@@ -39,7 +39,8 @@ pub(crate) struct Args {
     /// Play these moves from there first, such as "D4 E5 pass"; the player to move begins.
     #[arg(long, value_name = "MOVES", default_value = "")]
     after: String,
-    /// Search every position of the game. Print a line for each move: its value, the best move and its value, and the loss.
+    /// Search every position of the game. Print a line for each move: its value, the best move and
+    /// its value, and the loss.
     #[arg(
         long,
         conflicts_with_all = ["number", "after", "time", "explain", "dot", "svg", "tree", "save_tree"]
@@ -65,8 +66,8 @@ pub(crate) struct Args {
     /// The seed of all random numbers.
     #[arg(long, default_value_t = 0)]
     seed: u64,
-    /// Search with means, and print the values that the recipe's backup and all others would make of the same
-    /// samples.
+    /// Search with means, and print the values that the recipe's backup and all others would make
+    /// of the same samples.
     #[arg(long)]
     explain: bool,
     /// Print one JSON object, or one for each move with --all-moves.

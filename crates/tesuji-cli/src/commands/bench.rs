@@ -9,8 +9,9 @@ use tesuji_lab::{BenchCase, BenchOptions, LabError, bench};
 
 /// Measure the speed and memory of the parts on this machine.
 ///
-/// Print playouts per second from the empty board. For every recipe, print simulations per second from the
-/// initial position (searches of 10 000), bytes per node, and heap allocations per simulation.
+/// Print playouts per second from the empty board. For every recipe, print simulations per second
+/// from the initial position (searches of 10 000), bytes per node, and heap allocations per
+/// simulation.
 #[derive(clap::Args, Debug)]
 #[command(
     after_help = "Examples:\n  tesuji bench connect-four --milliseconds 50\n  tesuji bench playout --milliseconds 50 --json\n\nMore: docs/speed.md"

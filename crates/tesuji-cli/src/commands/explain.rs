@@ -47,8 +47,8 @@ fn near_half(sample: f64) -> f64 {
 }
 
 impl Samples {
-    /// What the recipe's own backup and every other, with its default parameters, make of the samples, on a board of
-    /// this size: name and value for the player to move.
+    /// What the recipe's own backup and every other, with its default parameters, make of the
+    /// samples, on a board of this size: name and value for the player to move.
     pub(super) fn said(&self, recipe: &Recipe, size: usize) -> Vec<(String, f64)> {
         let kinds = parts().into_iter().filter(|part| part.axis == "backup").map(|part| part.kind);
         let defaults = kinds.filter_map(|kind| {

@@ -8,8 +8,8 @@ use tesuji_lab::{Format, LabError, export};
 
 /// Export the record of an experiment in another format.
 ///
-/// CSV, JSON lines and Parquet make one file for each of the tables matches, pairs, games, moves and trials;
-/// SGF makes one file for each game of Go. The experiment may be running.
+/// CSV, JSON lines and Parquet make one file for each of the tables matches, pairs, games, moves
+/// and trials; SGF makes one file for each game of Go. The experiment may be running.
 #[derive(clap::Args, Debug)]
 #[command(
     after_help = "Examples:\n  tesuji export out/examples/sweep --format jsonl\n  tesuji export out/examples/sweep --out tables\n\nMore: docs/tour.md"

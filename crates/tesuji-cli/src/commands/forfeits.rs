@@ -11,9 +11,9 @@ const SHOWN: usize = 12;
 
 /// List the forfeited games of a record, and the games that were declared void.
 ///
-/// A forfeit counts as a loss. If an engine lost a game through no fault of its own, such as a full disk,
-/// declare the game void. The record keeps the game and marks it; the game no longer counts, and the next run
-/// of the experiment replays it.
+/// A forfeit counts as a loss. If an engine lost a game through no fault of its own, such as a full
+/// disk, declare the game void. The record keeps the game and marks it; the game no longer counts,
+/// and the next run of the experiment replays it.
 #[derive(clap::Args, Debug)]
 #[command(
     after_help = "Examples:\n  tesuji forfeits out/examples/sweep\n  tesuji forfeits out/examples/sweep --json\n\nMore: docs/records.md"

@@ -17,12 +17,14 @@ use tesuji_lab::LabError;
     after_help = "Examples:\n  tesuji gtp --size 9 --time 2s\n  tesuji gtp --recipe grave,playout=uniform --memory 64MiB --check\n\nMore: docs/gtp.md"
 )]
 pub(crate) struct Args {
-    /// A built-in recipe or a TOML file, then any `,key=value` [default: the strongest for the size of the board, in 512 MiB].
+    /// A built-in recipe or a TOML file, then any `,key=value` [default: the strongest for the size
+    /// of the board, in 512 MiB].
     #[arg(long)]
     recipe: Option<String>,
     #[command(flatten)]
     resources: Resources,
-    /// Make N simulations per move [default: no limit with --time, else the recipe's number, or 10000].
+    /// Make N simulations per move [default: no limit with --time, else the recipe's number, or
+    /// 10000].
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
     playouts: Option<u64>,
     /// Search for this time per move if the controller sets no clock, such as 500ms or 2s.
@@ -31,8 +33,8 @@ pub(crate) struct Args {
     /// The seed of all random numbers.
     #[arg(long, default_value_t = 0)]
     seed: u64,
-    /// Play on this size until the controller sets one, 2 to 19 [default: that of the recipe's network, or
-    /// 19].
+    /// Play on this size until the controller sets one, 2 to 19 [default: that of the recipe's
+    /// network, or 19].
     #[arg(long, value_parser = clap::value_parser!(u8).range(2..=19))]
     size: Option<u8>,
     /// Play with this komi until the controller sets one.
@@ -53,7 +55,8 @@ pub(crate) struct Args {
     /// Let a move remove the mover's own stones.
     #[arg(long)]
     suicide: bool,
-    /// Answer TEXT to the command `version`, such as 0.17 for Lizzie, which warns of numbers below 0.15.
+    /// Answer TEXT to the command `version`, such as 0.17 for Lizzie, which warns of numbers below
+    /// 0.15.
     #[arg(long, value_name = "TEXT", value_parser = version)]
     override_version: Option<String>,
     /// Print what the engine loads and what fails, and exit: board programs do not show it.

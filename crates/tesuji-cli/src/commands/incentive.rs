@@ -9,11 +9,11 @@ use tesuji_lab::{LabError, Learning, ListOrder, PlayoutPolicy, Rates, SearchPres
 
 /// Learn incentives on random sums of Heap-Go, and compare their order with temperatures.
 ///
-/// Each sum is searched from the beginning of its game. The match rate is a percentage of pairs of actions
-/// from different heaps with different temperatures: those that the learned list orders as the temperatures
-/// do. Standard errors are over games. The same searches collect all-moves-as-first values: of the outcome
-/// (RAVE), of the outcome by Left's moves alone, and of the score still to come. The same seed gives the same
-/// numbers with any number of threads.
+/// Each sum is searched from the beginning of its game. The match rate is a percentage of pairs of
+/// actions from different heaps with different temperatures: those that the learned list orders as
+/// the temperatures do. Standard errors are over games. The same searches collect
+/// all-moves-as-first values: of the outcome (RAVE), of the outcome by Left's moves alone, and of
+/// the score still to come. The same seed gives the same numbers with any number of threads.
 #[derive(clap::Args, Debug)]
 #[command(
     after_help = "Examples:\n  tesuji incentive --games 20\n  tesuji incentive --heaps 3 --policy rand --games 20 --json\n\nMore: docs/incentives.md"

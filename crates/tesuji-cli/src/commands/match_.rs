@@ -17,15 +17,15 @@ use tesuji_lab::{
 
 /// Play a colour-balanced match between two agents.
 ///
-/// Every opening is played once with each colour. The same seed gives the same games with any number of
-/// threads, unless --time limits the searches.
+/// Every opening is played once with each colour. The same seed gives the same games with any
+/// number of threads, unless --time limits the searches.
 #[derive(clap::Args, Debug)]
 #[command(
     after_help = "Examples:\n  tesuji match grave,playout=uniform uct --game hex:7 --games 20 --playouts 200\n  tesuji match uct random --game connect-four --games 40 --playouts 50 --out out/example\n\nMore: docs/tutorial.md"
 )]
 pub(crate) struct Args {
-    /// The agent whose side the result takes: a built-in recipe or a TOML file with `,key=value` overrides,
-    /// `random`, or `gtp:COMMAND`.
+    /// The agent whose side the result takes: a built-in recipe or a TOML file with `,key=value`
+    /// overrides, `random`, or `gtp:COMMAND`.
     a: String,
     /// Its opponent.
     b: String,
@@ -40,8 +40,8 @@ pub(crate) struct Args {
     playouts: u64,
     #[command(flatten)]
     resources: Resources,
-    /// Search for this time per move, such as 500ms or 2s, in place of --playouts. Such games are not
-    /// reproducible.
+    /// Search for this time per move, such as 500ms or 2s, in place of --playouts. Such games are
+    /// not reproducible.
     #[arg(long, conflicts_with = "playouts", value_parser = time_a_move)]
     time: Option<Duration>,
     /// Play N games at a time. Default: as many as the cores can search, or one with --time.
@@ -59,22 +59,22 @@ pub(crate) struct Args {
     /// Play the openings of this file in turn: one line of moves each, such as `e5 c3`.
     #[arg(long, value_name = "FILE", conflicts_with = "opening_plies")]
     openings: Option<PathBuf>,
-    /// Give each game an opening of its own, so that all games are independent. Default: two games share an
-    /// opening.
+    /// Give each game an opening of its own, so that all games are independent. Default: two games
+    /// share an opening.
     #[arg(long)]
     unpaired: bool,
     /// Declare a draw after N moves.
     #[arg(long, alias = "longest", value_name = "N", default_value_t = 2000, value_parser = clap::value_parser!(u32).range(1..))]
     max_moves: u32,
-    /// End a game when both agents agree for three consecutive moves each: the loser's value is at most X,
-    /// the winner's at least 1 - X. With 0, play every game to its end.
+    /// End a game when both agents agree for three consecutive moves each: the loser's value is at
+    /// most X, the winner's at least 1 - X. With 0, play every game to its end.
     #[arg(long, value_name = "X", default_value = "0", allow_negative_numbers = true)]
     adjudicate: Adjudication,
     /// Stop as soon as a sequential test over pairs decides between these Elo differences.
     #[arg(long, value_name = "ELO0,ELO1", allow_hyphen_values = true, value_parser = sprt_text)]
     sprt: Option<Sprt>,
-    /// Decide what a game counts if an engine disputes its result: `void` counts neither the game nor its
-    /// pair, `board` takes the result on the board, `opponent` the engine's.
+    /// Decide what a game counts if an engine disputes its result: `void` counts neither the game
+    /// nor its pair, `board` takes the result on the board, `opponent` the engine's.
     #[arg(long, default_value_t)]
     disputed: Disputed,
     /// Wait at most this long for the first answer of an engine, such as 60s.
@@ -86,8 +86,8 @@ pub(crate) struct Args {
     /// Store the record in this directory. Run the same command again to resume.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Resume a record made with other settings. Games that did not change still count, and the record logs
-    /// the change.
+    /// Resume a record made with other settings. Games that did not change still count, and the
+    /// record logs the change.
     #[arg(long, alias = "changed", requires = "out")]
     allow_changes: bool,
     #[command(flatten)]

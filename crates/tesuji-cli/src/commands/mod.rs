@@ -33,7 +33,8 @@ use tesuji::Stop;
 use tesuji_go::gtp::end_engines;
 use tesuji_lab::LabError;
 
-/// A stop that Ctrl-C calls; called twice, it ends the program at once, with the engines that it started.
+/// A stop that Ctrl-C calls; called twice, it ends the program at once, with the engines that it
+/// started.
 fn stop_on_interrupt() -> Result<Stop, LabError> {
     let stop = Stop::default();
     let handle = stop.clone();
@@ -59,8 +60,8 @@ fn print_json(value: &impl Serialize) -> Result<(), LabError> {
     print(format_args!("{line}\n"))
 }
 
-/// Prints to standard output. Where its reader has gone, as `head` does when it has enough, the program ends without a
-/// complaint.
+/// Prints to standard output. Where its reader has gone, as `head` does when it has enough, the
+/// program ends without a complaint.
 fn print(text: std::fmt::Arguments<'_>) -> Result<(), LabError> {
     let mut out = std::io::stdout().lock();
     out.write_fmt(text).and_then(|()| out.flush()).map_err(|e| {

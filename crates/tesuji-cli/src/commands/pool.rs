@@ -6,9 +6,9 @@ use tesuji_lab::{LabError, pool};
 
 /// Combine the tables of runs with different seeds into one table.
 ///
-/// Several machines can share an experiment: each runs a copy of the file with its own seed. The program adds
-/// games and costs, and computes the statistics of the sums. A match must be the same in all tables, and no
-/// seed may count twice.
+/// Several machines can share an experiment: each runs a copy of the file with its own seed. The
+/// program adds games and costs, and computes the statistics of the sums. A match must be the same
+/// in all tables, and no seed may count twice.
 #[derive(clap::Args, Debug)]
 #[command(
     after_help = "Examples:\n  tesuji pool results/examples/sweep.csv\n  tesuji pool results/examples/sweep.csv --out pooled.csv\n\nMore: docs/tour.md"

@@ -13,7 +13,8 @@ pub(super) const NETWORK_SIZE: usize = 9;
 pub(super) const NETWORK: &str = "puct-net";
 /// The strongest agent elsewhere.
 pub(super) const LIGHT: &str = "grave,playout=uniform";
-/// What a default agent may hold, in bytes. It recycles nodes, so that an analysis may go on for ever.
+/// What a default agent may hold, in bytes. It recycles nodes, so that an analysis may go on for
+/// ever.
 pub(super) const DEFAULT_BYTES: u64 = 512 << 20;
 
 /// The agents of recipes, one for each size of board.

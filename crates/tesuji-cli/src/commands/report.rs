@@ -11,12 +11,12 @@ use tesuji_lab::report::{MatchResult, PageOptions, Progress, Record, renew};
 
 /// Report an experiment, or rewrite the tables and figures of Markdown pages.
 ///
-/// For the directory of an experiment, print its results so far and write `report.html` into it: one page
-/// that opens without a network, with tables, figures and every game on a board. The experiment may be
-/// running.
+/// For the directory of an experiment, print its results so far and write `report.html` into it:
+/// one page that opens without a network, with tables, figures and every game on a board. The
+/// experiment may be running.
 ///
-/// For Markdown pages, rewrite their tables and figures from recorded results. A page describes each of them
-/// in a comment in front of it.
+/// For Markdown pages, rewrite their tables and figures from recorded results. A page describes
+/// each of them in a comment in front of it.
 #[derive(clap::Args, Debug)]
 #[command(
     after_help = "Examples:\n  tesuji report out/examples/sweep\n  tesuji report out/examples/sweep --json\n\nMore: docs/report.md"
@@ -32,12 +32,13 @@ pub(crate) struct Args {
     #[arg(long, value_name = "SECONDS", num_args = 0..=1, default_missing_value = "60",
           value_parser = clap::value_parser!(u32).range(1..=86_400), conflicts_with = "check")]
     watch: Option<u32>,
-    /// For an experiment: put every game into the page, however large it becomes. Default: keep the page
-    /// below 2 MB, and say in it what was left out.
+    /// For an experiment: put every game into the page, however large it becomes. Default: keep the
+    /// page below 2 MB, and say in it what was left out.
     #[arg(long)]
     all_games: bool,
-    /// For an experiment: write the page to PATH if that ends in `.html`, else to `report.html` in the
-    /// directory PATH. Default: the directory of the experiment. Use it for a record on a read-only disk.
+    /// For an experiment: write the page to PATH if that ends in `.html`, else to `report.html` in
+    /// the directory PATH. Default: the directory of the experiment. Use it for a record on a
+    /// read-only disk.
     #[arg(long, value_name = "PATH", conflicts_with = "check")]
     out: Option<PathBuf>,
     /// For an experiment: print one JSON object.

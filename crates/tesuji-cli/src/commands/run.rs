@@ -10,10 +10,10 @@ use tesuji_lab::{Experiment, ExperimentOptions, GameSpec, LabError, run_experime
 
 /// Run an experiment file: matches, round robins, sweeps, decisions or searches.
 ///
-/// The program stores every finished game or decision in OUT/EXPERIMENT. Run the same command again to
-/// resume, whether the previous run was stopped or killed. If settings with results have changed in the file,
-/// the program refuses to resume unless you give --allow-changes. It rewrites the table of results as the
-/// experiment goes on, but never replaces a table that counts more games.
+/// The program stores every finished game or decision in OUT/EXPERIMENT. Run the same command again
+/// to resume, whether the previous run was stopped or killed. If settings with results have changed
+/// in the file, the program refuses to resume unless you give --allow-changes. It rewrites the
+/// table of results as the experiment goes on, but never replaces a table that counts more games.
 #[derive(clap::Args, Debug)]
 #[command(
     after_help = "Examples:\n  tesuji run experiments/examples/round-robin.toml\n  tesuji run experiments/examples/sweep.toml --limit 10\n\nMore: docs/tutorial.md"
@@ -21,12 +21,13 @@ use tesuji_lab::{Experiment, ExperimentOptions, GameSpec, LabError, run_experime
 pub(crate) struct Args {
     /// The experiment file.
     file: PathBuf,
-    /// Run at most N games of each match (N pairs or trees where those are counted). Run the command again to
-    /// continue. With 0, check everything, and write the table from the stored results.
+    /// Run at most N games of each match (N pairs or trees where those are counted). Run the
+    /// command again to continue. With 0, check everything, and write the table from the stored
+    /// results.
     #[arg(long, value_name = "N")]
     limit: Option<u64>,
-    /// Run only the matches or agents whose names begin with NAME; may be repeated. Not accepted for tunings,
-    /// races and trainings.
+    /// Run only the matches or agents whose names begin with NAME; may be repeated. Not accepted
+    /// for tunings, races and trainings.
     #[arg(long, value_name = "NAME")]
     only: Vec<String>,
     #[command(flatten)]
@@ -39,8 +40,8 @@ pub(super) struct Recording {
     /// Play N games, or make N decisions, at a time. Default: one for each core.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
-    /// Resume a record made with other settings. Games that did not change still count, and the record logs
-    /// the change.
+    /// Resume a record made with other settings. Games that did not change still count, and the
+    /// record logs the change.
     #[arg(long, alias = "changed")]
     pub(super) allow_changes: bool,
     /// Store the record in a directory below this one.
@@ -76,7 +77,8 @@ impl Recording {
         self.run(&experiment, limit, Vec::new())
     }
 
-    /// Runs an experiment and prints its results: at most `limit` of each match, only those that are named.
+    /// Runs an experiment and prints its results: at most `limit` of each match, only those that
+    /// are named.
     pub(super) fn run(
         self,
         experiment: &Experiment,
@@ -144,7 +146,8 @@ fn warn_of_commands(experiment: &Experiment) -> Result<(), LabError> {
     Ok(())
 }
 
-/// Names the agents of an experiment file whose network does not see the komi of their games, on standard error.
+/// Names the agents of an experiment file whose network does not see the komi of their games, on
+/// standard error.
 fn warn_of_komi(experiment: &Experiment) -> Result<(), LabError> {
     let table: toml::Table = experiment.file.parse().map_err(LabError::failed)?;
     let mut notes = BTreeSet::new();
@@ -156,7 +159,8 @@ fn warn_of_komi(experiment: &Experiment) -> Result<(), LabError> {
 /// Keys whose values are agents. A training puts its own networks into `evaluation.agent`.
 const AGENTS: [&str; 7] = ["a", "b", "agent", "agents", "base", "opponent", "against"];
 
-/// The notes on the agents in a table, whose games have the game and the komi that it or a table around it names.
+/// The notes on the agents in a table, whose games have the game and the komi that it or a table
+/// around it names.
 fn collect_komi_notes<'a>(
     table: &'a toml::Table,
     (game, komi): (Option<&'a str>, Option<&'a toml::Value>),

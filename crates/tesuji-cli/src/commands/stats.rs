@@ -10,7 +10,8 @@ use tesuji_lab::stats::{Counts, Sprt, agresti_coull, clopper_pearson, summary_js
     after_help = "Examples:\n  tesuji stats 563 0 437\n  tesuji stats 10 200 480 230 15 --elo0=-5 --elo1=0\n\nMore: docs/tutorial.md"
 )]
 pub(crate) struct Args {
-    /// Three counts: wins, draws, losses. Five: pairs of games with LL, LD, LW or DD, DW, WW. Each is at most 10^15.
+    /// Three counts: wins, draws, losses. Five: pairs of games with LL, LD, LW or DD, DW, WW. Each
+    /// is at most 10^15.
     #[arg(required = true, num_args = 1..)]
     counts: Vec<u64>,
     /// Sequential test: Elo of the null hypothesis.

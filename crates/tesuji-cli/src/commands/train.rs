@@ -4,11 +4,13 @@ use super::run::Recording;
 use std::path::PathBuf;
 use tesuji_lab::LabError;
 
-/// Train a policy-value network for Go: by games against itself, from a stronger network, or from SGF files.
+/// Train a policy-value network for Go: by games against itself, from a stronger network, or from
+/// SGF files.
 ///
-/// The program stores every finished game in OUT/EXPERIMENT and the networks in OUT/EXPERIMENT/networks. Run
-/// the same command again to resume with the same bits, whether the previous run was stopped or killed.
-/// Measured checkpoints are rated against the opponents of the file.
+/// The program stores every finished game in OUT/EXPERIMENT and the networks in
+/// OUT/EXPERIMENT/networks. Run the same command again to resume with the same bits, whether the
+/// previous run was stopped or killed. Measured checkpoints are rated against the opponents of the
+/// file.
 #[derive(clap::Args, Debug)]
 #[command(
     after_help = "Examples:\n  tesuji train experiments/examples/train.toml\n  tesuji train experiments/examples/train.toml --limit 0\n\nMore: docs/training.md"
@@ -16,8 +18,8 @@ use tesuji_lab::LabError;
 pub(crate) struct Args {
     /// The experiment file, of kind "train".
     file: PathBuf,
-    /// Stop after N iterations in all. With 0, check everything, and write the tables from the stored
-    /// results.
+    /// Stop after N iterations in all. With 0, check everything, and write the tables from the
+    /// stored results.
     #[arg(long, value_name = "N")]
     limit: Option<u64>,
     #[command(flatten)]

@@ -8,12 +8,14 @@ use std::path::PathBuf;
 use tesuji_lab::store::{Description, Store, StoredPlan};
 use tesuji_lab::{Experiment, LabError, Suggestion, Tuning, TuningState};
 
-/// Find the best values of an agent's parameters by Bayesian optimization, then check them on fresh openings.
+/// Find the best values of an agent's parameters by Bayesian optimization, then check them on fresh
+/// openings.
 ///
-/// The program stores every suggestion and every finished game in OUT/EXPERIMENT; run the same command again
-/// to resume. With --ask and --tell, another program computes the values: `--ask` prints a suggestion with
-/// its number, and `--tell NUMBER VALUE` takes its value. Without either, the command prints the
-/// recommendation. Several processes may ask and tell at the same time; each waits for its turn.
+/// The program stores every suggestion and every finished game in OUT/EXPERIMENT; run the same
+/// command again to resume. With --ask and --tell, another program computes the values: `--ask`
+/// prints a suggestion with its number, and `--tell NUMBER VALUE` takes its value. Without either,
+/// the command prints the recommendation. Several processes may ask and tell at the same time; each
+/// waits for its turn.
 #[derive(clap::Args, Debug)]
 #[command(
     after_help = "Examples:\n  tesuji tune experiments/examples/tune.toml\n  tesuji tune experiments/examples/tune.toml --limit 0\n\nMore: docs/tuning.md"
@@ -33,8 +35,8 @@ pub(crate) struct Args {
     /// The standard deviation of the noise of VALUE. The optimizer estimates any remaining noise.
     #[arg(long, requires = "tell")]
     sd: Option<f64>,
-    /// Play at most N games of each validation match. With 0, check everything, and write the tables from the
-    /// stored results.
+    /// Play at most N games of each validation match. With 0, check everything, and write the
+    /// tables from the stored results.
     #[arg(long, value_name = "N")]
     limit: Option<u64>,
     #[command(flatten)]

@@ -7,10 +7,10 @@ use tesuji_lab::{LabError, Verification, verify};
 
 /// Check whether the record of an experiment is sound.
 ///
-/// Print a sentence for each fault, and exit with status 1 if there is one. The check changes nothing, starts
-/// no agent, and may run beside the experiment. It covers the file and its tables, the digests of rows, the
-/// hashes of moves, the identities of games, the ranges of values, every game by the rules, and the
-/// completeness of runs, tunings, races and trainings.
+/// Print a sentence for each fault, and exit with status 1 if there is one. The check changes
+/// nothing, starts no agent, and may run beside the experiment. It covers the file and its tables,
+/// the digests of rows, the hashes of moves, the identities of games, the ranges of values, every
+/// game by the rules, and the completeness of runs, tunings, races and trainings.
 #[derive(clap::Args, Debug)]
 #[command(
     after_help = "Examples:\n  tesuji verify out/examples/sweep\n  tesuji verify out/examples/sweep --json\n\nMore: docs/records.md"

@@ -25,7 +25,8 @@ pub(crate) struct Browser {
 const NAMES: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "chrome"];
 
 impl Browser {
-    /// Starts a browser; none if none is installed, which is an error where `TESUJI_REQUIRE_BROWSER` is 1.
+    /// Starts a browser; none if none is installed, which is an error where
+    /// `TESUJI_REQUIRE_BROWSER` is 1.
     pub(crate) fn start() -> Option<Browser> {
         let installed =
             |name: &&&str| Command::new(name).arg("--version").output().is_ok_and(|o| o.status.success());

@@ -1,5 +1,6 @@
 //! How the nodes of a two-level search add up.
 
+use crate::games::Choice;
 use crate::search;
 use tesuji::Budget;
 use tesuji_games::Hex;
@@ -27,6 +28,28 @@ fn so_many_nodes_serve_so_many_playouts() {
             search.run(&start, &Budget::simulations(top * playouts + 1)).unwrap();
             assert_eq!(u64::from(search.tree().node(search.tree().root()).visits()), top * playouts + 1);
             assert!(search.tree().len() as u64 <= top + 2);
+        }
+    }
+}
+
+/// MaxMCTS with lambda = 0 passes the best child's value on, and so needs to know that a sample came up from a child.
+#[test]
+fn what_a_second_level_found_comes_up_from_its_leaf() {
+    let start = Choice { values: vec![0.2, 0.7], chosen: None };
+    for share in [true, false] {
+        let spec = format!(
+            "uct,backup=max-mcts,backup.lambda=0.0,two_level.lambda=0.5,two_level.playouts=10,two_level.share={share}"
+        );
+        for seed in 0..10 {
+            let report = search(&spec, &start, seed).run(&start, &Budget::simulations(300)).unwrap();
+            let visits: u32 = report.children.iter().map(|child| child.visits).sum();
+            // The best of the children was 0.2 for the ten playouts of the first leaf, or never.
+            let late = 0.7 - 5.0 / visits as f32;
+            assert!(
+                [0.7, late].iter().any(|value| (report.value - value).abs() < 1e-5),
+                "{spec}: {}",
+                report.value
+            );
         }
     }
 }

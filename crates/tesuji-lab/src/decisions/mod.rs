@@ -1,4 +1,5 @@
-//! Experiments on single decisions: how often agents choose a losing move in trees whose values are known.
+//! Experiments on single decisions: how often agents choose a losing move in trees whose values are
+//! known.
 
 mod plan;
 mod problem;

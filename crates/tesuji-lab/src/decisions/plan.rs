@@ -10,12 +10,13 @@ use tesuji::recipe::Recipe;
 use tesuji_agents::Playable;
 use tesuji_games::{PGame, StaticEvaluation};
 
-/// Agents that decide at the roots of the same [P-games](PGame), as a TOML file with `kind = "decisions"` describes
-/// it.
+/// Agents that decide at the roots of the same [P-games](PGame), as a TOML file with
+/// `kind = "decisions"` describes it.
 ///
-/// The trees are those in which the player to move can force a win with at most a quarter of the moves; an agent
-/// fails at a tree if it chooses another one. Every agent searches every tree anew for each number of
-/// simulations, with random numbers that depend on the tree alone, so that agents can be compared tree by tree.
+/// The trees are those in which the player to move can force a win with at most a quarter of the
+/// moves; an agent fails at a tree if it chooses another one. Every agent searches every tree anew
+/// for each number of simulations, with random numbers that depend on the tree alone, so that
+/// agents can be compared tree by tree.
 ///
 /// ```
 /// # use tesuji_lab::{Experiment, Decisions};
@@ -52,12 +53,14 @@ use tesuji_games::{PGame, StaticEvaluation};
 pub struct Decisions {
     /// How many trees, at most 10 million.
     pub trees: u64,
-    /// They are the first ones that qualify among the seeds from this one on, below 2^62. Default 1.
+    /// They are the first ones that qualify among the seeds from this one on, below 2^62.
+    /// Default 1.
     #[serde(default = "count::<1>")]
     pub seed: u64,
     /// Numbers of simulations.
     pub simulations: Vec<u64>,
-    /// The name of the agent with which the others are compared: in each setting at the same c, or at its only one.
+    /// The name of the agent with which the others are compared: in each setting at the same c, or
+    /// at its only one.
     pub baseline: String,
     /// Where decisions are made.
     #[serde(rename = "setting")]
@@ -101,7 +104,8 @@ pub struct NoisyValues {
 pub struct DecisionAgent {
     /// Its name: letters, digits, `.`, `-` and `_`.
     pub name: String,
-    /// What it adds to the recipe: `key=value`, with commas between; `{simulations}` stands for their number.
+    /// What it adds to the recipe: `key=value`, with commas between; `{simulations}` stands for
+    /// their number.
     #[serde(default)]
     pub parts: String,
     /// Exploration constants for each setting, in place of the setting's own.
@@ -221,8 +225,8 @@ impl Decisions {
         Ok(cells)
     }
 
-    /// The index of the cell with which one is compared: the baseline's in its setting, at the same c or the only
-    /// one.
+    /// The index of the cell with which one is compared: the baseline's in its setting, at the same
+    /// c or the only one.
     pub(super) fn rival(&self, cells: &[AgentInSetting], index: usize) -> Option<usize> {
         let cell = &cells[index];
         if cell.agent == self.baseline {

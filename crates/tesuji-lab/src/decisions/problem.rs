@@ -41,7 +41,8 @@ impl Problem {
     /// The first `count` problems of a setting among the seeds from `seed` on; fewer if stopped.
     ///
     /// # Errors
-    /// If there is hardly any, as in wide trees in which the first player has the last move, or no thread can be started.
+    /// If there is hardly any, as in wide trees in which the first player has the last move, or no
+    /// thread can be started.
     pub(super) fn list(
         setting: &Setting,
         seed: u64,

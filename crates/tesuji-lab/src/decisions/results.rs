@@ -11,7 +11,8 @@ use crate::table::{Row, Shown, Table, rounded, significant};
 use crate::trials::{Trial, found};
 use std::collections::BTreeMap;
 
-/// A rule for the final move: the most visited move of the root, then the move of the highest value.
+/// A rule for the final move: the most visited move of the root, then the move of the highest
+/// value.
 type Rule = (&'static str, fn(&Decision) -> bool);
 
 const RULES: [Rule; 2] =
@@ -20,7 +21,8 @@ const RULES: [Rule; 2] =
 /// Decisions by the number of their tree.
 type ByTree = BTreeMap<u64, Decision>;
 
-/// The failures of an agent in a setting with one number of simulations, and the tests against its rival.
+/// The failures of an agent in a setting with one number of simulations, and the tests against its
+/// rival.
 struct Failures<'a> {
     index: usize,
     simulations: u64,
@@ -44,7 +46,8 @@ impl Kind for Decisions {
 }
 
 impl Decisions {
-    /// What a store says: the failures of each agent, compared tree by tree with those of the baseline.
+    /// What a store says: the failures of each agent, compared tree by tree with those of the
+    /// baseline.
     fn table(&self, store: &Store) -> Result<Results, LabError> {
         let (cells, parts) = (self.cells()?, self.parts()?);
         let of = |part: &DecisionTrials<'_>| {
@@ -74,8 +77,8 @@ impl Decisions {
                 made.push(Failures { index, simulations, own, rival });
             }
         }
-        // Corrected by the method of Holm for the comparisons with as many simulations. What was not compared yet will be: it counts as
-        // a comparison that shows nothing.
+        // Corrected by the method of Holm for the comparisons with as many simulations. What was
+        // not compared yet will be: it counts as a comparison that shows nothing.
         let comparisons = (0..cells.len()).filter(|&i| self.rival(&cells, i).is_some()).count();
         let corrected = |cell: &Failures<'_>, rule: usize| {
             let p = |cell: &Failures<'_>| cell.rival.as_ref().map(|(_, tests)| significant(tests[rule].p()));
@@ -113,8 +116,8 @@ impl Decisions {
                     .with(format!("{rule}_hi"), rate(interval.hi));
             }
             row = row.with("against", cell.rival.as_ref().map(|(rival, _)| &cells[*rival].name));
-            // Trees at which this agent fails and the other does not, and the other way round; z is below 0 if this agent fails less
-            // often, p exact and two-sided.
+            // Trees at which this agent fails and the other does not, and the other way round; z is
+            // below 0 if this agent fails less often, p exact and two-sided.
             for (i, (rule, _)) in RULES.iter().enumerate() {
                 let test = cell.rival.as_ref().map(|(_, tests)| &tests[i]);
                 row = row

@@ -23,7 +23,8 @@ figures! {
 /// The trees of a setting, searched for when the first of them is needed.
 type Problems = Arc<OnceLock<Result<Vec<Problem>, LabError>>>;
 
-/// A cell with one number of simulations. The number of a trial is that of its tree among those that qualify.
+/// A cell with one number of simulations. The number of a trial is that of its tree among those
+/// that qualify.
 pub(crate) struct DecisionTrials<'a> {
     name: String,
     plan: &'a Decisions,

@@ -17,8 +17,8 @@ use tesuji::Stop;
 
 /// An experiment, as a TOML file describes it.
 ///
-/// `name` names the experiment, its record below `out` and its table below `results`; `about` says what it is. What
-/// the other keys are, `kind` says:
+/// `name` names the experiment, its record below `out` and its table below `results`; `about` says
+/// what it is. What the other keys are, `kind` says:
 ///
 /// | `kind` | keys |
 /// | --- | --- |
@@ -36,12 +36,13 @@ use tesuji::Stop;
 /// | `"points"`, also `"score-match"` | `[[match]]` tables with the fields of
 /// [`PointMatch`](crate::PointMatch) |
 ///
-/// Where there are `[[match]]` or `[[learning]]` tables, a key at the top is a setting that all of them share unless they say
-/// otherwise.
+/// Where there are `[[match]]` or `[[learning]]` tables, a key at the top is a setting that all of
+/// them share unless they say otherwise.
 ///
-/// The results are matches with p-values that are corrected by the method of Holm for the number of matches in the file.
-/// What decides a game is hashed into its identity: a file may be added to at any time, matches may ask for more games,
-/// and two matches of the same agents under the same conditions share theirs.
+/// The results are matches with p-values that are corrected by the method of Holm for the number of
+/// matches in the file. What decides a game is hashed into its identity: a file may be added to at
+/// any time, matches may ask for more games, and two matches of the same agents under the same
+/// conditions share theirs.
 ///
 /// ```
 /// # use tesuji_lab::{Experiment, MatchConfig};
@@ -91,7 +92,8 @@ impl Experiment {
     /// Reads a file.
     ///
     /// # Errors
-    /// As [`Experiment::parse`]; if the file cannot be read, or a match has an agent that is not known.
+    /// As [`Experiment::parse`]; if the file cannot be read, or a match has an agent that is not
+    /// known.
     pub fn read(path: &Path) -> Result<Experiment, LabError> {
         let file = path.display().to_string();
         let text = std::fs::read_to_string(path)
@@ -128,8 +130,9 @@ impl Experiment {
         (self.plan() as &dyn Any).downcast_ref()
     }
 
-    /// The command lines that its agents `gtp:COMMAND` have executed, each once, in alphabetical order. Control characters are
-    /// written as escapes: nothing of a line can be hidden from whoever reads it.
+    /// The command lines that its agents `gtp:COMMAND` have executed, each once, in alphabetical
+    /// order. Control characters are written as escapes: nothing of a line can be hidden from
+    /// whoever reads it.
     ///
     /// # Errors
     /// None in practice: the file was read before.
@@ -147,11 +150,12 @@ impl Experiment {
         Ok(found.into_iter().collect())
     }
 
-    /// Reads a text; `file` is its name in messages. The agents of matches are not looked up: their recipes may be files.
+    /// Reads a text; `file` is its name in messages. The agents of matches are not looked up: their
+    /// recipes may be files.
     ///
     /// # Errors
-    /// If it is not TOML, or a key or value is none that is accepted; the message names the file, and line and key where they
-    /// are known.
+    /// If it is not TOML, or a key or value is none that is accepted; the message names the file,
+    /// and line and key where they are known.
     pub fn parse(file: &str, text: &str) -> Result<Experiment, LabError> {
         let source = FileText { file, text };
         let mut table = source.table()?;
@@ -176,8 +180,9 @@ impl Experiment {
 /// [`run_kind`] for the plan of a file. The numbers do not depend on the threads.
 ///
 /// # Errors
-/// If something is not possible: everything is checked before the first game. If the record has results of other
-/// settings, unless [`ExperimentOptions::changed`] is set. Also if the record fails or the table cannot be written.
+/// If something is not possible: everything is checked before the first game. If the record has
+/// results of other settings, unless [`ExperimentOptions::changed`] is set. Also if the record
+/// fails or the table cannot be written.
 pub fn run_experiment(
     experiment: &Experiment,
     options: &ExperimentOptions,

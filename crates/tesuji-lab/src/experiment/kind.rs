@@ -125,11 +125,13 @@ pub trait Kind: Any + Debug + Send + Sync {
     }
 }
 
-/// Makes what is missing of an experiment. The tables of results are written again after each step, unless that would take more than a
-/// twentieth of the time, and at the end. `name` is the path of the record and of the first table, `file` the text of the experiment.
+/// Makes what is missing of an experiment. The tables of results are written again after each step,
+/// unless that would take more than a twentieth of the time, and at the end. `name` is the path of
+/// the record and of the first table, `file` the text of the experiment.
 ///
 /// # Errors
-/// If something is not possible, the record has results of other settings, or the record or a table cannot be written.
+/// If something is not possible, the record has results of other settings, or the record or a table
+/// cannot be written.
 pub fn run_kind(
     kind: &dyn Kind,
     [name, about, file]: [&str; 3],
@@ -200,8 +202,8 @@ impl Throttle {
     }
 }
 
-/// Writes the tables of results and the files beside them. False if the table that is there says more, as that of a longer run
-/// elsewhere, and is left.
+/// Writes the tables of results and the files beside them. False if the table that is there says
+/// more, as that of a longer run elsewhere, and is left.
 fn write_tables(results: &Results, path: &Path) -> Result<bool, LabError> {
     if results.is_empty() {
         return Ok(true);

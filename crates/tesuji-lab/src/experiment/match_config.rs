@@ -40,25 +40,30 @@ pub struct MatchConfig {
     pub games: u64,
     /// Simulations a move, for agents that do not name their own.
     pub playouts: u64,
-    /// The seed of all random numbers, below 2^63. The same seed gives the same openings to all matches.
+    /// The seed of all random numbers, below 2^63. The same seed gives the same openings to all
+    /// matches.
     #[serde(default = "count::<1>")]
     pub seed: u64,
     /// Random moves at the beginning of a game; none: what is usual for the game.
     pub opening_plies: Option<u32>,
-    /// Each game has an opening of its own, so that all games are independent; else both of a pair have the same.
+    /// Each game has an opening of its own, so that all games are independent; else both of a pair
+    /// have the same.
     #[serde(default)]
     pub unpaired: bool,
     /// A game of N moves is a draw.
     #[serde(default = "small::<2000>")]
     pub longest: u32,
-    /// Where games begin, in place of random moves: lines of moves in turn, such as `["e5 c3", "c3 e5"]`.
+    /// Where games begin, in place of random moves: lines of moves in turn, such as
+    /// `["e5 c3", "c3 e5"]`.
     pub openings: Option<Vec<String>>,
-    /// Ends the match as soon as a sequential test over pairs decides between two Elo differences: `[0, 10]`.
+    /// Ends the match as soon as a sequential test over pairs decides between two Elo differences:
+    /// `[0, 10]`.
     pub sprt: Option<[f64; 2]>,
     /// When a decided game ends: the threshold of [`Adjudication`], by default 0, which is never.
     #[serde(default)]
     pub adjudicate: Adjudication,
-    /// What a game counts whose result an engine of someone else disputes: `"void"`, `"board"` or `"opponent"`.
+    /// What a game counts whose result an engine of someone else disputes: `"void"`, `"board"` or
+    /// `"opponent"`.
     #[serde(default)]
     pub disputed: Disputed,
     /// How long such an engine is waited for: `{ handshake = 10, move = 600 }`, in seconds.

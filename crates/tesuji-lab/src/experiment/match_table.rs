@@ -7,8 +7,8 @@ use crate::stats::holm;
 use crate::store::{PlannedMatch, Store};
 use crate::table::{Field, Row, Table, rounded, significant};
 
-/// The matches with such names that have games, from the side of `a`. P-values are corrected by the method of Holm for the
-/// number of these matches; those without games count.
+/// The matches with such names that have games, from the side of `a`. P-values are corrected by the
+/// method of Holm for the number of these matches; those without games count.
 pub(crate) fn match_table(
     name: &'static str,
     store: &Store,
@@ -88,8 +88,8 @@ fn row(planned: &PlannedMatch, s: &MatchSummary, p_holm: f64, has_disputes: bool
         .with("score_board", rounded(s.scores.map_or(s.score, |scores| scores.board), 6))
 }
 
-/// The table for people: a head, then a line for each match that has games, and below it what is odd about them. At most 100
-/// columns wide.
+/// The table for people: a head, then a line for each match that has games, and below it what is
+/// odd about them. At most 100 columns wide.
 fn lines(match_results: &[MatchResult]) -> Vec<String> {
     let played = || match_results.iter().filter(|s| s.summary.played() > 0);
     let head = ["match", "games", "score", "95 % interval", "Elo", "95 % interval", "p", "p (Holm)"];

@@ -72,19 +72,22 @@ const COLUMNS: [(&str, Pooled); 37] = [
 /// Columns that tables of anything else than matches do not all have.
 const OF_MATCHES: [&str; 7] = ["name", "a", "b", "game", "wins", "draws", "losses"];
 
-/// The fields of a match by the places of [`COLUMNS`], then its disputes: how many, what they count, the score by the board.
+/// The fields of a match by the places of [`COLUMNS`], then its disputes: how many, what they
+/// count, the score by the board.
 struct PooledMatch(Vec<Field>);
 
 const DISPUTES: usize = COLUMNS.len();
 
-/// The tables of matches of one experiment, from runs with different seeds on several machines or at several times, as if they
-/// were one run: games and costs are summed, peaks are the greatest, and the statistics are those of the sums. Elo and p are
-/// those of single games: a row does not say how the games of a pair went together. Equal games of different runs are not seen.
-/// A match that only one run has stays as it is, but for `p_holm`.
+/// The tables of matches of one experiment, from runs with different seeds on several machines or
+/// at several times, as if they were one run: games and costs are summed, peaks are the greatest,
+/// and the statistics are those of the sums. Elo and p are those of single games: a row does not
+/// say how the games of a pair went together. Equal games of different runs are not seen. A match
+/// that only one run has stays as it is, but for `p_holm`.
 ///
 /// # Errors
-/// If a file is not there, or no table of matches; the message names the line. If a match is not the same in two runs, if a seed
-/// would count twice, or if a match has a sequential test, which decides from one run when it ends.
+/// If a file is not there, or no table of matches; the message names the line. If a match is not
+/// the same in two runs, if a seed would count twice, or if a match has a sequential test, which
+/// decides from one run when it ends.
 pub fn pool<'a>(paths: impl IntoIterator<Item = &'a Path>) -> Result<Table, LabError> {
     let mut pooled: Vec<PooledMatch> = Vec::new();
     for path in paths {

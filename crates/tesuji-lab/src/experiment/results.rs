@@ -73,7 +73,8 @@ impl Results {
         }
     }
 
-    /// The table of the matches that are no evaluations, for people: a head and a line for each, with remarks.
+    /// The table of the matches that are no evaluations, for people: a head and a line for each,
+    /// with remarks.
     pub fn match_lines(&self) -> Vec<String> {
         let of_matches = |table: &&Table| ["matches", "validation", "fresh"].contains(&table.name);
         let table = self.tables.iter().find(of_matches);

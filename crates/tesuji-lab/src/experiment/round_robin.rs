@@ -35,8 +35,8 @@ pub struct RoundRobin {
     pub agents: Vec<String>,
     /// The index of the agent whose Elo is 0.
     pub anchor: Option<usize>,
-    /// The matches: those of the first agent, those of the second against later ones, and so on. The other keys of the file
-    /// are their settings.
+    /// The matches: those of the first agent, those of the second against later ones, and so on.
+    /// The other keys of the file are their settings.
     pub cells: Vec<MatchConfig>,
 }
 
@@ -116,8 +116,8 @@ impl RoundRobin {
         Ok(Results { tables: vec![matches, ratings], ending, json, unit: "games", ..Results::default() })
     }
 
-    /// Elo by [`ratings`] with one drawn game more for each two that met, relative to the anchor's or to the mean of all; empty if no
-    /// games connect an agent with them.
+    /// Elo by [`ratings`] with one drawn game more for each two that met, relative to the anchor's
+    /// or to the mean of all; empty if no games connect an agent with them.
     fn ratings(&self, store: &Store) -> Result<Table, LabError> {
         let place = |agent: &str| self.agents.iter().position(|own| own == agent);
         let (mut encounters, mut records) = (Vec::new(), vec![(0_u64, 0.0); self.agents.len()]);

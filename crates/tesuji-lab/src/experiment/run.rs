@@ -9,17 +9,21 @@ use std::path::PathBuf;
 pub struct ExperimentOptions {
     /// The directory of records: that of an experiment is `OUT/EXPERIMENT`.
     pub out: PathBuf,
-    /// The directory of tables: this one is `RESULTS/EXPERIMENT.csv`. One that is there and says more than the record stays.
+    /// The directory of tables: this one is `RESULTS/EXPERIMENT.csv`. One that is there and says
+    /// more than the record stays.
     pub results: PathBuf,
-    /// Make at most N games of each match, N trials of each part, or N iterations, those made before included. In tunings and
-    /// races, the limit holds for the last matches alone: validations, and matches of what was accepted. With 0, the run
-    /// checks everything, plays nothing, and writes the table from the record.
+    /// Make at most N games of each match, N trials of each part, or N iterations, those made
+    /// before included. In tunings and races, the limit holds for the last matches alone:
+    /// validations, and matches of what was accepted. With 0, the run checks everything, plays
+    /// nothing, and writes the table from the record.
     pub games: Option<u64>,
-    /// Only the matches or parts whose names begin with one of these; all if there is none. Not for tunings, races and trainings.
+    /// Only the matches or parts whose names begin with one of these; all if there is none. Not for
+    /// tunings, races and trainings.
     pub only: Vec<String>,
     /// How many games are played, or trials made, at a time.
     pub threads: usize,
-    /// Go on though something with results has changed in the file or is gone: what is the same counts.
+    /// Go on though something with results has changed in the file or is gone: what is the same
+    /// counts.
     pub changed: bool,
     /// The program's version and commit, for the record.
     pub version: String,

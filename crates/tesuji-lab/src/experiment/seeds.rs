@@ -6,8 +6,8 @@ use std::fmt;
 use std::num::ParseIntError;
 use std::str::FromStr;
 
-/// The seeds of the games that a row counts: one where they come from one run, several where runs were pooled. In tables a number, or
-/// numbers with `+` between them.
+/// The seeds of the games that a row counts: one where they come from one run, several where runs
+/// were pooled. In tables a number, or numbers with `+` between them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Seeds(BTreeSet<u64>);
 

@@ -144,7 +144,8 @@ impl Session<'_> {
         self.options.games.map_or(planned, |most| most.min(planned))
     }
 
-    /// [`Session::complete`] for a match of two agents that says itself what it is, up to the games that the options allow.
+    /// [`Session::complete`] for a match of two agents that says itself what it is, up to the games
+    /// that the options allow.
     pub(crate) fn validate(&mut self, m: &Match, place: (usize, usize)) -> Result<(), LabError> {
         let planned = m.planned();
         let games = self.most(planned.games);

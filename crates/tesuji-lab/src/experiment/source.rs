@@ -46,7 +46,8 @@ impl<'a> FileText<'a> {
         let message = error.to_string();
         let place = DeTable::parse(self.text).ok().and_then(|table| {
             let table = table.get_ref();
-            // Matches of round robins and sweeps have no tables: what is wrong with one stands at the top.
+            // Matches of round robins and sweeps have no tables: what is wrong with one stands at
+            // the top.
             let of_match = || Some(message.strip_prefix("match ")?.split_once(": ")?.1);
             let later = || message.strip_prefix("unknown field ").or_else(of_match);
             place(table, &message).or_else(|| place(table, later()?))
@@ -67,8 +68,9 @@ impl<'a> FileText<'a> {
     }
 }
 
-/// Where that is which a message begins with: a key, or a key and the name of one of its tables, then perhaps keys therein, as in
-/// `network: filters is` or `opponent uct: games is`. Settings that a table shares stand beside it.
+/// Where that is which a message begins with: a key, or a key and the name of one of its tables,
+/// then perhaps keys therein, as in `network: filters is` or `opponent uct: games is`. Settings
+/// that a table shares stand beside it.
 fn place(table: &DeTable<'_>, message: &str) -> Option<usize> {
     let (word, rest) = message.trim_start_matches([' ', '`']).split_once([' ', ':', '.', '`'])?;
     let (key, value) = table.get_key_value(word)?;
@@ -89,9 +91,11 @@ fn place(table: &DeTable<'_>, message: &str) -> Option<usize> {
     within.or(Some(key.span().start))
 }
 
-/// What is wrong with a value of TOML, in one line: its key, if it is known, and what would be accepted.
+/// What is wrong with a value of TOML, in one line: its key, if it is known, and what would be
+/// accepted.
 pub(crate) fn told(error: &Error) -> String {
-    // Only as text, and without the lines around it, does an error name its key: "MESSAGE\nin `KEY`".
+    // Only as text, and without the lines around it, does an error name its key: "MESSAGE\nin
+    // `KEY`".
     let mut bare = error.clone();
     bare.set_input(None);
     let text = bare.to_string();

@@ -27,10 +27,12 @@ pub enum Format {
     Parquet,
 }
 
-/// Writes what a store holds into files in the directory `dir`, and says which; of SGF files, which directories.
+/// Writes what a store holds into files in the directory `dir`, and says which; of SGF files, which
+/// directories.
 ///
-/// The tables are `matches`, `pairs`, `games`, `moves` and `trials`; one without rows has no file. Pairs and games name
-/// conditions and agents by hashes that `matches` has too; a game that two matches share is there once.
+/// The tables are `matches`, `pairs`, `games`, `moves` and `trials`; one without rows has no file.
+/// Pairs and games name conditions and agents by hashes that `matches` has too; a game that two
+/// matches share is there once.
 ///
 /// # Errors
 /// If the store fails, a file cannot be written, or there is nothing to write.
@@ -60,7 +62,8 @@ pub fn export(store: &Store, format: Format, dir: &Path) -> Result<Vec<PathBuf>,
     Ok(files)
 }
 
-/// The games of each match that is one of Go, a file each. Game 1 of a pair is the one that `a` begins.
+/// The games of each match that is one of Go, a file each. Game 1 of a pair is the one that `a`
+/// begins.
 fn sgf(store: &Store, dir: &Path) -> Result<Vec<PathBuf>, LabError> {
     let mut dirs = Vec::new();
     for planned in store.matches()? {

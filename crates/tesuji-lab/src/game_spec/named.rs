@@ -24,8 +24,8 @@ pub trait NamedGame: Playable {
     /// How many random moves begin a game unless one says otherwise.
     const OPENING_PLIES: u32 = 2;
 
-    /// The initial position with these parameters, the text after the colon, and the parameters as records write them.
-    /// None if they are not of a form in the list.
+    /// The initial position with these parameters, the text after the colon, and the parameters as
+    /// records write them. None if they are not of a form in the list.
     ///
     /// # Errors
     /// If a parameter is out of range; the message says what is accepted.
@@ -92,7 +92,8 @@ pub(super) fn families() -> Vec<Family> {
 }
 
 impl GameSpec {
-    /// Gives a game its name, from now on and in the whole program. A game that is registered twice counts once.
+    /// Gives a game its name, from now on and in the whole program. A game that is registered twice
+    /// counts once.
     ///
     /// # Panics
     /// If another game has the name.

@@ -16,7 +16,8 @@ use std::time::Instant;
 use tesuji::{Budget, Rng, Stop, StopReason};
 use tesuji_sums::{Heap, MoveValues, StateOptions, StateSearch, Sum, Temperatures};
 
-/// Incentives learnt in searches of random sums of heaps, each from the beginning of a game, and compared with temperatures.
+/// Incentives learnt in searches of random sums of heaps, each from the beginning of a game, and
+/// compared with temperatures.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Learning {
@@ -51,7 +52,8 @@ pub struct Learning {
     /// The exploration constant in points. Default 20.
     #[serde(default = "twenty")]
     pub exploration: f32,
-    /// The seed of all random numbers. The same seed gives the same heaps to all searches of the same size.
+    /// The seed of all random numbers. The same seed gives the same heaps to all searches of the
+    /// same size.
     #[serde(default = "count::<1>")]
     pub seed: u64,
 }
@@ -168,8 +170,8 @@ pub struct Rates {
     pub se: f64,
 }
 
-/// What came out of a [`Learning`]. Rates are percent, means over games; pairs of the same temperature are left out unless
-/// something else is said.
+/// What came out of a [`Learning`]. Rates are percent, means over games; pairs of the same
+/// temperature are left out unless something else is said.
 #[derive(Clone, PartialEq, Debug)]
 pub struct LearningResult {
     /// Games that were learnt in.
@@ -227,7 +229,8 @@ impl Rates {
     }
 }
 
-/// Learns in every game, on several threads with the same numbers; none if it was stopped before the end.
+/// Learns in every game, on several threads with the same numbers; none if it was stopped before
+/// the end.
 ///
 /// # Errors
 /// If a number is out of its range.
@@ -294,8 +297,8 @@ impl Kind for Vec<Learning> {
     }
 }
 
-/// What a store says of these cells. Rates are percent, with 95 % intervals over games; pairs of the same temperature are left out
-/// unless something else is said.
+/// What a store says of these cells. Rates are percent, with 95 % intervals over games; pairs of
+/// the same temperature are left out unless something else is said.
 fn learning_results(cells: &[Learning], store: &Store) -> Result<Results, LabError> {
     let (mut rows, mut lines) = (Vec::new(), Vec::new());
     for learning in cells {

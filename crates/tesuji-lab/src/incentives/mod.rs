@@ -1,4 +1,5 @@
-//! Experiments on sums of heaps: how well incentives are learnt, and what they gain in games for points.
+//! Experiments on sums of heaps: how well incentives are learnt, and what they gain in games for
+//! points.
 
 mod learning;
 mod point_match;

@@ -16,11 +16,12 @@ use tesuji_sums::{Analysis, Heap, Solution, StateOptions, StateSearch, Strategy,
 
 /// A match for points between two agents on random sums of heaps.
 ///
-/// Each sum is played twice, with exchanged players, Left to move first in both games; who has more points from both
-/// together has won the pair. After every move the points that it lost against best play are counted: its regret.
+/// Each sum is played twice, with exchanged players, Left to move first in both games; who has more
+/// points from both together has won the pair. After every move the points that it lost against
+/// best play are counted: its regret.
 ///
-/// Agents are `maxi` and `rand`, a [`StateSearch`] with this default policy; `perfect`, an optimal move, of several a random one;
-/// or the name of a [`Strategy`].
+/// Agents are `maxi` and `rand`, a [`StateSearch`] with this default policy; `perfect`, an optimal
+/// move, of several a random one; or the name of a [`Strategy`].
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PointMatch {
@@ -54,7 +55,8 @@ pub struct PointMatch {
     /// The exploration constant in points. Default 20.
     #[serde(default = "twenty")]
     pub exploration: f32,
-    /// The seed of all random numbers. The same seed gives the same heaps to all matches of the same size.
+    /// The seed of all random numbers. The same seed gives the same heaps to all matches of the
+    /// same size.
     #[serde(default = "count::<1>")]
     pub seed: u64,
 }
@@ -316,7 +318,8 @@ impl Kind for Vec<PointMatch> {
     }
 }
 
-/// What a store says of these matches, from the side of A. Intervals are 95 %, from the variance over pairs.
+/// What a store says of these matches, from the side of A. Intervals are 95 %, from the variance
+/// over pairs.
 fn point_results(cells: &[PointMatch], store: &Store) -> Result<Results, LabError> {
     let (mut rows, mut lines) = (Vec::new(), Vec::new());
     for played in cells {

@@ -7,12 +7,12 @@ use tesuji_sums::{InitialList, StateOptions, StatePlayout};
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum SearchPreset {
-    /// The one that comes closest to the paper, [`StateOptions::PAPER`]: values belong to states, playouts go on to the end, the
-    /// list begins with the top counters.
+    /// The one that comes closest to the paper, [`StateOptions::PAPER`]: values belong to states,
+    /// playouts go on to the end, the list begins with the top counters.
     #[default]
     P,
-    /// The one for playing, [`StateOptions::PLAY`]: UCB in every known state, also after one that was not known; a random
-    /// list.
+    /// The one for playing, [`StateOptions::PLAY`]: UCB in every known state, also after one that
+    /// was not known; a random list.
     R,
     /// UCT, [`StateOptions::TREE`]: a tree that grows by one node a simulation; a random list.
     Tree,

@@ -9,7 +9,8 @@ use tesuji_go::pattern::Pattern;
 /// Two of them stand side by side.
 const SIZE: (u32, u32) = (560, 300);
 
-/// The bounds of each arm that has more than one batch over its games, with the thresholds; each with its caption.
+/// The bounds of each arm that has more than one batch over its games, with the thresholds; each
+/// with its caption.
 pub(super) fn charts(arms: &Table, bounds: &Table, thresholds: [f64; 2]) -> Vec<(String, Chart)> {
     let mut charts = Vec::new();
     for arm in 0..arms.len() {

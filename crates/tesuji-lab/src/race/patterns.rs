@@ -26,8 +26,8 @@ pub struct PatternPlan {
 }
 
 impl Default for PatternPlan {
-    /// A race of 8 good ones and a race of 8 bad ones, radius 3, own and enemy stones, a match rate between 0.001 and 0.05, 0.01 of 200 searches changed,
-    /// 40 games.
+    /// A race of 8 good ones and a race of 8 bad ones, radius 3, own and enemy stones, a match rate
+    /// between 0.001 and 0.05, 0.01 of 200 searches changed, 40 games.
     fn default() -> PatternPlan {
         PatternPlan {
             races: vec![Worth::Good, Worth::Bad],

@@ -19,12 +19,13 @@ use toml::{Table, Value};
 
 /// Races between modifications of an agent: the keys of a file with `kind = "race"`.
 ///
-/// The arms of a race play against the agent without them, every game from an opening of its own, until one is accepted
-/// or none is left ([`tesuji_race::Race`]). What was accepted then plays fresh games, and the next race goes
-/// on from the agent with it.
+/// The arms of a race play against the agent without them, every game from an opening of its own,
+/// until one is accepted or none is left ([`tesuji_race::Race`]). What was accepted then plays
+/// fresh games, and the next race goes on from the agent with it.
 ///
-/// The arms are listed, and those raced again that no race has decided; or they are patterns, drawn at random for each race. `game`,
-/// `playouts` and the other keys of [`MatchConfig`] without `games` are the settings of all games.
+/// The arms are listed, and those raced again that no race has decided; or they are patterns, drawn
+/// at random for each race. `game`, `playouts` and the other keys of [`MatchConfig`] without
+/// `games` are the settings of all games.
 ///
 /// ```
 /// # use tesuji_lab::{Experiment, Racing};
@@ -86,7 +87,8 @@ fn no_game() -> MatchConfig {
 pub struct ArmPlan {
     /// Its name: letters, digits, `.`, `-` and `_`.
     pub name: String,
-    /// Overrides of the base, such as `select.c=0.4`; none at all, `""`, for an arm that changes nothing.
+    /// Overrides of the base, such as `select.c=0.4`; none at all, `""`, for an arm that changes
+    /// nothing.
     pub set: Option<String>,
     /// Another agent, as the command line names it.
     pub agent: Option<String>,
@@ -172,7 +174,8 @@ impl Racing {
         self.game.seed
     }
 
-    /// A match of two variants, each with its name. Games from the same `part` have the same openings.
+    /// A match of two variants, each with its name. Games from the same `part` have the same
+    /// openings.
     pub(super) fn variant_match(
         &self,
         name: &str,
@@ -193,7 +196,8 @@ impl Racing {
         cell.spec().and_then(|spec| Match::without_engines(agents, &spec)).map_err(|error| error.within(name))
     }
 
-    /// Whether a match of this name has no result of its own: it belongs to an arm, or to the corpus.
+    /// Whether a match of this name has no result of its own: it belongs to an arm, or to the
+    /// corpus.
     pub(crate) fn is_arm(name: &str) -> bool {
         !name.starts_with("fresh-")
     }

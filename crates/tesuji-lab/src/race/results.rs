@@ -27,7 +27,8 @@ impl Racing {
                     .with("change", &arm.change)
                     // Of a pattern: what its moves are taken for.
                     .with("value", arm.value.map(|value| Field::word(&value)))
-                    // Of a random pattern: the shares of moves that it matches and of searches whose move it changes.
+                    // Of a random pattern: the shares of moves that it matches and of searches
+                    // whose move it changes.
                     .with("match_rate", arm.drawn.as_ref().map(|drawn| rounded(drawn.match_rate, 5)))
                     .with("changed", arm.drawn.as_ref().map(|drawn| drawn.changed))
                     .with("base", &arm.base_match.planned().b)
@@ -107,7 +108,8 @@ fn after_batches(race: u64, arm: &RaceAgent) -> impl Iterator<Item = Row> {
     })
 }
 
-/// What was accepted, with its fresh games: k modifications against k - 1, and against the base. The table of Hoock & Teytaud.
+/// What was accepted, with its fresh games: k modifications against k - 1, and against the base.
+/// The table of Hoock & Teytaud.
 fn row(i: usize, accepted: &Accepted, races: &RaceState, fresh: &Table) -> Row {
     let k = i as u64 + 1;
     let round = &races.rounds[accepted.race as usize - 1];

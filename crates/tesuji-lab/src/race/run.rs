@@ -39,7 +39,8 @@ impl Kind for Racing {
         Ok(StoredPlan { matches, ..StoredPlan::default() })
     }
 
-    /// Plays what is missing of the races and, after each that accepted something, of its fresh games.
+    /// Plays what is missing of the races and, after each that accepted something, of its fresh
+    /// games.
     fn make(&self, session: &mut Session<'_>) -> Result<(), LabError> {
         let races = RaceState::read(self, session.store)?;
         if session.options.games == Some(0) {
@@ -167,9 +168,10 @@ const DRAWS: u64 = 0x9a77;
 
 /// Draws the patterns of a race; none if it was stopped.
 ///
-/// A pattern is kept if the share of the moves that it matches, over all positions of the corpus, is within the plan's limits, and
-/// if a search with it chooses another move than one without it, from the same random numbers, in at least the plan's share of
-/// some positions spread over the corpus.
+/// A pattern is kept if the share of the moves that it matches, over all positions of the corpus,
+/// is within the plan's limits, and if a search with it chooses another move than one without it,
+/// from the same random numbers, in at least the plan's share of some positions spread over the
+/// corpus.
 ///
 /// # Errors
 /// If too few of many patterns are kept.

@@ -11,8 +11,8 @@ use tesuji_race::{Batch, Race, Rewards, Verdict, Winner};
 
 /// The races of a plan as far as their games are played.
 ///
-/// Every step follows from the plan, the patterns drawn so far and the values of the games, so that whoever reads the record
-/// anew comes to the same place.
+/// Every step follows from the plan, the patterns drawn so far and the values of the games, so that
+/// whoever reads the record anew comes to the same place.
 #[derive(Clone, Debug)]
 pub(super) struct RaceState {
     pub(super) plan: Racing,
@@ -197,8 +197,8 @@ impl RaceState {
         Ok(RaceAgent { name, change, value: None, drawn: None, variant, base_match, history: Vec::new() })
     }
 
-    /// Matches on fresh openings: of each accepted modification against the agent without it, and of all up to it against the
-    /// base.
+    /// Matches on fresh openings: of each accepted modification against the agent without it, and
+    /// of all up to it against the base.
     pub(super) fn validations(&self) -> Result<Vec<Match>, LabError> {
         let (mut matches, base) = (Vec::new(), Variant::new(&self.plan.base));
         let mut before = (base.clone(), self.plan.base.clone());

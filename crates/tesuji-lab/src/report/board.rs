@@ -2,7 +2,8 @@
 
 use serde::Serialize;
 
-/// The shape of a game's board and how a move as text changes it: what a report needs to draw a game.
+/// The shape of a game's board and how a move as text changes it: what a report needs to draw a
+/// game.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[serde(tag = "board", rename_all = "kebab-case")]
 pub enum Board {
@@ -24,8 +25,8 @@ pub enum Board {
         /// Whether row 1 is at the bottom.
         #[serde(rename = "bottomUp")]
         bottom_up: bool,
-        /// The rows of the start from row 1 on: `x` a piece of the first player, `o` of the second, `.` none. No rows: no
-        /// pieces.
+        /// The rows of the start from row 1 on: `x` a piece of the first player, `o` of the second,
+        /// `.` none. No rows: no pieces.
         start: Vec<String>,
     },
     /// Heaps of Heap-Go, such as `b3r5b5`, whose moves are called `heap.height`.
@@ -41,8 +42,8 @@ pub enum Board {
 pub enum Cells {
     /// Rows and columns at right angles.
     Squares,
-    /// A rhombus of hexagons, each row half a cell to the right of the one above. The first player's sides are
-    /// above and below.
+    /// A rhombus of hexagons, each row half a cell to the right of the one above. The first
+    /// player's sides are above and below.
     Hexagons,
 }
 
@@ -56,7 +57,8 @@ pub enum Moves {
     Drop,
     /// `b2c4` takes a piece from one cell to another, where it captures.
     Step,
-    /// `c3` puts a domino there and on the cell below, for the first player, or to the right, for the second.
+    /// `c3` puts a domino there and on the cell below, for the first player, or to the right, for
+    /// the second.
     Domino,
 }
 

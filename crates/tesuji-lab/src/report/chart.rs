@@ -156,7 +156,8 @@ impl Chart {
         Ok(self.drawn()?.map(|(svg, _)| svg + "\n"))
     }
 
-    /// [`Chart::svg`] that shows the numbers of a point when the pointer is there, where the SVG is part of a page.
+    /// [`Chart::svg`] that shows the numbers of a point when the pointer is there, where the SVG is
+    /// part of a page.
     ///
     /// # Errors
     /// As [`Chart::svg`].
@@ -331,7 +332,8 @@ fn grey(i: usize) -> ShapeStyle {
 }
 
 impl Axis {
-    /// Where a logarithmic axis has marks: 1, 2 and 5 times the powers of ten, or those alone if they are many.
+    /// Where a logarithmic axis has marks: 1, 2 and 5 times the powers of ten, or those alone if
+    /// they are many.
     fn key_points(&self, [lo, hi]: [f64; 2]) -> Vec<f64> {
         if !self.ticks.is_empty() {
             return self.ticks.iter().map(|&(place, _)| place).collect();

@@ -1,4 +1,5 @@
-//! The legend of a chart: samples with their names, in rows above the plot, where they cover nothing.
+//! The legend of a chart: samples with their names, in rows above the plot, where they cover
+//! nothing.
 
 use plotters::coord::Shift;
 use plotters::prelude::*;
@@ -26,7 +27,8 @@ const LEFT: i32 = 60;
 const TOP: i32 = 8;
 const SAMPLE: i32 = 22;
 
-/// How wide a name is, with its sample and the room after it. No font is at hand, so this is what wide fonts need.
+/// How wide a name is, with its sample and the room after it. No font is at hand, so this is what
+/// wide fonts need.
 fn width(entry: &Entry<'_>) -> i32 {
     SAMPLE + 6 + entry.label.chars().count() as i32 * 15 / 2 + 18
 }

@@ -14,7 +14,8 @@ pub struct MatchRecord {
     pub planned: PlannedMatch,
     /// What the agents have in common.
     pub conditions: Conditions,
-    /// Whether it is one of many evaluations of a tuning or a training, which says little by itself.
+    /// Whether it is one of many evaluations of a tuning or a training, which says little by
+    /// itself.
     pub is_evaluation: bool,
     /// How many of the first games count.
     pub counted: u64,

@@ -1,5 +1,5 @@
-//! Reports: the page of an experiment ([`Record`]), and tables and figures of documents ([`renew`]), made from recorded
-//! results and never typed.
+//! Reports: the page of an experiment ([`Record`]), and tables and figures of documents
+//! ([`renew`]), made from recorded results and never typed.
 
 mod board;
 pub(crate) mod chart;

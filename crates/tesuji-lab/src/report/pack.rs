@@ -63,8 +63,8 @@ fn character(number: usize) -> char {
 const NONE: usize = 101;
 
 impl Packed {
-    /// As many games as `bytes` allow: all with the figures of their searches, or without them, or else the same
-    /// share of each match, from its first opening on.
+    /// As many games as `bytes` allow: all with the figures of their searches, or without them, or
+    /// else the same share of each match, from its first opening on.
     pub(super) fn new(record: &Record, bytes: usize) -> Packed {
         let most = record.matches.iter().map(|m| m.games.len()).max().unwrap_or(0);
         let (mut kept, mut packed) = (most, Packed::of(record, most, most, true));

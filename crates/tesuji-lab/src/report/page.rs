@@ -19,8 +19,8 @@ const END: &str = "<!-- end -->";
 
 /// Makes the tables and figures of a Markdown page anew. `dir` is the page's directory.
 ///
-/// A block begins with a comment that holds the description of a [`MarkdownTable`] or a [`Figure`] in TOML, and ends with
-/// the line `<!-- end -->`; what is between is replaced.
+/// A block begins with a comment that holds the description of a [`MarkdownTable`] or a [`Figure`]
+/// in TOML, and ends with the line `<!-- end -->`; what is between is replaced.
 ///
 /// ```
 /// let page = "Wins.
@@ -38,7 +38,8 @@ const END: &str = "<!-- end -->";
 /// ```
 ///
 /// # Errors
-/// If a block is not closed, or its description or its results cannot be read; the message names the line.
+/// If a block is not closed, or its description or its results cannot be read; the message names
+/// the line.
 pub fn renew(page: &str, dir: &Path) -> Result<Renewed, LabError> {
     let mut renewed = Renewed { text: String::new(), figures: Vec::new() };
     let mut lines = page.lines().enumerate();

@@ -9,8 +9,9 @@ const STEP: i32 = 24;
 /// The letters under a picture.
 const CAPTION: i32 = 18;
 
-/// The picture of a pattern as SVG: a cross where its player may move, that player's stones black and the opponent's white,
-/// either colour's half and half, a ring where there must be no stone, dark ground outside of the board.
+/// The picture of a pattern as SVG: a cross where its player may move, that player's stones black
+/// and the opponent's white, either colour's half and half, a ring where there must be no stone,
+/// dark ground outside of the board.
 pub(crate) fn picture(pattern: &Pattern) -> String {
     sheet(&[(pattern, String::new())])
 }

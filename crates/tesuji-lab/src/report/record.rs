@@ -139,7 +139,8 @@ impl Record {
         MatchResult::all(judged.map(|m| (m.planned.name.as_str(), m.planned.games, &m.summary)))
     }
 
-    /// What came out: a sentence, or a few lines where no match is judged; nothing before the first result.
+    /// What came out: a sentence, or a few lines where no match is judged; nothing before the first
+    /// result.
     pub fn verdict(&self) -> Vec<String> {
         let match_results: Vec<MatchResult> =
             self.match_results().into_iter().filter(|s| s.summary.games > 0).collect();

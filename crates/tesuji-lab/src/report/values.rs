@@ -14,7 +14,8 @@ pub(super) struct Value {
 }
 
 impl Value {
-    /// A disk for each point that sees the pointer, and beside it a text, which the style of the page hides until then.
+    /// A disk for each point that sees the pointer, and beside it a text, which the style of the
+    /// page hides until then.
     pub(super) fn svg(values: &[Value], (width, _): (u32, u32)) -> String {
         let mut svg = "<g class=\"values\">\n".to_owned();
         for Value { at: (x, y), label, text } in values {

@@ -9,14 +9,15 @@ use std::fmt;
 pub enum Counts {
     /// Single games: losses, draws, wins.
     Games([u64; 3]),
-    /// Pairs of games, one with each colour from the same opening: LL, LD, LW or DD, DW, WW. The two games
-    /// of a pair share their opening, so pairs vary less than twice a game does, and tests on pairs end
-    /// sooner.
+    /// Pairs of games, one with each colour from the same opening: LL, LD, LW or DD, DW, WW. The
+    /// two games of a pair share their opening, so pairs vary less than twice a game does, and
+    /// tests on pairs end sooner.
     Pairs([u64; 5]),
 }
 
 impl Counts {
-    /// From numbers as people write them: `wins draws losses`, or five numbers of pairs from LL to WW.
+    /// From numbers as people write them: `wins draws losses`, or five numbers of pairs from LL to
+    /// WW.
     pub fn from_list(list: &[u64]) -> Result<Counts, CountsError> {
         let counts = match *list {
             [wins, draws, losses] => Counts::Games([losses, draws, wins]),

@@ -41,11 +41,12 @@ impl Elo {
 }
 
 impl Counts {
-    /// The Elo difference. The interval is that of μ ± z σ/√N on the Elo scale, where σ² is the variance of
-    /// the counted outcomes: of pairs if pairs were counted, so that what the two games of a pair have in
-    /// common does not count twice. Where every outcome was the same there is no variance to speak of, and near 0 and 1 an
-    /// end would lie beyond them: then it is the Agresti–Coull interval of the games. The estimate and one end are infinite
-    /// where all games were won or all lost.
+    /// The Elo difference. The interval is that of μ ± z σ/√N on the Elo scale, where σ² is the
+    /// variance of the counted outcomes: of pairs if pairs were counted, so that what the two games
+    /// of a pair have in common does not count twice. Where every outcome was the same there is no
+    /// variance to speak of, and near 0 and 1 an end would lie beyond them: then it is the
+    /// Agresti–Coull interval of the games. The estimate and one end are infinite where all games
+    /// were won or all lost.
     pub fn elo(&self) -> Elo {
         let (mean, half) = (self.distribution().mean(), z(0.95) * self.standard_error());
         if self.is_uniform() || mean <= half || mean + half >= 1.0 {
@@ -55,10 +56,11 @@ impl Counts {
         Elo { elo: elo_of_score(mean), lo: elo_of_score(mean - half), hi: elo_of_score(mean + half) }
     }
 
-    /// The normalized Elo difference (van den Bergh, *Normalized Elo in practice*): (μ - 1/2)/σ times 800/ln 10, where
-    /// σ is the deviation of a counted outcome; less by √2 for pairs, so that it is that of single games. It says how many
-    /// games a test needs, whatever the draws and openings: its 95 % interval has the half width z 800/ln 10 / √games.
-    /// Where every outcome was the same nothing is known, and the difference is 0 or infinite.
+    /// The normalized Elo difference (van den Bergh, *Normalized Elo in practice*): (μ - 1/2)/σ
+    /// times 800/ln 10, where σ is the deviation of a counted outcome; less by √2 for pairs, so
+    /// that it is that of single games. It says how many games a test needs, whatever the draws and
+    /// openings: its 95 % interval has the half width z 800/ln 10 / √games. Where every outcome was
+    /// the same nothing is known, and the difference is 0 or infinite.
     pub fn normalized_elo(&self) -> Elo {
         let d = self.distribution();
         if self.is_uniform() {
@@ -72,8 +74,9 @@ impl Counts {
         Elo { elo, lo: elo - half, hi: elo + half }
     }
 
-    /// The likelihood of superiority Φ((μ - 1/2)/se): how probable it is, in the normal approximation, that the
-    /// true score is above 1/2. Where every outcome was the same it is [`los_by_wins`] of as many wins or losses.
+    /// The likelihood of superiority Φ((μ - 1/2)/se): how probable it is, in the normal
+    /// approximation, that the true score is above 1/2. Where every outcome was the same it is
+    /// [`los_by_wins`] of as many wins or losses.
     pub fn los(&self) -> f64 {
         if self.is_uniform() {
             let (below, above) = self.as_slice().split_at(self.as_slice().len() / 2);
@@ -82,9 +85,10 @@ impl Counts {
         phi((self.distribution().mean() - 0.5) / self.standard_error())
     }
 
-    /// The two-sided p-value of "neither side is better, so that every outcome is as likely as its mirror image": of all ways
-    /// to turn counted outcomes into their mirror images, the share that have a score as far from 1/2 as this one. For games that is
-    /// the sign test without draws. Valid however few the outcomes are; exact up to 10 000 pairs with both games won by one
+    /// The two-sided p-value of "neither side is better, so that every outcome is as likely as its
+    /// mirror image": of all ways to turn counted outcomes into their mirror images, the share that
+    /// have a score as far from 1/2 as this one. For games that is the sign test without draws.
+    /// Valid however few the outcomes are; exact up to 10 000 pairs with both games won by one
     /// side, beyond that the normal approximation. Takes time linear in those.
     pub fn p_value(&self) -> f64 {
         match *self {
@@ -116,7 +120,8 @@ fn flipped(twos: u64, ones: u64, least: u64) -> f64 {
     if twos > MOST {
         return 2.0 * phi(-(least as f64) / (4.0 * twos as f64 + ones as f64).sqrt());
     }
-    // X = 2 i - twos and Y = 2 j - ones; P(j ≥ k) = I_{1/2}(k, ones - k + 1), I the regularised incomplete beta function.
+    // X = 2 i - twos and Y = 2 j - ones; P(j ≥ k) = I_{1/2}(k, ones - k + 1), I the regularised
+    // incomplete beta function.
     let tail = |i: u64| {
         let missing = (least + 2 * twos + ones) as i64 - 4 * i as i64;
         match (missing + 1).div_euclid(2) {

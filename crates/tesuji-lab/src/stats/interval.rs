@@ -40,8 +40,8 @@ impl From<[f64; 2]> for Interval {
     }
 }
 
-/// Agresti–Coull interval of `k` successes in `n` trials (Agresti & Coull 1998): ñ = n + z²,
-/// p̃ = (k + z²/2)/ñ, p̃ ± z √(p̃(1 - p̃)/ñ), clipped to [0, 1]. `k` may be fractional: a draw is half a
+/// Agresti–Coull interval of `k` successes in `n` trials (Agresti & Coull 1998): ñ = n + z², p̃ =
+/// (k + z²/2)/ñ, p̃ ± z √(p̃(1 - p̃)/ñ), clipped to [0, 1]. `k` may be fractional: a draw is half a
 /// success. `confidence` lies in (0, 1).
 pub fn agresti_coull(k: f64, n: f64, confidence: f64) -> Interval {
     if n <= 0.0 {
@@ -66,8 +66,8 @@ pub fn wilson(k: f64, n: f64, confidence: f64) -> Interval {
     Interval::clipped(centre, z / scale * (p * (1.0 - p) / n + z * z / (4.0 * n * n)).sqrt())
 }
 
-/// Clopper–Pearson ("exact") interval (Clopper & Pearson 1934): from the α/2 quantile of Beta(k, n - k + 1)
-/// to the 1 - α/2 quantile of Beta(k + 1, n - k). Arguments as for [`agresti_coull`].
+/// Clopper–Pearson ("exact") interval (Clopper & Pearson 1934): from the α/2 quantile of Beta(k,
+/// n - k + 1) to the 1 - α/2 quantile of Beta(k + 1, n - k). Arguments as for [`agresti_coull`].
 pub fn clopper_pearson(k: f64, n: f64, confidence: f64) -> Interval {
     if n <= 0.0 {
         return Interval::ALL;
@@ -85,8 +85,8 @@ fn beta_quantile(a: f64, b: f64, p: f64) -> f64 {
     bisect(0.0, 1.0, |x| p - beta.cdf(x))
 }
 
-/// The root in [lo, hi] of a function that falls from positive to negative, as near as floating point
-/// tells values apart.
+/// The root in [lo, hi] of a function that falls from positive to negative, as near as floating
+/// point tells values apart.
 pub(super) fn bisect(mut lo: f64, mut hi: f64, f: impl Fn(f64) -> f64) -> f64 {
     loop {
         let middle = lo + (hi - lo) / 2.0;

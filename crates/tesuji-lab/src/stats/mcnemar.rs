@@ -5,8 +5,8 @@ use statrs::function::beta::beta_reg;
 
 /// McNemar's test of whether two agents fail equally often at the same problems (McNemar 1947).
 ///
-/// Problems that both fail, or neither, say nothing; of the others each is as likely to be failed by the one
-/// agent as by the other, if they are equally good.
+/// Problems that both fail, or neither, say nothing; of the others each is as likely to be failed
+/// by the one agent as by the other, if they are equally good.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct McNemar {
     /// Problems that the agent fails and the other solves.
@@ -26,15 +26,16 @@ impl McNemar {
         counts
     }
 
-    /// z = (worse - better) / √(worse + better), without a correction for continuity: below 0 if the agent fails
-    /// less often; 0 without any difference.
+    /// z = (worse - better) / √(worse + better), without a correction for continuity: below 0 if
+    /// the agent fails less often; 0 without any difference.
     pub fn z(&self) -> f64 {
         let (worse, better) = (self.worse as f64, self.better as f64);
         if self.worse + self.better == 0 { 0.0 } else { (worse - better) / (worse + better).sqrt() }
     }
 
-    /// The exact two-sided p-value: min(1, 2 P(X ≤ min(worse, better))), X binomial with worse + better trials of
-    /// probability 1/2 (Fagerland, Lydersen & Laake 2013, equation 3). Valid however few the differences are.
+    /// The exact two-sided p-value: min(1, 2 P(X ≤ min(worse, better))), X binomial with worse +
+    /// better trials of probability 1/2 (Fagerland, Lydersen & Laake 2013, equation 3). Valid
+    /// however few the differences are.
     pub fn p(&self) -> f64 {
         let (least, most) = (self.worse.min(self.better), self.worse.max(self.better));
         // P(X ≤ k) = I_{1/2}(n - k, k + 1), I the regularised incomplete beta function.

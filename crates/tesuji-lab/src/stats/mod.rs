@@ -1,6 +1,7 @@
 //! Match statistics as pure functions of counts.
 //!
-//! Proportions are scores in [0, 1]: wins plus half of the draws, over games. Every interval is two-sided.
+//! Proportions are scores in [0, 1]: wins plus half of the draws, over games. Every interval is
+//! two-sided.
 
 mod counts;
 mod elo;

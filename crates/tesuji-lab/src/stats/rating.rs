@@ -14,7 +14,8 @@ pub struct Encounter {
     pub games: f64,
     /// Points of the first: wins plus half of the draws.
     pub points: f64,
-    /// The variance of the points, as the games show it; none: that of independent games without draws.
+    /// The variance of the points, as the games show it; none: that of independent games without
+    /// draws.
     pub variance: Option<f64>,
 }
 
@@ -31,8 +32,8 @@ pub struct Rating {
 const SCALE: f64 = 400.0 / std::f64::consts::LN_10;
 
 impl Encounter {
-    /// From counts. If they are of pairs, the variance is that of pairs; where every outcome was the same there is none to
-    /// speak of.
+    /// From counts. If they are of pairs, the variance is that of pairs; where every outcome was
+    /// the same there is none to speak of.
     pub fn of(a: usize, b: usize, counts: &Counts) -> Encounter {
         let variety = counts.as_slice().iter().filter(|&&n| n > 0).count();
         let variance = (variety > 1).then(|| {
@@ -44,16 +45,18 @@ impl Encounter {
     }
 }
 
-/// The ratings of `players` players in the model of Bradley and Terry (1952), in which player i scores
-/// 1/(1 + 10^((r_j - r_i)/400)) against player j: the likeliest ratings when each two that met had drawn `draws` games more.
-/// With 1, every rating of players that met is finite, as with the virtual draws of Coulom's Bayeselo (2008); with 0, only
-/// if nobody, and no group of players, won or lost everything against the others.
+/// The ratings of `players` players in the model of Bradley and Terry (1952), in which player i
+/// scores 1/(1 + 10^((r_j - r_i)/400)) against player j: the likeliest ratings when each two that
+/// met had drawn `draws` games more. With 1, every rating of players that met is finite, as with
+/// the virtual draws of Coulom's Bayeselo (2008); with 0, only if nobody, and no group of players,
+/// won or lost everything against the others.
 ///
-/// The ratings are relative to that of `anchor`, or to the mean. Games tell nothing of players whom no chain of them
-/// connects: only those connected with the anchor have a rating, or without one the largest such group, if it has games. The
-/// error is z(`confidence`) standard errors of that
-/// difference, by the sandwich estimator H⁺ V H⁺ (White 1982): H the information of the games in the model, V the variances
-/// of the points that the encounters show. Newton's method, O(`players`³) a step.
+/// The ratings are relative to that of `anchor`, or to the mean. Games tell nothing of players whom
+/// no chain of them connects: only those connected with the anchor have a rating, or without one
+/// the largest such group, if it has games. The error is z(`confidence`) standard errors of that
+/// difference, by the sandwich estimator H⁺ V H⁺ (White 1982): H the information of the games in
+/// the model, V the variances of the points that the encounters show. Newton's method,
+/// O(`players`³) a step.
 ///
 /// # Panics
 /// If an index is not below `players`.
@@ -191,7 +194,8 @@ mod tests {
 
     #[test]
     fn true_strengths_are_found() {
-        // With the virtual draw, the points are exactly those that the model expects of one game more.
+        // With the virtual draw, the points are exactly those that the model expects of one game
+        // more.
         let truth = [120.0, 30.0, -150.0];
         let of = |a: usize, b: usize, games: f64| {
             encounter(a, b, games, (games + 1.0) * score_of_elo(truth[a] - truth[b]) - 0.5)
@@ -207,7 +211,8 @@ mod tests {
 
     #[test]
     fn two_players_have_the_error_of_their_score() {
-        // The slope of the Elo scale at p is SCALE/(p(1 - p)); with p = 1/2 and 99 + 1 games the score's error is 1/20.
+        // The slope of the Elo scale at p is SCALE/(p(1 - p)); with p = 1/2 and 99 + 1 games the
+        // score's error is 1/20.
         let error = |variance| {
             let e = Encounter { variance, ..encounter(0, 1, 99.0, 49.5) };
             ratings(2, &[e], Some(1), 1.0, 0.95)[0].unwrap().error

@@ -5,10 +5,11 @@ use super::{Counts, counts::Distribution, score_of_elo};
 use crate::error::LabError;
 use serde::{Deserialize, Serialize};
 
-/// A generalised sequential probability ratio test of "the difference is `elo1`" against "it is `elo0`".
+/// A generalised sequential probability ratio test of "the difference is `elo1`" against "it is
+/// `elo0`".
 ///
-/// Van den Bergh, *Comments on normalized Elo* and *The generalized SPRT*; Michel & Varadhan 1991 for the
-/// test's validity with estimated nuisance parameters.
+/// Van den Bergh, *Comments on normalized Elo* and *The generalized SPRT*; Michel & Varadhan 1991
+/// for the test's validity with estimated nuisance parameters.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Sprt {
     /// The null hypothesis, in Elo.
@@ -73,7 +74,8 @@ impl Sprt {
     }
 
     /// The same with both differences in normalized Elo, which measures (μ - 1/2)/σ: a t-value of
-    /// nelo ln 10/800 a game, √2 times that a pair. No number where the likeliest distribution is not found.
+    /// nelo ln 10/800 a game, √2 times that a pair. No number where the likeliest distribution is
+    /// not found.
     pub fn llr_normalized(&self, counts: &Counts) -> f64 {
         let observed = counts.distribution();
         let scale = 10f64.ln() / 800.0 * (counts.games_an_outcome() as f64).sqrt();
@@ -95,8 +97,8 @@ impl Sprt {
     }
 }
 
-/// The distribution nearest to the observed one in which `g` of the outcome has mean 0; its probabilities are no numbers if there
-/// is none.
+/// The distribution nearest to the observed one in which `g` of the outcome has mean 0; its
+/// probabilities are no numbers if there is none.
 fn tilt(observed: &Distribution, g: impl Fn(f64) -> f64) -> Distribution {
     let values: Vec<f64> = observed.points.iter().map(|&(a, _)| g(a)).collect();
     let lowest = values.iter().copied().fold(f64::INFINITY, f64::min);
@@ -115,7 +117,8 @@ fn tilt(observed: &Distribution, g: impl Fn(f64) -> f64) -> Distribution {
 const STEP: f64 = 0.1;
 
 /// The likeliest distribution with (μ - 1/2)/σ = t: a fixed point of tilts by the constraint's
-/// derivative (van den Bergh, *Normalized Elo in practice*), which is approached from t = 0, as its tilt may be impossible from afar.
+/// derivative (van den Bergh, *Normalized Elo in practice*), which is approached from t = 0, as its
+/// tilt may be impossible from afar.
 fn likeliest_of_t_value(observed: &Distribution, t: f64) -> Distribution {
     let mut likeliest = observed.clone();
     let uniform = 1.0 / likeliest.points.len() as f64;

@@ -3,7 +3,8 @@
 use super::{Counts, Sprt, agresti_coull, clopper_pearson, wilson};
 use serde_json::json;
 
-/// Score, intervals, Elo and, with a sequential test, its likelihood ratios, as `tesuji stats --json` prints them.
+/// Score, intervals, Elo and, with a sequential test, its likelihood ratios, as
+/// `tesuji stats --json` prints them.
 pub fn summary_json(counts: &Counts, sprt: Option<Sprt>) -> serde_json::Value {
     let (k, n, elo) = (counts.points(), counts.games() as f64, counts.elo());
     let normalized = counts.normalized_elo();

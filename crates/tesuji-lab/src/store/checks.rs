@@ -1,4 +1,5 @@
-//! The `CHECK` constraints of a store: every write obeys them, and `tesuji verify` asks for them again.
+//! The `CHECK` constraints of a store: every write obeys them, and `tesuji verify` asks for them
+//! again.
 
 use crate::error::LabError;
 use rusqlite::{Connection, ErrorCode};
@@ -30,7 +31,8 @@ const SECONDS: &str = "a number from 0 to 10^12";
 const LIST: &str = "a list in JSON";
 const VALUE: &str = "0, 0.5 or 1";
 
-/// Like the files `schema-N.sql`, entries never change: stores have them. Texts and blobs are greater than every number.
+/// Like the files `schema-N.sql`, entries never change: stores have them. Texts and blobs are
+/// greater than every number.
 const CHECKS: [Check; 46] = [
     check("config", "hash", "length(hash) = 32 AND hash NOT GLOB '*[^0-9a-f]*'", DIGITS),
     check("conditions", "hash", "length(hash) = 32 AND hash NOT GLOB '*[^0-9a-f]*'", DIGITS),
@@ -113,7 +115,8 @@ const CHECKS: [Check; 46] = [
 /// Adds the constraints of all tables, or of one, that the store has.
 ///
 /// # Errors
-/// If a row breaks one, unless `lenient`: that constraint is then left out. The message names the row.
+/// If a row breaks one, unless `lenient`: that constraint is then left out. The message names the
+/// row.
 pub(super) fn add(db: &Connection, table: Option<&str>, lenient: bool) -> Result<(), LabError> {
     for check in &CHECKS {
         if table.is_some_and(|table| table != check.table) || !has_table(db, check.table)? {

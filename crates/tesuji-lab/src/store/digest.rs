@@ -6,14 +6,15 @@ use rusqlite::functions::FunctionFlags;
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, Params};
 
-/// A table whose rows have a digest of these columns. Rows of programs that knew no digests have none.
+/// A table whose rows have a digest of these columns. Rows of programs that knew no digests have
+/// none.
 struct Sealed {
     table: &'static str,
     columns: &'static str,
 }
 
-/// A game's digest covers its searches. Entries never change: stores have digests of them. What is found by its own hash
-/// (conditions, pairs) has none.
+/// A game's digest covers its searches. Entries never change: stores have digests of them. What is
+/// found by its own hash (conditions, pairs) has none.
 const SEALED: [Sealed; 10] = [
     Sealed {
         table: "game",

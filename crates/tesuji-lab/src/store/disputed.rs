@@ -4,10 +4,11 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
-/// What a game counts if an engine of someone else disputes its result: after the game it named another winner than the board.
+/// What a game counts if an engine of someone else disputes its result: after the game it named
+/// another winner than the board.
 ///
-/// An engine that passes before dead stones are taken loses on the board what it has won in its own eyes. How strong it is can then
-/// not be read from the board.
+/// An engine that passes before dead stones are taken loses on the board what it has won in its own
+/// eyes. How strong it is can then not be read from the board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Disputed {
@@ -24,8 +25,8 @@ impl Disputed {
     const ALL: [(&'static str, Disputed); 3] =
         [("void", Disputed::Void), ("board", Disputed::Board), ("opponent", Disputed::Opponent)];
 
-    /// The value of a game whose value on the board is `score_a`, and that of the engine that disputes it `dispute`; none if it counts
-    /// for nobody.
+    /// The value of a game whose value on the board is `score_a`, and that of the engine that
+    /// disputes it `dispute`; none if it counts for nobody.
     pub fn value(self, score_a: f64, dispute: Option<f64>) -> Option<f64> {
         match (self, dispute) {
             (_, None) | (Disputed::Board, _) => Some(score_a),

@@ -32,8 +32,8 @@ impl StoreFile {
         Ok(StoreFile { path: path.to_owned(), identity })
     }
 
-    /// Makes sure that the path still leads to this file: SQLite writes on to one that was deleted, and everything is lost with
-    /// the last process that has it open.
+    /// Makes sure that the path still leads to this file: SQLite writes on to one that was deleted,
+    /// and everything is lost with the last process that has it open.
     ///
     /// # Errors
     /// If it was deleted, moved or replaced.
@@ -51,8 +51,9 @@ impl StoreFile {
 /// A connection to read with, and the directory of the copy that it reads, if it reads one.
 pub(super) type Reader = (Connection, Option<TempDir>);
 
-/// Opens a store to read it. Where its directory cannot be written, nothing beside the file is needed: a file without a log is
-/// read as one that nobody changes, and one with the log of a run that was killed is copied.
+/// Opens a store to read it. Where its directory cannot be written, nothing beside the file is
+/// needed: a file without a log is read as one that nobody changes, and one with the log of a run
+/// that was killed is copied.
 ///
 /// # Errors
 /// If it cannot be read.

@@ -39,8 +39,8 @@ pub(super) const ORDER: &str =
     "ORDER BY pair.conditions, pair.a, pair.b, pair.opening, replica, a_first DESC";
 
 impl Store {
-    /// The value for `a` of the game with this identity on the board, and that of an engine that disputes it; none if it was not
-    /// played.
+    /// The value for `a` of the game with this identity on the board, and that of an engine that
+    /// disputes it; none if it was not played.
     ///
     /// # Errors
     /// If its moves are not those that were written.

@@ -71,7 +71,8 @@ fn constrain(db: &Transaction<'_>, faults: Faults) -> Result<(), LabError> {
     checks::add(db, None, faults == Faults::Kept)
 }
 
-/// Version 2 had what engines said of a result in words alone, the second agent's last: `gtp:gnugo says B+40.5 (dead: G7); ...`.
+/// Version 2 had what engines said of a result in words alone, the second agent's last:
+/// `gtp:gnugo says B+40.5 (dead: G7); ...`.
 fn dispute_values(db: &Transaction<'_>) -> Result<(), LabError> {
     let mut query = db.prepare("SELECT number, a_first, dispute FROM game WHERE dispute IS NOT NULL")?;
     let rows = query.query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
@@ -87,7 +88,8 @@ fn dispute_values(db: &Transaction<'_>) -> Result<(), LabError> {
     Ok(())
 }
 
-/// Version 1 held the games of one match; its description was the conditions and both agents in one text.
+/// Version 1 held the games of one match; its description was the conditions and both agents in one
+/// text.
 fn one_match(db: &Transaction<'_>) -> Result<(), LabError> {
     let old = db.query_row("SELECT spec, version, created FROM experiment_1", [], |row| {
         Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?, row.get::<_, String>(2)?))

@@ -1,9 +1,9 @@
 //! The record of an experiment: one SQLite file that survives `kill -9` at any moment.
 //!
-//! Every finished game is one transaction. Nothing is counted while games are played: each
-//! number in a report is a query over the games. Games and trials have identities that follow from what decides them
-//! ([`Matchup::game_id`], [`TrialGroup::hash`]), so that whoever runs the experiment again makes exactly what is
-//! missing, and two matches that ask for the same games share them.
+//! Every finished game is one transaction. Nothing is counted while games are played: each number
+//! in a report is a query over the games. Games and trials have identities that follow from what
+//! decides them ([`Matchup::game_id`], [`TrialGroup::hash`]), so that whoever runs the experiment
+//! again makes exactly what is missing, and two matches that ask for the same games share them.
 //!
 //! | table | a row for |
 //! | --- | --- |
@@ -16,9 +16,9 @@
 //! | `self_play` | games that a network played against itself, in stores of trainings |
 //! | `event` | whatever else happened: runs and their ends, failures, changes of the file |
 //!
-//! Rows obey `CHECK` constraints, and those of games, trials, events and plans have a digest of what they hold. A store of an
-//! earlier version has neither until it is written to; one with a row that breaks a constraint is refused then, and
-//! [`verify`](crate::verify()) names the row.
+//! Rows obey `CHECK` constraints, and those of games, trials, events and plans have a digest of
+//! what they hold. A store of an earlier version has neither until it is written to; one with a row
+//! that breaks a constraint is refused then, and [`verify`](crate::verify()) names the row.
 
 mod checks;
 mod description;
@@ -80,8 +80,8 @@ impl Store {
     /// The store in the directory `dir`, to be written to; it is created if need be.
     ///
     /// # Errors
-    /// If the directory cannot be written, if another process writes to its store, or if a newer version of
-    /// this program wrote it.
+    /// If the directory cannot be written, if another process writes to its store, or if a newer
+    /// version of this program wrote it.
     pub fn open(dir: &Path) -> Result<Store, LabError> {
         Store::open_locked(dir, lock(dir)?)
     }
@@ -115,11 +115,13 @@ impl Store {
         Store::prepare(db, Some(dir.clone()), Some(lock.try_clone().map_err(LabError::failed)?))
     }
 
-    /// The store in the directory `dir`, to be read, while another process may write to it. The directory may lie on a
-    /// read-only disk. A store of an earlier version is read through a copy of the present one.
+    /// The store in the directory `dir`, to be read, while another process may write to it. The
+    /// directory may lie on a read-only disk. A store of an earlier version is read through a copy
+    /// of the present one.
     ///
     /// # Errors
-    /// If there is none, a newer version of this program wrote it, or a row of an earlier version breaks a constraint.
+    /// If there is none, a newer version of this program wrote it, or a row of an earlier version
+    /// breaks a constraint.
     pub fn read(dir: &Path) -> Result<Store, LabError> {
         Store::read_with(dir, Faults::Refused)
     }
@@ -152,7 +154,8 @@ impl Store {
         // A reader may hold the file for a moment.
         db.busy_timeout(Duration::from_secs(60))?;
         db.pragma_update(None, "synchronous", "normal")?;
-        // A transaction that reads first and then writes would fail without waiting if another thread wrote in between.
+        // A transaction that reads first and then writes would fail without waiting if another
+        // thread wrote in between.
         db.set_transaction_behavior(TransactionBehavior::Immediate);
         digest::register(&db)?;
         migrate::migrate(&mut db, Faults::Refused)?;
@@ -240,8 +243,8 @@ pub(crate) fn damaged(what: impl std::fmt::Display) -> LabError {
     LabError::Failed(format!("the store is damaged: {what}; `tesuji verify` lists all of its faults"))
 }
 
-/// Makes the directory of an experiment if need be, and sees that no other process writes to it as long as the
-/// result is held.
+/// Makes the directory of an experiment if need be, and sees that no other process writes to it as
+/// long as the result is held.
 ///
 /// # Errors
 /// If the directory cannot be written, or another process holds it.

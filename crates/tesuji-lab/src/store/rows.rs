@@ -34,7 +34,8 @@ impl Config {
     }
 }
 
-/// Two agents under the same conditions: whatever decides a game besides its opening, its replica and its colours.
+/// Two agents under the same conditions: whatever decides a game besides its opening, its replica
+/// and its colours.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Matchup {
     /// The canonical TOML of the [`Conditions`].
@@ -155,9 +156,10 @@ impl GameRow {
 }
 
 impl GameRow {
-    /// The game without what depends on the clock, on the threads of its run or on where that was killed: `seconds`, and the
-    /// searches' `seconds` and `bytes_peak`. An agent keeps its memory from game to game, so its peak depends on the games that
-    /// it played before. Everything else is the same in every run.
+    /// The game without what depends on the clock, on the threads of its run or on where that was
+    /// killed: `seconds`, and the searches' `seconds` and `bytes_peak`. An agent keeps its memory
+    /// from game to game, so its peak depends on the games that it played before. Everything else
+    /// is the same in every run.
     #[must_use]
     pub fn reproducible(mut self) -> GameRow {
         self.seconds = 0.0;
@@ -207,7 +209,8 @@ pub struct Usage {
     pub nodes_peak: u64,
     /// The most bytes held at a time.
     pub bytes_peak: u64,
-    /// Seconds beyond the time limit of its searches, of those that took more than 0.1 s too long; 0 without a limit.
+    /// Seconds beyond the time limit of its searches, of those that took more than 0.1 s too long;
+    /// 0 without a limit.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub overtime: f64,
     /// The most of a single search.

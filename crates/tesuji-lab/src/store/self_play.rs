@@ -52,7 +52,8 @@ pub struct SelfPlayTotals {
     pub seconds: f64,
 }
 
-/// Only stores of training have the table, so that others are still read by programs that do not know it.
+/// Only stores of training have the table, so that others are still read by programs that do not
+/// know it.
 const TABLE: &str = "CREATE TABLE self_play (
     cell        INTEGER NOT NULL REFERENCES cell,
     number      INTEGER NOT NULL,
@@ -171,7 +172,8 @@ impl Store {
         Ok(rows.collect::<Result<_, _>>()?)
     }
 
-    /// The first game from number `first` on and before `end` that nothing can be learnt from any more.
+    /// The first game from number `first` on and before `end` that nothing can be learnt from any
+    /// more.
     ///
     /// # Errors
     /// If the store fails.
@@ -223,7 +225,8 @@ impl Store {
         })?)
     }
 
-    /// Leaves of the games before number `end` the moves alone, as nothing is trained on them any more.
+    /// Leaves of the games before number `end` the moves alone, as nothing is trained on them any
+    /// more.
     ///
     /// # Errors
     /// If a game is corrupt, or the store fails.

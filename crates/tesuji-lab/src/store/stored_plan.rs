@@ -13,12 +13,14 @@ use crate::write_atomic::write_atomic;
 use rusqlite::{Connection, OptionalExtension, Transaction, params};
 
 impl Store {
-    /// Makes this the record of the described experiment, or checks that it is. What is new in the plan is added; of what
-    /// has results nothing may be taken away or have changed, unless `accept` is given: then those games and trials
-    /// still count that are the same. An event notes every change. Gives what was taken away or has changed.
+    /// Makes this the record of the described experiment, or checks that it is. What is new in the
+    /// plan is added; of what has results nothing may be taken away or have changed, unless
+    /// `accept` is given: then those games and trials still count that are the same. An event notes
+    /// every change. Gives what was taken away or has changed.
     ///
     /// # Errors
-    /// If something with results would no longer count, and `accept` is not given; the message names what differs.
+    /// If something with results would no longer count, and `accept` is not given; the message
+    /// names what differs.
     pub fn begin(
         &mut self,
         description: &Description,
@@ -73,8 +75,8 @@ impl Store {
         Ok(changes)
     }
 
-    /// Adds a match to what the experiment asks for, at its end; if there is one of its name, it is asked for as many games as
-    /// this one.
+    /// Adds a match to what the experiment asks for, at its end; if there is one of its name, it is
+    /// asked for as many games as this one.
     ///
     /// # Errors
     /// If the store fails.
@@ -255,7 +257,8 @@ fn replace(db: &Transaction<'_>, stored_plan: &StoredPlan) -> Result<(), LabErro
     Ok(())
 }
 
-/// If there is a match of this name, only its number of games changes, and what a disputed one counts.
+/// If there is a match of this name, only its number of games changes, and what a disputed one
+/// counts.
 fn insert_match(db: &Transaction<'_>, position: i64, planned: &PlannedMatch) -> Result<(), LabError> {
     let [conditions, a, b] = matchup_ids(db, &planned.matchup)?;
     let sprt = planned.sprt.map(|sprt| serde_json::to_string(&sprt)).transpose();

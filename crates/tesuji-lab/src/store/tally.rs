@@ -53,7 +53,8 @@ pub(super) const BETWEEN: &str = "FROM game JOIN pair ON pair.id = game.pair
     WHERE c.hash = ?1 AND a.hash = ?2 AND b.hash = ?3 AND 2 * pair.opening + 1 - game.a_first < ?4";
 
 impl Store {
-    /// What the first `games` games of a matchup say: both of each opening in turn, the one that `a` begins first.
+    /// What the first `games` games of a matchup say: both of each opening in turn, the one that
+    /// `a` begins first.
     pub fn tally(&self, matchup: &Matchup, games: u64, disputed: Disputed) -> Result<Tally, LabError> {
         let mut query = self.db.prepare_cached(&format!(
             "SELECT pair.id, a_value, ending, dispute_value, seconds, moves_hash, game.number {BETWEEN}
@@ -117,8 +118,8 @@ impl Store {
         })?)
     }
 
-    /// The values for `a` of the games of a match with these numbers that were played, in order. Where a disputed game counts for
-    /// nobody, both games of its pair are draws here.
+    /// The values for `a` of the games of a match with these numbers that were played, in order.
+    /// Where a disputed game counts for nobody, both games of its pair are draws here.
     pub fn values(&self, planned: &PlannedMatch, numbers: Range<u64>) -> Result<Vec<f64>, LabError> {
         let value = match planned.disputed {
             Disputed::Board => "a_value",
@@ -147,8 +148,9 @@ impl Store {
         Ok(query.query_row(between(matchup, games), |row| row.get::<_, u64>(0))?)
     }
 
-    /// The games of a match that count: those asked for, without what was played after its sequential test had
-    /// decided. The test looks at the pairs in the order of their openings, up to the first that is not finished.
+    /// The games of a match that count: those asked for, without what was played after its
+    /// sequential test had decided. The test looks at the pairs in the order of their openings, up
+    /// to the first that is not finished.
     pub fn counted_games(&self, planned: &PlannedMatch) -> Result<u64, LabError> {
         let Some(sprt) = planned.sprt else { return Ok(planned.games) };
         let mut query = self.db.prepare_cached(&format!(
@@ -169,7 +171,8 @@ impl Store {
         Ok(counted_openings(sprt, scores).map_or(planned.games, |openings| planned.games.min(2 * openings)))
     }
 
-    /// The most memory of a process that played games of the match with this name, as the ends of its runs note it.
+    /// The most memory of a process that played games of the match with this name, as the ends of
+    /// its runs note it.
     pub fn process_bytes_peak(&self, name: &str) -> Result<Option<u64>, LabError> {
         let mut query = self.db.prepare_cached(
             "SELECT MAX(json_extract(detail, '$.process_bytes_peak')) FROM event

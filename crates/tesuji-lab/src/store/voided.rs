@@ -51,12 +51,13 @@ impl Store {
         .collect()
     }
 
-    /// Declares forfeited games void, all or none: each is kept, but counts no longer, and the next run plays it again. A game is
-    /// named by its identity or the beginning of it. An event notes each. Gives the games.
+    /// Declares forfeited games void, all or none: each is kept, but counts no longer, and the next
+    /// run plays it again. A game is named by its identity or the beginning of it. An event notes
+    /// each. Gives the games.
     ///
     /// # Errors
-    /// If a name is that of no forfeited game, or of several. If the experiment is a tuning or a race: what it played later
-    /// follows from what these games gave.
+    /// If a name is that of no forfeited game, or of several. If the experiment is a tuning or a
+    /// race: what it played later follows from what these games gave.
     pub fn void(&mut self, names: &[String]) -> Result<Vec<GameRow>, LabError> {
         if let Some(description) = self.description()?
             && ["tuning", "race"].contains(&description.kind.as_str())

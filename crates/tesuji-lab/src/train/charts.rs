@@ -5,7 +5,8 @@ use crate::table::Table;
 
 const SIZE: (u32, u32) = (560, 320);
 
-/// Elo over hours of processor time, losses, accuracy and entropy, and what the games were like; each with its caption.
+/// Elo over hours of processor time, losses, accuracy and entropy, and what the games were like;
+/// each with its caption.
 pub(super) fn charts(
     iterations: &Table,
     checkpoints: &Table,

@@ -8,7 +8,8 @@ use tesuji_go::network::ReadyNetwork;
 use tesuji_net::graph::GraphEvaluator;
 use tesuji_net::{Evaluator, Notes, Parameters, Sgd, Trainer};
 
-/// Checkpoints by number, each a network file that also holds what the trainer needs to go on; and the latest network alone.
+/// Checkpoints by number, each a network file that also holds what the trainer needs to go on; and
+/// the latest network alone.
 #[derive(Clone, Debug)]
 pub(super) struct Networks {
     dir: PathBuf,
@@ -41,8 +42,8 @@ impl Networks {
     /// Makes checkpoint 0 of a run that has done nothing, if it is not there or damaged.
     ///
     /// # Errors
-    /// If there are checkpoints of another run, which would be lost one by one, or checkpoint 0 cannot be read though something
-    /// was learnt from it, or was made from another network file.
+    /// If there are checkpoints of another run, which would be lost one by one, or checkpoint 0
+    /// cannot be read though something was learnt from it, or was made from another network file.
     pub(super) fn begin(&self, plan: &Training, done: u64) -> Result<(), LabError> {
         let (path, sgd) = (self.path(0), plan.learning.sgd());
         match Trainer::load(&path, sgd.clone()) {
@@ -106,8 +107,8 @@ impl Networks {
         Ok(Ok((trainer, notes)))
     }
 
-    /// The newest checkpoint up to `latest` that can be read, and why `latest` cannot if it is another. The latest network alone is
-    /// made anew if it is damaged, gone or older.
+    /// The newest checkpoint up to `latest` that can be read, and why `latest` cannot if it is
+    /// another. The latest network alone is made anew if it is damaged, gone or older.
     ///
     /// # Errors
     /// If there is none, or one is of another run.
@@ -173,7 +174,8 @@ impl Networks {
         entries.filter_map(move |entry| number(entry.path()))
     }
 
-    /// Removes the checkpoints that need not be kept. The one before the latest stays, should that be damaged.
+    /// Removes the checkpoints that need not be kept. The one before the latest stays, should that
+    /// be damaged.
     pub(super) fn sweep(&self, plan: &Training, latest: u64) {
         for number in self.numbers().filter(|&number| number + 1 < latest && !plan.keeps(number)) {
             // What stays does no harm, and the next sweep tries again.

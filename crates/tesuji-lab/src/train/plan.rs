@@ -20,9 +20,10 @@ use tesuji_train::{Goal, Learning, SelfPlay};
 
 /// A network that is trained: the fields of a file with `kind = "train"`.
 ///
-/// An iteration plays games of the network against itself, trains it on the latest positions, and keeps it as the next
-/// checkpoint; checkpoint 0 has random weights or those of a file. Every few iterations the newest one plays matches against fixed agents. With a table
-/// `[sgf]`, an iteration trains on games of files instead.
+/// An iteration plays games of the network against itself, trains it on the latest positions, and
+/// keeps it as the next checkpoint; checkpoint 0 has random weights or those of a file. Every few
+/// iterations the newest one plays matches against fixed agents. With a table `[sgf]`, an iteration
+/// trains on games of files instead.
 ///
 /// ```
 /// # use tesuji_lab::{Experiment, Training};
@@ -94,7 +95,8 @@ pub struct Training {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct NetworkPlan {
-    /// Input planes, as [`Inputs`] has them. Default: 11, of the present position and four before it and the player's colour.
+    /// Input planes, as [`Inputs`] has them. Default: 11, of the present position and four before
+    /// it and the player's colour.
     pub planes: usize,
     /// Channels. Default: 32.
     pub filters: usize,
@@ -109,7 +111,8 @@ pub struct NetworkPlan {
     /// Numbers for the whole position, as [`Inputs`] has them: 19, or none. Default: 0.
     #[serde(skip_serializing_if = "is_zero")]
     pub globals: usize,
-    /// A network file of these measures whose weights checkpoint 0 has; the descent begins anew. Default: none, random weights.
+    /// A network file of these measures whose weights checkpoint 0 has; the descent begins anew.
+    /// Default: none, random weights.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub file: Option<PathBuf>,
 }
@@ -145,7 +148,8 @@ pub struct SgfPlan {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TeacherPlan {
-    /// Its file: one of this project or one of KataGo's. The record has a hash of the content, wherever the file is.
+    /// Its file: one of this project or one of KataGo's. The record has a hash of the content,
+    /// wherever the file is.
     #[serde(skip_serializing)]
     pub file: PathBuf,
     /// How it is shown a position that could be turned and mirrored. Default: as it is.
@@ -161,7 +165,8 @@ pub struct EvaluationPlan {
     pub every: u64,
     /// The recipe of checkpoints, whose network is put in. Default: `puct-net`.
     pub agent: String,
-    /// Simulations a move of checkpoints, and of opponents that do not name their own. Default: 100.
+    /// Simulations a move of checkpoints, and of opponents that do not name their own.
+    /// Default: 100.
     pub playouts: u64,
     /// Games against the checkpoint that was measured before. Default: 0.
     pub before: u64,
@@ -169,7 +174,8 @@ pub struct EvaluationPlan {
     pub opening_plies: Option<u32>,
     /// A game of N moves is a draw. Default: 2000.
     pub longest: u32,
-    /// What a game counts whose result an engine of someone else disputes: `"void"`, `"board"` or `"opponent"`.
+    /// What a game counts whose result an engine of someone else disputes: `"void"`, `"board"` or
+    /// `"opponent"`.
     pub disputed: Disputed,
     /// How long such an engine is waited for, see [`EngineLimits`].
     pub engine: EngineLimits,
@@ -218,7 +224,8 @@ fn is_zero(number: &usize) -> bool {
     *number == 0
 }
 
-/// Everything that decides the course, but for the learning rates: those of steps to come may be changed.
+/// Everything that decides the course, but for the learning rates: those of steps to come may be
+/// changed.
 #[derive(Serialize)]
 struct Spec<'a> {
     game: String,

@@ -10,8 +10,8 @@ use crate::train::plan::Training;
 use crate::train::state::TrainingState;
 use serde_json::json;
 
-/// The columns of the table of iterations that depend on the clock, on the threads of the run or on where it was killed: a thread
-/// remembers the evaluations of the games that it played before.
+/// The columns of the table of iterations that depend on the clock, on the threads of the run or on
+/// where it was killed: a thread remembers the evaluations of the games that it played before.
 pub const UNREPRODUCIBLE: [&str; 4] = ["hits", "play_seconds", "train_seconds", "core_hours"];
 
 impl Training {
@@ -81,7 +81,8 @@ impl Training {
             rows.push(
                 Row::new()
                     .with("iteration", iteration)
-                    // Of self-play: games, positions to train on, moves of a game, the share of points that Black won.
+                    // Of self-play: games, positions to train on, moves of a game, the share of
+                    // points that Black won.
                     .with("games", totals.games)
                     .with("positions", totals.positions)
                     .with("moves", rounded(totals.moves as f64 / games, 2))
@@ -98,7 +99,8 @@ impl Training {
                     .with("policy_loss", known(figures.policy))
                     .unit("nats")
                     .with("value_loss", known(figures.value))
-                    // The new network on positions that were held out; top1 is the share of them whose best move it has.
+                    // The new network on positions that were held out; top1 is the share of them
+                    // whose best move it has.
                     .with("held_out", figures.held as u64)
                     .with("held_out_policy_loss", known(figures.held_policy))
                     .unit("nats")
@@ -108,7 +110,8 @@ impl Training {
                     .unit("nats")
                     .with("target_entropy", known(figures.target_entropy))
                     .unit("nats")
-                    // Processor time of the steps for each thread, and of games and steps so far; none of matches.
+                    // Processor time of the steps for each thread, and of games and steps so far;
+                    // none of matches.
                     .with("train_seconds", rounded(figures.seconds, 1))
                     .unit("s")
                     .with("core_hours", rounded(core_seconds / 3600.0, 4))
@@ -118,8 +121,8 @@ impl Training {
         Ok(Table::new("iterations", rows))
     }
 
-    /// Rates the checkpoints that were measured by their matches: Elo by [`ratings`], relative to the first opponent; empty if no games
-    /// connect a checkpoint with that one.
+    /// Rates the checkpoints that were measured by their matches: Elo by [`ratings`], relative to
+    /// the first opponent; empty if no games connect a checkpoint with that one.
     fn rate(&self, iterations: &Table, store: &Store) -> Result<Ratings, LabError> {
         let opponents = self.opponent.len();
         let mut checkpoints: Vec<u64> = Vec::new();
@@ -194,6 +197,7 @@ struct Ratings {
     checkpoints: Table,
     /// The opponents with their Elo, the first one at 0; none if no games connect them.
     opponents: Vec<(String, Option<f64>)>,
-    /// Of each checkpoint: games and score against each opponent, in the order of the file, then against the checkpoint measured before.
+    /// Of each checkpoint: games and score against each opponent, in the order of the file, then
+    /// against the checkpoint measured before.
     scores: Vec<Vec<(u64, f64)>>,
 }

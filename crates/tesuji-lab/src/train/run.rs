@@ -79,7 +79,8 @@ fn identified(
     Ok(planned)
 }
 
-/// Makes what is missing of the iterations, and plays the matches of the checkpoints that are measured.
+/// Makes what is missing of the iterations, and plays the matches of the checkpoints that are
+/// measured.
 ///
 /// # Errors
 /// If something is not possible, or the store or a file fails.
@@ -109,7 +110,8 @@ pub(super) fn play(plan: &Training, session: &mut Session<'_>) -> Result<(), Lab
     Run { plan, session, state, recorded: VecDeque::new(), networks, teacher, window, held }.play()
 }
 
-/// Makes sure that the opponent of a checkpoint's match can play, without a network to play against.
+/// Makes sure that the opponent of a checkpoint's match can play, without a network to play
+/// against.
 fn check_opponent(checkpoint_match: &CheckpointMatch) -> Result<(), LabError> {
     let [_, b] = agents(checkpoint_match)?;
     Match::between([AgentSpec::Random, b], &checkpoint_match.cell.spec()?)
@@ -138,7 +140,8 @@ struct Run<'a, 'b> {
     session: &'a mut Session<'b>,
     /// As far as the network has come.
     state: TrainingState,
-    /// Iterations that are recorded already and learnt again, as their checkpoints are damaged or gone.
+    /// Iterations that are recorded already and learnt again, as their checkpoints are damaged or
+    /// gone.
     recorded: VecDeque<Figures>,
     networks: Networks,
     teacher: Option<TeacherLabels>,
@@ -185,7 +188,8 @@ impl Run<'_, '_> {
         Ok(())
     }
 
-    /// Goes back to the newest checkpoint that can be read. Its successors follow from it and from the stored games.
+    /// Goes back to the newest checkpoint that can be read. Its successors follow from it and from
+    /// the stored games.
     ///
     /// # Errors
     /// If there is none, or games that it would learn from are left without their targets.
@@ -264,8 +268,8 @@ impl Run<'_, '_> {
         Ok(())
     }
 
-    /// The number of the first game of the window if games before `end` are played, and the positions of all of them that
-    /// are trained on.
+    /// The number of the first game of the window if games before `end` are played, and the
+    /// positions of all of them that are trained on.
     fn window_start(&self, end: u64) -> Result<(u64, u64), LabError> {
         let (mut first, mut all, mut inside) = (end, 0, true);
         for (number, positions) in self.session.store.self_play_positions(&self.state.part.group, end)? {
@@ -472,7 +476,8 @@ impl Run<'_, '_> {
     }
 }
 
-/// The words about an iteration that trained on `trained` positions, without figures that were not measured.
+/// The words about an iteration that trained on `trained` positions, without figures that were not
+/// measured.
 fn learnt(figures: &Figures, trained: u64) -> Vec<String> {
     let mut parts = Vec::new();
     if trained > 0 {

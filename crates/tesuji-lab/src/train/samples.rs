@@ -17,7 +17,8 @@ use tesuji_train::{End, TrainingGame};
 const ITERATIONS: u64 = 20;
 const GAMES: u64 = 2;
 
-/// The first games of some iterations, evenly spread up to the latest one, as games of a match; none before there is one.
+/// The first games of some iterations, evenly spread up to the latest one, as games of a match;
+/// none before there is one.
 pub(super) fn sample_games(plan: &Training, store: &Store) -> Result<Option<MatchRecord>, LabError> {
     let done = TrainingState::read(plan, store)?.done();
     if done == 0 || plan.sgf.is_some() {

@@ -69,7 +69,8 @@ impl TrainingState {
         Ok(TrainingState { part, iterations })
     }
 
-    /// Checks that the steps taken had the rates of the plan, as far as the figures and the schedule of the last run tell.
+    /// Checks that the steps taken had the rates of the plan, as far as the figures and the
+    /// schedule of the last run tell.
     ///
     /// # Errors
     /// If one had another.

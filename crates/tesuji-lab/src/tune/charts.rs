@@ -3,8 +3,8 @@
 use crate::report::{Axis, Chart, ChartCurve, CurveStyle, Point};
 use crate::table::Table;
 
-/// The recommendation's expected value over the evaluations, the posterior along each parameter that is a number, and the
-/// functions that knots stand for; each with its caption.
+/// The recommendation's expected value over the evaluations, the posterior along each parameter
+/// that is a number, and the functions that knots stand for; each with its caption.
 pub(super) fn charts(
     names: &[String],
     band: &Table,

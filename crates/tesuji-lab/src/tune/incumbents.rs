@@ -6,8 +6,8 @@ use crate::table::rounded;
 use serde::{Deserialize, Serialize};
 use tesuji_tune::{Normal, Optimizer};
 
-/// The function at what would have been recommended, as tables show it: its mean, its deviation and the
-/// ends of its 95 % interval.
+/// The function at what would have been recommended, as tables show it: its mean, its deviation and
+/// the ends of its 95 % interval.
 pub(super) type IncumbentRow = [f64; 4];
 
 pub(super) fn incumbent_of(at: Normal) -> IncumbentRow {
@@ -23,8 +23,8 @@ pub(super) struct Incumbents {
     pub(super) rows: Vec<IncumbentRow>,
 }
 
-/// The incumbents after each of these observations, of which the first ones are known. Each takes a model
-/// of its own, in O(n^3).
+/// The incumbents after each of these observations, of which the first ones are known. Each takes a
+/// model of its own, in O(n^3).
 pub(super) fn incumbents(
     mut known: Vec<IncumbentRow>,
     observed: &[(Vec<f64>, Normal)],

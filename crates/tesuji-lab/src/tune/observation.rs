@@ -3,8 +3,9 @@
 use crate::stats::Counts;
 use tesuji_tune::{Normal, win_rate};
 
-/// The share of points won, with half a win and half a loss added, and its variance: where pairs were played, from how much
-/// the pairs differ (with as much as one pair of independent games added), else that of independent games.
+/// The share of points won, with half a win and half a loss added, and its variance: where pairs
+/// were played, from how much the pairs differ (with as much as one pair of independent games
+/// added), else that of independent games.
 pub(super) fn observation(counts: &Counts) -> Normal {
     let rate = win_rate(counts.points(), counts.games() as f64);
     let Counts::Pairs(pairs) = counts else { return rate };

@@ -17,9 +17,10 @@ use tesuji_tune::{Acquisition, Parameter, Settings, Space, Value};
 
 /// Parameters that are tuned: the fields of a file with `kind = "tuning"`.
 ///
-/// With a `game`, an evaluation is a match of `base` with the suggested values against `opponent`. In `base`, `{NAME}` stands
-/// for the value of a parameter, as in `gtp:engine --c {c}`; a parameter that does not occur so is a key of the recipe,
-/// as in an override. Without a game, values are asked for and results told by another program.
+/// With a `game`, an evaluation is a match of `base` with the suggested values against `opponent`.
+/// In `base`, `{NAME}` stands for the value of a parameter, as in `gtp:engine --c {c}`; a parameter
+/// that does not occur so is a key of the recipe, as in an override. Without a game, values are
+/// asked for and results told by another program.
 ///
 /// ```
 /// # use tesuji_lab::{Experiment, Tuning};
@@ -46,7 +47,8 @@ use tesuji_tune::{Acquisition, Parameter, Settings, Space, Value};
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Tuning {
-    /// The parameters. A `default` is needed where the recipe has none; the first evaluation has the defaults.
+    /// The parameters. A `default` is needed where the recipe has none; the first evaluation has
+    /// the defaults.
     pub parameter: Vec<Parameter>,
     /// How many evaluations.
     pub evaluations: u64,
@@ -84,13 +86,15 @@ pub struct Tuning {
     /// When a decided game ends: the threshold of [`Adjudication`], by default 0, which is never.
     #[serde(default)]
     pub adjudicate: Adjudication,
-    /// What a game counts whose result an engine of someone else disputes: `"void"`, `"board"` or `"opponent"`.
+    /// What a game counts whose result an engine of someone else disputes: `"void"`, `"board"` or
+    /// `"opponent"`.
     #[serde(default)]
     pub disputed: Disputed,
     /// How long such an engine is waited for, see [`EngineLimits`].
     #[serde(default)]
     pub engine: EngineLimits,
-    /// Matches of what is recommended in the end, on fresh openings. Default: one of 1000 games against the defaults.
+    /// Matches of what is recommended in the end, on fresh openings. Default: one of 1000 games
+    /// against the defaults.
     #[serde(default = "validations")]
     pub validation: Vec<Validation>,
 }
@@ -111,8 +115,9 @@ pub struct Validation {
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Search {
-    /// What is maximised: `kg`, the knowledge gradient, `log-ei`, the expected improvement by its logarithm, for which `ei` is
-    /// another name, or `ucb`. Default: `kg` for games, which are noisy, else `log-ei`.
+    /// What is maximised: `kg`, the knowledge gradient, `log-ei`, the expected improvement by its
+    /// logarithm, for which `ei` is another name, or `ucb`. Default: `kg` for games, which are
+    /// noisy, else `log-ei`.
     pub acquisition: Option<String>,
     /// Standard deviations that `ucb` adds to the mean, at least 0. Default: 2.
     pub kappa: f64,
@@ -160,7 +165,8 @@ impl Tuning {
         Ok(())
     }
 
-    /// Makes sure that all agents can play. This starts the engines among them, which reading a file or a record never does.
+    /// Makes sure that all agents can play. This starts the engines among them, which reading a
+    /// file or a record never does.
     pub(super) fn check_agents(&self) -> Result<(), LabError> {
         if self.game.is_none() {
             return Ok(());
@@ -272,8 +278,8 @@ impl Tuning {
         self.evaluation_spec(number, values).and_then(|spec| checked(&spec))
     }
 
-    /// The matches of these evaluations as a store keeps them, unchecked; none without a game. No agent is built, and what they share is read once, so that
-    /// hundreds of them take no time.
+    /// The matches of these evaluations as a store keeps them, unchecked; none without a game. No
+    /// agent is built, and what they share is read once, so that hundreds of them take no time.
     pub(super) fn evaluation_records<'a>(
         &self,
         evaluations: impl IntoIterator<Item = (u64, &'a [Value])>,

@@ -20,7 +20,8 @@ pub(super) fn band(state: &TuningState) -> Result<Table, LabError> {
 /// Values of a number along its range.
 const STEPS: usize = 40;
 
-/// The posterior along each parameter, all others being as recommended; of knots, with the knot's number from 0 in brackets.
+/// The posterior along each parameter, all others being as recommended; of knots, with the knot's
+/// number from 0 in brackets.
 pub(super) fn marginals(state: &mut TuningState, best: &[Value]) -> Result<Table, LabError> {
     let space = state.space().clone();
     let x = space.point(best).map_err(LabError::input)?;
@@ -74,10 +75,12 @@ pub(super) fn marginals(state: &mut TuningState, best: &[Value]) -> Result<Table
 const DRAWS: usize = 200;
 const CANDIDATES: usize = 300;
 
-/// The functions that knots stand for, with the middle 80 % of draws of where the optimum is, at places u from 1/400 to 1.
+/// The functions that knots stand for, with the middle 80 % of draws of where the optimum is, at
+/// places u from 1/400 to 1.
 ///
-/// Rising knots are values of the function, the curve. Other knots are values of g, and the curve is the integral f of e^g
-/// from 0 to u, as the backups `monotone` (which adds 1) and `softmax` take them.
+/// Rising knots are values of the function, the curve. Other knots are values of g, and the curve
+/// is the integral f of e^g from 0 to u, as the backups `monotone` (which adds 1) and `softmax`
+/// take them.
 pub(super) fn profiles(state: &mut TuningState, best: &[Value]) -> Result<Table, LabError> {
     let space = state.space().clone();
     let has_knots = space.parameters().iter().any(|p| matches!(p.domain, Domain::Knots { .. }));

@@ -11,8 +11,9 @@ use tesuji_tune::{Normal, Optimizer, Pending, Space, Value};
 
 /// A tuning as it stands: what was suggested, what came of it, and what to suggest next.
 ///
-/// A suggestion depends on the seed, on the completed ones in the order of their completion and on those under way, and
-/// on nothing else: taken up again from the record, a tuning goes on as it would have.
+/// A suggestion depends on the seed, on the completed ones in the order of their completion and on
+/// those under way, and on nothing else: taken up again from the record, a tuning goes on as it
+/// would have.
 ///
 /// ```
 /// use tesuji_lab::store::Store;
@@ -84,8 +85,8 @@ impl TuningState {
         Ok(state)
     }
 
-    /// Makes sure that the record is one of these parameters, unless others may have been before (`accept`): what was evaluated
-    /// then counts. Notes them.
+    /// Makes sure that the record is one of these parameters, unless others may have been before
+    /// (`accept`): what was evaluated then counts. Notes them.
     ///
     /// # Errors
     /// If it has others, or the store fails.
@@ -165,7 +166,8 @@ impl TuningState {
         self.space.point(&suggestion.values).map_err(LabError::input)
     }
 
-    /// Records the value of a suggestion, and the variance of its noise as far as it is known, at least 0.
+    /// Records the value of a suggestion, and the variance of its noise as far as it is known, at
+    /// least 0.
     ///
     /// # Errors
     /// If there is no such suggestion, its value is known, or a number is not finite.
@@ -236,7 +238,8 @@ impl TuningState {
         })
     }
 
-    /// What would have been recommended after each completion; what the record has of it is taken from there.
+    /// What would have been recommended after each completion; what the record has of it is taken
+    /// from there.
     pub(super) fn incumbents(&self) -> Result<Incumbents, LabError> {
         let (region, settings, seed) = (self.space.region(), self.tuning.settings()?, self.tuning.seed);
         let observed = self.completions().iter().zip(&self.observed);

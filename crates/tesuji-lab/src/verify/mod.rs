@@ -31,13 +31,15 @@ impl Verification {
     }
 }
 
-/// Checks the record in the directory `dir` without changing it; another process may be writing to it.
+/// Checks the record in the directory `dir` without changing it; another process may be writing to
+/// it.
 ///
-/// The check covers SQLite's own structures, the schema and its constraints, references, the digests of rows, the hashes of
-/// moves and descriptions, the identities and seeds of games, and the pairs. It replays every game by its rules and compares
-/// the end and the result. Trials must have their figures, finished runs their games, and the events of tunings, races and trainings must
-/// fit together; files of a training's networks must be readable. No agent is started. Rows of earlier versions have no
-/// digests, so a changed time or count may go unseen in them.
+/// The check covers SQLite's own structures, the schema and its constraints, references, the
+/// digests of rows, the hashes of moves and descriptions, the identities and seeds of games, and
+/// the pairs. It replays every game by its rules and compares the end and the result. Trials must
+/// have their figures, finished runs their games, and the events of tunings, races and trainings
+/// must fit together; files of a training's networks must be readable. No agent is started. Rows of
+/// earlier versions have no digests, so a changed time or count may go unseen in them.
 ///
 /// # Errors
 /// If the directory holds no record. Whatever else fails is a fault that the result names.

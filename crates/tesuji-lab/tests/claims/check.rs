@@ -135,7 +135,8 @@ fn row(sql: &str, results: &Connection) -> Result<Vec<(String, String)>, String>
     if count == 1 { Ok(row) } else { Err(format!("the query has {count} rows, expected one")) }
 }
 
-/// Whether the words at this place begin and end no longer number: `9x9` is not whole in `19x19`, nor `800` in `12 800`.
+/// Whether the words at this place begin and end no longer number: `9x9` is not whole in `19x19`,
+/// nor `800` in `12 800`.
 fn is_whole(text: &str, at: Range<usize>) -> bool {
     let (before, words, after) = (&text[..at.start], &text[at.clone()], &text[at.end..]);
     let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();

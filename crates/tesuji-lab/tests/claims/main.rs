@@ -1,4 +1,5 @@
-//! Every number on the pages of results is recomputed from `results`: `docs/claims/README.md` says how.
+//! Every number on the pages of results is recomputed from `results`: `docs/claims/README.md` says
+//! how.
 
 mod check;
 mod pages;

@@ -17,7 +17,8 @@ fn open_phrase(text: &str) -> &'static str {
     if text.ends_with(" so") || text == "so" || text == "So" { "so" } else { "" }
 }
 
-/// The faults of a page's prose, each with its line; tables, code, comments and lines of one link are exempt.
+/// The faults of a page's prose, each with its line; tables, code, comments and lines of one link
+/// are exempt.
 fn faults(page: &str) -> Vec<String> {
     let (mut in_code, mut in_comment) = (false, false);
     let (mut found, mut before) = (Vec::new(), "");
@@ -37,7 +38,8 @@ fn faults(page: &str) -> Vec<String> {
     found
 }
 
-/// The faults of the comments of a Rust file, each with its line; tables and code in them are exempt.
+/// The faults of the comments of a Rust file, each with its line; tables and code in them are
+/// exempt.
 fn comment_faults(source: &str) -> Vec<String> {
     let (mut in_code, mut found, mut before) = (false, Vec::new(), "");
     for (i, line) in source.lines().enumerate() {
@@ -62,10 +64,6 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap()
 }
 
-/// Comments of these files may be wider than prose.
-const WIDE: [&str; 4] =
-    ["crates/tesuji-lab/", "crates/tesuji-cli/", "crates/tesuji/src/search", "crates/tesuji/src/amaf"];
-
 #[test]
 fn comments_fit_and_say_n() {
     let root = root();
@@ -80,10 +78,7 @@ fn comments_fit_and_say_n() {
     for source in &sources {
         let text = std::fs::read_to_string(source).unwrap();
         let name = source.strip_prefix(&root).unwrap();
-        let may_be_wide = WIDE.iter().any(|folder| name.to_string_lossy().starts_with(folder));
-        let faults = comment_faults(&text).into_iter();
-        let faults = faults.filter(|fault| !may_be_wide || !fault.ends_with(" columns"));
-        found.extend(faults.map(|fault| format!("{}, {fault}", name.display())));
+        found.extend(comment_faults(&text).into_iter().map(|fault| format!("{}, {fault}", name.display())));
     }
     assert!(found.is_empty(), "{} faults:\n{}", found.len(), found.join("\n"));
 }

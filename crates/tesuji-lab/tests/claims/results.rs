@@ -5,9 +5,9 @@ use rusqlite::functions::{Context, FunctionFlags};
 use std::path::Path;
 use tesuji_lab::stats::{agresti_coull, elo_of_score};
 
-/// A table for each CSV file below the directory, called by its path, and one for `instructions.txt`. Beside SQLite's own
-/// functions there are `sqrt(x)`, `elo(score)`, and `lo(score, games)` and `hi(score, games)`, the ends of the interval
-/// of Agresti and Coull, 95 %.
+/// A table for each CSV file below the directory, called by its path, and one for
+/// `instructions.txt`. Beside SQLite's own functions there are `sqrt(x)`, `elo(score)`, and
+/// `lo(score, games)` and `hi(score, games)`, the ends of the interval of Agresti and Coull, 95 %.
 pub(crate) fn open(dir: &Path) -> Connection {
     let results = Connection::open_in_memory().unwrap();
     let function = |name: &str, arguments: i32, f: fn(&[f64]) -> f64| {

@@ -28,10 +28,12 @@ fn softmax_has_both_signs() {
     }
 }
 
-/// Failures at all numbers of simulations together, those of the most visited move first; of equals the first c.
+/// Failures at all numbers of simulations together, those of the most visited move first; of equals
+/// the first c.
 #[test]
 fn the_confirmation_has_the_constants_that_the_scan_chose() {
-    // By setting and agent: each c with the failures of the most visited move and of the best value.
+    // By setting and agent: each c with the failures of the most visited move and of the best
+    // value.
     type Failures = Vec<(f64, u64, u64)>;
     let mut failures = BTreeMap::<(String, String), Failures>::new();
     let rows = rows("scan");

@@ -7,7 +7,8 @@ use tesuji_lab::{Adjudication, AgentSpec, GameSpec, Limit, Match, MatchSpec};
 /// with the library, and every part.
 const AGENTS: &str = include_str!("../data/identities.txt");
 
-/// Agents whose games a later version changed, and the most visits of a node with which they stayed as they were.
+/// Agents whose games a later version changed, and the most visits of a node with which they stayed
+/// as they were.
 const REVISED: [(&str, u64); 6] = [
     ("coulom", 0),
     ("puct-net-coulom", 0),

@@ -1,4 +1,5 @@
-//! The page of an experiment: what is in it, and that it stays small. `tesuji-cli` looks at it in a browser.
+//! The page of an experiment: what is in it, and that it stays small. `tesuji-cli` looks at it in a
+//! browser.
 
 use std::path::Path;
 use tesuji::{Rng, Stop};

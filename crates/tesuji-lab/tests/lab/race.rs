@@ -70,7 +70,8 @@ fn a_race_is_taken_up_where_it_was_stopped() {
         assert_eq!(resumed.table(name), expected.table(name));
     }
 
-    // The first race accepts the arm with more simulations; the second goes on from there with what is open.
+    // The first race accepts the arm with more simulations; the second goes on from there with what
+    // is open.
     let [arms, accepted, fresh] = ["arms", "accepted", "fresh"].map(|name| expected.table(name).unwrap());
     assert_eq!((accepted.at(0, "race").count(), accepted.at(0, "arm").text()), (Some(1), "more"));
     let rows = |race: u64| (0..arms.len()).filter(move |&row| arms.at(row, "race").count() == Some(race));

@@ -59,7 +59,8 @@ fn conditions(game: &str) -> Conditions {
     }
 }
 
-/// Ten games of the random player against a faulty one; the run's report, its games, and what failed.
+/// Ten games of the random player against a faulty one; the run's report, its games, and what
+/// failed.
 fn against(
     fault: fn(&TicTacToe) -> Result<Reply<<TicTacToe as Game>::Move>, BotError>,
     store: &mut Store,
@@ -147,8 +148,8 @@ fn a_panic_costs_its_game_only_and_the_game_is_played_again() {
     assert_eq!((report.found, report.played, games.len()), (9, 1, 10));
 }
 
-/// An engine in shell that answers `genmove` from a list of moves; of `x/y` it takes y if x was just played. It
-/// ends instead of the move `die`.
+/// An engine in shell that answers `genmove` from a list of moves; of `x/y` it takes y if x was
+/// just played. It ends instead of the move `die`.
 #[cfg(unix)]
 fn engine(dir: &std::path::Path, moves: &str) -> String {
     let script = format!(

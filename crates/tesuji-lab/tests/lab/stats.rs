@@ -77,8 +77,8 @@ fn bounds_of_the_sequential_test() {
     printed(upper, "2.890371758", "upper");
 }
 
-/// As the formulas give them, worked out apart: (mean - 1/2) / deviation of an outcome, times 800/ln 10 a game, less by the
-/// root of 2 a pair.
+/// As the formulas give them, worked out apart: (mean - 1/2) / deviation of an outcome, times
+/// 800/ln 10 a game, less by the root of 2 a pair.
 #[test]
 fn normalized_elo() {
     for (counts, elo, error) in [

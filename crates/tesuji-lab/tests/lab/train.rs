@@ -235,7 +235,8 @@ fn what_was_done_may_not_change_and_what_comes_may() {
     assert!(error.to_string().contains("00002.safetensors"), "{error}");
 }
 
-/// Whatever happens to the files of the latest networks, the next run makes them anew, with the same bits.
+/// Whatever happens to the files of the latest networks, the next run makes them anew, with the
+/// same bits.
 #[test]
 fn a_damaged_checkpoint_is_made_anew() {
     let (whole, parts) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
@@ -458,7 +459,8 @@ fn what_is_wrong_is_named() {
     }
 }
 
-/// The games follow from the network and its seed as without a teacher; the labels are the teacher's, stopped anywhere or not.
+/// The games follow from the network and its seed as without a teacher; the labels are the
+/// teacher's, stopped anywhere or not.
 #[test]
 fn a_teacher_labels_the_games() {
     let (whole, parts, school) =

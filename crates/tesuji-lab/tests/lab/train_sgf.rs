@@ -50,8 +50,8 @@ fn run(dir: &Path, out: &str, iterations: u64) -> Result<(Table, Vec<String>), L
     Ok((report.results.tables[0].clone(), lines))
 }
 
-/// Games in which both players go along the first rows, each game from another point on, three of them into a suicide; and
-/// files that are none.
+/// Games in which both players go along the first rows, each game from another point on, three of
+/// them into a suicide; and files that are none.
 fn write_games(dir: &Path) {
     let games = dir.join("games/below");
     std::fs::create_dir_all(&games).unwrap();

@@ -293,7 +293,8 @@ fn no_changed_field_goes_unseen_or_makes_a_panic() {
         let fields = fields(&whole.path().join("out/t"));
         let (mut changed, mut columns) = (0, std::collections::BTreeSet::new());
         while changed < 80 {
-            // A column first: a row of a game's moves is far more frequent than one of its configuration.
+            // A column first: a row of a game's moves is far more frequent than one of its
+            // configuration.
             let (table, column, rows) = &fields[rng.below(fields.len() as u32) as usize];
             let row = &rows[rng.below(rows.len() as u32) as usize];
             let damaged = copy(whole.path());

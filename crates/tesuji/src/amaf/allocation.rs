@@ -9,7 +9,8 @@ use core::ops::Range;
 
 /// Tables that are made at once, so that the next ones are near.
 const FEW: usize = 256;
-/// The most tables that a thread takes for itself at once, so that threads seldom write what counts them.
+/// The most tables that a thread takes for itself at once, so that threads seldom write what counts
+/// them.
 const OWN: usize = 64;
 /// The owner of a table that a thread has taken and not used yet.
 const TAKEN: NodeId = NodeId(NodeId::NONE.0 - 1);
@@ -59,8 +60,8 @@ impl<I: Link> Tables<I> {
         }
     }
 
-    /// A table for a node on the path: a free one, a new one, or the one used least recently by a node that
-    /// is not on the path. In a concurrent tree it is one of the thread's own tables.
+    /// A table for a node on the path: a free one, a new one, or the one used least recently by a
+    /// node that is not on the path. In a concurrent tree it is one of the thread's own tables.
     #[inline(never)]
     pub(super) fn allocate(&self, node: NodeId, path: &[Step], own: &mut Range<u32>) -> Option<TableId> {
         if self.concurrent {

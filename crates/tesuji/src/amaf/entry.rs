@@ -5,9 +5,10 @@ use crate::archive::Number;
 
 /// How an AMAF table stores its counts.
 ///
-/// Where results are kept in halves, one between two halves, such as a network's or a draw of three, becomes either of them
-/// at random: a mean of n stays right, but for noise of standard deviation 1 / (4 sqrt(n)) at most. The sum of those that
-/// arrive together, from a two-level search without sharing, is rounded to the nearest half.
+/// Where results are kept in halves, one between two halves, such as a network's or a draw of
+/// three, becomes either of them at random: a mean of n stays right, but for noise of standard
+/// deviation 1 / (4 sqrt(n)) at most. The sum of those that arrive together, from a two-level
+/// search without sharing, is rounded to the nearest half.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 #[cfg_attr(feature = "recipe", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 #[cfg_attr(feature = "recipe", serde(rename_all = "kebab-case"))]
@@ -15,8 +16,8 @@ pub enum AmafCounts {
     /// 8 bytes an entry: 24 bits of count, results to within 2^-17.
     #[default]
     Wide,
-    /// 4 bytes an entry: 15 bits of count, results in halves (win, draw, loss). When a table has learnt from
-    /// 32 767 simulations, its counts and sums are halved.
+    /// 4 bytes an entry: 15 bits of count, results in halves (win, draw, loss). When a table has
+    /// learnt from 32 767 simulations, its counts and sums are halved.
     Narrow,
     /// 2 bytes an entry: 7 bits of count, results in halves; halved after 127 simulations.
     Byte,
@@ -33,7 +34,8 @@ impl AmafCounts {
     }
 }
 
-/// A count in the low bits and a sum of results in the high ones, so that one addition counts a result.
+/// A count in the low bits and a sum of results in the high ones, so that one addition counts a
+/// result.
 pub(crate) trait Entry: Number + Default {
     /// The most results that fit.
     const MOST: u32;
@@ -46,7 +48,8 @@ pub(crate) trait Entry: Number + Default {
 
     fn plus(self, other: Self) -> Self;
 
-    /// Whether it may be in a table that has learnt from N simulations since counts were halved last.
+    /// Whether it may be in a table that has learnt from N simulations since counts were halved
+    /// last.
     fn fits(self, samples: u32) -> bool {
         let (count, sum) = self.parts();
         let most = Self::of(1, 1.0).parts().1;

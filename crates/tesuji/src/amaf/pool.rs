@@ -14,8 +14,8 @@ pub(crate) struct Pool<E> {
     keys: usize,
 }
 
-// SAFETY: whoever reads or writes entries holds their table ([`Tables::hold`](super::Tables::hold)), unless no other thread
-// has the tree.
+// SAFETY: whoever reads or writes entries holds their table
+// ([`Tables::hold`](super::Tables::hold)), unless no other thread has the tree.
 unsafe impl<E: Send> Sync for Pool<E> {}
 
 impl<E: Entry> Clone for Pool<E> {
@@ -29,12 +29,14 @@ impl<E: Entry> Clone for Pool<E> {
 
 /// What a table learns next.
 ///
-/// A sample is one more table. Learning adds it as a whole, a plain loop over numbers side by side, several at once; or where
-/// few moves were played, by a list of their keys. Neighbouring nodes of a path differ by one move only.
+/// A sample is one more table. Learning adds it as a whole, a plain loop over numbers side by side,
+/// several at once; or where few moves were played, by a list of their keys. Neighbouring nodes of
+/// a path differ by one move only.
 #[derive(Clone, Debug)]
 pub(crate) struct Sample<E> {
     entries: Vec<E>,
-    /// The keys that have an entry come first, if they are listed: where the moves are fewer than there is room for.
+    /// The keys that have an entry come first, if they are listed: where the moves are fewer than
+    /// there is room for.
     listed: Vec<u16>,
     len: usize,
     lists: bool,
@@ -61,7 +63,8 @@ impl<E: Entry> Sample<E> {
         }
     }
 
-    /// Begins a sample without moves: the outcome, or the mean of `count` outcomes. At most `moves` moves will follow.
+    /// Begins a sample without moves: the outcome, or the mean of `count` outcomes. At most `moves`
+    /// moves will follow.
     #[inline]
     pub(crate) fn begin<O: Outcome>(&mut self, count: u32, outcome: &O, moves: usize) {
         self.entries.fill(E::default());
@@ -108,16 +111,19 @@ impl<E: Entry> Pool<E> {
     #[inline(always)]
     pub(crate) fn table(&self, at: usize) -> &[E] {
         let cells = &self.entries[at..at + self.keys];
-        // SAFETY: the cells are as many entries side by side, which nobody writes while the caller holds the table.
+        // SAFETY: the cells are as many entries side by side, which nobody writes while the caller
+        // holds the table.
         unsafe { core::slice::from_raw_parts(cells.as_ptr().cast::<E>(), cells.len()) }
     }
 
-    /// The table that begins at `at`, to be written by whoever holds it, and has no other reference to it.
+    /// The table that begins at `at`, to be written by whoever holds it, and has no other reference
+    /// to it.
     #[inline(always)]
     #[expect(clippy::mut_from_ref, reason = "a thread that holds a table has it for itself")]
     fn table_mut(&self, at: usize) -> &mut [E] {
         let cells = &self.entries[at..at + self.keys];
-        // SAFETY: the cells are as many entries side by side, which nobody else reads or writes while the caller holds the table.
+        // SAFETY: the cells are as many entries side by side, which nobody else reads or writes
+        // while the caller holds the table.
         unsafe { core::slice::from_raw_parts_mut(UnsafeCell::raw_get(cells.as_ptr()), cells.len()) }
     }
 
@@ -127,7 +133,8 @@ impl<E: Entry> Pool<E> {
         let (table, more) = (self.table_mut(at), &sample.entries[..self.keys]);
         if sample.lists {
             for &key in &sample.listed[..sample.len] {
-                // SAFETY: a key is listed when there is an entry of it, and `table` is as long as `more`.
+                // SAFETY: a key is listed when there is an entry of it, and `table` is as long as
+                // `more`.
                 unsafe {
                     let entry = table.get_unchecked_mut(key as usize);
                     *entry = entry.plus(*more.get_unchecked(key as usize));
@@ -140,7 +147,8 @@ impl<E: Entry> Pool<E> {
         }
     }
 
-    /// Adds to the table at `to` a sample, and for the keys that it lacks `f` of the entries of another table, at `from`.
+    /// Adds to the table at `to` a sample, and for the keys that it lacks `f` of the entries of
+    /// another table, at `from`.
     pub(crate) fn merge(&self, to: usize, from: usize, sample: &Sample<E>, f: impl Fn(E) -> E) {
         for ((entry, &more), &other) in
             self.table_mut(to).iter_mut().zip(&sample.entries).zip(self.table(from))
@@ -190,7 +198,8 @@ impl<E: Entry> Pool<E> {
     }
 }
 
-/// One of the halves beside a value, which on average is the value; a half itself takes no random number.
+/// One of the halves beside a value, which on average is the value; a half itself takes no random
+/// number.
 #[inline]
 fn to_half(value: f32, rng: &mut Rng) -> f32 {
     let below = (2.0 * value) as i32 as f32;

@@ -40,9 +40,10 @@ impl<'a> Table<'a> {
         each_kind!(self, entries => entries[cell].read())
     }
 
-    /// What `find` finds by the cell with the highest mean among those that have no mark, if its mean is at least `bar`. One
-    /// never seen comes before all others; ties are broken at random. `open` gives the cells among which there is
-    /// anything to find, 64 at a time. Behind the marks of all cells there are seven more; all are used up.
+    /// What `find` finds by the cell with the highest mean among those that have no mark, if its
+    /// mean is at least `bar`. One never seen comes before all others; ties are broken at random.
+    /// `open` gives the cells among which there is anything to find, 64 at a time. Behind the marks
+    /// of all cells there are seven more; all are used up.
     #[inline]
     pub(crate) fn best<T>(
         &self,
@@ -56,9 +57,9 @@ impl<'a> Table<'a> {
         each_kind!(self, entries => best(&entries[..cells], bar, rng, marks, open, find))
     }
 
-    /// Calls `hit` with the cells that have no mark and whose mean reaches the
-    /// bar, less the advice on them times what a unit of it is worth up or down; or that were never seen. The marks
-    /// are used up. Where many are left, those that are not `open` are left out.
+    /// Calls `hit` with the cells that have no mark and whose mean reaches the bar, less the advice
+    /// on them times what a unit of it is worth up or down; or that were never seen. The marks are
+    /// used up. Where many are left, those that are not `open` are left out.
     pub(crate) fn reaching(
         &self,
         advice: &[i8],
@@ -91,8 +92,8 @@ impl<'a> Table<'a> {
     }
 }
 
-/// The cell of the highest mean, where one never seen comes before all others, and ties are broken at random, one after
-/// the other. None if there are no cells.
+/// The cell of the highest mean, where one never seen comes before all others, and ties are broken
+/// at random, one after the other. None if there are no cells.
 #[inline(always)]
 pub(crate) fn best_of_cells<E: Entry>(
     entries: &[E],
@@ -121,7 +122,8 @@ fn wins_tie(ties: u32, rng: &mut Rng) -> bool {
     rng.below(ties) == 0
 }
 
-/// Whether few of eight cells are marked, so that looking at them one by one is cheaper than asking first which are open.
+/// Whether few of eight cells are marked, so that looking at them one by one is cheaper than asking
+/// first which are open.
 #[inline(always)]
 fn is_few(marks: u64) -> bool {
     marks.wrapping_mul(0x0101_0101_0101_0101) >> 56 <= 3
@@ -137,8 +139,8 @@ fn best<E: Entry, T>(
     mut open: impl FnMut(usize) -> u64,
     mut find: impl FnMut(usize) -> Option<T>,
 ) -> Option<(T, Amaf)> {
-    // The marks go over to those that are not tried and whose mean is not below the bar, or that are empty. Without
-    // branches, so that several are compared at once.
+    // The marks go over to those that are not tried and whose mean is not below the bar, or that
+    // are empty. Without branches, so that several are compared at once.
     for (mark, entry) in marks.iter_mut().zip(entries) {
         *mark = u8::from(entry.reaches(bar)) & (*mark ^ TRIED);
     }

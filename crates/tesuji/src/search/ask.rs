@@ -4,18 +4,22 @@ use super::drive::Flight;
 use super::*;
 use crate::Choice;
 
-/// A search whose driver is elsewhere. It waits where somebody else evaluates positions, while other searches go on.
+/// A search whose driver is elsewhere. It waits where somebody else evaluates positions, while
+/// other searches go on.
 ///
-/// [`AskTell::ask`] leads the simulations in flight (one, or as many as [`Search::with_batch`] says) to their leaves. A leaf needs
+/// [`AskTell::ask`] leads the simulations in flight (one, or as many as [`Search::with_batch`]
+/// says) to their leaves. A leaf needs
 ///
 /// - nothing, if the tree knows its outcome: then its simulation has ended;
 /// - a playout, which the search plays by itself in [`AskTell::tell`];
-/// - an evaluation: of its outcome, if outcomes of the playout policy
-///   [take the place of playouts](crate::Playout::evaluates), and of the priors of its moves, if the tree policy reads them.
+/// - an evaluation: of its outcome, if outcomes of the playout policy [take the place of
+///   playouts](crate::Playout::evaluates), and of the priors of its moves, if the tree policy reads
+///   them.
 ///
-/// The driver answers evaluations in place, as [`Evaluate::evaluate_many`](crate::Evaluate::evaluate_many) does, and then calls
-/// [`AskTell::tell`]. The same answers lead to the same tree as [`Search::run`] with the same seed and the same batch.
-/// [`Pool`](crate::Pool) drives many searches at once.
+/// The driver answers evaluations in place, as
+/// [`Evaluate::evaluate_many`](crate::Evaluate::evaluate_many) does, and then calls
+/// [`AskTell::tell`]. The same answers lead to the same tree as [`Search::run`] with the same seed
+/// and the same batch. [`Pool`](crate::Pool) drives many searches at once.
 ///
 /// ```
 /// use tesuji::doc_game::Nim;
@@ -45,19 +49,20 @@ pub trait AskTell<G: Game>: Bot<G> {
     /// As [`Search::run`].
     fn begin(&mut self, game: &G, budget: &Budget) -> Result<(), SearchError>;
 
-    /// Leads the simulations in flight to their leaves and appends those to be evaluated; at the beginning it may be the root
-    /// alone. Says why the search has ended, if it has: then there is nothing to tell. Simulations that still wait are
-    /// [told](AskTell::tell) first.
+    /// Leads the simulations in flight to their leaves and appends those to be evaluated; at the
+    /// beginning it may be the root alone. Says why the search has ended, if it has: then there is
+    /// nothing to tell. Simulations that still wait are [told](AskTell::tell) first.
     fn ask<'a>(&'a mut self, asked: &mut Vec<Evaluation<'a, G>>) -> Option<StopReason>;
 
-    /// Ends the simulations in flight: backs up the outcomes of their leaves, by the answers or by playouts. A leaf without an
-    /// answer is evaluated by the search itself.
+    /// Ends the simulations in flight: backs up the outcomes of their leaves, by the answers or by
+    /// playouts. A leaf without an answer is evaluated by the search itself.
     fn tell(&mut self);
 
     /// What the search decides now, or has decided. None before it has begun.
     fn decide(&mut self) -> Option<Choice<G::Move>>;
 
-    /// Appends what a policy network should answer at the root, as [`Search::policy_target`] has it.
+    /// Appends what a policy network should answer at the root, as [`Search::policy_target`] has
+    /// it.
     fn policy_target(&self, out: &mut Vec<(G::Move, f32)>);
 
     /// What it would report now, or reports. None before it has begun.

@@ -1,4 +1,5 @@
-//! The loop of a search in execution order, from one simulation to what a thread does; then the drivers of batches and threads.
+//! The loop of a search in execution order, from one simulation to what a thread does; then the
+//! drivers of batches and threads.
 
 use super::shared::{Alone, Shared};
 use super::simulation::{Worker, all};
@@ -97,7 +98,8 @@ impl<G: SearchGame, P: Playout<G>> Worker<G, P> {
         reason
     }
 
-    /// One simulation: descend, expand, evaluate, back up. Apart from its caller the compiler finds registers for more of it.
+    /// One simulation: descend, expand, evaluate, back up. Apart from its caller the compiler finds
+    /// registers for more of it.
     #[inline(never)]
     fn simulate<S, B, I, A>(&mut self, shared: &mut A, traits: Traits)
     where
@@ -311,7 +313,8 @@ impl Traits {
 }
 
 impl<G: SearchGame, P: Playout<G>> Worker<G, P> {
-    /// Simulations in flight together, whose positions the playout policy evaluates. Says how many it made.
+    /// Simulations in flight together, whose positions the playout policy evaluates. Says how many
+    /// it made.
     fn simulate_together<S, B, I, A>(&mut self, shared: &mut A, traits: Traits, target: u64) -> u64
     where
         S: Select,
@@ -331,8 +334,8 @@ impl<G: SearchGame, P: Playout<G>> Worker<G, P> {
         made
     }
 
-    /// Leads a simulation that has begun, and those beside it for which there is room, to their leaves. Those that need nothing end
-    /// there, the others wait. Says how many there are.
+    /// Leads a simulation that has begun, and those beside it for which there is room, to their
+    /// leaves. Those that need nothing end there, the others wait. Says how many there are.
     #[inline(never)]
     fn ask<S, B, I, A>(&mut self, shared: &mut A, traits: Traits, target: u64) -> u64
     where
@@ -464,17 +467,20 @@ where
     P: Playout<G>,
     I: Link,
 {
-    /// Keeps `batch` simulations (at least one) in flight on each thread. The playout policy evaluates their leaves at once
+    /// Keeps `batch` simulations (at least one) in flight on each thread. The playout policy
+    /// evaluates their leaves at once
     /// ([`Evaluate::evaluate_many`](crate::Evaluate::evaluate_many)). The search forgets its tree.
     ///
-    /// A batch begins when all simulations of the batch before it have ended. A simulation in flight counts for its nodes as
-    /// `in_flight` says, so that the next ones look elsewhere. If the tree knows the outcome of a leaf, the simulation ends at
-    /// once. A batch ends early, with fewer simulations, where the next one would come to a leaf that another one is about to
-    /// evaluate; playouts from one leaf are samples of their own. On one thread the same seed gives the same tree.
+    /// A batch begins when all simulations of the batch before it have ended. A simulation in
+    /// flight counts for its nodes as `in_flight` says, so that the next ones look elsewhere. If
+    /// the tree knows the outcome of a leaf, the simulation ends at once. A batch ends early, with
+    /// fewer simulations, where the next one would come to a leaf that another one is about to
+    /// evaluate; playouts from one leaf are samples of their own. On one thread the same seed gives
+    /// the same tree.
     ///
     /// # Errors
-    /// As [`Search::new`], as each simulation has scratch space of its own within the limit in bytes; if more than 16 383
-    /// were in flight.
+    /// As [`Search::new`], as each simulation has scratch space of its own within the limit in
+    /// bytes; if more than 16 383 were in flight.
     pub fn with_batch(mut self, batch: usize, in_flight: InFlight) -> Result<Self, BuildError> {
         let columns = self.core.tree.columns();
         let Core { root, options, records, .. } = &self.core;
@@ -518,30 +524,33 @@ where
 {
     /// Searches by `threads` threads (at least one) in one tree. The search forgets its tree.
     ///
-    /// Threads descend, expand moves and back outcomes up side by side. If the search recycles nodes, has two levels, reads
-    /// priors or the variance of samples, takes advice, or may run out of AMAF tables, then a thread has the tree for itself
-    /// while it expands or backs up. Playouts and evaluations hold nobody up. No update is lost.
+    /// Threads descend, expand moves and back outcomes up side by side. If the search recycles
+    /// nodes, has two levels, reads priors or the variance of samples, takes advice, or may run out
+    /// of AMAF tables, then a thread has the tree for itself while it expands or backs up. Playouts
+    /// and evaluations hold nobody up. No update is lost.
     ///
-    /// If the tree has visits, means and an unlimited number of AMAF tables alone, a thread makes some simulations in a row below
-    /// one node, a quarter as many as it has visits and 8 to 512 in all, and then updates the nodes above it. A simulation on its way
-    /// counts for its nodes as `in_flight` says, so that the others look elsewhere; of those in a row every other one counts, above
-    /// that node alone.
+    /// If the tree has visits, means and an unlimited number of AMAF tables alone, a thread makes
+    /// some simulations in a row below one node, a quarter as many as it has visits and 8 to 512 in
+    /// all, and then updates the nodes above it. A simulation on its way counts for its nodes as
+    /// `in_flight` says, so that the others look elsewhere; of those in a row every other one
+    /// counts, above that node alone.
     ///
-    /// Each thread has its own playout policy; one that learns does so from its own simulations. In a two-level search the
-    /// second level of a leaf belongs to one thread. Which thread comes first is up to the machine: results are not
-    /// reproducible with more than one. If the machine refuses threads, the search goes on with those that it has.
+    /// Each thread has its own playout policy; one that learns does so from its own simulations. In
+    /// a two-level search the second level of a leaf belongs to one thread. Which thread comes
+    /// first is up to the machine: results are not reproducible with more than one. If the machine
+    /// refuses threads, the search goes on with those that it has.
     ///
     /// # Errors
-    /// As [`Search::new`], as each thread has scratch space of its own within the limit in bytes; if more than 16 383
-    /// simulations were in flight.
+    /// As [`Search::new`], as each thread has scratch space of its own within the limit in bytes;
+    /// if more than 16 383 simulations were in flight.
     pub fn with_threads(mut self, threads: usize, in_flight: InFlight) -> Result<Self, BuildError> {
         let columns = self.core.tree.columns();
         let (root, options, records) = (&self.core.root, &self.core.options, self.core.records);
         let (playout, others) = (&self.worker.playout, self.worker.others.len());
         let simulation = || Simulation::new(root, options, columns, records);
         let scratch = || (simulation(), (0..others).map(|_| simulation()).collect());
-        // Each has scratch space from a thread of its own. Small pieces that one thread allocates have common lines of memory,
-        // which would change hands with every move that is listed.
+        // Each has scratch space from a thread of its own. Small pieces that one thread allocates
+        // have common lines of memory, which would change hands with every move that is listed.
         self.others = std::thread::scope(|scope| {
             let made: Vec<_> =
                 (1..threads).map(|_| std::thread::Builder::new().spawn_scoped(scope, scratch).ok()).collect();

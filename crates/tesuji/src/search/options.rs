@@ -12,8 +12,8 @@ pub struct Options {
     /// How the root is explored.
     #[cfg_attr(feature = "recipe", serde(skip_serializing_if = "RootPolicy::is_plain"))]
     pub root: RootPolicy,
-    /// Prove wins, losses and draws in the tree (MCTS-Solver); for two players. A solving search gives every
-    /// legal move a place in the tree.
+    /// Prove wins, losses and draws in the tree (MCTS-Solver); for two players. A solving search
+    /// gives every legal move a place in the tree.
     pub solver: bool,
     /// No node lies deeper than this; 1 looks at the root's moves only.
     #[cfg_attr(feature = "recipe", schemars(range(min = 1, max = 65535), extend("unit" = "moves")))]
@@ -27,9 +27,10 @@ pub struct Options {
     pub reuse: bool,
     /// Memory limits.
     pub memory: Memory,
-    /// When a node limit is reached, give the leaf used least recently to each new node (Powley, Cowling &
-    /// Whitehouse 2017). Without it the tree stops growing: a simulation that chooses an untried move plays out from the node
-    /// where it chose the move. The visits and values of the stored nodes go on changing.
+    /// When a node limit is reached, give the leaf used least recently to each new node (Powley,
+    /// Cowling & Whitehouse 2017). Without it the tree stops growing: a simulation that chooses an
+    /// untried move plays out from the node where it chose the move. The visits and values of the
+    /// stored nodes go on changing.
     pub recycle: bool,
     /// Two-level search.
     pub two_level: TwoLevel,
@@ -41,8 +42,9 @@ pub struct Options {
 }
 
 impl Default for Options {
-    /// Robust child, a plain root, no solver, depth 256, children from the first visit on, ties to the child expanded
-    /// first, no reuse, no memory limit, no recycling, one level, an AMAF table for every node, a bias of log decay.
+    /// Robust child, a plain root, no solver, depth 256, children from the first visit on, ties to
+    /// the child expanded first, no reuse, no memory limit, no recycling, one level, an AMAF table
+    /// for every node, a bias of log decay.
     fn default() -> Options {
         Options {
             final_move: FinalMove::default(),
@@ -61,17 +63,20 @@ impl Default for Options {
     }
 }
 
-/// Two-level search: each leaf that a simulation of the tree proper reaches is studied by a second-level
-/// search of some playouts, whose tree is then dropped (GRAVE², Rautureau, Cazenave & Piette 2026).
+/// Two-level search: each leaf that a simulation of the tree proper reaches is studied by a
+/// second-level search of some playouts, whose tree is then dropped (GRAVE², Rautureau, Cazenave &
+/// Piette 2026).
 ///
-/// With N = [`Memory::nodes`] the second level has round(lambda N) of them, the leaf counted, and the tree
-/// proper the rest; with as many playouts a leaf as that, N nodes serve lambda (1 - lambda) N² simulations.
-/// Every playout counts as one simulation, and the search may be stopped after any.
+/// With N = [`Memory::nodes`] the second level has round(lambda N) of them, the leaf counted, and
+/// the tree proper the rest; with as many playouts a leaf as that, N nodes serve lambda (1 -
+/// lambda) N² simulations. Every playout counts as one simulation, and the search may be stopped
+/// after any.
 ///
-/// The split is fixed: a level never takes a slot of the other. With [`Options::recycle`] (GRAVER²) a new node of a full
-/// level takes the place of that level's least recently used leaf off the path, and the other level keeps its nodes.
-/// Without it a full level stops growing. A full second level makes the rest of its playouts from the nodes that it has.
-/// In a full tree proper a second-level search studies the node at which the untried move would have been expanded.
+/// The split is fixed: a level never takes a slot of the other. With [`Options::recycle`] (GRAVER²)
+/// a new node of a full level takes the place of that level's least recently used leaf off the
+/// path, and the other level keeps its nodes. Without it a full level stops growing. A full second
+/// level makes the rest of its playouts from the nodes that it has. In a full tree proper a
+/// second-level search studies the node at which the untried move would have been expanded.
 #[derive(Clone, PartialEq, Debug)]
 #[cfg_attr(feature = "recipe", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 #[cfg_attr(feature = "recipe", serde(default, deny_unknown_fields))]
@@ -84,11 +89,12 @@ pub struct TwoLevel {
     #[cfg_attr(feature = "recipe", serde(skip_serializing_if = "Option::is_none"))]
     #[cfg_attr(feature = "recipe", schemars(range(min = 1), extend("unit" = "playouts")))]
     pub playouts: Option<u32>,
-    /// Forward sharing: every playout updates the whole path at once, and the second level reads the AMAF
-    /// tables of the tree proper. Otherwise the path above the leaf is updated when its search ends.
+    /// Forward sharing: every playout updates the whole path at once, and the second level reads
+    /// the AMAF tables of the tree proper. Otherwise the path above the leaf is updated when its
+    /// search ends.
     pub share: bool,
-    /// The second-level search of a leaf is given up, after 8 playouts at least, when the leaf is worse than a
-    /// sibling with an error probability below this. 0: never.
+    /// The second-level search of a leaf is given up, after 8 playouts at least, when the leaf is
+    /// worse than a sibling with an error probability below this. 0: never.
     #[cfg_attr(feature = "recipe", schemars(range(min = 0.0, max = 0.5), extend("unit" = "probability")))]
     pub give_up: f32,
 }
@@ -107,15 +113,16 @@ impl TwoLevel {
     }
 }
 
-/// What a simulation that is on its way through a node, while others choose among it and its siblings, counts for there.
+/// What a simulation that is on its way through a node, while others choose among it and its
+/// siblings, counts for there.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum InFlight {
-    /// N lost visits, which send the others elsewhere (virtual loss, Chaslot et al. 2008): a child of
-    /// value x and n visits is seen as one of n + v o visits and the value n x / (n + v o), with o simulations on their way
-    /// and v the number of lost visits of each.
+    /// N lost visits, which send the others elsewhere (virtual loss, Chaslot et al. 2008): a child
+    /// of value x and n visits is seen as one of n + v o visits and the value n x / (n + v o), with
+    /// o simulations on their way and v the number of lost visits of each.
     Lost(u32),
-    /// A visit whose sample is not observed yet (WU-UCT, Liu et al. 2020): n + o visits, the value left as it is. A child that
-    /// has no value yet is seen with that of its parent.
+    /// A visit whose sample is not observed yet (WU-UCT, Liu et al. 2020): n + o visits, the value
+    /// left as it is. A child that has no value yet is seen with that of its parent.
     Unobserved,
 }
 

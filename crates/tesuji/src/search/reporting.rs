@@ -47,9 +47,10 @@ where
     P: Playout<G>,
     I: Link,
 {
-    /// Searches as [`Search::run`] does and returns the decision alone. With [`Memory::bytes`](crate::Memory)
-    /// this allocates nothing, unless a position has more than 5/4 of the moves of the first one; what the
-    /// game's own positions allocate when they are played on is theirs.
+    /// Searches as [`Search::run`] does and returns the decision alone. With
+    /// [`Memory::bytes`](crate::Memory) this allocates nothing, unless a position has more than 5/4
+    /// of the moves of the first one; what the game's own positions allocate when they are played
+    /// on is theirs.
     ///
     /// # Errors
     /// As [`Search::run`].
@@ -70,8 +71,8 @@ where
         }
     }
 
-    /// Searches `game` until the budget is spent; at least one simulation is made, unless the tree that was kept has proven
-    /// the result.
+    /// Searches `game` until the budget is spent; at least one simulation is made, unless the tree
+    /// that was kept has proven the result.
     ///
     /// # Errors
     /// If the game is over, or the budget asks for a clock that this build lacks.
@@ -193,7 +194,8 @@ where
         }
     }
 
-    /// The report of the search as it is now, after `simulations` simulations; `simulation` is scratch space.
+    /// The report of the search as it is now, after `simulations` simulations; `simulation` is
+    /// scratch space.
     pub(super) fn report(
         &self,
         simulation: &mut Simulation<G>,

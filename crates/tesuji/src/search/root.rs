@@ -51,11 +51,13 @@ where
         }
     }
 
-    /// Appends what the last search would have a policy network answer at its root: moves and probabilities, which sum to 1.
+    /// Appends what the last search would have a policy network answer at its root: moves and
+    /// probabilities, which sum to 1.
     ///
-    /// With the root policy [`Gumbel`](crate::Gumbel) that is the improved policy P e^s(x), normalised (Danihelka et al.
-    /// 2022); moves that were not tried have for x the mean of the tried ones, weighted by P, into which the source mixes the
-    /// network's value of the root with the weight of one visit. Otherwise it is each tried move's share of the visits (Silver et
+    /// With the root policy [`Gumbel`](crate::Gumbel) that is the improved policy P e^s(x),
+    /// normalised (Danihelka et al. 2022); moves that were not tried have for x the mean of the
+    /// tried ones, weighted by P, into which the source mixes the network's value of the root with
+    /// the weight of one visit. Otherwise it is each tried move's share of the visits (Silver et
     /// al. 2017).
     pub fn policy_target(&self, out: &mut Vec<(G::Move, f32)>) {
         let (tree, first) = (&self.core.tree, out.len());

@@ -41,8 +41,9 @@ where
     P: Playout<G>,
     I: Link,
 {
-    /// Lets the next search of the position at the root go on with this tree and these random numbers, as if the budgets
-    /// were one: the simulations of its budget come on top of those made. Otherwise each search begins anew.
+    /// Lets the next search of the position at the root go on with this tree and these random
+    /// numbers, as if the budgets were one: the simulations of its budget come on top of those
+    /// made. Otherwise each search begins anew.
     ///
     /// ```
     /// use tesuji::{Budget, Search, doc_game::Nim};
@@ -59,12 +60,13 @@ where
         self.resumes = !self.core.tree.is_empty() && !self.kept;
     }
 
-    /// The tree, and all else that the search goes on from: random numbers, AMAF tables, what the backup keeps at nodes, what
-    /// the playout policy has learnt. It takes 18 bytes a node, and what its side columns hold.
+    /// The tree, and all else that the search goes on from: random numbers, AMAF tables, what the
+    /// backup keeps at nodes, what the playout policy has learnt. It takes 18 bytes a node, and
+    /// what its side columns hold.
     ///
     /// # Errors
-    /// If there was no search yet, or one is driven from outside and has not ended; if the playout policy learns and has no
-    /// [`Playout::archive`].
+    /// If there was no search yet, or one is driven from outside and has not ended; if the playout
+    /// policy learns and has no [`Playout::archive`].
     pub fn save_tree(&mut self, label: &TreeLabel) -> Result<Vec<u8>, SavedTreeError> {
         if self.core.tree.is_empty() || self.flight.as_ref().is_some_and(|flight| flight.ended.is_none()) {
             let why = "there is no tree of a search that has ended; accepted: after a search";
@@ -78,15 +80,16 @@ where
         Ok(bytes)
     }
 
-    /// Opens what [`Search::save_tree`] made of a search of `game` by the same parts, in a game that began in the same way. The next
-    /// search of this position [goes on](Search::resume) node for node like one that was never saved. A search that was made by another
-    /// version of the library, or a game whose rules changed, may grow another tree from there on.
+    /// Opens what [`Search::save_tree`] made of a search of `game` by the same parts, in a game
+    /// that began in the same way. The next search of this position [goes on](Search::resume) node
+    /// for node like one that was never saved. A search that was made by another version of the
+    /// library, or a game whose rules changed, may grow another tree from there on.
     ///
     /// Every move of the tree is played once, to make sure that it can be.
     ///
     /// # Errors
-    /// If the bytes are no saved tree, are damaged, or are the tree of another agent or position. After that the search has no
-    /// tree, and no more than it had at the beginning of a game.
+    /// If the bytes are no saved tree, are damaged, or are the tree of another agent or position.
+    /// After that the search has no tree, and no more than it had at the beginning of a game.
     pub fn open_tree(&mut self, game: &G, label: &TreeLabel, bytes: &[u8]) -> Result<(), SavedTreeError> {
         let (start, seed) = (self.core.root.clone(), self.seed);
         let opened = self.read_tree(game, label, bytes);

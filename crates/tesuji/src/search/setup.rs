@@ -13,9 +13,9 @@ const RESERVE: u64 = if cfg!(test) { 1 << 10 } else { 1 << 24 };
 /// Playouts of a second-level search where neither nodes nor simulations are limited.
 const UNLIMITED_BATCH: u32 = 100;
 
-/// How many nodes and how many AMAF tables fit into `bytes`, given what one takes and the most that are wanted
-/// of each, and the fewest tables. Where tables are `paired` with nodes there are as many of both as possible;
-/// else, unless one of them wants less, each kind has half of the bytes.
+/// How many nodes and how many AMAF tables fit into `bytes`, given what one takes and the most that
+/// are wanted of each, and the fewest tables. Where tables are `paired` with nodes there are as
+/// many of both as possible; else, unless one of them wants less, each kind has half of the bytes.
 fn share_out(
     bytes: usize,
     (node, nodes): (usize, usize),
@@ -114,10 +114,12 @@ impl<G: SearchGame, S: Select, B: Backup, P: Playout<G>> Search<G, S, B, P> {
     /// A search of games that begin at `start`. With `memory.bytes` everything is allocated here.
     ///
     /// # Errors
-    /// If `memory.bytes` is too small for these parts, or more than there is; if two parts or settings clash: Gumbel with the
-    /// solver or two levels, a root policy with a tree policy that reads no priors, a tree policy that reads both priors and AMAF values; if
-    /// [`TwoLevel::lambda`](crate::TwoLevel::lambda) is not from 0 to 0.99; if a part learns by the keys of moves and the game has none, if the game has not two players and the
-    /// solver is asked for, or more than two and the backup [turns values](Backup::turns_values).
+    /// If `memory.bytes` is too small for these parts, or more than there is; if two parts or
+    /// settings clash: Gumbel with the solver or two levels, a root policy with a tree policy that
+    /// reads no priors, a tree policy that reads both priors and AMAF values; if
+    /// [`TwoLevel::lambda`](crate::TwoLevel::lambda) is not from 0 to 0.99; if a part learns by the
+    /// keys of moves and the game has none, if the game has not two players and the solver is asked
+    /// for, or more than two and the backup [turns values](Backup::turns_values).
     pub fn new(
         start: &G,
         select: S,
@@ -131,7 +133,8 @@ impl<G: SearchGame, S: Select, B: Backup, P: Playout<G>> Search<G, S, B, P> {
 }
 
 impl<G: SearchGame, S: Select, B: Backup, P: Playout<G>> Search<G, S, B, P, u16> {
-    /// [`Search::new`] with narrow links: the same search in less memory, with at most 65 535 nodes.
+    /// [`Search::new`] with narrow links: the same search in less memory, with at most 65 535
+    /// nodes.
     ///
     /// # Errors
     /// As [`Search::new`].
@@ -264,8 +267,8 @@ where
         }
     }
 
-    /// Lets an advisor bias the tree policy, as [`Options::bias`] says. What was searched so far is forgotten. In a game
-    /// without [keys](crate::Keyed::keys) nothing is biased.
+    /// Lets an advisor bias the tree policy, as [`Options::bias`] says. What was searched so far is
+    /// forgotten. In a game without [keys](crate::Keyed::keys) nothing is biased.
     ///
     /// # Errors
     /// As [`Search::new`]: each node keeps a byte of advice for each cell.
@@ -327,8 +330,8 @@ where
         &self.worker.playout
     }
 
-    /// Heap bytes held for the search: tree, side tables, scratch space. The positions that it works on are not
-    /// counted.
+    /// Heap bytes held for the search: tree, side tables, scratch space. The positions that it
+    /// works on are not counted.
     pub fn bytes(&self) -> usize {
         self.core.tree.bytes() + self.bytes_beside_tree()
     }
@@ -383,9 +386,10 @@ where
         self.kept = child.is_some();
     }
 
-    /// Makes the tree ready for a search of `game`: as it is if the search [resumes](Search::resume), kept where [`Search::follow`]
-    /// led to this very position and a proof of it can be played, else one fresh root. If a fresh root needs priors, then the first simulation
-    /// waits for them, and [`Search::open_root`] comes next.
+    /// Makes the tree ready for a search of `game`: as it is if the search
+    /// [resumes](Search::resume), kept where [`Search::follow`] led to this very position and a
+    /// proof of it can be played, else one fresh root. If a fresh root needs priors, then the first
+    /// simulation waits for them, and [`Search::open_root`] comes next.
     pub(super) fn prepare(&mut self, game: &G, simulations: Option<u64>) {
         if core::mem::take(&mut self.resumes) && self.is_at(game) {
             return self.reserve(game, simulations, true);
@@ -433,7 +437,8 @@ where
         self.prepare_root(simulations);
     }
 
-    /// Gives each thread that stays below nodes a table for what AMAF tables above are still to learn.
+    /// Gives each thread that stays below nodes a table for what AMAF tables above are still to
+    /// learn.
     fn prepare_stays(&mut self) {
         let Search { core, worker, others, .. } = self;
         let Some(tables) = core.tree.amaf_mut() else { return };
@@ -445,7 +450,8 @@ where
         }
     }
 
-    /// Makes room for `simulations` simulations on top of the tree, if it is kept. Leaves the moves of the position in the scratch list.
+    /// Makes room for `simulations` simulations on top of the tree, if it is kept. Leaves the moves
+    /// of the position in the scratch list.
     fn reserve(&mut self, game: &G, simulations: Option<u64>, keeps: bool) {
         let moves = &mut self.worker.simulation.moves;
         moves.clear();
@@ -478,8 +484,8 @@ where
     B: Backup,
     I: Link,
 {
-    /// Whether a simulation does no more to the tree than to add a node and to update those of its path, so that several
-    /// threads may change the tree at once.
+    /// Whether a simulation does no more to the tree than to add a node and to update those of its
+    /// path, so that several threads may change the tree at once.
     pub(super) fn only_adds(&self) -> bool {
         let columns = self.tree.columns();
         let apart = columns.has(Columns::PRIOR) || columns.has(Columns::SQUARES);
@@ -487,8 +493,8 @@ where
         !apart && !recycle && two_level.lambda <= 0.0 && self.advisor.is_none()
     }
 
-    /// Whether the root is unproven, or has a child to play that keeps the proven result. Pruning and recycling drop children
-    /// whose proofs have gone up.
+    /// Whether the root is unproven, or has a child to play that keeps the proven result. Pruning
+    /// and recycling drop children whose proofs have gone up.
     fn can_play_proof(&self) -> bool {
         let (tree, root) = (&self.tree, self.tree.root());
         let Some(proven) = tree.node(root).proven() else { return true };
@@ -515,7 +521,8 @@ where
         playouts.max(1)
     }
 
-    /// Stores the moves that a simulation has listed at its last node. Without room for them the node stays a leaf.
+    /// Stores the moves that a simulation has listed at its last node. Without room for them the
+    /// node stays a leaf.
     #[inline(never)]
     pub(super) fn offer_candidates(&mut self, simulation: &mut Simulation<G>) {
         let node = simulation.path[simulation.path.len() - 1].node;

@@ -75,17 +75,17 @@ impl<C> Shared for Alone<'_, C> {
     }
 }
 
-/// What workers on several threads share. In a concurrent tree all that a simulation does goes on beside others, and a worker
-/// keeps its share of the lock until some other worker wants the tree for itself, to make room. In other trees descents
-/// alone go on beside others.
+/// What workers on several threads share. In a concurrent tree all that a simulation does goes on
+/// beside others, and a worker keeps its share of the lock until some other worker wants the tree
+/// for itself, to make room. In other trees descents alone go on beside others.
 #[cfg(feature = "std")]
 pub(super) struct Locked<'a, 'b, C> {
     pub(super) core: &'a RwLock<&'b mut C>,
     counts: &'a Counts,
     concurrent: bool,
     share: Option<RwLockReadGuard<'a, &'b mut C>>,
-    /// Simulations that count as begun and are still to be made: to count each by itself would cost as much as a descent
-    /// through a small tree.
+    /// Simulations that count as begun and are still to be made: to count each by itself would cost
+    /// as much as a descent through a small tree.
     left: u64,
 }
 

@@ -17,14 +17,16 @@ use core::ops::Range;
 /// The longest path for which room is reserved; a longer one makes its own.
 const LONG: usize = 1 << 16;
 
-/// A simulation on its way through the tree, with its scratch space. Nothing of it grows in a warm search.
+/// A simulation on its way through the tree, with its scratch space. Nothing of it grows in a warm
+/// search.
 #[derive(Clone, Debug)]
 pub(super) struct Simulation<G: SearchGame> {
     /// The position that it has come to.
     pub(super) game: G,
     /// Its nodes so far, the root first.
     pub(super) path: Vec<Step>,
-    /// Its moves so far, and those of its playout: one for each node of the path but the root, then the playout's.
+    /// Its moves so far, and those of its playout: one for each node of the path but the root, then
+    /// the playout's.
     pub(super) line: Line,
     /// Scratch: moves of one position.
     pub(super) moves: Vec<G::Move>,

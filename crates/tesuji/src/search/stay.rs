@@ -1,9 +1,10 @@
 //! Threads stay below a node for some simulations.
 //!
-//! Where several threads change one tree, whatever one of them writes near the root is fetched anew by each of the others, which
-//! takes longer than a whole simulation of a simple game. A thread therefore makes several simulations in a row from a node that
-//! it came through, and updates the nodes above it when the last one has ended. Some of them count as on their way through
-//! those nodes meanwhile, so that the other threads go elsewhere; below it they leave no such marks.
+//! Where several threads change one tree, whatever one of them writes near the root is fetched anew
+//! by each of the others, which takes longer than a whole simulation of a simple game. A thread
+//! therefore makes several simulations in a row from a node that it came through, and updates the
+//! nodes above it when the last one has ended. Some of them count as on their way through those
+//! nodes meanwhile, so that the other threads go elsewhere; below it they leave no such marks.
 
 use super::*;
 use crate::backup::update_above;
@@ -11,8 +12,9 @@ use crate::tree::MOST_IN_FLIGHT;
 
 /// A thread stays at a node of N visits for N / `VISITS` simulations.
 const VISITS: u32 = if cfg!(test) { 2 } else { 4 };
-/// A stay below a root of N visits is worth its cost from N / `ROOT_VISITS` simulations on, at least `FEWEST`, at most `FEW`: the
-/// larger the tree, the shorter is the way to a node with enough visits.
+/// A stay below a root of N visits is worth its cost from N / `ROOT_VISITS` simulations on, at
+/// least `FEWEST`, at most `FEW`: the larger the tree, the shorter is the way to a node with enough
+/// visits.
 const ROOT_VISITS: u32 = 4096;
 const FEWEST: u32 = if cfg!(test) { 2 } else { 8 };
 const FEW: u32 = 256;
@@ -97,7 +99,8 @@ where
     B: Backup,
     I: Link,
 {
-    /// Whether `threads` threads stay below nodes: where nothing but visits, values and AMAF samples goes up, in whatever order.
+    /// Whether `threads` threads stay below nodes: where nothing but visits, values and AMAF
+    /// samples goes up, in whatever order.
     pub(super) fn stays(&self, threads: usize) -> bool {
         let fit = (2..=usize::from(MOST_IN_FLIGHT) / (MOST as usize + 1)).contains(&threads);
         let Options { memory, amaf, solver, .. } = &self.options;
@@ -121,7 +124,8 @@ where
         simulation.grown = false;
     }
 
-    /// Notes the outcome of a simulation for the nodes above the one where its thread stays, and leaves there after the last one.
+    /// Notes the outcome of a simulation for the nodes above the one where its thread stays, and
+    /// leaves there after the last one.
     #[inline]
     pub(super) fn stay(&self, simulation: &mut Simulation<G>, outcome: &G::Outcome) {
         let stay = &mut simulation.stay;
@@ -131,8 +135,8 @@ where
         }
     }
 
-    /// Stays below the deepest node of the path of a simulation that has come to its leaf, if there is one for which it is worth it.
-    /// This simulation is the first one.
+    /// Stays below the deepest node of the path of a simulation that has come to its leaf, if there
+    /// is one for which it is worth it. This simulation is the first one.
     #[inline(never)]
     pub(super) fn begin_stay(&self, simulation: &mut Simulation<G>) {
         let Simulation { path, stay, leaf, apart, .. } = simulation;

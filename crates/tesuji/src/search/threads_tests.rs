@@ -98,8 +98,8 @@ fn no_update_is_lost_and_no_node() {
 
 #[test]
 fn a_tree_grows_beyond_what_is_reserved_at_once() {
-    // With 255 counters, no simulation comes to the end of the game in the tree. Each adds a node, except those that come to a
-    // leaf beside another one; they may be most of a batch.
+    // With 255 counters, no simulation comes to the end of the game in the tree. Each adds a node,
+    // except those that come to a leaf beside another one; they may be most of a batch.
     let game = Nim::new(255);
     for spec in ["uct", "grave", "puct"] {
         let recipe = Recipe::parse(spec).unwrap();
@@ -211,7 +211,8 @@ fn a_tree_is_kept_for_the_next_move() {
     }
 }
 
-/// Cells that the players take in turns until none is left: each is taken once in every simulation. Whoever takes the first one wins.
+/// Cells that the players take in turns until none is left: each is taken once in every simulation.
+/// Whoever takes the first one wins.
 #[derive(Clone, Debug)]
 struct Fill {
     taken: u16,
@@ -268,7 +269,8 @@ impl core::fmt::Display for Fill {
     }
 }
 
-/// The tables at and below a node have a sample of each cell that is free there for each simulation, and the winner's of cell 0.
+/// The tables at and below a node have a sample of each cell that is free there for each
+/// simulation, and the winner's of cell 0.
 fn check_samples(search: &RecipeSearch<Fill>, id: NodeId, game: &Fill) {
     let tree = search.tree();
     let visits = tree.node(id).visits();
@@ -301,7 +303,8 @@ fn tables_learn_each_move_of_each_simulation() {
     }
 }
 
-/// A search of two simulations that hand over to each other by hand, and the first of them where it wants to expand a move.
+/// A search of two simulations that hand over to each other by hand, and the first of them where it
+/// wants to expand a move.
 fn about_to_expand(spec: &str, game: &Nim) -> (RecipeSearch<Nim>, u16) {
     let search = Recipe::parse(spec).unwrap().search(game, 1).unwrap();
     let mut search = search.with_threads(2, InFlight::Lost(1)).unwrap();

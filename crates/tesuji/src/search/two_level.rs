@@ -64,8 +64,8 @@ where
         }
     }
 
-    /// Counts a playout of the second-level search, and ends the search where it is due. A leaf whose result is
-    /// known needs no search: its one evaluation is given the weight of all.
+    /// Counts a playout of the second-level search, and ends the search where it is due. A leaf
+    /// whose result is known needs no search: its one evaluation is given the weight of all.
     #[inline(never)]
     pub(super) fn count_playout<P: Playout<G>>(
         &mut self,
@@ -105,8 +105,8 @@ where
         node.is_terminal() || (self.options.solver && node.proven().is_some())
     }
 
-    /// Whether the leaf is, with high probability, worse than a sibling: its mean and a Hoeffding bound lie below
-    /// that one's value.
+    /// Whether the leaf is, with high probability, worse than a sibling: its mean and a Hoeffding
+    /// bound lie below that one's value.
     fn is_hopeless(&self, simulation: &Simulation<G>, depth: usize, done: u32) -> bool {
         let delta = self.options.two_level.give_up;
         if delta <= 0.0 || done < LEAST || depth == 0 {
@@ -118,8 +118,8 @@ where
         self.tree.node(leaf).value() + hoeffding(delta, done) < best
     }
 
-    /// Ends the second-level search: drops its tree and, if nothing was shared while it ran, updates the path to
-    /// its leaf with its mean result, as often as it made playouts.
+    /// Ends the second-level search: drops its tree and, if nothing was shared while it ran,
+    /// updates the path to its leaf with its mean result, as often as it made playouts.
     pub(super) fn unfocus(&mut self, simulation: &mut Simulation<G>) {
         let Some(Focus { depth, done, bare }) = simulation.focus else { return };
         let leaf = simulation.path[depth].node;
@@ -157,8 +157,8 @@ where
     }
 }
 
-/// How far the mean of `n` samples in [0, 1] lies below what is expected with a probability of at most `delta` (Hoeffding 1963):
-/// sqrt(ln(1 / delta) / 2 n).
+/// How far the mean of `n` samples in [0, 1] lies below what is expected with a probability of at
+/// most `delta` (Hoeffding 1963): sqrt(ln(1 / delta) / 2 n).
 fn hoeffding(delta: f32, n: u32) -> f32 {
     sqrt(libm::logf(1.0 / delta) / (2.0 * n as f32))
 }

@@ -44,9 +44,9 @@ where
         }
     }
 
-    /// A random move of the current position that has no node yet: any with equal probability, or one
-    /// of the best advice. Where moves are listed, notes whether it is the last one, and marks the node
-    /// complete when there is none.
+    /// A random move of the current position that has no node yet: any with equal probability, or
+    /// one of the best advice. Where moves are listed, notes whether it is the last one, and marks
+    /// the node complete when there is none.
     pub(super) fn pick_untried(&self, simulation: &mut Simulation<G>, node: NodeId) -> Option<CodeOf<G>> {
         if self.tree.is_full(simulation.level()) {
             return None;
@@ -54,7 +54,8 @@ where
         if self.careful { self.pick_with_care(simulation, node) } else { self.draw_untried(simulation, node) }
     }
 
-    /// [`Core::pick_untried`] where the solver or an advisor has a say: of the moves of the best advice.
+    /// [`Core::pick_untried`] where the solver or an advisor has a say: of the moves of the best
+    /// advice.
     #[inline(never)]
     fn pick_with_care(&self, simulation: &mut Simulation<G>, node: NodeId) -> Option<CodeOf<G>> {
         if self.tree.advice(node).is_none() {
@@ -178,7 +179,8 @@ where
         }
     }
 
-    /// [`Core::better_advised`] with AMAF, among the cells whose mean can reach the best child's score.
+    /// [`Core::better_advised`] with AMAF, among the cells whose mean can reach the best child's
+    /// score.
     fn advised_by_cell(
         &self,
         simulation: &mut Simulation<G>,
@@ -210,7 +212,8 @@ where
         best
     }
 
-    /// [`Core::better_advised`] with priors. Of the moves without advice the first has the best score.
+    /// [`Core::better_advised`] with priors. Of the moves without advice the first has the best
+    /// score.
     fn advised_by_prior(&self, node: NodeId, pick: Pick) -> Option<CodeOf<G>> {
         let (row, bias) = self.tree.advice(node)?;
         let (mut best, mut highest, mut neutral) = (None, Urgency::NONE, false);
@@ -231,7 +234,8 @@ where
         best
     }
 
-    /// Marks a node complete whose moves were listed with priors, and all have nodes: for the solver.
+    /// Marks a node complete whose moves were listed with priors, and all have nodes: for the
+    /// solver.
     fn complete_if_spent(&self, node: NodeId) {
         if self.options.solver && self.tree.is_spent(node) {
             self.tree.node(node).set_complete(true);
@@ -276,8 +280,9 @@ where
         }
     }
 
-    /// The untried move that the reference table thinks best, if the policy scores it above the best child: one the table has
-    /// never seen, else one of the highest mean; ties at random. Marks the node complete where none is left.
+    /// The untried move that the reference table thinks best, if the policy scores it above the
+    /// best child: one the table has never seen, else one of the highest mean; ties at random.
+    /// Marks the node complete where none is left.
     #[inline(never)]
     pub(super) fn better_by_amaf(
         &self,

@@ -1,5 +1,6 @@
-//! Threads in one tree under schedules drawn at random. One thread runs at a time; between any two changes of the tree another
-//! may come. A schedule is a function of its seed. The tree is compared with the game again and again.
+//! Threads in one tree under schedules drawn at random. One thread runs at a time; between any two
+//! changes of the tree another may come. A schedule is a function of its seed. The tree is compared
+//! with the game again and again.
 
 use super::*;
 use crate::atomic::schedule;
@@ -100,9 +101,9 @@ impl<C> Shared for Scheduled<'_, '_, C> {
     }
 }
 
-/// Compares a node and all below it with the game: what is complete has every move, what is proven is true, no move has two
-/// nodes. If no other thread is at work in the tree, no node has more simulations on their way than the one above it. Returns
-/// the number of nodes.
+/// Compares a node and all below it with the game: what is complete has every move, what is proven
+/// is true, no move has two nodes. If no other thread is at work in the tree, no node has more
+/// simulations on their way than the one above it. Returns the number of nodes.
 fn compare<S, B, I: Link>(core: &Core<Nim, S, B, I>, id: NodeId, game: &Nim, still: bool) -> usize {
     let (tree, mut nodes, mut in_flight) = (&core.tree, 1, 0);
     let node = tree.node(id);
