@@ -85,7 +85,17 @@ impl Browser {
 
     /// Opens a file and waits until `condition` holds there.
     pub(crate) fn open(&mut self, file: &Path, condition: &str) {
-        self.call("Page.navigate", json!({ "url": format!("file://{}", file.display()) }));
+        self.visit(&format!("file://{}", file.display()), condition);
+    }
+
+    /// Opens an address and waits until `condition` holds there.
+    pub(crate) fn visit(&mut self, url: &str, condition: &str) {
+        self.call("Page.navigate", json!({ "url": url }));
+        self.wait(condition);
+    }
+
+    /// Waits until `condition` holds.
+    pub(crate) fn wait(&mut self, condition: &str) {
         for _ in 0..600 {
             if self.evaluate(condition) == true {
                 return;
