@@ -1,5 +1,6 @@
 //! Experiments that run in this server.
 
+use crate::directories::Directories;
 use crate::failure::{Answer, Failure, json_answer};
 use crate::request::{Body, aside};
 use crate::state::State;
@@ -230,17 +231,25 @@ fn read(file: &str) -> Result<Experiment, Failure> {
     Ok(experiment)
 }
 
-/// Whether a value names files outside of the directories: a text that is a path, with `..` or from the root.
-fn foreign(value: &toml::Value) -> Option<&str> {
+/// A text that names a file outside of the directories, if there is one: in an experiment file, paths begin where the program
+/// was started.
+fn foreign<'a>(value: &'a toml::Value, directories: &Directories) -> Option<&'a str> {
+    let is_foreign = |word: &str| {
+        let leads_away = word.starts_with(['/', '~']) || word.split(['/', '\\']).any(|part| part == "..");
+        // Of a pattern of names, the directory counts.
+        let fixed = word.split(['*', '?', '[']).next().unwrap_or_default();
+        let path = if fixed == word { Path::new(word) } else { Path::new(fixed).parent().unwrap_or(Path::new("")) };
+        let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
+        let is_path = word.contains(['.', '/', '\\', '*']);
+        (leads_away || (is_path && path.exists())) && !directories.has(path)
+    };
     match value {
-        toml::Value::String(text) => {
-            let mut words = text.split([',', '=', '"', '\'', ' ']);
-            words
-                .any(|word| word.starts_with(['/', '~']) || word.split(['/', '\\']).any(|part| part == ".."))
-                .then_some(text)
+        toml::Value::String(text) => text.split([',', '=', '"', '\'', ' ', '\n']).any(is_foreign).then_some(text),
+        toml::Value::Array(list) => list.iter().find_map(|value| foreign(value, directories)),
+        toml::Value::Table(table) => {
+            let values = table.iter().filter(|(key, _)| !["name", "about", "claim"].contains(&key.as_str()));
+            values.filter_map(|(_, value)| foreign(value, directories)).next()
         }
-        toml::Value::Array(list) => list.iter().find_map(foreign),
-        toml::Value::Table(table) => table.values().find_map(foreign),
         _ => None,
     }
 }
@@ -257,7 +266,7 @@ pub(crate) async fn start(Shared(state): Shared<Arc<State>>, Body(asked): Body<A
         };
         let experiment = read(&file)?;
         let table: toml::Value = file.parse::<toml::Table>().map(toml::Value::Table).map_err(Failure::bad)?;
-        if let Some(path) = foreign(&table) {
+        if let Some(path) = foreign(&table, &state.directories) {
             return Err(Failure::forbidden(format!(
                 "{path:?} names a file; accepted: none outside of the directories"
             )));
@@ -321,11 +330,19 @@ mod tests {
         };
         assert!(read(&file("uct,select.c=0.3")).is_ok());
         assert!(read(&file("gtp:touch x")).unwrap_err().message.contains("executes \"touch x\""));
-        let foreign = |text: &str| foreign(&toml::Value::Table(text.parse().unwrap())).map(str::to_owned);
+        let inside = tempfile::tempdir().unwrap();
+        std::fs::write(inside.path().join("own.toml"), "").unwrap();
+        let directories = Directories::new(&[inside.path().to_owned()]).unwrap();
+        let foreign = |text: &str| {
+            foreign(&toml::Value::Table(text.parse().unwrap()), &directories).map(str::to_owned)
+        };
         assert_eq!(foreign(&file("uct,select.c=0.3")), None);
-        for agent in
-            ["puct-net,network.file=/etc/passwd", "../x.toml", "puct-net,network.file=a/../../b", "~/x"]
-        {
+        assert_eq!(foreign(&file(&inside.path().join("own.toml").display().to_string())), None);
+        // The tests run in the directory of the crate.
+        for agent in [
+            "puct-net,network.file=/etc/passwd", "../x.toml", "puct-net,network.file=a/../../b", "~/x", "Cargo.toml",
+            "uct,x=src/lib.rs", "*.toml", "src/*.rs",
+        ] {
             assert_eq!(foreign(&file(agent)).as_deref(), Some(agent));
         }
     }

@@ -131,6 +131,15 @@ impl Browser {
         self.call("Input.dispatchMouseEvent", json!({ "type": "mouseMoved", "x": x, "y": y }));
     }
 
+    /// Clicks at a place in the window.
+    #[allow(dead_code, reason = "not every test clicks")]
+    pub(crate) fn click(&mut self, x: f64, y: f64) {
+        for kind in ["mousePressed", "mouseReleased"] {
+            let event = json!({ "type": kind, "x": x, "y": y, "button": "left", "clickCount": 1 });
+            self.call("Input.dispatchMouseEvent", event);
+        }
+    }
+
     /// Shows the page as `screen` or `print` would.
     pub(crate) fn media(&mut self, media: &str) {
         self.call("Emulation.setEmulatedMedia", json!({ "media": media }));

@@ -59,11 +59,20 @@ impl Running {
         stream
     }
 
-    /// Sends bytes; what comes back until the server closes.
-    pub(crate) fn raw(&self, bytes: &[u8]) -> String {
+    /// Sends bytes and no more; what comes back until the server closes.
+    pub(crate) fn send_and_close(&self, bytes: &[u8]) -> String {
         let mut stream = self.connect();
         let _ = stream.write_all(bytes);
         let _ = stream.shutdown(std::net::Shutdown::Write);
+        let mut answer = Vec::new();
+        let _ = stream.read_to_end(&mut answer);
+        String::from_utf8_lossy(&answer).into_owned()
+    }
+
+    /// Sends a request; what comes back until the server closes.
+    fn raw(&self, bytes: &[u8]) -> String {
+        let mut stream = self.connect();
+        let _ = stream.write_all(bytes);
         let mut answer = Vec::new();
         let _ = stream.read_to_end(&mut answer);
         String::from_utf8_lossy(&answer).into_owned()

@@ -2,8 +2,6 @@
 
 use crate::client::Running;
 use serde_json::{Value, json};
-use std::io::Write;
-use std::time::Duration;
 
 fn start(server: &Running, game: &str, recipe: &str, simulations: Option<u64>) -> Value {
     let search = json!({ "game": game, "moves": "", "recipe": recipe, "simulations": simulations });
@@ -71,7 +69,7 @@ fn every_game_is_searched() {
 #[test]
 fn a_large_tree_is_opened_lazily() {
     let server = Running::with(|options| tesuji_serve::Options { search_bytes: 1 << 30, ..options });
-    let id = start(&server, "connect-four", "uct,select.c=0.3", Some(1_100_000));
+    let id = start(&server, "connect-four", "uct,select.c=0.3", Some(1_400_000));
     let mut nodes = 0;
     server.events(&format!("/api/searches/{id}/events"), |news| {
         nodes = news["nodes"].as_u64().unwrap_or(0);
@@ -111,28 +109,6 @@ fn a_large_tree_is_opened_lazily() {
     );
 }
 
-/// Clients of one stream share what is sent.
-#[test]
-fn two_hundred_clients_watch_one_search() {
-    let server = Running::new();
-    let id = start(&server, "go:9", "grave,playout=uniform", None);
-    let before = tesuji_lab::peak_memory().unwrap_or(0);
-    let mut clients: Vec<_> = (0..200).map(|_| server.connect()).collect();
-    for client in &mut clients {
-        write!(client, "GET /api/searches/{id}/events HTTP/1.1\r\nHost: {}\r\n\r\n", server.host).unwrap();
-    }
-    std::thread::sleep(Duration::from_secs(3));
-    for client in &mut clients {
-        let mut bytes = [0; 64];
-        std::io::Read::read_exact(client, &mut bytes).unwrap();
-        assert!(bytes.starts_with(b"HTTP/1.1 200"), "{}", String::from_utf8_lossy(&bytes));
-    }
-    // The search grows meanwhile, within its own limit.
-    let more = tesuji_lab::peak_memory().unwrap_or(0).saturating_sub(before);
-    assert!(more < 200_000_000, "{more} bytes more");
-    assert_eq!(server.get("/api/list").status, 200);
-}
-
 #[test]
 fn a_game_is_judged_and_written_as_sgf() {
     let server = Running::new();
@@ -166,7 +142,7 @@ fn heaps_have_thermographs() {
 
 #[test]
 fn katagos_protocol_is_spoken_on_a_web_socket() {
-    use std::io::BufRead;
+    use std::io::{BufRead, Write};
     let server = Running::with(|options| tesuji_serve::Options {
         analysis: Some(std::sync::Arc::new(|input, mut output| {
             for line in input.lines().map_while(Result::ok) {
