@@ -13,6 +13,13 @@ export class Places {
     this.across = board.columns.length;
     this.down = board.pieces.length / this.across;
     this.slant = board.places === "hexagons" ? 0.5 : 0;
+    // Names are compared in small letters. A move begins and ends with the name of a place, or is called like a column.
+    this.byName = new Map(board.pieces.map((_, place) => [this.name(place).toLowerCase(), place]));
+    this.byPlace = new Map();
+    for (const text of this.legal) {
+      const first = board.rows.length === 0 ? text.toLowerCase() : text.toLowerCase().match(/^[a-z]+[0-9]+/)?.[0];
+      this.byPlace.set(first, [...(this.byPlace.get(first) ?? []), text]);
+    }
   }
 
   name(place) {
@@ -28,11 +35,7 @@ export class Places {
 
   /** The legal moves that begin at a place. */
   moves(place) {
-    const name = this.name(place).toLowerCase();
-    if (this.board.rows.length === 0) return this.legal.filter(text => text.toLowerCase() === name);
-    const exact = this.legal.filter(text => text.toLowerCase() === name);
-    if (exact.length > 0) return exact;
-    return this.legal.filter(text => text.toLowerCase().match(/^[a-z]+[0-9]+/)?.[0] === name);
+    return this.byPlace.get(this.name(place).toLowerCase()) ?? [];
   }
 
   /** The place that a move fills. */
@@ -45,10 +48,7 @@ export class Places {
         if (!this.board.pieces[place]) return place;
       return -1;
     }
-    const last = lower.match(/[a-z]+[0-9]+$/)?.[0];
-    for (let place = 0; place < this.board.pieces.length; place++)
-      if (this.name(place).toLowerCase() === last) return place;
-    return -1;
+    return this.byName.get(lower) ?? this.byName.get(lower.match(/[a-z]+[0-9]+$/)?.[0]) ?? -1;
   }
 }
 
@@ -75,7 +75,7 @@ function shape(board, x, y) {
   return svg("g", {});
 }
 
-/** Draws a board; `play` is called with the text of a move. `kept` is the place that had the focus. */
+/** Draws a board; `play` is called with the text of a move, `say` with what to tell. `kept` is the place that had the focus. */
 export function drawBoard(position, play, say, kept = -1) {
   const places = new Places(position);
   if (!places.board) return drawHeaps(position, play);
@@ -103,9 +103,9 @@ export function drawBoard(position, play, say, kept = -1) {
     if (from !== null) {
       const end = places.name(place).toLowerCase();
       const made = places.moves(from).filter(text => text.toLowerCase().endsWith(end));
-      if (made.length > 0) return play(made[0], place);
+      if (made.length > 0) return play(made[0]);
     }
-    if (moves.length === 1 && places.target(moves[0]) === place || board.rows.length === 0 && moves.length > 0) return play(moves[0], place);
+    if (moves.length === 1 && places.target(moves[0]) === place || board.rows.length === 0 && moves.length > 0) return play(moves[0]);
     from = moves.length > 0 ? place : null;
     groups.forEach((g, at) => g.classList.toggle("from", at === from));
     say(moves.length > 0 ? `From ${places.name(place)}: choose where to (${moves.map(text => text.slice(places.name(place).length)).join(", ")}).`
@@ -176,26 +176,47 @@ function drawHeaps(position, play) {
 }
 
 /** Shows shares of visits as discs, or the moves of a variation as numbers. */
-export function showMarks(picture, position, moves, best, variation) {
-  const marks = picture?.querySelector(".marks");
-  const places = new Places(position);
-  if (!marks || !places.board) return;
-  const all = moves.reduce((sum, m) => sum + m.visits, 0) || 1;
-  const drawn = [];
-  if (variation) {
-    variation.forEach((text, i) => {
-      const place = places.target(text);
-      if (place < 0) return;
-      const [x, y] = places.centre(place);
-      drawn.push(svg("text", { class: "number-mark", x, y: y + 0.15 }, String(i + 1)));
-    });
-  } else {
-    for (const m of moves) {
-      const place = places.target(m.move);
-      if (place < 0) continue;
-      const [x, y] = places.centre(place);
-      drawn.push(svg("circle", { class: m.move === best ? "heat best" : "heat", cx: x, cy: y, r: 0.46 * Math.sqrt(m.visits / all) }));
-    }
+export class Marks {
+  constructor(picture, position) {
+    this.group = picture?.querySelector(".marks");
+    this.places = new Places(position);
+    this.discs = new Map();
   }
-  marks.replaceChildren(...drawn);
+
+  showVisits(moves, best) {
+    if (!this.group || !this.places.board) return;
+    this.numbers?.remove();
+    const all = moves.reduce((sum, m) => sum + m.visits, 0) || 1;
+    const seen = new Set();
+    for (const m of moves) {
+      const place = this.places.target(m.move);
+      if (place < 0) continue;
+      seen.add(place);
+      let disc = this.discs.get(place);
+      if (!disc) {
+        const [cx, cy] = this.places.centre(place);
+        disc = svg("circle", { cx, cy });
+        this.discs.set(place, disc);
+        this.group.append(disc);
+      }
+      const [r, kind] = [(0.46 * Math.sqrt(m.visits / all)).toFixed(2), m.move === best ? "heat best" : "heat"];
+      if (disc.getAttribute("r") !== r) disc.setAttribute("r", r);
+      if (disc.getAttribute("class") !== kind) disc.setAttribute("class", kind);
+    }
+    for (const [place, disc] of this.discs) disc.toggleAttribute("hidden", !seen.has(place));
+    this.group.classList.remove("line");
+  }
+
+  showLine(line) {
+    if (!this.group || !this.places.board) return;
+    this.numbers?.remove();
+    this.numbers = svg("g", {}, line.map((text, i) => {
+      const place = this.places.target(text);
+      if (place < 0) return null;
+      const [x, y] = this.places.centre(place);
+      return svg("text", { class: "number-mark", x, y: y + 0.15 }, String(i + 1));
+    }));
+    this.group.classList.add("line");
+    this.group.append(this.numbers);
+  }
 }

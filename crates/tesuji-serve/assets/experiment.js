@@ -14,10 +14,10 @@ export function matches(rows) {
 export async function experimentPage(main, query) {
   const id = query.get("experiment");
   const seen = await get("/api/experiment", { id });
-  const { panel, end } = runsPanel(id);
   const verdict = el("p", { class: "verdict" }, seen.verdict);
   const rows = el("div", {}, seen.matches.length > 0 ? matches(seen.matches) : null);
   const rest = el("div", {}, el("p", { class: "faint" }, "Charts and games are read…"));
+  const { panel, end } = runsPanel(id, () => details(id, verdict, rows, rest));
   const resume = button("Resume", async () => {
     try { await post("/api/runs", { id }); say("It runs."); } catch (error) { say(error.message); }
   }, { id: "resume" });

@@ -9,10 +9,14 @@ const age = seconds => seconds === null || seconds === undefined ? "" : seconds 
 
 const LISTED = 200;
 
-/** What runs in this server, live. */
-export function runsPanel(only) {
+/** What runs in this server, live; `ended` is called when the run that is shown alone has ended. */
+export function runsPanel(only, ended) {
+  let ran = false;
   const panel = el("div", { "aria-label": "Running experiments" });
   const end = stream("/api/runs/events", null, runs => {
+    const runs_now = runs.some(run => run.id === only && run.state === "running");
+    if (ran && !runs_now) ended?.();
+    ran = runs_now;
     panel.replaceChildren(...runs.filter(run => !only || run.id === only).map(run => {
       const left = run.hourly > 0 && run.total > run.done ? (run.total - run.done) / run.hourly : 0;
       const estimate = run.estimate;

@@ -22,6 +22,7 @@ function show() {
   leave = null;
   const main = document.getElementById("main");
   main.replaceChildren();
+  say("");
   for (const link of document.querySelectorAll("nav a"))
     link.toggleAttribute("aria-current", link.hash === "#" + (name === "game" ? "play" : name));
   const page = PAGES[name] ?? playPage;

@@ -1,7 +1,7 @@
 // Play and analyse any game, by people and recipes in any mix.
 
 import { get, post, stream } from "./api.js";
-import { drawBoard, showMarks } from "./board.js";
+import { Marks, drawBoard } from "./board.js";
 import { Candidates } from "./candidates.js";
 import { button, el, field, percent, say } from "./dom.js";
 import { Line } from "./position.js";
@@ -15,6 +15,7 @@ export async function playPage(main, query) {
   let line = new Line(query);
   let busy = 0;            // Counts positions: what belongs to an earlier one is dropped.
   let board = null;
+  let marks = null;
   let running = [];        // Searches: { id, end, snapshot }
   let analysing = false;
 
@@ -91,8 +92,8 @@ export async function playPage(main, query) {
     const entry = { id, snapshot: null };
     const redraw = () => {
       const held = panel.shownMove && entry.snapshot?.variations?.[panel.shownMove];
-      if (entry.snapshot && running[0] === entry) showMarks(board, line.position, entry.snapshot.moves, entry.snapshot.best, held);
-      else if (held) showMarks(board, line.position, [], null, held);
+      if (held) marks.showLine(held);
+      else if (running[0]?.snapshot) marks.showVisits(running[0].snapshot.moves, running[0].snapshot.best);
     };
     panel.show = redraw;
     entry.end = stream(`/api/searches/${id}/events`, null, snapshot => {
@@ -105,12 +106,13 @@ export async function playPage(main, query) {
     hold.disabled = explore.disabled = false;
   }
 
-  function play(text, place = -1) {
+  function play(text) {
     line.play(text);
-    refresh(place);
+    refresh();
   }
 
-  async function refresh(kept = -1) {
+  /** Shows the position anew; the place of the board that has the focus keeps it. */
+  async function refresh() {
     const now = ++busy;
     endSearches();
     let position;
@@ -122,7 +124,9 @@ export async function playPage(main, query) {
     if (now !== busy) return;
     history.replaceState(null, "", line.address());
     moves.value = position.moves.join(" ");
+    const kept = holder.contains(document.activeElement) ? +(document.activeElement.dataset.place ?? -1) : -1;
     board = drawBoard(position, play, say, kept);
+    marks = new Marks(board, position);
     holder.replaceChildren(board ?? el("pre", {}, position.text));
     list.replaceChildren(...position.legal.slice(0, 400).map(text => button(text, () => play(text))));
     if (!board) legal.open = true;
@@ -141,7 +145,7 @@ export async function playPage(main, query) {
       if (seat) {
         const panel = new Candidates(seat, () => {}, () => {});
         sides.append(panel.element);
-        await search(seat, +simulations.value, panel, snapshot => { if (now === busy) play(snapshot.best, kept); });
+        await search(seat, +simulations.value, panel, snapshot => { if (now === busy) play(snapshot.best); });
       } else if (analysing) {
         for (const analyst of analysts.map(input => input.value.trim()).filter(text => text)) {
           const panel = new Candidates(analyst, text => play(text), () => {});

@@ -38,7 +38,7 @@ export async function treePage(main, query) {
 
   /** The children of a node as items. */
   async function items(line, from = 0) {
-    const node = await get(`/api/searches/${id}/node`, { line, sort: sort.value, least: +least.value, from, count: 40 });
+    const node = await get(`/api/searches/${id}/node`, { line, sort: sort.value, least: +least.value, from, count: 15 });
     const shown = node.moves.map(m => item(line, m));
     const left = node.kept - from - node.moves.length;
     if (left > 0) {
@@ -78,13 +78,13 @@ export async function treePage(main, query) {
       if (above) above.next += block.wide;
       lines[i] = above ? (lines[block.parent] + " " + block.move).trim() : line;
       // Colour by the value for the player who made the move.
-      const colour = COLOURS[Math.min(4, Math.floor(5 * block.value))];
+      const colour = COLOURS[Math.max(0, Math.min(4, Math.floor((block.value - 0.3) * 12.5)))];
       drawn.append(svg("g", { onclick: () => icicle(lines[i]) },
         svg("title", {}, `${lines[i] || "root"}: ${whole(block.visits)} visits, ${percent(block.value)}`),
         svg("rect", { x: block.x, y: block.level * high, width: Math.max(0.3, block.wide), height: high, fill: colour }),
         block.wide > 26 ? svg("text", { x: block.x + 3, y: block.level * high + 17 }, block.move || "root") : null));
     });
-    picture.replaceChildren(drawn, el("p", { class: "faint" }, "A block is as wide as its share of the visits. Orange: bad for the player who moves there; blue: good."));
+    picture.replaceChildren(drawn, el("p", { class: "faint" }, "A block is as wide as its share of the visits. Orange: a value below 38 % for the player who moves there; blue: above 62 %."));
   }
 
   async function top() {

@@ -138,8 +138,11 @@ impl Watcher {
                 self.score.clear();
             }
             Event::Done(trials) => {
-                self.made += trials;
-                self.news["done"] = json!(self.news["done"].as_u64().unwrap_or(0) + trials);
+                let known = self.news["done"].as_u64().unwrap_or(0);
+                // What an earlier run made is told at once, and took no time of this one.
+                let is_old = known == 0 && trials > 1;
+                self.made += if is_old { 0 } else { trials.saturating_sub(known) };
+                self.news["done"] = json!(trials);
             }
             Event::Moved(estimate) => {
                 let games = estimate.counts.map_or(0, |counts| counts.iter().sum::<u64>());
@@ -238,13 +241,16 @@ fn foreign<'a>(value: &'a toml::Value, directories: &Directories) -> Option<&'a 
         let leads_away = word.starts_with(['/', '~']) || word.split(['/', '\\']).any(|part| part == "..");
         // Of a pattern of names, the directory counts.
         let fixed = word.split(['*', '?', '[']).next().unwrap_or_default();
-        let path = if fixed == word { Path::new(word) } else { Path::new(fixed).parent().unwrap_or(Path::new("")) };
+        let path =
+            if fixed == word { Path::new(word) } else { Path::new(fixed).parent().unwrap_or(Path::new("")) };
         let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
         let is_path = word.contains(['.', '/', '\\', '*']);
         (leads_away || (is_path && path.exists())) && !directories.has(path)
     };
     match value {
-        toml::Value::String(text) => text.split([',', '=', '"', '\'', ' ', '\n']).any(is_foreign).then_some(text),
+        toml::Value::String(text) => {
+            text.split([',', '=', '"', '\'', ' ', '\n']).any(is_foreign).then_some(text)
+        }
         toml::Value::Array(list) => list.iter().find_map(|value| foreign(value, directories)),
         toml::Value::Table(table) => {
             let values = table.iter().filter(|(key, _)| !["name", "about", "claim"].contains(&key.as_str()));
@@ -333,15 +339,20 @@ mod tests {
         let inside = tempfile::tempdir().unwrap();
         std::fs::write(inside.path().join("own.toml"), "").unwrap();
         let directories = Directories::new(&[inside.path().to_owned()]).unwrap();
-        let foreign = |text: &str| {
-            foreign(&toml::Value::Table(text.parse().unwrap()), &directories).map(str::to_owned)
-        };
+        let foreign =
+            |text: &str| foreign(&toml::Value::Table(text.parse().unwrap()), &directories).map(str::to_owned);
         assert_eq!(foreign(&file("uct,select.c=0.3")), None);
         assert_eq!(foreign(&file(&inside.path().join("own.toml").display().to_string())), None);
         // The tests run in the directory of the crate.
         for agent in [
-            "puct-net,network.file=/etc/passwd", "../x.toml", "puct-net,network.file=a/../../b", "~/x", "Cargo.toml",
-            "uct,x=src/lib.rs", "*.toml", "src/*.rs",
+            "puct-net,network.file=/etc/passwd",
+            "../x.toml",
+            "puct-net,network.file=a/../../b",
+            "~/x",
+            "Cargo.toml",
+            "uct,x=src/lib.rs",
+            "*.toml",
+            "src/*.rs",
         ] {
             assert_eq!(foreign(&file(agent)).as_deref(), Some(agent));
         }

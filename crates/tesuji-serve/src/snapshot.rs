@@ -4,8 +4,8 @@ use serde_json::{Value, json};
 use tesuji::{NodeReport, Proven, Report, StopReason, TriedMove};
 use tesuji_lab::stats::agresti_coull;
 
-/// Moves of which a snapshot tells; the others have fewer visits.
-const TOLD: usize = 400;
+/// Moves of which a snapshot tells; the others have fewer visits, and so small a disc that it is not seen.
+const TOLD: usize = 120;
 /// Moves whose variations it tells, and how long those are.
 const VARIATIONS: usize = 24;
 const LENGTH: usize = 16;
