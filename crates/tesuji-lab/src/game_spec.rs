@@ -132,11 +132,12 @@ impl GameSpec {
         self.start.searches(recipe, network)
     }
 
-    /// A search of `position` by a recipe that the caller drives, from this seed. It ends after N `simulations`; without a
-    /// number it has no end of its own.
+    /// A search of `position` by a recipe that the caller drives, from this seed. It ends after
+    /// N `simulations`; without a number it has no end of its own.
     ///
     /// # Errors
-    /// If the position is one of another game, or over; if the recipe cannot play the game, or drives its searches itself.
+    /// If the position is one of another game, or over; if the recipe cannot play the game, or
+    /// drives its searches itself.
     pub fn live_search(
         &self,
         position: &Position,

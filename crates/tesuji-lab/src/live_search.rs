@@ -66,7 +66,8 @@ impl LiveSearch {
         Ok(LiveSearch(Box::new(LiveSearchOf { game, search, evaluator, budget })))
     }
 
-    /// Makes N simulations, or a few more where several are in flight; says why the search has ended, if it has.
+    /// Makes N simulations, or a few more where several are in flight; says why the search has
+    /// ended, if it has.
     pub fn step(&mut self, simulations: u64) -> Option<StopReason> {
         self.0.step(simulations)
     }
@@ -76,7 +77,8 @@ impl LiveSearch {
         self.0.report()
     }
 
-    /// The node after some moves from the searched position, with spaces between them; none if the tree has no such node.
+    /// The node after some moves from the searched position, with spaces between them; none if the
+    /// tree has no such node.
     ///
     /// # Errors
     /// If a move is not legal there.
@@ -84,7 +86,8 @@ impl LiveSearch {
         self.0.inspect(line)
     }
 
-    /// The tree as [`Bot::save_tree`](tesuji::Bot::save_tree) writes it. The search goes on afterwards.
+    /// The tree as [`Bot::save_tree`](tesuji::Bot::save_tree) writes it. The search goes on
+    /// afterwards.
     ///
     /// # Errors
     /// If the tree cannot be saved.

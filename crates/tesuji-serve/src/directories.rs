@@ -26,7 +26,8 @@ impl Directories {
         &self.0
     }
 
-    /// What exists under a name `N/PATH`, below the N-th directory. Neither `..` nor a link leads out of it.
+    /// What exists under a name `N/PATH`, below the N-th directory. Neither `..` nor a link leads
+    /// out of it.
     pub(crate) fn existing(&self, name: &str) -> Result<PathBuf, Failure> {
         let missing = || Failure::missing(format!("there is no {name:?} in the directories of this server"));
         let (root, path) = self.split(name)?;
@@ -34,7 +35,8 @@ impl Directories {
         if real.starts_with(root) { Ok(real) } else { Err(missing()) }
     }
 
-    /// A path for a file that may not exist yet, below the N-th directory; the directory around it exists.
+    /// A path for a file that may not exist yet, below the N-th directory; the directory around it
+    /// exists.
     pub(crate) fn new_file(&self, name: &str) -> Result<PathBuf, Failure> {
         let (root, path) = self.split(name)?;
         let (Some(parent), Some(file)) = (path.parent(), path.file_name()) else {
@@ -73,7 +75,8 @@ impl Directories {
         })
     }
 
-    /// Calls `found` with every directory, parents first, in the order of their names. Links are not followed.
+    /// Calls `found` with every directory, parents first, in the order of their names. Links are
+    /// not followed.
     pub(crate) fn walk(&self, mut found: impl FnMut(&Path)) {
         let mut left = MOST;
         let mut pending: Vec<(PathBuf, usize)> = self.0.iter().rev().map(|root| (root.clone(), 0)).collect();

@@ -1,31 +1,12 @@
-//! Who may ask: checks of `Host`, `Origin` and the token before any handler, and headers on every answer.
+//! Who may ask: checks of `Host`, `Origin` and the token.
 
 use crate::failure::Failure;
-use crate::state::State;
-use axum::extract::{Request, State as Shared};
-use axum::http::header::{
-    AUTHORIZATION, COOKIE, HOST, HeaderName, HeaderValue, LOCATION, ORIGIN, SET_COOKIE,
-};
+use axum::http::header::{AUTHORIZATION, COOKIE, HOST, HeaderName, HeaderValue, ORIGIN};
 use axum::http::{HeaderMap, StatusCode};
-use axum::middleware::Next;
-use axum::response::{IntoResponse, Response};
 use std::net::{IpAddr, SocketAddr};
-use std::sync::Arc;
 
-const COOKIE_NAME: &str = "tesuji_token";
-
-/// Headers of every answer. Nothing runs in the page but its own files.
-const HEADERS: [(&str, &str); 6] = [
-    ("x-content-type-options", "nosniff"),
-    ("referrer-policy", "no-referrer"),
-    ("cross-origin-opener-policy", "same-origin"),
-    ("cross-origin-resource-policy", "same-origin"),
-    ("x-frame-options", "DENY"),
-    ("cache-control", "no-store"),
-];
-
-/// The policy of everything but the page itself.
-const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'";
+/// The cookie of the token.
+pub(crate) const COOKIE_NAME: &str = "tesuji_token";
 
 /// What requests must have.
 #[derive(Debug)]
@@ -39,13 +20,19 @@ impl Guard {
         Guard { address, token }
     }
 
+    /// What a client must know, if anything.
+    pub(crate) fn token(&self) -> Option<&str> {
+        self.token.as_deref()
+    }
+
     /// Where a browser finds the page.
     pub(crate) fn url(&self) -> String {
         let token = self.token.as_ref().map_or(String::new(), |token| format!("?token={token}"));
         format!("http://{}/{token}", self.address)
     }
 
-    fn check(&self, headers: &HeaderMap, query: Option<&str>) -> Result<(), Failure> {
+    /// Whether a request may be answered.
+    pub(crate) fn check(&self, headers: &HeaderMap, query: Option<&str>) -> Result<(), Failure> {
         let only = |name: HeaderName| {
             let mut values = headers.get_all(name).iter();
             (values.next().map(HeaderValue::to_str), values.next().is_some())
@@ -100,34 +87,14 @@ fn told<'a>(headers: &'a HeaderMap, query: Option<&'a str>) -> impl Iterator<Ite
     bearer.into_iter().chain(cookie).chain(query.and_then(token_in))
 }
 
-fn token_in(query: &str) -> Option<&str> {
+/// The token of an address.
+pub(crate) fn token_in(query: &str) -> Option<&str> {
     query.split('&').find_map(|pair| pair.strip_prefix("token="))
 }
 
 /// Compares in a time that tells nothing of where two words differ.
 fn same(a: &[u8], b: &[u8]) -> bool {
     a.len() == b.len() && a.iter().zip(b).fold(0, |differs, (a, b)| differs | (a ^ b)) == 0
-}
-
-/// The middleware.
-pub(crate) async fn watch(Shared(state): Shared<Arc<State>>, request: Request, next: Next) -> Response {
-    let query = request.uri().query().map(str::to_owned);
-    let mut response = match state.guard.check(request.headers(), query.as_deref()) {
-        Err(failure) => failure.into_response(),
-        // The token leaves the address, and with it the history of the browser.
-        Ok(()) if request.uri().path() == "/" && query.as_deref().and_then(token_in).is_some() => {
-            let token = state.guard.token.as_deref().unwrap_or_default();
-            let cookie = format!("{COOKIE_NAME}={token}; HttpOnly; SameSite=Strict; Path=/");
-            (StatusCode::SEE_OTHER, [(LOCATION, "/".to_owned()), (SET_COOKIE, cookie)]).into_response()
-        }
-        Ok(()) => next.run(request).await,
-    };
-    let headers = response.headers_mut();
-    for (name, value) in HEADERS {
-        headers.insert(HeaderName::from_static(name), HeaderValue::from_static(value));
-    }
-    headers.entry("content-security-policy").or_insert(HeaderValue::from_static(POLICY));
-    response
 }
 
 #[cfg(test)]

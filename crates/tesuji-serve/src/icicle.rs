@@ -8,7 +8,8 @@ use tesuji_lab::{LabError, LiveSearch};
 const LEVELS: usize = 12;
 const BLOCKS: usize = 1500;
 
-/// The node after `line` and those below it with at least 1/500 of its visits, breadth first, each with the place of its
+/// The node after `line` and those below it with at least 1/500 of its visits, breadth first, each
+/// with the place of its
 /// parent; none if there is no such node.
 pub(crate) fn icicle(search: &LiveSearch, line: &str) -> Result<Option<Value>, LabError> {
     let Some(top) = search.inspect(line)? else { return Ok(None) };

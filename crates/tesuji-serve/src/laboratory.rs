@@ -3,7 +3,7 @@
 use crate::failure::{Answer, Failure, json_answer};
 use crate::overview::{STORE, overview, rows};
 use crate::request::aside;
-use crate::searches::TREE;
+use crate::search_requests::TREE;
 use crate::state::State;
 use axum::extract::{Query, State as Shared};
 use axum::http::header::CONTENT_TYPE;

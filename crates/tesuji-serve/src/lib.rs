@@ -1,4 +1,5 @@
-//! A page in the browser: boards, searches, trees and experiments, served by one process with everything inside.
+//! A page in the browser: boards, searches, trees and experiments, served by one process with
+//! everything inside.
 //!
 //! ```no_run
 //! use tesuji::Stop;
@@ -10,8 +11,10 @@
 //! # Ok::<(), tesuji_serve::ServeError>(())
 //! ```
 //!
-//! The server listens on the loopback address unless it is told otherwise. A request must name the server as its `Host`, may come
-//! from no page of another origin, and needs a token elsewhere than on the loopback address. Nothing outside of the given
+//! The server listens on the loopback address unless it is told otherwise. A request must name the
+//! server as its `Host`, may come
+//! from no page of another origin, and needs a token elsewhere than on the loopback address.
+//! Nothing outside of the given
 //! directories is read or written, and a page starts no programs.
 
 mod analysis;
@@ -21,14 +24,17 @@ mod failure;
 mod guard;
 mod icicle;
 mod laboratory;
+mod middleware;
 mod options;
 mod overview;
 mod positions;
 mod random;
 mod recipes;
 mod request;
+mod run_requests;
 mod runs;
 mod search;
+mod search_requests;
 mod searches;
 mod server;
 mod sgf;

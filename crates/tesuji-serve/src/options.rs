@@ -6,17 +6,20 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// Answers one client that speaks KataGo's analysis protocol: reads its lines and writes the answers, until the lines end.
+/// Answers one client that speaks KataGo's analysis protocol: reads its lines and writes the
+/// answers, until the lines end.
 pub type AnalysisEngine = Arc<dyn Fn(Box<dyn BufRead>, Box<dyn Write + Send>) + Send + Sync>;
 
 /// What the server serves, and to whom.
 #[derive(Clone)]
 pub struct Options {
-    /// The directories whose experiments and trees are shown. Nothing outside of them is read or written.
+    /// The directories whose experiments and trees are shown. Nothing outside of them is read or
+    /// written.
     pub directories: Vec<PathBuf>,
     /// Where to listen; port 0 takes any free one.
     pub address: SocketAddr,
-    /// What a client must know. None is accepted for the loopback address only; elsewhere one is made.
+    /// What a client must know. None is accepted for the loopback address only; elsewhere one is
+    /// made.
     pub token: Option<String>,
     /// The limit of memory of each search, in bytes. Default 256 MiB.
     pub search_bytes: u64,

@@ -3,7 +3,8 @@
 use std::collections::hash_map::RandomState;
 use std::hash::{BuildHasher, Hasher};
 
-/// 128 bits in hexadecimal. The keys of the standard library's hasher come from the system's source of random numbers.
+/// 128 bits in hexadecimal. The keys of the standard library's hasher come from the system's
+/// source of random numbers.
 pub(crate) fn random_word() -> String {
     let half = || {
         let mut hasher = RandomState::new().build_hasher();

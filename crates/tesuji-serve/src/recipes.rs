@@ -7,7 +7,8 @@ use tesuji::recipe::{Recipe, base, did_you_mean};
 /// The most characters of an agent.
 const MOST: usize = 4000;
 
-/// Reads a built-in recipe or a file below the directories (`N/PATH.toml`), with any overrides. No file elsewhere is opened. A
+/// Reads a built-in recipe or a file below the directories (`N/PATH.toml`), with any overrides. No
+/// file elsewhere is opened. A
 /// recipe without a limit of memory of its own gets this one.
 pub(crate) fn read(text: &str, directories: &Directories, bytes: u64) -> Result<Recipe, Failure> {
     if text.len() > MOST {

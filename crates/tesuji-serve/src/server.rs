@@ -1,12 +1,13 @@
 //! The server.
 
 use crate::directories::Directories;
-use crate::guard::{Guard, watch};
+use crate::guard::Guard;
+use crate::middleware::watch;
 use crate::options::Options;
 use crate::random::random_word;
 use crate::request::MOST;
 use crate::state::State;
-use crate::{analysis, assets, laboratory, positions, runs, searches, sgf, sweep};
+use crate::{analysis, assets, laboratory, positions, run_requests, search_requests, sgf, sweep};
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::middleware::from_fn_with_state;
@@ -81,7 +82,8 @@ impl Server {
         self.state.guard.url()
     }
 
-    /// Serves until `stop` is called. Experiments that run are stopped then; nothing that they finished is lost.
+    /// Serves until `stop` is called. Experiments that run are stopped then; nothing that they
+    /// finished is lost.
     ///
     /// # Errors
     /// If the system refuses to go on.
@@ -113,13 +115,13 @@ fn router(state: Arc<State>) -> Router {
         .route("/analysis", get(analysis::connect))
         .route("/api/list", get(laboratory::list))
         .route("/api/position", post(positions::show))
-        .route("/api/searches", post(searches::start))
-        .route("/api/searches/{id}", post(searches::order))
-        .route("/api/searches/{id}/events", get(searches::watch))
-        .route("/api/searches/{id}/node", get(searches::node))
-        .route("/api/searches/{id}/icicle", get(searches::icicle))
-        .route("/api/searches/{id}/save", post(searches::save))
-        .route("/api/trees", post(searches::open))
+        .route("/api/searches", post(search_requests::start))
+        .route("/api/searches/{id}", post(search_requests::order))
+        .route("/api/searches/{id}/events", get(search_requests::watch))
+        .route("/api/searches/{id}/node", get(search_requests::node))
+        .route("/api/searches/{id}/icicle", get(search_requests::icicle))
+        .route("/api/searches/{id}/save", post(search_requests::save))
+        .route("/api/trees", post(search_requests::open))
         .route("/api/sweep", post(sweep::run))
         .route("/api/thermographs", post(sweep::thermographs))
         .route("/api/sgf/read", post(sgf::read))
@@ -128,10 +130,10 @@ fn router(state: Arc<State>) -> Router {
         .route("/api/experiment", get(laboratory::experiment))
         .route("/api/experiment/details", get(laboratory::details))
         .route("/api/experiment/chart", get(laboratory::chart))
-        .route("/api/runs", post(runs::start))
-        .route("/api/runs/check", post(runs::check))
-        .route("/api/runs/stop", post(runs::stop))
-        .route("/api/runs/events", get(runs::watch))
+        .route("/api/runs", post(run_requests::start))
+        .route("/api/runs/check", post(run_requests::check))
+        .route("/api/runs/stop", post(run_requests::stop))
+        .route("/api/runs/events", get(run_requests::watch))
         .layer(DefaultBodyLimit::max(MOST))
         .layer(from_fn_with_state(state.clone(), watch))
         .with_state(state)

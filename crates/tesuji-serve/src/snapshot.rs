@@ -4,7 +4,8 @@ use serde_json::{Value, json};
 use tesuji::{NodeReport, Proven, Report, StopReason, TriedMove};
 use tesuji_lab::stats::agresti_coull;
 
-/// Moves of which a snapshot tells; the others have fewer visits, and so small a disc that it is not seen.
+/// Moves of which a snapshot tells; the others have fewer visits, and so small a disc that it is
+/// not seen.
 const TOLD: usize = 120;
 /// Moves whose variations it tells, and how long those are.
 const VARIATIONS: usize = 24;
@@ -36,7 +37,8 @@ fn proven(proven: Option<Proven>) -> Option<&'static str> {
     })
 }
 
-/// A move that was tried. The interval is that of as many independent results: a measure of how much was looked at.
+/// A move that was tried. The interval is that of as many independent results: a measure of how
+/// much was looked at.
 pub(crate) fn tried(tried: &TriedMove<String>) -> Value {
     let visits = f64::from(tried.visits);
     let interval = agresti_coull(f64::from(tried.value) * visits, visits.max(1.0), 0.95);

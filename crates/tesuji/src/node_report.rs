@@ -27,7 +27,8 @@ pub struct TriedMove<M> {
     pub value: f32,
     /// Its prior, where the search uses priors.
     pub prior: Option<f32>,
-    /// How it did in all simulations through the reference node, where the search keeps AMAF tables.
+    /// How it did in all simulations through the reference node, where the search keeps AMAF
+    /// tables.
     pub amaf: Option<Amaf>,
     /// Its exact value for the player who makes it, if the search proved it.
     pub proven: Option<Proven>,

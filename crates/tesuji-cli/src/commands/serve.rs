@@ -4,11 +4,15 @@ use std::net::IpAddr;
 use std::path::PathBuf;
 use tesuji_lab::LabError;
 
-/// Open a page in the browser: play and analyse games, look into trees, watch and start experiments.
+/// Open a page in the browser: play and analyse games, look into trees, watch and start
+/// experiments.
 ///
-/// The program prints the address of the page. It listens on this machine only, unless --listen names another
-/// address; then the address of the page contains a token. The page reads and writes nothing outside of the
-/// directories, and starts no engines of others. KataGo's analysis protocol is at ws://ADDRESS/analysis.
+/// The program prints the address of the page. It listens on this machine only, unless --listen
+/// names another
+/// address; then the address of the page contains a token. The page reads and writes nothing
+/// outside of the
+/// directories, and starts no engines of others. KataGo's analysis protocol is at
+/// ws://ADDRESS/analysis.
 /// This command needs a program that was built with the feature `serve`.
 #[derive(clap::Args, Debug)]
 #[command(
@@ -30,7 +34,8 @@ pub(crate) struct Args {
     /// Play N games of an experiment at a time. Default: one for each core.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
-    /// The agent that answers KataGo's analysis protocol: a built-in recipe or a TOML file, then any `,key=value`
+    /// The agent that answers KataGo's analysis protocol: a built-in recipe or a TOML file, then
+    /// any `,key=value`
     /// [default: the built-in network on 9x9, GRAVE on other boards].
     #[arg(long)]
     recipe: Option<String>,

@@ -59,7 +59,8 @@ fn an_experiment_is_started_stopped_and_resumed() {
     assert_eq!(server.get("/api/experiment?id=0/").status, 404);
 }
 
-/// A directory of 1000 finished experiments, one of a million games among them, is listed and opened at once.
+/// A directory of 1000 finished experiments, one of a million games among them, is listed and
+/// opened at once.
 #[test]
 fn a_thousand_experiments_are_listed_from_their_summaries() {
     let server = Running::new();

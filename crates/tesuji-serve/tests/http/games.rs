@@ -65,7 +65,8 @@ fn every_game_is_searched() {
     }
 }
 
-/// A tree of a million nodes: a line of twelve moves is opened node by node, and the tree is saved and opened again.
+/// A tree of a million nodes: a line of twelve moves is opened node by node, and the tree is saved
+/// and opened again.
 #[test]
 fn a_large_tree_is_opened_lazily() {
     let server = Running::with(|options| tesuji_serve::Options { search_bytes: 1 << 30, ..options });

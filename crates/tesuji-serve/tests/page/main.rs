@@ -214,7 +214,8 @@ fn an_analysis_changes_and_its_tree_is_explored() {
     is_sound(&browser, &served);
 }
 
-/// What an update of the page costs it, scripting and layout, in milliseconds: gathers them in `costs`.
+/// What an update of the page costs it, scripting and layout, in milliseconds: gathers them in
+/// `costs`.
 const MEASURE: &str = "(() => {
     const read = JSON.parse;
     window.costs = [];

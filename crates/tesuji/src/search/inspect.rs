@@ -10,7 +10,8 @@ where
     B: Backup,
     I: Link,
 {
-    /// The node after some moves from the root and the moves tried there; none if there is no such node.
+    /// The node after some moves from the root and the moves tried there; none if there is no such
+    /// node.
     pub(super) fn inspect(&self, line: &[G::Move]) -> Option<NodeReport<G::Move>> {
         let tree = &self.tree;
         if tree.is_empty() {
