@@ -72,7 +72,12 @@ impl Runs {
     }
 
     /// Runs an experiment whose record is the directory `name`.
-    pub(crate) fn start(&self, name: String, experiment: Experiment, options: ExperimentOptions) -> Result<(), Failure> {
+    pub(crate) fn start(
+        &self,
+        name: String,
+        experiment: Experiment,
+        options: ExperimentOptions,
+    ) -> Result<(), Failure> {
         let stop = Stop::default();
         let mut list = self.lock();
         if list.get(&name).is_some_and(|run| run.runs) {
