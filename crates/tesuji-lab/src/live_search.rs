@@ -50,9 +50,9 @@ impl LiveSearch {
         seed: u64,
         simulations: Option<u64>,
     ) -> Result<LiveSearch, LabError> {
-        let at: &At<G> = position.of().ok_or_else(|| {
-            LabError::Input("the position is one of another game than the search".to_owned())
-        })?;
+        let at: &At<G> = position
+            .of()
+            .ok_or_else(|| LabError::input("the position is one of another game than the search"))?;
         let evaluator = recipe.evaluator(start).map_err(LabError::input)?;
         let mut search = start.driven_by(recipe, evaluator.clone(), seed).map_err(LabError::input)?;
         search.new_game(start, seed).map_err(LabError::failed)?;

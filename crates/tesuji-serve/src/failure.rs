@@ -42,7 +42,7 @@ impl Failure {
 impl From<LabError> for Failure {
     fn from(error: LabError) -> Failure {
         match error {
-            LabError::Input(message) => Failure::bad(message),
+            LabError::Input(fault) => Failure::bad(fault),
             LabError::Failed(message) => Failure::internal(message),
         }
     }

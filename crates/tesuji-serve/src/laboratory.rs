@@ -124,7 +124,7 @@ pub(crate) async fn details(Shared(state): Shared<Arc<State>>, Query(wanted): Qu
             .collect();
         Ok(json_answer(&json!({
             "file": record.file, "version": record.version, "command": record.command, "times": record.times,
-            "verdict": record.verdict(), "summary": record.results.summary, "matches": rows(&record.standings()),
+            "verdict": record.verdict(), "summary": record.results.summary, "matches": rows(&record.match_results()),
             "made": record.progress.made, "planned": record.progress.planned, "charts": captions,
             "games": games, "tables": tables,
         })))

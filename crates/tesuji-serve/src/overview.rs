@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 use std::time::SystemTime;
-use tesuji_lab::report::{Record, Standing};
+use tesuji_lab::report::{MatchResult, Record};
 
 /// The file of a record, and the largest that is summed up here if no summary is there.
 pub(crate) const STORE: &str = "games.sqlite";
@@ -48,7 +48,7 @@ fn without_summary(dir: &Path, name: String, age: Option<u64>) -> Value {
         Some(record) => json!({
             "id": name, "kind": kind_of(&record.file), "name": record.name, "about": record.about, "age": age,
             "verdict": record.verdict().join(" "), "finished": !record.progress.is_unfinished,
-            "games": record.progress.made, "planned": record.progress.planned, "matches": rows(&record.standings()),
+            "games": record.progress.made, "planned": record.progress.planned, "matches": rows(&record.match_results()),
         }),
         None => json!({
             "id": name, "kind": "", "name": name, "about": "", "age": age, "finished": false, "matches": [],
@@ -63,7 +63,7 @@ fn kind_of(file: &str) -> String {
 }
 
 /// Kind, name, sentence and matches of a summary.
-fn said(summary: &Value) -> (&'static str, String, String, Vec<Standing>) {
+fn said(summary: &Value) -> (&'static str, String, String, Vec<MatchResult>) {
     let text = |key: &str| summary[key].as_str().unwrap_or_default().to_owned();
     let results = &summary["results"];
     if results.is_null() {
@@ -85,13 +85,13 @@ fn said(summary: &Value) -> (&'static str, String, String, Vec<Standing>) {
 }
 
 /// The summary of a single match.
-fn single(summary: &Value) -> Option<Standing> {
+fn single(summary: &Value) -> Option<MatchResult> {
     let summary: tesuji_lab::MatchSummary = serde_json::from_value(summary.clone()).ok()?;
-    Some(Standing { name: String::new(), planned: summary.games, p_holm: summary.p, summary })
+    Some(MatchResult { name: String::new(), planned: summary.games, p_holm: summary.p, summary })
 }
 
 /// A row of the table of matches.
-fn of_row(row: &Map<String, Value>) -> Option<Standing> {
+fn of_row(row: &Map<String, Value>) -> Option<MatchResult> {
     let number = |key: &str| row.get(key).and_then(Value::as_f64);
     let count = |key: &str| row.get(key).and_then(Value::as_u64).unwrap_or(0);
     let usage = json!({ "simulations": 0, "seconds": 0.0, "nodes_peak": 0, "bytes_peak": 0 });
@@ -106,7 +106,7 @@ fn of_row(row: &Map<String, Value>) -> Option<Standing> {
         "disputes": 0, "duplicates": 0, "failed": 0, "interrupted": false, "process_bytes_peak": null,
         "sprt": null, "a_stats": usage, "b_stats": usage,
     });
-    Some(Standing {
+    Some(MatchResult {
         name: row.get("name")?.as_str()?.to_owned(),
         planned: row.get("planned").and_then(Value::as_u64)?,
         summary: serde_json::from_value(summary).ok()?,
@@ -115,13 +115,13 @@ fn of_row(row: &Map<String, Value>) -> Option<Standing> {
 }
 
 /// The sentence on top: that of the only match, or of the one with the largest difference.
-fn verdict(standings: &[Standing]) -> String {
+fn verdict(standings: &[MatchResult]) -> String {
     match standings {
         [] => String::new(),
         [only] => only.verdict(),
         several => {
-            let clear: Vec<&Standing> = several.iter().filter(|s| s.p_holm < 0.05).collect();
-            let distance = |s: &&&Standing| (s.summary.score - 0.5).abs();
+            let clear: Vec<&MatchResult> = several.iter().filter(|s| s.p_holm < 0.05).collect();
+            let distance = |s: &&&MatchResult| (s.summary.score - 0.5).abs();
             let most = clear.iter().max_by(|s, t| distance(s).total_cmp(&distance(t)));
             let most = most.map_or(String::new(), |most| format!(" The largest: {}", most.verdict()));
             format!(
@@ -133,13 +133,13 @@ fn verdict(standings: &[Standing]) -> String {
     }
 }
 
-fn games(standings: &[Standing]) -> u64 {
+fn games(standings: &[MatchResult]) -> u64 {
     standings.iter().map(|s| s.summary.games).sum()
 }
 
 /// The matches as the page lists them.
-pub(crate) fn rows(standings: &[Standing]) -> Value {
-    let row = |s: &Standing| {
+pub(crate) fn rows(standings: &[MatchResult]) -> Value {
+    let row = |s: &MatchResult| {
         json!({
             "name": s.name, "a": s.summary.a, "b": s.summary.b, "game": s.summary.game, "games": s.summary.games,
             "planned": s.planned, "score": s.summary.score, "lo": s.summary.ci95.lo, "hi": s.summary.ci95.hi,

@@ -31,7 +31,7 @@ pub(crate) async fn check(Body(asked): Body<Asked>) -> Answer {
     let Asked::New { file, .. } = asked else { return Err(Failure::bad("there is no file")) };
     let experiment = aside(move || read(&file)).await?;
     Ok(json_answer(
-        &json!({ "name": experiment.name, "kind": experiment.plan.kind(), "about": experiment.about }),
+        &json!({ "name": experiment.name, "kind": experiment.plan().kind(), "about": experiment.about }),
     ))
 }
 
@@ -119,7 +119,7 @@ fn of_record(dir: &Path) -> Result<(PathBuf, String), Failure> {
     let out = dir.ancestors().nth(depth).filter(|out| out.join(&description.name) == dir);
     let moved = || {
         let (dir, name) = (dir.display(), &description.name);
-        LabError::Input(format!("{dir} is the record of {name:?}; accepted: a directory of this name"))
+        LabError::input(format!("{dir} is the record of {name:?}; accepted: a directory of this name"))
     };
     Ok((out.ok_or_else(moved)?.to_owned(), description.file))
 }

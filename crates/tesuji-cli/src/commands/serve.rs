@@ -52,10 +52,8 @@ fn token(text: &str) -> Result<String, String> {
 #[cfg(not(feature = "serve"))]
 pub(crate) fn run(args: Args) -> Result<(), LabError> {
     let Args { directories: _, port: _, listen: _, token: _, threads: _, recipe: _ } = args;
-    Err(LabError::Input(
-        "this program was built without the page; accepted: one built with `--features serve`, as docs/serve.md says"
-            .to_owned(),
-    ))
+    let why = "this program was built without the page; accepted: one built with `--features serve`, as docs/serve.md says";
+    Err(LabError::input(why))
 }
 
 #[cfg(feature = "serve")]
