@@ -12,6 +12,7 @@ pub use named::NamedGame;
 
 use crate::analysis::{Analysis, AnalysisOptions, Look};
 use crate::error::LabError;
+use crate::live_search::LiveSearch;
 use crate::position::Position;
 use crate::record::{GoReferee, PlainReferee, Referee};
 use crate::report::Board;
@@ -131,6 +132,22 @@ impl GameSpec {
         network: Option<Box<dyn PlanesNetwork>>,
     ) -> Result<Searches, LabError> {
         self.start.searches(recipe, network)
+    }
+
+    /// A search of `position` by a recipe that the caller drives, from this seed. It ends after
+    /// N `simulations`; without a number it has no end of its own.
+    ///
+    /// # Errors
+    /// If the position is one of another game, or over; if the recipe cannot play the game, or
+    /// drives its searches itself.
+    pub fn live_search(
+        &self,
+        position: &Position,
+        recipe: &Recipe,
+        seed: u64,
+        simulations: Option<u64>,
+    ) -> Result<LiveSearch, LabError> {
+        self.start.live_search(position, recipe, seed, simulations)
     }
 
     /// Searches the position after some moves of the game.

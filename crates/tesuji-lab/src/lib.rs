@@ -70,6 +70,7 @@ mod export;
 mod game_spec;
 mod gtp_bot;
 mod incentives;
+mod live_search;
 mod match_games;
 mod match_summary;
 mod matches;
@@ -119,6 +120,7 @@ pub use incentives::{
     Learning, LearningResult, ListOrder, PlayoutPolicy, PointMatch, Rates, SearchPreset, SumsError,
     learn_incentives,
 };
+pub use live_search::LiveSearch;
 pub use match_games::RunLimits;
 pub use match_summary::{DisputedScores, MatchSummary, SprtSummary};
 pub use matches::{Match, MatchOptions, MatchSpec, run_match};

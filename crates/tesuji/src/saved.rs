@@ -4,7 +4,7 @@
 //! marks of the position at the root; the state of the search; the tree, generation by generation;
 //! the state of playout policies and random numbers; the CRC-32 of all that (u32).
 
-use crate::ArchiveError;
+use crate::{Archive, ArchiveError};
 use alloc::string::{String, ToString};
 use core::fmt;
 
@@ -21,6 +21,26 @@ pub struct TreeLabel {
     pub game: String,
     /// The moves from its start to the position at the root.
     pub moves: String,
+}
+
+impl TreeLabel {
+    /// Reads which tree some bytes hold, without a look at the tree.
+    ///
+    /// # Errors
+    /// If they do not begin as a saved tree of this version of the format does.
+    pub fn read(bytes: &[u8]) -> Result<TreeLabel, SavedTreeError> {
+        let (version, body) =
+            bytes.strip_prefix(MAGIC).and_then(<[u8]>::split_first_chunk).ok_or(SavedTreeError::Foreign)?;
+        let version = u32::from_le_bytes(*version);
+        if version != VERSION {
+            return Err(SavedTreeError::Version(version));
+        }
+        let (mut archive, mut label) = (Archive::reading(body), TreeLabel::default());
+        archive.text(&mut label.game)?;
+        archive.text(&mut label.recipe)?;
+        archive.text(&mut label.moves)?;
+        Ok(label)
+    }
 }
 
 /// A tree cannot be saved, or not be opened. The file has no name here: put it in front of the
@@ -70,5 +90,23 @@ impl From<ArchiveError> for SavedTreeError {
             ArchiveError::Damaged(_) => SavedTreeError::Damaged(error.to_string()),
             ArchiveError::Unable(what) => SavedTreeError::Unable(what.to_string()),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::doc_game::Nim;
+    use crate::{Budget, Search};
+
+    #[test]
+    fn a_file_says_which_tree_it_holds() {
+        let label = TreeLabel { recipe: "uct".into(), game: "nim".into(), moves: "1 2".into() };
+        let mut search = Search::uct(&Nim::new(9), 0.7, 1);
+        search.run(&Nim::new(9), &Budget::simulations(50)).unwrap();
+        let bytes = search.save_tree(&label).unwrap();
+        assert_eq!(TreeLabel::read(&bytes), Ok(label));
+        assert_eq!(TreeLabel::read(b"tesuji"), Err(SavedTreeError::Foreign));
+        assert!(matches!(TreeLabel::read(&bytes[..14]), Err(SavedTreeError::Damaged(_))));
     }
 }

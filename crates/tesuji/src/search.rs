@@ -4,6 +4,7 @@ mod ask;
 mod build_error;
 pub(crate) mod clock;
 mod drive;
+mod inspect;
 mod options;
 mod reporting;
 mod root;

@@ -195,6 +195,46 @@ pub(crate) fn run(args: Args) -> Result<(), LabError> {
     server.run(stdin().lock(), stdout(), ready).map_err(|e| LabError::Failed(format!("standard output: {e}")))
 }
 
+/// What answers the clients of `tesuji serve`, each by an engine of its own.
+#[cfg(feature = "serve")]
+pub(super) struct Answers {
+    agents: RecipeAgents,
+    model: Option<Value>,
+}
+
+/// The agents of this recipe, or the strongest if there is none.
+#[cfg(feature = "serve")]
+pub(super) fn agents_of(recipe: Option<String>) -> Result<Answers, LabError> {
+    let args = Args {
+        model: None,
+        config: Vec::new(),
+        override_config: Vec::new(),
+        analysis_threads: None,
+        quit_without_waiting: true,
+        human_model: None,
+        recipe,
+        resources: Resources { bytes: None, search_threads: None },
+        seed: 0,
+    };
+    let (agents, model) = agents(&args, args.resources, DEFAULT_BYTES)?;
+    Ok(Answers { agents, model })
+}
+
+#[cfg(feature = "serve")]
+impl Answers {
+    /// Answers the queries of `input` until it ends, one position at a time.
+    pub(super) fn answer(&self, input: impl std::io::BufRead, output: impl std::io::Write + Send) {
+        let agents = |watch| WatchedAgents { agents: self.agents.clone(), watch };
+        let mut server = Server::new(agents, Settings::default());
+        server.quits = true;
+        server.version = format!("tesuji {}", crate::VERSION);
+        server.models.extend(self.model.clone());
+        if let Err(error) = server.run(input, output, || ()) {
+            note(&format!("a client of the analysis protocol is gone: {error}"));
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -21,6 +21,7 @@ mod recipe_agents;
 pub(crate) mod report;
 mod results;
 pub(crate) mod run;
+pub(crate) mod serve;
 pub(crate) mod stats;
 pub(crate) mod thermo;
 pub(crate) mod train;

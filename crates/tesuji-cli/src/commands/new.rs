@@ -60,6 +60,16 @@ fn program(file: &str, module: &str, registered: &str, example: &str) -> String 
     )
 }
 
+/// The experiment files by the names of their kinds.
+#[cfg(feature = "serve")]
+pub(super) const EXPERIMENTS: [(&str, &str); 5] = [
+    ("match", include_str!("../../templates/match.toml")),
+    ("sweep", include_str!("../../templates/sweep.toml")),
+    ("tune", include_str!("../../templates/tune.toml")),
+    ("race", include_str!("../../templates/race.toml")),
+    ("train", include_str!("../../templates/train.toml")),
+];
+
 impl What {
     fn text(self) -> String {
         // The files of experiments/examples, under names of the reader's own.

@@ -86,7 +86,17 @@ impl Browser {
 
     /// Opens a file and waits until `condition` holds there.
     pub(crate) fn open(&mut self, file: &Path, condition: &str) {
-        self.call("Page.navigate", json!({ "url": format!("file://{}", file.display()) }));
+        self.visit(&format!("file://{}", file.display()), condition);
+    }
+
+    /// Opens an address and waits until `condition` holds there.
+    pub(crate) fn visit(&mut self, url: &str, condition: &str) {
+        self.call("Page.navigate", json!({ "url": url }));
+        self.wait(condition);
+    }
+
+    /// Waits until `condition` holds.
+    pub(crate) fn wait(&mut self, condition: &str) {
         for _ in 0..600 {
             if self.evaluate(condition) == true {
                 return;
@@ -120,6 +130,15 @@ impl Browser {
     /// Moves the pointer to a place in the window.
     pub(crate) fn point_at(&mut self, x: f64, y: f64) {
         self.call("Input.dispatchMouseEvent", json!({ "type": "mouseMoved", "x": x, "y": y }));
+    }
+
+    /// Clicks at a place in the window.
+    #[allow(dead_code, reason = "not every test clicks")]
+    pub(crate) fn click(&mut self, x: f64, y: f64) {
+        for kind in ["mousePressed", "mouseReleased"] {
+            let event = json!({ "type": kind, "x": x, "y": y, "button": "left", "clickCount": 1 });
+            self.call("Input.dispatchMouseEvent", event);
+        }
     }
 
     /// Shows the page as `screen` or `print` would.

@@ -32,7 +32,8 @@ fn so_many_nodes_serve_so_many_playouts() {
     }
 }
 
-/// MaxMCTS with lambda = 0 passes the best child's value on, and so needs to know that a sample came up from a child.
+/// MaxMCTS with lambda = 0 passes the best child's value on, and so needs to know that a sample
+/// came up from a child.
 #[test]
 fn what_a_second_level_found_comes_up_from_its_leaf() {
     let start = Choice { values: vec![0.2, 0.7], chosen: None };

@@ -43,7 +43,7 @@ impl Point {
     }
 
     /// SGF's two letters on a board with `size` lines.
-    pub(crate) fn to_sgf(self, size: usize) -> String {
+    pub fn to_sgf(self, size: usize) -> String {
         let letter = |i: usize| char::from(b'a' + i as u8);
         [letter(self.column.into()), letter(size - 1 - usize::from(self.row))].iter().collect()
     }

@@ -3,6 +3,7 @@
 use crate::analysis::{Analysis, AnalysisOptions, Look};
 use crate::bench_case::{Measured, PlayoutCase, SearchCase};
 use crate::error::LabError;
+use crate::live_search::LiveSearch;
 use crate::match_games::{MatchGames, Play};
 use crate::opening::{Lines, check_lines, parse};
 use crate::position::Position;
@@ -40,6 +41,13 @@ pub(crate) trait AnyGame: Debug + Send + Sync {
         recipe: &Recipe,
         network: Option<Box<dyn PlanesNetwork>>,
     ) -> Result<Searches, LabError>;
+    fn live_search(
+        &self,
+        position: &Position,
+        recipe: &Recipe,
+        seed: u64,
+        simulations: Option<u64>,
+    ) -> Result<LiveSearch, LabError>;
 }
 
 /// A game's initial position.
@@ -107,5 +115,15 @@ impl<G: Playable> AnyGame for Start<G> {
         network: Option<Box<dyn PlanesNetwork>>,
     ) -> Result<Searches, LabError> {
         SearchesOf::open(&self.0, recipe, network)
+    }
+
+    fn live_search(
+        &self,
+        position: &Position,
+        recipe: &Recipe,
+        seed: u64,
+        simulations: Option<u64>,
+    ) -> Result<LiveSearch, LabError> {
+        LiveSearch::begin(&self.0, position, recipe, seed, simulations)
     }
 }

@@ -2,7 +2,7 @@
 
 use super::drive::Flight;
 use super::*;
-use crate::Choice;
+use crate::{Choice, NodeReport};
 
 /// A search whose driver is elsewhere. It waits where somebody else evaluates positions, while
 /// other searches go on.
@@ -67,6 +67,10 @@ pub trait AskTell<G: Game>: Bot<G> {
 
     /// What it would report now, or reports. None before it has begun.
     fn report(&mut self) -> Option<Report<G::Move>>;
+
+    /// The node after some legal moves from the root, and the moves tried there. None if the tree
+    /// has no such node.
+    fn inspect(&self, line: &[G::Move]) -> Option<NodeReport<G::Move>>;
 }
 
 impl<G, S, B, P, I> AskTell<G> for Search<G, S, B, P, I>
@@ -125,5 +129,8 @@ where
         let flight = self.flight.as_ref()?;
         let (reason, clock) = (flight.ended.unwrap_or(StopReason::Stopped), flight.limits.clock);
         Some(self.account(reason, clock))
+    }
+    fn inspect(&self, line: &[G::Move]) -> Option<NodeReport<G::Move>> {
+        self.core.inspect(line)
     }
 }

@@ -1,0 +1,250 @@
+//! A search of any game that goes on piece by piece, so that somebody can look at it meanwhile.
+
+use crate::error::LabError;
+use crate::opening::parse;
+use crate::position::{At, Position};
+use std::fmt;
+use tesuji::recipe::Recipe;
+use tesuji::{
+    AskTell, Budget, Evaluate, Evaluation, Knowledge, NodeReport, Report, Stop, StopReason, TreeLabel,
+};
+use tesuji_agents::Playable;
+
+/// A search of one position of any game, whose driver is the caller.
+///
+/// ```
+/// use tesuji::recipe::Recipe;
+/// use tesuji_lab::GameSpec;
+///
+/// let game = GameSpec::parse("connect-four", None)?;
+/// let recipe = Recipe::parse("grave").map_err(tesuji_lab::LabError::input)?;
+/// let mut search = game.live_search(&game.position(), &recipe, 1, Some(1000))?;
+/// assert_eq!(search.step(300), None);
+/// assert_eq!(search.report().unwrap().simulations, 300);
+/// assert!(search.step(10_000).is_some());
+/// assert_eq!(search.inspect("4")?.unwrap().moves.len(), 7);
+/// # Ok::<(), tesuji_lab::LabError>(())
+/// ```
+pub struct LiveSearch(Box<dyn AnyLiveSearch>);
+
+/// What a [`LiveSearch`] does, compiled for its game.
+pub(crate) trait AnyLiveSearch: Send {
+    fn step(&mut self, simulations: u64) -> Option<StopReason>;
+    fn report(&mut self) -> Option<Report<String>>;
+    fn inspect(&self, line: &str) -> Result<Option<NodeReport<String>>, LabError>;
+    fn save(&mut self, label: &TreeLabel) -> Result<Vec<u8>, LabError>;
+    fn open(&mut self, label: &TreeLabel, bytes: &[u8]) -> Result<(), LabError>;
+}
+
+impl fmt::Debug for LiveSearch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("LiveSearch").finish_non_exhaustive()
+    }
+}
+
+impl LiveSearch {
+    pub(crate) fn begin<G: Playable>(
+        start: &G,
+        position: &Position,
+        recipe: &Recipe,
+        seed: u64,
+        simulations: Option<u64>,
+    ) -> Result<LiveSearch, LabError> {
+        let at: &At<G> = position
+            .of()
+            .ok_or_else(|| LabError::input("the position is one of another game than the search"))?;
+        let evaluator = recipe.evaluator(start).map_err(LabError::input)?;
+        let mut search = start.driven_by(recipe, evaluator.clone(), seed).map_err(LabError::input)?;
+        search.new_game(start, seed).map_err(LabError::failed)?;
+        let mut game = start.clone();
+        for &m in &at.moves {
+            game.play(m);
+            search.played(m, &game).map_err(LabError::failed)?;
+        }
+        let budget = Budget { simulations, ..Budget::default() };
+        search.begin(&game, &budget).map_err(LabError::input)?;
+        Ok(LiveSearch(Box::new(LiveSearchOf { game, search, evaluator, budget })))
+    }
+
+    /// Makes N simulations, or a few more where several are in flight; says why the search has
+    /// ended, if it has.
+    pub fn step(&mut self, simulations: u64) -> Option<StopReason> {
+        self.0.step(simulations)
+    }
+
+    /// What it would answer now; none before the first step.
+    pub fn report(&mut self) -> Option<Report<String>> {
+        self.0.report()
+    }
+
+    /// The node after some moves from the searched position, with spaces between them; none if the
+    /// tree has no such node.
+    ///
+    /// # Errors
+    /// If a move is not legal there.
+    pub fn inspect(&self, line: &str) -> Result<Option<NodeReport<String>>, LabError> {
+        self.0.inspect(line)
+    }
+
+    /// The tree as [`Bot::save_tree`](tesuji::Bot::save_tree) writes it. The search goes on
+    /// afterwards.
+    ///
+    /// # Errors
+    /// If the tree cannot be saved.
+    pub fn save(&mut self, label: &TreeLabel) -> Result<Vec<u8>, LabError> {
+        self.0.save(label)
+    }
+
+    /// Goes on with a saved tree of the position.
+    ///
+    /// # Errors
+    /// If the bytes are not such a tree.
+    pub fn open(&mut self, label: &TreeLabel, bytes: &[u8]) -> Result<(), LabError> {
+        self.0.open(label, bytes)
+    }
+}
+
+struct LiveSearchOf<G: Playable> {
+    /// The searched position.
+    game: G,
+    search: Box<dyn AskTell<G> + Send>,
+    evaluator: Option<Box<dyn Evaluate<G>>>,
+    budget: Budget,
+}
+
+impl<G: Playable> LiveSearchOf<G> {
+    /// Leads simulations to their leaves and back.
+    fn turn(&mut self) -> Option<StopReason> {
+        let mut asked: Vec<Evaluation<'_, G>> = Vec::new();
+        let ended = self.search.ask(&mut asked);
+        match &mut self.evaluator {
+            _ if asked.is_empty() => {}
+            Some(evaluator) => evaluator.evaluate_many(&mut asked),
+            None => asked
+                .iter_mut()
+                .for_each(|asked| Knowledge::priors(asked.position, asked.moves, asked.priors)),
+        }
+        drop(asked);
+        if ended.is_none() {
+            self.search.tell();
+        }
+        ended
+    }
+
+    fn simulations(&mut self) -> u64 {
+        self.search.decide().map_or(0, |choice| choice.simulations)
+    }
+}
+
+/// The moves of a line have their names in the positions in which they are played.
+fn texts<G: Playable>(game: &G, line: &[G::Move]) -> Vec<String> {
+    let mut game = game.clone();
+    let text = |&m: &G::Move| {
+        let text = game.move_text(m);
+        game.play(m);
+        text
+    };
+    line.iter().map(text).collect()
+}
+
+impl<G: Playable> AnyLiveSearch for LiveSearchOf<G> {
+    fn step(&mut self, simulations: u64) -> Option<StopReason> {
+        let target = self.simulations().saturating_add(simulations);
+        let mut left = simulations;
+        while left > 0 {
+            for _ in 0..left {
+                if let Some(ended) = self.turn() {
+                    return Some(ended);
+                }
+            }
+            // A turn makes several simulations, or none where it opens the root.
+            left = target.saturating_sub(self.simulations());
+        }
+        None
+    }
+
+    fn report(&mut self) -> Option<Report<String>> {
+        let report = self.search.report()?;
+        let mut told = report.map(|m| self.game.move_text(m));
+        told.variation = texts(&self.game, &report.variation);
+        for (told, child) in told.children.iter_mut().zip(&report.children) {
+            told.variation = texts(&self.game, &child.variation);
+        }
+        Some(told)
+    }
+
+    fn inspect(&self, line: &str) -> Result<Option<NodeReport<String>>, LabError> {
+        let line = parse(&self.game, line)?;
+        let mut game = self.game.clone();
+        line.iter().for_each(|&m| game.play(m));
+        Ok(self.search.inspect(&line).map(|node| node.map(|m| game.move_text(m))))
+    }
+
+    fn save(&mut self, label: &TreeLabel) -> Result<Vec<u8>, LabError> {
+        let stop = std::mem::take(&mut self.budget.stop);
+        stop.stop();
+        while self.turn().is_none() {}
+        let bytes = self.search.save_tree(label).map_err(LabError::input)?;
+        self.open(label, &bytes)?;
+        Ok(bytes)
+    }
+
+    fn open(&mut self, label: &TreeLabel, bytes: &[u8]) -> Result<(), LabError> {
+        self.search.open_tree(&self.game, label, bytes).map_err(LabError::input)?;
+        self.budget.stop = Stop::default();
+        self.search.begin(&self.game, &self.budget).map_err(LabError::input)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game_spec::GameSpec;
+
+    fn search(game: &str, moves: &str, recipe: &str, simulations: Option<u64>) -> LiveSearch {
+        let game = GameSpec::parse(game, None).unwrap();
+        let mut position = game.position();
+        position.play(moves).unwrap();
+        game.live_search(&position, &Recipe::parse(recipe).unwrap(), 7, simulations).unwrap()
+    }
+
+    #[test]
+    fn steps_make_the_tree_of_one_search() {
+        for (game, moves, recipe) in
+            [("connect-four", "4 4 3", "grave"), ("hex:5", "c3", "uct"), ("go:9", "C3", "puct-net")]
+        {
+            let mut in_steps = search(game, moves, recipe, None);
+            (0..10).for_each(|_| assert_eq!(in_steps.step(5), None));
+            let mut at_once = search(game, moves, recipe, Some(50));
+            assert_eq!(at_once.step(1000), Some(StopReason::Simulations));
+            let (a, b) = (in_steps.report().unwrap(), at_once.report().unwrap());
+            assert_eq!((a.simulations, &a.children), (50, &b.children), "{game}");
+            assert_eq!(in_steps.inspect("").unwrap(), at_once.inspect("").unwrap());
+        }
+    }
+
+    #[test]
+    fn a_saved_tree_goes_on_as_if_it_had_not_been_saved() {
+        let label = TreeLabel { recipe: "r".into(), game: "g".into(), moves: "4".into() };
+        let mut saved = search("connect-four", "4", "grave", None);
+        let mut whole = search("connect-four", "4", "grave", None);
+        saved.step(300);
+        let bytes = saved.save(&label).unwrap();
+        saved.step(200);
+        whole.step(500);
+        assert_eq!(saved.report().unwrap().children, whole.report().unwrap().children);
+        let mut opened = search("connect-four", "4", "grave", None);
+        opened.open(&label, &bytes).unwrap();
+        opened.step(200);
+        assert_eq!(opened.report().unwrap().children, whole.report().unwrap().children);
+        assert!(opened.open(&TreeLabel::default(), &bytes).is_err());
+    }
+
+    #[test]
+    fn a_line_must_be_legal() {
+        let mut search = search("tic-tac-toe", "", "uct", None);
+        search.step(100);
+        assert!(search.inspect("b2 a1").unwrap().is_some());
+        assert!(search.inspect("b2 b2").unwrap_err().to_string().contains("not legal"));
+    }
+}

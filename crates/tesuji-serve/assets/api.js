@@ -1,0 +1,43 @@
+// Requests to the server.
+
+async function answer(response) {
+  if (response.ok) return response.json();
+  let message = response.statusText;
+  try { message = (await response.json()).error; } catch { /* no JSON */ }
+  throw new Error(message);
+}
+
+export async function get(path, query) {
+  return answer(await fetch(path + (query ? "?" + new URLSearchParams(query) : "")));
+}
+
+const posted = (body, signal) => ({
+  method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body), signal,
+});
+
+export async function post(path, body) {
+  return answer(await fetch(path, posted(body)));
+}
+
+/** Calls `hear` with each event of a stream; returns a function that ends it. */
+export function stream(path, body, hear, fail) {
+  const ending = new AbortController();
+  (async () => {
+    const response = await fetch(path, body ? posted(body, ending.signal) : { signal: ending.signal });
+    if (!response.ok) await answer(response);
+    const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+    let text = "";
+    for (;;) {
+      const { value, done } = await reader.read();
+      if (done) return;
+      text += value;
+      const events = text.split("\n\n");
+      text = events.pop();
+      for (const event of events) {
+        const data = event.split("\n").filter(line => line.startsWith("data:")).map(line => line.slice(5).trimStart());
+        if (data.length > 0) hear(JSON.parse(data.join("\n")));
+      }
+    }
+  })().catch(error => { if (error.name !== "AbortError") fail?.(error); });
+  return () => ending.abort();
+}

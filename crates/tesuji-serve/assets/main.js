@@ -1,0 +1,37 @@
+// Which page the address names.
+
+import { el, say } from "./dom.js";
+import { playPage } from "./play.js";
+import { treePage } from "./tree.js";
+import { laboratoryPage } from "./laboratory.js";
+import { experimentPage } from "./experiment.js";
+import { newPage } from "./form.js";
+import { comparePage } from "./compare.js";
+
+const PAGES = { play: playPage, game: playPage, tree: treePage, laboratory: laboratoryPage, experiment: experimentPage,
+  new: newPage, compare: comparePage };
+
+let leave = null;
+
+/** `#game=go:9&moves=E5+C5` and the like: the first key names the page. */
+function show() {
+  const hash = location.hash.slice(1) || "play";
+  const query = new URLSearchParams(hash);
+  const name = [...query.keys()][0];
+  leave?.();
+  leave = null;
+  const main = document.getElementById("main");
+  main.replaceChildren();
+  say("");
+  for (const link of document.querySelectorAll("nav a"))
+    link.toggleAttribute("aria-current", link.hash === "#" + (name === "game" ? "play" : name));
+  const page = PAGES[name] ?? playPage;
+  Promise.resolve(page(main, query)).then(end => { leave = end; }).catch(error => {
+    main.append(el("p", { class: "warn" }, error.message));
+    say(error.message);
+  });
+}
+
+document.getElementById("skip").addEventListener("click", () => document.getElementById("main").focus());
+addEventListener("hashchange", show);
+show();

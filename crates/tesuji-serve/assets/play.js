@@ -1,0 +1,200 @@
+// Play and analyse any game, by people and recipes in any mix.
+
+import { get, post, stream } from "./api.js";
+import { Marks, drawBoard } from "./board.js";
+import { Candidates } from "./candidates.js";
+import { button, el, field, percent, say } from "./dom.js";
+import { Line } from "./position.js";
+import { Sweep } from "./sweep.js";
+
+const GAMES = ["go:9", "go:13", "go:19", "hex:7", "hex:11", "connect-four", "tic-tac-toe", "domineering:6x6", "knightthrough",
+  "heap-go:3x4", "p-game:3,8"];
+
+export async function playPage(main, query) {
+  const known = await get("/api/list");
+  let line = new Line(query);
+  let busy = 0;            // Counts positions: what belongs to an earlier one is dropped.
+  let board = null;
+  let marks = null;
+  let running = [];        // Searches: { id, end, snapshot }
+  let analysing = false;
+
+  const recipes = el("datalist", { id: "recipes" }, known.recipes.map(r => el("option", { value: r.name }, r.about)));
+  const games = el("datalist", { id: "games" }, GAMES.map(name => el("option", { value: name })));
+  const agent = (value, label) => el("input", { value, list: "recipes", size: 22, "aria-label": label, spellcheck: "false" });
+  const game = el("input", { value: line.game, list: "games", size: 14 });
+  const komi = el("input", { value: line.komi ?? "", size: 4 });
+  const seats = [agent("", "First player"), agent("", "Second player")];
+  seats.forEach(seat => { seat.placeholder = "a person"; seat.addEventListener("change", () => refresh()); });
+  const simulations = el("input", { type: "number", min: 1, max: 10000000, value: 1000 });
+  const analysts = [agent("grave,playout=uniform", "Analyse by"), agent("", "And by")];
+  const moves = el("input", { value: line.moves.join(" "), size: 40, spellcheck: "false" });
+
+  const holder = el("div", { id: "board" });
+  const turn = el("p", { id: "turn" });
+  const list = el("div", { class: "row" });
+  const legal = el("details", {}, el("summary", {}, "All legal moves"), list);
+  const sides = el("div", { class: "side" });
+  const heaps = el("div");
+  const file = el("input", { type: "file", accept: ".sgf", onchange: () => load() });
+  const sweep = new Sweep(ply => { line.goTo(ply); refresh(); });
+
+  const analyse = button("Analyse", () => { analysing = !analysing; refresh(); }, { id: "analyse" });
+  const hold = button("Stop", () => order(hold.textContent === "Stop" ? "pause" : "resume"), { id: "hold", disabled: true });
+  const explore = button("Explore the tree", () => {
+    const id = running[0].id;
+    running.shift().end();
+    location.hash = `#tree=${id}`;
+  }, { disabled: true });
+  const again = () => { line = new Line(new URLSearchParams({ game: game.value.trim(), komi: komi.value.trim() })); refresh(); };
+
+  main.append(recipes, games, el("div", { class: "two" },
+    el("div", {}, turn, holder, el("div", { class: "row" },
+      button("Undo", () => { line.undo(); refresh(); }, { id: "undo" }), button("Redo", () => { line.redo(); refresh(); }),
+      button("To the start", () => { line.goTo(0); refresh(); })),
+    legal, heaps),
+    el("div", {},
+      el("div", { class: "row" }, field("Game", game), field("Komi", komi), button("New game", again, { id: "new-game" })),
+      el("div", { class: "row" }, field("First player", seats[0]), field("Second player", seats[1]), field("Simulations a move", simulations)),
+      el("div", { class: "row" }, field("Analyse by", analysts[0]), field("And by", analysts[1]), analyse, hold, explore),
+      sides,
+      el("details", {}, el("summary", {}, "Set up, files, the whole game"),
+        el("div", { class: "row" }, field("Moves", moves), button("Set up", () => {
+          line.moves = moves.value.split(/\s+/).filter(text => text);
+          line.undone = [];
+          refresh();
+        })),
+        el("div", { class: "row" }, field("Load SGF", file), button("Save SGF", () => save()),
+          button("Copy the address", () => navigator.clipboard?.writeText(location.href).then(() => say("Copied.")))),
+        el("div", { class: "row" }, button("Judge every move", () => sweep.run(line.place(), analysts[0].value, +simulations.value)),
+          button("Stop judging", () => sweep.stop()))),
+      sweep.element)));
+
+  function endSearches() {
+    for (const search of running) {
+      search.end();
+      post(`/api/searches/${search.id}`, { order: "end" }).catch(() => {});
+    }
+    running = [];
+    hold.disabled = explore.disabled = true;
+    hold.textContent = "Stop";
+  }
+
+  async function order(word) {
+    hold.textContent = word === "pause" ? "Go on" : "Stop";
+    await Promise.all(running.map(search => post(`/api/searches/${search.id}`, { order: word })));
+  }
+
+  async function search(recipe, most, panel, ended) {
+    const now = busy;
+    const { id } = await post("/api/searches", { ...line.place(), recipe, simulations: most, seed: line.moves.length });
+    if (now !== busy) return void post(`/api/searches/${id}`, { order: "end" }).catch(() => {});
+    const entry = { id, snapshot: null };
+    const redraw = () => {
+      const held = panel.shownMove && entry.snapshot?.variations?.[panel.shownMove];
+      if (held) marks.showLine(held);
+      else if (running[0]?.snapshot) marks.showVisits(running[0].snapshot.moves, running[0].snapshot.best);
+    };
+    panel.show = redraw;
+    entry.end = stream(`/api/searches/${id}/events`, null, snapshot => {
+      entry.snapshot = snapshot;
+      panel.update(snapshot);
+      redraw();
+      if (snapshot.state === "ended") ended?.(snapshot);
+    }, error => say(error.message));
+    running.push(entry);
+    hold.disabled = explore.disabled = false;
+  }
+
+  function play(text) {
+    line.play(text);
+    refresh();
+  }
+
+  /** Shows the position anew; the place of the board that has the focus keeps it. */
+  async function refresh() {
+    const now = ++busy;
+    endSearches();
+    let position;
+    try {
+      position = await line.load();
+    } catch (error) {
+      return say(error.message);
+    }
+    if (now !== busy) return;
+    history.replaceState(null, "", line.address());
+    moves.value = position.moves.join(" ");
+    const kept = holder.contains(document.activeElement) ? +(document.activeElement.dataset.place ?? -1) : -1;
+    board = drawBoard(position, play, say, kept);
+    marks = new Marks(board, position);
+    holder.replaceChildren(board ?? el("pre", {}, position.text));
+    list.replaceChildren(...position.legal.slice(0, 400).map(text => button(text, () => play(text))));
+    if (!board) legal.open = true;
+    thermographs(position, now);
+    sides.replaceChildren();
+    analyse.textContent = analysing ? "End the analysis" : "Analyse";
+    if (position.result !== null) {
+      const who = position.result > 0.5 ? "The first player wins." : position.result < 0.5 ? "The second player wins." : "A draw.";
+      turn.textContent = `The game is over. ${who}`;
+      return say(turn.textContent);
+    }
+    const seat = seats[position.to_move - 1].value.trim();
+    turn.textContent = `Move ${position.moves.length + 1}: player ${position.to_move} to move` + (seat ? ` (${seat} thinks).` : ".");
+    say((position.moves.length > 0 ? `${position.moves.at(-1)} was played. ` : "") + turn.textContent);
+    try {
+      if (seat) {
+        const panel = new Candidates(seat, () => {}, () => {});
+        sides.append(panel.element);
+        await search(seat, +simulations.value, panel, snapshot => { if (now === busy) play(snapshot.best); });
+      } else if (analysing) {
+        for (const analyst of analysts.map(input => input.value.trim()).filter(text => text)) {
+          const panel = new Candidates(analyst, text => play(text), () => {});
+          sides.append(panel.element);
+          await search(analyst, null, panel);
+        }
+      }
+    } catch (error) {
+      say(error.message);
+      turn.textContent = error.message;
+    }
+  }
+
+  async function thermographs(position, now) {
+    heaps.replaceChildren();
+    const drawn = position.drawing?.heaps?.filter(heap => heap.length > 0);
+    if (!drawn?.length) return;
+    const texts = drawn.map(heap => heap.toReversed().map(counter => (counter.owner === 1 ? "b" : "r") + counter.label.replace(/\D/g, "")).join(""));
+    try {
+      const { svg } = await post("/api/thermographs", { heaps: texts });
+      if (now !== busy) return;
+      const address = URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));
+      heaps.replaceChildren(el("figure", {}, el("img", { src: address, alt: "Thermographs of " + texts.join(", "), width: "100%" }),
+        el("figcaption", {}, "Thermographs of the heaps")));
+    } catch { /* a sum without thermographs */ }
+  }
+
+  async function load() {
+    try {
+      const said = await post("/api/sgf/read", { text: await file.files[0].text() });
+      line = new Line(new URLSearchParams({ game: said.game, komi: said.komi ?? "", moves: said.moves }));
+      game.value = said.game;
+      await refresh();
+      say(`${said.black || "Black"} against ${said.white || "White"}, ${said.result || "no result"}.`);
+    } catch (error) {
+      say(error.message);
+    }
+  }
+
+  async function save() {
+    try {
+      const text = await sweep.sgf(line.place(), { black: seats[0].value, white: seats[1].value });
+      const link = el("a", { href: URL.createObjectURL(new Blob([text], { type: "application/x-go-sgf" })), download: "game.sgf" });
+      link.click();
+    } catch (error) {
+      say(error.message);
+    }
+  }
+
+  await refresh();
+  return () => { busy++; endSearches(); sweep.stop(); };
+}

@@ -1,0 +1,48 @@
+// The game on the board: what was played, and what may be played.
+
+import { post } from "./api.js";
+
+export class Line {
+  constructor(query) {
+    this.game = query.get("game") || "go:9";
+    this.komi = query.get("komi");
+    this.moves = (query.get("moves") ?? "").split(/[ +]/).filter(text => text);
+    this.undone = [];
+    this.position = null;
+  }
+
+  place() {
+    return { game: this.game, komi: this.komi, moves: this.moves.join(" ") };
+  }
+
+  async load() {
+    this.position = await post("/api/position", this.place());
+    return this.position;
+  }
+
+  play(text) {
+    this.moves.push(text);
+    this.undone = [];
+  }
+
+  undo() {
+    if (this.moves.length > 0) this.undone.push(this.moves.pop());
+  }
+
+  redo() {
+    if (this.undone.length > 0) this.moves.push(this.undone.pop());
+  }
+
+  goTo(ply) {
+    const all = [...this.moves, ...this.undone.toReversed()];
+    this.moves = all.slice(0, ply);
+    this.undone = all.slice(ply).toReversed();
+  }
+
+  address() {
+    const query = new URLSearchParams({ game: this.game });
+    if (this.komi) query.set("komi", this.komi);
+    query.set("moves", this.moves.join(" "));
+    return "#" + query;
+  }
+}

@@ -1,0 +1,97 @@
+//! KataGo's analysis protocol on a WebSocket.
+
+use crate::failure::{Answer, Failure};
+use crate::state::State;
+use axum::body::Bytes;
+use axum::extract::State as Shared;
+use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
+use std::io::{self, BufReader, Read, Write};
+use std::sync::Arc;
+use std::sync::mpsc;
+use tokio::sync::{Semaphore, mpsc as asynchronous};
+
+/// How many clients there may be at a time; each has an engine of its own.
+pub(crate) const CLIENTS: usize = 4;
+/// The most bytes of a message, and messages that wait for a client.
+const MESSAGE: usize = 1 << 20;
+const WAITING: usize = 64;
+
+/// `GET /analysis`: one or more lines a message in, one line a message out.
+pub(crate) async fn connect(Shared(state): Shared<Arc<State>>, upgrade: WebSocketUpgrade) -> Answer {
+    let Some(engine) = state.options.analysis.clone() else {
+        return Err(Failure::missing("this server has no engine for analysis"));
+    };
+    let Ok(permit) = Semaphore::try_acquire_owned(state.analysts.clone()) else {
+        return Err(Failure::busy(format!("there are {CLIENTS} clients already")));
+    };
+    Ok(upgrade.max_message_size(MESSAGE).on_upgrade(async move |socket| {
+        let (queries, heard) = mpsc::channel();
+        let (answers, told) = asynchronous::channel(WAITING);
+        let input = BufReader::new(Lines { heard, line: Bytes::new() });
+        std::thread::spawn(move || engine(Box::new(input), Box::new(Answers { answers, line: Vec::new() })));
+        carry(socket, queries, told).await;
+        drop(permit);
+    }))
+}
+
+/// Carries messages both ways until one side ends.
+async fn carry(
+    mut socket: WebSocket,
+    queries: mpsc::Sender<Bytes>,
+    mut told: asynchronous::Receiver<String>,
+) {
+    loop {
+        tokio::select! {
+            heard = socket.recv() => match heard {
+                Some(Ok(Message::Text(text))) => _ = queries.send(text.into()),
+                Some(Ok(Message::Binary(bytes))) => _ = queries.send(bytes),
+                Some(Ok(Message::Ping(_) | Message::Pong(_))) => {}
+                Some(Ok(Message::Close(_)) | Err(_)) | None => return,
+            },
+            line = told.recv() => {
+                let Some(line) = line else { return };
+                if socket.send(Message::text(line)).await.is_err() {
+                    return;
+                }
+            }
+        }
+    }
+}
+
+/// Messages as the lines that an engine reads.
+struct Lines {
+    heard: mpsc::Receiver<Bytes>,
+    line: Bytes,
+}
+
+impl Read for Lines {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        if self.line.is_empty() {
+            let Ok(message) = self.heard.recv() else { return Ok(0) };
+            self.line = [&message[..], b"\n"].concat().into();
+        }
+        let n = out.len().min(self.line.len());
+        out[..n].copy_from_slice(&self.line.split_to(n));
+        Ok(n)
+    }
+}
+
+/// The lines of an engine as messages.
+struct Answers {
+    answers: asynchronous::Sender<String>,
+    line: Vec<u8>,
+}
+
+impl Write for Answers {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.line.extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        for line in String::from_utf8_lossy(&std::mem::take(&mut self.line)).lines() {
+            self.answers.blocking_send(line.to_owned()).map_err(io::Error::other)?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,67 @@
+//! The agents that a page may name.
+
+use crate::directories::Directories;
+use crate::failure::Failure;
+use tesuji::recipe::{Recipe, base, did_you_mean};
+
+/// The most characters of an agent.
+const MOST: usize = 4000;
+
+/// Reads a built-in recipe or a file below the directories (`N/PATH.toml`), with any overrides. No
+/// file elsewhere is opened. A
+/// recipe without a limit of memory of its own gets this one.
+pub(crate) fn read(text: &str, directories: &Directories, bytes: u64) -> Result<Recipe, Failure> {
+    if text.len() > MOST {
+        return Err(Failure::bad(format!("the recipe has more than {MOST} characters")));
+    }
+    let name = base(text);
+    let text = if Recipe::built_in(name).is_some() {
+        text.to_owned()
+    } else if name.to_ascii_lowercase().ends_with(".toml") {
+        let file = directories.existing(name)?;
+        format!("{}{}", file.display(), &text[name.len()..])
+    } else {
+        let meant = did_you_mean(name, Recipe::built_ins().map(|(name, _)| name));
+        return Err(Failure::bad(format!(
+            "unknown recipe {name:?}{meant}; accepted: a built-in recipe, or a TOML file of a directory of this server"
+        )));
+    };
+    let recipe = Recipe::parse(&text).map_err(Failure::bad)?;
+    if let Some(file) = recipe.network().and_then(|network| network.file)
+        && !directories.has(file.as_ref())
+    {
+        return Err(Failure::forbidden(format!(
+            "the network {file:?} is not in a directory of this server; accepted: a file below one"
+        )));
+    }
+    if recipe.options().memory.bytes.is_some() {
+        return Ok(recipe);
+    }
+    Recipe::parse(&format!("{text},memory.bytes={bytes}")).map_err(Failure::bad)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_files_of_the_directories_are_read() {
+        let dir = tempfile::tempdir().unwrap();
+        let inside = dir.path().join("in");
+        std::fs::create_dir(&inside).unwrap();
+        std::fs::write(dir.path().join("secret.toml"), "depth = 5\n").unwrap();
+        std::fs::write(inside.join("own.toml"), "depth = 5\n").unwrap();
+        let directories = Directories::new(&[inside]).unwrap();
+        let read = |text: &str| super::read(text, &directories, 1 << 20).map_err(|failure| failure.message);
+        assert_eq!(read("uct,select.c=0.3").unwrap().options().memory.bytes, Some(1 << 20));
+        assert_eq!(read("uct,memory.bytes=5000").unwrap().options().memory.bytes, Some(5000));
+        assert_eq!(read("0/own.toml,select.c=0.3").unwrap().options().depth, 5);
+        let outside = dir.path().join("secret.toml").display().to_string();
+        for text in [outside.as_str(), "0/../secret.toml", "../secret.toml", "/etc/passwd"] {
+            assert!(read(text).is_err(), "{text}");
+        }
+        assert!(read("grve").unwrap_err().contains("did you mean `grave`?"));
+        assert!(read("puct-net,network.file=/etc/passwd").unwrap_err().contains("not in a directory"));
+        assert!(read("gtp:rm -rf x").is_err());
+    }
+}

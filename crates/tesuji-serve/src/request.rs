@@ -1,0 +1,34 @@
+//! Bodies of requests.
+
+use crate::failure::Failure;
+use axum::body::Bytes;
+use axum::extract::{FromRequest, Request};
+use serde::de::DeserializeOwned;
+
+/// The most bytes of a body.
+pub(crate) const MOST: usize = 1 << 20;
+
+/// A body in JSON. It must say that it is, so that a form of another page cannot send it.
+#[derive(Debug)]
+pub(crate) struct Body<T>(pub(crate) T);
+
+impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Body<T> {
+    type Rejection = Failure;
+
+    async fn from_request(request: Request, state: &S) -> Result<Body<T>, Failure> {
+        let kind = request.headers().get("content-type").and_then(|kind| kind.to_str().ok());
+        if kind.and_then(|kind| kind.split(';').next()) != Some("application/json") {
+            return Err(Failure::bad("the body is not of the type application/json"));
+        }
+        let bytes = Bytes::from_request(request, state).await;
+        let bytes = bytes.map_err(|error| Failure { status: error.status(), message: error.body_text() })?;
+        serde_json::from_slice(&bytes).map(Body).map_err(Failure::bad)
+    }
+}
+
+/// Does something that takes a while on a thread for such things.
+pub(crate) async fn aside<T: Send + 'static>(
+    f: impl FnOnce() -> Result<T, Failure> + Send + 'static,
+) -> Result<T, Failure> {
+    tokio::task::spawn_blocking(f).await.map_err(Failure::internal)?
+}

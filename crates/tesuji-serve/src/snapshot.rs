@@ -1,0 +1,92 @@
+//! What a search thinks at one moment, as the page reads it.
+
+use serde_json::{Value, json};
+use tesuji::{NodeReport, Proven, Report, StopReason, TriedMove};
+use tesuji_lab::stats::agresti_coull;
+
+/// Moves of which a snapshot tells; the others have fewer visits, and so small a disc that it is
+/// not seen.
+const TOLD: usize = 120;
+/// Moves whose variations it tells, and how long those are.
+const VARIATIONS: usize = 24;
+const LENGTH: usize = 16;
+
+/// What a search does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Course {
+    Runs,
+    Paused,
+    Ended(StopReason),
+}
+
+impl Course {
+    fn word(self) -> &'static str {
+        match self {
+            Course::Runs => "running",
+            Course::Paused => "paused",
+            Course::Ended(_) => "ended",
+        }
+    }
+}
+
+fn proven(proven: Option<Proven>) -> Option<&'static str> {
+    proven.map(|proven| match proven {
+        Proven::Win => "win",
+        Proven::Draw => "draw",
+        Proven::Loss => "loss",
+    })
+}
+
+/// A move that was tried. The interval is that of as many independent results: a measure of how
+/// much was looked at.
+pub(crate) fn tried(tried: &TriedMove<String>) -> Value {
+    let visits = f64::from(tried.visits);
+    let interval = agresti_coull(f64::from(tried.value) * visits, visits.max(1.0), 0.95);
+    json!({
+        "move": tried.m,
+        "visits": tried.visits,
+        "value": tried.value,
+        "lo": interval.lo,
+        "hi": interval.hi,
+        "prior": tried.prior,
+        "amaf": tried.amaf.filter(|amaf| amaf.count > 0).map(|amaf| amaf.mean()),
+        "amaf_count": tried.amaf.map(|amaf| amaf.count),
+        "proven": proven(tried.proven),
+        "over": tried.is_terminal,
+        "children": tried.children,
+    })
+}
+
+/// A search that has reported; `node` is its root.
+pub(crate) fn snapshot(
+    report: &Report<String>,
+    node: Option<&NodeReport<String>>,
+    course: Course,
+    rate: f64,
+    seconds: f64,
+) -> Value {
+    let moves: Vec<Value> = node.map_or_else(Vec::new, |node| {
+        node.moves.iter().filter(|tried| tried.visits > 0).take(TOLD).map(tried).collect()
+    });
+    let variations: serde_json::Map<String, Value> = report
+        .children
+        .iter()
+        .take(VARIATIONS)
+        .map(|child| (child.m.clone(), json!(child.variation.iter().take(LENGTH).collect::<Vec<_>>())))
+        .collect();
+    json!({
+        "state": course.word(),
+        "reason": if let Course::Ended(reason) = course { Some(format!("{reason:?}").to_lowercase()) } else { None },
+        "best": report.best,
+        "value": report.value,
+        "simulations": report.simulations,
+        "rate": rate,
+        "seconds": seconds,
+        "nodes": report.nodes,
+        "bytes": report.bytes,
+        "depth": report.depth,
+        "moves": moves,
+        "variation": report.variation.iter().take(LENGTH).collect::<Vec<_>>(),
+        "variations": variations,
+    })
+}

@@ -1,0 +1,163 @@
+//! Positions, searches and trees.
+
+use crate::client::Running;
+use serde_json::{Value, json};
+
+fn start(server: &Running, game: &str, recipe: &str, simulations: Option<u64>) -> Value {
+    let search = json!({ "game": game, "moves": "", "recipe": recipe, "simulations": simulations });
+    let answer = server.post("/api/searches", &search);
+    assert_eq!(answer.status, 200, "{}", answer.body);
+    answer.json()["id"].take()
+}
+
+#[test]
+fn a_search_is_watched_stopped_and_goes_on() {
+    let server = Running::new();
+    let id = start(&server, "connect-four", "grave", None);
+    let mut seen = Vec::new();
+    server.events(&format!("/api/searches/{id}/events"), |news| {
+        seen.extend(news["simulations"].as_u64());
+        seen.len() >= 3
+    });
+    assert!(seen.is_sorted() && seen[0] < seen[2], "{seen:?}");
+    server.post(&format!("/api/searches/{id}"), &json!({ "order": "pause" }));
+    let mut paused = Value::Null;
+    server.events(&format!("/api/searches/{id}/events"), |news| {
+        paused = news.clone();
+        news["state"] == "paused"
+    });
+    let candidate = &paused["moves"][0];
+    assert_eq!(paused["moves"].as_array().unwrap().len(), 7);
+    for key in ["visits", "value", "amaf", "lo", "hi"] {
+        assert!(candidate[key].is_number(), "{key} in {candidate}");
+    }
+    assert!(paused["variation"].as_array().unwrap().len() > 1);
+    server.post(&format!("/api/searches/{id}"), &json!({ "order": "resume" }));
+    server.events(&format!("/api/searches/{id}/events"), |news| {
+        news["simulations"].as_u64() > paused["simulations"].as_u64()
+    });
+    server.post(&format!("/api/searches/{id}"), &json!({ "order": "end" }));
+    assert_eq!(server.get(&format!("/api/searches/{id}/node")).status, 404);
+}
+
+#[test]
+fn every_game_is_searched() {
+    let server = Running::new();
+    for game in [
+        "go:9",
+        "hex:5",
+        "connect-four",
+        "tic-tac-toe",
+        "domineering:4x4",
+        "knightthrough",
+        "p-game:2,6",
+        "heap-go:2x3",
+    ] {
+        let id = start(&server, game, "uct", Some(200));
+        server.events(&format!("/api/searches/{id}/events"), |news| {
+            if news["state"] == "ended" {
+                assert!(news["simulations"].as_u64().unwrap() <= 200, "{game}: {news}");
+                let place = json!({ "game": game, "moves": news["best"] });
+                assert_eq!(server.post("/api/position", &place).status, 200, "{game}: {news}");
+            }
+            news["state"] == "ended"
+        });
+    }
+}
+
+/// A tree of a million nodes: a line of twelve moves is opened node by node, and the tree is saved
+/// and opened again.
+#[test]
+fn a_large_tree_is_opened_lazily() {
+    let server = Running::with(|options| tesuji_serve::Options { search_bytes: 1 << 30, ..options });
+    let id = start(&server, "connect-four", "uct,select.c=0.3", Some(1_400_000));
+    let mut nodes = 0;
+    server.events(&format!("/api/searches/{id}/events"), |news| {
+        nodes = news["nodes"].as_u64().unwrap_or(0);
+        news["state"] == "ended"
+    });
+    assert!(nodes > 1_000_000, "{nodes} nodes");
+    let mut line = String::new();
+    for depth in 0..12 {
+        let path = format!("/api/searches/{id}/node?count=3&line={}", line.trim().replace(' ', "+"));
+        let answer = server.get(&path);
+        assert!(answer.body.len() < 2000, "no more than was asked for");
+        let node = answer.json();
+        let first =
+            node["moves"][0]["move"].as_str().unwrap_or_else(|| panic!("depth {depth}: {node}")).to_owned();
+        line = format!("{line} {first}");
+    }
+    let icicle = server.get(&format!("/api/searches/{id}/icicle?line=")).json();
+    let blocks = icicle["blocks"].as_array().unwrap();
+    assert!(blocks.len() > 20 && blocks.len() <= 1500);
+    for block in &blocks[1..] {
+        let above = &blocks[block["parent"].as_u64().unwrap() as usize];
+        assert!(
+            above["visits"].as_u64() >= block["visits"].as_u64()
+                && above["level"].as_u64() < block["level"].as_u64()
+        );
+    }
+    let saved = server.post(&format!("/api/searches/{id}/save"), &json!({ "file": "0/big.tree" }));
+    assert_eq!(saved.status, 200, "{}", saved.body);
+    assert_eq!(server.get("/api/experiments").json()["trees"], json!(["0/big.tree"]));
+    let opened = server.post("/api/trees", &json!({ "file": "0/big.tree" })).json();
+    assert_eq!(opened["about"]["game"], "connect-four");
+    let node = |id: &Value| server.get(&format!("/api/searches/{id}/node?line=4")).json();
+    assert_eq!(node(&opened["id"]), node(&id));
+    assert_eq!(
+        server.post(&format!("/api/searches/{id}/save"), &json!({ "file": "0/big.toml" })).status,
+        400
+    );
+}
+
+#[test]
+fn a_game_is_judged_and_written_as_sgf() {
+    let server = Running::new();
+    let sweep = json!({ "game": "go:5", "moves": "C3 C4 B4 D3", "recipe": "uct", "simulations": 100 });
+    let host = format!("Host: {}\r\nContent-Type: application/json\r\n", server.host);
+    let text = server.ask("POST", "/api/sweep", &host, &sweep.to_string()).body;
+    // The body comes in chunks: the last event is whole in one of them.
+    let last = text.lines().filter_map(|line| line.strip_prefix("data: ")).next_back().unwrap();
+    let last: Value = serde_json::from_str(last).unwrap_or_else(|_| panic!("{text}"));
+    assert_eq!((&last["done"], last["moves"].as_array().unwrap().len()), (&json!(true), 4));
+    let record = json!({ "game": "go:5", "moves": "C3 C4 B4 D3", "black": "a]b", "said": last["moves"] });
+    let sgf = server.post("/api/sgf/write", &record).json()["sgf"].take();
+    let sgf = sgf.as_str().unwrap();
+    assert!(sgf.contains("PB[a\\]b]") && sgf.contains("C[value "), "{sgf}");
+    let read = server.post("/api/sgf/read", &json!({ "text": sgf })).json();
+    assert_eq!(
+        (&read["moves"], &read["game"], &read["black"]),
+        (&json!("C3 C4 B4 D3"), &json!("go:5"), &json!("a]b"))
+    );
+    let set_up = server.post("/api/sgf/read", &json!({ "text": "(;GM[1]SZ[9]AB[ee];W[cc])" }));
+    assert!(set_up.status == 400 && set_up.body.contains("stones are set up"), "{}", set_up.body);
+}
+
+#[test]
+fn heaps_have_thermographs() {
+    let server = Running::new();
+    let svg = server.post("/api/thermographs", &json!({ "heaps": ["b3r5b5", "r2b1"] })).json();
+    assert!(svg["svg"].as_str().unwrap().contains("temperature"));
+    assert_eq!(server.post("/api/thermographs", &json!({ "heaps": ["x"] })).status, 400);
+}
+
+#[test]
+fn katagos_protocol_is_spoken_on_a_web_socket() {
+    use std::io::{BufRead, Write};
+    let server = Running::with(|options| tesuji_serve::Options {
+        analysis: Some(std::sync::Arc::new(|input, mut output| {
+            for line in input.lines().map_while(Result::ok) {
+                writeln!(output, "{{\"heard\":{line}}}").and_then(|()| output.flush()).unwrap();
+            }
+        })),
+        ..options
+    });
+    let stream = server.connect();
+    let (mut socket, _) = tungstenite::client(format!("ws://{}/analysis", server.host), stream).unwrap();
+    socket.send(tungstenite::Message::text("{\"id\":1}\n{\"id\":2}")).unwrap();
+    let answers = [socket.read().unwrap().into_text().unwrap(), socket.read().unwrap().into_text().unwrap()];
+    assert_eq!(answers.map(|text| text.to_string()), ["{\"heard\":{\"id\":1}}", "{\"heard\":{\"id\":2}}"]);
+    let upgrade = "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n";
+    let foreign = format!("Host: {}\r\nOrigin: http://evil.example\r\n{upgrade}", server.host);
+    assert_eq!(server.ask("GET", "/analysis", &foreign, "").status, 403);
+}

@@ -1,0 +1,119 @@
+//! Who is refused, and what.
+
+use crate::client::Running;
+use serde_json::json;
+
+#[test]
+fn foreign_hosts_and_origins_are_refused() {
+    let server = Running::new();
+    let host = &server.host;
+    let status = |headers: &str| server.ask("GET", "/api/list", headers, "").status;
+    assert_eq!(status(&format!("Host: {host}\r\n")), 200);
+    assert_eq!(status("Host: evil.example\r\n"), 403);
+    assert_eq!(status(&format!("Host: {host}\r\nOrigin: http://evil.example\r\n")), 403);
+    assert_eq!(status(&format!("Host: {host}\r\nOrigin: null\r\n")), 403);
+    assert_eq!(status(&format!("Host: {host}\r\nSec-Fetch-Site: cross-site\r\n")), 403);
+    // A form of another page can send no JSON.
+    let plain = format!("Host: {host}\r\nContent-Type: text/plain\r\n");
+    assert_eq!(server.ask("POST", "/api/position", &plain, r#"{"game":"go:9"}"#).status, 400);
+}
+
+#[test]
+fn elsewhere_than_here_a_token_is_needed() {
+    let server =
+        Running::with(|options| tesuji_serve::Options { address: ([0, 0, 0, 0], 0).into(), ..options });
+    let port = server.host.rsplit(':').next().unwrap().to_owned();
+    let token = server.url.split("token=").nth(1).expect("a token was made").to_owned();
+    let host = format!("Host: 127.0.0.1:{port}\r\n");
+    assert_eq!(server.ask("GET", "/", &host, "").status, 401);
+    assert_eq!(server.ask("GET", "/api/list", &format!("{host}Authorization: Bearer x\r\n"), "").status, 401);
+    assert_eq!(
+        server.ask("GET", "/api/list", &format!("{host}Authorization: Bearer {token}\r\n"), "").status,
+        200
+    );
+    let entered = server.ask("GET", &format!("/?token={token}"), &host, "");
+    assert!(entered.status == 303 && entered.head.contains("httponly; samesite=strict"), "{}", entered.head);
+    let cookie = format!("{host}Cookie: tesuji_token={token}\r\n");
+    assert_eq!(server.ask("GET", "/", &cookie, "").status, 200);
+}
+
+#[test]
+fn no_path_leads_out_of_the_directories() {
+    let server = Running::new();
+    std::fs::write(server.dir.path().join("secret.toml"), "depth = 1").unwrap();
+    for path in [
+        "/api/experiment?id=0/../",
+        "/api/experiment?id=0%2F..%2F",
+        "/api/experiment/details?id=0//etc",
+        "/api/experiment/chart?id=1/a",
+        "/assets/..%2fserver.rs",
+        "/assets/../../etc/passwd",
+    ] {
+        let answer = server.get(path);
+        assert!([400, 403, 404].contains(&answer.status), "{path}: {}", answer.status);
+    }
+    for file in ["0/../secret.toml", "/etc/passwd", "0/../x.tree"] {
+        assert!([403, 404].contains(&server.post("/api/trees", &json!({ "file": file })).status), "{file}");
+    }
+    for recipe in ["0/../secret.toml", "/etc/hosts.toml", "puct-net,network.file=/etc/passwd"] {
+        let search = json!({ "game": "go:9", "moves": "", "recipe": recipe, "simulations": 5 });
+        assert!([400, 403].contains(&server.post("/api/searches", &search).status), "{recipe}");
+    }
+}
+
+#[test]
+fn the_page_runs_nothing_but_its_own_files() {
+    let server = Running::new();
+    let page = server.get("/");
+    let policy = page.head.lines().find(|line| line.starts_with("content-security-policy")).unwrap();
+    assert!(policy.contains("script-src 'self';") && policy.contains("frame-ancestors 'none'"), "{policy}");
+    assert!(!policy.contains("unsafe"), "{policy}");
+    let nonce = policy.split("'nonce-").nth(1).unwrap().split('\'').next().unwrap();
+    assert!(page.body.contains(&format!("<style nonce=\"{nonce}\">")));
+    assert!(!server.get("/").head.contains(nonce), "a nonce is used once");
+    for header in ["x-content-type-options: nosniff", "referrer-policy: no-referrer"] {
+        assert!(page.head.contains(header), "{}", page.head);
+    }
+    // Everything that the page names is there.
+    for name in ["main.js", "play.js", "board.js", "tree.js"] {
+        let file = server.get(&format!("/assets/{name}"));
+        assert!(file.status == 200 && file.head.contains("text/javascript"), "{name}");
+    }
+}
+
+#[test]
+fn large_bodies_are_refused() {
+    let server = Running::new();
+    let moves = "A1 ".repeat(1 << 20);
+    assert_eq!(server.post("/api/position", &json!({ "game": "go:9", "moves": moves })).status, 413);
+    let moves = "A1 ".repeat(1 << 14);
+    assert_eq!(server.post("/api/position", &json!({ "game": "go:9", "moves": moves })).status, 400);
+}
+
+/// The server goes on after 10 000 requests that are none.
+#[test]
+fn malformed_requests_do_no_harm() {
+    let server = Running::new();
+    let host = server.host.clone();
+    let good = format!(
+        "POST /api/position HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json\r\nContent-Length: 36\r\nConnection: close\r\n\r\n{{\"game\":\"connect-four\",\"moves\":\"4 4\"}}"
+    );
+    let mut rng = tesuji::Rng::new(1);
+    for _ in 0..10_000 {
+        let mut bytes = good.clone().into_bytes();
+        for _ in 0..1 + rng.below(6) {
+            let at = rng.below(bytes.len().max(1) as u32) as usize;
+            if bytes.is_empty() {
+                break;
+            }
+            match rng.below(4) {
+                0 => bytes[at] = rng.below(256) as u8,
+                1 => drop(bytes.remove(at)),
+                2 => bytes.insert(at, rng.below(256) as u8),
+                _ => bytes.truncate(at.max(1)),
+            }
+        }
+        server.send_and_close(&bytes);
+    }
+    assert_eq!(server.get("/api/list").status, 200);
+}

@@ -1,0 +1,51 @@
+//! What a tree holds at one node.
+
+use crate::{Amaf, Proven};
+use alloc::vec::Vec;
+
+/// A node of a search tree and the moves that were tried there.
+#[derive(Clone, PartialEq, Debug)]
+pub struct NodeReport<M> {
+    /// Its visits.
+    pub visits: u32,
+    /// Its value in [0, 1] for the player who moved into it.
+    pub value: f32,
+    /// Whether the game is over there.
+    pub is_terminal: bool,
+    /// The moves that have nodes, most visited first.
+    pub moves: Vec<TriedMove<M>>,
+}
+
+/// A move that has a node.
+#[derive(Clone, PartialEq, Debug)]
+pub struct TriedMove<M> {
+    /// The move.
+    pub m: M,
+    /// Its visits.
+    pub visits: u32,
+    /// Its value in [0, 1] for the player who makes it.
+    pub value: f32,
+    /// Its prior, where the search uses priors.
+    pub prior: Option<f32>,
+    /// How it did in all simulations through the reference node, where the search keeps AMAF
+    /// tables.
+    pub amaf: Option<Amaf>,
+    /// Its exact value for the player who makes it, if the search proved it.
+    pub proven: Option<Proven>,
+    /// Whether it ends the game.
+    pub is_terminal: bool,
+    /// How many moves have nodes after it.
+    pub children: usize,
+}
+
+impl<M> NodeReport<M> {
+    /// The same report with its moves written in another way.
+    pub fn map<N>(self, mut f: impl FnMut(M) -> N) -> NodeReport<N> {
+        let NodeReport { visits, value, is_terminal, moves } = self;
+        let tried = |tried: TriedMove<M>| {
+            let TriedMove { m, visits, value, prior, amaf, proven, is_terminal, children } = tried;
+            TriedMove { m: f(m), visits, value, prior, amaf, proven, is_terminal, children }
+        };
+        NodeReport { visits, value, is_terminal, moves: moves.into_iter().map(tried).collect() }
+    }
+}
