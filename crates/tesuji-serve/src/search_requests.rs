@@ -24,7 +24,7 @@ pub(crate) struct SearchRequest {
     #[serde(default)]
     moves: String,
     recipe: String,
-    /// The search ends after so many; without it, it goes on.
+    /// The search ends after N simulations; without it, it goes on.
     simulations: Option<u64>,
     #[serde(default)]
     seed: u64,
