@@ -113,7 +113,7 @@ if __name__ == "__main__":
         try:
             for name, simulations, work in library():
                 times = []
-                for _ in range(3):
+                for _ in range(9):
                     begun = time.process_time()
                     work()
                     times.append((time.process_time() - begun) / simulations)
