@@ -5,6 +5,7 @@
 
 use serde_json::Value;
 use std::collections::BTreeMap;
+use std::collections::HashSet;
 use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -70,15 +71,17 @@ fn the_reference_is_what_the_program_lists() {
     let mut page = REFERENCE.to_owned();
 
     page += "\n## Searches\n";
-    let mut group = String::new();
-    for recipe in all("recipes") {
-        if text(&recipe, "group") != group {
-            group = text(&recipe, "group");
-            let mut title = group.clone();
-            title[..1].make_ascii_uppercase();
-            write!(page, "\n### {title}\n\n{}", head(&["recipe", "what"])).unwrap();
+    let recipes = all("recipes");
+    let mut groups: Vec<String> = recipes.iter().map(|recipe| text(recipe, "group")).collect();
+    let mut seen = HashSet::new();
+    groups.retain(|group| seen.insert(group.clone()));
+    for group in groups {
+        let mut title = group.clone();
+        title[..1].make_ascii_uppercase();
+        write!(page, "\n### {title}\n\n{}", head(&["recipe", "what"])).unwrap();
+        for recipe in recipes.iter().filter(|recipe| text(recipe, "group") == group) {
+            page += &row(&[&code(text(recipe, "name")), &text(recipe, "about")]);
         }
-        page += &row(&[&code(text(&recipe, "name")), &text(&recipe, "about")]);
     }
     page += "\n### Other agents\n\n";
     page += &head(&["agent", "what"]);

@@ -34,16 +34,16 @@ enum What {
 
 /// How to make a program of a file in Rust.
 fn program(file: &str, module: &str, registered: &str, example: &str) -> String {
-    let version = env!("CARGO_PKG_VERSION");
     format!(
-        "// Save this as src/{file}.rs in a crate with these dependencies in its Cargo.toml:
+        "// Save this as src/{file}.rs in a crate beside a clone of tesuji, with these dependencies in its
+// Cargo.toml:
 //
 //     schemars = \"1.2\"
 //     serde = {{ version = \"1\", features = [\"derive\"] }}
-//     tesuji = {{ version = \"{version}\", features = [\"recipe\"] }}
-//     tesuji-agents = \"{version}\"
-//     tesuji-cli = \"{version}\"
-//     tesuji-lab = \"{version}\"
+//     tesuji = {{ path = \"../tesuji/crates/tesuji\", features = [\"recipe\"] }}
+//     tesuji-agents = {{ path = \"../tesuji/crates/tesuji-agents\" }}
+//     tesuji-cli = {{ path = \"../tesuji/crates/tesuji-cli\" }}
+//     tesuji-lab = {{ path = \"../tesuji/crates/tesuji-lab\" }}
 //
 // With these lines as src/main.rs, the crate is the program `tesuji` with one thing more:
 //
