@@ -40,12 +40,12 @@ impl Move for KnightMove {
     }
 }
 
-/// The steps of the first player's knights, with the squares from which a step stays on the board.
+/// The steps of the first player's knights, with the columns from which a step stays on the board.
 const STEPS: [(u8, u64); 4] = [
-    (15, 0x0000_fefe_fefe_fefe),
-    (17, 0x0000_7f7f_7f7f_7f7f),
-    (6, 0x00fc_fcfc_fcfc_fcfc),
-    (10, 0x003f_3f3f_3f3f_3f3f),
+    (15, 0xfefe_fefe_fefe_fefe),
+    (17, 0x7f7f_7f7f_7f7f_7f7f),
+    (6, 0xfcfc_fcfc_fcfc_fcfc),
+    (10, 0x3f3f_3f3f_3f3f_3f3f),
 ];
 /// How many each player begins with.
 const KNIGHTS: usize = 16;
@@ -66,17 +66,6 @@ impl Default for Knightthrough {
 }
 
 impl Knightthrough {
-    /// The squares from which the player to move can take the step of this number.
-    #[inline]
-    fn starts(&self, number: usize) -> u64 {
-        let ((step, squares), own) = (STEPS[number], self.knights[self.to_move.index()]);
-        // Turned by half a circle, the second player's steps are the first player's.
-        match self.to_move {
-            Player::FIRST => own & squares & !(own >> step),
-            _ => own & squares.reverse_bits() & !(own << step),
-        }
-    }
-
     fn board(&self) -> Board {
         let board = Board::new(Places::Squares, 8, 8, |column, row| {
             let knight = |player: usize| self.knights[player] >> (8 * row + column) & 1 == 1;
@@ -97,13 +86,17 @@ impl Game for Knightthrough {
 
     #[inline]
     fn moves(&self, out: &mut Vec<KnightMove>) {
-        for (number, (step, _)) in STEPS.into_iter().enumerate() {
-            let mut starts = self.starts(number);
-            while starts != 0 {
-                let from = starts.trailing_zeros() as u8;
-                let to = if self.to_move == Player::FIRST { from + step } else { from - step };
-                out.push(KnightMove { from, to });
-                starts &= starts - 1;
+        let own = self.knights[self.to_move.index()];
+        for (step, columns) in STEPS {
+            // Turned by half a circle, the second player's steps are the first player's.
+            let (mut targets, back) = match self.to_move {
+                Player::FIRST => ((own & columns) << step & !own, -i16::from(step)),
+                _ => ((own & columns.reverse_bits()) >> step & !own, i16::from(step)),
+            };
+            while targets != 0 {
+                let to = targets.trailing_zeros() as u8;
+                out.push(KnightMove { from: (i16::from(to) + back) as u8, to });
+                targets &= targets - 1;
             }
         }
     }
@@ -138,27 +131,18 @@ impl Keyed for Knightthrough {
         2 * 64 * 4
     }
 
-    const LISTS_CELLS: bool = true;
-
-    /// The step and the square that it leaves.
+    /// The square that it leaves and the step.
     #[inline]
     fn code(&self, m: KnightMove) -> u16 {
         let step = STEPS.iter().position(|&(step, _)| step == m.from.abs_diff(m.to));
-        step.unwrap_or(0) as u16 * 64 + u16::from(m.from)
+        u16::from(m.from) * 4 + step.unwrap_or(0) as u16
     }
 
     #[inline]
     fn decode(&self, code: u16) -> KnightMove {
-        let (from, (step, _)) = ((code % 64) as u8, STEPS[usize::from(code / 64)]);
+        let (from, (step, _)) = ((code / 4) as u8, STEPS[usize::from(code % 4)]);
         let to = if self.to_move == Player::FIRST { from + step } else { from - step };
         KnightMove { from, to }
-    }
-
-    #[inline]
-    fn open_cells(&self, bits: &mut [u64]) {
-        for (number, cells) in bits.iter_mut().take(STEPS.len()).enumerate() {
-            *cells = self.starts(number);
-        }
     }
 }
 
