@@ -1,8 +1,8 @@
 //! Search agents for the games of the project.
 //!
 //! A recipe's agent is compiled for each game, which takes longer than to compile the rest of the
-//! laboratory. This crate does it once: a program that makes agents by [`Playable::bot`] compiles no
-//! search of its own.
+//! laboratory. This crate does it once: a program that makes agents by [`Playable::bot`] compiles
+//! no search of its own.
 //!
 //! ```
 //! use tesuji::recipe::Recipe;
