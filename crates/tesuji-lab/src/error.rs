@@ -39,8 +39,8 @@ impl LabError {
     ///
     /// let error = AgentSpec::parse("random,x=1").unwrap_err();
     /// assert!(matches!(error.cause(), Some(AgentError::NoOverrides { .. })));
-    /// assert_eq!(error.to_string(), "\"random,x=1\": random takes no overrides; accepted:
-    /// random");
+    /// let sentence = "\"random,x=1\": random takes no overrides; accepted: random";
+    /// assert_eq!(error.to_string(), sentence);
     /// ```
     pub fn cause<E: Any>(&self) -> Option<&E> {
         match self {

@@ -17,7 +17,7 @@ use tesuji_agents::Playable;
 /// use tesuji_lab::GameSpec;
 ///
 /// let game = GameSpec::parse("connect-four", None)?;
-/// let recipe = Recipe::parse("grave").map_err(tesuji_lab::LabError::input)?;
+/// let recipe = Recipe::parse("uct").map_err(tesuji_lab::LabError::input)?;
 /// let mut search = game.live_search(&game.position(), &recipe, 1, Some(1000))?;
 /// assert_eq!(search.step(300), None);
 /// assert_eq!(search.report().unwrap().simulations, 300);
