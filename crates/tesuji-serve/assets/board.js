@@ -183,6 +183,10 @@ export class Marks {
     this.discs = new Map();
   }
 
+  clear() {
+    this.group?.replaceChildren();
+  }
+
   showVisits(moves, best) {
     if (!this.group || !this.places.board) return;
     this.numbers?.remove();

@@ -15,6 +15,7 @@ export async function playPage(main, query) {
   let line = new Line(query);
   let busy = 0;            // Counts positions: what belongs to an earlier one is dropped.
   let board = null;
+  let shown = "";          // The address of the position on the board.
   let marks = null;
   let running = [];        // Searches: { id, end, snapshot }
   let analysing = false;
@@ -122,15 +123,21 @@ export async function playPage(main, query) {
       return say(error.message);
     }
     if (now !== busy) return;
-    history.replaceState(null, "", line.address());
+    const address = line.address();
+    history.replaceState(null, "", address);
     moves.value = position.moves.join(" ");
-    const kept = holder.contains(document.activeElement) ? +(document.activeElement.dataset.place ?? -1) : -1;
-    board = drawBoard(position, play, say, kept);
+    if (address !== shown) {
+      shown = address;
+      const kept = holder.contains(document.activeElement) ? +(document.activeElement.dataset.place ?? -1) : -1;
+      board = drawBoard(position, play, say, kept);
+      holder.replaceChildren(board ?? el("pre", {}, position.text));
+      list.replaceChildren(...position.legal.slice(0, 400).map(text => button(text, () => play(text))));
+      if (!board) legal.open = true;
+      thermographs(position, address);
+    }
+    // A board stays where it is while its seats change: a click that has begun there ends there.
     marks = new Marks(board, position);
-    holder.replaceChildren(board ?? el("pre", {}, position.text));
-    list.replaceChildren(...position.legal.slice(0, 400).map(text => button(text, () => play(text))));
-    if (!board) legal.open = true;
-    thermographs(position, now);
+    marks.clear();
     sides.replaceChildren();
     analyse.textContent = analysing ? "End the analysis" : "Analyse";
     if (position.result !== null) {
@@ -159,16 +166,16 @@ export async function playPage(main, query) {
     }
   }
 
-  async function thermographs(position, now) {
+  async function thermographs(position, address) {
     heaps.replaceChildren();
     const drawn = position.drawing?.heaps?.filter(heap => heap.length > 0);
     if (!drawn?.length) return;
     const texts = drawn.map(heap => heap.toReversed().map(counter => (counter.owner === 1 ? "b" : "r") + counter.label.replace(/\D/g, "")).join(""));
     try {
       const { svg } = await post("/api/thermographs", { heaps: texts });
-      if (now !== busy) return;
-      const address = URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));
-      heaps.replaceChildren(el("figure", {}, el("img", { src: address, alt: "Thermographs of " + texts.join(", "), width: "100%" }),
+      if (address !== shown) return;
+      const picture = URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));
+      heaps.replaceChildren(el("figure", {}, el("img", { src: picture, alt: "Thermographs of " + texts.join(", "), width: "100%" }),
         el("figcaption", {}, "Thermographs of the heaps")));
     } catch { /* a sum without thermographs */ }
   }
