@@ -64,7 +64,10 @@ impl Limit {
 }
 
 impl Conditions {
-    /// Canonical TOML.
+    /// The conditions as canonical TOML, which the store hashes.
+    ///
+    /// # Panics
+    /// If the seed is 2^63 or more, which TOML cannot write.
     pub fn canonical(&self) -> String {
         toml::to_string(self).expect("conditions are a table of plain values, the seed below 2^63")
     }

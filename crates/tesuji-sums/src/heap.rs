@@ -102,6 +102,7 @@ impl Heap {
 
     /// The same heap in the other colours: Left's and Right's parts exchanged.
     #[must_use]
+    #[expect(clippy::missing_panics_doc, reason = "a heap of as many counters of the same weights is valid")]
     pub fn negated(&self) -> Heap {
         let other = |c: Counter| Counter {
             colour: if c.colour == Colour::Blue { Colour::Red } else { Colour::Blue },

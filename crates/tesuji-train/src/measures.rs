@@ -33,6 +33,10 @@ impl Measures {
     ///
     /// # Errors
     /// If a game cannot be replayed.
+    #[expect(
+        clippy::missing_panics_doc,
+        reason = "a graph of parameters has convolutions of 3x3 and 1x1 only"
+    )]
     pub fn of<'a>(
         parameters: &Parameters,
         goal: &Goal,

@@ -129,6 +129,7 @@ impl<C: Code, I: Link> Tree<C, I> {
     /// assert!(json.starts_with(r#"{"nodes":[{"parent":null,"depth":0,"move":null,"visits":1000,"#));
     /// ```
     #[cfg(feature = "recipe")]
+    #[expect(clippy::missing_panics_doc, reason = "numbers and texts always make JSON")]
     pub fn to_json<G>(&self, game: &G, dump: Dump, text: impl FnMut(&G, G::Move) -> String) -> String
     where
         G: SearchGame<Move: crate::Move<Code = C>>,

@@ -124,13 +124,19 @@ pub struct NetworkOptions {
     #[cfg_attr(feature = "recipe", serde(skip_serializing_if = "Option::is_none"))]
     pub file: Option<String>,
     /// The symmetry in which the network sees a position.
+    ///
+    /// Default: `none`.
     pub symmetry: NetworkSymmetry,
     /// The temperature T of the policy: priors are in proportion to e^(logit / T).
+    ///
+    /// Range: 0.01 to 100. Default: 1.
     #[cfg_attr(feature = "recipe", schemars(range(min = 0.01, max = 100.0)))]
     pub temperature: f32,
     /// The number of evaluations that the cache remembers; 0: no cache. They count as memory of the
     /// search. Searches of one position on several threads, and agents with the same options in a
     /// match with a budget of simulations, share them.
+    ///
+    /// Range: 0 to 1048576 (evaluations). Default: 16384.
     #[cfg_attr(feature = "recipe", schemars(range(min = 0, max = 1048576), extend("unit" = "evaluations")))]
     pub cache: usize,
 }

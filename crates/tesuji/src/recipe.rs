@@ -110,6 +110,8 @@ pub struct Recipe {
 #[serde(default)]
 struct Agent {
     /// Simulations a move, for programs that run the agent and are told no other limit.
+    ///
+    /// Range: 1 or more (simulations).
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1), extend("unit" = "simulations"))]
     playouts: Option<u64>,

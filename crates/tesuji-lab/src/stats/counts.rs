@@ -18,6 +18,9 @@ pub enum Counts {
 impl Counts {
     /// From numbers as people write them: `wins draws losses`, or five numbers of pairs from LL to
     /// WW.
+    ///
+    /// # Errors
+    /// If the list has another length, or the counts are all 0.
     pub fn from_list(list: &[u64]) -> Result<Counts, CountsError> {
         let counts = match *list {
             [wins, draws, losses] => Counts::Games([losses, draws, wins]),

@@ -54,7 +54,10 @@ impl Store {
         .collect()
     }
 
-    /// How many trials of a cell there are.
+    /// The number of stored trials of a cell.
+    ///
+    /// # Errors
+    /// If the store fails.
     pub fn trial_count(&self, cell: &TrialGroup) -> Result<u64, LabError> {
         let mut query = self
             .db

@@ -13,11 +13,17 @@ use crate::math::sqrt;
 #[cfg_attr(feature = "recipe", serde(default, deny_unknown_fields))]
 pub struct Puct {
     /// Weight c of exploration.
+    ///
+    /// Range: 0 to 100 (value). Default: 0.5.
     #[cfg_attr(feature = "recipe", schemars(range(min = 0.0, max = 100.0), extend("unit" = "value")))]
     pub c: f32,
     /// The value assumed for untried moves.
+    ///
+    /// Default: `parent`.
     pub first_play: FirstPlay,
     /// The visits that N counts.
+    ///
+    /// Default: `own-included`.
     pub count: PuctCount,
 }
 
