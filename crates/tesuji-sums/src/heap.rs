@@ -95,7 +95,7 @@ impl Heap {
         self.whole.counters[..usize::from(self.left)].iter().rev().copied()
     }
 
-    /// How many counters are left.
+    /// The number of counters left.
     pub fn height(&self) -> usize {
         self.left.into()
     }

@@ -25,7 +25,7 @@ pub(crate) use table::{Table, best_of_cells, each_kind};
 #[cfg_attr(feature = "recipe", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 #[cfg_attr(feature = "recipe", serde(default, deny_unknown_fields))]
 pub struct AmafOptions {
-    /// How counts are stored.
+    /// The storage of counts.
     ///
     /// Default: `wide`.
     pub counts: AmafCounts,
@@ -52,8 +52,8 @@ impl Default for AmafOptions {
     }
 }
 
-/// How a move did, for the player who makes it, in the simulations through the reference node in
-/// which it was played after that node.
+/// The statistics of a move, for the player who makes it, over the simulations that played it after
+/// the reference node.
 #[derive(Clone, Copy, PartialEq, Default, Debug)]
 pub struct Amaf {
     /// The number of these simulations.

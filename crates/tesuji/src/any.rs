@@ -338,7 +338,7 @@ pub struct TreeThreads {
     pub in_flight: InFlightKind,
 }
 
-/// What a thread on its way counts for, see [`InFlight`].
+/// The effect of a thread on its way, see [`InFlight`].
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum InFlightKind {

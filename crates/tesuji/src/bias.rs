@@ -6,8 +6,8 @@ use crate::select::{Child, Select, Shared};
 use alloc::boxed::Box;
 use core::fmt::Debug;
 
-/// What looks good or bad at first sight: a heuristic on positions, asked once for each node that
-/// is worth it.
+/// Advice on moves that look good or bad at first sight: a heuristic on positions, asked once for
+/// each node with enough visits.
 ///
 /// A search with an advisor has the [`Bias`] of its options: good moves are tried earlier and more
 /// often, bad ones later and less often, both less and less so as their visits come in.

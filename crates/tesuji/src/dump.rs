@@ -6,7 +6,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt::Write;
 
-/// How much of a tree a dump shows. A node that is left out takes all below it along.
+/// The part of a tree that a dump shows. A node that is left out takes all below it along.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Dump {
     /// Moves below the root; 0 shows the root alone. Default 3.

@@ -90,14 +90,13 @@ pub struct Evaluation<'a, G: Game> {
     pub position: &'a G,
     /// Legal moves of it, or none.
     pub moves: &'a [G::Move],
-    /// Where the prior weight of each of the moves is appended.
+    /// The list to which the prior weight of each move is appended.
     pub priors: &'a mut Vec<f32>,
     /// The outcome that is expected, if anybody says it; none at first.
     pub outcome: &'a mut Option<G::Outcome>,
 }
 
-/// What an evaluation expects of the end of a game that is counted in points, for the player to
-/// move.
+/// The expected end of a game that is counted in points, for the player to move.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Expectation {
     /// By how many points the player is ahead, komi included.
@@ -149,7 +148,7 @@ impl Default for NetworkOptions {
     }
 }
 
-/// How a network is shown a position.
+/// The symmetry in which a network sees a position.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 #[cfg_attr(feature = "recipe", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 #[cfg_attr(feature = "recipe", serde(rename_all = "kebab-case"))]

@@ -191,7 +191,9 @@ fn end(spec: &MatchSpec, options: &MatchOptions, summary: &MatchSummary) -> Resu
 }
 
 fn table(s: &MatchSummary) -> Result<(), LabError> {
-    let elo = |x: Option<f64>, infinite: &str| x.map_or(infinite.to_owned(), |x| format!("{x:+.0}"));
+    let elo = |x: Option<f64>, infinite: &str| {
+        x.map_or(infinite.to_owned(), |x| format!("{:+.0}", x.round() + 0.0))
+    };
     let infinite = if s.score > 0.5 { "+inf" } else { "-inf" };
     print(format_args!("{} against {}, {}, {} games, seed {}\n", s.a, s.b, s.game, s.played(), s.seed))?;
     print(format_args!("  won {}, lost {}, drawn {}\n", s.wins, s.losses, s.draws))?;

@@ -195,7 +195,7 @@ impl NetEvaluator {
         RawEvaluation::new(result, &self.logits, &legal, score)
     }
 
-    /// How many evaluations it found remembered.
+    /// The number of evaluations found in the cache.
     pub fn hits(&self) -> u64 {
         self.hits
     }

@@ -41,7 +41,7 @@ impl Counts {
         }
     }
 
-    /// How many games: two for each pair.
+    /// The number of games, two for each pair.
     pub fn games(&self) -> u64 {
         self.as_slice().iter().sum::<u64>() * self.games_an_outcome()
     }

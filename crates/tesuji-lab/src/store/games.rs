@@ -8,7 +8,7 @@ use super::{Ending, GameRow, Matchup, SearchRow, Store, damaged};
 use crate::error::LabError;
 use rusqlite::{Params, Row, params};
 
-/// Where a game belongs.
+/// The place of a game in the store.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Place {
     /// The game's number in the store, in the order in which games ended.

@@ -10,7 +10,7 @@ use rusqlite::{Row, params};
 use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
 
-/// What the games between two agents say, from the side of `a`.
+/// The results of the games between two agents, from the side of `a`.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Tally {
     /// Games played, whether they count or not.

@@ -27,7 +27,7 @@ pub struct Erwa {
     steps: Steps,
 }
 
-/// How [`Erwa`] begins.
+/// The start of [`Erwa`].
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 #[cfg_attr(feature = "recipe", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 #[cfg_attr(feature = "recipe", serde(rename_all = "kebab-case"))]

@@ -32,7 +32,7 @@ pub struct Feedback {
     /// Range: 1 to 1000000 (visits). Default: 5000.
     #[cfg_attr(feature = "recipe", schemars(range(min = 1, max = 1_000_000), extend("unit" = "visits")))]
     pub simulations: u32,
-    /// What n counts.
+    /// The samples that n counts.
     ///
     /// Default: `node`.
     pub clock: FeedbackClock,
@@ -61,7 +61,7 @@ pub enum Profile {
     Expslow,
 }
 
-/// What tells the segment of a sample in [`Feedback`].
+/// The clock that decides the segment of a sample in [`Feedback`].
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 #[cfg_attr(feature = "recipe", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 #[cfg_attr(feature = "recipe", serde(rename_all = "kebab-case"))]

@@ -59,7 +59,7 @@ pub struct Softmax {
     weights: Table,
 }
 
-/// How the weight of [`Softmax`] depends on the number N of visits, the newest one included.
+/// The growth of the weight of [`Softmax`] with the number N of visits, the newest one included.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 #[cfg_attr(feature = "recipe", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 #[cfg_attr(feature = "recipe", serde(rename_all = "kebab-case"))]
@@ -75,7 +75,7 @@ pub enum Schedule {
     Knots,
 }
 
-/// What becomes of the sample that a node was given when it was new.
+/// The use of the sample that a node was given when it was new.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 #[cfg_attr(feature = "recipe", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 #[cfg_attr(feature = "recipe", serde(rename_all = "kebab-case"))]

@@ -85,8 +85,8 @@ impl Maxi {
         Maxi { among: moves, ..self }
     }
 
-    /// What was learned of the moves of `player`, whose actions are the keys less the player's
-    /// first, or all keys where the game does not find moves by key.
+    /// The incentives learned for the moves of `player`, whose actions are the keys less the
+    /// player's first, or all keys where the game does not find moves by key.
     pub fn incentives(&self, player: Player) -> Option<&Incentives> {
         self.lists.get(player.index()).or(self.lists.first())
     }

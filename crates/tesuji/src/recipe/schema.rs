@@ -19,7 +19,7 @@ pub struct Part {
     pub axis: String,
     /// The name that `kind` takes; empty for `search`.
     pub kind: String,
-    /// What it is.
+    /// A description, in a sentence.
     pub about: String,
     /// Its parameters.
     pub parameters: Vec<Parameter>,
@@ -30,11 +30,11 @@ pub struct Part {
 pub struct Parameter {
     /// The dotted key, as an override names it.
     pub key: String,
-    /// What it is.
+    /// A description, in a sentence.
     pub about: String,
     /// Its unit, where it has one.
     pub unit: Option<String>,
-    /// What is accepted.
+    /// The accepted values.
     pub range: String,
     /// Its default.
     pub default: String,

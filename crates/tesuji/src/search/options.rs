@@ -11,7 +11,7 @@ pub struct Options {
     ///
     /// Default: `robust`.
     pub final_move: FinalMove,
-    /// How the root is explored.
+    /// The exploration of the root.
     #[cfg_attr(feature = "recipe", serde(skip_serializing_if = "RootPolicy::is_plain"))]
     pub root: RootPolicy,
     /// Prove wins, losses and draws in the tree (MCTS-Solver); for two players. A solving search
@@ -50,7 +50,7 @@ pub struct Options {
     pub two_level: TwoLevel,
     /// AMAF tables, where the tree policy reads them.
     pub amaf: AmafOptions,
-    /// How the advice of patterns or of an advisor of your own is heeded.
+    /// The use of the advice of patterns, or of an advisor of your own.
     #[cfg_attr(feature = "recipe", serde(skip_serializing_if = "Bias::is_default"))]
     pub bias: Bias,
 }
@@ -135,8 +135,8 @@ impl TwoLevel {
     }
 }
 
-/// What a simulation that is on its way through a node, while others choose among it and its
-/// siblings, counts for there.
+/// The effect of a simulation on its way through a node, while others choose among the node and its
+/// siblings.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum InFlight {
     /// N lost visits, which send the others elsewhere (virtual loss, Chaslot et al. 2008): a child

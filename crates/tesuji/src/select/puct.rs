@@ -52,7 +52,7 @@ pub enum FirstPlay {
     Infinite,
 }
 
-/// What N stands for in [`Puct`].
+/// The meaning of N in [`Puct`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[cfg_attr(feature = "recipe", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 #[cfg_attr(feature = "recipe", serde(rename_all = "kebab-case"))]
