@@ -19,9 +19,9 @@
 //! | [`ServeError`] | the reasons why a server does not start |
 //!
 //! The server listens on the loopback address unless [`Options`] names another one. A request must
-//! name the server as its `Host` and must not come from a page of another origin. On another address
-//! it also needs a token. The server reads and writes nothing outside of the given directories, and
-//! no page can start a program.
+//! name the server as its `Host` and must not come from a page of another origin. On another
+//! address it also needs a token. The server reads and writes nothing outside of the given
+//! directories, and no page can start a program.
 
 mod analysis;
 mod assets;
