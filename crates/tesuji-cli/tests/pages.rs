@@ -302,6 +302,26 @@ fn the_book_has_every_page_of_docs_once() {
     assert_eq!(listed.len(), written.len());
 }
 
+/// A program with a game of its own compiles in seconds, because it needs no crate in another form
+/// than the program does.
+#[test]
+fn own_programs_share_the_crates_of_the_program() {
+    let crates = |package: &str| -> BTreeSet<String> {
+        let output = Command::new(env!("CARGO"))
+            .args(["tree", "--offline", "--package", package, "--edges", "normal,build"])
+            .args(["--prefix", "none", "--format", "{p} {f}"])
+            .current_dir(root())
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let text = String::from_utf8(output.stdout).unwrap();
+        text.lines().map(|line| line.trim_end_matches(" (*)").trim().to_owned()).collect()
+    };
+    let (program, own) = (crates("tesuji-cli"), crates("own-program"));
+    let more: Vec<&String> = own.difference(&program).collect();
+    assert!(program.len() > 50 && more.len() == 1 && more[0].starts_with("own-program "), "{more:?}");
+}
+
 #[test]
 fn rust_on_pages_is_that_of_the_examples() {
     let mut sources = String::new();
