@@ -73,8 +73,8 @@ pub(crate) struct Args {
     /// Stop as soon as a sequential test over pairs decides between these Elo differences.
     #[arg(long, value_name = "ELO0,ELO1", allow_hyphen_values = true, value_parser = sprt_text)]
     sprt: Option<Sprt>,
-    /// Decide what a game counts if an engine disputes its result: `void` counts neither the game
-    /// nor its pair, `board` takes the result on the board, `opponent` the engine's.
+    /// Score a game whose result an engine disputes by this rule: `void` counts neither the game
+    /// nor its pair, `board` takes the result on the board, `opponent` takes the engine's.
     #[arg(long, default_value_t)]
     disputed: Disputed,
     /// Wait at most this long for the first answer of an engine, such as 60s.
