@@ -9,7 +9,7 @@ use crate::{Arm, Rewards, Rule, Spending, Verdict};
 pub struct Settings {
     /// The rule by which bounds follow from rewards.
     pub rule: Rule,
-    /// How the risk of an arm is divided over its tests; e-processes and betting need no division.
+    /// The division of an arm's risk over its tests; e-processes and betting need no division.
     pub spending: Spending,
     /// The probability, in (0, 1), that any bound of the race is wrong at any time.
     pub risk: f64,
@@ -148,8 +148,8 @@ impl Race {
         self.arms.iter().all(|arm| arm.verdict != Verdict::Open).then_some(Winner::None)
     }
 
-    /// What to play next: the open arm of the highest upper bound, the first of several. None if
-    /// the race has ended.
+    /// The next batch to play: the open arm of the highest upper bound, the first of several. None
+    /// if the race has ended.
     pub fn next(&self) -> Option<Batch> {
         if self.winner().is_some() {
             return None;

@@ -10,20 +10,20 @@ use std::sync::Arc;
 /// answers, until the lines end.
 pub type AnalysisEngine = Arc<dyn Fn(Box<dyn BufRead>, Box<dyn Write + Send>) + Send + Sync>;
 
-/// What the server serves, and to whom.
+/// The settings of a server.
 #[derive(Clone)]
 pub struct Options {
     /// The directories whose experiments and trees are shown. Nothing outside of them is read or
     /// written.
     pub directories: Vec<PathBuf>,
-    /// Where to listen; port 0 takes any free one.
+    /// The address to listen on; port 0 takes any free one.
     pub address: SocketAddr,
-    /// What a client must know. None is accepted for the loopback address only; elsewhere one is
-    /// made.
+    /// The token that clients must send. On the loopback address, none is needed. Elsewhere, the
+    /// server makes one if none is given.
     pub token: Option<String>,
     /// The limit of memory of each search, in bytes. Default 256 MiB.
     pub search_bytes: u64,
-    /// How many searches are kept. Default 8.
+    /// The number of searches kept. Default 8.
     pub searches: usize,
     /// Games of an experiment that are played at a time. Default: one for each core.
     pub threads: usize,

@@ -54,7 +54,7 @@ impl Default for Settings {
     }
 }
 
-/// What became of a key.
+/// The effect of a key.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Effect {
     /// It is set.

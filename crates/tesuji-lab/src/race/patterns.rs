@@ -7,11 +7,11 @@ use tesuji::recipe::Worth;
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct PatternPlan {
-    /// What the patterns of each race are tried as: good, bad, or neutral, which changes nothing.
+    /// The effect of the patterns in each race: good, bad, or neutral, which changes nothing.
     pub races: Vec<Worth>,
     /// Patterns in each race.
     pub each: usize,
-    /// How far from a point its patterns may reach, 1 to 3.
+    /// The radius of the patterns around a point, 1 to 3.
     pub radius: i8,
     /// Whether patterns name the colours of stones instead of whose they are.
     pub absolute: bool,

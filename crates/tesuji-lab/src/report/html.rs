@@ -9,7 +9,7 @@ use crate::write_atomic::write_atomic;
 use askama::Template;
 use std::path::Path;
 
-/// How a page is made.
+/// The options of a page.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PageOptions {
     /// The most bytes of the games in it. What does not fit is left out, and the page says so.
