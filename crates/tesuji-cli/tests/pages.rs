@@ -322,6 +322,21 @@ fn own_programs_share_the_crates_of_the_program() {
     assert!(program.len() > 50 && more.len() == 1 && more[0].starts_with("own-program "), "{more:?}");
 }
 
+/// The documentation of a crate opens with what it is, an example and a map of its items.
+#[test]
+fn each_crate_opens_with_an_example_and_a_map() {
+    let mut count = 0;
+    for entry in fs::read_dir(root().join("crates")).unwrap().map(Result::unwrap) {
+        let source = read(&entry.path().join("src/lib.rs"));
+        let opening: Vec<&str> = source.lines().map_while(|line| line.strip_prefix("//!")).collect();
+        let has = |start: &str| opening.iter().any(|line| line.starts_with(start));
+        let has_map = has(" | --- |") || has(" * [`");
+        assert!(opening[0].len() > 20 && has(" ```") && has_map, "{}", entry.path().display());
+        count += 1;
+    }
+    assert!(count > 10, "{count} crates");
+}
+
 #[test]
 fn rust_on_pages_is_that_of_the_examples() {
     let mut sources = String::new();

@@ -66,7 +66,7 @@ impl MatchRecord {
             Openings::RandomPlies(plies) => option("opening-plies", plies),
             Openings::Lines(_) => option("openings", &"openings.txt"),
         }
-        option("longest", longest);
+        option("max-moves", longest);
         if *adjudicate != Adjudication::NEVER {
             option("adjudicate", &serde_json::json!(adjudicate));
         }

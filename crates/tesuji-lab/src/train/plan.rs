@@ -175,7 +175,7 @@ pub struct EvaluationPlan {
     /// A game of N moves is a draw. Default: 2000.
     pub longest: u32,
     /// The value of a game whose result a third-party engine disputes: `"void"`, `"board"` or
-    /// `"opponent"`.
+    /// `"opponent"`. Default: `"void"`.
     pub disputed: Disputed,
     /// The time limits of such an engine, see [`EngineLimits`].
     pub engine: EngineLimits,

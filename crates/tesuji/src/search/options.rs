@@ -11,7 +11,7 @@ pub struct Options {
     ///
     /// Default: `robust`.
     pub final_move: FinalMove,
-    /// The exploration of the root.
+    /// The exploration of the root. Default: plain.
     #[cfg_attr(feature = "recipe", serde(skip_serializing_if = "RootPolicy::is_plain"))]
     pub root: RootPolicy,
     /// Prove wins, losses and draws in the tree (MCTS-Solver); for two players. A solving search
@@ -37,7 +37,7 @@ pub struct Options {
     ///
     /// Default: `false`.
     pub reuse: bool,
-    /// Memory limits.
+    /// Memory limits. Default: no limits.
     pub memory: Memory,
     /// When a node limit is reached, give the leaf used least recently to each new node (Powley,
     /// Cowling & Whitehouse 2017). Without it the tree stops growing: a simulation that chooses an
@@ -46,11 +46,11 @@ pub struct Options {
     ///
     /// Default: `false`.
     pub recycle: bool,
-    /// Two-level search.
+    /// Two-level search. Default: one level.
     pub two_level: TwoLevel,
-    /// AMAF tables, where the tree policy reads them.
+    /// AMAF tables, where the tree policy reads them. Default: those of [`AmafOptions`].
     pub amaf: AmafOptions,
-    /// The use of the advice of patterns, or of an advisor of your own.
+    /// The use of the advice of patterns, or of an advisor of your own. Default: that of [`Bias`].
     #[cfg_attr(feature = "recipe", serde(skip_serializing_if = "Bias::is_default"))]
     pub bias: Bias,
 }
