@@ -3,7 +3,9 @@
 import { post } from "./api.js";
 
 export class Line {
-  constructor(query) {
+  /** `comments` are by the number of moves that they follow. */
+  constructor(query, comments = {}) {
+    this.comments = comments;
     this.game = query.get("game") || "go:9";
     this.komi = query.get("komi");
     this.moves = (query.get("moves") ?? "").split(/[ +]/).filter(text => text);

@@ -19,6 +19,7 @@
 
 mod analysis;
 mod assets;
+mod backups;
 mod directories;
 mod failure;
 mod guard;
@@ -27,6 +28,7 @@ mod laboratory;
 mod middleware;
 mod options;
 mod overview;
+mod ownership;
 mod positions;
 mod random;
 mod recipes;
@@ -37,6 +39,7 @@ mod search;
 mod search_requests;
 mod searches;
 mod server;
+mod set_up;
 mod sgf;
 mod snapshot;
 mod state;
