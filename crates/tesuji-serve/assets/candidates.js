@@ -16,7 +16,7 @@ export class Candidates {
     this.rows = [];
     this.shownMove = null;
     this.element = el("section", { class: "candidates" }, this.title, this.about, this.line,
-      el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": title }, el("table", { "aria-label": title },
+      el("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": title }, el("table", { "aria-label": title },
         el("thead", {}, el("tr", {}, HEADS.map((head, i) => el("th", { scope: "col", class: i > 0 ? "number" : null }, head)))), this.body)));
   }
 
@@ -60,7 +60,7 @@ export class Candidates {
     });
     const about = snapshot.best === undefined ? "The search begins."
       : `${snapshot.state}: ${whole(snapshot.simulations)} simulations, ${whole(snapshot.rate)} a second, value ${percent(snapshot.value)}, `
-        + `${whole(snapshot.nodes)} nodes, ${whole(snapshot.bytes / 1024)} KiB, depth ${snapshot.depth}`;
+        + `${whole(snapshot.nodes)} nodes, ${(snapshot.bytes / 1048576).toFixed(1)} MiB, depth ${snapshot.depth}`;
     const line = snapshot.variation ? "Expected: " + snapshot.variation.join(" ") : "";
     if (this.about.textContent !== about) this.about.textContent = about;
     if (this.line.textContent !== line) this.line.textContent = line;

@@ -20,7 +20,7 @@ export const button = (text, onclick, attributes) => el("button", { type: "butto
 /** A control with its label. */
 export const field = (text, control) => el("label", {}, text, el("br"), control);
 
-export const percent = (x, digits = 1) => x === null || x === undefined ? "" : (100 * x).toFixed(digits) + " %";
+export const percent = (x, digits = 1) => x === null || x === undefined ? "" : (100 * x).toFixed(digits) + "\u00a0%";
 
 export const whole = n => Math.round(n).toLocaleString("en").replaceAll(",", "\u202f");
 
@@ -38,7 +38,7 @@ export function table(caption, heads, rows, attributes) {
     const scope = tag === "th" ? "col" : null;
     return Array.isArray(content) ? el(tag, { scope, class: content[1] }, content[0]) : el(tag, { scope }, content);
   };
-  return el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": caption }, el("table", { "aria-label": caption, ...attributes },
+  return el("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": caption }, el("table", { "aria-label": caption, ...attributes },
     el("thead", {}, el("tr", {}, heads.map(head => cell("th", head)))),
     el("tbody", {}, rows.map(row => el("tr", row.attributes, row.cells.map(content => cell("td", content ?? "")))))));
 }

@@ -1,6 +1,6 @@
 // One experiment: its verdict at once, then its charts, games and file.
 
-import { get, post } from "./api.js";
+import { get, post, xml } from "./api.js";
 import { button, el, interval, percent, say, table, whole } from "./dom.js";
 import { runsPanel } from "./laboratory.js";
 
@@ -33,15 +33,15 @@ export async function experimentPage(main, query) {
 
 /** Scores of each agent against each other one, the first agent's side in the row. */
 function crossTable(rows, ratings) {
-  const agents = ratings?.length > 0 ? ratings.map(rating => rating.agent) : [...new Set(rows.flatMap(m => [m.a, m.b]))];
-  if (agents.length < 3) return null;
+  if (!ratings?.length) return null;
+  const agents = ratings.map(rating => rating.agent);
   const score = (a, b) => {
     const m = rows.find(m => m.a === a && m.b === b);
     const turned = rows.find(m => m.a === b && m.b === a);
     return m ? m.score : turned ? 1 - turned.score : null;
   };
-  const elo = agent => ratings?.find(rating => rating.agent === agent)?.elo;
-  const body = agents.map(a => ({ cells: [[a, "long"], [elo(a) === undefined ? "" : Math.round(elo(a)), "number"], ...agents.map(b => {
+  const elo = agent => ratings.find(rating => rating.agent === agent).elo;
+  const body = agents.map(a => ({ cells: [[a, "long"], [Math.round(elo(a)), "number"], ...agents.map(b => {
     const value = a === b ? null : score(a, b);
     // The text says it; the ground makes it seen.
     return [value === null ? "–" : value.toFixed(2), "number " + (value === null ? "" : value > 0.5 ? "won" : value < 0.5 ? "lost" : "")];
@@ -65,19 +65,29 @@ function importance(tables) {
       rows.map(row => ({ cells: [row.name, [row.range.toFixed(4), "number"], [percent(row.range / all, 0), "number"]] })))];
 }
 
+/** The figures of the report. */
+async function figures(id) {
+  const read = await xml("/api/experiment/charts", { id });
+  return [...read.documentElement.children].map(figure => {
+    const drawn = document.adoptNode(figure);
+    const svg = drawn.querySelector("svg");
+    svg.setAttribute("role", "img");
+    svg.setAttribute("aria-label", drawn.querySelector("figcaption").textContent);
+    return drawn;
+  });
+}
+
 async function details(id, verdict, rows, rest) {
   let said;
+  const charts = el("div", { class: "charts" });
   try {
     said = await get("/api/experiment/details", { id });
+    if (!said.note) charts.append(...await figures(id));
   } catch (error) {
     return rest.replaceChildren(el("p", { class: "faint" }, error.message));
   }
   if (said.verdict.length > 0) verdict.textContent = said.verdict.join(" ");
   if (said.matches.length > 0) rows.replaceChildren(matches(said.matches));
-  const charts = said.charts.map(({ caption, svg }) => {
-    const src = URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));
-    return el("figure", {}, el("img", { src, alt: caption, onload: () => URL.revokeObjectURL(src) }), el("figcaption", {}, caption));
-  });
   const games = said.games.map(game => ({ cells: [[game.match, "long"], game.first, game.second, game.result,
     el("a", { href: "#" + new URLSearchParams({ game: game.game, komi: game.komi ?? "", moves: game.moves }) }, "on the board")] }));
   const open = [...rest.querySelectorAll("details[open] > summary")].map(summary => summary.textContent);
@@ -86,7 +96,7 @@ async function details(id, verdict, rows, rest) {
     el("p", { class: "faint" }, `${whole(said.made)} of ${whole(said.planned)} made` + (said.times ? `, ${said.times[0]} to ${said.times[1]} UTC` : "")),
     ...said.summary.filter(line => !said.verdict.includes(line)).map(line => el("p", {}, line)),
     ...crossTable(said.matches, said.ratings) ?? [], ...importance(said.tables) ?? [],
-    el("div", { class: "charts" }, charts),
+    charts,
     ...said.tables.filter(t => t.rows.length > 0).map(t => el("details", {}, el("summary", {}, t.name),
       table(t.name, Object.keys(t.rows[0]), t.rows.slice(0, 200).map(row => ({ cells: Object.values(row).map(value => [String(value ?? ""), "long"]) }))))),
     games.length > 0 ? el("details", {}, el("summary", {}, "Games"), table("Games", ["Match", "First", "Second", "Result", "Game"], games)) : "",

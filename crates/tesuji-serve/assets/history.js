@@ -20,7 +20,8 @@ export class History {
     const { simulations: x, nodes, recycled, pruned, limit, moves } = snapshot;
     this.points.push({ x, nodes, made: nodes + recycled + pruned, limit, visits: new Map(moves.slice(0, 40).map(m => [m.move, m.visits])) });
     if (this.points.length > POINTS) this.points = this.points.filter((_, i) => i % 2 === 1);
-    if (performance.now() - this.drawn < PAUSE && snapshot.state === "running") return;
+    const isEarly = this.points.length < 6;
+    if (!isEarly && performance.now() - this.drawn < PAUSE && snapshot.state === "running") return;
     this.drawn = performance.now();
     this.draw(snapshot);
   }

@@ -7,7 +7,7 @@ export class Line {
   constructor(query, comments = {}) {
     this.comments = comments;
     this.game = query.get("game") || "go:9";
-    this.komi = query.get("komi");
+    this.komi = query.get("komi") || null;
     this.moves = (query.get("moves") ?? "").split(/[ +]/).filter(text => text);
     this.undone = [];
     this.position = null;

@@ -6,12 +6,14 @@ use crate::request::aside;
 use crate::search_requests::TREE;
 use crate::state::State;
 use axum::extract::{Query, State as Shared};
+use axum::http::header::CONTENT_TYPE;
+use axum::response::IntoResponse;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tesuji::recipe::{Recipe, parts};
-use tesuji_lab::report::Record;
+use tesuji_lab::report::{Drawing, Record};
 use tesuji_lab::store::{GameRow, Place, PlannedMatch, Store};
 use tesuji_lab::{Conditions, GameSpec};
 
@@ -96,7 +98,7 @@ pub(crate) async fn experiment(Shared(state): Shared<Arc<State>>, Query(wanted):
     .await
 }
 
-/// `GET /api/experiment/details`: the file, tables, names of charts and the first games.
+/// `GET /api/experiment/details`: the file, tables and the first games.
 pub(crate) async fn details(Shared(state): Shared<Arc<State>>, Query(wanted): Query<Wanted>) -> Answer {
     let dir = state.directories.existing(&wanted.id)?;
     aside(move || {
@@ -109,9 +111,6 @@ pub(crate) async fn details(Shared(state): Shared<Arc<State>>, Query(wanted): Qu
 
 fn of_small(dir: &Path) -> Result<Value, Failure> {
     let record = Record::read(dir)?;
-    let drawings = record.results.pictures.iter().cloned().chain(record.drawings()?);
-    let charts: Vec<_> =
-        drawings.map(|drawing| json!({ "caption": drawing.caption, "svg": drawing.svg })).collect();
     let games = record.matches.iter().flat_map(|m| m.games.iter().map(move |(place, game)| (m, place, game)));
     let games: Vec<_> = games
         .take(GAMES as usize)
@@ -122,7 +121,7 @@ fn of_small(dir: &Path) -> Result<Value, Failure> {
     Ok(json!({
         "file": record.file, "version": record.version, "command": record.command, "times": record.times,
         "verdict": record.verdict(), "summary": record.results.summary, "matches": rows(&record.match_results()),
-        "made": record.progress.made, "planned": record.progress.planned, "charts": charts,
+        "made": record.progress.made, "planned": record.progress.planned,
         "games": games, "tables": tables, "ratings": record.ratings(),
     }))
 }
@@ -146,7 +145,7 @@ fn of_large(dir: &Path, megabytes: u64) -> Result<Value, Failure> {
     let times = events.first().zip(events.last()).map(|(first, last)| [&first.0, &last.0]);
     Ok(json!({
         "file": description.file, "version": description.version, "command": "tesuji run experiment.toml",
-        "times": times, "verdict": [], "summary": [], "matches": [], "charts": [], "tables": [],
+        "times": times, "verdict": [], "summary": [], "matches": [], "tables": [],
         "made": made, "planned": planned_games, "games": games, "note": too_large(megabytes),
     }))
 }
@@ -158,4 +157,23 @@ fn game_json(planned: &PlannedMatch, conditions: &Conditions, place: &Place, gam
         "second": if game.a_first { &planned.b } else { &planned.a },
         "opening": place.opening, "result": game.result, "moves": game.moves.join(" "),
     })
+}
+
+/// `GET /api/experiment/charts`: the figures of the report, as they are in its page.
+pub(crate) async fn charts(Shared(state): Shared<Arc<State>>, Query(wanted): Query<Wanted>) -> Answer {
+    let dir = state.directories.existing(&wanted.id)?;
+    aside(move || {
+        let size = megabytes(&dir);
+        if size > LARGEST >> 20 {
+            return Err(Failure::bad(too_large(size)));
+        }
+        let record = Record::read(&dir)?;
+        let mut text = "<charts xmlns=\"http://www.w3.org/1999/xhtml\">".to_owned();
+        for Drawing { caption, svg } in record.results.pictures.iter().chain(&record.drawings()?) {
+            let caption = caption.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+            text += &format!("<figure>{svg}<figcaption>{caption}</figcaption></figure>");
+        }
+        Ok(([(CONTENT_TYPE, "application/xml")], text + "</charts>").into_response())
+    })
+    .await
 }

@@ -4,6 +4,7 @@ use crate::failure::Failure;
 use crate::stream::Latest;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
+use std::sync::mpsc::{self, Sender};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use tesuji::Stop;
@@ -91,7 +92,8 @@ impl Runs {
             json!({ "id": name, "name": experiment.name, "state": "running", "step": "", "notes": [] });
         list.insert(name.clone(), Run { stop: stop.clone(), news, runs: true });
         drop(list);
-        let mut watcher = Watcher::new(self, name, &experiment);
+        let (begun, heard) = mpsc::channel();
+        let mut watcher = Watcher::new(self, name, &experiment, begun);
         std::thread::spawn(move || {
             let run = || run_experiment(&experiment, &options, &stop, &mut |event| watcher.hear(event));
             // A fault of one experiment is not the end of the server.
@@ -104,6 +106,8 @@ impl Runs {
             };
             watcher.end(state, error);
         });
+        // Who asks for the experiment next finds its record.
+        let _ = heard.recv();
         Ok(())
     }
 }
@@ -123,6 +127,8 @@ struct Watcher {
     /// The sequential tests of the matches that have one.
     tests: BTreeMap<String, Sprt>,
     test: Option<RunningTest>,
+    /// Is dropped when something happened.
+    waits: Option<Sender<()>>,
 }
 
 /// A sequential test while its games come in.
@@ -169,7 +175,7 @@ fn thin<T>(curve: &mut Vec<T>) {
 }
 
 impl Watcher {
-    fn new(runs: &Runs, name: String, experiment: &Experiment) -> Watcher {
+    fn new(runs: &Runs, name: String, experiment: &Experiment, waits: Sender<()>) -> Watcher {
         let matches = experiment.plan().matches().unwrap_or_default();
         let test = |[elo0, elo1]: [f64; 2]| Sprt::asked(elo0, elo1).ok();
         let tests = matches.iter().filter_map(|m| Some((m.name.clone(), test(m.sprt?)?))).collect();
@@ -187,12 +193,14 @@ impl Watcher {
             score: Vec::new(),
             tests,
             test: None,
+            waits: Some(waits),
         };
         watcher.tell("running", None);
         watcher
     }
 
     fn hear(&mut self, event: Event<'_>) {
+        self.waits = None;
         match event {
             Event::Started { name, about, number, of, total } => {
                 self.news = json!({
@@ -269,7 +277,8 @@ impl Watcher {
         self.told.send_replace(Arc::from(json!(all).to_string()));
     }
 
-    fn end(&self, state: &str, error: Option<String>) {
+    fn end(&mut self, state: &str, error: Option<String>) {
+        self.waits = None;
         self.tell(state, error);
     }
 }

@@ -1,7 +1,7 @@
 //! What the page is to those who do not see it, see colours otherwise, or wait for it.
 
 use crate::browser::Browser;
-use crate::served::{BOARD, begin, is_sound, press_button, set};
+use crate::served::{BOARD, begin, is_sound, make_store, press_button, set};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 
@@ -31,22 +31,15 @@ fn violations(browser: &mut Browser, axe: &str, page: &str) {
 fn axe_finds_no_violations() {
     let Some(axe) = axe() else { return };
     let Some((mut browser, dir, served)) = begin() else { return };
-    let stores = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../tesuji-cli/tests/stores");
     for name in ["round-robin", "race", "tuning", "matches"] {
-        let to = dir.path().join(name);
-        std::fs::create_dir(&to).unwrap();
-        for file in
-            std::fs::read_dir(stores.join(name)).unwrap().flatten().filter(|file| file.path().is_file())
-        {
-            std::fs::copy(file.path(), to.join(file.file_name())).unwrap();
-        }
+        make_store(name, dir.path());
     }
     for scheme in ["light", "dark"] {
         let features = json!([{ "name": "prefers-color-scheme", "value": scheme }]);
         browser.call("Emulation.setEmulatedMedia", json!({ "features": features }));
         for width in [390, 1080] {
             browser.width(width);
-            let mut look = |browser: &mut Browser, hash: &str, condition: &str| {
+            let look = |browser: &mut Browser, hash: &str, condition: &str| {
                 browser.visit(&served.at(hash), condition);
                 violations(browser, &axe, &format!("{hash}, {scheme}, {width} pixels"));
             };

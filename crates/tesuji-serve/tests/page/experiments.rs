@@ -1,6 +1,6 @@
 //! Experiments: started, resumed, compared.
 
-use crate::served::{Served, begin, is_sound, pictures, press_button, set};
+use crate::served::{Served, begin, is_sound, make_store, pictures, press_button, set};
 use serde_json::{Value, json};
 use std::path::Path;
 
@@ -92,28 +92,24 @@ fn two_experiments_are_compared() {
 #[test]
 fn experiments_of_all_kinds_are_shown() {
     let Some((mut browser, dir, served)) = begin() else { return };
-    let stores = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tesuji-cli/tests/stores");
     let shown = [
         ("round-robin", "Cross table", 1),
         ("race", "thresholds", 1),
         ("tuning", "Importance of the parameters", 2),
-        ("train", "loss", 1),
+        ("train", "Cross entropy", 3),
     ];
     for (name, words, charts) in shown {
-        let to = dir.path().join(name);
-        std::fs::create_dir(&to).unwrap();
-        for file in
-            std::fs::read_dir(stores.join(name)).unwrap().flatten().filter(|file| file.path().is_file())
-        {
-            std::fs::copy(file.path(), to.join(file.file_name())).unwrap();
-        }
+        make_store(name, dir.path());
         browser
             .visit(&served.at(&format!("#experiment=0%2F{name}")), "!!document.querySelector('details pre')");
         let text = browser.evaluate("document.querySelector('main').textContent").to_string();
         assert!(text.contains(words), "{name}: {text}");
-        browser.wait("[...document.querySelectorAll('.charts img')].every(img => img.complete && img.naturalWidth > 100)");
-        let drawn = browser.evaluate("document.querySelectorAll('.charts img').length").as_u64().unwrap();
+        browser.wait("!!document.querySelector('.charts figure > svg')");
+        let drawn =
+            browser.evaluate("document.querySelectorAll('.charts figure > svg').length").as_u64().unwrap();
         assert!(drawn >= charts, "{name}: {drawn} charts");
+        let shown = "[...document.querySelectorAll('.values text')].filter(t => getComputedStyle(t).display !== 'none').length";
+        assert_eq!(browser.evaluate(shown), 0, "numbers of points wait for the pointer");
         browser.screenshot(&pictures().join(format!("{name}.png")));
     }
     is_sound(&browser, &served);

@@ -127,10 +127,11 @@ fn a_game_is_played_by_what_a_screen_reader_is_told() {
         let is_empty =
             |(role, name, _): &&(String, String, Value)| role == "button" && name.ends_with(", empty");
         let (_, name, element) = nodes.iter().find(is_empty).expect("a place is named");
+        let before = browser.evaluate(TURN);
         browser.call("DOM.focus", json!({ "backendNodeId": element }));
         browser.press("Enter");
         let place = &name[..2];
-        browser.wait(&format!("!{said}.includes('player 1 to move') || {said}.startsWith({place:?})"));
+        browser.wait(&format!("{TURN} !== {before}"));
         let nodes = told(&mut browser);
         let taken = format!("{place}, piece of player 1");
         assert!(nodes.iter().any(|(_, name, _)| *name == taken), "{taken} is told");

@@ -96,6 +96,16 @@ pub(crate) fn middle(browser: &mut Browser, element: &str) -> Option<[f64; 2]> {
     Some([at[0].as_f64()?, at[1].as_f64()?])
 }
 
+/// Makes one of the stores of `tesuji-cli` in a directory.
+pub(crate) fn make_store(name: &str, dir: &Path) {
+    let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tesuji-cli/tests/stores").join(name);
+    let to = dir.join(name);
+    std::fs::create_dir(&to).unwrap();
+    let db = rusqlite::Connection::open(to.join("games.sqlite")).unwrap();
+    db.execute_batch(&std::fs::read_to_string(from.join("store.sql")).unwrap()).unwrap();
+    std::fs::copy(from.join("summary.json"), to.join("summary.json")).unwrap();
+}
+
 pub(crate) fn pictures() -> PathBuf {
     let pictures = Path::new(env!("CARGO_TARGET_TMPDIR")).join("serve");
     std::fs::create_dir_all(&pictures).unwrap();

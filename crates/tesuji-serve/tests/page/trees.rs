@@ -36,8 +36,8 @@ fn a_tree_of_a_million_nodes_is_opened_twelve_levels_deep() {
 fn what_bounded_memory_gives_up_is_seen() {
     let Some((mut browser, _dir, served)) = begin() else { return };
     for (recipe, words) in [
-        ("grave,memory.nodes=300,recycle=true", "was not visited for the longest time"),
-        ("grave,memory.nodes=300,two-level.lambda=0.5", "a small search of its own"),
+        ("graver,memory.nodes=300", "was not visited for the longest time"),
+        ("grave2,memory.nodes=200", "a small search of its own"),
     ] {
         browser.visit(&served.at("#game=go%3A9"), BOARD);
         set(&mut browser, "Analyse by", recipe);
@@ -45,7 +45,8 @@ fn what_bounded_memory_gives_up_is_seen() {
         browser.wait("!document.getElementById('hold').disabled");
         press_button(&mut browser, "Explore the tree");
         browser.wait(&format!("document.querySelector('main').textContent.includes({words:?})"));
-        browser.wait("document.querySelectorAll('.chart').length === 2 && document.querySelectorAll('.chart .curve').length > 3");
+        browser
+            .wait("document.querySelector('.chart .curve')?.getAttribute('points').split(' ').length > 12");
         assert_eq!(browser.evaluate("!!document.querySelector('.chart .bound')"), true, "the limit is drawn");
         browser.wait("document.getElementById('last').textContent.split(' ').length > 4");
         browser.screenshot(&pictures().join("memory.png"));
