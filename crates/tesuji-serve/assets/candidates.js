@@ -16,7 +16,7 @@ export class Candidates {
     this.rows = [];
     this.shownMove = null;
     this.element = el("section", { class: "candidates" }, this.title, this.about, this.line,
-      el("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": title }, el("table", { "aria-label": title },
+      el("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": title }, this.table = el("table", { "aria-label": title },
         el("thead", {}, el("tr", {}, HEADS.map((head, i) => el("th", { scope: "col", class: i > 0 ? "number" : null }, head)))), this.body)));
   }
 
@@ -58,6 +58,9 @@ export class Candidates {
       write(dot, "cx", x(m.value));
       write(whisker, "aria-label", `${percent(m.lo, 0)} to ${percent(m.hi, 0)}`);
     });
+    // Columns that the recipe does not use take no room.
+    this.table.classList.toggle("no-prior", moves.every(m => m.prior === null));
+    this.table.classList.toggle("no-amaf", moves.every(m => m.amaf === null));
     const about = snapshot.best === undefined ? "The search begins."
       : `${snapshot.state}: ${whole(snapshot.simulations)} simulations, ${whole(snapshot.rate)} a second, value ${percent(snapshot.value)}, `
         + `${whole(snapshot.nodes)} nodes, ${(snapshot.bytes / 1048576).toFixed(1)} MiB, depth ${snapshot.depth}`;

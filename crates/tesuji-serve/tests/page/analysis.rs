@@ -1,6 +1,6 @@
 //! A search while somebody watches it.
 
-use crate::served::{BOARD, begin, is_sound, pictures, press_button, set};
+use crate::served::{BOARD, begin, is_sound, picture, press_button, set};
 
 #[test]
 fn an_analysis_changes_and_its_tree_is_explored() {
@@ -19,6 +19,9 @@ fn an_analysis_changes_and_its_tree_is_explored() {
     assert!(
         browser.evaluate("document.querySelectorAll('.marks .number-mark').length").as_u64().unwrap() > 1
     );
+    browser.evaluate(
+        "document.querySelector('.candidates tbody tr').dispatchEvent(new MouseEvent('mouseleave'))",
+    );
     for width in [390, 1080, 1920] {
         browser.width(width);
         assert_eq!(
@@ -26,7 +29,7 @@ fn an_analysis_changes_and_its_tree_is_explored() {
             true,
             "{width} pixels"
         );
-        browser.screenshot(&pictures().join(format!("play-{width}.png")));
+        picture(&mut browser, &format!("play-{width}.png"));
     }
     browser.width(1080);
     press_button(&mut browser, "Stop");
@@ -37,7 +40,7 @@ fn an_analysis_changes_and_its_tree_is_explored() {
     );
     browser.evaluate("document.querySelector('.tree > li button').click()");
     browser.wait("!!document.querySelector('.tree li li')");
-    browser.screenshot(&pictures().join("tree-1080.png"));
+    picture(&mut browser, "tree-1080.png");
     is_sound(&browser, &served);
 }
 
@@ -141,6 +144,6 @@ fn backups_are_compared() {
         )
         .to_string();
     assert!(rows.contains("the recipe's") && rows.contains("mean") && rows.contains("softmax"), "{rows}");
-    browser.screenshot(&pictures().join("backups.png"));
+    picture(&mut browser, "backups.png");
     is_sound(&browser, &served);
 }

@@ -1,6 +1,6 @@
 //! Experiments: started, resumed, compared.
 
-use crate::served::{Served, begin, is_sound, make_store, pictures, press_button, set};
+use crate::served::{Served, begin, is_sound, make_store, picture, press_button, set};
 use serde_json::{Value, json};
 use std::path::Path;
 
@@ -22,7 +22,7 @@ fn an_experiment_survives_the_death_of_the_server() {
     let shares = browser
         .evaluate("[document.querySelector('progress').value, document.querySelector('progress').max]");
     assert!(shares[0].as_f64() <= shares[1].as_f64() && shares[1].as_f64() == Some(3000.0), "{shares}");
-    browser.screenshot(&pictures().join("running-1080.png"));
+    picture(&mut browser, "running-1080.png");
     served.kill();
     let made = |dir: &Path| tesuji_lab::store::Store::read(&dir.join("first")).unwrap().games().unwrap();
     let before = made(dir.path());
@@ -84,7 +84,7 @@ fn two_experiments_are_compared() {
             "{width} pixels"
         );
     }
-    browser.screenshot(&pictures().join("compare-1080.png"));
+    picture(&mut browser, "compare-1080.png");
     is_sound(&browser, &served);
 }
 
@@ -110,7 +110,7 @@ fn experiments_of_all_kinds_are_shown() {
         assert!(drawn >= charts, "{name}: {drawn} charts");
         let shown = "[...document.querySelectorAll('.values text')].filter(t => getComputedStyle(t).display !== 'none').length";
         assert_eq!(browser.evaluate(shown), 0, "numbers of points wait for the pointer");
-        browser.screenshot(&pictures().join(format!("{name}.png")));
+        picture(&mut browser, &format!("{name}.png"));
     }
     is_sound(&browser, &served);
 }

@@ -1,7 +1,7 @@
 //! Games against a recipe: by mouse, by keys, and by what a screen reader is told.
 
 use crate::browser::Browser;
-use crate::served::{BOARD, Served, TURN, begin, is_sound, middle, pictures, press_button, set};
+use crate::served::{BOARD, Served, TURN, begin, is_sound, middle, picture, press_button, set};
 use serde_json::{Value, json};
 
 /// How a person makes a move.
@@ -199,7 +199,7 @@ fn who_will_own_the_points_is_seen() {
     browser.visit(&served.at("#game=go%3A5&moves=C1+D1+C2+D2+C3+D3+C4+D4+C5+D5"), BOARD);
     set(&mut browser, "On the board", "owners");
     browser.wait("document.querySelectorAll('.owned.black').length > 5 && document.querySelectorAll('.owned.white').length > 2");
-    browser.screenshot(&pictures().join("ownership.png"));
+    picture(&mut browser, "ownership.png");
     set(&mut browser, "On the board", "none");
     browser.wait("document.querySelectorAll('.owned').length === 0");
     is_sound(&browser, &served);

@@ -106,7 +106,15 @@ pub(crate) fn make_store(name: &str, dir: &Path) {
     std::fs::copy(from.join("summary.json"), to.join("summary.json")).unwrap();
 }
 
-pub(crate) fn pictures() -> PathBuf {
+/// Writes a picture of the whole page.
+pub(crate) fn picture(browser: &mut Browser, name: &str) {
+    // What sticks to the window would lie across it.
+    browser.evaluate("document.getElementById('status').style.position = 'static'");
+    browser.screenshot(&pictures().join(name));
+    browser.evaluate("document.getElementById('status').style.position = ''");
+}
+
+fn pictures() -> PathBuf {
     let pictures = Path::new(env!("CARGO_TARGET_TMPDIR")).join("serve");
     std::fs::create_dir_all(&pictures).unwrap();
     pictures

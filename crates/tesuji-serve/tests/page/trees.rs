@@ -1,6 +1,6 @@
 //! Trees of searches.
 
-use crate::served::{BOARD, begin, is_sound, pictures, press_button, set};
+use crate::served::{BOARD, begin, is_sound, picture, press_button, set};
 
 #[test]
 fn a_tree_of_a_million_nodes_is_opened_twelve_levels_deep() {
@@ -27,7 +27,7 @@ fn a_tree_of_a_million_nodes_is_opened_twelve_levels_deep() {
     browser.wait(&format!("!!document.querySelector('.tree {}li')", "li:first-child > ul > ".repeat(12)));
     let line = browser.evaluate("[...document.querySelectorAll('[data-line]')].map(li => li.dataset.line.split(' ').length).sort((a, b) => b - a)[0]");
     assert!(line.as_u64().unwrap() >= 12, "{line}");
-    browser.screenshot(&pictures().join("million-1080.png"));
+    picture(&mut browser, "million-1080.png");
     is_sound(&browser, &served);
 }
 
@@ -49,7 +49,7 @@ fn what_bounded_memory_gives_up_is_seen() {
             .wait("document.querySelector('.chart .curve')?.getAttribute('points').split(' ').length > 12");
         assert_eq!(browser.evaluate("!!document.querySelector('.chart .bound')"), true, "the limit is drawn");
         browser.wait("document.getElementById('last').textContent.split(' ').length > 4");
-        browser.screenshot(&pictures().join("memory.png"));
+        picture(&mut browser, "memory.png");
         browser.visit("about:blank", "!document.getElementById('main')");
     }
     is_sound(&browser, &served);
