@@ -17,7 +17,9 @@ export async function experimentPage(main, query) {
   const verdict = el("p", { class: "verdict" }, seen.verdict);
   const rows = el("div", {}, seen.matches.length > 0 ? matches(seen.matches) : null);
   const rest = el("div", {}, el("p", { class: "faint" }, "Charts and games are read…"));
-  const { panel, end, isRunning } = runsPanel(id, () => details(id, verdict, rows, rest));
+  const { panel, end, isRunning } = runsPanel(id, () => details(id, verdict, rows, rest), runs => {
+    [resume.disabled, stop.disabled] = [runs, !runs];
+  });
   const again = setInterval(() => { if (isRunning()) details(id, verdict, rows, rest); }, 15000);
   const resume = button("Resume", async () => {
     try { await post("/api/runs", { id }); say("It runs."); } catch (error) { say(error.message); }

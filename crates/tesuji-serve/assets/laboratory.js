@@ -49,8 +49,8 @@ class RunPanel {
   }
 }
 
-/** What runs in this server, live; `ended` is called when the run that is shown alone has ended. */
-export function runsPanel(only, ended) {
+/** What runs in this server, live; `ended` is called when the run that is shown alone has ended, `told` with whether it runs. */
+export function runsPanel(only, ended, told) {
   let ran = false;
   const panel = el("div");
   const panels = new Map();
@@ -58,6 +58,7 @@ export function runsPanel(only, ended) {
     const runs_now = runs.some(run => run.id === only && run.state === "running");
     if (ran && !runs_now) ended?.();
     ran = runs_now;
+    told?.(runs_now);
     for (const run of runs.filter(run => !only || run.id === only)) {
       if (!panels.has(run.id)) {
         panels.set(run.id, new RunPanel(run.id));

@@ -105,17 +105,18 @@ fn update_costs() {
     browser.evaluate(WATCH);
     press_button(&mut browser, "Analyse");
     browser.wait("window.writes.length >= 2");
-    let busy = |browser: &mut crate::browser::Browser| {
+    let metric = |browser: &mut crate::browser::Browser, names: &[&str]| {
         let metrics = browser.call("Performance.getMetrics", serde_json::json!({}));
-        let of = |name: &str| {
-            let all = metrics["metrics"].as_array().unwrap();
-            all.iter().find(|metric| metric["name"] == name).unwrap()["value"].as_f64().unwrap()
-        };
-        1000.0 * (of("ScriptDuration") + of("LayoutDuration") + of("RecalcStyleDuration"))
+        let all = metrics["metrics"].as_array().unwrap();
+        let of = |name: &&str| all.iter().find(|metric| metric["name"] == *name).unwrap();
+        names.iter().map(|name| of(name)["value"].as_f64().unwrap()).sum::<f64>()
     };
+    let busy = |browser: &mut crate::browser::Browser| {
+        1000.0 * metric(browser, &["ScriptDuration", "LayoutDuration", "RecalcStyleDuration"])
+    };
+    let layouts = metric(&mut browser, &["LayoutCount"]);
     let count =
         |browser: &mut crate::browser::Browser| browser.evaluate("window.writes.length").as_f64().unwrap();
-    // What asking costs by itself.
     let mut costs = Vec::new();
     let (mut last, mut known) = (busy(&mut browser), count(&mut browser));
     while costs.len() < 100 {
@@ -125,9 +126,13 @@ fn update_costs() {
         costs.push((now - last) / (seen - known));
         (last, known) = (now, seen);
     }
+    let layouts = metric(&mut browser, &["LayoutCount"]) - layouts;
     costs.sort_by(f64::total_cmp);
     let [half, most] = [0.5, 0.95].map(|share: f64| costs[(share * (costs.len() - 1) as f64) as usize]);
-    println!("an update of 19x19 costs {half:.2} ms (50 %), {most:.2} ms (95 %) of {} updates", costs.len());
+    let updates = costs.len();
+    println!(
+        "an update of 19x19 costs {half:.2} ms (50 %), {most:.2} ms (95 %); {updates} updates, {layouts} layouts"
+    );
 }
 
 #[test]

@@ -131,3 +131,35 @@ fn a_sequential_test_is_watched() {
     );
     is_sound(&browser, &served);
 }
+
+/// How long a page takes from its address to the last of what it shows, and the most memory of the
+/// server. `TESUJI_LARGE` names the directory that `examples/large.sh` has filled:
+/// `TESUJI_LARGE=DIR cargo test -p tesuji-serve --test page -- --ignored --nocapture large_records`.
+#[test]
+#[ignore = "a measurement, for a machine that does nothing else"]
+fn large_records_are_opened() {
+    let dir = std::env::var_os("TESUJI_LARGE").expect("TESUJI_LARGE names a directory");
+    let Some(mut browser) = crate::browser::Browser::start() else { return };
+    for (hash, below, condition) in [
+        ("#laboratory", "many", "document.querySelectorAll('tbody tr').length === 200"),
+        (
+            "#experiment=0%2Flarge",
+            "one",
+            "document.querySelectorAll('table[aria-label=Games] tbody tr').length === 100",
+        ),
+    ] {
+        let served = Served::start(&Path::new(&dir).join(below));
+        for _ in 0..3 {
+            let watch = format!(
+                "(function look() {{ if ({condition}) window.took = performance.now(); else requestAnimationFrame(look); }})()"
+            );
+            let script = browser.call("Page.addScriptToEvaluateOnNewDocument", json!({ "source": watch }));
+            browser.visit("about:blank", "!document.getElementById('main')");
+            browser.visit(&served.at(hash), "window.took > 0");
+            let took = browser.evaluate("window.took").as_f64().unwrap();
+            let megabytes = served.peak_memory() as f64 / 1e6;
+            println!("{hash}: {took:.0} ms, at most {megabytes:.0} MB in the server");
+            browser.call("Page.removeScriptToEvaluateOnNewDocument", script);
+        }
+    }
+}
