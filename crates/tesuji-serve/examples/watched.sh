@@ -15,7 +15,7 @@ while read -r game recipe warm rounds; do
     alone=$(count "$game" "$recipe" $((every * rounds)) 0)
     watched=$(count "$game" "$recipe" $((every * rounds)) "$every")
     awk -v game="$game" -v recipe="$recipe" -v rate="$rate" -v every="$every" -v rounds="$rounds" -v a="$alone" -v b="$watched" \
-        'BEGIN { printf "%s,%s,%d,%d,%d,%.0f,%.0f,%.2f\n", game, recipe, rate, every, rounds, a, b, 100 * (b / a - 1) }'
+        'BEGIN { printf "%s,\"%s\",%d,%d,%d,%.0f,%.0f,%.2f\n", game, recipe, rate, every, rounds, a, b, 100 * (b / a - 1) }'
 done << 'END'
 go:19 grave,playout=uniform 4000 4
 go:9 grave,playout=uniform 20000 4
