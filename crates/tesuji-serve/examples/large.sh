@@ -14,6 +14,7 @@ if [ ! -e "$dir/many" ]; then
         cp crates/tesuji-cli/tests/stores/matches/summary.json "$dir/many/series-${n:0:1}/e$n/"
     done
 fi
+rm -f "$dir/url"
 "$built/tesuji" serve "$dir/one" "$dir/many" > "$dir/url" 2> /dev/null &
 server=$!
 trap 'kill $server' EXIT
