@@ -77,7 +77,7 @@ impl LiveSearch {
         self.0.step(simulations)
     }
 
-    /// What it would answer now; none before the first step.
+    /// The report so far; none before the first step.
     pub fn report(&mut self) -> Option<Report<String>> {
         self.0.report()
     }

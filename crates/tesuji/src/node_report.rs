@@ -41,14 +41,13 @@ pub struct TriedMove<M> {
     pub value: f32,
     /// Its prior, where the search uses priors.
     pub prior: Option<f32>,
-    /// How it did in all simulations through the reference node, where the search keeps AMAF
-    /// tables.
+    /// Its AMAF statistics, if the search keeps AMAF tables.
     pub amaf: Option<Amaf>,
     /// Its exact value for the player who makes it, if the search proved it.
     pub proven: Option<Proven>,
     /// Whether it ends the game.
     pub is_terminal: bool,
-    /// How many moves have nodes after it.
+    /// The number of moves with nodes after it.
     pub children: usize,
 }
 

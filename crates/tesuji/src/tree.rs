@@ -482,8 +482,8 @@ impl<C: Code, I: Link> Tree<C, I> {
         self.amaf.as_ref().map_or(0, Tables::len)
     }
 
-    /// What the AMAF table of a node says about the move with this
-    /// [`Keyed::key`](crate::Keyed::key); none if the node has no table.
+    /// The entry of a node's AMAF table for the move with this [`Keyed::key`](crate::Keyed::key);
+    /// none if the node has no table.
     ///
     /// # Panics
     /// If the game has no such key.

@@ -31,11 +31,11 @@ pub struct ChartCurve {
     pub label: String,
     /// From left to right.
     pub points: Vec<Point>,
-    /// How it is drawn.
+    /// The style of the curve.
     pub style: CurveStyle,
 }
 
-/// How a curve is drawn.
+/// The style of a curve.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum CurveStyle {
     /// Disks on a line, intervals as bars.
@@ -67,11 +67,11 @@ pub struct Point {
 pub struct ChartLine {
     /// Their name in the legend; none if it is empty.
     pub label: String,
-    /// Where they are.
+    /// The places of the lines.
     pub places: Vec<LinePlace>,
 }
 
-/// Where a line is.
+/// The place of a line.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum LinePlace {
     /// It is vertical, here.
@@ -84,7 +84,7 @@ pub enum LinePlace {
 #[derive(Clone, PartialEq, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Axis {
-    /// What it says, with the unit.
+    /// The label of the axis, with the unit.
     pub label: String,
     /// Its ends; none: a little more than what is shown.
     pub range: Option<[f64; 2]>,
@@ -99,7 +99,7 @@ pub struct Axis {
 /// A figure of a page.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Drawing {
-    /// What it shows.
+    /// The caption below the chart.
     pub caption: String,
     /// The figure.
     pub svg: String,
