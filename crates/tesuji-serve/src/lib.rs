@@ -25,6 +25,7 @@
 
 mod analysis;
 mod assets;
+mod backups;
 mod directories;
 mod failure;
 mod guard;
@@ -33,6 +34,7 @@ mod laboratory;
 mod middleware;
 mod options;
 mod overview;
+mod ownership;
 mod positions;
 mod random;
 mod recipes;
@@ -43,6 +45,7 @@ mod search;
 mod search_requests;
 mod searches;
 mod server;
+mod set_up;
 mod sgf;
 mod snapshot;
 mod state;

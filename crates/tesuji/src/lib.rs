@@ -115,7 +115,7 @@ pub use memory::{Memory, MemoryError};
 pub use minimax::{AlphaBeta, Solution, alpha_beta, alpha_beta_to_depth, minimax};
 pub use monotone::Monotone;
 pub use node::{Link, Node, NodeId};
-pub use node_report::{NodeReport, TriedMove};
+pub use node_report::{NodeCounts, NodeReport, TriedMove};
 pub use outcome::{Outcome, Scores, Value};
 pub use perft::perft;
 pub use player::Player;

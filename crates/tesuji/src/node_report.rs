@@ -16,6 +16,20 @@ pub struct NodeReport<M> {
     pub moves: Vec<TriedMove<M>>,
 }
 
+/// How many nodes a search holds, and how many it gave up to stay within its limit.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct NodeCounts {
+    /// Nodes stored now, the root included.
+    pub stored: usize,
+    /// The most nodes that may be stored.
+    pub limit: usize,
+    /// Nodes that were recycled: each was the one not visited for the longest time, and gave its
+    /// place to a new one.
+    pub recycled: u64,
+    /// Nodes of second levels that were dropped, each second level as a whole.
+    pub pruned: u64,
+}
+
 /// A move that has a node.
 #[derive(Clone, PartialEq, Debug)]
 pub struct TriedMove<M> {

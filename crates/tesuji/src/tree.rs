@@ -261,6 +261,7 @@ impl<C: Code, I: Link> Tree<C, I> {
             recycling.recency.clear();
             recycling.recycled = 0;
         }
+        self.slots.pruned = 0;
         self.root_mover = mover;
         self.make_room(TOP, &[]);
         self.root = self.allocate(code, TOP, &mut (0..0)).expect("a tree has room for its root");
@@ -469,6 +470,11 @@ impl<C: Code, I: Link> Tree<C, I> {
     /// The number of nodes recycled since the root was planted.
     pub fn recycled(&self) -> u64 {
         self.recycling.as_ref().map_or(0, |recycling| recycling.recycled)
+    }
+
+    /// The number of nodes of second levels dropped since the root was planted.
+    pub fn pruned(&self) -> u64 {
+        self.slots.pruned
     }
 
     /// The number of nodes that have an AMAF table.
