@@ -38,7 +38,7 @@ from ._search import Batch, search
 from ._stats import Interval, Stats, stats
 from ._store import Store
 from ._table import Table
-from ._tesuji import Game, InputError, Position, RunError, register_game
+from ._tesuji import Game, InputError, Node, Position, RunError, register_backup, register_game
 from ._thermo import Thermographs, thermographs
 from ._tune import Choice, Integer, Log, Parameter, Real, Tuner, TuningResult, tune
 
@@ -58,6 +58,7 @@ __all__ = [
     "Log",
     "MatchResult",
     "NetworkAgent",
+    "Node",
     "Parameter",
     "Position",
     "RaceResult",
@@ -76,6 +77,7 @@ __all__ = [
     "parts",
     "race",
     "recipes",
+    "register_backup",
     "register_game",
     "run",
     "search",
