@@ -26,6 +26,14 @@ below ``game.actions``, which arrays are indexed by. The chapter ``docs/python.m
 from __future__ import annotations
 
 import os as _os
+import sys as _sys
+
+if _sys.version_info < (3, 12):
+    # Later interpreters refuse by themselves, and say so.
+    import _xxsubinterpreters as _interpreters  # type: ignore[import-not-found, unused-ignore]
+
+    if _interpreters.get_current() != _interpreters.get_main():
+        raise ImportError("tesuji does not support loading in subinterpreters; accepted: the main interpreter of a process")
 
 from . import _tesuji
 from ._analysis import Analysis, Candidate, analyze
