@@ -70,7 +70,11 @@ fn backups() -> Vec<(AnyBackup, Kind)> {
         (AnyBackup::Coulom(Coulom::new(2.0, 16.0)), CHILDREN),
         (AnyBackup::PowerMean(PowerMean { p: 3.0 }), Kind { translates: false, ..CHILDREN }),
         (AnyBackup::Mellowmax(Mellowmax { weight: 5.0 }), CHILDREN),
-        (AnyBackup::Accelerated(Accelerated { lambda: 0.9 }), Kind { orderless: false, ..CHILDREN }),
+        (
+            AnyBackup::Accelerated(Accelerated { lambda: 0.9, softmax: 0.0 }),
+            Kind { orderless: false, ..CHILDREN },
+        ),
+        (AnyBackup::Accelerated(Accelerated { lambda: 0.9, softmax: 0.4 }), Kind { orderless: false, ..softmax }),
         (AnyBackup::MaxMcts(MaxMcts { lambda: 0.5 }), RETURNS),
     ]
 }
