@@ -3,7 +3,7 @@
 use super::{print, print_json};
 use serde_json::{Map, Value, json};
 use tesuji::recipe::{Parameter, Part, Recipe, did_you_mean, parts};
-use tesuji_lab::{GameEntry, GameSpec, LabError};
+use tesuji_lab::{AlphaBetaSpec, GameEntry, GameSpec, LabError};
 use tesuji_sums::Strategy;
 
 /// List the games, recipes and parts, and each parameter with its unit, range and default.
@@ -51,7 +51,7 @@ fn group(name: &str) -> &'static str {
 /// Agents that are no recipes, each with what it is.
 fn other_agents() -> impl Iterator<Item = (&'static str, &'static str)> {
     let strategies = Strategy::ALL.into_iter().map(|strategy| (strategy.name(), strategy.about()));
-    strategies.chain([("gtp:COMMAND", "an engine that speaks GTP")])
+    strategies.chain([(AlphaBetaSpec::NAME, AlphaBetaSpec::ABOUT), ("gtp:COMMAND", "an engine that speaks GTP")])
 }
 
 pub(crate) fn run(args: Args) -> Result<(), LabError> {
