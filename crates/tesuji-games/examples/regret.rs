@@ -92,7 +92,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             let mean = regrets.iter().sum::<f64>() / count;
             let variance = regrets.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / (count - 1.0);
             let ln = (simulations as f64).ln();
-            let slope = last.map_or(String::new(), |(x, before)| format!("{:.3}", (mean - before) / (ln - x)));
+            let slope =
+                last.map_or(String::new(), |(x, before)| format!("{:.3}", (mean - before) / (ln - x)));
             last = Some((ln, mean));
             let (se, wrong) = ((variance / count).sqrt(), wrong as f64 / count);
             println!("{name},\"{text}\",{simulations},{SEEDS},{mean:.3},{se:.3},{slope},{wrong:.4}");

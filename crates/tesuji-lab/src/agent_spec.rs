@@ -93,10 +93,7 @@ impl AgentSpec {
     pub fn limit(&self) -> Option<Limit> {
         match self {
             AgentSpec::Recipe(recipe) => recipe.playouts().map(Limit::Playouts),
-            AgentSpec::Random
-            | AgentSpec::Strategy(_)
-            | AgentSpec::AlphaBeta(_)
-            | AgentSpec::Gtp(_) => None,
+            AgentSpec::Random | AgentSpec::Strategy(_) | AgentSpec::AlphaBeta(_) | AgentSpec::Gtp(_) => None,
         }
     }
 
@@ -113,10 +110,7 @@ impl AgentSpec {
             }
             AgentSpec::AlphaBeta(spec) => Config {
                 name: spec.to_string(),
-                spec: format!(
-                    "kind = \"alpha-beta\"\ndepth = {}\nsamples = {}\n",
-                    spec.depth, spec.samples
-                ),
+                spec: format!("kind = \"alpha-beta\"\ndepth = {}\nsamples = {}\n", spec.depth, spec.samples),
             },
             AgentSpec::Recipe(recipe) => {
                 let simulations = match self.limit().unwrap_or(limit) {

@@ -144,7 +144,10 @@ mod tests {
     fn the_seed_decides_and_numbers_have_ranges() {
         let game = ConnectFour::new();
         assert_eq!(best("alpha-beta,depth=2", &game), best("alpha-beta,depth=2,samples=8", &game));
-        assert_eq!(AlphaBetaSpec::parse("alpha-beta,samples=3").unwrap().to_string(), "alpha-beta,depth=4,samples=3");
+        assert_eq!(
+            AlphaBetaSpec::parse("alpha-beta,samples=3").unwrap().to_string(),
+            "alpha-beta,depth=4,samples=3"
+        );
         for word in ["depth=0", "samples=-1", "c=2", "depth"] {
             let error = AlphaBetaSpec::parse(&format!("alpha-beta,{word}")).unwrap_err().to_string();
             assert!(error.contains(word) && error.contains("depth=1 to 1000"), "{error}");

@@ -34,7 +34,8 @@ fn rates(game: u64, simulations: u64) -> [Option<f64>; 5] {
     };
     let values = plain.move_values().expect("values were asked for");
     let by_value = |value: &dyn Fn(usize) -> Option<f64>| {
-        let order = |a: Option<f64>, b| a.zip(b).map_or(Ordering::Equal, |(a, b): (f64, f64)| a.total_cmp(&b));
+        let order =
+            |a: Option<f64>, b| a.zip(b).map_or(Ordering::Equal, |(a, b): (f64, f64)| a.total_cmp(&b));
         temperatures.match_rate(|a, b| order(value(a), value(b))).percent()
     };
     let scores = plain.scores(&sum);

@@ -337,7 +337,8 @@ impl StateSearch {
                 let (sign, own) = (sign(player), options[chosen].q);
                 for (i, other) in options.iter().enumerate() {
                     if i != chosen && other.n > 0 {
-                        let (a, b) = (option.action as usize, self.space.option(other.option).action as usize);
+                        let (a, b) =
+                            (option.action as usize, self.space.option(other.option).action as usize);
                         let difference = sign * (own - other.q);
                         self.incentives.compare(a, b, difference);
                         if self.options.gathers_values {

@@ -51,7 +51,8 @@ fn group(name: &str) -> &'static str {
 /// Agents that are no recipes, each with what it is.
 fn other_agents() -> impl Iterator<Item = (&'static str, &'static str)> {
     let strategies = Strategy::ALL.into_iter().map(|strategy| (strategy.name(), strategy.about()));
-    strategies.chain([(AlphaBetaSpec::NAME, AlphaBetaSpec::ABOUT), ("gtp:COMMAND", "an engine that speaks GTP")])
+    strategies
+        .chain([(AlphaBetaSpec::NAME, AlphaBetaSpec::ABOUT), ("gtp:COMMAND", "an engine that speaks GTP")])
 }
 
 pub(crate) fn run(args: Args) -> Result<(), LabError> {

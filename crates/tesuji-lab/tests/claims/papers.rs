@@ -146,7 +146,8 @@ impl Row {
         }
         if self.sql.is_empty() {
             // A number without a source is no number of ours.
-            let digits = self.ours.split('`').step_by(2).any(|text| text.contains(|c: char| c.is_ascii_digit()));
+            let digits =
+                self.ours.split('`').step_by(2).any(|text| text.contains(|c: char| c.is_ascii_digit()));
             return if digits { Err("a number without a query".into()) } else { Ok(self.ours.clone()) };
         }
         let values = row(&self.sql, results)?;
@@ -160,7 +161,9 @@ impl Row {
         let is_measured = !self.sql.is_empty() || !self.matches.is_empty();
         match self.verdict {
             Verdict::Built if self.part.is_empty() => Err("it names no part"),
-            Verdict::Confirmed | Verdict::Contradicted if !is_measured => Err("no result supports the verdict"),
+            Verdict::Confirmed | Verdict::Contradicted if !is_measured => {
+                Err("no result supports the verdict")
+            }
             Verdict::NotDecided | Verdict::Cut if self.cost.is_empty() => Err("it says no cost"),
             _ => Ok(()),
         }
@@ -203,8 +206,8 @@ fn page(contents: &Contents, results: &Connection) -> Result<String, String> {
     }
     writeln!(page, "| all | {} |", seen.len()).unwrap();
     page += "\n## Core-hours\n\n\
-             Processor time of the searches in the tables above, as their files record it. Most of it was spent on\n\
-             loaded machines, where a second holds less work.\n\n\
+             Processor time of the searches in the tables above, as their files record it. Most of it was\n\
+             spent on loaded machines, where a second holds less work.\n\n\
              | what | core-hours | note |\n| --- | --- | --- |\n";
     for line in &contents.line {
         let hours = match &line.sql[..] {
@@ -233,7 +236,8 @@ fn the_contents_of_the_papers_are_current() {
 #[test]
 fn a_row_needs_its_result_its_part_and_its_cost() {
     let dir = tempfile::tempdir().unwrap();
-    std::fs::write(dir.path().join("m.csv"), "name,score,ci95_lo,ci95_hi,games\na,0.525,0.5,0.55,1200\n").unwrap();
+    std::fs::write(dir.path().join("m.csv"), "name,score,ci95_lo,ci95_hi,games\na,0.525,0.5,0.55,1200\n")
+        .unwrap();
     let results = results::open(dir.path());
     let made = |row: &str| {
         let text = format!(

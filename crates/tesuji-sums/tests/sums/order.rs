@@ -145,7 +145,8 @@ fn a_greater_incentive_is_worth_at_least_as_much_everywhere() {
         let graphs: Vec<Graph> = heaps.iter().map(|heap| Graph::of(heap).0).collect();
         for player in [Player::FIRST, Player::SECOND] {
             let sign = if player == Player::FIRST { 1.0 } else { -1.0 };
-            let incentive = |heap: usize, left: usize| graphs[heap].incentives(left, player).unwrap().remove(0);
+            let incentive =
+                |heap: usize, left: usize| graphs[heap].incentives(left, player).unwrap().remove(0);
             for (i, j, k) in [(0, 1, 2), (0, 2, 1), (1, 2, 0)] {
                 for (a, b) in (1..=3).flat_map(|a| (1..=3).map(move |b| (a, b))) {
                     all += 1;

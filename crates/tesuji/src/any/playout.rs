@@ -3,8 +3,8 @@
 use super::own::{OwnPlayout, Playouts, add_kinds};
 use crate::playout;
 use crate::{
-    Archive, ArchiveError, Columns, Evaluate, Evaluated, Evaluation, Line, Mast, Maxi, Mixed, Played, Playout,
-    Rng, SearchGame, Trace, Uniform,
+    Archive, ArchiveError, Columns, Evaluate, Evaluated, Evaluation, Line, Mast, Maxi, Mixed, Played,
+    Playout, Rng, SearchGame, Trace, Uniform,
 };
 use alloc::boxed::Box;
 use alloc::vec::Vec;

@@ -36,10 +36,7 @@ impl Recipe {
     /// # Errors
     /// If it does not.
     pub fn check_network(&self) -> Result<(), RecipeError> {
-        if self.network().is_some()
-            && !self.has_values()
-            && !self.agent.select.needs().has(Columns::PRIOR)
-        {
+        if self.network().is_some() && !self.has_values() && !self.agent.select.needs().has(Columns::PRIOR) {
             return Err(self.clash(
                 "`network` gives priors, and `select` reads none; accepted: select=puct, or playout=net or playout=mixed for its values",
             ));
