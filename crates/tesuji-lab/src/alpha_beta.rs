@@ -36,7 +36,7 @@ impl AlphaBetaSpec {
         let mut spec = AlphaBetaSpec::default();
         let rest = text[AlphaBetaSpec::NAME.len()..].trim_start_matches(',');
         for word in words(rest).filter(|word| !word.is_empty()) {
-            let fault = || AlphaBetaError { word: word.to_owned() };
+            let fault = || AlphaBetaError::Word { word: word.to_owned() };
             let (key, value) = word.split_once('=').ok_or_else(fault)?;
             let (place, range) = match key.trim() {
                 "depth" => (&mut spec.depth, 1..=1000),
@@ -59,7 +59,7 @@ impl fmt::Display for AlphaBetaSpec {
 faults! {
     /// Why a text names no [`AlphaBetaSpec`].
     AlphaBetaError {
-        word: String => "alpha-beta: {word:?}; accepted: depth=1 to 1000, samples=0 to 10000",
+        Word { word: String } => "alpha-beta: {word:?}; accepted: depth=1 to 1000, samples=0 to 10000",
     }
 }
 

@@ -100,3 +100,22 @@ fn games_keep_their_identities() {
         assert_eq!(matchup.game_id(0, 0, true), id, "{}", matchup.conditions);
     }
 }
+
+#[test]
+fn zz_print_new() {
+    for agent in [
+        "accelerated-softmax",
+        "puct-net-mixed",
+        "puct-net-feedback-400",
+        "puct-net-monotone-400",
+        "puct-net-softmax-400",
+        "puct-net-coulom-400",
+        "uct,backup.kind=accelerated,backup.softmax=0.4",
+        "alpha-beta",
+        "alpha-beta,depth=2,samples=0",
+    ] {
+        let config = AgentSpec::parse(agent).unwrap().config(Limit::Playouts(2));
+        let plain = tesuji_lab::store::Config { spec: config.spec.replace("revision = 1\n", ""), ..config.clone() };
+        println!("NEW {} {agent}", plain.hash());
+    }
+}
