@@ -24,7 +24,9 @@ type Group = (&'static str, fn(&toml::Table) -> bool);
 
 /// The groups. A recipe is in the first one that has it.
 const GROUPS: [Group; 6] = [
-    ("with a network", |recipe| recipe.contains_key("network") || is_kind(recipe, "playout", "net")),
+    ("with a network", |recipe| {
+        recipe.contains_key("network") || ["net", "mixed"].iter().any(|kind| is_kind(recipe, "playout", kind))
+    }),
     ("without a tree", |recipe| recipe.get("depth").and_then(toml::Value::as_integer) == Some(1)),
     ("values of all moves as first (AMAF)", |recipe| {
         is_kind(recipe, "select", "grave") || is_kind(recipe, "select", "rave-hand-selected")
