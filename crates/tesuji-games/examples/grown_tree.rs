@@ -2,9 +2,9 @@
 //!
 //!     cargo run --release -p tesuji-games --example grown_tree > docs/papers/grown-tree.svg
 //!
-//! UCT has searched an empty board of Connect Four. Each box is a node, below its parent and as wide
-//! as its share of the root's visits: good moves get wide and deep, and the tree grows towards them
-//! (asymmetric growth). Boxes narrower than half a point are left out.
+//! UCT has searched an empty board of Connect Four. Each box is a node, below its parent and as
+//! wide as its share of the root's visits: good moves get wide and deep, and the tree grows towards
+//! them (asymmetric growth). Boxes narrower than half a point are left out.
 
 use tesuji::{Budget, Code, NodeId, Search, Tree};
 use tesuji_games::ConnectFour;

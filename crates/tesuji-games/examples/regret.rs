@@ -9,10 +9,10 @@
 //! R_n = p* n - sum over j of p_j T_j(n),    T_j(n) the simulations of arm j
 //! ```
 //!
-//! (Auer, Cesa-Bianchi and Fischer 2002), here a mean over seeds with its standard error. `slope` is
-//! the rise of the mean per unit of ln n since the row before: it stays below a bound if the regret
-//! is O(ln n), and grows with n if a fixed share of the simulations goes to worse arms. `wrong` is
-//! the share of seeds in which the final move is not the best arm.
+//! (Auer, Cesa-Bianchi and Fischer 2002), here a mean over seeds with its standard error. `slope`
+//! is the rise of the mean per unit of ln n since the row before: it stays below a bound if the
+//! regret is O(ln n), and grows with n if a fixed share of the simulations goes to worse arms.
+//! `wrong` is the share of seeds in which the final move is not the best arm.
 
 use tesuji::recipe::Recipe;
 use tesuji::{Budget, Game, Keyed, Knowledge, Player, Playouts, Rng, Trace, Value};

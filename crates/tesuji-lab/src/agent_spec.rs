@@ -32,7 +32,8 @@ pub enum AgentSpec {
 }
 
 impl AgentSpec {
-    /// Reads `random`, a strategy for sums, `alpha-beta`, `gtp:COMMAND`, or a recipe as [`Recipe::parse`] does.
+    /// Reads `random`, a strategy for sums, `alpha-beta`, `gtp:COMMAND`, or a recipe as
+    /// [`Recipe::parse`] does.
     ///
     /// # Errors
     /// If the text names none of these; the message says what is accepted.

@@ -1,5 +1,5 @@
-//! Is it better to learn incentives in groups of heaps and to merge the lists? Prints CSV, a row for
-//! each size and division: match rates in percent at the same number of simulations in all.
+//! Is it better to learn incentives in groups of heaps and to merge the lists? Prints CSV, a row
+//! for each size and division: match rates in percent at the same number of simulations in all.
 //!
 //!     cargo run --release -p tesuji-sums --example groups > results/incentives/groups.csv
 

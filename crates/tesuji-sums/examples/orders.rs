@@ -3,9 +3,9 @@
 //!
 //!     cargo run --release -p tesuji-sums --example orders > results/incentives/orders.csv
 //!
-//! `ride` is L*, `seeded` L* that gets the order of the score to come after half of the simulations,
-//! `to_come` that order, `by_pairs` the rule of Bouzy and Chaslot. `root` is the share of pairs of
-//! moves at the beginning that L* and the search's own values have in the same order.
+//! `ride` is L*, `seeded` L* that gets the order of the score to come after half of the
+//! simulations, `to_come` that order, `by_pairs` the rule of Bouzy and Chaslot. `root` is the share
+//! of pairs of moves at the beginning that L* and the search's own values have in the same order.
 
 use std::cmp::Ordering;
 use tesuji::{Budget, Rng};

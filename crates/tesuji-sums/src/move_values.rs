@@ -85,8 +85,8 @@ impl MoveValues {
         self.outcome_left[action].get()
     }
 
-    /// The value by the rule of Bouzy and Chaslot (2006), which Kao, Wu, Yen and Shan (2013, section
-    /// VI) compare RIDE with,
+    /// The value by the rule of Bouzy and Chaslot (2006), which Kao, Wu, Yen and Shan (2013,
+    /// section VI) compare RIDE with,
     ///
     /// ```text
     /// Q(a) -= alpha (Q(a) - Q(b) - C (V_a - V_b)),    alpha = 1 / sqrt(n),

@@ -105,8 +105,8 @@ if it is not current.
 | not decided | there are too few, or none on the paper's scale; the cell says how many would decide |
 | cut | not done; the cell says what it costs |
 
-Intervals are 95 %, by Agresti and Coull. A number of games that would decide tells the paper's score
-from one half in four of five repetitions, at 5 %.
+Intervals are 95 %, by Agresti and Coull. A number of games that would decide tells the score from
+one half in four of five repetitions, at 5 %.
 ";
 
 fn cell(text: &str) -> String {
