@@ -55,6 +55,7 @@
 mod adjudication;
 mod agent;
 mod agent_spec;
+mod alpha_beta;
 mod analysis;
 mod bench;
 mod bench_case;
@@ -101,6 +102,7 @@ mod write_atomic;
 pub use adjudication::Adjudication;
 pub use agent::{Factory, MatchAgent, RandomBot};
 pub use agent_spec::{AgentError, AgentFactory, AgentSpec};
+pub use alpha_beta::{AlphaBetaError, AlphaBetaSpec};
 pub use analysis::{Analysis, AnalysisOptions, report_json};
 pub use bench::{BenchCase, bench};
 pub use bench_case::BenchOptions;

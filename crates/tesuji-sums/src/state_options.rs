@@ -24,6 +24,10 @@ pub struct StateOptions {
     pub keeps_incentives: bool,
     /// Whether [`MoveValues`](crate::MoveValues) are gathered for comparison.
     pub gathers_values: bool,
+    /// After this number of simulations, L\* gets the order of the score to come
+    /// ([`MoveValues::to_come`](crate::MoveValues::to_come)), which is known earlier than D, and D
+    /// mends it from there. 0, the default, never does. It needs `gathers_values`.
+    pub seeds_list_at: u64,
 }
 
 /// Which states of a simulation enter the table.
@@ -80,6 +84,7 @@ impl StateOptions {
         list: InitialList::Random,
         keeps_incentives: true,
         gathers_values: false,
+        seeds_list_at: 0,
     };
 
     /// The reading of the paper that comes closest to its Table I.

@@ -119,7 +119,7 @@ pub use node_report::{NodeCounts, NodeReport, TriedMove};
 pub use outcome::{Outcome, Scores, Value};
 pub use perft::perft;
 pub use player::Player;
-pub use playout::{Evaluated, FirstList, Line, Mast, Maxi, Playout, Primed, Uniform};
+pub use playout::{Evaluated, FirstList, Line, Mast, Maxi, Mixed, Playout, Primed, Uniform};
 pub use pool::{Ended, Pool};
 #[cfg(feature = "recipe")]
 pub use recipe::register::{register_backup, register_playout, register_select};

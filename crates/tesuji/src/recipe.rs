@@ -77,6 +77,7 @@ const BUILT_IN: &[(&str, &str)] = &[
     ("coulom", include_str!("../recipes/coulom.toml")),
     ("power-uct", include_str!("../recipes/power-uct.toml")),
     ("accelerated-uct", include_str!("../recipes/accelerated-uct.toml")),
+    ("accelerated-softmax", include_str!("../recipes/accelerated-softmax.toml")),
     ("max-mcts", include_str!("../recipes/max-mcts.toml")),
     ("puct-net", include_str!("../recipes/puct-net.toml")),
     ("puct-net-erwa", include_str!("../recipes/puct-net-erwa.toml")),
@@ -84,6 +85,11 @@ const BUILT_IN: &[(&str, &str)] = &[
     ("puct-net-monotone", include_str!("../recipes/puct-net-monotone.toml")),
     ("puct-net-softmax", include_str!("../recipes/puct-net-softmax.toml")),
     ("puct-net-coulom", include_str!("../recipes/puct-net-coulom.toml")),
+    ("puct-net-mixed", include_str!("../recipes/puct-net-mixed.toml")),
+    ("puct-net-feedback-400", include_str!("../recipes/puct-net-feedback-400.toml")),
+    ("puct-net-monotone-400", include_str!("../recipes/puct-net-monotone-400.toml")),
+    ("puct-net-softmax-400", include_str!("../recipes/puct-net-softmax-400.toml")),
+    ("puct-net-coulom-400", include_str!("../recipes/puct-net-coulom-400.toml")),
 ];
 
 /// Other names of recipes that come with the library.
@@ -493,7 +499,9 @@ impl Recipe {
             )));
         }
         let (learner, most) = match self.agent.playout {
-            AnyPlayout::Uniform(_) | AnyPlayout::Net {} | AnyPlayout::Own(_) => ("", usize::MAX),
+            AnyPlayout::Uniform(_) | AnyPlayout::Net {} | AnyPlayout::Mixed(_) | AnyPlayout::Own(_) => {
+                ("", usize::MAX)
+            }
             AnyPlayout::Mast(_) => ("mast", usize::MAX),
             AnyPlayout::Maxi(_) => ("maxi", Maxi::MOST_KEYS),
         };
