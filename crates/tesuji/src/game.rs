@@ -8,7 +8,7 @@ mod playouts;
 mod trace;
 
 pub use drawing::{Board, Drawing, Piece, Places};
-pub use keyed::Keyed;
+pub use keyed::{Keyed, Order};
 pub(crate) use keyed::look;
 pub use knowledge::Knowledge;
 pub use notation::Notation;

@@ -105,7 +105,7 @@ pub use dump::Dump;
 pub use evaluate::{Evaluate, Evaluation, Expectation, NetworkOptions, NetworkSymmetry};
 pub use final_move::FinalMove;
 pub use game::{
-    Board, CodeOf, Drawing, Game, Keyed, Knowledge, Notation, Piece, Places, PlainGame, Played, Playouts,
+    Board, CodeOf, Drawing, Game, Keyed, Knowledge, Notation, Order, Piece, Places, PlainGame, Played, Playouts,
     SearchGame, Trace,
 };
 pub use guide::{Guide, Look};

@@ -5,12 +5,14 @@ use crate::{Archive, ArchiveError, Outcome, Played, Player, Rng};
 use alloc::collections::TryReserveError;
 use alloc::vec::Vec;
 use core::cell::UnsafeCell;
+use core::mem::MaybeUninit;
 use core::ops::Range;
 
 /// Tables one after the other.
 #[derive(Debug)]
 pub(crate) struct Pool<E> {
-    entries: Vec<UnsafeCell<E>>,
+    /// Those of a table have values from its first [wiping](Pool::wipe) on.
+    entries: Vec<UnsafeCell<MaybeUninit<E>>>,
     keys: usize,
 }
 
@@ -20,10 +22,11 @@ unsafe impl<E: Send> Sync for Pool<E> {}
 
 impl<E: Entry> Clone for Pool<E> {
     fn clone(&self) -> Pool<E> {
-        let entries = (0..self.entries.len()).step_by(self.keys.max(1)).flat_map(|at| self.table(at));
-        let mut clone = Vec::with_capacity(self.entries.capacity());
-        clone.extend(entries.map(|&entry| UnsafeCell::new(entry)));
-        Pool { entries: clone, keys: self.keys }
+        let mut entries = Vec::with_capacity(self.entries.capacity());
+        // SAFETY: nobody else writes to a pool that is cloned, and an entry may be copied before it
+        // has a value.
+        entries.extend(self.entries.iter().map(|entry| UnsafeCell::new(unsafe { *entry.get() })));
+        Pool { entries, keys: self.keys }
     }
 }
 
@@ -35,10 +38,12 @@ impl<E: Entry> Clone for Pool<E> {
 #[derive(Clone, Debug)]
 pub(crate) struct Sample<E> {
     entries: Vec<E>,
-    /// The keys that have an entry come first, if they are listed: where the moves are fewer than
-    /// there is room for.
+    /// The keys that have an entry, if they are listed: where two players make fewer moves than
+    /// there is room for. Those of the first player's results come first, those of the second's
+    /// last.
     listed: Vec<u16>,
-    len: usize,
+    /// Where the keys of the first player's results end, and where those of the second's begin.
+    ends: [usize; 2],
     lists: bool,
     /// The entry of a move of each player.
     results: Vec<E>,
@@ -55,7 +60,7 @@ impl<E: Entry> Sample<E> {
         Sample {
             entries: list(keys),
             listed: alloc::vec![0; bytes / size_of::<u16>()],
-            len: 0,
+            ends: [0; 2],
             lists: false,
             results: list(players),
             rng: Rng::new(0),
@@ -68,7 +73,10 @@ impl<E: Entry> Sample<E> {
     #[inline]
     pub(crate) fn begin<O: Outcome>(&mut self, count: u32, outcome: &O, moves: usize) {
         self.entries.fill(E::default());
-        (self.len, self.lists) = (0, moves < self.listed.len() && self.entries.len() <= 1 << u16::BITS);
+        self.lists = self.results.len() == 2
+            && moves < self.listed.len()
+            && self.entries.len() <= 1 << u16::BITS;
+        self.ends = [0, self.listed.len()];
         for (player, result) in self.results.iter_mut().enumerate() {
             let value = outcome.of(Player::new(player));
             let value = if E::HALVES && count == 1 { to_half(value, &mut self.rng) } else { value };
@@ -88,11 +96,41 @@ impl<E: Entry> Sample<E> {
         if let Some(entry) = self.entries.get_mut(played.key())
             && let Some(&result) = self.results.get(played.player().index())
         {
-            if self.lists {
-                self.listed[self.len] = played.key() as u16;
-                self.len += usize::from(entry.parts().0 == 0);
+            let was = core::mem::replace(entry, result);
+            if self.lists && was != result {
+                if was != E::default() {
+                    self.take_off(played);
+                }
+                self.list(played);
             }
-            *entry = result;
+        }
+    }
+
+    /// Lists the key of a move.
+    #[inline(always)]
+    fn list(&mut self, played: Played) {
+        let [first, second] = &mut self.ends;
+        let at = if played.player() == Player::FIRST { *first } else { *second - 1 };
+        self.listed[at] = played.key() as u16;
+        if played.player() == Player::FIRST { *first += 1 } else { *second -= 1 }
+    }
+
+    /// Takes the key of a move off the list of the other player, who made it later.
+    #[cold]
+    fn take_off(&mut self, played: Played) {
+        let [first, second] = &mut self.ends;
+        if played.player() == Player::FIRST {
+            let list = &mut self.listed[*second..];
+            if let Some(at) = list.iter().position(|&key| usize::from(key) == played.key()) {
+                list.swap(0, at);
+                *second += 1;
+            }
+        } else {
+            let list = &mut self.listed[..*first];
+            if let Some(at) = list.iter().position(|&key| usize::from(key) == played.key()) {
+                *first -= 1;
+                list.swap(at, *first);
+            }
         }
     }
 
@@ -107,24 +145,26 @@ impl<E: Entry> Pool<E> {
         Pool { entries: Vec::new(), keys }
     }
 
-    /// The table that begins at `at`, to be read by whoever holds it.
+    /// The table that begins at `at` and was wiped, to be read by whoever holds it.
     #[inline(always)]
     pub(crate) fn table(&self, at: usize) -> &[E] {
         let cells = &self.entries[at..at + self.keys];
-        // SAFETY: the cells are as many entries side by side, which nobody writes while the caller
-        // holds the table.
+        // SAFETY: the cells are as many entries side by side, which have values and which nobody
+        // writes while the caller holds the table.
         unsafe { core::slice::from_raw_parts(cells.as_ptr().cast::<E>(), cells.len()) }
     }
 
-    /// The table that begins at `at`, to be written by whoever holds it, and has no other reference
-    /// to it.
+    /// The table that begins at `at` and was wiped, to be written by whoever holds it, and has no
+    /// other reference to it.
     #[inline(always)]
     #[expect(clippy::mut_from_ref, reason = "a thread that holds a table has it for itself")]
     fn table_mut(&self, at: usize) -> &mut [E] {
         let cells = &self.entries[at..at + self.keys];
-        // SAFETY: the cells are as many entries side by side, which nobody else reads or writes
-        // while the caller holds the table.
-        unsafe { core::slice::from_raw_parts_mut(UnsafeCell::raw_get(cells.as_ptr()), cells.len()) }
+        // SAFETY: the cells are as many entries side by side, which have values and which nobody
+        // else reads or writes while the caller holds the table.
+        unsafe {
+            core::slice::from_raw_parts_mut(UnsafeCell::raw_get(cells.as_ptr()).cast::<E>(), cells.len())
+        }
     }
 
     /// Adds a sample to the table that begins at `at`.
@@ -132,12 +172,14 @@ impl<E: Entry> Pool<E> {
     pub(crate) fn learn(&self, at: usize, sample: &Sample<E>) {
         let (table, more) = (self.table_mut(at), &sample.entries[..self.keys]);
         if sample.lists {
-            for &key in &sample.listed[..sample.len] {
-                // SAFETY: a key is listed when there is an entry of it, and `table` is as long as
-                // `more`.
-                unsafe {
-                    let entry = table.get_unchecked_mut(key as usize);
-                    *entry = entry.plus(*more.get_unchecked(key as usize));
+            let [first, second] = sample.ends;
+            let lists = [&sample.listed[..first], &sample.listed[second..]];
+            for (list, &result) in lists.into_iter().zip(&sample.results) {
+                for &key in list {
+                    // SAFETY: a key is listed when there is an entry of it, and `table` is as long
+                    // as `more`.
+                    let entry = unsafe { table.get_unchecked_mut(key as usize) };
+                    *entry = entry.plus(result);
                 }
             }
         } else {
@@ -173,14 +215,22 @@ impl<E: Entry> Pool<E> {
         self.table_mut(at).iter_mut().for_each(|entry| *entry = entry.halved());
     }
 
+    /// Empties the table that begins at `at`. Pieces are short, because `memset` may clear long
+    /// ones byte by byte.
     pub(crate) fn wipe(&self, at: usize) {
-        self.table_mut(at).fill(E::default());
+        for cells in self.entries[at..at + self.keys].chunks(256) {
+            // SAFETY: whoever wipes a table has it alone, and the piece lies within it.
+            let cells = unsafe {
+                core::slice::from_raw_parts_mut(UnsafeCell::raw_get(cells.as_ptr()), cells.len())
+            };
+            cells.fill(MaybeUninit::new(E::default()));
+        }
     }
 
-    /// Makes at least `tables` tables, the new ones empty.
+    /// Makes at least `tables` tables, to be wiped before they are used.
     fn extend_to(&mut self, tables: usize) {
         let entries = self.entries.len().max(tables * self.keys);
-        self.entries.resize_with(entries, UnsafeCell::default);
+        self.entries.resize_with(entries, || UnsafeCell::new(MaybeUninit::uninit()));
     }
 
     fn reserve(&mut self, entries: usize) -> Result<(), TryReserveError> {
@@ -268,7 +318,7 @@ impl Pools {
         each!(self, pool => pool.reserve(entries))
     }
 
-    /// Makes at least `tables` tables, the new ones empty.
+    /// Makes at least `tables` tables, to be wiped before they are used.
     pub(crate) fn extend_to(&mut self, tables: usize) {
         each!(self, pool => pool.extend_to(tables));
     }
@@ -330,6 +380,7 @@ mod tests {
     fn means<E: Entry>(outcome: [f32; 3], n: u32) -> [f32; 3] {
         let (mut pool, mut sample) = (Pool::<E>::new(3), Sample::<E>::new(3, 3, 0));
         pool.extend_to(1);
+        pool.wipe(0);
         for _ in 0..n {
             sample.begin(1, &Scores(outcome), 3);
             sample.count(&[0, 1, 2].map(|player| Played::new(Player::new(player), player)));
