@@ -3,7 +3,9 @@
 use crate::mix::hash;
 use crate::text;
 use std::fmt;
-use tesuji::{Board, Drawing, Game, Keyed, Knowledge, Move, Notation, Order, Places, Player, Playouts, Value};
+use tesuji::{
+    Board, Drawing, Game, Keyed, Knowledge, Move, Notation, Order, Places, Player, Playouts, Value,
+};
 
 /// Knightthrough on the chessboard: each player has two rows of knights that move forward only, and
 /// wins by reaching the last row or by capturing every knight of the opponent.

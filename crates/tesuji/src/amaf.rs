@@ -278,7 +278,9 @@ impl<I: Link> Tables<I> {
         above: Option<TableId>,
     ) -> Option<TableId> {
         match self.of(node) {
-            Some(own) if above.is_none() || self.heads[own.0.index()].samples.get() > threshold() => Some(own),
+            Some(own) if above.is_none() || self.heads[own.0.index()].samples.get() > threshold() => {
+                Some(own)
+            }
             _ => above,
         }
     }
@@ -296,7 +298,7 @@ impl<I: Link> Tables<I> {
     }
 
     /// A table to read from, from this key on, for whoever holds it.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn table(&self, table: TableId, from: usize) -> Table<'_> {
         let at = self.place(table);
         match &self.pools {

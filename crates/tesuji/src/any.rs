@@ -14,9 +14,9 @@ use crate::backup::update_path;
 use crate::tree::Step;
 use crate::{
     Accelerated, Backup, Child, Code, Columns, Coulom, EpsilonGreedy, Erwa, Feedback, Grave,
-    HandSelectedRave, InFlight, Link, Max, MaxMcts, Mean, Mellowmax, MonotoneWeights, NodeMut,
-    NodeView, Outcome, Parent, Pick, PowerMean, Puct, Rng, RoundRobin, SearchGame, Select, Shared,
-    Softmax, Steps, Tree, Ucb, UcbTuned, Weights,
+    HandSelectedRave, InFlight, Link, Max, MaxMcts, Mean, Mellowmax, MonotoneWeights, NodeMut, NodeView,
+    Outcome, Parent, Pick, PowerMean, Puct, Rng, RoundRobin, SearchGame, Select, Shared, Softmax, Steps,
+    Tree, Ucb, UcbTuned, Weights,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

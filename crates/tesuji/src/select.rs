@@ -17,7 +17,7 @@ pub use ucb::{Ucb, UcbTuned};
 use crate::amaf::{Entry, Table, best_of_cells, each_kind};
 use crate::node::{Link, Node, NodeId};
 use crate::untried::{Cells, Note, Ones, Placed};
-use crate::{Amaf, Code, Columns, Player, Proven, Rng, Tree};
+use crate::{Amaf, Code, Columns, Order, Player, Proven, Rng, Tree};
 
 /// A tree policy.
 ///
@@ -44,6 +44,14 @@ pub trait Select {
 
     /// The score of a tried child; the highest is chosen.
     fn score(&self, shared: Shared, child: &Child) -> f32;
+
+    /// Whether it is plain without the score that a tried child has none as high as this one, so
+    /// that it need not be computed. Default: never.
+    #[inline]
+    fn is_below(&self, shared: Shared, child: &Child, score: f32) -> bool {
+        let _ = (shared, child, score);
+        false
+    }
 
     /// The score of a move that has no node yet, `child.visits` is 0. Default: infinite, every move
     /// is tried once first.
@@ -305,10 +313,18 @@ fn pick_by_table<S: Select + ?Sized, C: Code, I: Link, E: Entry>(
             (found, rest(policy, family.shared, found.1, untried))
         }
         Cells::Open(bits, Some(order)) => {
-            let found = best_of(policy, family, table, &mut Placed { bits, order }, rng);
-            let cells = Ones::of(bits).map(|place| usize::from(order.cells[place]));
+            let &mut Order { places, cells } = order;
+            let table = &table[..places.len()];
+            let found = best_of(policy, family, table, &mut Placed { bits, places }, rng);
+            let cells = Ones::of(bits).map(|place| usize::from(cells[place]));
             let untried = best_of_cells(table, cells, rng);
             (found, rest(policy, family.shared, found.1, untried))
+        }
+        Cells::All([cells]) => {
+            let mut word = *cells;
+            let found = best_of(policy, family, table, &mut word, rng);
+            *cells = word;
+            (found, Rest::Open)
         }
         Cells::All(cells) => (best_of(policy, family, table, &mut **cells, rng), Rest::Open),
         Cells::Marks(marks) => (best_of(policy, family, table, &mut **marks, rng), Rest::Open),
@@ -318,12 +334,7 @@ fn pick_by_table<S: Select + ?Sized, C: Code, I: Link, E: Entry>(
 
 /// Whether the best untried move is better than the best child, of this score.
 #[inline(always)]
-fn rest<S: Select + ?Sized>(
-    policy: &S,
-    shared: Shared,
-    score: f32,
-    untried: Option<(usize, Amaf)>,
-) -> Rest {
+fn rest<S: Select + ?Sized>(policy: &S, shared: Shared, score: f32, untried: Option<(usize, Amaf)>) -> Rest {
     match untried {
         Some((cell, amaf)) if policy.untried(shared, &Child { amaf, ..Child::default() }) > score => {
             Rest::Better(cell as u32)
@@ -356,14 +367,24 @@ fn best_of<S: Select + ?Sized, C: Code, I: Link, E: Entry, T: Note + ?Sized>(
             }
         }
     }
-    let score = |id, node: &Node<C, I>| {
-        policy.score(shared, &look(S::NEEDS, tree, id, node, table, T::NOTES, |cell| noted.note(cell)))
-    };
+    let mut look =
+        |id, node: &Node<C, I>| look(S::NEEDS, tree, id, node, table, T::NOTES, |cell| noted.note(cell));
     // What is gathered has nothing beside the nodes.
     if const { Columns::NONE.has(S::NEEDS) } && tree.node(id).is_gathered() {
-        return highest_gathered(tree, id, score);
+        return highest_gathered(tree, id, |id, node| policy.score(shared, &look(id, node)));
     }
-    highest_of(tree, id, score)
+    // As `highest_of`, but without scores that are not needed.
+    let (mut best, mut highest) = (NodeId::NONE, f32::NEG_INFINITY);
+    for (id, node) in tree.children(id) {
+        let child = look(id, node);
+        if policy.is_below(shared, &child, highest) {
+            continue;
+        }
+        let s = policy.score(shared, &child);
+        let beaten = s < highest;
+        (best, highest) = (if beaten { best } else { id }, if beaten { highest } else { s });
+    }
+    (best, highest)
 }
 
 /// [`best_of`] with simulations in flight.

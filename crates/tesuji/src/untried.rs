@@ -75,13 +75,14 @@ impl Note for [u8] {
 /// Bits of cells at their places.
 pub(crate) struct Placed<'a> {
     pub(crate) bits: &'a mut [u64],
-    pub(crate) order: &'a Order,
+    /// The place of each cell.
+    pub(crate) places: &'static [u16],
 }
 
 impl Note for Placed<'_> {
     #[inline(always)]
     fn note(&mut self, cell: usize) {
-        self.bits.note(self.order.places[cell].into());
+        self.bits.note(self.places[cell].into());
     }
 }
 

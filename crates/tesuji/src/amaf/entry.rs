@@ -36,7 +36,7 @@ impl AmafCounts {
 
 /// A count in the low bits and a sum of results in the high ones, so that one addition counts a
 /// result.
-pub(crate) trait Entry: Number + Default + PartialEq {
+pub(crate) trait Entry: Number + Default {
     /// The most results that fit.
     const MOST: u32;
 

@@ -38,12 +38,10 @@ impl<E: Entry> Clone for Pool<E> {
 #[derive(Clone, Debug)]
 pub(crate) struct Sample<E> {
     entries: Vec<E>,
-    /// The keys that have an entry, if they are listed: where two players make fewer moves than
-    /// there is room for. Those of the first player's results come first, those of the second's
-    /// last.
+    /// The keys that have an entry come first, if they are listed: where the moves are fewer than
+    /// there is room for.
     listed: Vec<u16>,
-    /// Where the keys of the first player's results end, and where those of the second's begin.
-    ends: [usize; 2],
+    len: usize,
     lists: bool,
     /// The entry of a move of each player.
     results: Vec<E>,
@@ -60,7 +58,7 @@ impl<E: Entry> Sample<E> {
         Sample {
             entries: list(keys),
             listed: alloc::vec![0; bytes / size_of::<u16>()],
-            ends: [0; 2],
+            len: 0,
             lists: false,
             results: list(players),
             rng: Rng::new(0),
@@ -73,10 +71,7 @@ impl<E: Entry> Sample<E> {
     #[inline]
     pub(crate) fn begin<O: Outcome>(&mut self, count: u32, outcome: &O, moves: usize) {
         self.entries.fill(E::default());
-        self.lists = self.results.len() == 2
-            && moves < self.listed.len()
-            && self.entries.len() <= 1 << u16::BITS;
-        self.ends = [0, self.listed.len()];
+        (self.len, self.lists) = (0, moves < self.listed.len() && self.entries.len() <= 1 << u16::BITS);
         for (player, result) in self.results.iter_mut().enumerate() {
             let value = outcome.of(Player::new(player));
             let value = if E::HALVES && count == 1 { to_half(value, &mut self.rng) } else { value };
@@ -96,41 +91,11 @@ impl<E: Entry> Sample<E> {
         if let Some(entry) = self.entries.get_mut(played.key())
             && let Some(&result) = self.results.get(played.player().index())
         {
-            let was = core::mem::replace(entry, result);
-            if self.lists && was != result {
-                if was != E::default() {
-                    self.take_off(played);
-                }
-                self.list(played);
+            if self.lists {
+                self.listed[self.len] = played.key() as u16;
+                self.len += usize::from(entry.parts().0 == 0);
             }
-        }
-    }
-
-    /// Lists the key of a move.
-    #[inline(always)]
-    fn list(&mut self, played: Played) {
-        let [first, second] = &mut self.ends;
-        let at = if played.player() == Player::FIRST { *first } else { *second - 1 };
-        self.listed[at] = played.key() as u16;
-        if played.player() == Player::FIRST { *first += 1 } else { *second -= 1 }
-    }
-
-    /// Takes the key of a move off the list of the other player, who made it later.
-    #[cold]
-    fn take_off(&mut self, played: Played) {
-        let [first, second] = &mut self.ends;
-        if played.player() == Player::FIRST {
-            let list = &mut self.listed[*second..];
-            if let Some(at) = list.iter().position(|&key| usize::from(key) == played.key()) {
-                list.swap(0, at);
-                *second += 1;
-            }
-        } else {
-            let list = &mut self.listed[..*first];
-            if let Some(at) = list.iter().position(|&key| usize::from(key) == played.key()) {
-                *first -= 1;
-                list.swap(at, *first);
-            }
+            *entry = result;
         }
     }
 
@@ -172,14 +137,12 @@ impl<E: Entry> Pool<E> {
     pub(crate) fn learn(&self, at: usize, sample: &Sample<E>) {
         let (table, more) = (self.table_mut(at), &sample.entries[..self.keys]);
         if sample.lists {
-            let [first, second] = sample.ends;
-            let lists = [&sample.listed[..first], &sample.listed[second..]];
-            for (list, &result) in lists.into_iter().zip(&sample.results) {
-                for &key in list {
-                    // SAFETY: a key is listed when there is an entry of it, and `table` is as long
-                    // as `more`.
-                    let entry = unsafe { table.get_unchecked_mut(key as usize) };
-                    *entry = entry.plus(result);
+            for &key in &sample.listed[..sample.len] {
+                // SAFETY: a key is listed when there is an entry of it, and `table` is as long as
+                // `more`.
+                unsafe {
+                    let entry = table.get_unchecked_mut(key as usize);
+                    *entry = entry.plus(*more.get_unchecked(key as usize));
                 }
             }
         } else {
@@ -220,9 +183,8 @@ impl<E: Entry> Pool<E> {
     pub(crate) fn wipe(&self, at: usize) {
         for cells in self.entries[at..at + self.keys].chunks(256) {
             // SAFETY: whoever wipes a table has it alone, and the piece lies within it.
-            let cells = unsafe {
-                core::slice::from_raw_parts_mut(UnsafeCell::raw_get(cells.as_ptr()), cells.len())
-            };
+            let cells =
+                unsafe { core::slice::from_raw_parts_mut(UnsafeCell::raw_get(cells.as_ptr()), cells.len()) };
             cells.fill(MaybeUninit::new(E::default()));
         }
     }
