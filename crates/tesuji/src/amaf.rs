@@ -90,9 +90,6 @@ pub(crate) struct Tables<I: Link> {
     /// Tables without an owner come first in the queue.
     recency: Recency<I>,
     queue: Queue<I>,
-    /// The first tables of the pool, which were in use for an earlier tree and are wiped when they
-    /// are taken.
-    worn: u32,
     keys: usize,
     limit: usize,
     /// Whether the limit may ever be reached.
@@ -144,7 +141,6 @@ impl<I: Link> Tables<I> {
             places: Places { taking: Atomic::new(0), used: Atomic::new(0) },
             recency: Recency::new(),
             queue: Queue::new(),
-            worn: 0,
             keys,
             limit: limit.min(I::NODES - 1),
             bounded: limit < I::NODES - 1,
@@ -197,7 +193,6 @@ impl<I: Link> Tables<I> {
         self.heads.clear();
         self.recency.clear();
         self.queue = Queue::new();
-        self.worn = self.worn.max(self.places.used.get());
         self.places.used.set(0);
     }
 
@@ -217,7 +212,7 @@ impl<I: Link> Tables<I> {
     pub(crate) fn fits(&self, node: NodeId) -> bool {
         self.of(node).is_none_or(|id| {
             let samples = self.pools.most() - self.heads[id.0.index()].room.get();
-            each_kind!(self.table(id), entries => entries.iter().all(|entry| entry.fits(samples)))
+            each_kind!(self.table(id, 0), entries => entries.iter().all(|entry| entry.fits(samples)))
         })
     }
 
@@ -260,6 +255,9 @@ impl<I: Link> Tables<I> {
                 self.recency.append(&self.queue, id.0);
             }
             let (most, at) = (self.pools.most(), self.place(id));
+            if archive.reads() {
+                self.clean(id);
+            }
             let room = self.heads[table as usize].room.get();
             archive.check(room <= most, "AMAF tables")?;
             each!(&mut self.pools, pool => pool.archive(at, most - room, archive))?;
@@ -279,9 +277,16 @@ impl<I: Link> Tables<I> {
     /// The reference below `node`: its own table if that has learnt from more than `threshold`
     /// simulations, else the one that was the reference above.
     #[inline]
-    pub(crate) fn reference(&self, node: NodeId, threshold: u32, above: Option<TableId>) -> Option<TableId> {
+    pub(crate) fn reference(
+        &self,
+        node: NodeId,
+        threshold: impl FnOnce() -> u32,
+        above: Option<TableId>,
+    ) -> Option<TableId> {
         match self.of(node) {
-            Some(own) if above.is_none() || self.heads[own.0.index()].samples.get() > threshold => Some(own),
+            Some(own) if above.is_none() || self.heads[own.0.index()].samples.get() > threshold() => {
+                Some(own)
+            }
             _ => above,
         }
     }
@@ -298,14 +303,14 @@ impl<I: Link> Tables<I> {
         table.0.index() * self.keys
     }
 
-    /// A table to read from, for whoever holds it.
-    #[inline]
-    pub(crate) fn table(&self, table: TableId) -> Table<'_> {
+    /// A table to read from, from this key on, for whoever holds it.
+    #[inline(always)]
+    pub(crate) fn table(&self, table: TableId, from: usize) -> Table<'_> {
         let at = self.place(table);
         match &self.pools {
-            Pools::Wide(pool) => Table::Wide(pool.table(at)),
-            Pools::Narrow(pool) => Table::Narrow(pool.table(at)),
-            Pools::Byte(pool) => Table::Byte(pool.table(at)),
+            Pools::Wide(pool) => Table::Wide(&pool.table(at)[from..]),
+            Pools::Narrow(pool) => Table::Narrow(&pool.table(at)[from..]),
+            Pools::Byte(pool) => Table::Byte(&pool.table(at)[from..]),
         }
     }
 
@@ -473,7 +478,7 @@ mod tests {
         let line: Vec<Played> = GAME.split(' ').map(|word| Played::new(player(word), key(word))).collect();
         tables.learn(&mut sample, &path, 0, None, |_| 1, &line, &Value::win(Player::FIRST));
         for (node, moves) in [(0, "Bx Wy Bz Wx By Wz"), (1, "Wy Bz Wx By Wz"), (2, "Bz Wx By Wz")] {
-            let table = tables.table(tables.of(NodeId(node)).unwrap());
+            let table = tables.table(tables.of(NodeId(node)).unwrap(), 0);
             let mut expected = [Amaf::default(); 6];
             for word in moves.split(' ') {
                 let sum = if word.starts_with('B') { 1.0 } else { 0.0 };

@@ -10,15 +10,13 @@ mod playout;
 pub use own::{Own, OwnBackup, OwnPart, OwnPlayout, OwnPolicy};
 pub use playout::{AnyPlayout, BoundPlayout};
 
-use crate::amaf::Table;
 use crate::backup::update_path;
 use crate::tree::Step;
-use crate::untried::Cells;
 use crate::{
     Accelerated, Backup, Child, Code, Columns, Coulom, EpsilonGreedy, Erwa, Feedback, Grave,
-    HandSelectedRave, InFlight, Link, Max, MaxMcts, Mean, Mellowmax, MonotoneWeights, NodeId, NodeMut,
-    NodeView, Outcome, Parent, Pick, Player, PowerMean, Puct, Rng, RoundRobin, SearchGame, Select, Shared,
-    Softmax, Steps, Tree, Ucb, UcbTuned, Weights,
+    HandSelectedRave, InFlight, Link, Max, MaxMcts, Mean, Mellowmax, MonotoneWeights, NodeMut, NodeView,
+    Outcome, Parent, Pick, PowerMean, Puct, Rng, RoundRobin, SearchGame, Select, Shared, Softmax, Steps,
+    Tree, Ucb, UcbTuned, Weights,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -110,34 +108,23 @@ impl Select for AnySelect {
         select!(self, part => part.random())
     }
 
-    /// The commonest policy becomes part of the search loop; one call leads to the others.
+    /// The commonest policy becomes part of the search loop; one call leads to the others. The view
+    /// is made anew for them, so that it need not be in memory where the policy is the commonest.
     #[inline(always)]
     fn pick<C: Code, I: Link>(&self, view: NodeView<'_, C, I>, rng: &mut Rng) -> Pick {
         match self {
             AnySelect::Uct(part) => part.pick(view, rng),
             other => {
                 let NodeView { tree, id, mover, to_move, players, reference, cells } = view;
-                other.pick_apart(tree, id, [mover, to_move], players, reference, cells, rng)
+                other.pick_apart(NodeView { tree, id, mover, to_move, players, reference, cells }, rng)
             }
         }
     }
 }
 
 impl AnySelect {
-    /// Takes the view apart, which then need not be in memory where the policy is the commonest.
     #[inline(never)]
-    #[expect(clippy::too_many_arguments, reason = "the parts of a view")]
-    fn pick_apart<C: Code, I: Link>(
-        &self,
-        tree: &Tree<C, I>,
-        id: NodeId,
-        [mover, to_move]: [Player; 2],
-        players: usize,
-        reference: Option<Table<'_>>,
-        cells: Cells<'_>,
-        rng: &mut Rng,
-    ) -> Pick {
-        let view = NodeView { tree, id, mover, to_move, players, reference, cells };
+    fn pick_apart<C: Code, I: Link>(&self, view: NodeView<'_, C, I>, rng: &mut Rng) -> Pick {
         select!(self, part => part.pick(view, rng))
     }
 }

@@ -8,8 +8,8 @@ mod playouts;
 mod trace;
 
 pub use drawing::{Board, Drawing, Piece, Places};
-pub use keyed::Keyed;
 pub(crate) use keyed::look;
+pub use keyed::{Keyed, Order};
 pub use knowledge::Knowledge;
 pub use notation::Notation;
 pub use playouts::Playouts;

@@ -105,8 +105,8 @@ pub use dump::Dump;
 pub use evaluate::{Evaluate, Evaluation, Expectation, NetworkOptions, NetworkSymmetry};
 pub use final_move::FinalMove;
 pub use game::{
-    Board, CodeOf, Drawing, Game, Keyed, Knowledge, Notation, Piece, Places, PlainGame, Played, Playouts,
-    SearchGame, Trace,
+    Board, CodeOf, Drawing, Game, Keyed, Knowledge, Notation, Order, Piece, Places, PlainGame, Played,
+    Playouts, SearchGame, Trace,
 };
 pub use guide::{Guide, Look};
 pub use incentives::Incentives;

@@ -491,7 +491,7 @@ impl<C: Code, I: Link> Tree<C, I> {
         let tables = self.amaf.as_ref()?;
         let table = tables.of(id)?;
         let _held = tables.hold(table);
-        Some(tables.table(table).read(key))
+        Some(tables.table(table, 0).read(key))
     }
 
     /// What an advisor said about the moves of a node and how it is heeded, if it said anything.

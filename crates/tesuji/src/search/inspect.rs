@@ -27,7 +27,7 @@ where
         let amaf = |key: usize| {
             let (tables, table) = tree.amaf().zip(reference)?;
             let _held = tables.hold(table);
-            Some(tables.table(table).read(key))
+            Some(tables.table(table, 0).read(key))
         };
         let tried = |(child, node): (NodeId, &crate::Node<CodeOf<G>, I>)| TriedMove {
             m: game.decode(node.code()),

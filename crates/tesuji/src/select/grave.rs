@@ -78,6 +78,13 @@ impl Select for Grave {
         }
     }
 
+    /// A mix of two values lies between them, but for rounding.
+    #[inline(always)]
+    fn is_below(&self, _: Shared, child: &Child, score: f32) -> bool {
+        let bar = score - 1e-5;
+        self.c <= 0.0 && child.value < bar && child.amaf.sum < bar * child.amaf.count as i32 as f32
+    }
+
     #[inline]
     fn untried(&self, shared: Shared, child: &Child) -> f32 {
         first_play(shared, child.amaf)
@@ -186,6 +193,7 @@ mod tests {
                 Child { visits: n, value: x, amaf: Amaf { count: a, sum: a as f32 * y }, ..Child::default() };
             let found = policy.score(shared, &child);
             assert!((found - expected).abs() < 1e-6, "{found} is not {expected}");
+            assert!(!policy.is_below(shared, &child, found));
         }
         let policy = Grave::default();
         let untried = |count, mean| {
@@ -195,6 +203,27 @@ mod tests {
             )
         };
         assert_eq!((untried(4, 0.75), untried(0, 0.0)), (0.75, f32::INFINITY));
+    }
+
+    #[test]
+    fn what_is_below_a_score_has_a_lower_one() {
+        let mut rng = crate::Rng::new(1);
+        let mut below = 0;
+        for i in 0..200_000 {
+            let bits = 1 + i % 24;
+            let mut count = || 1 + rng.below(1 << bits);
+            let (visits, count) = (count(), count());
+            let sum = if i % 2 == 0 { rng.below(count + 1) } else { count / 2 } as f32;
+            let child = Child { visits, value: rng.unit(), amaf: Amaf { count, sum }, ..Child::default() };
+            let policy = Grave { bias: [0.0, 1e-5, 1e-2, 1.0][i as usize % 4], ..Grave::default() };
+            let bar = child.value.max(child.amaf.mean()) + rng.unit() * 1e-4;
+            if policy.is_below(Shared::default(), &child, bar) {
+                below += 1;
+                assert!(policy.score(Shared::default(), &child) < bar, "{child:?} and {bar}");
+            }
+            assert!(!Grave { c: 0.1, ..policy }.is_below(Shared::default(), &child, bar));
+        }
+        assert!(below > 50_000, "{below}");
     }
 
     #[test]
