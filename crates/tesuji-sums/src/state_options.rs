@@ -9,12 +9,12 @@ pub struct StateOptions {
     pub exploration: f32,
     /// Which states enter the table.
     pub growth: Growth,
-    /// What makes two states the same.
+    /// The identity of states.
     pub identity: Identity,
     /// Whether UCB chooses in every state of the table, also after the simulation has met one that
     /// was not there. Otherwise playouts go on to the end.
     pub reenters: bool,
-    /// Who moves where UCB does not.
+    /// The default policy, which moves where UCB does not.
     pub playout: StatePlayout,
     /// Whether D and L\* are learnt.
     pub learns: bool,
@@ -39,7 +39,7 @@ pub enum Growth {
     OneState,
 }
 
-/// What makes two states the same, the player to move being the same.
+/// The identity of two states with the same player to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Identity {
     /// The positions of the components, by whatever moves they came about and whatever the score

@@ -116,10 +116,12 @@ pub struct Recipe {
 #[serde(default)]
 struct Agent {
     /// Simulations a move, for programs that run the agent and are told no other limit.
+    ///
+    /// Range: 1 or more (simulations).
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1), extend("unit" = "simulations"))]
     playouts: Option<u64>,
-    /// What the recipe is, in a sentence.
+    /// A description of the recipe, in a sentence.
     about: String,
     /// Tree policy.
     select: AnySelect,
@@ -205,7 +207,7 @@ impl Recipe {
                 let meant = did_you_mean(base, names.iter().copied());
                 let names = names.join(", ");
                 return Err(fail(std::format!(
-                    "there is no recipe `{base}`{meant}; accepted: {names}, or the path of a file that ends in .toml"
+                    "there is no recipe `{base}`; accepted: {names}, or the path of a file that ends in .toml{meant}"
                 )));
             }
         };
@@ -272,7 +274,7 @@ impl Recipe {
         &self.name
     }
 
-    /// What the recipe is, in a sentence.
+    /// A description of the recipe, in a sentence.
     pub fn about(&self) -> &str {
         &self.agent.about
     }
@@ -301,7 +303,7 @@ impl Recipe {
         &self.agent.options
     }
 
-    /// How a search uses several threads.
+    /// The use of several threads.
     pub fn parallel(&self) -> &AnyParallel {
         &self.agent.parallel
     }

@@ -20,6 +20,8 @@ use crate::math::{exp, root};
 #[cfg_attr(feature = "recipe", serde(default, deny_unknown_fields))]
 pub struct Accelerated {
     /// The decay lambda. Usual values are 1 - 10^-k with k = 2 to 7.
+    ///
+    /// Range: 0.1 to 1 (share). Default: 0.999.
     #[cfg_attr(feature = "recipe", schemars(range(min = 0.1, max = 1.0), extend("unit" = "share")))]
     pub lambda: f64,
     /// The factor a of Softmax's weight a sqrt(N); 0: none.
