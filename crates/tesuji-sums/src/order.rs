@@ -111,8 +111,8 @@ impl Graph {
     /// # Errors
     /// As [`Graph::plus`].
     pub fn compare(&self, other: &Graph) -> Result<Option<Ordering>, TooManyStates> {
-        let worth = self.plus(&other.negated())?.worths().pop().expect("a game has a position");
-        let [left_first, right_first] = worth.stops;
+        let worths = self.plus(&other.negated())?.worths();
+        let [left_first, right_first] = worths[worths.len() - 1].stops;
         let [left_first_loses, right_first_loses] = PLAYERS.map(|first| Stop::number(Dyadic::ZERO, first));
         Ok(match (right_first >= right_first_loses, left_first <= left_first_loses) {
             (true, true) => Some(Ordering::Equal),
