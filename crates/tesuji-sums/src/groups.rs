@@ -18,8 +18,8 @@ use tesuji::{Budget, Incentives, Rng};
 /// let sum = Sum::new(heaps.to_vec()).with_shared_keys();
 /// let groups = Groups { groups: 2, runs: 4 };
 /// let incentives = groups.learn(&sum, StateOptions::PAPER, 800, 1);
-/// // The keys of the first heap are 0 and 1: its top counter is the hottest of all.
-/// assert_eq!(incentives.list()[0], 1);
+/// // The keys of the first heap are 0 and 1: its counters are the hottest of all.
+/// assert!(incentives.list()[..2].contains(&1));
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Groups {
@@ -33,7 +33,8 @@ pub struct Groups {
 impl Groups {
     /// Learns the incentives of a sum in which both players [share](Sum::with_shared_keys) keys,
     /// with `simulations` in all, the same number for each group of each run. D(a, b) of the result
-    /// is the mean over the runs in which a group compared the two actions.
+    /// is the mean over the runs in which a group compared the two actions. One group in one run is
+    /// an ordinary search of the sum, with its own list.
     ///
     /// # Panics
     /// If there are no groups or runs, or more groups than components.
@@ -46,6 +47,11 @@ impl Groups {
     ) -> Incentives {
         let components = sum.components();
         assert!(self.runs > 0 && (1..=components.len()).contains(&self.groups), "{self:?} of the components");
+        if self.groups * self.runs == 1 {
+            let mut search = StateSearch::new(sum, options, Rng::derive(seed, 1));
+            search.run(sum, &Budget::simulations(simulations), &mut ());
+            return search.incentives().clone();
+        }
         let mut first = vec![0];
         for component in components {
             first.push(first[first.len() - 1] + component.keys());

@@ -196,6 +196,8 @@ fn one_group_learns_as_one_search_and_two_know_the_hottest() {
         tesuji_sums::Temperatures::new(&sum).match_rate(order).percent().unwrap()
     };
     assert_eq!(learn(2, 3), learn(2, 3), "the seed decides");
+    let (search, _) = crate::incentives::searched(&sum, StateOptions::PAPER, 3000, Rng::derive(5, 1));
+    assert_eq!(learn(1, 1), *search.incentives());
     for (groups, runs) in [(1, 1), (2, 3), (3, 4)] {
         let rate = rate(&learn(groups, runs));
         assert!(rate > 70.0, "{groups} groups in {runs} runs: {rate}");
