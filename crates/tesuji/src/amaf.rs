@@ -25,15 +25,21 @@ pub(crate) use table::{Table, best_of_cells, each_kind};
 #[cfg_attr(feature = "recipe", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 #[cfg_attr(feature = "recipe", serde(default, deny_unknown_fields))]
 pub struct AmafOptions {
-    /// How counts are stored.
+    /// The storage of counts.
+    ///
+    /// Default: `wide`.
     pub counts: AmafCounts,
     /// A node gets a table when it has this many visits, the root at once. 0 gives one to every
     /// node, which is GRAVE as published; larger values save memory, as few nodes ever have their
     /// table read.
+    ///
+    /// Range: 0 or more (visits). Default: 0.
     #[cfg_attr(feature = "recipe", schemars(range(min = 0), extend("unit" = "visits")))]
     pub alloc: u32,
     /// Most tables. When there is none left, the one used least recently goes to the node that
     /// needs it; the root's always stays. 1 leaves the root's alone. Default: no limit.
+    ///
+    /// Range: 1 or more (tables).
     #[cfg_attr(feature = "recipe", serde(skip_serializing_if = "Option::is_none"))]
     #[cfg_attr(feature = "recipe", schemars(range(min = 1), extend("unit" = "tables")))]
     pub tables: Option<usize>,
@@ -46,8 +52,8 @@ impl Default for AmafOptions {
     }
 }
 
-/// How a move did, for the player who makes it, in the simulations through the reference node in
-/// which it was played after that node.
+/// The statistics of a move, for the player who makes it, over the simulations that played it after
+/// the reference node.
 #[derive(Clone, Copy, PartialEq, Default, Debug)]
 pub struct Amaf {
     /// The number of these simulations.

@@ -287,6 +287,8 @@ pub enum AnyParallel {
 #[serde(default, deny_unknown_fields)]
 pub struct RootThreads {
     /// Number of threads, each with a tree of its own.
+    ///
+    /// Range: 1 to 1024 (threads). Default: 2.
     #[schemars(range(min = 1, max = 1024), extend("unit" = "threads"))]
     pub threads: usize,
 }
@@ -303,19 +305,27 @@ impl Default for RootThreads {
 #[serde(default, deny_unknown_fields)]
 pub struct TreeThreads {
     /// Number of threads.
+    ///
+    /// Range: 1 to 1024 (threads). Default: 2.
     #[schemars(range(min = 1, max = 1024), extend("unit" = "threads"))]
     pub threads: usize,
     /// Simulations that each thread keeps in flight; their positions are evaluated together.
+    ///
+    /// Range: 1 to 4096 (simulations). Default: 1.
     #[schemars(range(min = 1, max = 4096), extend("unit" = "simulations"))]
     pub batch: usize,
     /// Lost visits that a thread on its way counts for, with the virtual loss.
+    ///
+    /// Range: 1 to 1000 (visits). Default: 1.
     #[schemars(range(min = 1, max = 1000), extend("unit" = "visits"))]
     pub virtual_visits: u32,
     /// The effect of a thread on its way on the other threads.
+    ///
+    /// Default: `virtual-loss`.
     pub in_flight: InFlightKind,
 }
 
-/// What a thread on its way counts for, see [`InFlight`].
+/// The effect of a thread on its way, see [`InFlight`].
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum InFlightKind {

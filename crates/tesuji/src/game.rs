@@ -18,7 +18,7 @@ pub use trace::{Played, Trace};
 use crate::{Move, Outcome, Player};
 use alloc::vec::Vec;
 
-/// How nodes store the moves of a game.
+/// The code by which nodes store the moves of a game.
 pub type CodeOf<G> = <<G as Game>::Move as Move>::Code;
 
 /// The rules of a game of perfect information: a value of the implementing type is one position.

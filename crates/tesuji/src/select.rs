@@ -127,7 +127,7 @@ pub struct Child {
     pub prior: f32,
     /// Mean of the squared samples; 0 without the column [`Columns::SQUARES`].
     pub mean_square: f32,
-    /// How the move did in the reference table; nothing without the column [`Columns::AMAF`].
+    /// The move's statistics in the reference table; nothing without the column [`Columns::AMAF`].
     pub amaf: Amaf,
 }
 
@@ -157,7 +157,7 @@ impl<C: Code, I: Link> NodeView<'_, C, I> {
         value(self.tree, self.id, self.mover, self.to_move, self.players)
     }
 
-    /// How a move of the position did in the reference table.
+    /// The statistics of a move of the position in the reference table.
     #[inline(always)]
     pub fn amaf(&self, code: C) -> Amaf {
         match self.reference {
@@ -202,7 +202,7 @@ impl Pick {
         self.score
     }
 
-    /// What the children shared.
+    /// The value of [`Select::shared`] for all children.
     #[inline]
     pub fn shared(&self) -> Shared {
         self.shared

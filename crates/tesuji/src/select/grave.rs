@@ -22,13 +22,19 @@ use core::hint::cold_path;
 pub struct Grave {
     /// The rate at which a move's own value replaces its AMAF value. Tuned values lie between 1e-15
     /// and 1.
+    ///
+    /// Range: 0 to 1000 (1 / visits). Default: 0.01.
     #[cfg_attr(feature = "recipe", schemars(range(min = 0.0, max = 1000.0), extend("unit" = "1 / visits")))]
     pub bias: f32,
     /// Simulations above which a node's own table is the reference.
+    ///
+    /// Range: 0 to 4294967295 (simulations). Default: 25.
     #[cfg_attr(feature = "recipe", schemars(range(min = 0, max = 4294967295u32), extend("unit" = "simulations")))]
     pub reference: u32,
     /// Weight of an exploration term c sqrt(ln N / n), as UCT-RAVE has it; an untried move counts
     /// as n = 1.
+    ///
+    /// Range: 0 to 100 (value). Default: 0.
     #[cfg_attr(feature = "recipe", schemars(range(min = 0.0, max = 100.0), extend("unit" = "value")))]
     pub c: f32,
 }
@@ -100,12 +106,18 @@ impl Select for Grave {
 #[cfg_attr(feature = "recipe", serde(default, deny_unknown_fields))]
 pub struct HandSelectedRave {
     /// The equivalence parameter k: about 1000 for Go, 50 to 1000 for other games.
+    ///
+    /// Range: 0 to 1000000000 (visits). Default: 1000.
     #[cfg_attr(feature = "recipe", schemars(range(min = 0.0, max = 1e9), extend("unit" = "visits")))]
     pub k: f32,
     /// Simulations above which a node's own table is the reference.
+    ///
+    /// Range: 0 to 4294967295 (simulations). Default: 0.
     #[cfg_attr(feature = "recipe", schemars(range(min = 0, max = 4294967295u32), extend("unit" = "simulations")))]
     pub reference: u32,
     /// Weight of an exploration term, as in [`Grave`].
+    ///
+    /// Range: 0 to 100 (value). Default: 0.
     #[cfg_attr(feature = "recipe", schemars(range(min = 0.0, max = 100.0), extend("unit" = "value")))]
     pub c: f32,
 }
