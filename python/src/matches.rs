@@ -65,6 +65,7 @@ pub(crate) fn play_match(
     };
     let alone = asked.seconds.is_some() || game.get().is_python();
     let options = MatchOptions {
+        cluster: None,
         threads: asked.threads.unwrap_or(if alone { 1 } else { cores() }).max(1),
         out: asked.out,
         changed: asked.changed,

@@ -13,6 +13,7 @@
 //! Results go to standard output, progress and errors to standard error. Exit status 0: done; 1:
 //! failed while running; 2: bad arguments or input.
 
+mod cluster;
 mod commands;
 mod progress;
 mod resources;
@@ -58,6 +59,7 @@ enum Command {
     Verify(commands::verify::Args),
     Forfeits(commands::forfeits::Args),
     Pool(commands::pool::Args),
+    Worker(commands::worker::Args),
     List(commands::list::Args),
     New(commands::new::Args),
     Completions(commands::completions::Args),
@@ -138,6 +140,7 @@ impl Program {
             Command::Verify(args) => commands::verify::run(args),
             Command::Forfeits(args) => commands::forfeits::run(args),
             Command::Pool(args) => commands::pool::run(args),
+            Command::Worker(args) => commands::worker::run(args),
             Command::Serve(args) => commands::serve::run(args),
             Command::Stats(args) => commands::stats::run(args),
             Command::Thermo(args) => commands::thermo::run(args),

@@ -18,6 +18,9 @@ use tesuji_train::SelfPlay;
 /// understand each other.
 pub const JOB_FORMAT: u32 = 1;
 
+/// The file in the directory of a record that holds the state of the cluster, as JSON.
+pub const CLUSTER_STATUS: &str = "cluster.json";
+
 /// Does jobs on other machines.
 pub trait Cluster: Executor<Job, JobResult> + Send + Sync {
     /// The workers whose results shall no longer count, each with the reason, since the last call.
@@ -248,9 +251,8 @@ impl DataOfAgents {
                         needs_kernel = true;
                         if let Some(file) = &options.file {
                             let path = PathBuf::from(file);
-                            let content = network::content(&options).map_err(|error| {
-                                LabError::input(format!("network.file: {file}: {error}"))
-                            })?;
+                            let content = network::content(&options)
+                                .map_err(|error| LabError::input(format!("network.file: {file}: {error}")))?;
                             let hash = blake3::hash(&content).to_hex().to_string();
                             recipe = recipe.with_network(hash.clone());
                             files.push((hash, path));
@@ -308,4 +310,3 @@ faults! {
         Format { format: u32, own: u32 } => "the job has the form {format}; this program knows {own}",
     }
 }
-

@@ -153,17 +153,15 @@ impl JobWorker {
         Ok(is_whole.then_some(JobDone::SelfPlay(rows)))
     }
 
-    fn self_player(
-        &self,
-        job: &SelfPlayJob,
-    ) -> Result<(Box<dyn SelfPlayer>, Option<Teacher>), LabError> {
+    fn self_player(&self, job: &SelfPlayJob) -> Result<(Box<dyn SelfPlayer>, Option<Teacher>), LabError> {
         let (size, rules) = GameSpec::parse(&job.game, Some(&job.komi))?
             .go()
             .ok_or_else(|| LabError::input(format!("{} is not Go", job.game)))?;
         let file = (self.file_of)(&job.network).map_err(LabError::Failed)?;
         let (parameters, _) = Parameters::load(&file).map_err(LabError::input)?;
         let network = ReadyNetwork::new(&parameters).map_err(LabError::input)?;
-        let player = tesuji_train::self_player(size, rules, &network, &job.settings).map_err(LabError::input)?;
+        let player =
+            tesuji_train::self_player(size, rules, &network, &job.settings).map_err(LabError::input)?;
         let teacher = job.teacher.as_ref().map(|teacher| {
             let file = (self.file_of)(&teacher.network).map_err(LabError::Failed)?.display().to_string();
             let options =

@@ -128,8 +128,8 @@ pub use incentives::{
     learn_incentives,
 };
 pub use job::{
-    AgentData, Cluster, FiguresJob, GameJob, JOB_FORMAT, Job, JobAgent, JobDone, JobError, JobResult, JobTeacher,
-    JobWork, SelfPlayJob, kernel,
+    AgentData, CLUSTER_STATUS, Cluster, FiguresJob, GameJob, JOB_FORMAT, Job, JobAgent, JobDone, JobError,
+    JobResult, JobTeacher, JobWork, SelfPlayJob, kernel,
 };
 pub use job_worker::{FileOfHash, JobWorker};
 pub use live_search::LiveSearch;

@@ -3,8 +3,8 @@
 use crate::agent::{Factory, MatchAgent};
 use crate::agent_spec::{AgentFactory, AgentSpec};
 use crate::conditions::{Conditions, Limit};
-use crate::engine_limits::EngineLimits;
 use crate::elsewhere::Elsewhere;
+use crate::engine_limits::EngineLimits;
 use crate::error::LabError;
 use crate::event::{Estimate, Event};
 use crate::game_jobs::GameJobs;
@@ -118,38 +118,9 @@ impl Play<'_> {
             },
             stop,
         };
-        let (mut counts, mut done) = ([0; 3], 0);
-        // The value of the first game of each pair that waits for the second; none if it counts for
-        // nobody.
-        let mut firsts = HashMap::new();
-        let watch = &mut |event: Event<'_>| {
-            watch(event);
-            let Event::Game { pairing, value, game } = event else { return };
-            done += 1;
-            let place = |value: f64| (value * 2.0).round() as usize;
-            let first = firsts.remove(&pairing.opening);
-            if first.is_none() {
-                firsts.insert(pairing.opening, value);
-            }
-            match (first, value) {
-                (None | Some(Some(_)), Some(value)) => counts[place(value)] += 1,
-                // The game takes the other one of its pair with it.
-                (Some(Some(first)), None) => counts[place(first)] -= 1,
-                _ => {}
-            }
-            if let Some(note) = game.and_then(|game| game.detail.as_ref().or(game.dispute.as_ref())) {
-                watch(Event::Note(&format!("game {done}: {note}")));
-            }
-            let counted = Counts::Games(counts);
-            let interval = agresti_coull(counted.points(), counted.games() as f64, 0.95);
-            let interval = [interval.lo, interval.hi];
-            let (value, counts) = (counted.score(), Some(counts));
-            watch(Event::Moved(Estimate { name: "score", value, interval, counts }));
-            watch(Event::Done(done));
-        };
-        let mut schedule = MatchSchedule::new(games, planned.sprt);
+        let schedule = || MatchSchedule::new(games, planned.sprt);
         let report = match &limits.cluster {
-            None => arena.run(&mut schedule, store, watch)?,
+            None => arena.run(&mut schedule(), store, &mut Standing::default().told_to(watch))?,
             Some(cluster) => {
                 let jobs = GameJobs::new(agents, conditions, of.engine, &limits.version)?;
                 let elsewhere = Elsewhere {
@@ -157,7 +128,22 @@ impl Play<'_> {
                     job: &|task: &Task| jobs.job(task),
                     outcome: &|task, result| jobs.outcome(task, result, referee, &|replay| replay.run(start)),
                 };
-                arena.run_by(&elsewhere, &mut schedule, store, watch)?
+                let mut played = 0;
+                loop {
+                    let mut standing = Standing::default();
+                    let report =
+                        arena.run_by(&elsewhere, &mut schedule(), store, &mut standing.told_to(watch))?;
+                    played += report.played;
+                    let mut voided = 0;
+                    for (worker, why) in cluster.convicted() {
+                        voided += store.void_worker(&worker, &why)?;
+                    }
+                    // Without these games a test may be open again.
+                    if voided == 0 || report.stopped {
+                        break RunReport { played, ..report };
+                    }
+                    watch(Event::Note(&format!("{voided} games are void and are played again")));
+                }
             }
         };
         let memory = if report.played > 0 { peak_memory() } else { None };
@@ -169,5 +155,50 @@ impl Play<'_> {
         });
         store.event("end", &end)?;
         Ok(report)
+    }
+}
+
+/// How a match stands.
+#[derive(Default)]
+struct Standing {
+    counts: [u64; 3],
+    done: u64,
+    /// The value of the first game of each pair that waits for the second; none if it counts for
+    /// nobody.
+    firsts: HashMap<u64, Option<f64>>,
+}
+
+impl Standing {
+    /// Hands events on and, after each game, how the match stands.
+    fn told_to(&mut self, watch: &mut dyn FnMut(Event<'_>)) -> impl FnMut(Event<'_>) {
+        move |event| {
+            watch(event);
+            let Event::Game { pairing, value, game } = event else { return };
+            self.done += 1;
+            self.count(pairing.opening, value);
+            if let Some(note) = game.and_then(|game| game.detail.as_ref().or(game.dispute.as_ref())) {
+                watch(Event::Note(&format!("game {}: {note}", self.done)));
+            }
+            let counted = Counts::Games(self.counts);
+            let interval = agresti_coull(counted.points(), counted.games() as f64, 0.95);
+            let interval = [interval.lo, interval.hi];
+            let (value, counts) = (counted.score(), Some(self.counts));
+            watch(Event::Moved(Estimate { name: "score", value, interval, counts }));
+            watch(Event::Done(self.done));
+        }
+    }
+
+    fn count(&mut self, opening: u64, value: Option<f64>) {
+        let place = |value: f64| (value * 2.0).round() as usize;
+        let first = self.firsts.remove(&opening);
+        if first.is_none() {
+            self.firsts.insert(opening, value);
+        }
+        match (first, value) {
+            (None | Some(Some(_)), Some(value)) => self.counts[place(value)] += 1,
+            // The game takes the other one of its pair with it.
+            (Some(Some(first)), None) => self.counts[place(first)] -= 1,
+            _ => {}
+        }
     }
 }

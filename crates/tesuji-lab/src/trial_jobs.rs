@@ -79,7 +79,8 @@ impl TrialJobs<'_> {
         if made.iter().any(|(_, figures)| figures.len() != columns) {
             return Err(format!("a trial has not {columns} figures"));
         }
-        let figures = |(number, bits): (u64, Vec<u64>)| (number, bits.into_iter().map(f64::from_bits).collect());
+        let figures =
+            |(number, bits): (u64, Vec<u64>)| (number, bits.into_iter().map(f64::from_bits).collect());
         Ok(Ok((made.into_iter().map(figures).collect(), result.origin)))
     }
 }

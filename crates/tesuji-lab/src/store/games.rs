@@ -1,9 +1,9 @@
 //! The games of a store.
 
 use super::digest::seal;
+use super::origins::{Origin, insert_origin};
 use super::rows::hash;
 use super::stored_plan::matchup_ids;
-use super::origins::{Origin, insert_origin};
 use super::tally::{BETWEEN, between, dispute_in, value_in};
 use super::{Ending, GameRow, Matchup, SearchRow, Store, damaged};
 use crate::error::LabError;

@@ -5,7 +5,7 @@ use crate::error::LabError;
 use rusqlite::Transaction;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 /// The kind of an event that names trials and who did them.
 const EVENT: &str = "done elsewhere";
@@ -35,6 +35,15 @@ pub(super) fn insert_origin(
 }
 
 impl Store {
+    /// The identities of the games that this worker has played.
+    pub(super) fn games_of_worker(&self, worker: &str) -> Result<HashSet<String>, LabError> {
+        let mut query = self.db.prepare(
+            "SELECT json_each.value FROM event, json_each(detail, '$.games')
+             WHERE kind = ? AND json_extract(detail, '$.worker') = ?",
+        )?;
+        Ok(query.query_map([EVENT, worker], |row| row.get(0))?.collect::<Result<_, _>>()?)
+    }
+
     /// How many trials each worker has done by which version of its program.
     ///
     /// # Errors

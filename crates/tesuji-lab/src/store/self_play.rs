@@ -296,7 +296,7 @@ impl Store {
 
 /// Adds a game of the cell with this number in the store.
 fn insert(transaction: &Transaction<'_>, id: i64, game: &SelfPlayRow) -> Result<(), LabError> {
-        transaction
+    transaction
             .prepare_cached(
                 "INSERT INTO self_play (cell, number, positions, moves, black, resigned, evaluations, hits, seconds,
                      has_targets, game) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 1, ?)",
@@ -313,5 +313,5 @@ fn insert(transaction: &Transaction<'_>, id: i64, game: &SelfPlayRow) -> Result<
                 game.seconds,
                 game.game,
             ])?;
-        seal(transaction, "self_play", "cell = ? AND number = ?", params![id, game.number as i64])
+    seal(transaction, "self_play", "cell = ? AND number = ?", params![id, game.number as i64])
 }

@@ -356,9 +356,11 @@ impl Run<'_, '_> {
                 Ok(())
             };
             match &options.cluster {
-                None => execute_side_by_side(&missing, options.threads, Duration::ZERO, work, &mut |games| {
-                    keep(games.iter().map(|game| (game.clone(), None)).collect())
-                })?,
+                None => {
+                    execute_side_by_side(&missing, options.threads, Duration::ZERO, work, &mut |games| {
+                        keep(games.iter().map(|game| (game.clone(), None)).collect())
+                    })?
+                }
                 Some(cluster) => {
                     let path = self.networks.path(iteration);
                     let jobs = SelfPlayJobs::new(plan, cell, &path, &options.version)?;
