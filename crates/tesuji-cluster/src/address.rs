@@ -25,7 +25,7 @@ pub(crate) struct Connection {
     pub(crate) client: Client,
     /// Whose it is: the owner of the key, and the process.
     pub(crate) name: String,
-    /// How often it was made.
+    /// How often it was made, or what the server knows of it was thrown away.
     pub(crate) connected: Arc<AtomicU64>,
 }
 

@@ -85,7 +85,7 @@ pub(crate) struct Pull {
 }
 
 /// How long the server may think about a pull.
-const OPEN: Duration = Duration::from_secs(30);
+const OPEN: Duration = Duration::from_secs(20);
 
 /// How often it is looked whether the server still knows of a pull.
 const LOOK: Duration = Duration::from_millis(500);

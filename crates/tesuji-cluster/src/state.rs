@@ -12,6 +12,9 @@ use tesuji_lab::{Job, JobDone, JobResult};
 /// Ticks of a lease.
 pub(crate) const LEASE: u32 = 10;
 
+/// Seconds, besides two leases, after which a worker that says nothing is believed to be gone.
+const SILENCE: f64 = 15.0;
+
 /// How often a job is tried before it is set aside.
 pub(crate) const TRIES: u32 = 5;
 
@@ -85,6 +88,7 @@ pub(crate) struct State {
     lease: f64,
     longest: f64,
     longest_ticks: u32,
+    silent_ticks: u32,
     audit: f64,
     pending: HashMap<String, Pending>,
     pub(crate) workers: BTreeMap<String, WorkerState>,
@@ -110,6 +114,7 @@ impl State {
             lease,
             longest,
             longest_ticks: (longest / lease * f64::from(LEASE)).ceil().min(1e9) as u32 + LEASE,
+            silent_ticks: (SILENCE / lease * f64::from(LEASE)).ceil().min(1e9) as u32 + 2 * LEASE,
             audit,
             pending: HashMap::new(),
             workers: BTreeMap::new(),
@@ -440,7 +445,7 @@ impl State {
         for worker in self.workers.values_mut() {
             worker.silent += 1;
         }
-        self.workers.retain(|_, worker| worker.silent < 3 * LEASE);
+        self.workers.retain(|_, worker| worker.silent < self.silent_ticks);
         let (mut lost, mut failed, mut idle) = (Vec::new(), Vec::new(), Vec::new());
         for (id, pending) in &mut self.pending {
             match &mut pending.place {

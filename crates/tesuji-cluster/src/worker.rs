@@ -273,7 +273,11 @@ impl Shared {
         let mut words = futures_util::stream::select(all, own);
         while let Some(message) = words.next().await {
             match unpack::<Word>(&message.payload) {
-                Ok(Word::Beat) => self.news.notify_one(),
+                Ok(Word::Beat) => {
+                    // A new coordinator has made a new consumer, which knows of no pull.
+                    self.connection.connected.fetch_add(1, Ordering::Relaxed);
+                    self.news.notify_one();
+                }
                 Ok(Word::Drop(ids)) => {
                     ids.iter()
                         .filter_map(|id| self.running().get(id).map(|r| r.stop.clone()))

@@ -83,7 +83,8 @@ pub struct GameJob {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct JobAgent {
-    /// The hash of its description in a record: who plays it must come to the same one.
+    /// The hash of its description, as a record has it but for the file of a network, which is named
+    /// by the hash of its content: who plays the agent must come to the same one.
     pub hash: String,
     /// The agent.
     pub agent: AgentData,
@@ -234,7 +235,7 @@ impl DataOfAgents {
             if matches!(limit, Limit::Milliseconds(_)) {
                 return Err(LabError::from(JobError::Clock));
             }
-            let hash = agent.config(limit).hash();
+            let mut hash = agent.config(limit).hash();
             let agent = match agent {
                 AgentSpec::Random => AgentData::Named("random".to_owned()),
                 AgentSpec::Strategy(strategy) => AgentData::Named(strategy.name().to_owned()),
@@ -258,7 +259,9 @@ impl DataOfAgents {
                             files.push((hash, path));
                         }
                     }
-                    AgentData::Recipe { name: recipe.name().to_owned(), toml: recipe.to_toml() }
+                    let (name, toml) = (recipe.name().to_owned(), recipe.to_toml());
+                    hash = AgentSpec::Recipe(Box::new(recipe)).config(limit).hash();
+                    AgentData::Recipe { name, toml }
                 }
             };
             Ok(JobAgent { hash, agent })
@@ -278,25 +281,31 @@ impl JobAgent {
         limit: Limit,
         network: &dyn Fn(&str) -> Result<PathBuf, String>,
     ) -> Result<AgentSpec, LabError> {
-        let agent = match &self.agent {
+        // The file of a network is named by the hash of its content on both sides.
+        let named = match &self.agent {
             AgentData::Named(name) => match AgentSpec::parse(name)? {
                 agent @ (AgentSpec::Random | AgentSpec::Strategy(_)) => agent,
                 _ => return Err(JobError::Named { name: name.clone() }.into()),
             },
             AgentData::Gtp(command) => AgentSpec::parse(&format!("gtp:{command}"))?,
             AgentData::Recipe { name, toml } => {
-                let mut recipe = Recipe::from_toml(name, toml).map_err(LabError::input)?;
-                if let Some(hash) = recipe.network().and_then(|options| options.file) {
-                    let path = network(&hash).map_err(LabError::Failed)?;
-                    recipe = recipe.with_network(path.display().to_string());
-                }
-                AgentSpec::Recipe(Box::new(recipe))
+                AgentSpec::Recipe(Box::new(Recipe::from_toml(name, toml).map_err(LabError::input)?))
             }
         };
-        if agent.config(agent.limit().unwrap_or(limit)).hash() != self.hash {
-            return Err(JobError::OtherAgent { name: agent.config(limit).name }.into());
+        let config = named.config(named.limit().unwrap_or(limit));
+        if config.hash() != self.hash {
+            return Err(JobError::OtherAgent { name: config.name }.into());
         }
-        Ok(agent)
+        Ok(match named {
+            AgentSpec::Recipe(recipe) => match recipe.network().and_then(|options| options.file) {
+                Some(hash) => {
+                    let path = network(&hash).map_err(LabError::Failed)?;
+                    AgentSpec::Recipe(Box::new(recipe.with_network(path.display().to_string())))
+                }
+                None => AgentSpec::Recipe(recipe),
+            },
+            agent => agent,
+        })
     }
 }
 

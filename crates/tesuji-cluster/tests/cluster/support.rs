@@ -226,7 +226,9 @@ pub(crate) fn content(dir: &Path) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for (place, game) in store.games().unwrap() {
         let (a, b, opening, replica) = (place.a, place.b, place.opening, place.replica);
-        lines.push(format!("{a} {b} {opening} {replica} {:?}", game.reproducible()));
+        let (first, score) = (game.a_first, game.score_a);
+        let game = tesuji_hash(format!("{:?}", game.reproducible()).as_bytes());
+        lines.push(format!("{a} {b} {opening} {replica} {first} {score} {game}"));
     }
     for part in store.stored_plan().unwrap().parts {
         let name = part.name;

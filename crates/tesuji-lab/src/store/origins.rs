@@ -35,11 +35,12 @@ pub(super) fn insert_origin(
 }
 
 impl Store {
-    /// The identities of the games that this worker has played.
+    /// The identities of the games that this worker has played, the last time that they were played.
     pub(super) fn games_of_worker(&self, worker: &str) -> Result<HashSet<String>, LabError> {
         let mut query = self.db.prepare(
-            "SELECT json_each.value FROM event, json_each(detail, '$.games')
-             WHERE kind = ? AND json_extract(detail, '$.worker') = ?",
+            "SELECT game FROM (SELECT json_each.value AS game, json_extract(detail, '$.worker') AS worker, MAX(event.id)
+                                FROM event, json_each(detail, '$.games') WHERE kind = ? GROUP BY game)
+             WHERE worker = ?",
         )?;
         Ok(query.query_map([EVENT, worker], |row| row.get(0))?.collect::<Result<_, _>>()?)
     }
