@@ -16,7 +16,7 @@ pub(super) fn workers_json(dir: &Path) -> Result<Option<Value>, LabError> {
         return Ok(None);
     }
     let versions: BTreeSet<&str> = origins.keys().map(|origin| origin.version.as_str()).collect();
-    let worker = |(origin, trials)| {
+    let worker = |(origin, trials): (&tesuji_lab::store::Origin, &u64)| {
         let tesuji_lab::store::Origin { worker, version, kernel } = origin;
         json!({ "worker": worker, "version": version, "kernel": kernel, "trials": trials })
     };

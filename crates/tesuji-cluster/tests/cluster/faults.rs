@@ -1,10 +1,9 @@
 //! Workers, coordinators and servers that are killed; trials that cannot be done.
 
 use crate::support::{
-    Process, Server, connect, connect_noted, content, matches, run, run_watched, store, wait_for,
+    Process, Server, connect, connect_noted, content, games_of, matches, run, run_watched, store, wait_for,
 };
 use tesuji_lab::Event;
-use tesuji_lab::store::Store;
 
 #[test]
 fn whoever_is_killed_no_game_is_lost_and_none_counts_twice() {
@@ -14,13 +13,9 @@ fn whoever_is_killed_no_game_is_lost_and_none_counts_twice() {
     run(alone.path(), &file, None).unwrap();
     let url = server.url();
     let mut workers = [Process::worker(&url), Process::worker(&url)];
-    let games = || {
-        let dir = together.path().join("out/t");
-        Store::read(&dir).ok().and_then(|store| store.games().ok()).map_or(0, |games| games.len())
-    };
 
     let mut coordinator = Process::coordinator(&url, together.path(), &file);
-    wait_for("the first games", || games() >= 5);
+    wait_for("the first games", || games_of(together.path()) >= 5);
     coordinator.kill();
 
     // Its successor goes on; then a worker ends, and the server.

@@ -5,5 +5,6 @@
 mod credentials;
 mod faults;
 mod liars;
+mod many;
 mod same;
 mod support;

@@ -58,6 +58,16 @@ impl Server {
         self.child.wait().unwrap();
     }
 
+    /// Loses everything that it had stored.
+    pub(crate) fn wipe(&mut self) {
+        std::fs::remove_dir_all(self.dir.path().join("jetstream")).unwrap();
+    }
+
+    /// Its process.
+    pub(crate) fn id(&self) -> u32 {
+        self.child.id()
+    }
+
     /// Starts it again, on what it had stored.
     pub(crate) fn restart(&mut self) {
         self.child = spawn(self.dir.path(), self.config.as_deref(), self.port).expect("it was there before");
@@ -98,9 +108,17 @@ pub(crate) struct Process(Child);
 
 impl Process {
     fn start(words: &[&str]) -> Process {
+        Process::start_in(&[], words)
+    }
+
+    fn start_in(environment: &[(&str, &str)], words: &[&str]) -> Process {
         let mut command = Command::new(std::env::current_exe().unwrap());
         command.args(["--exact", "support::process", "--ignored", "--nocapture"]);
-        command.env(PROCESS, words.join("\n")).stdout(Stdio::null()).stderr(Stdio::null());
+        command
+            .envs(environment.iter().copied())
+            .env(PROCESS, words.join("\n"))
+            .stdout(Stdio::null())
+            .stderr(Stdio::null());
         Process(command.spawn().unwrap())
     }
 
@@ -116,9 +134,24 @@ impl Process {
 
     /// A coordinator of an experiment file.
     pub(crate) fn coordinator(url: &str, dir: &Path, file: &str) -> Process {
+        Process::coordinator_in(&[], url, dir, file)
+    }
+
+    /// The same with these variables in its environment.
+    pub(crate) fn coordinator_in(environment: &[(&str, &str)], url: &str, dir: &Path, file: &str) -> Process {
         let path = dir.join("experiment.toml");
         std::fs::write(&path, file).unwrap();
-        Process::start(&["coordinator", url, dir.to_str().unwrap(), path.to_str().unwrap()])
+        Process::start_in(environment, &["coordinator", url, dir.to_str().unwrap(), path.to_str().unwrap()])
+    }
+
+    /// Its number.
+    pub(crate) fn id(&self) -> u32 {
+        self.0.id()
+    }
+
+    /// Waits for its end; whether all went well.
+    pub(crate) fn wait(&mut self) -> bool {
+        self.0.wait().unwrap().success()
     }
 
     /// Ends it at once, as `kill -9` does.
@@ -249,6 +282,12 @@ pub(crate) fn content(dir: &Path) -> Vec<String> {
     }
     lines.sort();
     lines
+}
+
+/// How many games are stored.
+pub(crate) fn games_of(dir: &Path) -> usize {
+    let store = Store::read(&dir.join("out/t")).ok();
+    store.and_then(|store| store.games().ok()).map_or(0, |games| games.len())
 }
 
 /// A short name for bytes.
