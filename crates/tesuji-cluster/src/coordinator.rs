@@ -225,7 +225,8 @@ impl Drop for Coordinator {
                 // Workers need not do what nobody waits for; a server that is gone has nothing to drop.
                 let _ =
                     server::ask(&shared.client, "STREAM.PURGE.TESUJI_JOBS", serde_json::Value::Null).await;
-                for reply in shared.state().take_early() {
+                let early = shared.state().take_early();
+                for reply in early {
                     acknowledge(&shared.client, &reply).await;
                 }
                 let _ = shared.client.publish(TELL_ALL, pack(&Word::Halt).into()).await;
@@ -288,7 +289,7 @@ impl Shared {
         loop {
             let _ = tokio::time::timeout(Duration::from_secs(1), self.wake.notified()).await;
             loop {
-                let jobs = self.state().to_send();
+                let jobs = self.state().take_unsent();
                 if jobs.is_empty() {
                     break;
                 }

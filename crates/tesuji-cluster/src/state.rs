@@ -149,7 +149,7 @@ impl State {
     }
 
     /// The jobs to be sent, each with the number of its copy.
-    pub(crate) fn to_send(&mut self) -> Vec<(u32, SentJob)> {
+    pub(crate) fn take_unsent(&mut self) -> Vec<(u32, SentJob)> {
         let mut jobs = Vec::new();
         for pending in self.pending.values_mut().filter(|pending| pending.place == Place::Here) {
             // Where nobody else is there, whoever failed tries again.
@@ -521,4 +521,132 @@ fn share_of(id: &str) -> f64 {
     let hash = blake3::hash(id.as_bytes());
     let bytes: [u8; 8] = hash.as_bytes()[..8].try_into().expect("a hash has 32 bytes");
     (u64::from_le_bytes(bytes) >> 11) as f64 / (1u64 << 53) as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::mpsc::{Receiver, channel};
+    use tesuji_lab::store::Origin;
+    use tesuji_lab::{FiguresJob, JobWork};
+
+    fn job(id: &str) -> Job {
+        let work =
+            FiguresJob { file: String::new(), group: String::new(), hash: String::new(), numbers: vec![1] };
+        Job {
+            format: tesuji_lab::JOB_FORMAT,
+            id: id.to_owned(),
+            version: String::new(),
+            kernel: None,
+            is_reproducible: true,
+            work: JobWork::Figures(work),
+            files: Vec::new(),
+        }
+    }
+
+    fn result(id: &str) -> Result<JobResult, String> {
+        let origin = Origin { worker: "x".to_owned(), version: String::new(), kernel: String::new() };
+        let done = JobDone::Figures(vec![(1, vec![0])]);
+        Ok(JobResult { format: tesuji_lab::JOB_FORMAT, id: id.to_owned(), origin, done })
+    }
+
+    fn beat(simulations: u64) -> Beat {
+        Beat { threads: 1, jobs: vec![("j".to_owned(), simulations)], ..Beat::default() }
+    }
+
+    /// A job that the server has under number 1.
+    fn sent() -> (State, Receiver<Delivery>) {
+        let (mut state, (to, results)) = (State::new(60.0, 600.0, 0.0), channel());
+        state.submit(job("j"), to);
+        assert_eq!(state.take_unsent().len(), 1);
+        state.sent("j", Some(1));
+        (state, results)
+    }
+
+    fn ticks(state: &mut State, count: u32, delivered: u64) -> Vec<u64> {
+        (0..count).flat_map(|_| state.tick(delivered, Some(1))).collect()
+    }
+
+    #[test]
+    fn only_simulations_renew_a_lease() {
+        let (mut state, _results) = sent();
+        for simulations in 0..5 {
+            state.beat("a.1", beat(simulations));
+            ticks(&mut state, LEASE, 1);
+            assert!(!state.has_unsent(), "it goes on");
+        }
+        // The same number again and again.
+        for _ in 0..LEASE {
+            state.beat("a.1", beat(4));
+            ticks(&mut state, 1, 1);
+        }
+        assert!(state.has_unsent());
+        assert_eq!((state.faults, state.take_unsent().len()), (1, 1));
+    }
+
+    #[test]
+    fn a_job_that_nobody_has_taken_waits_and_one_that_is_lost_is_sent_again() {
+        let (mut state, _results) = sent();
+        assert!(ticks(&mut state, 1000, 0).is_empty(), "the server has not handed it out");
+        assert_eq!(ticks(&mut state, 2 * LEASE + 1, 1), [1]);
+        assert_eq!((state.faults, state.take_unsent().len()), (0, 1));
+        state.sent("j", Some(2));
+        // A server that has only come to 1 has lost number 2.
+        ticks(&mut state, 1, 0);
+        assert!(state.has_unsent());
+    }
+
+    #[test]
+    fn a_late_first_result_counts_and_a_second_one_does_not() {
+        let (mut state, results) = sent();
+        state.beat("a.1", beat(0));
+        ticks(&mut state, LEASE + 1, 1);
+        assert_eq!((state.faults, state.take_unsent().len()), (1, 1));
+        assert!(matches!(state.result("a.1", "j", result("j"), "late".to_owned()), Verdict::Kept));
+        let delivery = results.try_recv().unwrap();
+        assert_eq!((delivery.reply.as_str(), delivery.result.origin.worker.as_str()), ("late", "a.1"));
+        assert!(matches!(state.result("b.1", "j", result("j"), "second".to_owned()), Verdict::Kept));
+        assert!(!state.ended("j", &delivery.result));
+        assert!(matches!(state.result("b.1", "j", result("j"), "third".to_owned()), Verdict::Useless));
+        assert!(results.try_recv().is_err());
+        assert_eq!(state.trials, 1);
+    }
+
+    #[test]
+    fn a_job_has_five_tries_and_a_worker_that_fails_alone_is_banned() {
+        let (mut state, results) = sent();
+        let failed =
+            || result("j").map(|result| JobResult { done: JobDone::Failed("why".to_owned()), ..result });
+        for _ in 0..TRIES {
+            assert!(results.try_recv().is_err());
+            state.take_unsent();
+            state.beat("a.1", beat(0));
+            state.result("a.1", "j", failed(), String::new());
+        }
+        assert!(
+            matches!(results.try_recv().unwrap().result.done, JobDone::Failed(why) if why.ends_with("a.1: why"))
+        );
+        assert!(!state.is_banned("a.1"), "nobody else has done it");
+
+        let (to, results) = channel();
+        for number in 0..SUSPICIONS {
+            let id = format!("k{number}");
+            state.submit(job(&id), to.clone());
+            let failure = failed().map(|result| JobResult { id: id.clone(), ..result });
+            state.result("a.1", &id, failure, String::new());
+            state.result("b.1", &id, result(&id), String::new());
+            let delivery = results.try_recv().unwrap();
+            state.ended(&id, &delivery.result);
+        }
+        assert!(state.is_banned("a.1") && state.convicted().is_empty());
+    }
+
+    #[test]
+    fn a_result_that_is_there_before_its_job_is_kept_for_it() {
+        let (mut state, (to, results)) = (State::new(60.0, 600.0, 0.0), channel());
+        assert!(matches!(state.result("a.1", "j", result("j"), "reply".to_owned()), Verdict::Kept));
+        state.submit(job("j"), to);
+        assert_eq!(results.try_recv().unwrap().reply, "reply");
+        assert!(!state.has_unsent());
+    }
 }

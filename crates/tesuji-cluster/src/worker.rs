@@ -336,9 +336,10 @@ impl Shared {
     /// Gives back what is not done.
     async fn leave(&self) {
         let returned: Vec<String> = {
-            let running = self.running();
+            // No later word shall say that they are under way.
+            let running = std::mem::take(&mut *self.running());
             running.values().for_each(|running| running.stop.stop());
-            running.keys().cloned().collect()
+            running.into_keys().collect()
         };
         let end = async {
             self.beat(returned).await;

@@ -5,6 +5,7 @@
 mod credentials;
 mod faults;
 mod liars;
+mod load;
 mod many;
 mod same;
 mod support;

@@ -144,6 +144,16 @@ impl Process {
         Process::start_in(environment, &["coordinator", url, dir.to_str().unwrap(), path.to_str().unwrap()])
     }
 
+    /// The same with the lease that is usual.
+    pub(crate) fn patient_coordinator(url: &str, dir: &Path, file: &str) -> Process {
+        Process::coordinator_in(&[("TESUJI_CLUSTER_LEASE", "60")], url, dir, file)
+    }
+
+    /// Simulated workers that hand each trial in after a while.
+    pub(crate) fn simulated(url: &str, workers: usize, hold_milliseconds: u64) -> Process {
+        Process::start(&["simulated", url, &workers.to_string(), &hold_milliseconds.to_string()])
+    }
+
     /// Its number.
     pub(crate) fn id(&self) -> u32 {
         self.0.id()
@@ -193,6 +203,10 @@ fn process() {
             let cluster = connect(url, 0.0);
             run(Path::new(dir), &file, Some(cluster)).unwrap();
         }
+        ["simulated", url, workers, hold] => {
+            let hold = Duration::from_millis(hold.parse().unwrap());
+            crate::load::simulate(url, workers.parse().unwrap(), hold);
+        }
         _ => panic!("{words:?}"),
     }
 }
@@ -201,7 +215,9 @@ fn process() {
 pub(crate) fn options(url: &str, audit: f64) -> CoordinatorOptions {
     CoordinatorOptions {
         address: Address { url: url.to_owned(), credentials: None, ca: None },
-        lease: Duration::from_secs(3),
+        lease: Duration::from_secs(
+            std::env::var("TESUJI_CLUSTER_LEASE").map_or(3, |seconds| seconds.parse().unwrap()),
+        ),
         longest: Duration::from_secs(600),
         audit,
         status: None,
