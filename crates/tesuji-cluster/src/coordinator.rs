@@ -85,8 +85,8 @@ impl fmt::Debug for Coordinator {
 }
 
 impl Coordinator {
-    /// Connects, makes streams and consumers, throws away jobs of an earlier coordinator and takes up
-    /// the results that nobody has stored yet.
+    /// Connects, makes streams and consumers, throws away jobs of an earlier coordinator and takes
+    /// up the results that nobody has stored yet.
     ///
     /// # Errors
     /// If the server cannot be reached or has no JetStream, or another coordinator works with it.
@@ -222,7 +222,8 @@ impl Drop for Coordinator {
         let shared = self.shared.clone();
         runtime.block_on(async {
             let end = async {
-                // Workers need not do what nobody waits for; a server that is gone has nothing to drop.
+                // Workers need not do what nobody waits for; a server that is gone has nothing to
+                // drop.
                 let _ =
                     server::ask(&shared.client, "STREAM.PURGE.TESUJI_JOBS", serde_json::Value::Null).await;
                 let early = shared.state().take_early();

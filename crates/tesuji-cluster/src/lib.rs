@@ -1,12 +1,12 @@
 //! Trials of experiments on other machines: workers on NATS JetStream.
 //!
-//! A [`Coordinator`] is the [`Cluster`](tesuji_lab::Cluster) that an experiment hands its trials to,
-//! and [`work`] does them, in as many processes as there are. Between them is a `nats-server` with
-//! JetStream (2.9 or newer), to which both connect.
+//! A [`Coordinator`] is the [`Cluster`](tesuji_lab::Cluster) that an experiment hands its trials
+//! to, and [`work`] does them, in as many processes as there are. Between them is a `nats-server`
+//! with JetStream (2.9 or newer), to which both connect.
 //!
-//! * A trial travels as a [`Job`](tesuji_lab::Job): pure data, with its identity, a hash of all that
-//!   decides it. It is delivered at least once and counts once: the coordinator alone writes the
-//!   record, and acknowledges a result when it is stored.
+//! * A trial travels as a [`Job`](tesuji_lab::Job): pure data, with its identity, a hash of all
+//!   that decides it. It is delivered at least once and counts once: the coordinator alone writes
+//!   the record, and acknowledges a result when it is stored.
 //! * Only simulations renew a lease: a worker that makes none for the time of the lease loses the
 //!   job, which is sent again. After five tries the job is set aside with its error. A late result
 //!   counts if it is the first.

@@ -391,7 +391,8 @@ impl State {
         }
     }
 
-    /// A worker's results count no longer; where `counts` is false, neither does what it did before.
+    /// A worker's results count no longer; where `counts` is false, neither does what it did
+    /// before.
     pub(crate) fn ban(&mut self, worker: &str, why: &str, counts: bool) {
         if self.banned.get(worker).is_some_and(|(_, counted)| !counted || counts) {
             return;

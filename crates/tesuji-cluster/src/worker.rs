@@ -232,8 +232,8 @@ impl Shared {
         Some(job)
     }
 
-    /// Says again and again what the worker does, as long as the program runs, and stops trials that
-    /// take too long.
+    /// Says again and again what the worker does, as long as the program runs, and stops trials
+    /// that take too long.
     async fn say(self: Arc<Self>) {
         loop {
             self.beat(Vec::new()).await;

@@ -83,8 +83,8 @@ pub struct GameJob {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct JobAgent {
-    /// The hash of its description, as a record has it but for the file of a network, which is named
-    /// by the hash of its content: who plays the agent must come to the same one.
+    /// The hash of its description, as a record has it but for the file of a network, which is
+    /// named by the hash of its content: who plays the agent must come to the same one.
     pub hash: String,
     /// The agent.
     pub agent: AgentData,

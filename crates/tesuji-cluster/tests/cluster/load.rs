@@ -3,8 +3,9 @@
 
 use crate::support::{Process, Server, games_of};
 use futures_util::StreamExt;
+use std::cell::RefCell;
 use std::path::Path;
-use std::sync::{Arc, Mutex};
+use std::rc::Rc;
 use std::time::{Duration, Instant};
 use tesuji_lab::store::Origin;
 use tesuji_lab::{JOB_FORMAT, Job, JobResult, JobWorker};
@@ -13,7 +14,7 @@ use tesuji_lab::{JOB_FORMAT, Job, JobResult, JobWorker};
 pub(crate) fn simulate(url: &str, workers: usize, hold: Duration) {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     tokio::task::LocalSet::new().block_on(&runtime, async {
-        let player = Arc::new(Mutex::new(JobWorker::new(Box::new(|_| Err("there are none".to_owned())))));
+        let player = Rc::new(RefCell::new(JobWorker::new(Box::new(|_| Err("there are none".to_owned())))));
         for number in 0..workers {
             let (url, player) = (url.to_owned(), player.clone());
             tokio::task::spawn_local(async move { simulate_one(&url, number, hold, &player).await });
@@ -23,7 +24,7 @@ pub(crate) fn simulate(url: &str, workers: usize, hold: Duration) {
     });
 }
 
-async fn simulate_one(url: &str, number: usize, hold: Duration, player: &Mutex<JobWorker>) {
+async fn simulate_one(url: &str, number: usize, hold: Duration, player: &RefCell<JobWorker>) {
     let client = async_nats::connect(url).await.unwrap();
     let (name, inbox) = (format!("anyone.simulated-{number}"), client.new_inbox());
     let mut jobs = client.subscribe(inbox.clone()).await.unwrap();
@@ -50,7 +51,7 @@ async fn simulate_one(url: &str, number: usize, hold: Duration, player: &Mutex<J
         let text = miniz_oxide::inflate::decompress_to_vec(&message.payload).unwrap();
         let sent: serde_json::Value = serde_json::from_slice(&text).unwrap();
         let job: Job = serde_json::from_value(sent["job"].clone()).unwrap();
-        let done = player.lock().unwrap().work(&job, &Default::default(), &Default::default()).unwrap();
+        let done = player.borrow_mut().work(&job, &Default::default(), &Default::default()).unwrap();
         let end = tokio::time::Instant::now() + hold;
         let mut simulations = 0;
         while tokio::time::Instant::now() < end {

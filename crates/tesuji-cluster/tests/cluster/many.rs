@@ -1,6 +1,6 @@
 //! Faults again and again, by hand: `TESUJI_CLUSTER_FAULTS=25 cargo test -p tesuji-cluster --test
-//! cluster many -- --ignored --test-threads 1`. `TESUJI_CLUSTER_TABLE` names a CSV file that takes a
-//! line for each kind of fault.
+//! cluster many -- --ignored --test-threads 1`. `TESUJI_CLUSTER_TABLE` names a CSV file that takes
+//! a line for each kind of fault.
 
 use crate::support::{Process, Server, connect, content, games_of, matches, run, run_watched};
 use std::io::Write;
@@ -37,7 +37,7 @@ fn again(name: &str, once: impl Fn(u64, &mut Server, &mut [Process; 2], &Path)) 
         once(number, &mut server, &mut workers, dir.path());
         assert_eq!(content(dir.path()), expected, "{name} {number}");
     }
-    let line = format!("{name},{times},{GAMES},0,0,{:.1}\n", begun.elapsed().as_secs_f64());
+    let line = format!("\"{name}\",{times},{GAMES},0,0,{:.1}\n", begun.elapsed().as_secs_f64());
     eprint!("{line}");
     if let Some(table) = std::env::var_os("TESUJI_CLUSTER_TABLE") {
         let mut file = std::fs::OpenOptions::new().append(true).create(true).open(table).unwrap();
@@ -160,10 +160,10 @@ fn duplicates() {
                     let (mut held, mut known) = (Vec::new(), std::collections::HashSet::new());
                     while !ended.load(Ordering::Relaxed) {
                         let next = tokio::time::timeout(Duration::from_millis(50), results.next()).await;
-                        if let Ok(Some(message)) = next {
-                            if known.insert(message.subject.to_string()) {
-                                held.push(message);
-                            }
+                        if let Ok(Some(message)) = next
+                            && known.insert(message.subject.to_string())
+                        {
+                            held.push(message);
                         }
                         if held.len() > 1 {
                             for message in held.drain(..).rev() {

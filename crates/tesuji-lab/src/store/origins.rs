@@ -35,7 +35,8 @@ pub(super) fn insert_origin(
 }
 
 impl Store {
-    /// The identities of the games that this worker has played, the last time that they were played.
+    /// The identities of the games that this worker has played, the last time that they were
+    /// played.
     pub(super) fn games_of_worker(&self, worker: &str) -> Result<HashSet<String>, LabError> {
         let mut query = self.db.prepare(
             "SELECT game FROM (SELECT json_each.value AS game, json_extract(detail, '$.worker') AS worker, MAX(event.id)

@@ -51,7 +51,7 @@ mod in_base64 {
 }
 
 impl SelfPlayRow {
-    /// Of a game that took so many seconds of a processor.
+    /// Of a game that took N seconds of a processor.
     pub(crate) fn of(played: SelfPlayed, seconds: f64) -> SelfPlayRow {
         let SelfPlayed { number, game, evaluations, hits } = played;
         SelfPlayRow {
