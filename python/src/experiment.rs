@@ -24,7 +24,8 @@ pub(crate) fn run_experiment(
 ) -> PyResult<String> {
     let threads = threads.unwrap_or_else(cores).max(1);
     let version = VERSION.to_owned();
-    let options = ExperimentOptions { out, results, games: limit, only, threads, changed, version };
+    let options =
+        ExperimentOptions { out, results, games: limit, only, threads, cluster: None, changed, version };
     watch(py, progress, |run, tell| {
         let experiment = Experiment::read(&file)?;
         let report = tesuji_lab::run_experiment(&experiment, &options, &run.stop, &mut |event| {

@@ -68,6 +68,7 @@ pub(crate) fn play_match(
     let calls_python = game.get().is_python() || is_python(&asked.a) || is_python(&asked.b);
     let alone = asked.seconds.is_some() || calls_python;
     let options = MatchOptions {
+        cluster: None,
         threads: asked.threads.unwrap_or(if alone { 1 } else { cores() }).max(1),
         out: asked.out,
         changed: asked.changed,

@@ -25,6 +25,7 @@
 //! - 1 if it failed while it ran,
 //! - 2 if an argument or input is not valid.
 
+mod cluster;
 mod commands;
 mod progress;
 mod resources;
@@ -70,6 +71,7 @@ enum Command {
     Verify(commands::verify::Args),
     Forfeits(commands::forfeits::Args),
     Pool(commands::pool::Args),
+    Worker(commands::worker::Args),
     List(commands::list::Args),
     New(commands::new::Args),
     Completions(commands::completions::Args),
@@ -150,6 +152,7 @@ impl Program {
             Command::Verify(args) => commands::verify::run(args),
             Command::Forfeits(args) => commands::forfeits::run(args),
             Command::Pool(args) => commands::pool::run(args),
+            Command::Worker(args) => commands::worker::run(args),
             Command::Serve(args) => commands::serve::run(args),
             Command::Stats(args) => commands::stats::run(args),
             Command::Thermo(args) => commands::thermo::run(args),

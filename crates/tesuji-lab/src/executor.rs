@@ -1,13 +1,15 @@
 //! Executors: trials in, outcomes out.
 
 use crate::error::LabError;
+use std::fmt::Debug;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, mpsc};
 use std::thread::{Builder, Scope};
 use std::time::{Duration, Instant};
 
 /// The answer of a source that is asked for a trial.
-pub(crate) enum Ask<T> {
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Ask<T> {
     /// Do this trial.
     Run(T),
     /// Ask again after the next outcome. If no trial is under way, there are no more.
@@ -16,48 +18,79 @@ pub(crate) enum Ask<T> {
     Done,
 }
 
-/// Where trials come from and outcomes go. Both happen on the thread that called the executor.
-pub(crate) trait TrialSource<T, R> {
+/// The answer of a source that is told an outcome.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Told {
+    /// The trial goes on: it has several outcomes.
+    GoesOn,
+    /// The trial has ended.
+    Ended,
+    /// The outcome is none of the trial, for this reason: the trial goes on as if nothing had been
+    /// told.
+    Refused(String),
+}
+
+/// Where trials come from and outcomes go. All happens on the thread that called the executor.
+pub trait TrialSource<T, R> {
     /// The next trial, while N trials are under way.
+    ///
+    /// # Errors
+    /// If there can be no more, as after a failure of the store.
     fn ask(&mut self, under_way: usize) -> Result<Ask<T>, LabError>;
 
-    /// Takes an outcome. True if its trial has ended: a trial may have several outcomes.
-    fn tell(&mut self, outcome: R) -> Result<bool, LabError>;
+    /// Takes an outcome. It is stored at the next [`TrialSource::commit`] at the latest.
+    ///
+    /// # Errors
+    /// If the store fails.
+    fn tell(&mut self, outcome: R) -> Result<Told, LabError>;
+
+    /// Stores what was told. An executor calls it before it asks again.
+    ///
+    /// # Errors
+    /// If the store fails.
+    fn commit(&mut self) -> Result<(), LabError> {
+        Ok(())
+    }
+}
+
+/// Does the trials of a source.
+pub trait Executor<T, R>: Debug {
+    /// Does every trial that the source gives, several at a time, in no certain order.
+    ///
+    /// # Errors
+    /// The first error of the source, after which no trial is begun; or if nobody works.
+    fn execute(&self, source: &mut dyn TrialSource<T, R>) -> Result<(), LabError>;
+
+    /// How many trials it does at a time, at least 1.
+    fn width(&self) -> usize;
 }
 
 /// The life of a worker: it takes trials and hands outcomes on, until there are no more trials or
 /// an outcome is refused. A worker that ends early, as after a stop, leaves trials without outcome.
 pub(crate) type Work<'a, T, R> = dyn Fn(&mut dyn Iterator<Item = T>, &dyn Fn(R) -> bool) + Sync + 'a;
 
-/// Does the trials of a source.
-pub(crate) trait Executor {
-    /// Does every trial that the source gives, several at a time, in no certain order.
-    ///
-    /// # Errors
-    /// The first error of the source, after which each worker ends its trial; or if nobody works.
-    fn execute<T: Send, R: Send>(
-        &self,
-        source: &mut dyn TrialSource<T, R>,
-        work: &Work<'_, T, R>,
-    ) -> Result<(), LabError>;
+/// N threads of this process, at least one, or as many of them as the system grants.
+#[derive(Clone, Copy)]
+pub(crate) struct Threads<'a, T, R> {
+    pub(crate) threads: usize,
+    pub(crate) work: &'a Work<'a, T, R>,
 }
 
-/// N threads of this process, at least one, or as many of them as the system grants.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Threads(pub(crate) usize);
+impl<T, R> Debug for Threads<'_, T, R> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Threads").field("threads", &self.threads).finish_non_exhaustive()
+    }
+}
 
-impl Executor for Threads {
-    fn execute<T: Send, R: Send>(
-        &self,
-        source: &mut dyn TrialSource<T, R>,
-        work: &Work<'_, T, R>,
-    ) -> Result<(), LabError> {
+impl<T: Send, R: Send> Executor<T, R> for Threads<'_, T, R> {
+    fn execute(&self, source: &mut dyn TrialSource<T, R>) -> Result<(), LabError> {
         let (to_workers, trials) = mpsc::channel::<T>();
         let (to_main, outcomes) = mpsc::channel::<R>();
         let trials = Mutex::new(trials);
+        let work = self.work;
         std::thread::scope(|scope| {
             let trials = &trials;
-            start(scope, self.0.max(1), move || {
+            start(scope, self.width(), move || {
                 let mut next = std::iter::from_fn(|| trials.lock().ok()?.recv().ok());
                 work(&mut next, &|outcome| to_main.send(outcome).is_ok());
             })?;
@@ -75,9 +108,18 @@ impl Executor for Threads {
                     return Ok(());
                 }
                 let Ok(outcome) = outcomes.recv() else { return Ok(()) };
-                under_way -= usize::from(source.tell(outcome)?);
+                match source.tell(outcome)? {
+                    Told::Ended => under_way -= 1,
+                    Told::GoesOn => {}
+                    Told::Refused(why) => return Err(LabError::Failed(why)),
+                }
+                source.commit()?;
             }
         })
+    }
+
+    fn width(&self) -> usize {
+        self.threads.max(1)
     }
 }
 
@@ -109,18 +151,18 @@ pub(crate) const SOON: Duration = Duration::from_secs(1);
 const MOST_HELD: usize = 1024;
 
 /// Trials of a list, whose results are handed on in batches.
-struct List<'a, T, R> {
+struct List<'a, 'k, T, R> {
     trials: std::slice::Iter<'a, T>,
     /// Trials under way, at most: enough that no worker with room waits for one.
     ahead: usize,
     soon: Duration,
     batch: Vec<R>,
     kept: Instant,
-    keep: &'a mut dyn FnMut(&[R]) -> Result<(), LabError>,
+    keep: &'k mut dyn FnMut(&[R]) -> Result<(), LabError>,
     fault: Option<LabError>,
 }
 
-impl<'a, T, R> TrialSource<&'a T, Result<R, LabError>> for List<'a, T, R> {
+impl<'a, T, R> TrialSource<&'a T, Result<R, LabError>> for List<'a, '_, T, R> {
     fn ask(&mut self, under_way: usize) -> Result<Ask<&'a T>, LabError> {
         if under_way >= self.ahead {
             return Ok(Ask::Wait);
@@ -128,7 +170,7 @@ impl<'a, T, R> TrialSource<&'a T, Result<R, LabError>> for List<'a, T, R> {
         Ok(self.trials.next().map_or(Ask::Done, Ask::Run))
     }
 
-    fn tell(&mut self, outcome: Result<R, LabError>) -> Result<bool, LabError> {
+    fn tell(&mut self, outcome: Result<R, LabError>) -> Result<Told, LabError> {
         match outcome {
             Ok(result) => self.batch.push(result),
             Err(error) => {
@@ -139,11 +181,11 @@ impl<'a, T, R> TrialSource<&'a T, Result<R, LabError>> for List<'a, T, R> {
         if self.batch.len() == BATCH || self.kept.elapsed() >= self.soon {
             self.hand_on()?;
         }
-        Ok(true)
+        Ok(Told::Ended)
     }
 }
 
-impl<T, R> List<'_, T, R> {
+impl<T, R> List<'_, '_, T, R> {
     fn hand_on(&mut self) -> Result<(), LabError> {
         self.kept = Instant::now();
         let batch = std::mem::take(&mut self.batch);
@@ -182,7 +224,7 @@ pub(crate) fn execute_side_by_side<T: Sync, S, R: Send>(
     let (trials, ahead) = (trials.iter(), threads * MOST_HELD);
     let mut list = List { trials, ahead, soon, batch: Vec::new(), kept: Instant::now(), keep, fault: None };
     let has_failed = AtomicBool::new(false);
-    Threads(threads).execute(&mut list, &|trials, hand_on| {
+    let work = |trials: &mut dyn Iterator<Item = &_>, hand_on: &dyn Fn(Result<R, LabError>) -> bool| {
         let mut trials = trials.take_while(|_| !has_failed.load(Ordering::Relaxed));
         let mut state = None;
         while let Some(outcome) = work(&mut state, &mut trials).transpose() {
@@ -192,7 +234,22 @@ pub(crate) fn execute_side_by_side<T: Sync, S, R: Send>(
                 return;
             }
         }
-    })?;
+    };
+    Threads { threads, work: &work }.execute(&mut list)?;
+    list.hand_on()?;
+    list.fault.map_or(Ok(()), Err)
+}
+
+/// Does every trial of a list by an executor, and hands each result on as soon as it is told. After
+/// a failure no trial is begun, the results are handed on, and the failure comes back.
+pub(crate) fn execute_by<'a, T, R>(
+    executor: &dyn Executor<&'a T, Result<R, LabError>>,
+    trials: &'a [T],
+    keep: &mut dyn FnMut(&[R]) -> Result<(), LabError>,
+) -> Result<(), LabError> {
+    let (trials, ahead, soon) = (trials.iter(), usize::MAX, Duration::ZERO);
+    let mut list = List { trials, ahead, soon, batch: Vec::new(), kept: Instant::now(), keep, fault: None };
+    executor.execute(&mut list)?;
     list.hand_on()?;
     list.fault.map_or(Ok(()), Err)
 }

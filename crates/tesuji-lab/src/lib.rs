@@ -62,15 +62,20 @@ mod bench_case;
 mod components;
 mod conditions;
 mod decisions;
+mod elsewhere;
 mod engine_limits;
 mod error;
 mod event;
 mod executor;
 mod experiment;
 mod export;
+mod game_jobs;
+mod game_player;
 mod game_spec;
 mod gtp_bot;
 mod incentives;
+mod job;
+mod job_worker;
 mod live_search;
 mod match_games;
 mod match_summary;
@@ -93,6 +98,7 @@ pub mod store;
 mod table;
 mod train;
 mod tree_files;
+mod trial_jobs;
 mod trials;
 mod tune;
 mod verify;
@@ -112,6 +118,7 @@ pub use decisions::{DecisionAgent, Decisions, DecisionsError, NoisyValues, Setti
 pub use engine_limits::EngineLimits;
 pub use error::{Fault, LabError, RangeError};
 pub use event::{Estimate, Event, Why};
+pub use executor::{Ask, Executor, Told, TrialSource};
 pub use experiment::{
     ChoiceError, Experiment, ExperimentOptions, ExperimentReport, Kind, MatchConfig, MatchError, OwnKind,
     PoolError, Results, RoundRobin, Session, Sweep, pool, run_experiment, run_kind,
@@ -123,6 +130,11 @@ pub use incentives::{
     Learning, LearningResult, ListOrder, PlayoutPolicy, PointMatch, Rates, SearchPreset, SumsError,
     learn_incentives,
 };
+pub use job::{
+    AgentData, CLUSTER_STATUS, Cluster, FiguresJob, GameJob, JOB_FORMAT, Job, JobAgent, JobDone, JobError,
+    JobResult, JobTeacher, JobWork, SelfPlayJob, kernel,
+};
+pub use job_worker::{FileOfHash, JobWorker};
 pub use live_search::LiveSearch;
 pub use match_games::RunLimits;
 pub use match_summary::{DisputedScores, MatchSummary, SprtSummary};

@@ -3,17 +3,21 @@
 use crate::agent::{Factory, MatchAgent};
 use crate::agent_spec::{AgentFactory, AgentSpec};
 use crate::conditions::{Conditions, Limit};
+use crate::elsewhere::Elsewhere;
 use crate::engine_limits::EngineLimits;
 use crate::error::LabError;
 use crate::event::{Estimate, Event};
+use crate::game_jobs::GameJobs;
+use crate::job::Cluster;
 use crate::opening;
 use crate::process::peak_memory;
 use crate::record::Referee;
-use crate::runner::{Arena, RunReport};
+use crate::runner::{Arena, RunReport, Task};
 use crate::schedule::MatchSchedule;
 use crate::stats::{Counts, agresti_coull};
 use crate::store::{Matchup, PlannedMatch, Store};
 use std::collections::HashMap;
+use std::sync::Arc;
 use std::time::Instant;
 use tesuji::Stop;
 use tesuji_agents::Playable;
@@ -25,6 +29,8 @@ pub struct RunLimits {
     pub games: u64,
     /// The number of games played at a time.
     pub threads: usize,
+    /// Who plays them in place of threads of this program.
+    pub cluster: Option<Arc<dyn Cluster>>,
     /// The program's version and commit, for the record.
     pub version: String,
 }
@@ -35,7 +41,6 @@ pub(crate) struct MatchGames {
     pub(crate) agents: [AgentSpec; 2],
     pub(crate) conditions: Conditions,
     pub(crate) engine: EngineLimits,
-    pub(crate) planned: PlannedMatch,
     /// How an engine is told by GTP to prepare for the game.
     pub(crate) gtp_setup: Option<Vec<String>>,
 }
@@ -49,7 +54,7 @@ impl MatchGames {
 
     /// The players of both agents. With the same network they share evaluations, but not where
     /// searches end by the clock, which would then measure what the other has left to do.
-    fn players<G>(&self, start: &G) -> Result<[AgentFactory<G>; 2], LabError>
+    pub(crate) fn players<G>(&self, start: &G) -> Result<[AgentFactory<G>; 2], LabError>
     where
         G: Playable,
     {
@@ -72,6 +77,7 @@ impl MatchGames {
 /// What is still to be played of a match, and how.
 pub(crate) struct Play<'a> {
     pub(crate) games: &'a MatchGames,
+    pub(crate) planned: &'a PlannedMatch,
     pub(crate) referee: &'a dyn Referee,
     pub(crate) store: &'a mut Store,
     pub(crate) limits: &'a RunLimits,
@@ -81,8 +87,8 @@ pub(crate) struct Play<'a> {
 
 impl Play<'_> {
     pub(crate) fn run<G: Playable>(self, start: &G) -> Result<RunReport, LabError> {
-        let Play { games: of, referee, store, limits, stop, watch } = self;
-        let MatchGames { agents, conditions, planned, .. } = of;
+        let Play { games: of, planned, referee, store, limits, stop, watch } = self;
+        let MatchGames { agents, conditions, .. } = of;
         let begun = Instant::now();
         let games = limits.games.min(planned.games);
         let run = serde_json::json!({
@@ -105,34 +111,41 @@ impl Play<'_> {
             entrants: &entrants,
             referee,
             disputed: planned.disputed,
-            // A thread without a game would only cost.
-            threads: limits.threads.min(usize::try_from(games).unwrap_or(usize::MAX)),
+            // A thread without a game would only cost; a cluster says itself how many it takes.
+            threads: match limits.cluster {
+                Some(_) => usize::MAX,
+                None => limits.threads.min(usize::try_from(games).unwrap_or(usize::MAX)),
+            },
             stop,
         };
-        let (mut counts, mut done) = ([0; 3], 0);
-        // The value of the first game of each pair; none if it counts for nobody.
-        let mut firsts = HashMap::new();
-        let report = arena.run(&mut MatchSchedule::new(games, planned.sprt), store, &mut |event| {
-            watch(event);
-            let Event::Game { pairing, value, game } = event else { return };
-            done += 1;
-            let place = |value: f64| (value * 2.0).round() as usize;
-            match (firsts.insert(pairing.opening, value), value) {
-                (None | Some(Some(_)), Some(value)) => counts[place(value)] += 1,
-                // The game takes the other one of its pair with it.
-                (Some(Some(first)), None) => counts[place(first)] -= 1,
-                _ => {}
+        let schedule = || MatchSchedule::new(games, planned.sprt);
+        let report = match &limits.cluster {
+            None => arena.run(&mut schedule(), store, &mut Standing::default().told_to(watch))?,
+            Some(cluster) => {
+                let jobs = GameJobs::new(agents, conditions, of.engine, &limits.version)?;
+                let elsewhere = Elsewhere {
+                    cluster: &**cluster,
+                    job: &|task: &Task| jobs.job(task),
+                    outcome: &|task, result| jobs.outcome(task, result, referee, &|replay| replay.run(start)),
+                };
+                let mut played = 0;
+                loop {
+                    let mut standing = Standing::default();
+                    let report =
+                        arena.run_by(&elsewhere, &mut schedule(), store, &mut standing.told_to(watch))?;
+                    played += report.played;
+                    let mut voided = 0;
+                    for (worker, why) in cluster.convicted() {
+                        voided += store.void_worker(&worker, &why)?;
+                    }
+                    // Without these games a test may be open again.
+                    if voided == 0 || report.stopped {
+                        break RunReport { played, ..report };
+                    }
+                    watch(Event::Note(&format!("{voided} games are void and are played again")));
+                }
             }
-            if let Some(note) = game.and_then(|game| game.detail.as_ref().or(game.dispute.as_ref())) {
-                watch(Event::Note(&format!("game {done}: {note}")));
-            }
-            let counted = Counts::Games(counts);
-            let interval = agresti_coull(counted.points(), counted.games() as f64, 0.95);
-            let interval = [interval.lo, interval.hi];
-            let (value, counts) = (counted.score(), Some(counts));
-            watch(Event::Moved(Estimate { name: "score", value, interval, counts }));
-            watch(Event::Done(done));
-        })?;
+        };
         let memory = if report.played > 0 { peak_memory() } else { None };
         let end = serde_json::json!({
             "match": planned.name,
@@ -142,5 +155,50 @@ impl Play<'_> {
         });
         store.event("end", &end)?;
         Ok(report)
+    }
+}
+
+/// How a match stands.
+#[derive(Default)]
+struct Standing {
+    counts: [u64; 3],
+    done: u64,
+    /// The value of the first game of each pair that waits for the second; none if it counts for
+    /// nobody.
+    firsts: HashMap<u64, Option<f64>>,
+}
+
+impl Standing {
+    /// Hands events on and, after each game, how the match stands.
+    fn told_to(&mut self, watch: &mut dyn FnMut(Event<'_>)) -> impl FnMut(Event<'_>) {
+        move |event| {
+            watch(event);
+            let Event::Game { pairing, value, game } = event else { return };
+            self.done += 1;
+            self.count(pairing.opening, value);
+            if let Some(note) = game.and_then(|game| game.detail.as_ref().or(game.dispute.as_ref())) {
+                watch(Event::Note(&format!("game {}: {note}", self.done)));
+            }
+            let counted = Counts::Games(self.counts);
+            let interval = agresti_coull(counted.points(), counted.games() as f64, 0.95);
+            let interval = [interval.lo, interval.hi];
+            let (value, counts) = (counted.score(), Some(self.counts));
+            watch(Event::Moved(Estimate { name: "score", value, interval, counts }));
+            watch(Event::Done(self.done));
+        }
+    }
+
+    fn count(&mut self, opening: u64, value: Option<f64>) {
+        let place = |value: f64| (value * 2.0).round() as usize;
+        let first = self.firsts.remove(&opening);
+        if first.is_none() {
+            self.firsts.insert(opening, value);
+        }
+        match (first, value) {
+            (None | Some(Some(_)), Some(value)) => self.counts[place(value)] += 1,
+            // The game takes the other one of its pair with it.
+            (Some(Some(first)), None) => self.counts[place(first)] -= 1,
+            _ => {}
+        }
     }
 }

@@ -7,6 +7,7 @@ use crate::engine_limits::EngineLimits;
 use crate::error::{LabError, check_positive};
 use crate::event::{Event, Why};
 use crate::game_spec::GameSpec;
+use crate::job::Cluster;
 use crate::match_games::{MatchGames, Play, RunLimits};
 use crate::match_summary::MatchSummary;
 use crate::runner::RunReport;
@@ -14,6 +15,7 @@ use crate::stats::Sprt;
 use crate::store::{Config, Description, Disputed, Labels, Matchup, PlannedMatch, Store, StoredPlan};
 use crate::write_atomic::write_atomic;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Instant;
 use tesuji::Stop;
 
@@ -57,6 +59,8 @@ pub struct MatchSpec {
 pub struct MatchOptions {
     /// The number of games played at a time.
     pub threads: usize,
+    /// Who plays them in place of threads of this program.
+    pub cluster: Option<Arc<dyn Cluster>>,
     /// The directory of the record; without one nothing is kept.
     pub out: Option<PathBuf>,
     /// Go on in a record of other settings: the games that are the same count.
@@ -70,6 +74,7 @@ pub struct MatchOptions {
 pub struct Match {
     game: GameSpec,
     games: MatchGames,
+    planned: PlannedMatch,
 }
 
 /// Plays a match by itself, or what is missing of it.
@@ -98,7 +103,12 @@ pub fn run_match(
     };
     let stored_plan = StoredPlan { matches: vec![planned.clone()], ..StoredPlan::default() };
     store.begin(&description, &stored_plan, options.changed)?;
-    let limits = RunLimits { games: spec.games, threads: options.threads, version: options.version.clone() };
+    let limits = RunLimits {
+        games: spec.games,
+        threads: options.threads,
+        cluster: options.cluster.clone(),
+        version: options.version.clone(),
+    };
     let report = played.play_step("", (1, 1), &mut store, &limits, stop, watch)?;
     let mut summary = planned.summary(&store)?;
     summary.seconds = begun.elapsed().as_secs_f64();
@@ -147,8 +157,8 @@ impl Match {
         let conditions = Match::conditions(spec);
         let planned = Match::plan(&agents, spec);
         let gtp_setup = spec.game.gtp_setup();
-        let games = MatchGames { agents, conditions, engine: spec.engine, planned, gtp_setup };
-        Ok(Match { game: spec.game.clone(), games })
+        let games = MatchGames { agents, conditions, engine: spec.engine, gtp_setup };
+        Ok(Match { game: spec.game.clone(), games, planned })
     }
 
     /// [`Match::play`] as step `number` of `of`.
@@ -211,19 +221,19 @@ impl Match {
     /// The same match, recorded as this one: its agents may have other descriptions that decide as
     /// much.
     pub(crate) fn recorded_as(mut self, planned: PlannedMatch) -> Match {
-        self.games.planned = planned;
+        self.planned = planned;
         self
     }
 
     /// The same match with `games` games.
     pub(crate) fn with_games(mut self, games: u64) -> Match {
-        self.games.planned.games = games;
+        self.planned.games = games;
         self
     }
 
     /// The match as a store keeps it.
     pub fn planned(&self) -> &PlannedMatch {
-        &self.games.planned
+        &self.planned
     }
 
     /// Plays what the store does not have yet, to the end of the pass or until the match's
@@ -239,7 +249,8 @@ impl Match {
         watch: &mut dyn FnMut(Event<'_>),
     ) -> Result<RunReport, LabError> {
         let referee = self.game.referee();
-        let play = Play { games: &self.games, referee: &*referee, store, limits, stop, watch };
+        let (games, planned) = (&self.games, &self.planned);
+        let play = Play { games, planned, referee: &*referee, store, limits, stop, watch };
         self.game.start().play_match(play)
     }
 }
@@ -257,7 +268,7 @@ mod tests {
             MatchConfig { seed: 5, longest: 40, ..MatchConfig::new("sharing", [a, b], "go:4", 4, 40) };
         let spec = MatchSpec { limit, ..config.spec().unwrap() };
         let (played, mut store) = (Match::new(&spec).unwrap(), Store::in_memory().unwrap());
-        let limits = RunLimits { games: 4, threads: 2, version: String::new() };
+        let limits = RunLimits { games: 4, threads: 2, cluster: None, version: String::new() };
         played.play(&mut store, &limits, &Stop::default(), &mut |_| ()).unwrap();
         store
             .games_of(&played.planned().matchup, 4)

@@ -5,7 +5,7 @@ use crate::conditions::Conditions;
 use crate::store::{Ending, SearchRow};
 use std::thread;
 use std::time::{Duration, Instant};
-use tesuji::{Bot, BotError, Budget, Notation, Outcome, Player, Reply, Rng, Stop};
+use tesuji::{Bot, BotError, Budget, Notation, Observer, Outcome, Player, Reply, Rng, Stop};
 
 /// A finished game.
 #[derive(Clone, Debug)]
@@ -75,8 +75,22 @@ pub fn play<G: Notation>(
     budgets: [&Budget; 2],
     conditions: &Conditions,
 ) -> Result<FinishedGame<G>, Unfinished> {
+    play_watched(start, opening, bots, seeds, budgets, conditions, &mut ())
+}
+
+/// [`play`] with somebody who watches every search.
+pub(crate) fn play_watched<G: Notation>(
+    start: &G,
+    opening: &[G::Move],
+    bots: [&mut dyn Bot<G>; 2],
+    seeds: [u64; 2],
+    budgets: [&Budget; 2],
+    conditions: &Conditions,
+    observer: &mut dyn Observer<G::Move>,
+) -> Result<FinishedGame<G>, Unfinished> {
     let begun = Instant::now();
-    let mut table = RunningGame { game: start.clone(), bots, moves: Vec::new(), searches: Vec::new() };
+    let (game, moves, searches) = (start.clone(), Vec::new(), Vec::new());
+    let mut table = RunningGame { game, bots, moves, searches, observer };
     let (value, ending, detail) = match table.play(opening, seeds, budgets, conditions) {
         _ if budgets.iter().any(|budget| budget.stop.is_stopped()) => return Err(Unfinished::Stopped),
         Ok((value, ending)) => (value, ending, None),
@@ -109,14 +123,15 @@ impl Forfeit {
     }
 }
 
-struct RunningGame<'a, G: Notation> {
+struct RunningGame<'a, 'b, G: Notation> {
     game: G,
     bots: [&'a mut dyn Bot<G>; 2],
     moves: Vec<G::Move>,
     searches: Vec<SearchRow>,
+    observer: &'b mut dyn Observer<G::Move>,
 }
 
-impl<G: Notation> RunningGame<'_, G> {
+impl<G: Notation> RunningGame<'_, '_, G> {
     fn play(
         &mut self,
         opening: &[G::Move],
@@ -145,7 +160,7 @@ impl<G: Notation> RunningGame<'_, G> {
             let budget = budgets[player.index()];
             let begun = Instant::now();
             let reply = self.bots[player.index()]
-                .genmove(&self.game, budget, &mut ())
+                .genmove(&self.game, budget, self.observer)
                 .map_err(Forfeit::of(player))?;
             let report = match reply {
                 Reply::Resign => return Ok((lost_by(player), Ending::Resign)),

@@ -4,15 +4,17 @@ use crate::agent::MatchAgent;
 use crate::conditions::Conditions;
 use crate::error::LabError;
 use crate::event::Event;
-use crate::executor::{Ask, Executor, Threads, TrialSource};
+use crate::executor::{Ask, Executor, Threads, Told, TrialSource};
 use crate::opening::opening;
-use crate::play::{FinishedGame, Unfinished, play, seeds, stop_follows};
+use crate::play::{FinishedGame, Unfinished, play_watched, seeds, stop_follows};
 use crate::record::{Referee, value_of_result};
 use crate::schedule::{PairScore, Pairing, Schedule};
-use crate::store::{Disputed, Ending, GameRow, Matchup, Store};
+use crate::store::{Disputed, Ending, GameRow, Matchup, Origin, Store, StoredGame};
 use std::collections::{HashMap, VecDeque};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use tesuji::{Bot, FinalScore, Notation, Playouts, Stop};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use tesuji::{Bot, FinalScore, Notation, Observer, Playouts, Stop};
 
 /// The report of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -48,10 +50,10 @@ pub struct Arena<'a, G> {
 
 /// One game to play.
 #[derive(Clone, Debug)]
-struct Task {
-    pairing: Pairing,
-    a_first: bool,
-    id: String,
+pub(crate) struct Task {
+    pub(crate) pairing: Pairing,
+    pub(crate) a_first: bool,
+    pub(crate) id: String,
 }
 
 /// A pair that is being played.
@@ -75,9 +77,24 @@ impl<G: Notation + Playouts + Sync> Arena<'_, G> {
         store: &mut Store,
         watch: &mut dyn FnMut(Event<'_>),
     ) -> Result<RunReport, LabError> {
-        let (open, queue, report) = (HashMap::new(), VecDeque::new(), RunReport::default());
-        let mut games = Games { arena: self, schedule, store, watch, open, queue, report };
-        Threads(self.threads).execute(&mut games, &|tasks, give| self.work(tasks, give))?;
+        let work = |tasks: &mut dyn Iterator<Item = Task>, give: &dyn Fn((Task, Outcome)) -> bool| {
+            self.work(tasks, give);
+        };
+        self.run_by(&Threads { threads: self.threads, work: &work }, schedule, store, watch)
+    }
+
+    /// The same by any executor.
+    pub(crate) fn run_by(
+        &self,
+        executor: &dyn Executor<Task, (Task, Outcome)>,
+        schedule: &mut dyn Schedule,
+        store: &mut Store,
+        watch: &mut dyn FnMut(Event<'_>),
+    ) -> Result<RunReport, LabError> {
+        let (open, queue, told) = (HashMap::new(), VecDeque::new(), Vec::new());
+        let report = RunReport::default();
+        let mut games = Games { arena: self, schedule, store, watch, open, queue, told, report };
+        executor.execute(&mut games)?;
         games.report.stopped = self.stop.is_stopped();
         Ok(games.report)
     }
@@ -96,7 +113,7 @@ impl<G: Notation + Playouts + Sync> Arena<'_, G> {
 
     /// Plays games until no more come. A player that erred or panicked is replaced by a new one.
     fn work(&self, tasks: &mut dyn Iterator<Item = Task>, give: &dyn Fn((Task, Outcome)) -> bool) {
-        let mut players = Players { arena: self, bots: HashMap::new() };
+        let mut players = Players { arena: self, bots: HashMap::new(), progress: None };
         for task in tasks {
             let outcome = catch_unwind(AssertUnwindSafe(|| players.play(&task))).unwrap_or_else(|panic| {
                 players.bots.clear();
@@ -118,6 +135,8 @@ struct Games<'a, G> {
     open: HashMap<Pairing, Open>,
     /// Games that nobody plays yet.
     queue: VecDeque<Task>,
+    /// What was told and is not stored yet.
+    told: Vec<(Task, Outcome)>,
     report: RunReport,
 }
 
@@ -135,13 +154,38 @@ impl<G: Notation + Playouts + Sync> TrialSource<Task, (Task, Outcome)> for Games
         }
     }
 
-    fn tell(&mut self, (task, outcome): (Task, Outcome)) -> Result<bool, LabError> {
+    fn tell(&mut self, (task, outcome): (Task, Outcome)) -> Result<Told, LabError> {
+        if !matches!(outcome, Outcome::Stopped) {
+            self.told.push((task, outcome));
+        }
+        Ok(Told::Ended)
+    }
+
+    fn commit(&mut self) -> Result<(), LabError> {
+        let told = std::mem::take(&mut self.told);
+        let games = told.iter().filter_map(|(Task { pairing, .. }, outcome)| match outcome {
+            Outcome::Finished(game, origin) => Some(StoredGame {
+                matchup: self.arena.matchup(*pairing),
+                opening: pairing.opening,
+                replica: pairing.replica,
+                game,
+                origin: origin.as_ref(),
+            }),
+            _ => None,
+        });
+        self.store.insert_games(&games.collect::<Vec<_>>())?;
+        told.into_iter().try_for_each(|(task, outcome)| self.count(&task, outcome))
+    }
+}
+
+impl<G: Notation + Playouts + Sync> Games<'_, G> {
+    /// Counts a game that is stored, or failed.
+    fn count(&mut self, task: &Task, outcome: Outcome) -> Result<(), LabError> {
         let pairing = task.pairing;
         let mut value = None;
         match outcome {
-            Outcome::Stopped => return Ok(true),
-            Outcome::Finished(game) => {
-                self.store.insert(&self.arena.matchup(pairing), pairing.opening, pairing.replica, &game)?;
+            Outcome::Stopped => return Ok(()),
+            Outcome::Finished(game, _) => {
                 self.report.played += 1;
                 value = self.arena.disputed.value(game.score_a, game.dispute_value);
                 (self.watch)(Event::Game { pairing, value, game: Some(&game) });
@@ -162,11 +206,9 @@ impl<G: Notation + Playouts + Sync> TrialSource<Task, (Task, Outcome)> for Games
                 self.schedule.played(pairing, score);
             }
         }
-        Ok(true)
+        Ok(())
     }
-}
 
-impl<G: Notation + Playouts + Sync> Games<'_, G> {
     /// Takes the games of a pair from the store, and queues those that are missing.
     fn open(&mut self, pairing: Pairing) -> Result<(), LabError> {
         let mut pair = Open::default();
@@ -200,29 +242,52 @@ impl Open {
 }
 
 /// How a task went.
-enum Outcome {
-    Finished(Box<GameRow>),
+pub(crate) enum Outcome {
+    /// The game, and who played it if that was not this program.
+    Finished(Box<GameRow>, Option<Origin>),
     Failed(String),
     Stopped,
 }
 
-/// The players of one thread. One for each agent and side, so that an agent can play itself.
-struct Players<'a, G> {
-    arena: &'a Arena<'a, G>,
-    bots: HashMap<(usize, bool), Box<dyn Bot<G>>>,
+/// Players, one for each agent and side, so that an agent can play itself.
+pub(crate) type Bots<G> = HashMap<(usize, bool), Box<dyn Bot<G>>>;
+
+/// The players of one thread.
+pub(crate) struct Players<'a, G> {
+    pub(crate) arena: &'a Arena<'a, G>,
+    pub(crate) bots: Bots<G>,
+    /// Grows with the simulations that are done.
+    pub(crate) progress: Option<Arc<AtomicU64>>,
+}
+
+/// Simulations between two looks at how far a search is.
+const LOOKS: u64 = 64;
+
+/// Counts the simulations of a search.
+struct CountedSimulations(Arc<AtomicU64>);
+
+impl<M> Observer<M> for CountedSimulations {
+    fn every(&self) -> u64 {
+        LOOKS
+    }
+
+    fn is_due(&self) -> bool {
+        self.0.fetch_add(LOOKS, Ordering::Relaxed);
+        false
+    }
 }
 
 impl<G: Notation + Playouts + Sync> Players<'_, G> {
     fn play(&mut self, task: &Task) -> Outcome {
         match self.try_play(task) {
-            Ok(game) => Outcome::Finished(Box::new(game)),
+            Ok(game) => Outcome::Finished(Box::new(game), None),
             Err(Unfinished::Stopped) => Outcome::Stopped,
             Err(Unfinished::Failed(_)) if stop_follows(&[self.arena.stop]) => Outcome::Stopped,
             Err(Unfinished::Failed(why)) => Outcome::Failed(why),
         }
     }
 
-    fn try_play(&mut self, task: &Task) -> Result<GameRow, Unfinished> {
+    pub(crate) fn try_play(&mut self, task: &Task) -> Result<GameRow, Unfinished> {
         let Task { pairing, a_first, .. } = *task;
         let (start, conditions) = (self.arena.start, self.arena.conditions);
         let opening = opening(start, conditions, conditions.opening_number(pairing.opening, a_first))
@@ -239,7 +304,12 @@ impl<G: Notation + Playouts + Sync> Players<'_, G> {
         } else {
             ([&mut *b, &mut *a], [seed_b, seed_a], [&budget_b, &budget_a])
         };
-        let played = play(start, &opening, bots, bot_seeds, budgets, conditions)?;
+        let played = match self.progress.clone().map(CountedSimulations) {
+            None => play_watched(start, &opening, bots, bot_seeds, budgets, conditions, &mut ())?,
+            Some(mut count) => {
+                play_watched(start, &opening, bots, bot_seeds, budgets, conditions, &mut count)?
+            }
+        };
         let game = self.row(task, seed, opening.len(), played, [&mut *a, &mut *b])?;
         if game.detail.is_none() {
             self.bots.insert((pairing.a, true), a);
@@ -344,7 +414,8 @@ fn view(said: &FinalScore) -> String {
     format!("{result} {dead}").trim().chars().take(MAX_VIEW).collect()
 }
 
-fn message_of(panic: &(dyn std::any::Any + Send)) -> String {
+/// What a panic says.
+pub(crate) fn message_of(panic: &(dyn std::any::Any + Send)) -> String {
     let text =
         panic.downcast_ref::<String>().map(String::as_str).or_else(|| panic.downcast_ref::<&str>().copied());
     format!("a panic: {}", text.unwrap_or("without a message"))

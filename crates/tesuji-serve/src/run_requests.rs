@@ -94,6 +94,7 @@ pub(crate) async fn start(Shared(state): Shared<Arc<State>>, Body(asked): Body<A
         let id = state.directories.name(&out.join(&experiment.name));
         let id = id.ok_or_else(|| Failure::forbidden("the record is outside of the directories"))?;
         let options = ExperimentOptions {
+            cluster: None,
             results: out.join("results"),
             out,
             games: None,

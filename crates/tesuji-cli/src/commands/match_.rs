@@ -2,6 +2,7 @@
 
 use super::recipe_agents::own_komi;
 use super::{cores, print, print_json, stop_on_interrupt};
+use crate::cluster::ClusterArgs;
 use crate::progress::{Progress, ProgressForm};
 use crate::resources::Resources;
 use crate::time::time_a_move;
@@ -91,6 +92,8 @@ pub(crate) struct Args {
     #[arg(long, alias = "changed", requires = "out")]
     allow_changes: bool,
     #[command(flatten)]
+    cluster: ClusterArgs,
+    #[command(flatten)]
     progress: ProgressForm,
     /// Print one JSON object.
     #[arg(long)]
@@ -99,8 +102,10 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: Args) -> Result<(), LabError> {
     let (json, mut progress) = (args.json, Progress::new(args.progress));
-    let (spec, options) = options(args)?;
+    let cluster = args.cluster.clone();
+    let (spec, mut options) = options(args)?;
     let stop = stop_on_interrupt()?;
+    options.cluster = cluster.connect(&stop, options.out.as_deref())?;
     let summary = run_match(&spec, &options, &stop, &mut |event| progress.show(event))?;
     let notes = komi_notes(&spec.game, [spec.a.as_str(), &spec.b]);
     if json {
@@ -149,6 +154,7 @@ fn options(args: Args) -> Result<(MatchSpec, MatchOptions), LabError> {
     };
     let options = MatchOptions {
         threads: args.threads.map_or(threads, usize::from),
+        cluster: None,
         out: args.out,
         changed: args.allow_changes,
         version: crate::VERSION.to_owned(),

@@ -27,6 +27,8 @@ pub(crate) mod thermo;
 pub(crate) mod train;
 pub(crate) mod tune;
 pub(crate) mod verify;
+pub(crate) mod worker;
+mod workers;
 
 use serde::Serialize;
 use std::io::{ErrorKind, Write};

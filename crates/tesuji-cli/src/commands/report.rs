@@ -1,6 +1,7 @@
 //! `tesuji report`.
 
 use super::match_::{disputes, odd_games};
+use super::workers::{print_workers, workers_json};
 use super::{print, print_json, results, stop_on_interrupt};
 use crate::progress::tell;
 use serde_json::json;
@@ -102,7 +103,7 @@ fn experiment(dir: &Path, args: &Args) -> Result<(), LabError> {
     }
     let match_results = record.match_results();
     if args.json {
-        return print_json(&json!({
+        let mut object = json!({
             "name": record.name,
             "about": record.about,
             "made": record.progress.made,
@@ -112,11 +113,16 @@ fn experiment(dir: &Path, args: &Args) -> Result<(), LabError> {
             "matches": match_results,
             "results": record.results.json,
             "page": page,
-        }));
+        });
+        if let Some(cluster) = workers_json(dir)? {
+            object["cluster"] = cluster;
+        }
+        return print_json(&object);
     }
     let headline = if record.about.is_empty() { String::new() } else { format!(": {}", record.about) };
     print(format_args!("{}{headline}\n", record.name))?;
     results::lines(&record.results, || match_results.iter().try_for_each(match_result))?;
+    print_workers(dir)?;
     let Progress { made, planned, .. } = record.progress;
     print(format_args!("{made} of {planned} {}; {}\n", unit(&record), page.display()))
 }

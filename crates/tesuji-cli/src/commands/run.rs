@@ -2,6 +2,7 @@
 
 use super::match_::komi_notes;
 use super::{cores, print_json, results, stop_on_interrupt};
+use crate::cluster::ClusterArgs;
 use crate::progress::{Progress, ProgressForm, tell};
 use serde_json::json;
 use std::collections::BTreeSet;
@@ -51,6 +52,8 @@ pub(super) struct Recording {
     #[arg(long, value_name = "DIR", default_value = "results")]
     results: PathBuf,
     #[command(flatten)]
+    cluster: ClusterArgs,
+    #[command(flatten)]
     progress: ProgressForm,
     /// Print one JSON object.
     #[arg(long)]
@@ -85,7 +88,16 @@ impl Recording {
         limit: Option<u64>,
         only: Vec<String>,
     ) -> Result<(), LabError> {
+        warn_of_commands(experiment)?;
+        warn_of_komi(experiment)?;
+        let stop = stop_on_interrupt()?;
+        // A check plays nothing.
+        let cluster = match limit {
+            Some(0) => None,
+            _ => self.cluster.connect(&stop, Some(&self.out.join(&experiment.name)))?,
+        };
         let options = ExperimentOptions {
+            cluster,
             out: self.out,
             results: self.results,
             games: limit,
@@ -94,9 +106,7 @@ impl Recording {
             threads: self.threads.map_or(cores(), usize::from),
             version: crate::VERSION.to_owned(),
         };
-        warn_of_commands(experiment)?;
-        warn_of_komi(experiment)?;
-        let (stop, mut progress) = (stop_on_interrupt()?, Progress::new(self.progress).titled());
+        let mut progress = Progress::new(self.progress).titled();
         let report = run_experiment(experiment, &options, &stop, &mut |event| progress.show(event))?;
         for change in &report.changes {
             tell(format_args!("changed: {change}"));

@@ -2,7 +2,9 @@
 
 use crate::error::{LabError, faults};
 use crate::experiment::results::Results;
+use crate::job::Cluster;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 /// The options of a run, none of which decides its games.
 #[derive(Clone, Debug)]
@@ -22,6 +24,8 @@ pub struct ExperimentOptions {
     pub only: Vec<String>,
     /// The number of games played, or trials made, at a time.
     pub threads: usize,
+    /// Who does so in place of threads of this program.
+    pub cluster: Option<Arc<dyn Cluster>>,
     /// Go on though something with results has changed in the file or is gone: what is the same
     /// counts.
     pub changed: bool,

@@ -1,14 +1,16 @@
 //! A run of an experiment.
 
+use crate::elsewhere::Elsewhere;
 use crate::error::LabError;
 use crate::event::{Event, Why};
-use crate::executor::{SOON, execute_list};
+use crate::executor::{SOON, execute_by, execute_list};
 use crate::experiment::match_config::MatchConfig;
 use crate::experiment::run::{ExperimentOptions, named};
 use crate::match_games::RunLimits;
 use crate::matches::Match;
 use crate::process::reset_peak_memory;
 use crate::store::{PlannedMatch, Store};
+use crate::trial_jobs::TrialJobs;
 use crate::trials::Trial;
 use serde_json::json;
 use tesuji::Stop;
@@ -17,6 +19,8 @@ use tesuji::Stop;
 pub struct Session<'a> {
     pub(crate) store: &'a mut Store,
     pub(crate) options: &'a ExperimentOptions,
+    /// The text of the experiment's file.
+    pub(crate) file: &'a str,
     /// The indices of the names that shall be made.
     pub(crate) chosen: Vec<usize>,
     pub(crate) stop: &'a Stop,
@@ -128,12 +132,31 @@ impl Session<'_> {
             Ok(figures.map(|figures| (number, figures)))
         };
         let mut done = 0;
-        let outcome = execute_list(&missing, threads, SOON, make, &mut |batch| {
-            self.store.insert_trials(&group, batch)?;
-            done += batch.len() as u64;
-            self.tell(Event::Done(done));
-            Ok(())
-        });
+        let outcome = match &self.options.cluster {
+            None => execute_list(&missing, threads, SOON, make, &mut |batch| {
+                self.store.insert_trials(&group, batch)?;
+                done += batch.len() as u64;
+                self.tell(Event::Done(done));
+                Ok(())
+            }),
+            Some(cluster) => {
+                let jobs = TrialJobs { file: self.file, name, group: &group, version: &self.options.version };
+                let parts = jobs.parts(&missing, cluster.width());
+                let elsewhere = Elsewhere {
+                    cluster: &**cluster,
+                    job: &|numbers: &&Vec<u64>| jobs.job(numbers),
+                    outcome: &|numbers, result| jobs.outcome(numbers, result),
+                };
+                execute_by(&elsewhere, &parts, &mut |results| {
+                    for (trials, origin) in results {
+                        self.store.insert_trials_of(&group, trials, Some(origin))?;
+                        done += trials.len() as u64;
+                    }
+                    (self.watch)(Event::Done(done));
+                    Ok(())
+                })
+            }
+        };
         self.tell_end(outcome.is_err());
         outcome?;
         self.end_step()
@@ -156,6 +179,6 @@ impl Session<'_> {
 impl ExperimentOptions {
     /// A pass of N games by N threads.
     pub(crate) fn limits(&self, games: u64, threads: usize) -> RunLimits {
-        RunLimits { games, threads, version: self.version.clone() }
+        RunLimits { games, threads, cluster: self.cluster.clone(), version: self.version.clone() }
     }
 }

@@ -3,14 +3,17 @@
 use crate::analysis::{Analysis, AnalysisOptions, Look};
 use crate::bench_case::{Measured, PlayoutCase, SearchCase};
 use crate::error::LabError;
+use crate::game_player::{GamePlayer, PlayerOf};
 use crate::live_search::LiveSearch;
 use crate::match_games::{MatchGames, Play};
 use crate::opening::{Lines, check_lines, parse};
 use crate::position::Position;
 use crate::race::PatternSampler;
 use crate::race::SampledPattern;
+use crate::record::Referee;
 use crate::runner::RunReport;
 use crate::searches::{PlanesNetwork, Searches, SearchesOf};
+use crate::store::Config;
 use crate::verify::Replay;
 use crate::whole_game::{Tell, WholeGame};
 use std::fmt::Debug;
@@ -23,6 +26,12 @@ pub(crate) trait AnyGame: Debug + Send + Sync {
     fn check_lines(&self, lines: &Lines<'_>) -> Result<(), LabError>;
     fn check_match(&self, games: &MatchGames) -> Result<(), LabError>;
     fn play_match(&self, play: Play<'_>) -> Result<RunReport, LabError>;
+    fn player(
+        &self,
+        games: MatchGames,
+        configs: [Config; 2],
+        referee: Box<dyn Referee>,
+    ) -> Result<Box<dyn GamePlayer>, LabError>;
     fn sample_patterns(&self, sampler: PatternSampler<'_>) -> Result<Option<Vec<SampledPattern>>, LabError>;
     fn replay(&self, replay: Replay<'_>) -> Result<(), String>;
     fn playouts(&self, case: PlayoutCase<'_>) -> Measured;
@@ -70,6 +79,15 @@ impl<G: Playable> AnyGame for Start<G> {
 
     fn play_match(&self, play: Play<'_>) -> Result<RunReport, LabError> {
         play.run(&self.0)
+    }
+
+    fn player(
+        &self,
+        games: MatchGames,
+        configs: [Config; 2],
+        referee: Box<dyn Referee>,
+    ) -> Result<Box<dyn GamePlayer>, LabError> {
+        Ok(Box::new(PlayerOf::new(&self.0, games, configs, referee)?))
     }
 
     fn sample_patterns(&self, sampler: PatternSampler<'_>) -> Result<Option<Vec<SampledPattern>>, LabError> {

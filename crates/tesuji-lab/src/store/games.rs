@@ -1,12 +1,14 @@
 //! The games of a store.
 
 use super::digest::seal;
+use super::origins::{Origin, insert_origin};
 use super::rows::hash;
 use super::stored_plan::matchup_ids;
 use super::tally::{BETWEEN, between, dispute_in, value_in};
 use super::{Ending, GameRow, Matchup, SearchRow, Store, damaged};
 use crate::error::LabError;
-use rusqlite::{Params, Row, params};
+use rusqlite::{Params, Row, Transaction, params};
+use std::collections::BTreeMap;
 
 /// The place of a game in the store.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -38,6 +40,16 @@ pub(super) const ALL: &str = "FROM game JOIN pair ON pair.id = game.pair
 pub(super) const ORDER: &str =
     "ORDER BY pair.conditions, pair.a, pair.b, pair.opening, replica, a_first DESC";
 
+/// A finished game to be stored.
+pub(crate) struct StoredGame<'a> {
+    pub(crate) matchup: Matchup,
+    pub(crate) opening: u64,
+    pub(crate) replica: u32,
+    pub(crate) game: &'a GameRow,
+    /// Who played it, if that was not this program.
+    pub(crate) origin: Option<&'a Origin>,
+}
+
 impl Store {
     /// The value for `a` of the game with this identity on the board, and that of an engine that
     /// disputes it; none if it was not played.
@@ -68,62 +80,27 @@ impl Store {
         replica: u32,
         game: &GameRow,
     ) -> Result<(), LabError> {
+        let game = StoredGame { matchup: matchup.clone(), opening, replica, game, origin: None };
+        self.insert_games(&[game])
+    }
+
+    /// Records finished games in one transaction, and who played them; leaves out those that are
+    /// there already.
+    pub(crate) fn insert_games(&mut self, games: &[StoredGame<'_>]) -> Result<(), LabError> {
+        if games.is_empty() {
+            return Ok(());
+        }
         let transaction = self.db.transaction()?;
-        {
-            let [conditions, a, b] = matchup_ids(&transaction, matchup)?;
-            let place = params![conditions, a, b, opening as i64, replica];
-            transaction
-                .prepare_cached(
-                    "INSERT INTO pair (conditions, a, b, opening, replica) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
-                )?
-                .execute(place)?;
-            let pair: i64 = transaction
-                .prepare_cached(
-                    "SELECT id FROM pair WHERE conditions = ? AND a = ? AND b = ? AND opening = ? AND replica = ?",
-                )?
-                .query_row(place, |row| row.get(0))?;
-            let inserted = transaction
-                .prepare_cached(
-                    "INSERT INTO game (id, pair, a_first, seed, opening, moves, moves_hash, a_value, result, ending, \
-                     detail, dispute, seconds, dispute_value) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
-                )?
-                .execute(params![
-                    game.id,
-                    pair,
-                    game.a_first,
-                    game.seed as i64,
-                    game.opening.join(" "),
-                    game.moves.join(" "),
-                    game.moves_hash(),
-                    game.score_a,
-                    game.result,
-                    game.ending.to_string(),
-                    game.detail,
-                    game.dispute,
-                    game.seconds,
-                    game.dispute_value,
-                ])?;
-            if inserted == 1 {
-                let number = transaction.last_insert_rowid();
-                let mut insert =
-                    transaction.prepare_cached("INSERT INTO move VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")?;
-                for s in &game.searches {
-                    insert.execute(params![
-                        number,
-                        s.ply,
-                        s.by_a,
-                        s.chosen,
-                        s.visits,
-                        // Rounding may have left its range.
-                        s.value.filter(|value| !value.is_nan()).map(|value| value.clamp(0.0, 1.0)),
-                        s.simulations as i64,
-                        s.seconds,
-                        s.nodes_peak as i64,
-                        s.bytes_peak as i64,
-                    ])?;
-                }
-                seal(&transaction, "game", "number = ?", [number])?;
+        let mut origins: BTreeMap<&Origin, Vec<&str>> = BTreeMap::new();
+        for stored in games {
+            if insert(&transaction, stored)?
+                && let Some(origin) = stored.origin
+            {
+                origins.entry(origin).or_default().push(&stored.game.id);
             }
+        }
+        for (origin, games) in origins {
+            insert_origin(&transaction, origin, "games", &serde_json::json!(games))?;
         }
         transaction.commit()?;
         self.check_file()
@@ -283,4 +260,64 @@ fn search_of(row: &Row<'_>) -> Result<SearchRow, rusqlite::Error> {
         nodes_peak: row.get::<_, u64>(7)?,
         bytes_peak: row.get::<_, u64>(8)?,
     })
+}
+
+/// Records a game; false if it is there already.
+fn insert(transaction: &Transaction<'_>, stored: &StoredGame<'_>) -> Result<bool, LabError> {
+    let StoredGame { matchup, opening, replica, game, .. } = stored;
+    let [conditions, a, b] = matchup_ids(transaction, matchup)?;
+    let place = params![conditions, a, b, *opening as i64, replica];
+    transaction
+        .prepare_cached(
+            "INSERT INTO pair (conditions, a, b, opening, replica) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+        )?
+        .execute(place)?;
+    let pair: i64 = transaction
+        .prepare_cached(
+            "SELECT id FROM pair WHERE conditions = ? AND a = ? AND b = ? AND opening = ? AND replica = ?",
+        )?
+        .query_row(place, |row| row.get(0))?;
+    let inserted = transaction
+        .prepare_cached(
+            "INSERT INTO game (id, pair, a_first, seed, opening, moves, moves_hash, a_value, result, ending, \
+             detail, dispute, seconds, dispute_value) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+        )?
+        .execute(params![
+            game.id,
+            pair,
+            game.a_first,
+            game.seed as i64,
+            game.opening.join(" "),
+            game.moves.join(" "),
+            game.moves_hash(),
+            game.score_a,
+            game.result,
+            game.ending.to_string(),
+            game.detail,
+            game.dispute,
+            game.seconds,
+            game.dispute_value,
+        ])?;
+    if inserted == 1 {
+        let number = transaction.last_insert_rowid();
+        let mut insert =
+            transaction.prepare_cached("INSERT INTO move VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")?;
+        for s in &game.searches {
+            insert.execute(params![
+                number,
+                s.ply,
+                s.by_a,
+                s.chosen,
+                s.visits,
+                // Rounding may have left its range.
+                s.value.filter(|value| !value.is_nan()).map(|value| value.clamp(0.0, 1.0)),
+                s.simulations as i64,
+                s.seconds,
+                s.nodes_peak as i64,
+                s.bytes_peak as i64,
+            ])?;
+        }
+        seal(transaction, "game", "number = ?", [number])?;
+    }
+    Ok(inserted == 1)
 }

@@ -28,6 +28,7 @@ mod error;
 mod file;
 mod games;
 mod migrate;
+mod origins;
 mod rows;
 mod self_play;
 mod sound;
@@ -40,6 +41,8 @@ pub use description::{Description, Labels, PlannedMatch, PlannedTrials, StoredPl
 pub use disputed::Disputed;
 pub use error::{BeginError, OpenError, VoidError};
 pub use games::Place;
+pub(crate) use games::StoredGame;
+pub use origins::Origin;
 pub use rows::{Config, Ending, GameRow, Matchup, SearchRow, Usage};
 pub use self_play::{SelfPlayRow, SelfPlayTotals};
 pub(crate) use sound::RowCounts;

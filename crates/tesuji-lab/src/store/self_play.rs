@@ -2,14 +2,18 @@
 
 use super::checks::{self, has_table};
 use super::digest::seal;
+use super::origins::{Origin, insert_origin};
 use super::stored_plan::cell_id;
 use super::{Store, TrialGroup, damaged};
 use crate::error::LabError;
-use rusqlite::params;
-use tesuji_train::TrainingGame;
+use rusqlite::{Transaction, params};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use tesuji_train::{End, SelfPlayed, TrainingGame};
 
 /// A game that a network played against itself.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct SelfPlayRow {
     /// Its number among all games of the run.
     pub number: u64,
@@ -27,8 +31,41 @@ pub struct SelfPlayRow {
     pub hits: u64,
     /// Processor time of its thread.
     pub seconds: f64,
-    /// The game, as [`TrainingGame::to_bytes`] writes it.
+    /// The game, as [`TrainingGame::to_bytes`] writes it; base64 in JSON.
+    #[serde(with = "in_base64")]
     pub game: Vec<u8>,
+}
+
+mod in_base64 {
+    use base64::Engine;
+    use base64::prelude::BASE64_STANDARD;
+    use serde::{Deserialize, Deserializer, Serializer, de};
+
+    pub(super) fn serialize<S: Serializer>(bytes: &[u8], to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_str(&BASE64_STANDARD.encode(bytes))
+    }
+
+    pub(super) fn deserialize<'a, D: Deserializer<'a>>(from: D) -> Result<Vec<u8>, D::Error> {
+        BASE64_STANDARD.decode(String::deserialize(from)?).map_err(de::Error::custom)
+    }
+}
+
+impl SelfPlayRow {
+    /// Of a game that took N seconds of a processor.
+    pub(crate) fn of(played: SelfPlayed, seconds: f64) -> SelfPlayRow {
+        let SelfPlayed { number, game, evaluations, hits } = played;
+        SelfPlayRow {
+            number,
+            positions: game.positions() as u64,
+            moves: game.turns.len() as u64,
+            black: game.result_of(tesuji::Player::FIRST).into(),
+            resigned: game.end == End::Resignation,
+            evaluations,
+            hits,
+            seconds,
+            game: game.to_bytes(),
+        }
+    }
 }
 
 /// Sums over games of self-play.
@@ -94,26 +131,28 @@ impl Store {
     /// # Errors
     /// If there is one of its number.
     pub fn insert_self_play(&mut self, cell: &TrialGroup, game: &SelfPlayRow) -> Result<(), LabError> {
+        self.insert_self_plays(cell, &[(game.clone(), None)])
+    }
+
+    /// Adds finished games in one transaction, each with who played it, if that was not this
+    /// program.
+    pub(crate) fn insert_self_plays(
+        &mut self,
+        cell: &TrialGroup,
+        games: &[(SelfPlayRow, Option<Origin>)],
+    ) -> Result<(), LabError> {
         let transaction = self.db.transaction()?;
         let id = cell_id(&transaction, cell)?;
-        transaction
-            .prepare_cached(
-                "INSERT INTO self_play (cell, number, positions, moves, black, resigned, evaluations, hits, seconds,
-                     has_targets, game) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 1, ?)",
-            )?
-            .execute(params![
-                id,
-                game.number as i64,
-                game.positions as i64,
-                game.moves as i64,
-                game.black,
-                game.resigned,
-                game.evaluations as i64,
-                game.hits as i64,
-                game.seconds,
-                game.game,
-            ])?;
-        seal(&transaction, "self_play", "cell = ? AND number = ?", params![id, game.number as i64])?;
+        let mut origins: BTreeMap<&Origin, Vec<u64>> = BTreeMap::new();
+        for (game, origin) in games {
+            insert(&transaction, id, game)?;
+            if let Some(origin) = origin {
+                origins.entry(origin).or_default().push(game.number);
+            }
+        }
+        for (origin, numbers) in origins {
+            insert_origin(&transaction, origin, "self_play", &serde_json::json!(numbers))?;
+        }
         transaction.commit()?;
         self.check_file()
     }
@@ -253,4 +292,26 @@ impl Store {
         }
         Ok(transaction.commit()?)
     }
+}
+
+/// Adds a game of the cell with this number in the store.
+fn insert(transaction: &Transaction<'_>, id: i64, game: &SelfPlayRow) -> Result<(), LabError> {
+    transaction
+            .prepare_cached(
+                "INSERT INTO self_play (cell, number, positions, moves, black, resigned, evaluations, hits, seconds,
+                     has_targets, game) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 1, ?)",
+            )?
+            .execute(params![
+                id,
+                game.number as i64,
+                game.positions as i64,
+                game.moves as i64,
+                game.black,
+                game.resigned,
+                game.evaluations as i64,
+                game.hits as i64,
+                game.seconds,
+                game.game,
+            ])?;
+    seal(transaction, "self_play", "cell = ? AND number = ?", params![id, game.number as i64])
 }

@@ -1,6 +1,7 @@
 //! Trials of a store.
 
 use super::digest::seal;
+use super::origins::{Origin, insert_origin};
 use super::stored_plan::cell_id;
 use super::{Store, TrialGroup, damaged};
 use crate::error::LabError;
@@ -16,6 +17,16 @@ impl Store {
     /// # Errors
     /// If one of them is there already.
     pub fn insert_trials(&mut self, cell: &TrialGroup, trials: &[(u64, Vec<f64>)]) -> Result<(), LabError> {
+        self.insert_trials_of(cell, trials, None)
+    }
+
+    /// [`Store::insert_trials`], with who did all of them, if that was not this program.
+    pub(crate) fn insert_trials_of(
+        &mut self,
+        cell: &TrialGroup,
+        trials: &[(u64, Vec<f64>)],
+        origin: Option<&Origin>,
+    ) -> Result<(), LabError> {
         let transaction = self.db.transaction()?;
         let id = cell_id(&transaction, cell)?;
         {
@@ -25,6 +36,10 @@ impl Store {
                 insert.execute(params![id, *number as i64, to_json(figures)])?;
                 seal(&transaction, "trial", "cell = ? AND number = ?", params![id, *number as i64])?;
             }
+        }
+        if let Some(origin) = origin {
+            let numbers: Vec<u64> = trials.iter().map(|trial| trial.0).collect();
+            insert_origin(&transaction, origin, "trials", &serde_json::json!(numbers))?;
         }
         transaction.commit()?;
         self.check_file()

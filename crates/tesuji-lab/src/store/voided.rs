@@ -82,18 +82,45 @@ impl Store {
         chosen.sort_by_key(|(place, _)| place.number);
         chosen.dedup_by_key(|(place, _)| place.number);
         let chosen: Vec<(Place, GameRow)> = chosen.into_iter().cloned().collect();
+        self.void_games(&chosen, None)?;
+        Ok(chosen.into_iter().map(|(_, game)| game).collect())
+    }
+
+    /// Declares all games void that a worker has played, and notes why; gives their number. Of a
+    /// tuning or a race none is: what was played later follows from what they gave.
+    ///
+    /// # Errors
+    /// If the store fails.
+    pub(crate) fn void_worker(&mut self, worker: &str, why: &str) -> Result<u64, LabError> {
+        let ids = self.games_of_worker(worker)?;
+        let follows = self.description()?.is_some_and(|is| ["tuning", "race"].contains(&is.kind.as_str()));
+        if ids.is_empty() || follows {
+            return Ok(0);
+        }
+        let mut chosen = Vec::new();
+        self.select_games(&format!("{COLUMNS} {ALL} {ORDER}"), [], &mut |place, game| {
+            if ids.contains(&game.id) {
+                chosen.push((place, game));
+            }
+            Ok(())
+        })?;
+        self.void_games(&chosen, Some(why))?;
+        Ok(chosen.len() as u64)
+    }
+
+    /// Declares games void; `why` where that is not what the game says itself.
+    fn void_games(&mut self, games: &[(Place, GameRow)], why: Option<&str>) -> Result<(), LabError> {
         let transaction = self.db.transaction()?;
-        for (place, game) in &chosen {
+        for (place, game) in games {
             let text = serde_json::to_string(game).map_err(LabError::failed)?;
             let row = params![place.number, place.pair, text];
             transaction.execute("INSERT INTO voided (number, pair, game) VALUES (?, ?, ?)", row)?;
             seal(&transaction, "voided", "id = ?", [transaction.last_insert_rowid()])?;
             transaction.execute("DELETE FROM move WHERE game = ?", [place.number])?;
             transaction.execute("DELETE FROM game WHERE number = ?", [place.number])?;
-            let detail = serde_json::json!({ "game": game.id, "result": game.result, "why": game.detail });
+            let detail = serde_json::json!({ "game": game.id, "result": game.result, "why": why.or(game.detail.as_deref()) });
             insert_event(&transaction, "game voided", &detail)?;
         }
-        transaction.commit()?;
-        Ok(chosen.into_iter().map(|(_, game)| game).collect())
+        Ok(transaction.commit()?)
     }
 }

@@ -3,6 +3,7 @@
 mod charts;
 mod faults;
 mod files;
+mod jobs;
 mod kind;
 mod labels;
 mod networks;

@@ -2,24 +2,27 @@
 
 use super::Training;
 use super::files;
+use super::jobs::SelfPlayJobs;
 use super::labels::{self, TeacherLabels};
 use super::networks::{Networks, first_weights};
 use super::plan::{Against, CheckpointMatch, SgfPlan};
 use super::state::{Figures, TrainingState};
 use crate::agent_spec::AgentSpec;
+use crate::elsewhere::Elsewhere;
 use crate::error::LabError;
 use crate::event::Event;
-use crate::executor::execute_side_by_side;
+use crate::executor::{execute_by, execute_side_by_side};
 use crate::experiment::{Experiment, Session, named};
 use crate::matches::Match;
-use crate::store::{Config, PlannedMatch, SelfPlayRow, Store, StoredPlan};
+use crate::store::{Config, Origin, PlannedMatch, SelfPlayRow, Store, StoredPlan};
+use crate::trial_jobs::parts;
 use cpu_time::{ProcessTime, ThreadTime};
 use std::collections::{HashSet, VecDeque};
 use std::time::{Duration, Instant};
 use tesuji::Rng;
 use tesuji_go::network::ReadyNetwork;
 use tesuji_net::Losses;
-use tesuji_train::{End, Learner, Measures, SelfPlayer, SgfFiles, Teacher, TrainingGame, Window};
+use tesuji_train::{Learner, Measures, SelfPlayer, SgfFiles, Teacher, TrainingGame, Window};
 
 /// What a record asks for so far: the iterations, and the matches of checkpoints.
 ///
@@ -342,28 +345,41 @@ impl Run<'_, '_> {
                 if let Some(teacher) = teacher {
                     played.game = teacher.label(played.game).map_err(LabError::failed)?;
                 }
-                Ok(Some(SelfPlayRow {
-                    number: played.number,
-                    positions: played.game.positions() as u64,
-                    moves: played.game.turns.len() as u64,
-                    black: played.game.result_of(tesuji::Player::FIRST).into(),
-                    resigned: played.game.end == End::Resignation,
-                    evaluations: played.evaluations,
-                    hits: played.hits,
-                    seconds: begun.elapsed().as_secs_f64(),
-                    game: played.game.to_bytes(),
-                }))
+                Ok(Some(SelfPlayRow::of(played, begun.elapsed().as_secs_f64())))
             };
             let mut done = 0;
-            let threads = self.session.options.threads;
-            execute_side_by_side(&missing, threads, Duration::ZERO, work, &mut |games| {
-                for game in games {
-                    store.insert_self_play(cell, game)?;
-                }
+            let options = self.session.options;
+            let mut keep = |games: Vec<(SelfPlayRow, Option<Origin>)>| {
+                store.insert_self_plays(cell, &games)?;
                 done += games.len() as u64;
                 watch(Event::Done(done));
                 Ok(())
-            })?;
+            };
+            match &options.cluster {
+                None => {
+                    execute_side_by_side(&missing, options.threads, Duration::ZERO, work, &mut |games| {
+                        keep(games.iter().map(|game| (game.clone(), None)).collect())
+                    })?
+                }
+                Some(cluster) => {
+                    let path = self.networks.path(iteration);
+                    let jobs = SelfPlayJobs::new(plan, cell, &path, &options.version)?;
+                    let of = |number: u64| (number, Rng::derive(seed, number - range[0]));
+                    let parts = parts(&missing, cluster.width(), plan.self_play.pool);
+                    let parts: Vec<Vec<(u64, u64)>> =
+                        parts.into_iter().map(|part| part.into_iter().map(of).collect()).collect();
+                    let elsewhere = Elsewhere {
+                        cluster: &**cluster,
+                        job: &|games: &&Vec<(u64, u64)>| jobs.job(games),
+                        outcome: &|games, result| jobs.outcome(games, result),
+                    };
+                    execute_by(&elsewhere, &parts, &mut |results| {
+                        results.iter().try_for_each(|(rows, origin)| {
+                            keep(rows.iter().map(|row| (row.clone(), Some(origin.clone()))).collect())
+                        })
+                    })?;
+                }
+            }
             self.session.tell_end(false);
             if done < missing.len() as u64 {
                 return Ok(false);

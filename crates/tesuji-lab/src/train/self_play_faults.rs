@@ -23,7 +23,8 @@ pub(super) fn faults(
     Ok(faults)
 }
 
-fn check(row: &SelfPlayRow, size: usize, rules: Rules) -> Result<(), String> {
+/// What is wrong with a game on this board.
+pub(super) fn check(row: &SelfPlayRow, size: usize, rules: Rules) -> Result<(), String> {
     let game = TrainingGame::from_bytes(&row.game).map_err(|error| error.to_string())?;
     if (game.size, game.komi) != (size, rules.komi) || !game.stones.is_empty() || game.first != Player::FIRST
     {

@@ -2,7 +2,7 @@
 
 use crate::error::LabError;
 use crate::event::{Estimate, Event};
-use crate::executor::{Ask, Executor, Threads, TrialSource};
+use crate::executor::{Ask, Executor, Threads, Told, TrialSource};
 use crate::experiment::kind::Kind;
 use crate::experiment::results::Results;
 use crate::experiment::session::Session;
@@ -105,7 +105,7 @@ fn evaluate(state: &mut TuningState, session: &mut Session<'_>) -> Result<(), La
     let threads = (options.threads / parallel as usize).max(1);
     let waiting = state.pending().into();
     let mut source = Evaluations { state, session, waiting, running: BTreeMap::new(), fault: None };
-    Threads(parallel.min(missing) as usize).execute(&mut source, &|evaluations, give| {
+    let play = |evaluations: &mut dyn Iterator<Item = Evaluation>, give: &dyn Fn(Message) -> bool| {
         for Evaluation { number, played, mut store } in evaluations {
             let limits = options.limits(played.planned().games, threads);
             // After a fault nobody listens.
@@ -122,7 +122,8 @@ fn evaluate(state: &mut TuningState, session: &mut Session<'_>) -> Result<(), La
                 return;
             }
         }
-    })?;
+    };
+    Threads { threads: parallel.min(missing) as usize, work: &play }.execute(&mut source)?;
     let fault = source.fault.take();
     source.session.tell_end(fault.is_some());
     fault.map_or(Ok(()), Err)
@@ -158,7 +159,7 @@ impl TrialSource<Evaluation, Message> for Evaluations<'_, '_> {
         Ok(Ask::Run(Evaluation { number, played, store: session.store.reconnect()? }))
     }
 
-    fn tell(&mut self, message: Message) -> Result<bool, LabError> {
+    fn tell(&mut self, message: Message) -> Result<Told, LabError> {
         let has_ended = matches!(message, Message::Ended(..));
         match message {
             Message::Games(number, games) => drop(self.running.insert(number, games)),
@@ -168,7 +169,7 @@ impl TrialSource<Evaluation, Message> for Evaluations<'_, '_> {
         let complete = self.state.completions().len() as u64 * self.state.tuning().games;
         let done = complete + self.running.values().sum::<u64>();
         self.session.tell(Event::Done(done));
-        Ok(has_ended)
+        Ok(if has_ended { Told::Ended } else { Told::GoesOn })
     }
 }
 
@@ -268,6 +269,7 @@ done
             games: Some(0),
             only: Vec::new(),
             threads: 1,
+            cluster: None,
             changed: false,
             version: "test".to_owned(),
         };

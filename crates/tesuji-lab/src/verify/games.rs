@@ -1,11 +1,12 @@
 //! What is wrong with games of matches.
 
 use super::bare;
+use super::game::faults_of_game;
 use super::replay::Replay;
-use crate::conditions::{Conditions, Openings};
+use crate::conditions::Conditions;
 use crate::error::LabError;
 use crate::game_spec::GameSpec;
-use crate::store::{Config, Ending, GameRow, Matchup, Place, Store};
+use crate::store::{Config, GameRow, Matchup, Place, Store};
 use std::collections::HashMap;
 
 /// Conditions by their number, with the text that is hashed; none where they cannot be read.
@@ -55,29 +56,8 @@ fn faults_of(
     if game.id != matchup.game_id(place.opening, place.replica, game.a_first) {
         faults.push("its identity is not that of its conditions, agents, opening and colours".to_owned());
     }
-    if game.seed != conditions.game_seed(place.opening, place.replica, game.a_first) {
-        faults.push("its seed is not that of its conditions and opening".to_owned());
-    }
-    let given = match &conditions.openings {
-        Openings::RandomPlies(plies) => *plies as usize,
-        Openings::Lines(lines) => {
-            let number = conditions.opening_number(place.opening, game.a_first);
-            let line = lines.get((number % lines.len().max(1) as u64) as usize);
-            line.map_or(0, |line| line.split_whitespace().count())
-        }
-    };
-    if game.opening.len() > given {
-        faults.push(format!("its opening has {} moves, where {given} are given", game.opening.len()));
-    }
-    if (game.ending == Ending::Forfeit) != game.detail.is_some() {
-        faults.push("a reason is stored for forfeits, and for nothing else".to_owned());
-    }
     let spec = GameSpec::parse(&conditions.game, conditions.komi.as_deref())?;
-    let value = if game.a_first { game.score_a } else { 1.0 - game.score_a };
-    let result = spec.referee().result(&game.moves, value, game.ending);
-    if game.result != result {
-        faults.push(format!("its result is {}, where its moves and its end give {result}", game.result));
-    }
-    faults.extend(spec.start().replay(Replay { game, conditions, value }).err());
+    let (referee, replay) = (spec.referee(), |replay: Replay<'_>| spec.start().replay(replay));
+    faults.extend(faults_of_game(conditions, (place.opening, place.replica), game, &*referee, &replay));
     Ok(faults)
 }

@@ -1,9 +1,11 @@
 //! Whether the record of an experiment is sound.
 
+mod game;
 mod games;
 mod plans;
 mod replay;
 
+pub(crate) use game::faults_of_game;
 pub(crate) use replay::Replay;
 
 use crate::error::LabError;

@@ -50,6 +50,7 @@ fn options(dir: &Path) -> ExperimentOptions {
         games: None,
         only: Vec::new(),
         threads: 2,
+        cluster: None,
         changed: false,
         version: "test".to_owned(),
     }

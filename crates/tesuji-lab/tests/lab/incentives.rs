@@ -55,6 +55,7 @@ fn options(dir: &Path, threads: usize, games: Option<u64>) -> ExperimentOptions 
         games,
         only: Vec::new(),
         threads,
+        cluster: None,
         changed: false,
         version: String::new(),
     }

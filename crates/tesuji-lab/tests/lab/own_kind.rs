@@ -20,6 +20,7 @@ fn run(dir: &Path, stop_after: u64) -> (ExperimentReport, Vec<String>) {
         games: None,
         only: Vec::new(),
         threads: 1,
+        cluster: None,
         changed: false,
         version,
     };

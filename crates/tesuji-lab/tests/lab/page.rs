@@ -37,6 +37,7 @@ fn record(out: &Path, games: u64) -> Record {
         games: Some(games),
         only: Vec::new(),
         threads: 2,
+        cluster: None,
         changed: false,
         version: "1".to_owned(),
     };

@@ -39,6 +39,7 @@ fn run(dir: &Path, text: &str, stop_after: u64, threads: usize) -> Result<Result
         games: None,
         only: Vec::new(),
         threads,
+        cluster: None,
         changed: false,
         version: "test".to_owned(),
     };

@@ -288,7 +288,8 @@ fn a_game_that_failed_is_told_and_not_counted_as_played() {
         disputed: Disputed::default(),
         engine: EngineLimits::default(),
     };
-    let options = MatchOptions { threads: 1, out: None, changed: false, version: String::new() };
+    let options =
+        MatchOptions { threads: 1, cluster: None, out: None, changed: false, version: String::new() };
     let mut told = Vec::new();
     run_match(&spec, &options, &Stop::default(), &mut |event| match event {
         Event::Started { total, .. } => told.push(format!("{total} game")),

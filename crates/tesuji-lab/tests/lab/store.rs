@@ -69,6 +69,7 @@ fn a_match_goes_on_in_a_store_of_version_1() {
     let (dir, fresh) = (version_1(), tempfile::tempdir().unwrap());
     let options = |dir: &std::path::Path| MatchOptions {
         threads: 1,
+        cluster: None,
         out: Some(dir.to_owned()),
         changed: false,
         version: "test".to_owned(),

@@ -57,6 +57,7 @@ fn options(dir: &Path, threads: usize) -> ExperimentOptions {
         games: None,
         only: Vec::new(),
         threads,
+        cluster: None,
         changed: false,
         version: "test".to_owned(),
     }

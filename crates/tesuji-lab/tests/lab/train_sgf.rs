@@ -38,6 +38,7 @@ fn run(dir: &Path, out: &str, iterations: u64) -> Result<(Table, Vec<String>), L
         games: None,
         only: Vec::new(),
         threads: 1,
+        cluster: None,
         changed: false,
         version: "test".to_owned(),
     };

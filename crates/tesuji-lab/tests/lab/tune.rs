@@ -44,6 +44,7 @@ fn run(dir: &Path, text: &str, stop_after: u64) -> Result<Results, LabError> {
         games: None,
         only: Vec::new(),
         threads: 2,
+        cluster: None,
         changed: false,
         version: "test".to_owned(),
     };

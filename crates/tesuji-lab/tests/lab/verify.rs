@@ -151,6 +151,7 @@ fn run(dir: &Path, text: &str) -> Result<(), tesuji_lab::LabError> {
         games: None,
         only: Vec::new(),
         threads: 2,
+        cluster: None,
         changed: false,
         version: "test".to_owned(),
     };

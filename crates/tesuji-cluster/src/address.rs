@@ -1,0 +1,103 @@
+//! Where the server is, and as whom to connect.
+
+use crate::error::ClusterError;
+use async_nats::{Client, ConnectOptions, Event};
+use nkeys::KeyPair;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+/// A server, and as whom to connect.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Address {
+    /// `nats://HOST:PORT`, `tls://`, `ws://` or `wss://`; several with commas between.
+    pub url: String,
+    /// A file with an nkey seed, or with a JWT and a seed (`.creds`).
+    pub credentials: Option<PathBuf>,
+    /// A file with the certificate that signs the server's, where that is none the system knows.
+    pub ca: Option<PathBuf>,
+}
+
+/// A connection that is made again when it is lost.
+#[derive(Clone, Debug)]
+pub(crate) struct Connection {
+    pub(crate) client: Client,
+    /// Whose it is: the owner of the key, and the process.
+    pub(crate) name: String,
+    /// How often it was made, or what the server knows of it was thrown away.
+    pub(crate) connected: Arc<AtomicU64>,
+}
+
+/// Whom nobody vouches for.
+const ANYONE: &str = "anyone";
+
+/// The characters of a public key that name whose it is.
+const KEY: usize = 16;
+
+impl Address {
+    /// Connects, as often as it takes later on; inboxes begin with the name.
+    ///
+    /// # Errors
+    /// If the credentials cannot be read, or the server cannot be reached or does not want them.
+    pub(crate) async fn connect(&self, instance: &str) -> Result<Connection, ClusterError> {
+        let mut options = ConnectOptions::new();
+        let mut owner = ANYONE.to_owned();
+        if let Some(file) = &self.credentials {
+            let shown = file.display().to_string();
+            let text = std::fs::read_to_string(file).map_err(|error| ClusterError::Credentials {
+                file: shown.clone(),
+                fault: error.to_string(),
+            })?;
+            let fault = |fault: String| ClusterError::Credentials { file: shown.clone(), fault };
+            let seed = text.lines().map(str::trim).find(|line| line.starts_with("SU") && line.len() == 58);
+            let seed = seed.ok_or_else(|| fault("it has no seed of a user's key (SU...)".to_owned()))?;
+            let key = KeyPair::from_seed(seed).map_err(|error| fault(error.to_string()))?;
+            owner = key.public_key()[..KEY].to_owned();
+            options = if text.contains("BEGIN NATS USER JWT") {
+                options.credentials(&text).map_err(|error| fault(error.to_string()))?
+            } else {
+                options.nkey(seed.to_owned())
+            };
+        }
+        if let Some(ca) = &self.ca {
+            options = options.add_root_certificates(ca.clone());
+        }
+        let name = format!("{owner}.{instance}");
+        let connected = Arc::new(AtomicU64::new(0));
+        let counted = connected.clone();
+        let urls: Vec<&str> = self.url.split(',').map(str::trim).collect();
+        let client = options
+            .name(&name)
+            .custom_inbox_prefix(format!("_INBOX.{name}"))
+            .connection_timeout(Duration::from_secs(5))
+            .ping_interval(Duration::from_secs(10))
+            .event_callback(move |event| {
+                match event {
+                    Event::Connected => drop(counted.fetch_add(1, Ordering::Relaxed)),
+                    Event::ServerError(error) => eprintln!("the server says: {error}"),
+                    _ => {}
+                }
+                async {}
+            })
+            .connect(urls)
+            .await
+            .map_err(|error| ClusterError::Unreachable { url: self.url.clone(), fault: error.to_string() })?;
+        Ok(Connection { client, name, connected })
+    }
+}
+
+/// A name for this process: machine, number and some chance.
+pub(crate) fn instance() -> String {
+    let host = host();
+    let plain: String = host.chars().filter(|c| c.is_ascii_alphanumeric() || *c == '-').take(32).collect();
+    let chance = blake3::hash(format!("{:?}{}", std::time::Instant::now(), std::process::id()).as_bytes());
+    format!("{plain}-{}-{}", std::process::id(), &chance.to_hex()[..4])
+}
+
+/// The name of this machine, as far as it has one.
+pub(crate) fn host() -> String {
+    let name = std::fs::read_to_string("/proc/sys/kernel/hostname").ok();
+    let name = name.or_else(|| std::env::var("HOSTNAME").ok()).or_else(|| std::env::var("COMPUTERNAME").ok());
+    name.map_or_else(|| "host".to_owned(), |name| name.trim().to_owned())
+}

@@ -1,0 +1,469 @@
+//! Hands trials out and takes their results.
+
+use crate::address::{Address, Connection, instance};
+use crate::error::ClusterError;
+use crate::names::{COORDINATOR, JOB, RESULTS, TELL_ALL, WHO, tell, worker_of_beat, worker_of_result};
+use crate::server::{Pull, Refusal, acknowledge, put};
+use crate::state::{Delivery, Dispute, LEASE, State, Verdict};
+use crate::status::Status;
+use crate::streams::{self, Progress};
+use crate::wire::{Beat, SentJob, Word, pack, unpack};
+use crate::{files, server};
+use async_nats::{Client, Request};
+use futures_util::{StreamExt, future};
+use std::collections::{BTreeSet, HashSet};
+use std::fmt;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+use tesuji::Stop;
+use tesuji_lab::{Ask, Cluster, Executor, Job, JobResult, JobWorker, LabError, Told, TrialSource};
+use tokio::runtime::Runtime;
+use tokio::sync::Notify;
+
+/// How trials are handed out.
+pub struct CoordinatorOptions {
+    /// The server, and as whom to connect.
+    pub address: Address,
+    /// A worker that makes no simulation for this time loses its job; at least 1 s. Default: 60 s.
+    pub lease: Duration,
+    /// The most time that a job may take. Default: 1 h.
+    pub longest: Duration,
+    /// The share of jobs that two workers do, to compare, in [0, 1]. Default: 0.02.
+    pub audit: f64,
+    /// Where the state is written again and again, as JSON.
+    pub status: Option<PathBuf>,
+    /// Told what is worth a line: faults, workers that leave.
+    pub note: Arc<dyn Fn(&str) + Send + Sync>,
+}
+
+impl fmt::Debug for CoordinatorOptions {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("CoordinatorOptions").field("address", &self.address).finish_non_exhaustive()
+    }
+}
+
+/// Results at most that were taken from the server and are not stored yet.
+const BACKLOG: usize = 2000;
+
+/// Results that are stored at a time, at most.
+const BATCH: usize = 256;
+
+/// How often whoever waits for results looks at everything else.
+const LOOK: Duration = Duration::from_millis(100);
+
+/// A coordinator: [`Cluster`] on a NATS server.
+pub struct Coordinator {
+    shared: Arc<Shared>,
+    runtime: Option<Runtime>,
+    stop: Stop,
+}
+
+struct Shared {
+    options: CoordinatorOptions,
+    connection: Connection,
+    client: Client,
+    state: Mutex<State>,
+    /// Jobs are to be sent.
+    wake: Notify,
+    /// The files that the server has.
+    uploaded: Mutex<HashSet<String>>,
+    /// Disputes that are being decided.
+    judging: AtomicUsize,
+    /// Sends, for identities of messages.
+    sends: AtomicU64,
+    session: String,
+    begun: Instant,
+}
+
+impl fmt::Debug for Coordinator {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Coordinator").field("address", &self.shared.options.address).finish_non_exhaustive()
+    }
+}
+
+impl Coordinator {
+    /// Connects, makes streams and consumers, throws away jobs of an earlier coordinator and takes
+    /// up the results that nobody has stored yet.
+    ///
+    /// # Errors
+    /// If the server cannot be reached or has no JetStream, or another coordinator works with it.
+    pub fn connect(options: CoordinatorOptions, stop: &Stop) -> Result<Coordinator, ClusterError> {
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .worker_threads(1)
+            .thread_name("cluster")
+            .enable_all()
+            .build()
+            .map_err(|error| ClusterError::Runtime(error.to_string()))?;
+        let shared = runtime.block_on(Shared::open(options))?;
+        for task in [Task::Send, Task::Results, Task::Beats, Task::Ticks, Task::Who] {
+            let shared = shared.clone();
+            runtime.spawn(async move {
+                match task {
+                    Task::Send => shared.send().await,
+                    Task::Results => shared.take_results().await,
+                    Task::Beats => shared.listen().await,
+                    Task::Ticks => shared.tick().await,
+                    Task::Who => shared.answer().await,
+                }
+            });
+        }
+        runtime.block_on(shared.settle());
+        Ok(Coordinator { shared, runtime: Some(runtime), stop: stop.clone() })
+    }
+
+    fn spawn(&self, task: impl Future<Output = ()> + Send + 'static) {
+        if let Some(runtime) = &self.runtime {
+            runtime.spawn(task);
+        }
+    }
+
+    fn acknowledge(&self, replies: Vec<String>) {
+        let client = self.shared.client.clone();
+        self.spawn(async move {
+            for reply in replies {
+                acknowledge(&client, &reply).await;
+            }
+        });
+    }
+}
+
+enum Task {
+    Send,
+    Results,
+    Beats,
+    Ticks,
+    Who,
+}
+
+impl Executor<Job, JobResult> for Coordinator {
+    fn execute(&self, source: &mut dyn TrialSource<Job, JobResult>) -> Result<(), LabError> {
+        let (mut under_way, mut audits) = (BTreeSet::new(), Vec::new());
+        let (to, results) = channel();
+        let done = self.do_all(source, (&to, &results), &mut under_way, &mut audits);
+        let mut state = self.shared.state();
+        state.forget(under_way.iter().chain(&audits));
+        // Those that nobody has looked at come again when they are asked for.
+        state.backlog -= results.try_iter().count();
+        done
+    }
+
+    fn width(&self) -> usize {
+        self.shared.state().width()
+    }
+}
+
+impl Coordinator {
+    fn do_all(
+        &self,
+        source: &mut dyn TrialSource<Job, JobResult>,
+        (to, results): (&Sender<Delivery>, &Receiver<Delivery>),
+        under_way: &mut BTreeSet<String>,
+        audits: &mut Vec<String>,
+    ) -> Result<(), LabError> {
+        let shared = &self.shared;
+        while !self.stop.is_stopped() {
+            while under_way.len() < self.width() {
+                let Ask::Run(job) = source.ask(under_way.len())? else { break };
+                under_way.insert(job.id.clone());
+                shared.state().submit(job, to.clone());
+            }
+            shared.wake.notify_one();
+            if under_way.is_empty() {
+                audits.retain(|id| shared.state().is_under_way(id));
+                let judging = shared.judging.load(Ordering::Relaxed) + shared.state().disputes.len();
+                if audits.is_empty() && judging == 0 {
+                    return Ok(());
+                }
+                std::thread::sleep(LOOK);
+                continue;
+            }
+            let first = match results.recv_timeout(LOOK) {
+                Ok(first) => first,
+                Err(RecvTimeoutError::Timeout) => continue,
+                Err(RecvTimeoutError::Disconnected) => return Ok(()),
+            };
+            let (mut replies, mut ended) = (Vec::new(), Vec::new());
+            for Delivery { result, reply } in [first].into_iter().chain(results.try_iter().take(BATCH - 1)) {
+                shared.state().backlog -= 1;
+                match source.tell(result.clone())? {
+                    Told::Refused(why) => {
+                        shared.state().refuse(&result.origin.worker, &result.id, &why);
+                    }
+                    Told::Ended | Told::GoesOn => ended.push(result),
+                }
+                replies.push(reply);
+            }
+            source.commit()?;
+            for result in ended {
+                under_way.remove(&result.id);
+                if shared.state().ended(&result.id, &result) {
+                    audits.push(result.id);
+                }
+            }
+            // Only now is nothing lost with this process.
+            self.acknowledge(replies);
+        }
+        Ok(())
+    }
+}
+
+impl Cluster for Coordinator {
+    fn convicted(&self) -> Vec<(String, String)> {
+        self.shared.state().convicted()
+    }
+}
+
+impl Drop for Coordinator {
+    fn drop(&mut self) {
+        let Some(runtime) = self.runtime.take() else { return };
+        let shared = self.shared.clone();
+        runtime.block_on(async {
+            let end = async {
+                // Workers need not do what nobody waits for; a server that is gone has nothing to
+                // drop.
+                let _ =
+                    server::ask(&shared.client, "STREAM.PURGE.TESUJI_JOBS", serde_json::Value::Null).await;
+                let early = shared.state().take_early();
+                for reply in early {
+                    acknowledge(&shared.client, &reply).await;
+                }
+                let _ = shared.client.publish(TELL_ALL, pack(&Word::Halt).into()).await;
+                let _ = shared.client.flush().await;
+            };
+            let _ = tokio::time::timeout(Duration::from_secs(5), end).await;
+        });
+        shared.write_status();
+        runtime.shutdown_timeout(Duration::from_secs(1));
+    }
+}
+
+impl Shared {
+    async fn open(options: CoordinatorOptions) -> Result<Arc<Shared>, ClusterError> {
+        let session = instance();
+        let connection = options.address.connect(&session).await?;
+        let client = connection.client.clone();
+        let who = Request::new().payload("".into()).timeout(Some(Duration::from_secs(2)));
+        if client.send_request(WHO, who).await.is_ok() {
+            return Err(ClusterError::Busy { url: options.address.url.clone() });
+        }
+        streams::renew(&client).await.map_err(|refusal| ClusterError::Server {
+            what: "streams for jobs and results",
+            fault: if refusal.code == 0 { refusal.text + " (is JetStream on?)" } else { refusal.text },
+        })?;
+        let state = State::new(options.lease.as_secs_f64(), options.longest.as_secs_f64(), options.audit);
+        Ok(Arc::new(Shared {
+            options,
+            connection,
+            client,
+            state: Mutex::new(state),
+            wake: Notify::new(),
+            uploaded: Mutex::default(),
+            judging: AtomicUsize::new(0),
+            sends: AtomicU64::new(0),
+            session,
+            begun: Instant::now(),
+        }))
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Waits until workers have had the time to say that they are there, and results of earlier
+    /// trials have been taken up.
+    async fn settle(&self) {
+        let _ = self.client.publish(TELL_ALL, pack(&Word::Beat).into()).await;
+        for _ in 0..100 {
+            tokio::time::sleep(Duration::from_millis(50)).await;
+            if streams::waiting_results(&self.client).await == Ok(0) {
+                break;
+            }
+        }
+        tokio::time::sleep(Duration::from_millis(200)).await;
+    }
+
+    /// Sends jobs, as long as the program runs.
+    async fn send(self: Arc<Self>) {
+        loop {
+            let _ = tokio::time::timeout(Duration::from_secs(1), self.wake.notified()).await;
+            loop {
+                let jobs = self.state().take_unsent();
+                if jobs.is_empty() {
+                    break;
+                }
+                for jobs in jobs.chunks(BATCH) {
+                    future::join_all(jobs.iter().map(|(copy, job)| self.send_job(*copy, job))).await;
+                }
+                if self.state().has_unsent() {
+                    tokio::time::sleep(Duration::from_millis(500)).await;
+                }
+            }
+        }
+    }
+
+    async fn send_job(&self, copy: u32, sent: &SentJob) {
+        let id = &sent.job.id;
+        let number = match self.upload(&sent.job).await {
+            Ok(()) => {
+                let number = self.sends.fetch_add(1, Ordering::Relaxed);
+                let message = format!("{id}-{copy}-{number}-{}", self.session);
+                put(&self.client, JOB.to_owned(), &message, pack(sent)).await.map_err(|refusal| refusal.text)
+            }
+            Err(why) => Err(why),
+        };
+        self.state().sent(id, number.ok());
+    }
+
+    async fn upload(&self, job: &Job) -> Result<(), String> {
+        for (hash, path) in &job.files {
+            let is_there = || self.uploaded.lock().unwrap_or_else(PoisonError::into_inner);
+            if !is_there().contains(hash) {
+                files::upload(&self.client, hash, path).await?;
+                is_there().insert(hash.clone());
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes results from the server, as long as the program runs.
+    async fn take_results(self: Arc<Self>) {
+        loop {
+            let mut pull = match Pull::new(&self.connection, RESULTS, COORDINATOR).await {
+                Ok(pull) => pull,
+                Err(_) => {
+                    tokio::time::sleep(Duration::from_millis(500)).await;
+                    continue;
+                }
+            };
+            loop {
+                while self.state().backlog > BACKLOG {
+                    tokio::time::sleep(Duration::from_millis(20)).await;
+                }
+                let Some(message) = pull.next(BATCH).await else { continue };
+                let reply = message.reply.as_ref().map(ToString::to_string).unwrap_or_default();
+                let verdict = match worker_of_result(&message.subject) {
+                    None => Verdict::Useless,
+                    Some((worker, id)) => {
+                        let result = unpack::<JobResult>(&message.payload);
+                        self.state().result(worker, id, result, reply.clone())
+                    }
+                };
+                if matches!(verdict, Verdict::Useless) {
+                    acknowledge(&self.client, &reply).await;
+                }
+            }
+        }
+    }
+
+    /// Listens to workers, as long as the program runs.
+    async fn listen(self: Arc<Self>) {
+        loop {
+            let Ok(mut beats) = self.client.subscribe("tesuji.beat.*.*").await else {
+                tokio::time::sleep(Duration::from_millis(500)).await;
+                continue;
+            };
+            while let Some(message) = beats.next().await {
+                let Some(worker) = worker_of_beat(&message.subject) else { continue };
+                let Ok(beat) = serde_json::from_slice::<Beat>(&message.payload) else { continue };
+                let (dropped, is_banned) = {
+                    let mut state = self.state();
+                    (state.beat(worker, beat), state.is_banned(worker))
+                };
+                let word = match dropped {
+                    _ if is_banned => Word::Halt,
+                    dropped if dropped.is_empty() => continue,
+                    dropped => Word::Drop(dropped),
+                };
+                let _ = self.client.publish(tell(worker), pack(&word).into()).await;
+            }
+        }
+    }
+
+    /// Counts ticks, as long as the program runs.
+    async fn tick(self: Arc<Self>) {
+        let tick = (self.options.lease / LEASE).max(Duration::from_millis(100));
+        let mut written = Instant::now();
+        loop {
+            tokio::time::sleep(tick).await;
+            let progress = streams::progress(&self.client).await;
+            if let Err(refusal) = &progress
+                && refusal.is_missing()
+                && streams::make(&self.client).await.is_ok()
+            {
+                self.uploaded.lock().unwrap_or_else(PoisonError::into_inner).clear();
+                self.state().resend();
+            }
+            let (delivered, last) = match progress {
+                Ok(Progress { delivered, last }) => (delivered, Some(last)),
+                Err(Refusal { .. }) => (0, None),
+            };
+            let (lost, disputes, notes) = {
+                let mut state = self.state();
+                let lost = state.tick(delivered, last);
+                (lost, std::mem::take(&mut state.disputes), std::mem::take(&mut state.notes))
+            };
+            self.judging.fetch_add(disputes.len(), Ordering::Relaxed);
+            for number in lost {
+                streams::remove_job(&self.client, number).await;
+            }
+            for dispute in disputes {
+                let shared = self.clone();
+                std::thread::spawn(move || shared.judge(&dispute));
+            }
+            notes.iter().for_each(|note| (self.options.note)(note));
+            if written.elapsed() > Duration::from_secs(2) {
+                written = Instant::now();
+                self.write_status();
+            }
+            self.wake.notify_one();
+        }
+    }
+
+    /// Does a job here, to see who of two workers is wrong.
+    fn judge(&self, Dispute { job, claims }: &Dispute) {
+        let paths = job.files.clone();
+        let file_of = move |hash: &str| {
+            let found = paths.iter().find(|(own, _)| own == hash);
+            found.map(|(_, path)| path.clone()).ok_or_else(|| format!("there is no file {hash}"))
+        };
+        let done = JobWorker::new(Box::new(file_of)).work(job, &Stop::default(), &Arc::default());
+        let digest = done.and_then(|done| done.digest());
+        let mut state = self.state();
+        match digest {
+            Some(digest) => {
+                for (worker, claimed) in claims.iter().filter(|(_, claimed)| *claimed != digest) {
+                    let _ = claimed;
+                    let why = format!("what it says of job {} is not what the coordinator finds", job.id);
+                    state.ban(worker, &why, false);
+                }
+            }
+            None => {
+                let [(one, _), (other, _)] = claims;
+                state.notes.push(format!("workers {one} and {other} disagree about job {}", job.id));
+            }
+        }
+        drop(state);
+        self.judging.fetch_sub(1, Ordering::Relaxed);
+    }
+
+    /// Says that a coordinator is there, as long as the program runs.
+    async fn answer(self: Arc<Self>) {
+        let Ok(mut questions) = self.client.subscribe(WHO).await else { return };
+        while let Some(question) = questions.next().await {
+            if let Some(reply) = question.reply {
+                let _ = self.client.publish(reply, self.session.clone().into()).await;
+            }
+        }
+    }
+
+    fn write_status(&self) {
+        if let Some(path) = &self.options.status {
+            let status = Status::of(&self.state(), self.begun.elapsed());
+            // It is written again soon.
+            let _ = status.write(path);
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! What can go wrong on the way to others.
+
+use std::fmt;
+use tesuji_lab::LabError;
+
+/// Why there is no cluster, or no worker.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum ClusterError {
+    /// A file of credentials cannot be used.
+    Credentials {
+        /// The file.
+        file: String,
+        /// What is wrong.
+        fault: String,
+    },
+    /// The server cannot be reached.
+    Unreachable {
+        /// Its address.
+        url: String,
+        /// What happened.
+        fault: String,
+    },
+    /// The server does not do what it is asked for.
+    Server {
+        /// What it was asked for.
+        what: &'static str,
+        /// What it says.
+        fault: String,
+    },
+    /// Another coordinator works with this server.
+    Busy {
+        /// Its address.
+        url: String,
+    },
+    /// Nothing asynchronous can be started.
+    Runtime(String),
+}
+
+impl fmt::Display for ClusterError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ClusterError::Credentials { file, fault } => {
+                write!(f, "{file}: {fault}; accepted: a seed of a user's nkey, or a .creds file")
+            }
+            ClusterError::Unreachable { url, fault } => write!(
+                f,
+                "{url}: {fault}; accepted: the address of a running nats-server with JetStream, such as nats://HOST:4222"
+            ),
+            ClusterError::Server { what, fault } => write!(f, "{what}: {fault}"),
+            ClusterError::Busy { url } => write!(
+                f,
+                "{url}: another coordinator works with this server; accepted: one at a time in an account of the server"
+            ),
+            ClusterError::Runtime(fault) => write!(f, "no runtime can be started: {fault}"),
+        }
+    }
+}
+
+impl std::error::Error for ClusterError {}
+
+impl From<ClusterError> for LabError {
+    fn from(error: ClusterError) -> LabError {
+        match error {
+            ClusterError::Credentials { .. } => LabError::input(error),
+            _ => LabError::failed(error),
+        }
+    }
+}

@@ -1,0 +1,653 @@
+//! What the coordinator knows: jobs under way, workers, and what was decided about them. Nothing
+//! here waits or sends.
+//!
+//! Time is counted in ticks. A process that was stopped, or a clock that jumps, makes no tick.
+
+use crate::recent::Recent;
+use crate::wire::{Beat, SentJob};
+use std::collections::{BTreeMap, HashMap};
+use std::sync::mpsc::Sender;
+use tesuji_lab::{Job, JobDone, JobResult};
+
+/// Ticks of a lease.
+pub(crate) const LEASE: u32 = 10;
+
+/// Seconds, besides two leases, after which a worker that says nothing is believed to be gone.
+const SILENCE: f64 = 15.0;
+
+/// How often a job is tried before it is set aside.
+pub(crate) const TRIES: u32 = 5;
+
+/// Failures of a worker, at jobs that others have done, after which it gets no more.
+const SUSPICIONS: u32 = 3;
+
+/// Results at most that are kept for jobs that nobody has asked for yet.
+const EARLY: usize = 10_000;
+
+/// A result on its way to who asked for it.
+pub(crate) struct Delivery {
+    pub(crate) result: JobResult,
+    /// What the server is told once the result is stored.
+    pub(crate) reply: String,
+}
+
+/// Where a job is.
+#[derive(Clone, PartialEq, Debug)]
+enum Place {
+    /// To be sent.
+    Here,
+    /// With the server, under this number; `taken` counts ticks since it was handed out.
+    Queued { sequence: u64, taken: u32 },
+    /// With a worker.
+    Leased { worker: String, simulations: u64, still: u32, held: u32 },
+    /// Done, and with who asked.
+    Delivered { worker: String },
+}
+
+struct Pending {
+    job: Job,
+    to: Vec<Sender<Delivery>>,
+    place: Place,
+    tries: u32,
+    /// How often it was sent.
+    copies: u32,
+    /// Who failed, and whether that was more than silence.
+    faults: Vec<(String, bool)>,
+    not_for: Vec<String>,
+    /// Who has done it, and a hash of what came of it, if it is done a second time to compare.
+    audit: Option<(String, [u8; 16])>,
+}
+
+/// What is known of a worker.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub(crate) struct WorkerState {
+    pub(crate) beat: Beat,
+    /// Ticks since its last word.
+    pub(crate) silent: u32,
+    pub(crate) done: u64,
+    pub(crate) faults: u64,
+    suspicions: u32,
+}
+
+/// Two workers that disagree about a job.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct Dispute {
+    pub(crate) job: Job,
+    pub(crate) claims: [(String, [u8; 16]); 2],
+}
+
+/// What to do with a message of a result.
+pub(crate) enum Verdict {
+    /// It was handed on, or is kept; it is acknowledged later.
+    Kept,
+    /// It is of no use; it is acknowledged now.
+    Useless,
+}
+
+pub(crate) struct State {
+    lease: f64,
+    longest: f64,
+    longest_ticks: u32,
+    silent_ticks: u32,
+    audit: f64,
+    pending: HashMap<String, Pending>,
+    pub(crate) workers: BTreeMap<String, WorkerState>,
+    done: Recent,
+    early: HashMap<String, Delivery>,
+    /// Workers whose results count no longer, with the reason, and whether what they did before
+    /// shall count.
+    banned: BTreeMap<String, (String, bool)>,
+    pub(crate) disputes: Vec<Dispute>,
+    pub(crate) notes: Vec<String>,
+    ticks: u32,
+    pub(crate) trials: u64,
+    pub(crate) faults: u64,
+    pub(crate) set_aside: u64,
+    /// Results that were handed on and that nobody has looked at yet.
+    pub(crate) backlog: usize,
+}
+
+impl State {
+    /// With a lease and a longest time in seconds; a share of the jobs is done twice.
+    pub(crate) fn new(lease: f64, longest: f64, audit: f64) -> State {
+        State {
+            lease,
+            longest,
+            longest_ticks: (longest / lease * f64::from(LEASE)).ceil().min(1e9) as u32 + LEASE,
+            silent_ticks: (SILENCE / lease * f64::from(LEASE)).ceil().min(1e9) as u32 + 2 * LEASE,
+            audit,
+            pending: HashMap::new(),
+            workers: BTreeMap::new(),
+            done: Recent::default(),
+            early: HashMap::new(),
+            banned: BTreeMap::new(),
+            disputes: Vec::new(),
+            notes: Vec::new(),
+            ticks: 0,
+            trials: 0,
+            faults: 0,
+            set_aside: 0,
+            backlog: 0,
+        }
+    }
+
+    /// Takes a job; a result that is there already is handed on.
+    pub(crate) fn submit(&mut self, job: Job, to: Sender<Delivery>) {
+        let id = job.id.clone();
+        if let Some(pending) = self.pending.get_mut(&id)
+            && pending.audit.is_none()
+        {
+            pending.to.push(to);
+            return;
+        }
+        let early = self.early.remove(&id);
+        let pending = Pending { to: vec![to], ..Pending::new(job) };
+        self.pending.insert(id.clone(), pending);
+        if let Some(Delivery { result, reply }) = early {
+            self.deliver(&id, result, reply);
+        }
+    }
+
+    /// The jobs to be sent, each with the number of its copy.
+    pub(crate) fn take_unsent(&mut self) -> Vec<(u32, SentJob)> {
+        let mut jobs = Vec::new();
+        for pending in self.pending.values_mut().filter(|pending| pending.place == Place::Here) {
+            // Where nobody else is there, whoever failed tries again.
+            if self.workers.keys().all(|worker| pending.not_for.contains(worker)) && pending.audit.is_none() {
+                pending.not_for.clear();
+            }
+            pending.copies += 1;
+            // Until the server has said that it has the job.
+            pending.place = Place::Queued { sequence: u64::MAX, taken: 0 };
+            jobs.push((
+                pending.copies,
+                SentJob {
+                    lease: self.lease,
+                    longest: self.longest,
+                    not_for: pending.not_for.clone(),
+                    job: pending.job.clone(),
+                },
+            ));
+        }
+        jobs
+    }
+
+    /// A job is with the server, under this number; or the server has not taken it.
+    pub(crate) fn sent(&mut self, id: &str, sequence: Option<u64>) {
+        if let Some(Pending { place: place @ Place::Queued { .. }, .. }) = self.pending.get_mut(id) {
+            *place = match sequence {
+                Some(sequence) => Place::Queued { sequence, taken: 0 },
+                None => Place::Here,
+            };
+        }
+    }
+
+    /// A worker says what it does. Gives the jobs that it shall drop.
+    pub(crate) fn beat(&mut self, worker: &str, beat: Beat) -> Vec<String> {
+        if self.banned.contains_key(worker) {
+            return beat.jobs.into_iter().map(|job| job.0).collect();
+        }
+        let mut dropped = Vec::new();
+        for (id, count) in &beat.jobs {
+            let Some(pending) = self.pending.get_mut(id) else {
+                dropped.push(id.clone());
+                continue;
+            };
+            if pending.not_for.iter().any(|other| other == worker) {
+                // It lost the job; if it comes to an end all the same, that counts.
+                continue;
+            }
+            match &mut pending.place {
+                Place::Leased { worker: holder, simulations, still, .. } => {
+                    if holder == worker && count > simulations {
+                        (*simulations, *still) = (*count, 0);
+                    }
+                }
+                Place::Delivered { .. } => {}
+                Place::Here | Place::Queued { .. } => {
+                    let worker = worker.to_owned();
+                    pending.place = Place::Leased { worker, simulations: *count, still: 0, held: 0 };
+                }
+            }
+        }
+        for id in &beat.returned {
+            if let Some(pending) = self.pending.get_mut(id)
+                && matches!(&pending.place, Place::Leased { worker: holder, .. } if holder == worker)
+            {
+                pending.place = Place::Here;
+            }
+        }
+        let known = self.workers.entry(worker.to_owned()).or_default();
+        if beat.lacks != known.beat.lacks
+            && let Some(lacks) = &beat.lacks
+        {
+            self.notes.push(format!("worker {worker} leaves jobs to others: it has no {lacks}"));
+        }
+        (known.silent, known.beat) = (0, beat);
+        dropped
+    }
+
+    /// A result has come from a worker.
+    pub(crate) fn result(
+        &mut self,
+        worker: &str,
+        id: &str,
+        result: Result<JobResult, String>,
+        reply: String,
+    ) -> Verdict {
+        if self.banned.contains_key(worker) {
+            return Verdict::Useless;
+        }
+        let result = result.and_then(|mut result| {
+            if result.id != id || result.format != tesuji_lab::JOB_FORMAT {
+                return Err("it is the result of another job, or has another form".to_owned());
+            }
+            worker.clone_into(&mut result.origin.worker);
+            Ok(result)
+        });
+        let known =
+            self.pending.get(id).is_some_and(|pending| !matches!(pending.place, Place::Delivered { .. }));
+        match result {
+            Err(why) => {
+                self.refuse(worker, id, &why);
+                Verdict::Useless
+            }
+            Ok(JobResult { done: JobDone::Failed(why), .. }) => {
+                if known {
+                    self.fail(worker, id, &why, true);
+                }
+                Verdict::Useless
+            }
+            Ok(result) if known => {
+                self.deliver(id, result, reply);
+                Verdict::Kept
+            }
+            // It is acknowledged when the first one is stored.
+            Ok(_) if self.pending.contains_key(id) => Verdict::Kept,
+            Ok(_) if self.done.contains(id) => Verdict::Useless,
+            Ok(_) if self.early.len() >= EARLY => Verdict::Useless,
+            Ok(result) => {
+                self.early.insert(id.to_owned(), Delivery { result, reply });
+                Verdict::Kept
+            }
+        }
+    }
+
+    /// A result that was handed on is none of the job, or no message at all.
+    pub(crate) fn refuse(&mut self, worker: &str, id: &str, why: &str) {
+        self.notes.push(format!("worker {worker}: its result of job {id} is refused: {why}"));
+        self.suspect(worker, "its results are refused");
+        self.fail(worker, id, why, true);
+    }
+
+    fn deliver(&mut self, id: &str, result: JobResult, reply: String) {
+        let Some(pending) = self.pending.get_mut(id) else { return };
+        let worker = result.origin.worker.clone();
+        if let Some((first, digest)) = &pending.audit {
+            let claims =
+                [Some((first.clone(), *digest)), result.done.digest().map(|digest| (worker, digest))];
+            if let [Some(first), Some(second)] = claims
+                && first.1 != second.1
+            {
+                self.disputes.push(Dispute { job: pending.job.clone(), claims: [first, second] });
+            }
+            self.pending.remove(id);
+            return;
+        }
+        pending.place = Place::Delivered { worker };
+        self.backlog += pending.hand_on(&result, &reply);
+    }
+
+    /// A result is stored. True if the job is to be done once more to compare.
+    pub(crate) fn ended(&mut self, id: &str, result: &JobResult) -> bool {
+        let Some(pending) = self.pending.remove(id) else { return false };
+        let worker = &result.origin.worker;
+        self.done.insert(id);
+        if matches!(result.done, JobDone::Failed(_)) {
+            return false;
+        }
+        self.trials += 1;
+        if let Some(known) = self.workers.get_mut(worker) {
+            known.done += 1;
+        }
+        let failed = pending.faults.iter().filter(|(who, is_failure)| *is_failure && who != worker);
+        for (who, _) in failed.cloned().collect::<Vec<_>>() {
+            self.suspect(&who, "it fails at jobs that others do");
+        }
+        let is_chosen = pending.job.is_reproducible && self.audit > share_of(id);
+        let others = self.workers.keys().filter(|&other| other != worker).count();
+        match result.done.digest().filter(|_| is_chosen && others > 0) {
+            None => false,
+            Some(digest) => {
+                let audit = Some((worker.clone(), digest));
+                let not_for = vec![worker.clone()];
+                let audit = Pending { audit, not_for, copies: pending.copies, ..Pending::new(pending.job) };
+                self.pending.insert(id.to_owned(), audit);
+                true
+            }
+        }
+    }
+
+    /// Whether a job is under way.
+    pub(crate) fn is_under_way(&self, id: &str) -> bool {
+        self.pending.contains_key(id)
+    }
+
+    /// Nobody waits for these jobs any more.
+    pub(crate) fn forget<'a>(&mut self, ids: impl Iterator<Item = &'a String>) {
+        for id in ids {
+            self.pending.remove(id);
+        }
+    }
+
+    /// Results that nobody has asked for: what the server is told of them.
+    pub(crate) fn take_early(&mut self) -> Vec<String> {
+        self.early.drain().map(|(_, delivery)| delivery.reply).collect()
+    }
+
+    /// A worker failed at a job, or lost it.
+    fn fail(&mut self, worker: &str, id: &str, why: &str, is_failure: bool) {
+        self.faults += 1;
+        if let Some(known) = self.workers.get_mut(worker) {
+            known.faults += 1;
+        }
+        let Some(pending) = self.pending.get_mut(id) else { return };
+        pending.tries += 1;
+        pending.faults.push((worker.to_owned(), is_failure));
+        pending.place = Place::Here;
+        if !pending.not_for.iter().any(|other| other == worker) {
+            pending.not_for.push(worker.to_owned());
+        }
+        if pending.tries < TRIES {
+            self.notes.push(format!("worker {worker}: job {id}: {why}; it is sent again"));
+            return;
+        }
+        if pending.audit.is_some() {
+            self.pending.remove(id);
+            return;
+        }
+        self.set_aside += 1;
+        self.notes.push(format!("job {id} is set aside after {TRIES} tries: {why}"));
+        pending.place = Place::Delivered { worker: worker.to_owned() };
+        let result = JobResult {
+            format: tesuji_lab::JOB_FORMAT,
+            id: id.to_owned(),
+            origin: tesuji_lab::store::Origin {
+                worker: worker.to_owned(),
+                version: String::new(),
+                kernel: String::new(),
+            },
+            done: JobDone::Failed(format!("set aside after {TRIES} tries, the last by {worker}: {why}")),
+        };
+        self.backlog += pending.hand_on(&result, "");
+    }
+
+    /// A worker alone is to blame.
+    fn suspect(&mut self, worker: &str, why: &str) {
+        let Some(known) = self.workers.get_mut(worker) else { return };
+        known.suspicions += 1;
+        if known.suspicions >= SUSPICIONS {
+            self.ban(worker, why, true);
+        }
+    }
+
+    /// A worker's results count no longer; where `counts` is false, neither does what it did
+    /// before.
+    pub(crate) fn ban(&mut self, worker: &str, why: &str, counts: bool) {
+        if self.banned.get(worker).is_some_and(|(_, counted)| !counted || counts) {
+            return;
+        }
+        self.banned.insert(worker.to_owned(), (why.to_owned(), counts));
+        self.workers.remove(worker);
+        self.notes.push(format!("worker {worker} gets no more jobs: {why}"));
+        self.release(worker);
+    }
+
+    /// Jobs of a worker are sent again.
+    fn release(&mut self, worker: &str) {
+        for pending in self.pending.values_mut() {
+            if matches!(&pending.place, Place::Leased { worker: holder, .. } if holder == worker) {
+                pending.place = Place::Here;
+            }
+        }
+    }
+
+    /// The workers whose earlier results do not count, with the reason.
+    pub(crate) fn convicted(&self) -> Vec<(String, String)> {
+        let banned = self.banned.iter().filter(|(_, (_, counts))| !counts);
+        banned.map(|(worker, (why, _))| (worker.clone(), why.clone())).collect()
+    }
+
+    /// All workers whose results count no longer, with the reason.
+    pub(crate) fn banned(&self) -> BTreeMap<String, String> {
+        self.banned.iter().map(|(worker, (why, _))| (worker.clone(), why.clone())).collect()
+    }
+
+    /// Whether a job is still to be sent.
+    pub(crate) fn has_unsent(&self) -> bool {
+        self.pending.values().any(|pending| pending.place == Place::Here)
+    }
+
+    /// Whether a worker is told to go.
+    pub(crate) fn is_banned(&self, worker: &str) -> bool {
+        self.banned.contains_key(worker)
+    }
+
+    /// How many jobs keep all workers busy.
+    pub(crate) fn width(&self) -> usize {
+        2 * self.workers.values().map(|worker| worker.beat.threads.min(1024)).sum::<usize>() + 2
+    }
+
+    /// A tick: leases end. The server has handed out jobs up to the number `delivered` and holds
+    /// some up to `last`; 0 if nobody knows. Gives the numbers of jobs that are lost with whoever
+    /// took them.
+    pub(crate) fn tick(&mut self, delivered: u64, last: Option<u64>) -> Vec<u64> {
+        self.ticks = self.ticks.saturating_add(1);
+        for worker in self.workers.values_mut() {
+            worker.silent += 1;
+        }
+        self.workers.retain(|_, worker| worker.silent < self.silent_ticks);
+        let (mut lost, mut failed, mut idle) = (Vec::new(), Vec::new(), Vec::new());
+        for (id, pending) in &mut self.pending {
+            match &mut pending.place {
+                Place::Queued { sequence, .. } if *sequence == u64::MAX => {}
+                Place::Queued { sequence, .. } if last.is_some_and(|last| *sequence > last) => {
+                    pending.place = Place::Here;
+                }
+                Place::Queued { sequence, taken } if *sequence <= delivered => {
+                    *taken += 1;
+                    if *taken > 2 * LEASE {
+                        lost.push(*sequence);
+                        pending.place = Place::Here;
+                    }
+                }
+                Place::Leased { worker, still, held, .. } => {
+                    (*still, *held) = (*still + 1, *held + 1);
+                    if *still > LEASE {
+                        let why = format!("no simulation in {} s", self.lease);
+                        failed.push((worker.clone(), id.clone(), why));
+                    } else if *held > self.longest_ticks {
+                        failed.push((worker.clone(), id.clone(), format!("more than {} s", self.longest)));
+                    }
+                }
+                _ => {}
+            }
+            // Nobody else is there to compare with.
+            if let Some((first, _)) = &pending.audit
+                && !self.workers.keys().any(|other| other != first)
+            {
+                idle.push(id.clone());
+            }
+        }
+        self.forget(idle.iter());
+        for (worker, id, why) in failed {
+            self.fail(&worker, &id, &why, false);
+        }
+        lost
+    }
+
+    /// All jobs are to be sent again, as the server has lost them.
+    pub(crate) fn resend(&mut self) {
+        for pending in self.pending.values_mut() {
+            if matches!(pending.place, Place::Queued { .. }) {
+                pending.place = Place::Here;
+            }
+        }
+    }
+}
+
+impl Pending {
+    fn new(job: Job) -> Pending {
+        Pending {
+            job,
+            to: Vec::new(),
+            place: Place::Here,
+            tries: 0,
+            copies: 0,
+            faults: Vec::new(),
+            not_for: Vec::new(),
+            audit: None,
+        }
+    }
+
+    /// Hands a result on to all who asked; how many there are.
+    fn hand_on(&mut self, result: &JobResult, reply: &str) -> usize {
+        self.to.retain(|to| to.send(Delivery { result: result.clone(), reply: reply.to_owned() }).is_ok());
+        self.to.len()
+    }
+}
+
+/// A number in [0, 1) that follows from an identity.
+fn share_of(id: &str) -> f64 {
+    let hash = blake3::hash(id.as_bytes());
+    let bytes: [u8; 8] = hash.as_bytes()[..8].try_into().expect("a hash has 32 bytes");
+    (u64::from_le_bytes(bytes) >> 11) as f64 / (1u64 << 53) as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::mpsc::{Receiver, channel};
+    use tesuji_lab::store::Origin;
+    use tesuji_lab::{FiguresJob, JobWork};
+
+    fn job(id: &str) -> Job {
+        let work =
+            FiguresJob { file: String::new(), group: String::new(), hash: String::new(), numbers: vec![1] };
+        Job {
+            format: tesuji_lab::JOB_FORMAT,
+            id: id.to_owned(),
+            version: String::new(),
+            kernel: None,
+            is_reproducible: true,
+            work: JobWork::Figures(work),
+            files: Vec::new(),
+        }
+    }
+
+    fn result(id: &str) -> Result<JobResult, String> {
+        let origin = Origin { worker: "x".to_owned(), version: String::new(), kernel: String::new() };
+        let done = JobDone::Figures(vec![(1, vec![0])]);
+        Ok(JobResult { format: tesuji_lab::JOB_FORMAT, id: id.to_owned(), origin, done })
+    }
+
+    fn beat(simulations: u64) -> Beat {
+        Beat { threads: 1, jobs: vec![("j".to_owned(), simulations)], ..Beat::default() }
+    }
+
+    /// A job that the server has under number 1.
+    fn sent() -> (State, Receiver<Delivery>) {
+        let (mut state, (to, results)) = (State::new(60.0, 600.0, 0.0), channel());
+        state.submit(job("j"), to);
+        assert_eq!(state.take_unsent().len(), 1);
+        state.sent("j", Some(1));
+        (state, results)
+    }
+
+    fn ticks(state: &mut State, count: u32, delivered: u64) -> Vec<u64> {
+        (0..count).flat_map(|_| state.tick(delivered, Some(1))).collect()
+    }
+
+    #[test]
+    fn only_simulations_renew_a_lease() {
+        let (mut state, _results) = sent();
+        for simulations in 0..5 {
+            state.beat("a.1", beat(simulations));
+            ticks(&mut state, LEASE, 1);
+            assert!(!state.has_unsent(), "it goes on");
+        }
+        // The same number again and again.
+        for _ in 0..LEASE {
+            state.beat("a.1", beat(4));
+            ticks(&mut state, 1, 1);
+        }
+        assert!(state.has_unsent());
+        assert_eq!((state.faults, state.take_unsent().len()), (1, 1));
+    }
+
+    #[test]
+    fn a_job_that_nobody_has_taken_waits_and_one_that_is_lost_is_sent_again() {
+        let (mut state, _results) = sent();
+        assert!(ticks(&mut state, 1000, 0).is_empty(), "the server has not handed it out");
+        assert_eq!(ticks(&mut state, 2 * LEASE + 1, 1), [1]);
+        assert_eq!((state.faults, state.take_unsent().len()), (0, 1));
+        state.sent("j", Some(2));
+        // A server that has only come to 1 has lost number 2.
+        ticks(&mut state, 1, 0);
+        assert!(state.has_unsent());
+    }
+
+    #[test]
+    fn a_late_first_result_counts_and_a_second_one_does_not() {
+        let (mut state, results) = sent();
+        state.beat("a.1", beat(0));
+        ticks(&mut state, LEASE + 1, 1);
+        assert_eq!((state.faults, state.take_unsent().len()), (1, 1));
+        assert!(matches!(state.result("a.1", "j", result("j"), "late".to_owned()), Verdict::Kept));
+        let delivery = results.try_recv().unwrap();
+        assert_eq!((delivery.reply.as_str(), delivery.result.origin.worker.as_str()), ("late", "a.1"));
+        assert!(matches!(state.result("b.1", "j", result("j"), "second".to_owned()), Verdict::Kept));
+        assert!(!state.ended("j", &delivery.result));
+        assert!(matches!(state.result("b.1", "j", result("j"), "third".to_owned()), Verdict::Useless));
+        assert!(results.try_recv().is_err());
+        assert_eq!(state.trials, 1);
+    }
+
+    #[test]
+    fn a_job_has_five_tries_and_a_worker_that_fails_alone_is_banned() {
+        let (mut state, results) = sent();
+        let failed =
+            || result("j").map(|result| JobResult { done: JobDone::Failed("why".to_owned()), ..result });
+        for _ in 0..TRIES {
+            assert!(results.try_recv().is_err());
+            state.take_unsent();
+            state.beat("a.1", beat(0));
+            state.result("a.1", "j", failed(), String::new());
+        }
+        assert!(
+            matches!(results.try_recv().unwrap().result.done, JobDone::Failed(why) if why.ends_with("a.1: why"))
+        );
+        assert!(!state.is_banned("a.1"), "nobody else has done it");
+
+        let (to, results) = channel();
+        for number in 0..SUSPICIONS {
+            let id = format!("k{number}");
+            state.submit(job(&id), to.clone());
+            let failure = failed().map(|result| JobResult { id: id.clone(), ..result });
+            state.result("a.1", &id, failure, String::new());
+            state.result("b.1", &id, result(&id), String::new());
+            let delivery = results.try_recv().unwrap();
+            state.ended(&id, &delivery.result);
+        }
+        assert!(state.is_banned("a.1") && state.convicted().is_empty());
+    }
+
+    #[test]
+    fn a_result_that_is_there_before_its_job_is_kept_for_it() {
+        let (mut state, (to, results)) = (State::new(60.0, 600.0, 0.0), channel());
+        assert!(matches!(state.result("a.1", "j", result("j"), "reply".to_owned()), Verdict::Kept));
+        state.submit(job("j"), to);
+        assert_eq!(results.try_recv().unwrap().reply, "reply");
+        assert!(!state.has_unsent());
+    }
+}

@@ -1,0 +1,108 @@
+//! What crosses the wire.
+
+use miniz_oxide::deflate::compress_to_vec;
+use miniz_oxide::inflate::decompress_to_vec_with_limit;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use tesuji_lab::Job;
+
+/// The most bytes of a message that is unpacked.
+const MOST: usize = 64 << 20;
+
+/// A job on its way to a worker.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub(crate) struct SentJob {
+    /// Seconds after which a worker that makes no simulation loses the job.
+    pub(crate) lease: f64,
+    /// The most seconds that the job may take.
+    pub(crate) longest: f64,
+    /// Workers that shall leave it to others.
+    pub(crate) not_for: Vec<String>,
+    pub(crate) job: Job,
+}
+
+/// What a worker says of itself, again and again.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub(crate) struct Beat {
+    pub(crate) host: String,
+    pub(crate) version: String,
+    pub(crate) kernel: String,
+    pub(crate) threads: usize,
+    /// What the last job needed that it left to others.
+    pub(crate) lacks: Option<String>,
+    /// The jobs that it does, each with a number that grows with the simulations.
+    pub(crate) jobs: Vec<(String, u64)>,
+    /// Jobs that it gives back.
+    pub(crate) returned: Vec<String>,
+}
+
+/// What a coordinator tells workers.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Word {
+    /// Say what you do.
+    Beat,
+    /// Drop these jobs.
+    Drop(Vec<String>),
+    /// Drop all jobs.
+    Halt,
+}
+
+/// The size of a file that lies there in pieces.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub(crate) struct FileSize {
+    pub(crate) bytes: u64,
+    pub(crate) pieces: u64,
+}
+
+/// A message as packed JSON.
+pub(crate) fn pack(message: &impl Serialize) -> Vec<u8> {
+    compress_to_vec(&serde_json::to_vec(message).expect("messages are plain data"), 6)
+}
+
+/// The message in packed JSON.
+///
+/// # Errors
+/// If the bytes are something else, or would be too many.
+pub(crate) fn unpack<M: DeserializeOwned>(bytes: &[u8]) -> Result<M, String> {
+    let text = decompress_to_vec_with_limit(bytes, MOST).map_err(|error| format!("not packed: {error}"))?;
+    serde_json::from_slice(&text).map_err(|error| error.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_packed_comes_out_again() {
+        let word = Word::Drop(vec!["0f".to_owned(); 100]);
+        let packed = pack(&word);
+        assert!(packed.len() < 60);
+        assert_eq!(unpack(&packed), Ok(word));
+    }
+
+    /// Random bytes, cut messages and messages with a changed byte are errors or other messages,
+    /// never a panic.
+    #[test]
+    fn damaged_messages_are_refused() {
+        let packed = pack(&Beat { jobs: vec![("0f".to_owned(), 3); 9], ..Beat::default() });
+        let mut rng = tesuji::Rng::new(1);
+        for _ in 0..20_000 {
+            let mut bytes = packed.clone();
+            bytes.truncate(rng.below(packed.len() as u32 + 1) as usize);
+            if !bytes.is_empty() {
+                let place = rng.below(bytes.len() as u32) as usize;
+                bytes[place] = rng.below(256) as u8;
+            }
+            let _ = unpack::<Beat>(&bytes);
+            let _ = unpack::<tesuji_lab::JobResult>(&bytes);
+        }
+    }
+
+    #[test]
+    fn a_message_that_unpacks_to_too_much_is_refused() {
+        let bomb = compress_to_vec(&vec![b' '; MOST + 1], 6);
+        assert!(bomb.len() < 1 << 20);
+        assert!(unpack::<Word>(&bomb).unwrap_err().starts_with("not packed"));
+    }
+}

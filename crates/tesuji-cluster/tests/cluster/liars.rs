@@ -1,0 +1,157 @@
+//! Workers that lie, and messages that are none.
+
+use crate::support::{Process, Server, connect_noted, content, matches, run, store, wait_for};
+use tesuji::Rng;
+use tesuji_lab::store::Origin;
+use tesuji_lab::{
+    AgentData, Ask, GameJob, JOB_FORMAT, Job, JobAgent, JobDone, JobResult, JobWork, JobWorker, LabError,
+    Told, TrialSource,
+};
+
+/// A source of one job.
+pub(crate) struct OneJob {
+    job: Option<Job>,
+    pub(crate) failure: Option<String>,
+}
+
+impl OneJob {
+    /// A game that there is not.
+    pub(crate) fn impossible() -> OneJob {
+        let agent = || JobAgent { hash: String::new(), agent: AgentData::Named("random".to_owned()) };
+        let game = GameJob {
+            conditions: "game = \"no-such-game\"\nseed = 1\nlongest = 9\n[limit]\nplayouts = 1\n[openings]\nrandom-plies = 0\n"
+                .to_owned(),
+            agents: [agent(), agent()],
+            opening: 0,
+            replica: 0,
+            a_first: true,
+            engine: Default::default(),
+        };
+        let job = Job {
+            format: JOB_FORMAT,
+            id: "0f".repeat(16),
+            version: "test".to_owned(),
+            kernel: None,
+            is_reproducible: true,
+            work: JobWork::Game(Box::new(game)),
+            files: Vec::new(),
+        };
+        OneJob { job: Some(job), failure: None }
+    }
+}
+
+impl TrialSource<Job, JobResult> for OneJob {
+    fn ask(&mut self, _: usize) -> Result<Ask<Job>, LabError> {
+        Ok(self.job.take().map_or(Ask::Done, Ask::Run))
+    }
+
+    fn tell(&mut self, result: JobResult) -> Result<Told, LabError> {
+        let JobDone::Failed(why) = result.done else { panic!("{result:?}") };
+        self.failure = Some(why);
+        Ok(Told::Ended)
+    }
+}
+
+/// A worker that answers each job with what `answer` makes of the true result.
+fn liar(url: String, answer: impl Fn(u64, JobResult) -> Vec<u8> + Send + 'static) {
+    std::thread::spawn(move || {
+        tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(async move {
+            use futures_util::StreamExt;
+            let client = async_nats::connect(url).await.unwrap();
+            let (name, inbox) = ("anyone.liar", client.new_inbox());
+            let mut jobs = client.subscribe(inbox.clone()).await.unwrap();
+            let beat = r#"{"host":"h","version":"test","kernel":"","threads":1,"lacks":null,"jobs":[],"returned":[]}"#;
+            let mut words = client.subscribe(format!("tesuji.tell.{name}")).await.unwrap();
+            let mut worker = JobWorker::new(Box::new(|_| Err("there are none".to_owned())));
+            for number in 0.. {
+                // Told to go.
+                if tokio::time::timeout(std::time::Duration::from_millis(1), words.next()).await.is_ok() {
+                    return;
+                }
+                client.publish(format!("tesuji.beat.{name}"), beat.into()).await.unwrap();
+                let next = "$JS.API.CONSUMER.MSG.NEXT.TESUJI_JOBS.workers";
+                let body = r#"{"batch":1,"expires":300000000}"#;
+                client.publish_with_reply(next, inbox.clone(), body.into()).await.unwrap();
+                let wait = std::time::Duration::from_millis(500);
+                let Ok(Some(message)) = tokio::time::timeout(wait, jobs.next()).await else { continue };
+                let Some(reply) = message.reply else { continue };
+                let text = miniz_oxide::inflate::decompress_to_vec(&message.payload).unwrap();
+                let sent: serde_json::Value = serde_json::from_slice(&text).unwrap();
+                if sent["not_for"].as_array().unwrap().iter().any(|other| other == name) {
+                    client.publish(reply, r#"-NAK {"delay":200000000}"#.into()).await.unwrap();
+                    continue;
+                }
+                client.publish(reply, "+ACK".into()).await.unwrap();
+                let job: Job = serde_json::from_value(sent["job"].clone()).unwrap();
+                let done = worker.work(&job, &Default::default(), &Default::default()).unwrap();
+                let origin = Origin { worker: name.to_owned(), version: "test".to_owned(), kernel: String::new() };
+                let result = JobResult { format: JOB_FORMAT, id: job.id.clone(), origin, done };
+                let payload = answer(number, result);
+                client.publish(format!("tesuji.result.{name}.{}", job.id), payload.into()).await.unwrap();
+                client.flush().await.unwrap();
+            }
+        });
+    });
+}
+
+fn pack(result: &JobResult) -> Vec<u8> {
+    miniz_oxide::deflate::compress_to_vec(&serde_json::to_vec(result).unwrap(), 1)
+}
+
+#[test]
+fn a_worker_that_lies_is_named_and_its_games_are_void() {
+    let Some(server) = Server::start() else { return };
+    // Games that the rules allow: only a search is said to have found another value.
+    liar(server.url(), |_, mut result| {
+        if let JobDone::Game(game) = &mut result.done {
+            game.searches[0].value = Some(0.123);
+        }
+        pack(&result)
+    });
+    let _worker = Process::worker(&server.url());
+    let (alone, together) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    run(alone.path(), &matches(16), None).unwrap();
+    let (cluster, notes) = connect_noted(&server.url(), 1.0);
+    wait_for("the workers", || cluster.width() == 6);
+    run(together.path(), &matches(16), Some(cluster.clone())).unwrap();
+    let convicted: Vec<String> = cluster.convicted().into_iter().map(|(worker, _)| worker).collect();
+    assert_eq!(convicted, ["anyone.liar"], "{:?}", notes.lock().unwrap());
+    let origins = store(together.path()).origins().unwrap();
+    assert_eq!(content(together.path()), content(alone.path()), "{origins:?} {:?}", notes.lock().unwrap());
+}
+
+#[test]
+fn malformed_results_are_refused() {
+    let Some(server) = Server::start() else { return };
+    liar(server.url(), |number, mut result| {
+        let mut rng = Rng::new(number);
+        let JobDone::Game(game) = &mut result.done else { panic!() };
+        match number % 6 {
+            0 => drop(game.moves.pop()),
+            1 => game.score_a = f64::NAN,
+            2 => result.done = JobDone::Figures(vec![(0, vec![0])]),
+            3 => game.id = "0f".repeat(16),
+            4 => game.result = "B+R".to_owned(),
+            _ => {}
+        }
+        let mut bytes = pack(&result);
+        if number % 6 == 5 {
+            for _ in 0..4 {
+                let place = rng.below(bytes.len() as u32) as usize;
+                bytes[place] = rng.below(256) as u8;
+            }
+        }
+        bytes
+    });
+    let (alone, together) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    run(alone.path(), &matches(12), None).unwrap();
+    let (cluster, notes) = connect_noted(&server.url(), 0.0);
+    let _worker = Process::worker(&server.url());
+    wait_for("the workers", || cluster.width() == 6);
+    run(together.path(), &matches(12), Some(cluster)).unwrap();
+    assert_eq!(content(together.path()), content(alone.path()));
+    wait_for("the notes", || {
+        let notes = notes.lock().unwrap();
+        notes.iter().any(|note| note.contains("anyone.liar") && note.contains("is refused"))
+    });
+}

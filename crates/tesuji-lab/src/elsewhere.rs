@@ -1,0 +1,72 @@
+//! Trials that a cluster does.
+
+use crate::error::LabError;
+use crate::executor::{Ask, Executor, Told, TrialSource};
+use crate::job::{Cluster, Job, JobResult};
+use std::collections::HashMap;
+
+/// Does trials by handing them to a cluster as jobs.
+pub(crate) struct Elsewhere<'a, T, R> {
+    pub(crate) cluster: &'a dyn Cluster,
+    /// The trial as data.
+    pub(crate) job: &'a dyn Fn(&T) -> Job,
+    /// The outcome that a result is, or why it is none of this trial.
+    pub(crate) outcome: &'a dyn Fn(&T, JobResult) -> Result<R, String>,
+}
+
+impl<T, R> std::fmt::Debug for Elsewhere<'_, T, R> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Elsewhere").field("cluster", &self.cluster).finish_non_exhaustive()
+    }
+}
+
+impl<T, R> Executor<T, R> for Elsewhere<'_, T, R> {
+    fn execute(&self, source: &mut dyn TrialSource<T, R>) -> Result<(), LabError> {
+        self.cluster.execute(&mut Jobs { of: self, source, under_way: HashMap::new() })
+    }
+
+    fn width(&self) -> usize {
+        self.cluster.width()
+    }
+}
+
+/// A source of trials as one of jobs.
+struct Jobs<'a, T, R> {
+    of: &'a Elsewhere<'a, T, R>,
+    source: &'a mut dyn TrialSource<T, R>,
+    under_way: HashMap<String, T>,
+}
+
+impl<T, R> TrialSource<Job, JobResult> for Jobs<'_, T, R> {
+    fn ask(&mut self, under_way: usize) -> Result<Ask<Job>, LabError> {
+        Ok(match self.source.ask(under_way)? {
+            Ask::Run(trial) => {
+                let job = (self.of.job)(&trial);
+                self.under_way.insert(job.id.clone(), trial);
+                Ask::Run(job)
+            }
+            Ask::Wait => Ask::Wait,
+            Ask::Done => Ask::Done,
+        })
+    }
+
+    fn tell(&mut self, result: JobResult) -> Result<Told, LabError> {
+        let id = result.id.clone();
+        let Some(trial) = self.under_way.get(&id) else {
+            return Ok(Told::Refused(format!("no trial {id} is under way")));
+        };
+        let outcome = match (self.of.outcome)(trial, result) {
+            Ok(outcome) => outcome,
+            Err(why) => return Ok(Told::Refused(why)),
+        };
+        let told = self.source.tell(outcome)?;
+        if told == Told::Ended {
+            self.under_way.remove(&id);
+        }
+        Ok(told)
+    }
+
+    fn commit(&mut self) -> Result<(), LabError> {
+        self.source.commit()
+    }
+}

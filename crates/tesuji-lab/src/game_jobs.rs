@@ -1,0 +1,83 @@
+//! The games of a match as jobs.
+
+use crate::agent_spec::AgentSpec;
+use crate::conditions::Conditions;
+use crate::engine_limits::EngineLimits;
+use crate::error::LabError;
+use crate::job::{DataOfAgents, GameJob, JOB_FORMAT, Job, JobDone, JobResult, JobWork, kernel};
+use crate::record::Referee;
+use crate::runner::{Outcome, Task};
+use crate::verify::{Replay, faults_of_game};
+
+/// The games of a match as jobs.
+#[derive(Debug)]
+pub(crate) struct GameJobs {
+    conditions: Conditions,
+    common: GameJob,
+    frame: Job,
+}
+
+impl GameJobs {
+    /// # Errors
+    /// If the searches of an agent are limited by the clock, or a network cannot be read.
+    pub(crate) fn new(
+        agents: &[AgentSpec; 2],
+        conditions: &Conditions,
+        engine: EngineLimits,
+        version: &str,
+    ) -> Result<GameJobs, LabError> {
+        let DataOfAgents { agents, files, needs_kernel, is_reproducible } =
+            DataOfAgents::of(agents, conditions.limit)?;
+        let common = GameJob {
+            conditions: conditions.canonical(),
+            agents,
+            opening: 0,
+            replica: 0,
+            a_first: true,
+            engine,
+        };
+        let frame = Job {
+            format: JOB_FORMAT,
+            id: String::new(),
+            version: version.to_owned(),
+            kernel: needs_kernel.then(|| kernel().to_owned()),
+            is_reproducible,
+            work: JobWork::Game(Box::new(common.clone())),
+            files,
+        };
+        Ok(GameJobs { conditions: conditions.clone(), common, frame })
+    }
+
+    pub(crate) fn job(&self, task: &Task) -> Job {
+        let (opening, replica) = (task.pairing.opening, task.pairing.replica);
+        let game = GameJob { opening, replica, a_first: task.a_first, ..self.common.clone() };
+        Job { id: task.id.clone(), work: JobWork::Game(Box::new(game)), ..self.frame.clone() }
+    }
+
+    /// The outcome of a game, which `referee` and `replay` check.
+    ///
+    /// # Errors
+    /// If the result is not one of this game.
+    pub(crate) fn outcome(
+        &self,
+        task: &Task,
+        result: JobResult,
+        referee: &dyn Referee,
+        replay: &dyn Fn(Replay<'_>) -> Result<(), String>,
+    ) -> Result<(Task, Outcome), String> {
+        let game = match result.done {
+            JobDone::Game(game) => game,
+            JobDone::Failed(why) => return Ok((task.clone(), Outcome::Failed(why))),
+            _ => return Err("the result is no game".to_owned()),
+        };
+        let (opening, replica) = (task.pairing.opening, task.pairing.replica);
+        if (&game.id, game.a_first) != (&task.id, task.a_first) {
+            return Err("the result is one of another game".to_owned());
+        }
+        let faults = faults_of_game(&self.conditions, (opening, replica), &game, referee, replay);
+        match faults.into_iter().next() {
+            Some(fault) => Err(fault),
+            None => Ok((task.clone(), Outcome::Finished(game, Some(result.origin)))),
+        }
+    }
+}

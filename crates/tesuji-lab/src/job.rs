@@ -1,0 +1,321 @@
+//! Trials as pure data: whoever holds a [`Job`] can do it.
+
+use crate::agent_spec::AgentSpec;
+use crate::conditions::Limit;
+use crate::engine_limits::EngineLimits;
+use crate::error::{LabError, faults};
+use crate::executor::Executor;
+use crate::store::{GameRow, Origin, SelfPlayRow};
+use serde::{Deserialize, Serialize};
+use std::path::PathBuf;
+use tesuji::AnyParallel;
+use tesuji::recipe::Recipe;
+use tesuji_go::network;
+use tesuji_net::Instructions;
+use tesuji_train::SelfPlay;
+
+/// The version of the form that [`Job`] and [`JobResult`] have as text. Programs of one version
+/// understand each other.
+pub const JOB_FORMAT: u32 = 1;
+
+/// The file in the directory of a record that holds the state of the cluster, as JSON.
+pub const CLUSTER_STATUS: &str = "cluster.json";
+
+/// Does jobs on other machines.
+pub trait Cluster: Executor<Job, JobResult> + Send + Sync {
+    /// The workers whose results shall no longer count, each with the reason, since the last call.
+    fn convicted(&self) -> Vec<(String, String)>;
+}
+
+/// A trial, or some trials that are done at a time, as data.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Job {
+    /// [`JOB_FORMAT`].
+    pub format: u32,
+    /// Its identity: a hash of everything that decides it.
+    pub id: String,
+    /// The version of the program that asks.
+    pub version: String,
+    /// The instructions that a network must be computed with, see [`kernel`]; none if there is no
+    /// network.
+    pub kernel: Option<String>,
+    /// Whether every machine gives the same bits.
+    pub is_reproducible: bool,
+    /// What is done.
+    pub work: JobWork,
+    /// Where the files lie that it names by the hashes of their contents.
+    #[serde(skip)]
+    pub files: Vec<(String, PathBuf)>,
+}
+
+/// What is done in a job.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum JobWork {
+    /// One game of a match.
+    Game(Box<GameJob>),
+    /// Some games of a network against itself.
+    SelfPlay(Box<SelfPlayJob>),
+    /// Some trials of a group.
+    Figures(FiguresJob),
+}
+
+/// One game of a match.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct GameJob {
+    /// The canonical TOML of the [`Conditions`](crate::Conditions).
+    pub conditions: String,
+    /// Both agents, the one whose side the result takes first.
+    pub agents: [JobAgent; 2],
+    /// The number of the opening.
+    pub opening: u64,
+    /// Tells apart games of the same agents from the same opening.
+    pub replica: u32,
+    /// Whether the first agent begins.
+    pub a_first: bool,
+    /// How long engines are waited for.
+    pub engine: EngineLimits,
+}
+
+/// An agent as data.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct JobAgent {
+    /// The hash of its description, as a record has it but for the file of a network, which is
+    /// named by the hash of its content: who plays the agent must come to the same one.
+    pub hash: String,
+    /// The agent.
+    pub agent: AgentData,
+}
+
+/// What an agent consists of.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum AgentData {
+    /// `random`, or a strategy for sums, by its name.
+    Named(String),
+    /// A recipe.
+    Recipe {
+        /// What people call it.
+        name: String,
+        /// The whole recipe; the file of a network is named by the hash of its content.
+        toml: String,
+    },
+    /// An engine of someone else, by its command.
+    Gtp(String),
+}
+
+/// Some games of a network against itself.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SelfPlayJob {
+    /// The game, with its size.
+    pub game: String,
+    /// Points for White.
+    pub komi: String,
+    /// The hash of the network's file.
+    pub network: String,
+    /// How it plays.
+    pub settings: SelfPlay,
+    /// The number and the seed of each game.
+    pub games: Vec<(u64, u64)>,
+    /// The network that labels the games.
+    pub teacher: Option<JobTeacher>,
+}
+
+/// A network that labels games.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct JobTeacher {
+    /// The hash of its file.
+    pub network: String,
+    /// How it is shown a position that could be turned and mirrored.
+    pub symmetry: tesuji::NetworkSymmetry,
+}
+
+/// Some trials of a group of an experiment.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FiguresJob {
+    /// The text of the experiment's file.
+    pub file: String,
+    /// The name of the group.
+    pub group: String,
+    /// The hash of what decides its trials: who does them must come to the same one.
+    pub hash: String,
+    /// The numbers of the trials.
+    pub numbers: Vec<u64>,
+}
+
+/// What came of a job.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct JobResult {
+    /// [`JOB_FORMAT`].
+    pub format: u32,
+    /// The identity of the job.
+    pub id: String,
+    /// Who did it.
+    pub origin: Origin,
+    /// What came of it.
+    pub done: JobDone,
+}
+
+/// What came of a job.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum JobDone {
+    /// A finished game of a match.
+    Game(Box<GameRow>),
+    /// Finished games of self-play.
+    SelfPlay(Vec<SelfPlayRow>),
+    /// Trials with their figures, as the bits of 64-bit floating-point numbers.
+    Figures(Vec<(u64, Vec<u64>)>),
+    /// It could not be done, for this reason.
+    Failed(String),
+}
+
+/// The instructions with which this machine computes networks.
+pub fn kernel() -> &'static str {
+    Instructions::best().name()
+}
+
+impl Job {
+    /// What a worker needs for the job and does not have, in words: the leave to start an engine,
+    /// or the instructions for a network.
+    pub fn lacks(&self, engines: &[String]) -> Option<String> {
+        if let Some(needed) = self.kernel.as_deref().filter(|&needed| needed != kernel()) {
+            return Some(format!("networks computed with {needed}"));
+        }
+        let JobWork::Game(game) = &self.work else { return None };
+        game.agents.iter().find_map(|agent| match &agent.agent {
+            AgentData::Gtp(command) if !engines.contains(command) => {
+                Some(format!("leave to start the engine {command:?}"))
+            }
+            _ => None,
+        })
+    }
+}
+
+impl JobDone {
+    /// A hash of what must be the same on every machine; none for a failure.
+    pub fn digest(&self) -> Option<[u8; 16]> {
+        let text = match self {
+            JobDone::Game(game) => serde_json::to_string(&game.as_ref().clone().reproducible()).ok()?,
+            JobDone::SelfPlay(games) => {
+                let mut games: Vec<_> = games.iter().map(|row| (row.number, &row.game, row.black)).collect();
+                games.sort_by_key(|game| game.0);
+                serde_json::to_string(&games).ok()?
+            }
+            JobDone::Figures(trials) => serde_json::to_string(trials).ok()?,
+            JobDone::Failed(_) => return None,
+        };
+        blake3::hash(text.as_bytes()).as_bytes()[..16].try_into().ok()
+    }
+}
+
+/// The agents of a match as data, with the files that they need.
+pub(crate) struct DataOfAgents {
+    pub(crate) agents: [JobAgent; 2],
+    pub(crate) files: Vec<(String, PathBuf)>,
+    pub(crate) needs_kernel: bool,
+    pub(crate) is_reproducible: bool,
+}
+
+impl DataOfAgents {
+    /// # Errors
+    /// If the searches of an agent are limited by the clock, or the file of a network cannot be
+    /// read.
+    pub(crate) fn of(agents: &[AgentSpec; 2], limit: Limit) -> Result<DataOfAgents, LabError> {
+        let (mut files, mut needs_kernel, mut is_reproducible) = (Vec::new(), false, true);
+        let mut data = |agent: &AgentSpec| {
+            let limit = agent.limit().unwrap_or(limit);
+            if matches!(limit, Limit::Milliseconds(_)) {
+                return Err(LabError::from(JobError::Clock));
+            }
+            let mut hash = agent.config(limit).hash();
+            let agent = match agent {
+                AgentSpec::Random => AgentData::Named("random".to_owned()),
+                AgentSpec::Strategy(strategy) => AgentData::Named(strategy.name().to_owned()),
+                AgentSpec::Gtp(command) => {
+                    is_reproducible = false;
+                    AgentData::Gtp(command.clone())
+                }
+                AgentSpec::Recipe(recipe) => {
+                    let mut recipe = recipe.as_ref().clone();
+                    if matches!(recipe.parallel(), AnyParallel::Tree(tree) if tree.threads > 1) {
+                        is_reproducible = false;
+                    }
+                    if let Some(options) = recipe.network() {
+                        needs_kernel = true;
+                        if let Some(file) = &options.file {
+                            let path = PathBuf::from(file);
+                            let content = network::content(&options)
+                                .map_err(|error| LabError::input(format!("network.file: {file}: {error}")))?;
+                            let hash = blake3::hash(&content).to_hex().to_string();
+                            recipe = recipe.with_network(hash.clone());
+                            files.push((hash, path));
+                        }
+                    }
+                    let (name, toml) = (recipe.name().to_owned(), recipe.to_toml());
+                    hash = AgentSpec::Recipe(Box::new(recipe)).config(limit).hash();
+                    AgentData::Recipe { name, toml }
+                }
+            };
+            Ok(JobAgent { hash, agent })
+        };
+        let agents = [data(&agents[0])?, data(&agents[1])?];
+        Ok(DataOfAgents { agents, files, needs_kernel, is_reproducible })
+    }
+}
+
+impl JobAgent {
+    /// The agent, with the network whose file `network` gives for its hash.
+    ///
+    /// # Errors
+    /// If this program does not know such an agent, or another one by this description.
+    pub(crate) fn spec(
+        &self,
+        limit: Limit,
+        network: &dyn Fn(&str) -> Result<PathBuf, String>,
+    ) -> Result<AgentSpec, LabError> {
+        // The file of a network is named by the hash of its content on both sides.
+        let named = match &self.agent {
+            AgentData::Named(name) => match AgentSpec::parse(name)? {
+                agent @ (AgentSpec::Random | AgentSpec::Strategy(_)) => agent,
+                _ => return Err(JobError::Named { name: name.clone() }.into()),
+            },
+            AgentData::Gtp(command) => AgentSpec::parse(&format!("gtp:{command}"))?,
+            AgentData::Recipe { name, toml } => {
+                AgentSpec::Recipe(Box::new(Recipe::from_toml(name, toml).map_err(LabError::input)?))
+            }
+        };
+        let config = named.config(named.limit().unwrap_or(limit));
+        if config.hash() != self.hash {
+            return Err(JobError::OtherAgent { name: config.name }.into());
+        }
+        Ok(match named {
+            AgentSpec::Recipe(recipe) => match recipe.network().and_then(|options| options.file) {
+                Some(hash) => {
+                    let path = network(&hash).map_err(LabError::Failed)?;
+                    AgentSpec::Recipe(Box::new(recipe.with_network(path.display().to_string())))
+                }
+                None => AgentSpec::Recipe(recipe),
+            },
+            agent => agent,
+        })
+    }
+}
+
+faults! {
+    /// Why a trial cannot be done elsewhere, or not by this program.
+    JobError {
+        Clock => "searches that end by the clock differ from machine to machine; accepted on a cluster: a number of simulations",
+        Named { name: String } => "{name:?} is no agent without parameters",
+        OtherAgent { name: String } => "this program plays {name} otherwise: accepted is a worker of the coordinator's version",
+        OtherGroup { name: String } => "this program does the trials {name} otherwise: accepted is a worker of the coordinator's version",
+        Format { format: u32, own: u32 } => "the job has the form {format}; this program knows {own}",
+    }
+}

@@ -1,0 +1,67 @@
+//! Who did the trials of a store, where that was another program.
+
+use super::{Store, insert_event};
+use crate::error::LabError;
+use rusqlite::Transaction;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use std::collections::{BTreeMap, HashSet};
+
+/// The kind of an event that names trials and who did them.
+const EVENT: &str = "done elsewhere";
+
+/// Who did trials of a store, if that was not the program that writes it.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Origin {
+    /// The worker's name.
+    pub worker: String,
+    /// The version of its program.
+    pub version: String,
+    /// The instructions that it computes networks with.
+    pub kernel: String,
+}
+
+/// Notes who did trials: `numbers` are what they are called in the rows of `what`.
+pub(super) fn insert_origin(
+    db: &Transaction<'_>,
+    origin: &Origin,
+    what: &str,
+    numbers: &Value,
+) -> Result<(), LabError> {
+    let Origin { worker, version, kernel } = origin;
+    let detail = json!({ "worker": worker, "version": version, "kernel": kernel, what: numbers });
+    insert_event(db, EVENT, &detail)
+}
+
+impl Store {
+    /// The identities of the games that this worker has played, the last time that they were
+    /// played.
+    pub(super) fn games_of_worker(&self, worker: &str) -> Result<HashSet<String>, LabError> {
+        let mut query = self.db.prepare(
+            "SELECT game FROM (SELECT json_each.value AS game, json_extract(detail, '$.worker') AS worker, MAX(event.id)
+                                FROM event, json_each(detail, '$.games') WHERE kind = ? GROUP BY game)
+             WHERE worker = ?",
+        )?;
+        Ok(query.query_map([EVENT, worker], |row| row.get(0))?.collect::<Result<_, _>>()?)
+    }
+
+    /// How many trials each worker has done by which version of its program.
+    ///
+    /// # Errors
+    /// If the store fails.
+    pub fn origins(&self) -> Result<BTreeMap<Origin, u64>, LabError> {
+        let mut query = self.db.prepare(
+            "SELECT json_extract(detail, '$.worker'), json_extract(detail, '$.version'), json_extract(detail, '$.kernel'),
+                    SUM(json_array_length(detail, '$.games')), SUM(json_array_length(detail, '$.trials')),
+                    SUM(json_array_length(detail, '$.self_play'))
+             FROM event WHERE kind = ? GROUP BY 1, 2, 3",
+        )?;
+        let rows = query.query_map([EVENT], |row| {
+            let count = |place: usize| row.get::<_, Option<u64>>(place).map(Option::unwrap_or_default);
+            let origin = Origin { worker: row.get(0)?, version: row.get(1)?, kernel: row.get(2)? };
+            Ok((origin, count(3)? + count(4)? + count(5)?))
+        })?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+}

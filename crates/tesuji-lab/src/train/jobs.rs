@@ -1,0 +1,100 @@
+//! Games of self-play as jobs.
+
+use super::plan::Training;
+use super::self_play_faults::check;
+use crate::error::LabError;
+use crate::job::{JOB_FORMAT, Job, JobDone, JobResult, JobTeacher, JobWork, SelfPlayJob, kernel};
+use crate::store::{Origin, SelfPlayRow, TrialGroup};
+use crate::trial_jobs::job_id;
+use std::path::{Path, PathBuf};
+use tesuji_go::Rules;
+
+/// Games that one worker has played side by side, and who it was.
+pub(super) type DoneGames = (Vec<SelfPlayRow>, Origin);
+
+/// The games of an iteration.
+pub(super) struct SelfPlayJobs<'a> {
+    cell: &'a TrialGroup,
+    version: &'a str,
+    size: usize,
+    rules: Rules,
+    common: SelfPlayJob,
+    files: Vec<(String, PathBuf)>,
+}
+
+impl<'a> SelfPlayJobs<'a> {
+    /// Of a network in a file.
+    ///
+    /// # Errors
+    /// If a file cannot be read.
+    pub(super) fn new(
+        plan: &Training,
+        cell: &'a TrialGroup,
+        network: &Path,
+        version: &'a str,
+    ) -> Result<SelfPlayJobs<'a>, LabError> {
+        let mut files = Vec::new();
+        let mut hash = |path: &Path| {
+            let content = tesuji_net::read_file(path)
+                .map_err(|error| LabError::Failed(format!("{}: {error}", path.display())))?;
+            let hash = blake3::hash(&content).to_hex().to_string();
+            files.push((hash.clone(), path.to_owned()));
+            Ok::<_, LabError>(hash)
+        };
+        let (size, rules) = plan.go()?;
+        let network = hash(network)?;
+        let teacher = plan.teacher.as_ref().map(|teacher| {
+            Ok::<_, LabError>(JobTeacher { network: hash(&teacher.file)?, symmetry: teacher.symmetry })
+        });
+        let common = SelfPlayJob {
+            game: format!("go:{size}"),
+            komi: rules.komi.to_string(),
+            network,
+            settings: plan.self_play.clone(),
+            games: Vec::new(),
+            teacher: teacher.transpose()?,
+        };
+        Ok(SelfPlayJobs { cell, version, size, rules, common, files })
+    }
+
+    /// The job of games with these numbers and seeds.
+    pub(super) fn job(&self, games: &[(u64, u64)]) -> Job {
+        let work = SelfPlayJob { games: games.to_vec(), ..self.common.clone() };
+        Job {
+            format: JOB_FORMAT,
+            id: job_id(&(self.cell.hash() + &self.common.network), games.iter().map(|game| game.0)),
+            version: self.version.to_owned(),
+            kernel: Some(kernel().to_owned()),
+            is_reproducible: true,
+            work: JobWork::SelfPlay(Box::new(work)),
+            files: self.files.clone(),
+        }
+    }
+
+    /// The games of a result.
+    ///
+    /// # Errors
+    /// If the result is not one of these games.
+    pub(super) fn outcome(
+        &self,
+        games: &[(u64, u64)],
+        result: JobResult,
+    ) -> Result<Result<DoneGames, LabError>, String> {
+        let mut rows = match result.done {
+            JobDone::SelfPlay(rows) => rows,
+            JobDone::Failed(why) => return Ok(Err(LabError::Failed(format!("self-play: {why}")))),
+            _ => return Err("the result is no games of self-play".to_owned()),
+        };
+        rows.sort_by_key(|row| row.number);
+        if !rows.iter().map(|row| row.number).eq(games.iter().map(|game| game.0)) {
+            return Err("the result is one of other games".to_owned());
+        }
+        for row in &rows {
+            check(row, self.size, self.rules).map_err(|fault| format!("game {}: {fault}", row.number))?;
+            if !(row.seconds >= 0.0 && row.seconds <= 1e12) || row.hits > row.evaluations {
+                return Err(format!("game {}: its figures are out of range", row.number));
+            }
+        }
+        Ok(Ok((rows, result.origin)))
+    }
+}

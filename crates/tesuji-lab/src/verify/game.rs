@@ -1,0 +1,41 @@
+//! What is wrong with a game of a match.
+
+use super::replay::Replay;
+use crate::conditions::{Conditions, Openings};
+use crate::record::Referee;
+use crate::store::{Ending, GameRow};
+
+/// What is wrong with a game under its conditions, from the opening and replica with these numbers.
+pub(crate) fn faults_of_game(
+    conditions: &Conditions,
+    (opening, replica): (u64, u32),
+    game: &GameRow,
+    referee: &dyn Referee,
+    replay: &dyn Fn(Replay<'_>) -> Result<(), String>,
+) -> Vec<String> {
+    let mut faults = Vec::new();
+    if game.seed != conditions.game_seed(opening, replica, game.a_first) {
+        faults.push("its seed is not that of its conditions and opening".to_owned());
+    }
+    let given = match &conditions.openings {
+        Openings::RandomPlies(plies) => *plies as usize,
+        Openings::Lines(lines) => {
+            let number = conditions.opening_number(opening, game.a_first);
+            let line = lines.get((number % lines.len().max(1) as u64) as usize);
+            line.map_or(0, |line| line.split_whitespace().count())
+        }
+    };
+    if game.opening.len() > given {
+        faults.push(format!("its opening has {} moves, where {given} are given", game.opening.len()));
+    }
+    if (game.ending == Ending::Forfeit) != game.detail.is_some() {
+        faults.push("a reason is stored for forfeits, and for nothing else".to_owned());
+    }
+    let value = if game.a_first { game.score_a } else { 1.0 - game.score_a };
+    let result = referee.result(&game.moves, value, game.ending);
+    if game.result != result {
+        faults.push(format!("its result is {}, where its moves and its end give {result}", game.result));
+    }
+    faults.extend(replay(Replay { game, conditions, value }).err());
+    faults
+}
