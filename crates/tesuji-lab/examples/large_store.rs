@@ -26,6 +26,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             threads: 1,
             changed: false,
             version: env!("CARGO_PKG_VERSION").to_owned(),
+            cluster: None,
         };
         run_experiment(&experiment, &options, &Stop::default(), &mut |_| ())
     };
