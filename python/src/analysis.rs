@@ -2,7 +2,7 @@
 
 use crate::position::Position;
 use crate::recipes;
-use crate::run::{Signals, call};
+use crate::run::{Signals, call, with_python};
 use pyo3::prelude::*;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -31,15 +31,18 @@ pub(crate) fn analyze(
         .transpose()?;
     let game = position.get().game.clone_ref(py);
     let moves = position.get().position.history().join(" ");
-    call(py, game.get().is_python(), |run| {
+    call(py, |run| {
         let recipe = recipes::read(recipe)?;
+        let calls_python = recipes::calls_python(game.get(), &recipe);
         let simulations =
             simulations.or(if time.is_some() { None } else { recipe.playouts().or(Some(10_000)) });
         let budget = Budget { simulations, time, stop: run.stop.clone() };
         let trees = TreeFiles { open: tree, save: save_tree };
         let options = AnalysisOptions { moves, recipe, budget, seed, trees };
         let mut signals = Signals::new(run);
-        let analysis = game.get().spec()?.analyze_watched(&options, &mut || signals.look())?;
+        let analysis = with_python(calls_python, || {
+            game.get().spec()?.analyze_watched(&options, &mut || signals.look())
+        })?;
         Ok((analysis.json().to_string(), Picture(analysis)))
     })
 }

@@ -10,7 +10,9 @@ mod experiment;
 mod game;
 mod lists;
 mod matches;
+mod names;
 mod network;
+mod own_backup;
 mod own_game;
 mod position;
 mod race;
@@ -40,6 +42,8 @@ mod _tesuji {
     #[pymodule_export]
     use crate::matches::play_match;
     #[pymodule_export]
+    use crate::own_backup::{Node, register_backup};
+    #[pymodule_export]
     use crate::own_game::register_game;
     #[pymodule_export]
     use crate::position::Position;
@@ -63,6 +67,7 @@ mod _tesuji {
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         crate::own_game::make_known();
+        crate::own_backup::make_known();
         module.add("__version__", env!("CARGO_PKG_VERSION"))
     }
 }

@@ -1,9 +1,10 @@
 //! What there is.
 
 use crate::error::input;
+use crate::run::Run;
 use pyo3::prelude::*;
 use tesuji::recipe::Recipe;
-use tesuji_lab::GameSpec;
+use tesuji_lab::{GameSpec, LabError};
 
 /// Names of games, each with what it is.
 #[pyfunction]
@@ -26,6 +27,6 @@ pub(crate) fn parts() -> PyResult<String> {
 /// A recipe with every parameter written out, as TOML, its name and what it is.
 #[pyfunction]
 pub(crate) fn recipe_toml(text: &str) -> PyResult<(String, String, String)> {
-    let recipe = Recipe::parse(text).map_err(input)?;
+    let recipe = Run::guard(|| Recipe::parse(text).map_err(LabError::input))?;
     Ok((recipe.to_toml(), recipe.name().to_owned(), recipe.about().to_owned()))
 }

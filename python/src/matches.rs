@@ -2,6 +2,7 @@
 
 use crate::error::{input, raise};
 use crate::game::Game;
+use crate::recipes;
 use crate::run::watch;
 use pyo3::prelude::*;
 use serde::Deserialize;
@@ -63,7 +64,9 @@ pub(crate) fn play_match(
         (Some(plies), _) => Some(Openings::RandomPlies(plies)),
         (None, lines) => lines.map(Openings::Lines),
     };
-    let alone = asked.seconds.is_some() || game.get().is_python();
+    let is_python = |agent: &str| recipes::read(agent).is_ok_and(|recipe| recipes::has_python(&recipe));
+    let calls_python = game.get().is_python() || is_python(&asked.a) || is_python(&asked.b);
+    let alone = asked.seconds.is_some() || calls_python;
     let options = MatchOptions {
         cluster: None,
         threads: asked.threads.unwrap_or(if alone { 1 } else { cores() }).max(1),

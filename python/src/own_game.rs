@@ -1,30 +1,27 @@
 //! Games whose rules are written in Python.
 
 use crate::error::InputError;
+use crate::names::Names;
 use crate::run::Run;
-use pyo3::exceptions::{PyAttributeError, PyTypeError};
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use std::collections::HashMap;
 use std::fmt;
 use std::hash::Hasher;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 use tesuji::{Game, Keyed, Knowledge, Notation, Player, Playouts, Value};
 use tesuji_lab::{GameEntry, GameSpec, NamedGame};
 
 /// The name of these games, before the colon.
 pub(crate) const NAME: &str = "python";
 
-/// Classes and functions that make initial positions, by name.
-static KNOWN: Mutex<Option<HashMap<String, Py<PyAny>>>> = Mutex::new(None);
+/// Classes and functions that make initial positions.
+static KNOWN: Names = Names::new("game", "my_games.Nim");
 
 /// Makes `python:NAME` a game that begins with what `make()` returns.
 #[pyfunction]
 pub(crate) fn register_game(name: String, make: Py<PyAny>) {
-    let before =
-        KNOWN.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert_default().insert(name, make);
-    // What it replaces may run Python as it goes: only now, when nothing is locked.
-    drop(before);
+    KNOWN.add(name, make);
 }
 
 /// Makes the games known to the laboratory.
@@ -223,7 +220,7 @@ impl NamedGame for OwnGame {
 }
 
 fn start(py: Python<'_>, name: &str, run: Option<Arc<Run>>) -> PyResult<OwnGame> {
-    let object = find(py, name)?.call0()?;
+    let object = KNOWN.find(py, name)?.call0()?;
     for method in ["to_move", "moves", "play", "result"] {
         if !object.hasattr(method)? {
             return Err(PyTypeError::new_err(format!(
@@ -255,30 +252,6 @@ fn start(py: Python<'_>, name: &str, run: Option<Arc<Run>>) -> PyResult<OwnGame>
     let style = AtomicU8::new(Style::Unknown as u8);
     let rules = Rules { run, style, actions, shape, copy: copy.unbind(), has_text, has_hash };
     Ok(OwnGame { rules: Arc::new(rules), object: Arc::new(object.unbind()) })
-}
-
-/// What makes the initial position: what was registered, or a class in a module.
-fn find<'py>(py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
-    let known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(make) = known.as_ref().and_then(|known| known.get(name)) {
-        return Ok(make.bind(py).clone());
-    }
-    drop(known);
-    let unknown = || {
-        InputError::new_err(format!(
-            "there is no game python:{name}; accepted: a class of a module, such as python:my_games.Nim, or a name that \
-             tesuji.register_game was told"
-        ))
-    };
-    let (module, class) = name.rsplit_once('.').ok_or_else(unknown)?;
-    let module = py.import(module).map_err(|error| {
-        let unknown = unknown();
-        unknown.set_cause(py, Some(error));
-        unknown
-    })?;
-    // A module may make games by their names, and say what is wrong with one.
-    let made = module.getattr(class);
-    made.map_err(|error| if error.is_instance_of::<PyAttributeError>(py) { unknown() } else { error })
 }
 
 tesuji_agents::playable!(OwnGame);

@@ -58,7 +58,7 @@ impl Run {
     }
 
     /// Lets the call end early, with an exception.
-    fn end(&self, error: PyErr) {
+    pub(crate) fn end(&self, error: PyErr) {
         self.stop.stop();
         self.fault.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
     }
@@ -104,16 +104,19 @@ fn check_process() -> PyResult<()> {
     Ok(())
 }
 
-/// Works in this thread. Without Python, unless the game is one of Python: each of its moves would
-/// have to come back.
+/// Works in this thread, without Python.
 pub(crate) fn call<T: Send>(
     py: Python<'_>,
-    is_python: bool,
     work: impl FnOnce(&Run) -> Result<T, LabError> + Send,
 ) -> PyResult<T> {
     check_process()?;
     let run = Arc::new(Run::default());
-    if is_python { run.work(work) } else { py.detach(|| run.work(work)) }
+    py.detach(|| run.work(work))
+}
+
+/// Takes Python back for work that calls it again and again.
+pub(crate) fn with_python<T>(is_needed: bool, work: impl FnOnce() -> T) -> T {
+    if is_needed { Python::attach(|_| work()) } else { work() }
 }
 
 /// Looks at signals every now and then, in the thread that called.

@@ -5,7 +5,7 @@ use crate::game::Game;
 use crate::network::{Function, PythonNetwork};
 use crate::position::Position;
 use crate::recipes;
-use crate::run::{Run, Signals, call};
+use crate::run::{Run, Signals, call, with_python};
 use numpy::{PyArray1, PyArray2, PyArrayMethods};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
@@ -20,6 +20,8 @@ pub(crate) struct Searches {
     game: Py<Game>,
     recipe: String,
     function: Option<Function>,
+    /// Whether the game or a part of the recipe is written in Python.
+    calls_python: bool,
     actions: usize,
     searches: Mutex<tesuji_lab::Searches>,
 }
@@ -42,17 +44,20 @@ impl Searches {
             let (as_array, shape) = (as_array.clone_ref(py), shape.unwrap_or_default());
             Some(Box::new(PythonNetwork { function, as_array, shape, actions }) as _)
         };
-        let searches = Run::guard(|| {
+        let (searches, calls_python) = Run::guard(|| {
             let spec = game.get().spec()?;
             let parsed = recipes::read(&recipe)?;
             // Trees are kept where the recipe can keep them.
             let keeping = recipes::read(&format!("{recipe},reuse=true"))?;
-            spec.searches(&keeping, network()).or_else(|_| spec.searches(&parsed, network()))
+            let searches =
+                spec.searches(&keeping, network()).or_else(|_| spec.searches(&parsed, network()))?;
+            Ok((searches, recipes::calls_python(game.get(), &parsed)))
         })?;
         Ok(Searches {
             game: game.clone().unbind(),
             recipe,
             function,
+            calls_python,
             actions,
             searches: Mutex::new(searches),
         })
@@ -97,13 +102,13 @@ impl Searches {
             drop(before);
         }
         let at: Vec<&tesuji_lab::Position> = positions.iter().map(|p| &p.get().position).collect();
-        let is_python = self.game.get().is_python();
-        let found = call(py, is_python, |run| {
+        let found = call(py, |run| {
             let mut signals = Signals::new(run);
-            searches.run(&at, &seeds, simulations, &mut || {
+            let mut go_on = || {
                 signals.look();
                 !run.stop.is_stopped()
-            })
+            };
+            with_python(self.calls_python, || searches.run(&at, &seeds, simulations, &mut go_on))
         })?;
         self.arrays(py, &found)
     }

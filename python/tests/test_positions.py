@@ -54,8 +54,26 @@ def test_results_pickle():
     ):
         assert pickle.loads(pickle.dumps(result)) == result
     batch = tesuji.search(game.start(), simulations=50)
-    with pytest.raises(TypeError, match="Searches"):
-        pickle.dumps(batch)
+    copied = pickle.loads(pickle.dumps(batch))
+    assert (copied.visits == batch.visits).all() and copied.moves == batch.moves
+    again = tesuji.search(game.start(), simulations=50, trees=copied.trees)
+    assert (again.visits == batch.visits).all(), "trees of a copy begin empty"
+    tuned = tesuji.tune(lambda point: -((point["x"] - 0.3) ** 2), {"x": tesuji.Real(0, 1)}, evaluations=12)
+    copied = pickle.loads(pickle.dumps(tuned))
+    assert (copied.best, copied.observations) == (tuned.best, tuned.observations)
+    assert copied.tuner.recommend()[0] == pytest.approx(tuned.best, abs=0.05) and "x" in copied.tuner.ask()
+    raced = tesuji.race(lambda arm, count: [float(arm)] * count, 2)
+    assert pickle.loads(pickle.dumps(raced)) == raced and raced.winner == 1
+
+
+def uniform(planes):
+    return np.zeros((len(planes), 9)), np.full(len(planes), 0.5)
+
+
+def test_agents_pickle():
+    agent = pickle.loads(pickle.dumps(tesuji.NetworkAgent(uniform, simulations=9, name="mine")))
+    assert agent == tesuji.NetworkAgent(uniform, simulations=9, name="mine")
+    assert tesuji.match(agent, "random", "tic-tac-toe", games=2, progress=False).a == "mine"
 
 
 def test_pictures():

@@ -139,6 +139,23 @@ def test_processes_that_start_anew_search():
         assert list(pool.map(visits, positions)) == [visits(position) for position in positions]
 
 
+def test_subinterpreters_are_refused():
+    code = """
+    try:
+        import _interpreters as interpreters
+    except ImportError:
+        import _xxsubinterpreters as interpreters
+    failed = None
+    try:
+        failed = interpreters.run_string(interpreters.create(), "import tesuji")
+    except Exception as error:
+        failed = error
+    print(getattr(failed, "formatted", failed))
+    """
+    said = subprocess.check_output([sys.executable, "-c", textwrap.dedent(code)], text=True)
+    assert "does not support loading in subinterpreters" in said
+
+
 def resident() -> int:
     """Bytes that this process holds."""
     return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")

@@ -90,6 +90,40 @@ def test_values_are_for_the_player_to_move():
     assert batch.values[0] > 0.9
 
 
+class OnlyDlpack:
+    """An array of another library, which knows no other protocol."""
+
+    def __init__(self, array):
+        self.array = array
+
+    def __dlpack__(self, **how):
+        return self.array.__dlpack__(**how)
+
+    def __dlpack_device__(self):
+        return self.array.__dlpack_device__()
+
+
+def test_arrays_of_other_libraries_fit():
+    expected = tesuji.search(positions(), network, simulations=60)
+    for wrap in (OnlyDlpack, memoryview, np.ndarray.tolist):
+        found = tesuji.search(positions(), lambda planes: tuple(map(wrap, network(planes))), simulations=60)
+        assert (found.visits == expected.visits).all(), wrap
+
+
+def test_tensors_of_pytorch_fit():
+    torch = pytest.importorskip("torch")
+    expected, shared = tesuji.search(positions(), network, simulations=60), []
+
+    def evaluate(planes):
+        tensor = torch.from_numpy(planes)
+        shared.append(tensor.data_ptr() == planes.ctypes.data)
+        logits, values = network(tensor.numpy())
+        return torch.tensor(logits, requires_grad=True), torch.tensor(values)
+
+    assert (tesuji.search(positions(), evaluate, simulations=60).visits == expected.visits).all()
+    assert all(shared)
+
+
 def test_a_network_leads_the_search():
     prefers = GAME.start().action("6")
 

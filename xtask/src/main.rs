@@ -45,7 +45,7 @@ const TASKS: [Task; 6] = [
                 &["test", "-p", "tesuji-cli", "--test", "reference"],
             ),
             Step(&[], "cargo", &["test", "-p", "tesuji-cli", "--test", "pages", "--test", "report"]),
-            Step(&[], "cargo", &["test", "-p", "tesuji-lab", "--test", "claims"]),
+            Step(&[("TESUJI_WRITE_PAGES", "1")], "cargo", &["test", "-p", "tesuji-lab", "--test", "claims"]),
         ],
     },
     Task {

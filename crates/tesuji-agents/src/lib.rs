@@ -1,8 +1,8 @@
-//! Search agents for the games of the project.
+//! Search agents for the games of this workspace, compiled once.
 //!
-//! A recipe's agent is compiled for each game, which takes longer than to compile the rest of the
-//! laboratory. This crate does it once: a program that makes agents by [`Playable::bot`] compiles
-//! no search of its own.
+//! The compiler makes a recipe's agent anew for each game, which takes longer than to compile the
+//! rest of the laboratory. This crate does so once. A program that makes its agents by
+//! [`Playable::bot`] compiles no search.
 //!
 //! ```
 //! use tesuji::recipe::Recipe;
@@ -13,6 +13,11 @@
 //! assert_eq!(bot.name(), "uct,select.c=0.5");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! | part | what it is |
+//! | --- | --- |
+//! | [`Playable`] | a game that has agents: [`bot`](Playable::bot) for a recipe, [`driven_by`](Playable::driven_by) for a search that somebody else drives |
+//! | [`playable!`] | makes a game of your own `Playable`, in the crate where you write it |
 
 #[doc(hidden)]
 pub use tesuji;
@@ -22,7 +27,7 @@ use tesuji_games::{ConnectFour, Domineering, Hex, Knightthrough, PGame, TicTacTo
 use tesuji_go::{Go9, Go13, Go19};
 use tesuji_sums::{Heap, Sum};
 
-/// A game of two that can be written down and has agents.
+/// A game for two players that has agents and a notation.
 pub trait Playable:
     Notation<Outcome = Value, Move: Send + Sync> + SearchGame + Send + Sync + 'static
 {
@@ -60,10 +65,14 @@ pub trait Playable:
     fn play_out(&self, game: &mut Self, count: u64, rng: &mut Rng);
 }
 
-/// Makes games [`Playable`]: their agents are compiled in the crate that says so, here for the
-/// games of the workspace.
+/// Makes games [`Playable`], and compiles their agents in the crate that calls it.
 ///
-/// It is written as `tesuji_agents::playable!(MyGame);` beside the game.
+/// ```ignore
+/// tesuji_agents::playable!(MyGame);
+/// ```
+///
+/// `examples/own-program` calls it for a game of its own. This crate calls it for the games of the
+/// workspace.
 #[macro_export]
 macro_rules! playable {
     ($($game:ty),* $(,)?) => {$(

@@ -1,7 +1,7 @@
-//! The program `tesuji` as a library: reads arguments, calls the libraries, prints.
+//! The program `tesuji` as a library: it reads arguments, calls the libraries and prints.
 //!
-//! A crate of its own makes the program with its own games and parts of searches, as
-//! `examples/own-program` does:
+//! A crate of your own makes the same program with games and parts of your own.
+//! `examples/own-program` is such a crate:
 //!
 //! ```no_run
 //! # use tesuji_games::TicTacToe as Fifteen;
@@ -10,8 +10,20 @@
 //! }
 //! ```
 //!
-//! Results go to standard output, progress and errors to standard error. Exit status 0: done; 1:
-//! failed while running; 2: bad arguments or input.
+//! | method of [`Program`] | what it adds |
+//! | --- | --- |
+//! | [`game`](Program::game) | a game, to commands, experiment files, stores and reports |
+//! | [`select`](Program::select) | a tree policy, to recipes |
+//! | [`backup`](Program::backup) | a backup, to recipes |
+//! | [`playout`](Program::playout) | a playout policy, to recipes of one game |
+//! | [`kind`](Program::kind) | a kind of experiment, to experiment files |
+//! | [`run`](Program::run) | nothing: it runs the program |
+//!
+//! Results go to standard output, progress and errors to standard error. The exit status is
+//!
+//! - 0 if the command succeeded,
+//! - 1 if it failed while it ran,
+//! - 2 if an argument or input is not valid.
 
 mod cluster;
 mod commands;
@@ -66,13 +78,13 @@ enum Command {
     Man(commands::man::Args),
 }
 
-/// The program, with what it knows beyond the workspace.
+/// The program, with the games and parts that are registered beside those of this workspace.
 #[derive(Clone, Copy, Default, Debug)]
 #[must_use]
 pub struct Program(());
 
 impl Program {
-    /// The program as it comes with the workspace.
+    /// The program with the games and parts of this workspace.
     pub fn new() -> Program {
         Program(())
     }
@@ -122,7 +134,7 @@ impl Program {
         self
     }
 
-    /// Does what the arguments of the process say.
+    /// Runs the command that the arguments of the process name, and returns the exit status.
     pub fn run(self) -> ExitCode {
         let result = match Cli::parse_from(commands::analysis::spelled(std::env::args_os())).command {
             Command::Match(args) => commands::match_::run(args),

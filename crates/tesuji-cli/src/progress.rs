@@ -16,7 +16,7 @@ pub(crate) fn tell(line: std::fmt::Arguments<'_>) {
 /// `--progress`.
 #[derive(clap::Args, Clone, Copy, Debug)]
 pub(crate) struct ProgressForm {
-    /// Tell progress on standard error in this form.
+    /// Report progress on standard error in this form.
     #[arg(long = "progress", value_name = "FORM", value_enum, default_value_t = Form::Text)]
     form: Form,
 }
@@ -95,7 +95,8 @@ impl Progress {
 
 impl Step {
     fn new(total: u64) -> Step {
-        let style = ProgressStyle::with_template("{bar:30} {pos}/{len} {msg} [{elapsed} gone, {eta} left]");
+        let style =
+            ProgressStyle::with_template("{bar:30} {pos}/{len} {msg} [{elapsed} elapsed, {eta} left]");
         let bar = ProgressBar::new(total);
         bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
         let now = Instant::now();
@@ -122,11 +123,11 @@ impl Step {
 }
 
 /// The time that the rest takes at the rate so far, as the end of a line.
-fn left(gone: Duration, done: u64, rest: u64) -> String {
+fn left(elapsed: Duration, done: u64, rest: u64) -> String {
     if done == 0 || rest == 0 {
         return String::new();
     }
-    let seconds = (gone.as_secs_f64() * rest as f64 / done as f64).ceil() as u64;
+    let seconds = (elapsed.as_secs_f64() * rest as f64 / done as f64).ceil() as u64;
     match seconds {
         0..120 => format!(", about {seconds} s left"),
         120..7200 => format!(", about {} min left", seconds.div_ceil(60)),

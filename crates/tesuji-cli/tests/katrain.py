@@ -3,7 +3,8 @@
 
     python3 crates/tesuji-cli/tests/katrain.py TESUJI KATRAIN [MODEL]
 
-TESUJI is the program and KATRAIN a folder with the unpacked package katrain (made for 1.18.1):
+TESUJI is the program, or the address of the analysis engine of a `tesuji serve`, `ws://127.0.0.1:PORT/analysis`, which
+needs the package websocket-client. KATRAIN is a folder with the unpacked package katrain (made for 1.18.1):
 `pip download --no-deps katrain==1.18.1`, then `python3 -m zipfile -e`. Kivy is not needed. Without a MODEL the built-in network
 plays. The script ends with status 1 at the first thing that is not as KaTrain wants it.
 """
@@ -114,16 +115,27 @@ def main(program, package, model=None):
             sent.update((query["id"], turn) for turn in query["analyzeTurns"])
         return json.dumps(query, **kwargs)
 
-    engine_module.json = types.SimpleNamespace(loads=loads, dumps=dumps, JSONDecodeError=json.JSONDecodeError)
+    watched = types.SimpleNamespace(loads=loads, dumps=dumps, JSONDecodeError=json.JSONDecodeError)
+    engine_module.json = watched
 
     katrain = KaTrain()
     config = dict(katrain.config("engine"), katago=program, max_visits=100, fast_visits=10)
-    if model:
+    is_remote = program.startswith("ws://")
+    if is_remote:
+        config["remote_url"] = program
+    elif model:
         config["model"] = model
     else:
         config["altcommand"] = f'exec "{program}" analysis -config "{package}/katrain/KataGo/analysis_config.cfg"'
-    engine = KataGoEngine(katrain, config)
-    wait_for(lambda: any("ready" in line.lower() for line in katrain.stderr), "the engine is ready")
+    if is_remote:
+        from katrain.core import remote_engine
+
+        remote_engine.json = watched
+        engine = remote_engine.RemoteKataGoEngine(katrain, config)
+        check(engine.check_alive(), "the engine is reached")
+    else:
+        engine = KataGoEngine(katrain, config)
+        wait_for(lambda: any("ready" in line.lower() for line in katrain.stderr), "the engine is ready")
 
     def sound():
         check(not katrain.errors, katrain.errors)
@@ -226,4 +238,4 @@ if __name__ == "__main__":
     if len(arguments) not in (2, 3):
         sys.exit(__doc__)
     sys.argv = sys.argv[:1]
-    main(*[os.path.abspath(argument) for argument in arguments])
+    main(*[text if text.startswith("ws://") else os.path.abspath(text) for text in arguments])

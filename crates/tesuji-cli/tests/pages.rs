@@ -150,6 +150,40 @@ fn the_chapters_run() {
     ran.into_iter().for_each(|dir| fs::remove_dir_all(dir).unwrap());
 }
 
+/// Experiments of hours are checked without a game: their files, and all that these name. Some need
+/// GNU Go, or what an earlier command of the page makes.
+#[test]
+fn long_experiments_are_sound() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut commands = BTreeSet::new();
+    for page in pages() {
+        for line in read(&page).lines() {
+            let mut words = line.split_whitespace().skip_while(|word| *word != "tesuji").skip(1);
+            if let (Some(command @ ("run" | "tune" | "race" | "train")), Some(file)) =
+                (words.next(), words.next())
+                && file.starts_with("experiments/")
+                && file.ends_with(".toml")
+            {
+                commands.insert((command.to_owned(), file.to_owned()));
+            }
+        }
+    }
+    assert!(commands.len() > 12, "{commands:?}");
+    for (command, file) in commands {
+        let output = Command::new(env!("CARGO_BIN_EXE_tesuji"))
+            .args([&command, &file, "--limit", "0"])
+            .args([Path::new("--out"), dir.path(), Path::new("--results"), dir.path()])
+            .current_dir(root())
+            .output()
+            .unwrap();
+        let faults = String::from_utf8_lossy(&output.stderr);
+        let lacks = faults
+            .lines()
+            .any(|line| line.starts_with("tesuji: ") && (line.contains("gnugo") || line.contains("out/")));
+        assert!(output.status.success() || lacks, "tesuji {command} {file} --limit 0: {faults}");
+    }
+}
+
 /// The help of each command ends with examples, which run in the order of the commands.
 #[test]
 fn the_examples_of_the_help_run() {
@@ -266,6 +300,41 @@ fn the_book_has_every_page_of_docs_once() {
         pages().into_iter().filter(|p| p.starts_with(&docs) && !p.ends_with("SUMMARY.md")).collect();
     assert_eq!(listed.iter().cloned().collect::<BTreeSet<_>>(), written);
     assert_eq!(listed.len(), written.len());
+}
+
+/// A program with a game of its own compiles in seconds, because it needs no crate in another form
+/// than the program does.
+#[test]
+fn own_programs_share_the_crates_of_the_program() {
+    let crates = |package: &str| -> BTreeSet<String> {
+        let output = Command::new(env!("CARGO"))
+            .args(["tree", "--offline", "--package", package, "--edges", "normal,build"])
+            .args(["--prefix", "none", "--format", "{p} {f}"])
+            .current_dir(root())
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let text = String::from_utf8(output.stdout).unwrap();
+        text.lines().map(|line| line.trim_end_matches(" (*)").trim().to_owned()).collect()
+    };
+    let (program, own) = (crates("tesuji-cli"), crates("own-program"));
+    let more: Vec<&String> = own.difference(&program).collect();
+    assert!(program.len() > 50 && more.len() == 1 && more[0].starts_with("own-program "), "{more:?}");
+}
+
+/// The documentation of a crate opens with what it is, an example and a map of its items.
+#[test]
+fn each_crate_opens_with_an_example_and_a_map() {
+    let mut count = 0;
+    for entry in fs::read_dir(root().join("crates")).unwrap().map(Result::unwrap) {
+        let source = read(&entry.path().join("src/lib.rs"));
+        let opening: Vec<&str> = source.lines().map_while(|line| line.strip_prefix("//!")).collect();
+        let has = |start: &str| opening.iter().any(|line| line.starts_with(start));
+        let has_map = has(" | --- |") || has(" * [`");
+        assert!(opening[0].len() > 20 && has(" ```") && has_map, "{}", entry.path().display());
+        count += 1;
+    }
+    assert!(count > 10, "{count} crates");
 }
 
 #[test]

@@ -3,7 +3,9 @@
 use crate::mix::hash;
 use crate::text;
 use std::fmt;
-use tesuji::{Board, Drawing, Game, Keyed, Knowledge, Move, Notation, Places, Player, Playouts, Value};
+use tesuji::{
+    Board, Drawing, Game, Keyed, Knowledge, Move, Notation, Order, Places, Player, Playouts, Value,
+};
 
 /// Knightthrough on the chessboard: each player has two rows of knights that move forward only, and
 /// wins by reaching the last row or by capturing every knight of the opponent.
@@ -47,6 +49,27 @@ const STEPS: [(u8, u64); 4] = [
     (6, 0xfcfc_fcfc_fcfc_fcfc),
     (10, 0x3f3f_3f3f_3f3f_3f3f),
 ];
+/// The cells of a player: squares to leave, times steps.
+const CELLS: usize = 64 * STEPS.len();
+/// The order of each player's moves: by step, then by the square to enter. Cells of no move fill
+/// the places that are left.
+static ORDERS: [([u16; CELLS], [u16; CELLS]); 2] = [order(true), order(false)];
+
+/// The place of each cell of a player, and the cell of each place.
+const fn order(is_first: bool) -> ([u16; CELLS], [u16; CELLS]) {
+    let (mut places, mut cells) = ([0; CELLS], [0; CELLS]);
+    let mut cell = 0;
+    while cell < CELLS {
+        let (from, step) = ((cell / STEPS.len()) as u8, cell % STEPS.len());
+        let by = STEPS[step].0;
+        let to = if is_first { from.wrapping_add(by) } else { from.wrapping_sub(by) } % 64;
+        let place = 64 * step + to as usize;
+        (places[cell], cells[place]) = (place as u16, cell as u16);
+        cell += 1;
+    }
+    (places, cells)
+}
+
 /// How many each player begins with.
 const KNIGHTS: usize = 16;
 /// The row that each player wants to reach.
@@ -66,6 +89,17 @@ impl Default for Knightthrough {
 }
 
 impl Knightthrough {
+    /// The squares that knights of the player to move can enter by this step.
+    #[inline]
+    fn targets(&self, (step, columns): (u8, u64)) -> u64 {
+        let own = self.knights[self.to_move.index()];
+        // Turned by half a circle, the second player's steps are the first player's.
+        match self.to_move {
+            Player::FIRST => (own & columns) << step & !own,
+            _ => (own & columns.reverse_bits()) >> step & !own,
+        }
+    }
+
     fn board(&self) -> Board {
         let board = Board::new(Places::Squares, 8, 8, |column, row| {
             let knight = |player: usize| self.knights[player] >> (8 * row + column) & 1 == 1;
@@ -86,13 +120,10 @@ impl Game for Knightthrough {
 
     #[inline]
     fn moves(&self, out: &mut Vec<KnightMove>) {
-        let own = self.knights[self.to_move.index()];
-        for (step, columns) in STEPS {
-            // Turned by half a circle, the second player's steps are the first player's.
-            let (mut targets, back) = match self.to_move {
-                Player::FIRST => ((own & columns) << step & !own, -i16::from(step)),
-                _ => ((own & columns.reverse_bits()) >> step & !own, i16::from(step)),
-            };
+        for step in STEPS {
+            let mut targets = self.targets(step);
+            let by = i16::from(step.0);
+            let back = if self.to_move == Player::FIRST { -by } else { by };
             while targets != 0 {
                 let to = targets.trailing_zeros() as u8;
                 out.push(KnightMove { from: (i16::from(to) + back) as u8, to });
@@ -128,7 +159,7 @@ impl Game for Knightthrough {
 
 impl Keyed for Knightthrough {
     fn keys(&self) -> usize {
-        2 * 64 * 4
+        2 * CELLS
     }
 
     /// The square that it leaves and the step.
@@ -143,6 +174,21 @@ impl Keyed for Knightthrough {
         let (from, (step, _)) = ((code / 4) as u8, STEPS[usize::from(code % 4)]);
         let to = if self.to_move == Player::FIRST { from + step } else { from - step };
         KnightMove { from, to }
+    }
+
+    const LISTS_CELLS: bool = true;
+
+    #[inline]
+    fn order(&self) -> Option<Order> {
+        let (places, cells) = &ORDERS[self.to_move.index()];
+        Some(Order { places, cells })
+    }
+
+    #[inline]
+    fn open_cells(&self, bits: &mut [u64]) {
+        for (bits, step) in bits.iter_mut().zip(STEPS) {
+            *bits = self.targets(step);
+        }
     }
 }
 

@@ -143,6 +143,9 @@ impl<const STRIDE: usize, const LEN: usize> Go<STRIDE, LEN> {
 
     /// Whether `player` may play at `v` now; superko looks at the whole game since [`Go::new`] or
     /// the last [`Go::set_up`]. The pass is always legal.
+    ///
+    /// # Errors
+    /// The rule that forbids the move.
     pub fn legal(&self, player: Player, v: Vertex<STRIDE>) -> Result<(), Illegal> {
         let index = v.index().into();
         if v.is_pass() {

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 use std::fmt;
 
-/// What a game forbids of repetition.
+/// The rule against repetition.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ko {
     /// Retaking a single stone at once.
@@ -14,7 +14,7 @@ pub enum Ko {
     Situational,
 }
 
-/// What is counted.
+/// The points that count.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Scoring {
     /// Stones and what they surround.
@@ -23,7 +23,7 @@ pub enum Scoring {
     Territory,
 }
 
-/// What is not counted.
+/// The points that do not count.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Tax {
     /// Everything is counted.
@@ -173,7 +173,7 @@ impl RuleSet {
         Some((RuleSet::new(ko, scoring, tax, bonus, friendly_pass), suicide))
     }
 
-    /// What is forbidden of repetition.
+    /// The rule against repetition.
     pub const fn ko(self) -> Ko {
         match self.0 & 3 {
             0 => Ko::Simple,
@@ -182,12 +182,12 @@ impl RuleSet {
         }
     }
 
-    /// What is counted.
+    /// The points that count.
     pub const fn scoring(self) -> Scoring {
         if self.0 >> 2 & 1 == 0 { Scoring::Area } else { Scoring::Territory }
     }
 
-    /// What is not counted.
+    /// The points that do not count.
     pub const fn tax(self) -> Tax {
         match self.0 >> 3 & 3 {
             0 => Tax::None,
@@ -196,7 +196,7 @@ impl RuleSet {
         }
     }
 
-    /// What White gets for stones of handicap.
+    /// White's compensation for handicap stones.
     pub const fn bonus(self) -> HandicapBonus {
         match self.0 >> 5 & 3 {
             0 => HandicapBonus::None,

@@ -19,7 +19,7 @@ pub struct Rules {
     /// Tromp and Taylor.
     pub told: RuleSet,
     /// A playout is cut off after this many moves and counted as it stands; `None`: three times the
-    /// number of points.
+    /// number of points. Default: `None`.
     pub playout_cap: Option<u32>,
     /// A playout ends when one player has this many stones more on the board than the other, and
     /// counts as won by that player. Default: never.

@@ -20,7 +20,7 @@ pub struct Adjudication(f64);
 impl Adjudication {
     /// Every game is played out.
     pub const NEVER: Adjudication = Adjudication(0.0);
-    /// How many searches of each player in a row must agree.
+    /// The number of consecutive searches of each player that must agree.
     pub const SEARCHES: u32 = 3;
 
     /// With this threshold.

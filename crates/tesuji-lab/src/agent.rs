@@ -1,4 +1,4 @@
-//! Who plays.
+//! The agents of a match.
 
 use crate::conditions::Limit;
 use crate::store::Config;
@@ -8,6 +8,9 @@ use tesuji::{Bot, BotError, Budget, Game, Observer, Playouts, Reply, Report, Rng
 /// Makes the players of one agent: one for each thread.
 pub trait Factory<G: Game>: Sync {
     /// A new player for games that begin at `start`.
+    ///
+    /// # Errors
+    /// If the agent cannot be made, as where its engine does not start.
     fn bot(&self, start: &G) -> Result<Box<dyn Bot<G>>, BotError>;
 }
 

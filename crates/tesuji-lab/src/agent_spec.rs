@@ -1,6 +1,7 @@
 //! Agents by name.
 
 use crate::agent::{Factory, RandomBot};
+use crate::alpha_beta::{AlphaBetaBot, AlphaBetaSpec};
 use crate::conditions::Limit;
 use crate::engine_limits::EngineLimits;
 use crate::error::{LabError, faults};
@@ -21,6 +22,8 @@ pub enum AgentSpec {
     Random,
     /// `greedy`, `hotstrat`, `thermostrat`, `sentestrat`: a strategy for sums of games.
     Strategy(Strategy),
+    /// `alpha-beta`: minimax to a depth.
+    AlphaBeta(AlphaBetaSpec),
     /// A built-in recipe or a TOML file, with any overrides; its `playouts` take the place of the
     /// experiment's.
     Recipe(Box<Recipe>),
@@ -29,7 +32,8 @@ pub enum AgentSpec {
 }
 
 impl AgentSpec {
-    /// Reads `random`, a strategy for sums, `gtp:COMMAND`, or a recipe as [`Recipe::parse`] does.
+    /// Reads `random`, a strategy for sums, `alpha-beta`, `gtp:COMMAND`, or a recipe as
+    /// [`Recipe::parse`] does.
     ///
     /// # Errors
     /// If the text names none of these; the message says what is accepted.
@@ -39,6 +43,9 @@ impl AgentSpec {
         }
         if let Ok(strategy) = text.parse() {
             return Ok(AgentSpec::Strategy(strategy));
+        }
+        if base(text) == AlphaBetaSpec::NAME {
+            return Ok(AgentSpec::AlphaBeta(AlphaBetaSpec::parse(text)?));
         }
         match text.strip_prefix("gtp:") {
             Some(command) if command.trim().is_empty() => Err(AgentError::NoCommand.into()),
@@ -57,8 +64,9 @@ impl AgentSpec {
                     if is_file || Recipe::built_in(base).is_some() {
                         return LabError::from(AgentError::Recipe { fault: error.to_string() });
                     }
-                    let others = Strategy::ALL.map(Strategy::name);
-                    let meant = did_you_mean(base, others);
+                    let mut others = Strategy::ALL.map(Strategy::name).to_vec();
+                    others.push(AlphaBetaSpec::NAME);
+                    let meant = did_you_mean(base, others.iter().copied());
                     let (fault, others) = (error.to_string(), others.join(", "));
                     AgentError::Unknown { fault, others, meant }.into()
                 })?;
@@ -86,7 +94,7 @@ impl AgentSpec {
     pub fn limit(&self) -> Option<Limit> {
         match self {
             AgentSpec::Recipe(recipe) => recipe.playouts().map(Limit::Playouts),
-            AgentSpec::Random | AgentSpec::Strategy(_) | AgentSpec::Gtp(_) => None,
+            AgentSpec::Random | AgentSpec::Strategy(_) | AgentSpec::AlphaBeta(_) | AgentSpec::Gtp(_) => None,
         }
     }
 
@@ -101,6 +109,10 @@ impl AgentSpec {
             AgentSpec::Strategy(strategy) => {
                 Config { name: strategy.to_string(), spec: table("kind", strategy.name()) }
             }
+            AgentSpec::AlphaBeta(spec) => Config {
+                name: spec.to_string(),
+                spec: format!("kind = \"alpha-beta\"\ndepth = {}\nsamples = {}\n", spec.depth, spec.samples),
+            },
             AgentSpec::Recipe(recipe) => {
                 let simulations = match self.limit().unwrap_or(limit) {
                     Limit::Playouts(playouts) => Some(playouts),
@@ -168,6 +180,7 @@ impl<G: Playable> Factory<G> for AgentFactory<G> {
             AgentSpec::Random => Ok(Box::new(RandomBot::new(0))),
             AgentSpec::Strategy(strategy) => strategy_bot(*strategy)
                 .ok_or_else(|| BotError(format!("{strategy} plays sums of games only, such as heap-go:5x5"))),
+            AgentSpec::AlphaBeta(spec) => Ok(Box::new(AlphaBetaBot::new(*spec))),
             AgentSpec::Recipe(recipe) => {
                 let bot = match &self.evaluator {
                     Some(evaluator) => start.bot_by(recipe, Some(evaluator.clone()), 0),

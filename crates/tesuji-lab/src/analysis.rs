@@ -9,7 +9,7 @@ use tesuji::recipe::Recipe;
 use tesuji::{Budget, ChildReport, Drawing, Observer, Player, Reply, Report, TreeLabel};
 use tesuji_agents::Playable;
 
-/// What to search, and how.
+/// The agent, the limits and the positions of an analysis.
 #[derive(Clone, Debug)]
 pub struct AnalysisOptions {
     /// The moves that lead to the position, with spaces between them.
@@ -35,9 +35,9 @@ pub struct Analysis {
     pub position: String,
     /// The position as data to draw, where the game has a board.
     pub drawing: Option<Drawing>,
-    /// Who is to move.
+    /// The player to move.
     pub to_move: Player,
-    /// What the search found, moves as text.
+    /// The report of the search, moves as text.
     pub report: Report<String>,
 }
 
@@ -61,7 +61,7 @@ impl<M> Observer<M> for Look<'_> {
     }
 }
 
-/// What a search found, as `tesuji analyze --json` prints it; `text` writes a move.
+/// The report of a search, as `tesuji analyze --json` prints it; `text` writes a move.
 pub fn report_json<M>(report: &Report<M>, text: impl Fn(&M) -> String) -> serde_json::Value {
     let child = |c: &ChildReport<M>| json!({ "move": text(&c.m), "visits": c.visits, "value": c.value, "prior": c.prior });
     json!({

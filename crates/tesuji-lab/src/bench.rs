@@ -11,7 +11,7 @@ use tesuji::recipe::Recipe;
 const PLAYOUTS: &[&str] = &["go9", "go13", "go19", "hex:11", "connect-four"];
 /// Games on which every recipe is measured.
 const SEARCHES: &[&str] = &["go9", "connect-four"];
-/// What one case gave.
+/// The result of one case.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct BenchCase {
     /// `playout`, or a recipe's name.

@@ -10,7 +10,7 @@ use tesuji_agents::Playable;
 /// many.
 const SIMULATIONS: u64 = 10_000;
 
-/// How to measure.
+/// The settings of a measurement.
 #[derive(Clone, Copy)]
 pub struct BenchOptions<'a> {
     /// About how long one case runs.

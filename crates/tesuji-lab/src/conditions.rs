@@ -24,7 +24,7 @@ pub struct Conditions {
     pub adjudicate: Adjudication,
     /// The limit of each search, except of agents with one of their own.
     pub limit: Limit,
-    /// Where games begin.
+    /// The positions in which games begin.
     pub openings: Openings,
     /// Whether each game has an opening of its own, so that all games are independent; else both of
     /// a pair have the same.
@@ -42,7 +42,7 @@ pub enum Limit {
     Milliseconds(u64),
 }
 
-/// Where games begin.
+/// The positions in which games begin.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Openings {
@@ -64,7 +64,10 @@ impl Limit {
 }
 
 impl Conditions {
-    /// Canonical TOML.
+    /// The conditions as canonical TOML, which the store hashes.
+    ///
+    /// # Panics
+    /// If the seed is 2^63 or more, which TOML cannot write.
     pub fn canonical(&self) -> String {
         toml::to_string(self).expect("conditions are a table of plain values, the seed below 2^63")
     }

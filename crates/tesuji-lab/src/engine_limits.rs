@@ -4,9 +4,8 @@ use crate::error::LabError;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
-/// How long an engine of someone else is waited for where no clock says so. Nothing of this belongs
-/// to the identity of a game: an engine that keeps the limits plays the same games under any of
-/// them.
+/// The time limits of a third-party engine where no clock sets one. Nothing of this belongs to the
+/// identity of a game: an engine that keeps the limits plays the same games under any of them.
 ///
 /// In an experiment file it is a table of seconds, `engine = { handshake = 60, move = 120 }`.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]

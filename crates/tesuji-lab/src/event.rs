@@ -85,7 +85,7 @@ impl Event<'_> {
 /// A number as far as it is known.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Estimate<'a> {
-    /// What is estimated: `score`, an evaluation, an arm.
+    /// The estimated quantity: `score`, an evaluation, an arm.
     pub name: &'a str,
     /// The estimate.
     pub value: f64,

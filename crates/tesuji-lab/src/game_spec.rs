@@ -39,9 +39,9 @@ pub struct GameSpec {
 /// One line of the list of games.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct GameEntry {
-    /// How it is written, with parameters in capitals.
+    /// The notation of the game, with parameters in capitals.
     pub syntax: &'static str,
-    /// What it is, with the parameters' ranges.
+    /// A description, with the ranges of the parameters.
     pub about: &'static str,
 }
 
@@ -83,7 +83,7 @@ impl GameSpec {
         &*self.start
     }
 
-    /// How many random moves begin a game unless one says otherwise.
+    /// The usual number of random moves at the beginning of a game.
     pub fn opening_plies(&self) -> u32 {
         self.opening_plies
     }
@@ -98,7 +98,7 @@ impl GameSpec {
         self.go.map(|(_, rules)| rules.komi.to_string())
     }
 
-    /// How an engine is told by GTP to prepare for the game; none where GTP does not know it.
+    /// The GTP commands that prepare an engine for the game; none if GTP does not know the game.
     pub fn gtp_setup(&self) -> Option<Vec<String>> {
         self.gtp_setup.clone()
     }
@@ -108,7 +108,7 @@ impl GameSpec {
         self.board.as_ref()
     }
 
-    /// Who reads the results of finished games.
+    /// The referee, who reads the results of finished games.
     pub fn referee(&self) -> Box<dyn Referee> {
         match self.go {
             Some((size, rules)) => Box::new(GoReferee { size, rules }),

@@ -94,7 +94,7 @@ pub struct JobAgent {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum AgentData {
-    /// `random`, or a strategy for sums, by its name.
+    /// `random`, a strategy for sums or `alpha-beta` with its numbers.
     Named(String),
     /// A recipe.
     Recipe {
@@ -239,6 +239,7 @@ impl DataOfAgents {
             let agent = match agent {
                 AgentSpec::Random => AgentData::Named("random".to_owned()),
                 AgentSpec::Strategy(strategy) => AgentData::Named(strategy.name().to_owned()),
+                AgentSpec::AlphaBeta(spec) => AgentData::Named(spec.to_string()),
                 AgentSpec::Gtp(command) => {
                     is_reproducible = false;
                     AgentData::Gtp(command.clone())
@@ -284,7 +285,7 @@ impl JobAgent {
         // The file of a network is named by the hash of its content on both sides.
         let named = match &self.agent {
             AgentData::Named(name) => match AgentSpec::parse(name)? {
-                agent @ (AgentSpec::Random | AgentSpec::Strategy(_)) => agent,
+                agent @ (AgentSpec::Random | AgentSpec::Strategy(_) | AgentSpec::AlphaBeta(_)) => agent,
                 _ => return Err(JobError::Named { name: name.clone() }.into()),
             },
             AgentData::Gtp(command) => AgentSpec::parse(&format!("gtp:{command}"))?,
@@ -313,7 +314,7 @@ faults! {
     /// Why a trial cannot be done elsewhere, or not by this program.
     JobError {
         Clock => "searches that end by the clock differ from machine to machine; accepted on a cluster: a number of simulations",
-        Named { name: String } => "{name:?} is no agent without parameters",
+        Named { name: String } => "{name:?} is not random, a strategy for sums or alpha-beta",
         OtherAgent { name: String } => "this program plays {name} otherwise: accepted is a worker of the coordinator's version",
         OtherGroup { name: String } => "this program does the trials {name} otherwise: accepted is a worker of the coordinator's version",
         Format { format: u32, own: u32 } => "the job has the form {format}; this program knows {own}",

@@ -3,10 +3,12 @@
 use crate::error::LabError;
 use crate::opening::parse;
 use crate::position::{At, Position};
+use crate::root_samples::{BackupCurve, RootSamples};
 use std::fmt;
 use tesuji::recipe::Recipe;
 use tesuji::{
-    AskTell, Budget, Evaluate, Evaluation, Knowledge, NodeReport, Report, Stop, StopReason, TreeLabel,
+    AskTell, Backup, Budget, Evaluate, Evaluation, Knowledge, NodeCounts, NodeReport, Observer, Report, Stop,
+    StopReason, TreeLabel,
 };
 use tesuji_agents::Playable;
 
@@ -32,6 +34,9 @@ pub(crate) trait AnyLiveSearch: Send {
     fn step(&mut self, simulations: u64) -> Option<StopReason>;
     fn report(&mut self) -> Option<Report<String>>;
     fn inspect(&self, line: &str) -> Result<Option<NodeReport<String>>, LabError>;
+    fn node_counts(&self) -> NodeCounts;
+    fn last_line(&self) -> Vec<String>;
+    fn backups(&mut self, recipe: &Recipe, simulations: u64) -> Vec<BackupCurve>;
     fn save(&mut self, label: &TreeLabel) -> Result<Vec<u8>, LabError>;
     fn open(&mut self, label: &TreeLabel, bytes: &[u8]) -> Result<(), LabError>;
 }
@@ -72,7 +77,7 @@ impl LiveSearch {
         self.0.step(simulations)
     }
 
-    /// What it would answer now; none before the first step.
+    /// The report so far; none before the first step.
     pub fn report(&mut self) -> Option<Report<String>> {
         self.0.report()
     }
@@ -84,6 +89,22 @@ impl LiveSearch {
     /// If a move is not legal there.
     pub fn inspect(&self, line: &str) -> Result<Option<NodeReport<String>>, LabError> {
         self.0.inspect(line)
+    }
+
+    /// The nodes that it holds, and how many it gave up since its tree was planted.
+    pub fn node_counts(&self) -> NodeCounts {
+        self.0.node_counts()
+    }
+
+    /// The way of the last simulation through the tree.
+    pub fn last_line(&self) -> Vec<String> {
+        self.0.last_line()
+    }
+
+    /// Makes N simulations and says what the backup of `recipe`, and every other one, makes of
+    /// their results. The search itself must back up means.
+    pub fn backups(&mut self, recipe: &Recipe, simulations: u64) -> Vec<BackupCurve> {
+        self.0.backups(recipe, simulations)
     }
 
     /// The tree as [`Bot::save_tree`](tesuji::Bot::save_tree) writes it. The search goes on
@@ -180,6 +201,28 @@ impl<G: Playable> AnyLiveSearch for LiveSearchOf<G> {
         Ok(self.search.inspect(&line).map(|node| node.map(|m| game.move_text(m))))
     }
 
+    fn node_counts(&self) -> NodeCounts {
+        self.search.node_counts()
+    }
+
+    fn last_line(&self) -> Vec<String> {
+        texts(&self.game, &self.search.last_line())
+    }
+
+    fn backups(&mut self, recipe: &Recipe, simulations: u64) -> Vec<BackupCurve> {
+        let mut samples = RootSamples::default();
+        for _ in 0..simulations {
+            let ended = self.step(1);
+            if let Some(report) = self.search.report() {
+                samples.progress(&report);
+            }
+            if ended.is_some() {
+                break;
+            }
+        }
+        samples.curves(recipe, &|backup| backup.new_game(&self.game))
+    }
+
     fn save(&mut self, label: &TreeLabel) -> Result<Vec<u8>, LabError> {
         let stop = std::mem::take(&mut self.budget.stop);
         stop.stop();
@@ -238,6 +281,39 @@ mod tests {
         opened.step(200);
         assert_eq!(opened.report().unwrap().children, whole.report().unwrap().children);
         assert!(opened.open(&TreeLabel::default(), &bytes).is_err());
+    }
+
+    #[test]
+    fn what_bounded_searches_give_up_is_counted() {
+        for (recipe, recycles, prunes) in [
+            ("uct", false, false),
+            ("graver,memory.nodes=100", true, false),
+            ("grave2,memory.nodes=100", false, true),
+        ] {
+            let mut search = search("go:9", "", recipe, None);
+            search.step(500);
+            let counts = search.node_counts();
+            assert!(counts.stored <= counts.limit, "{recipe}: {counts:?}");
+            assert_eq!((counts.recycled > 0, counts.pruned > 0), (recycles, prunes), "{recipe}: {counts:?}");
+            assert!(search.inspect(&search.last_line().join(" ")).unwrap().is_some(), "{recipe}");
+        }
+    }
+
+    #[test]
+    fn backups_say_what_they_make_of_the_same_samples() {
+        let mut means = search("tic-tac-toe", "b2", "uct", None);
+        let curves = means.backups(&Recipe::parse("uct,backup=max").unwrap(), 300);
+        let report = means.report().unwrap();
+        let at = |name: &str| curves.iter().find(|curve| curve.backup == name).unwrap();
+        let (n, mean) = *at("mean").points.last().unwrap();
+        let visits = |child: &tesuji::ChildReport<String>| f64::from(child.visits);
+        let sum: f64 = report.children.iter().map(|child| visits(child) * f64::from(child.value)).sum();
+        let all: f64 = report.children.iter().map(visits).sum();
+        assert_eq!(n as f64, all);
+        assert!((mean - sum / all).abs() < 1e-3, "{mean} and {}", sum / all);
+        assert_eq!(at("the recipe's").points, at("max").points);
+        assert!(at("max").points.last().unwrap().1 >= mean);
+        assert!(at("mean").points.len() > 20 && at("mean").points.is_sorted_by_key(|&(n, _)| n));
     }
 
     #[test]

@@ -22,12 +22,12 @@ use std::time::Instant;
 use tesuji::Stop;
 use tesuji_agents::Playable;
 
-/// How much of a match to play now.
+/// The limits of one run of a match.
 #[derive(Clone, Debug)]
 pub struct RunLimits {
     /// The most games, those found in the store included.
     pub games: u64,
-    /// How many are played at a time.
+    /// The number of games played at a time.
     pub threads: usize,
     /// Who plays them in place of threads of this program.
     pub cluster: Option<Arc<dyn Cluster>>,

@@ -76,9 +76,9 @@ pub struct MatchSummary {
     pub process_bytes_peak: Option<u64>,
     /// The sequential test, if there was one.
     pub sprt: Option<SprtSummary>,
-    /// What the searches of `a` cost.
+    /// The cost of the searches of `a`.
     pub a_stats: Usage,
-    /// What the searches of `b` cost.
+    /// The cost of the searches of `b`.
     pub b_stats: Usage,
 }
 
@@ -125,7 +125,7 @@ impl MatchSummary {
 }
 
 impl PlannedMatch {
-    /// What the games in the store say of this match, nothing being played.
+    /// The summary of the stored games of this match. It plays nothing.
     ///
     /// # Errors
     /// If the store fails.

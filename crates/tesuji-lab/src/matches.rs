@@ -19,12 +19,12 @@ use std::sync::Arc;
 use std::time::Instant;
 use tesuji::Stop;
 
-/// What to play.
+/// The description of a match.
 #[derive(Clone, Debug)]
 pub struct MatchSpec {
     /// Its name, unique in an experiment.
     pub name: String,
-    /// What it is for.
+    /// The claim and the series that the match belongs to.
     pub labels: Labels,
     /// The agent whose side the result takes.
     pub a: String,
@@ -32,13 +32,13 @@ pub struct MatchSpec {
     pub b: String,
     /// The game.
     pub game: GameSpec,
-    /// How many games; the last one of an odd number has no partner.
+    /// The number of games; the last one of an odd number has no partner.
     pub games: u64,
     /// The limit of each search, except of agents with one of their own (`uct,playouts=1200`).
     pub limit: Limit,
     /// The seed of all random numbers.
     pub seed: u64,
-    /// Where games begin; none: after the game's usual number of random moves.
+    /// The openings; none: the game's usual number of random moves.
     pub openings: Option<Openings>,
     /// Whether each game has an opening of its own, see [`Conditions`].
     pub unpaired: bool,
@@ -48,16 +48,16 @@ pub struct MatchSpec {
     pub adjudicate: Adjudication,
     /// Ends the match as soon as this test is decided.
     pub sprt: Option<Sprt>,
-    /// What a game counts whose result an engine disputes.
+    /// The value of a game whose result an engine disputes.
     pub disputed: Disputed,
-    /// How long engines of others are waited for.
+    /// The time limits of third-party engines.
     pub engine: EngineLimits,
 }
 
-/// How to play a match by itself: nothing of this decides its games.
+/// The options of a single match, none of which decides its games.
 #[derive(Clone, Debug)]
 pub struct MatchOptions {
-    /// How many games are played at a time.
+    /// The number of games played at a time.
     pub threads: usize,
     /// Who plays them in place of threads of this program.
     pub cluster: Option<Arc<dyn Cluster>>,

@@ -7,7 +7,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 use tesuji::{Bot, BotError, Budget, Notation, Observer, Outcome, Player, Reply, Rng, Stop};
 
-/// How one game went.
+/// A finished game.
 #[derive(Clone, Debug)]
 pub struct FinishedGame<G: Notation> {
     /// All moves, the opening included.
@@ -16,11 +16,11 @@ pub struct FinishedGame<G: Notation> {
     pub last: G,
     /// The value for the first player.
     pub value: f64,
-    /// How it ended.
+    /// The reason of its end.
     pub ending: Ending,
     /// Why it was forfeited.
     pub detail: Option<String>,
-    /// What the searches found; `by_a` says that the first player searched.
+    /// The searches; `by_a` is true where the first player searched.
     pub searches: Vec<SearchRow>,
     /// Wall-clock time.
     pub seconds: f64,

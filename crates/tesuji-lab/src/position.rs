@@ -171,7 +171,7 @@ impl Position {
         self.0.as_any().downcast_ref()
     }
 
-    /// Who is to move.
+    /// The player to move.
     pub fn to_move(&self) -> Player {
         self.0.to_move()
     }
@@ -217,7 +217,7 @@ impl Position {
         self.0.history()
     }
 
-    /// How many numbers moves have, [`Keyed::codes`]; 0 in a game without keys.
+    /// The number of move codes, [`Keyed::codes`]; 0 in a game without keys.
     pub fn actions(&self) -> usize {
         self.0.actions()
     }

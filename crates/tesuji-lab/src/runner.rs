@@ -16,7 +16,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use tesuji::{Bot, FinalScore, Notation, Observer, Playouts, Stop};
 
-/// How a run went.
+/// The report of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct RunReport {
     /// Games found in the store.
@@ -29,21 +29,20 @@ pub struct RunReport {
     pub stopped: bool,
 }
 
-/// Where games are played.
+/// The arena, in which games are played.
 #[derive(Clone, Copy, Debug)]
 pub struct Arena<'a, G> {
     /// The initial position.
     pub start: &'a G,
-    /// What all games have in common.
+    /// The conditions of all games.
     pub conditions: &'a Conditions,
     /// The agents; pairings name them by index.
     pub entrants: &'a [MatchAgent<'a, G>],
     /// Reads the result of a finished game.
     pub referee: &'a dyn Referee,
-    /// What a game counts whose result an engine disputes.
+    /// The value of a game whose result an engine disputes.
     pub disputed: Disputed,
-    /// How many games are played at a time, at least 1; fewer where the system grants fewer
-    /// threads.
+    /// The number of games played at a time, at least 1; fewer if the system grants fewer threads.
     pub threads: usize,
     /// Stops the run: searches end at once, running games are dropped, finished ones are kept.
     pub stop: &'a Stop,

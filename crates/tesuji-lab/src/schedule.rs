@@ -81,7 +81,7 @@ impl MatchSchedule {
         }
     }
 
-    /// What the sequential test says.
+    /// The verdict of the sequential test.
     pub fn verdict(&self) -> Verdict {
         self.verdict
     }

@@ -36,7 +36,7 @@ pub trait PlanesNetwork: Send {
 /// ```
 pub struct Searches(Box<dyn AnySearches>);
 
-/// What a search found.
+/// The outcome of a search.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Found {
     /// The move to play, by its number.
@@ -45,7 +45,7 @@ pub struct Found {
     pub value: f32,
     /// The moves that were tried, by their numbers, with their visits.
     pub visits: Vec<(usize, u32)>,
-    /// What a policy network should answer: moves by their numbers, and probabilities, as
+    /// The target of a policy network: moves by their numbers, and probabilities, as
     /// [`Search::policy_target`](tesuji::Search::policy_target) has them.
     pub target: Vec<(usize, f32)>,
     /// Simulations of this search.

@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::path::Path;
 
-/// What a row has in a column.
+/// The content of a row in a column.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Field {
     /// Nothing.
@@ -153,7 +153,7 @@ impl Row {
     }
 }
 
-/// Where a page shows a table.
+/// The place of a table on a page.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Shown {
     /// Nowhere: a figure shows it, or it is a table of matches.
@@ -171,7 +171,7 @@ pub struct Table {
     /// Its name: that of the rows in JSON, and what is added to the name of the file unless the
     /// table is the first one.
     pub name: &'static str,
-    /// Where a page shows it.
+    /// The place of the table on a page.
     pub shown: Shown,
     /// The table for people, where columns of plain numbers are not enough.
     pub(crate) lines: Vec<String>,
@@ -260,7 +260,7 @@ impl Table {
         })
     }
 
-    /// What a row has in a column; [`Field::Empty`] if there is no such row or column.
+    /// The content of a row in a column; [`Field::Empty`] if there is no such row or column.
     pub fn at(&self, row: usize, column: &str) -> &Field {
         let field = self.column(column).ok().and_then(|column| self.rows.get(row)?.get(column));
         field.unwrap_or(&Field::Empty)
@@ -277,6 +277,10 @@ impl Table {
     }
 
     /// The table as CSV, with a header; empty without rows.
+    #[expect(
+        clippy::missing_panics_doc,
+        reason = "all rows have the columns of the table, and memory takes them"
+    )]
     pub fn csv(&self) -> String {
         let mut writer = csv::Writer::from_writer(Vec::new());
         if !self.is_empty() {

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use tesuji::SavedTreeError;
 
-/// Where the tree of a search comes from, and where it goes.
+/// The files from which a search loads its tree, and to which it saves the tree.
 #[derive(Clone, Default, Debug)]
 pub struct TreeFiles {
     /// The file of a tree with which the search goes on.

@@ -10,7 +10,7 @@ use tesuji_go::{Rules, Vertex, with_go};
 /// Searches that share batches of a network at a time.
 const AT_ONCE: usize = 32;
 
-/// How the positions of a game are searched.
+/// The search of all positions of a game.
 ///
 /// Each is searched by itself, from the same seed: what is said of a move is what a search of its
 /// position alone says. Searches with a network go on side by side and share its batches, which
@@ -31,7 +31,7 @@ pub struct WholeGame {
 pub struct JudgedMove {
     /// Counted from 1.
     pub number: usize,
-    /// Who made it.
+    /// The player who made the move.
     pub player: Player,
     /// The move.
     pub played: String,
@@ -44,7 +44,7 @@ pub struct JudgedMove {
     pub best_value: f32,
     /// By how much that is more; 0 if it is less, or the move is the best one.
     pub loss: f32,
-    /// What the search expected to follow, the best move first.
+    /// The line that the search expected, its best move first.
     pub variation: Vec<String>,
 }
 

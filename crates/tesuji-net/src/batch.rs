@@ -136,7 +136,7 @@ impl Batch {
     }
 }
 
-/// How far a network is from what it should say, as means over a batch.
+/// The losses of a network, as means over a batch.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Losses {
     /// Cross entropy of the policy, in nats.
@@ -158,7 +158,7 @@ impl Losses {
     /// The factor of the ownership's loss in the descent.
     pub const OWNERSHIP_WEIGHT: f32 = 1.0;
 
-    /// What a function makes of each loss.
+    /// The losses, each mapped by a function.
     #[must_use]
     pub fn of(self, f: impl Fn(f64) -> f64) -> Losses {
         let [policy, value, lead, ownership] = self.list().map(f);

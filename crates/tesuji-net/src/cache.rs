@@ -25,7 +25,7 @@ impl Cache {
         size_of::<Option<u64>>() + (moves + 1) * size_of::<f32>()
     }
 
-    /// How many evaluations it has room for.
+    /// The number of evaluations that fit.
     pub fn capacity(&self) -> usize {
         self.keys.len()
     }
@@ -35,7 +35,7 @@ impl Cache {
         self.capacity() * Cache::bytes_per_slot(self.moves)
     }
 
-    /// How often an evaluation was found.
+    /// The number of evaluations found.
     pub fn hits(&self) -> u64 {
         self.hits
     }

@@ -136,7 +136,7 @@ impl Shape {
         2 * weights.map(|tensor| (at_points(tensor) * tensor.range.len()) as u64).sum::<u64>()
     }
 
-    /// How many numbers are learned.
+    /// The number of learned numbers.
     pub fn parameters(&self) -> usize {
         Layout::new(self).learned
     }

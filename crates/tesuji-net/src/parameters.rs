@@ -112,7 +112,7 @@ impl<T: Real> Parameters<T> {
         &self.shape
     }
 
-    /// How many numbers are learned by descent, the statistics of batch norm left out.
+    /// The number of numbers learned by descent, without the statistics of batch normalization.
     pub fn count(&self) -> usize {
         self.learned.len()
     }

@@ -108,6 +108,7 @@ impl Safetensors {
     }
 
     /// The bytes of a file.
+    #[expect(clippy::missing_panics_doc, reason = "texts and numbers always make JSON")]
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut end = 0;
         let entry = |(name, (dims, numbers)): (&String, &(Vec<usize>, Vec<f32>))| {

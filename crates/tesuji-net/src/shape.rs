@@ -91,12 +91,12 @@ impl Shape {
         self.board * self.board
     }
 
-    /// How many numbers the input has: `planes` times the points.
+    /// The number of inputs: `planes` times the points.
     pub fn inputs(&self) -> usize {
         self.planes * self.points()
     }
 
-    /// How many logits the policy has: one for each point, row by row, and the pass.
+    /// The number of logits of the policy: one for each point, row by row, and the pass.
     pub fn moves(&self) -> usize {
         self.points() + 1
     }

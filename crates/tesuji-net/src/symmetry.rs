@@ -31,7 +31,7 @@ impl Symmetry {
         }
     }
 
-    /// Where a point goes, counted row by row.
+    /// The image of a point, counted row by row.
     pub fn point(self, board: usize, point: usize) -> usize {
         let (mut y, mut x) = (point / board, point % board);
         if self.0 & MIRROR_X != 0 {

@@ -35,7 +35,7 @@ impl fmt::Display for Verdict {
 pub struct Arm {
     /// Its rewards.
     pub rewards: Rewards,
-    /// How many batches they came in.
+    /// The number of batches that they came in.
     pub tests: u64,
     /// Lower bound of its efficiency.
     pub lower: f64,

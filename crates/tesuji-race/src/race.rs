@@ -7,18 +7,19 @@ use crate::{Arm, Rewards, Rule, Spending, Verdict};
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
 pub struct Settings {
-    /// The rule by which bounds follow from rewards.
+    /// The rule by which bounds follow from rewards. Default: that of [`Rule`].
     pub rule: Rule,
-    /// How the risk of an arm is divided over its tests; e-processes and betting need no division.
+    /// The division of an arm's risk over its tests; e-processes and betting need no division.
+    /// Default: that of [`Spending`].
     pub spending: Spending,
-    /// The probability, in (0, 1), that any bound of the race is wrong at any time.
+    /// The probability, in (0, 1), that any bound of the race is wrong at any time. Default: 0.05.
     pub risk: f64,
-    /// An arm is accepted when its lower bound is above this.
+    /// An arm is accepted when its lower bound is above this. Default: 0.501.
     pub accept: f64,
     /// An arm is discarded when its upper bound is below this, which is at least `accept`: so an
-    /// arm of any efficiency is decided some day.
+    /// arm of any efficiency is decided some day. Default: 0.504.
     pub reject: f64,
-    /// Rewards of an arm's first batch, at least 1.
+    /// Rewards of an arm's first batch, at least 1. Default: 64.
     pub first: u64,
     /// Most rewards of an arm; none: no limit.
     pub most: Option<u64>,
@@ -148,8 +149,8 @@ impl Race {
         self.arms.iter().all(|arm| arm.verdict != Verdict::Open).then_some(Winner::None)
     }
 
-    /// What to play next: the open arm of the highest upper bound, the first of several. None if
-    /// the race has ended.
+    /// The next batch to play: the open arm of the highest upper bound, the first of several. None
+    /// if the race has ended.
     pub fn next(&self) -> Option<Batch> {
         if self.winner().is_some() {
             return None;

@@ -17,8 +17,8 @@ pub fn bernstein(risk: f64, rewards: &Rewards) -> f64 {
     (rewards.variance() * 2.0 * log / n).sqrt() + 3.0 * log / n
 }
 
-/// How a risk is divided over the members of an infinite series, so that their shares sum to at
-/// most all of it.
+/// The division of a risk over the members of an infinite series. The shares add up to the risk or
+/// less.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
@@ -44,7 +44,7 @@ impl Spending {
     }
 }
 
-/// How a risk is divided over races that follow each other.
+/// The division of a risk over successive races.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
@@ -71,7 +71,7 @@ impl RiskBudget {
     }
 }
 
-/// How bounds of an efficiency follow from rewards.
+/// The rule that derives bounds of an efficiency from rewards.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]

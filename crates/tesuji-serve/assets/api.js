@@ -11,6 +11,18 @@ export async function get(path, query) {
   return answer(await fetch(path + (query ? "?" + new URLSearchParams(query) : "")));
 }
 
+/** A document of XML. */
+export function xml(path, query) {
+  return new Promise((done, fail) => {
+    const request = new XMLHttpRequest();
+    request.open("GET", path + "?" + new URLSearchParams(query));
+    request.responseType = "document";
+    request.onload = () => request.responseXML ? done(request.responseXML) : fail(new Error(request.statusText));
+    request.onerror = () => fail(new Error("the server does not answer"));
+    request.send();
+  });
+}
+
 const posted = (body, signal) => ({
   method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body), signal,
 });

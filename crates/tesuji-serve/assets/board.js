@@ -1,6 +1,6 @@
 // A position as a picture on which moves are made, by mouse and by keys, from its drawing as data alone.
 
-import { svg } from "./dom.js";
+import { svg, write } from "./dom.js";
 
 /** Where places are, what they are called, and which moves they stand for. */
 export class Places {
@@ -185,11 +185,17 @@ export class Marks {
 
   clear() {
     this.group?.replaceChildren();
+    this.discs.clear();
+  }
+
+  hideLine() {
+    this.numbers?.remove();
+    this.group?.classList.remove("line");
   }
 
   showVisits(moves, best) {
     if (!this.group || !this.places.board) return;
-    this.numbers?.remove();
+    this.hideLine();
     const all = moves.reduce((sum, m) => sum + m.visits, 0) || 1;
     const seen = new Set();
     for (const m of moves) {
@@ -203,12 +209,24 @@ export class Marks {
         this.discs.set(place, disc);
         this.group.append(disc);
       }
-      const [r, kind] = [(0.46 * Math.sqrt(m.visits / all)).toFixed(2), m.move === best ? "heat best" : "heat"];
-      if (disc.getAttribute("r") !== r) disc.setAttribute("r", r);
-      if (disc.getAttribute("class") !== kind) disc.setAttribute("class", kind);
+      write(disc, "r", (0.46 * Math.sqrt(m.visits / all)).toFixed(2));
+      write(disc, "class", m.move === best ? "heat best" : "heat");
     }
     for (const [place, disc] of this.discs) disc.toggleAttribute("hidden", !seen.has(place));
-    this.group.classList.remove("line");
+  }
+
+  /** Shows whose each point will be, as squares; shares are [name, share of the first player]. */
+  showOwnership(shares) {
+    if (!this.group || !this.places.board) return;
+    this.group.replaceChildren(...shares.map(([name, share]) => {
+      const [place, sure] = [this.places.target(name), Math.abs(2 * share - 1)];
+      if (place < 0 || sure < 0.1) return null;
+      const [x, y] = this.places.centre(place);
+      const half = 0.3 * sure;
+      return svg("rect", { class: share > 0.5 ? "owned black" : "owned white", x: x - half, y: y - half, width: 2 * half, height: 2 * half },
+        svg("title", {}, `${name}: the first player's in ${Math.round(100 * share)} %`));
+    }).filter(mark => mark));
+    this.discs.clear();
   }
 
   showLine(line) {

@@ -1,6 +1,6 @@
 // The moves that a search looks at, kept current while it goes on.
 
-import { button, el, interval, percent, svg, whole } from "./dom.js";
+import { button, el, interval, percent, whole, write } from "./dom.js";
 
 const SHOWN = 24;
 const HEADS = ["Move", "Visits", "Value", "95 %", "Prior", "AMAF"];
@@ -16,8 +16,8 @@ export class Candidates {
     this.rows = [];
     this.shownMove = null;
     this.element = el("section", { class: "candidates" }, this.title, this.about, this.line,
-      el("div", { class: "scroll" }, el("table", { "aria-label": title },
-        el("thead", {}, el("tr", {}, HEADS.map((head, i) => el("th", { class: i > 0 ? "number" : null }, head)))), this.body)));
+      el("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": title }, this.table = el("table", { "aria-label": title },
+        el("thead", {}, el("tr", {}, HEADS.map((head, i) => el("th", { scope: "col", class: i > 0 ? "number" : null }, head)))), this.body)));
   }
 
   row() {
@@ -44,23 +44,28 @@ export class Candidates {
     }
     this.rows.forEach(({ row, make, cells, whisker }, i) => {
       const m = moves[i];
-      row.hidden = !m;
+      if (row.hidden !== !m) row.hidden = !m;
       if (!m) return;
       const texts = [null, whole(m.visits), m.proven ?? percent(m.value), null, percent(m.prior),
         m.amaf === null ? "" : percent(m.amaf)];
       if (make.textContent !== m.move) make.textContent = m.move;
       texts.forEach((text, k) => { if (text !== null && cells[k].textContent !== text) cells[k].textContent = text; });
       row.classList.toggle("best", m.move === snapshot.best);
-      const x = part => 2 + 96 * part;
+      const x = part => (2 + 96 * part).toFixed(1);
       const [, line, dot] = whisker.children;
-      line.setAttribute("x1", x(m.lo));
-      line.setAttribute("x2", x(m.hi));
-      dot.setAttribute("cx", x(m.value));
-      whisker.setAttribute("aria-label", `${percent(m.lo, 0)} to ${percent(m.hi, 0)}`);
+      write(line, "x1", x(m.lo));
+      write(line, "x2", x(m.hi));
+      write(dot, "cx", x(m.value));
+      write(whisker, "aria-label", `${percent(m.lo, 0)} to ${percent(m.hi, 0)}`);
     });
-    this.about.textContent = snapshot.best === undefined ? "The search begins."
+    // Columns that the recipe does not use take no room.
+    this.table.classList.toggle("no-prior", moves.every(m => m.prior === null));
+    this.table.classList.toggle("no-amaf", moves.every(m => m.amaf === null));
+    const about = snapshot.best === undefined ? "The search begins."
       : `${snapshot.state}: ${whole(snapshot.simulations)} simulations, ${whole(snapshot.rate)} a second, value ${percent(snapshot.value)}, `
-        + `${whole(snapshot.nodes)} nodes, ${whole(snapshot.bytes / 1024)} KiB, depth ${snapshot.depth}`;
-    this.line.textContent = snapshot.variation ? "Expected: " + snapshot.variation.join(" ") : "";
+        + `${whole(snapshot.nodes)} nodes, ${(snapshot.bytes / 1048576).toFixed(1)} MiB, depth ${snapshot.depth}`;
+    const line = snapshot.variation ? "Expected: " + snapshot.variation.join(" ") : "";
+    if (this.about.textContent !== about) this.about.textContent = about;
+    if (this.line.textContent !== line) this.line.textContent = line;
   }
 }

@@ -18,8 +18,8 @@ export async function comparePage(main, query) {
     const difference = b.score - a.score;
     const apart = a.hi < b.lo || b.hi < a.lo;
     return { cells: [[name, "long"], [a.score.toFixed(3), "number"], [b.score.toFixed(3), "number"],
-      [(difference > 0 ? "+" : "") + difference.toFixed(3), "number"], apart ? "the intervals do not meet" : ""] };
+      [(difference > 0 ? "+" : "") + difference.toFixed(3), "number"], apart ? "do not meet" : "meet"] };
   });
   main.append(el("h2", {}, "Matches of the same name"),
-    table("Matches of the same name", ["Match", [both[0].name, "number"], [both[1].name, "number"], ["Difference", "number"], ""], rows));
+    table("Matches of the same name", ["Match", [both[0].name, "number"], [both[1].name, "number"], ["Difference", "number"], "Intervals"], rows));
 }

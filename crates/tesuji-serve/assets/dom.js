@@ -20,9 +20,12 @@ export const button = (text, onclick, attributes) => el("button", { type: "butto
 /** A control with its label. */
 export const field = (text, control) => el("label", {}, text, el("br"), control);
 
-export const percent = (x, digits = 1) => x === null || x === undefined ? "" : (100 * x).toFixed(digits) + " %";
+export const percent = (x, digits = 1) => x === null || x === undefined ? "" : (100 * x).toFixed(digits) + "\u00a0%";
 
 export const whole = n => Math.round(n).toLocaleString("en").replaceAll(",", "\u202f");
+
+/** Sets an attribute that has another value. */
+export const write = (element, name, value) => { if (element.getAttribute(name) !== value) element.setAttribute(name, value); };
 
 /** Says something to those who read the page and those who hear it. */
 export function say(text) {
@@ -31,8 +34,11 @@ export function say(text) {
 
 /** A table: heads are texts, or [text, class]; cells are texts, elements, or [content, class]. */
 export function table(caption, heads, rows, attributes) {
-  const cell = (tag, content) => Array.isArray(content) ? el(tag, { class: content[1] }, content[0]) : el(tag, {}, content);
-  return el("div", { class: "scroll" }, el("table", { "aria-label": caption, ...attributes },
+  const cell = (tag, content) => {
+    const scope = tag === "th" ? "col" : null;
+    return Array.isArray(content) ? el(tag, { scope, class: content[1] }, content[0]) : el(tag, { scope }, content);
+  };
+  return el("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": caption }, el("table", { "aria-label": caption, ...attributes },
     el("thead", {}, el("tr", {}, heads.map(head => cell("th", head)))),
     el("tbody", {}, rows.map(row => el("tr", row.attributes, row.cells.map(content => cell("td", content ?? "")))))));
 }

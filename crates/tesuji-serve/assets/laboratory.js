@@ -9,29 +9,65 @@ const age = seconds => seconds === null || seconds === undefined ? "" : seconds 
 
 const LISTED = 200;
 
-/** What runs in this server, live; `ended` is called when the run that is shown alone has ended. */
-export function runsPanel(only, ended) {
+/** One run: its parts stay, and what they say changes. */
+class RunPanel {
+  constructor(id) {
+    this.bar = el("progress", { "aria-label": "Games" });
+    this.text = el("span");
+    this.estimate = el("p", { class: "verdict" });
+    this.curves = el("div", { class: "charts" });
+    this.error = el("p", { class: "warn" });
+    this.notes = el("ul");
+    this.element = el("section", { class: "panel", "data-run": id, "aria-label": id },
+      el("p", {}, el("a", { href: "#experiment=" + encodeURIComponent(id) }, id), " ", this.bar, " ", this.text),
+      this.estimate, this.curves, this.error, this.notes);
+  }
+
+  update(run) {
+    const left = run.hourly > 0 && run.total > run.done ? (run.total - run.done) / run.hourly : 0;
+    const step = run.of > 1 ? `step ${run.number} of ${run.of}, ${run.step}:` : run.step ?? "";
+    this.bar.hidden = !run.total;
+    [this.bar.max, this.bar.value] = [run.total || 1, run.done ?? 0];
+    this.text.textContent = `${run.state} ${step} ${whole(run.done ?? 0)} of ${whole(run.total ?? 0)}, ${whole(run.hourly)} an hour`
+      + (run.state === "running" && left ? `, ${left < 1 ? Math.ceil(60 * left) + " min" : left.toFixed(1) + " h"} left` : "");
+    const { estimate, test, curve } = run;
+    const [lo, hi] = estimate?.interval ?? [];
+    this.estimate.textContent = estimate
+      ? `${estimate.name} ${percent(estimate.value)} [${percent(lo)}, ${percent(hi)}]` + (estimate.games ? `, ${whole(estimate.games)} games` : "") : "";
+    const charts = [];
+    if (curve?.length > 1)
+      charts.push(chart(`${estimate?.name ?? "Score"} so far, with its 95 % interval`, [{ name: "score", points: curve.map(([x, y, lo, hi]) => ({ x, y, lo, hi })) }],
+        { range: [0, 1], x: estimate?.games ? "games" : "steps" }));
+    if (test?.curve.length > 1) {
+      const reach = Math.max(test.upper, -test.lower) * 1.15;
+      charts.push(chart(`Log-likelihood ratio of ${test.elo1} Elo to ${test.elo0} Elo`, [{ name: "ratio", points: test.curve.map(([x, y]) => ({ x, y })) }],
+        { range: [-reach, reach], x: "games", lines: [{ y: test.upper, name: `at least ${test.elo1} Elo` }, { y: test.lower, name: `at most ${test.elo0} Elo` }] }));
+    }
+    this.curves.replaceChildren(...charts);
+    this.error.textContent = run.error ?? "";
+    this.notes.replaceChildren(...(run.notes ?? []).slice(-3).map(note => el("li", {}, note)));
+  }
+}
+
+/** What runs in this server, live; `ended` is called when the run that is shown alone has ended, `told` with whether it runs. */
+export function runsPanel(only, ended, told) {
   let ran = false;
-  const panel = el("div", { "aria-label": "Running experiments" });
+  const panel = el("div");
+  const panels = new Map();
   const end = stream("/api/runs/events", null, runs => {
     const runs_now = runs.some(run => run.id === only && run.state === "running");
     if (ran && !runs_now) ended?.();
     ran = runs_now;
-    panel.replaceChildren(...runs.filter(run => !only || run.id === only).map(run => {
-      const left = run.hourly > 0 && run.total > run.done ? (run.total - run.done) / run.hourly : 0;
-      const estimate = run.estimate;
-      return el("section", { class: "panel", "data-run": run.id },
-        el("p", {}, el("a", { href: "#experiment=" + encodeURIComponent(run.id) }, run.id), ` ${run.state} `,
-          run.total ? el("progress", { value: run.done, max: run.total, "aria-label": "Games" }) : null,
-          ` ${run.step ?? ""} ${whole(run.done ?? 0)} of ${whole(run.total ?? 0)}, ${whole(run.hourly)} an hour`
-          + (run.state === "running" && left ? `, ${left < 1 ? Math.ceil(60 * left) + " min" : left.toFixed(1) + " h"} left` : "")),
-        estimate ? el("p", { class: "verdict" }, `${estimate.name} ${percent(estimate.value)} [${percent(estimate.interval[0])}, ${percent(estimate.interval[1])}], ${whole(estimate.games)} games`) : null,
-        run.curve?.length > 1 ? chart("The score so far", run.curve.map(([x, y, lo, hi]) => ({ x, y, lo, hi })), [0, 1]) : null,
-        run.error ? el("p", { class: "warn" }, run.error) : null,
-        el("ul", {}, (run.notes ?? []).slice(-3).map(note => el("li", {}, note))));
-    }));
+    told?.(runs_now);
+    for (const run of runs.filter(run => !only || run.id === only)) {
+      if (!panels.has(run.id)) {
+        panels.set(run.id, new RunPanel(run.id));
+        panel.append(panels.get(run.id).element);
+      }
+      panels.get(run.id).update(run);
+    }
   }, error => say(error.message));
-  return { panel, end };
+  return { panel, end, isRunning: () => ran };
 }
 
 export async function laboratoryPage(main) {
@@ -57,7 +93,7 @@ export async function laboratoryPage(main) {
     const word = filter.value.toLowerCase();
     const found = experiments.filter(e => `${e.name} ${e.id} ${e.kind} ${e.verdict} ${e.about}`.toLowerCase().includes(word));
     count.textContent = `${found.length} of ${experiments.length} experiments` + (found.length > LISTED ? `; the first ${LISTED} are listed` : "");
-    holder.replaceChildren(table("Experiments", ["", "Name", "What it shows", "Kind", ["Games", "number"], "State", ["Age", "number"]],
+    holder.replaceChildren(table("Experiments", ["Compare", "Name", "What it shows", "Kind", ["Games", "number"], "State", ["Age", "number"]],
       found.slice(0, LISTED).map(row), { class: "stack" }));
   }
 

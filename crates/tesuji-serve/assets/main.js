@@ -8,10 +8,12 @@ import { experimentPage } from "./experiment.js";
 import { newPage } from "./form.js";
 import { comparePage } from "./compare.js";
 
+const TITLES = { laboratory: "Laboratory", experiment: "Experiment", new: "New experiment", compare: "Comparison", tree: "Tree" };
 const PAGES = { play: playPage, game: playPage, tree: treePage, laboratory: laboratoryPage, experiment: experimentPage,
   new: newPage, compare: comparePage };
 
 let leave = null;
+let visits = 0;
 
 /** `#game=go:9&moves=E5+C5` and the like: the first key names the page. */
 function show() {
@@ -24,7 +26,11 @@ function show() {
   main.replaceChildren();
   say("");
   for (const link of document.querySelectorAll("nav a"))
-    link.toggleAttribute("aria-current", link.hash === "#" + (name === "game" ? "play" : name));
+    if (link.hash === "#" + (name === "game" ? "play" : name)) link.setAttribute("aria-current", "page");
+    else link.removeAttribute("aria-current");
+  document.title = `${TITLES[name] ?? "Play and analyse"} – tesuji`;
+  // Who follows a link goes on reading there.
+  if (visits++ > 0) main.focus();
   const page = PAGES[name] ?? playPage;
   Promise.resolve(page(main, query)).then(end => { leave = end; }).catch(error => {
     main.append(el("p", { class: "warn" }, error.message));

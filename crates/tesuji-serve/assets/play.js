@@ -1,10 +1,12 @@
 // Play and analyse any game, by people and recipes in any mix.
 
 import { get, post, stream } from "./api.js";
-import { Marks, drawBoard } from "./board.js";
+import { Backups } from "./backups.js";
+import { Marks, Places, drawBoard } from "./board.js";
 import { Candidates } from "./candidates.js";
 import { button, el, field, percent, say } from "./dom.js";
 import { Line } from "./position.js";
+import { Setup } from "./setup.js";
 import { Sweep } from "./sweep.js";
 
 const GAMES = ["go:9", "go:13", "go:19", "hex:7", "hex:11", "connect-four", "tic-tac-toe", "domineering:6x6", "knightthrough",
@@ -33,11 +35,22 @@ export async function playPage(main, query) {
 
   const holder = el("div", { id: "board" });
   const turn = el("p", { id: "turn" });
+  const beside = el("div", { class: "row", id: "beside" });
   const list = el("div", { class: "row" });
   const legal = el("details", {}, el("summary", {}, "All legal moves"), list);
   const sides = el("div", { class: "side" });
   const heaps = el("div");
   const file = el("input", { type: "file", accept: ".sgf", onchange: () => load() });
+  const comment = el("p", { id: "comment" });
+  const heat = el("select", { id: "heat", onchange: () => showHeat() },
+    [["visits", "Visits"], ["owners", "Ownership"], ["none", "Nothing"]].map(([value, text]) => el("option", { value }, text)));
+  const backups = new Backups();
+  const setup = new Setup((position, put) => holder.replaceChildren(drawBoard(position, put, say, focusedPlace())), text => {
+    shown = "";
+    if (text !== null) setLine(text);
+    refresh();
+  });
+  const stones = button("Set up stones", () => { endSearches(); sides.replaceChildren(); setup.begin(line.position, line.place()); }, { id: "set-up" });
   const sweep = new Sweep(ply => { line.goTo(ply); refresh(); });
 
   const analyse = button("Analyse", () => { analysing = !analysing; refresh(); }, { id: "analyse" });
@@ -50,26 +63,42 @@ export async function playPage(main, query) {
   const again = () => { line = new Line(new URLSearchParams({ game: game.value.trim(), komi: komi.value.trim() })); refresh(); };
 
   main.append(recipes, games, el("div", { class: "two" },
-    el("div", {}, turn, holder, el("div", { class: "row" },
+    el("div", {}, turn, holder, setup.element, beside, el("div", { class: "row" },
       button("Undo", () => { line.undo(); refresh(); }, { id: "undo" }), button("Redo", () => { line.redo(); refresh(); }),
-      button("To the start", () => { line.goTo(0); refresh(); })),
-    legal, heaps),
+      button("To the start", () => { line.goTo(0); refresh(); }), field("On the board", heat)),
+    comment, legal, heaps),
     el("div", {},
       el("div", { class: "row" }, field("Game", game), field("Komi", komi), button("New game", again, { id: "new-game" })),
       el("div", { class: "row" }, field("First player", seats[0]), field("Second player", seats[1]), field("Simulations a move", simulations)),
       el("div", { class: "row" }, field("Analyse by", analysts[0]), field("And by", analysts[1]), analyse, hold, explore),
-      sides,
+      sides, backups.element,
       el("details", {}, el("summary", {}, "Set up, files, the whole game"),
-        el("div", { class: "row" }, field("Moves", moves), button("Set up", () => {
-          line.moves = moves.value.split(/\s+/).filter(text => text);
-          line.undone = [];
-          refresh();
-        })),
+        el("div", { class: "row" }, field("Moves", moves), button("Set up", () => { setLine(moves.value); refresh(); }), stones),
         el("div", { class: "row" }, field("Load SGF", file), button("Save SGF", () => save()),
           button("Copy the address", () => navigator.clipboard?.writeText(location.href).then(() => say("Copied.")))),
         el("div", { class: "row" }, button("Judge every move", () => sweep.run(line.place(), analysts[0].value, +simulations.value)),
-          button("Stop judging", () => sweep.stop()))),
+          button("Stop judging", () => sweep.stop()),
+          button("Compare backups", () => backups.show(line.place(), analysts[0].value, +simulations.value)))),
       sweep.element)));
+
+  const focusedPlace = () => holder.contains(document.activeElement) ? +(document.activeElement.dataset.place ?? -1) : -1;
+
+  function setLine(text) {
+    line.moves = text.split(/\s+/).filter(word => word);
+    line.undone = [];
+  }
+
+  /** Marks the board: by the visits of the first search, or by ownership. */
+  async function showHeat() {
+    marks?.clear();
+    if (heat.value === "owners" && line.position?.is_go) {
+      const address = shown;
+      const { ownership } = await post("/api/ownership", line.place()).catch(error => { say(error.message); return {}; });
+      if (ownership && address === shown && heat.value === "owners") marks.showOwnership(ownership);
+    } else if (heat.value === "visits" && running[0]?.snapshot) {
+      marks.showVisits(running[0].snapshot.moves, running[0].snapshot.best);
+    }
+  }
 
   function endSearches() {
     for (const search of running) {
@@ -94,6 +123,7 @@ export async function playPage(main, query) {
     const redraw = () => {
       const held = panel.shownMove && entry.snapshot?.variations?.[panel.shownMove];
       if (held) marks.showLine(held);
+      else if (heat.value !== "visits") marks.hideLine();
       else if (running[0]?.snapshot) marks.showVisits(running[0].snapshot.moves, running[0].snapshot.best);
     };
     panel.show = redraw;
@@ -128,16 +158,23 @@ export async function playPage(main, query) {
     moves.value = position.moves.join(" ");
     if (address !== shown) {
       shown = address;
-      const kept = holder.contains(document.activeElement) ? +(document.activeElement.dataset.place ?? -1) : -1;
-      board = drawBoard(position, play, say, kept);
+      board = drawBoard(position, play, say, focusedPlace());
       holder.replaceChildren(board ?? el("pre", {}, position.text));
       list.replaceChildren(...position.legal.slice(0, 400).map(text => button(text, () => play(text))));
       if (!board) legal.open = true;
+      // A pass and the like have no place on the board.
+      const places = new Places(position);
+      const others = board && places.board ? position.legal.filter(text => places.target(text) < 0) : [];
+      beside.replaceChildren(...others.slice(0, 8).map(text => button(text === "PASS" ? "Pass" : text, () => play(text))));
       thermographs(position, address);
     }
     // A board stays where it is while its seats change: a click that has begun there ends there.
     marks = new Marks(board, position);
-    marks.clear();
+    showHeat();
+    backups.hide();
+    stones.hidden = !position.is_go;
+    heat.querySelector("[value=owners]").disabled = !position.is_go;
+    comment.textContent = line.comments[position.moves.length] ?? "";
     sides.replaceChildren();
     analyse.textContent = analysing ? "End the analysis" : "Analyse";
     if (position.result !== null) {
@@ -183,8 +220,9 @@ export async function playPage(main, query) {
   async function load() {
     try {
       const said = await post("/api/sgf/read", { text: await file.files[0].text() });
-      line = new Line(new URLSearchParams({ game: said.game, komi: said.komi ?? "", moves: said.moves }));
+      line = new Line(new URLSearchParams({ game: said.game, komi: said.komi ?? "", moves: said.moves }), said.comments);
       game.value = said.game;
+      komi.value = said.komi ?? "";
       await refresh();
       say(`${said.black || "Black"} against ${said.white || "White"}, ${said.result || "no result"}.`);
     } catch (error) {

@@ -3,9 +3,11 @@
 import { post } from "./api.js";
 
 export class Line {
-  constructor(query) {
+  /** `comments` are by the number of moves that they follow. */
+  constructor(query, comments = {}) {
+    this.comments = comments;
     this.game = query.get("game") || "go:9";
-    this.komi = query.get("komi");
+    this.komi = query.get("komi") || null;
     this.moves = (query.get("moves") ?? "").split(/[ +]/).filter(text => text);
     this.undone = [];
     this.position = null;

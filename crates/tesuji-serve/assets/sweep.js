@@ -46,7 +46,8 @@ export class Sweep {
       this.hints.checked ? `${m.best} (${percent(m.best_value)})` : "", [this.hints.checked ? m.variation.slice(0, 8).join(" ") : "", "long"],
     ] }));
     this.body.replaceChildren(
-      chart("Value for the first player after each move", points, [0, 1], point => this.goTo(point.x)),
+      chart("Value for the first player after each move", [{ name: "value", points }],
+        { range: [0, 1], x: "moves", choose: point => this.goTo(point.x) }),
       rows.length > 0 ? table("The largest losses", ["Move", ["Loss", "number"], ["Value", "number"], "Better", "Expected"], rows)
         : el("p", { class: "faint" }, `${this.moves.length} moves are judged; none loses anything yet.`));
   }

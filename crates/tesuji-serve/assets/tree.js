@@ -2,6 +2,7 @@
 
 import { get, post, stream } from "./api.js";
 import { button, el, field, percent, say, svg, whole } from "./dom.js";
+import { History } from "./history.js";
 
 const COLOURS = ["#d55e00", "#e69f00", "#f0e442", "#8fd3f4", "#56b4e9"];
 
@@ -14,11 +15,13 @@ export async function treePage(main, query) {
     id = opened.id;
   }
   const news = el("p");
+  const last = el("p", { class: "faint", id: "last" });
+  const history = new History();
   const sort = el("select", { onchange: () => top() }, ["visits", "value", "prior", "move"].map(word => el("option", {}, word)));
   const least = el("input", { type: "number", min: 0, value: 0, onchange: () => top() });
   const name = el("input", { value: "0/search.tree", size: 20 });
   const list = el("ul", { class: "tree", "aria-label": "Tree" });
-  const picture = el("div", { class: "scroll" });
+  const picture = el("div");
   const hold = button("Stop", async () => {
     const order = hold.textContent === "Stop" ? "pause" : "resume";
     await post(`/api/searches/${id}`, { order });
@@ -31,10 +34,10 @@ export async function treePage(main, query) {
       say(error.message);
     }
   };
-  main.append(el("h2", {}, "The tree"), about, news,
+  main.append(el("h2", {}, "The tree"), about, news, last,
     el("div", { class: "row" }, field("Sort by", sort), field("At least visits", least), button("Look again", () => top(), { id: "again" }),
       hold, field("File", name), button("Save the tree", save)),
-    el("div", { class: "two" }, el("div", { class: "panel" }, list), el("div", {}, picture)));
+    el("div", { class: "two" }, el("div", { class: "panel" }, list), el("div", {}, picture)), history.element);
 
   /** The children of a node as items. */
   async function items(line, from = 0) {
@@ -53,7 +56,7 @@ export async function treePage(main, query) {
     const here = (line + " " + m.move).trim();
     const text = `${m.move}: ${whole(m.visits)} visits, ${m.proven ?? percent(m.value)}`
       + (m.prior === null ? "" : `, prior ${percent(m.prior)}`) + (m.over ? ", the end" : "");
-    if (m.children === 0) return el("li", {}, text);
+    if (m.children === 0) return el("li", { "data-line": here }, text);
     const open = button("+", async () => {
       below.hidden = !below.hidden;
       open.textContent = below.hidden ? "+" : "−";
@@ -102,5 +105,10 @@ export async function treePage(main, query) {
     hold.textContent = snapshot.state === "running" ? "Stop" : "Go on";
     hold.disabled = snapshot.state === "ended";
     news.textContent = `${snapshot.state}: ${whole(snapshot.simulations)} simulations, ${whole(snapshot.nodes)} nodes, depth ${snapshot.depth}`;
+    const way = snapshot.last.join(" ");
+    last.textContent = `The last simulation went ${way}`;
+    for (const item of list.querySelectorAll("[data-line]"))
+      item.classList.toggle("passed", way === item.dataset.line || way.startsWith(item.dataset.line + " "));
+    history.add(snapshot);
   }, error => say(error.message));
 }

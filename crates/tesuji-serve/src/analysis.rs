@@ -5,6 +5,8 @@ use crate::state::State;
 use axum::body::Bytes;
 use axum::extract::State as Shared;
 use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
 use std::io::{self, BufReader, Read, Write};
 use std::sync::Arc;
 use std::sync::mpsc;
@@ -28,7 +30,7 @@ pub(crate) async fn connect(Shared(state): Shared<Arc<State>>, upgrade: WebSocke
         let (queries, heard) = mpsc::channel();
         let (answers, told) = asynchronous::channel(WAITING);
         let input = BufReader::new(Lines { heard, line: Bytes::new() });
-        std::thread::spawn(move || engine(Box::new(input), Box::new(Answers { answers, line: Vec::new() })));
+        std::thread::spawn(move || engine(Box::new(input), Box::new(Answers::new(answers))));
         carry(socket, queries, told).await;
         drop(permit);
     }))
@@ -76,10 +78,39 @@ impl Read for Lines {
     }
 }
 
-/// The lines of an engine as messages.
+/// The lines of an engine as messages. A warning comes with the next answer to its query: KaTrain
+/// takes a line of its own for that answer.
 struct Answers {
     answers: asynchronous::Sender<String>,
     line: Vec<u8>,
+    /// Warnings by the text of their query's name.
+    warnings: BTreeMap<String, String>,
+}
+
+impl Answers {
+    fn new(answers: asynchronous::Sender<String>) -> Answers {
+        Answers { answers, line: Vec::new(), warnings: BTreeMap::new() }
+    }
+
+    /// What is sent for a line; nothing for a warning.
+    fn message(&mut self, line: &str) -> Option<String> {
+        if self.warnings.is_empty() && !line.contains("\"warning\"") {
+            return Some(line.to_owned());
+        }
+        let Ok(mut answer) = serde_json::from_str::<Value>(line) else { return Some(line.to_owned()) };
+        let id = answer["id"].to_string();
+        if answer.get("rootInfo").is_some() {
+            if let Some(warning) = self.warnings.remove(&id) {
+                answer["warning"] = json!(warning);
+                return Some(answer.to_string());
+            }
+        } else if let Some(warning) = answer["warning"].as_str() {
+            let said = self.warnings.entry(id).or_default();
+            *said = if said.is_empty() { warning.to_owned() } else { format!("{said}; {warning}") };
+            return None;
+        }
+        Some(line.to_owned())
+    }
 }
 
 impl Write for Answers {
@@ -90,8 +121,31 @@ impl Write for Answers {
 
     fn flush(&mut self) -> io::Result<()> {
         for line in String::from_utf8_lossy(&std::mem::take(&mut self.line)).lines() {
-            self.answers.blocking_send(line.to_owned()).map_err(io::Error::other)?;
+            if let Some(message) = self.message(line) {
+                self.answers.blocking_send(message).map_err(io::Error::other)?;
+            }
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_warning_comes_with_an_answer() {
+        let mut answers = Answers::new(asynchronous::channel(1).0);
+        let warning =
+            |id: &str, text: &str| format!("{{\"id\":{id},\"field\":\"komi\",\"warning\":{text:?}}}");
+        assert_eq!(answers.message(&warning("\"a\"", "one")), None);
+        assert_eq!(answers.message(&warning("\"a\"", "two")), None);
+        let answer = |id: &str| format!("{{\"id\":{id},\"rootInfo\":{{\"visits\":3}}}}");
+        assert_eq!(answers.message(&answer("\"b\"")), Some(answer("\"b\"")));
+        let with: Value = serde_json::from_str(&answers.message(&answer("\"a\"")).unwrap()).unwrap();
+        assert_eq!((&with["warning"], &with["rootInfo"]["visits"]), (&json!("one; two"), &json!(3)));
+        assert_eq!(answers.message(&answer("\"a\"")), Some(answer("\"a\"")), "it is said once");
+        let fault = "{\"error\":\"no JSON\"}";
+        assert_eq!(answers.message(fault).as_deref(), Some(fault));
     }
 }

@@ -16,6 +16,7 @@ macro_rules! modules {
 /// The modules of the page by their names.
 const MODULES: &[(&str, &str)] = &modules![
     "api.js",
+    "backups.js",
     "board.js",
     "candidates.js",
     "chart.js",
@@ -23,10 +24,12 @@ const MODULES: &[(&str, &str)] = &modules![
     "dom.js",
     "experiment.js",
     "form.js",
+    "history.js",
     "laboratory.js",
     "main.js",
     "play.js",
     "position.js",
+    "setup.js",
     "sweep.js",
     "tree.js",
 ];

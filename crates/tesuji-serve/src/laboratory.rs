@@ -9,12 +9,13 @@ use axum::extract::{Query, State as Shared};
 use axum::http::header::CONTENT_TYPE;
 use axum::response::IntoResponse;
 use serde::Deserialize;
-use serde_json::json;
+use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tesuji::recipe::{Recipe, parts};
-use tesuji_lab::GameSpec;
-use tesuji_lab::report::Record;
+use tesuji_lab::report::{Drawing, Record};
+use tesuji_lab::store::{GameRow, Place, PlannedMatch, Store};
+use tesuji_lab::{Conditions, GameSpec};
 
 /// `GET /api/list`: what `tesuji list` knows, and the experiment files to begin with.
 pub(crate) async fn list(Shared(state): Shared<Arc<State>>) -> Answer {
@@ -61,27 +62,26 @@ pub(crate) async fn experiments(Shared(state): Shared<Arc<State>>) -> Answer {
     .await
 }
 
-/// Which experiment, and what of it.
+/// Which experiment.
 #[derive(Clone, Deserialize, Debug)]
 pub(crate) struct Wanted {
     id: String,
-    #[serde(default)]
-    chart: usize,
 }
 
-/// The largest store whose games are read for charts and boards, in bytes.
+/// The largest store of which all games are read, for charts, in bytes.
 const LARGEST: u64 = 64 << 20;
+/// Games that are listed.
+const GAMES: u64 = 100;
 
-fn read_whole(dir: &Path) -> Result<Record, Failure> {
-    let size = dir.join(STORE).metadata().map_or(0, |file| file.len());
-    if size > LARGEST {
-        return Err(Failure::bad(format!(
-            "the record has {} MB; charts are drawn of records of at most {} MB. `tesuji report` draws all",
-            size >> 20,
-            LARGEST >> 20
-        )));
-    }
-    Ok(Record::read(dir)?)
+fn megabytes(dir: &Path) -> u64 {
+    dir.join(STORE).metadata().map_or(0, |file| file.len()) >> 20
+}
+
+fn too_large(megabytes: u64) -> String {
+    format!(
+        "the record has {megabytes} MB; charts are drawn of records of at most {} MB. `tesuji report` draws all",
+        LARGEST >> 20
+    )
 }
 
 /// `GET /api/experiment`: one experiment, from its summary.
@@ -98,47 +98,86 @@ pub(crate) async fn experiment(Shared(state): Shared<Arc<State>>, Query(wanted):
     .await
 }
 
-/// `GET /api/experiment/details`: the file, tables, names of charts and the first games.
+/// `GET /api/experiment/details`: the file, tables and the first games.
 pub(crate) async fn details(Shared(state): Shared<Arc<State>>, Query(wanted): Query<Wanted>) -> Answer {
-    const GAMES: usize = 100;
     let dir = state.directories.existing(&wanted.id)?;
     aside(move || {
-        let record = read_whole(&dir)?;
-        let captions: Vec<String> = record.drawings()?.into_iter().map(|drawing| drawing.caption).collect();
-        let games = record.matches.iter().flat_map(|m| m.games.iter().map(move |game| (m, game)));
-        let games: Vec<_> = games
-            .take(GAMES)
-            .map(|(m, (place, game))| {
-                json!({
-                    "match": m.planned.name, "game": m.conditions.game, "komi": m.conditions.komi,
-                    "first": if game.a_first { &m.planned.a } else { &m.planned.b },
-                    "second": if game.a_first { &m.planned.b } else { &m.planned.a },
-                    "opening": place.opening, "result": game.result, "moves": game.moves.join(" "),
-                })
-            })
-            .collect();
-        let tables: Vec<_> = record
-            .results
-            .further()
-            .map(|table| json!({ "name": table.name, "rows": table.json() }))
-            .collect();
-        Ok(json_answer(&json!({
-            "file": record.file, "version": record.version, "command": record.command, "times": record.times,
-            "verdict": record.verdict(), "summary": record.results.summary, "matches": rows(&record.match_results()),
-            "made": record.progress.made, "planned": record.progress.planned, "charts": captions,
-            "games": games, "tables": tables,
-        })))
+        let size = megabytes(&dir);
+        let said = if size > LARGEST >> 20 { of_large(&dir, size) } else { of_small(&dir) };
+        said.map(|said| json_answer(&said))
     })
     .await
 }
 
-/// `GET /api/experiment/chart`: one chart as SVG.
-pub(crate) async fn chart(Shared(state): Shared<Arc<State>>, Query(wanted): Query<Wanted>) -> Answer {
+fn of_small(dir: &Path) -> Result<Value, Failure> {
+    let record = Record::read(dir)?;
+    let games = record.matches.iter().flat_map(|m| m.games.iter().map(move |(place, game)| (m, place, game)));
+    let games: Vec<_> = games
+        .take(GAMES as usize)
+        .map(|(m, place, game)| game_json(&m.planned, &m.conditions, place, game))
+        .collect();
+    let tables: Vec<_> =
+        record.results.further().map(|table| json!({ "name": table.name, "rows": table.json() })).collect();
+    Ok(json!({
+        "file": record.file, "version": record.version, "command": record.command, "times": record.times,
+        "verdict": record.verdict(), "summary": record.results.summary, "matches": rows(&record.match_results()),
+        "made": record.progress.made, "planned": record.progress.planned,
+        "games": games, "tables": tables, "ratings": record.ratings(),
+    }))
+}
+
+/// The same without anything that all games must be read for.
+fn of_large(dir: &Path, megabytes: u64) -> Result<Value, Failure> {
+    let store = Store::read(dir)?;
+    let description = store.description()?.ok_or_else(|| Failure::missing("nothing was begun here"))?;
+    let mut games = Vec::new();
+    // To count a million games takes a second: the summary has counted them.
+    let counted = overview(dir, String::new())["games"].as_u64();
+    let (mut made, mut planned_games) = (counted.unwrap_or(0), 0);
+    for planned in store.matches()? {
+        let conditions = Conditions::parse(&planned.matchup.conditions)?;
+        let left = GAMES.saturating_sub(games.len() as u64);
+        for (place, game) in store.games_of(&planned.matchup, left.min(planned.games))? {
+            games.push(game_json(&planned, &conditions, &place, &game));
+        }
+        if counted.is_none() {
+            made += store.played(&planned.matchup, planned.games)?;
+        }
+        planned_games += planned.games;
+    }
+    let events = store.events()?;
+    let times = events.first().zip(events.last()).map(|(first, last)| [&first.0, &last.0]);
+    Ok(json!({
+        "file": description.file, "version": description.version, "command": "tesuji run experiment.toml",
+        "times": times, "verdict": [], "summary": [], "matches": [], "tables": [],
+        "made": made, "planned": planned_games, "games": games, "note": too_large(megabytes),
+    }))
+}
+
+fn game_json(planned: &PlannedMatch, conditions: &Conditions, place: &Place, game: &GameRow) -> Value {
+    json!({
+        "match": planned.name, "game": conditions.game, "komi": conditions.komi,
+        "first": if game.a_first { &planned.a } else { &planned.b },
+        "second": if game.a_first { &planned.b } else { &planned.a },
+        "opening": place.opening, "result": game.result, "moves": game.moves.join(" "),
+    })
+}
+
+/// `GET /api/experiment/charts`: the figures of the report, as they are in its page.
+pub(crate) async fn charts(Shared(state): Shared<Arc<State>>, Query(wanted): Query<Wanted>) -> Answer {
     let dir = state.directories.existing(&wanted.id)?;
     aside(move || {
-        let drawing = read_whole(&dir)?.drawings()?.into_iter().nth(wanted.chart);
-        let drawing = drawing.ok_or_else(|| Failure::missing("the experiment has no such chart"))?;
-        Ok(([(CONTENT_TYPE, "image/svg+xml")], drawing.svg).into_response())
+        let size = megabytes(&dir);
+        if size > LARGEST >> 20 {
+            return Err(Failure::bad(too_large(size)));
+        }
+        let record = Record::read(&dir)?;
+        let mut text = "<charts xmlns=\"http://www.w3.org/1999/xhtml\">".to_owned();
+        for Drawing { caption, svg } in record.results.pictures.iter().chain(&record.drawings()?) {
+            let caption = caption.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+            text += &format!("<figure>{svg}<figcaption>{caption}</figcaption></figure>");
+        }
+        Ok(([(CONTENT_TYPE, "application/xml")], text + "</charts>").into_response())
     })
     .await
 }

@@ -1,5 +1,5 @@
-//! A page in the browser: boards, searches, trees and experiments, served by one process with
-//! everything inside.
+//! A page in the browser: boards, searches, trees and experiments. One process serves it, with all
+//! assets inside.
 //!
 //! ```no_run
 //! use tesuji::Stop;
@@ -11,14 +11,21 @@
 //! # Ok::<(), tesuji_serve::ServeError>(())
 //! ```
 //!
-//! The server listens on the loopback address unless it is told otherwise. A request must name the
-//! server as its `Host`, may come
-//! from no page of another origin, and needs a token elsewhere than on the loopback address.
-//! Nothing outside of the given
-//! directories is read or written, and a page starts no programs.
+//! | part | what it is |
+//! | --- | --- |
+//! | [`Options`] | address, token, directories and threads |
+//! | [`AnalysisEngine`] | the agent that answers KataGo's analysis protocol |
+//! | [`Server`] | the bound server: its address, and the loop that answers |
+//! | [`ServeError`] | the reasons why a server does not start |
+//!
+//! The server listens on the loopback address unless [`Options`] names another one. A request must
+//! name the server as its `Host` and must not come from a page of another origin. On another
+//! address it also needs a token. The server reads and writes nothing outside of the given
+//! directories, and no page can start a program.
 
 mod analysis;
 mod assets;
+mod backups;
 mod directories;
 mod failure;
 mod guard;
@@ -27,6 +34,7 @@ mod laboratory;
 mod middleware;
 mod options;
 mod overview;
+mod ownership;
 mod positions;
 mod random;
 mod recipes;
@@ -37,6 +45,7 @@ mod search;
 mod search_requests;
 mod searches;
 mod server;
+mod set_up;
 mod sgf;
 mod snapshot;
 mod state;

@@ -10,26 +10,27 @@ use std::sync::Arc;
 /// answers, until the lines end.
 pub type AnalysisEngine = Arc<dyn Fn(Box<dyn BufRead>, Box<dyn Write + Send>) + Send + Sync>;
 
-/// What the server serves, and to whom.
+/// The settings of a server.
 #[derive(Clone)]
 pub struct Options {
     /// The directories whose experiments and trees are shown. Nothing outside of them is read or
-    /// written.
+    /// written. Default: none.
     pub directories: Vec<PathBuf>,
-    /// Where to listen; port 0 takes any free one.
+    /// The address to listen on; port 0 takes any free one. Default: a free port of the loopback
+    /// address.
     pub address: SocketAddr,
-    /// What a client must know. None is accepted for the loopback address only; elsewhere one is
-    /// made.
+    /// The token that clients must send. On the loopback address, none is needed. Elsewhere, the
+    /// server makes one if none is given. Default: none.
     pub token: Option<String>,
     /// The limit of memory of each search, in bytes. Default 256 MiB.
     pub search_bytes: u64,
-    /// How many searches are kept. Default 8.
+    /// The number of searches kept. Default 8.
     pub searches: usize,
     /// Games of an experiment that are played at a time. Default: one for each core.
     pub threads: usize,
-    /// The program's version, for the records of experiments.
+    /// The program's version, for the records of experiments. Default: that of this crate.
     pub version: String,
-    /// Names and texts of experiment files to begin with.
+    /// Names and texts of experiment files to begin with. Default: none.
     pub templates: Vec<(&'static str, &'static str)>,
     /// The engine that answers on the WebSocket `/analysis`; none: nobody answers.
     pub analysis: Option<AnalysisEngine>,

@@ -4,10 +4,12 @@ use crate::failure::Failure;
 use crate::stream::Latest;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
+use std::sync::mpsc::{self, Sender};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use tesuji::Stop;
-use tesuji_lab::{Event, Experiment, ExperimentOptions, run_experiment};
+use tesuji_lab::stats::{Counts, Sprt};
+use tesuji_lab::{Event, Experiment, ExperimentOptions, PairScore, run_experiment};
 use tokio::sync::watch;
 
 /// How often watchers hear of a run.
@@ -90,7 +92,8 @@ impl Runs {
             json!({ "id": name, "name": experiment.name, "state": "running", "step": "", "notes": [] });
         list.insert(name.clone(), Run { stop: stop.clone(), news, runs: true });
         drop(list);
-        let mut watcher = Watcher::new(self, name);
+        let (begun, heard) = mpsc::channel();
+        let mut watcher = Watcher::new(self, name, &experiment, begun);
         std::thread::spawn(move || {
             let run = || run_experiment(&experiment, &options, &stop, &mut |event| watcher.hear(event));
             // A fault of one experiment is not the end of the server.
@@ -103,6 +106,8 @@ impl Runs {
             };
             watcher.end(state, error);
         });
+        // Who asks for the experiment next finds its record.
+        let _ = heard.recv();
         Ok(())
     }
 }
@@ -119,10 +124,61 @@ struct Watcher {
     news: Value,
     notes: Vec<String>,
     score: Vec<[f64; 4]>,
+    /// The sequential tests of the matches that have one.
+    tests: BTreeMap<String, Sprt>,
+    test: Option<RunningTest>,
+    /// Is dropped when something happened.
+    waits: Option<Sender<()>>,
+}
+
+/// A sequential test while its games come in.
+struct RunningTest {
+    sprt: Sprt,
+    /// Values of games whose partners are missing, by opening and replica.
+    single: BTreeMap<(u64, u32), f64>,
+    pairs: [u64; 5],
+    ratio: Vec<[f64; 2]>,
+}
+
+impl RunningTest {
+    fn count(&mut self, pair: (u64, u32), value: f64) {
+        let Some(other) = self.single.remove(&pair) else {
+            self.single.insert(pair, value);
+            return;
+        };
+        self.pairs[PairScore::of(other, value).index()] += 1;
+        let counts = Counts::Pairs(self.pairs);
+        self.ratio.push([counts.games() as f64, self.sprt.llr(&counts)]);
+        thin(&mut self.ratio);
+    }
+
+    fn json(&self) -> Value {
+        let (lower, upper) = self.sprt.bounds();
+        json!({
+            "elo0": self.sprt.elo0, "elo1": self.sprt.elo1, "lower": lower, "upper": upper, "curve": self.ratio,
+        })
+    }
+}
+
+/// The most points of a curve.
+const POINTS: usize = 400;
+
+/// Of a long curve every other point says as much.
+fn thin<T>(curve: &mut Vec<T>) {
+    if curve.len() > POINTS {
+        let mut place = 0;
+        curve.retain(|_| {
+            place += 1;
+            place % 2 == 0
+        });
+    }
 }
 
 impl Watcher {
-    fn new(runs: &Runs, name: String) -> Watcher {
+    fn new(runs: &Runs, name: String, experiment: &Experiment, waits: Sender<()>) -> Watcher {
+        let matches = experiment.plan().matches().unwrap_or_default();
+        let test = |[elo0, elo1]: [f64; 2]| Sprt::asked(elo0, elo1).ok();
+        let tests = matches.iter().filter_map(|m| Some((m.name.clone(), test(m.sprt?)?))).collect();
         let news = json!({ "step": "", "done": 0, "total": 0 });
         let (list, told, begun) = (runs.list.clone(), runs.told.clone(), Instant::now());
         let watcher = Watcher {
@@ -135,18 +191,33 @@ impl Watcher {
             news,
             notes: Vec::new(),
             score: Vec::new(),
+            tests,
+            test: None,
+            waits: Some(waits),
         };
         watcher.tell("running", None);
         watcher
     }
 
     fn hear(&mut self, event: Event<'_>) {
+        self.waits = None;
         match event {
             Event::Started { name, about, number, of, total } => {
                 self.news = json!({
                     "step": name, "about": about, "number": number, "of": of, "total": total, "done": 0,
                 });
                 self.score.clear();
+                self.test = self.tests.get(name).map(|&sprt| RunningTest {
+                    sprt,
+                    single: BTreeMap::new(),
+                    pairs: [0; 5],
+                    ratio: Vec::new(),
+                });
+            }
+            Event::Game { pairing, value: Some(value), .. } => {
+                if let Some(test) = &mut self.test {
+                    test.count((pairing.opening, pairing.replica), value);
+                }
             }
             Event::Done(trials) => {
                 let known = self.news["done"].as_u64().unwrap_or(0);
@@ -161,15 +232,14 @@ impl Watcher {
                     "name": estimate.name, "value": estimate.value, "interval": estimate.interval, "games": games,
                 });
                 let [lo, hi] = estimate.interval;
-                self.score.push([games as f64, estimate.value, lo, hi]);
-                if self.score.len() > 400 {
-                    // Every other point says as much.
-                    let mut place = 0;
-                    self.score.retain(|_| {
-                        place += 1;
-                        place % 2 == 0
-                    });
-                }
+                // An estimate without games moves with each evaluation.
+                let x = if games > 0 {
+                    games as f64
+                } else {
+                    self.score.last().map_or(0.0, |last| last[0]) + 1.0
+                };
+                self.score.push([x, estimate.value, lo, hi]);
+                thin(&mut self.score);
             }
             Event::Note(text) => self.note(text),
             Event::Failed { why, .. } => self.note(why),
@@ -197,6 +267,7 @@ impl Watcher {
         news["hourly"] = json!(3600.0 * self.made as f64 / seconds.max(1e-3));
         news["notes"] = json!(self.notes);
         news["curve"] = json!(self.score);
+        news["test"] = json!(self.test.as_ref().map(RunningTest::json));
         let mut list = self.list.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(run) = list.get_mut(&self.name) {
             run.news = news;
@@ -206,7 +277,8 @@ impl Watcher {
         self.told.send_replace(Arc::from(json!(all).to_string()));
     }
 
-    fn end(&self, state: &str, error: Option<String>) {
+    fn end(&mut self, state: &str, error: Option<String>) {
+        self.waits = None;
         self.tell(state, error);
     }
 }

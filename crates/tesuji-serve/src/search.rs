@@ -1,7 +1,7 @@
 //! One search on a thread of its own, which is looked at while it goes on.
 
 use crate::icicle::icicle;
-use crate::snapshot::{Course, snapshot};
+use crate::snapshot::{Course, Progress, snapshot};
 use crate::stream::Latest;
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -197,33 +197,13 @@ impl Driver {
     fn tell(&mut self) {
         let Some(report) = self.search.report() else { return };
         let node = self.search.inspect("").ok().flatten();
-        let text = snapshot(&report, node.as_ref(), self.course, self.rate, self.spent.as_secs_f64());
+        let progress = Progress {
+            course: self.course,
+            rate: self.rate,
+            seconds: self.spent.as_secs_f64(),
+            nodes: self.search.node_counts(),
+        };
+        let text = snapshot(&report, node.as_ref(), &self.search.last_line(), progress);
         self.told.send_replace(Arc::from(text.to_string()));
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use tesuji::recipe::Recipe;
-    use tesuji_lab::GameSpec;
-
-    /// A search that is watched spends at most a fiftieth of its time on snapshots.
-    #[test]
-    fn a_snapshot_takes_little_of_the_time_between_two() {
-        let game = GameSpec::parse("go:19", None).unwrap();
-        let recipe = Recipe::parse("grave,playout=uniform,memory.bytes=100000000").unwrap();
-        let mut search = game.live_search(&game.position(), &recipe, 1, None).unwrap();
-        search.step(3000);
-        let begun = Instant::now();
-        for _ in 0..20 {
-            let report = search.report().unwrap();
-            let node = search.inspect("").unwrap();
-            let text = snapshot(&report, node.as_ref(), Course::Runs, 0.0, 0.0).to_string();
-            assert!(text.len() > 1000);
-        }
-        let took = begun.elapsed() / 20;
-        eprintln!("a snapshot of 19x19 takes {took:?}");
-        assert!(took < SNAPSHOTS / 50, "{took:?}");
     }
 }

@@ -7,7 +7,10 @@ use crate::options::Options;
 use crate::random::random_word;
 use crate::request::MOST;
 use crate::state::State;
-use crate::{analysis, assets, laboratory, positions, run_requests, search_requests, sgf, sweep};
+use crate::{
+    analysis, assets, backups, laboratory, ownership, positions, run_requests, search_requests, set_up, sgf,
+    sweep,
+};
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::middleware::from_fn_with_state;
@@ -124,12 +127,15 @@ fn router(state: Arc<State>) -> Router {
         .route("/api/trees", post(search_requests::open))
         .route("/api/sweep", post(sweep::run))
         .route("/api/thermographs", post(sweep::thermographs))
+        .route("/api/setup", post(set_up::show))
+        .route("/api/ownership", post(ownership::show))
+        .route("/api/backups", post(backups::show))
         .route("/api/sgf/read", post(sgf::read))
         .route("/api/sgf/write", post(sgf::write))
         .route("/api/experiments", get(laboratory::experiments))
         .route("/api/experiment", get(laboratory::experiment))
         .route("/api/experiment/details", get(laboratory::details))
-        .route("/api/experiment/chart", get(laboratory::chart))
+        .route("/api/experiment/charts", get(laboratory::charts))
         .route("/api/runs", post(run_requests::start))
         .route("/api/runs/check", post(run_requests::check))
         .route("/api/runs/stop", post(run_requests::stop))

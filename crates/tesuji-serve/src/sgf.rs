@@ -3,10 +3,12 @@
 use crate::failure::{Answer, Failure, json_answer};
 use crate::positions::Place;
 use crate::request::Body;
+use crate::set_up::{Stones, checked};
 use serde::Deserialize;
 use serde_json::json;
+use std::collections::BTreeMap;
 use tesuji::Player;
-use tesuji_go::sgf::{Action, GameRecord, MainLine, RecordedMove, parse};
+use tesuji_go::sgf::{Action, GameRecord, MainLine, RecordedMove, Step, parse};
 
 /// A file.
 #[derive(Clone, Deserialize, Debug)]
@@ -19,31 +21,66 @@ pub(crate) async fn read(Body(File { text }): Body<File>) -> Answer {
     let collection = parse(&text).map_err(Failure::bad)?;
     let first = collection.games.first().ok_or_else(|| Failure::bad("the file has no game"))?;
     let line = MainLine::read(first).map_err(Failure::bad)?;
-    let mut moves = Vec::new();
-    for step in &line.steps {
-        let expected = if moves.len() % 2 == 0 { Player::FIRST } else { Player::SECOND };
-        match step.action {
-            Action::Play(player, point) if player == expected => {
-                moves.push(point.map_or_else(|| "pass".to_owned(), |point| point.to_string()));
-            }
-            Action::ToMove(player) if player == expected => {}
-            _ => {
-                let why = "stones are set up, or a player moves twice; accepted: Black and White in turn from an empty board";
-                return Err(Failure::bad(why));
-            }
-        }
-    }
-    let place = Place {
+    let mut place = Place {
         game: format!("go:{}", line.size),
         komi: line.komi.map(|komi| komi.to_string()),
-        moves: moves.join(" "),
+        moves: String::new(),
     };
+    let is_play = |step: &&Step| matches!(step.action, Action::Play(..));
+    let mut moves = set_up(&line, &mut place)?;
+    // What is said of each number of moves.
+    let mut comments = BTreeMap::new();
+    for step in line.steps.iter().skip_while(|step| !is_play(step)) {
+        let Action::Play(player, point) = step.action else {
+            let why = "stones are set up after the first move; accepted: a game that is set up before it";
+            return Err(Failure::bad(why));
+        };
+        // A player who moves twice has an opponent who passes.
+        if player != to_move(&moves) {
+            moves.push("PASS".to_owned());
+        }
+        moves.push(point.map_or_else(|| "PASS".to_owned(), |point| point.to_string()));
+        if !step.comment.is_empty() {
+            comments.insert(moves.len(), step.comment.as_str());
+        }
+    }
+    place.moves = moves.join(" ");
     place.read()?;
-    let comments: Vec<&str> = line.steps.iter().map(|step| step.comment.as_str()).collect();
     Ok(json_answer(&json!({
         "game": place.game, "komi": place.komi, "moves": place.moves,
         "black": line.black, "white": line.white, "result": line.result, "comments": comments,
     })))
+}
+
+fn to_move(moves: &[String]) -> Player {
+    if moves.len().is_multiple_of(2) { Player::FIRST } else { Player::SECOND }
+}
+
+/// The moves in place of what is set up before the first move.
+fn set_up(line: &MainLine, place: &mut Place) -> Result<Vec<String>, Failure> {
+    let (mut stones, mut to_move) = (Stones::new(), None);
+    for step in &line.steps {
+        match step.action {
+            Action::Set(points, owner) => {
+                for point in points.points() {
+                    match owner {
+                        Some(owner) => stones.insert((point.column, point.row), owner),
+                        None => stones.remove(&(point.column, point.row)),
+                    };
+                }
+            }
+            Action::ToMove(player) => to_move = Some(player),
+            Action::Play(player, _) => {
+                to_move = to_move.or(Some(player));
+                break;
+            }
+        }
+    }
+    if !stones.is_empty() {
+        let empty = Place { moves: String::new(), ..place.clone() };
+        *place = checked(empty, &stones, to_move.unwrap_or(Player::FIRST))?;
+    }
+    Ok(place.moves.split_whitespace().map(str::to_owned).collect())
 }
 
 /// A move with what a sweep said of it.

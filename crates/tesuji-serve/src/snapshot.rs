@@ -1,7 +1,7 @@
 //! What a search thinks at one moment, as the page reads it.
 
 use serde_json::{Value, json};
-use tesuji::{NodeReport, Proven, Report, StopReason, TriedMove};
+use tesuji::{NodeCounts, NodeReport, Proven, Report, StopReason, TriedMove};
 use tesuji_lab::stats::agresti_coull;
 
 /// Moves of which a snapshot tells; the others have fewer visits, and so small a disc that it is
@@ -57,14 +57,25 @@ pub(crate) fn tried(tried: &TriedMove<String>) -> Value {
     })
 }
 
-/// A search that has reported; `node` is its root.
+/// How a search goes, beside what it found.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Progress {
+    pub(crate) course: Course,
+    /// Simulations a second since the last snapshot.
+    pub(crate) rate: f64,
+    /// Time spent on simulations.
+    pub(crate) seconds: f64,
+    pub(crate) nodes: NodeCounts,
+}
+
+/// A search that has reported; `node` is its root, `last` the way of its last simulation.
 pub(crate) fn snapshot(
     report: &Report<String>,
     node: Option<&NodeReport<String>>,
-    course: Course,
-    rate: f64,
-    seconds: f64,
+    last: &[String],
+    progress: Progress,
 ) -> Value {
+    let Progress { course, rate, seconds, nodes } = progress;
     let moves: Vec<Value> = node.map_or_else(Vec::new, |node| {
         node.moves.iter().filter(|tried| tried.visits > 0).take(TOLD).map(tried).collect()
     });
@@ -83,6 +94,10 @@ pub(crate) fn snapshot(
         "rate": rate,
         "seconds": seconds,
         "nodes": report.nodes,
+        "limit": nodes.limit,
+        "recycled": nodes.recycled,
+        "pruned": nodes.pruned,
+        "last": last,
         "bytes": report.bytes,
         "depth": report.depth,
         "moves": moves,

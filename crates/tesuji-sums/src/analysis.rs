@@ -66,7 +66,7 @@ impl Analysis {
         &self.parts[component].thermographs[position]
     }
 
-    /// What `sum` comes to by the means of its components.
+    /// The mean of `sum`: the sum of the means of its components.
     pub fn mean<C: Component>(&self, sum: &Sum<C>) -> Dyadic {
         let positions = self.positions(sum);
         let live = sum.components().iter().zip(self.parts.iter().zip(positions));

@@ -12,7 +12,7 @@ pub(crate) const PLAYERS: [Player; 2] = [Player::FIRST, Player::SECOND];
 /// A position of a [`Graph`].
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Position {
-    /// What the position is worth to Left, if it is an end; then it has no options.
+    /// The value of the position for Left, if it is an end; then it has no options.
     pub end: Option<Dyadic>,
     /// The options of Left and of Right: what the mover gains, and the number of the position that
     /// it leads to.

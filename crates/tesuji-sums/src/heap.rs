@@ -95,13 +95,14 @@ impl Heap {
         self.whole.counters[..usize::from(self.left)].iter().rev().copied()
     }
 
-    /// How many counters are left.
+    /// The number of counters left.
     pub fn height(&self) -> usize {
         self.left.into()
     }
 
     /// The same heap in the other colours: Left's and Right's parts exchanged.
     #[must_use]
+    #[expect(clippy::missing_panics_doc, reason = "a heap of as many counters of the same weights is valid")]
     pub fn negated(&self) -> Heap {
         let other = |c: Counter| Counter {
             colour: if c.colour == Colour::Blue { Colour::Red } else { Colour::Blue },

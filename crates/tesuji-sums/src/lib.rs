@@ -5,11 +5,12 @@
 //! | --- | --- |
 //! | [`Component`] | a game whose ends are worth numbers: [`Heap`] (Heap-Go), [`Domineering`] (a region), [`Tree`] (brace notation) |
 //! | [`Sum`] | components as a [`tesuji::Game`], so that every search plays it; [`Sum::score`] has the points |
-//! | [`Graph`] | every position of a game, behind its options |
+//! | [`Graph`] | every position of a game, behind its options; negation, sums, order and incentives of games |
 //! | [`Thermograph`] | walls, stops, mean and temperature, exact; in O(n^2) for all parts of a heap |
 //! | [`Solution`] | optimal scores from every combination of positions |
 //! | [`Strategy`], [`StrategyBot`] | random, greedy, hotstrat, thermostrat, sentestrat |
 //! | [`StateSearch`] | search for the score, with incentive learning (RIDE) and the default policy MAXI |
+//! | [`Groups`] | incentives learnt in groups of components, and merged |
 //! | [`Temperatures`], [`MatchRate`] | how well a learned order agrees with temperatures |
 //! | [`Dyadic`] | the numbers |
 //!
@@ -40,10 +41,12 @@ mod component;
 mod domineering;
 mod dyadic;
 mod graph;
+mod groups;
 mod heap;
 mod match_rate;
 mod mix;
 mod move_values;
+mod order;
 mod parse_error;
 mod piecewise;
 mod solution;
@@ -65,6 +68,7 @@ pub use component::Component;
 pub use domineering::Domineering;
 pub use dyadic::Dyadic;
 pub use graph::{Graph, Position};
+pub use groups::Groups;
 pub use heap::{Colour, Counter, Heap};
 pub use match_rate::{MatchRate, Temperatures};
 pub use move_values::MoveValues;

@@ -8,6 +8,14 @@ pub struct MoveValues {
     outcome: Vec<Mean>,
     outcome_left: Vec<Mean>,
     to_come: Vec<Mean>,
+    by_pairs: Vec<ByPairs>,
+}
+
+/// A value that pairs of actions pull at.
+#[derive(Clone, Copy, PartialEq, Default, Debug)]
+struct ByPairs {
+    value: f64,
+    n: u32,
 }
 
 #[derive(Clone, Copy, PartialEq, Default, Debug)]
@@ -34,6 +42,21 @@ impl MoveValues {
             means.clear();
             means.resize(actions, Mean::default());
         }
+        self.by_pairs.clear();
+        self.by_pairs.resize(actions, ByPairs::default());
+    }
+
+    /// The factor C of [`MoveValues::by_pairs`], in the middle of its authors' range.
+    pub const PAIR_FACTOR: f64 = 0.85;
+
+    /// Action `a` was taken where `b` had been tried too; the difference of their values there has
+    /// the mover's sign.
+    pub(crate) fn compare(&mut self, a: usize, b: usize, difference: f32) {
+        let other = self.by_pairs[b].value;
+        let own = &mut self.by_pairs[a];
+        own.n += 1;
+        let rate = 1.0 / f64::from(own.n).sqrt();
+        own.value -= rate * (own.value - other - MoveValues::PAIR_FACTOR * f64::from(difference));
     }
 
     /// An action was played by Left or by Right; the scores have Left's sign.
@@ -62,6 +85,21 @@ impl MoveValues {
         self.outcome_left[action].get()
     }
 
+    /// The value by the rule of Bouzy and Chaslot (2006), which Kao, Wu, Yen and Shan (2013,
+    /// section VI) compare RIDE with,
+    ///
+    /// ```text
+    /// Q(a) -= alpha (Q(a) - Q(b) - C (V_a - V_b)),    alpha = 1 / sqrt(n),
+    /// ```
+    ///
+    /// once for each comparison of `a`, just taken, with an action `b` that was tried in the same
+    /// state. V are the values there, with the mover's sign, n the comparisons of `a` and C is
+    /// [`MoveValues::PAIR_FACTOR`]. None if `a` was never compared.
+    pub fn by_pairs(&self, action: usize) -> Option<f64> {
+        let ByPairs { value, n } = self.by_pairs[action];
+        (n > 0).then_some(value)
+    }
+
     /// The mean change of the score from the action on.
     pub fn to_come(&self, action: usize) -> Option<f64> {
         self.to_come[action].get()
@@ -86,5 +124,18 @@ mod tests {
         values.add(a, false, -2.0, -5.0);
         assert_eq!((values.outcome(a), values.outcome_left(a)), (Some(10.0), Some(14.0)));
         assert_eq!(values.to_come(a), Some((17.0 + 9.0 + 5.0) / 3.0));
+    }
+
+    #[test]
+    fn pairs_pull_at_the_action_that_was_taken() {
+        let mut values = MoveValues::default();
+        values.reset(2);
+        values.compare(0, 1, 4.0);
+        assert_eq!((values.by_pairs(0), values.by_pairs(1)), (Some(4.0 * 0.85), None));
+        values.compare(0, 1, 8.0);
+        let expected = 3.4 - (3.4 - 6.8) / 2f64.sqrt();
+        assert!((values.by_pairs(0).unwrap() - expected).abs() < 1e-12);
+        values.compare(1, 0, -2.0);
+        assert!((values.by_pairs(1).unwrap() - (expected - 1.7)).abs() < 1e-12);
     }
 }

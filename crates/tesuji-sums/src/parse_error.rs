@@ -7,7 +7,7 @@ use std::fmt;
 pub struct ParseError {
     /// The character at fault, counted from 1; one behind the last if the text ends too early.
     pub position: usize,
-    /// What was found and what would be accepted.
+    /// The text found and the accepted form.
     pub what: String,
 }
 

@@ -25,7 +25,7 @@ pub struct Solution {
 /// A sum has too many combinations of positions to be searched.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TooManyStates {
-    /// How many; none if there are more than fit into a `usize`.
+    /// The number of states; none if it does not fit into a `usize`.
     pub states: Option<usize>,
 }
 

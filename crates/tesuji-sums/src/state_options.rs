@@ -9,12 +9,12 @@ pub struct StateOptions {
     pub exploration: f32,
     /// Which states enter the table.
     pub growth: Growth,
-    /// What makes two states the same.
+    /// The identity of states.
     pub identity: Identity,
     /// Whether UCB chooses in every state of the table, also after the simulation has met one that
     /// was not there. Otherwise playouts go on to the end.
     pub reenters: bool,
-    /// Who moves where UCB does not.
+    /// The default policy, which moves where UCB does not.
     pub playout: StatePlayout,
     /// Whether D and L\* are learnt.
     pub learns: bool,
@@ -24,6 +24,10 @@ pub struct StateOptions {
     pub keeps_incentives: bool,
     /// Whether [`MoveValues`](crate::MoveValues) are gathered for comparison.
     pub gathers_values: bool,
+    /// After this number of simulations, L\* gets the order of the score to come
+    /// ([`MoveValues::to_come`](crate::MoveValues::to_come)), which is known earlier than D, and D
+    /// mends it from there. 0, the default, never does. It needs `gathers_values`.
+    pub seeds_list_at: u64,
 }
 
 /// Which states of a simulation enter the table.
@@ -35,7 +39,7 @@ pub enum Growth {
     OneState,
 }
 
-/// What makes two states the same, the player to move being the same.
+/// The identity of two states with the same player to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Identity {
     /// The positions of the components, by whatever moves they came about and whatever the score
@@ -80,6 +84,7 @@ impl StateOptions {
         list: InitialList::Random,
         keeps_incentives: true,
         gathers_values: false,
+        seeds_list_at: 0,
     };
 
     /// The reading of the paper that comes closest to its Table I.

@@ -144,6 +144,9 @@ impl StateSearch {
             }
             self.simulate(&root);
             done += 1;
+            if done == self.options.seeds_list_at && self.options.gathers_values {
+                self.seed_list();
+            }
             if done.is_multiple_of(every) && observer.is_due() {
                 observer.progress(&self.report(sum, &root, StopReason::Simulations, done, begun));
             }
@@ -205,6 +208,15 @@ impl StateSearch {
         if self.options.gathers_values {
             self.values.reset(self.space.actions());
         }
+    }
+
+    /// Puts L\* into the order of the score to come; actions that were never played come last, in
+    /// the order that they had.
+    fn seed_list(&mut self) {
+        let mut list: Vec<usize> = self.incentives.list().iter().map(|&action| action as usize).collect();
+        let value = |action: usize| self.values.to_come(action).unwrap_or(f64::NEG_INFINITY);
+        list.sort_by(|&a, &b| value(b).total_cmp(&value(a)));
+        self.incentives.set_list(list);
     }
 
     /// The code of the state where a search begins.
@@ -325,12 +337,13 @@ impl StateSearch {
                 let (sign, own) = (sign(player), options[chosen].q);
                 for (i, other) in options.iter().enumerate() {
                     if i != chosen && other.n > 0 {
-                        let action = self.space.option(other.option).action;
-                        self.incentives.compare(
-                            option.action as usize,
-                            action as usize,
-                            sign * (own - other.q),
-                        );
+                        let (a, b) =
+                            (option.action as usize, self.space.option(other.option).action as usize);
+                        let difference = sign * (own - other.q);
+                        self.incentives.compare(a, b, difference);
+                        if self.options.gathers_values {
+                            self.values.compare(a, b, difference);
+                        }
                     }
                 }
             }

@@ -48,7 +48,7 @@ impl Strategy {
         }
     }
 
-    /// What it does, in a few words.
+    /// A description in a few words.
     pub fn about(self) -> &'static str {
         match self {
             Strategy::Random => "uniformly random moves",
@@ -141,8 +141,8 @@ impl FromStr for Strategy {
     }
 }
 
-/// What [`Strategy::Sentestrat`] keeps in the course of a game; the others keep nothing. One memory
-/// serves one player.
+/// The memory of [`Strategy::Sentestrat`] during a game; the others keep nothing. One memory serves
+/// one player.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct StrategyMemory {
     ambient: Option<Dyadic>,

@@ -73,6 +73,7 @@ impl Thermograph {
     /// moving there.
     ///
     /// Takes time linear in the breakpoints of all options, times the number of options.
+    #[expect(clippy::missing_panics_doc, reason = "walls that differ below come together at last")]
     pub fn of_options<'a>(
         left: impl IntoIterator<Item = (i64, &'a Thermograph)>,
         right: impl IntoIterator<Item = (i64, &'a Thermograph)>,

@@ -20,7 +20,7 @@ pub struct TrainingGame {
     pub first: Player,
     /// The moves.
     pub turns: Vec<Turn>,
-    /// Who won; none: a draw.
+    /// The winner; none: a draw.
     pub winner: Option<Player>,
     /// The end of the game.
     pub end: End,
@@ -31,22 +31,22 @@ pub struct TrainingGame {
 pub struct Turn {
     /// The move that was played.
     pub m: u16,
-    /// What the position before it trains; none: nothing.
+    /// The target of the position before the move; none: it trains nothing.
     pub target: Option<Target>,
 }
 
-/// What a position trains beside the result of its game.
+/// The training target of a position, beside the result of its game.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Target {
     /// The policy.
     pub policy: Policy,
     /// The value in [0, 1] that the search had for the player to move, in steps of 1/65535.
     pub value: f32,
-    /// What a teacher says of the score.
+    /// A teacher's estimate of the score.
     pub outlook: Option<Outlook>,
 }
 
-/// What is expected of the score, from the view of the player to move.
+/// The expected score, from the view of the player to move.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Outlook {
     /// The lead in points, komi included, in steps of 1/16.
@@ -77,7 +77,7 @@ const LEAD_STEPS: f32 = 16.0;
 const OWNERSHIP_STEPS: f32 = 63.0;
 
 impl TrainingGame {
-    /// How many positions are trained on.
+    /// The number of positions that train.
     pub fn positions(&self) -> usize {
         self.turns.iter().filter(|turn| turn.target.is_some()).count()
     }

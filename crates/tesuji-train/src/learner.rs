@@ -13,9 +13,9 @@ use tesuji_net::{Losses, Trainer};
 pub struct Learner<'a> {
     /// The network.
     pub trainer: Trainer,
-    /// Where batches come from.
+    /// The window from which batches are drawn.
     pub window: &'a Window,
-    /// What is learnt.
+    /// The training goal.
     pub goal: Goal,
     /// Positions of a step.
     pub batch: usize,

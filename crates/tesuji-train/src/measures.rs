@@ -8,7 +8,7 @@ use tesuji_net::{Batch, Evaluator, Network, Parameters, Shape, Symmetry};
 /// From planes and numbers for the whole position to logits and a value.
 type Evaluation = dyn FnMut(&[f32], &[f32], &mut [f32]) -> f32;
 
-/// What a network says of positions, compared with what it should say.
+/// The losses of a network on positions.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Measures {
     /// The number of positions.
@@ -33,6 +33,10 @@ impl Measures {
     ///
     /// # Errors
     /// If a game cannot be replayed.
+    #[expect(
+        clippy::missing_panics_doc,
+        reason = "a graph of parameters has convolutions of 3x3 and 1x1 only"
+    )]
     pub fn of<'a>(
         parameters: &Parameters,
         goal: &Goal,

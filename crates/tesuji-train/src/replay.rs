@@ -12,11 +12,11 @@ use tesuji_net::{Batch, Example, Symmetry};
 pub struct Pick {
     /// Its number among the game's positions that are trained on.
     pub position: usize,
-    /// How it is turned.
+    /// The symmetry by which it is turned.
     pub symmetry: Symmetry,
 }
 
-/// What networks are trained to say of a position.
+/// The targets that networks are trained on.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Goal {
     /// The share of the search's value in the value to be learnt; the rest is the game's result.

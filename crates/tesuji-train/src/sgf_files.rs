@@ -11,15 +11,15 @@ use tesuji_go::sgf::decode;
 /// The games of a directory of SGF files, some of them held out.
 #[derive(Clone, Debug)]
 pub struct SgfFiles {
-    /// What is trained on: all of it.
+    /// The games to train on, all of them.
     pub window: Window,
-    /// What is not.
+    /// The games held out.
     pub held_out: Vec<TrainingGame>,
-    /// What was found.
+    /// The counts of files and games.
     pub census: Census,
 }
 
-/// What was found in a directory.
+/// The counts of files and games in a directory.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Census {
     /// A hash of the paths and contents of all files.
@@ -28,7 +28,7 @@ pub struct Census {
     pub files: u64,
     /// Games in them that can be used.
     pub games: u64,
-    /// How many of the games are held out.
+    /// The number of games held out.
     pub held_out: u64,
     /// Games that were left out, by the reason; a file that cannot be read, or is no SGF, is one.
     pub skipped: BTreeMap<String, u64>,

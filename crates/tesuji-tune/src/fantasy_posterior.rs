@@ -7,7 +7,7 @@ use crate::{Acquisition, Normal, NotPositiveDefinite, Posterior};
 /// A point whose observation is under way.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Pending {
-    /// Where, each coordinate in [0, 1].
+    /// The point, each coordinate in [0, 1].
     pub x: Vec<f64>,
     /// The variance of the noise that the observation will have.
     pub variance: f64,

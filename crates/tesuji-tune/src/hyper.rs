@@ -18,7 +18,7 @@ pub struct Hyper {
     pub widths: Vec<usize>,
 }
 
-/// How likely parameters are before anything is observed. Observations are meant to have mean 0 and
+/// The prior of the parameters, before any observation. Observations are meant to have mean 0 and
 /// standard deviation 1.
 ///
 /// ```text

@@ -77,7 +77,7 @@ fn mills_ratio(z: f64) -> f64 {
     (1..=60).rev().fold(x, |below, k| x + f64::from(k) / below).recip()
 }
 
-/// What `wins` won of `games` games say of the chance to win one, with half a win and half a loss
+/// The estimate of a win rate from `wins` won of `games` games, with half a win and half a loss
 /// added: mean y = (k + 1/2) / (n + 1), variance y (1 - y) / (n + 1).
 pub fn win_rate(wins: f64, games: f64) -> Normal {
     let mean = (wins + 0.5) / (games + 1.0);

@@ -45,7 +45,7 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// How many points the Sobol sequence has.
+    /// The number of points of the Sobol sequence.
     pub const POINTS: usize = 1 << 16;
 
     /// Checks the settings.

@@ -78,7 +78,7 @@ impl Space {
         &self.parameters
     }
 
-    /// Where their points lie.
+    /// The region of their points.
     pub fn region(&self) -> Region {
         Region::new(self.parameters.iter().flat_map(|parameter| parameter.domain.groups()).collect())
     }

@@ -25,15 +25,21 @@ pub(crate) use table::{Table, best_of_cells, each_kind};
 #[cfg_attr(feature = "recipe", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 #[cfg_attr(feature = "recipe", serde(default, deny_unknown_fields))]
 pub struct AmafOptions {
-    /// How counts are stored.
+    /// The storage of counts.
+    ///
+    /// Default: `wide`.
     pub counts: AmafCounts,
     /// A node gets a table when it has this many visits, the root at once. 0 gives one to every
     /// node, which is GRAVE as published; larger values save memory, as few nodes ever have their
     /// table read.
+    ///
+    /// Range: 0 or more (visits). Default: 0.
     #[cfg_attr(feature = "recipe", schemars(range(min = 0), extend("unit" = "visits")))]
     pub alloc: u32,
     /// Most tables. When there is none left, the one used least recently goes to the node that
     /// needs it; the root's always stays. 1 leaves the root's alone. Default: no limit.
+    ///
+    /// Range: 1 or more (tables).
     #[cfg_attr(feature = "recipe", serde(skip_serializing_if = "Option::is_none"))]
     #[cfg_attr(feature = "recipe", schemars(range(min = 1), extend("unit" = "tables")))]
     pub tables: Option<usize>,
@@ -46,8 +52,8 @@ impl Default for AmafOptions {
     }
 }
 
-/// How a move did, for the player who makes it, in the simulations through the reference node in
-/// which it was played after that node.
+/// The statistics of a move, for the player who makes it, over the simulations that played it after
+/// the reference node.
 #[derive(Clone, Copy, PartialEq, Default, Debug)]
 pub struct Amaf {
     /// The number of these simulations.
@@ -84,9 +90,6 @@ pub(crate) struct Tables<I: Link> {
     /// Tables without an owner come first in the queue.
     recency: Recency<I>,
     queue: Queue<I>,
-    /// The first tables of the pool, which were in use for an earlier tree and are wiped when they
-    /// are taken.
-    worn: u32,
     keys: usize,
     limit: usize,
     /// Whether the limit may ever be reached.
@@ -138,7 +141,6 @@ impl<I: Link> Tables<I> {
             places: Places { taking: Atomic::new(0), used: Atomic::new(0) },
             recency: Recency::new(),
             queue: Queue::new(),
-            worn: 0,
             keys,
             limit: limit.min(I::NODES - 1),
             bounded: limit < I::NODES - 1,
@@ -191,7 +193,6 @@ impl<I: Link> Tables<I> {
         self.heads.clear();
         self.recency.clear();
         self.queue = Queue::new();
-        self.worn = self.worn.max(self.places.used.get());
         self.places.used.set(0);
     }
 
@@ -211,7 +212,7 @@ impl<I: Link> Tables<I> {
     pub(crate) fn fits(&self, node: NodeId) -> bool {
         self.of(node).is_none_or(|id| {
             let samples = self.pools.most() - self.heads[id.0.index()].room.get();
-            each_kind!(self.table(id), entries => entries.iter().all(|entry| entry.fits(samples)))
+            each_kind!(self.table(id, 0), entries => entries.iter().all(|entry| entry.fits(samples)))
         })
     }
 
@@ -254,6 +255,9 @@ impl<I: Link> Tables<I> {
                 self.recency.append(&self.queue, id.0);
             }
             let (most, at) = (self.pools.most(), self.place(id));
+            if archive.reads() {
+                self.clean(id);
+            }
             let room = self.heads[table as usize].room.get();
             archive.check(room <= most, "AMAF tables")?;
             each!(&mut self.pools, pool => pool.archive(at, most - room, archive))?;
@@ -273,9 +277,16 @@ impl<I: Link> Tables<I> {
     /// The reference below `node`: its own table if that has learnt from more than `threshold`
     /// simulations, else the one that was the reference above.
     #[inline]
-    pub(crate) fn reference(&self, node: NodeId, threshold: u32, above: Option<TableId>) -> Option<TableId> {
+    pub(crate) fn reference(
+        &self,
+        node: NodeId,
+        threshold: impl FnOnce() -> u32,
+        above: Option<TableId>,
+    ) -> Option<TableId> {
         match self.of(node) {
-            Some(own) if above.is_none() || self.heads[own.0.index()].samples.get() > threshold => Some(own),
+            Some(own) if above.is_none() || self.heads[own.0.index()].samples.get() > threshold() => {
+                Some(own)
+            }
             _ => above,
         }
     }
@@ -292,14 +303,14 @@ impl<I: Link> Tables<I> {
         table.0.index() * self.keys
     }
 
-    /// A table to read from, for whoever holds it.
-    #[inline]
-    pub(crate) fn table(&self, table: TableId) -> Table<'_> {
+    /// A table to read from, from this key on, for whoever holds it.
+    #[inline(always)]
+    pub(crate) fn table(&self, table: TableId, from: usize) -> Table<'_> {
         let at = self.place(table);
         match &self.pools {
-            Pools::Wide(pool) => Table::Wide(pool.table(at)),
-            Pools::Narrow(pool) => Table::Narrow(pool.table(at)),
-            Pools::Byte(pool) => Table::Byte(pool.table(at)),
+            Pools::Wide(pool) => Table::Wide(&pool.table(at)[from..]),
+            Pools::Narrow(pool) => Table::Narrow(&pool.table(at)[from..]),
+            Pools::Byte(pool) => Table::Byte(&pool.table(at)[from..]),
         }
     }
 
@@ -467,7 +478,7 @@ mod tests {
         let line: Vec<Played> = GAME.split(' ').map(|word| Played::new(player(word), key(word))).collect();
         tables.learn(&mut sample, &path, 0, None, |_| 1, &line, &Value::win(Player::FIRST));
         for (node, moves) in [(0, "Bx Wy Bz Wx By Wz"), (1, "Wy Bz Wx By Wz"), (2, "Bz Wx By Wz")] {
-            let table = tables.table(tables.of(NodeId(node)).unwrap());
+            let table = tables.table(tables.of(NodeId(node)).unwrap(), 0);
             let mut expected = [Amaf::default(); 6];
             for word in moves.split(' ') {
                 let sum = if word.starts_with('B') { 1.0 } else { 0.0 };

@@ -10,15 +10,13 @@ mod playout;
 pub use own::{Own, OwnBackup, OwnPart, OwnPlayout, OwnPolicy};
 pub use playout::{AnyPlayout, BoundPlayout};
 
-use crate::amaf::Table;
 use crate::backup::update_path;
 use crate::tree::Step;
-use crate::untried::Cells;
 use crate::{
     Accelerated, Backup, Child, Code, Columns, Coulom, EpsilonGreedy, Erwa, Feedback, Grave,
-    HandSelectedRave, InFlight, Link, Max, MaxMcts, Mean, Mellowmax, MonotoneWeights, NodeId, NodeMut,
-    NodeView, Outcome, Parent, Pick, Player, PowerMean, Puct, Rng, RoundRobin, SearchGame, Select, Shared,
-    Softmax, Steps, Tree, Ucb, UcbTuned, Weights,
+    HandSelectedRave, InFlight, Link, Max, MaxMcts, Mean, Mellowmax, MonotoneWeights, NodeMut, NodeView,
+    Outcome, Parent, Pick, PowerMean, Puct, Rng, RoundRobin, SearchGame, Select, Shared, Softmax, Steps,
+    Tree, Ucb, UcbTuned, Weights,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -110,34 +108,23 @@ impl Select for AnySelect {
         select!(self, part => part.random())
     }
 
-    /// The commonest policy becomes part of the search loop; one call leads to the others.
+    /// The commonest policy becomes part of the search loop; one call leads to the others. The view
+    /// is made anew for them, so that it need not be in memory where the policy is the commonest.
     #[inline(always)]
     fn pick<C: Code, I: Link>(&self, view: NodeView<'_, C, I>, rng: &mut Rng) -> Pick {
         match self {
             AnySelect::Uct(part) => part.pick(view, rng),
             other => {
                 let NodeView { tree, id, mover, to_move, players, reference, cells } = view;
-                other.pick_apart(tree, id, [mover, to_move], players, reference, cells, rng)
+                other.pick_apart(NodeView { tree, id, mover, to_move, players, reference, cells }, rng)
             }
         }
     }
 }
 
 impl AnySelect {
-    /// Takes the view apart, which then need not be in memory where the policy is the commonest.
     #[inline(never)]
-    #[expect(clippy::too_many_arguments, reason = "the parts of a view")]
-    fn pick_apart<C: Code, I: Link>(
-        &self,
-        tree: &Tree<C, I>,
-        id: NodeId,
-        [mover, to_move]: [Player; 2],
-        players: usize,
-        reference: Option<Table<'_>>,
-        cells: Cells<'_>,
-        rng: &mut Rng,
-    ) -> Pick {
-        let view = NodeView { tree, id, mover, to_move, players, reference, cells };
+    fn pick_apart<C: Code, I: Link>(&self, view: NodeView<'_, C, I>, rng: &mut Rng) -> Pick {
         select!(self, part => part.pick(view, rng))
     }
 }
@@ -300,6 +287,8 @@ pub enum AnyParallel {
 #[serde(default, deny_unknown_fields)]
 pub struct RootThreads {
     /// Number of threads, each with a tree of its own.
+    ///
+    /// Range: 1 to 1024 (threads). Default: 2.
     #[schemars(range(min = 1, max = 1024), extend("unit" = "threads"))]
     pub threads: usize,
 }
@@ -316,19 +305,27 @@ impl Default for RootThreads {
 #[serde(default, deny_unknown_fields)]
 pub struct TreeThreads {
     /// Number of threads.
+    ///
+    /// Range: 1 to 1024 (threads). Default: 2.
     #[schemars(range(min = 1, max = 1024), extend("unit" = "threads"))]
     pub threads: usize,
     /// Simulations that each thread keeps in flight; their positions are evaluated together.
+    ///
+    /// Range: 1 to 4096 (simulations). Default: 1.
     #[schemars(range(min = 1, max = 4096), extend("unit" = "simulations"))]
     pub batch: usize,
     /// Lost visits that a thread on its way counts for, with the virtual loss.
+    ///
+    /// Range: 1 to 1000 (visits). Default: 1.
     #[schemars(range(min = 1, max = 1000), extend("unit" = "visits"))]
     pub virtual_visits: u32,
     /// The effect of a thread on its way on the other threads.
+    ///
+    /// Default: `virtual-loss`.
     pub in_flight: InFlightKind,
 }
 
-/// What a thread on its way counts for, see [`InFlight`].
+/// The effect of a thread on its way, see [`InFlight`].
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum InFlightKind {

@@ -363,7 +363,7 @@ impl Memo<'_> {
     }
 }
 
-/// What a sample did to the child that it came through: visits and value, for the player to move at
+/// The change of the child that a sample came through: visits and value, for the player to move at
 /// its parent.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Change {

@@ -6,8 +6,8 @@ use crate::select::{Child, Select, Shared};
 use alloc::boxed::Box;
 use core::fmt::Debug;
 
-/// What looks good or bad at first sight: a heuristic on positions, asked once for each node that
-/// is worth it.
+/// Advice on moves that look good or bad at first sight: a heuristic on positions, asked once for
+/// each node with enough visits.
 ///
 /// A search with an advisor has the [`Bias`] of its options: good moves are tried earlier and more
 /// often, bad ones later and less often, both less and less so as their visits come in.
@@ -61,10 +61,14 @@ pub enum Bias {
     /// ln(2 + n) is added to the score of a move with n visits.
     LogDecay {
         /// Weight C of the advice.
+        ///
+        /// Range: 0 to 100 (value). Default: 0.1.
         #[cfg_attr(feature = "recipe", serde(default = "c"))]
         #[cfg_attr(feature = "recipe", schemars(range(min = 0.0, max = 100.0), extend("unit" = "value")))]
         c: f32,
         /// The moves of a node are biased from this many visits of the node on.
+        ///
+        /// Range: 0 to 4294967295 (visits). Default: 8.
         #[cfg_attr(feature = "recipe", serde(default = "from"))]
         #[cfg_attr(feature = "recipe", schemars(range(min = 0, max = 4294967295u32), extend("unit" = "visits")))]
         from: u32,
@@ -74,10 +78,14 @@ pub enum Bias {
     /// of an untried move counts as one visit.
     Virtual {
         /// The number K of virtual visits.
+        ///
+        /// Range: 0 to 1000000000 (visits). Default: 10.
         #[cfg_attr(feature = "recipe", serde(default = "visits"))]
         #[cfg_attr(feature = "recipe", schemars(range(min = 0.0, max = 1e9), extend("unit" = "visits")))]
         visits: f32,
         /// The moves of a node are biased from this many visits of the node on.
+        ///
+        /// Range: 0 to 4294967295 (visits). Default: 8.
         #[cfg_attr(feature = "recipe", serde(default = "from"))]
         #[cfg_attr(feature = "recipe", schemars(range(min = 0, max = 4294967295u32), extend("unit" = "visits")))]
         from: u32,

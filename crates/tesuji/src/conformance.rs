@@ -260,13 +260,19 @@ impl<'a, G: SearchGame> Kit<'a, G> {
         if G::LISTS_CELLS {
             let mut open = alloc::vec![0u64; game.keys().div_ceil(64)];
             game.open_cells(&mut open);
-            let cells: Vec<usize> = Ones::of(&open).collect();
+            let order = game.order();
+            let cell = |place: usize| order.map_or(place, |order| order.cells[place].into());
+            let cells: Vec<usize> = Ones::of(&open).map(cell).collect();
             let listed: Vec<usize> = search.iter().map(|&m| game.code(m).index()).collect();
             ensure!(
                 line,
                 cells == listed,
                 "`open_cells` has the cells {cells:?}, the search moves {listed:?}"
             );
+            for (place, cell) in Ones::of(&open).zip(cells) {
+                let other = order.map_or(place, |order| order.places[cell].into());
+                ensure!(line, place == other, "`order` has cell {cell} at the places {place} and {other}");
+            }
         }
         self.check_hash(line, moves.len());
     }

@@ -6,7 +6,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt::Write;
 
-/// How much of a tree a dump shows. A node that is left out takes all below it along.
+/// The part of a tree that a dump shows. A node that is left out takes all below it along.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Dump {
     /// Moves below the root; 0 shows the root alone. Default 3.
@@ -129,6 +129,7 @@ impl<C: Code, I: Link> Tree<C, I> {
     /// assert!(json.starts_with(r#"{"nodes":[{"parent":null,"depth":0,"move":null,"visits":1000,"#));
     /// ```
     #[cfg(feature = "recipe")]
+    #[expect(clippy::missing_panics_doc, reason = "numbers and texts always make JSON")]
     pub fn to_json<G>(&self, game: &G, dump: Dump, text: impl FnMut(&G, G::Move) -> String) -> String
     where
         G: SearchGame<Move: crate::Move<Code = C>>,

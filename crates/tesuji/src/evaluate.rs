@@ -90,14 +90,13 @@ pub struct Evaluation<'a, G: Game> {
     pub position: &'a G,
     /// Legal moves of it, or none.
     pub moves: &'a [G::Move],
-    /// Where the prior weight of each of the moves is appended.
+    /// The list to which the prior weight of each move is appended.
     pub priors: &'a mut Vec<f32>,
     /// The outcome that is expected, if anybody says it; none at first.
     pub outcome: &'a mut Option<G::Outcome>,
 }
 
-/// What an evaluation expects of the end of a game that is counted in points, for the player to
-/// move.
+/// The expected end of a game that is counted in points, for the player to move.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Expectation {
     /// By how many points the player is ahead, komi included.
@@ -124,13 +123,19 @@ pub struct NetworkOptions {
     #[cfg_attr(feature = "recipe", serde(skip_serializing_if = "Option::is_none"))]
     pub file: Option<String>,
     /// The symmetry in which the network sees a position.
+    ///
+    /// Default: `none`.
     pub symmetry: NetworkSymmetry,
     /// The temperature T of the policy: priors are in proportion to e^(logit / T).
+    ///
+    /// Range: 0.01 to 100. Default: 1.
     #[cfg_attr(feature = "recipe", schemars(range(min = 0.01, max = 100.0)))]
     pub temperature: f32,
     /// The number of evaluations that the cache remembers; 0: no cache. They count as memory of the
     /// search. Searches of one position on several threads, and agents with the same options in a
     /// match with a budget of simulations, share them.
+    ///
+    /// Range: 0 to 1048576 (evaluations). Default: 16384.
     #[cfg_attr(feature = "recipe", schemars(range(min = 0, max = 1048576), extend("unit" = "evaluations")))]
     pub cache: usize,
 }
@@ -143,7 +148,7 @@ impl Default for NetworkOptions {
     }
 }
 
-/// How a network is shown a position.
+/// The symmetry in which a network sees a position.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 #[cfg_attr(feature = "recipe", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 #[cfg_attr(feature = "recipe", serde(rename_all = "kebab-case"))]

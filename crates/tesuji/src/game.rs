@@ -8,8 +8,8 @@ mod playouts;
 mod trace;
 
 pub use drawing::{Board, Drawing, Piece, Places};
-pub use keyed::Keyed;
 pub(crate) use keyed::look;
+pub use keyed::{Keyed, Order};
 pub use knowledge::Knowledge;
 pub use notation::Notation;
 pub use playouts::Playouts;
@@ -18,7 +18,7 @@ pub use trace::{Played, Trace};
 use crate::{Move, Outcome, Player};
 use alloc::vec::Vec;
 
-/// How nodes store the moves of a game.
+/// The code by which nodes store the moves of a game.
 pub type CodeOf<G> = <<G as Game>::Move as Move>::Code;
 
 /// The rules of a game of perfect information: a value of the implementing type is one position.

@@ -17,7 +17,7 @@ pub trait Guide: Trace {
     fn best<M>(&mut self, player: Player, rng: &mut Rng, look: impl FnMut(usize) -> Look<M>) -> Option<M>;
 }
 
-/// What a game finds at a cell.
+/// The state of a cell.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Look<M> {
     /// A move of the player.

@@ -130,7 +130,7 @@ impl Incentives {
         &self.list
     }
 
-    /// Where an action stands in the list.
+    /// The place of an action in the list.
     #[inline]
     pub fn place(&self, action: usize) -> usize {
         self.places[action] as usize

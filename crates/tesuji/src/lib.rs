@@ -105,8 +105,8 @@ pub use dump::Dump;
 pub use evaluate::{Evaluate, Evaluation, Expectation, NetworkOptions, NetworkSymmetry};
 pub use final_move::FinalMove;
 pub use game::{
-    Board, CodeOf, Drawing, Game, Keyed, Knowledge, Notation, Piece, Places, PlainGame, Played, Playouts,
-    SearchGame, Trace,
+    Board, CodeOf, Drawing, Game, Keyed, Knowledge, Notation, Order, Piece, Places, PlainGame, Played,
+    Playouts, SearchGame, Trace,
 };
 pub use guide::{Guide, Look};
 pub use incentives::Incentives;
@@ -115,11 +115,11 @@ pub use memory::{Memory, MemoryError};
 pub use minimax::{AlphaBeta, Solution, alpha_beta, alpha_beta_to_depth, minimax};
 pub use monotone::Monotone;
 pub use node::{Link, Node, NodeId};
-pub use node_report::{NodeReport, TriedMove};
+pub use node_report::{NodeCounts, NodeReport, TriedMove};
 pub use outcome::{Outcome, Scores, Value};
 pub use perft::perft;
 pub use player::Player;
-pub use playout::{Evaluated, FirstList, Line, Mast, Maxi, Playout, Primed, Uniform};
+pub use playout::{Evaluated, FirstList, Line, Mast, Maxi, Mixed, Playout, Primed, Uniform};
 pub use pool::{Ended, Pool};
 #[cfg(feature = "recipe")]
 pub use recipe::register::{register_backup, register_playout, register_select};

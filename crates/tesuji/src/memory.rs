@@ -9,6 +9,8 @@ use core::fmt;
 #[cfg_attr(feature = "recipe", serde(default, deny_unknown_fields))]
 pub struct Memory {
     /// Most nodes, the root not counted. Default: no limit.
+    ///
+    /// Range: 1 or more (nodes).
     #[cfg_attr(feature = "recipe", serde(skip_serializing_if = "Option::is_none"))]
     #[cfg_attr(feature = "recipe", schemars(range(min = 1), extend("unit" = "nodes")))]
     pub nodes: Option<usize>,
@@ -16,6 +18,8 @@ pub struct Memory {
     /// Positions of the game are not counted. AMAF tables and MAST then learn from no more moves of
     /// a simulation than four times those at the start of the game, or 64 if that is more. Default:
     /// no limit.
+    ///
+    /// Range: 1 or more (bytes).
     #[cfg_attr(feature = "recipe", serde(skip_serializing_if = "Option::is_none"))]
     #[cfg_attr(feature = "recipe", schemars(range(min = 1), extend("unit" = "bytes")))]
     pub bytes: Option<usize>,

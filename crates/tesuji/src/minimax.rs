@@ -8,6 +8,7 @@ use crate::{
 use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
+use core::marker::PhantomData;
 
 /// The result of an exact search.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -62,6 +63,7 @@ pub fn alpha_beta<G: Game<Outcome = Value>>(game: &G) -> Solution<G::Move> {
 
 /// [`alpha_beta`] no deeper than `depth` moves: unfinished games there are worth what `evaluate`
 /// says.
+#[expect(clippy::missing_panics_doc, reason = "nothing ends this search early")]
 pub fn alpha_beta_to_depth<G: Game<Outcome = Value>>(
     game: &G,
     depth: u32,
@@ -160,25 +162,28 @@ impl<M: Copy + Eq, E, C: FnMut(u64) -> bool> Search<M, E, C> {
 /// until the budget is spent, the value is proven, or the largest depth is reached; the answer is
 /// that of the last finished round. The [`Report`] lists the chosen move alone.
 #[derive(Clone, Debug)]
-pub struct AlphaBeta<G: Game> {
+pub struct AlphaBeta<G: Game, E = fn(&G) -> Value> {
     depth: u32,
-    evaluate: fn(&G) -> Value,
+    evaluate: E,
+    game: PhantomData<fn(&G)>,
 }
 
 impl<G: Game<Outcome = Value>> AlphaBeta<G> {
-    /// Looks at most `depth` moves ahead (at least one) and trusts `evaluate` there. The values 0
-    /// and 1 of an evaluation are taken for proofs.
-    pub fn new(depth: u32, evaluate: fn(&G) -> Value) -> AlphaBeta<G> {
-        AlphaBeta { depth: depth.max(1), evaluate }
-    }
-
     /// Looks as far as the budget allows, and takes for a draw what it cannot see the end of.
     pub fn exact() -> AlphaBeta<G> {
         AlphaBeta::new(u32::MAX, |_| Value::DRAW)
     }
+}
+
+impl<G: Game<Outcome = Value>, E: FnMut(&G) -> Value> AlphaBeta<G, E> {
+    /// Looks at most `depth` moves ahead (at least one) and trusts `evaluate` there. The values 0
+    /// and 1 of an evaluation are taken for proofs.
+    pub fn new(depth: u32, evaluate: E) -> AlphaBeta<G, E> {
+        AlphaBeta { depth: depth.max(1), evaluate, game: PhantomData }
+    }
 
     /// Searches `game`, which is not over.
-    fn search(&self, game: &G, budget: &Budget) -> Report<G::Move> {
+    fn search(&mut self, game: &G, budget: &Budget) -> Report<G::Move> {
         let clock = Clock::start();
         let mut reason = StopReason::Simulations;
         let mut visits = 0;
@@ -186,7 +191,7 @@ impl<G: Game<Outcome = Value>> AlphaBeta<G> {
         game.moves(&mut moves);
         let (mut value, mut best, mut reached, mut proven) = (Value::DRAW, moves[0], 0, false);
         for depth in 1..=self.depth {
-            let mut search = Search::new(self.evaluate, |more| {
+            let mut search = Search::new(&mut self.evaluate, |more| {
                 if budget.stop.is_stopped() {
                     reason = StopReason::Stopped;
                 } else if more % 256 == 0 && budget.time.is_some_and(|time| clock.elapsed() >= time) {
@@ -242,7 +247,7 @@ impl<G: Game<Outcome = Value>> AlphaBeta<G> {
     }
 }
 
-impl<G: Game<Outcome = Value>> Bot<G> for AlphaBeta<G> {
+impl<G: Game<Outcome = Value>, E: FnMut(&G) -> Value> Bot<G> for AlphaBeta<G, E> {
     fn name(&self) -> String {
         String::from("alpha-beta")
     }

@@ -24,7 +24,7 @@ impl NodeId {
     }
 }
 
-/// How the links between nodes are stored: `u32`, or `u16` for trees of at most 65 535 nodes.
+/// The type of the links between nodes: `u32`, or `u16` for trees of at most 65 535 nodes.
 pub trait Link: Copy + Debug + Send + Sync + Word + ErasedLink + sealed::Sealed {
     /// The most nodes that links of this type can tell apart.
     const NODES: usize;
@@ -144,8 +144,8 @@ impl<C: Code, I: Link> Node<C, I> {
         self.code.set(code);
     }
 
-    /// How often a simulation went through this node, or ended in it; 2^32 - 1 stands for more,
-    /// too.
+    /// The number of simulations through this node, those that ended in it included. At 2^32 - 1 it
+    /// stays.
     #[inline]
     pub fn visits(&self) -> u32 {
         self.visits.get()

@@ -16,6 +16,20 @@ pub struct NodeReport<M> {
     pub moves: Vec<TriedMove<M>>,
 }
 
+/// How many nodes a search holds, and how many it gave up to stay within its limit.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct NodeCounts {
+    /// Nodes stored now, the root included.
+    pub stored: usize,
+    /// The most nodes that may be stored.
+    pub limit: usize,
+    /// Nodes that were recycled: each was the one not visited for the longest time, and gave its
+    /// place to a new one.
+    pub recycled: u64,
+    /// Nodes of second levels that were dropped, each second level as a whole.
+    pub pruned: u64,
+}
+
 /// A move that has a node.
 #[derive(Clone, PartialEq, Debug)]
 pub struct TriedMove<M> {
@@ -27,14 +41,13 @@ pub struct TriedMove<M> {
     pub value: f32,
     /// Its prior, where the search uses priors.
     pub prior: Option<f32>,
-    /// How it did in all simulations through the reference node, where the search keeps AMAF
-    /// tables.
+    /// Its AMAF statistics, if the search keeps AMAF tables.
     pub amaf: Option<Amaf>,
     /// Its exact value for the player who makes it, if the search proved it.
     pub proven: Option<Proven>,
     /// Whether it ends the game.
     pub is_terminal: bool,
-    /// How many moves have nodes after it.
+    /// The number of moves with nodes after it.
     pub children: usize,
 }
 

@@ -6,6 +6,7 @@ mod evaluated;
 mod line;
 mod mast;
 mod maxi;
+mod mixed;
 mod openings;
 mod ranking;
 
@@ -15,6 +16,7 @@ pub use evaluated::{Evaluated, Primed};
 pub use line::Line;
 pub use mast::Mast;
 pub use maxi::{FirstList, Maxi};
+pub use mixed::Mixed;
 
 use crate::{Archive, ArchiveError, Columns, Evaluation, Played, Rng, SearchGame, Trace};
 use alloc::vec::Vec;

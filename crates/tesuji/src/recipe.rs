@@ -77,6 +77,7 @@ const BUILT_IN: &[(&str, &str)] = &[
     ("coulom", include_str!("../recipes/coulom.toml")),
     ("power-uct", include_str!("../recipes/power-uct.toml")),
     ("accelerated-uct", include_str!("../recipes/accelerated-uct.toml")),
+    ("accelerated-softmax", include_str!("../recipes/accelerated-softmax.toml")),
     ("max-mcts", include_str!("../recipes/max-mcts.toml")),
     ("puct-net", include_str!("../recipes/puct-net.toml")),
     ("puct-net-erwa", include_str!("../recipes/puct-net-erwa.toml")),
@@ -84,6 +85,11 @@ const BUILT_IN: &[(&str, &str)] = &[
     ("puct-net-monotone", include_str!("../recipes/puct-net-monotone.toml")),
     ("puct-net-softmax", include_str!("../recipes/puct-net-softmax.toml")),
     ("puct-net-coulom", include_str!("../recipes/puct-net-coulom.toml")),
+    ("puct-net-mixed", include_str!("../recipes/puct-net-mixed.toml")),
+    ("puct-net-feedback-400", include_str!("../recipes/puct-net-feedback-400.toml")),
+    ("puct-net-monotone-400", include_str!("../recipes/puct-net-monotone-400.toml")),
+    ("puct-net-softmax-400", include_str!("../recipes/puct-net-softmax-400.toml")),
+    ("puct-net-coulom-400", include_str!("../recipes/puct-net-coulom-400.toml")),
 ];
 
 /// Other names of recipes that come with the library.
@@ -110,10 +116,12 @@ pub struct Recipe {
 #[serde(default)]
 struct Agent {
     /// Simulations a move, for programs that run the agent and are told no other limit.
+    ///
+    /// Range: 1 or more (simulations).
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1), extend("unit" = "simulations"))]
     playouts: Option<u64>,
-    /// What the recipe is, in a sentence.
+    /// A description of the recipe, in a sentence.
     about: String,
     /// Tree policy.
     select: AnySelect,
@@ -199,7 +207,7 @@ impl Recipe {
                 let meant = did_you_mean(base, names.iter().copied());
                 let names = names.join(", ");
                 return Err(fail(std::format!(
-                    "there is no recipe `{base}`{meant}; accepted: {names}, or the path of a file that ends in .toml"
+                    "there is no recipe `{base}`; accepted: {names}, or the path of a file that ends in .toml{meant}"
                 )));
             }
         };
@@ -266,7 +274,7 @@ impl Recipe {
         &self.name
     }
 
-    /// What the recipe is, in a sentence.
+    /// A description of the recipe, in a sentence.
     pub fn about(&self) -> &str {
         &self.agent.about
     }
@@ -295,7 +303,7 @@ impl Recipe {
         &self.agent.options
     }
 
-    /// How a search uses several threads.
+    /// The use of several threads.
     pub fn parallel(&self) -> &AnyParallel {
         &self.agent.parallel
     }
@@ -491,7 +499,9 @@ impl Recipe {
             )));
         }
         let (learner, most) = match self.agent.playout {
-            AnyPlayout::Uniform(_) | AnyPlayout::Net {} | AnyPlayout::Own(_) => ("", usize::MAX),
+            AnyPlayout::Uniform(_) | AnyPlayout::Net {} | AnyPlayout::Mixed(_) | AnyPlayout::Own(_) => {
+                ("", usize::MAX)
+            }
             AnyPlayout::Mast(_) => ("mast", usize::MAX),
             AnyPlayout::Maxi(_) => ("maxi", Maxi::MOST_KEYS),
         };

@@ -38,7 +38,7 @@ pub struct Report<M> {
 }
 
 impl<M: Copy> Report<M> {
-    /// What an agent that does not search reports: its move, the value 1/2, and nothing counted.
+    /// The report of an agent that does not search: its move, the value 1/2, and nothing counted.
     pub fn unsearched(best: M, recipe: String, seed: u64) -> Report<M> {
         Report {
             best,

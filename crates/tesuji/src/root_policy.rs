@@ -1,7 +1,7 @@
 //! Root policies: exploration at the root that differs from the tree policy.
 
-/// How a search explores its root; below it the tree policy rules alone. All but the plain kind
-/// need priors, and do nothing in a search whose tree policy reads none.
+/// The exploration of the root; below it the tree policy rules alone. All but the plain kind need
+/// priors, and do nothing in a search whose tree policy reads none.
 ///
 /// ```
 /// use tesuji::doc_game::Nim;
@@ -47,9 +47,13 @@ impl RootPolicy {
 pub struct Dirichlet {
     /// The sum of the distribution's parameters, of which each move has an equal share; the less,
     /// the fewer moves have most of the noise.
+    ///
+    /// Range: 0.01 to 10000. Default: 10.83.
     #[cfg_attr(feature = "recipe", schemars(range(min = 0.01, max = 10000.0)))]
     pub total: f32,
     /// Share e of the noise.
+    ///
+    /// Range: 0 to 1 (share). Default: 0.25.
     #[cfg_attr(feature = "recipe", schemars(range(min = 0.0, max = 1.0), extend("unit" = "share")))]
     pub share: f32,
 }
@@ -75,16 +79,24 @@ impl Default for Dirichlet {
 #[cfg_attr(feature = "recipe", serde(default, deny_unknown_fields))]
 pub struct Gumbel {
     /// The number of moves considered.
+    ///
+    /// Range: 1 to 65535 (moves). Default: 16.
     #[cfg_attr(feature = "recipe", schemars(range(min = 1, max = 65535), extend("unit" = "moves")))]
     pub considered: u32,
     /// Factor of g. With 0 the best priors are considered, and equal positions are answered by
     /// equal moves.
+    ///
+    /// Range: 0 to 100. Default: 1.
     #[cfg_attr(feature = "recipe", schemars(range(min = 0.0, max = 100.0)))]
     pub noise: f32,
     /// Visits added to those of the most visited move in s.
+    ///
+    /// Range: 0 to 1000000 (visits). Default: 50.
     #[cfg_attr(feature = "recipe", schemars(range(min = 0.0, max = 1e6), extend("unit" = "visits")))]
     pub visits: f32,
     /// Weight of a value in s.
+    ///
+    /// Range: 0 to 100. Default: 1.
     #[cfg_attr(feature = "recipe", schemars(range(min = 0.0, max = 100.0)))]
     pub scale: f32,
 }

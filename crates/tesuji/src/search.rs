@@ -224,7 +224,7 @@ where
     #[inline]
     fn referred(&self, node: NodeId, above: Option<TableId>) -> Option<TableId> {
         let tables = self.tree.amaf()?;
-        tables.reference(node, self.select.reference(), above)
+        tables.reference(node, || self.select.reference(), above)
     }
 
     /// Whether a simulation evaluates this node as it is, though it has visits already.
@@ -306,7 +306,7 @@ where
     ) -> Next<CodeOf<G>> {
         let Some(tables) = self.tree.amaf() else { return Next::Nowhere };
         let _held = if beside { tables.hold(reference) } else { None };
-        let table = tables.table(reference).from(simulation.game.first_key());
+        let table = tables.table(reference, simulation.game.first_key());
         let expands = !self.tree.node(step.node).is_complete() && !self.tree.is_full(simulation.level());
         let advised = self.expansion == Expansion::Advised && self.tree.advice(step.node).is_some();
         let opens = G::LISTS_CELLS && expands && !advised && !self.options.solver;

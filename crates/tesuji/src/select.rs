@@ -16,8 +16,8 @@ pub use ucb::{Ucb, UcbTuned};
 
 use crate::amaf::{Entry, Table, best_of_cells, each_kind};
 use crate::node::{Link, Node, NodeId};
-use crate::untried::{Cells, Note, Ones};
-use crate::{Amaf, Code, Columns, Player, Proven, Rng, Tree};
+use crate::untried::{Cells, Note, Ones, Placed};
+use crate::{Amaf, Code, Columns, Order, Player, Proven, Rng, Tree};
 
 /// A tree policy.
 ///
@@ -44,6 +44,14 @@ pub trait Select {
 
     /// The score of a tried child; the highest is chosen.
     fn score(&self, shared: Shared, child: &Child) -> f32;
+
+    /// Whether it is plain without the score that a tried child has none as high as this one, so
+    /// that it need not be computed. Default: never.
+    #[inline]
+    fn is_below(&self, shared: Shared, child: &Child, score: f32) -> bool {
+        let _ = (shared, child, score);
+        false
+    }
 
     /// The score of a move that has no node yet, `child.visits` is 0. Default: infinite, every move
     /// is tried once first.
@@ -119,7 +127,7 @@ pub struct Child {
     pub prior: f32,
     /// Mean of the squared samples; 0 without the column [`Columns::SQUARES`].
     pub mean_square: f32,
-    /// How the move did in the reference table; nothing without the column [`Columns::AMAF`].
+    /// The move's statistics in the reference table; nothing without the column [`Columns::AMAF`].
     pub amaf: Amaf,
 }
 
@@ -146,17 +154,10 @@ impl<C: Code, I: Link> NodeView<'_, C, I> {
     /// The node's value for the player to move there.
     #[inline]
     pub fn value(&self) -> f32 {
-        let value = self.tree.node(self.id).value();
-        if self.mover == self.to_move {
-            value
-        } else if self.players == 2 {
-            1.0 - value
-        } else {
-            self.tree.mean_of_children(self.id)
-        }
+        value(self.tree, self.id, self.mover, self.to_move, self.players)
     }
 
-    /// How a move of the position did in the reference table.
+    /// The statistics of a move of the position in the reference table.
     #[inline(always)]
     pub fn amaf(&self, code: C) -> Amaf {
         match self.reference {
@@ -201,142 +202,203 @@ impl Pick {
         self.score
     }
 
-    /// What the children shared.
+    /// The value of [`Select::shared`] for all children.
     #[inline]
     pub fn shared(&self) -> Shared {
         self.shared
     }
 }
 
-/// The children of one node as a whole: what the policy computed for all of them, and the node's
-/// value for the player to move.
-#[derive(Clone, Copy)]
-struct Family {
+/// The children of one node as a whole: whose they are, and what the policy computed for all of
+/// them.
+struct Family<'a, C: Code, I: Link> {
+    tree: &'a Tree<C, I>,
+    id: NodeId,
+    mover: Player,
+    to_move: Player,
+    players: usize,
     shared: Shared,
-    value: f32,
+}
+
+impl<C: Code, I: Link> Clone for Family<'_, C, I> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<C: Code, I: Link> Copy for Family<'_, C, I> {}
+
+impl<'a, C: Code, I: Link> Family<'a, C, I> {
+    #[inline(always)]
+    fn of<S: Select + ?Sized>(policy: &S, view: &NodeView<'a, C, I>) -> Self {
+        let &NodeView { tree, id, mover, to_move, players, .. } = view;
+        let (mut tried_prior, mut tried_visits) = (0.0, 0);
+        if S::NEEDS.has(Columns::PRIOR) {
+            for (id, node) in tree.children(id) {
+                tried_prior += tree.prior(id);
+                tried_visits = node.visits().saturating_add(tried_visits);
+            }
+        }
+        let (mut visits, value) = (tree.node(id).visits(), view.value());
+        if tree.is_careful() {
+            let more = tree.visits_in_flight(id);
+            (visits, tried_visits) = (visits.saturating_add(more), more.saturating_add(tried_visits));
+        }
+        let shared = policy.shared(&Parent { visits, value, tried_prior, tried_visits });
+        Family { tree, id, mover, to_move, players, shared }
+    }
+
+    /// The node's value for the player to move.
+    fn value(&self) -> f32 {
+        value(self.tree, self.id, self.mover, self.to_move, self.players)
+    }
+}
+
+/// A node's value for the player to move there.
+#[inline]
+fn value<C: Code, I: Link>(
+    tree: &Tree<C, I>,
+    id: NodeId,
+    mover: Player,
+    to_move: Player,
+    players: usize,
+) -> f32 {
+    let value = tree.node(id).value();
+    if mover == to_move {
+        value
+    } else if players == 2 {
+        1.0 - value
+    } else {
+        tree.mean_of_children(id)
+    }
 }
 
 #[inline(always)]
-fn pick<S: Select + ?Sized, C: Code, I: Link>(policy: &S, view: NodeView<'_, C, I>, rng: &mut Rng) -> Pick {
-    let (tree, id) = (view.tree, view.id);
-    let (mut tried_prior, mut tried_visits) = (0.0, 0);
-    if S::NEEDS.has(Columns::PRIOR) {
-        for (id, node) in tree.children(id) {
-            tried_prior += tree.prior(id);
-            tried_visits = node.visits().saturating_add(tried_visits);
-        }
-    }
-    let (mut visits, value) = (tree.node(id).visits(), view.value());
-    if tree.is_careful() {
-        let more = tree.visits_in_flight(id);
-        (visits, tried_visits) = (visits.saturating_add(more), more.saturating_add(tried_visits));
-    }
-    let shared = policy.shared(&Parent { visits, value, tried_prior, tried_visits });
-    let family = Family { shared, value };
+fn pick<S: Select + ?Sized, C: Code, I: Link>(
+    policy: &S,
+    mut view: NodeView<'_, C, I>,
+    rng: &mut Rng,
+) -> Pick {
     if const { S::NEEDS.has(Columns::AMAF) }
         && let Some(table) = view.reference
     {
-        return each_kind!(table, entries => match view.cells {
-            Cells::Open(cells) => pick_by_cells::<_, _, _, _, true>(policy, family, tree, id, entries, cells, rng),
-            Cells::All(cells) => pick_by_cells::<_, _, _, _, false>(policy, family, tree, id, entries, cells, rng),
-            Cells::Marks(marks) => pick_by_marks(policy, family, tree, id, entries, marks, rng),
-        });
+        return each_kind!(table, entries => pick_by_table(policy, &mut view, entries, rng));
     }
-    let (best, score) = best_of::<_, _, _, u64, _>(policy, family, tree, id, &[], &mut (), rng);
-    Pick { best, score, shared, rest: Rest::Open }
+    let family = Family::of(policy, &view);
+    let (best, score) = best_of::<_, _, _, u64, _>(policy, family, &[], &mut (), rng);
+    Pick { best, score, shared: family.shared, rest: Rest::Open }
 }
 
-/// [`pick`] with a reference table and the cells of the children as marks.
+/// [`pick`] with a reference table: among the moves without a child too, where their cells are
+/// known.
 #[inline(never)]
-fn pick_by_marks<S: Select + ?Sized, C: Code, I: Link, E: Entry>(
+fn pick_by_table<S: Select + ?Sized, C: Code, I: Link, E: Entry>(
     policy: &S,
-    family: Family,
-    tree: &Tree<C, I>,
-    id: NodeId,
+    view: &mut NodeView<'_, C, I>,
     table: &[E],
-    marks: &mut [u8],
     rng: &mut Rng,
 ) -> Pick {
-    let Family { shared, .. } = family;
-    let (best, score) = best_of(policy, family, tree, id, table, marks, rng);
-    Pick { best, score, shared, rest: Rest::Open }
+    let family = Family::of(policy, view);
+    let ((best, score), rest) = match &mut view.cells {
+        Cells::Open([cells], None) => {
+            // They are kept in a register.
+            let mut cells = *cells;
+            let found = best_of(policy, family, table, &mut cells, rng);
+            let untried = best_of_cells(table, Ones::of_word(cells), rng);
+            (found, rest(policy, family.shared, found.1, untried))
+        }
+        Cells::Open(cells, None) => {
+            let found = best_of(policy, family, table, &mut **cells, rng);
+            let untried = best_of_cells(table, Ones::of(cells), rng);
+            (found, rest(policy, family.shared, found.1, untried))
+        }
+        Cells::Open(bits, Some(order)) => {
+            let &mut Order { places, cells } = order;
+            let table = &table[..places.len()];
+            let found = best_of(policy, family, table, &mut Placed { bits, places }, rng);
+            let cells = Ones::of(bits).map(|place| usize::from(cells[place]));
+            let untried = best_of_cells(table, cells, rng);
+            (found, rest(policy, family.shared, found.1, untried))
+        }
+        Cells::All([cells]) => {
+            let mut word = *cells;
+            let found = best_of(policy, family, table, &mut word, rng);
+            *cells = word;
+            (found, Rest::Open)
+        }
+        Cells::All(cells) => (best_of(policy, family, table, &mut **cells, rng), Rest::Open),
+        Cells::Marks(marks) => (best_of(policy, family, table, &mut **marks, rng), Rest::Open),
+    };
+    Pick { best, score, shared: family.shared, rest }
 }
 
-/// [`pick`] with a reference table and the cells as bits, which perhaps are those of the moves.
-#[inline(never)]
-fn pick_by_cells<S: Select + ?Sized, C: Code, I: Link, E: Entry, const OPEN: bool>(
-    policy: &S,
-    family: Family,
-    tree: &Tree<C, I>,
-    id: NodeId,
-    table: &[E],
-    cells: &mut [u64],
-    rng: &mut Rng,
-) -> Pick {
-    let Family { shared, .. } = family;
-    let (best, score) = if let [cells] = cells {
-        // They are kept in a register.
-        let mut word = *cells;
-        let found = best_of(policy, family, tree, id, table, &mut word, rng);
-        *cells = word;
-        found
-    } else {
-        best_of(policy, family, tree, id, table, cells, rng)
-    };
-    let rest = if !OPEN {
-        Rest::Open
-    } else if let Some((cell, amaf)) = best_of_cells(table, Ones::of(cells), rng) {
-        let better = policy.untried(shared, &Child { amaf, ..Child::default() }) > score;
-        if better { Rest::Better(cell as u32) } else { Rest::Worse }
-    } else {
-        Rest::None
-    };
-    Pick { best, score, shared, rest }
+/// Whether the best untried move is better than the best child, of this score.
+#[inline(always)]
+fn rest<S: Select + ?Sized>(policy: &S, shared: Shared, score: f32, untried: Option<(usize, Amaf)>) -> Rest {
+    match untried {
+        Some((cell, amaf)) if policy.untried(shared, &Child { amaf, ..Child::default() }) > score => {
+            Rest::Better(cell as u32)
+        }
+        Some(_) => Rest::Worse,
+        None => Rest::None,
+    }
 }
 
 /// The child of the highest score. The cells that are read of `table` are noted.
 #[inline(always)]
 fn best_of<S: Select + ?Sized, C: Code, I: Link, E: Entry, T: Note + ?Sized>(
     policy: &S,
-    family: Family,
-    tree: &Tree<C, I>,
-    id: NodeId,
+    family: Family<'_, C, I>,
     table: &[E],
     noted: &mut T,
     rng: &mut Rng,
 ) -> (NodeId, f32) {
-    let Family { shared, .. } = family;
+    let Family { tree, id, shared, .. } = family;
     if tree.is_careful() || policy.random() > 0.0 {
         if tree.is_plain_in_flight() && policy.random() <= 0.0 {
             // Where one simulation alone is on its way, it is the one that chooses.
             if tree.pending(id) > 1 {
-                return best_in_flight(policy, family, tree, id, table, noted);
+                return noted.apart(|note| best_in_flight(policy, family, table, note));
             }
-        } else if let Some(found) = best_otherwise(policy, family, tree, id, table, noted, rng) {
-            return found;
+        } else {
+            let found = noted.apart(|note| best_otherwise(policy, family, table, note, rng));
+            if let Some(found) = found {
+                return found;
+            }
         }
     }
-    let score = |id, node: &Node<C, I>| policy.score(shared, &look(S::NEEDS, tree, id, node, table, noted));
+    let mut look =
+        |id, node: &Node<C, I>| look(S::NEEDS, tree, id, node, table, T::NOTES, |cell| noted.note(cell));
     // What is gathered has nothing beside the nodes.
     if const { Columns::NONE.has(S::NEEDS) } && tree.node(id).is_gathered() {
-        return highest_gathered(tree, id, score);
+        return highest_gathered(tree, id, |id, node| policy.score(shared, &look(id, node)));
     }
-    highest_of(tree, id, score)
+    // As `highest_of`, but without scores that are not needed.
+    let (mut best, mut highest) = (NodeId::NONE, f32::NEG_INFINITY);
+    for (id, node) in tree.children(id) {
+        let child = look(id, node);
+        if policy.is_below(shared, &child, highest) {
+            continue;
+        }
+        let s = policy.score(shared, &child);
+        let beaten = s < highest;
+        (best, highest) = (if beaten { best } else { id }, if beaten { highest } else { s });
+    }
+    (best, highest)
 }
 
 /// [`best_of`] with simulations in flight.
 #[inline(never)]
-fn best_in_flight<S: Select + ?Sized, C: Code, I: Link, E: Entry, T: Note + ?Sized>(
+fn best_in_flight<S: Select + ?Sized, C: Code, I: Link, E: Entry>(
     policy: &S,
-    family: Family,
-    tree: &Tree<C, I>,
-    id: NodeId,
+    family: Family<'_, C, I>,
     table: &[E],
-    noted: &mut T,
+    note: &mut dyn FnMut(usize),
 ) -> (NodeId, f32) {
-    let Family { shared, value } = family;
+    let Family { tree, id, shared, .. } = family;
+    let value = family.value();
     highest_of(tree, id, |id, node| {
-        let child = look(S::NEEDS, tree, id, node, table, noted);
+        let child = look(S::NEEDS, tree, id, node, table, !table.is_empty(), &mut *note);
         policy.score(shared, &tree.seen_in_flight(id, child, value))
     })
 }
@@ -344,20 +406,18 @@ fn best_in_flight<S: Select + ?Sized, C: Code, I: Link, E: Entry, T: Note + ?Siz
 /// [`best_of`] where more than the scores of a policy plays a part; none if that is not so at this
 /// node. Kept apart, so that the plain loop stays small.
 #[inline(never)]
-fn best_otherwise<S: Select + ?Sized, C: Code, I: Link, E: Entry, T: Note + ?Sized>(
+fn best_otherwise<S: Select + ?Sized, C: Code, I: Link, E: Entry>(
     policy: &S,
-    family: Family,
-    tree: &Tree<C, I>,
-    id: NodeId,
+    family: Family<'_, C, I>,
     table: &[E],
-    noted: &mut T,
+    note: &mut dyn FnMut(usize),
     rng: &mut Rng,
 ) -> Option<(NodeId, f32)> {
-    let Family { shared, value } = family;
-    let (needs, random) = (S::NEEDS, policy.random());
+    let Family { tree, id, shared, .. } = family;
+    let (value, random) = (family.value(), policy.random());
     let is_careful = tree.solves() || tree.ties_at_random() || random > 0.0;
     let mut look = |id, node: &Node<C, I>| {
-        let child = look(needs, tree, id, node, table, noted);
+        let child = look(S::NEEDS, tree, id, node, table, !table.is_empty(), &mut *note);
         if tree.in_flight().is_some() { tree.seen_in_flight(id, child, value) } else { child }
     };
     let Some((row, bias)) = tree.advice(id) else {
@@ -414,13 +474,14 @@ fn highest_gathered<C: Code, I: Link>(
 
 /// Reads what a policy may know of a child, and notes the cell that is read of the table.
 #[inline(always)]
-fn look<C: Code, I: Link, E: Entry, T: Note + ?Sized>(
+fn look<C: Code, I: Link, E: Entry>(
     needs: Columns,
     tree: &Tree<C, I>,
     id: NodeId,
     node: &Node<C, I>,
     table: &[E],
-    noted: &mut T,
+    reads: bool,
+    note: impl FnOnce(usize),
 ) -> Child {
     let mut child = Child { visits: node.visits(), value: node.value(), ..Child::default() };
     if needs.has(Columns::PRIOR) {
@@ -429,10 +490,10 @@ fn look<C: Code, I: Link, E: Entry, T: Note + ?Sized>(
     if needs.has(Columns::SQUARES) {
         child.mean_square = tree.mean_square(id);
     }
-    if needs.has(Columns::AMAF) && T::NOTES {
+    if needs.has(Columns::AMAF) && reads {
         let cell = node.code().index();
         child.amaf = table[cell].read();
-        noted.note(cell);
+        note(cell);
     }
     child
 }

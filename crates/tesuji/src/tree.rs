@@ -261,6 +261,7 @@ impl<C: Code, I: Link> Tree<C, I> {
             recycling.recency.clear();
             recycling.recycled = 0;
         }
+        self.slots.pruned = 0;
         self.root_mover = mover;
         self.make_room(TOP, &[]);
         self.root = self.allocate(code, TOP, &mut (0..0)).expect("a tree has room for its root");
@@ -471,13 +472,18 @@ impl<C: Code, I: Link> Tree<C, I> {
         self.recycling.as_ref().map_or(0, |recycling| recycling.recycled)
     }
 
+    /// The number of nodes of second levels dropped since the root was planted.
+    pub fn pruned(&self) -> u64 {
+        self.slots.pruned
+    }
+
     /// The number of nodes that have an AMAF table.
     pub fn amaf_tables(&self) -> usize {
         self.amaf.as_ref().map_or(0, Tables::len)
     }
 
-    /// What the AMAF table of a node says about the move with this
-    /// [`Keyed::key`](crate::Keyed::key); none if the node has no table.
+    /// The entry of a node's AMAF table for the move with this [`Keyed::key`](crate::Keyed::key);
+    /// none if the node has no table.
     ///
     /// # Panics
     /// If the game has no such key.
@@ -485,7 +491,7 @@ impl<C: Code, I: Link> Tree<C, I> {
         let tables = self.amaf.as_ref()?;
         let table = tables.of(id)?;
         let _held = tables.hold(table);
-        Some(tables.table(table).read(key))
+        Some(tables.table(table, 0).read(key))
     }
 
     /// What an advisor said about the moves of a node and how it is heeded, if it said anything.

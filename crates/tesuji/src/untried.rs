@@ -1,6 +1,6 @@
 //! The moves of a node that have no child yet.
 
-use crate::{Code, CodeOf, Outcome, SearchGame};
+use crate::{Code, CodeOf, Order, Outcome, SearchGame};
 use alloc::vec::Vec;
 
 /// The mark of a move that has a child.
@@ -9,9 +9,10 @@ pub(crate) const TRIED: u8 = 1;
 /// How a policy that reads a reference table notes the cells of the children that it compares.
 #[derive(Debug)]
 pub(crate) enum Cells<'a> {
-    /// A bit for the cell of each move, to be cleared for those of the children. The policy chooses
-    /// among the others too. No bit is set where no move is to be expanded.
-    Open(&'a mut [u64]),
+    /// A bit for the cell of each move, at its place in the order if there is one, to be cleared
+    /// for those of the children. The policy chooses among the others too. No bit is set where no
+    /// move is to be expanded.
+    Open(&'a mut [u64], Option<Order>),
     /// A bit for each cell, to be cleared for those of the children.
     All(&'a mut [u64]),
     /// A mark for each, to be [`TRIED`] for those of the children, and seven more, always 0, for
@@ -25,6 +26,12 @@ pub(crate) trait Note {
     const NOTES: bool = true;
 
     fn note(&mut self, cell: usize);
+
+    /// Calls what notes cells by a call each.
+    #[inline(always)]
+    fn apart<R>(&mut self, f: impl FnOnce(&mut dyn FnMut(usize)) -> R) -> R {
+        f(&mut |cell| self.note(cell))
+    }
 }
 
 impl Note for () {
@@ -40,6 +47,15 @@ impl Note for u64 {
     fn note(&mut self, cell: usize) {
         *self &= !(1 << (cell % 64));
     }
+
+    /// In a copy, so that this one can stay in a register.
+    #[inline(always)]
+    fn apart<R>(&mut self, f: impl FnOnce(&mut dyn FnMut(usize)) -> R) -> R {
+        let mut word = *self;
+        let result = f(&mut |cell| word.note(cell));
+        *self = word;
+        result
+    }
 }
 
 impl Note for [u64] {
@@ -53,6 +69,20 @@ impl Note for [u8] {
     #[inline(always)]
     fn note(&mut self, cell: usize) {
         self[cell] = TRIED;
+    }
+}
+
+/// Bits of cells at their places.
+pub(crate) struct Placed<'a> {
+    pub(crate) bits: &'a mut [u64],
+    /// The place of each cell.
+    pub(crate) places: &'static [u16],
+}
+
+impl Note for Placed<'_> {
+    #[inline(always)]
+    fn note(&mut self, cell: usize) {
+        self.bits.note(self.places[cell].into());
     }
 }
 
@@ -103,7 +133,7 @@ impl Untried {
                     game.open_cells(&mut self.bits);
                 }
             }
-            Cells::Open(&mut self.bits)
+            Cells::Open(&mut self.bits, game.order())
         } else if G::FINDS_MOVES {
             self.marks.fill(0);
             Cells::Marks(&mut self.marks)
@@ -172,6 +202,11 @@ impl<'a> Ones<'a> {
     pub(crate) fn of(words: &'a [u64]) -> Ones<'a> {
         let mut rest = words.iter();
         Ones { left: rest.next().copied().unwrap_or(0), first: 0, rest }
+    }
+
+    #[inline(always)]
+    pub(crate) fn of_word(word: u64) -> Ones<'a> {
+        Ones { left: word, first: 0, rest: [].iter() }
     }
 }
 

@@ -26,6 +26,14 @@ below ``game.actions``, which arrays are indexed by. The chapter ``docs/python.m
 from __future__ import annotations
 
 import os as _os
+import sys as _sys
+
+if _sys.version_info < (3, 12):
+    # Later interpreters refuse by themselves, and say so.
+    import _xxsubinterpreters as _interpreters  # type: ignore[import-not-found, unused-ignore]
+
+    if _interpreters.get_current() != _interpreters.get_main():
+        raise ImportError("tesuji does not support loading in subinterpreters; accepted: the main interpreter of a process")
 
 from . import _tesuji
 from ._analysis import Analysis, Candidate, analyze
@@ -38,7 +46,7 @@ from ._search import Batch, search
 from ._stats import Interval, Stats, stats
 from ._store import Store
 from ._table import Table
-from ._tesuji import Game, InputError, Position, RunError, register_game
+from ._tesuji import Game, InputError, Node, Position, RunError, register_backup, register_game
 from ._thermo import Thermographs, thermographs
 from ._tune import Choice, Integer, Log, Parameter, Real, Tuner, TuningResult, tune
 
@@ -58,6 +66,7 @@ __all__ = [
     "Log",
     "MatchResult",
     "NetworkAgent",
+    "Node",
     "Parameter",
     "Position",
     "RaceResult",
@@ -76,6 +85,7 @@ __all__ = [
     "parts",
     "race",
     "recipes",
+    "register_backup",
     "register_game",
     "run",
     "search",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import importlib
 import json
 import sys
 import time
@@ -61,11 +62,10 @@ class _Shown:
 
     def show(self, text: str, is_last: bool) -> None:
         if self.notebook:
-            from IPython.display import HTML, display  # type: ignore[import-not-found, unused-ignore]
-
-            content = HTML(f"<code>{html.escape(text)}</code>")
+            shown: Any = importlib.import_module("IPython.display")
+            content = shown.HTML(f"<code>{html.escape(text)}</code>")
             if self.handle is None:
-                self.handle = display(content, display_id=True)
+                self.handle = shown.display(content, display_id=True)
             else:
                 self.handle.update(content)
         else:

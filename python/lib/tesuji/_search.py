@@ -35,7 +35,7 @@ class Batch:
     simulations: NDArray[np.uint64]
     #: Positions that were evaluated for each search: uint64[B].
     evaluations: NDArray[np.uint64]
-    #: The trees, with which the next call goes on.
+    #: The trees, with which the next call goes on. They do not pickle: those of an unpickled batch are empty.
     trees: Searches = field(repr=False)
 
     @property
@@ -50,6 +50,15 @@ class Batch:
 
     def __len__(self) -> int:
         return len(self.positions)
+
+    def __getstate__(self) -> dict[str, Any]:
+        trees = (self.trees.game, self.trees.recipe, self.trees.evaluates)
+        return {**self.__dict__, "trees": trees}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        # Trees stay where they grew: those of an unpickled batch are empty.
+        game, recipe, evaluates = state["trees"]
+        self.__dict__.update({**state, "trees": Searches(game, recipe, evaluates, as_array)})
 
 
 def search(
@@ -98,4 +107,6 @@ def as_array(array: Any) -> NDArray[np.float32]:
     """The same numbers as an array of single precision in the order of C: the array itself where it is one."""
     if hasattr(array, "detach"):  # a tensor of PyTorch that may know its gradient, or be elsewhere
         array = array.detach().cpu()
+    elif hasattr(array, "__dlpack__") and not hasattr(array, "__array__"):
+        array = np.from_dlpack(array)
     return np.ascontiguousarray(array, dtype=np.float32)

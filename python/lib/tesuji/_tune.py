@@ -74,6 +74,7 @@ class Tuner:
         :param samples: draws of the process's parameters over which a suggestion is averaged; 0: the most likely ones.
         :param seed: the seed of all random numbers.
         """
+        self._asked = (dict(parameters), initial, samples, seed)
         self._names = list(parameters)
         table = [{"name": name, "kind": type(p).__name__.lower(), **vars(p)} for name, p in parameters.items()]
         self._tuner = _tesuji.Tuner(json.dumps(table), initial, samples, seed)
@@ -109,6 +110,17 @@ class Tuner:
     def observations(self) -> Table:
         """What was observed, a row each."""
         return Table(self._observations)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"asked": self._asked, "observations": self._observations, "pending": self._pending}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        # What was observed is learnt again; random numbers begin anew.
+        parameters, initial, samples, seed = state["asked"]
+        Tuner.__init__(self, parameters, initial=initial, samples=samples, seed=seed)
+        for row in state["observations"]:
+            self.tell({name: row[name] for name in self._names}, row["value"], row["variance"])
+        self._pending = state["pending"]
 
     def _values(self, point: Mapping[str, Any]) -> str:
         missing = [name for name in self._names if name not in point]

@@ -1,6 +1,6 @@
 //! `tesuji analyze`.
 
-use super::explain::Samples;
+use super::explain::said;
 use super::recipe_agents::RecipeAgents;
 use super::{print, print_json};
 use crate::resources::Resources;
@@ -15,7 +15,8 @@ use tesuji_go::engine::{Engine, Evaluation, Move, Options, move_text};
 use tesuji_go::gtp::komi_note;
 use tesuji_go::sgf::{MainLine, Point, Tree, decode, parse, read_file};
 use tesuji_lab::{
-    Analysis, AnalysisOptions, GameSpec, JudgedMove, LabError, TreeFiles, WholeGame, picture, report_json,
+    Analysis, AnalysisOptions, GameSpec, JudgedMove, LabError, RootSamples, TreeFiles, WholeGame, picture,
+    report_json,
 };
 
 /// Search one position of a game, or every one, and print the result.
@@ -237,14 +238,14 @@ fn run_file(file: &Path, args: &Args) -> Result<(), LabError> {
     let budget = budget(args, &asked);
     let (trees, label) = (trees(args), engine.tree_label(identity));
     trees.open_by(|bytes| engine.open_tree(player, &label, bytes))?;
-    let mut samples = Samples::default();
+    let mut samples = RootSamples::default();
     let observer: &mut dyn Observer<Move> = if args.explain { &mut samples } else { &mut () };
     let report = engine.analyze(player, None, &budget, observer).map_err(LabError::Failed)?;
     let report = report.ok_or_else(|| LabError::Failed("the agent resigns".into()))?;
     trees.save_by(|| engine.save_tree(&label))?;
     draw(args, drawing.as_ref(), &report, |&m| move_text(m))?;
     let network = engine.evaluate(player).map_err(LabError::Failed)?;
-    let said = if args.explain { samples.said(&asked, engine.size()) } else { Vec::new() };
+    let said = if args.explain { said(&samples, &asked, engine.size()) } else { Vec::new() };
     if args.json {
         print_json(&object(&engine, player, &report, network.as_ref(), &said))
     } else {

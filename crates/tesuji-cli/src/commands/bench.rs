@@ -17,10 +17,11 @@ use tesuji_lab::{BenchCase, BenchOptions, LabError, bench};
     after_help = "Examples:\n  tesuji bench connect-four --milliseconds 50\n  tesuji bench playout --milliseconds 50 --json\n\nMore: docs/speed.md"
 )]
 pub(crate) struct Args {
-    /// Only cases whose "name game" contains this, such as "playout" or "connect-four".
+    /// Measure only the cases whose "NAME GAME" contains this text, such as "playout" or
+    /// "connect-four".
     #[arg(default_value = "", hide_default_value = true)]
     filter: String,
-    /// Milliseconds a case.
+    /// Measure each case for N milliseconds.
     #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..))]
     milliseconds: u64,
     #[command(flatten)]

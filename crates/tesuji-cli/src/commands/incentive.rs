@@ -19,13 +19,13 @@ use tesuji_lab::{LabError, Learning, ListOrder, PlayoutPolicy, Rates, SearchPres
     after_help = "Examples:\n  tesuji incentive --games 20\n  tesuji incentive --heaps 3 --policy rand --games 20 --json\n\nMore: docs/incentives.md"
 )]
 pub(crate) struct Args {
-    /// Heaps in a sum, 2 to 60.
+    /// Make sums of N heaps, 2 to 60.
     #[arg(long, default_value_t = 5)]
     heaps: usize,
-    /// Counters in a heap, 1 to 60.
+    /// Make heaps of N counters, 1 to 60.
     #[arg(long, default_value_t = 5)]
     counters: usize,
-    /// Simulations in each sum.
+    /// Make N simulations in each sum.
     #[arg(long, default_value_t = 625)]
     simulations: u64,
     /// Search N sums, at most 10 million.

@@ -3,7 +3,7 @@
 use super::{print, print_json};
 use serde_json::{Map, Value, json};
 use tesuji::recipe::{Parameter, Part, Recipe, did_you_mean, parts};
-use tesuji_lab::{GameEntry, GameSpec, LabError};
+use tesuji_lab::{AlphaBetaSpec, GameEntry, GameSpec, LabError};
 use tesuji_sums::Strategy;
 
 /// List the games, recipes and parts, and each parameter with its unit, range and default.
@@ -24,7 +24,9 @@ type Group = (&'static str, fn(&toml::Table) -> bool);
 
 /// The groups. A recipe is in the first one that has it.
 const GROUPS: [Group; 6] = [
-    ("with a network", |recipe| recipe.contains_key("network") || is_kind(recipe, "playout", "net")),
+    ("with a network", |recipe| {
+        recipe.contains_key("network") || ["net", "mixed"].iter().any(|kind| is_kind(recipe, "playout", kind))
+    }),
     ("without a tree", |recipe| recipe.get("depth").and_then(toml::Value::as_integer) == Some(1)),
     ("values of all moves as first (AMAF)", |recipe| {
         is_kind(recipe, "select", "grave") || is_kind(recipe, "select", "rave-hand-selected")
@@ -51,7 +53,8 @@ fn group(name: &str) -> &'static str {
 /// Agents that are no recipes, each with what it is.
 fn other_agents() -> impl Iterator<Item = (&'static str, &'static str)> {
     let strategies = Strategy::ALL.into_iter().map(|strategy| (strategy.name(), strategy.about()));
-    strategies.chain([("gtp:COMMAND", "an engine that speaks GTP")])
+    strategies
+        .chain([(AlphaBetaSpec::NAME, AlphaBetaSpec::ABOUT), ("gtp:COMMAND", "an engine that speaks GTP")])
 }
 
 pub(crate) fn run(args: Args) -> Result<(), LabError> {

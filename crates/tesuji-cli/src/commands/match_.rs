@@ -74,8 +74,8 @@ pub(crate) struct Args {
     /// Stop as soon as a sequential test over pairs decides between these Elo differences.
     #[arg(long, value_name = "ELO0,ELO1", allow_hyphen_values = true, value_parser = sprt_text)]
     sprt: Option<Sprt>,
-    /// Decide what a game counts if an engine disputes its result: `void` counts neither the game
-    /// nor its pair, `board` takes the result on the board, `opponent` the engine's.
+    /// Score a game whose result an engine disputes by this rule: `void` counts neither the game
+    /// nor its pair, `board` takes the result on the board, `opponent` takes the engine's.
     #[arg(long, default_value_t)]
     disputed: Disputed,
     /// Wait at most this long for the first answer of an engine, such as 60s.
@@ -197,7 +197,9 @@ fn end(spec: &MatchSpec, options: &MatchOptions, summary: &MatchSummary) -> Resu
 }
 
 fn table(s: &MatchSummary) -> Result<(), LabError> {
-    let elo = |x: Option<f64>, infinite: &str| x.map_or(infinite.to_owned(), |x| format!("{x:+.0}"));
+    let elo = |x: Option<f64>, infinite: &str| {
+        x.map_or(infinite.to_owned(), |x| format!("{:+.0}", x.round() + 0.0))
+    };
     let infinite = if s.score > 0.5 { "+inf" } else { "-inf" };
     print(format_args!("{} against {}, {}, {} games, seed {}\n", s.a, s.b, s.game, s.played(), s.seed))?;
     print(format_args!("  won {}, lost {}, drawn {}\n", s.wins, s.losses, s.draws))?;

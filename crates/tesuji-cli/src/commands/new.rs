@@ -35,17 +35,24 @@ enum What {
 /// How to make a program of a file in Rust.
 fn program(file: &str, module: &str, registered: &str, example: &str) -> String {
     format!(
-        "// Save this as src/{file}.rs in a crate beside a clone of tesuji, with these dependencies in its
-// Cargo.toml:
+        "// Save this as examples/{file}/src/{file}.rs in a clone of tesuji, so that it shares the crates that
+// the clone has compiled. The package, examples/{file}/Cargo.toml:
 //
+//     [package]
+//     name = \"{file}\"
+//     edition = \"2024\"
+//
+//     [dependencies]
 //     schemars = \"1.2\"
 //     serde = {{ version = \"1\", features = [\"derive\"] }}
-//     tesuji = {{ path = \"../tesuji/crates/tesuji\", features = [\"recipe\"] }}
-//     tesuji-agents = {{ path = \"../tesuji/crates/tesuji-agents\" }}
-//     tesuji-cli = {{ path = \"../tesuji/crates/tesuji-cli\" }}
-//     tesuji-lab = {{ path = \"../tesuji/crates/tesuji-lab\" }}
+//     tesuji = {{ workspace = true, features = [\"recipe\"] }}
+//     tesuji-agents = {{ workspace = true }}
+//     tesuji-cli = {{ workspace = true }}
+//     tesuji-lab = {{ workspace = true }}
 //
-// With these lines as src/main.rs, the crate is the program `tesuji` with one thing more:
+// Elsewhere, write path = \"PATH/crates/NAME\" in place of workspace = true.
+//
+// The program, examples/{file}/src/main.rs, is `tesuji` with one thing more:
 //
 //     mod {file};
 //
@@ -53,7 +60,7 @@ fn program(file: &str, module: &str, registered: &str, example: &str) -> String 
 //         tesuji_cli::Program::new().{registered}::<{file}::{module}>().run()
 //     }}
 //
-// Then: cargo run --release -- {example}
+// Then: cargo run --release -p {file} -- {example}
 // CONTRIBUTING.md of tesuji says more about games and parts of your own.
 
 "

@@ -12,7 +12,7 @@ use tesuji_lab::{GameSpec, LabError};
 pub(crate) struct Args {
     /// The game, such as tic-tac-toe; `tesuji list` names all.
     game: String,
-    /// The greatest length.
+    /// Count sequences of up to N moves.
     #[arg(value_parser = clap::value_parser!(u32).range(1..))]
     depth: u32,
     /// Print one JSON object.

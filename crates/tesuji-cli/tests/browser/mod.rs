@@ -116,8 +116,21 @@ impl Browser {
 
     /// Presses a key.
     pub(crate) fn press(&mut self, key: &str) {
+        // With a code and a text the browser does what the key does by itself.
+        let (code, text) = match key {
+            "Enter" => (13, "\r"),
+            "Tab" => (9, ""),
+            _ => (0, ""),
+        };
         for kind in ["keyDown", "keyUp"] {
-            self.call("Input.dispatchKeyEvent", json!({ "type": kind, "key": key, "code": key }));
+            let mut event = json!({ "type": kind, "key": key, "code": key });
+            if code > 0 {
+                event["windowsVirtualKeyCode"] = json!(code);
+            }
+            if kind == "keyDown" && !text.is_empty() {
+                event["text"] = json!(text);
+            }
+            self.call("Input.dispatchKeyEvent", event);
         }
     }
 
@@ -156,7 +169,8 @@ impl Browser {
         std::fs::write(file, picture).unwrap();
     }
 
-    fn call(&mut self, method: &str, parameters: Value) -> Value {
+    /// Calls a method of the protocol.
+    pub(crate) fn call(&mut self, method: &str, parameters: Value) -> Value {
         self.last_id += 1;
         let mut message = json!({ "id": self.last_id, "method": method, "params": parameters });
         if !self.session.is_empty() {

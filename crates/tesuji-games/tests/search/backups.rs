@@ -70,7 +70,14 @@ fn backups() -> Vec<(AnyBackup, Kind)> {
         (AnyBackup::Coulom(Coulom::new(2.0, 16.0)), CHILDREN),
         (AnyBackup::PowerMean(PowerMean { p: 3.0 }), Kind { translates: false, ..CHILDREN }),
         (AnyBackup::Mellowmax(Mellowmax { weight: 5.0 }), CHILDREN),
-        (AnyBackup::Accelerated(Accelerated { lambda: 0.9 }), Kind { orderless: false, ..CHILDREN }),
+        (
+            AnyBackup::Accelerated(Accelerated { lambda: 0.9, softmax: 0.0 }),
+            Kind { orderless: false, ..CHILDREN },
+        ),
+        (
+            AnyBackup::Accelerated(Accelerated { lambda: 0.9, softmax: 0.4 }),
+            Kind { orderless: false, ..softmax },
+        ),
         (AnyBackup::MaxMcts(MaxMcts { lambda: 0.5 }), RETURNS),
     ]
 }
@@ -121,6 +128,23 @@ fn check(
     // P5: one move has the value of its child.
     prop_assert!((of(&values[..1]) - f64::from(values[0])).abs() < ERROR, "{:?}", backup);
     Ok(())
+}
+
+/// Both directions of the paper at once: each of them alone is what the other one leaves.
+#[test]
+fn softmax_over_decaying_counts_is_softmax_without_decay_and_the_mean_without_both() {
+    for (values, rounds) in
+        [(&[0.1f32, 0.6, 0.55][..], 7), (&[0.0, 1.0], 40), (&[0.5, 0.45, 0.4, 0.9, 0.2], 25)]
+    {
+        let mut softmax = Softmax::new(Schedule::Root, 0.4);
+        softmax.error = 0.0;
+        let both = |lambda, softmax| value(Accelerated { lambda, softmax }, values, rounds);
+        assert!((both(1.0, 0.4) - value(softmax, values, rounds)).abs() < ERROR, "{values:?}");
+        assert!((both(1.0, 0.0) - value(Mean {}, values, rounds)).abs() < ERROR, "{values:?}");
+        // A large weight leaves the best child alone, whatever the decay.
+        let best = values.iter().copied().fold(0.0, f32::max);
+        assert!((both(0.9, 1e5) - f64::from(best)).abs() < 0.02, "{values:?}: {}", both(0.9, 1e5));
+    }
 }
 
 proptest! {

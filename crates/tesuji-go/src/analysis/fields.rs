@@ -9,7 +9,7 @@ pub struct Refusal {
     pub id: Option<String>,
     /// The field at fault, if one is.
     pub field: Option<String>,
-    /// What is wrong, and what would be accepted.
+    /// The fault, and the accepted values.
     pub text: String,
 }
 

@@ -21,7 +21,7 @@ pub enum Request {
     Act(Action, Value),
 }
 
-/// What a line without positions asks for.
+/// The request of a line without positions.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Action {
     /// `query_version`.
@@ -42,7 +42,7 @@ pub enum Action {
 /// Positions of a game to analyse, and what is to be told of them.
 #[derive(Clone, Debug)]
 pub struct Query {
-    /// What the answers are called.
+    /// The identifier that all answers repeat.
     pub id: String,
     /// Lines of the board.
     pub size: usize,
@@ -50,7 +50,7 @@ pub struct Query {
     pub rules: Rules,
     /// Stones at the beginning.
     pub stones: Vec<(Player, Point)>,
-    /// Who is to move at the beginning.
+    /// The player to move at the beginning.
     pub first: Player,
     /// The moves.
     pub moves: Vec<(Player, Move)>,

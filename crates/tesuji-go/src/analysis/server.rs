@@ -30,13 +30,13 @@ const TOLD_MOVES: usize = 10;
 /// with one thread a search and no limit of time it is reproducible.
 pub struct Server<F> {
     agents: F,
-    /// What queries may change for themselves.
+    /// The settings, which a query may override for itself.
     pub settings: Settings,
-    /// How many positions are analysed at a time. Default 1.
+    /// The number of positions analysed at a time. Default 1.
     pub threads: usize,
     /// The seed of all random numbers. Default 0.
     pub seed: u64,
-    /// What `query_version` answers.
+    /// The answer to `query_version`.
     pub version: String,
     /// The networks that `query_models` lists.
     pub models: Vec<Value>,

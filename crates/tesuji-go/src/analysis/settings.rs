@@ -30,9 +30,10 @@ pub struct Settings {
     /// `rootPolicyTemperature` T: where a network gives priors, those of the root become p^(1/T).
     /// Default 1.
     pub root_temperature: f64,
-    /// `numAnalysisThreads`: positions analysed at a time, if the file says so.
+    /// `numAnalysisThreads`: positions analysed at a time, if the file says so. Default: None.
     pub analysis_threads: Option<usize>,
-    /// `numSearchThreadsPerAnalysisThread`: threads of each search, if the file says so.
+    /// `numSearchThreadsPerAnalysisThread`: threads of each search, if the file says so. Default:
+    /// None.
     pub search_threads: Option<usize>,
     /// `warnUnusedFields`: whether unknown fields of queries get a warning. Default: yes.
     pub warn_unused: bool,
@@ -54,7 +55,7 @@ impl Default for Settings {
     }
 }
 
-/// What became of a key.
+/// The effect of a key.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Effect {
     /// It is set.

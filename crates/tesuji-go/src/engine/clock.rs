@@ -84,7 +84,7 @@ impl Clock {
         *self = Clock::new(self.settings, self.lag);
     }
 
-    /// What a `time_left` says: with `stones` 0 this is main time, otherwise the time left in the
+    /// Takes a `time_left`: with `stones` 0 this is main time, otherwise the time left in the
     /// period and the number of moves left in it (Canadian) or of periods left (byo-yomi).
     pub fn set_left(&mut self, player: Player, time: Duration, stones: u32) {
         let left = &mut self.left[player.index()];
@@ -133,8 +133,8 @@ impl Clock {
         }
     }
 
-    /// How long to think about the next move: none without a clock. `played`: moves this player has
-    /// made; `points`: of the board.
+    /// The time for the next move; none without a clock. `played`: moves this player has made;
+    /// `points`: of the board.
     pub fn allot(&self, player: Player, played: usize, points: usize) -> Option<Duration> {
         let left = self.left[player.index()];
         // A player makes moves on about two fifths of the points; even a long game may have some

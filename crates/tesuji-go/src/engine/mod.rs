@@ -25,15 +25,15 @@ use tesuji::Expectation;
 /// A move on a board of any size: a point, or none for a pass.
 pub type Move = Option<Point>;
 
-/// What a network makes of a position, without a search.
+/// A network's evaluation of a position, without a search.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Evaluation {
     /// The value in [0, 1] for the player to move.
     pub value: f32,
     /// The legal moves with their priors, which sum to 1, the best first.
     pub policy: Vec<(Move, f32)>,
-    /// What it expects of the end, if it says so: the lead of the player to move in points, komi
-    /// included, and whose each point will be, in rows from the top (1 the player's, -1 the
+    /// The expected end, if the network has such outputs: the lead of the player to move in points,
+    /// komi included, and the owner of each point, in rows from the top (1 the player's, -1 the
     /// opponent's).
     pub expectation: Option<Expectation>,
 }

@@ -6,7 +6,8 @@ use std::time::Duration;
 /// Choices that hold for all games of an engine.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// The rules, the komi until it is set, and the limits of playouts.
+    /// The rules, the komi until it is set, and the limits of playouts. Default: those of
+    /// [`Rules`].
     pub rules: Rules,
     /// Simulations a move, if limited. Default 10 000. With a clock as well, the first limit
     /// reached ends the search.

@@ -50,7 +50,7 @@ pub struct Engine {
     thought: Duration,
 }
 
-/// What the engine does.
+/// The engine's decision.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Decision {
     /// It plays.
@@ -479,8 +479,7 @@ impl Engine {
         Ok(self.last.clone())
     }
 
-    /// What a file of a saved tree says of the position and of an agent, given the agent's text
-    /// ([`TreeLabel::recipe`]).
+    /// The label of a saved tree: the position, and the agent by its text ([`TreeLabel::recipe`]).
     pub fn tree_label(&self, recipe: String) -> TreeLabel {
         let of = |&(player, m): &(Player, Move)| {
             format!("{}{}", if player == Player::FIRST { "B " } else { "W " }, move_text(m))
@@ -514,7 +513,8 @@ impl Engine {
         self.table.open_tree(player, label, bytes)
     }
 
-    /// What the agent's network makes of the position, if it has one, for a player to move.
+    /// The evaluation of the position by the agent's network, if the agent has one, for a player to
+    /// move.
     ///
     /// # Errors
     /// If the network cannot be had any more.

@@ -4,7 +4,7 @@ use crate::sgf::Point;
 use std::collections::BTreeSet;
 use tesuji::Player;
 
-/// Who has a stone where, row by row from `A1`.
+/// The stones on the board, row by row from `A1`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Stones {
     size: usize,
@@ -97,7 +97,7 @@ impl Stones {
         chains
     }
 
-    /// Who owns each point: the stone there, or the only colour that the empty region reaches.
+    /// The owner of each point: the stone there, or the only colour that the empty region reaches.
     pub fn owners(&self) -> Vec<Option<Player>> {
         let mut owners = self.at.clone();
         let mut seen = BTreeSet::new();

@@ -60,7 +60,7 @@ impl Client {
         !self.lost && self.process.end().is_none()
     }
 
-    /// How long the last command took, without the time in which this program was stopped.
+    /// The time of the last command, without the time in which this program was stopped.
     pub fn spent(&self) -> Duration {
         self.spent
     }

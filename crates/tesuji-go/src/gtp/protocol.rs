@@ -60,7 +60,7 @@ pub(super) fn head(id: Option<u64>, good: bool) -> String {
 pub struct Response<'a> {
     /// The command's number.
     pub id: Option<u64>,
-    /// What to say.
+    /// The answer.
     pub answer: &'a Answer,
 }
 

@@ -101,6 +101,10 @@ impl ReadyNetwork {
     ///
     /// # Errors
     /// If its inputs do not describe a position of Go.
+    #[expect(
+        clippy::missing_panics_doc,
+        reason = "a graph of parameters has convolutions of 3x3 and 1x1 only"
+    )]
     pub fn new(parameters: &Parameters) -> Result<ReadyNetwork, PlanesError> {
         Inputs::new(parameters.shape())?;
         Ok(match Graph::of(parameters) {
@@ -191,7 +195,7 @@ impl NetEvaluator {
         RawEvaluation::new(result, &self.logits, &legal, score)
     }
 
-    /// How many evaluations it found remembered.
+    /// The number of evaluations found in the cache.
     pub fn hits(&self) -> u64 {
         self.hits
     }

@@ -10,14 +10,14 @@ pub struct RawEvaluation {
     pub result: [f64; 3],
     /// The policy of the points, and of the pass at the end; none where a move is not legal.
     pub policy: Vec<Option<f32>>,
-    /// What networks of KataGo's kind say of the score.
+    /// The score as networks of KataGo's kind estimate it.
     pub score: Option<RawScore>,
 }
 
-/// What a network says of the score. No result counts as 0.
+/// A network's estimate of the score. No result counts as 0.
 #[derive(Clone, PartialEq, Debug)]
 pub struct RawScore {
-    /// How many points the player could give away so that the game is even.
+    /// The number of points that the player could give away so that the game is even.
     pub lead: f64,
     /// The expected score, komi included.
     pub mean: f64,

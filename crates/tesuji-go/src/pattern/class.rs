@@ -2,7 +2,7 @@
 
 use tesuji::Player;
 
-/// What a constraint wants of a point, seen by the player to move.
+/// The content that a constraint wants at a point, seen by the player to move.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Class {
     /// A stone of the player to move, `X`.

@@ -4,20 +4,20 @@ use super::Class;
 use std::fmt;
 use std::str::FromStr;
 
-/// How far from the point a constraint may be, in columns and in rows.
+/// The greatest distance of a constraint from the point, in columns and in rows.
 pub const RADIUS: i8 = 3;
 
 /// The least size of a board that has all the kinds of points that larger ones have.
 pub(super) const ALL_PLACES: i8 = 2 * RADIUS + 1;
 
-/// What is wanted at one place.
+/// The wanted content of one place.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Constraint {
     /// Columns to the right of the point, from -[`RADIUS`] to [`RADIUS`].
     pub columns: i8,
     /// Rows above the point, in the same range.
     pub rows: i8,
-    /// What is to be there.
+    /// The wanted content.
     pub class: Class,
 }
 

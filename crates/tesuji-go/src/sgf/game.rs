@@ -29,22 +29,22 @@ pub struct MainLine {
     pub application: String,
     /// The result (`RE`), as the file writes it.
     pub result: String,
-    /// What happens, in order.
+    /// The actions of the game, in order.
     pub steps: Vec<Step>,
 }
 
 /// Something that happens on the board.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Step {
-    /// What.
+    /// The action.
     pub action: Action,
     /// The comment of the node (`C`), with the first step of it.
     pub comment: String,
-    /// Where the property stands in the file.
+    /// The place of the property in the file.
     pub at: Location,
 }
 
-/// What can happen on the board.
+/// An action on the board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Action {
     /// The points are set to stones of this player, or to none (`AB`, `AW`, `AE`).

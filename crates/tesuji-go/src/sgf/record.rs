@@ -53,7 +53,7 @@ pub struct GameRecord {
 pub struct RecordedMove {
     /// The player who played it.
     pub player: Player,
-    /// Where; none for a pass.
+    /// The point; none for a pass.
     pub point: Option<Point>,
     /// A comment; left out if empty.
     pub comment: String,

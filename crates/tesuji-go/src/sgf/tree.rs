@@ -31,7 +31,7 @@ pub struct Property {
     pub name: String,
     /// Its values between their brackets, still escaped; [`text`](super::text) reads one as text.
     pub values: Vec<String>,
-    /// Where it stands in the file; (0, 0) if it was not read from one.
+    /// The place in the file; (0, 0) if it was not read from one.
     pub at: Location,
 }
 

@@ -51,7 +51,7 @@ use tesuji_games::{PGame, StaticEvaluation};
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Decisions {
-    /// How many trees, at most 10 million.
+    /// The number of trees, at most 10 million.
     pub trees: u64,
     /// They are the first ones that qualify among the seeds from this one on, below 2^62.
     /// Default 1.
@@ -62,10 +62,10 @@ pub struct Decisions {
     /// The name of the agent with which the others are compared: in each setting at the same c, or
     /// at its only one.
     pub baseline: String,
-    /// Where decisions are made.
+    /// The settings in which agents decide.
     #[serde(rename = "setting")]
     pub settings: Vec<Setting>,
-    /// Who decides.
+    /// The agents that decide.
     #[serde(rename = "agent")]
     pub agents: Vec<DecisionAgent>,
 }
@@ -104,7 +104,7 @@ pub struct NoisyValues {
 pub struct DecisionAgent {
     /// Its name: letters, digits, `.`, `-` and `_`.
     pub name: String,
-    /// What it adds to the recipe: `key=value`, with commas between; `{simulations}` stands for
+    /// The overrides of the recipe: `key=value`, with commas between; `{simulations}` stands for
     /// their number.
     #[serde(default)]
     pub parts: String,

@@ -71,11 +71,11 @@ use tesuji::Stop;
 pub struct Experiment {
     /// Its name: the path of its record below `out`, and of its table below `results`.
     pub name: String,
-    /// What it is, in a sentence.
+    /// The purpose of the experiment, in a sentence.
     pub about: String,
     /// The text of the file.
     pub file: String,
-    /// What is done.
+    /// The plan.
     plan: Arc<dyn Kind>,
 }
 
@@ -120,12 +120,12 @@ impl Experiment {
         kinds::register::<K>();
     }
 
-    /// What is done.
+    /// The plan.
     pub fn plan(&self) -> &dyn Kind {
         &*self.plan
     }
 
-    /// What is done, if it is of this kind.
+    /// The plan, if it is of this kind.
     pub fn plan_as<K: Kind>(&self) -> Option<&K> {
         (self.plan() as &dyn Any).downcast_ref()
     }

@@ -36,7 +36,7 @@ pub struct MatchConfig {
     pub game: String,
     /// Points for the second player, where the game has a komi.
     pub komi: Option<f64>,
-    /// How many games.
+    /// The number of games.
     pub games: u64,
     /// Simulations a move, for agents that do not name their own.
     pub playouts: u64,
@@ -53,8 +53,8 @@ pub struct MatchConfig {
     /// A game of N moves is a draw.
     #[serde(default = "small::<2000>")]
     pub longest: u32,
-    /// Where games begin, in place of random moves: lines of moves in turn, such as
-    /// `["e5 c3", "c3 e5"]`.
+    /// The openings, in place of random moves: lines of moves in turn, such as `["e5 c3", "c3
+    /// e5"]`.
     pub openings: Option<Vec<String>>,
     /// Ends the match as soon as a sequential test over pairs decides between two Elo differences:
     /// `[0, 10]`.
@@ -62,11 +62,11 @@ pub struct MatchConfig {
     /// When a decided game ends: the threshold of [`Adjudication`], by default 0, which is never.
     #[serde(default)]
     pub adjudicate: Adjudication,
-    /// What a game counts whose result an engine of someone else disputes: `"void"`, `"board"` or
+    /// The value of a game whose result a third-party engine disputes: `"void"`, `"board"` or
     /// `"opponent"`.
     #[serde(default)]
     pub disputed: Disputed,
-    /// How long such an engine is waited for: `{ handshake = 10, move = 600 }`, in seconds.
+    /// The time limits of such an engine: `{ handshake = 10, move = 600 }`, in seconds.
     #[serde(default)]
     pub engine: EngineLimits,
 }

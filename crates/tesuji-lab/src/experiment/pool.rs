@@ -88,6 +88,7 @@ const DISPUTES: usize = COLUMNS.len();
 /// If a file is not there, or no table of matches; the message names the line. If a match is not
 /// the same in two runs, if a seed would count twice, or if a match has a sequential test, which
 /// decides from one run when it ends.
+#[expect(clippy::missing_panics_doc, reason = "the columns are those of the tables of matches")]
 pub fn pool<'a>(paths: impl IntoIterator<Item = &'a Path>) -> Result<Table, LabError> {
     let mut pooled: Vec<PooledMatch> = Vec::new();
     for path in paths {

@@ -24,7 +24,7 @@ pub struct Results {
     pub files: Vec<(&'static str, String)>,
     /// The results as JSON: an object, or the rows of the first table.
     pub json: Value,
-    /// What is counted: `games`, `pairs`, ...
+    /// The counted unit: `games`, `pairs`, ...
     pub unit: &'static str,
 }
 

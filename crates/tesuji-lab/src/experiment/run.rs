@@ -6,7 +6,7 @@ use crate::job::Cluster;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// How to run an experiment: nothing of this decides its games.
+/// The options of a run, none of which decides its games.
 #[derive(Clone, Debug)]
 pub struct ExperimentOptions {
     /// The directory of records: that of an experiment is `OUT/EXPERIMENT`.
@@ -22,7 +22,7 @@ pub struct ExperimentOptions {
     /// Only the matches or parts whose names begin with one of these; all if there is none. Not for
     /// tunings, races and trainings.
     pub only: Vec<String>,
-    /// How many games are played, or trials made, at a time.
+    /// The number of games played, or trials made, at a time.
     pub threads: usize,
     /// Who does so in place of threads of this program.
     pub cluster: Option<Arc<dyn Cluster>>,
@@ -33,16 +33,16 @@ pub struct ExperimentOptions {
     pub version: String,
 }
 
-/// What an experiment gave.
+/// The outcome of an experiment.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ExperimentReport {
-    /// What its record says.
+    /// The results in its record.
     pub results: Results,
     /// The table.
     pub table: PathBuf,
     /// Whether a table that has more games than the record was there, and stayed.
     pub kept: bool,
-    /// What was taken out of the file or changed in it though it had results.
+    /// The entries with results that were changed in the file or removed from it.
     pub changes: Vec<String>,
     /// Games of this run that failed by a fault of this program.
     pub failed: u64,

@@ -29,22 +29,22 @@ pub struct Learning {
     pub series: String,
     /// The match rate that a paper prints for it, in percent.
     pub paper: Option<f64>,
-    /// How many heaps.
+    /// The number of heaps.
     pub heaps: usize,
     /// Counters of each.
     pub counters: usize,
     /// Simulations in each sum.
     pub simulations: u64,
-    /// How many sums, at most 10 million.
+    /// The number of sums, at most 10 million.
     #[serde(default = "count::<100>")]
     pub games: u64,
     /// The default policy. Default `maxi`.
     #[serde(default)]
     pub policy: PlayoutPolicy,
-    /// How often MAXI plays uniformly, 0 to 1. Default 0.
+    /// The probability with which MAXI plays uniformly, 0 to 1. Default 0.
     #[serde(default)]
     pub epsilon: f32,
-    /// How the search goes about it. Default `p`.
+    /// The preset of the search. Default `p`.
     #[serde(default)]
     pub reading: SearchPreset,
     /// L\* at the beginning. Default: what belongs to the reading.
@@ -170,8 +170,8 @@ pub struct Rates {
     pub se: f64,
 }
 
-/// What came out of a [`Learning`]. Rates are percent, means over games; pairs of the same
-/// temperature are left out unless something else is said.
+/// The result of a [`Learning`]. Rates are percent, means over games; pairs of the same temperature
+/// are left out unless something else is said.
 #[derive(Clone, PartialEq, Debug)]
 pub struct LearningResult {
     /// Games that were learnt in.

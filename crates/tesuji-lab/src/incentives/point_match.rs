@@ -34,22 +34,22 @@ pub struct PointMatch {
     pub a: String,
     /// Its opponent.
     pub b: String,
-    /// How many heaps.
+    /// The number of heaps.
     pub heaps: usize,
     /// Counters of each.
     pub counters: usize,
-    /// How many pairs, at most 10 million.
+    /// The number of pairs, at most 10 million.
     pub pairs: u64,
     /// Simulations a move. Default 0, for agents that do not search.
     #[serde(default)]
     pub simulations: u64,
-    /// How searches go about it. Default `tree`.
+    /// The preset of the searches. Default `tree`.
     #[serde(default = "tree")]
     pub reading: SearchPreset,
     /// Whether searches keep D and L\* from move to move of a game. Default no.
     #[serde(default)]
     pub keeps: bool,
-    /// How often MAXI plays uniformly, 0 to 1. Default 0.
+    /// The probability with which MAXI plays uniformly, 0 to 1. Default 0.
     #[serde(default)]
     pub epsilon: f32,
     /// The exploration constant in points. Default 20.

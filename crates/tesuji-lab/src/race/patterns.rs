@@ -7,21 +7,24 @@ use tesuji::recipe::Worth;
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct PatternPlan {
-    /// What the patterns of each race are tried as: good, bad, or neutral, which changes nothing.
+    /// The effect of the patterns in each race: good, bad, or neutral, which changes nothing.
+    /// Default: good, then bad.
     pub races: Vec<Worth>,
-    /// Patterns in each race.
+    /// Patterns in each race. Default: 8.
     pub each: usize,
-    /// How far from a point its patterns may reach, 1 to 3.
+    /// The radius of the patterns around a point, 1 to 3. Default: 3.
     pub radius: i8,
-    /// Whether patterns name the colours of stones instead of whose they are.
+    /// Whether patterns name the colours of stones instead of whose they are. Default: false.
     pub absolute: bool,
     /// The share of the moves of a corpus of positions that a pattern must match, least and most.
+    /// Default: 0.001 and 0.05.
     pub match_rate: [f64; 2],
-    /// The share of searches whose move it must change, at least; neutral ones need not.
+    /// The share of searches whose move it must change, at least; neutral ones need not. Default:
+    /// 0.01.
     pub changed: f64,
-    /// Games of the base against itself for the corpus.
+    /// Games of the base against itself for the corpus. Default: 40.
     pub games: u64,
-    /// Searches, from positions of the corpus.
+    /// Searches, from positions of the corpus. Default: 200.
     pub searches: usize,
 }
 

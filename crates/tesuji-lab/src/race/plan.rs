@@ -94,7 +94,7 @@ pub struct ArmPlan {
     pub agent: Option<String>,
     /// A pattern for the base's recipe.
     pub pattern: Option<String>,
-    /// What the pattern's moves are. Default: good.
+    /// The effect of the pattern on its moves. Default: good.
     #[serde(default)]
     pub value: Worth,
 }
@@ -156,7 +156,7 @@ impl Racing {
         Ok(())
     }
 
-    /// How many races there are at most.
+    /// The greatest number of races.
     pub fn rounds(&self) -> u64 {
         self.patterns.as_ref().map_or(self.rounds, |patterns| patterns.races.len() as u64)
     }

@@ -47,7 +47,7 @@ pub enum Cells {
     Hexagons,
 }
 
-/// What a move on cells does.
+/// The effect of a move on cells.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Moves {

@@ -31,11 +31,11 @@ pub struct ChartCurve {
     pub label: String,
     /// From left to right.
     pub points: Vec<Point>,
-    /// How it is drawn.
+    /// The style of the curve.
     pub style: CurveStyle,
 }
 
-/// How a curve is drawn.
+/// The style of a curve.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum CurveStyle {
     /// Disks on a line, intervals as bars.
@@ -47,6 +47,8 @@ pub enum CurveStyle {
     Line,
     /// Disks alone, intervals as bars.
     Marks,
+    /// A histogram: a step as wide as the distance of two points around each of them, from 0 up.
+    Steps,
 }
 
 /// A point of a curve.
@@ -65,11 +67,11 @@ pub struct Point {
 pub struct ChartLine {
     /// Their name in the legend; none if it is empty.
     pub label: String,
-    /// Where they are.
+    /// The places of the lines.
     pub places: Vec<LinePlace>,
 }
 
-/// Where a line is.
+/// The place of a line.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum LinePlace {
     /// It is vertical, here.
@@ -82,7 +84,7 @@ pub enum LinePlace {
 #[derive(Clone, PartialEq, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Axis {
-    /// What it says, with the unit.
+    /// The label of the axis, with the unit.
     pub label: String,
     /// Its ends; none: a little more than what is shown.
     pub range: Option<[f64; 2]>,
@@ -97,7 +99,7 @@ pub struct Axis {
 /// A figure of a page.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Drawing {
-    /// What it shows.
+    /// The caption below the chart.
     pub caption: String,
     /// The figure.
     pub svg: String,
@@ -258,6 +260,12 @@ impl Chart {
                 chart.draw_series(LineSeries::new(path(), colour.stroke_width(2)))?;
                 continue;
             }
+            if curve.style == CurveStyle::Steps {
+                let outline = curve.outline();
+                chart.draw_series([Polygon::new(outline.clone(), colour.mix(0.25))])?;
+                chart.draw_series(LineSeries::new(outline, colour.stroke_width(1)))?;
+                continue;
+            }
             match curve.style {
                 CurveStyle::Foreign => {
                     chart.draw_series(DashedLineSeries::new(path(), 4, 4, colour.stroke_width(1)))?;
@@ -265,7 +273,7 @@ impl Chart {
                 CurveStyle::Points => {
                     chart.draw_series(LineSeries::new(path(), colour.stroke_width(2)))?;
                 }
-                CurveStyle::Line | CurveStyle::Marks => {}
+                CurveStyle::Line | CurveStyle::Marks | CurveStyle::Steps => {}
             }
             for point in points {
                 if let Some([lo, hi]) = point.interval {
@@ -310,7 +318,7 @@ impl Chart {
         let lines = lines.map(|(i, line)| Entry { label: &line.label, sample: Sample::Line(grey(i)) });
         let curves = self.shown().map(|(curve, colour)| {
             let sample = match curve.style {
-                CurveStyle::Line => Sample::Line(colour.stroke_width(2)),
+                CurveStyle::Line | CurveStyle::Steps => Sample::Line(colour.stroke_width(2)),
                 _ => Sample::Mark { fill: curve.fill(colour), colour },
             };
             Entry { label: &curve.label, sample }
@@ -320,6 +328,19 @@ impl Chart {
 }
 
 impl ChartCurve {
+    /// The outline of steps.
+    fn outline(&self) -> Vec<(f64, f64)> {
+        let half = match &self.points[..] {
+            [first, second, ..] => (second.x - first.x) / 2.0,
+            _ => 0.5,
+        };
+        let end = |point: Option<&Point>, side: f64| point.map(|p| (p.x + side, 0.0));
+        let mut outline: Vec<_> = end(self.points.first(), -half).into_iter().collect();
+        outline.extend(self.points.iter().flat_map(|p| [(p.x - half, p.y), (p.x + half, p.y)]));
+        outline.extend(end(self.points.last(), half));
+        outline
+    }
+
     /// What fills its marks.
     fn fill(&self, colour: RGBColor) -> RGBColor {
         if self.style == CurveStyle::Foreign { WHITE } else { colour }

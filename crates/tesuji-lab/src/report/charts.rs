@@ -106,9 +106,15 @@ fn lengths(matches: &[&MatchRecord]) -> Chart {
             y: 100.0 * count as f64 / m.summary.games as f64,
             interval: None,
         };
-        ChartCurve::new(label(m, matches), CurveStyle::Line, counts.into_iter().enumerate().map(point))
+        ChartCurve::new(label(m, matches), CurveStyle::Steps, counts.into_iter().enumerate().map(point))
     };
     let bins = if width == 1 { String::new() } else { format!(" in bins of {width}") };
-    let curves = matches.iter().map(curve).collect();
-    Chart::new(Axis::new(format!("moves{bins}")), Axis::new("% of games"), curves)
+    let curves: Vec<ChartCurve> = matches.iter().map(curve).collect();
+    let most = curves.iter().flat_map(|curve| &curve.points).map(|p| p.y).fold(0.0, f64::max);
+    let half = width as f64 / 2.0;
+    let ends = curves.iter().flat_map(|curve| [curve.points.first(), curve.points.last()]).flatten();
+    let (lo, hi) = ends.fold((f64::INFINITY, f64::NEG_INFINITY), |(lo, hi), p| (p.x.min(lo), p.x.max(hi)));
+    let x = Axis { range: Some([lo - half, hi + half]), ..Axis::new(format!("moves{bins}")) };
+    let y = Axis { range: Some([0.0, (1.05 * most).max(1.0)]), ..Axis::new("% of games") };
+    Chart::new(x, y, curves)
 }

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 pub struct Figure {
     /// The SVG file, seen from the page.
     pub file: PathBuf,
-    /// What it shows, for those who cannot see it.
+    /// A description for readers who cannot see the figure.
     pub alt: String,
     /// The horizontal axis.
     pub x: Axis,

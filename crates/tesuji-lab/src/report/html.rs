@@ -9,12 +9,14 @@ use crate::write_atomic::write_atomic;
 use askama::Template;
 use std::path::Path;
 
-/// How a page is made.
+/// The options of a page.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PageOptions {
     /// The most bytes of the games in it. What does not fit is left out, and the page says so.
+    /// Default: 1.6 million.
     pub games_bytes: usize,
-    /// The page of an unfinished experiment loads itself anew after N seconds; 0: never.
+    /// The page of an unfinished experiment loads itself anew after N seconds; 0: never. Default:
+    /// 0.
     pub again: u32,
 }
 

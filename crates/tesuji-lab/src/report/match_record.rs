@@ -10,16 +10,16 @@ use std::collections::HashSet;
 /// The record of one match.
 #[derive(Clone, PartialEq, Debug)]
 pub struct MatchRecord {
-    /// What was asked for.
+    /// The planned match.
     pub planned: PlannedMatch,
-    /// What the agents have in common.
+    /// The conditions, the same for both agents.
     pub conditions: Conditions,
     /// Whether it is one of many evaluations of a tuning or a training, which says little by
     /// itself.
     pub is_evaluation: bool,
-    /// How many of the first games count.
+    /// The number of games that count, from the first one on.
     pub counted: u64,
-    /// What those games say.
+    /// The summary of those games.
     pub summary: MatchSummary,
     /// All games, in the order of their openings.
     pub games: Vec<(Place, GameRow)>,
@@ -66,7 +66,7 @@ impl MatchRecord {
             Openings::RandomPlies(plies) => option("opening-plies", plies),
             Openings::Lines(_) => option("openings", &"openings.txt"),
         }
-        option("longest", longest);
+        option("max-moves", longest);
         if *adjudicate != Adjudication::NEVER {
             option("adjudicate", &serde_json::json!(adjudicate));
         }

@@ -14,7 +14,7 @@ pub struct MatchResult {
     pub name: String,
     /// Games asked for.
     pub planned: u64,
-    /// What its games say.
+    /// The summary of its games.
     #[serde(flatten)]
     pub summary: MatchSummary,
     /// The p-value corrected for the number of matches of the experiment by the method of Holm;
@@ -38,9 +38,9 @@ impl MatchResult {
         matches.into_iter().zip(corrected).map(result).collect()
     }
 
-    /// What the match says, in a sentence: `grave is stronger than uct: 62 % [57, 67], 400 games.`
-    /// A difference counts if the corrected p-value is below .05, or if the sequential test of the
-    /// match found it.
+    /// The verdict of the match, in a sentence: `grave is stronger than uct: 62 % [57, 67], 400
+    /// games.` A difference counts if the corrected p-value is below .05, or if the sequential test
+    /// of the match found it.
     pub fn verdict(&self) -> String {
         let MatchSummary { a, b, games, score, ci95, .. } = &self.summary;
         if *games == 0 {

@@ -18,7 +18,7 @@ const VERDICT_LINES: usize = 8;
 pub struct Record {
     /// Its name.
     pub name: String,
-    /// What it is, in a sentence.
+    /// The purpose of the experiment, in a sentence.
     pub about: String,
     /// The file as last run, or the settings of a single match.
     pub file: String,
@@ -30,13 +30,13 @@ pub struct Record {
     pub command: String,
     /// Its matches, in order.
     pub matches: Vec<MatchRecord>,
-    /// What came out of it so far.
+    /// The results so far.
     pub results: Results,
     /// Games or trials made and asked for.
     pub progress: Progress,
 }
 
-/// How much of an experiment is done.
+/// The progress of an experiment.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Progress {
     /// Games or trials made that count.
@@ -133,13 +133,14 @@ impl Record {
         self.results.tables.iter().filter_map(|table| Some((title(&table)?, table))).collect()
     }
 
-    /// Where each match stands that is no evaluation, p-values corrected for their number.
+    /// The result of each match that is not an evaluation, with p-values corrected for their
+    /// number.
     pub fn match_results(&self) -> Vec<MatchResult> {
         let judged = self.judged().into_iter();
         MatchResult::all(judged.map(|m| (m.planned.name.as_str(), m.planned.games, &m.summary)))
     }
 
-    /// What came out: a sentence, or a few lines where no match is judged; nothing before the first
+    /// The verdict: a sentence, or a few lines if no match is judged; nothing before the first
     /// result.
     pub fn verdict(&self) -> Vec<String> {
         let match_results: Vec<MatchResult> =

@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 /// A point with its numbers.
 pub(super) struct Value {
-    /// Where its mark is drawn.
+    /// The place of its mark.
     pub at: (i32, i32),
     /// The name of its curve.
     pub label: String,

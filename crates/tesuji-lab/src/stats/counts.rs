@@ -18,6 +18,9 @@ pub enum Counts {
 impl Counts {
     /// From numbers as people write them: `wins draws losses`, or five numbers of pairs from LL to
     /// WW.
+    ///
+    /// # Errors
+    /// If the list has another length, or the counts are all 0.
     pub fn from_list(list: &[u64]) -> Result<Counts, CountsError> {
         let counts = match *list {
             [wins, draws, losses] => Counts::Games([losses, draws, wins]),
@@ -38,7 +41,7 @@ impl Counts {
         }
     }
 
-    /// How many games: two for each pair.
+    /// The number of games, two for each pair.
     pub fn games(&self) -> u64 {
         self.as_slice().iter().sum::<u64>() * self.games_an_outcome()
     }

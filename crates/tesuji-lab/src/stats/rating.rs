@@ -10,7 +10,7 @@ pub struct Encounter {
     pub a: usize,
     /// The second player's index.
     pub b: usize,
-    /// How many games.
+    /// The number of games.
     pub games: f64,
     /// Points of the first: wins plus half of the draws.
     pub points: f64,

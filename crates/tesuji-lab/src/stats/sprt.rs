@@ -16,13 +16,13 @@ pub struct Sprt {
     pub elo0: f64,
     /// The alternative, in Elo, above `elo0`.
     pub elo1: f64,
-    /// How often the null hypothesis is rejected where it holds. Default 0.05.
+    /// The probability of rejecting the null hypothesis where it holds. Default 0.05.
     pub alpha: f64,
-    /// How often it is accepted where the alternative holds. Default 0.05.
+    /// The probability of accepting it where the alternative holds. Default 0.05.
     pub beta: f64,
 }
 
-/// What a sequential test says so far.
+/// The verdict of a sequential test so far.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
@@ -83,7 +83,7 @@ impl Sprt {
         ratio(&observed, &likeliest(self.elo0), &likeliest(self.elo1))
     }
 
-    /// What [`Sprt::llr`] says against the bounds.
+    /// The verdict: [`Sprt::llr`] against the bounds.
     pub fn verdict(&self, counts: &Counts) -> Verdict {
         if counts.games() == 0 {
             return Verdict::Undecided;

@@ -5,14 +5,14 @@ use crate::stats::Sprt;
 use serde::{Deserialize, Serialize};
 use toml::{Table, Value};
 
-/// What a store is about.
+/// The description of a store.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Description {
-    /// What kind of experiment it is: `match`, `matches`, `decisions`, ...
+    /// The kind of experiment: `match`, `matches`, `decisions`, ...
     pub kind: String,
     /// Its name.
     pub name: String,
-    /// What it is, in a sentence.
+    /// The purpose of the experiment, in a sentence.
     pub about: String,
     /// The experiment file; of a single match its settings.
     pub file: String,
@@ -20,7 +20,7 @@ pub struct Description {
     pub version: String,
 }
 
-/// What an experiment asks for, in its order.
+/// The matches and trials of an experiment, in its order.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct StoredPlan {
     /// Matches.
@@ -36,21 +36,21 @@ pub struct PlannedMatch {
     pub name: String,
     /// Whose games.
     pub matchup: Matchup,
-    /// What this match calls its first agent.
+    /// The name of the first agent in this match.
     pub a: String,
-    /// What it calls the second.
+    /// The name of the second agent.
     pub b: String,
-    /// How many games: those of the first openings.
+    /// The number of games, from the first opening on.
     pub games: u64,
     /// The test that may end it before.
     pub sprt: Option<Sprt>,
-    /// What a game counts whose result an engine disputes.
+    /// The value of a game whose result an engine disputes.
     pub disputed: Disputed,
-    /// What it is for.
+    /// The claim and the series that the match belongs to.
     pub labels: Labels,
 }
 
-/// What a match is for.
+/// The claim and the series that a match belongs to.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Labels {
     /// The claim that it bears on.
@@ -68,7 +68,7 @@ pub struct PlannedTrials {
     pub name: String,
     /// Which trials.
     pub group: TrialGroup,
-    /// How many.
+    /// The number of trials.
     pub trials: u64,
 }
 
@@ -77,7 +77,7 @@ pub struct PlannedTrials {
 pub struct TrialGroup {
     /// Canonical TOML: everything that decides them.
     pub spec: String,
-    /// What the figures of a trial are called.
+    /// The names of the figures of a trial.
     pub columns: Vec<String>,
 }
 

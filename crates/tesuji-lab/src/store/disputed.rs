@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
-/// What a game counts if an engine of someone else disputes its result: after the game it named
-/// another winner than the board.
+/// The value of a game whose result a third-party engine disputes: after the game it named another
+/// winner than the board.
 ///
 /// An engine that passes before dead stones are taken loses on the board what it has won in its own
 /// eyes. How strong it is can then not be read from the board.

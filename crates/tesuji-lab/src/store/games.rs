@@ -10,7 +10,7 @@ use crate::error::LabError;
 use rusqlite::{Params, Row, Transaction, params};
 use std::collections::BTreeMap;
 
-/// Where a game belongs.
+/// The place of a game in the store.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Place {
     /// The game's number in the store, in the order in which games ended.
@@ -70,6 +70,9 @@ impl Store {
     }
 
     /// Records a finished game in one transaction; does nothing if it is there already.
+    ///
+    /// # Errors
+    /// If the file was deleted, moved or replaced, or cannot be written.
     pub fn insert(
         &mut self,
         matchup: &Matchup,
@@ -104,6 +107,9 @@ impl Store {
     }
 
     /// Every game, matchup by matchup in the order of pairs, the one that `a` began first.
+    ///
+    /// # Errors
+    /// If a row is corrupt, or the store fails.
     pub fn games(&self) -> Result<Vec<(Place, GameRow)>, LabError> {
         let mut games = Vec::new();
         self.each_game(&mut |place, game| {
@@ -139,6 +145,9 @@ impl Store {
     }
 
     /// The first `games` games of a matchup, in the same order.
+    ///
+    /// # Errors
+    /// If a row is corrupt, or the store fails.
     pub fn games_of(&self, matchup: &Matchup, games: u64) -> Result<Vec<(Place, GameRow)>, LabError> {
         let mut found = Vec::new();
         self.select_games(
@@ -153,12 +162,18 @@ impl Store {
     }
 
     /// The identities of all games.
+    ///
+    /// # Errors
+    /// If the store fails.
     pub fn ids(&self) -> Result<Vec<String>, LabError> {
         let mut query = self.db.prepare("SELECT id FROM game ORDER BY id")?;
         Ok(query.query_map([], |row| row.get(0))?.collect::<Result<_, _>>()?)
     }
 
     /// The canonical TOML of the conditions with this number.
+    ///
+    /// # Errors
+    /// If the store has no such conditions, or fails.
     pub fn conditions(&self, number: i64) -> Result<String, LabError> {
         let mut query = self.db.prepare_cached("SELECT spec FROM conditions WHERE id = ?")?;
         Ok(query.query_row([number], |row| row.get(0))?)

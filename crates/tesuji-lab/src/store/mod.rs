@@ -75,7 +75,10 @@ pub struct Store {
 }
 
 impl Store {
-    /// A store that lives as long as the program.
+    /// A store in memory, which lives as long as the program.
+    ///
+    /// # Errors
+    /// If SQLite cannot make its tables.
     pub fn in_memory() -> Result<Store, LabError> {
         Store::prepare(Connection::open_in_memory()?, None, None)
     }
@@ -198,7 +201,10 @@ impl Store {
         self.check_file()
     }
 
-    /// What happened, in order: time (UTC), kind, detail as JSON.
+    /// All events in order: time (UTC), kind, detail as JSON.
+    ///
+    /// # Errors
+    /// If a row is corrupt, or the store fails.
     pub fn events(&self) -> Result<Vec<(String, String, serde_json::Value)>, LabError> {
         let mut query = self.db.prepare("SELECT id, at, kind, detail FROM event ORDER BY id")?;
         let rows = query.query_map([], |row| {
@@ -227,7 +233,10 @@ impl Store {
         Ok(())
     }
 
-    /// SQLite's own check of the file: empty if it is sound, else what is wrong.
+    /// SQLite's own check of the file: a line for each fault, none if the file is sound.
+    ///
+    /// # Errors
+    /// If the store fails.
     pub fn integrity(&self) -> Result<Vec<String>, LabError> {
         let mut query = self.db.prepare("PRAGMA integrity_check")?;
         let lines: Vec<String> = query.query_map([], |row| row.get(0))?.collect::<Result<_, _>>()?;

@@ -68,7 +68,7 @@ impl Matchup {
     }
 }
 
-/// How a game came to its end.
+/// The reason of a game's end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Ending {
@@ -118,18 +118,18 @@ pub struct GameRow {
     pub score_a: f64,
     /// As SGF writes results: `B+3.5`, `W+R`, `0`; B is the player who moved first.
     pub result: String,
-    /// How it ended.
+    /// The reason of its end.
     pub ending: Ending,
     /// Why it was forfeited.
     pub detail: Option<String>,
-    /// What an engine said of the result, where it disagreed with the referee.
+    /// The result by an engine, where the engine disagreed with the referee.
     pub dispute: Option<String>,
     /// The value for `a` by the engine that disagreed.
     #[serde(default)]
     pub dispute_value: Option<f64>,
     /// Wall-clock time.
     pub seconds: f64,
-    /// What the searches found.
+    /// The searches of the game.
     pub searches: Vec<SearchRow>,
 }
 
@@ -175,7 +175,7 @@ impl GameRow {
     }
 }
 
-/// What one search of a game found.
+/// One search of a game.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct SearchRow {
     /// Moves played before, the opening included.
@@ -198,7 +198,7 @@ pub struct SearchRow {
     pub bytes_peak: u64,
 }
 
-/// What the searches of one agent cost, over all its games.
+/// The cost of the searches of one agent, over all its games.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Usage {
     /// Simulations.

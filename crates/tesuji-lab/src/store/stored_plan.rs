@@ -95,7 +95,10 @@ impl Store {
         }
     }
 
-    /// What the store is about; none if nothing was begun in it.
+    /// The description of the experiment; `None` if nothing was begun in the store.
+    ///
+    /// # Errors
+    /// If the store fails.
     pub fn description(&self) -> Result<Option<Description>, LabError> {
         let mut query = self.db.prepare("SELECT kind, name, about, file, version FROM experiment")?;
         let description = query.query_row([], |row| {
@@ -110,12 +113,18 @@ impl Store {
         Ok(description.optional()?)
     }
 
-    /// What the experiment asks for.
+    /// The matches and trials that the experiment asks for.
+    ///
+    /// # Errors
+    /// If a row is corrupt, or the store fails.
     pub fn stored_plan(&self) -> Result<StoredPlan, LabError> {
         Ok(StoredPlan { matches: self.matches()?, parts: self.parts()? })
     }
 
     /// The matches that the experiment asks for, in its order.
+    ///
+    /// # Errors
+    /// If a row is corrupt, or the store fails.
     pub fn matches(&self) -> Result<Vec<PlannedMatch>, LabError> {
         let mut query = self.db.prepare(
             "SELECT match.name, c.spec, a.name, a.spec, b.name, b.spec, a_name, b_name, games, sprt, claim, series, x, disputed
@@ -147,6 +156,9 @@ impl Store {
     }
 
     /// The trials that the experiment asks for, in its order.
+    ///
+    /// # Errors
+    /// If a row is corrupt, or the store fails.
     pub fn parts(&self) -> Result<Vec<PlannedTrials>, LabError> {
         let mut query = self.db.prepare(
             "SELECT name, spec, columns, trials FROM part JOIN cell ON cell.id = part.cell ORDER BY position",

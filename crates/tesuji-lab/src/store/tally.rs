@@ -10,7 +10,7 @@ use rusqlite::{Row, params};
 use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
 
-/// What the games between two agents say, from the side of `a`.
+/// The results of the games between two agents, from the side of `a`.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Tally {
     /// Games played, whether they count or not.
@@ -53,8 +53,11 @@ pub(super) const BETWEEN: &str = "FROM game JOIN pair ON pair.id = game.pair
     WHERE c.hash = ?1 AND a.hash = ?2 AND b.hash = ?3 AND 2 * pair.opening + 1 - game.a_first < ?4";
 
 impl Store {
-    /// What the first `games` games of a matchup say: both of each opening in turn, the one that
-    /// `a` begins first.
+    /// The results of the first `games` games of a matchup: both games of each opening in turn, the
+    /// one that `a` begins first.
+    ///
+    /// # Errors
+    /// If the moves of a game are not those that were written, or the store fails.
     pub fn tally(&self, matchup: &Matchup, games: u64, disputed: Disputed) -> Result<Tally, LabError> {
         let mut query = self.db.prepare_cached(&format!(
             "SELECT pair.id, a_value, ending, dispute_value, seconds, moves_hash, game.number {BETWEEN}
@@ -88,7 +91,10 @@ impl Store {
         Ok(tally)
     }
 
-    /// What the searches of `a` (or of `b`) cost in the first `games` games of a matchup.
+    /// The cost of the searches of `a` (or of `b`) in the first `games` games of a matchup.
+    ///
+    /// # Errors
+    /// If the store fails.
     pub fn usage(&self, matchup: &Matchup, games: u64, of_a: bool) -> Result<Usage, LabError> {
         let between_moves =
             BETWEEN.replacen("FROM game", "FROM move JOIN game ON game.number = move.game", 1);
@@ -120,6 +126,9 @@ impl Store {
 
     /// The values for `a` of the games of a match with these numbers that were played, in order.
     /// Where a disputed game counts for nobody, both games of its pair are draws here.
+    ///
+    /// # Errors
+    /// If a row is corrupt, or the store fails.
     pub fn values(&self, planned: &PlannedMatch, numbers: Range<u64>) -> Result<Vec<f64>, LabError> {
         let value = match planned.disputed {
             Disputed::Board => "a_value",
@@ -142,7 +151,10 @@ impl Store {
         Ok(values)
     }
 
-    /// How many of the first `games` games of a matchup were played.
+    /// The number of games played among the first `games` of a matchup.
+    ///
+    /// # Errors
+    /// If the store fails.
     pub fn played(&self, matchup: &Matchup, games: u64) -> Result<u64, LabError> {
         let mut query = self.db.prepare_cached(&format!("SELECT COUNT(*) {BETWEEN}"))?;
         Ok(query.query_row(between(matchup, games), |row| row.get::<_, u64>(0))?)
@@ -151,6 +163,9 @@ impl Store {
     /// The games of a match that count: those asked for, without what was played after its
     /// sequential test had decided. The test looks at the pairs in the order of their openings, up
     /// to the first that is not finished.
+    ///
+    /// # Errors
+    /// If a row is corrupt, or the store fails.
     pub fn counted_games(&self, planned: &PlannedMatch) -> Result<u64, LabError> {
         let Some(sprt) = planned.sprt else { return Ok(planned.games) };
         let mut query = self.db.prepare_cached(&format!(
@@ -171,8 +186,11 @@ impl Store {
         Ok(counted_openings(sprt, scores).map_or(planned.games, |openings| planned.games.min(2 * openings)))
     }
 
-    /// The most memory of a process that played games of the match with this name, as the ends of
-    /// its runs note it.
+    /// The peak memory, in bytes, of the processes that played games of the match with this name,
+    /// from the events that end its runs.
+    ///
+    /// # Errors
+    /// If the store fails.
     pub fn process_bytes_peak(&self, name: &str) -> Result<Option<u64>, LabError> {
         let mut query = self.db.prepare_cached(
             "SELECT MAX(json_extract(detail, '$.process_bytes_peak')) FROM event

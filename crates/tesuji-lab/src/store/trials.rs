@@ -8,7 +8,7 @@ use crate::error::LabError;
 use rusqlite::params;
 use std::collections::BTreeMap;
 
-/// What trials gave, by their numbers; a figure that there is not is NaN.
+/// The figures of trials, by their numbers; a missing figure is NaN.
 pub type Trials = BTreeMap<u64, Vec<f64>>;
 
 impl Store {
@@ -69,7 +69,10 @@ impl Store {
         .collect()
     }
 
-    /// How many trials of a cell there are.
+    /// The number of stored trials of a cell.
+    ///
+    /// # Errors
+    /// If the store fails.
     pub fn trial_count(&self, cell: &TrialGroup) -> Result<u64, LabError> {
         let mut query = self
             .db

@@ -62,7 +62,7 @@ pub struct Training {
     /// The seed of all random numbers, below 2^63. Default: 1.
     #[serde(default = "count::<1>")]
     pub seed: u64,
-    /// How many iterations; there may be more of them at any time.
+    /// The number of iterations, which may be raised at any time.
     pub iterations: u64,
     /// Games of self-play in an iteration, at most 10 million. Default: 1000.
     #[serde(default = "count::<1000>")]
@@ -70,17 +70,17 @@ pub struct Training {
     /// The network.
     #[serde(default)]
     pub network: NetworkPlan,
-    /// How it plays against itself.
+    /// The settings of self-play.
     #[serde(default)]
     pub self_play: SelfPlay,
     /// Games of files in place of self-play.
     pub sgf: Option<SgfPlan>,
     /// A network whose policy and value it learns, in place of those of its own searches.
     pub teacher: Option<TeacherPlan>,
-    /// How it learns.
+    /// The settings of learning.
     #[serde(default)]
     pub learning: Learning,
-    /// How it is measured.
+    /// The evaluation of checkpoints.
     #[serde(default)]
     pub evaluation: EvaluationPlan,
     /// Against whom; the first one has Elo 0.
@@ -152,12 +152,12 @@ pub struct TeacherPlan {
     /// wherever the file is.
     #[serde(skip_serializing)]
     pub file: PathBuf,
-    /// How it is shown a position that could be turned and mirrored. Default: as it is.
+    /// The symmetry in which it sees a position. Default: as it is.
     #[serde(default)]
     pub symmetry: NetworkSymmetry,
 }
 
-/// How checkpoints are measured.
+/// The evaluation of checkpoints.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct EvaluationPlan {
@@ -174,10 +174,10 @@ pub struct EvaluationPlan {
     pub opening_plies: Option<u32>,
     /// A game of N moves is a draw. Default: 2000.
     pub longest: u32,
-    /// What a game counts whose result an engine of someone else disputes: `"void"`, `"board"` or
-    /// `"opponent"`.
+    /// The value of a game whose result a third-party engine disputes: `"void"`, `"board"` or
+    /// `"opponent"`. Default: `"void"`.
     pub disputed: Disputed,
-    /// How long such an engine is waited for, see [`EngineLimits`].
+    /// The time limits of such an engine, see [`EngineLimits`].
     pub engine: EngineLimits,
 }
 

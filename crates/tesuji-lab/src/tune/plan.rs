@@ -50,15 +50,16 @@ pub struct Tuning {
     /// The parameters. A `default` is needed where the recipe has none; the first evaluation has
     /// the defaults.
     pub parameter: Vec<Parameter>,
-    /// How many evaluations.
+    /// The number of evaluations.
     pub evaluations: u64,
-    /// How many of them are under way at a time; the threads are shared among them. Default: 1.
+    /// The number of evaluations under way at a time; the threads are shared among them. Default:
+    /// 1.
     #[serde(default = "count::<1>")]
     pub parallel: u64,
     /// The seed of all random numbers, below 2^63. Default: 1.
     #[serde(default = "count::<1>")]
     pub seed: u64,
-    /// How points are looked for.
+    /// The search for points.
     #[serde(default)]
     pub search: Search,
     /// The game; none: another program computes the values.
@@ -78,7 +79,7 @@ pub struct Tuning {
     pub playouts: u64,
     /// Random moves at the beginning of a game; none: what is usual for the game.
     pub opening_plies: Option<u32>,
-    /// Where games begin, in place of random moves.
+    /// The openings, in place of random moves.
     pub openings: Option<Vec<String>>,
     /// A game of N moves is a draw. Default: 2000.
     #[serde(default = "small::<2000>")]
@@ -86,11 +87,11 @@ pub struct Tuning {
     /// When a decided game ends: the threshold of [`Adjudication`], by default 0, which is never.
     #[serde(default)]
     pub adjudicate: Adjudication,
-    /// What a game counts whose result an engine of someone else disputes: `"void"`, `"board"` or
+    /// The value of a game whose result a third-party engine disputes: `"void"`, `"board"` or
     /// `"opponent"`.
     #[serde(default)]
     pub disputed: Disputed,
-    /// How long such an engine is waited for, see [`EngineLimits`].
+    /// The time limits of such an engine, see [`EngineLimits`].
     #[serde(default)]
     pub engine: EngineLimits,
     /// Matches of what is recommended in the end, on fresh openings. Default: one of 1000 games
@@ -107,17 +108,17 @@ pub struct Validation {
     pub name: String,
     /// The opponent. Default: the agent with the default values.
     pub against: Option<String>,
-    /// How many games.
+    /// The number of games.
     pub games: u64,
 }
 
-/// How points are looked for.
+/// The search for points.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Search {
-    /// What is maximised: `kg`, the knowledge gradient, `log-ei`, the expected improvement by its
-    /// logarithm, for which `ei` is another name, or `ucb`. Default: `kg` for games, which are
-    /// noisy, else `log-ei`.
+    /// The acquisition function, which each suggestion maximizes: `kg`, the knowledge gradient,
+    /// `log-ei`, the expected improvement by its logarithm, for which `ei` is another name, or
+    /// `ucb`. Default: `kg` for games, which are noisy, else `log-ei`.
     pub acquisition: Option<String>,
     /// Standard deviations that `ucb` adds to the mean, at least 0. Default: 2.
     pub kappa: f64,

@@ -4,7 +4,7 @@ use crate::table::{Row, Shown, Table, rounded, significant};
 use serde::Serialize;
 use tesuji_tune::Value;
 
-/// What is recommended.
+/// A recommendation.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Recommendation {
     /// Evaluations that it rests on.

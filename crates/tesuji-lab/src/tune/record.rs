@@ -15,7 +15,7 @@ pub struct Suggestion {
     pub number: u64,
     /// The values, in the order of the parameters.
     pub values: Vec<Value>,
-    /// What was under way then, in order.
+    /// The evaluations under way at that time, in order.
     pub pending: Vec<u64>,
 }
 

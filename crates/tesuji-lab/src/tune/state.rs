@@ -108,12 +108,12 @@ impl TuningState {
         &self.space
     }
 
-    /// What was suggested so far, in order.
+    /// The suggestions so far, in order.
     pub fn suggestions(&self) -> &[Suggestion] {
         &self.record.suggestions
     }
 
-    /// What was completed so far, in order.
+    /// The completed evaluations so far, in order.
     pub fn completions(&self) -> &[Completion] {
         &self.record.completions
     }

@@ -13,7 +13,7 @@ use crate::store::{FILE, RowCounts, Store};
 use serde::Serialize;
 use std::path::Path;
 
-/// What a check of a record found.
+/// The outcome of a check of a record.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Verification {
     /// Games of matches.
@@ -22,7 +22,7 @@ pub struct Verification {
     pub trials: u64,
     /// Games of self-play.
     pub self_play_games: u64,
-    /// What is wrong, a sentence each; a sound record has none.
+    /// The faults, a sentence each; a sound record has none.
     pub faults: Vec<String>,
 }
 

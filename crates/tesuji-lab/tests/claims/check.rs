@@ -86,32 +86,41 @@ impl Claim {
     /// Its text with numbers, and where they are.
     fn filled(&self, results: &Connection) -> Result<(String, Vec<Range<usize>>), String> {
         let row = row(&self.sql, results)?;
-        let value =
-            |name: &str| row.iter().find(|(column, _)| column == name).map(|(_, value)| value.as_str());
-        if value("holds").is_some_and(|value| value != "1") {
+        let holds = row.iter().find(|(column, _)| column == "holds");
+        if holds.is_some_and(|(_, value)| value != "1") {
             return Err(format!("does not hold: {row:?}"));
         }
-        let template = self.text.split_whitespace().collect::<Vec<_>>().join(" ");
-        let (mut text, mut numbers, mut rest) = (String::new(), Vec::new(), template.as_str());
-        while let Some((before, after)) = rest.split_once('{') {
-            let (field, after) = after.split_once('}').ok_or("a { without a }")?;
-            let (name, format) = field.split_once(':').unwrap_or((field, ""));
-            let value = value(name).ok_or_else(|| format!("the query has no column `{name}`"))?;
-            text += before;
-            let start = text.len();
-            text += &formatted(value, format).ok_or_else(|| format!("`{field}` has an unknown format"))?;
-            numbers.push(start..text.len());
-            rest = after;
-        }
-        if numbers.is_empty() && value("holds").is_none() {
+        let (text, numbers) = filled(&self.text, &row)?;
+        if numbers.is_empty() && holds.is_none() {
             return Err("it checks nothing: it has neither a {column} nor a column `holds`".to_owned());
         }
-        Ok((text + rest, numbers))
+        Ok((text, numbers))
     }
 }
 
+/// A template in one line with the values of a row, and where these are.
+pub(crate) fn filled(
+    template: &str,
+    row: &[(String, String)],
+) -> Result<(String, Vec<Range<usize>>), String> {
+    let template = template.split_whitespace().collect::<Vec<_>>().join(" ");
+    let (mut text, mut numbers, mut rest) = (String::new(), Vec::new(), template.as_str());
+    while let Some((before, after)) = rest.split_once('{') {
+        let (field, after) = after.split_once('}').ok_or("a { without a }")?;
+        let (name, format) = field.split_once(':').unwrap_or((field, ""));
+        let value = row.iter().find(|(column, _)| column == name).map(|(_, value)| value.as_str());
+        let value = value.ok_or_else(|| format!("the query has no column `{name}`"))?;
+        text += before;
+        let start = text.len();
+        text += &formatted(value, format).ok_or_else(|| format!("`{field}` has an unknown format"))?;
+        numbers.push(start..text.len());
+        rest = after;
+    }
+    Ok((text + rest, numbers))
+}
+
 /// The columns of the only row of a query.
-fn row(sql: &str, results: &Connection) -> Result<Vec<(String, String)>, String> {
+pub(crate) fn row(sql: &str, results: &Connection) -> Result<Vec<(String, String)>, String> {
     let fault = |e: rusqlite::Error| e.to_string();
     let mut query = results.prepare(sql).map_err(fault)?;
     let columns: Vec<String> = query.column_names().map(str::to_owned).collect();

@@ -3,6 +3,7 @@
 
 mod check;
 mod pages;
+mod papers;
 mod prose;
 mod results;
 

@@ -9,9 +9,10 @@ const AGENTS: &str = include_str!("../data/identities.txt");
 
 /// Agents whose games a later version changed, and the most visits of a node with which they stayed
 /// as they were.
-const REVISED: [(&str, u64); 6] = [
+const REVISED: [(&str, u64); 7] = [
     ("coulom", 0),
     ("puct-net-coulom", 0),
+    ("puct-net-coulom-400", 0),
     ("puct-net-feedback", 1024),
     ("uct,backup=feedback", 1024),
     ("uct,parallel=tree", 0),

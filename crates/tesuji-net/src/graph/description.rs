@@ -23,7 +23,7 @@ pub struct Graph {
     pub global: Linear,
     /// In order.
     pub blocks: Vec<Block>,
-    /// What ends the trunk.
+    /// The end of the trunk.
     pub tip: Tip,
     /// The policy.
     pub policy: PolicyHead,
@@ -116,7 +116,7 @@ pub struct Attention {
     pub value: Linear,
     /// From the weighted values of all heads.
     pub out: Linear,
-    /// How queries and keys tell where they are.
+    /// The rotation that gives queries and keys their positions.
     pub rotation: Option<Rotation>,
 }
 
@@ -165,7 +165,7 @@ pub struct FeedForward {
     pub down: Linear,
 }
 
-/// What ends the trunk.
+/// The end of the trunk.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Tip {
     /// A norm for each channel.

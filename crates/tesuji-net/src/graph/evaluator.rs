@@ -125,7 +125,7 @@ impl GraphEvaluator {
         self.work.instructions
     }
 
-    /// What it said last, of each position.
+    /// The last outputs, one for each position.
     pub fn outputs(&self) -> &[Outputs] {
         &self.outputs
     }

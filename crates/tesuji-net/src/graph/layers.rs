@@ -70,7 +70,7 @@ pub struct Norm {
     pub scale: Vec<f32>,
     /// For each channel.
     pub bias: Vec<f32>,
-    /// What follows.
+    /// The activation that follows.
     pub activation: Activation,
 }
 

@@ -11,7 +11,7 @@ pub struct Scales {
     pub lead: f32,
 }
 
-/// What a network says of a position, for the player to move.
+/// A network's outputs for a position, for the player to move.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Outputs {
     /// The logits of the points, in rows from the top, and of the pass.
@@ -22,7 +22,8 @@ pub struct Outputs {
     pub score: f32,
     /// Its standard deviation.
     pub deviation: f32,
-    /// How many points the player could give away so that the game is even, if there is a result.
+    /// The number of points that the player could give away so that the game is even, if there is a
+    /// result.
     pub lead: f32,
     /// Whose each point will be, in rows from the top: 1 the player's to move, -1 the opponent's.
     pub ownership: Vec<f32>,

@@ -109,7 +109,7 @@ impl Instructions {
         Instructions(Kind::Portable)
     }
 
-    /// What they are called: `avx2+fma` or `portable`.
+    /// The name of the instructions: `avx2+fma` or `portable`.
     pub fn name(self) -> &'static str {
         match self.0 {
             Kind::Portable => "portable",

@@ -45,7 +45,7 @@ pub fn evaluate<T: Real>(parameters: &Parameters<T>, planes: &[T]) -> (Vec<T>, V
     (policy, value.into_iter().map(T::tanh).collect())
 }
 
-/// What a batch says about a network.
+/// The gradient of a network's losses on a batch.
 #[derive(Clone, Debug)]
 pub struct Gradient<T> {
     /// The losses, with the statistics of the batch.

@@ -4,7 +4,7 @@ use super::layers::{self, BatchNorm, Frame};
 use crate::layout::{self, Kernel, Linear, PoolLayers, PoolingBlock};
 use crate::{Batch, Losses, Parameters, Real};
 
-/// What a pooling network says of a batch.
+/// The outputs of a pooling network for a batch.
 #[derive(Clone, Debug)]
 pub struct Said<T> {
     /// The policy's logits, `[position, move]`.
@@ -15,14 +15,14 @@ pub struct Said<T> {
     pub lead: Vec<T>,
     /// The ownership, `[position, y, x]`.
     pub ownership: Vec<T>,
-    /// How far all that is from the batch.
+    /// The losses against the batch.
     pub losses: Losses,
     /// In place of the running statistics of batch norm the mean and the unbiased variance of the
     /// batch.
     pub statistics: Parameters<T>,
 }
 
-/// What a pooling network says of a batch, by the batch's own statistics if that is wanted, else by
+/// The outputs of a pooling network for a batch, by the statistics of the batch if wanted, else by
 /// the running ones.
 ///
 /// # Panics

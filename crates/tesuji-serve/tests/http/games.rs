@@ -129,8 +129,27 @@ fn a_game_is_judged_and_written_as_sgf() {
         (&read["moves"], &read["game"], &read["black"]),
         (&json!("C3 C4 B4 D3"), &json!("go:5"), &json!("a]b"))
     );
-    let set_up = server.post("/api/sgf/read", &json!({ "text": "(;GM[1]SZ[9]AB[ee];W[cc])" }));
-    assert!(set_up.status == 400 && set_up.body.contains("stones are set up"), "{}", set_up.body);
+    let read = |text: &str| server.post("/api/sgf/read", &json!({ "text": text }));
+    let set_up = read("(;GM[1]SZ[9]AB[ee][cc]AW[gg];W[ce]C[a comment];B[ec];B[dd])").json();
+    assert_eq!(set_up["moves"], "C7 G3 E5 C5 E7 PASS D6");
+    assert_eq!(set_up["comments"], json!({ "4": "a comment" }));
+    let later = read("(;GM[1]SZ[9];B[ee];AW[cc])");
+    assert!(later.status == 400 && later.body.contains("after the first move"), "{}", later.body);
+}
+
+#[test]
+fn stones_are_set_up_and_points_have_owners() {
+    let server = Running::new();
+    let stones = |black: &[&str]| json!({ "game": "go:5", "black": black, "white": ["B1"], "to_move": 2 });
+    let moves = server.post("/api/setup", &stones(&["C3", "A2"])).json()["moves"].take();
+    let place = server.post("/api/position", &json!({ "game": "go:5", "moves": moves })).json();
+    assert_eq!((&place["to_move"], &place["result"]), (&json!(2), &Value::Null), "{moves}");
+    for black in [&["C3", "C3"][..], &["Z9"], &["B1"]] {
+        assert_eq!(server.post("/api/setup", &stones(black)).status, 400, "{black:?}");
+    }
+    let owned = server.post("/api/ownership", &json!({ "game": "go:5", "moves": moves })).json();
+    assert_eq!(owned["ownership"].as_array().unwrap().len(), 25);
+    assert_eq!(server.post("/api/ownership", &json!({ "game": "hex:5" })).status, 400);
 }
 
 #[test]

@@ -45,7 +45,9 @@ fn no_path_leads_out_of_the_directories() {
         "/api/experiment?id=0/../",
         "/api/experiment?id=0%2F..%2F",
         "/api/experiment/details?id=0//etc",
-        "/api/experiment/chart?id=1/a",
+        "/api/experiment?id=1/a",
+        "/api/experiment?id=0/%2e%2e/%2e%2e",
+        "/api/experiment?id=0\\..\\secret.toml",
         "/assets/..%2fserver.rs",
         "/assets/../../etc/passwd",
     ] {
@@ -90,17 +92,29 @@ fn large_bodies_are_refused() {
     assert_eq!(server.post("/api/position", &json!({ "game": "go:9", "moves": moves })).status, 400);
 }
 
-/// The server goes on after 10 000 requests that are none.
+/// The server goes on after 10 000 requests that are none, and finds no fault of its own in them.
 #[test]
 fn malformed_requests_do_no_harm() {
     let server = Running::new();
     let host = server.host.clone();
-    let good = format!(
-        "POST /api/position HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json\r\nContent-Length: 36\r\nConnection: close\r\n\r\n{{\"game\":\"connect-four\",\"moves\":\"4 4\"}}"
-    );
+    let request = |path: &str, body: &str| {
+        format!(
+            "POST {path} HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{body}",
+            body.len()
+        )
+    };
+    let good = [
+        request("/api/position", r#"{"game":"connect-four","moves":"4 4"}"#),
+        request("/api/sgf/read", r#"{"text":"(;GM[1]SZ[5]AB[aa]AW[bb];B[cc]C[x];W[dd])"}"#),
+        request("/api/setup", r#"{"game":"go:5","black":["C3"],"white":["A1"],"to_move":2}"#),
+        request("/api/runs/check", r#"{"directory":0,"file":"kind = \"matches\"\nname = \"x\""}"#),
+        request("/api/thermographs", r#"{"heaps":["b3r5b5"]}"#),
+        format!("GET /api/experiment?id=0%2Fx HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n"),
+    ];
     let mut rng = tesuji::Rng::new(1);
-    for _ in 0..10_000 {
-        let mut bytes = good.clone().into_bytes();
+    let mut refused = 0;
+    for number in 0..10_000 {
+        let mut bytes = good[number % good.len()].clone().into_bytes();
         for _ in 0..1 + rng.below(6) {
             let at = rng.below(bytes.len().max(1) as u32) as usize;
             if bytes.is_empty() {
@@ -113,7 +127,10 @@ fn malformed_requests_do_no_harm() {
                 _ => bytes.truncate(at.max(1)),
             }
         }
-        server.send_and_close(&bytes);
+        let answer = server.send_and_close(&bytes);
+        assert!(!answer.starts_with("HTTP/1.1 5"), "{answer}\n{}", String::from_utf8_lossy(&bytes));
+        refused += usize::from(answer.starts_with("HTTP/1.1 4"));
     }
+    assert!(refused > 1000, "{refused} were refused: the mutations reach the handlers");
     assert_eq!(server.get("/api/list").status, 200);
 }

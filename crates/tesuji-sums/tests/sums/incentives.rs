@@ -16,7 +16,7 @@ fn random(heaps: usize, counters: usize, seed: u64) -> Sum<Heap> {
     Sum::new((0..heaps).map(|_| Heap::random(counters, &mut rng)).collect()).with_shared_keys()
 }
 
-fn searched<C: Component>(
+pub(crate) fn searched<C: Component>(
     sum: &Sum<C>,
     options: StateOptions,
     simulations: u64,

@@ -5,5 +5,6 @@ mod conformance;
 mod incentives;
 mod notation;
 mod optimal;
+mod order;
 mod strategies;
 mod thermographs;

@@ -171,11 +171,9 @@ impl<I: Link> Tables<I> {
 
     /// Wipes a table that has been taken for the first time since the tree was planted.
     #[inline]
-    fn clean(&self, table: TableId) {
-        if table.0.0 < self.worn {
-            let at = self.place(table);
-            each!(&self.pools, pool => pool.wipe(at));
-        }
+    pub(super) fn clean(&self, table: TableId) {
+        let at = self.place(table);
+        each!(&self.pools, pool => pool.wipe(at));
     }
 
     /// Empties a table and gives it to another node.

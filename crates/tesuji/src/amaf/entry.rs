@@ -3,7 +3,7 @@
 use super::Amaf;
 use crate::archive::Number;
 
-/// How an AMAF table stores its counts.
+/// The storage of counts in an AMAF table.
 ///
 /// Where results are kept in halves, one between two halves, such as a network's or a draw of
 /// three, becomes either of them at random: a mean of n stays right, but for noise of standard

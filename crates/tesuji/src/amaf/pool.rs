@@ -5,12 +5,14 @@ use crate::{Archive, ArchiveError, Outcome, Played, Player, Rng};
 use alloc::collections::TryReserveError;
 use alloc::vec::Vec;
 use core::cell::UnsafeCell;
+use core::mem::MaybeUninit;
 use core::ops::Range;
 
 /// Tables one after the other.
 #[derive(Debug)]
 pub(crate) struct Pool<E> {
-    entries: Vec<UnsafeCell<E>>,
+    /// Those of a table have values from its first [wiping](Pool::wipe) on.
+    entries: Vec<UnsafeCell<MaybeUninit<E>>>,
     keys: usize,
 }
 
@@ -20,10 +22,11 @@ unsafe impl<E: Send> Sync for Pool<E> {}
 
 impl<E: Entry> Clone for Pool<E> {
     fn clone(&self) -> Pool<E> {
-        let entries = (0..self.entries.len()).step_by(self.keys.max(1)).flat_map(|at| self.table(at));
-        let mut clone = Vec::with_capacity(self.entries.capacity());
-        clone.extend(entries.map(|&entry| UnsafeCell::new(entry)));
-        Pool { entries: clone, keys: self.keys }
+        let mut entries = Vec::with_capacity(self.entries.capacity());
+        // SAFETY: nobody else writes to a pool that is cloned, and an entry may be copied before it
+        // has a value.
+        entries.extend(self.entries.iter().map(|entry| UnsafeCell::new(unsafe { *entry.get() })));
+        Pool { entries, keys: self.keys }
     }
 }
 
@@ -107,24 +110,26 @@ impl<E: Entry> Pool<E> {
         Pool { entries: Vec::new(), keys }
     }
 
-    /// The table that begins at `at`, to be read by whoever holds it.
+    /// The table that begins at `at` and was wiped, to be read by whoever holds it.
     #[inline(always)]
     pub(crate) fn table(&self, at: usize) -> &[E] {
         let cells = &self.entries[at..at + self.keys];
-        // SAFETY: the cells are as many entries side by side, which nobody writes while the caller
-        // holds the table.
+        // SAFETY: the cells are as many entries side by side, which have values and which nobody
+        // writes while the caller holds the table.
         unsafe { core::slice::from_raw_parts(cells.as_ptr().cast::<E>(), cells.len()) }
     }
 
-    /// The table that begins at `at`, to be written by whoever holds it, and has no other reference
-    /// to it.
+    /// The table that begins at `at` and was wiped, to be written by whoever holds it, and has no
+    /// other reference to it.
     #[inline(always)]
     #[expect(clippy::mut_from_ref, reason = "a thread that holds a table has it for itself")]
     fn table_mut(&self, at: usize) -> &mut [E] {
         let cells = &self.entries[at..at + self.keys];
-        // SAFETY: the cells are as many entries side by side, which nobody else reads or writes
-        // while the caller holds the table.
-        unsafe { core::slice::from_raw_parts_mut(UnsafeCell::raw_get(cells.as_ptr()), cells.len()) }
+        // SAFETY: the cells are as many entries side by side, which have values and which nobody
+        // else reads or writes while the caller holds the table.
+        unsafe {
+            core::slice::from_raw_parts_mut(UnsafeCell::raw_get(cells.as_ptr()).cast::<E>(), cells.len())
+        }
     }
 
     /// Adds a sample to the table that begins at `at`.
@@ -173,14 +178,21 @@ impl<E: Entry> Pool<E> {
         self.table_mut(at).iter_mut().for_each(|entry| *entry = entry.halved());
     }
 
+    /// Empties the table that begins at `at`. Pieces are short, because `memset` may clear long
+    /// ones byte by byte.
     pub(crate) fn wipe(&self, at: usize) {
-        self.table_mut(at).fill(E::default());
+        for cells in self.entries[at..at + self.keys].chunks(256) {
+            // SAFETY: whoever wipes a table has it alone, and the piece lies within it.
+            let cells =
+                unsafe { core::slice::from_raw_parts_mut(UnsafeCell::raw_get(cells.as_ptr()), cells.len()) };
+            cells.fill(MaybeUninit::new(E::default()));
+        }
     }
 
-    /// Makes at least `tables` tables, the new ones empty.
+    /// Makes at least `tables` tables, to be wiped before they are used.
     fn extend_to(&mut self, tables: usize) {
         let entries = self.entries.len().max(tables * self.keys);
-        self.entries.resize_with(entries, UnsafeCell::default);
+        self.entries.resize_with(entries, || UnsafeCell::new(MaybeUninit::uninit()));
     }
 
     fn reserve(&mut self, entries: usize) -> Result<(), TryReserveError> {
@@ -268,7 +280,7 @@ impl Pools {
         each!(self, pool => pool.reserve(entries))
     }
 
-    /// Makes at least `tables` tables, the new ones empty.
+    /// Makes at least `tables` tables, to be wiped before they are used.
     pub(crate) fn extend_to(&mut self, tables: usize) {
         each!(self, pool => pool.extend_to(tables));
     }
@@ -330,6 +342,7 @@ mod tests {
     fn means<E: Entry>(outcome: [f32; 3], n: u32) -> [f32; 3] {
         let (mut pool, mut sample) = (Pool::<E>::new(3), Sample::<E>::new(3, 3, 0));
         pool.extend_to(1);
+        pool.wipe(0);
         for _ in 0..n {
             sample.begin(1, &Scores(outcome), 3);
             sample.count(&[0, 1, 2].map(|player| Played::new(Player::new(player), player)));

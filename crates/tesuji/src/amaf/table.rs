@@ -24,17 +24,7 @@ pub(crate) enum Table<'a> {
     Byte(&'a [u16]),
 }
 
-impl<'a> Table<'a> {
-    /// The entries from this key on.
-    #[inline(always)]
-    pub(crate) fn from(self, key: usize) -> Table<'a> {
-        match self {
-            Table::Wide(entries) => Table::Wide(&entries[key..]),
-            Table::Narrow(entries) => Table::Narrow(&entries[key..]),
-            Table::Byte(entries) => Table::Byte(&entries[key..]),
-        }
-    }
-
+impl Table<'_> {
     #[inline(always)]
     pub(crate) fn read(&self, cell: usize) -> Amaf {
         each_kind!(self, entries => entries[cell].read())

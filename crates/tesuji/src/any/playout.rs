@@ -3,8 +3,8 @@
 use super::own::{OwnPlayout, Playouts, add_kinds};
 use crate::playout;
 use crate::{
-    Archive, ArchiveError, Columns, Evaluate, Evaluated, Evaluation, Line, Mast, Maxi, Played, Playout, Rng,
-    SearchGame, Trace, Uniform,
+    Archive, ArchiveError, Columns, Evaluate, Evaluated, Evaluation, Line, Mast, Maxi, Mixed, Played,
+    Playout, Rng, SearchGame, Trace, Uniform,
 };
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -25,6 +25,8 @@ pub enum AnyPlayout {
     Maxi(Maxi),
     /// The outcome that the game's network expects, in place of a playout.
     Net {},
+    /// A mix of both: the outcome of a uniform playout and what the game's network expects.
+    Mixed(Mixed),
     /// A policy of another crate.
     #[serde(untagged)]
     #[schemars(skip)]
@@ -98,6 +100,10 @@ impl<G: SearchGame> BoundPlayout<G> {
         buffer: &mut Vec<G::Move>,
         trace: &mut T,
     ) -> G::Outcome {
+        if let (AnyPlayout::Mixed(mixed), Some(evaluated)) = (&self.policy, &mut self.evaluated) {
+            let expected = evaluated.run(game, rng, buffer, trace);
+            return mixed.outcome(game.playout(rng, buffer, trace), expected);
+        }
         match (&mut self.own, &mut self.evaluated) {
             (Some(own), _) => own.run(game, rng, buffer, trace),
             (None, Some(evaluated)) => evaluated.run(game, rng, buffer, trace),
@@ -113,7 +119,7 @@ macro_rules! playing {
             AnyPlayout::Uniform($part) => $call,
             AnyPlayout::Mast($part) => $call,
             AnyPlayout::Maxi($part) => $call,
-            AnyPlayout::Net {} | AnyPlayout::Own(_) => $other,
+            AnyPlayout::Net {} | AnyPlayout::Mixed(_) | AnyPlayout::Own(_) => $other,
         }
     };
 }

@@ -2,7 +2,7 @@
 
 use super::own::Own;
 use super::{Backup, Memo, NodeMut};
-use crate::math::exp;
+use crate::math::{exp, root};
 
 /// Accelerated UCT (Hashimoto et al. 2011): the mean of the children weighted by velocities,
 /// blended with the node's own sample as [`Softmax`](crate::Softmax) does. At each visit of the
@@ -10,19 +10,29 @@ use crate::math::exp;
 /// grows by 1.
 ///
 /// lambda = 1 is the mean.
+///
+/// With `softmax` = a above 0, a child's weight is its velocity times e^(w x) with w = a sqrt(N),
+/// as [`Softmax`](crate::Softmax) has it with visits: the newer samples and the better children
+/// count more, the two directions of Softmax and Monotone MCTS (section 5) at once. Then lambda = 1
+/// is Softmax.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[cfg_attr(feature = "recipe", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 #[cfg_attr(feature = "recipe", serde(default, deny_unknown_fields))]
 pub struct Accelerated {
     /// The decay lambda. Usual values are 1 - 10^-k with k = 2 to 7.
+    ///
+    /// Range: 0.1 to 1 (share). Default: 0.999.
     #[cfg_attr(feature = "recipe", schemars(range(min = 0.1, max = 1.0), extend("unit" = "share")))]
     pub lambda: f64,
+    /// The factor a of Softmax's weight a sqrt(N); 0: none.
+    #[cfg_attr(feature = "recipe", schemars(range(min = 0.0, max = 1_000_000.0), extend("unit" = "1/value")))]
+    pub softmax: f64,
 }
 
 impl Default for Accelerated {
-    /// lambda = 0.999.
+    /// lambda = 0.999, without Softmax.
     fn default() -> Accelerated {
-        Accelerated { lambda: 0.999 }
+        Accelerated { lambda: 0.999, softmax: 0.0 }
     }
 }
 
@@ -50,9 +60,15 @@ impl Backup for Accelerated {
             memo.set(VELOCITY, left(memo) + 1.0);
             memo.set(STAMP, now);
         }
+        let w = if self.softmax > 0.0 { self.softmax * root(now) } else { 0.0 };
+        // Only differences of values count; a large w needs the greatest value as their end.
+        let top = if w > 0.0 { node.children().map(|(_, x)| x).fold(0.0, f64::max) } else { 1.0 };
         let (mut m, mut velocities, mut sum) = (0.0, 0.0, 0.0);
         for ((n, x), memo) in node.children().zip(node.memos_of_children()) {
-            let velocity = left(memo);
+            let mut velocity = left(memo);
+            if w > 0.0 {
+                velocity *= exp((w * (x - top)).clamp(-700.0, 0.0));
+            }
             m += f64::from(n);
             velocities += velocity;
             sum += velocity * x;

@@ -15,17 +15,25 @@ use crate::SearchGame;
 #[cfg_attr(feature = "recipe", serde(default, deny_unknown_fields))]
 pub struct Coulom {
     /// p: the weight of the mean, for each point of the board.
+    ///
+    /// Range: 0 to 1e12 (visits/point). Default: 2.
     #[cfg_attr(feature = "recipe", schemars(range(min = 0.0, max = 1e12), extend("unit" = "visits/point")))]
     pub p: f64,
     /// q: visits from which on that weight grows, for each point of the board.
+    ///
+    /// Range: 0.001 to 1e12 (visits/point). Default: 16.
     #[cfg_attr(feature = "recipe", schemars(range(min = 0.001, max = 1e12), extend("unit" = "visits/point")))]
     pub q: f64,
     /// The area A. Default: the number that the game states, see
     /// [`Knowledge::area`](crate::Knowledge::area).
+    ///
+    /// Range: 1 to 65536 (points).
     #[cfg_attr(feature = "recipe", serde(skip_serializing_if = "Option::is_none"))]
     #[cfg_attr(feature = "recipe", schemars(range(min = 1, max = 65536), extend("unit" = "points")))]
     pub area: Option<u32>,
     /// The measure of the best child.
+    ///
+    /// Default: `value`.
     pub best: BestChild,
     #[cfg_attr(feature = "recipe", serde(skip))]
     points: u32,

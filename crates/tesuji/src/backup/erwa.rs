@@ -10,18 +10,24 @@ use crate::SearchGame;
 #[cfg_attr(feature = "recipe", serde(default, deny_unknown_fields))]
 pub struct Erwa {
     /// alpha: the weight of the newest sample.
+    ///
+    /// Range: 1e-7 to 1 (share). Default: 0.001.
     #[cfg_attr(feature = "recipe", schemars(range(min = 1e-7, max = 1.0), extend("unit" = "share")))]
     pub rate: f64,
     /// The beginning of the average.
+    ///
+    /// Default: `debiased`.
     pub start: ErwaStart,
     /// The value before the first sample, where the beginning is `prior`.
+    ///
+    /// Range: 0 to 1 (value). Default: 0.5.
     #[cfg_attr(feature = "recipe", schemars(range(min = 0.0, max = 1.0), extend("unit" = "value")))]
     pub prior: f64,
     #[cfg_attr(feature = "recipe", serde(skip))]
     steps: Steps,
 }
 
-/// How [`Erwa`] begins.
+/// The start of [`Erwa`].
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 #[cfg_attr(feature = "recipe", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 #[cfg_attr(feature = "recipe", serde(rename_all = "kebab-case"))]

@@ -19,17 +19,27 @@ const MOST_VISITS: f64 = 512.0;
 #[cfg_attr(feature = "recipe", serde(default, deny_unknown_fields))]
 pub struct Feedback {
     /// The weight of segment s.
+    ///
+    /// Default: `exp2`.
     pub profile: Profile,
     /// S: the number of segments; more than 20 are taken for 20.
+    ///
+    /// Range: 1 to 20 (segments). Default: 10.
     #[cfg_attr(feature = "recipe", schemars(range(min = 1, max = 20), extend("unit" = "segments")))]
     pub segments: u32,
     /// B: what the segments divide, usually the simulations a move.
+    ///
+    /// Range: 1 to 1000000 (visits). Default: 5000.
     #[cfg_attr(feature = "recipe", schemars(range(min = 1, max = 1_000_000), extend("unit" = "visits")))]
     pub simulations: u32,
-    /// What n counts.
+    /// The samples that n counts.
+    ///
+    /// Default: `node`.
     pub clock: FeedbackClock,
     /// A sample of weight w counts as w visits, too, which changes exploration; weights above 512
     /// are then taken for 512.
+    ///
+    /// Default: `false`.
     pub as_visits: bool,
     #[cfg_attr(feature = "recipe", serde(skip))]
     steps: Steps,
@@ -51,7 +61,7 @@ pub enum Profile {
     Expslow,
 }
 
-/// What tells the segment of a sample in [`Feedback`].
+/// The clock that decides the segment of a sample in [`Feedback`].
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 #[cfg_attr(feature = "recipe", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 #[cfg_attr(feature = "recipe", serde(rename_all = "kebab-case"))]

@@ -40,6 +40,8 @@ impl Backup for Max {
 #[cfg_attr(feature = "recipe", serde(default, deny_unknown_fields))]
 pub struct MaxMcts {
     /// The share of the sample itself.
+    ///
+    /// Range: 0 to 1 (share). Default: 0.8.
     #[cfg_attr(feature = "recipe", schemars(range(min = 0.0, max = 1.0), extend("unit" = "share")))]
     pub lambda: f64,
 }

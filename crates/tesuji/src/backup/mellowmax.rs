@@ -12,6 +12,8 @@ use super::{Backup, NodeMut};
 #[cfg_attr(feature = "recipe", serde(default, deny_unknown_fields))]
 pub struct Mellowmax {
     /// The weight w.
+    ///
+    /// Range: 0 to 1000000 (1/value). Default: 5.
     #[cfg_attr(feature = "recipe", schemars(range(min = 0.0, max = 1_000_000.0), extend("unit" = "1/value")))]
     pub weight: f64,
 }

@@ -22,9 +22,13 @@ use alloc::vec::Vec;
 pub struct MonotoneWeights {
     /// The values of g = ln f' at the knots, evenly spaced from 0 to B visits; [-6, 8] is the usual
     /// box.
+    ///
+    /// Range: list of 1 to 64, each -60 to 60. Default: `[8.5,8.5,8.5,8.5,8.5]`.
     #[cfg_attr(feature = "recipe", schemars(length(min = 1, max = 64), inner(range(min = -60.0, max = 60.0))))]
     pub knots: Vec<f64>,
     /// B: visits over which the knots are spread, usually the simulations a move.
+    ///
+    /// Range: 1 to 1000000 (visits). Default: 5000.
     #[cfg_attr(feature = "recipe", schemars(range(min = 1, max = 1_000_000), extend("unit" = "visits")))]
     pub simulations: u32,
     #[cfg_attr(feature = "recipe", serde(skip))]

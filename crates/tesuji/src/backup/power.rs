@@ -12,6 +12,8 @@ use super::{Backup, NodeMut};
 #[cfg_attr(feature = "recipe", serde(default, deny_unknown_fields))]
 pub struct PowerMean {
     /// The exponent p. Whole numbers are faster.
+    ///
+    /// Range: 1 to 1000. Default: 2.
     #[cfg_attr(feature = "recipe", schemars(range(min = 1.0, max = 1000.0)))]
     pub p: f64,
 }

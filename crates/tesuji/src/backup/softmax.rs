@@ -25,29 +25,41 @@ use alloc::vec::Vec;
 #[cfg_attr(feature = "recipe", serde(default, deny_unknown_fields))]
 pub struct Softmax {
     /// The growth of the weight w with the visits N of a node.
+    ///
+    /// Default: `root`.
     pub schedule: Schedule,
     /// The factor a of the schedule, if it has one.
+    ///
+    /// Range: 0 to 1000000 (1/value). Default: 0.4.
     #[cfg_attr(feature = "recipe", schemars(range(min = 0.0, max = 1_000_000.0), extend("unit" = "1/value")))]
     pub weight: f64,
     /// The values of g = ln f' at the knots, evenly spaced from 0 to B visits; [-3, 6] is the usual
     /// box.
+    ///
+    /// Range: list of 1 to 64, each -60 to 60. Default: `[0.0,0.0,0.0,0.0,0.0]`.
     #[cfg_attr(feature = "recipe", schemars(length(min = 1, max = 64), inner(range(min = -60.0, max = 60.0))))]
     pub knots: Vec<f64>,
     /// B: visits over which the knots are spread, usually the simulations a move.
+    ///
+    /// Range: 1 to 1000000 (visits). Default: 5000.
     #[cfg_attr(feature = "recipe", schemars(range(min = 1, max = 1_000_000), extend("unit" = "visits")))]
     pub simulations: u32,
     /// The use of the node's own sample.
+    ///
+    /// Default: `blend`.
     pub own: OwnSample,
     /// The largest error of S at one node, given the children, so that S need not be computed anew
     /// each time. With 0, and in trees that recycle, prove or have two levels, S is always computed
     /// anew.
+    ///
+    /// Range: 0 to 0.1 (value). Default: 0.0001.
     #[cfg_attr(feature = "recipe", schemars(range(min = 0.0, max = 0.1), extend("unit" = "value")))]
     pub error: f64,
     #[cfg_attr(feature = "recipe", serde(skip))]
     weights: Table,
 }
 
-/// How the weight of [`Softmax`] depends on the number N of visits, the newest one included.
+/// The growth of the weight of [`Softmax`] with the number N of visits, the newest one included.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 #[cfg_attr(feature = "recipe", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 #[cfg_attr(feature = "recipe", serde(rename_all = "kebab-case"))]
@@ -63,7 +75,7 @@ pub enum Schedule {
     Knots,
 }
 
-/// What becomes of the sample that a node was given when it was new.
+/// The use of the sample that a node was given when it was new.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 #[cfg_attr(feature = "recipe", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 #[cfg_attr(feature = "recipe", serde(rename_all = "kebab-case"))]

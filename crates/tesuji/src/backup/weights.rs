@@ -16,6 +16,8 @@ use alloc::vec::Vec;
 #[cfg_attr(feature = "recipe", serde(default, deny_unknown_fields))]
 pub struct Weights {
     /// The weights of the first, second and later samples; only their ratios matter.
+    ///
+    /// Range: list of 1 to 65536, each 1e-100 to 1e100. Default: `[1.0]`.
     #[cfg_attr(
         feature = "recipe",
         schemars(length(min = 1, max = 65536), inner(range(min = 1e-100, max = 1e100)))

@@ -20,7 +20,7 @@ pub enum Drawing {
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "recipe", derive(serde::Serialize))]
 pub struct Board {
-    /// Where pieces stand.
+    /// The places of the pieces.
     pub places: Places,
     /// The names of the columns, from left to right.
     pub columns: Vec<String>,
@@ -28,11 +28,11 @@ pub struct Board {
     pub rows: Vec<String>,
     /// Whether the first row is at the bottom.
     pub bottom_up: bool,
-    /// What is on the places, row by row from the first on.
+    /// The pieces on the places, row by row from the first on.
     pub pieces: Vec<Option<Piece>>,
 }
 
-/// Where pieces stand.
+/// The places of the pieces.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "recipe", derive(serde::Serialize))]
 #[cfg_attr(feature = "recipe", serde(rename_all = "kebab-case"))]
@@ -53,7 +53,7 @@ pub struct Piece {
     /// players count from 1.
     #[cfg_attr(feature = "recipe", serde(serialize_with = "number"))]
     pub owner: Option<Player>,
-    /// What is written on it; often nothing.
+    /// The text on the piece; often empty.
     pub label: String,
 }
 
@@ -68,7 +68,7 @@ impl Piece {
         Piece { owner: Some(owner), label: String::new() }
     }
 
-    /// What nobody owns and nobody can use.
+    /// A blocked place, which nobody owns and nobody can use.
     pub fn block() -> Piece {
         Piece { owner: None, label: String::new() }
     }
@@ -117,7 +117,7 @@ impl Board {
         }
     }
 
-    /// How many planes [`Board::write_planes`] writes.
+    /// The number of planes that [`Board::write_planes`] writes.
     pub const PLANES: usize = 3;
 
     /// The same board with other names of the columns and none of the rows.

@@ -83,8 +83,17 @@ pub trait Keyed: Game {
     }
 
     /// Whether [`Keyed::open_cells`] has the cells of [`Game::search_moves`] and no others, and
-    /// these list the moves in the order of their cells, so that a search needs no list.
+    /// these list the moves in the order of their cells, or of [`Keyed::order`], so that a search
+    /// needs no list.
     const LISTS_CELLS: bool = false;
+
+    /// The order in which [`Game::search_moves`] lists the moves of the player to move, if it is not
+    /// that of their cells: the bits of [`Keyed::open_cells`] are then places in this order. Called
+    /// only where [`Keyed::LISTS_CELLS`] says so. Default: that of the cells.
+    #[inline]
+    fn order(&self) -> Option<Order> {
+        None
+    }
 
     /// Sets the bits of cells, all clear on entry, among them those of every key by which
     /// [`Keyed::search_move_of`] finds a move now; a cell is a key less the first of its player.
@@ -97,6 +106,16 @@ pub trait Keyed: Game {
             bits[cell / 64] |= 1 << (cell % 64);
         }
     }
+}
+
+/// An order of the cells of a player: each has a place, and each place below the number of cells
+/// has a cell.
+#[derive(Clone, Copy, Debug)]
+pub struct Order {
+    /// The place of each cell.
+    pub places: &'static [u16],
+    /// The cell of each place.
+    pub cells: &'static [u16],
 }
 
 /// What [`Keyed::playout_move_of`] and [`Keyed::is_taken`] find at a cell for the player to move.

@@ -7,7 +7,7 @@ use alloc::string::{String, ToString};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
-/// What a game knows beyond its rules: priors, patterns, networks, a quick draw of a good move.
+/// Knowledge of a game beyond its rules: priors, patterns, networks, a quick draw of a good move.
 pub trait Knowledge: Game {
     /// One draw for a random one of [`Game::search_moves`]: each of them with the same probability,
     /// or none. A search draws a few times, where that is cheaper than a list of all. Default:

@@ -25,9 +25,13 @@ use alloc::vec::Vec;
 #[cfg_attr(feature = "recipe", serde(default, deny_unknown_fields))]
 pub struct Mast {
     /// Probability of a uniformly random move. At 1 the playout is uniform, number for number.
+    ///
+    /// Range: 0 to 1 (probability). Default: 0.4.
     #[cfg_attr(feature = "recipe", schemars(range(min = 0.0, max = 1.0), extend("unit" = "probability")))]
     pub epsilon: f32,
     /// Share of each count that is kept from one move of the game to the next.
+    ///
+    /// Range: 0 to 1 (share). Default: 0.2.
     #[cfg_attr(feature = "recipe", schemars(range(min = 0.0, max = 1.0), extend("unit" = "share")))]
     pub keep: f32,
     #[cfg_attr(feature = "recipe", serde(skip))]

@@ -24,14 +24,22 @@ use alloc::vec::Vec;
 #[cfg_attr(feature = "recipe", serde(default, deny_unknown_fields))]
 pub struct Maxi {
     /// Probability of a uniformly random move. 0 is the paper's policy.
+    ///
+    /// Range: 0 to 1 (probability). Default: 0.
     #[cfg_attr(feature = "recipe", schemars(range(min = 0.0, max = 1.0), extend("unit" = "probability")))]
     pub epsilon: f32,
     /// A greedy choice is made among this number of random playable moves, drawn with repetition;
     /// 0: among all.
+    ///
+    /// Range: 0 or more. Default: 0.
     pub among: u32,
     /// Whether differences and list are kept from one move of the game to the next.
+    ///
+    /// Default: `true`.
     pub keep: bool,
     /// The order of the list before anything is learned.
+    ///
+    /// Default: `random`.
     pub list: FirstList,
     /// One for each list: for each player, or one for all.
     #[cfg_attr(feature = "recipe", serde(skip))]
@@ -77,8 +85,8 @@ impl Maxi {
         Maxi { among: moves, ..self }
     }
 
-    /// What was learned of the moves of `player`, whose actions are the keys less the player's
-    /// first, or all keys where the game does not find moves by key.
+    /// The incentives learned for the moves of `player`, whose actions are the keys less the
+    /// player's first, or all keys where the game does not find moves by key.
     pub fn incentives(&self, player: Player) -> Option<&Incentives> {
         self.lists.get(player.index()).or(self.lists.first())
     }

@@ -11,8 +11,7 @@ impl Recipe {
     /// The network by which the agent evaluates positions, if it does: named by the table
     /// `network`, or the game's own for the playout `net`.
     pub fn network(&self) -> Option<NetworkOptions> {
-        let is_default = self.agent.playout == AnyPlayout::Net {};
-        self.agent.network.clone().or(is_default.then(NetworkOptions::default))
+        self.agent.network.clone().or(self.has_values().then(NetworkOptions::default))
     }
 
     /// The same agent with the network of this file.
@@ -37,15 +36,17 @@ impl Recipe {
     /// # Errors
     /// If it does not.
     pub fn check_network(&self) -> Result<(), RecipeError> {
-        if self.network().is_some()
-            && self.agent.playout != (AnyPlayout::Net {})
-            && !self.agent.select.needs().has(Columns::PRIOR)
-        {
+        if self.network().is_some() && !self.has_values() && !self.agent.select.needs().has(Columns::PRIOR) {
             return Err(self.clash(
-                "`network` gives priors, and `select` reads none; accepted: select=puct, or playout=net for its values",
+                "`network` gives priors, and `select` reads none; accepted: select=puct, or playout=net or playout=mixed for its values",
             ));
         }
         Ok(())
+    }
+
+    /// Whether a network's values are samples or parts of them.
+    fn has_values(&self) -> bool {
+        matches!(self.agent.playout, AnyPlayout::Net {} | AnyPlayout::Mixed(_))
     }
 
     /// The playout policy, ready to be used.

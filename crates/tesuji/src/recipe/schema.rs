@@ -19,7 +19,7 @@ pub struct Part {
     pub axis: String,
     /// The name that `kind` takes; empty for `search`.
     pub kind: String,
-    /// What it is.
+    /// A description, in a sentence.
     pub about: String,
     /// Its parameters.
     pub parameters: Vec<Parameter>,
@@ -30,11 +30,11 @@ pub struct Part {
 pub struct Parameter {
     /// The dotted key, as an override names it.
     pub key: String,
-    /// What it is.
+    /// A description, in a sentence.
     pub about: String,
     /// Its unit, where it has one.
     pub unit: Option<String>,
-    /// What is accepted.
+    /// The accepted values.
     pub range: String,
     /// Its default.
     pub default: String,
@@ -81,6 +81,12 @@ fn axis<T: JsonSchema>(axis: &str, parts: &mut Vec<Part>) {
 
 fn parameters(root: &Schema, schema: &Schema, axis: &str) -> Vec<Parameter> {
     let mut found = Vec::new();
+    each_parameter(root, schema, axis, &mut |parameter, _| found.push(parameter));
+    found
+}
+
+/// Calls `f` with each parameter and its whole description.
+fn each_parameter(root: &Schema, schema: &Schema, axis: &str, f: &mut impl FnMut(Parameter, &str)) {
     for layer in layers(root, schema) {
         for (name, property) in layer["properties"].as_object().into_iter().flatten() {
             if name == "kind" {
@@ -89,27 +95,27 @@ fn parameters(root: &Schema, schema: &Schema, axis: &str) -> Vec<Parameter> {
             let key = if axis.is_empty() { name.clone() } else { format!("{axis}.{name}") };
             let inner = layers(root, property);
             if inner.iter().any(|layer| layer["properties"].is_object()) {
-                found.extend(parameters(root, property, &key));
+                each_parameter(root, property, &key, f);
                 continue;
             }
             let items = inner.iter().find(|layer| layer["items"].is_object()).map(|layer| &layer["items"]);
             if let Some(items) = items
                 && layers(root, items).iter().any(|layer| layer["properties"].is_object())
             {
-                found.extend(parameters(root, items, &format!("{key}[]")));
+                each_parameter(root, items, &format!("{key}[]"), f);
                 continue;
             }
-            let about = inner.iter().find_map(|layer| layer["description"].as_str());
-            found.push(Parameter {
+            let about = inner.iter().find_map(|layer| layer["description"].as_str()).unwrap_or_default();
+            let parameter = Parameter {
                 key,
-                about: sentence(about.unwrap_or_default()),
+                about: sentence(about),
                 unit: inner.iter().find_map(|layer| layer["unit"].as_str()).map(ToString::to_string),
                 range: range(&inner),
                 default: default(&property["default"]),
-            });
+            };
+            f(parameter, about);
         }
     }
-    found
 }
 
 /// The first paragraph of a description, on one line.
@@ -180,4 +186,66 @@ pub(super) fn about_key(key: &str, recipe: &toml::Value) -> String {
         let own = part.parameters.iter().find(|p| last(&p.key) == last(key)).map(|p| p.key.as_str());
         format!("; `{}` is a key of {}={}", own.unwrap_or(key), part.axis, part.kind)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The paragraph of a field's documentation that says what its schema says.
+    fn paragraph(p: &Parameter) -> String {
+        let mut text = String::new();
+        if p.range.starts_with(|c: char| c.is_ascii_digit()) || p.range.starts_with("list of") {
+            let unit = p.unit.as_ref().map_or(String::new(), |unit| format!(" ({unit})"));
+            text += &format!("Range: {}{unit}. ", p.range);
+        }
+        let has_default = p.default != "none" || p.range.contains("none");
+        if has_default && !p.about.contains("Default:") {
+            let is_number = p.default.starts_with(|c: char| c.is_ascii_digit());
+            text += &if is_number {
+                format!("Default: {}.", p.default)
+            } else {
+                format!("Default: `{}`.", p.default)
+            };
+        }
+        text.trim_end().to_string()
+    }
+
+    /// The documentation of a parameter, as rustdoc shows it, has the range, unit and default that
+    /// recipes have.
+    #[test]
+    fn documentation_has_range_unit_and_default() {
+        let agent = schema_for!(Agent).to_value();
+        let mut count = 0;
+        let mut faults = Vec::new();
+        let mut check = |p: Parameter, whole: &str| {
+            count += 1;
+            let wanted = paragraph(&p);
+            let has = whole.split("\n\n").any(|part| part.replace('\n', " ") == wanted);
+            if !has && !wanted.is_empty() {
+                faults.push(format!("{}: {wanted}", p.key));
+            }
+        };
+        let axes = [
+            schema_for!(AnySelect),
+            schema_for!(AnyBackup),
+            schema_for!(AnyPlayout),
+            schema_for!(AnyParallel),
+            schema_for!(RootPolicy),
+            schema_for!(Bias),
+        ];
+        for axis in axes.map(schemars::Schema::to_value) {
+            for alternative in axis["oneOf"].as_array().unwrap() {
+                each_parameter(&axis, alternative, "", &mut check);
+            }
+        }
+        for (name, property) in agent["properties"].as_object().unwrap() {
+            if name != "about" && !AXES.contains(&name.as_str()) {
+                let one = serde_json::json!({ "properties": { name.clone(): property } });
+                each_parameter(&agent, &one, "", &mut check);
+            }
+        }
+        assert!(faults.is_empty(), "{faults:#?}");
+        assert!(count > 60, "{count}");
+    }
 }

@@ -25,7 +25,7 @@ pub(super) fn is_toml(name: &str) -> bool {
     Path::new(name).extension().is_some_and(|extension| extension.eq_ignore_ascii_case("toml"))
 }
 
-/// What an agent begins with, before its overrides: a name, or the path of a TOML file. The path of
+/// The beginning of an agent, before its overrides: a name, or the path of a TOML file. The path of
 /// a file that exists may contain commas.
 pub fn base(spec: &str) -> &str {
     let is_file = |end: usize| is_toml(&spec[..end]) && Path::new(&spec[..end]).is_file();

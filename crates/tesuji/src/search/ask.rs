@@ -2,7 +2,7 @@
 
 use super::drive::Flight;
 use super::*;
-use crate::{Choice, NodeReport};
+use crate::{Choice, NodeCounts, NodeReport};
 
 /// A search whose driver is elsewhere. It waits where somebody else evaluates positions, while
 /// other searches go on.
@@ -71,6 +71,12 @@ pub trait AskTell<G: Game>: Bot<G> {
     /// The node after some legal moves from the root, and the moves tried there. None if the tree
     /// has no such node.
     fn inspect(&self, line: &[G::Move]) -> Option<NodeReport<G::Move>>;
+
+    /// The nodes that it holds, and how many it gave up since its tree was planted.
+    fn node_counts(&self) -> NodeCounts;
+
+    /// The way of the last simulation through the tree, as far as its nodes are still there.
+    fn last_line(&self) -> Vec<G::Move>;
 }
 
 impl<G, S, B, P, I> AskTell<G> for Search<G, S, B, P, I>
@@ -130,7 +136,22 @@ where
         let (reason, clock) = (flight.ended.unwrap_or(StopReason::Stopped), flight.limits.clock);
         Some(self.account(reason, clock))
     }
+
     fn inspect(&self, line: &[G::Move]) -> Option<NodeReport<G::Move>> {
         self.core.inspect(line)
+    }
+
+    fn node_counts(&self) -> NodeCounts {
+        let tree = &self.core.tree;
+        NodeCounts {
+            stored: tree.len(),
+            limit: tree.limit(),
+            recycled: tree.recycled(),
+            pruned: tree.pruned(),
+        }
+    }
+
+    fn last_line(&self) -> Vec<G::Move> {
+        self.core.line_of(&self.worker.simulation.path)
     }
 }

@@ -1,7 +1,7 @@
 //! A look at one node of the tree.
 
 use super::*;
-use crate::{NodeReport, TriedMove};
+use crate::{NodeReport, Step, TriedMove};
 
 impl<G, S, B, I> Core<G, S, B, I>
 where
@@ -27,7 +27,7 @@ where
         let amaf = |key: usize| {
             let (tables, table) = tree.amaf().zip(reference)?;
             let _held = tables.hold(table);
-            Some(tables.table(table).read(key))
+            Some(tables.table(table, 0).read(key))
         };
         let tried = |(child, node): (NodeId, &crate::Node<CodeOf<G>, I>)| TriedMove {
             m: game.decode(node.code()),
@@ -51,12 +51,44 @@ where
             moves,
         })
     }
+
+    /// The moves of a path from the root, as far as its nodes still hang there.
+    pub(super) fn line_of(&self, path: &[Step]) -> Vec<G::Move> {
+        let tree = &self.tree;
+        let (mut game, mut line) = (self.root.clone(), Vec::new());
+        for pair in path.windows(2) {
+            let (above, below) = (pair[0].node, pair[1].node);
+            if line.is_empty() && above != tree.root() {
+                break;
+            }
+            let Some((_, node)) = tree.children(above).find(|&(id, _)| id == below) else { break };
+            let m = game.decode(node.code());
+            game.play(m);
+            line.push(m);
+        }
+        line
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use crate::doc_game::Nim;
     use crate::{AskTell, Budget, Search};
+
+    #[test]
+    fn the_last_line_is_in_the_tree() {
+        let game = Nim::new(10);
+        let mut search = Search::uct(&game, 0.7, 1);
+        assert!(search.last_line().is_empty());
+        for _ in 0..20 {
+            search.run(&game, &Budget::simulations(1)).unwrap();
+            let line = search.last_line();
+            assert!(!line.is_empty() && search.inspect(&line).is_some(), "{line:?}");
+        }
+        let counts = search.node_counts();
+        assert!(counts.stored > 1 && counts.stored <= counts.limit, "{counts:?}");
+        assert_eq!((counts.recycled, counts.pruned), (0, 0));
+    }
 
     #[test]
     fn a_line_leads_to_its_node() {

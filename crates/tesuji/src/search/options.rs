@@ -8,35 +8,49 @@ use crate::{AmafOptions, Bias, FinalMove, Memory, RootPolicy};
 #[cfg_attr(feature = "recipe", serde(default, deny_unknown_fields))]
 pub struct Options {
     /// The rule for the move that is played.
+    ///
+    /// Default: `robust`.
     pub final_move: FinalMove,
-    /// How the root is explored.
+    /// The exploration of the root. Default: plain.
     #[cfg_attr(feature = "recipe", serde(skip_serializing_if = "RootPolicy::is_plain"))]
     pub root: RootPolicy,
     /// Prove wins, losses and draws in the tree (MCTS-Solver); for two players. A solving search
     /// gives every legal move a place in the tree.
+    ///
+    /// Default: `false`.
     pub solver: bool,
     /// No node lies deeper than this; 1 looks at the root's moves only.
+    ///
+    /// Range: 1 to 65535 (moves). Default: 256.
     #[cfg_attr(feature = "recipe", schemars(range(min = 1, max = 65535), extend("unit" = "moves")))]
     pub depth: usize,
     /// A node gets children from this many visits on. Large values save memory.
+    ///
+    /// Range: 1 or more (visits). Default: 1.
     #[cfg_attr(feature = "recipe", schemars(range(min = 1), extend("unit" = "visits")))]
     pub expand_at: u32,
     /// Which of several best children is taken.
+    ///
+    /// Default: `first`.
     pub ties: Ties,
     /// Keep the part of the tree that still applies when the next move is searched.
+    ///
+    /// Default: `false`.
     pub reuse: bool,
-    /// Memory limits.
+    /// Memory limits. Default: no limits.
     pub memory: Memory,
     /// When a node limit is reached, give the leaf used least recently to each new node (Powley,
     /// Cowling & Whitehouse 2017). Without it the tree stops growing: a simulation that chooses an
     /// untried move plays out from the node where it chose the move. The visits and values of the
     /// stored nodes go on changing.
+    ///
+    /// Default: `false`.
     pub recycle: bool,
-    /// Two-level search.
+    /// Two-level search. Default: one level.
     pub two_level: TwoLevel,
-    /// AMAF tables, where the tree policy reads them.
+    /// AMAF tables, where the tree policy reads them. Default: those of [`AmafOptions`].
     pub amaf: AmafOptions,
-    /// How the advice of patterns or of an advisor of your own is heeded.
+    /// The use of the advice of patterns, or of an advisor of your own. Default: that of [`Bias`].
     #[cfg_attr(feature = "recipe", serde(skip_serializing_if = "Bias::is_default"))]
     pub bias: Bias,
 }
@@ -82,19 +96,27 @@ impl Default for Options {
 #[cfg_attr(feature = "recipe", serde(default, deny_unknown_fields))]
 pub struct TwoLevel {
     /// Share of the nodes that the second level has. 0: there is one level only.
+    ///
+    /// Range: 0 to 0.99 (share). Default: 0.
     #[cfg_attr(feature = "recipe", schemars(range(min = 0.0, max = 0.99), extend("unit" = "share")))]
     pub lambda: f32,
     /// Playouts a leaf. Default: the second level's nodes; without a limit, as many as the least N
     /// would have that serves the budget.
+    ///
+    /// Range: 1 or more (playouts).
     #[cfg_attr(feature = "recipe", serde(skip_serializing_if = "Option::is_none"))]
     #[cfg_attr(feature = "recipe", schemars(range(min = 1), extend("unit" = "playouts")))]
     pub playouts: Option<u32>,
     /// Forward sharing: every playout updates the whole path at once, and the second level reads
     /// the AMAF tables of the tree proper. Otherwise the path above the leaf is updated when its
     /// search ends.
+    ///
+    /// Default: `true`.
     pub share: bool,
     /// The second-level search of a leaf is given up, after 8 playouts at least, when the leaf is
     /// worse than a sibling with an error probability below this. 0: never.
+    ///
+    /// Range: 0 to 0.5 (probability). Default: 0.
     #[cfg_attr(feature = "recipe", schemars(range(min = 0.0, max = 0.5), extend("unit" = "probability")))]
     pub give_up: f32,
 }
@@ -113,8 +135,8 @@ impl TwoLevel {
     }
 }
 
-/// What a simulation that is on its way through a node, while others choose among it and its
-/// siblings, counts for there.
+/// The effect of a simulation on its way through a node, while others choose among the node and its
+/// siblings.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum InFlight {
     /// N lost visits, which send the others elsewhere (virtual loss, Chaslot et al. 2008): a child

@@ -26,7 +26,7 @@ impl fmt::Display for SearchError {
 
 impl core::error::Error for SearchError {}
 
-/// What a search decides, without the lists of a [`Report`].
+/// The decision of a search, without the lists of a [`Report`].
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Choice<M> {
     /// The move to play.

@@ -103,7 +103,11 @@ impl Plan<'_> {
 }
 
 impl<G: SearchGame> Search<G> {
-    /// Plain UCT with uniform playouts.
+    /// Plain UCT with uniform playouts and without a limit of memory.
+    ///
+    /// The constant `c` of exploration is 0 or more; 0.1 to 1.4 are usual where results are 0 to 1.
+    /// The same `seed` gives the same search.
+    #[expect(clippy::missing_panics_doc, reason = "these parts go together, and there is no limit of memory")]
     pub fn uct(start: &G, c: f32, seed: u64) -> Self {
         Search::new(start, Ucb { c }, Mean {}, Uniform {}, Options::default(), seed)
             .expect("these parts go together, and without a memory limit there is room")

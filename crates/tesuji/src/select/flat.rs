@@ -22,6 +22,8 @@ impl Select for RoundRobin {
 #[cfg_attr(feature = "recipe", serde(default, deny_unknown_fields))]
 pub struct EpsilonGreedy {
     /// Probability of a uniformly random child.
+    ///
+    /// Range: 0 to 1 (probability). Default: 0.1.
     #[cfg_attr(feature = "recipe", schemars(range(min = 0.0, max = 1.0), extend("unit" = "probability")))]
     pub epsilon: f32,
 }

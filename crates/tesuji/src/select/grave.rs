@@ -22,13 +22,19 @@ use core::hint::cold_path;
 pub struct Grave {
     /// The rate at which a move's own value replaces its AMAF value. Tuned values lie between 1e-15
     /// and 1.
+    ///
+    /// Range: 0 to 1000 (1 / visits). Default: 0.01.
     #[cfg_attr(feature = "recipe", schemars(range(min = 0.0, max = 1000.0), extend("unit" = "1 / visits")))]
     pub bias: f32,
     /// Simulations above which a node's own table is the reference.
+    ///
+    /// Range: 0 to 4294967295 (simulations). Default: 25.
     #[cfg_attr(feature = "recipe", schemars(range(min = 0, max = 4294967295u32), extend("unit" = "simulations")))]
     pub reference: u32,
     /// Weight of an exploration term c sqrt(ln N / n), as UCT-RAVE has it; an untried move counts
     /// as n = 1.
+    ///
+    /// Range: 0 to 100 (value). Default: 0.
     #[cfg_attr(feature = "recipe", schemars(range(min = 0.0, max = 100.0), extend("unit" = "value")))]
     pub c: f32,
 }
@@ -72,6 +78,13 @@ impl Select for Grave {
         }
     }
 
+    /// A mix of two values lies between them, but for rounding.
+    #[inline(always)]
+    fn is_below(&self, _: Shared, child: &Child, score: f32) -> bool {
+        let bar = score - 1e-5;
+        self.c <= 0.0 && child.value < bar && child.amaf.sum < bar * child.amaf.count as i32 as f32
+    }
+
     #[inline]
     fn untried(&self, shared: Shared, child: &Child) -> f32 {
         first_play(shared, child.amaf)
@@ -93,12 +106,18 @@ impl Select for Grave {
 #[cfg_attr(feature = "recipe", serde(default, deny_unknown_fields))]
 pub struct HandSelectedRave {
     /// The equivalence parameter k: about 1000 for Go, 50 to 1000 for other games.
+    ///
+    /// Range: 0 to 1000000000 (visits). Default: 1000.
     #[cfg_attr(feature = "recipe", schemars(range(min = 0.0, max = 1e9), extend("unit" = "visits")))]
     pub k: f32,
     /// Simulations above which a node's own table is the reference.
+    ///
+    /// Range: 0 to 4294967295 (simulations). Default: 0.
     #[cfg_attr(feature = "recipe", schemars(range(min = 0, max = 4294967295u32), extend("unit" = "simulations")))]
     pub reference: u32,
     /// Weight of an exploration term, as in [`Grave`].
+    ///
+    /// Range: 0 to 100 (value). Default: 0.
     #[cfg_attr(feature = "recipe", schemars(range(min = 0.0, max = 100.0), extend("unit" = "value")))]
     pub c: f32,
 }
@@ -174,6 +193,7 @@ mod tests {
                 Child { visits: n, value: x, amaf: Amaf { count: a, sum: a as f32 * y }, ..Child::default() };
             let found = policy.score(shared, &child);
             assert!((found - expected).abs() < 1e-6, "{found} is not {expected}");
+            assert!(!policy.is_below(shared, &child, found));
         }
         let policy = Grave::default();
         let untried = |count, mean| {
@@ -183,6 +203,27 @@ mod tests {
             )
         };
         assert_eq!((untried(4, 0.75), untried(0, 0.0)), (0.75, f32::INFINITY));
+    }
+
+    #[test]
+    fn what_is_below_a_score_has_a_lower_one() {
+        let mut rng = crate::Rng::new(1);
+        let mut below = 0;
+        for i in 0..200_000 {
+            let bits = 1 + i % 24;
+            let mut count = || 1 + rng.below(1 << bits);
+            let (visits, count) = (count(), count());
+            let sum = if i % 2 == 0 { rng.below(count + 1) } else { count / 2 } as f32;
+            let child = Child { visits, value: rng.unit(), amaf: Amaf { count, sum }, ..Child::default() };
+            let policy = Grave { bias: [0.0, 1e-5, 1e-2, 1.0][i as usize % 4], ..Grave::default() };
+            let bar = child.value.max(child.amaf.mean()) + rng.unit() * 1e-4;
+            if policy.is_below(Shared::default(), &child, bar) {
+                below += 1;
+                assert!(policy.score(Shared::default(), &child) < bar, "{child:?} and {bar}");
+            }
+            assert!(!Grave { c: 0.1, ..policy }.is_below(Shared::default(), &child, bar));
+        }
+        assert!(below > 50_000, "{below}");
     }
 
     #[test]

@@ -13,11 +13,17 @@ use crate::math::sqrt;
 #[cfg_attr(feature = "recipe", serde(default, deny_unknown_fields))]
 pub struct Puct {
     /// Weight c of exploration.
+    ///
+    /// Range: 0 to 100 (value). Default: 0.5.
     #[cfg_attr(feature = "recipe", schemars(range(min = 0.0, max = 100.0), extend("unit" = "value")))]
     pub c: f32,
     /// The value assumed for untried moves.
+    ///
+    /// Default: `parent`.
     pub first_play: FirstPlay,
     /// The visits that N counts.
+    ///
+    /// Default: `own-included`.
     pub count: PuctCount,
 }
 
@@ -46,7 +52,7 @@ pub enum FirstPlay {
     Infinite,
 }
 
-/// What N stands for in [`Puct`].
+/// The meaning of N in [`Puct`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[cfg_attr(feature = "recipe", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 #[cfg_attr(feature = "recipe", serde(rename_all = "kebab-case"))]

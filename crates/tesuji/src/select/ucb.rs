@@ -13,6 +13,8 @@ use core::f32::consts::{FRAC_1_SQRT_2, SQRT_2};
 #[cfg_attr(feature = "recipe", serde(default, deny_unknown_fields))]
 pub struct Ucb {
     /// Weight c of exploration. On a scale of values from -1 to 1 it would be twice as large.
+    ///
+    /// Range: 0 to 100 (value). Default: 0.7.
     #[cfg_attr(feature = "recipe", schemars(range(min = 0.0, max = 100.0), extend("unit" = "value")))]
     pub c: f32,
 }

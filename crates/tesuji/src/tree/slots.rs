@@ -20,6 +20,8 @@ pub(super) struct Slots<I: Link> {
     used: Atomic<u32>,
     pub(super) stored: Atomic<u32>,
     pub(super) peak: Atomic<u32>,
+    /// Nodes of second levels that were dropped since the root was planted.
+    pub(super) pruned: u64,
     pub(super) levels: [Level<I>; 2],
 }
 
@@ -50,6 +52,7 @@ impl<I: Link> Slots<I> {
             used: Atomic::new(0),
             stored: Atomic::new(0),
             peak: Atomic::new(0),
+            pruned: 0,
             levels,
         }
     }
@@ -386,6 +389,7 @@ impl<C: Code, I: Link> Tree<C, I> {
             // Nothing was grown. What hangs below a proven node is of the tree proper.
             return;
         }
+        let before = self.slots.levels[SECOND].stored.get();
         let mut link = self.nodes[id.index()].first_child.id();
         self.nodes[id.index()].first_child.link(I::END);
         self.nodes[id.index()].set_complete(false);
@@ -394,6 +398,7 @@ impl<C: Code, I: Link> Tree<C, I> {
             self.give_back_candidate(id, self.nodes[child.index()].code());
             self.free_subtree(child, SECOND);
         }
+        self.slots.pruned += u64::from(before - self.slots.levels[SECOND].stored.get());
     }
 
     /// Frees a node that hangs nowhere, with all below it. The chain of those yet to be freed runs
