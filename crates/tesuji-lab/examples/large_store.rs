@@ -24,6 +24,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             games,
             only: Vec::new(),
             threads: 1,
+            cluster: None,
             changed: false,
             version: env!("CARGO_PKG_VERSION").to_owned(),
             cluster: None,

@@ -314,7 +314,7 @@ faults! {
     /// Why a trial cannot be done elsewhere, or not by this program.
     JobError {
         Clock => "searches that end by the clock differ from machine to machine; accepted on a cluster: a number of simulations",
-        Named { name: String } => "{name:?} is no agent without parameters",
+        Named { name: String } => "{name:?} is not random, a strategy for sums or alpha-beta",
         OtherAgent { name: String } => "this program plays {name} otherwise: accepted is a worker of the coordinator's version",
         OtherGroup { name: String } => "this program does the trials {name} otherwise: accepted is a worker of the coordinator's version",
         Format { format: u32, own: u32 } => "the job has the form {format}; this program knows {own}",
