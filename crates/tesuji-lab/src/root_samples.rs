@@ -65,7 +65,8 @@ fn near_half(sample: f64) -> f64 {
 
 impl<M> RootSamples<M> {
     /// What the recipe's own backup and every other, with its default parameters, make of the
-    /// samples. `prepare` calls [`Backup::new_game`](tesuji::Backup::new_game) with the start of the game.
+    /// samples. `prepare` calls [`Backup::new_game`](tesuji::Backup::new_game) with the start of
+    /// the game.
     pub fn curves(&self, recipe: &Recipe, prepare: &dyn Fn(&mut AnyBackup)) -> Vec<BackupCurve> {
         let kinds = parts().into_iter().filter(|part| part.axis == "backup").map(|part| part.kind);
         let defaults = kinds.filter_map(|kind| {

@@ -1,8 +1,8 @@
 //! A search that somebody watches, for counts of instructions.
 //!
-//! `cargo run --release -p tesuji-serve --example watched -- GAME RECIPE SIMULATIONS EVERY` searches
-//! the initial position and takes the snapshot that a page gets after every EVERY simulations; 0:
-//! never. It prints the simulations a second.
+//! `cargo run --release -p tesuji-serve --example watched -- GAME RECIPE SIMULATIONS EVERY`
+//! searches the initial position and takes the snapshot that a page gets after every EVERY
+//! simulations; 0: never. It prints the simulations a second.
 
 #[allow(dead_code, reason = "the server uses all of it")]
 #[path = "../src/snapshot.rs"]

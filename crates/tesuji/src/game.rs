@@ -4,14 +4,16 @@ mod drawing;
 mod keyed;
 mod knowledge;
 mod notation;
+mod order;
 mod playouts;
 mod trace;
 
 pub use drawing::{Board, Drawing, Piece, Places};
+pub use keyed::Keyed;
 pub(crate) use keyed::look;
-pub use keyed::{Keyed, Order};
 pub use knowledge::Knowledge;
 pub use notation::Notation;
+pub use order::Order;
 pub use playouts::Playouts;
 pub use trace::{Played, Trace};
 

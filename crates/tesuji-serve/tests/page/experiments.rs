@@ -88,7 +88,8 @@ fn two_experiments_are_compared() {
     is_sound(&browser, &served);
 }
 
-/// A round robin has a cross table, a tuning the importance of its parameters, each kind its charts.
+/// A round robin has a cross table, a tuning the importance of its parameters, each kind its
+/// charts.
 #[test]
 fn experiments_of_all_kinds_are_shown() {
     let Some((mut browser, dir, served)) = begin() else { return };
@@ -132,9 +133,9 @@ fn a_sequential_test_is_watched() {
     is_sound(&browser, &served);
 }
 
-/// How long a page takes from its address to the last of what it shows, and the most memory of the
-/// server. `TESUJI_LARGE` names the directory that `examples/large.sh` has filled:
-/// `TESUJI_LARGE=DIR cargo test -p tesuji-serve --test page -- --ignored --nocapture large_records`.
+/// The time from a page's address to the last of what it shows, and the most memory of the server.
+/// `TESUJI_LARGE` names the directory that `examples/large.sh` has filled; the test runs by
+/// `cargo test -p tesuji-serve --test page -- --ignored --nocapture large_records`.
 #[test]
 #[ignore = "a measurement, for a machine that does nothing else"]
 fn large_records_are_opened() {

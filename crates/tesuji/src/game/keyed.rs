@@ -1,6 +1,6 @@
 //! Moves as dense numbers.
 
-use super::{CodeOf, Game};
+use super::{CodeOf, Game, Order};
 use crate::{Code, Look, Move, Outcome};
 
 /// Moves as dense numbers: how nodes store them, keys for methods that learn by key (AMAF, MAST),
@@ -87,9 +87,9 @@ pub trait Keyed: Game {
     /// needs no list.
     const LISTS_CELLS: bool = false;
 
-    /// The order in which [`Game::search_moves`] lists the moves of the player to move, if it is not
-    /// that of their cells: the bits of [`Keyed::open_cells`] are then places in this order. Called
-    /// only where [`Keyed::LISTS_CELLS`] says so. Default: that of the cells.
+    /// The order in which [`Game::search_moves`] lists the moves of the player to move, if it is
+    /// not that of their cells: the bits of [`Keyed::open_cells`] are then places in this order.
+    /// Called only where [`Keyed::LISTS_CELLS`] says so. Default: that of the cells.
     #[inline]
     fn order(&self) -> Option<Order> {
         None
@@ -106,16 +106,6 @@ pub trait Keyed: Game {
             bits[cell / 64] |= 1 << (cell % 64);
         }
     }
-}
-
-/// An order of the cells of a player: each has a place, and each place below the number of cells
-/// has a cell.
-#[derive(Clone, Copy, Debug)]
-pub struct Order {
-    /// The place of each cell.
-    pub places: &'static [u16],
-    /// The cell of each place.
-    pub cells: &'static [u16],
 }
 
 /// What [`Keyed::playout_move_of`] and [`Keyed::is_taken`] find at a cell for the player to move.
