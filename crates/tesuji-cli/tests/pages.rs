@@ -206,8 +206,8 @@ fn the_examples_of_the_help_run() {
             .map_while(|line| line.strip_prefix("  "))
             .collect();
         assert_eq!(examples.len(), 2, "{command}");
-        // A server runs until it is stopped; it has tests of its own.
-        for example in examples.into_iter().filter(|_| command != "serve") {
+        // Servers and workers run until they are stopped; they have tests of their own.
+        for example in examples.into_iter().filter(|_| !["serve", "worker"].contains(&command)) {
             run(&format!("{example} < /dev/null"), dir.path());
         }
         let page = help.lines().find_map(|line| line.strip_prefix("More: ")).unwrap();

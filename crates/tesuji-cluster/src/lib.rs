@@ -4,6 +4,32 @@
 //! to, and [`work`] does them, in as many processes as there are. Between them is a `nats-server`
 //! with JetStream (2.9 or newer), to which both connect.
 //!
+//! ```no_run
+//! use std::sync::Arc;
+//! use tesuji::Stop;
+//! use tesuji_cluster::{Address, WorkerOptions, work};
+//!
+//! let address = Address { url: "nats://localhost:4222".to_owned(), credentials: None, ca: None };
+//! let options = WorkerOptions {
+//!     address,
+//!     threads: 2,
+//!     engines: Vec::new(),
+//!     version: "1.0".to_owned(),
+//!     files: None,
+//!     note: Arc::new(|line| eprintln!("{line}")),
+//! };
+//! println!("{} trials done", work(options, &Stop::default())?);
+//! # Ok::<(), tesuji_cluster::ClusterError>(())
+//! ```
+//!
+//! | part | what it is |
+//! | --- | --- |
+//! | [`Address`] | the server, and as whom to connect |
+//! | [`Coordinator`], [`CoordinatorOptions`] | hands out trials and stores their results |
+//! | [`work`], [`WorkerOptions`] | does trials |
+//! | [`Status`], [`WorkerStatus`] | the live state of a run |
+//! | [`write_credentials`] | keys with which workers may do nothing but their work |
+//!
 //! * A trial travels as a [`Job`](tesuji_lab::Job): pure data, with its identity, a hash of all
 //!   that decides it. It is delivered at least once and counts once: the coordinator alone writes
 //!   the record, and acknowledges a result when it is stored.

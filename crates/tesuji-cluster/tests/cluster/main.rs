@@ -1,6 +1,6 @@
 //! Clusters with a real `nats-server`, and workers as processes.
 //!
-//! Without a server the tests fail; with `TESUJI_REQUIRE_NATS=0` they are left out.
+//! Without a server they say so and pass, unless `TESUJI_REQUIRE_NATS` is 1.
 
 mod credentials;
 mod faults;

@@ -95,8 +95,9 @@ fn spawn(dir: &Path, config: Option<&Path>, port: u16) -> Option<Child> {
     match command.stdout(Stdio::null()).stderr(Stdio::null()).spawn() {
         Ok(child) => Some(child),
         Err(error) if error.kind() == ErrorKind::NotFound => {
-            let required = std::env::var("TESUJI_REQUIRE_NATS").map_or(true, |required| required != "0");
-            assert!(!required, "there is no nats-server; TESUJI_REQUIRE_NATS=0 leaves these tests out");
+            let message = "no nats-server is installed";
+            assert!(std::env::var("TESUJI_REQUIRE_NATS").as_deref() != Ok("1"), "{message}");
+            eprintln!("{message}: clusters were not tested");
             None
         }
         Err(error) => panic!("nats-server: {error}"),
