@@ -27,7 +27,6 @@ fn main() -> Result<(), Box<dyn Error>> {
             cluster: None,
             changed: false,
             version: env!("CARGO_PKG_VERSION").to_owned(),
-            cluster: None,
         };
         run_experiment(&experiment, &options, &Stop::default(), &mut |_| ())
     };
