@@ -25,6 +25,8 @@ pub struct Accelerated {
     #[cfg_attr(feature = "recipe", schemars(range(min = 0.1, max = 1.0), extend("unit" = "share")))]
     pub lambda: f64,
     /// The factor a of Softmax's weight a sqrt(N); 0: none.
+    ///
+    /// Range: 0 to 1000000 (1/value). Default: 0.
     #[cfg_attr(feature = "recipe", schemars(range(min = 0.0, max = 1_000_000.0), extend("unit" = "1/value")))]
     pub softmax: f64,
 }

@@ -13,6 +13,8 @@ use crate::{Outcome, Player};
 #[cfg_attr(feature = "recipe", serde(default, deny_unknown_fields))]
 pub struct Mixed {
     /// λ: the share of the playout. 0 is the network alone.
+    ///
+    /// Range: 0 to 1 (share). Default: 0.5.
     #[cfg_attr(feature = "recipe", schemars(range(min = 0.0, max = 1.0), extend("unit" = "share")))]
     pub share: f32,
 }
