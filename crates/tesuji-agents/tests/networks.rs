@@ -74,7 +74,7 @@ fn every_recipe_with_a_network_plays() {
         assert!(report.children.iter().all(|child| child.prior.is_some()), "{name}");
         played += 1;
     }
-    assert_eq!(played, 6);
+    assert_eq!(played, 11);
     let spec = |rest: &str| format!("puct-net,network.file={}{rest}", *FILE);
     for rest in [
         ",parallel=root",
