@@ -161,7 +161,7 @@ def test_exceptions_say_what_is_accepted():
     ):
         with pytest.raises(tesuji.InputError, match=message):
             tesuji.search(positions(), evaluate, simulations=10)
-    with pytest.raises(tesuji.InputError, match="there is no recipe `utc`; did you mean `uct`"):
+    with pytest.raises(tesuji.InputError, match="there is no recipe `utc`; accepted: uct, .*; did you mean `uct`"):
         tesuji.analyze(GAME.start(), "utc")
     with pytest.raises(tesuji.InputError, match="makes no use of a network"):
         tesuji.search(GAME.start(), network, recipe="uct")
