@@ -54,7 +54,7 @@ struct Pending {
     /// Who failed, and whether that was more than silence.
     faults: Vec<(String, bool)>,
     not_for: Vec<String>,
-    /// Who has done it, and a hash of what came of it, if it is done a second time to compare.
+    /// Who has done it, and a hash of the outcome, if it is done a second time to compare.
     audit: Option<(String, [u8; 16])>,
 }
 

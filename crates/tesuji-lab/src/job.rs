@@ -149,7 +149,7 @@ pub struct FiguresJob {
     pub numbers: Vec<u64>,
 }
 
-/// What came of a job.
+/// The outcome of a job.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct JobResult {
@@ -159,11 +159,11 @@ pub struct JobResult {
     pub id: String,
     /// Who did it.
     pub origin: Origin,
-    /// What came of it.
+    /// The outcome.
     pub done: JobDone,
 }
 
-/// What came of a job.
+/// The outcome of a job.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum JobDone {

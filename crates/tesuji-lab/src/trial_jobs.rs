@@ -4,7 +4,7 @@ use crate::error::LabError;
 use crate::job::{FiguresJob, JOB_FORMAT, Job, JobDone, JobResult, JobWork};
 use crate::store::{Origin, TrialGroup};
 
-/// What came of some trials, and who did them.
+/// The outcomes of some trials, and who did them.
 pub(crate) type DoneTrials = (Vec<(u64, Vec<f64>)>, Origin);
 
 /// The trials of a group of an experiment.
