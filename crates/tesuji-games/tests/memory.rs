@@ -66,7 +66,7 @@ fn recipes() -> impl Iterator<Item = &'static str> {
 fn specs(keys: usize) -> impl Iterator<Item = String> {
     recipes().chain(["puct,root=gumbel", "puct,root=dirichlet"]).flat_map(move |name| {
         // MAXI keeps a number for each pair of keys.
-        let pairs = if name == "maxi" { Incentives::bytes(keys) } else { 0 };
+        let pairs = if name == "maxi" { Incentives::bytes(keys, 0) } else { 0 };
         [
             String::new(),
             ",memory.nodes=500".to_string(),

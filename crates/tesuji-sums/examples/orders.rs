@@ -9,7 +9,7 @@
 
 use std::cmp::Ordering;
 use tesuji::{Budget, Rng};
-use tesuji_sums::{Heap, StateOptions, StateSearch, Sum, Temperatures};
+use tesuji_sums::{Heap, StateOptions, StateSearch, Sum, SumMove, Temperatures};
 
 const SIZE: usize = 5;
 const GAMES: u64 = 400;
@@ -39,13 +39,13 @@ fn rates(game: u64, simulations: u64) -> [Option<f64>; 5] {
         temperatures.match_rate(|a, b| order(value(a), value(b))).percent()
     };
     let scores = plain.scores(&sum);
-    let key = |component: u8| usize::from(component) * SIZE + SIZE - 1;
+    let key = |m: SumMove<u8>| m.component() * SIZE + SIZE - 1;
     let (mut agree, mut pairs) = (0, 0);
     for (i, a) in scores.iter().enumerate() {
         for b in &scores[..i] {
             if a.2 != b.2 {
                 pairs += 1;
-                let is_first = place(&plain, key(a.0.component)) < place(&plain, key(b.0.component));
+                let is_first = place(&plain, key(a.0)) < place(&plain, key(b.0));
                 agree += usize::from(is_first == (a.2 > b.2));
             }
         }

@@ -97,6 +97,6 @@ impl Analysis {
     ) -> SumMove<C::Move> {
         let mut moves = Vec::new();
         sum.components()[component].moves(player, |m| moves.push(m));
-        SumMove { component: component as u8, m: moves[option] }
+        SumMove::new(component, moves[option])
     }
 }

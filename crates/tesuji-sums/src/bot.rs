@@ -36,7 +36,7 @@ impl<C: Component> Bot<Sum<C>> for StrategyBot {
     }
 
     fn played(&mut self, m: SumMove<C::Move>, _: &Sum<C>) -> Result<(), BotError> {
-        self.memory.moved(m.component.into());
+        self.memory.moved(m.component());
         Ok(())
     }
 

@@ -12,7 +12,8 @@ use tesuji::{Move, Piece, Player};
 /// ends as soon as it is worth a number: moves in numbers are the last that anyone makes (the
 /// number avoidance theorem; Conway 1976).
 pub trait Component: Clone + Display {
-    /// A move, without its player.
+    /// A move, without its player. Its [code](Move::code) is below 128, or below 2^23 where codes
+    /// have 32 bits.
     type Move: Move;
 
     /// Tells of each move of `player`, at least one, in an order that depends on the position only;
@@ -48,6 +49,6 @@ pub trait Component: Clone + Display {
         None
     }
 
-    /// The move as text without spaces.
-    fn move_text(&self, m: Self::Move) -> String;
+    /// A move of `player` as text without spaces.
+    fn move_text(&self, player: Player, m: Self::Move) -> String;
 }

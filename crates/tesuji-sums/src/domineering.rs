@@ -137,7 +137,7 @@ impl Component for Domineering {
         key as u8
     }
 
-    fn move_text(&self, cell: u8) -> String {
+    fn move_text(&self, _: Player, cell: u8) -> String {
         format!("{}{}", char::from(b'a' + cell % STRIDE), cell / STRIDE + 1)
     }
 }

@@ -34,7 +34,8 @@ impl Groups {
     /// Learns the incentives of a sum in which both players [share](Sum::with_shared_keys) keys,
     /// with `simulations` in all, the same number for each group of each run. D(a, b) of the result
     /// is the mean over the runs in which a group compared the two actions. One group in one run is
-    /// an ordinary search of the sum, with its own list.
+    /// an ordinary search of the sum, with its own list. Each list has room for
+    /// [`StateOptions::pairs`], the whole's too.
     ///
     /// # Panics
     /// If there are no groups or runs, or more groups than components.
@@ -56,7 +57,7 @@ impl Groups {
         for component in components {
             first.push(first[first.len() - 1] + component.keys());
         }
-        let mut incentives = Incentives::new(first[components.len()]);
+        let mut incentives = Incentives::new(first[components.len()]).keeping(options.pairs);
         let mut rng = Rng::new(seed);
         incentives.shuffle(&mut rng);
         let budget = Budget::simulations(simulations / (self.groups * self.runs) as u64);

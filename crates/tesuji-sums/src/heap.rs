@@ -187,7 +187,7 @@ impl Component for Heap {
         Some(self.counters().map(piece).collect())
     }
 
-    fn move_text(&self, m: u8) -> String {
+    fn move_text(&self, _: Player, m: u8) -> String {
         m.to_string()
     }
 }

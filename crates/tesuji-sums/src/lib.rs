@@ -31,7 +31,7 @@
 //! assert_eq!(analysis.optimal_score(&analysis.solve()?, &sum).to_string(), "6");
 //!
 //! let report = Search::uct(&sum, 0.7, 1).run(&sum, &Budget::simulations(1000)).unwrap();
-//! assert_eq!(report.best.component, 0);
+//! assert_eq!(report.best.component(), 0);
 //! # Ok::<(), tesuji_sums::TooManyStates>(())
 //! ```
 
@@ -56,6 +56,7 @@ mod state_search;
 mod state_table;
 mod strategy;
 mod sum;
+mod sum_move;
 #[cfg(feature = "svg")]
 mod svg;
 mod text;
@@ -77,8 +78,9 @@ pub use solution::{Solution, TooManyStates};
 pub use state_options::{Growth, Identity, InitialList, StateOptions, StatePlayout};
 pub use state_search::StateSearch;
 pub use strategy::{Strategy, StrategyMemory, UnknownStrategy};
-pub use sum::{Sum, SumMove};
+pub use sum::Sum;
+pub use sum_move::SumMove;
 #[cfg(feature = "svg")]
 pub use svg::thermographs_svg;
 pub use thermograph::Thermograph;
-pub use tree::{Tree, TreeMove};
+pub use tree::Tree;

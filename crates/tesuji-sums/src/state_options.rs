@@ -28,6 +28,11 @@ pub struct StateOptions {
     /// ([`MoveValues::to_come`](crate::MoveValues::to_come)), which is known earlier than D, and D
     /// mends it from there. 0, the default, never does. It needs `gathers_values`.
     pub seeds_list_at: u64,
+    /// The most pairs of actions of which D is kept ([`Incentives::keeping`]); 0, the default:
+    /// all.
+    ///
+    /// [`Incentives::keeping`]: tesuji::Incentives::keeping
+    pub pairs: u32,
 }
 
 /// Which states of a simulation enter the table.
@@ -85,6 +90,7 @@ impl StateOptions {
         keeps_incentives: true,
         gathers_values: false,
         seeds_list_at: 0,
+        pairs: 0,
     };
 
     /// The reading of the paper that comes closest to its Table I.

@@ -39,7 +39,7 @@ use tesuji::{
 ///
 /// A simulation takes time in O(l a (1 + w)) for l moves, a actions in each state and w places that
 /// a comparison looks at in the list. Every position of every component is laid out before. 12
-/// bytes a state and action; 8 bytes a pair of actions.
+/// bytes a state and action; 8 bytes a pair of actions, or 12 for each of [`StateOptions::pairs`].
 ///
 /// ```
 /// use tesuji::Budget;
@@ -49,7 +49,7 @@ use tesuji::{
 /// let sum = Sum::new(heaps.to_vec()).with_shared_keys();
 /// let mut search = StateSearch::new(&sum, StateOptions::PLAY, 1);
 /// let report = search.run(&sum, &Budget::simulations(1000), &mut ()).unwrap();
-/// assert_eq!(report.best.component, 0);
+/// assert_eq!(report.best.component(), 0);
 /// // The keys of the first heap are 0 and 1, from the lowest counter up: its top is the greatest of all.
 /// assert_eq!(search.incentives().list()[0], 1);
 /// ```
@@ -99,7 +99,7 @@ impl StateSearch {
         StateSearch {
             options,
             table: StateTable::new(codes),
-            incentives: Incentives::new(space.actions()),
+            incentives: Incentives::new(0).keeping(options.pairs),
             values,
             space,
             is_begun: false,
@@ -460,7 +460,7 @@ impl StateSearch {
     }
 
     fn bytes(&self) -> usize {
-        self.table.bytes() + self.space.bytes() + Incentives::bytes(self.space.actions())
+        self.table.bytes() + self.space.bytes() + Incentives::bytes(self.space.actions(), self.options.pairs)
     }
 }
 

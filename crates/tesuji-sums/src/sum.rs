@@ -1,10 +1,10 @@
 //! Sums of games.
 
 use crate::mix::hash;
-use crate::{Component, Dyadic};
+use crate::{Component, Dyadic, SumMove};
 use std::fmt;
 use std::sync::Arc;
-use tesuji::{Code, CodeOf, Drawing, Game, Keyed, Knowledge, Move, Notation, Player, Playouts, Value};
+use tesuji::{Code, CodeOf, Drawing, Game, Keyed, Knowledge, Notation, Player, Playouts, Value};
 
 /// A sum of games: who is to move moves in one component, until all have ended, and the score
 /// decides.
@@ -32,40 +32,16 @@ struct Keys {
     games: u64,
 }
 
-/// A move in a component of a sum.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct SumMove<M> {
-    /// Which component, counted from 0.
-    pub component: u8,
-    /// The move there.
-    pub m: M,
-}
-
-impl<M: Move> SumMove<M> {
-    /// Bits of a code for the move in its component.
-    const BITS: u32 = 8 * size_of::<M::Code>() as u32 - 8;
-}
-
-impl<M: Move> Move for SumMove<M> {
-    type Code = M::Code;
-
-    fn code(self) -> M::Code {
-        Code::new(usize::from(self.component) << Self::BITS | self.m.code().index())
-    }
-
-    fn from_code(code: M::Code) -> SumMove<M> {
-        let (component, m) = (code.index() >> Self::BITS, code.index() & ((1 << Self::BITS) - 1));
-        SumMove { component: component as u8, m: M::from_code(Code::new(m)) }
-    }
-}
-
 impl<C: Component> Sum<C> {
+    /// The most components of a sum.
+    pub const LARGEST: usize = SumMove::<C::Move>::COMPONENTS;
+
     /// The sum of these components, Left to move, with what those are worth that have ended.
     ///
     /// # Panics
-    /// If there are more than 256.
+    /// If there are more than [`Sum::LARGEST`].
     pub fn new(components: Vec<C>) -> Sum<C> {
-        assert!(components.len() <= 256, "a sum has at most 256 components");
+        assert!(components.len() <= Sum::<C>::LARGEST, "a sum has at most {} components", Sum::<C>::LARGEST);
         let mut first = vec![0];
         for component in &components {
             first.push(first[first.len() - 1] + component.keys());
@@ -137,17 +113,17 @@ impl<C: Component> Game for Sum<C> {
     }
 
     fn moves(&self, out: &mut Vec<Self::Move>) {
-        for (component, game) in (0u8..=255).zip(&self.components) {
+        for (component, game) in self.components.iter().enumerate() {
             if game.end().is_none() {
-                game.moves(self.to_move, |m| out.push(SumMove { component, m }));
+                game.moves(self.to_move, |m| out.push(SumMove::new(component, m)));
             }
         }
     }
 
     #[inline]
     fn play(&mut self, m: Self::Move) {
-        let component = &mut self.components[usize::from(m.component)];
-        let gain = component.play(self.to_move, m.m);
+        let component = &mut self.components[m.component()];
+        let gain = component.play(self.to_move, m.m());
         self.score += Dyadic::from(if self.to_move == Player::FIRST { gain } else { -gain });
         if let Some(end) = component.end() {
             self.score += end;
@@ -193,15 +169,15 @@ impl<C: Component> Keyed for Sum<C> {
 
     #[inline]
     fn code(&self, m: Self::Move) -> CodeOf<Self> {
-        let component = usize::from(m.component);
-        Code::new(self.keys.first[component] + self.components[component].key(m.m))
+        let component = m.component();
+        Code::new(self.keys.first[component] + self.components[component].key(m.m()))
     }
 
     #[inline]
     fn decode(&self, code: CodeOf<Self>) -> Self::Move {
         let component = self.keys.first.partition_point(|&first| first <= code.index()) - 1;
         let key = code.index() - self.keys.first[component];
-        SumMove { component: component as u8, m: self.components[component].move_of(self.to_move, key) }
+        SumMove::new(component, self.components[component].move_of(self.to_move, key))
     }
 }
 
@@ -212,8 +188,8 @@ impl<C: Component> Knowledge for Sum<C> {}
 impl<C: Component> Notation for Sum<C> {
     /// The component, counted from 1, and the move there: `2.5`.
     fn move_text(&self, m: Self::Move) -> String {
-        let component = usize::from(m.component);
-        format!("{}.{}", component + 1, self.components[component].move_text(m.m))
+        let component = m.component();
+        format!("{}.{}", component + 1, self.components[component].move_text(self.to_move, m.m()))
     }
 
     fn drawing(&self) -> Option<Drawing> {

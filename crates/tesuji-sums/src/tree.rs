@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
-use tesuji::{Move, Player};
+use tesuji::Player;
 
 /// A game given by its options, in brace notation: `{3|-1}`, `{{5|2}|-1}`, `{1,2|0}`.
 ///
@@ -35,28 +35,6 @@ struct Whole {
     settled: Graph,
     /// The first move of each position, and one number behind the last of all.
     moves: Vec<u32>,
-}
-
-/// An option of a position of a [`Tree`].
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct TreeMove {
-    /// Different in different positions, and for different options of a player.
-    number: u32,
-    /// Where it leads to.
-    after: u32,
-}
-
-impl Move for TreeMove {
-    type Code = u32;
-
-    fn code(self) -> u32 {
-        self.number
-    }
-
-    /// Where it leads to is not known.
-    fn from_code(code: u32) -> TreeMove {
-        TreeMove { number: code, after: u32::MAX }
-    }
 }
 
 impl Tree {
@@ -90,21 +68,28 @@ impl Tree {
     pub fn thermograph(&self) -> Thermograph {
         self.whole.graph.thermographs().swap_remove(self.position)
     }
+
+    /// What each option of a player gains, and where it leads to.
+    fn options(&self, player: Player) -> &[(i64, usize)] {
+        &self.whole.settled.positions()[self.position].options[player.index()]
+    }
+
+    fn option(&self, player: Player, m: u32) -> (i64, usize) {
+        self.options(player)[(m - self.whole.moves[self.position]) as usize]
+    }
 }
 
 impl Component for Tree {
-    type Move = TreeMove;
+    /// Another one in another position, and for another option of the same player.
+    type Move = u32;
 
-    fn moves(&self, player: Player, mut tell: impl FnMut(TreeMove)) {
-        let options = &self.whole.settled.positions()[self.position].options[player.index()];
-        for (&(_, after), number) in options.iter().zip(self.whole.moves[self.position]..) {
-            tell(TreeMove { number, after: after as u32 });
-        }
+    fn moves(&self, player: Player, tell: impl FnMut(u32)) {
+        let first = self.whole.moves[self.position];
+        (first..first + self.options(player).len() as u32).for_each(tell);
     }
 
-    fn play(&mut self, player: Player, m: TreeMove) -> i64 {
-        let options = &self.whole.settled.positions()[self.position].options[player.index()];
-        let (gain, after) = options[(m.number - self.whole.moves[self.position]) as usize];
+    fn play(&mut self, player: Player, m: u32) -> i64 {
+        let (gain, after) = self.option(player, m);
         self.position = after;
         gain
     }
@@ -125,18 +110,16 @@ impl Component for Tree {
         self.whole.moves[self.whole.moves.len() - 1] as usize
     }
 
-    fn key(&self, m: TreeMove) -> usize {
-        m.number as usize
+    fn key(&self, m: u32) -> usize {
+        m as usize
     }
 
-    fn move_of(&self, player: Player, key: usize) -> TreeMove {
-        let options = &self.whole.settled.positions()[self.position].options[player.index()];
-        let (_, after) = options[key - self.whole.moves[self.position] as usize];
-        TreeMove { number: key as u32, after: after as u32 }
+    fn move_of(&self, _: Player, key: usize) -> u32 {
+        key as u32
     }
 
-    fn move_text(&self, m: TreeMove) -> String {
-        Tree { whole: Arc::clone(&self.whole), position: m.after as usize }.to_string()
+    fn move_text(&self, player: Player, m: u32) -> String {
+        Tree { whole: Arc::clone(&self.whole), position: self.option(player, m).1 }.to_string()
     }
 }
 

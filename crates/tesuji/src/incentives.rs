@@ -1,8 +1,11 @@
 //! Incentives: the gain of one action over another (RIDE).
 
+mod pairs;
+
 use crate::{Archive, ArchiveError, Rng};
 use alloc::vec::Vec;
 use core::cmp::Ordering;
+use pairs::Pairs;
 
 /// Incentive learning: RIDE, the table of differences of pairs of actions, and the list that orders
 /// the actions by it (Kao, Wu, Yen and Shan 2013).
@@ -19,23 +22,19 @@ use core::cmp::Ordering;
 /// and whenever a difference grows against the order, the one of the two moves of the pair that
 /// lowers the cost more, if one does, mends the list.
 ///
-/// 8 bytes for each pair. A comparison costs time in O(1) if it agrees with the list, else
-/// O(distance of the two in the list).
+/// 8 bytes for each pair, or 12 for each of a [limited number](Incentives::keeping) of pairs. A
+/// comparison costs time in O(1) if it agrees with the list, else O(distance of the two in the
+/// list).
 #[derive(Clone, PartialEq, Default, Debug)]
 pub struct Incentives {
-    /// The mean difference of each pair, the greater number first, and how often the pair was
-    /// compared: D(1, 0), D(2, 0), D(2, 1), ...
-    pairs: Vec<Pair>,
+    /// The mean difference of each pair, and how often the pair was compared.
+    pairs: Pairs,
+    /// The most pairs; 0: all.
+    most: u32,
     /// L*, the greatest incentive first.
     list: Vec<u32>,
     /// Where each action stands in the list.
     places: Vec<u32>,
-}
-
-#[derive(Clone, Copy, PartialEq, Default, Debug)]
-struct Pair {
-    mean: f32,
-    samples: u32,
 }
 
 impl Incentives {
@@ -47,12 +46,26 @@ impl Incentives {
         incentives
     }
 
+    /// The same without comparisons, with room for this number of pairs, rounded up to a multiple
+    /// of 8; 0: for all. Where there is no room, a pair that is compared replaces one of 8 others,
+    /// that with the fewest samples, whose difference is 0 from then on. The list keeps its order.
+    ///
+    /// # Panics
+    /// If there are more than 65 536 actions and room for less than all of their pairs.
+    #[must_use]
+    pub fn keeping(mut self, pairs: u32) -> Incentives {
+        self.most = pairs;
+        self.reset(self.actions());
+        self
+    }
+
     /// Forgets everything, as [`Incentives::new`] does; allocates if there are more actions than
     /// ever before.
+    ///
+    /// # Panics
+    /// As [`Incentives::keeping`].
     pub fn reset(&mut self, actions: usize) {
-        self.pairs.clear();
-        self.pairs.reserve_exact(row(actions));
-        self.pairs.resize(row(actions), Pair::default());
+        self.pairs.reset(actions, self.most);
         for list in [&mut self.list, &mut self.places] {
             list.clear();
             list.reserve_exact(actions);
@@ -60,9 +73,9 @@ impl Incentives {
         }
     }
 
-    /// Heap bytes for `actions` actions.
-    pub fn bytes(actions: usize) -> usize {
-        row(actions) * size_of::<Pair>() + actions * 2 * size_of::<u32>()
+    /// Heap bytes for `actions` actions and room for `pairs` pairs; 0: for all.
+    pub fn bytes(actions: usize, pairs: u32) -> usize {
+        Pairs::bytes(actions, pairs) + actions * 2 * size_of::<u32>()
     }
 
     /// Puts the list into this order, which must have each action once.
@@ -92,12 +105,7 @@ impl Incentives {
 
     /// What was learnt. What is read replaces that of as many actions.
     pub(crate) fn archive(&mut self, archive: &mut Archive<'_>) -> Result<(), ArchiveError> {
-        archive.expect(self.pairs.len() as u64, "pairs of moves")?;
-        for pair in &mut self.pairs {
-            archive.number(&mut pair.mean)?;
-            archive.number(&mut pair.samples)?;
-            archive.check((-2.0..=2.0).contains(&pair.mean), "differences")?;
-        }
+        self.pairs.archive(archive)?;
         archive.numbers(&mut self.list)?;
         archive.numbers(&mut self.places)?;
         let leads = |(place, &action): (u32, &u32)| self.places.get(action as usize) == Some(&place);
@@ -113,15 +121,15 @@ impl Incentives {
     #[inline]
     pub fn difference(&self, a: usize, b: usize) -> f32 {
         match a.cmp(&b) {
-            Ordering::Greater => self.pairs[row(a) + b].mean,
-            Ordering::Less => -self.pairs[row(b) + a].mean,
+            Ordering::Greater => self.pairs.get(a, b).mean,
+            Ordering::Less => -self.pairs.get(b, a).mean,
             Ordering::Equal => 0.0,
         }
     }
 
     /// The number of comparisons of two actions.
     pub fn samples(&self, a: usize, b: usize) -> u32 {
-        if a == b { 0 } else { self.pairs[row(a.max(b)) + a.min(b)].samples }
+        if a == b { 0 } else { self.pairs.get(a.max(b), a.min(b)).samples }
     }
 
     /// L\*: all actions, the greatest incentive first.
@@ -152,11 +160,7 @@ impl Incentives {
     #[inline]
     pub fn compare(&mut self, a: usize, b: usize, difference: f32) {
         let (a, b, difference) = if a > b { (a, b, difference) } else { (b, a, -difference) };
-        let pair = &mut self.pairs[row(a) + b];
-        let before = pair.mean;
-        pair.samples += 1;
-        pair.mean += (difference - before) / pair.samples as f32;
-        let mean = pair.mean;
+        let (before, mean) = self.pairs.learn(a, b, difference);
         // Only a positive difference that has grown speaks against the list more than before.
         if mean > before && mean > 0.0 {
             if self.places[a] > self.places[b] {
@@ -174,15 +178,7 @@ impl Incentives {
         // What either move does to the cost: the differences of the one that moves to those it
         // passes.
         let passed = |mover: usize, others: &[u32]| -> f32 {
-            let own = row(mover);
-            let difference = |other: usize| {
-                if other < mover {
-                    self.pairs[own + other].mean
-                } else {
-                    -self.pairs[row(other) + mover].mean
-                }
-            };
-            others.iter().map(|&other| difference(other as usize)).sum()
+            others.iter().map(|&other| self.difference(mover, other as usize)).sum()
         };
         let behind = passed(loser, &self.list[i + 1..=j]);
         let before = -passed(winner, &self.list[i..j]);
@@ -198,12 +194,6 @@ impl Incentives {
             self.places[action as usize] = place;
         }
     }
-}
-
-/// Where the pairs begin whose greater number is `a`.
-#[inline]
-fn row(a: usize) -> usize {
-    (a * a - a) / 2
 }
 
 #[cfg(test)]
@@ -229,8 +219,46 @@ mod tests {
         assert_eq!(incentives.list(), [1, 0]);
     }
 
+    #[test]
+    fn the_pair_with_the_fewest_samples_makes_room() {
+        let actions = 40;
+        let mut incentives = Incentives::new(actions).keeping(8);
+        for (b, samples) in (1..10).zip([3, 4, 2, 5, 6, 7, 8, 9, 3]) {
+            (0..samples).for_each(|_| incentives.compare(0, b, 1.0));
+        }
+        // All pairs share one set; the third one had the fewest samples when the ninth came.
+        let known: Vec<u32> = (1..10).map(|b| incentives.samples(0, b)).collect();
+        assert_eq!(known, [3, 4, 0, 5, 6, 7, 8, 9, 3]);
+        assert_eq!((incentives.difference(0, 1), incentives.difference(3, 0)), (1.0, 0.0));
+        assert!((1..10).all(|b| incentives.place(0) < incentives.place(b)));
+        assert_eq!(Incentives::bytes(actions, 8), 8 * 12 + actions * 8);
+        incentives.reset(actions);
+        assert_eq!(incentives.samples(0, 1), 0);
+    }
+
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(300))]
+
+        /// Where no pair has to make room, a table learns what the whole does.
+        #[test]
+        fn some_pairs_are_learnt_as_all_are(
+            seed in any::<u64>(),
+            samples in proptest::collection::vec((0usize..30, 0usize..30, -8i8..=8), 1..8),
+        ) {
+            let mut both = [0, 8].map(|pairs| Incentives::new(30).keeping(pairs));
+            for incentives in &mut both {
+                incentives.shuffle(&mut crate::Rng::new(seed));
+                for &(a, b, difference) in samples.iter().filter(|(a, b, _)| a != b) {
+                    incentives.compare(a, b, difference.into());
+                }
+            }
+            let [all, some] = &both;
+            prop_assert_eq!(all.list(), some.list());
+            for &(a, b, _) in &samples {
+                prop_assert_eq!(all.difference(a, b), some.difference(a, b));
+                prop_assert_eq!(all.samples(a, b), some.samples(a, b));
+            }
+        }
 
         #[test]
         fn each_comparison_takes_the_cheapest_of_three_lists(

@@ -16,7 +16,7 @@ fn play<C: Component>(start: &Sum<C>, players: [Strategy; 2], seed: u64) -> Dyad
     while sum.result().is_none() {
         let player = sum.to_move().index();
         let m = players[player].choose(&analysis, &sum, &mut memories[player], &mut rng);
-        memories.iter_mut().for_each(|memory| memory.moved(m.component.into()));
+        memories.iter_mut().for_each(|memory| memory.moved(m.component()));
         sum.play(m);
     }
     sum.score()
@@ -45,7 +45,7 @@ fn loss(strategy: Strategy, games: u64) -> f64 {
                 };
                 moves.into_iter().min_by_key(after).unwrap()
             };
-            memory.moved(m.component.into());
+            memory.moved(m.component());
             sum.play(m);
         }
         let optimal = analysis.optimal_score(&solution, &start);

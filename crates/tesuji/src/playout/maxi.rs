@@ -17,8 +17,9 @@ use alloc::vec::Vec;
 /// values, for the [keys](crate::Keyed::key) of the two moves.
 ///
 /// 8 bytes for each pair of keys of a player, where the game finds moves by key
-/// ([`Keyed::FINDS_MOVES`](crate::Keyed::FINDS_MOVES)), else of all keys; and 4 bytes a node for
-/// its key. A simulation costs one comparison for each sibling of a node on its path.
+/// ([`Keyed::FINDS_MOVES`](crate::Keyed::FINDS_MOVES)), else of all keys, or 12 for each of a
+/// limited number of pairs; and 4 bytes a node for its key. A simulation costs one comparison for
+/// each sibling of a node on its path.
 #[derive(Clone, PartialEq, Debug)]
 #[cfg_attr(feature = "recipe", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 #[cfg_attr(feature = "recipe", serde(default, deny_unknown_fields))]
@@ -41,6 +42,11 @@ pub struct Maxi {
     ///
     /// Default: `random`.
     pub list: FirstList,
+    /// The most pairs of keys whose difference a list keeps, rounded up to a multiple of 8; 0: all.
+    /// Where there is no room, a pair takes that of the one with the fewest samples among 8.
+    ///
+    /// Range: 0 or more. Default: 0.
+    pub pairs: u32,
     /// One for each list: for each player, or one for all.
     #[cfg_attr(feature = "recipe", serde(skip))]
     lists: Vec<Incentives>,
@@ -76,13 +82,20 @@ impl Maxi {
 
     /// MAXI with these parameters, epsilon in [0, 1].
     pub fn new(epsilon: f32, keep: bool, list: FirstList) -> Maxi {
-        Maxi { epsilon, among: 0, keep, list, lists: Vec::new(), openings: Openings::default(), fresh: true }
+        let (lists, openings) = (Vec::new(), Openings::default());
+        Maxi { epsilon, among: 0, keep, list, pairs: 0, lists, openings, fresh: true }
     }
 
     /// The same, with greedy choices among `moves` random moves.
     #[must_use]
     pub fn among(self, moves: u32) -> Maxi {
         Maxi { among: moves, ..self }
+    }
+
+    /// The same, with room for this number of pairs in each list; 0: for all.
+    #[must_use]
+    pub fn keeping(self, pairs: u32) -> Maxi {
+        Maxi { pairs, ..self }
     }
 
     /// The incentives learned for the moves of `player`, whose actions are the keys less the
@@ -210,8 +223,7 @@ impl<G: SearchGame> Playout<G> for Maxi {
         let (lists, len) = Maxi::lists_of(game);
         self.lists.clear();
         self.lists.reserve_exact(lists);
-        self.lists.resize_with(lists, Incentives::default);
-        self.lists.iter_mut().for_each(|list| list.reset(len));
+        self.lists.resize_with(lists, || Incentives::new(len).keeping(self.pairs));
         if G::FINDS_MOVES {
             self.openings.reset(lists, len);
         }
@@ -227,7 +239,7 @@ impl<G: SearchGame> Playout<G> for Maxi {
     fn bytes(&self, game: &G) -> usize {
         let (lists, len) = Maxi::lists_of(game);
         let openings = if G::FINDS_MOVES { Openings::bytes(lists, len) } else { 0 };
-        lists * (size_of::<Incentives>() + Incentives::bytes(len)) + openings
+        lists * (size_of::<Incentives>() + Incentives::bytes(len, self.pairs)) + openings
     }
 }
 
