@@ -152,7 +152,7 @@ fn enter(slots: &mut [Slot], a: usize, b: usize) -> &mut Pair {
 fn place(a: usize, b: usize, slots: usize) -> (u32, usize) {
     let number = (row(a) + b) as u32 + 1;
     let mixed = u64::from(number.wrapping_mul(0x9e37_79b1));
-    (number, (mixed * (slots / WAYS) as u64 >> 32) as usize * WAYS)
+    (number, ((mixed * (slots / WAYS) as u64) >> 32) as usize * WAYS)
 }
 
 /// Where the pairs begin whose greater number is `a`.
