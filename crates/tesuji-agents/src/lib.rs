@@ -53,7 +53,7 @@ pub trait Playable:
     /// The agent as a search that somebody else drives, as [`Recipe::driven_by`] makes it.
     ///
     /// # Errors
-    /// As [`Playable::bot`]; root parallelisation drives its searches by itself.
+    /// As [`Playable::bot`]; root parallelization drives its searches by itself.
     fn driven_by(
         &self,
         recipe: &Recipe,

@@ -436,7 +436,7 @@ impl Shared {
             Some(digest) => {
                 for (worker, claimed) in claims.iter().filter(|(_, claimed)| *claimed != digest) {
                     let _ = claimed;
-                    let why = format!("what it says of job {} is not what the coordinator finds", job.id);
+                    let why = format!("its result of job {} is not the coordinator's", job.id);
                     state.ban(worker, &why, false);
                 }
             }

@@ -243,7 +243,7 @@ impl<const STRIDE: usize, const LEN: usize> Go<STRIDE, LEN> {
     #[inline]
     fn checked(&self, v: Vertex<STRIDE>) -> usize {
         let index = v.index().into();
-        assert!(self.board.stone(index) == EMPTY, "{v} is no empty point");
+        assert!(self.board.stone(index) == EMPTY, "{v} is not an empty point");
         index
     }
 

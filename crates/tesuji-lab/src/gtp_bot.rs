@@ -109,7 +109,7 @@ fn begin(command: &str, limits: EngineLimits) -> Result<Client, BotError> {
     match client.send("protocol_version", limits.for_handshake()) {
         Ok(_) | Err(ClientError::Refused { .. }) => Ok(client),
         Err(error @ ClientError::Timeout { .. }) => Err(BotError(format!(
-            "the engine `{command}`: {error}; its command line may have to say that it shall speak GTP, such as \
+            "the engine `{command}`: {error}; its command line may need an option for GTP, as in \
              `gnugo --mode gtp`"
         ))),
         Err(error) => Err(BotError(format!("the engine `{command}`: {error}"))),

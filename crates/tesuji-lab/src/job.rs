@@ -183,8 +183,8 @@ pub fn kernel() -> &'static str {
 }
 
 impl Job {
-    /// What a worker needs for the job and does not have, in words: the leave to start an engine,
-    /// or the instructions for a network.
+    /// What a worker needs for the job and does not have, in words: the permission to start an
+    /// engine, or the instructions for a network.
     pub fn lacks(&self, engines: &[String]) -> Option<String> {
         if let Some(needed) = self.kernel.as_deref().filter(|&needed| needed != kernel()) {
             return Some(format!("networks computed with {needed}"));
@@ -192,7 +192,7 @@ impl Job {
         let JobWork::Game(game) = &self.work else { return None };
         game.agents.iter().find_map(|agent| match &agent.agent {
             AgentData::Gtp(command) if !engines.contains(command) => {
-                Some(format!("leave to start the engine {command:?}"))
+                Some(format!("permission to start the engine {command:?}"))
             }
             _ => None,
         })
@@ -315,8 +315,8 @@ faults! {
     JobError {
         Clock => "searches that end by the clock differ from machine to machine; accepted on a cluster: a number of simulations",
         Named { name: String } => "{name:?} is not random, a strategy for sums or alpha-beta",
-        OtherAgent { name: String } => "this program plays {name} otherwise: accepted is a worker of the coordinator's version",
-        OtherGroup { name: String } => "this program does the trials {name} otherwise: accepted is a worker of the coordinator's version",
+        OtherAgent { name: String } => "this program plays {name} differently; accepted: a worker of the coordinator's version",
+        OtherGroup { name: String } => "this program does the trials {name} differently; accepted: a worker of the coordinator's version",
         Format { format: u32, own: u32 } => "the job has the form {format}; this program knows {own}",
     }
 }

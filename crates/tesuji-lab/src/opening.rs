@@ -61,7 +61,7 @@ pub(crate) fn parse<G: Notation>(start: &G, line: &str) -> Result<Vec<G::Move>, 
 /// Some legal moves, for a message.
 fn legal<G: Notation>(game: &G) -> String {
     if game.result().is_some() {
-        return "none, for the game is over".to_owned();
+        return "none, because the game is over".to_owned();
     }
     let mut moves = Vec::new();
     game.moves(&mut moves);

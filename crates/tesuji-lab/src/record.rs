@@ -127,7 +127,7 @@ impl Referee for GoReferee {
 fn comment(game: &GameRow) -> String {
     let mut lines = vec![format!("seed {}, {} moves given", game.seed, game.opening.len())];
     if game.ending == Ending::Adjudicated {
-        lines.push("adjudicated: both players took the game for decided".to_owned());
+        lines.push("adjudicated: both players considered the game decided".to_owned());
     }
     lines.extend(game.detail.iter().map(|why| format!("forfeited: {why}")));
     lines.extend(game.dispute.iter().map(|view| format!("disputed: {view}")));

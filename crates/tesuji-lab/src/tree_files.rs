@@ -40,7 +40,7 @@ impl TreeFiles {
 /// A device may have no end.
 fn read(file: &Path) -> Result<Vec<u8>, String> {
     if !fs::metadata(file).map_err(|e| e.to_string())?.is_file() {
-        return Err("this is no file; accepted: what `tesuji analyze --save-tree` wrote".to_owned());
+        return Err("this is not a file; accepted: a file that `tesuji analyze --save-tree` wrote".to_owned());
     }
     fs::read(file).map_err(|e| e.to_string())
 }

@@ -120,7 +120,7 @@ impl Parameters {
             }
             let (name, numbers) = numbers_of(file, prefix, &tensor)?;
             if let Some(x) = numbers.iter().find(|x| !x.is_finite()) {
-                return Err(Problem::Tensor(format!("{name} holds {x}, which is no finite number")));
+                return Err(Problem::Tensor(format!("{name} holds {x}, which is not a finite number")));
             }
             if tensor.name.ends_with("running_var") && numbers.iter().any(|&x| x < 0.0) {
                 return Err(Problem::Tensor(format!("{name} holds a negative variance")));
@@ -268,9 +268,11 @@ impl fmt::Display for Problem {
         match self {
             Problem::Io(error) => write!(f, "{error}"),
             Problem::Format(error) => write!(f, "{error}"),
-            Problem::Metadata(text) => write!(f, "no network file: in its metadata {text}"),
+            Problem::Metadata(text) => write!(f, "not a network file: in its metadata {text}"),
             Problem::Tensor(text) => write!(f, "tensor {text}"),
-            Problem::Checksum => f.write_str("corrupt: metadata or numbers are not those that were written"),
+            Problem::Checksum => {
+                f.write_str("corrupt: metadata or numbers differ from those that were written")
+            }
             Problem::Memory(bytes) => {
                 write!(f, "its network needs {bytes} bytes of memory, which are not available")
             }

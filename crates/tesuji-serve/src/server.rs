@@ -35,7 +35,7 @@ impl fmt::Display for ServeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             ServeError::Directory(why) => f.write_str(why),
-            ServeError::Io(error) => write!(f, "the address cannot be listened on: {error}"),
+            ServeError::Io(error) => write!(f, "cannot listen on this address: {error}"),
         }
     }
 }

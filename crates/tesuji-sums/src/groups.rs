@@ -1,10 +1,10 @@
-//! Incentives that are learnt in groups of components.
+//! Incentives that are learned in groups of components.
 
 use crate::{Component, StateOptions, StateSearch, Sum};
 use tesuji::{Budget, Incentives, Rng};
 
 /// Divide and conquer (Kao, Wu, Yen and Shan 2013, section VI): the components of a sum are divided
-/// at random into groups, incentives are learnt in each group apart, and what the groups found of
+/// at random into groups, incentives are learned in each group apart, and what the groups found of
 /// pairs of actions makes up one list. Further runs, each with other groups, compare the pairs that
 /// were apart before.
 ///

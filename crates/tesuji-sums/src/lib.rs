@@ -10,7 +10,7 @@
 //! | [`Solution`] | optimal scores from every combination of positions |
 //! | [`Strategy`], [`StrategyBot`] | random, greedy, hotstrat, thermostrat, sentestrat |
 //! | [`StateSearch`] | search for the score, with incentive learning (RIDE) and the default policy MAXI |
-//! | [`Groups`] | incentives learnt in groups of components, and merged |
+//! | [`Groups`] | incentives learned in groups of components, and merged |
 //! | [`Temperatures`], [`MatchRate`] | how well a learned order agrees with temperatures |
 //! | [`Dyadic`] | the numbers |
 //!

@@ -16,9 +16,9 @@ pub struct StateOptions {
     pub reenters: bool,
     /// The default policy, which moves where UCB does not.
     pub playout: StatePlayout,
-    /// Whether D and L\* are learnt.
+    /// Whether D and L\* are learned.
     pub learns: bool,
-    /// L\* before anything is learnt.
+    /// L\* before anything is learned.
     pub list: InitialList,
     /// Whether D and L\* are kept from search to search of a game.
     pub keeps_incentives: bool,
@@ -62,7 +62,7 @@ pub enum StatePlayout {
     },
 }
 
-/// The order of L\* before anything is learnt.
+/// The order of L\* before anything is learned.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum InitialList {
     /// The action first that the longest play can follow, and of equals that of the first

@@ -112,8 +112,8 @@ impl StateSearch {
         }
     }
 
-    /// Searches `sum`; none if it is over. What was learnt of states before is forgotten, D and L\*
-    /// too unless [`StateOptions::keeps_incentives`] says otherwise.
+    /// Searches `sum`; none if it is over. Everything learned about earlier states is forgotten,
+    /// including D and L\* unless [`StateOptions::keeps_incentives`].
     ///
     /// Values of the report map an expected final score of x points, the mover's sign, to
     /// 1/2 + x / (2 (|x| + 20)).

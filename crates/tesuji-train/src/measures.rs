@@ -24,7 +24,7 @@ pub struct Measures {
     pub top1: f64,
     /// Mean entropy of the network's policy, in nats.
     pub entropy: f64,
-    /// Mean entropy of the policy to be learnt: what the cross entropy can come down to.
+    /// Mean entropy of the policy to be learned: what the cross entropy can come down to.
     pub target_entropy: f64,
 }
 

@@ -19,7 +19,7 @@ pub struct Pick {
 /// The targets that networks are trained on.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Goal {
-    /// The share of the search's value in the value to be learnt; the rest is the game's result.
+    /// The share of the search's value in the value to be learned; the rest is the game's result.
     pub search_value: f32,
 }
 
@@ -142,7 +142,7 @@ fn outlook(end: &Outlook, player: Player) -> Option<Outlook> {
     Some(Outlook { lead: sign * end.lead, ownership })
 }
 
-/// The value to be learnt, in [0, 1] for the player to move.
+/// The value to be learned, in [0, 1] for the player to move.
 fn value(game: &TrainingGame, target: &Target, goal: &Goal, ply: usize) -> f32 {
     let result = game.result_of(game.to_move(ply));
     result + goal.search_value * (target.value - result)

@@ -75,7 +75,7 @@ type Driven<G> = dyn AskTell<G> + Send;
 
 /// The searches of a game.
 struct Searches<G: Game> {
-    /// What is learnt.
+    /// What is learned.
     full: Option<Box<Driven<G>>>,
     /// What only leads the game on, if not all searches are full.
     cheap: Option<Box<Driven<G>>>,

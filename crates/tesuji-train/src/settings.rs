@@ -12,7 +12,7 @@ use tesuji_net::{Schedule, Sgd};
 pub struct SelfPlay {
     /// Simulations of a search, at least 2. Default: 32.
     pub simulations: u64,
-    /// The policy at the root. Default: by `gumbel` with 16 considered moves; what is learnt is
+    /// The policy at the root. Default: by `gumbel` with 16 considered moves; what is learned is
     /// then the improved policy. Else it is the shares of the visits, and for noise one wants
     /// `dirichlet`.
     pub root: RootPolicy,
@@ -25,7 +25,7 @@ pub struct SelfPlay {
     /// The temperature of those moves, above 0. Default: 1.
     pub temperature: f32,
     /// The share of searches with all simulations, above 0, at most 1. Only what they find is
-    /// learnt (playout cap randomization, Wu 2019). Default: 1.
+    /// learned (playout cap randomization, Wu 2019). Default: 1.
     pub full: f32,
     /// Simulations of the other searches, at least 2; they have no noise. Default: 8.
     pub cheap: u64,
@@ -105,7 +105,7 @@ pub struct Learning {
     /// The share of games that are never trained on; losses are measured on them. In [0, 1/2].
     /// Default: 0.02.
     pub held_out: f64,
-    /// The share of the search's value in the value to be learnt, in [0, 1]; the rest is the
+    /// The share of the search's value in the value to be learned, in [0, 1]; the rest is the
     /// result. Default: 0.
     pub search_value: f32,
     /// The factor of the value's loss, in [0, 100]; below 1, few games are less soon known

@@ -106,7 +106,7 @@ fn find(directory: &Path, paths: &mut Vec<PathBuf>) -> Result<(), SgfFilesError>
 /// The content of a file, not of a pipe that nobody may write to.
 fn read(path: &Path) -> io::Result<Vec<u8>> {
     if !std::fs::metadata(path)?.is_file() {
-        return Err(io::Error::other("this is no file"));
+        return Err(io::Error::other("this is not a file"));
     }
     std::fs::read(path)
 }

@@ -16,11 +16,11 @@ use core::cmp::Ordering;
 /// cost(L) = sum over i < j of max(0, D(L[j], L[i])),
 /// ```
 ///
-/// and whenever a difference grows against the order, the one of the two moves of the pair that
-/// lowers the cost more, if one does, mends the list.
+/// and whenever a difference grows against the order, one of the two actions moves to the other in
+/// the list: the move that lowers the cost more, if either does.
 ///
-/// 8 bytes for each pair. A comparison costs time in O(1) if it agrees with the list, else
-/// O(distance of the two in the list).
+/// The table takes 8 bytes for each pair. A comparison takes time O(1) if it agrees with the list,
+/// otherwise O(distance of the two in the list).
 #[derive(Clone, PartialEq, Default, Debug)]
 pub struct Incentives {
     /// The mean difference of each pair, the greater number first, and how often the pair was
@@ -90,7 +90,7 @@ impl Incentives {
         }
     }
 
-    /// What was learnt. What is read replaces that of as many actions.
+    /// What was learned. What is read replaces that of as many actions.
     pub(crate) fn archive(&mut self, archive: &mut Archive<'_>) -> Result<(), ArchiveError> {
         archive.expect(self.pairs.len() as u64, "pairs of moves")?;
         for pair in &mut self.pairs {
@@ -147,8 +147,8 @@ impl Incentives {
         cost
     }
 
-    /// Learns one more sample of D(a, b) = -D(b, a), the value of `a` less that of `b` in the same
-    /// state for the player to move there, and mends the list. The two are different actions.
+    /// Learns one more sample of D(a, b) = -D(b, a), the value of `a` minus that of `b` in the same
+    /// state for the player to move there, and updates the list. The two actions must differ.
     #[inline]
     pub fn compare(&mut self, a: usize, b: usize, difference: f32) {
         let (a, b, difference) = if a > b { (a, b, difference) } else { (b, a, -difference) };

@@ -59,7 +59,7 @@ pub(crate) fn run(args: Args) -> Result<(), LabError> {
                 && (args.json || args.all_games || args.watch.is_some() || args.out.is_some()) =>
         {
             Err(LabError::input(format!(
-                "{} is no directory, and --watch, --all-games, --out and --json are for that of an experiment; accepted of \
+                "{} is not a directory, and --watch, --all-games, --out and --json are for that of an experiment; accepted of \
                  Markdown pages: --check",
                 page.display()
             )))
@@ -177,7 +177,7 @@ fn pages(pages: &[PathBuf], check: bool) -> Result<(), LabError> {
     }
     if check && !old.is_empty() {
         return Err(LabError::Failed(format!(
-            "not what the results say: {}; `tesuji report` writes them anew",
+            "not what the results say: {}; `tesuji report` rewrites them",
             old.join(", ")
         )));
     }

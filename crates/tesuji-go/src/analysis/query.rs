@@ -274,7 +274,7 @@ fn read_rules(fields: &mut Fields, warnings: &mut Vec<Warning>) -> Result<Rules,
     let asked = asked.map_or(named.komi, |komi| komi as f32);
     let komi = Komi::from_points(asked);
     if komi.points() != asked {
-        let text = format!("komi is counted in halves; {komi} decides every game alike");
+        let text = format!("komi is counted in halves; {komi} decides every game in the same way");
         warnings.push(Warning { field: "komi".into(), text });
     }
     warnings.extend(named.warning.map(|text| Warning { field: "rules".into(), text }));

@@ -47,7 +47,7 @@ impl Judgement {
     /// Judges the stones by the share of playouts in which Black owned each point.
     ///
     /// A chain is dead if the enemy owns its stones in more than half of the playouts and it is in
-    /// no seki. A seki is recognised in its two common shapes: two enemy chains whose only
+    /// no seki. A seki is recognized in its two common shapes: two enemy chains whose only
     /// liberties are two that they share, or one that they share and one of its own for each.
     pub fn new(stones: Stones, black: Vec<f32>) -> Judgement {
         let chains = stones.chains();

@@ -89,7 +89,7 @@ impl Engine {
     /// If the size is not between 2 and 19 or there is no agent for it.
     pub fn new(agents: impl Agents + 'static, size: usize, options: Options) -> Result<Engine, BotError> {
         if !(Engine::MIN_SIZE..=Engine::MAX_SIZE).contains(&size) {
-            return Err(BotError(format!("{size} is no size of a board, 2 to 19")));
+            return Err(BotError(format!("{size} is not a size of a board, 2 to 19")));
         }
         let agents: Rc<dyn Agents> = Rc::new(agents);
         Ok(Engine {

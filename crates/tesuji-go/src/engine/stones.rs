@@ -137,7 +137,7 @@ impl Stones {
                     b'X' => Some(Player::FIRST),
                     b'O' => Some(Player::SECOND),
                     b'.' => None,
-                    c => panic!("`{}` is no stone", char::from(c)),
+                    c => panic!("`{}` is not a stone", char::from(c)),
                 };
                 stones.set(Point { column: x as u8, row: (rows.len() - 1 - y) as u8 }, stone);
             }

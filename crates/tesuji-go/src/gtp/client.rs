@@ -139,7 +139,9 @@ impl Client {
             }
         };
         if got != Some(id) {
-            return Err(self.garbled(command, format!("the answer has not the number {id} of the command")));
+            return Err(
+                self.garbled(command, format!("the answer does not have the number {id} of the command"))
+            );
         }
         let (good, mut text) = match answer {
             Ok(text) => (true, text),

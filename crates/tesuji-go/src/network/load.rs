@@ -245,7 +245,7 @@ impl fmt::Display for NetworkError {
             NetworkError::Overflow { file } => {
                 write!(
                     f,
-                    "{file}: its numbers are too great: where all planes are 1 the evaluation is not finite"
+                    "{file}: its numbers are too large: if all planes are 1, the evaluation is not finite"
                 )
             }
         }

@@ -118,11 +118,11 @@ impl fmt::Display for PlanesError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             PlanesError::Plain(planes) => {
-                write!(f, "{planes} planes do not show a position of Go, at least 2 do")
+                write!(f, "{planes} planes cannot show a position of Go; accepted: at least 2")
             }
             PlanesError::Pooling { planes, globals } => write!(
                 f,
-                "{planes} planes and {globals} numbers do not show a position of Go; accepted in a network that pools: {PLANES} \
+                "{planes} planes and {globals} numbers cannot show a position of Go; accepted in a network that pools: {PLANES} \
                  and {GLOBALS}"
             ),
         }

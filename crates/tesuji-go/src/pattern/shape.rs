@@ -56,7 +56,7 @@ impl fmt::Display for PatternError {
             PatternError::Empty => f.write_str("a pattern has at least one constraint"),
             PatternError::Syntax(word) => write!(
                 f,
-                "{word:?} is no constraint; accepted: columns, rows and X, O, *, ., #, B or W, as in +2-1:O"
+                "{word:?} is not a constraint; accepted: columns, rows and X, O, *, ., #, B or W, as in +2-1:O"
             ),
             PatternError::Place(columns, rows) => write!(
                 f,

@@ -93,7 +93,7 @@ impl fmt::Display for PointError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let last = self.size.clamp(1, COLUMNS.len());
         let letter = char::from(COLUMNS[last - 1]);
-        write!(f, "`{}` is no point of this board, whose points are A1 to {letter}{last}", self.text)
+        write!(f, "`{}` is not a point of this board, whose points are A1 to {letter}{last}", self.text)
     }
 }
 
@@ -124,6 +124,6 @@ mod tests {
             assert!(Point::parse(text, 9).is_err(), "{text}");
         }
         let error = Point::parse("T19", 9).unwrap_err().to_string();
-        assert_eq!(error, "`T19` is no point of this board, whose points are A1 to J9");
+        assert_eq!(error, "`T19` is not a point of this board, whose points are A1 to J9");
     }
 }

@@ -243,12 +243,12 @@ impl PooledMatch {
 faults! {
     /// Why tables of several runs are not one.
     PoolError {
-        NoMatches { column: String } => "this is no table of matches, it has no column {column}; accepted: what `tesuji run` writes of \
+        NoMatches { column: String } => "this is not a table of matches: it has no column {column}; accepted: a table that `tesuji run` writes of \
             matches, round robins and sweeps",
         Differ { key: String, one: String, another: String } =>
             "{key} is {one} in one run and {another} in another; accepted: the same",
         Numbers => "x or the playouts of two runs differ; accepted: the same",
         Seeds { own: String, its: String } => "seeds {own} and {its}: a seed would count twice",
-        SequentialTest => "it has a sequential test, which is one run's; accepted: matches without",
+        SequentialTest => "it has a sequential test, which belongs to one run; accepted: matches without one",
     }
 }

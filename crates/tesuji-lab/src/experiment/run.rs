@@ -78,9 +78,9 @@ pub(crate) fn named(name: &str, error: LabError) -> LabError {
 faults! {
     /// Why nothing is chosen of an experiment.
     ChoiceError {
-        Nothing => "nothing is asked for; accepted: at least one match or part",
+        Nothing => "the file asks for nothing; accepted: at least one match or group of trials",
         Unknown { starts: String, names: String } => "nothing has a name that begins with {starts}; there are {names}",
         DecidesItself { only: String, kind: &'static str } =>
-            "only {only:?}: a {kind} decides itself what comes next; accepted: without it",
+            "--only {only}: a {kind} itself decides what comes next; accepted: the command without --only",
     }
 }

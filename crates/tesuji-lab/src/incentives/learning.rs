@@ -1,4 +1,4 @@
-//! How well the order of incentives is learnt.
+//! How well the order of incentives is learned.
 
 use crate::error::{LabError, faults};
 use crate::event::{Event, Why};
@@ -16,7 +16,7 @@ use std::time::Instant;
 use tesuji::{Budget, Rng, Stop, StopReason};
 use tesuji_sums::{Heap, MoveValues, StateOptions, StateSearch, Sum, Temperatures};
 
-/// Incentives learnt in searches of random sums of heaps, each from the beginning of a game, and
+/// Incentives learned in searches of random sums of heaps, each from the beginning of a game, and
 /// compared with temperatures.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -147,7 +147,7 @@ impl Learning {
 }
 
 figures! {
-    /// What was learnt in one game. Rates are percent; no number if every pair is tied.
+    /// What was learned in one game. Rates are percent; no number if every pair is tied.
     Learnt:
     ride,
     /// Ties counted half.
@@ -174,7 +174,7 @@ pub struct Rates {
 /// are left out unless something else is said.
 #[derive(Clone, PartialEq, Debug)]
 pub struct LearningResult {
-    /// Games that were learnt in.
+    /// Games that were learned in.
     pub games: u64,
     /// The order of L\*.
     pub ride: Rates,

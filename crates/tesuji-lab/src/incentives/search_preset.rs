@@ -61,7 +61,7 @@ impl PlayoutPolicy {
     }
 }
 
-/// The order of L\* before anything is learnt.
+/// The order of L\* before anything is learned.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ListOrder {

@@ -109,7 +109,7 @@ impl Racing {
         for key in ["a", "b", "games", "sprt", "unpaired"] {
             if common.contains_key(key) {
                 return Err(format!(
-                    "a race has no key {key}: the arms play against the base, as long as it takes"
+                    "a race has no key {key}: the arms play against the base, as many games as the rule needs"
                 ));
             }
         }
@@ -135,9 +135,7 @@ impl Racing {
             }
             None if self.rounds == 0 => return Err("rounds is 0; accepted: at least 1".to_owned()),
             Some(_) if !self.arms.is_empty() || self.rounds != 1 => {
-                return Err(
-                    "[patterns] stands alone: races in it take the place of [[arm]] and rounds".to_owned()
-                );
+                return Err("[patterns] excludes [[arm]] and rounds; accepted: its own key races".to_owned());
             }
             Some(_) if spec.game.go().is_none() => {
                 let game = &spec.game;

@@ -30,7 +30,7 @@ impl Record {
             charts.push((caption, over_games(some)));
         }
         for some in played.chunks(CURVES) {
-            charts.push(("Lengths of games, the moves given to both included.".to_owned(), lengths(some)));
+            charts.push(("Lengths of games, with the moves of the opening.".to_owned(), lengths(some)));
         }
         let mut drawings = Vec::new();
         for (caption, chart) in charts {

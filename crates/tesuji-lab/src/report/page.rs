@@ -65,7 +65,9 @@ pub fn renew(page: &str, dir: &Path) -> Result<Renewed, LabError> {
         // The end of a later block is not the end of this one.
         let end = lines.find(|&(_, line)| [END, TABLE, FIGURE].contains(&line));
         if !closed || end.is_none_or(|(_, line)| line != END) {
-            return Err(at(&format!("the block has no end; expected --> and {END} in lines of their own")));
+            return Err(at(&format!(
+                "the block has no end; expected --> and {END}, each in a line of its own"
+            )));
         }
         let toml_fault = |e: toml::de::Error| at(&e.message().replace('\n', ", "));
         let fault = |e: LabError| at(&e.to_string());

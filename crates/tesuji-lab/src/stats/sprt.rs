@@ -5,7 +5,7 @@ use super::{Counts, counts::Distribution, score_of_elo};
 use crate::error::LabError;
 use serde::{Deserialize, Serialize};
 
-/// A generalised sequential probability ratio test of "the difference is `elo1`" against "it is
+/// A generalized sequential probability ratio test of "the difference is `elo1`" against "it is
 /// `elo0`".
 ///
 /// Van den Bergh, *Comments on normalized Elo* and *The generalized SPRT*; Michel & Varadhan 1991

@@ -42,7 +42,7 @@ impl StoreFile {
             return Ok(());
         }
         Err(LabError::Failed(format!(
-            "{} was deleted, moved or replaced while this program wrote to it; what was played since is lost",
+            "{} was deleted, moved or replaced while this program wrote to it; results since then are lost",
             self.path.display()
         )))
     }

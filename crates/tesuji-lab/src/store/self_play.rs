@@ -211,7 +211,7 @@ impl Store {
         Ok(rows.collect::<Result<_, _>>()?)
     }
 
-    /// The first game from number `first` on and before `end` that nothing can be learnt from any
+    /// The first game from number `first` on and before `end` that nothing can be learned from any
     /// more.
     ///
     /// # Errors

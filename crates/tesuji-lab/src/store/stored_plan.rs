@@ -168,7 +168,7 @@ impl Store {
         while let Some(row) = rows.next()? {
             let (name, columns, trials): (String, String, i64) = (row.get(0)?, row.get(2)?, row.get(3)?);
             let columns = serde_json::from_str(&columns)
-                .map_err(|error| damaged(format_args!("part {name}: its columns are no list: {error}")))?;
+                .map_err(|error| damaged(format_args!("part {name}: its columns are not a list: {error}")))?;
             parts.push(PlannedTrials {
                 group: TrialGroup { spec: row.get(1)?, columns },
                 trials: count_of(trials, format_args!("trials of part {name}"))?,

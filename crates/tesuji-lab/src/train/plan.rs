@@ -323,7 +323,7 @@ impl Training {
         Ok(shape)
     }
 
-    /// What is learnt.
+    /// What is learned.
     pub(super) fn goal(&self) -> Goal {
         Goal { search_value: self.learning.search_value }
     }

@@ -75,7 +75,7 @@ impl TuningRecord {
         for (place, suggestion) in (0..).zip(&self.suggestions) {
             let Suggestion { number, pending, .. } = suggestion;
             if *number != place || pending.iter().any(|earlier| earlier >= number) {
-                return Err(damaged(format_args!("suggestion {number} stands where {place} is expected")));
+                return Err(damaged(format_args!("suggestion {number} is there, but {place} is expected")));
             }
         }
         let mut complete = HashSet::new();

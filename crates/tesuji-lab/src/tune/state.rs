@@ -286,9 +286,9 @@ faults! {
     SuggestionError {
         Impossible { number: u64, fault: String } => "suggestion {number} of the record is not possible here: {fault}",
         OtherParameters => "the parameters are not those of the record; repeat them to resume it, choose another directory, or allow the \
-            change with --allow-changes: what was evaluated will count",
+            change with --allow-changes: earlier evaluations will count",
         Unknown { number: u64, count: usize } => "there is no suggestion {number}; {count} were made, from 0",
         Known { number: u64 } => "the value of suggestion {number} is known already",
-        Value { value: f64, variance: f64 } => "{value} +- {variance} is no value with a variance",
+        Value { value: f64, variance: f64 } => "{value} +- {variance} is not a value with a variance",
     }
 }

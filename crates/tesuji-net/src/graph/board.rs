@@ -308,7 +308,7 @@ impl Conv {
             _ => return Err(Unsupported::size(layer, "1x1 or 3x3")),
         };
         if !numbers(&made.weight).iter().chain(numbers(&made.bias)).all(|x| x.is_finite()) {
-            return Err(Unsupported { layer: layer.name.clone(), text: "its numbers are too great".into() });
+            return Err(Unsupported { layer: layer.name.clone(), text: "its numbers are too large".into() });
         }
         Ok(Conv { is_wide: size == 3, inputs: blocks(inputs), outputs: blocks(outputs), layer: made })
     }

@@ -117,7 +117,7 @@ pub struct KataGoError(String);
 
 impl fmt::Display for KataGoError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "no network of KataGo's: {}", self.0)
+        write!(f, "not a network of KataGo's: {}", self.0)
     }
 }
 

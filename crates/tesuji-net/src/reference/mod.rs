@@ -30,7 +30,7 @@ pub fn evaluate<T: Real>(parameters: &Parameters<T>, planes: &[T]) -> (Vec<T>, V
         let [gamma, beta] = [&norm.gamma, &norm.beta].map(|range| &parameters.learned[range.clone()]);
         let [mean, variance] =
             [&norm.mean, &norm.variance].map(|range| &parameters.statistics[range.clone()]);
-        layers::normalise(frame.board * frame.board, gamma, beta, mean, variance, &y)
+        layers::normalize(frame.board * frame.board, gamma, beta, mean, variance, &y)
     };
     let layout = parameters.layout.board();
     let mut x = layers::relu(&statistic(&layout.trunk, planes));

@@ -120,7 +120,7 @@ impl<T: Real> Forward<'_, T> {
         let [gamma, beta] = [&norm.gamma, &norm.beta].map(|range| &learned[range.clone()]);
         if !self.own_statistics {
             let [mean, variance] = [&norm.mean, &norm.variance].map(|range| &statistics[range.clone()]);
-            return layers::relu(&layers::normalise(points, gamma, beta, mean, variance, x));
+            return layers::relu(&layers::normalize(points, gamma, beta, mean, variance, x));
         }
         let of_batch = BatchNorm::of(points, gamma.len(), x);
         let count = T::of((self.frame.batch * points) as f64);
