@@ -31,7 +31,7 @@ pub(crate) async fn upload(client: &Client, hash: &str, path: &Path) -> Result<(
     Ok(())
 }
 
-/// An identity that no other message has: a file may be put there again.
+/// An identity that no other message has, so that a file can be stored again.
 fn chance_id() -> String {
     let time = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
     format!("{}-{:?}-{}", std::process::id(), std::thread::current().id(), time.as_nanos())

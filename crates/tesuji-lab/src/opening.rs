@@ -14,8 +14,8 @@ pub(crate) fn check_lines<G: Notation>(start: &G, lines: &Lines<'_>) -> Result<(
     })
 }
 
-/// The moves of the opening with this number. A random one is shorter than asked for where the game
-/// would be over before.
+/// The moves of the opening with this number. A random opening is shorter than requested if the
+/// game would end earlier.
 ///
 /// # Errors
 /// If a move of a given line is not legal.

@@ -15,14 +15,14 @@ pub trait Referee: Sync + Debug {
         plain_result(value, ending)
     }
 
-    /// The first player's value of the end of a game once the stones on these points are taken off,
-    /// where the game has such stones.
+    /// The first player's value of the end of a game after the stones on these points are removed,
+    /// if the game has such stones.
     fn value_without(&self, moves: &[String], dead: &[String]) -> Option<f64> {
         let _ = (moves, dead);
         None
     }
 
-    /// The game of `a` against `b` as an SGF file, where people of that game use them.
+    /// The game of `a` against `b` as an SGF file, if that is usual for the game.
     fn sgf(&self, a: &str, b: &str, game: &GameRow) -> Option<String> {
         let _ = (a, b, game);
         None

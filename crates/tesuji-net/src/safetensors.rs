@@ -6,7 +6,7 @@ use std::fmt;
 
 /// Named tensors of 32-bit floats and a map of texts, as a safetensors file holds them.
 ///
-/// The bytes written depend on the content alone.
+/// The written bytes depend on the content only.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Safetensors {
     /// Texts by key.
@@ -130,7 +130,7 @@ impl Safetensors {
     }
 }
 
-/// Why bytes are no safetensors file that can be read.
+/// Why bytes cannot be read as a safetensors file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FormatError(String);
 

@@ -14,7 +14,7 @@
 //! | [`Temperatures`], [`MatchRate`] | how well a learned order agrees with temperatures |
 //! | [`Dyadic`] | the numbers |
 //!
-//! Left is the first player; scores are Left's points less Right's.
+//! Left is the first player; scores are Left's points minus Right's.
 //!
 //! The feature `svg` adds `thermographs_svg`.
 //!

@@ -4,7 +4,7 @@ use super::settings::{Effect, Settings};
 use std::fmt;
 use std::path::Path;
 
-/// A configuration cannot be read; the text says where and what is accepted.
+/// A configuration cannot be read. The text names the place and what would be accepted.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ConfigError(String);
 

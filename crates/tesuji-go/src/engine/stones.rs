@@ -117,7 +117,7 @@ impl Stones {
         owners
     }
 
-    /// Black's area less White's (Tromp and Taylor's count, without komi).
+    /// Black's area minus White's (Tromp and Taylor's count, without komi).
     pub fn area(&self) -> i32 {
         self.owners().into_iter().flatten().map(|p| if p == Player::FIRST { 1 } else { -1 }).sum()
     }

@@ -10,8 +10,8 @@ use tesuji::Player;
 /// the policy has them. An odd number of planes has one more, which is 1 everywhere where Black is
 /// to move.
 ///
-/// 10 planes are the present position and 4 before it, 18 planes that and 8; positions before the
-/// first, or before the last [`Go::set_up`], are empty.
+/// 10 planes show the present position and 4 earlier ones, 18 planes show 8 earlier ones. Positions
+/// before the first one, or before the last [`Go::set_up`], are empty.
 ///
 /// ```
 /// use tesuji::Game;

@@ -6,7 +6,7 @@ use std::fmt;
 /// A fault of a file, and where.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SgfError {
-    /// The place; none where the fault is that something is missing from the whole file.
+    /// The place; none if something is missing from the whole file.
     pub at: Option<Location>,
     /// One sentence.
     pub message: String,

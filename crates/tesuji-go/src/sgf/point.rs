@@ -1,4 +1,4 @@
-//! An intersection, whatever the size of the board.
+//! An intersection of a board of any size.
 
 use std::fmt;
 
@@ -51,8 +51,7 @@ impl Point {
 
 /// Points of a board, from one corner to the other.
 ///
-/// A file names many points in a few letters, and may do so again and again: what is read of it
-/// stays as short.
+/// A file can name many points in a few letters, so the points are stored in this short form.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Rectangle {
     low: Point,

@@ -47,7 +47,7 @@ pub struct Learning {
     /// The preset of the search. Default `p`.
     #[serde(default)]
     pub reading: SearchPreset,
-    /// L\* at the beginning. Default: what belongs to the reading.
+    /// L\* at the beginning. Default: the list of the preset.
     pub list: Option<ListOrder>,
     /// The exploration constant in points. Default 20.
     #[serde(default = "twenty")]
@@ -170,8 +170,8 @@ pub struct Rates {
     pub se: f64,
 }
 
-/// The result of a [`Learning`]. Rates are percent, means over games; pairs of the same temperature
-/// are left out unless something else is said.
+/// The result of a [`Learning`]. Rates are means over games, in percent. Pairs of the same
+/// temperature are left out unless stated otherwise.
 #[derive(Clone, PartialEq, Debug)]
 pub struct LearningResult {
     /// Games that were learned in.
@@ -384,7 +384,7 @@ impl Learning {
 }
 
 faults! {
-    /// Why an experiment on sums of heaps is not possible, beside numbers out of their
+    /// Why an experiment on sums of heaps is not possible, apart from numbers out of their
     /// [range](crate::RangeError).
     SumsError {
         Heaps { heaps: usize, counters: usize, most: usize, all: usize } =>

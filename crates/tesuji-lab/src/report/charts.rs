@@ -11,8 +11,8 @@ use crate::stats::agresti_coull;
 const CURVES: usize = 6;
 
 impl Record {
-    /// The figures: scores over the places of the matches, where they have one; scores over games;
-    /// lengths of games.
+    /// The figures: scores over `x` of the matches, if they have one; scores over games; lengths of
+    /// games.
     ///
     /// # Errors
     /// If a figure cannot be drawn.

@@ -17,10 +17,10 @@ const TABLE: &str = "<!-- table";
 const FIGURE: &str = "<!-- figure";
 const END: &str = "<!-- end -->";
 
-/// Makes the tables and figures of a Markdown page anew. `dir` is the page's directory.
+/// Updates the tables and figures of a Markdown page. `dir` is the page's directory.
 ///
 /// A block begins with a comment that holds the description of a [`MarkdownTable`] or a [`Figure`]
-/// in TOML, and ends with the line `<!-- end -->`; what is between is replaced.
+/// in TOML, and ends with the line `<!-- end -->`. The text between them is replaced.
 ///
 /// ```
 /// let page = "Wins.

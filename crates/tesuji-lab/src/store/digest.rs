@@ -1,4 +1,4 @@
-//! Digests of rows: whoever reads a row again knows whether it is what was written.
+//! Digests of rows: they show whether a row has changed since it was written.
 
 use super::checks::{has_table, row_name};
 use crate::error::LabError;

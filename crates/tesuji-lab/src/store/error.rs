@@ -1,4 +1,4 @@
-//! Why a store does not do what it is asked for.
+//! Why a store refuses an operation.
 
 use crate::error::faults;
 

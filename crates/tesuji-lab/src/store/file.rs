@@ -1,4 +1,4 @@
-//! The file of a store: how it is opened for reading, and whether it is still there.
+//! The file of a store: opens it for reading, and checks whether it still exists.
 
 use crate::error::LabError;
 use rusqlite::{Connection, ErrorCode, OpenFlags};

@@ -1,4 +1,4 @@
-//! What is wrong with the rows of a store, whatever they are about.
+//! Faults in the rows of a store that do not depend on the kind of experiment.
 
 use super::rows::hash;
 use super::{Config, GameRow, Place, Store, TrialGroup, checks, digest, trials};

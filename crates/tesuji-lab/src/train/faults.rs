@@ -1,4 +1,4 @@
-//! What is wrong with the record of a training.
+//! Faults in the record of a training.
 
 use super::Training;
 use super::networks::Networks;

@@ -215,7 +215,7 @@ pub(super) fn first_weights(plan: &Training) -> Result<Parameters, LabError> {
 const WEIGHTS: u64 = 0x0077_6569_6768_7473;
 
 faults! {
-    /// Why a training does not begin, or does not go on from its record.
+    /// Why a training does not begin, or cannot be resumed from its record.
     CheckpointError {
         OtherTraining { dir: String } =>
             "{dir} has the checkpoints of a training with other settings; move it away, or choose another directory with --out",

@@ -1,4 +1,4 @@
-//! What is wrong with games of self-play.
+//! Faults in games of self-play.
 
 use crate::error::LabError;
 use crate::store::{SelfPlayRow, Store, TrialGroup};

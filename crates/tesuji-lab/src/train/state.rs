@@ -1,4 +1,4 @@
-//! How far a training is, from what is recorded.
+//! The progress of a training, from its record.
 
 use super::Training;
 use super::networks::CheckpointError;

@@ -1,4 +1,4 @@
-//! What is wrong with the record of a tuning.
+//! Faults in the record of a tuning.
 
 use crate::error::LabError;
 use crate::store::Store;

@@ -1,4 +1,4 @@
-//! What is wrong with a game of a match.
+//! Faults in a game of a match.
 
 use super::replay::Replay;
 use crate::conditions::{Conditions, Openings};

@@ -1,4 +1,4 @@
-//! What is wrong with the plan of an experiment, and with what tunings, races and trainings noted.
+//! Faults in the plan of an experiment, and in the events of tunings, races and trainings.
 
 use crate::conditions::Conditions;
 use crate::error::LabError;

@@ -1,4 +1,4 @@
-//! The layers, each with its derivative, as plainly as can be. Images are `[batch, channel, y, x]`.
+//! The layers, each with its derivative, in the simplest form. Images are `[batch, channel, y, x]`.
 
 use crate::Real;
 
