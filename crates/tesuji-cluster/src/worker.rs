@@ -25,7 +25,7 @@ use tokio::sync::{Notify, mpsc};
 pub struct WorkerOptions {
     /// The server, and the credentials for it.
     pub address: Address,
-    /// How many trials it does at a time, at least 1.
+    /// The number of trials that it does at a time, at least 1.
     pub threads: usize,
     /// The commands of engines that it may start.
     pub engines: Vec<String>,

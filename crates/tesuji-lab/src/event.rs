@@ -90,7 +90,7 @@ pub struct Estimate<'a> {
     pub value: f64,
     /// The ends of its interval.
     pub interval: [f64; 2],
-    /// The losses, draws and wins that count, of the score of a match.
+    /// For the score of a match: the losses, draws and wins that count.
     pub counts: Option<[u64; 3]>,
 }
 

@@ -181,7 +181,7 @@ impl Position {
         self.0.moves()
     }
 
-    /// Plays moves with spaces between them; all of them, or none if one is not legal.
+    /// Plays moves, separated by spaces: all of them, or none if one is not legal.
     ///
     /// # Errors
     /// If a move is not legal; the message names some that are.

@@ -39,7 +39,7 @@ pub enum Growth {
     OneState,
 }
 
-/// The identity of two states with the same player to move.
+/// The rule for when two states with the same player to move are one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Identity {
     /// The positions of the components, whatever the moves that led there and whatever the score.

@@ -20,11 +20,11 @@ pub enum Strategy {
     Greedy,
     /// The component of the highest temperature (Berlekamp, Conway and Guy 1982, chapter 6).
     Hotstrat,
-    /// The component whose thermograph is widest at the ambient temperature: the lowest temperature
-    /// that maximizes the sum of all right walls plus the largest width, for Left to move; mirrored
-    /// for Right. Its loss against perfect play is at most the largest temperature (Berlekamp,
-    /// Conway and Guy 1982, chapter 6). If no width is left at that temperature, it moves as
-    /// hotstrat.
+    /// The component whose thermograph is widest at the ambient temperature. With Left to move,
+    /// this is the lowest temperature that maximizes the sum of all right walls plus the largest
+    /// width; with Right to move, it is mirrored. Its loss against perfect play is at most the
+    /// largest temperature (Berlekamp, Conway and Guy 1982, chapter 6). If no width is left at that
+    /// temperature, it moves as hotstrat.
     Thermostrat,
     /// Answers in the component where the opponent has just moved, if it is now hotter than the
     /// ambient temperature; otherwise moves as hotstrat. The ambient temperature is the lowest

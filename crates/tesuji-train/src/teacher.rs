@@ -7,8 +7,8 @@ use tesuji::{Evaluate, Expectation, Game, NetworkOptions, Outcome};
 use tesuji_go::network::{NetEvaluator, NetworkError, evaluator};
 use tesuji_go::{Go, Rules, with_go};
 
-/// A network whose policy and value another one learns (distillation), and lead and ownership if it
-/// has them: a network of this project or one of KataGo's.
+/// A network from which another one learns policy and value (distillation), and lead and ownership
+/// if it has them. It is a network of this project or one of KataGo's.
 ///
 /// ```no_run
 /// # let game: tesuji_train::TrainingGame = todo!();

@@ -14,7 +14,7 @@ pub enum Group {
     One(usize),
     /// N coordinates that never fall from one to the next.
     Rising(usize),
-    /// The knots of a rising function, of which the kernel sees the logarithm of the function.
+    /// The knots of a rising function. The kernel sees the logarithm of the function.
     Curve(Curve),
 }
 

@@ -15,8 +15,8 @@ use core::fmt::{self, Debug};
 /// its tree keeps it here, too ([`Options::reuse`](crate::Options::reuse)).
 ///
 /// The evaluator of the pool answers in place of those of the searches, which should be copies of
-/// it. Searches without an evaluator play their playouts, and need none. Of a search with several
-/// threads the pool uses the first thread's simulations.
+/// it. Searches that play playouts need no evaluator. Of a search with several threads the pool
+/// uses the first thread's simulations.
 ///
 /// If the evaluator panics, the panic reaches the caller of [`Pool::step`]. The pool can go on:
 /// leaves without an answer are evaluated by the evaluators of their searches.

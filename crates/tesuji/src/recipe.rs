@@ -279,8 +279,8 @@ impl Recipe {
         &self.agent.about
     }
 
-    /// Simulations a move, for programs that run the agent and are told no other limit. Its
-    /// searches have the budgets that they are given.
+    /// Simulations per move, for programs that run the agent without another limit. A search itself
+    /// has the budget that it is given.
     pub fn playouts(&self) -> Option<u64> {
         self.agent.playouts
     }

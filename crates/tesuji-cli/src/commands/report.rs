@@ -121,6 +121,9 @@ fn experiment(dir: &Path, args: &Args) -> Result<(), LabError> {
     }
     let headline = if record.about.is_empty() { String::new() } else { format!(": {}", record.about) };
     print(format_args!("{}{headline}\n", record.name))?;
+    if match_results.iter().any(|s| s.summary.games > 0) {
+        results::print_lines(&record.verdict())?;
+    }
     results::lines(&record.results, || match_results.iter().try_for_each(match_result))?;
     print_workers(dir)?;
     let Progress { made, planned, .. } = record.progress;

@@ -41,9 +41,8 @@ pub enum TimeSettings {
 /// Both players' clocks.
 ///
 /// The allotted time is safe: if a move takes at most the allotted time plus `lag`, no flag falls.
-/// With absolute time this holds for a number of moves of a player, as many as the board has
-/// points. The lag of all these moves is set aside first, and a move gets at most a tenth of the
-/// rest.
+/// With absolute time this holds for as many moves of a player as the board has points. The lag of
+/// all these moves is set aside first, and a move gets at most a tenth of the rest.
 #[derive(Clone, Debug)]
 pub struct Clock {
     settings: TimeSettings,
@@ -133,8 +132,8 @@ impl Clock {
         }
     }
 
-    /// The time for the next move; none without a clock. `played`: moves this player has made;
-    /// `points`: of the board.
+    /// The time for the next move; none without a clock. `played` is the number of this player's
+    /// moves, `points` the number of points of the board.
     pub fn allot(&self, player: Player, played: usize, points: usize) -> Option<Duration> {
         let left = self.left[player.index()];
         // A player makes moves on about two fifths of the points; even a long game may have some

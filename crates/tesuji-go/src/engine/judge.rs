@@ -18,8 +18,7 @@ pub enum Status {
     Alive,
     /// Its owner will lose it.
     Dead,
-    /// The chain lives in seki: an enemy chain that has no liberties except those that both share
-    /// lives, too.
+    /// It stays, and so does an enemy chain with which it shares liberties.
     Seki,
 }
 

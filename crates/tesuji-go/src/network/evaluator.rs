@@ -126,7 +126,7 @@ impl ReadyNetwork {
 }
 
 impl NetEvaluator {
-    /// An evaluator by this network, with these options but the file.
+    /// An evaluator with this network and these options, except for the file.
     ///
     /// # Errors
     /// If the network has too few planes to show a position.
@@ -137,7 +137,8 @@ impl NetEvaluator {
         }
     }
 
-    /// An evaluator by this network, which others may share, with these options but the file.
+    /// An evaluator with this network, which others may share, and these options, except for the
+    /// file.
     ///
     /// # Errors
     /// If the network has too few planes to show a position.
@@ -147,8 +148,8 @@ impl NetEvaluator {
         Ok(NetEvaluator::with_view(View::Plain(Box::new(view)), moves, options))
     }
 
-    /// An evaluator by this network of KataGo's kind, which others may share, with these options
-    /// but the file.
+    /// An evaluator with this network of KataGo's kind, which others may share, and these options,
+    /// except for the file.
     pub fn with_graph(graph: Arc<BoardGraph>, options: &NetworkOptions) -> NetEvaluator {
         let moves = graph.moves();
         let view = KataGoView::new(graph, options.symmetry);

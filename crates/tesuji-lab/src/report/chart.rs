@@ -145,7 +145,7 @@ const COLOURS: [RGBColor; 6] = [
 ];
 
 impl Chart {
-    /// A chart of these curves without straight lines, of which two stand side by side.
+    /// A chart of these curves, without straight lines, in a size for two charts side by side.
     pub fn new(x: Axis, y: Axis, curves: Vec<ChartCurve>) -> Chart {
         Chart { x, y, curves, lines: Vec::new(), size: SIZE }
     }

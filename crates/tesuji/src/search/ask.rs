@@ -1,4 +1,4 @@
-//! A search from outside: who asks for its leaves tells it what they are worth.
+//! A search that is driven from outside: its caller asks for leaves and tells it their values.
 
 use super::drive::Flight;
 use super::*;
