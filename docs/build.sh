@@ -9,6 +9,9 @@ rm -rf "$source"
 mkdir -p "$source"
 cp -r docs/. "$source"
 rm "$source"/*.sh "$source"/*.py
-find "$source" -name '*.md' -exec sed -i -E "s#\]\((\.\./)+((crates|examples|experiments|results|benches|gpu|fuzz|xtask|dist|README|CONTRIBUTING|SECURITY|CHANGELOG)[^)]*)\)#](${site}/\2)#g" {} +
+beside=$(ls | grep -v -x docs | paste -s -d '|')
+find "$source" -name '*.md' -exec sed -i -E \
+    -e "s#\]\((\.\./)+(($beside)[^)]*)\)#](${site}/\2)#g" \
+    -e "s#\]\(([a-z-]+\.(py|sh))\)#](${site}/docs/\1)#g" {} +
 mdbook build "$source" --dest-dir "$PWD/target/book"
 python3 docs/links.py target/book

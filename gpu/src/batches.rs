@@ -24,7 +24,7 @@ pub struct Batches {
 pub struct Draw<'a> {
     /// Where positions come from.
     pub window: &'a Window,
-    /// What is learnt.
+    /// What is learned.
     pub goal: Goal,
     /// The networks that the batches are for.
     pub shape: Shape,

@@ -9,7 +9,7 @@ create_exception!(
     tesuji,
     InputError,
     PyValueError,
-    "What was asked for is not possible. The message is the one of the command line: it names the fault and what is accepted."
+    "The request is not possible. The message is that of the command line: it names the fault and what is accepted."
 );
 
 create_exception!(tesuji, RunError, PyRuntimeError, "Something failed while running.");

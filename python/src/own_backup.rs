@@ -208,7 +208,7 @@ pub(crate) struct Node {
     /// The value in [0, 1] for the player who moved into the node. `update` sets it.
     #[pyo3(get, set)]
     value: f64,
-    /// Whether the sample is of the node itself, and did not come up from a child.
+    /// Whether the sample belongs to the node itself and did not come from a child.
     #[pyo3(get)]
     is_own: bool,
     turns: bool,

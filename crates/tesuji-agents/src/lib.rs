@@ -1,8 +1,8 @@
 //! Search agents for the games of this workspace, compiled once.
 //!
-//! The compiler makes a recipe's agent anew for each game, which takes longer than to compile the
-//! rest of the laboratory. This crate does so once. A program that makes its agents by
-//! [`Playable::bot`] compiles no search.
+//! The compiler makes the agents of recipes for each game separately, which takes longer than
+//! compiling the rest of the laboratory. This crate does it once. A program that makes its agents
+//! by [`Playable::bot`] does not compile a search.
 //!
 //! ```
 //! use tesuji::recipe::Recipe;
@@ -50,10 +50,10 @@ pub trait Playable:
         seed: u64,
     ) -> Result<Box<dyn Bot<Self> + Send>, RecipeError>;
 
-    /// The agent as a search that somebody else drives, as [`Recipe::driven_by`] makes it.
+    /// The agent as a search that the caller drives, as [`Recipe::driven_by`] makes it.
     ///
     /// # Errors
-    /// As [`Playable::bot`]; root parallelisation drives its searches by itself.
+    /// As [`Playable::bot`]; root parallelization drives its searches by itself.
     fn driven_by(
         &self,
         recipe: &Recipe,

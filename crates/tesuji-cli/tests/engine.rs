@@ -126,7 +126,7 @@ fn every_move_of_a_game_has_a_line() {
     );
     for (args, words) in [
         (&["--game", "connect-four"][..], &["accepted: a game with moves"][..]),
-        (&[file, "--recipe", "uct,parallel=root"], &["root parallelisation", "`tree` can"]),
+        (&[file, "--recipe", "uct,parallel=root"], &["root parallelization", "`tree` can"]),
         (&[file, "--time", "1s"], &["--time", "--all-moves"]),
         (&[file, "--move", "2"], &["--move", "--all-moves"]),
     ] {
@@ -177,8 +177,8 @@ fn a_saved_tree_goes_on_in_another_process() {
     let position = [&sgf, "--move", "1", "--tree", &first];
     refused(&[&position[..], &["--recipe", "uct"]].concat(), &["first", "another recipe", "accepted"]);
     refused(&[&sgf, "--recipe", "mast", "--tree", &first], &["first", "another position", "\"\""]);
-    refused(&[&sgf, "--tree", &sgf], &["game.sgf: this is no saved tree", "--save-tree"]);
-    refused(&[&sgf, "--tree", "/dev/zero"], &["/dev/zero: this is no file"]);
+    refused(&[&sgf, "--tree", &sgf], &["game.sgf: this is not a saved tree", "--save-tree"]);
+    refused(&[&sgf, "--tree", "/dev/zero"], &["/dev/zero: this is not a file"]);
     refused(&[&sgf, "--tree", "/no/such"], &["/no/such"]);
     refused(&[&sgf, "--recipe", "uct,parallel=root", "--save-tree", &first], &["`serial` or `tree`"]);
     refused(&[&position[..], &["--seed", "1"]].concat(), &["--seed"]);
@@ -333,7 +333,7 @@ fn an_explanation_tells_what_each_backup_makes_of_the_samples() {
     assert!(of("max") > of("softmax") && of("softmax") > of("mean"), "{text}");
     assert!(said.len() > 10 && said.iter().all(|b| (0.0..=1.0).contains(&b["value"].as_f64().unwrap())));
     let plain = succeeds(&[&args[..], &["--explain"]].concat(), "");
-    assert!(plain.contains("max-mcts") && plain.contains("of the same samples"), "{plain}");
+    assert!(plain.contains("max-mcts") && plain.contains("from the same samples"), "{plain}");
 }
 
 #[test]

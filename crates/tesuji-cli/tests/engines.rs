@@ -126,7 +126,7 @@ fn a_forfeit_that_is_void_is_kept_and_played_again() {
     assert!(lines[0].contains("(exit code 3); it last wrote: disk full"), "{text}");
     let game = lines[0].split(' ').next().unwrap();
 
-    for (name, words) in [("0000x", "is no forfeited game"), (&game[..3], "does not name one game")] {
+    for (name, words) in [("0000x", "is not a forfeited game"), (&game[..3], "does not name one game")] {
         let refused = tesuji(dir, &["forfeits", "record", "--void", name]);
         let message = String::from_utf8_lossy(&refused.stderr).into_owned();
         assert!(refused.status.code() == Some(2) && message.contains(words), "{message}");

@@ -102,7 +102,7 @@ fn a_broken_file_is_refused() {
     let output = tesuji(&["gtp", "--recipe", &recipe], "");
     let error = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(2), "{error}");
-    for part in ["half.bin.gz", "no network of KataGo's", "layer", "too soon"] {
+    for part in ["half.bin.gz", "not a network of KataGo's", "layer", "too soon"] {
         assert!(error.contains(part), "{error} misses {part}");
     }
 }

@@ -306,7 +306,7 @@ fn a_tuning_shows_its_figures_and_games() {
         browser.evaluate("[...document.querySelectorAll('#figures figcaption')].map(c => c.textContent)");
     let captions: Vec<&str> = captions.as_array().unwrap().iter().filter_map(Value::as_str).collect();
     for start in [
-        "What would have been recommended",
+        "The recommendation after each evaluation",
         "The posterior along select.c",
         "The posterior along backup.knots",
         "backup.knots: the knots g",

@@ -2,8 +2,9 @@
 //! examples.
 //!
 //! A block marked `sh` is run line by line in an empty directory with the folders of the repository
-//! that it may read; a block marked `sh long` is not, nor is a line for `cargo`, `git`, `bash` or
-//! `docker`. A `toml` block that begins with `# NAME.toml` is written to that file. A `text` block
+//! that it may read, and a game of Go, `game.sgf`. A block marked `sh long` is not run, nor an
+//! indented one, nor a line for `cargo`, `git`, `bash` or `docker`: they take long, or need what is
+//! not there. A `toml` block that begins with `# NAME.toml` is written to that file. A `text` block
 //! after commands is what the last of them prints, times apart.
 
 use std::collections::BTreeSet;
@@ -40,6 +41,11 @@ fn workplace() -> tempfile::TempDir {
     let dir = tempfile::tempdir().unwrap();
     copy(&root().join("experiments/examples"), &dir.path().join("experiments/examples"));
     copy(&root().join("results/race"), &dir.path().join("results/race"));
+    fs::create_dir(dir.path().join("results/train")).unwrap();
+    let network = "results/train/go9-b6.safetensors";
+    fs::copy(root().join(network), dir.path().join(network)).unwrap();
+    let game = "(;GM[1]FF[4]SZ[9]KM[7.5];B[ee];W[gc];B[cg];W[gg];B[cc])";
+    fs::write(dir.path().join("game.sgf"), game).unwrap();
     fs::create_dir(dir.path().join("docs")).unwrap();
     dir
 }

@@ -368,7 +368,7 @@ fn runs_with_other_seeds_are_pooled() {
     assert!(text(&other).contains("match flat: a is \"flat-mc\" in one run"), "{}", text(&other));
     for (table, expected) in [
         ("name,a,b,game,wins,draws,losses\nx,a,b,go9,1,0,one\n", "CSV deserialize error: record 1"),
-        ("race,arm,games,verdict\n1,x,64,discarded\n", "no table of matches, it has no column name"),
+        ("race,arm,games,verdict\n1,x,64,discarded\n", "not a table of matches: it has no column name"),
     ] {
         std::fs::write(dir.path().join("broken.csv"), table).unwrap();
         let broken = pool(dir.path(), &["broken.csv"]);

@@ -1,4 +1,4 @@
-//! Where the server is, and as whom to connect.
+//! The address of the server, and the credentials.
 
 use crate::error::ClusterError;
 use async_nats::{Client, ConnectOptions, Event};
@@ -8,14 +8,14 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-/// A server, and as whom to connect.
+/// A server, and the credentials for it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Address {
     /// `nats://HOST:PORT`, `tls://`, `ws://` or `wss://`; several with commas between.
     pub url: String,
     /// A file with an nkey seed, or with a JWT and a seed (`.creds`).
     pub credentials: Option<PathBuf>,
-    /// A file with the certificate that signs the server's, where that is none the system knows.
+    /// A file with the certificate that signs the server's, if the system does not know it.
     pub ca: Option<PathBuf>,
 }
 

@@ -25,7 +25,7 @@ use tokio::sync::Notify;
 
 /// How trials are handed out.
 pub struct CoordinatorOptions {
-    /// The server, and as whom to connect.
+    /// The server, and the credentials for it.
     pub address: Address,
     /// A worker that makes no simulation for this time loses its job; at least 1 s. Default: 60 s.
     pub lease: Duration,
@@ -33,9 +33,9 @@ pub struct CoordinatorOptions {
     pub longest: Duration,
     /// The share of jobs that two workers do, to compare, in [0, 1]. Default: 0.02.
     pub audit: f64,
-    /// Where the state is written again and again, as JSON.
+    /// The file to which the state is written repeatedly, as JSON.
     pub status: Option<PathBuf>,
-    /// Told what is worth a line: faults, workers that leave.
+    /// Called with each message for people: faults, workers that leave.
     pub note: Arc<dyn Fn(&str) + Send + Sync>,
 }
 
@@ -85,8 +85,8 @@ impl fmt::Debug for Coordinator {
 }
 
 impl Coordinator {
-    /// Connects, makes streams and consumers, throws away jobs of an earlier coordinator and takes
-    /// up the results that nobody has stored yet.
+    /// Connects, makes streams and consumers, discards the jobs of an earlier coordinator, and
+    /// takes the results that are not stored yet.
     ///
     /// # Errors
     /// If the server cannot be reached or has no JetStream, or another coordinator works with it.
@@ -436,7 +436,7 @@ impl Shared {
             Some(digest) => {
                 for (worker, claimed) in claims.iter().filter(|(_, claimed)| *claimed != digest) {
                     let _ = claimed;
-                    let why = format!("what it says of job {} is not what the coordinator finds", job.id);
+                    let why = format!("its result of job {} is not the coordinator's", job.id);
                     state.ban(worker, &why, false);
                 }
             }

@@ -11,7 +11,7 @@ const KEY: usize = 16;
 /// Writes a configuration for `nats-server` with keys into a directory: `nats-server.conf`,
 /// `coordinator.nk`, and `NAME.nk` for each of the workers. A worker may take jobs from the one
 /// consumer, acknowledge them, hand in results under its own name, say that it is there, and read
-/// networks. Gives the paths.
+/// networks. Returns the paths.
 ///
 /// # Errors
 /// If a file cannot be written, or is there already.

@@ -1,4 +1,4 @@
-//! What can go wrong on the way to others.
+//! What can go wrong in a cluster.
 
 use std::fmt;
 use tesuji_lab::LabError;
@@ -21,7 +21,7 @@ pub enum ClusterError {
         /// What happened.
         fault: String,
     },
-    /// The server does not do what it is asked for.
+    /// The server refuses a request.
     Server {
         /// What it was asked for.
         what: &'static str,

@@ -31,7 +31,7 @@ pub(crate) async fn upload(client: &Client, hash: &str, path: &Path) -> Result<(
     Ok(())
 }
 
-/// An identity that no other message has: a file may be put there again.
+/// An identity that no other message has, so that a file can be stored again.
 fn chance_id() -> String {
     let time = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
     format!("{}-{:?}-{}", std::process::id(), std::thread::current().id(), time.as_nanos())
@@ -40,7 +40,7 @@ fn chance_id() -> String {
 /// Fetches a file into a directory, if it is not there yet.
 pub(crate) async fn download(client: &Client, hash: &str, dir: &Path) -> Result<PathBuf, String> {
     if hash.len() != 64 || !hash.bytes().all(|b| b.is_ascii_hexdigit()) {
-        return Err(format!("{hash:?} is no hash of a file"));
+        return Err(format!("{hash:?} is not a hash of a file"));
     }
     let path = dir.join(hash);
     let is_whole = |content: &[u8]| blake3::hash(content).to_hex().as_str() == hash;
@@ -63,7 +63,7 @@ pub(crate) async fn download(client: &Client, hash: &str, dir: &Path) -> Result<
         }
     }
     if !is_whole(&content) {
-        return Err(format!("what the server has as file {hash} is another"));
+        return Err(format!("the server has other content as file {hash}"));
     }
     let fault = |error: std::io::Error| format!("{}: {error}", dir.display());
     let mut temporary = tempfile::NamedTempFile::new_in(dir).map_err(fault)?;

@@ -1,8 +1,8 @@
 //! Trials of experiments on other machines: workers on NATS JetStream.
 //!
 //! A [`Coordinator`] is the [`Cluster`](tesuji_lab::Cluster) that an experiment hands its trials
-//! to, and [`work`] does them, in as many processes as there are. Between them is a `nats-server`
-//! with JetStream (2.9 or newer), to which both connect.
+//! to, and [`work`] does them, in any number of processes. Between them is a `nats-server` with
+//! JetStream (2.9 or newer), to which both connect.
 //!
 //! ```no_run
 //! use std::sync::Arc;

@@ -1,5 +1,5 @@
-//! What the coordinator knows: jobs under way, workers, and what was decided about them. Nothing
-//! here waits or sends.
+//! The state of the coordinator: jobs under way, workers, and decisions about them. Nothing here
+//! waits or sends.
 //!
 //! Time is counted in ticks. A process that was stopped, or a clock that jumps, makes no tick.
 

@@ -15,13 +15,13 @@ pub struct Status {
     pub trials: u64,
     /// Trials an hour.
     pub trials_per_hour: f64,
-    /// How often workers failed at a trial, or lost it.
+    /// The number of times that workers failed at a trial or lost it.
     pub faults: u64,
     /// Trials that were set aside.
     pub set_aside: u64,
-    /// How many threads run which version of the program.
+    /// The number of threads for each version of the program.
     pub versions: BTreeMap<String, usize>,
-    /// Workers whose results count no longer, with the reason.
+    /// Workers whose results no longer count, with the reason.
     pub banned: BTreeMap<String, String>,
     /// The workers that are there.
     pub workers: Vec<WorkerStatus>,
@@ -36,13 +36,13 @@ pub struct WorkerStatus {
     pub host: String,
     /// The version of its program.
     pub version: String,
-    /// The instructions that it computes networks with.
+    /// The processor instructions with which it computes networks.
     pub kernel: String,
     /// Its threads.
     pub threads: usize,
     /// Trials that it has done.
     pub trials: u64,
-    /// How often it failed at a trial, or lost it.
+    /// The number of times that it failed at a trial or lost it.
     pub faults: u64,
 }
 

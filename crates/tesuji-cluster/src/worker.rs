@@ -23,15 +23,15 @@ use tokio::sync::{Notify, mpsc};
 
 /// How a worker works.
 pub struct WorkerOptions {
-    /// The server, and as whom to connect.
+    /// The server, and the credentials for it.
     pub address: Address,
-    /// How many trials it does at a time, at least 1.
+    /// The number of trials that it does at a time, at least 1.
     pub threads: usize,
     /// The commands of engines that it may start.
     pub engines: Vec<String>,
     /// The version of the program, for records.
     pub version: String,
-    /// Where it keeps networks; none: in a directory that goes with it.
+    /// The directory for networks. Default: a temporary one.
     pub files: Option<PathBuf>,
     /// Told what is worth a line.
     pub note: Arc<dyn Fn(&str) + Send + Sync>,
@@ -76,7 +76,7 @@ struct Shared {
     done: AtomicU64,
 }
 
-/// Does trials until it is stopped; gives how many it has done.
+/// Does trials until it is stopped. Returns the number of trials done.
 ///
 /// # Errors
 /// If the server cannot be reached, or a file cannot be written.

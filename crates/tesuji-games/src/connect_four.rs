@@ -7,8 +7,8 @@ use tesuji::{Board, Drawing, Game, Keyed, Knowledge, Notation, Places, Player, P
 /// Connect Four on seven columns of six cells: four in a row wins, a full board is a draw.
 ///
 /// A move is the cell that a disc comes to lie in, `7 * column + height`; as text it is the column,
-/// `1` to `7`. Cells rather than columns, because a cell means the same throughout a game, which
-/// methods that learn by [`key`](Keyed::key) need.
+/// `1` to `7`. Moves are cells rather than columns, because methods that learn by
+/// [`key`](Keyed::key) need a move that means the same throughout a game.
 ///
 /// Bit `7 * column + height` of a board stands for a cell. Every column ends in a seventh bit that
 /// stays empty, so that no shifted row runs over into the next column.

@@ -6,8 +6,8 @@ use crate::text;
 use std::fmt;
 use tesuji::{Board, Drawing, Game, Keyed, Knowledge, Notation, Piece, Places, Player, Playouts, Value};
 
-/// Domineering on 1 to 8 rows and columns: the first player places upright dominoes, the second
-/// level ones; who cannot place any loses.
+/// Domineering on 1 to 8 rows and columns: the first player places vertical dominoes, the second
+/// horizontal ones. The player who cannot place one loses.
 ///
 /// A move is the domino's top or left cell, `8 * row + column`; as text `a1`, `b1`, ... with column
 /// letters and row numbers from the top left.

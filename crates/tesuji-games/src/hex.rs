@@ -13,9 +13,9 @@ use tesuji::{Board, Drawing, Game, Keyed, Knowledge, Notation, Places, Player, P
 /// `size * size` for the swap. As text a cell is `a1`, `b1`, ... with column letters and row
 /// numbers from the top left, and the swap is `swap`.
 ///
-/// A playout takes time proportional to the number of rows: it deals out all empty cells at once
-/// and then looks who is connected. This has the distribution of random moves, because moves after
-/// the first connection do not change the winner. A traced playout plays move by move.
+/// A playout takes time proportional to the number of rows: it fills all empty cells at once and
+/// then checks which player is connected. This has the distribution of random moves, because moves
+/// after the first connection do not change the winner. A traced playout plays move by move.
 #[derive(Clone, Debug)]
 pub struct Hex {
     size: u8,

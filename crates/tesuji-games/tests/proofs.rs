@@ -104,7 +104,7 @@ fn several_threads_solve_what_one_solves() {
         match words[0] {
             "domineering-6x6" => check(&domineering, &words[1..]),
             "connect-four" => check(&connect_four, &words[1..]),
-            other => panic!("`{other}` is no game of this file"),
+            other => panic!("`{other}` is not a game of this file"),
         }
         positions += 1;
     }

@@ -11,7 +11,7 @@ use tesuji::{
     Value,
 };
 
-/// A position of Go, with what is needed of its past.
+/// A position of Go, with the part of its past that the rules need.
 ///
 /// The type holds boards up to size `STRIDE - 1` in `LEN` cells; use it as [`Go9`], [`Go13`] or
 /// [`Go19`].
@@ -243,7 +243,7 @@ impl<const STRIDE: usize, const LEN: usize> Go<STRIDE, LEN> {
     #[inline]
     fn checked(&self, v: Vertex<STRIDE>) -> usize {
         let index = v.index().into();
-        assert!(self.board.stone(index) == EMPTY, "{v} is no empty point");
+        assert!(self.board.stone(index) == EMPTY, "{v} is not an empty point");
         index
     }
 
@@ -276,7 +276,7 @@ impl<const STRIDE: usize, const LEN: usize> Go<STRIDE, LEN> {
         Ok(())
     }
 
-    /// Black's area less White's and the komi, in half points: above 0, Black wins. Every stone
+    /// Black's area minus White's and the komi, in half points: above 0, Black wins. Every stone
     /// counts as alive.
     pub fn score(&self) -> i32 {
         2 * self.board.area() - i32::from(self.rules.komi.halves())

@@ -71,9 +71,9 @@ impl<const STRIDE: usize, const LEN: usize> Go<STRIDE, LEN> {
         Ok(points.into_iter().filter_map(|(column, row)| Vertex::new(column, row)).collect())
     }
 
-    /// The vertices of `count` handicap stones placed freely: the fixed ones where there are as
-    /// many, then points spread over the board, as far as possible from those already chosen and
-    /// the edge.
+    /// The vertices of `count` freely placed handicap stones: the fixed ones as far as they go,
+    /// then points spread over the board, each as far as possible from the edge and from those
+    /// already chosen.
     ///
     /// # Errors
     /// If `count` is not between 2 and the number of points less one.

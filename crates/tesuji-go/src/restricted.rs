@@ -5,8 +5,8 @@ use crate::{Go, Restriction, Vertex};
 use std::sync::Arc;
 
 impl<const STRIDE: usize, const LEN: usize> Go<STRIDE, LEN> {
-    /// Leaves moves out of searches of this position and of those that it leads to; `None` takes
-    /// that back. The rules stay as they are: [`Go::legal`] and [`Go::play_as`] know nothing of it.
+    /// Leaves moves out of searches of this position and of those that it leads to; `None` ends
+    /// that. The rules do not change: [`Go::legal`] and [`Go::play_as`] ignore it.
     pub fn restrict(&mut self, restriction: Option<Arc<Restriction>>) {
         self.restricted = restriction.map(|restriction| (restriction, self.moves));
     }

@@ -7,7 +7,7 @@ use tesuji::Player;
 /// `allow` of an analysis ask.
 ///
 /// A search of a position with [`Go::restrict`](crate::Go::restrict) does not look at such a move.
-/// Where every move of a player is left out, none is. Playouts are free.
+/// If every move of a player would be left out, none is. Playouts are not restricted.
 ///
 /// A move is given by its cell: the number of a point in rows from A1, or the number of points for
 /// the pass.

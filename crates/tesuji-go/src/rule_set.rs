@@ -28,7 +28,7 @@ pub enum Scoring {
 pub enum Tax {
     /// Everything is counted.
     None,
-    /// Not what is surrounded in a seki.
+    /// Points that are surrounded in a seki do not count.
     Seki,
     /// Nor two points of each group.
     All,
@@ -45,9 +45,9 @@ pub enum HandicapBonus {
     StonesLessOne,
 }
 
-/// The rules that the players go by, as far as a network is told of them. Games of this crate are
-/// always played after [`Rules`](crate::Rules); a set says which game a network is to imagine. The
-/// names are those of KataGo.
+/// The rules of the players, as far as a network sees them. Games of this crate always follow
+/// [`Rules`](crate::Rules); a set says which game a network should assume. The names are those of
+/// KataGo.
 ///
 /// It takes a byte, since every position has one.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -58,8 +58,8 @@ impl RuleSet {
     pub const TROMP_TAYLOR: RuleSet =
         RuleSet::new(Ko::Positional, Scoring::Area, Tax::None, HandicapBonus::None, false);
 
-    /// A set. With `friendly_pass` a pass that would end the game is one that asks whether it is
-    /// over: the players agree on dead stones first.
+    /// A set. With `friendly_pass`, a pass that would end the game only proposes its end: the
+    /// players agree on dead stones first.
     pub const fn new(
         ko: Ko,
         scoring: Scoring,
@@ -81,8 +81,9 @@ impl RuleSet {
     /// Known are `japanese`, `korean`, `chinese`, `chinese-ogs`, `chinese-kgs`, `ancient-area`,
     /// `stone-scoring`, `ancient-territory`, `aga`, `bga`, `french`, `nz`, `new-zealand`,
     /// `tromp-taylor`, `goe` and `ing`; words may be separated by a blank, `_` or nothing in place
-    /// of `-`. An object as [`RuleSet::to_object`] writes it is read too; what it leaves out is as
-    /// Tromp and Taylor have it, and there is no tax on a seki unless territory is counted.
+    /// of `-`. It also reads an object in the form of [`RuleSet::to_object`]; keys that are missing
+    /// have the values of Tromp and Taylor's rules, and a seki is not taxed unless territory is
+    /// counted.
     pub fn parse(name: &str) -> Option<(RuleSet, bool)> {
         if name.trim_start().starts_with('{') {
             return RuleSet::from_object(&serde_json::from_str(name).ok()?);
@@ -205,7 +206,7 @@ impl RuleSet {
         }
     }
 
-    /// Whether a pass that would end the game is one that asks whether it is over.
+    /// Whether a pass that would end the game only proposes its end.
     pub const fn friendly_pass(self) -> bool {
         self.0 >> 7 == 1
     }

@@ -15,14 +15,14 @@ pub struct Rules {
     /// Whether a move may remove the mover's own stones. Suicide of a single stone repeats the
     /// position, so it is never legal. Default: no. Playouts never commit suicide.
     pub suicide: bool,
-    /// The rules that a network is told of; the game itself goes by the others. Default: after
-    /// Tromp and Taylor.
+    /// The rules that a network sees. They do not change the game itself. Default: those of Tromp
+    /// and Taylor.
     pub told: RuleSet,
-    /// A playout is cut off after this many moves and counted as it stands; `None`: three times the
+    /// A playout ends after this many moves, and its board is counted; `None`: three times the
     /// number of points. Default: `None`.
     pub playout_cap: Option<u32>,
-    /// A playout ends when one player has this many stones more on the board than the other, and
-    /// counts as won by that player. Default: never.
+    /// A playout ends when one player has this many more stones on the board than the other, and
+    /// counts as a win for that player. Default: never.
     pub mercy: Option<u16>,
 }
 
@@ -44,7 +44,7 @@ impl Default for Rules {
 pub struct Komi(i16);
 
 impl Komi {
-    /// The largest komi either way, in points.
+    /// The largest komi for either player, in points.
     pub const MAX: i16 = 999;
 
     /// This many half points.
@@ -52,9 +52,9 @@ impl Komi {
         Komi(halves)
     }
 
-    /// The komi that decides every game as this many points do, at most [`Komi::MAX`] either way:
-    /// scores are whole, so that all between two whole numbers is as good as the half between them.
-    /// Not a number counts as 0.
+    /// The komi that decides every game in the same way as this number of points, at most
+    /// [`Komi::MAX`] for either player. Scores are whole numbers, so any komi between two whole
+    /// numbers equals the half between them. NaN counts as 0.
     pub fn from_points(points: f32) -> Komi {
         let max = f32::from(Komi::MAX);
         let points = points.clamp(-max, max);

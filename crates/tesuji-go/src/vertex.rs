@@ -66,8 +66,8 @@ impl<const STRIDE: usize> Vertex<STRIDE> {
         if self.is_pass() { None } else { Some(self.0 as usize / STRIDE - 1) }
     }
 
-    /// The vertex that `text` names as in GTP (`D4`, `q16`, `pass`), or none if `text` is no vertex
-    /// of any board of this stride.
+    /// The vertex that `text` names as in GTP (`D4`, `q16`, `pass`), or none if `text` is not a
+    /// vertex of any board of this stride.
     ///
     /// ```
     /// use tesuji_go::Vertex;

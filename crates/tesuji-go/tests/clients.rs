@@ -268,7 +268,7 @@ fn moves_are_avoided_and_allowed() {
     let mut refused = |request: &str| session.execute(&format!("lz-analyze {request}"));
     for (request, words) in [
         ("b avoid b E5", "'avoid' needs a colour, vertices with commas between them, and a depth"),
-        ("b avoid b Z9 1", "`Z9` is no point of this board"),
+        ("b avoid b Z9 1", "`Z9` is not a point of this board"),
         ("b allow grey E5 1", "'grey' is not a colour"),
         ("b avoid b E5 deep", "'deep' is not a depth"),
     ] {

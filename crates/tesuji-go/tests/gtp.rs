@@ -351,7 +351,7 @@ fn a_repetition_in_a_record_is_a_warning() {
 fn what_is_no_file_is_not_read() {
     let mut session = session(9);
     let said = session.execute("loadsgf /dev/zero");
-    assert_eq!(said, "? cannot load file: /dev/zero: this is no regular file\n\n");
+    assert_eq!(said, "? cannot load file: /dev/zero: this is not a regular file\n\n");
     // A file of 1 TB that takes no room.
     let file = std::env::temp_dir().join(format!("tesuji-large-{}.sgf", std::process::id()));
     std::fs::File::create(&file).unwrap().set_len(1 << 40).unwrap();

@@ -1,16 +1,16 @@
-//! Games that both players take for decided need not be played out.
+//! Games that both players consider decided need not be played out.
 
 use crate::error::LabError;
 use serde::{Deserialize, Serialize};
 use std::str::FromStr;
 use tesuji::Player;
 
-/// When a game that both players take for decided ends.
+/// The rule that ends a game which both players consider decided.
 ///
-/// A game ends as soon as, in an unbroken row of searches with [`SEARCHES`](Adjudication::SEARCHES)
-/// of each player, the one that loses always valued its position at this threshold or below, and
-/// the other its own at one minus the threshold or above. A search without a value breaks the row,
-/// so that engines that tell none never end a game.
+/// A game ends as soon as both players agreed for [`SEARCHES`](Adjudication::SEARCHES) consecutive
+/// searches each: the loser valued its positions at this threshold or below, the winner at one
+/// minus the threshold or above. A search without a value breaks the row, so engines that report no
+/// value never end a game.
 ///
 /// The threshold is at least 0 and below 0.5; with 0, the default, games are always played out.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]

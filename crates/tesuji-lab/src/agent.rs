@@ -45,7 +45,7 @@ impl<G> std::fmt::Debug for MatchAgent<'_, G> {
     }
 }
 
-/// Plays uniformly random moves, of those worth a place in a search tree.
+/// Plays uniformly random moves among those that a search tree would contain.
 #[derive(Clone, Debug)]
 pub struct RandomBot {
     rng: Rng,

@@ -129,8 +129,8 @@ impl AgentSpec {
         }
     }
 
-    /// The agent for games that GTP engines prepare with the commands `gtp_setup`; none where they
-    /// do not know the game. Engines are waited for as long as the limits say.
+    /// The agent for games that GTP engines prepare with the commands `gtp_setup`, which are none
+    /// if engines do not know the game. `limits` says how long to wait for engines.
     pub fn factory<G: SearchGame>(
         &self,
         gtp_setup: Option<Vec<String>>,
@@ -204,7 +204,7 @@ fn strategy_bot<G: Notation + 'static>(strategy: Strategy) -> Option<Box<dyn Bot
 }
 
 faults! {
-    /// Why a text names no agent, or one that is not accepted.
+    /// Why a text does not name an agent, or names one that is not accepted.
     AgentError {
         NoCommand => "gtp: needs a command, such as \"gtp:gnugo --mode gtp\"",
         ControlCharacters { agent: String } => "{agent:?} has control characters; accepted: a command in one line of plain text",

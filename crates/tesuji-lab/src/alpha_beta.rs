@@ -14,8 +14,8 @@ use tesuji::{AlphaBeta, Bot, BotError, Budget, Observer, Outcome, Player, Reply,
 pub struct AlphaBetaSpec {
     /// The moves it looks ahead, 1 to 1000. Default 4.
     pub depth: u32,
-    /// The playouts from each position at that depth, 0 to 10 000; 0: it is worth a draw. Default
-    /// 8.
+    /// The playouts from each position at that depth, 0 to 10 000. With 0, such a position counts
+    /// as a draw. Default 8.
     pub samples: u32,
 }
 

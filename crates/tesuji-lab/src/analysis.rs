@@ -18,7 +18,7 @@ pub struct AnalysisOptions {
     pub recipe: Recipe,
     /// When the search ends.
     pub budget: Budget,
-    /// The seed of its random numbers; a tree that is opened brings its own.
+    /// The seed of its random numbers; an opened tree has its own.
     pub seed: u64,
     /// The files of its tree.
     pub trees: TreeFiles,

@@ -22,18 +22,18 @@ pub struct BenchCase {
     pub unit: String,
     /// The rate.
     pub value: f64,
-    /// Heap bytes that one node more costs, side tables included; none for playouts and where the
+    /// Heap bytes of one more node, with its side tables; none for playouts and for searches whose
     /// number of nodes does not grow.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bytes_per_node: Option<f64>,
-    /// Heap allocations that one simulation more costs, in a search that has run before, to the
-    /// nearest hundredth: the report of a search allocates for each move of its variation. None for
-    /// playouts.
+    /// Heap allocations of one more simulation in a search that has run before, to the nearest
+    /// hundredth. It is not 0, because the report of a search allocates for each move of its
+    /// variation. None for playouts.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub allocations_per_simulation: Option<f64>,
 }
 
-/// Measures every case that the filter lets through and tells of each.
+/// Measures every case that the filter admits, and reports each result.
 ///
 /// # Errors
 /// If no case is left, or a recipe cannot search with so little memory.

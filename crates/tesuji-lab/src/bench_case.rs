@@ -19,7 +19,7 @@ pub struct BenchOptions<'a> {
     pub filter: &'a str,
     /// Adds overrides to a recipe.
     pub adapt: &'a dyn Fn(&str) -> String,
-    /// Calls its argument and says how many heap allocations that made.
+    /// Calls its argument and returns the number of heap allocations of this call.
     pub allocations: fn(&mut dyn FnMut()) -> u64,
 }
 

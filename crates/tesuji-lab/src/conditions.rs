@@ -22,12 +22,12 @@ pub struct Conditions {
     /// When a decided game ends.
     #[serde(default, skip_serializing_if = "Adjudication::is_never")]
     pub adjudicate: Adjudication,
-    /// The limit of each search, except of agents with one of their own.
+    /// The limit of each search, except for agents that have their own.
     pub limit: Limit,
     /// The positions in which games begin.
     pub openings: Openings,
-    /// Whether each game has an opening of its own, so that all games are independent; else both of
-    /// a pair have the same.
+    /// Whether each game has its own opening, so that all games are independent. Otherwise the two
+    /// games of a pair share one.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub unpaired: bool,
 }
@@ -46,9 +46,9 @@ pub enum Limit {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Openings {
-    /// After N uniformly random moves, other ones for each pair.
+    /// After N uniformly random moves, different ones for each pair.
     RandomPlies(u32),
-    /// After these lines of moves in turn, from the first again when all were played.
+    /// After these lines of moves in turn, starting again with the first when all were played.
     Lines(Vec<String>),
 }
 

@@ -1,11 +1,11 @@
-//! How long engines of others are waited for.
+//! How long the program waits for third-party engines.
 
 use crate::error::LabError;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
-/// The time limits of a third-party engine where no clock sets one. Nothing of this belongs to the
-/// identity of a game: an engine that keeps the limits plays the same games under any of them.
+/// The time limits of a third-party engine where no clock sets one. They do not belong to the
+/// identity of a game: an engine that keeps the limits plays the same games with any of them.
 ///
 /// In an experiment file it is a table of seconds, `engine = { handshake = 60, move = 120 }`.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]

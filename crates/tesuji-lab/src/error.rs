@@ -1,4 +1,4 @@
-//! What can go wrong in the laboratory, by whose fault.
+//! What can go wrong in the laboratory, and whose fault it is.
 
 use std::any::Any;
 use std::fmt;
@@ -7,14 +7,13 @@ use std::sync::Arc;
 /// Why something was not done.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum LabError {
-    /// What was asked for is not possible; the sentence names what was wrong and what would be
-    /// accepted.
+    /// The request is not possible. The sentence names the fault and what would be accepted.
     Input(Fault),
     /// Something failed while running.
     Failed(String),
 }
 
-/// A fault of the input: its sentence and, of the operations that have one, their small error type.
+/// A fault of the input: its sentence and, if the operation has one, its small error type.
 #[derive(Clone)]
 pub struct Fault {
     text: String,

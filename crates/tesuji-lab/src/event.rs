@@ -8,8 +8,7 @@ use serde_json::{Value, json};
 /// Something that happened, in the order in which it did.
 ///
 /// A step is [started](Event::Started), its trials are [done](Event::Done), estimates
-/// [move](Event::Moved), and the step [stops](Event::Stopped). Whoever reads may leave out any of
-/// them.
+/// [move](Event::Moved), and the step [stops](Event::Stopped). A reader may ignore any of them.
 #[derive(Clone, Copy, Debug)]
 pub enum Event<'a> {
     /// A step begins or goes on: a match, the trials of a part, the self-play of an iteration.
@@ -54,7 +53,7 @@ pub enum Event<'a> {
 
 impl Event<'_> {
     /// The event as a JSON object, for `--progress json` and pages: `event` says which one it is,
-    /// the other keys what it says.
+    /// the other keys are its content.
     pub fn json(&self) -> Value {
         match self {
             Event::Started { name, about, number, of, total } => {
@@ -91,7 +90,7 @@ pub struct Estimate<'a> {
     pub value: f64,
     /// The ends of its interval.
     pub interval: [f64; 2],
-    /// The losses, draws and wins that count, of the score of a match.
+    /// For the score of a match: the losses, draws and wins that count.
     pub counts: Option<[u64; 3]>,
 }
 

@@ -25,12 +25,13 @@ pub enum Told {
     GoesOn,
     /// The trial has ended.
     Ended,
-    /// The outcome is none of the trial, for this reason: the trial goes on as if nothing had been
-    /// told.
+    /// The outcome does not belong to the trial, for this reason. The trial goes on as if nothing
+    /// had been told.
     Refused(String),
 }
 
-/// Where trials come from and outcomes go. All happens on the thread that called the executor.
+/// The source of trials, which also takes their outcomes. All of its methods run on the thread that
+/// called the executor.
 pub trait TrialSource<T, R> {
     /// The next trial, while N trials are under way.
     ///
@@ -44,7 +45,7 @@ pub trait TrialSource<T, R> {
     /// If the store fails.
     fn tell(&mut self, outcome: R) -> Result<Told, LabError>;
 
-    /// Stores what was told. An executor calls it before it asks again.
+    /// Stores the outcomes that were told. An executor calls it before it asks again.
     ///
     /// # Errors
     /// If the store fails.
@@ -55,7 +56,7 @@ pub trait TrialSource<T, R> {
 
 /// Does the trials of a source.
 pub trait Executor<T, R>: Debug {
-    /// Does every trial that the source gives, several at a time, in no certain order.
+    /// Does every trial that the source gives, several at a time, in no particular order.
     ///
     /// # Errors
     /// The first error of the source, after which no trial is begun; or if nobody works.

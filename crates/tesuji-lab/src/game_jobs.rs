@@ -68,11 +68,11 @@ impl GameJobs {
         let game = match result.done {
             JobDone::Game(game) => game,
             JobDone::Failed(why) => return Ok((task.clone(), Outcome::Failed(why))),
-            _ => return Err("the result is no game".to_owned()),
+            _ => return Err("the result is not a game".to_owned()),
         };
         let (opening, replica) = (task.pairing.opening, task.pairing.replica);
         if (&game.id, game.a_first) != (&task.id, task.a_first) {
-            return Err("the result is one of another game".to_owned());
+            return Err("the result is of another game".to_owned());
         }
         let faults = faults_of_game(&self.conditions, (opening, replica), &game, referee, replay);
         match faults.into_iter().next() {

@@ -46,12 +46,12 @@ pub struct GameEntry {
 }
 
 impl GameSpec {
-    /// Every game, those that were [registered](GameSpec::register) last.
+    /// Every game. Those that were [registered](GameSpec::register) come last.
     pub fn list() -> Vec<GameEntry> {
         named::families().iter().flat_map(|family| family.list).copied().collect()
     }
 
-    /// Reads a game; `komi` is accepted where the game has one.
+    /// Reads a game; `komi` is accepted if the game has one.
     ///
     /// # Errors
     /// If the name or a parameter is not one of [`GameSpec::list`]; the message says what is
@@ -103,7 +103,7 @@ impl GameSpec {
         self.gtp_setup.clone()
     }
 
-    /// The board on which reports show the game; none for a game that is played on none.
+    /// The board on which reports show the game; none for a game without a board.
     pub fn board(&self) -> Option<&Board> {
         self.board.as_ref()
     }
@@ -121,7 +121,7 @@ impl GameSpec {
         self.start.position()
     }
 
-    /// Searches by a recipe, which see positions by a network, if one is given.
+    /// Searches by a recipe, with a network for positions if one is given.
     ///
     /// # Errors
     /// If the recipe cannot play the game or makes no use of the network, or the game has no planes
@@ -134,8 +134,8 @@ impl GameSpec {
         self.start.searches(recipe, network)
     }
 
-    /// A search of `position` by a recipe that the caller drives, from this seed. It ends after
-    /// N `simulations`; without a number it has no end of its own.
+    /// A search of `position` by a recipe that the caller drives, from this seed. It ends after N
+    /// `simulations`; without a number it does not end by itself.
     ///
     /// # Errors
     /// If the position is one of another game, or over; if the recipe cannot play the game, or
@@ -172,8 +172,8 @@ impl GameSpec {
         self.start.analyze(&self.to_string(), options, &mut Look::new(look))
     }
 
-    /// Searches the positions of a game after each of some moves, and before the first, and tells
-    /// of each move in turn.
+    /// Searches the position before the first of some moves and after each of them, and reports
+    /// each move in turn.
     ///
     /// # Errors
     /// If there are no moves, or one is not legal; if the recipe cannot play the game, or shares no

@@ -1,4 +1,4 @@
-//! Engines of someone else, spoken to by GTP.
+//! Third-party engines, controlled by GTP.
 
 use crate::engine_limits::EngineLimits;
 use std::time::Duration;
@@ -16,10 +16,10 @@ const GRACE: Duration = Duration::from_secs(5);
 
 /// An engine that plays through GTP.
 ///
-/// It is told the moves of both sides; its own are read by the game's [`Notation`], so whatever the
-/// rules of the game call illegal is refused here. Simulations cannot be limited through GTP; a
-/// time limit is told as a byo-yomi of one move. An engine that knows `set_random_seed` gets the
-/// game's seed. One that has ended since the last game is started anew.
+/// It is told the moves of both sides. The game's [`Notation`] reads the engine's own moves, so
+/// illegal ones are refused here. GTP cannot limit simulations; a time limit becomes a byo-yomi of
+/// one move. An engine that knows `set_random_seed` gets the game's seed. If an engine has ended
+/// since the last game, it is started again.
 #[derive(Debug)]
 pub struct GtpBot<G: Notation> {
     client: Client,
@@ -109,7 +109,7 @@ fn begin(command: &str, limits: EngineLimits) -> Result<Client, BotError> {
     match client.send("protocol_version", limits.for_handshake()) {
         Ok(_) | Err(ClientError::Refused { .. }) => Ok(client),
         Err(error @ ClientError::Timeout { .. }) => Err(BotError(format!(
-            "the engine `{command}`: {error}; its command line may have to say that it shall speak GTP, such as \
+            "the engine `{command}`: {error}; its command line may need an option for GTP, as in \
              `gnugo --mode gtp`"
         ))),
         Err(error) => Err(BotError(format!("the engine `{command}`: {error}"))),

@@ -1,4 +1,4 @@
-//! Trials as pure data: whoever holds a [`Job`] can do it.
+//! Trials as pure data: a program that has a [`Job`] can do it.
 
 use crate::agent_spec::AgentSpec;
 use crate::conditions::Limit;
@@ -23,7 +23,8 @@ pub const CLUSTER_STATUS: &str = "cluster.json";
 
 /// Does jobs on other machines.
 pub trait Cluster: Executor<Job, JobResult> + Send + Sync {
-    /// The workers whose results shall no longer count, each with the reason, since the last call.
+    /// The workers whose results no longer count, each with the reason: those found since the last
+    /// call.
     fn convicted(&self) -> Vec<(String, String)>;
 }
 
@@ -44,7 +45,7 @@ pub struct Job {
     pub is_reproducible: bool,
     /// What is done.
     pub work: JobWork,
-    /// Where the files lie that it names by the hashes of their contents.
+    /// The paths of the files that the job names by the hashes of their contents.
     #[serde(skip)]
     pub files: Vec<(String, PathBuf)>,
 }
@@ -71,7 +72,7 @@ pub struct GameJob {
     pub agents: [JobAgent; 2],
     /// The number of the opening.
     pub opening: u64,
-    /// Tells apart games of the same agents from the same opening.
+    /// A number that distinguishes games of the same agents from the same opening.
     pub replica: u32,
     /// Whether the first agent begins.
     pub a_first: bool,
@@ -83,8 +84,8 @@ pub struct GameJob {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct JobAgent {
-    /// The hash of its description, as a record has it but for the file of a network, which is
-    /// named by the hash of its content: who plays the agent must come to the same one.
+    /// The hash of its description, as a record has it, except that the hash of its content names
+    /// the file of a network. A worker that plays the agent must compute the same hash.
     pub hash: String,
     /// The agent.
     pub agent: AgentData,
@@ -103,7 +104,7 @@ pub enum AgentData {
         /// The whole recipe; the file of a network is named by the hash of its content.
         toml: String,
     },
-    /// An engine of someone else, by its command.
+    /// A third-party engine, by its command.
     Gtp(String),
 }
 
@@ -131,7 +132,7 @@ pub struct SelfPlayJob {
 pub struct JobTeacher {
     /// The hash of its file.
     pub network: String,
-    /// How it is shown a position that could be turned and mirrored.
+    /// The symmetry in which it sees positions.
     pub symmetry: tesuji::NetworkSymmetry,
 }
 
@@ -143,7 +144,8 @@ pub struct FiguresJob {
     pub file: String,
     /// The name of the group.
     pub group: String,
-    /// The hash of what decides its trials: who does them must come to the same one.
+    /// The hash of everything that decides its trials. A worker that does them must compute the
+    /// same hash.
     pub hash: String,
     /// The numbers of the trials.
     pub numbers: Vec<u64>,
@@ -173,7 +175,7 @@ pub enum JobDone {
     SelfPlay(Vec<SelfPlayRow>),
     /// Trials with their figures, as the bits of 64-bit floating-point numbers.
     Figures(Vec<(u64, Vec<u64>)>),
-    /// It could not be done, for this reason.
+    /// The job could not be done, for this reason.
     Failed(String),
 }
 
@@ -183,8 +185,8 @@ pub fn kernel() -> &'static str {
 }
 
 impl Job {
-    /// What a worker needs for the job and does not have, in words: the leave to start an engine,
-    /// or the instructions for a network.
+    /// What a worker needs for the job and does not have, in words: the permission to start an
+    /// engine, or the instructions for a network.
     pub fn lacks(&self, engines: &[String]) -> Option<String> {
         if let Some(needed) = self.kernel.as_deref().filter(|&needed| needed != kernel()) {
             return Some(format!("networks computed with {needed}"));
@@ -192,7 +194,7 @@ impl Job {
         let JobWork::Game(game) = &self.work else { return None };
         game.agents.iter().find_map(|agent| match &agent.agent {
             AgentData::Gtp(command) if !engines.contains(command) => {
-                Some(format!("leave to start the engine {command:?}"))
+                Some(format!("permission to start the engine {command:?}"))
             }
             _ => None,
         })
@@ -200,7 +202,7 @@ impl Job {
 }
 
 impl JobDone {
-    /// A hash of what must be the same on every machine; none for a failure.
+    /// A hash of the part that must be the same on every machine; none for a failure.
     pub fn digest(&self) -> Option<[u8; 16]> {
         let text = match self {
             JobDone::Game(game) => serde_json::to_string(&game.as_ref().clone().reproducible()).ok()?,
@@ -311,12 +313,12 @@ impl JobAgent {
 }
 
 faults! {
-    /// Why a trial cannot be done elsewhere, or not by this program.
+    /// Why a trial cannot be done on another machine, or by this program.
     JobError {
         Clock => "searches that end by the clock differ from machine to machine; accepted on a cluster: a number of simulations",
         Named { name: String } => "{name:?} is not random, a strategy for sums or alpha-beta",
-        OtherAgent { name: String } => "this program plays {name} otherwise: accepted is a worker of the coordinator's version",
-        OtherGroup { name: String } => "this program does the trials {name} otherwise: accepted is a worker of the coordinator's version",
+        OtherAgent { name: String } => "this program plays {name} differently; accepted: a worker of the coordinator's version",
+        OtherGroup { name: String } => "this program does the trials {name} differently; accepted: a worker of the coordinator's version",
         Format { format: u32, own: u32 } => "the job has the form {format}; this program knows {own}",
     }
 }

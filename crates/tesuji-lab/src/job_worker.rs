@@ -22,14 +22,15 @@ use tesuji_go::network::ReadyNetwork;
 use tesuji_net::Parameters;
 use tesuji_train::{SelfPlayer, Teacher};
 
-/// Gives the path of a file on this machine whose content has this hash, or says why there is none.
+/// Returns the path of a file on this machine whose content has this hash, or the reason why there
+/// is none.
 pub type FileOfHash = dyn Fn(&str) -> Result<PathBuf, String>;
 
 /// The matches whose players a worker keeps.
 const MATCHES: usize = 8;
 
-/// Does one job after the other, on the thread that made it, and keeps what the next one may need
-/// again: players, networks.
+/// Does one job after the other, on the thread that made it, and keeps players and networks for the
+/// next one.
 pub struct JobWorker {
     file_of: Box<FileOfHash>,
     /// The latest last.

@@ -1,4 +1,4 @@
-//! A search of any game that goes on piece by piece, so that somebody can look at it meanwhile.
+//! A search of any game that goes on in small steps, so that somebody can watch it.
 
 use crate::error::LabError;
 use crate::opening::parse;
@@ -12,7 +12,7 @@ use tesuji::{
 };
 use tesuji_agents::Playable;
 
-/// A search of one position of any game, whose driver is the caller.
+/// A search of one position of any game, which the caller drives.
 ///
 /// ```
 /// use tesuji::recipe::Recipe;
@@ -71,8 +71,8 @@ impl LiveSearch {
         Ok(LiveSearch(Box::new(LiveSearchOf { game, search, evaluator, budget })))
     }
 
-    /// Makes N simulations, or a few more where several are in flight; says why the search has
-    /// ended, if it has.
+    /// Makes N simulations, or a few more if several are in flight. If the search has ended,
+    /// returns the reason.
     pub fn step(&mut self, simulations: u64) -> Option<StopReason> {
         self.0.step(simulations)
     }
@@ -96,13 +96,13 @@ impl LiveSearch {
         self.0.node_counts()
     }
 
-    /// The way of the last simulation through the tree.
+    /// The path of the last simulation through the tree.
     pub fn last_line(&self) -> Vec<String> {
         self.0.last_line()
     }
 
-    /// Makes N simulations and says what the backup of `recipe`, and every other one, makes of
-    /// their results. The search itself must back up means.
+    /// Makes N simulations, and returns the values that the backup of `recipe` and every other
+    /// backup compute from their results. The search itself must back up means.
     pub fn backups(&mut self, recipe: &Recipe, simulations: u64) -> Vec<BackupCurve> {
         self.0.backups(recipe, simulations)
     }

@@ -1,4 +1,4 @@
-//! The games of a match, played by what is compiled for their game.
+//! The games of a match, played by the code that is compiled for their game.
 
 use crate::agent::{Factory, MatchAgent};
 use crate::agent_spec::{AgentFactory, AgentSpec};
@@ -25,11 +25,11 @@ use tesuji_agents::Playable;
 /// The limits of one run of a match.
 #[derive(Clone, Debug)]
 pub struct RunLimits {
-    /// The most games, those found in the store included.
+    /// The largest number of games, including those in the store.
     pub games: u64,
     /// The number of games played at a time.
     pub threads: usize,
-    /// Who plays them in place of threads of this program.
+    /// The workers that play them, in place of threads of this program.
     pub cluster: Option<Arc<dyn Cluster>>,
     /// The program's version and commit, for the record.
     pub version: String,

@@ -1,4 +1,4 @@
-//! What the games of a match say.
+//! The result of the games of a match.
 
 use crate::conditions::{Conditions, Limit};
 use crate::error::LabError;
@@ -17,7 +17,7 @@ pub struct MatchSummary {
     pub game: String,
     /// Points for the second player, where the game has a komi.
     pub komi: Option<f64>,
-    /// Games that count, the ones before a resumption included: those played without the void ones.
+    /// Games that count: all games played, also before a resumption, without the void ones.
     pub games: u64,
     /// Games that `a` won.
     pub wins: u64,
@@ -58,9 +58,9 @@ pub struct MatchSummary {
     pub forfeits_a: u64,
     /// Games that `b` forfeited.
     pub forfeits_b: u64,
-    /// Games that ended because both players took them for decided.
+    /// Games that ended because both players considered them decided.
     pub adjudicated: u64,
-    /// Games of which an engine scored the end otherwise than the referee.
+    /// Games whose end an engine scored differently from the referee.
     pub disputes: u64,
     /// The score for each way to count them; none without such games.
     #[serde(default, flatten, skip_serializing_if = "Option::is_none")]
@@ -71,8 +71,8 @@ pub struct MatchSummary {
     pub failed: u64,
     /// Whether the match was stopped before its end.
     pub interrupted: bool,
-    /// The most memory that a process held which played games of this match, as
-    /// [`peak_memory`](crate::peak_memory) says.
+    /// The peak memory of the processes that played games of this match, see
+    /// [`peak_memory`](crate::peak_memory).
     pub process_bytes_peak: Option<u64>,
     /// The sequential test, if there was one.
     pub sprt: Option<SprtSummary>,
@@ -85,7 +85,7 @@ pub struct MatchSummary {
 /// The result of a match for each way to count disputed games.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct DisputedScores {
-    /// Games played, those included that count for nobody.
+    /// Games played, including those that do not count.
     pub played: u64,
     /// The way in which the match counts them.
     pub disputed: Disputed,

@@ -1,4 +1,4 @@
-//! A match between two agents that are named.
+//! A match between two agents, given by name.
 
 use crate::adjudication::Adjudication;
 use crate::agent_spec::AgentSpec;
@@ -59,11 +59,11 @@ pub struct MatchSpec {
 pub struct MatchOptions {
     /// The number of games played at a time.
     pub threads: usize,
-    /// Who plays them in place of threads of this program.
+    /// The workers that play them, in place of threads of this program.
     pub cluster: Option<Arc<dyn Cluster>>,
     /// The directory of the record; without one nothing is kept.
     pub out: Option<PathBuf>,
-    /// Go on in a record of other settings: the games that are the same count.
+    /// Go on in a record with other settings. Games that are the same count.
     pub changed: bool,
     /// The program's version and commit, for the record.
     pub version: String,
@@ -77,7 +77,7 @@ pub struct Match {
     planned: PlannedMatch,
 }
 
-/// Plays a match by itself, or what is missing of it.
+/// Plays a match by itself, or its missing games.
 ///
 /// # Errors
 /// If the match is not possible, or the directory holds another experiment, or the store fails.
@@ -218,8 +218,8 @@ impl Match {
         }
     }
 
-    /// The same match, recorded as this one: its agents may have other descriptions that decide as
-    /// much.
+    /// The same match as it is recorded: its agents may have other descriptions with the same
+    /// meaning.
     pub(crate) fn recorded_as(mut self, planned: PlannedMatch) -> Match {
         self.planned = planned;
         self
@@ -236,7 +236,7 @@ impl Match {
         &self.planned
     }
 
-    /// Plays what the store does not have yet, to the end of the pass or until the match's
+    /// Plays the games that the store does not have yet, until the pass ends or the match's
     /// sequential test is decided.
     ///
     /// # Errors

@@ -14,8 +14,8 @@ pub(crate) fn check_lines<G: Notation>(start: &G, lines: &Lines<'_>) -> Result<(
     })
 }
 
-/// The moves of the opening with this number. A random one is shorter than asked for where the game
-/// would be over before.
+/// The moves of the opening with this number. A random opening is shorter than requested if the
+/// game would end earlier.
 ///
 /// # Errors
 /// If a move of a given line is not legal.
@@ -61,7 +61,7 @@ pub(crate) fn parse<G: Notation>(start: &G, line: &str) -> Result<Vec<G::Move>, 
 /// Some legal moves, for a message.
 fn legal<G: Notation>(game: &G) -> String {
     if game.result().is_some() {
-        return "none, for the game is over".to_owned();
+        return "none, because the game is over".to_owned();
     }
     let mut moves = Vec::new();
     game.moves(&mut moves);

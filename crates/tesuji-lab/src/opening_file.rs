@@ -45,7 +45,10 @@ mod tests {
                 "b2\n\nb2 x9",
                 "lines: line 3: the opening \"b2 x9\": move 2, \"x9\", is not legal there; accepted: a1, ",
             ),
-            ("a1 b1 a2 b2 a3 c1", "move 6, \"c1\", is not legal there; accepted: none, for the game is over"),
+            (
+                "a1 b1 a2 b2 a3 c1",
+                "move 6, \"c1\", is not legal there; accepted: none, because the game is over",
+            ),
         ] {
             let error = read(text).unwrap_err();
             assert!(error.contains(expected), "{error}");

@@ -1,4 +1,4 @@
-//! A picture of a position, and of what a search found there.
+//! A picture of a position and the result of its search.
 
 use std::fmt::Write;
 use tesuji::{Board, Drawing, Piece, Places, Player, Report};
@@ -10,9 +10,9 @@ const LIST: f64 = 270.0;
 /// Moves in the list; on the board every move is shown.
 const LISTED: usize = 10;
 
-/// The board, on it a disc for each move whose area is the move's share of the visits, and beside
-/// it a list of the moves with the most visits; the board alone without a report. Nothing for a
-/// game that is not drawn as a board.
+/// The board, with a disc for each move, and a list of the moves with the most visits beside it.
+/// The area of a disc is the move's share of the visits. Without a report it is the board alone.
+/// None for a game that is not drawn as a board.
 pub fn picture<M: PartialEq>(
     drawing: &Drawing,
     report: Option<&Report<M>>,

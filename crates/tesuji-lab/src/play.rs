@@ -31,8 +31,8 @@ pub struct FinishedGame<G: Notation> {
 pub enum Unfinished {
     /// The stop of a budget was called.
     Stopped,
-    /// It could not be played for a reason that is no player's fault: such as that somebody else
-    /// ended an engine.
+    /// The game could not be played, and no player is to blame: somebody else ended an engine, for
+    /// example.
     Failed(String),
 }
 
@@ -59,10 +59,10 @@ fn lost_by(loser: Player) -> f64 {
     if loser == Player::FIRST { 0.0 } else { 1.0 }
 }
 
-/// Plays a game: `bots[0]` is the first player. The referee is the game itself: an illegal move,
-/// and an error of a player, lose. `budgets[i]` limits each search of `bots[i]`.
+/// Plays a game: `bots[0]` is the first player. The game itself is the referee: a player with an
+/// illegal move or an error loses. `budgets[i]` limits each search of `bots[i]`.
 ///
-/// Of the `conditions` only those count that end games. The game must be one for two players.
+/// Only those of the `conditions` apply that end games. The game must be one for two players.
 ///
 /// # Errors
 /// If the stop of a budget was called before the game ended, or within a second of an error of a

@@ -114,7 +114,7 @@ impl<G: Playable> AnyPosition for At<G> {
         let m = moves.iter().copied().find(|&m| action(&self.game, m) == number).ok_or_else(|| {
             let some: Vec<_> = moves.iter().take(3).map(|&m| action(&self.game, m).to_string()).collect();
             let accepted = match moves.len() {
-                0 => "none, for the game is over".to_owned(),
+                0 => "none, because the game is over".to_owned(),
                 n => format!("{}{}", some.join(", "), if n > some.len() { ", ..." } else { "" }),
             };
             LabError::input(format!("the action {number} is not legal there; accepted: {accepted}"))
@@ -181,7 +181,7 @@ impl Position {
         self.0.moves()
     }
 
-    /// Plays moves with spaces between them; all of them, or none if one is not legal.
+    /// Plays moves, separated by spaces: all of them, or none if one is not legal.
     ///
     /// # Errors
     /// If a move is not legal; the message names some that are.

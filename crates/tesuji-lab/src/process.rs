@@ -1,4 +1,4 @@
-//! What the operating system says of this process.
+//! Facts about this process from the operating system.
 
 /// The most resident memory that this process ever held, in bytes, shared libraries included:
 /// `VmHWM` of Linux. None on other systems.

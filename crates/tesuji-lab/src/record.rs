@@ -15,14 +15,14 @@ pub trait Referee: Sync + Debug {
         plain_result(value, ending)
     }
 
-    /// The first player's value of the end of a game once the stones on these points are taken off,
-    /// where the game has such stones.
+    /// The first player's value of the end of a game after the stones on these points are removed,
+    /// if the game has such stones.
     fn value_without(&self, moves: &[String], dead: &[String]) -> Option<f64> {
         let _ = (moves, dead);
         None
     }
 
-    /// The game of `a` against `b` as an SGF file, where people of that game use them.
+    /// The game of `a` against `b` as an SGF file, if that is usual for the game.
     fn sgf(&self, a: &str, b: &str, game: &GameRow) -> Option<String> {
         let _ = (a, b, game);
         None
@@ -127,7 +127,7 @@ impl Referee for GoReferee {
 fn comment(game: &GameRow) -> String {
     let mut lines = vec![format!("seed {}, {} moves given", game.seed, game.opening.len())];
     if game.ending == Ending::Adjudicated {
-        lines.push("adjudicated: both players took the game for decided".to_owned());
+        lines.push("adjudicated: both players considered the game decided".to_owned());
     }
     lines.extend(game.detail.iter().map(|why| format!("forfeited: {why}")));
     lines.extend(game.dispute.iter().map(|view| format!("disputed: {view}")));

@@ -1,4 +1,4 @@
-//! What each backup would say of the same samples.
+//! The values of all backups for the same samples.
 
 use tesuji::recipe::{Recipe, parts};
 use tesuji::{AnyBackup, Observer, Replay, Report};
@@ -17,8 +17,8 @@ pub struct RootSamples<M> {
 pub struct BackupCurve {
     /// The backup; `the recipe's` is that of the agent.
     pub backup: String,
-    /// Numbers of samples, and the value in [0, 1] for the player to move after that many; the last
-    /// one is after all.
+    /// Numbers of samples, each with the value in [0, 1] for the player to move after that number;
+    /// the last one counts all samples.
     pub points: Vec<(usize, f64)>,
 }
 
@@ -64,9 +64,9 @@ fn near_half(sample: f64) -> f64 {
 }
 
 impl<M> RootSamples<M> {
-    /// What the recipe's own backup and every other, with its default parameters, make of the
-    /// samples. `prepare` calls [`Backup::new_game`](tesuji::Backup::new_game) with the start of
-    /// the game.
+    /// The values that the samples get from the recipe's own backup and from every other one with
+    /// its default parameters. `prepare` calls [`Backup::new_game`](tesuji::Backup::new_game) with
+    /// the start of the game.
     pub fn curves(&self, recipe: &Recipe, prepare: &dyn Fn(&mut AnyBackup)) -> Vec<BackupCurve> {
         let kinds = parts().into_iter().filter(|part| part.axis == "backup").map(|part| part.kind);
         let defaults = kinds.filter_map(|kind| {

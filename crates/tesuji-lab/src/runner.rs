@@ -1,4 +1,4 @@
-//! Plays what a schedule asks for, on several threads, into a store.
+//! Plays the games of a schedule on several threads and stores them.
 
 use crate::agent::MatchAgent;
 use crate::conditions::Conditions;

@@ -3,7 +3,7 @@
 use crate::stats::{Counts, Sprt, Verdict};
 use std::collections::BTreeMap;
 
-/// Two games, or one, from one opening between two agents.
+/// One or two games between two agents, from one opening.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Pairing {
     /// The first agent's index.
@@ -12,7 +12,7 @@ pub struct Pairing {
     pub b: usize,
     /// The opening's number.
     pub opening: u64,
-    /// Tells apart pairs of the same agents from the same opening.
+    /// A number that distinguishes pairs of the same agents from the same opening.
     pub replica: u32,
     /// Whether both games are played; if not, only the one in which `a` begins.
     pub both: bool,
@@ -40,7 +40,7 @@ impl PairScore {
 
 /// Hands out pairs of games.
 pub trait Schedule {
-    /// The next pair, or none for the moment: if none is being played either, the experiment is
+    /// The next pair, or none for the moment. If no pair is being played either, the experiment is
     /// over.
     fn next(&mut self) -> Option<Pairing>;
 

@@ -11,7 +11,7 @@ use tesuji_agents::Playable;
 /// Takes logits and values. It refuses logits that are not numbers.
 pub type PlanesAnswer<'a> = &'a mut dyn FnMut(&[f32], &[f32]) -> Result<(), LabError>;
 
-/// A network outside of this program, that sees positions as planes.
+/// A network outside of this program that sees positions as planes.
 pub trait PlanesNetwork: Send {
     /// Evaluates `batch` positions. `planes` has the shape [batch, C, H, W], row by row, as
     /// [`Notation::write_planes`](tesuji::Notation::write_planes) writes each position. Calls
@@ -77,7 +77,7 @@ impl Searches {
     /// Searches each position, in a batch with the others. The i-th search goes on with the tree of
     /// the i-th search of the call before, where the recipe reuses trees and the position follows
     /// from the earlier one by some moves; otherwise it begins a game from the i-th seed. `go_on`
-    /// is asked after each step: as soon as it says no, the searches end.
+    /// is called after each step. If it returns false, the searches end.
     ///
     /// # Errors
     /// If a position is of another game, or the game is over there.

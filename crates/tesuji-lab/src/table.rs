@@ -143,7 +143,7 @@ impl Row {
         self
     }
 
-    /// The row with a unit of its last column.
+    /// The row, with a unit for its last column.
     #[must_use]
     pub fn unit(mut self, unit: &'static str) -> Row {
         if let Some((column, _)) = self.0.last_mut() {
@@ -156,7 +156,7 @@ impl Row {
 /// The place of a table on a page.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Shown {
-    /// Nowhere: a figure shows it, or it is a table of matches.
+    /// Nowhere, because a figure shows it or it is a table of matches.
     #[default]
     No,
     /// Before the figures, under this title.
@@ -168,8 +168,8 @@ pub enum Shown {
 /// A table of results.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Table {
-    /// Its name: that of the rows in JSON, and what is added to the name of the file unless the
-    /// table is the first one.
+    /// Its name: the key of the rows in JSON, and a suffix of the file's name unless the table is
+    /// the first one.
     pub name: &'static str,
     /// The place of the table on a page.
     pub shown: Shown,
@@ -271,7 +271,7 @@ impl Table {
         (0..self.len()).find(|&row| self.at(row, column).text() == text)
     }
 
-    /// The numbers of a column, in the order of the rows; NaN where there is none.
+    /// The numbers of a column, in the order of the rows; NaN for a field without a number.
     pub fn numbers(&self, column: &str) -> Vec<f64> {
         (0..self.len()).map(|row| self.at(row, column).number().unwrap_or(f64::NAN)).collect()
     }

@@ -16,7 +16,7 @@ pub struct TreeFiles {
 }
 
 impl TreeFiles {
-    /// Reads the file, if there is one to open, and hands it to `open`.
+    /// Reads the file, if one is to be opened, and passes it to `open`.
     ///
     /// # Errors
     /// If it cannot be read, or is not accepted; the message names the file.
@@ -26,7 +26,7 @@ impl TreeFiles {
         open(&bytes).map_err(|e| LabError::input(e).within(file.display()))
     }
 
-    /// Writes what `save` gives, if a tree is to be saved.
+    /// Writes the tree that `save` returns, if one is to be saved.
     ///
     /// # Errors
     /// If there is no tree to save, or it cannot be written; the message names the file.
@@ -40,7 +40,7 @@ impl TreeFiles {
 /// A device may have no end.
 fn read(file: &Path) -> Result<Vec<u8>, String> {
     if !fs::metadata(file).map_err(|e| e.to_string())?.is_file() {
-        return Err("this is no file; accepted: what `tesuji analyze --save-tree` wrote".to_owned());
+        return Err("this is not a file; accepted: a file that `tesuji analyze --save-tree` wrote".to_owned());
     }
     fs::read(file).map_err(|e| e.to_string())
 }

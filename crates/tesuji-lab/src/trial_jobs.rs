@@ -70,14 +70,14 @@ impl TrialJobs<'_> {
         let made = match result.done {
             JobDone::Figures(made) => made,
             JobDone::Failed(why) => return Ok(Err(LabError::Failed(format!("{}: {why}", self.name)))),
-            _ => return Err("the result is no list of figures".to_owned()),
+            _ => return Err("the result is not a list of figures".to_owned()),
         };
         if !made.iter().map(|trial| &trial.0).eq(numbers) {
-            return Err("the result is one of other trials".to_owned());
+            return Err("the result is of other trials".to_owned());
         }
         let columns = self.group.columns.len();
         if made.iter().any(|(_, figures)| figures.len() != columns) {
-            return Err(format!("a trial has not {columns} figures"));
+            return Err(format!("a trial does not have {columns} figures"));
         }
         let figures =
             |(number, bits): (u64, Vec<u64>)| (number, bits.into_iter().map(f64::from_bits).collect());

@@ -1,4 +1,5 @@
-//! Trials: what is done often with other random numbers, each time with some figures as the result.
+//! Trials: work that is repeated with other random numbers, and has some figures as its result each
+//! time.
 
 use crate::error::{LabError, RangeError};
 use crate::store::{PlannedTrials, Store, TrialGroup, Trials};
@@ -9,7 +10,7 @@ pub trait Trial: Sync {
     /// Its name, unique in the experiment.
     fn name(&self) -> &str;
 
-    /// How many trials it shall have: those with the first numbers.
+    /// The number of trials to make: those with the first numbers.
     fn planned(&self) -> u64;
 
     /// Everything that decides the trials but their number, and the names of their figures.

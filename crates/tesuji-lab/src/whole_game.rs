@@ -12,8 +12,8 @@ const AT_ONCE: usize = 32;
 
 /// The search of all positions of a game.
 ///
-/// Each is searched by itself, from the same seed: what is said of a move is what a search of its
-/// position alone says. Searches with a network go on side by side and share its batches, which
+/// Each is searched by itself, from the same seed, so the result for a move is that of a search of
+/// its position alone. Searches with a network run side by side and share its batches, which
 /// changes no result.
 #[derive(Clone, Debug)]
 pub struct WholeGame {
@@ -42,7 +42,7 @@ pub struct JudgedMove {
     pub best: String,
     /// The value of that move in that search.
     pub best_value: f32,
-    /// By how much that is more; 0 if it is less, or the move is the best one.
+    /// The amount by which that value is higher; 0 if it is lower, or the move is the best one.
     pub loss: f32,
     /// The line that the search expected, its best move first.
     pub variation: Vec<String>,

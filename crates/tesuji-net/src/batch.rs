@@ -2,7 +2,7 @@
 
 use crate::Shape;
 
-/// Positions with what the network should say of them.
+/// Positions with the targets of the network.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Batch {
     shape: Shape,
@@ -17,21 +17,21 @@ pub struct Batch {
 /// In place of a number that is not known.
 const UNKNOWN: f32 = f32::INFINITY;
 
-/// A position with what a network should say of it, from the view of the player to move.
+/// A position with the targets of a network, from the view of the player to move.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Example<'a> {
     /// Its planes, `[plane, y, x]`.
     pub planes: &'a [f32],
     /// The numbers for the whole position.
     pub globals: &'a [f32],
-    /// The policy wanted: it sums to 1, or is all 0 where nothing is known of it.
+    /// The target of the policy: it sums to 1, or is all 0 if it is not known.
     pub policy: &'a [f32],
     /// The value wanted, in [-1, 1].
     pub value: f32,
-    /// The lead wanted, in points, komi included; none where it is not known.
+    /// The target of the lead, in points, komi included; none if it is not known.
     pub lead: Option<f32>,
-    /// The owner wanted of each point: 1 the player's to move, -1 the opponent's; none where it is
-    /// not known.
+    /// The target of the owner of each point: 1 is the player to move, -1 the opponent; none if it
+    /// is not known.
     pub ownership: Option<&'a [f32]>,
 }
 
@@ -49,9 +49,9 @@ impl Batch {
         }
     }
 
-    /// Adds a position: its planes (`[plane, y, x]`), the policy wanted (it sums to 1, or is all 0
-    /// where nothing is known of it, and then trains the value alone) and the value wanted, in [-1,
-    /// 1].
+    /// Adds a position: its planes (`[plane, y, x]`), the target of the policy and the target of
+    /// the value, in [-1, 1]. The policy sums to 1. If it is not known, it is all 0, and the
+    /// position trains the value only.
     ///
     /// # Panics
     /// If a slice has another length than the shape has [`Shape::inputs`] and [`Shape::moves`].
@@ -144,7 +144,7 @@ pub struct Losses {
     /// Squared error of the value.
     pub value: f64,
     /// Huber's loss of the lead in units of [`Losses::LEAD_SCALE`] points: half the square of an
-    /// error up to 1, and an error less a half above. A position without a lead counts 0.
+    /// error up to 1, and the error minus a half above. A position without a lead counts 0.
     pub lead: f64,
     /// Squared error of the ownership, as a mean over points. A position without one counts 0.
     pub ownership: f64,

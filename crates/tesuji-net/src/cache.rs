@@ -1,7 +1,7 @@
 //! A cache of evaluations.
 
-/// Evaluations by the hash of what was evaluated: a table of fixed size in which a new evaluation
-/// takes the place of the one that is there.
+/// Evaluations by the hash of the position: a table of fixed size, in which a new evaluation
+/// replaces the one at its place.
 #[derive(Clone, Debug)]
 pub struct Cache {
     moves: usize,
@@ -12,8 +12,8 @@ pub struct Cache {
 }
 
 impl Cache {
-    /// A cache for policies of `moves` logits that takes at most `bytes` bytes, but has room for
-    /// one evaluation.
+    /// A cache for policies of `moves` logits that takes at most `bytes` bytes, but always has room
+    /// for one evaluation.
     pub fn new(moves: usize, bytes: usize) -> Cache {
         let slots = (bytes / Cache::bytes_per_slot(moves)).max(1);
         let (keys, values, logits) = (vec![None; slots], vec![0.0; slots], vec![0.0; slots * moves]);
@@ -41,7 +41,7 @@ impl Cache {
     }
 
     /// The value kept under this key, if there is one; its logits are written. The bits of a key
-    /// should be well mixed; positions with equal keys are taken for one.
+    /// should be well mixed; positions with equal keys count as one.
     ///
     /// # Panics
     /// If there is room for another number of logits.

@@ -14,9 +14,9 @@ pub(crate) const TOGETHER: usize = 4;
 
 /// Evaluates positions by a network, one at a time or several together, without allocating memory.
 ///
-/// Together they cost less, since a layer's weights are read once for several positions; what is
-/// said of a position is the same, bit for bit. A clone shares the network and has its own memory:
-/// one for each thread.
+/// Together they cost less, because a layer's weights are read once for several positions. The
+/// result for a position is the same, bit for bit. A clone shares the network and has its own
+/// memory: one for each thread.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -85,7 +85,8 @@ impl Evaluator {
         evaluator
     }
 
-    /// Makes room for `positions` positions together, as far as more room makes them cheaper.
+    /// Makes room for evaluating `positions` positions together, up to the number at which more
+    /// room stops making them cheaper.
     pub fn reserve(&mut self, positions: usize) {
         let room = positions.min(TOGETHER);
         if room <= self.room {
@@ -122,7 +123,7 @@ impl Evaluator {
         blocks.iter().map(|blocks| blocks.capacity()).sum::<usize>() * size_of::<Block>()
     }
 
-    /// Whether its weights, made ready, are finite, and what it says where all planes are 1.
+    /// Whether its prepared weights are finite, and its outputs for planes that are all 1.
     pub fn is_finite(&mut self) -> bool {
         let shape = *self.network.shape();
         let mut logits = vec![0.0; shape.moves()];

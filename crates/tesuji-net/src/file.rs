@@ -1,4 +1,4 @@
-//! Network files: safetensors with the network's measures as metadata.
+//! Network files: safetensors with the network's shape as metadata.
 
 use crate::layout::{Layout, Tensor};
 use crate::safetensors::{FormatError, Safetensors};
@@ -13,8 +13,8 @@ use std::path::{Path, PathBuf};
 /// network.
 const FORMATS: [&str; 2] = ["tesuji-net 1", "tesuji-net 2"];
 
-/// Texts by key that go into a file beside a network: how it was made. The measures, `format` and
-/// `checksum` are the format's own keys.
+/// Texts by key that a file has besides the network, about how it was made. The keys of the shape,
+/// `format` and `checksum` are reserved.
 pub type Notes = BTreeMap<String, String>;
 
 /// Keys that the format itself uses.
@@ -36,8 +36,8 @@ impl Parameters {
         write_whole(path, self.to_safetensors(notes))
     }
 
-    /// Reads a network and its notes from a file, which [`Parameters::save`] wrote or another
-    /// program in the same form (a checkpoint of a [`Trainer`](crate::Trainer) is one, too).
+    /// Reads a network and its notes from a file that [`Parameters::save`] or another program wrote
+    /// in this form. A checkpoint of a [`Trainer`](crate::Trainer) is such a file, too.
     ///
     /// # Errors
     /// If there is no such file, or it is cut off, corrupt, no network, or its tensors are not
@@ -120,7 +120,7 @@ impl Parameters {
             }
             let (name, numbers) = numbers_of(file, prefix, &tensor)?;
             if let Some(x) = numbers.iter().find(|x| !x.is_finite()) {
-                return Err(Problem::Tensor(format!("{name} holds {x}, which is no finite number")));
+                return Err(Problem::Tensor(format!("{name} holds {x}, which is not a finite number")));
             }
             if tensor.name.ends_with("running_var") && numbers.iter().any(|&x| x < 0.0) {
                 return Err(Problem::Tensor(format!("{name} holds a negative variance")));
@@ -257,9 +257,9 @@ pub enum Problem {
     Metadata(String),
     /// Its tensors are not those of the network described.
     Tensor(String),
-    /// Its metadata and tensors are not those that were written.
+    /// Its metadata and tensors differ from those that were written.
     Checksum,
-    /// As many bytes of memory are not there.
+    /// This number of bytes of memory is not available.
     Memory(usize),
 }
 
@@ -268,9 +268,11 @@ impl fmt::Display for Problem {
         match self {
             Problem::Io(error) => write!(f, "{error}"),
             Problem::Format(error) => write!(f, "{error}"),
-            Problem::Metadata(text) => write!(f, "no network file: in its metadata {text}"),
+            Problem::Metadata(text) => write!(f, "not a network file: in its metadata {text}"),
             Problem::Tensor(text) => write!(f, "tensor {text}"),
-            Problem::Checksum => f.write_str("corrupt: metadata or numbers are not those that were written"),
+            Problem::Checksum => {
+                f.write_str("corrupt: metadata or numbers differ from those that were written")
+            }
             Problem::Memory(bytes) => {
                 write!(f, "its network needs {bytes} bytes of memory, which are not available")
             }

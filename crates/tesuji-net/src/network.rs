@@ -12,7 +12,7 @@ use crate::{Parameters, Problem, Shape};
 /// A network for evaluation: batch norm is folded into the convolutions, their kernels are
 /// transformed (Lavin and Gray 2016, "Fast Algorithms for Convolutional Neural Networks").
 ///
-/// It does not change; threads share one, each with its own [`Evaluator`](crate::Evaluator).
+/// It does not change. Threads share it, each with its own [`Evaluator`](crate::Evaluator).
 #[derive(Clone, Debug)]
 pub struct Network {
     shape: Shape,

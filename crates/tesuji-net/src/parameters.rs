@@ -5,7 +5,8 @@ use crate::{Real, Shape};
 use std::fmt;
 use tesuji::Rng;
 
-/// The parameters of a network as they are trained: batch norm is kept apart from the convolutions.
+/// The parameters of a network in the form in which they are trained: batch norm is separate from
+/// the convolutions.
 ///
 /// Tensors have PyTorch's order and meaning: `[out, in, y, x]` for a convolution, `[out, in]` for a
 /// linear layer, `running_mean` and (unbiased) `running_var` for batch norm, whose epsilon is 1e-5.
@@ -35,7 +36,7 @@ pub struct Parameters<T = f32> {
 }
 
 impl<T: Real> Parameters<T> {
-    /// All zero, but the scales of batch norm and its variances, which are 1.
+    /// All parameters 0, except the scales and variances of batch norm, which are 1.
     ///
     /// # Panics
     /// If a measure of the shape is out of range.
@@ -53,10 +54,10 @@ impl<T: Real> Parameters<T> {
 
     /// Weights drawn from normal distributions of variance 2 / (inputs of the unit) (He et al.
     /// 2015), biases 0. The last layers' weights are a tenth of that, so that a new network's
-    /// policy is close to uniform and its value close to 0. The policy's have, in a network for one
-    /// board, in addition 1/2 and -1/2 in turn from each of its filters at a point to the move
-    /// there, which makes it a convolution at first: what is learned of one point holds on all,
-    /// where weights of their own would need samples for each.
+    /// policy is close to uniform and its value close to 0. In a network for one board, the
+    /// policy's weights from each of its filters at a point to the move there get 1/2 and -1/2 in
+    /// turn in addition. So the policy is a convolution at first: what it learns at one point holds
+    /// at all points, while separate weights would need samples for each.
     ///
     /// # Panics
     /// If a measure of the shape is out of range.
@@ -117,7 +118,7 @@ impl<T: Real> Parameters<T> {
         self.learned.len()
     }
 
-    /// Whether all numbers are finite: those of a network whose training diverged are not.
+    /// Whether all numbers are finite. If a training diverged, they are not.
     pub fn is_finite(&self) -> bool {
         self.learned.iter().chain(&self.statistics).all(|x| x.wide().is_finite())
     }
@@ -145,7 +146,7 @@ impl<T: Real> Parameters<T> {
         &from[tensor.range.clone()]
     }
 
-    /// The same in another type of numbers.
+    /// The same network with another type of numbers.
     pub fn cast<U: Real>(&self) -> Parameters<U> {
         let cast = |from: &[T]| from.iter().map(|x| U::of(x.wide())).collect();
         Parameters {

@@ -6,7 +6,7 @@ use std::fmt;
 
 /// Named tensors of 32-bit floats and a map of texts, as a safetensors file holds them.
 ///
-/// The bytes written depend on the content alone.
+/// The written bytes depend on the content only.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Safetensors {
     /// Texts by key.
@@ -57,7 +57,9 @@ impl Safetensors {
         let length = u64::from_le_bytes(*length);
         let header_length = usize::try_from(length).unwrap_or(usize::MAX);
         if header_length > LONGEST_HEADER {
-            return fail("no safetensors file: its first 8 bytes are no plausible header length".into());
+            return fail(
+                "not a safetensors file: its first 8 bytes are not a plausible header length".into(),
+            );
         }
         let Some((header, data)) = rest.split_at_checked(header_length) else {
             return fail(format!(
@@ -67,7 +69,7 @@ impl Safetensors {
         };
         let header: Header = match serde_json::from_slice(header) {
             Ok(header) => header,
-            Err(error) => return fail(format!("no safetensors file: its header cannot be read: {error}")),
+            Err(error) => return fail(format!("not a safetensors file: its header cannot be read: {error}")),
         };
         let mut spans: Vec<[usize; 2]> = header.tensors.values().map(|entry| entry.data_offsets).collect();
         spans.sort_unstable();
@@ -128,7 +130,7 @@ impl Safetensors {
     }
 }
 
-/// Why bytes are no safetensors file that can be read.
+/// Why bytes cannot be read as a safetensors file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FormatError(String);
 

@@ -17,14 +17,14 @@ pub enum Schedule {
         /// The rate, above 0.
         rate: f32,
     },
-    /// A new rate from each of some steps on.
+    /// A new rate from each of several steps on.
     Steps {
         /// The rate before the first of these steps, above 0.
         rate: f32,
         /// Pairs of a step and the rate from there on, by rising steps.
         then: Vec<(u64, f32)>,
     },
-    /// Half a cosine from one rate to another, which stays (Loshchilov and Hutter 2017).
+    /// Half a cosine from one rate to another, which then stays (Loshchilov and Hutter 2017).
     Cosine {
         /// The rate at step 0, above 0.
         rate: f32,
@@ -92,14 +92,14 @@ impl<'de> Visitor<'de> for RateOrTable {
 
 /// Stochastic gradient descent with momentum and weight decay.
 ///
-/// With gradient g of parameter w, v becomes `momentum` v + g + `decay` w, and w becomes w less
-/// `rate` v. Weight decay takes in every learned parameter.
+/// With gradient g of parameter w, v becomes `momentum` v + g + `decay` w, and w becomes w - `rate`
+/// v. Weight decay applies to every learned parameter.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Sgd {
     /// The learning rate. Default: constant 0.02.
     pub rate: Schedule,
-    /// The share of the last step's move that goes on, in [0, 1). Default 0.9.
+    /// The share of the last step's move that the next step keeps, in [0, 1). Default 0.9.
     pub momentum: f32,
     /// Pull of every parameter towards 0, at least 0. Default 0.0001 (Silver et al. 2017).
     pub decay: f32,

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// The measures of a residual policy-value network.
+/// The dimensions of a residual policy-value network.
 ///
 /// Without numbers for the whole position (`globals` is 0) it is a network for one board (Silver et
 /// al. 2017, "Methods: Neural network architecture"): a 3x3 convolution of the planes, `blocks`
@@ -11,8 +11,8 @@ use std::fmt;
 /// followed by batch norm, every batch norm by ReLU; the value by tanh.
 ///
 /// With them it is a *pooling* network (Wu 2019), whose weights fit every board: norms come before
-/// the convolutions of a block, every third block from the second on lets the whole board speak to
-/// every point, and so do the heads, which say lead and ownership as well.
+/// the convolutions of a block. Every third block from the second on, and the heads, give every
+/// point information from the whole board. The heads also have lead and ownership.
 /// [`Graph`](crate::graph::Graph) has its formulae; a block pools a quarter of its channels.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Shape {
@@ -101,9 +101,9 @@ impl Shape {
         self.points() + 1
     }
 
-    /// The most parameters of a network that is read from a file or trained: with their momentum
-    /// they take 1 GiB. 40 blocks of 400 filters have fewer, and a search by those is too slow for
-    /// any processor.
+    /// The largest number of parameters of a network that is read from a file or trained: with
+    /// their momentum they take 1 GiB. 40 blocks of 400 filters have fewer, and a search with such
+    /// a network is too slow for any processor.
     pub const MOST_PARAMETERS: usize = 1 << 27;
 
     /// The measures in the order of the fields.
@@ -119,7 +119,7 @@ impl Shape {
         Shape { board, planes, filters, blocks, policy_filters, value_filters, value_hidden, globals }
     }
 
-    /// The shape, if its measures are in range.
+    /// The shape, if its dimensions are in range.
     ///
     /// # Errors
     /// The first measure that is out of range.
@@ -160,7 +160,7 @@ impl fmt::Display for Shape {
     }
 }
 
-/// A measure of a network that is out of range.
+/// A dimension of a network that is out of range.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ShapeError {
     name: &'static str,

@@ -15,7 +15,7 @@ pub enum Verdict {
     Accepted,
     /// Worse than the threshold of rejection.
     Discarded,
-    /// It has had all the rewards that an arm may cost; as good as discarded.
+    /// It has had the largest allowed number of rewards, and counts as discarded.
     Undecided,
 }
 
@@ -30,12 +30,12 @@ impl fmt::Display for Verdict {
     }
 }
 
-/// An arm and what is known of it.
+/// An arm and its results.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Arm {
     /// Its rewards.
     pub rewards: Rewards,
-    /// The number of batches that they came in.
+    /// The number of batches of these rewards.
     pub tests: u64,
     /// Lower bound of its efficiency.
     pub lower: f64,

@@ -95,8 +95,8 @@ impl Moments {
 /// The logarithm of the wealth, beginning with 1, of bets that rewards are greater than
 /// `efficiency` on average, in (0, 1).
 ///
-/// Bets are a share each of the greatest one without ruin, and constant: the product of 1 + b (x /
-/// m - 1) over the rewards x for the bet b and the efficiency m. The wealth is the mean over a
+/// Each bet is constant, a share of the greatest bet without ruin. With bet b and efficiency m, the
+/// wealth is the product of 1 + b (x / m - 1) over the rewards x. The result is the mean over a
 /// fixed set of bets that fits thresholds with this `gap` between them (diversified Kelly betting:
 /// Waudby-Smith & Ramdas 2024). If the expected reward is at most m, it is a nonnegative
 /// supermartingale, so it ever reaches 1/d with probability at most d (Ville 1939): it may be
@@ -104,14 +104,14 @@ impl Moments {
 /// the faster the less rewards vary.
 ///
 /// The order of the rewards does not matter. The value is exact for rewards of 0, 1/2 and 1, and
-/// for others never too great.
+/// never too large for others.
 pub fn log_wealth(rewards: &Rewards, efficiency: f64, gap: f64) -> f64 {
     Moments::of(rewards).log_wealth(efficiency, bets(gap))
 }
 
-/// The efficiencies against which neither bets on greater rewards nor those on smaller ones have
-/// brought 2 / `risk` ([`log_wealth`]): an interval that holds the efficiency at all times together
-/// with probability at least 1 - `risk`.
+/// The efficiencies against which neither bets on greater rewards nor bets on smaller ones have
+/// reached the wealth 2 / `risk` ([`log_wealth`]): an interval that holds the efficiency at all
+/// times together with probability at least 1 - `risk`.
 pub fn betting_bounds(rewards: &Rewards, gap: f64, risk: f64) -> (f64, f64) {
     if rewards.count == 0 {
         return (0.0, 1.0);

@@ -5,13 +5,13 @@ use libm::lgamma;
 /// ln M_n(p), the evidence of rewards with this sum against the efficiency p:
 /// M_n(p) = B(k + 1/2, n - k + 1/2) / (B(1/2, 1/2) p^k (1 - p)^(n - k)), for n rewards of sum k.
 ///
-/// That is how much better a mixture of all efficiencies, with weights Beta(1/2, 1/2), foretold the
-/// rewards than p did. If p is the efficiency, M is a nonnegative supermartingale that begins at 1,
-/// so that it ever reaches 1/d with probability at most d (Ville 1939): it may be looked at after
-/// every reward. For rewards between 0 and 1 this follows from those of 0 and 1, as each factor is
-/// convex in the reward (Waudby-Smith & Ramdas 2024).
+/// It compares two predictions of the rewards: a mixture of all efficiencies, with weights
+/// Beta(1/2, 1/2), against p. If p is the efficiency, M is a nonnegative supermartingale that
+/// begins at 1. It ever reaches 1/d with probability at most d (Ville 1939), so you may look at it
+/// after every reward. For rewards between 0 and 1 this follows from the case of 0 and 1, because
+/// each factor is convex in the reward (Waudby-Smith & Ramdas 2024).
 ///
-/// Infinite for p = 0 or p = 1 where rewards contradict it.
+/// It is infinite for p = 0 or p = 1 if a reward contradicts p.
 pub fn log_evidence(count: u64, sum: f64, p: f64) -> f64 {
     log_mixture(count, sum) - log_likelihood(count, sum, p)
 }

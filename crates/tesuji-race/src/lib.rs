@@ -1,5 +1,6 @@
 //! Bandit races with guaranteed error rates (Hoock & Teytaud 2010): which modifications of a
-//! program are better than the program, if a game says little and you try many modifications?
+//! program are better than the program itself, if one game says little and there are many
+//! modifications?
 //!
 //! ```
 //! use tesuji_race::{Race, Rewards, Rule, Settings, Winner};

@@ -16,12 +16,12 @@ pub struct Settings {
     pub risk: f64,
     /// An arm is accepted when its lower bound is above this. Default: 0.501.
     pub accept: f64,
-    /// An arm is discarded when its upper bound is below this, which is at least `accept`: so an
-    /// arm of any efficiency is decided some day. Default: 0.504.
+    /// An arm is discarded when its upper bound is below this. It is at least `accept`, so every
+    /// arm is decided at some time. Default: 0.504.
     pub reject: f64,
     /// Rewards of an arm's first batch, at least 1. Default: 64.
     pub first: u64,
-    /// Most rewards of an arm; none: no limit.
+    /// The largest number of rewards of an arm. Default: no limit.
     pub most: Option<u64>,
 }
 
@@ -72,7 +72,7 @@ impl Settings {
     }
 }
 
-/// The next rewards to play: N of one arm, all of them before they are told.
+/// The next rewards to play: N of one arm, to be told together.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Batch {
     /// The arm's index.
@@ -94,13 +94,13 @@ pub enum Winner {
 /// upper bound is played until the first is accepted or none is left.
 ///
 /// With probability at least 1 - [`risk`](Settings::risk): an arm that is accepted has an
-/// efficiency above [`accept`](Settings::accept), and no arm with one above
-/// [`reject`](Settings::reject) is discarded, so that one is accepted if there is any, unless
-/// [`most`](Settings::most) ends the race before. The risk is divided evenly among the arms.
+/// efficiency above [`accept`](Settings::accept), and no arm with an efficiency above
+/// [`reject`](Settings::reject) is discarded. So if there is such an arm, one is accepted, unless
+/// [`most`](Settings::most) ends the race earlier. The risk is divided evenly among the arms.
 ///
-/// Batches of an arm double what it has, so that the number of tests grows with the logarithm of
-/// the rewards; with e-processes and betting, for which tests are free, they are an eighth of it.
-/// Who tells a race the same batches again, in their order, has the same race again.
+/// Each batch of an arm doubles its rewards, so that the number of tests grows with the logarithm
+/// of the rewards. With e-processes and betting, for which tests are free, a batch is an eighth of
+/// the rewards so far. The same batches in the same order give the same race.
 ///
 /// ```
 /// use tesuji_race::{Race, Rewards, Settings, Winner};
@@ -149,8 +149,8 @@ impl Race {
         self.arms.iter().all(|arm| arm.verdict != Verdict::Open).then_some(Winner::None)
     }
 
-    /// The next batch to play: the open arm of the highest upper bound, the first of several. None
-    /// if the race has ended.
+    /// The next batch to play: that of the open arm with the highest upper bound, the first of
+    /// several. None if the race has ended.
     pub fn next(&self) -> Option<Batch> {
         if self.winner().is_some() {
             return None;
@@ -167,8 +167,9 @@ impl Race {
         batch.max(first).min(most.map_or(u64::MAX, |most| most.saturating_sub(count).max(1)))
     }
 
-    /// Learns the rewards of a batch of an arm, and decides. What was decided stays: later rewards
-    /// of such an arm, or of a race that has ended, count and move the bounds, but no verdict.
+    /// Learns the rewards of a batch of an arm, and decides. A decision is final: later rewards of
+    /// a decided arm, or of a race that has ended, count and move the bounds, but do not change a
+    /// verdict.
     ///
     /// # Panics
     /// If there is no such arm.

@@ -49,10 +49,10 @@ impl Spending {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum RiskBudget {
-    /// Every race has all of it: of many races some are wrong.
+    /// Every race has the whole risk: of many races, some are wrong.
     PerRace,
-    /// The k-th race has 6 / (pi^2 k^2) of it: with probability at least 1 - risk none is wrong,
-    /// however many there are.
+    /// The k-th race has 6 / (pi^2 k^2) of the risk: with probability at least 1 - risk, none of
+    /// any number of races is wrong.
     #[default]
     Total,
 }
@@ -80,12 +80,12 @@ pub enum Rule {
     Hoeffding,
     /// [`bernstein`]; batches double.
     Bernstein,
-    /// A confidence sequence, [`sequence_bounds`]; may be looked at as often as one likes, and
+    /// A confidence sequence, [`sequence_bounds`]. You may look at it as often as you like, and it
     /// needs about half of the games.
     #[default]
     EProcess,
-    /// A confidence sequence by betting, [`betting_bounds`]; may be looked at as often as one
-    /// likes, needs fewer games than the other, and far fewer where rewards vary little.
+    /// A confidence sequence by betting, [`betting_bounds`]. You may look at it as often as you
+    /// like. It needs fewer games than the other one, and far fewer if rewards vary little.
     Betting,
 }
 

@@ -1,4 +1,4 @@
-//! What each backup would say of a position.
+//! The values of all backups for a position.
 
 use crate::failure::{Answer, json_answer};
 use crate::positions::Place;

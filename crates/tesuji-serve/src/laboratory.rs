@@ -79,7 +79,7 @@ fn megabytes(dir: &Path) -> u64 {
 
 fn too_large(megabytes: u64) -> String {
     format!(
-        "the record has {megabytes} MB; charts are drawn of records of at most {} MB. `tesuji report` draws all",
+        "the record has {megabytes} MB; charts are drawn for records of at most {} MB. `tesuji report` draws all of them",
         LARGEST >> 20
     )
 }

@@ -32,7 +32,7 @@ pub struct Options {
     pub version: String,
     /// Names and texts of experiment files to begin with. Default: none.
     pub templates: Vec<(&'static str, &'static str)>,
-    /// The engine that answers on the WebSocket `/analysis`; none: nobody answers.
+    /// The engine that answers on the WebSocket `/analysis`. Default: none, and nobody answers.
     pub analysis: Option<AnalysisEngine>,
 }
 

@@ -20,7 +20,7 @@ pub(crate) async fn show(Body(place): Body<Place>) -> Answer {
 
 fn shares(place: &Place) -> Result<Vec<(String, f32)>, Failure> {
     let (spec, position) = place.read()?;
-    let (size, rules) = spec.go().ok_or_else(|| Failure::bad("points have owners in games of Go"))?;
+    let (size, rules) = spec.go().ok_or_else(|| Failure::bad("only games of Go have owners of points"))?;
     let mut counts = vec![0_u32; size * size];
     let mut names = Vec::with_capacity(size * size);
     with_go!(size, rules, |start| {

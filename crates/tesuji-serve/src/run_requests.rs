@@ -1,4 +1,4 @@
-//! What the page asks of experiments that run or shall run.
+//! The requests of the page about experiments.
 
 use crate::directories::Directories;
 use crate::failure::{Answer, Failure, json_answer};

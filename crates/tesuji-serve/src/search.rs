@@ -1,4 +1,4 @@
-//! One search on a thread of its own, which is looked at while it goes on.
+//! One search on its own thread, which clients watch while it goes on.
 
 use crate::icicle::icicle;
 use crate::snapshot::{Course, Progress, snapshot};

@@ -154,7 +154,7 @@ pub(crate) async fn save(
     let search = state.searches.get(&id)?;
     if !file.ends_with(TREE) {
         return Err(Failure::bad(format!(
-            "{file:?} is no name of a tree; accepted: one that ends with {TREE}"
+            "{file:?} is not a name of a tree; accepted: one that ends with {TREE}"
         )));
     }
     let path = state.directories.new_file(&file)?;

@@ -22,12 +22,12 @@ use tokio::net::TcpListener;
 use tokio::runtime::{Builder, Runtime};
 use tokio::sync::Semaphore;
 
-/// The server cannot be started, or not go on.
+/// The server cannot start or go on.
 #[derive(Debug)]
 pub enum ServeError {
     /// A directory cannot be served.
     Directory(String),
-    /// The address cannot be listened on, or the connection to the system failed.
+    /// The server cannot listen on the address, or the system failed.
     Io(std::io::Error),
 }
 
@@ -35,7 +35,7 @@ impl fmt::Display for ServeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             ServeError::Directory(why) => f.write_str(why),
-            ServeError::Io(error) => write!(f, "the address cannot be listened on: {error}"),
+            ServeError::Io(error) => write!(f, "cannot listen on this address: {error}"),
         }
     }
 }
@@ -57,7 +57,8 @@ pub struct Server {
 }
 
 impl Server {
-    /// Listens. Elsewhere than on the loopback address a token is made if none is given.
+    /// Listens. On an address other than the loopback address, the server makes a token if none is
+    /// given.
     ///
     /// # Errors
     /// If a directory is none, or the address cannot be listened on.
@@ -85,8 +86,7 @@ impl Server {
         self.state.guard.url()
     }
 
-    /// Serves until `stop` is called. Experiments that run are stopped then; nothing that they
-    /// finished is lost.
+    /// Serves until `stop` is called. Running experiments stop then, and no finished game is lost.
     ///
     /// # Errors
     /// If the system refuses to go on.

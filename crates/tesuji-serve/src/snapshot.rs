@@ -1,4 +1,4 @@
-//! What a search thinks at one moment, as the page reads it.
+//! The state of a search at one moment, in the form that the page reads.
 
 use serde_json::{Value, json};
 use tesuji::{NodeCounts, NodeReport, Proven, Report, StopReason, TriedMove};

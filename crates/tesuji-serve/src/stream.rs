@@ -29,5 +29,5 @@ pub(crate) fn events(latest: Latest) -> Response {
 
 /// The number of something in an address.
 pub(crate) fn number(text: &str) -> Result<u64, Failure> {
-    text.parse().map_err(|_| Failure::missing(format!("there is nothing of the number {text:?}")))
+    text.parse().map_err(|_| Failure::missing(format!("there is nothing with the number {text:?}")))
 }

@@ -7,7 +7,7 @@ use tesuji::{Game, Player};
 
 /// All positions of the components of a sum, with their thermographs.
 ///
-/// Serves every position of a game that began with the sum.
+/// It serves every position of a game that began with the sum.
 #[derive(Clone, Debug)]
 pub struct Analysis {
     parts: Vec<Part>,

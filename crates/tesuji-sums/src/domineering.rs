@@ -1,8 +1,9 @@
 //! Domineering as a component of sums.
 //!
-//! `tesuji-games` has the game by itself. There who cannot move loses, and a position is 64 bits
-//! and a player; here a region ends when it is worth a number, either player may move in it, and
-//! its ends are found beforehand. What both share, where dominoes fit, is two lines.
+//! `tesuji-games` has the game by itself. There the player who cannot move loses, and a position is
+//! 64 bits and a player. Here a region ends when it is worth a number, either player may move in
+//! it, and its ends are found beforehand. Both share only the two lines that say where dominoes
+//! fit.
 
 use crate::graph::{Graph, PLAYERS, Position, reachable};
 use crate::{Component, Dyadic, ParseError};
@@ -12,13 +13,12 @@ use std::str::FromStr;
 use std::sync::Arc;
 use tesuji::Player;
 
-/// A region of Domineering: Left places upright dominoes, Right level ones, on cells that are
-/// empty.
+/// A region of Domineering: Left places vertical dominoes, Right horizontal ones, on empty cells.
 ///
-/// Who cannot move in the whole sum loses. So a region ends when it is worth a number of moves, up
-/// to an infinitesimal: Left has that many to spare. The final score of a sum decides as the play
-/// of the last moves would; at 0 the infinitesimals would, and it counts as a draw. Ends are found
-/// beforehand, from the thermographs of all positions of the region.
+/// The player who cannot move in the whole sum loses. So a region ends when it is worth a number of
+/// spare moves for Left, up to an infinitesimal. The final score of a sum decides in the same way
+/// as playing the last moves would. At 0 the infinitesimals would decide; here it counts as a draw.
+/// Ends are found beforehand, from the thermographs of all positions of the region.
 ///
 /// As text a region has its rows from top to bottom, `.` for an empty cell and `#` for any other,
 /// `/` between rows: `.../.#.`. A move is the top or left cell of its domino, `8 * row + column`;
@@ -38,11 +38,11 @@ const STRIDE: u8 = 8;
 const NOT_LAST: u64 = 0x7f7f_7f7f_7f7f_7f7f;
 
 impl Domineering {
-    /// The most empty cells of a region: 65 536 positions.
+    /// The largest number of empty cells of a region: 65 536 positions.
     pub const LARGEST: usize = 16;
 
-    /// An empty board of 1 to 8 rows and columns; none if there are other numbers of them, or more
-    /// cells than [`Domineering::LARGEST`].
+    /// An empty board of 1 to 8 rows and columns; none for other numbers, or for more cells than
+    /// [`Domineering::LARGEST`].
     ///
     /// Takes time and memory proportional to the number of positions, up to 2 to the number of
     /// cells.
@@ -63,7 +63,7 @@ impl Domineering {
         Domineering { empty, rows, columns, ends: Arc::new(ends) }
     }
 
-    /// Every position of the region, those worth a number included.
+    /// Every position of the region, including those worth a number.
     pub fn graph(&self) -> Graph {
         explore(self.empty).0
     }

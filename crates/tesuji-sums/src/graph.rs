@@ -14,13 +14,13 @@ pub(crate) const PLAYERS: [Player; 2] = [Player::FIRST, Player::SECOND];
 pub struct Position {
     /// The value of the position for Left, if it is an end; then it has no options.
     pub end: Option<Dyadic>,
-    /// The options of Left and of Right: what the mover gains, and the number of the position that
-    /// it leads to.
+    /// The options of Left and of Right: the gain of the mover, and the number of the next
+    /// position.
     pub options: [Vec<(i64, usize)>; 2],
 }
 
-/// Every position that can be reached in a game by any order of moves, numbered so that options
-/// come before the positions that they are options of; the last one is the initial position.
+/// Every position that can be reached in a game by any order of moves, numbered so that the options
+/// of a position come before it; the last one is the initial position.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Graph {
     positions: Vec<Position>,
@@ -107,8 +107,8 @@ impl Graph {
         thermographs
     }
 
-    /// The same positions, in which play ends wherever no move is worth anything: a position whose
-    /// temperature is at most 0 is an end, and worth its mean. Stops, and walls at t >= 0, remain.
+    /// The same positions, but play ends where no move gains anything: a position whose temperature
+    /// is at most 0 is an end, and worth its mean. Stops, and walls at t >= 0, remain.
     #[must_use]
     pub fn settled(&self) -> Graph {
         let settle = |(position, thermograph): (&Position, Thermograph)| match position.end {

@@ -1,14 +1,14 @@
-//! Incentives that are learnt in groups of components.
+//! Incentives that are learned in groups of components.
 
 use crate::{Component, StateOptions, StateSearch, Sum};
 use tesuji::{Budget, Incentives, Rng};
 
 /// Divide and conquer (Kao, Wu, Yen and Shan 2013, section VI): the components of a sum are divided
-/// at random into groups, incentives are learnt in each group apart, and what the groups found of
-/// pairs of actions makes up one list. Further runs, each with other groups, compare the pairs that
-/// were apart before.
+/// at random into groups, incentives are learned in each group separately, and the differences of
+/// all groups give one list. Further runs, each with other groups, compare the pairs that were
+/// separate before.
 ///
-/// An action's incentive does not depend on the other components, so what a group finds holds in
+/// An action's incentive does not depend on the other components, so the result of a group holds in
 /// the whole sum. A group has far fewer states than the sum.
 ///
 /// ```

@@ -25,12 +25,11 @@ pub struct Counter {
     pub weight: u32,
 }
 
-/// A heap of Heap-Go (Kao, Wu, Yen and Shan 2013): coloured counters with weights, one on the
-/// other.
+/// A heap of Heap-Go (Kao, Wu, Yen and Shan 2013): coloured counters with weights in one stack.
 ///
-/// Left removes counters from the top until a red one is removed or none is left, Right until a
-/// blue one is; who removes a counter gains its weight. As text a heap has the colour and weight of
-/// its counters from top to bottom, `b3r5b5`.
+/// Left removes counters from the top until a red one is removed or none is left; Right does the
+/// same until a blue one is removed. The player who removes a counter gains its weight. As text a
+/// heap has the colour and weight of its counters from top to bottom, `b3r5b5`.
 ///
 /// A move is the number of counters left before it, so that it stands for a place in the heap, the
 /// same for both players: an action of the paper.

@@ -10,11 +10,11 @@
 //! | [`Solution`] | optimal scores from every combination of positions |
 //! | [`Strategy`], [`StrategyBot`] | random, greedy, hotstrat, thermostrat, sentestrat |
 //! | [`StateSearch`] | search for the score, with incentive learning (RIDE) and the default policy MAXI |
-//! | [`Groups`] | incentives learnt in groups of components, and merged |
+//! | [`Groups`] | incentives learned in groups of components, and merged |
 //! | [`Temperatures`], [`MatchRate`] | how well a learned order agrees with temperatures |
 //! | [`Dyadic`] | the numbers |
 //!
-//! Left is the first player; scores are Left's points less Right's.
+//! Left is the first player; scores are Left's points minus Right's.
 //!
 //! The feature `svg` adds `thermographs_svg`.
 //!

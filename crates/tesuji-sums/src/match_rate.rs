@@ -3,33 +3,34 @@
 use crate::{Component, Dyadic, Graph, Heap, Sum};
 use std::cmp::Ordering;
 
-/// The temperatures of all actions of a sum of heaps: of each heap with each number of counters
-/// left, by the keys of [`Sum::with_shared_keys`].
+/// The temperatures of all actions of a sum of heaps, by the keys of [`Sum::with_shared_keys`]: one
+/// for each heap and each number of counters left.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Temperatures {
     /// The heap and the temperature of each action.
     actions: Vec<(usize, Dyadic)>,
 }
 
-/// The share of pairs of actions that an order has as their temperatures do: the match rate of Kao,
-/// Wu, Yen and Shan (2013). Pairs of the same heap do not count.
+/// The share of pairs of actions that an order ranks as their temperatures do: the match rate of
+/// Kao, Wu, Yen and Shan (2013). Pairs of the same heap do not count.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct MatchRate {
     /// Pairs of different temperatures.
     pub pairs: u32,
     /// Pairs of the same temperature.
     pub tied: u32,
-    /// Those of different temperatures whose order is right; half for each that is not ordered.
+    /// Pairs of different temperatures in the right order; a pair without an order counts half.
     pub matched: f64,
 }
 
 impl MatchRate {
-    /// In percent, pairs of the same temperature left out; none if there are no others.
+    /// The rate in percent, without pairs of the same temperature; none if there are no other
+    /// pairs.
     pub fn percent(&self) -> Option<f64> {
         (self.pairs > 0).then(|| 100.0 * self.matched / f64::from(self.pairs))
     }
 
-    /// In percent, pairs of the same temperature counted half.
+    /// The rate in percent, where a pair of the same temperature counts half.
     pub fn percent_with_ties(&self) -> Option<f64> {
         let all = f64::from(self.pairs + self.tied);
         (all > 0.0).then(|| 100.0 * (self.matched + 0.5 * f64::from(self.tied)) / all)
@@ -57,7 +58,7 @@ impl Temperatures {
         self.actions[action].1
     }
 
-    /// Compares them with an order: `order(a, b)` is greater if action a shall come before b.
+    /// Compares them with an order: `order(a, b)` is `Greater` if action a comes before b.
     pub fn match_rate(&self, mut order: impl FnMut(usize, usize) -> Ordering) -> MatchRate {
         let mut rate = MatchRate { pairs: 0, tied: 0, matched: 0.0 };
         for (a, &(heap, temperature)) in self.actions.iter().enumerate() {

@@ -1,8 +1,8 @@
 //! Values of actions by all-moves-as-first.
 
-/// All-moves-as-first (AMAF) values of actions: what RAVE has where RIDE has differences (Gelly and
-/// Silver 2011). Each is a mean over all moves of all simulations, by whichever player and
-/// whenever; positive numbers are good for the mover.
+/// All-moves-as-first (AMAF) values of actions, which RAVE uses in place of RIDE's differences
+/// (Gelly and Silver 2011). Each is a mean over all moves of all simulations, by either player and
+/// at any time. Positive numbers are good for the mover.
 #[derive(Clone, PartialEq, Default, Debug)]
 pub struct MoveValues {
     outcome: Vec<Mean>,
@@ -74,8 +74,8 @@ impl MoveValues {
         self.outcome.is_empty()
     }
 
-    /// The mean change of the score in the simulations in which the action was played, from where
-    /// they began to their ends; none if it never was.
+    /// The mean change of the score, from beginning to end, of the simulations in which the action
+    /// was played; none if it never was.
     pub fn outcome(&self, action: usize) -> Option<f64> {
         self.outcome[action].get()
     }
@@ -92,9 +92,9 @@ impl MoveValues {
     /// Q(a) -= alpha (Q(a) - Q(b) - C (V_a - V_b)),    alpha = 1 / sqrt(n),
     /// ```
     ///
-    /// once for each comparison of `a`, just taken, with an action `b` that was tried in the same
-    /// state. V are the values there, with the mover's sign, n the comparisons of `a` and C is
-    /// [`MoveValues::PAIR_FACTOR`]. None if `a` was never compared.
+    /// once for each comparison of `a`, which was just taken, with an action `b` that was tried in
+    /// the same state. V are the values there, with the mover's sign, n the comparisons of `a` and
+    /// C is [`MoveValues::PAIR_FACTOR`]. None if `a` was never compared.
     pub fn by_pairs(&self, action: usize) -> Option<f64> {
         let ByPairs { value, n } = self.by_pairs[action];
         (n > 0).then_some(value)

@@ -104,9 +104,9 @@ impl Graph {
         Ok(Graph::new(all.map(|(i, j)| pair(i, j)).collect()))
     }
 
-    /// Whether G is greater than, equal to or less than H; none if they are confused, so that
-    /// either may be the better one, by what they are added to. G is at least H if Left, moving
-    /// second, wins G - H.
+    /// Whether G is greater than, equal to or less than H; none if they are confused: then either
+    /// may be the better one, depending on the game that they are added to. G is at least H if
+    /// Left, moving second, wins G - H.
     ///
     /// # Errors
     /// As [`Graph::plus`].

@@ -119,8 +119,7 @@ impl Solution {
     }
 
     /// The score still to come from the positions with these numbers, one of each component, if
-    /// `first` moves first: what was gained before is left out, and so is what ended components are
-    /// worth.
+    /// `first` moves first. It leaves out earlier gains and the values of ended components.
     ///
     /// # Panics
     /// If there is no such position.

@@ -11,22 +11,22 @@ pub struct StateOptions {
     pub growth: Growth,
     /// The identity of states.
     pub identity: Identity,
-    /// Whether UCB chooses in every state of the table, also after the simulation has met one that
-    /// was not there. Otherwise playouts go on to the end.
+    /// Whether UCB chooses in every state of the table, even after the simulation has met an
+    /// unknown state. Otherwise playouts go on to the end.
     pub reenters: bool,
-    /// The default policy, which moves where UCB does not.
+    /// The default policy, which moves in the other states.
     pub playout: StatePlayout,
-    /// Whether D and L\* are learnt.
+    /// Whether D and L\* are learned.
     pub learns: bool,
-    /// L\* before anything is learnt.
+    /// L\* before anything is learned.
     pub list: InitialList,
     /// Whether D and L\* are kept from search to search of a game.
     pub keeps_incentives: bool,
     /// Whether [`MoveValues`](crate::MoveValues) are gathered for comparison.
     pub gathers_values: bool,
     /// After this number of simulations, L\* gets the order of the score to come
-    /// ([`MoveValues::to_come`](crate::MoveValues::to_come)), which is known earlier than D, and D
-    /// mends it from there. 0, the default, never does. It needs `gathers_values`.
+    /// ([`MoveValues::to_come`](crate::MoveValues::to_come)), which is known earlier than D; from
+    /// then on D corrects it. With 0, the default, this never happens. It needs `gathers_values`.
     pub seeds_list_at: u64,
     /// The most pairs of actions of which D is kept ([`Incentives::keeping`]); 0, the default:
     /// all.
@@ -40,15 +40,14 @@ pub struct StateOptions {
 pub enum Growth {
     /// All of them.
     WholePath,
-    /// The first one that is not there yet, as in UCT.
+    /// The first state that is not in the table yet, as in UCT.
     OneState,
 }
 
-/// The identity of two states with the same player to move.
+/// The rule for when two states with the same player to move are one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Identity {
-    /// The positions of the components, by whatever moves they came about and whatever the score
-    /// is.
+    /// The positions of the components, whatever the moves that led there and whatever the score.
     Positions,
     /// The moves since the beginning of the search: the table is a tree.
     Moves,
@@ -67,11 +66,11 @@ pub enum StatePlayout {
     },
 }
 
-/// The order of L\* before anything is learnt.
+/// The order of L\* before anything is learned.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum InitialList {
-    /// The action first that the longest play can follow, and of equals that of the first
-    /// component: in Heap-Go the top counters of all heaps, then those below them.
+    /// The action that the longest play can follow comes first; among equals, that of the first
+    /// component. In Heap-Go the top counters of all heaps come first, then those below them.
     TopFirst,
     /// Random, each order equally likely.
     Random,

@@ -15,19 +15,20 @@ use tesuji::{Game, Player, Rng};
 pub enum Strategy {
     /// Each move with the same probability.
     Random,
-    /// The move that changes the score most at once: its gain, and what the component is worth if
-    /// it ends.
+    /// The move that changes the score most at once: by its gain, and by the value of the component
+    /// if it ends.
     Greedy,
     /// The component of the highest temperature (Berlekamp, Conway and Guy 1982, chapter 6).
     Hotstrat,
-    /// The component whose thermograph is widest at the ambient temperature: the lowest one that
-    /// maximises, for Left to move, the sum of all right walls plus the largest width, and mirrored
-    /// for Right. Its loss against perfect play is at most the largest temperature (Berlekamp,
-    /// Conway and Guy 1982, chapter 6). Where no width is left at that temperature, as hotstrat.
+    /// The component whose thermograph is widest at the ambient temperature. With Left to move,
+    /// this is the lowest temperature that maximizes the sum of all right walls plus the largest
+    /// width; with Right to move, it is mirrored. Its loss against perfect play is at most the
+    /// largest temperature (Berlekamp, Conway and Guy 1982, chapter 6). If no width is left at that
+    /// temperature, it moves as hotstrat.
     Thermostrat,
     /// Answers in the component where the opponent has just moved, if it is now hotter than the
-    /// ambient temperature; otherwise as hotstrat. The ambient temperature is the lowest that a
-    /// hottest component had when this strategy began a move of its own choice (Berlekamp, *The
+    /// ambient temperature; otherwise moves as hotstrat. The ambient temperature is the lowest
+    /// temperature that a hottest component had at this strategy's own choices (Berlekamp, *The
     /// economist's view of combinatorial games*, 1996).
     Sentestrat,
 }

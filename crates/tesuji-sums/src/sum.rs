@@ -6,11 +6,11 @@ use std::fmt;
 use std::sync::Arc;
 use tesuji::{Code, CodeOf, Drawing, Game, Keyed, Knowledge, Notation, Player, Playouts, Value};
 
-/// A sum of games: who is to move moves in one component, until all have ended, and the score
-/// decides.
+/// A sum of games: the player to move moves in one component, until all components have ended. The
+/// score decides.
 ///
-/// The score is what Left gained less what Right gained, and what the ended components are worth to
-/// Left. The first player is Left and wins if it is above 0 at the end; at 0 the game is a draw.
+/// The score is Left's gains minus Right's gains, plus the values of the ended components for Left.
+/// The first player is Left and wins if the score is above 0 at the end; at 0 the game is a draw.
 #[derive(Debug)]
 pub struct Sum<C> {
     components: Vec<C>,
@@ -33,10 +33,14 @@ struct Keys {
 }
 
 impl<C: Component> Sum<C> {
+<<<<<<< HEAD
     /// The most components of a sum.
     pub const LARGEST: usize = SumMove::<C::Move>::COMPONENTS;
 
     /// The sum of these components, Left to move, with what those are worth that have ended.
+=======
+    /// The sum of these components, Left to move. Components that have ended already count.
+>>>>>>> 3856b3848b0bbed4c0008fa154f2f0854644aa97
     ///
     /// # Panics
     /// If there are more than [`Sum::LARGEST`].
@@ -61,9 +65,9 @@ impl<C: Component> Sum<C> {
     }
 
     /// The same sum with one key for Left's and Right's moves at the same place, of the same
-    /// [`Component::key`]: in Heap-Go for the same heap with the same counters left. What learns by
-    /// key then learns an action of either player, whose sign the player gives. It is not what
-    /// [`Keyed::key`] says in general: such a sum is only for methods that expect it.
+    /// [`Component::key`]: in Heap-Go for the same heap with the same counters left. A method that
+    /// learns by key then learns one action for both players, with the sign of the player. This
+    /// breaks the rule of [`Keyed::key`], so such a sum is only for methods that expect it.
     #[must_use]
     pub fn with_shared_keys(mut self) -> Sum<C> {
         self.keys.right = 0;

@@ -11,7 +11,7 @@ const HEIGHT: f64 = 280.0;
 const MARGIN: f64 = 44.0;
 
 /// An SVG picture of thermographs with their titles, three in a row: temperatures upwards, scores
-/// from right to left; the left wall blue, the right wall red, dashed, the mast above both.
+/// from right to left; the left wall blue, the right wall red and dashed, and the mast above both.
 pub fn thermographs_svg(thermographs: &[(String, Thermograph)]) -> String {
     let columns = thermographs.len().clamp(1, 3);
     let (width, height) = (WIDTH * columns as f64, HEIGHT * thermographs.len().div_ceil(columns) as f64);

@@ -9,9 +9,9 @@ use tesuji::Player;
 /// The thermograph of a game: the exact left and right walls over the temperature t >= -1, up to
 /// the mast.
 ///
-/// Where every move costs its mover t, the left wall is what the game comes to if Left moves first,
-/// the right wall if Right does, and each stops as soon as moving does not pay (Conway 1976;
-/// Berlekamp, Conway and Guy 1982, chapter 6):
+/// Suppose that every move costs its mover t. The left wall is the score of the game if Left moves
+/// first, the right wall if Right does, and each player stops as soon as a move does not pay
+/// (Conway 1976; Berlekamp, Conway and Guy 1982, chapter 6):
 ///
 /// * left scaffold l(t): the largest of (right wall of a left option)(t) + gain - t;
 /// * right scaffold r(t): the smallest of (left wall of a right option)(t) - gain + t;
@@ -21,8 +21,8 @@ use tesuji::Player;
 /// Below zero the convention is that of Siegel (*Combinatorial Game Theory*, 2013, chapter II.5).
 /// If l(-1) <= r(-1), the game is the whole number nearest to 0 between them, and its temperature
 /// -1; a player without options sets no bound. A number with denominator 2^k has temperature
-/// -1/2^k, an infinitesimal has 0, everything hotter is worth a move. Whatever the temperature,
-/// walls at t >= 0 are those of the usual thermograph.
+/// -1/2^k, an infinitesimal has 0, and in everything hotter a move pays. At t >= 0 the walls are
+/// always those of the usual thermograph.
 ///
 /// ```
 /// use tesuji_sums::{Dyadic, Tree};
@@ -99,12 +99,12 @@ impl Thermograph {
         }
     }
 
-    /// The mean value: what a copy of the game is worth on average, if many are played together.
+    /// The mean value: the average value of a copy of the game if many copies are played together.
     pub fn mean(&self) -> Dyadic {
         self.mean
     }
 
-    /// The temperature, at least -1: about what a move gains. Numbers have negative ones.
+    /// The temperature, at least -1: about the gain of a move. Numbers have negative temperatures.
     pub fn temperature(&self) -> Dyadic {
         self.temperature
     }
@@ -124,9 +124,9 @@ impl Thermograph {
         if first == Player::FIRST { self.left.at(t) } else { self.right.at(t) }
     }
 
-    /// The points `(t, x)` where the wall of the player who moves first begins, at t = 0, bends,
-    /// and freezes, at the temperature: straight between them, and constant above. A number or
-    /// infinitesimal has one, `(0, mean)`.
+    /// The points `(t, x)` of the wall of the player who moves first: where it begins, at t = 0,
+    /// where it bends, and where it freezes, at the temperature. It is straight between them and
+    /// constant above. A number or infinitesimal has one, `(0, mean)`.
     pub fn breakpoints(&self, first: Player) -> Vec<(Dyadic, Dyadic)> {
         let wall = if first == Player::FIRST { &self.left } else { &self.right };
         let top = self.temperature.max(Dyadic::ZERO);
@@ -139,7 +139,7 @@ impl Thermograph {
         points
     }
 
-    /// Whether the game is worth no move: its temperature is at most 0, and it is a number but for
+    /// Whether no move gains anything: the temperature is at most 0, and the game is a number up to
     /// an infinitesimal.
     pub fn is_cold(&self) -> bool {
         self.temperature <= Dyadic::ZERO

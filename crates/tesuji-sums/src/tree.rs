@@ -17,9 +17,9 @@ use tesuji::Player;
 /// ```
 ///
 /// Spaces are allowed around numbers, braces, bars and commas, and an option that is given twice
-/// counts once. A number is worth that many points, and a player without options in `{...}` has
-/// lost there, as in games where the last to move wins: `{|}` is 0, `{0|}` is 1. As a component of
-/// a sum a tree ends where it is worth a number, or a number and an infinitesimal.
+/// counts once. A number is worth that number of points. A player without options in `{...}` has
+/// lost there, as in games where the player who moves last wins: `{|}` is 0, `{0|}` is 1. As a
+/// component of a sum a tree ends where it is worth a number, or a number and an infinitesimal.
 #[derive(Clone, Debug)]
 pub struct Tree {
     whole: Arc<Whole>,
@@ -44,7 +44,8 @@ impl Tree {
     pub const LARGEST: i64 = 1_000_000_000;
     /// The greatest denominator.
     pub const FINEST: i64 = 1 << 20;
-    /// The most positions in a text, those counted once that are written twice.
+    /// The largest number of positions in a text, where a position that is written twice counts
+    /// once.
     pub const MOST: usize = 100_000;
 
     /// The initial position of `graph`, whose gains count in play; brace notation does not show
@@ -59,7 +60,7 @@ impl Tree {
         Tree { whole: Arc::new(Whole { graph, settled, moves }), position }
     }
 
-    /// The positions as written, those included that are worth a number.
+    /// The positions as written, including those that are worth a number.
     pub fn graph(&self) -> &Graph {
         &self.whole.graph
     }

@@ -1,4 +1,5 @@
-//! Numbers as bytes: seven bits each, the lowest first, the eighth bit where more follow (LEB128).
+//! Numbers as bytes of seven bits, the lowest first. The eighth bit is set if more bytes follow
+//! (LEB128).
 
 use std::fmt;
 
@@ -94,9 +95,9 @@ impl Reader<'_> {
 /// Bytes are no game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FormatError {
-    /// They are of this version, or of nothing that is known.
+    /// The bytes have this version, or no known one.
     Version(u8),
-    /// They are not those that were written.
+    /// The bytes differ from those that were written.
     Checksum,
     /// This is out of range, or missing.
     Content(&'static str),

@@ -5,9 +5,9 @@ use crate::bytes::{FormatError, Reader, VERSIONS, Writer};
 use tesuji::Player;
 use tesuji_go::Komi;
 
-/// A game with what a network shall learn from its positions.
+/// A game with the training targets of its positions.
 ///
-/// Points and moves are counted as a network's policy has them: row by row from A1, then the pass.
+/// Points and moves are numbered as in a network's policy: row by row from A1, then the pass.
 #[derive(Clone, PartialEq, Debug)]
 pub struct TrainingGame {
     /// Lines of the board, 2 to 19.
@@ -35,7 +35,7 @@ pub struct Turn {
     pub target: Option<Target>,
 }
 
-/// The training target of a position, beside the result of its game.
+/// The training target of a position, apart from the result of its game.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Target {
     /// The policy.
@@ -51,8 +51,8 @@ pub struct Target {
 pub struct Outlook {
     /// The lead in points, komi included, in steps of 1/16.
     pub lead: f32,
-    /// Whose each point will be, row by row from A1: 1 the player's to move, -1 the opponent's, in
-    /// steps of 1/63.
+    /// The expected owner of each point, row by row from A1: 1 is the player to move, -1 the
+    /// opponent, in steps of 1/63.
     pub ownership: Vec<f32>,
 }
 
@@ -63,9 +63,9 @@ pub enum End {
     Passes,
     /// A player resigned.
     Resignation,
-    /// It had as many moves as a game may have, and was counted as it stood.
+    /// It reached the largest number of moves, and its board was counted.
     Length,
-    /// In a way that nothing is known of.
+    /// In a way that is not known.
     Unknown,
 }
 
@@ -103,8 +103,8 @@ impl TrainingGame {
         self
     }
 
-    /// A compact form: a version, the game in numbers of variable length, a checksum. It has
-    /// version 1, in which targets have no outlook, if that says all.
+    /// A compact form: a version, the game in numbers of variable length, a checksum. If no target
+    /// has an outlook, it has version 1, which does not store outlooks.
     pub fn to_bytes(&self) -> Vec<u8> {
         let targets = || self.turns.iter().filter_map(|turn| turn.target.as_ref());
         let has_outlooks = targets().any(|target| target.outlook.is_some());

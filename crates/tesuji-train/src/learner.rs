@@ -8,7 +8,7 @@ use tesuji_net::{Losses, Trainer};
 /// Trains a network on batches from a window, step by step.
 ///
 /// The batch of a step depends on the seed, the number of the step and the window; so a trainer
-/// that is loaded again goes on as it would have.
+/// that is loaded again goes on as if it had not been stopped.
 #[derive(Debug)]
 pub struct Learner<'a> {
     /// The network.

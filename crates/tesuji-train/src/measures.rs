@@ -17,14 +17,14 @@ pub struct Measures {
     pub policy: f64,
     /// Mean squared error of the value, on the scale from -1 to 1.
     pub value: f64,
-    /// The greatest value less the least, on the same scale: 0 where the value head answers all
-    /// positions alike.
+    /// The greatest value minus the least, on the same scale: 0 if the value head gives all
+    /// positions the same value.
     pub value_range: f64,
-    /// The share of positions whose likeliest move is the target's.
+    /// The share of positions in which the network and the target have the same most likely move.
     pub top1: f64,
     /// Mean entropy of the network's policy, in nats.
     pub entropy: f64,
-    /// Mean entropy of the policy to be learnt: what the cross entropy can come down to.
+    /// Mean entropy of the target policy, which is the lower bound of the cross entropy.
     pub target_entropy: f64,
 }
 

@@ -3,9 +3,9 @@
 /// What all weights of a policy would sum to but for rounding.
 const WHOLE: f32 = 4095.0;
 
-/// Probabilities of moves in steps of 1/4095; smaller ones than half of that are none.
+/// Probabilities of moves in steps of 1/4095. Those below half a step are left out.
 ///
-/// Moves are counted as a network's policy has them: the points row by row from A1, then the pass.
+/// Moves are numbered as in a network's policy: the points row by row from A1, then the pass.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Policy {
     /// Moves in rising order, each with its weight, at least 1.

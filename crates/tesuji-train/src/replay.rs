@@ -19,7 +19,7 @@ pub struct Pick {
 /// The targets that networks are trained on.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Goal {
-    /// The share of the search's value in the value to be learnt; the rest is the game's result.
+    /// The share of the search's value in the target of the value; the rest is the game's result.
     pub search_value: f32,
 }
 
@@ -142,7 +142,7 @@ fn outlook(end: &Outlook, player: Player) -> Option<Outlook> {
     Some(Outlook { lead: sign * end.lead, ownership })
 }
 
-/// The value to be learnt, in [0, 1] for the player to move.
+/// The value to be learned, in [0, 1] for the player to move.
 fn value(game: &TrainingGame, target: &Target, goal: &Goal, ply: usize) -> f32 {
     let result = game.result_of(game.to_move(ply));
     result + goal.search_value * (target.value - result)
@@ -185,14 +185,14 @@ pub(crate) fn number<const STRIDE: usize, const LEN: usize>(go: &Go<STRIDE, LEN>
 /// A recorded game cannot be replayed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ReplayError {
-    /// It is of another board than the batch.
+    /// The game has another board size than the batch.
     Board {
         /// Lines of its board.
         found: usize,
         /// Lines of the board that is wanted.
         wanted: usize,
     },
-    /// The batch is for a network whose planes show no position.
+    /// The batch is for a network whose planes do not show a position.
     Planes(PlanesError),
     /// Its first stones cannot stand so.
     Stones,

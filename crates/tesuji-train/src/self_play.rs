@@ -15,11 +15,11 @@ use tesuji_go::network::{NetEvaluator, ReadyNetwork};
 use tesuji_go::{Go, Rules, Vertex, with_go};
 use tesuji_net::Cache;
 
-/// Plays games by a network on both sides, several side by side ([`SelfPlay::pool`]).
+/// Plays games with one network on both sides, several games side by side ([`SelfPlay::pool`]).
 pub trait SelfPlayer: Send {
-    /// Plays on until a game ends: takes on games, each with a number and a seed, while there is
-    /// room and there are more. None if none is left or it was stopped. A game is a function of the
-    /// network and its seed; other games make no difference.
+    /// Plays on until a game ends. While there is room, it takes further games, each with a number
+    /// and a seed. None if no game is left or it was stopped. A game is a function of the network
+    /// and its seed; other games have no effect on it.
     fn play(&mut self, games: &mut dyn Iterator<Item = (u64, u64)>, stop: &Stop) -> Option<SelfPlayed>;
 }
 
@@ -30,9 +30,10 @@ pub struct SelfPlayed {
     pub number: u64,
     /// The game.
     pub game: TrainingGame,
-    /// Positions that were evaluated, or found in the memory of evaluations.
+    /// Positions that were evaluated, or whose evaluations were in the cache.
     pub evaluations: u64,
-    /// Of these, found. Games side by side share them: a hit counts for the next game that ends.
+    /// The positions among them that were in the cache. Games side by side share the cache: a hit
+    /// counts for the next game that ends.
     pub hits: u64,
 }
 
@@ -59,7 +60,7 @@ pub fn self_player(
     })
 }
 
-/// A network cannot play against itself so.
+/// Why a network cannot play against itself.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SelfPlayError(String);
 
@@ -75,7 +76,7 @@ type Driven<G> = dyn AskTell<G> + Send;
 
 /// The searches of a game.
 struct Searches<G: Game> {
-    /// What is learnt.
+    /// What is learned.
     full: Option<Box<Driven<G>>>,
     /// What only leads the game on, if not all searches are full.
     cheap: Option<Box<Driven<G>>>,

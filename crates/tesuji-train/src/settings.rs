@@ -12,32 +12,32 @@ use tesuji_net::{Schedule, Sgd};
 pub struct SelfPlay {
     /// Simulations of a search, at least 2. Default: 32.
     pub simulations: u64,
-    /// The policy at the root. Default: by `gumbel` with 16 considered moves; what is learnt is
-    /// then the improved policy. Else it is the shares of the visits, and for noise one wants
-    /// `dirichlet`.
+    /// The policy at the root. Default: `gumbel` with 16 considered moves, where the target is the
+    /// improved policy. With the other kinds, the target is the shares of the visits; `dirichlet`
+    /// adds noise.
     pub root: RootPolicy,
     /// The tree policy. Default: PUCT with c = 1.25, first play at the parent's value.
     pub select: Puct,
     /// The number N of opening moves that are drawn, each with a probability proportional to its
-    /// visits to the power 1/`temperature` (Silver et al. 2017). Later moves are the best. Not with
-    /// `gumbel`, whose noise makes games differ. Default: 16.
+    /// visits to the power 1/`temperature` (Silver et al. 2017). Later moves are the best ones. Not
+    /// used with `gumbel`, whose noise makes games differ. Default: 16.
     pub tempered: u32,
     /// The temperature of those moves, above 0. Default: 1.
     pub temperature: f32,
-    /// The share of searches with all simulations, above 0, at most 1. Only what they find is
-    /// learnt (playout cap randomization, Wu 2019). Default: 1.
+    /// The share of searches with all simulations, above 0, at most 1. Only their results are
+    /// learned (playout cap randomization, Wu 2019). Default: 1.
     pub full: f32,
     /// Simulations of the other searches, at least 2; they have no noise. Default: 8.
     pub cheap: u64,
-    /// A player resigns whose position has a value below this after a search with all simulations,
-    /// in [0, 1/2). Default: 0, never.
+    /// A player resigns if the value of the position is below this after a search with all
+    /// simulations. In [0, 1/2). Default: 0, never.
     pub resign: f32,
     /// The share of games in which nobody resigns. Default: 0.1.
     pub no_resign: f32,
-    /// A game ends after N moves and is counted as it stands; 0: three moves for each point.
-    /// Default: 0.
+    /// A game ends after N moves, and its board is counted; 0: three moves for each point. Default:
+    /// 0.
     pub longest: u32,
-    /// The komi of a game, drawn for each. Default: none, that of the rules.
+    /// The range from which the komi of each game is drawn. Default: none, the komi of the rules.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub komi: Option<KomiRange>,
     /// A game begins with 0 to N random moves at points; each number is equally likely. Only a
@@ -47,12 +47,12 @@ pub struct SelfPlay {
     /// Memory for evaluations by each thread, in MiB, at most 2^20. 0: none. Default: 64.
     pub cache: usize,
     /// Games that each thread plays side by side, so that their positions are evaluated together,
-    /// from 1 to 1024. It changes no game. Default: 8.
+    /// from 1 to 1024. It does not change any game. Default: 8.
     #[serde(skip_serializing)]
     pub pool: usize,
 }
 
-/// Komi, as many of each: the multiples of a half from `mean - spread` to `mean + spread`.
+/// Komi, all equally frequent: the multiples of a half from `mean - spread` to `mean + spread`.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct KomiRange {
@@ -97,19 +97,19 @@ pub struct Learning {
     /// Positions of a step, at least 1. Default: 128.
     pub batch: usize,
     /// The number of samples that training draws for each new position, at most 4, as in KataGo (Wu
-    /// 2019). Default: 1. More samples cost time that self-play needs, and the network comes to
-    /// know its games by heart.
+    /// 2019). Default: 1. More samples cost time that self-play needs, and the network learns its
+    /// games by heart.
     pub samples: f64,
     /// The latest positions, from which samples are drawn. Default: 250 000.
     pub window: u64,
-    /// The share of games that are never trained on; losses are measured on them. In [0, 1/2].
-    /// Default: 0.02.
+    /// The share of games that are held out: they are not trained on, and losses are measured on
+    /// them. In [0, 1/2]. Default: 0.02.
     pub held_out: f64,
-    /// The share of the search's value in the value to be learnt, in [0, 1]; the rest is the
+    /// The share of the search's value in the target of the value, in [0, 1]; the rest is the
     /// result. Default: 0.
     pub search_value: f32,
-    /// The factor of the value's loss, in [0, 100]; below 1, few games are less soon known
-    /// by heart. Default: 1.
+    /// The factor of the value's loss, in [0, 100]. With few games, a factor below 1 delays
+    /// learning them by heart. Default: 1.
     pub value_weight: f32,
     /// The learning rate. Default: 0.02.
     pub rate: Schedule,
@@ -261,7 +261,7 @@ impl Learning {
         (self.samples * positions as f64 / self.batch as f64) as u64
     }
 
-    /// Whether the game with this number is held out: they are spread evenly.
+    /// Whether the game with this number is held out. Held-out games are spread evenly.
     pub fn is_held_out(&self, number: u64) -> bool {
         let before = |number: u64| (number as f64 * self.held_out) as u64;
         before(number + 1) > before(number)

@@ -8,8 +8,8 @@ use tesuji::{Game, Player};
 use tesuji_go::sgf::{Action, MainLine, SgfError, parse};
 use tesuji_go::{Go, Komi, Rules, with_go};
 
-/// The games of an SGF file, each with every move as what its position teaches, and the game's
-/// result as its value; or why a game cannot be used. A file that is no SGF is one broken game.
+/// The games of an SGF file, or why a game cannot be used. The target of each position is the move
+/// that was played there, and the game's result. A file that is not SGF counts as one broken game.
 ///
 /// ```
 /// let text = "(;SZ[5]KM[6.5]RE[B+R];B[cc];W[cb];B[bb])(;SZ[5]RE[B+R];B[cc];W[cc])";

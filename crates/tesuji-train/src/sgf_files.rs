@@ -30,9 +30,10 @@ pub struct Census {
     pub games: u64,
     /// The number of games held out.
     pub held_out: u64,
-    /// Games that were left out, by the reason; a file that cannot be read, or is no SGF, is one.
+    /// Games that were left out, by reason. A file that cannot be read, or is not SGF, counts as
+    /// one.
     pub skipped: BTreeMap<String, u64>,
-    /// The first of them for each reason, with what is wrong.
+    /// The first of them for each reason, with its fault.
     pub examples: BTreeMap<String, String>,
 }
 
@@ -106,7 +107,7 @@ fn find(directory: &Path, paths: &mut Vec<PathBuf>) -> Result<(), SgfFilesError>
 /// The content of a file, not of a pipe that nobody may write to.
 fn read(path: &Path) -> io::Result<Vec<u8>> {
     if !std::fs::metadata(path)?.is_file() {
-        return Err(io::Error::other("this is no file"));
+        return Err(io::Error::other("this is not a file"));
     }
     std::fs::read(path)
 }
@@ -132,7 +133,7 @@ impl fmt::Display for Census {
 /// A directory that cannot be trained on.
 #[derive(Debug)]
 pub enum SgfFilesError {
-    /// It or a directory below it cannot be read.
+    /// The directory, or one below it, cannot be read.
     Io(PathBuf, io::Error),
     /// It holds no game that can be trained on.
     NoGame(PathBuf, Census),

@@ -7,8 +7,8 @@ use tesuji::{Evaluate, Expectation, Game, NetworkOptions, Outcome};
 use tesuji_go::network::{NetEvaluator, NetworkError, evaluator};
 use tesuji_go::{Go, Rules, with_go};
 
-/// A network whose policy and value another one learns (distillation), and lead and ownership if it
-/// says them: one of this project or one of KataGo's.
+/// A network from which another one learns policy and value (distillation), and lead and ownership
+/// if it has them. It is a network of this project or one of KataGo's.
 ///
 /// ```no_run
 /// # let game: tesuji_train::TrainingGame = todo!();
@@ -32,8 +32,8 @@ impl Teacher {
         Ok(Teacher { evaluator: evaluator(options, size)?, size })
     }
 
-    /// The game with what the teacher says as the target of every position, whatever was its target
-    /// before. Labels depend on the game and the network alone.
+    /// The game with the teacher's outputs as the target of every position, in place of earlier
+    /// targets. Labels depend only on the game and the network.
     ///
     /// # Errors
     /// If the game is on another board, or a move is not legal.

@@ -6,11 +6,11 @@ use std::fmt;
 use tesuji::Rng;
 use tesuji_net::{Batch, Shape, Symmetry};
 
-/// The latest games: as many as fit into a given number of positions to train on.
+/// The latest games that fit into a given number of positions to train on.
 ///
 /// Batches are drawn from it at random, in one of the eight symmetries: every position is equally
-/// likely, but a batch has at most one position of a game, or with fewer games than positions in a
-/// batch no more of one than are needed. So where games are few, the positions of short ones are
+/// likely, but a batch has at most one position of each game. If a batch has more positions than
+/// there are games, it takes as few per game as possible; then the positions of short games are
 /// drawn more often.
 #[derive(Clone, Debug)]
 pub struct Window {

@@ -1,4 +1,4 @@
-//! Acquisition functions: the expected use of an observation at a point.
+//! Acquisition functions: the expected usefulness of an observation at a point.
 
 use crate::Normal;
 use crate::normal::{Gain, density, distribution};
@@ -6,14 +6,14 @@ use crate::normal::{Gain, density, distribution};
 /// The function to maximise for the choice of the next point.
 #[derive(Clone, Copy, PartialEq, Default, Debug)]
 pub enum Acquisition {
-    /// The expected improvement (Mockus 1975): s (z Phi(z) + phi(z)) with z = (mean - best) / s. It
-    /// is looked for by its logarithm, which is greatest at the same points and has a slope
+    /// The expected improvement (Mockus 1975): s (z Phi(z) + phi(z)) with z = (mean - best) / s.
+    /// The search uses its logarithm, which is greatest at the same points and has a slope
     /// everywhere (Ament et al. 2023).
     #[default]
     ExpectedImprovement,
-    /// The knowledge gradient (Frazier, Powell & Dayanik 2009): by how much the highest posterior
-    /// mean is expected to rise by an observation with the noise that observations have. The choice
-    /// where noise is not small, as with win rates.
+    /// The knowledge gradient (Frazier, Powell & Dayanik 2009): the expected rise of the highest
+    /// posterior mean by an observation with the usual noise. Choose it if the noise is not small,
+    /// as with win rates.
     KnowledgeGradient,
     /// An upper confidence bound (Srinivas, Krause, Kakade & Seeger 2010): mean + kappa s.
     UpperConfidenceBound {
@@ -34,7 +34,7 @@ pub fn expected_improvement(at: Normal, best: f64) -> f64 {
     }
 }
 
-/// The logarithm of [`expected_improvement`], where that underflows as well.
+/// The logarithm of [`expected_improvement`], also where that underflows.
 pub fn log_expected_improvement(at: Normal, best: f64) -> f64 {
     let s = at.deviation();
     if s > 0.0 { s.ln() + Gain::at((at.mean - best) / s).ln } else { (at.mean - best).max(0.0).ln() }

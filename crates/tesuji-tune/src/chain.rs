@@ -1,4 +1,4 @@
-//! Draws of the parameters of the process, as observations come in.
+//! Draws of the parameters of the process while observations come in.
 
 use crate::likelihood::Likelihood;
 use crate::scale::Scale;

@@ -1,19 +1,19 @@
 //! Rising functions given by knots.
 
 /// The function f(u) = start + ∫ e^g from 0 to u on [0, 1], where g is piecewise linear through
-/// evenly spaced knots, and what a Gaussian process sees of it: ln f at evenly spaced places, with
-/// one length for all of them.
+/// evenly spaced knots. A Gaussian process sees ln f at evenly spaced places, with one length for
+/// all of them.
 ///
-/// So points are as far apart as the functions are, by the root of the mean square of the
-/// difference of their logarithms. Functions that are alike may have knots that are not: where g is
-/// low, f hardly depends on it.
+/// So the distance of two points is that of their functions: the root mean square of the difference
+/// of their logarithms. Similar functions may have different knots: where g is low, f hardly
+/// depends on it.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Curve {
     /// The number of knots, 2 or more.
     pub knots: usize,
-    /// The least value of g, that of a coordinate 0.
+    /// The least value of g, for a coordinate of 0.
     pub low: f64,
-    /// Its greatest value, that of a coordinate 1.
+    /// The greatest value of g, for a coordinate of 1.
     pub high: f64,
     /// f(0), at least 0.
     pub start: f64,

@@ -15,7 +15,7 @@ pub enum Domain {
         /// The greatest value.
         high: f64,
     },
-    /// `log`: a number from `low`, above 0, to `high`, of which the logarithm matters.
+    /// `log`: a number from `low`, above 0, to `high`, on a logarithmic scale.
     Log {
         /// The least value.
         low: f64,
@@ -114,7 +114,7 @@ impl Domain {
         }
     }
 
-    /// Its ends: the values between which all others lie, or every word of a choice.
+    /// Its ends: the least and the greatest value, or every word of a choice.
     pub fn ends(&self) -> Vec<Value> {
         match self {
             Domain::Real { low, high } | Domain::Log { low, high } => {

@@ -29,15 +29,15 @@ pub enum Incumbent {
     /// The highest posterior mean at a point that was observed or is being observed.
     #[default]
     Mean,
-    /// The highest observation, which under noise is a lucky one.
+    /// The highest observation, which with noise is probably a lucky one.
     Observed,
 }
 
 /// A [`Posterior`] together with several joint draws of the observations under way, its fantasies.
 /// Acquisitions are averages over them.
 ///
-/// The variance is the same for all fantasies; of the means only as many terms differ as there are
-/// points under way, so that a look at a point costs O(n^2) for all of them together.
+/// The variance is the same for all fantasies. Their means differ in one term per point under way
+/// only, so an evaluation at a point costs O(n^2) for all fantasies together.
 #[derive(Clone, Debug)]
 pub struct FantasyPosterior {
     posterior: Posterior,
@@ -52,8 +52,8 @@ pub struct FantasyPosterior {
 }
 
 impl FantasyPosterior {
-    /// The outlook of `posterior` while `pending` are under way. Each item of `draws` has a
-    /// standard normal number for each of them, and makes one fantasy; without points under way
+    /// The posterior while the points `pending` are under way. Each item of `draws` has a standard
+    /// normal number for each of these points, and makes one fantasy; without points under way
     /// there is one fantasy, and `draws` are not used. `noise` is added to the variances of the
     /// points under way. `observed` is the highest observation.
     ///
@@ -219,10 +219,10 @@ impl FantasyPosterior {
         Normal { mean: self.mean(&white, fantasy), variance }
     }
 
-    /// The average of an acquisition over the first `fantasies` fantasies: of the upper confidence
-    /// bound itself, of the expected improvement, which also stands for the knowledge gradient
-    /// here, its logarithm. And in `gradient`, unless that is empty, its derivatives by the
-    /// coordinates of x.
+    /// The average of an acquisition over the first `fantasies` fantasies: the upper confidence
+    /// bound itself, or the logarithm of the expected improvement, which also replaces the
+    /// knowledge gradient here. Writes its derivatives by the coordinates of x to `gradient`,
+    /// unless that is empty.
     pub fn acquisition(
         &self,
         acquisition: Acquisition,

@@ -16,8 +16,8 @@ const STARTS: usize = 4;
 const STEPS: usize = 60;
 
 impl Hyper {
-    /// The parameters of the highest density together with the data that climbs find from these and
-    /// from a few random ones, in place of draws: less is known of how far they may be wrong.
+    /// The parameters with the highest density together with the data, found by climbs from these
+    /// and from a few random ones. They replace draws, but do not show their own uncertainty.
     pub fn fit(&self, prior: &Prior, data: &[Observation], rng: &mut impl Rng) -> Hyper {
         let ranges = ranges(prior, self.lengths.len());
         let mut starts = vec![place(self, &ranges)];

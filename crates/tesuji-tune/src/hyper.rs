@@ -9,12 +9,12 @@ pub struct Hyper {
     pub mean: f64,
     /// The variance a of the function, above 0.
     pub variance: f64,
-    /// The variance of the noise that all observations share, beside what is known of each; at
-    /// least 0.
+    /// The variance of the noise that all observations share, in addition to the known variance of
+    /// each; at least 0.
     pub noise: f64,
     /// The lengths of the kernel, above 0.
     pub lengths: Vec<f64>,
-    /// For how many coordinates that follow each other each of them holds: usually for one.
+    /// The number of consecutive coordinates that each length holds for, usually one.
     pub widths: Vec<usize>,
 }
 
@@ -53,8 +53,8 @@ impl Prior {
         }
     }
 
-    /// The logarithm of the density at some parameters, but for a constant; minus infinity where
-    /// they are impossible.
+    /// The logarithm of the density at some parameters, up to a constant; minus infinity if they
+    /// are impossible.
     pub fn log_density(&self, hyper: &Hyper) -> f64 {
         let possible = self.mean.0 <= hyper.mean
             && hyper.mean <= self.mean.1

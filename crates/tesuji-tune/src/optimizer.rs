@@ -16,11 +16,11 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 /// greatest (Snoek, Larochelle & Adams 2012), by [`Optimizer::ask`] and [`Optimizer::tell`].
 ///
 /// Observations are standardised. The parameters of the process are drawn by slice sampling from
-/// their posterior; what is asked for next maximises the acquisition averaged over them and, for
-/// each, over joint draws of the observations under way.
+/// their posterior; the next point maximizes the acquisition, averaged over these parameters and
+/// over joint draws of the observations under way.
 ///
-/// A suggestion depends on the seed, on the observations in their order and on the points under way
-/// in theirs, and on nothing else: told the same again, another optimizer asks the same.
+/// A suggestion depends only on the seed, on the observations in their order and on the points
+/// under way in theirs. Another optimizer that is told the same asks for the same point.
 ///
 /// ```
 /// use tesuji_tune::{Optimizer, Settings};
@@ -58,7 +58,7 @@ const SCREENING: usize = 8;
 const STEPS: usize = 20;
 
 impl Optimizer {
-    /// The most coordinates: as many as the Sobol sequence has.
+    /// The largest number of coordinates, which is that of the Sobol sequence.
     pub const DIMENSIONS: usize = sobol_burley::NUM_DIMENSIONS as usize;
 
     /// An optimizer without observations, of a function of `dimensions` coordinates (1 to
@@ -70,8 +70,8 @@ impl Optimizer {
         Optimizer::within(Region::cube(dimensions), settings, seed)
     }
 
-    /// No observations yet of a function on a region, of 1 to [`Optimizer::DIMENSIONS`]
-    /// coordinates.
+    /// An optimizer without observations, of a function on a region with 1 to
+    /// [`Optimizer::DIMENSIONS`] coordinates.
     ///
     /// # Panics
     /// If there is another number of coordinates, or a setting that [`Settings::check`] refuses.
@@ -88,8 +88,8 @@ impl Optimizer {
         Optimizer { region, settings, seed, data: Vec::new(), seen: Vec::new(), chain }
     }
 
-    /// Learns what was observed at a point, with noise of a variance that is known at least in
-    /// part; the rest is learned.
+    /// Learns the observation at a point. `variance` is the known part of the variance of its
+    /// noise; the optimizer estimates the rest.
     ///
     /// # Panics
     /// If the point has another number of coordinates, a number is not finite, or the variance is
@@ -120,7 +120,7 @@ impl Optimizer {
         &self.data
     }
 
-    /// The point to look at next, while `pending` are under way.
+    /// The point to observe next, while `pending` are under way.
     ///
     /// # Panics
     /// If one under way has another number of coordinates, a number that is not finite, or a
@@ -162,8 +162,8 @@ impl Optimizer {
         self.maximise(rng, near, look).0
     }
 
-    /// The point with the highest posterior mean, and the function there; none before anything was
-    /// observed.
+    /// The point with the highest posterior mean, and the estimate there; none before the first
+    /// observation.
     pub fn recommend(&mut self) -> Option<(Vec<f64>, Normal)> {
         if self.data.is_empty() {
             return None;
@@ -178,7 +178,7 @@ impl Optimizer {
         Some((x, at))
     }
 
-    /// The function at some points, as far as it is known; none before anything was observed.
+    /// The estimate of the function at some points; none before the first observation.
     pub fn predict(&mut self, points: &[Vec<f64>]) -> Option<Vec<Normal>> {
         if self.data.is_empty() {
             return None;
@@ -188,9 +188,9 @@ impl Optimizer {
         Some(points.iter().map(|x| mixture(&outlooks, &self.region.see(x), &scale)).collect())
     }
 
-    /// Draws of where the function is greatest: for each drawn process, functions are drawn jointly
-    /// at the observed points and at `candidates` others. Takes time in O(candidates^3). Returns
-    /// none before the first observation.
+    /// Draws of the place where the function is greatest: for each drawn process, functions are
+    /// drawn jointly at the observed points and at `candidates` others. Takes time in
+    /// O(candidates^3). Returns none before the first observation.
     pub fn optima(&mut self, draws: usize, candidates: usize) -> Vec<Vec<f64>> {
         if self.data.is_empty() {
             return Vec::new();

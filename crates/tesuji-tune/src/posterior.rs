@@ -14,8 +14,8 @@ pub struct Observation {
     pub x: Vec<f64>,
     /// The observed value.
     pub y: f64,
-    /// The variance of its noise as far as it is known, at least 0: of a share of games won, for
-    /// instance, that of [`win_rate`](crate::win_rate).
+    /// The known part of the variance of its noise, at least 0. For a win rate, for example, it is
+    /// that of [`win_rate`](crate::win_rate).
     pub variance: f64,
 }
 
@@ -24,7 +24,8 @@ pub struct Observation {
 ///
 /// With K the matrix of the kernel plus the noise on its diagonal, L its Cholesky factor and k the
 /// kernel of x with the observed points, the function at x is normal with mean m + k K^-1 (y - m)
-/// and variance k(x, x) - |L^-1 k|^2. Building it takes time in O(n^3), a look at a point O(n^2).
+/// and variance k(x, x) - |L^-1 k|^2. Building it takes time in O(n^3), an evaluation at a point
+/// O(n^2).
 #[derive(Clone, Debug)]
 pub struct Posterior {
     kernel: Matern52,
@@ -40,7 +41,7 @@ pub struct Posterior {
 }
 
 /// The covariance matrix has no Cholesky factor: observations repeat without noise, or a number is
-/// no number.
+/// NaN.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct NotPositiveDefinite;
 

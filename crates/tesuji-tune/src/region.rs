@@ -10,16 +10,16 @@ pub enum Group {
     /// One coordinate with N values, evenly spaced from 0 to 1; N is 2 or more.
     Grid(usize),
     /// N coordinates of which one is 1 and all others are 0: a choice, whose options are all
-    /// equally unlike.
+    /// equally different from each other.
     One(usize),
     /// N coordinates that never fall from one to the next.
     Rising(usize),
-    /// The knots of a rising function, of which the kernel sees the logarithm of the function.
+    /// The knots of a rising function. The kernel sees the logarithm of the function.
     Curve(Curve),
 }
 
-/// The points of the unit cube that can be asked for. The kernel sees them as they are, whole
-/// numbers as such (Garrido-Merchán & Hernández-Lobato 2020); but of a [`Curve`] the function.
+/// The points of the unit cube that can be suggested. The kernel sees them unchanged, with whole
+/// numbers rounded (Garrido-Merchán & Hernández-Lobato 2020); of a [`Curve`] it sees the function.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Region {
     groups: Vec<Group>,
@@ -117,7 +117,7 @@ impl Region {
         }
     }
 
-    /// Makes of a point that is uniform in the cube one that is uniform in the region.
+    /// Turns a uniform point of the cube into a uniform point of the region.
     pub fn spread(&self, x: &mut [f64]) {
         for (group, part) in self.parts(x) {
             match group {

@@ -16,15 +16,15 @@ pub struct Settings {
     pub burn_in: usize,
     /// Joint draws of the observations under way, at least 1. Default: 100.
     pub fantasies: usize,
-    /// Points of a Sobol sequence among which the acquisition is first looked for, at most
+    /// Points of a Sobol sequence at which the acquisition is evaluated first, at most
     /// [`Settings::POINTS`]. Default: 500.
     pub candidates: usize,
-    /// The best of them from which it is climbed. Default: 8.
+    /// The number of the best of them from which a climb begins. Default: 8.
     pub climbs: usize,
     /// The values that are assumed for observations under way. Default: draws of the
     /// function.
     pub fantasy: Fantasy,
-    /// Over what an improvement is expected. Default: the highest posterior mean.
+    /// The value above which an improvement counts. Default: the highest posterior mean.
     pub incumbent: Incumbent,
 }
 

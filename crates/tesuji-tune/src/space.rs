@@ -18,7 +18,7 @@ pub struct Parameter {
     pub default: Option<Value>,
 }
 
-/// Why something is no space of parameters, or no value of one.
+/// Why a space of parameters, or a value of one, is not valid.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SpaceError(String);
 
@@ -83,9 +83,9 @@ impl Space {
         Region::new(self.parameters.iter().flat_map(|parameter| parameter.domain.groups()).collect())
     }
 
-    /// The values at a point, numbers to six digits, or to more where the last of six would be
-    /// worth more than 10^-4 of the range ([`Domain::Log`]: of that of the logarithm). A point
-    /// outside the region stands for the nearest one in it.
+    /// The values at a point. Numbers have six digits, or more if the sixth would be worth more
+    /// than 10^-4 of the range (for [`Domain::Log`], of the range of the logarithm). A point
+    /// outside the region counts as the nearest one inside.
     ///
     /// # Panics
     /// If the point has fewer coordinates than the space.

@@ -6,7 +6,7 @@ use rand::{Rng, RngExt};
 use rand_distr::{Distribution, StandardNormal};
 
 impl Hyper {
-    /// The logarithm of the density of parameters and data together, but for a constant.
+    /// The logarithm of the density of parameters and data together, up to a constant.
     pub fn log_density(&self, prior: &Prior, data: &[Observation]) -> f64 {
         Likelihood::new(prior, data, &self.widths).log_density(self)
     }

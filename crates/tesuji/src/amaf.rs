@@ -29,15 +29,16 @@ pub struct AmafOptions {
     ///
     /// Default: `wide`.
     pub counts: AmafCounts,
-    /// A node gets a table when it has this many visits, the root at once. 0 gives one to every
-    /// node, which is GRAVE as published; larger values save memory, as few nodes ever have their
-    /// table read.
+    /// A node gets a table when it has this many visits; the root has one from the start. 0 gives
+    /// one to every node, which is GRAVE as published. Larger values save memory, because few
+    /// tables are ever read.
     ///
     /// Range: 0 or more (visits). Default: 0.
     #[cfg_attr(feature = "recipe", schemars(range(min = 0), extend("unit" = "visits")))]
     pub alloc: u32,
-    /// Most tables. When there is none left, the one used least recently goes to the node that
-    /// needs it; the root's always stays. 1 leaves the root's alone. Default: no limit.
+    /// The largest number of tables. If all are in use, a node that needs one gets the least
+    /// recently used one. The root keeps its table, so 1 means a table for the root only. Default:
+    /// no limit.
     ///
     /// Range: 1 or more (tables).
     #[cfg_attr(feature = "recipe", serde(skip_serializing_if = "Option::is_none"))]
@@ -63,7 +64,7 @@ pub struct Amaf {
 }
 
 impl Amaf {
-    /// The mean result; 0 where there was none.
+    /// The mean result, or 0 if there was none.
     #[inline]
     pub fn mean(self) -> f32 {
         if self.count > 0 { self.sum / self.count as f32 } else { 0.0 }
@@ -102,7 +103,7 @@ pub(crate) struct Tables<I: Link> {
 #[derive(Clone, Debug)]
 struct Head {
     owner: Atomic<u32>,
-    /// Simulations learnt from.
+    /// Simulations learned from.
     samples: Atomic<u32>,
     /// How many more fit before counts are halved; its highest bit is set while a thread reads or
     /// writes the table.
@@ -201,7 +202,7 @@ impl<I: Link> Tables<I> {
         self.of_node.resize_with(nodes, || Atomic::new(I::END));
     }
 
-    /// How many simulations the table of a node has learnt from.
+    /// How many simulations the table of a node has learned from.
     #[cfg(test)]
     pub(crate) fn samples(&self, node: NodeId) -> Option<u32> {
         self.of(node).map(|table| self.heads[table.0.index()].samples.get())
@@ -274,7 +275,7 @@ impl<I: Link> Tables<I> {
         }
     }
 
-    /// The reference below `node`: its own table if that has learnt from more than `threshold`
+    /// The reference below `node`: its own table if that has learned from more than `threshold`
     /// simulations, else the one that was the reference above.
     #[inline]
     pub(crate) fn reference(
@@ -370,8 +371,8 @@ impl<I: Link> Tables<I> {
         }
     }
 
-    /// Hands what was learnt apart, in `samples` simulations with this mean outcome, on to the
-    /// nodes above `path[depth]`, as if each had learnt from every one of them.
+    /// Hands what was learned apart, in `samples` simulations with this mean outcome, on to the
+    /// nodes above `path[depth]`, as if each had learned from every one of them.
     #[expect(clippy::too_many_arguments, reason = "one call")]
     pub(crate) fn merge_apart<O: Outcome>(
         &self,

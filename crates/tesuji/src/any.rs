@@ -282,7 +282,7 @@ pub enum AnyParallel {
     Tree(TreeThreads),
 }
 
-/// The parameters of root parallelisation.
+/// The parameters of root parallelization.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct RootThreads {
@@ -300,7 +300,7 @@ impl Default for RootThreads {
     }
 }
 
-/// The parameters of tree parallelisation.
+/// The parameters of tree parallelization.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct TreeThreads {
@@ -314,18 +314,18 @@ pub struct TreeThreads {
     /// Range: 1 to 4096 (simulations). Default: 1.
     #[schemars(range(min = 1, max = 4096), extend("unit" = "simulations"))]
     pub batch: usize,
-    /// Lost visits that a thread on its way counts for, with the virtual loss.
+    /// Lost visits that each simulation in progress counts as, with the virtual loss.
     ///
     /// Range: 1 to 1000 (visits). Default: 1.
     #[schemars(range(min = 1, max = 1000), extend("unit" = "visits"))]
     pub virtual_visits: u32,
-    /// The effect of a thread on its way on the other threads.
+    /// The effect of a simulation in progress on the other threads.
     ///
     /// Default: `virtual-loss`.
     pub in_flight: InFlightKind,
 }
 
-/// The effect of a thread on its way, see [`InFlight`].
+/// The effect of a simulation in progress, see [`InFlight`].
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum InFlightKind {

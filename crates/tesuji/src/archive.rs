@@ -5,8 +5,8 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
-/// State on its way into a file or out of it: what a part says of its fields serves both ways, so
-/// that writing and reading cannot differ.
+/// State that is written to a file or read from it. A part describes its fields once for both
+/// directions, so that writing and reading cannot differ.
 ///
 /// ```
 /// use tesuji::{Archive, ArchiveError};
@@ -45,9 +45,9 @@ enum Way<'a> {
 /// State cannot be written or read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ArchiveError {
-    /// What is read is not what was written; the name of what it should have been.
+    /// The data is not what was written. Holds the name of the expected data.
     Damaged(&'static str),
-    /// There is something that cannot be written; what, and what could.
+    /// Something cannot be written. Holds its name, and what could be written.
     Unable(&'static str),
 }
 
@@ -69,7 +69,7 @@ pub trait Number: Copy {
     const BYTES: usize;
     #[doc(hidden)]
     fn put(self, out: &mut Vec<u8>);
-    /// None if the bytes are those of no number.
+    /// None if the bytes are not a number.
     #[doc(hidden)]
     fn take(bytes: &[u8]) -> Option<Self>;
 }
@@ -144,7 +144,7 @@ impl<'a> Archive<'a> {
         Ok(())
     }
 
-    /// A list of numbers whose length is the same on both ways.
+    /// A list of numbers whose length the reader knows.
     ///
     /// # Errors
     /// If there are not as many to be read.
@@ -188,7 +188,7 @@ impl<'a> Archive<'a> {
         Ok(())
     }
 
-    /// A number that is the same on both ways.
+    /// A number that the reader knows.
     ///
     /// # Errors
     /// If another one is read; `what` says what they are.
@@ -198,7 +198,7 @@ impl<'a> Archive<'a> {
         self.check(read == number, what)
     }
 
-    /// Makes sure that what was read is what could have been written.
+    /// Checks that the data could have been written.
     ///
     /// # Errors
     /// If it does not hold; `what` says what is damaged, in the plural.

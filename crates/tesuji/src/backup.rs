@@ -45,34 +45,34 @@ pub trait Backup {
         0
     }
 
-    /// Whether the value that one player has of a node is read off values of another, as that of a
-    /// game of at most two: what most backups do that look at the children. Default: no.
+    /// Whether the backup derives one player's value from values of the other, so that it needs a
+    /// game of at most two players. Most backups that look at the children do. Default: no.
     fn turns_values(&self) -> bool {
         false
     }
 
-    /// Whether an update looks at its own node alone and passes the sample on as it is, so that it
-    /// does not matter which of several nodes learns first. A thread beside others may then update
-    /// nodes near the root later than those below. Default: no.
+    /// Whether an update reads its own node only and passes the sample on unchanged, so that the
+    /// order of updates does not matter. If several threads search one tree, nodes near the root
+    /// may then be updated later than those below. Default: no.
     fn is_local(&self) -> bool {
         false
     }
 
-    /// Whether the backup asks for [`NodeMut::change`]. Default: no, and there is none.
+    /// Whether the backup calls [`NodeMut::change`]. Default: no; then that method returns none.
     fn looks_at_changes(&self) -> bool {
         false
     }
 
-    /// Counts one visit of the node and renews its value; its children, one of them lately updated,
-    /// are up to date. Where several threads change the tree at once nobody else updates the node
-    /// meanwhile, but they may update others. `sample` is the new sample as the player who moved
-    /// into the node sees it. Returns what goes on towards the root, from the same point of view:
-    /// usually `sample` itself.
+    /// Counts one visit of the node and computes its new value. Its children are up to date, also
+    /// the one that the sample came through. If several threads change the tree, no other thread
+    /// updates this node meanwhile, but others may update other nodes. `sample` is the new sample
+    /// as the player who moved into the node sees it. Returns the sample for the next node towards
+    /// the root, from the same point of view: usually `sample` itself.
     fn update(&self, node: &mut impl NodeMut, sample: f64) -> f64;
 
-    /// Updates a path, leaf to root. `below` is where the sample came from if that is not the leaf
-    /// itself but a child of it. Not to be overridden, except to forward to another backup as a
-    /// whole.
+    /// Updates a path, leaf to root. `below` is the child of the leaf that the sample came through,
+    /// if it is not a sample of the leaf itself. Do not override this method, except to forward to
+    /// another backup as a whole.
     #[inline]
     fn path<C: Code, I: Link, O: Outcome>(
         &self,
@@ -230,18 +230,18 @@ pub trait NodeMut {
     /// Replaces the value, given for the player who moved into the node.
     fn set_value(&mut self, value: f64);
 
-    /// Turns a value for the player to move at the node into one for the player who moved into it,
-    /// or back: in a game of two, 1 less the value if these are not the same.
+    /// Converts a value for the player to move at the node into a value for the player who moved
+    /// into it, or back. In a game of two players it is 1 minus the value if these players differ.
     fn turn(&self, value: f64) -> f64;
 
-    /// Whether the sample is of the node itself, and did not come up from a child.
+    /// Whether the sample belongs to the node itself and did not come from a child.
     fn is_own(&self) -> bool;
 
     /// Visits and value of each child, for the player to move at the node.
     fn children(&self) -> impl Iterator<Item = (u32, f64)>;
 
-    /// The child that the sample came through, if it is all that has changed among the children
-    /// since the node's last update; none where that is not known.
+    /// The child that the sample came through, if no other child has changed since the node's last
+    /// update; none if that is not known.
     fn change(&self) -> Option<Change>;
 
     /// The numbers that the backup keeps at the node, as many as [`Backup::memo`] says; all 0 in a
@@ -367,7 +367,7 @@ impl Memo<'_> {
 /// its parent.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Change {
-    /// Before; no visits if the child is new.
+    /// Visits and value before the sample; no visits if the child is new.
     pub before: (u32, f64),
     /// Now.
     pub now: (u32, f64),

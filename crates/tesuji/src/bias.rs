@@ -10,7 +10,7 @@ use core::fmt::Debug;
 /// each node with enough visits.
 ///
 /// A search with an advisor has the [`Bias`] of its options: good moves are tried earlier and more
-/// often, bad ones later and less often, both less and less so as their visits come in.
+/// often, bad ones later and less often. Both effects fade as visits come in.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -38,9 +38,9 @@ use core::fmt::Debug;
 /// assert!(visits(advised) < visits(plain));
 /// ```
 pub trait Advisor<G: Game>: Debug + Send + Sync {
-    /// Writes 127 h for each move of `position` that it has an opinion on, h in [-1, 1], above 0 if
-    /// the move looks good. `advice` has an entry for each [code](crate::Keyed::code) of a move of
-    /// the player to move; all are 0 on entry.
+    /// Writes 127 h for each move of `position` that it has an opinion on. h is in [-1, 1], and
+    /// above 0 if the move looks good. `advice` has an entry for each [code](crate::Keyed::code) of
+    /// a move of the player to move; all are 0 on entry.
     fn advise(&self, position: &G, advice: &mut [i8]);
 
     /// Heap bytes held. Default: 0.
@@ -73,9 +73,9 @@ pub enum Bias {
         #[cfg_attr(feature = "recipe", schemars(range(min = 0, max = 4294967295u32), extend("unit" = "visits")))]
         from: u32,
     },
-    /// Virtual visits: a move's mean x of n visits is taken for (n x + K |h| v) / (n + K |h|), v =
-    /// 1 if it looks good and 0 if bad; in the mean only, exploration counts real visits. The score
-    /// of an untried move counts as one visit.
+    /// Virtual visits: the mean x of a move with n visits becomes (n x + K |h| v) / (n + K |h|),
+    /// with v = 1 if the move looks good and 0 if it looks bad. Only the mean changes; exploration
+    /// counts real visits. The score of an untried move counts as one visit.
     Virtual {
         /// The number K of virtual visits.
         ///
@@ -116,7 +116,7 @@ impl Default for Bias {
 const UNIT: f32 = 1.0 / 127.0;
 
 impl Bias {
-    /// Visits of a node from which on its moves are biased.
+    /// The number of visits from which on a node's moves are biased.
     pub fn from(&self) -> u32 {
         match *self {
             Bias::LogDecay { from, .. } | Bias::Virtual { from, .. } => from,

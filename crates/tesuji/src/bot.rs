@@ -37,8 +37,8 @@ pub trait Bot<G: Game> {
         observer: &mut dyn Observer<G::Move>,
     ) -> Result<Reply<G::Move>, BotError>;
 
-    /// What [`Search::save_tree`](crate::Search::save_tree) makes of the latest search. Default:
-    /// the agent cannot.
+    /// The saved tree of the latest search, as [`Search::save_tree`](crate::Search::save_tree)
+    /// returns it. Default: an error, because the agent has no tree.
     ///
     /// # Errors
     /// If it cannot.
@@ -47,8 +47,8 @@ pub trait Bot<G: Game> {
         Err(no_tree(&self.name()))
     }
 
-    /// Opens a saved tree of `game`, with which the next search of it goes on, as
-    /// [`Search::open_tree`](crate::Search::open_tree) does. Default: the agent cannot.
+    /// Opens a saved tree of `game`, as [`Search::open_tree`](crate::Search::open_tree) does. The
+    /// next search of `game` continues from it. Default: an error, because the agent has no tree.
     ///
     /// # Errors
     /// If it cannot, or there is no such tree in these bytes.
@@ -121,7 +121,7 @@ pub trait Observer<M> {
 /// Watches nothing.
 impl<M> Observer<M> for () {}
 
-/// An agent could not go on: a program of someone else's died or broke the protocol.
+/// An agent could not go on, for example because a third-party program died or broke the protocol.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BotError(pub String);
 

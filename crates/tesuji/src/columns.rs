@@ -10,7 +10,7 @@ pub struct Columns(u8);
 impl Columns {
     /// Nothing beside the nodes.
     pub const NONE: Columns = Columns(0);
-    /// All there are: what a policy that forwards to others may need.
+    /// All columns, for a policy that forwards to others.
     pub const ALL: Columns = Columns(u8::MAX);
     /// The prior of each node, and at each node the moves not yet expanded, best prior first.
     pub const PRIOR: Columns = Columns(1);

@@ -1,8 +1,8 @@
 //! Tests for games: does an implementation of [`Game`] keep the contract that the searches rely on?
 //!
 //! Meant for a game's own tests; every function panics with a message that names the broken
-//! property and the moves that led there. The checks draw random numbers from a fixed seed, so they
-//! always find the same.
+//! property and the moves that led there. The checks draw random numbers from a fixed seed, so
+//! their result is always the same.
 //!
 //! ```
 //! # use tesuji::doc_game::Nim;
@@ -35,10 +35,10 @@ pub const LONGEST: usize = 10_000;
 /// * [`Game::search_moves`] and [`Playouts::playout_moves`](crate::Playouts::playout_moves) are
 ///   non-empty subsets of the legal moves, without duplicates;
 /// * [`Keyed::search_move_of`](crate::Keyed::search_move_of) and
-///   [`Keyed::playout_move_of`](crate::Keyed::playout_move_of), where the game has them, find by
-///   every key of the player to move what is listed, but for a playout move that is the only one,
-///   and [`Keyed::open_cells`](crate::Keyed::open_cells) has the cells of all search moves, and of
-///   no others and in their order where [`Keyed::LISTS_CELLS`](crate::Keyed::LISTS_CELLS) says so;
+///   [`Keyed::playout_move_of`](crate::Keyed::playout_move_of), where the game has them, find each
+///   listed move by its key, except a playout move that is the only one, and
+///   [`Keyed::open_cells`](crate::Keyed::open_cells) has the cells of all search moves, and of no
+///   others and in their order where [`Keyed::LISTS_CELLS`](crate::Keyed::LISTS_CELLS) says so;
 /// * [`Game::most_moves`] of `start`, where it is known, is no smaller than any list of moves;
 /// * there is one prior for each move, finite and not negative;
 ///
@@ -47,8 +47,8 @@ pub const LONGEST: usize = 10_000;
 /// * [`Playouts::playout_move`](crate::Playouts::playout_move) draws every playout move equally
 ///   often, and [`Knowledge::draw_search_move`](crate::Knowledge::draw_search_move), where it draws
 ///   at all, every search move (chi-square tests);
-/// * no move is found by a key from when [`Keyed::is_taken`](crate::Keyed::is_taken) says that its
-///   cell is taken, or a move with that key is made, until the trace says that the cell is free;
+/// * once [`Keyed::is_taken`](crate::Keyed::is_taken) says that a cell is taken, or a move with its
+///   key is made, no move is found by that key until the trace says that the cell is free;
 /// * [`Playouts::playout`](crate::Playouts::playout) ends, tells its trace of every move, and
 ///   leaves its buffer empty; from `start` its results and lengths are, on average, those of a loop
 ///   over [`Playouts::playout_move`](crate::Playouts::playout_move);

@@ -6,7 +6,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt::Write;
 
-/// The part of a tree that a dump shows. A node that is left out takes all below it along.
+/// The part of a tree that a dump shows. If a node is left out, so are all nodes below it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Dump {
     /// Moves below the root; 0 shows the root alone. Default 3.
@@ -150,7 +150,7 @@ impl<C: Code, I: Link> Tree<C, I> {
                 hidden: shown.hidden,
             });
         }
-        serde_json::to_string(&json::Tree { nodes }).expect("plain numbers and strings always serialise")
+        serde_json::to_string(&json::Tree { nodes }).expect("plain numbers and strings always serialize")
     }
 }
 

@@ -43,13 +43,13 @@ use core::fmt::Debug;
 /// ```
 pub trait Evaluate<G: Game>: Debug + Send + Sync {
     /// The expected outcome of a position that is not over. Appends the prior weight of each of
-    /// `moves`, which are legal, to `priors`: any non-negative numbers, the search normalises them.
-    /// There may be no moves, where nothing but the outcome is asked for.
+    /// `moves`, which are legal, to `priors`: any non-negative numbers, the search normalizes them.
+    /// `moves` is empty if only the outcome is needed.
     fn evaluate(&mut self, position: &G, moves: &[G::Move], priors: &mut Vec<f32>) -> G::Outcome;
 
-    /// Evaluates several positions at once, each as [`Evaluate::evaluate`] does, and says their
-    /// outcomes. An evaluator that is cheaper by the batch overrides this: a search with several
-    /// simulations in flight asks here. Default: one by one.
+    /// Evaluates several positions at once, each as [`Evaluate::evaluate`] does, and writes their
+    /// outcomes. Override this method if a batch is cheaper than single positions: a search with
+    /// several simulations in flight calls it. Default: one by one.
     fn evaluate_many(&mut self, asked: &mut [Evaluation<'_, G>]) {
         for Evaluation { position, moves, priors, outcome } in asked {
             **outcome = Some(self.evaluate(position, moves, priors));
@@ -62,8 +62,8 @@ pub trait Evaluate<G: Game>: Debug + Send + Sync {
         let _ = positions;
     }
 
-    /// What it expects of the end of a position beside who wins, for the player to move, if it says
-    /// so. Default: nothing.
+    /// The expected end of a position apart from the winner, for the player to move, if the
+    /// evaluator knows it. Default: none.
     fn expectation(&mut self, position: &G) -> Option<Expectation> {
         let _ = position;
         None
@@ -74,7 +74,7 @@ pub trait Evaluate<G: Game>: Debug + Send + Sync {
         let _ = start;
     }
 
-    /// Heap bytes held; what copies share counts in each of them. Default: 0.
+    /// Heap bytes held. Memory that copies share counts for each of them. Default: 0.
     fn bytes(&self) -> usize {
         0
     }
@@ -92,7 +92,7 @@ pub struct Evaluation<'a, G: Game> {
     pub moves: &'a [G::Move],
     /// The list to which the prior weight of each move is appended.
     pub priors: &'a mut Vec<f32>,
-    /// The outcome that is expected, if anybody says it; none at first.
+    /// The expected outcome; none until the evaluator writes it.
     pub outcome: &'a mut Option<G::Outcome>,
 }
 
@@ -103,8 +103,8 @@ pub struct Expectation {
     pub lead: f32,
     /// The standard deviation of the score at the end, in points.
     pub deviation: f32,
-    /// Whose each point of the board will be, in the order of the game: 1 the player's, -1 the
-    /// opponent's.
+    /// The expected owner of each point of the board, in the order of the game: 1 is the player, -1
+    /// the opponent.
     pub ownership: Vec<f32>,
 }
 
@@ -114,7 +114,7 @@ impl<G: Game> Clone for Box<dyn Evaluate<G>> {
     }
 }
 
-/// Which network a game evaluates positions by, and how.
+/// The network that evaluates positions of a game, and its settings.
 #[derive(Clone, PartialEq, Debug)]
 #[cfg_attr(feature = "recipe", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 #[cfg_attr(feature = "recipe", serde(default, deny_unknown_fields))]
@@ -156,8 +156,9 @@ pub enum NetworkSymmetry {
     /// As it is.
     #[default]
     None,
-    /// In one of all symmetries, which the position's hash decides: the same one each time.
+    /// In one of all symmetries. The position's hash decides which, so it is the same one each
+    /// time.
     Random,
-    /// In all of them, whose logits and values are averaged: as many times the work.
+    /// In all of them. Logits and values are averaged, and the work is multiplied by their number.
     Average,
 }

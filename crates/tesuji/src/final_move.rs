@@ -16,8 +16,8 @@ pub enum FinalMove {
     /// The most visits.
     #[default]
     Robust,
-    /// The child that has both; while there is none the search goes on in steps of 5 % of its
-    /// budget, to at most 150 % of it, then the most visits decide.
+    /// The child with both the most visits and the highest value. While there is none, the search
+    /// goes on in steps of 5 % of its budget, up to 150 % of it. Then the most visits decide.
     MaxRobust,
     /// The highest value less A / sqrt(n): the best lower bound. A = 1 suits values in [0, 1].
     Secure(#[cfg_attr(feature = "recipe", schemars(range(min = 0.0, max = 100.0)))] f32),

@@ -92,8 +92,8 @@ impl<G: PlainGame> Keyed for G {}
 impl<G: PlainGame> Playouts for G {}
 impl<G: PlainGame> Knowledge for G {}
 
-/// A game that can be searched. Every type with the three capabilities that owns what it holds
-/// implements it, by [`PlainGame`] or one by one.
+/// A game that can be searched. Every type without borrowed data implements it if it has the three
+/// capabilities, through [`PlainGame`] or one by one.
 pub trait SearchGame: Playouts + Knowledge + 'static {}
 
 impl<G: Playouts + Knowledge + 'static> SearchGame for G {}

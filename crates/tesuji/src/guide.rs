@@ -6,14 +6,14 @@ use crate::{Player, Rng, Trace};
 /// [`Playouts::guided_playout`](crate::Playouts::guided_playout): the game drives and asks, so that
 /// its loop can be as tight as that of its uniform playout.
 ///
-/// The cell of a key is what the [key](crate::Keyed::key) is above the first one of its player.
+/// The cell of a [key](crate::Keyed::key) is the key minus the first key of its player.
 pub trait Guide: Trace {
     /// Whether the next move is any of the playable ones, each equally likely; decided by 32 random
     /// bits.
     fn explores(&mut self, random: u32) -> bool;
 
-    /// What `look` finds at the best cell for `player` at which it finds anything, or none; ties at
-    /// random. The move is played next.
+    /// The move that `look` finds at the best cell for `player` where it finds one, or none; ties
+    /// at random. The move is played next.
     fn best<M>(&mut self, player: Player, rng: &mut Rng, look: impl FnMut(usize) -> Look<M>) -> Option<M>;
 }
 
@@ -24,6 +24,6 @@ pub enum Look<M> {
     Found(M),
     /// No move at present.
     NotNow,
-    /// No move of the player before [`Trace::freed`] tells of the cell.
+    /// The player has no move there until [`Trace::freed`] names the cell.
     Closed,
 }

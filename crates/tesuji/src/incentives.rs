@@ -19,12 +19,17 @@ use pairs::Pairs;
 /// cost(L) = sum over i < j of max(0, D(L[j], L[i])),
 /// ```
 ///
-/// and whenever a difference grows against the order, the one of the two moves of the pair that
-/// lowers the cost more, if one does, mends the list.
+/// and whenever a difference grows against the order, one of the two actions moves to the other in
+/// the list: the move that lowers the cost more, if either does.
 ///
+<<<<<<< HEAD
 /// 8 bytes for each pair, or 12 for each of a [limited number](Incentives::keeping) of pairs. A
 /// comparison costs time in O(1) if it agrees with the list, else O(distance of the two in the
 /// list).
+=======
+/// The table takes 8 bytes for each pair. A comparison takes time O(1) if it agrees with the list,
+/// otherwise O(distance of the two in the list).
+>>>>>>> 3856b3848b0bbed4c0008fa154f2f0854644aa97
 #[derive(Clone, PartialEq, Default, Debug)]
 pub struct Incentives {
     /// The mean difference of each pair, and how often the pair was compared.
@@ -103,7 +108,7 @@ impl Incentives {
         }
     }
 
-    /// What was learnt. What is read replaces that of as many actions.
+    /// What was learned. What is read replaces that of as many actions.
     pub(crate) fn archive(&mut self, archive: &mut Archive<'_>) -> Result<(), ArchiveError> {
         self.pairs.archive(archive)?;
         archive.numbers(&mut self.list)?;
@@ -155,8 +160,8 @@ impl Incentives {
         cost
     }
 
-    /// Learns one more sample of D(a, b) = -D(b, a), the value of `a` less that of `b` in the same
-    /// state for the player to move there, and mends the list. The two are different actions.
+    /// Learns one more sample of D(a, b) = -D(b, a), the value of `a` minus that of `b` in the same
+    /// state for the player to move there, and updates the list. The two actions must differ.
     #[inline]
     pub fn compare(&mut self, a: usize, b: usize, difference: f32) {
         let (a, b, difference) = if a > b { (a, b, difference) } else { (b, a, -difference) };

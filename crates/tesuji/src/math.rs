@@ -20,9 +20,9 @@ pub(crate) fn root(x: f64) -> f64 {
 
 /// The natural logarithm of `n` to within 5e-7, 0 for 0 and 1.
 ///
-/// The platforms' own differ in the last bit, and with it trees would; and a search takes a
-/// logarithm at every node it passes. n = 2^e m with 1 <= m < 2, and ln m is a polynomial in m -
-/// 3/2 (Chebyshev, degree 7).
+/// The logarithms of platforms differ in the last bit, and so would the trees. This one is also
+/// fast: a search takes a logarithm at every node that it passes. n = 2^e m with 1 <= m < 2, and ln
+/// m is a polynomial in m - 3/2 (Chebyshev, degree 7).
 #[inline]
 pub const fn ln(n: u32) -> f32 {
     let bits = (n as f32).to_bits();

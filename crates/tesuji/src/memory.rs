@@ -2,22 +2,22 @@
 
 use core::fmt;
 
-/// The memory limits of an agent. Both are hard; the search never stops on them, it plays out from
-/// the last node that it has.
+/// The memory limits of an agent. Both are hard. The search does not stop at them; it plays out
+/// from the last node that it has.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 #[cfg_attr(feature = "recipe", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 #[cfg_attr(feature = "recipe", serde(default, deny_unknown_fields))]
 pub struct Memory {
-    /// Most nodes, the root not counted. Default: no limit.
+    /// The largest number of nodes, without the root. Default: no limit.
     ///
     /// Range: 1 or more (nodes).
     #[cfg_attr(feature = "recipe", serde(skip_serializing_if = "Option::is_none"))]
     #[cfg_attr(feature = "recipe", schemars(range(min = 1), extend("unit" = "nodes")))]
     pub nodes: Option<usize>,
-    /// Most heap bytes: nodes, side tables and scratch space of the search, all reserved at once.
-    /// Positions of the game are not counted. AMAF tables and MAST then learn from no more moves of
-    /// a simulation than four times those at the start of the game, or 64 if that is more. Default:
-    /// no limit.
+    /// The largest number of heap bytes: nodes, side tables and scratch space of the search, all
+    /// reserved at once. Positions of the game are not counted. AMAF tables and MAST then learn
+    /// from no more moves of a simulation than four times those at the start of the game, or 64 if
+    /// that is more. Default: no limit.
     ///
     /// Range: 1 or more (bytes).
     #[cfg_attr(feature = "recipe", serde(skip_serializing_if = "Option::is_none"))]

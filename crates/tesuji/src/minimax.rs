@@ -169,7 +169,7 @@ pub struct AlphaBeta<G: Game, E = fn(&G) -> Value> {
 }
 
 impl<G: Game<Outcome = Value>> AlphaBeta<G> {
-    /// Looks as far as the budget allows, and takes for a draw what it cannot see the end of.
+    /// Looks as far as the budget allows, and counts lines of play without a visible end as draws.
     pub fn exact() -> AlphaBeta<G> {
         AlphaBeta::new(u32::MAX, |_| Value::DRAW)
     }
@@ -177,7 +177,7 @@ impl<G: Game<Outcome = Value>> AlphaBeta<G> {
 
 impl<G: Game<Outcome = Value>, E: FnMut(&G) -> Value> AlphaBeta<G, E> {
     /// Looks at most `depth` moves ahead (at least one) and trusts `evaluate` there. The values 0
-    /// and 1 of an evaluation are taken for proofs.
+    /// and 1 of an evaluation count as proofs.
     pub fn new(depth: u32, evaluate: E) -> AlphaBeta<G, E> {
         AlphaBeta { depth: depth.max(1), evaluate, game: PhantomData }
     }

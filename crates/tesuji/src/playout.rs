@@ -87,17 +87,17 @@ pub trait Playout<G: SearchGame> {
         Columns::NONE
     }
 
-    /// Learns that the move with key `a` has a value higher by `difference`, in [-1, 1], than that
-    /// with key `b` in the same position, seen by the player to move there. Called after each
-    /// simulation, if [`Playout::needs`] has [`Columns::KEY`], for each move `a` of it in the tree,
-    /// the last one first, and each sibling `b` with visits.
+    /// Learns that in one position, the value of the move with key `a` exceeds that of the move
+    /// with key `b` by `difference`, in [-1, 1], for the player to move there. If
+    /// [`Playout::needs`] has [`Columns::KEY`], this is called after each simulation: for each of
+    /// its moves `a` in the tree, the last one first, and each sibling `b` with visits.
     fn compare(&mut self, a: usize, b: usize, difference: f32) {
         let _ = (a, b, difference);
     }
 
-    /// What was learnt, on its way into a [saved tree](crate::Search::save_tree) or out of it, into
-    /// a policy to which [`Playout::new_game`] was said. Default: nothing; a policy that learns
-    /// cannot be saved.
+    /// Writes what was learned to a [saved tree](crate::Search::save_tree), or reads it from there,
+    /// after a call of [`Playout::new_game`]. Default: nothing; a policy that learns cannot be
+    /// saved.
     ///
     /// # Errors
     /// If it cannot be saved, or what is read cannot have been written.
@@ -105,7 +105,7 @@ pub trait Playout<G: SearchGame> {
         let _ = archive;
         if self.learns() || self.needs().has(Columns::KEY) {
             return Err(ArchiveError::Unable(
-                "the playout policy learns, and does not say what; accepted: one with `Playout::archive`",
+                "the playout policy learns, but does not say what; accepted: one with `Playout::archive`",
             ));
         }
         Ok(())

@@ -10,13 +10,13 @@ use core::fmt::{self, Debug};
 ///
 /// A [step](Pool::step) leads the simulations in flight of each search to their leaves, evaluates
 /// the leaves together, and backs their outcomes up. A search that has ended leaves the pool, and
-/// another one may be added at any time. Searches know nothing of each other: each finds what it
-/// would find [alone](crate::Search::run), whoever shares its batches. What a search kept of its
-/// tree, it keeps here ([`Options::reuse`](crate::Options::reuse)).
+/// another one may be added at any time. Searches do not depend on each other: each finds the same
+/// result as [alone](crate::Search::run), whichever searches share its batches. A search that keeps
+/// its tree keeps it here, too ([`Options::reuse`](crate::Options::reuse)).
 ///
 /// The evaluator of the pool answers in place of those of the searches, which should be copies of
-/// it. Searches without an evaluator play their playouts, and need none. Of a search with several
-/// threads the pool uses the first thread's simulations.
+/// it. Searches that play playouts need no evaluator. Of a search with several threads the pool
+/// uses the first thread's simulations.
 ///
 /// If the evaluator panics, the panic reaches the caller of [`Pool::step`]. The pool can go on:
 /// leaves without an answer are evaluated by the evaluators of their searches.
@@ -71,8 +71,8 @@ impl<G: Game, K: Debug, T: ?Sized> Debug for Pool<G, K, T> {
 }
 
 impl<G: Knowledge, K, T: AskTell<G> + ?Sized> Pool<G, K, T> {
-    /// No searches yet, whose positions this evaluator will look at. Without one, the game's own
-    /// priors answer ([`Knowledge::priors`]).
+    /// An empty pool, whose evaluator is this one. Without an evaluator, the game's own priors
+    /// answer ([`Knowledge::priors`]).
     pub fn new(evaluator: Option<Box<dyn Evaluate<G>>>) -> Pool<G, K, T> {
         Pool { evaluator, searches: Vec::new() }
     }
@@ -124,8 +124,8 @@ impl<G: Knowledge, K, T: AskTell<G> + ?Sized> Pool<G, K, T> {
         self.searches.extract_if(.., is_ended).collect()
     }
 
-    /// Steps until the last search has ended; each is handed to `end` as soon as it has, with the
-    /// pool, to which more may be added.
+    /// Steps until the last search has ended. As soon as a search has ended, it is handed to `end`
+    /// together with the pool, to which `end` may add searches.
     pub fn run(&mut self, mut end: impl FnMut(&mut Pool<G, K, T>, Ended<K, T>)) {
         while !self.is_empty() {
             for ended in self.step() {

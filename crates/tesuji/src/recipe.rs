@@ -279,8 +279,8 @@ impl Recipe {
         &self.agent.about
     }
 
-    /// Simulations a move, for programs that run the agent and are told no other limit. Its
-    /// searches have the budgets that they are given.
+    /// Simulations per move, for programs that run the agent without another limit. A search itself
+    /// has the budget that it is given.
     pub fn playouts(&self) -> Option<u64> {
         self.agent.playouts
     }
@@ -364,7 +364,7 @@ impl Recipe {
     /// given [evaluator](Recipe::evaluator).
     ///
     /// # Errors
-    /// As [`Recipe::bot`]; root parallelisation drives its searches by itself.
+    /// As [`Recipe::bot`]; root parallelization drives its searches by itself.
     pub fn driven_by<G>(
         &self,
         start: &G,
@@ -382,12 +382,12 @@ impl Recipe {
             }
             AnyParallel::Serial => Ok(Box::new(self.serial::<G, u32>(start, evaluator, seed)?)),
             AnyParallel::Root(_) => {
-                Err(self.clash("root parallelisation cannot share batches with other searches; `tree` can"))
+                Err(self.clash("root parallelization cannot share batches with other searches; `tree` can"))
             }
             AnyParallel::Tree(tree) => {
                 if self.options().depth == 1 {
                     return Err(self.clash(
-                        "tree parallelisation needs a tree, and `depth` = 1 grows none; root parallelisation does without",
+                        "tree parallelization needs a tree, and `depth` = 1 grows none; root parallelization does without",
                     ));
                 }
                 if self.is_compact(evaluator_bytes) {
@@ -507,16 +507,16 @@ impl Recipe {
         };
         if !learner.is_empty() && start.keys() == 0 {
             return Err(
-                self.clash(&std::format!("playout `{learner}` learns by move key, and this game has none"))
+                self.clash(&std::format!("playout `{learner}` learns by move key, but this game has none"))
             );
         }
         if start.keys() > most {
             return Err(self.clash(&std::format!(
-                "playout `{learner}` compares all pairs of move keys, and this game has more than {most} keys"
+                "playout `{learner}` compares all pairs of move keys, but this game has more than {most} keys"
             )));
         }
         if self.agent.select.needs().has(Columns::AMAF) && start.keys() == 0 {
-            return Err(self.clash("`select` reads AMAF tables by move key, and this game has none"));
+            return Err(self.clash("`select` reads AMAF tables by move key, but this game has none"));
         }
         if matches!(self.options().root, RootPolicy::Gumbel(_))
             && matches!(self.agent.parallel, AnyParallel::Root(_))

@@ -22,13 +22,13 @@ impl Rng {
         }))
     }
 
-    /// The seed of part `index` (a thread, a game, an opening) of whatever `seed` rules: well
-    /// mixed, and never `seed` itself.
+    /// The seed of part `index` (a thread, a game, an opening) of something whose seed is `seed`:
+    /// well mixed, and never `seed` itself.
     pub fn derive(seed: u64, index: u64) -> u64 {
         Rng::new(seed ^ index.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15)).bits()
     }
 
-    /// Its state, on its way into a file or out of it.
+    /// Writes its state to a file, or reads it from there.
     ///
     /// # Errors
     /// If what is read is no state of a generator.

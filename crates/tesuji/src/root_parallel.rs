@@ -14,9 +14,9 @@ use std::vec::Vec;
 /// visits and values of the root's moves are added up, and the rule for the final move decides on
 /// the sums (Cazenave & Jouandeau 2007; Chaslot et al. 2008).
 ///
-/// Simulations of a budget are shared out, the remainder to the first; agents for which there is
-/// none do not search. For a given number of agents and a budget of simulations the outcome is
-/// reproducible.
+/// The simulations of a budget are divided among the agents; the first ones get the remainder. An
+/// agent that gets none does not search. For a given number of agents and a budget of simulations
+/// the outcome is reproducible.
 #[derive(Clone, Debug)]
 pub struct RootParallel<B> {
     agents: Vec<B>,
@@ -29,7 +29,7 @@ impl<B> RootParallel<B> {
     /// # Panics
     /// If there is no agent.
     pub fn new(agents: Vec<B>, final_move: FinalMove) -> RootParallel<B> {
-        assert!(!agents.is_empty(), "root parallelisation needs an agent");
+        assert!(!agents.is_empty(), "root parallelization needs an agent");
         RootParallel { agents, final_move }
     }
 }
@@ -73,7 +73,7 @@ where
             });
             // With fewer threads than asked for the outcome would be another.
             let handles: Vec<_> = handles.collect::<Result<_, _>>().map_err(|error| {
-                BotError(format!("root parallelisation could not start its {threads} threads: {error}"))
+                BotError(format!("root parallelization could not start its {threads} threads: {error}"))
             })?;
             let own = first[0].genmove(game, &share(0), observer);
             let others = handles.into_iter().map(|handle| {

@@ -45,8 +45,8 @@ impl RootPolicy {
 #[cfg_attr(feature = "recipe", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 #[cfg_attr(feature = "recipe", serde(default, deny_unknown_fields))]
 pub struct Dirichlet {
-    /// The sum of the distribution's parameters, of which each move has an equal share; the less,
-    /// the fewer moves have most of the noise.
+    /// The sum of the distribution's parameters, of which each move has an equal share. The smaller
+    /// it is, the fewer moves get most of the noise.
     ///
     /// Range: 0.01 to 10000. Default: 10.83.
     #[cfg_attr(feature = "recipe", schemars(range(min = 0.01, max = 10000.0)))]
@@ -65,15 +65,15 @@ impl Default for Dirichlet {
     }
 }
 
-/// Planning with Gumbel (Danihelka et al. 2022): of all moves the best by g + ln P are considered,
-/// g drawn from a Gumbel distribution; sequential halving shares the simulations out among them by
-/// g + ln P + s(x), and the best by this of the most simulated is played, whatever
-/// [`FinalMove`](crate::FinalMove) says. x is a move's value and s(x) = (`visits` + most visits of
-/// a move) `scale` x.
+/// Planning with Gumbel (Danihelka et al. 2022): the search considers the moves with the greatest g
+/// + ln P, where g is drawn from a Gumbel distribution. Sequential halving divides the simulations
+/// among them by g + ln P + s(x). Among the moves with the most simulations, the one with the
+/// greatest g + ln P + s(x) is played, whatever [`FinalMove`](crate::FinalMove) says. Here x is a
+/// move's value and s(x) = (`visits` + most visits of a move) `scale` x.
 ///
-/// The budget's simulations are shared out once; where it has none or more are made, the halving
-/// begins again with twice as many. It does not go with the solver, two-level search, or root
-/// parallelisation.
+/// The simulations of the budget are divided once. If the budget has no such number, or more
+/// simulations are made, the halving begins again with twice as many. It does not go with the
+/// solver, two-level search, or root parallelisation.
 #[derive(Clone, PartialEq, Debug)]
 #[cfg_attr(feature = "recipe", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 #[cfg_attr(feature = "recipe", serde(default, deny_unknown_fields))]

@@ -12,7 +12,7 @@ use core::fmt;
 pub(crate) const MAGIC: &[u8; 8] = b"tesuji\0\x1a";
 pub(crate) const VERSION: u32 = 1;
 
-/// Which tree a file holds. Whoever opens it must say the same.
+/// The identity of the tree in a file. Whoever opens the file must name the same one.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct TreeLabel {
     /// The agent, in a text that is equal for equal agents: `Recipe::identity` for recipes.
@@ -24,7 +24,7 @@ pub struct TreeLabel {
 }
 
 impl TreeLabel {
-    /// Reads which tree some bytes hold, without a look at the tree.
+    /// Reads the identity of the tree in these bytes, without reading the tree.
     ///
     /// # Errors
     /// If they do not begin as a saved tree of this version of the format does.
@@ -47,15 +47,16 @@ impl TreeLabel {
 /// message.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum SavedTreeError {
-    /// The agent's tree cannot be saved; why, and what could.
+    /// The agent's tree cannot be saved. Holds the reason, and what could be saved.
     Unable(String),
-    /// The bytes are no saved tree.
+    /// The bytes are not a saved tree.
     Foreign,
-    /// They are one of this version of the format.
+    /// They are a tree in this other version of the format.
     Version(u32),
-    /// They are a tree of something else: of what, and of which one.
+    /// They are a tree of another game, position or agent. Holds the kind and the name of what
+    /// differs.
     Other(&'static str, String),
-    /// They are not as they were written; where they differ.
+    /// They differ from what was written. Holds the place.
     Damaged(String),
 }
 
@@ -63,9 +64,9 @@ impl fmt::Display for SavedTreeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             SavedTreeError::Unable(why) => f.write_str(why),
-            SavedTreeError::Foreign => {
-                f.write_str("this is no saved tree; accepted: what `tesuji analyze --save-tree` wrote")
-            }
+            SavedTreeError::Foreign => f.write_str(
+                "this is not a saved tree; accepted: a file that `tesuji analyze --save-tree` wrote",
+            ),
             SavedTreeError::Version(version) => {
                 write!(f, "the tree is of version {version} of the format; accepted: version {VERSION}")
             }

@@ -45,8 +45,8 @@ pub trait Select {
     /// The score of a tried child; the highest is chosen.
     fn score(&self, shared: Shared, child: &Child) -> f32;
 
-    /// Whether it is plain without the score that a tried child has none as high as this one, so
-    /// that it need not be computed. Default: never.
+    /// Whether a tried child certainly scores less than this, so that its score need not be
+    /// computed. Default: never.
     #[inline]
     fn is_below(&self, shared: Shared, child: &Child, score: f32) -> bool {
         let _ = (shared, child, score);
@@ -56,8 +56,9 @@ pub trait Select {
     /// The score of a move that has no node yet, `child.visits` is 0. Default: infinite, every move
     /// is tried once first.
     ///
-    /// A search asks only for the best of the untried moves: with priors the one of the highest
-    /// prior, with AMAF tables one never seen or, if there is none, of the highest AMAF mean.
+    /// A search asks only for the best of the untried moves. With priors, that is the one with the
+    /// highest prior; with AMAF tables, one that was never seen or, if there is none, the one with
+    /// the highest AMAF mean.
     #[inline]
     fn untried(&self, shared: Shared, child: &Child) -> f32 {
         let _ = (shared, child);
@@ -72,21 +73,21 @@ pub trait Select {
         f32::NEG_INFINITY
     }
 
-    /// Simulations that an AMAF table must have learnt from, and one more, to be the reference
-    /// below its node. Default 0: the table of the node itself.
+    /// An AMAF table is the reference below its node if it has learned from more simulations than
+    /// this. Default 0: the table of the node itself.
     #[inline]
     fn reference(&self) -> u32 {
         0
     }
 
-    /// Gives up the scores and takes any move with this probability. Default 0.
+    /// The probability with which the search ignores the scores and takes any move. Default 0.
     #[inline]
     fn random(&self) -> f32 {
         0.0
     }
 
-    /// The best child of a node and its score, or none if the node has no child. Not to be
-    /// overridden, except to forward to another policy as a whole.
+    /// The best child of a node and its score, or none if the node has no child. Do not override
+    /// this method, except to forward to another policy as a whole.
     #[inline(always)]
     fn pick<C: Code, I: Link>(&self, view: NodeView<'_, C, I>, rng: &mut Rng) -> Pick {
         pick(self, view, rng)
@@ -131,7 +132,7 @@ pub struct Child {
     pub amaf: Amaf,
 }
 
-/// A node as a policy is shown it.
+/// A node as a policy sees it.
 #[derive(Debug)]
 pub struct NodeView<'a, C: Code, I: Link = u32> {
     /// The tree.

@@ -74,7 +74,7 @@ pub(crate) const TOP: usize = 0;
 /// What a two-level search grows below a leaf of the tree proper, and drops again.
 pub(crate) const SECOND: usize = 1;
 
-/// A node on the way of a simulation, with the player who moved into it.
+/// A node on the path of a simulation, with the player who moved into it.
 #[derive(Clone, Copy, Debug)]
 pub struct Step {
     /// The node.

@@ -315,7 +315,7 @@ fn every_defect_is_named() {
         (PlayoutBiased, "moves told by `playout` is"),
         (PlayoutEndless, "no end"),
         (PlayoutHidesMoves, "moves told by `playout`"),
-        (PlayoutSwapsPlayers, "of a playout is told as"),
+        (PlayoutSwapsPlayers, "of a playout is reported as"),
         (PlayoutWrongResult, "leads to the result"),
         (TooFewPriors, "1 priors for 3 moves"),
         (NegativePriors, "prior of 1 is -1"),

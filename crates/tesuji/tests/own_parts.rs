@@ -138,7 +138,7 @@ fn recipes_know_a_registered_backup() {
     same("uct,backup=mix,backup.p=3", "uct,backup=coulom,backup.p=3,backup.area=1");
 }
 
-/// MAST again, with what it has learnt.
+/// MAST again, with what it has learned.
 #[derive(Clone, Serialize, Deserialize, JsonSchema, Debug)]
 #[serde(default, deny_unknown_fields)]
 struct Learner {
@@ -205,7 +205,7 @@ fn recipes_know_a_registered_playout_policy_in_its_games() {
     same("mast,playout=learner,playout.epsilon=0.3", "mast,playout.epsilon=0.3");
     same("grave,playout=learner", "grave,playout=mast");
 
-    // What it has learnt is saved.
+    // What it has learned is saved.
     let recipe = Recipe::parse("mast,playout=learner").unwrap();
     let (game, label, budget) = (Nim::new(21), TreeLabel::default(), Budget::simulations(500));
     let mut search = recipe.search(&game, 1).unwrap();

@@ -28,7 +28,7 @@ class Candidate:
 
 @dataclass(frozen=True)
 class Analysis:
-    """What a search found in a position. Shows as a picture in notebooks."""
+    """The result of a search of a position. Shows as a picture in notebooks."""
 
     position: Position
     #: The move to play.
@@ -82,7 +82,7 @@ def analyze(
     :param simulations: the number of simulations. Default: no limit with ``seconds``, else the recipe's number, or 10 000.
     :param seconds: a limit in seconds. Such a search is not reproducible.
     :param seed: the seed of all random numbers.
-    :param tree: a file with a tree with which the search goes on.
+    :param tree: the file of a saved tree, from which the search continues.
     :param save_tree: a file to which the tree is saved.
 
     Raises :class:`InputError` if the recipe cannot play the game or the game is over. Ctrl-C ends the search at once.

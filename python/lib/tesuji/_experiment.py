@@ -52,7 +52,7 @@ def run(
     changed: bool = False,
     progress: Progress = None,
 ) -> ExperimentResult:
-    """Runs an experiment file, or what is missing of it, exactly as ``tesuji run`` does.
+    """Runs an experiment file, or its missing part, exactly as ``tesuji run`` does.
 
     :param file: the TOML file: matches, a round robin, a sweep, a tuning, a race, a training, decisions or incentives.
     :param out: the directory below which the record is stored.

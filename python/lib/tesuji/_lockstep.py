@@ -48,7 +48,7 @@ def play(
     longest: int,
     tell: Callable[[str], None] | None,
 ) -> dict[str, Any]:
-    """Plays all games in lockstep: what ``tesuji match --json`` would print."""
+    """Plays all games in lockstep. Returns the output of ``tesuji match --json``."""
     if games < 2 or games % 2:
         raise InputError(f"games is {games}; accepted with a network of Python: an even number, for each opening has two games")
     begun = time.monotonic()

@@ -48,7 +48,7 @@ class MatchResult:
 
     @classmethod
     def of(cls, data: dict[str, Any]) -> MatchResult:
-        """The result in what ``tesuji match --json`` prints."""
+        """The result from the output of ``tesuji match --json``."""
         lo, hi = data["elo_ci95"]
         own = {key: data[key] for key in ("a", "b", "game", "games", "wins", "draws", "losses", "score", "elo", "interrupted")}
         return cls(**own, interval=Interval(*data["ci95"]), elo_interval=(lo, hi), superiority=data["los"], data=data)

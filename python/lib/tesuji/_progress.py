@@ -15,7 +15,7 @@ Progress = Union[None, bool, Callable[[dict[str, Any]], object]]
 
 
 def watcher(progress: Progress) -> Callable[[str], None] | None:
-    """What the native half calls with a line of JSON."""
+    """The function that the native half calls with a line of JSON."""
     if callable(progress):
         tell = progress
         return lambda line: _ignore(tell(json.loads(line)))

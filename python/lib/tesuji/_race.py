@@ -13,7 +13,7 @@ from ._table import Table
 
 @dataclass(frozen=True)
 class ArmResult:
-    """What a race says of an arm."""
+    """The result of an arm in a race."""
 
     arm: int
     #: Rewards drawn.
@@ -29,7 +29,7 @@ class ArmResult:
 
 @dataclass(frozen=True)
 class RaceResult:
-    """How a race ended."""
+    """The result of a race."""
 
     #: The arm that was accepted; ``None`` if there is none.
     winner: int | None

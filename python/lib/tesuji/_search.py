@@ -19,7 +19,7 @@ Evaluate = Callable[[NDArray[np.float32]], "tuple[Any, Any]"]
 
 @dataclass(frozen=True)
 class Batch:
-    """What searches of B positions found. A is the number of actions of the game, ``game.actions``."""
+    """The results of searches of B positions. A is the number of actions of the game, ``game.actions``."""
 
     positions: Sequence[Position] = field(repr=False)
     #: The moves to play, as actions: int64[B].

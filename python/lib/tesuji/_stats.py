@@ -19,7 +19,7 @@ class Interval:
 
 @dataclass(frozen=True)
 class Stats:
-    """What counts of results say. Intervals are two-sided, of 95 %."""
+    """The statistics of counts of results. Intervals are two-sided, of 95 %."""
 
     #: Games.
     n: int

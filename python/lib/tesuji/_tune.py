@@ -22,7 +22,7 @@ class Real:
 
 @dataclass(frozen=True)
 class Log:
-    """A number from ``low``, above 0, to ``high``, of which the logarithm matters."""
+    """A number from ``low``, above 0, to ``high``, on a logarithmic scale."""
 
     low: float
     high: float
@@ -82,15 +82,18 @@ class Tuner:
         self._observations: list[dict[str, Any]] = []
 
     def ask(self, variance: float = 0.0) -> Point:
-        """The point to look at next. Points that were asked for and not yet told count as under way; ``variance`` is the one
-        that the observation is expected to have."""
+        """The point to observe next.
+
+        Points that were asked for and not yet told count as under way. ``variance`` is the expected variance of the
+        observation.
+        """
         pending = [(self._values(point), v) for point, v in self._pending]
         point = self._point(self._tuner.ask(pending))
         self._pending.append((point, variance))
         return dict(point)
 
     def tell(self, point: Mapping[str, Any], value: float, variance: float = 0.0) -> None:
-        """Learns what was observed at a point, which need not have been asked for; noise beyond ``variance`` is estimated."""
+        """Learns the observation at a point, which need not come from :meth:`ask`. Noise beyond ``variance`` is estimated."""
         self._tuner.tell(self._values(point), float(value), float(variance))
         self._observations.append({**point, "value": float(value), "variance": float(variance)})
         under_way = (i for i, (pending, _) in enumerate(self._pending) if pending == dict(point))
@@ -108,7 +111,7 @@ class Tuner:
 
     @property
     def observations(self) -> Table:
-        """What was observed, a row each."""
+        """The observations, a row each."""
         return Table(self._observations)
 
     def __getstate__(self) -> dict[str, Any]:
@@ -146,7 +149,7 @@ class TuningResult:
 
     @property
     def observations(self) -> Table:
-        """What was observed, a row each."""
+        """The observations, a row each."""
         return self.tuner.observations
 
     def _repr_html_(self) -> str:

@@ -334,7 +334,7 @@ fn show<M>(
         print(format_args!("{:<5} {:>8}   {:.3}{prior}\n", text(&c.m), c.visits, c.value))?;
     }
     if !said.is_empty() {
-        print(format_args!("\nbackup        value, of the same samples\n"))?;
+        print(format_args!("\nbackup        value, from the same samples\n"))?;
     }
     said.iter().try_for_each(|(name, value)| print(format_args!("{name:<13} {value:.4}\n")))
 }

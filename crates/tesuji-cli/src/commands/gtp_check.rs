@@ -122,7 +122,7 @@ fn limits(
     };
     checks.line("a move", Ok(format!("{text} unless the controller sets a clock")))?;
     if options.time.is_some_and(|time| time > Duration::ZERO && time <= options.lag) {
-        Checks::note("a move", format_args!("a lag of {:?} leaves nothing of such a time", options.lag))?;
+        Checks::note("a move", format_args!("a lag of {:?} leaves no time to think", options.lag))?;
     }
     Ok(())
 }

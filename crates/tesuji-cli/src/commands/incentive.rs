@@ -67,7 +67,7 @@ const POLICIES: Words<2> = [("maxi", "The first move of the list"), ("rand", "Un
 const READINGS: Words<3> = [
     (
         "p",
-        "As in the paper, as far as its tables tell: values of states, playouts to the end, a list that begins with the top counters",
+        "The reading closest to the tables of the paper: values of states, playouts to the end, a list that begins with the top counters",
     ),
     ("r", "For playing: UCB in every known state, a random list"),
     ("tree", "UCT: a tree that grows by one node per simulation, a random list"),

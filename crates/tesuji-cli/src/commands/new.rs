@@ -35,8 +35,8 @@ enum What {
 /// How to make a program of a file in Rust.
 fn program(file: &str, module: &str, registered: &str, example: &str) -> String {
     format!(
-        "// Save this as examples/{file}/src/{file}.rs in a clone of tesuji, so that it shares the crates that
-// the clone has compiled. The package, examples/{file}/Cargo.toml:
+        "// Save this as examples/{file}/src/{file}.rs in a clone of tesuji. There it shares the compiled
+// crates of the clone. The package, examples/{file}/Cargo.toml:
 //
 //     [package]
 //     name = \"{file}\"

@@ -59,7 +59,7 @@ pub(crate) fn run(args: Args) -> Result<(), LabError> {
                 && (args.json || args.all_games || args.watch.is_some() || args.out.is_some()) =>
         {
             Err(LabError::input(format!(
-                "{} is no directory, and --watch, --all-games, --out and --json are for that of an experiment; accepted of \
+                "{} is not a directory, and --watch, --all-games, --out and --json are for that of an experiment; accepted of \
                  Markdown pages: --check",
                 page.display()
             )))
@@ -121,6 +121,9 @@ fn experiment(dir: &Path, args: &Args) -> Result<(), LabError> {
     }
     let headline = if record.about.is_empty() { String::new() } else { format!(": {}", record.about) };
     print(format_args!("{}{headline}\n", record.name))?;
+    if match_results.iter().any(|s| s.summary.games > 0) {
+        results::print_lines(&record.verdict())?;
+    }
     results::lines(&record.results, || match_results.iter().try_for_each(match_result))?;
     print_workers(dir)?;
     let Progress { made, planned, .. } = record.progress;
@@ -177,7 +180,7 @@ fn pages(pages: &[PathBuf], check: bool) -> Result<(), LabError> {
     }
     if check && !old.is_empty() {
         return Err(LabError::Failed(format!(
-            "not what the results say: {}; `tesuji report` writes them anew",
+            "not what the results say: {}; `tesuji report` rewrites them",
             old.join(", ")
         )));
     }

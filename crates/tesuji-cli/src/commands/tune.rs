@@ -58,7 +58,7 @@ pub(crate) fn run(args: Args) -> Result<(), LabError> {
 fn ask_or_tell(args: &Args, experiment: &Experiment, tuning: &Tuning) -> Result<(), LabError> {
     if tuning.game.is_some() {
         return Err(LabError::input(
-            "the tuning names a game, so its values come of matches; --ask and --tell are for files without one",
+            "the tuning names a game, so its values come from matches; --ask and --tell are for files without one",
         ));
     }
     let mut store = Store::open_in_turn(&args.recording.out.join(&experiment.name))?;
@@ -77,9 +77,10 @@ fn ask_or_tell(args: &Args, experiment: &Experiment, tuning: &Tuning) -> Result<
         return print_json(&suggested(tuning, &suggestion));
     }
     if let Some([number, value]) = args.tell.as_deref() {
-        let bad = |text: &str, what: &str| LabError::input(format!("{text:?} is no {what}"));
-        let number = number.parse().map_err(|_| bad(number, "number of a suggestion, as --ask prints it"))?;
-        let value: f64 = value.parse().map_err(|_| bad(value, "number"))?;
+        let bad = |text: &str, what: &str| LabError::input(format!("{text:?} is not {what}"));
+        let number =
+            number.parse().map_err(|_| bad(number, "a number of a suggestion, as --ask prints it"))?;
+        let value: f64 = value.parse().map_err(|_| bad(value, "a number"))?;
         return state.tell(&store, number, value, variance(args, value)?);
     }
     let best = state.recommend()?;
@@ -99,7 +100,9 @@ fn variance(args: &Args, value: f64) -> Result<f64, LabError> {
             let mean = (value * games as f64 + 0.5) / (games as f64 + 1.0);
             Ok(mean * (1.0 - mean) / (games as f64 + 1.0))
         }
-        (Some(games), _) => Err(LabError::input(format!("{value} is no share of {games} games won"))),
+        (Some(games), _) => {
+            Err(LabError::input(format!("{value} is not a win rate over {games} games; accepted: 0 to 1")))
+        }
         (None, Some(sd)) if sd >= 0.0 => Ok(sd * sd),
         (None, Some(sd)) => Err(LabError::input(format!("sd is {sd}; accepted: at least 0"))),
         (None, None) => Ok(0.0),

@@ -4,7 +4,7 @@ use tesuji::{Mast, Outcome, Played, Player, Playout, Rng, SearchGame, Value};
 use tesuji_games::{ConnectFour, Hex};
 use tesuji_go::{Go9, Rules};
 
-/// A policy that has learnt from `lines` random lines of `keys` keys: few results, so that means
+/// A policy that has learned from `lines` random lines of `keys` keys: few results, so that means
 /// are often equal.
 fn taught<G: SearchGame<Outcome = Value>>(start: &G, lines: u32, rng: &mut Rng) -> Mast {
     let mut mast = Mast::new(0.0, 0.2);

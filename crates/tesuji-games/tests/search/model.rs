@@ -43,7 +43,7 @@ impl<G: SearchGame, P: Playout<G>> Playout<G> for Recorded<P, G::Outcome> {
     }
 }
 
-/// Count and sum for each key, and simulations learnt from.
+/// Count and sum for each key, and simulations learned from.
 #[derive(Clone, Default, Debug)]
 struct Table {
     entries: HashMap<usize, (u32, f64)>,

@@ -4,7 +4,7 @@ use super::settings::{Effect, Settings};
 use std::fmt;
 use std::path::Path;
 
-/// A configuration cannot be read; the text says where and what is accepted.
+/// A configuration cannot be read. The text names the place and what would be accepted.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ConfigError(String);
 
@@ -54,7 +54,7 @@ pub fn read_overrides(text: &str, settings: &mut Settings) -> Result<Vec<String>
 /// Reads `key = value`; the answer is the key if it has no effect.
 fn read_pair(text: &str, settings: &mut Settings) -> Result<Option<String>, String> {
     let (key, value) =
-        text.split_once('=').ok_or_else(|| format!("'{text}' is no setting; accepted: key = value"))?;
+        text.split_once('=').ok_or_else(|| format!("'{text}' is not a setting; accepted: key = value"))?;
     let (key, value) = (key.trim(), value.trim());
     let value = value.strip_prefix('"').and_then(|value| value.strip_suffix('"')).unwrap_or(value);
     match settings.set(key, value) {

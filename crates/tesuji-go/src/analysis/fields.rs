@@ -2,10 +2,10 @@
 
 use serde_json::{Map, Value, json};
 
-/// A line that is not carried out.
+/// A line that the engine refuses.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Refusal {
-    /// The id of the line, where it has one.
+    /// The id of the line, if it has one.
     pub id: Option<String>,
     /// The field at fault, if one is.
     pub field: Option<String>,
@@ -26,7 +26,7 @@ impl Refusal {
     }
 }
 
-/// Something in a query that is carried out otherwise than it says.
+/// A part of a query that the engine carries out differently.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Warning {
     /// The field.

@@ -1,4 +1,4 @@
-//! KataGo's JSON analysis protocol: queries in, one a line, and answers out, as they come.
+//! KataGo's JSON analysis protocol: reads queries, one per line, and writes answers as they come.
 //!
 //! [`Request::read`] reads a line, [`Settings`] are what a configuration file, the command line and
 //! a query may change, and a [`Server`] analyses several positions at a time, those of the highest

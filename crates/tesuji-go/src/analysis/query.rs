@@ -15,7 +15,7 @@ use tesuji::Player;
 /// A line that was read.
 #[derive(Clone, Debug)]
 pub enum Request {
-    /// Positions to analyse, and what is done otherwise than asked.
+    /// Positions to analyse, and warnings about parts that are done differently.
     Analyze(Box<Query>, Vec<Warning>),
     /// Anything else, with the line to send back.
     Act(Action, Value),
@@ -39,7 +39,7 @@ pub enum Action {
     },
 }
 
-/// Positions of a game to analyse, and what is to be told of them.
+/// Positions of a game to analyse, and the content of the answers.
 #[derive(Clone, Debug)]
 pub struct Query {
     /// The identifier that all answers repeat.
@@ -54,19 +54,19 @@ pub struct Query {
     pub first: Player,
     /// The moves.
     pub moves: Vec<(Player, Move)>,
-    /// After how many moves to analyse, each with its priority.
+    /// The numbers of moves after which to analyse, each with its priority.
     pub turns: BTreeMap<usize, i64>,
     /// Moves that are not searched.
     pub restriction: Option<Arc<Restriction>>,
     /// The settings for these analyses.
     pub settings: Settings,
-    /// Whether to tell the ownership of points.
+    /// Whether answers have the ownership of points.
     pub ownership: bool,
-    /// Whether to tell it for every move.
+    /// Whether answers have the ownership for every move.
     pub moves_ownership: bool,
-    /// Whether to tell the policy of the network.
+    /// Whether answers have the policy of the network.
     pub policy: bool,
-    /// When to report for the first time, and how often, while the search goes on.
+    /// The times of reports while the search goes on: of the first one, and between two.
     pub report: Option<(Duration, Duration)>,
 }
 
@@ -78,7 +78,7 @@ const MOVES: &str = "an array of pairs such as [\"B\",\"Q4\"] with a player and 
 const LIMITS: &str = "an array of objects with player, moves and untilDepth";
 
 impl Request {
-    /// Reads a line. What a query does not say is as in `defaults`.
+    /// Reads a line. `defaults` are the settings that a query leaves out.
     ///
     /// # Errors
     /// If the line is not carried out.
@@ -274,7 +274,7 @@ fn read_rules(fields: &mut Fields, warnings: &mut Vec<Warning>) -> Result<Rules,
     let asked = asked.map_or(named.komi, |komi| komi as f32);
     let komi = Komi::from_points(asked);
     if komi.points() != asked {
-        let text = format!("komi is counted in halves; {komi} decides every game alike");
+        let text = format!("komi is counted in halves; {komi} decides every game in the same way");
         warnings.push(Warning { field: "komi".into(), text });
     }
     warnings.extend(named.warning.map(|text| Warning { field: "rules".into(), text }));

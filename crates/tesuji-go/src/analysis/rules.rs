@@ -36,7 +36,7 @@ pub(super) fn read(rules: &Value) -> Option<Named> {
             object.insert("hasButton".into(), false.into());
             if object.get("ko").is_some_and(|ko| ko == "SPIGHT") {
                 object.insert("ko".into(), "SITUATIONAL".into());
-                differs.push("Spight's ko rule is taken for situational superko");
+                differs.push("Spight's ko rule is treated as situational superko");
             }
             (RuleSet::parse(&Value::Object(object).to_string())?, button)
         }

@@ -40,8 +40,8 @@ pub struct Server<F> {
     pub version: String,
     /// The networks that `query_models` lists.
     pub models: Vec<Value>,
-    /// At the end of the input, whether searches end at once with what they have. Default: all are
-    /// finished.
+    /// Whether searches end at once, with their results so far, when the input ends. Default: they
+    /// are finished.
     pub quits: bool,
 }
 
@@ -52,14 +52,14 @@ impl<F> fmt::Debug for Server<F> {
 }
 
 impl<A: Agents + 'static, F: Fn(Watch) -> A + Sync> Server<F> {
-    /// A server whose searches are those of `agents`, which is called once for each thread. Agents
+    /// A server whose searches come from `agents`, which is called once for each thread. Agents
     /// with a network put the watch [over](Watch::over) its evaluator.
     pub fn new(agents: F, settings: Settings) -> Server<F> {
         let version = env!("CARGO_PKG_VERSION").into();
         Server { agents, settings, threads: 1, seed: 0, version, models: Vec::new(), quits: false }
     }
 
-    /// Answers until the input ends; `ready` is called once queries are taken.
+    /// Answers until the input ends. `ready` is called when the server can take queries.
     ///
     /// # Errors
     /// If the input cannot be read or the output cannot be written.

@@ -60,7 +60,7 @@ impl Default for Settings {
 pub enum Effect {
     /// It is set.
     Set,
-    /// It is about logs, hardware or other things that change no analysis.
+    /// The key is about logs, hardware or other things that do not change an analysis.
     Needless,
     /// It has no effect here.
     None,

@@ -5,8 +5,9 @@ use crate::{Go, Vertex};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tesuji::{Evaluate, Expectation, Player, Value};
 
-/// Listens to the evaluator of one search after another: it adds up what is expected of the score
-/// and of points, for each move of the root, and flattens the priors of the root. Copies share it.
+/// Listens to the evaluator of one search after another. For each move of the root, it adds up the
+/// expected scores and owners of points. It also flattens the priors of the root. Copies share the
+/// sums.
 #[derive(Clone, Debug, Default)]
 pub struct Watch(Arc<Mutex<Tally>>);
 
@@ -88,8 +89,8 @@ impl Watch {
         all
     }
 
-    /// This evaluator, listened to. Evaluations that it remembers are made again, so that it should
-    /// remember none.
+    /// This evaluator, with the watch listening. Remembered evaluations are made again, so the
+    /// evaluator should have no cache.
     pub fn over<const STRIDE: usize, const LEN: usize>(
         &self,
         evaluator: Box<dyn Evaluate<Go<STRIDE, LEN>>>,

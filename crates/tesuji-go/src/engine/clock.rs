@@ -1,4 +1,4 @@
-//! Time: how much there is, and how much of it to spend on a move.
+//! Time: the time left, and the time to spend on a move.
 
 use std::time::Duration;
 use tesuji::Player;
@@ -40,10 +40,9 @@ pub enum TimeSettings {
 
 /// Both players' clocks.
 ///
-/// The time allotted is safe in this sense: as long as a move takes at most what was allotted plus
-/// `lag`, no flag falls. With absolute time this holds for as many moves of a player as the board
-/// has points: what the lag of all these moves may cost is set aside first, and at most a tenth of
-/// the rest is spent.
+/// The allotted time is safe: if a move takes at most the allotted time plus `lag`, no flag falls.
+/// With absolute time this holds for as many moves of a player as the board has points. The lag of
+/// all these moves is set aside first, and a move gets at most a tenth of the rest.
 #[derive(Clone, Debug)]
 pub struct Clock {
     settings: TimeSettings,
@@ -62,8 +61,8 @@ struct Left {
 }
 
 impl Clock {
-    /// Clocks at the start of a game. `lag`: time that passes between our answer and the moment the
-    /// other side sees it, together with the search's own lateness.
+    /// Clocks at the start of a game. `lag` is the time between the engine's answer and the moment
+    /// when the other side sees it, plus the lateness of the search itself.
     pub fn new(settings: TimeSettings, lag: Duration) -> Clock {
         let left = match settings {
             TimeSettings::Unlimited => Left::default(),
@@ -95,7 +94,7 @@ impl Clock {
         }
     }
 
-    /// Takes the time of a move off the player's clock; false if the flag has fallen.
+    /// Subtracts the time of a move from the player's clock. Returns false if the flag has fallen.
     pub fn spend(&mut self, player: Player, time: Duration) -> bool {
         let left = &mut self.left[player.index()];
         let over = time.saturating_sub(left.main);
@@ -133,8 +132,8 @@ impl Clock {
         }
     }
 
-    /// The time for the next move; none without a clock. `played`: moves this player has made;
-    /// `points`: of the board.
+    /// The time for the next move; none without a clock. `played` is the number of this player's
+    /// moves, `points` the number of points of the board.
     pub fn allot(&self, player: Player, played: usize, points: usize) -> Option<Duration> {
         let left = self.left[player.index()];
         // A player makes moves on about two fifths of the points; even a long game may have some

@@ -1,4 +1,4 @@
-//! When to pass, and what to play where the search's move will not do.
+//! When to pass, and what to play if the search's move is not suitable.
 
 use super::Move;
 use super::judge::{Judgement, Status};

@@ -1,5 +1,5 @@
-//! Which stones are dead, judged by who owns their points at the end of random playouts, and of
-//! searches where those leave doubt.
+//! Which stones are dead. The owners of their points at the end of random playouts decide, or of
+//! searches where playouts leave doubt.
 
 use super::stones::{Chain, Stones};
 use crate::sgf::Point;
@@ -18,7 +18,7 @@ pub enum Status {
     Alive,
     /// Its owner will lose it.
     Dead,
-    /// It stays, and so does the enemy's chain that has no more liberties than those the two share.
+    /// It stays, and so does an enemy chain with which it shares liberties.
     Seki,
 }
 
@@ -46,8 +46,8 @@ fn kept(stones: &Stones, black: &[f32], chain: &Chain) -> f32 {
 impl Judgement {
     /// Judges the stones by the share of playouts in which Black owned each point.
     ///
-    /// A chain is dead if the enemy owns its stones in more than half of the playouts and it is in
-    /// no seki. A seki is recognised in its two common shapes: two enemy chains whose only
+    /// A chain is dead if the enemy owns its stones in more than half of the playouts and it is not
+    /// in a seki. A seki is recognized in its two common shapes: two enemy chains whose only
     /// liberties are two that they share, or one that they share and one of its own for each.
     pub fn new(stones: Stones, black: Vec<f32>) -> Judgement {
         let chains = stones.chains();
@@ -99,7 +99,7 @@ impl Judgement {
         stones
     }
 
-    /// Black's area less White's, dead stones removed, without komi.
+    /// Black's area minus White's, with dead stones removed and without komi.
     pub fn area(&self) -> i32 {
         self.cleared().area()
     }

@@ -3,7 +3,7 @@
 use crate::Rules;
 use std::time::Duration;
 
-/// Choices that hold for all games of an engine.
+/// Options that apply to all games of an engine.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// The rules, the komi until it is set, and the limits of playouts. Default: those of
@@ -12,7 +12,7 @@ pub struct Options {
     /// Simulations a move, if limited. Default 10 000. With a clock as well, the first limit
     /// reached ends the search.
     pub playouts: Option<u64>,
-    /// Time a move where no clock is set, if limited. Default: not.
+    /// Time for a move if no clock is set. Default: no limit.
     pub time: Option<Duration>,
     /// Resigns when the value of the position for the engine, in [0, 1], has been below this in
     /// three of its moves in a row; `None`: never. Default 0.05.
@@ -20,14 +20,15 @@ pub struct Options {
     /// Does not resign before this many moves have been played, as a share of the points of the
     /// board. Default 0.3.
     pub resign_after: f32,
-    /// Time lost on the way to the opponent in each move, set aside by the clock. Default 100 ms.
+    /// Time that each move loses on the way to the opponent; the clock sets it aside. Default 100
+    /// ms.
     pub lag: Duration,
     /// Searches on the opponent's time. A game with pondering is not reproducible. Default: no.
     pub ponder: bool,
     /// The seed of all random numbers. Default 0.
     pub seed: u64,
-    /// Playouts by which the life of stones is judged. Default 400: a share near 0.9 is then known
-    /// to 0.015 (standard error).
+    /// The number of playouts that judge the life of stones. Default 400: the standard error of a
+    /// share near 0.9 is then 0.015.
     pub judge_playouts: u32,
 }
 

@@ -1,4 +1,4 @@
-//! The record of the engine's game: what was played, and what a loaded file has beside it.
+//! The record of the engine's game: the moves, and the other content of a loaded file.
 
 use super::Move;
 use super::stones::Stones;

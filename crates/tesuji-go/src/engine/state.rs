@@ -89,7 +89,7 @@ impl Engine {
     /// If the size is not between 2 and 19 or there is no agent for it.
     pub fn new(agents: impl Agents + 'static, size: usize, options: Options) -> Result<Engine, BotError> {
         if !(Engine::MIN_SIZE..=Engine::MAX_SIZE).contains(&size) {
-            return Err(BotError(format!("{size} is no size of a board, 2 to 19")));
+            return Err(BotError(format!("{size} is not a size of a board, 2 to 19")));
         }
         let agents: Rc<dyn Agents> = Rc::new(agents);
         Ok(Engine {
@@ -131,7 +131,7 @@ impl Engine {
         self.table.size()
     }
 
-    /// Whose turn it is, as far as the moves tell.
+    /// Whose turn it is, according to the moves.
     pub fn to_move(&self) -> Player {
         self.table.to_move()
     }
@@ -194,7 +194,7 @@ impl Engine {
         self.table.set_rules(rules);
     }
 
-    /// The komi by which the agent plays although the game has another, if that is so.
+    /// The komi that the agent assumes, if the game has another one.
     pub fn foreign_komi(&self) -> Option<Komi> {
         self.own_komi.filter(|&komi| komi != self.komi())
     }
@@ -247,7 +247,7 @@ impl Engine {
         Ok(())
     }
 
-    /// Empties the board for a game with the random numbers of an engine's first.
+    /// Empties the board for a game that has the random numbers of an engine's first game.
     ///
     /// # Errors
     /// As [`Engine::new_game`].
@@ -336,8 +336,8 @@ impl Engine {
         Ok(())
     }
 
-    /// Puts stones on points or takes them away; the position is the beginning of a game. Its
-    /// record keeps what was before.
+    /// Puts stones on points or takes them away. The position is then the beginning of a game,
+    /// whose record keeps the earlier moves.
     ///
     /// # Errors
     /// If a chain would have no liberty.
@@ -348,7 +348,7 @@ impl Engine {
         Ok(())
     }
 
-    /// The points of a handicap of `count` stones: those that GTP fixes, or our own choice.
+    /// The points of a handicap of `count` stones: those that GTP fixes, or the engine's choice.
     ///
     /// # Errors
     /// If the board has no such handicap.
@@ -370,8 +370,8 @@ impl Engine {
 
     /// Chooses a move for a player and, unless `dry`, plays it. `stop` ends the search early.
     ///
-    /// With `cleanup` it captures dead stones before it passes, as after a dispute about them. A
-    /// move that `restriction` leaves out is not chosen, unless all are.
+    /// With `cleanup` it captures dead stones before it passes, as after a dispute about them. It
+    /// does not choose a move that `restriction` leaves out, unless all moves are left out.
     ///
     /// # Errors
     /// If the agent fails.
@@ -499,8 +499,8 @@ impl Engine {
         self.table.save_tree(label)
     }
 
-    /// Opens a saved tree of the position, with which the next search for this player to move goes
-    /// on, as [`Bot::open_tree`](tesuji::Bot::open_tree) does.
+    /// Opens a saved tree of the position, as [`Bot::open_tree`](tesuji::Bot::open_tree) does. The
+    /// next search for this player to move continues from it.
     ///
     /// # Errors
     /// If the agent cannot, or there is no such tree in these bytes.
@@ -522,8 +522,8 @@ impl Engine {
         self.table.evaluate(player).map_err(|e| e.to_string())
     }
 
-    /// All that the agent's network says of the position in each of these symmetries, if it has
-    /// one, for a player to move.
+    /// All outputs of the agent's network for the position in each of these symmetries, for a
+    /// player to move; none without a network.
     ///
     /// # Errors
     /// If the network cannot be had any more.
@@ -575,8 +575,8 @@ impl Engine {
         self.table.ownership(playouts, self.options.seed)
     }
 
-    /// Judges the life of the stones on the board by playouts, and of each chain that they leave in
-    /// doubt by a search, in which the player to move begins. `stop` ends the searches early.
+    /// Judges the life of the stones on the board by playouts. A search, in which the player to
+    /// move begins, judges each chain that playouts leave in doubt. `stop` ends the searches early.
     pub fn final_judgement(&mut self, stop: &Stop) -> Judgement {
         let begun = Instant::now();
         let mut judgement = self.judge();
@@ -597,13 +597,13 @@ impl Engine {
         judgement
     }
 
-    /// The score in half points, komi included, above 0 where Black wins: the area count once dead
-    /// stones are off the board, by [`Engine::final_judgement`].
+    /// The score in half points, komi included, above 0 if Black wins: the area count after the
+    /// dead stones of [`Engine::final_judgement`] are removed.
     pub fn final_score(&mut self, stop: &Stop) -> i32 {
         2 * self.final_judgement(stop).area() - i32::from(self.komi().halves())
     }
 
-    /// The score as it stands, every stone alive, in half points.
+    /// The score of the board with every stone alive, in half points.
     pub fn score(&self) -> i32 {
         self.table.score()
     }

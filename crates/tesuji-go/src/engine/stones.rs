@@ -117,7 +117,7 @@ impl Stones {
         owners
     }
 
-    /// Black's area less White's (Tromp and Taylor's count, without komi).
+    /// Black's area minus White's (Tromp and Taylor's count, without komi).
     pub fn area(&self) -> i32 {
         self.owners().into_iter().flatten().map(|p| if p == Player::FIRST { 1 } else { -1 }).sum()
     }
@@ -137,7 +137,7 @@ impl Stones {
                     b'X' => Some(Player::FIRST),
                     b'O' => Some(Player::SECOND),
                     b'.' => None,
-                    c => panic!("`{}` is no stone", char::from(c)),
+                    c => panic!("`{}` is not a stone", char::from(c)),
                 };
                 stones.set(Point { column: x as u8, row: (rows.len() - 1 - y) as u8 }, stone);
             }

@@ -24,8 +24,8 @@ pub trait Agents: AgentsOf<Go9> + AgentsOf<Go13> + AgentsOf<Go19> {
     /// The name of the agent for boards of this size.
     fn name(&self, size: usize) -> String;
 
-    /// The komi of the games that the agent for boards of this size learned from, if it plays by
-    /// that one whatever the game's own is. Default: it sees the game's.
+    /// The komi that the agent for boards of this size always assumes: that of the games from which
+    /// it learned. Default: none, the agent sees the komi of the game.
     fn own_komi(&self, size: usize) -> Option<Komi> {
         let _ = size;
         None
@@ -46,8 +46,7 @@ pub trait AgentsOf<G: Game> {
     /// If there is none for this game.
     fn agent(&self, start: &G, seed: u64) -> Result<Box<dyn Bot<G>>, BotError>;
 
-    /// What evaluates positions for the agents in games that begin at `start`, if they ask it at
-    /// all. Default: nothing.
+    /// The evaluator of the agents in games that begin at `start`, if they have one. Default: none.
     ///
     /// # Errors
     /// If there is none for this game.

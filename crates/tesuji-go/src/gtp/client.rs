@@ -17,7 +17,8 @@ const MAX_SHOWN: usize = 300;
 ///
 /// Dropping the client kills the engine with everything that it started; [`Client::quit`] asks it
 /// to go first. A line of an answer has at most 64 KiB and an answer 1 MiB; control characters are
-/// left out. Where this program is stopped for a while (SIGSTOP), that time counts for no limit.
+/// left out. If this program is stopped for a while (SIGSTOP), that time does not count for any
+/// limit.
 ///
 /// ```no_run
 /// use std::time::Duration;
@@ -139,7 +140,9 @@ impl Client {
             }
         };
         if got != Some(id) {
-            return Err(self.garbled(command, format!("the answer has not the number {id} of the command")));
+            return Err(
+                self.garbled(command, format!("the answer does not have the number {id} of the command"))
+            );
         }
         let (good, mut text) = match answer {
             Ok(text) => (true, text),

@@ -1,5 +1,5 @@
-//! The Go Text Protocol, version 2: [`Session`] answers a controller, [`Client`] drives an engine
-//! of someone else.
+//! The Go Text Protocol, version 2: [`Session`] answers a controller, [`Client`] drives a
+//! third-party engine.
 
 mod client;
 mod commands;

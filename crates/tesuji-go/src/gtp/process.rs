@@ -176,8 +176,8 @@ pub enum End {
 }
 
 impl End {
-    /// Whether somebody else ended it: by SIGHUP, SIGINT, SIGQUIT, SIGKILL or SIGTERM, which are no
-    /// fault of the process.
+    /// Whether somebody else ended it: by SIGHUP, SIGINT, SIGQUIT, SIGKILL or SIGTERM, which are
+    /// not the fault of the process.
     pub fn is_from_outside(self) -> bool {
         // A shell that ran a process which was ended so exits with 128 and the number of the
         // signal.

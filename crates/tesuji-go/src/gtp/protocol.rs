@@ -17,7 +17,7 @@ pub struct Command {
 }
 
 impl Command {
-    /// Reads a line; none if there is nothing in it but space and a comment.
+    /// Reads a line; none if it has only white space and a comment.
     ///
     /// Control characters are dropped, tabs count as spaces, everything after `#` is a comment. A
     /// number that is too large to be an identity is read as the command's name, so that it gets an
@@ -46,7 +46,7 @@ fn split_word(text: &str) -> (&str, &str) {
     text.split_at(text.find(char::is_whitespace).unwrap_or(text.len()))
 }
 
-/// The answer to one command: what was asked for, or why not.
+/// The answer to one command: its result, or the reason for a failure.
 pub type Answer = Result<String, String>;
 
 /// The first line's beginning, `=` or `?` with the identity.

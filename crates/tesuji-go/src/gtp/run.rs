@@ -16,7 +16,7 @@ impl Session {
 
     /// Carries out commands until `quit` or the end of the input. A thread reads ahead, so that the
     /// next command ends an analysis, and the line `# interrupt` ends the search for a move. So
-    /// does the end of an input in which no `quit` waits.
+    /// does the end of the input if no `quit` waits in it.
     ///
     /// # Errors
     /// If the output cannot be written.

@@ -25,7 +25,7 @@ pub struct Session {
     komi_note: Option<String>,
 }
 
-/// The warning that an agent plays by a komi of its own.
+/// The warning that an agent assumes another komi.
 pub fn komi_note(agent: &str, komi: Komi, own: Komi) -> String {
     format!(
         "warning: the komi is {komi}, but the network of {agent} ignores it: it learned from games with komi {own}"
@@ -62,8 +62,8 @@ impl Session {
         self
     }
 
-    /// Tells `log` of warnings, a line each without its end. No line looks like a response to a
-    /// controller that reads both.
+    /// Passes warnings to `log`, one line each without its line break. No line looks like a
+    /// response, even to a controller that reads both streams.
     #[must_use]
     pub fn with_log(mut self, log: impl FnMut(&str) + 'static) -> Session {
         self.log = Log(Box::new(log));

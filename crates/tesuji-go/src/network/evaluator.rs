@@ -11,15 +11,15 @@ use tesuji_net::{Cache, Network, Parameters, Symmetry};
 
 /// Evaluates positions of Go by a policy-value network.
 ///
-/// The priors of the moves asked for sum to 1; the network's value t, in [-1, 1], is the outcome
-/// (1 + t) / 2 for the player to move. A position costs one evaluation by the network (eight with
-/// [`NetworkSymmetry::Average`](tesuji::NetworkSymmetry::Average)), unless it is remembered; by a
-/// network of this project nothing is allocated. Copies, on other threads as well, share what they
-/// remember, which changes no evaluation. Networks for one board see no komi and no superko;
-/// pooling networks and those of KataGo see both, and the rules that they are told.
+/// The priors of the moves asked for sum to 1; the network's value t, in [-1, 1], is the outcome (1
+/// + t) / 2 for the player to move. A position costs one evaluation by the network (eight with
+/// [`NetworkSymmetry::Average`](tesuji::NetworkSymmetry::Average)), unless it is in the cache. A
+/// network of this project allocates nothing. Copies share the cache, also between threads, which
+/// does not change any evaluation. Networks for one board see neither komi nor superko; pooling
+/// networks and those of KataGo see both, and the rules.
 ///
 /// Rounding depends on the [`Instructions`](tesuji_net::Instructions) of the processor: trees of
-/// the same search may differ between processors that have others.
+/// the same search may differ between processors with other instructions.
 ///
 /// ```
 /// use tesuji::{Evaluate, Game, NetworkOptions, Outcome};
@@ -126,7 +126,7 @@ impl ReadyNetwork {
 }
 
 impl NetEvaluator {
-    /// An evaluator by this network, with these options but the file.
+    /// An evaluator with this network and these options, except for the file.
     ///
     /// # Errors
     /// If the network has too few planes to show a position.
@@ -137,7 +137,8 @@ impl NetEvaluator {
         }
     }
 
-    /// An evaluator by this network, which others may share, with these options but the file.
+    /// An evaluator with this network, which others may share, and these options, except for the
+    /// file.
     ///
     /// # Errors
     /// If the network has too few planes to show a position.
@@ -147,8 +148,8 @@ impl NetEvaluator {
         Ok(NetEvaluator::with_view(View::Plain(Box::new(view)), moves, options))
     }
 
-    /// An evaluator by this network of KataGo's kind, which others may share, with these options
-    /// but the file.
+    /// An evaluator with this network of KataGo's kind, which others may share, and these options,
+    /// except for the file.
     pub fn with_graph(graph: Arc<BoardGraph>, options: &NetworkOptions) -> NetEvaluator {
         let moves = graph.moves();
         let view = KataGoView::new(graph, options.symmetry);
@@ -169,8 +170,8 @@ impl NetEvaluator {
         }
     }
 
-    /// All that the network says of a position in this symmetry; nothing is remembered, and the
-    /// temperature is 1.
+    /// All outputs of the network for a position in this symmetry, without the cache and with
+    /// temperature 1.
     ///
     /// # Panics
     /// If the network is for another size of the board.

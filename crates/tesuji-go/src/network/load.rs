@@ -24,7 +24,7 @@ static NETWORK: LazyLock<Arc<Network>> = LazyLock::new(|| {
     Arc::new(Network::new(&parameters))
 });
 
-/// The content of the network file that these options name, wherever it lies.
+/// The content of the network file that these options name, whatever its path.
 ///
 /// # Errors
 /// If the file cannot be read.
@@ -35,8 +35,8 @@ pub fn content(options: &NetworkOptions) -> io::Result<Cow<'static, [u8]>> {
     }
 }
 
-/// The only size of the board that the network is for which these options name, or the one that
-/// comes with this crate; none for a pooling network or one of KataGo's, which play on every size.
+/// The only board size of the network that these options name, or of the one that comes with this
+/// crate. None for a pooling network or one of KataGo's, which play on every size.
 ///
 /// # Errors
 /// If the file cannot be read.
@@ -58,9 +58,9 @@ pub fn board(options: &NetworkOptions) -> Result<usize, NetworkError> {
     Ok(only_board(options)?.unwrap_or(LARGEST))
 }
 
-/// The komi that the network of these options assumes in every game, that of the games from which
-/// it learned: the one in the file's metadata, else 7.5, the default of training; none of a pooling
-/// network, which sees the komi.
+/// The komi that the network of these options assumes in every game: that of the games from which
+/// it learned. It is in the file's metadata; otherwise it is 7.5, the default of training. None for
+/// a pooling network, which sees the komi.
 ///
 /// # Errors
 /// If the file cannot be read, or is one of KataGo's, whose networks see the komi.
@@ -172,7 +172,7 @@ pub fn load(options: &NetworkOptions, size: usize) -> Result<Arc<Network>, Netwo
 /// A network cannot be used.
 #[derive(Debug)]
 pub enum NetworkError {
-    /// None comes with this crate for this size of the board.
+    /// No network for this board size comes with this crate.
     NotBuiltIn {
         /// The size.
         size: usize,
@@ -186,7 +186,7 @@ pub enum NetworkError {
         /// How so.
         error: io::Error,
     },
-    /// A file is no network of KataGo's, or one that cannot be computed.
+    /// A file is not a network of KataGo's, or one that this crate cannot compute.
     KataGo {
         /// The file.
         file: String,
@@ -216,7 +216,7 @@ pub enum NetworkError {
         /// How much is needed.
         problem: Problem,
     },
-    /// A file's numbers are so great that what its network says is none.
+    /// A file's numbers are so large that the outputs of its network are not finite.
     Overflow {
         /// The file.
         file: String,
@@ -245,7 +245,7 @@ impl fmt::Display for NetworkError {
             NetworkError::Overflow { file } => {
                 write!(
                     f,
-                    "{file}: its numbers are too great: where all planes are 1 the evaluation is not finite"
+                    "{file}: its numbers are too large: if all planes are 1, the evaluation is not finite"
                 )
             }
         }

@@ -10,8 +10,8 @@ use tesuji::Player;
 /// the policy has them. An odd number of planes has one more, which is 1 everywhere where Black is
 /// to move.
 ///
-/// 10 planes are the present position and 4 before it, 18 planes that and 8; positions before the
-/// first, or before the last [`Go::set_up`], are empty.
+/// 10 planes show the present position and 4 earlier ones, 18 planes show 8 earlier ones. Positions
+/// before the first one, or before the last [`Go::set_up`], are empty.
 ///
 /// ```
 /// use tesuji::Game;
@@ -118,11 +118,11 @@ impl fmt::Display for PlanesError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             PlanesError::Plain(planes) => {
-                write!(f, "{planes} planes do not show a position of Go, at least 2 do")
+                write!(f, "{planes} planes cannot show a position of Go; accepted: at least 2")
             }
             PlanesError::Pooling { planes, globals } => write!(
                 f,
-                "{planes} planes and {globals} numbers do not show a position of Go; accepted in a network that pools: {PLANES} \
+                "{planes} planes and {globals} numbers cannot show a position of Go; accepted in a network that pools: {PLANES} \
                  and {GLOBALS}"
             ),
         }

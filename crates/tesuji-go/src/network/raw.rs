@@ -1,8 +1,8 @@
-//! All that a network says of a position, for programs that ask for it.
+//! All outputs of a network for a position, for programs that ask for them.
 
 use tesuji_net::Symmetry;
 
-/// All that a network says of a position in one of the eight symmetries, for the player to move.
+/// All outputs of a network for a position in one of the eight symmetries, for the player to move.
 /// Points are in rows from A1.
 #[derive(Clone, PartialEq, Debug)]
 pub struct RawEvaluation {
@@ -23,7 +23,7 @@ pub struct RawScore {
     pub mean: f64,
     /// The expected square of the score.
     pub square: f64,
-    /// Whose each point will be: 1 the player's, -1 the opponent's.
+    /// The expected owner of each point: 1 is the player, -1 the opponent.
     pub ownership: Vec<f32>,
 }
 

@@ -9,8 +9,8 @@ const POINTS: usize = 19 * 19;
 
 /// Advises to play where good patterns match, and not to play where bad ones do.
 ///
-/// The advice on a point is the sum of the weights of the patterns that match it, cut to [-127,
-/// 127]; there is none on the pass.
+/// The advice on a point is the sum of the weights of the patterns that match it, limited to [-127,
+/// 127]. The pass gets no advice.
 #[derive(Clone, Debug)]
 pub struct PatternAdvisor {
     matcher: Matcher,

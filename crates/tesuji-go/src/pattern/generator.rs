@@ -9,9 +9,9 @@ use tesuji::Rng;
 ///
 /// A pattern has 3 + a geometric number of constraints, each further one with probability 1/2, at
 /// most 8. Places are drawn without replacement with weights 1 / (1 + distance), the larger of
-/// columns and rows; classes with the weights .35 empty, .2 own, .2 enemy, .1 stone, .15 outside.
-/// What only boards smaller than 7x7 can have, or none, is drawn again. With absolute colours black
-/// and white stones have the weights of own and enemy ones.
+/// columns and rows; classes with the weights .35 empty, .2 own, .2 enemy, .1 stone, .15 outside. A
+/// pattern that matches only on boards smaller than 7x7, or on none, is drawn again. With absolute
+/// colours black and white stones have the weights of own and enemy ones.
 #[derive(Clone, Debug)]
 pub struct Generator {
     rng: Rng,

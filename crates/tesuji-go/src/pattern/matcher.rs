@@ -7,9 +7,9 @@ use tesuji::{Game, Player};
 
 /// Finds the points where patterns match, all points of a board at once.
 ///
-/// What a constraint wants is one set of points for each class and place; a pattern's image matches
-/// where all the sets of its constraints meet. The sets are made once a position, and the eight
-/// images of a pattern are matched side by side.
+/// Each class and place has a set of points. An image of a pattern matches at the points that are
+/// in the sets of all its constraints. The sets are made once per position, and the eight images of
+/// a pattern are matched side by side.
 #[derive(Clone, Debug)]
 pub struct Matcher(Words);
 

@@ -28,7 +28,8 @@ pub(super) fn plane(class: Class, columns: i8, rows: i8) -> u8 {
     number as u8
 }
 
-/// The words that the points of a board need, a bit each in the order of [`Go::points`].
+/// The number of words for the points of a board: one bit for each point, in the order of
+/// [`Go::points`].
 pub(super) const fn words(size: usize) -> usize {
     (size * size).div_ceil(64)
 }

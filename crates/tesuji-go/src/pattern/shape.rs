@@ -24,8 +24,8 @@ pub struct Constraint {
 /// Constraints on the surroundings of an empty point. A pattern matches a point if it or any of its
 /// images under the eight symmetries of the board does; the pass is never matched.
 ///
-/// A pattern is kept as the least of its images, so that two are equal if they match the same
-/// points of every position for that reason.
+/// A pattern is stored as the least of its images. So two patterns are equal if one is an image of
+/// the other.
 ///
 /// ```
 /// use tesuji_go::pattern::Pattern;
@@ -42,11 +42,12 @@ pub enum PatternError {
     Empty,
     /// A constraint cannot be read.
     Syntax(String),
-    /// A constraint is about the point itself or a place too far away.
+    /// A constraint names the point itself or a place that is too far away.
     Place(i8, i8),
-    /// Two constraints are about the same place.
+    /// Two constraints name the same place.
     Twice(i8, i8),
-    /// No point of any board is matched, as the places outside do not lie beyond edges.
+    /// The pattern matches no point of any board, because its places outside do not lie beyond
+    /// edges.
     Impossible,
 }
 
@@ -56,7 +57,7 @@ impl fmt::Display for PatternError {
             PatternError::Empty => f.write_str("a pattern has at least one constraint"),
             PatternError::Syntax(word) => write!(
                 f,
-                "{word:?} is no constraint; accepted: columns, rows and X, O, *, ., #, B or W, as in +2-1:O"
+                "{word:?} is not a constraint; accepted: columns, rows and X, O, *, ., #, B or W, as in +2-1:O"
             ),
             PatternError::Place(columns, rows) => write!(
                 f,

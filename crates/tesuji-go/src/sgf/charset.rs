@@ -5,11 +5,11 @@ use std::borrow::Cow;
 
 /// The text of a file, for [`parse`](super::parse()) to read.
 ///
-/// In some charsets the second byte of a character may look like `\` or `]`, so that moves are lost
-/// if it is not read as the charset (`CA`) that the file names. Where it names none that is known,
-/// or has bytes that are none of it, UTF-8 is tried. A text that is neither is read as the charset
-/// named, with U+FFFD in place of what is no character, or else as Latin-1. A byte order mark is
-/// believed before all.
+/// In some charsets the second byte of a character may look like `\` or `]`, so moves are lost
+/// unless the text is read in the charset (`CA`) that the file names. If the charset is missing or
+/// unknown, or some bytes are not valid in it, UTF-8 is tried. A text that is valid in neither is
+/// read in the named charset, with U+FFFD in place of invalid bytes, or else as Latin-1. A byte
+/// order mark takes precedence.
 pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
     let named = charset(bytes);
     for charset in named.into_iter().chain([UTF_8]) {

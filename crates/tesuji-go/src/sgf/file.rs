@@ -12,7 +12,7 @@ const LARGEST: u64 = 1 << 26;
 pub fn read_file(file: &Path) -> Result<Vec<u8>, String> {
     let kind = std::fs::metadata(file).map_err(|e| e.to_string())?;
     if !kind.is_file() {
-        return Err("this is no regular file".into());
+        return Err("this is not a regular file".into());
     }
     if kind.len() > LARGEST {
         return Err(format!("it has {} bytes; accepted: at most {LARGEST}", kind.len()));

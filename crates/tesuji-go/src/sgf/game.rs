@@ -10,14 +10,14 @@ use tesuji::Player;
 /// The smallest board and the largest.
 const SIZES: RangeInclusive<usize> = 2..=19;
 
-/// The main line of a game of Go: what is said of the game, and what happens on the board.
+/// The main line of a game of Go: facts about the game, and the actions on the board.
 #[derive(Clone, PartialEq, Debug)]
 pub struct MainLine {
-    /// Lines of the board (`SZ`), 2 to 19; 19 where the file says nothing.
+    /// Lines of the board (`SZ`), 2 to 19; 19 if the file does not say.
     pub size: usize,
     /// Points added to White's score (`KM`), if the file says it.
     pub komi: Option<f32>,
-    /// Stones of handicap (`HA`), 0 where the file says nothing.
+    /// Stones of handicap (`HA`); 0 if the file does not say.
     pub handicap: usize,
     /// The player of Black (`PB`).
     pub black: String,
@@ -137,8 +137,8 @@ impl MainLine {
         self.steps.iter().filter(|step| matches!(step.action, Action::Play(..))).count()
     }
 
-    /// The same game as a record. What is set up after the first move is lost, but for whose turn
-    /// it is at the end: a record has none.
+    /// The same game as a record. A record has no set-up after the first move, so such stones are
+    /// lost, but it keeps whose turn it is at the end.
     pub fn to_record(&self) -> GameRecord {
         let mut record = GameRecord {
             size: self.size,

@@ -6,7 +6,7 @@ use std::fmt;
 /// A fault of a file, and where.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SgfError {
-    /// The place; none where the fault is that something is missing from the whole file.
+    /// The place; none if something is missing from the whole file.
     pub at: Option<Location>,
     /// One sentence.
     pub message: String,
@@ -40,7 +40,7 @@ impl std::error::Error for SgfError {}
 pub fn parse(text: &str) -> Result<Collection, SgfError> {
     let mut reader = Reader::new(text);
     if !reader.skip_preamble() {
-        return Err(SgfError { at: None, message: "this is no SGF file: it has no `(;`".into() });
+        return Err(SgfError { at: None, message: "this is not an SGF file: it has no `(;`".into() });
     }
     let mut collection = Collection::default();
     while reader.peek().is_some() {
@@ -226,7 +226,7 @@ mod tests {
     #[test]
     fn errors_have_line_and_column() {
         for (text, expected) in [
-            ("", "this is no SGF file: it has no `(;`"),
+            ("", "this is not an SGF file: it has no `(;`"),
             (
                 "(;SZ[9]\n;B[aa]",
                 "line 2, column 7: the file ends where a property, `;`, `(` or `)` was expected",

@@ -1,4 +1,4 @@
-//! An intersection, whatever the size of the board.
+//! An intersection of a board of any size.
 
 use std::fmt;
 
@@ -51,8 +51,7 @@ impl Point {
 
 /// Points of a board, from one corner to the other.
 ///
-/// A file names many points in a few letters, and may do so again and again: what is read of it
-/// stays as short.
+/// A file can name many points in a few letters, so the points are stored in this short form.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Rectangle {
     low: Point,
@@ -93,7 +92,7 @@ impl fmt::Display for PointError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let last = self.size.clamp(1, COLUMNS.len());
         let letter = char::from(COLUMNS[last - 1]);
-        write!(f, "`{}` is no point of this board, whose points are A1 to {letter}{last}", self.text)
+        write!(f, "`{}` is not a point of this board, whose points are A1 to {letter}{last}", self.text)
     }
 }
 
@@ -124,6 +123,6 @@ mod tests {
             assert!(Point::parse(text, 9).is_err(), "{text}");
         }
         let error = Point::parse("T19", 9).unwrap_err().to_string();
-        assert_eq!(error, "`T19` is no point of this board, whose points are A1 to J9");
+        assert_eq!(error, "`T19` is not a point of this board, whose points are A1 to J9");
     }
 }

@@ -41,8 +41,8 @@ pub struct GameRecord {
     pub result: String,
     /// A comment on the whole game; left out if empty.
     pub comment: String,
-    /// Whose turn it is after the last move; none if it is the other player's than the last one's,
-    /// or nobody knows.
+    /// Whose turn it is after the last move; none if it is the turn of the player who did not move
+    /// last, or is not known.
     pub to_move: Option<Player>,
     /// The moves.
     pub moves: Vec<RecordedMove>,

@@ -14,9 +14,9 @@ use tesuji_games::{PGame, StaticEvaluation};
 /// `kind = "decisions"` describes it.
 ///
 /// The trees are those in which the player to move can force a win with at most a quarter of the
-/// moves; an agent fails at a tree if it chooses another one. Every agent searches every tree anew
-/// for each number of simulations, with random numbers that depend on the tree alone, so that
-/// agents can be compared tree by tree.
+/// moves; an agent fails at a tree if it chooses another one. For each number of simulations, every
+/// agent searches every tree from the beginning, with random numbers that depend only on the tree.
+/// So agents can be compared tree by tree.
 ///
 /// ```
 /// # use tesuji_lab::{Experiment, Decisions};
@@ -53,8 +53,8 @@ use tesuji_games::{PGame, StaticEvaluation};
 pub struct Decisions {
     /// The number of trees, at most 10 million.
     pub trees: u64,
-    /// They are the first ones that qualify among the seeds from this one on, below 2^62.
-    /// Default 1.
+    /// The trees are the first ones that qualify, counted from this seed on. The seed is below
+    /// 2^62. Default 1.
     #[serde(default = "count::<1>")]
     pub seed: u64,
     /// Numbers of simulations.
@@ -80,9 +80,10 @@ pub struct Setting {
     pub branching: usize,
     /// Moves to the end.
     pub depth: usize,
-    /// Leaves are valued by noisy values, which give the priors too; none: by random playouts.
+    /// Noisy values of leaves, which also give the priors. Without them, random playouts value the
+    /// leaves.
     pub values: Option<NoisyValues>,
-    /// The recipe without c and without what an agent adds.
+    /// The recipe without c and without the overrides of an agent.
     pub recipe: String,
     /// Exploration constants `select.c` of agents that do not name their own.
     pub c: Vec<f64>,
@@ -242,7 +243,7 @@ impl Decisions {
 }
 
 faults! {
-    /// Why decisions are not possible, beside numbers out of their [range](crate::RangeError).
+    /// Why decisions are not possible, apart from numbers out of their [range](crate::RangeError).
     DecisionsError {
         Branching { branching: usize } => "branching is {branching}; accepted: 4 to 1000",
         Values { noise: f32, temperature: f32 } => "noise is {noise} and temperature {temperature}; accepted: at least 0, at least 0.012",

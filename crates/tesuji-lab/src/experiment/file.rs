@@ -17,8 +17,8 @@ use tesuji::Stop;
 
 /// An experiment, as a TOML file describes it.
 ///
-/// `name` names the experiment, its record below `out` and its table below `results`; `about` says
-/// what it is. What the other keys are, `kind` says:
+/// `name` names the experiment, its record below `out` and its table below `results`; `about`
+/// describes it. `kind` decides about the other keys:
 ///
 /// | `kind` | keys |
 /// | --- | --- |
@@ -40,9 +40,9 @@ use tesuji::Stop;
 /// them share unless they say otherwise.
 ///
 /// The results are matches with p-values that are corrected by the method of Holm for the number of
-/// matches in the file. What decides a game is hashed into its identity: a file may be added to at
-/// any time, matches may ask for more games, and two matches of the same agents under the same
-/// conditions share theirs.
+/// matches in the file. The identity of a game is a hash of everything that decides it. So you may
+/// add to a file at any time and ask for more games of a match, and two matches of the same agents
+/// under the same conditions share their games.
 ///
 /// ```
 /// # use tesuji_lab::{Experiment, MatchConfig};
@@ -106,7 +106,8 @@ impl Experiment {
         Ok(experiment)
     }
 
-    /// The words for all kinds in a file, those that were [registered](Experiment::register) last.
+    /// The words for all kinds in a file. Those that were [registered](Experiment::register) come
+    /// last.
     pub fn kinds() -> Vec<&'static str> {
         kinds::words()
     }
@@ -131,8 +132,8 @@ impl Experiment {
     }
 
     /// The command lines that its agents `gtp:COMMAND` have executed, each once, in alphabetical
-    /// order. Control characters are written as escapes: nothing of a line can be hidden from
-    /// whoever reads it.
+    /// order. Control characters are written as escapes, so that no part of a line can be hidden
+    /// from its reader.
     ///
     /// # Errors
     /// None in practice: the file was read before.

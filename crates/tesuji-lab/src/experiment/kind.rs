@@ -17,14 +17,15 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use tesuji::Stop;
 
-/// A kind of experiment: a plan, as a file describes it, and what is special about it. [`run_kind`]
-/// stores, resumes, tells progress and writes tables for every kind.
+/// A kind of experiment: a plan, as a file describes it, and everything that is special about it.
+/// [`run_kind`] stores, resumes, reports progress and writes tables for every kind.
 ///
 /// A kind whose matches and trials are known from the beginning lists them, and everything else is
-/// provided. A kind that decides from results what comes next has no [names](Kind::names), and
-/// makes, plans and checks its steps itself.
+/// provided. A kind that chooses its next step from results has no [names](Kind::names), and makes,
+/// plans and checks its steps itself.
 ///
-/// The record decides what is missing: all that a kind needs to go on is read from the store again.
+/// The record decides what is missing. When a kind goes on, it reads everything that it needs from
+/// the store.
 pub trait Kind: Any + Debug + Send + Sync {
     /// The word for the kind in a file.
     fn kind(&self) -> &'static str;
@@ -45,7 +46,7 @@ pub trait Kind: Any + Debug + Send + Sync {
         Ok(Vec::new())
     }
 
-    /// Makes sure that everything is possible before anything is stored; this may start engines.
+    /// Checks that everything is possible before anything is stored. This may start engines.
     ///
     /// # Errors
     /// If something is not possible.
@@ -53,8 +54,8 @@ pub trait Kind: Any + Debug + Send + Sync {
         self.matches()?.iter().try_for_each(MatchConfig::check)
     }
 
-    /// The names of what is made, in order: matches, then trials. None if the experiment decides as
-    /// it goes on what comes next.
+    /// The names of the steps, in order: matches, then groups of trials. None if the experiment
+    /// chooses its steps as it goes on.
     ///
     /// # Errors
     /// If the plan is not possible.
@@ -64,7 +65,7 @@ pub trait Kind: Any + Debug + Send + Sync {
         Ok(Some(names))
     }
 
-    /// What the experiment asks for, as far as its record tells.
+    /// What the experiment asks for, as far as its record shows.
     ///
     /// # Errors
     /// If the store fails, or is one of another experiment.
@@ -82,7 +83,7 @@ pub trait Kind: Any + Debug + Send + Sync {
         session.make(&self.matches()?, &self.trials()?)
     }
 
-    /// What the record says: as a rule the table of its matches.
+    /// The results in the record: usually the table of its matches.
     ///
     /// # Errors
     /// If the store fails, or is one of another experiment.
@@ -125,9 +126,9 @@ pub trait Kind: Any + Debug + Send + Sync {
     }
 }
 
-/// Makes what is missing of an experiment. The tables of results are written again after each step,
-/// unless that would take more than a twentieth of the time, and at the end. `name` is the path of
-/// the record and of the first table, `file` the text of the experiment.
+/// Makes the missing part of an experiment. The tables of results are written again after each
+/// step, unless that would take more than a twentieth of the time, and at the end. `name` is the
+/// path of the record and of the first table, `file` the text of the experiment.
 ///
 /// # Errors
 /// If something is not possible, the record has results of other settings, or the record or a table

@@ -130,7 +130,7 @@ fn tables<T: DeserializeOwned>(
         let span = own.span();
         let fail = |message: String| Err(source.at(Some(span.start), LabError::input(message)));
         let DeValue::Table(own) = own.into_inner() else {
-            return fail(format!("a {key} is no table; accepted: [[{key}]]"));
+            return fail(format!("a {key} is not a table; accepted: [[{key}]]"));
         };
         let mut all = common.clone();
         all.extend(own);

@@ -44,10 +44,10 @@ pub struct MatchConfig {
     /// matches.
     #[serde(default = "count::<1>")]
     pub seed: u64,
-    /// Random moves at the beginning of a game; none: what is usual for the game.
+    /// Random moves at the beginning of a game. Default: the usual number for the game.
     pub opening_plies: Option<u32>,
-    /// Each game has an opening of its own, so that all games are independent; else both of a pair
-    /// have the same.
+    /// Each game has its own opening, so that all games are independent. Otherwise the two games of
+    /// a pair share one.
     #[serde(default)]
     pub unpaired: bool,
     /// A game of N moves is a draw.
@@ -59,7 +59,8 @@ pub struct MatchConfig {
     /// Ends the match as soon as a sequential test over pairs decides between two Elo differences:
     /// `[0, 10]`.
     pub sprt: Option<[f64; 2]>,
-    /// When a decided game ends: the threshold of [`Adjudication`], by default 0, which is never.
+    /// The threshold of [`Adjudication`], which ends decided games. Default: 0, which never ends
+    /// one.
     #[serde(default)]
     pub adjudicate: Adjudication,
     /// The value of a game whose result a third-party engine disputes: `"void"`, `"board"` or
@@ -120,7 +121,7 @@ impl MatchConfig {
         })
     }
 
-    /// The match of these agents by this name, with the defaults of all else.
+    /// The match of these agents under this name, with defaults for all other settings.
     pub fn new(name: &str, [a, b]: [&str; 2], game: &str, games: u64, playouts: u64) -> MatchConfig {
         MatchConfig {
             name: name.to_owned(),
@@ -174,8 +175,8 @@ impl MatchConfig {
 }
 
 faults! {
-    /// Why a match of an experiment is not possible, beside its agents, its game and numbers out of
-    /// their [range](crate::RangeError).
+    /// Why a match of an experiment is not possible, apart from faults of its agents, of its game
+    /// and of numbers out of their [range](crate::RangeError).
     MatchError {
         Openings => "openings is empty or not alone; accepted: at least one line of moves, and no opening_plies beside it",
     }

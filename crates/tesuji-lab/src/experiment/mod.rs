@@ -1,4 +1,4 @@
-//! Experiment files: what is played or decided, in order, with a table of what came out.
+//! Experiment files: matches and trials in order, with a table of the results.
 
 pub(crate) mod file;
 pub(crate) mod kind;

@@ -79,10 +79,10 @@ struct PooledMatch(Vec<Field>);
 const DISPUTES: usize = COLUMNS.len();
 
 /// The tables of matches of one experiment, from runs with different seeds on several machines or
-/// at several times, as if they were one run: games and costs are summed, peaks are the greatest,
-/// and the statistics are those of the sums. Elo and p are those of single games: a row does not
-/// say how the games of a pair went together. Equal games of different runs are not seen. A match
-/// that only one run has stays as it is, but for `p_holm`.
+/// at several times, as if they were one run. Games and costs are added up, peaks are the maxima,
+/// and the statistics are computed from the sums. Elo and p treat games as single, because a row
+/// does not hold the results of pairs. Equal games in different runs are not found. A match that
+/// only one run has stays unchanged except for `p_holm`.
 ///
 /// # Errors
 /// If a file is not there, or no table of matches; the message names the line. If a match is not
@@ -241,14 +241,14 @@ impl PooledMatch {
 }
 
 faults! {
-    /// Why tables of several runs are not one.
+    /// Why tables of several runs cannot be combined.
     PoolError {
-        NoMatches { column: String } => "this is no table of matches, it has no column {column}; accepted: what `tesuji run` writes of \
+        NoMatches { column: String } => "this is not a table of matches: it has no column {column}; accepted: a table that `tesuji run` writes of \
             matches, round robins and sweeps",
         Differ { key: String, one: String, another: String } =>
             "{key} is {one} in one run and {another} in another; accepted: the same",
         Numbers => "x or the playouts of two runs differ; accepted: the same",
         Seeds { own: String, its: String } => "seeds {own} and {its}: a seed would count twice",
-        SequentialTest => "it has a sequential test, which is one run's; accepted: matches without",
+        SequentialTest => "it has a sequential test, which belongs to one run; accepted: matches without one",
     }
 }

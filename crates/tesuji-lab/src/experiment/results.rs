@@ -7,10 +7,11 @@ use crate::store::Store;
 use crate::table::Table;
 use serde_json::{Map, Value, json};
 
-/// The results of an experiment: all that is written, printed and shown of them.
+/// The results of an experiment: everything that the program writes, prints and shows.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Results {
-    /// The tables. The first one has a line for each thing that was made, in the order of the file.
+    /// The tables. The first one has a line for each match or group of trials, in the order of the
+    /// file.
     pub tables: Vec<Table>,
     /// Figures, each with its caption.
     pub charts: Vec<(String, Chart)>,
@@ -20,7 +21,7 @@ pub struct Results {
     pub summary: Vec<String>,
     /// Lines for people, after those of matches.
     pub ending: Vec<String>,
-    /// Files beside the first table: what the name ends with, and the text.
+    /// Files beside the first table: the end of the name, and the text.
     pub files: Vec<(&'static str, String)>,
     /// The results as JSON: an object, or the rows of the first table.
     pub json: Value,
@@ -29,8 +30,8 @@ pub struct Results {
 }
 
 impl Results {
-    /// One table, whose rows are all there is in JSON, with a line for each row; `unit` is what it
-    /// counts.
+    /// One table with a line for each row. JSON has these rows only. `unit` is the unit that the
+    /// rows count.
     pub fn rows(table: Table, unit: &'static str, summary: Vec<String>) -> Results {
         let json = table.json();
         Results { tables: vec![table], json, unit, summary, ..Results::default() }
@@ -73,8 +74,8 @@ impl Results {
         }
     }
 
-    /// The table of the matches that are no evaluations, for people: a head and a line for each,
-    /// with remarks.
+    /// The table of the matches that are not evaluations, for people: a head, and for each match a
+    /// line with remarks.
     pub fn match_lines(&self) -> Vec<String> {
         let of_matches = |table: &&Table| ["matches", "validation", "fresh"].contains(&table.name);
         let table = self.tables.iter().find(of_matches);

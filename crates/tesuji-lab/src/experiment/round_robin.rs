@@ -59,7 +59,7 @@ impl RoundRobin {
     pub(super) fn read(mut common: toml::Table) -> Result<RoundRobin, String> {
         let accepted = "accepted: agents = [\"uct\", \"mast\", ...], at least two, all different";
         let Some(Value::Array(list)) = common.remove("agents") else {
-            return Err(format!("agents is missing or no list; {accepted}"));
+            return Err(format!("agents is missing or not a list; {accepted}"));
         };
         let agents: Vec<String> = list.iter().filter_map(Value::as_str).map(str::to_owned).collect();
         let slugs: Vec<String> = agents.iter().map(|agent| slug(agent)).collect();

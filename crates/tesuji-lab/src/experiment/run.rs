@@ -11,23 +11,23 @@ use std::sync::Arc;
 pub struct ExperimentOptions {
     /// The directory of records: that of an experiment is `OUT/EXPERIMENT`.
     pub out: PathBuf,
-    /// The directory of tables: this one is `RESULTS/EXPERIMENT.csv`. One that is there and says
+    /// The directory of tables: this one is `RESULTS/EXPERIMENT.csv`. An existing table that has
     /// more than the record stays.
     pub results: PathBuf,
-    /// Make at most N games of each match, N trials of each part, or N iterations, those made
-    /// before included. In tunings and races, the limit holds for the last matches alone:
-    /// validations, and matches of what was accepted. With 0, the run checks everything, plays
-    /// nothing, and writes the table from the record.
+    /// Make at most N games of each match, N trials of each group, or N iterations, including
+    /// earlier ones. In tunings and races, the limit applies to the last matches only: validations,
+    /// and matches of accepted changes. With 0, the run checks everything, plays nothing, and
+    /// writes the table from the record.
     pub games: Option<u64>,
     /// Only the matches or parts whose names begin with one of these; all if there is none. Not for
     /// tunings, races and trainings.
     pub only: Vec<String>,
     /// The number of games played, or trials made, at a time.
     pub threads: usize,
-    /// Who does so in place of threads of this program.
+    /// The workers that make them, in place of threads of this program.
     pub cluster: Option<Arc<dyn Cluster>>,
-    /// Go on though something with results has changed in the file or is gone: what is the same
-    /// counts.
+    /// Go on even if entries with results were changed in the file or removed from it. Unchanged
+    /// results count.
     pub changed: bool,
     /// The program's version and commit, for the record.
     pub version: String,
@@ -40,7 +40,7 @@ pub struct ExperimentReport {
     pub results: Results,
     /// The table.
     pub table: PathBuf,
-    /// Whether a table that has more games than the record was there, and stayed.
+    /// Whether an existing table with more games than the record was kept.
     pub kept: bool,
     /// The entries with results that were changed in the file or removed from it.
     pub changes: Vec<String>,
@@ -76,11 +76,11 @@ pub(crate) fn named(name: &str, error: LabError) -> LabError {
 }
 
 faults! {
-    /// Why nothing is chosen of an experiment.
+    /// Why a choice of steps selects nothing.
     ChoiceError {
-        Nothing => "nothing is asked for; accepted: at least one match or part",
+        Nothing => "the file asks for nothing; accepted: at least one match or group of trials",
         Unknown { starts: String, names: String } => "nothing has a name that begins with {starts}; there are {names}",
         DecidesItself { only: String, kind: &'static str } =>
-            "only {only:?}: a {kind} decides itself what comes next; accepted: without it",
+            "--only {only}: a {kind} itself decides what comes next; accepted: the command without --only",
     }
 }

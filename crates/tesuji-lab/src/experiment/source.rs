@@ -1,4 +1,4 @@
-//! The text of an experiment file, and where in it something is wrong.
+//! The text of an experiment file, and the places of faults in it.
 
 use crate::error::LabError;
 use serde::de::DeserializeOwned;

@@ -35,7 +35,7 @@ pub struct Sweep {
     /// Key of a recipe and its values; the values of the last key change first.
     pub axes: Vec<(String, Vec<Value>)>,
     /// The matches, base by base. In the table of results `x` is the value of the first key whose
-    /// values are all numbers, and `series` says what else was set. The other keys of the file are
+    /// values are all numbers, and `series` names the other values. The other keys of the file are
     /// their settings.
     pub cells: Vec<MatchConfig>,
 }

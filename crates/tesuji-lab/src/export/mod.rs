@@ -27,12 +27,12 @@ pub enum Format {
     Parquet,
 }
 
-/// Writes what a store holds into files in the directory `dir`, and says which; of SGF files, which
-/// directories.
+/// Writes the content of a store to files in the directory `dir`, and returns their names; for SGF
+/// files, the names of their directories.
 ///
 /// The tables are `matches`, `pairs`, `games`, `moves` and `trials`; one without rows has no file.
-/// Pairs and games name conditions and agents by hashes that `matches` has too; a game that two
-/// matches share is there once.
+/// Pairs and games refer to conditions and agents by hashes, which `matches` has, too. A game that
+/// two matches share occurs once.
 ///
 /// # Errors
 /// If the store fails, a file cannot be written, or there is nothing to write.

@@ -18,25 +18,25 @@ pub trait NamedGame: Playable {
     /// The name, before any colon.
     const NAME: &'static str;
 
-    /// How the game is written, and what it is, a line for each way.
+    /// The ways to write the game, each with a description, one per line.
     const LIST: &'static [GameEntry];
 
     /// How many random moves begin a game unless one says otherwise.
     const OPENING_PLIES: u32 = 2;
 
-    /// The initial position with these parameters, the text after the colon, and the parameters as
-    /// records write them. None if they are not of a form in the list.
+    /// The initial position with these parameters, which are the text after the colon, and the
+    /// parameters as records write them. None if their form is not in the list.
     ///
     /// # Errors
     /// If a parameter is out of range; the message says what is accepted.
     fn start(parameters: Option<&str>) -> Result<Option<(Self, Option<String>)>, String>;
 
-    /// How an engine is told by GTP to prepare for the game; none where GTP does not know it.
+    /// The GTP commands that prepare an engine for the game; none if GTP does not know the game.
     fn gtp_setup(&self) -> Option<Vec<String>> {
         None
     }
 
-    /// The board on which reports show the game; none for a game that is played on none.
+    /// The board on which reports show the game; none for a game without a board.
     fn board(&self) -> Option<Board> {
         None
     }

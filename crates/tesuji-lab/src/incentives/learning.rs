@@ -1,4 +1,4 @@
-//! How well the order of incentives is learnt.
+//! How well the order of incentives is learned.
 
 use crate::error::{LabError, faults};
 use crate::event::{Event, Why};
@@ -16,7 +16,7 @@ use std::time::Instant;
 use tesuji::{Budget, Rng, Stop, StopReason};
 use tesuji_sums::{Heap, MoveValues, StateOptions, StateSearch, Sum, Temperatures};
 
-/// Incentives learnt in searches of random sums of heaps, each from the beginning of a game, and
+/// Incentives learned in searches of random sums of heaps, each from the beginning of a game, and
 /// compared with temperatures.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -47,7 +47,7 @@ pub struct Learning {
     /// The preset of the search. Default `p`.
     #[serde(default)]
     pub reading: SearchPreset,
-    /// L\* at the beginning. Default: what belongs to the reading.
+    /// L\* at the beginning. Default: the list of the preset.
     pub list: Option<ListOrder>,
     /// The exploration constant in points. Default 20.
     #[serde(default = "twenty")]
@@ -147,7 +147,7 @@ impl Learning {
 }
 
 figures! {
-    /// What was learnt in one game. Rates are percent; no number if every pair is tied.
+    /// What was learned in one game. Rates are percent; no number if every pair is tied.
     Learnt:
     ride,
     /// Ties counted half.
@@ -170,11 +170,11 @@ pub struct Rates {
     pub se: f64,
 }
 
-/// The result of a [`Learning`]. Rates are percent, means over games; pairs of the same temperature
-/// are left out unless something else is said.
+/// The result of a [`Learning`]. Rates are means over games, in percent. Pairs of the same
+/// temperature are left out unless stated otherwise.
 #[derive(Clone, PartialEq, Debug)]
 pub struct LearningResult {
-    /// Games that were learnt in.
+    /// Games that were learned in.
     pub games: u64,
     /// The order of L\*.
     pub ride: Rates,
@@ -384,7 +384,7 @@ impl Learning {
 }
 
 faults! {
-    /// Why an experiment on sums of heaps is not possible, beside numbers out of their
+    /// Why an experiment on sums of heaps is not possible, apart from numbers out of their
     /// [range](crate::RangeError).
     SumsError {
         Heaps { heaps: usize, counters: usize, most: usize, all: usize } =>

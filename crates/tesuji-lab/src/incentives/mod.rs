@@ -1,4 +1,4 @@
-//! Experiments on sums of heaps: how well incentives are learnt, and what they gain in games for
+//! Experiments on sums of heaps: how well incentives are learned, and what they gain in games for
 //! points.
 
 mod learning;

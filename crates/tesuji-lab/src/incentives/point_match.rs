@@ -16,12 +16,12 @@ use tesuji_sums::{Analysis, Heap, Solution, StateOptions, StateSearch, Strategy,
 
 /// A match for points between two agents on random sums of heaps.
 ///
-/// Each sum is played twice, with exchanged players, Left to move first in both games; who has more
-/// points from both together has won the pair. After every move the points that it lost against
-/// best play are counted: its regret.
+/// Each sum is played twice, with exchanged players, Left to move first in both games; the player
+/// with more points from both together wins the pair. Every move has a regret: the points that it
+/// loses against best play.
 ///
-/// Agents are `maxi` and `rand`, a [`StateSearch`] with this default policy; `perfect`, an optimal
-/// move, of several a random one; or the name of a [`Strategy`].
+/// Agents are `maxi` and `rand`, a [`StateSearch`] with this default policy; `perfect`, which plays
+/// a random one of the optimal moves; or the name of a [`Strategy`].
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PointMatch {

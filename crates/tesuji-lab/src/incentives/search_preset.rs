@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use tesuji_sums::{InitialList, StateOptions, StatePlayout};
 
-/// A reading of how the search goes about it, where the paper leaves it open.
+/// A reading of the search, where the paper leaves it open.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum SearchPreset {
@@ -11,8 +11,8 @@ pub enum SearchPreset {
     /// playouts go on to the end, the list begins with the top counters.
     #[default]
     P,
-    /// The one for playing, [`StateOptions::PLAY`]: UCB in every known state, also after one that
-    /// was not known; a random list.
+    /// The one for playing, [`StateOptions::PLAY`]: UCB in every known state, even after an unknown
+    /// one; a random list.
     R,
     /// UCT, [`StateOptions::TREE`]: a tree that grows by one node a simulation; a random list.
     Tree,
@@ -61,7 +61,7 @@ impl PlayoutPolicy {
     }
 }
 
-/// The order of L\* before anything is learnt.
+/// The order of L\* before anything is learned.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ListOrder {

@@ -1,4 +1,4 @@
-//! What is wrong with the record of races.
+//! Faults in the record of races.
 
 use super::plan::Racing;
 use super::sample::draws;

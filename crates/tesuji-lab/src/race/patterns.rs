@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use tesuji::recipe::Worth;
 
-/// Patterns that are drawn at random and raced.
+/// Patterns, drawn at random, that race.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct PatternPlan {
@@ -14,12 +14,13 @@ pub struct PatternPlan {
     pub each: usize,
     /// The radius of the patterns around a point, 1 to 3. Default: 3.
     pub radius: i8,
-    /// Whether patterns name the colours of stones instead of whose they are. Default: false.
+    /// Whether patterns name stones by colour instead of by owner. Default: false.
     pub absolute: bool,
-    /// The share of the moves of a corpus of positions that a pattern must match, least and most.
-    /// Default: 0.001 and 0.05.
+    /// The least and the largest share of the moves of a corpus of positions that a pattern must
+    /// match. Default: 0.001 and 0.05.
     pub match_rate: [f64; 2],
-    /// The share of searches whose move it must change, at least; neutral ones need not. Default:
+    /// The least share of searches whose move it must change. Neutral patterns need not change any.
+    /// Default:
     /// 0.01.
     pub changed: f64,
     /// Games of the base against itself for the corpus. Default: 40.

@@ -19,13 +19,13 @@ use toml::{Table, Value};
 
 /// Races between modifications of an agent: the keys of a file with `kind = "race"`.
 ///
-/// The arms of a race play against the agent without them, every game from an opening of its own,
-/// until one is accepted or none is left ([`tesuji_race::Race`]). What was accepted then plays
-/// fresh games, and the next race goes on from the agent with it.
+/// The arms of a race play against the agent without them, every game from its own opening, until
+/// one is accepted or none is left ([`tesuji_race::Race`]). The accepted change then plays fresh
+/// games, and the next race starts from the agent with it.
 ///
-/// The arms are listed, and those raced again that no race has decided; or they are patterns, drawn
-/// at random for each race. `game`, `playouts` and the other keys of [`MatchConfig`] without
-/// `games` are the settings of all games.
+/// Either the arms are listed, and undecided arms race again; or they are patterns, drawn at random
+/// for each race. `game`, `playouts` and the other keys of [`MatchConfig`] without `games` are the
+/// settings of all games.
 ///
 /// ```
 /// # use tesuji_lab::{Experiment, Racing};
@@ -62,7 +62,7 @@ pub struct Racing {
     /// The rule of the races, their risk, thresholds and limits.
     #[serde(default)]
     pub race: Settings,
-    /// Whether every race has the whole risk, or all together.
+    /// Whether every race has the whole risk, or all races share it.
     #[serde(default)]
     pub risk_budget: RiskBudget,
     /// Races of listed arms.
@@ -87,7 +87,7 @@ fn no_game() -> MatchConfig {
 pub struct ArmPlan {
     /// Its name: letters, digits, `.`, `-` and `_`.
     pub name: String,
-    /// Overrides of the base, such as `select.c=0.4`; none at all, `""`, for an arm that changes
+    /// Overrides of the base, such as `select.c=0.4`; an empty text, `""`, for an arm that changes
     /// nothing.
     pub set: Option<String>,
     /// Another agent, as the command line names it.
@@ -109,7 +109,7 @@ impl Racing {
         for key in ["a", "b", "games", "sprt", "unpaired"] {
             if common.contains_key(key) {
                 return Err(format!(
-                    "a race has no key {key}: the arms play against the base, as long as it takes"
+                    "a race has no key {key}: the arms play against the base, as many games as the rule needs"
                 ));
             }
         }
@@ -135,9 +135,7 @@ impl Racing {
             }
             None if self.rounds == 0 => return Err("rounds is 0; accepted: at least 1".to_owned()),
             Some(_) if !self.arms.is_empty() || self.rounds != 1 => {
-                return Err(
-                    "[patterns] stands alone: races in it take the place of [[arm]] and rounds".to_owned()
-                );
+                return Err("[patterns] excludes [[arm]] and rounds; accepted: its own key races".to_owned());
             }
             Some(_) if spec.game.go().is_none() => {
                 let game = &spec.game;

@@ -1,4 +1,4 @@
-//! The patterns that were drawn, as they are recorded.
+//! The patterns that were drawn, as the record has them.
 
 use crate::error::LabError;
 use crate::store::{Store, damaged};

@@ -62,7 +62,7 @@ impl PatternSampler<'_> {
             }
         }
         Err(LabError::input(format!(
-            "only {} of {} random patterns match often enough and change enough searches; {} are wanted: allow other rates",
+            "only {} of {} random patterns match often enough and change enough searches; {} are needed; allow other rates",
             drawn.len(),
             TRIES * plan.each,
             plan.each

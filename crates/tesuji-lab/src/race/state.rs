@@ -1,4 +1,4 @@
-//! How races stand, from the games that were played.
+//! The state of races, from the games that were played.
 
 use super::plan::Racing;
 use super::sample::{PatternSample, SampledPattern, draws};

@@ -31,9 +31,10 @@ impl Variant {
         match AgentSpec::parse(&self.agent)? {
             spec if self.patterns.is_empty() => Ok(spec),
             AgentSpec::Recipe(recipe) => Ok(AgentSpec::Recipe(Box::new(self.added(*recipe, name)))),
-            _ => {
-                Err(LabError::input(format!("{} is no recipe, so no pattern can be added to it", self.agent)))
-            }
+            _ => Err(LabError::input(format!(
+                "{} is not a recipe, so no pattern can be added to it",
+                self.agent
+            ))),
         }
     }
 

@@ -55,7 +55,7 @@ pub enum Moves {
     Place,
     /// `3` drops a piece into the third column.
     Drop,
-    /// `b2c4` takes a piece from one cell to another, where it captures.
+    /// `b2c4` moves a piece from one cell to another and captures there.
     Step,
     /// `c3` puts a domino there and on the cell below, for the first player, or to the right, for
     /// the second.

@@ -20,7 +20,7 @@ pub struct Chart {
     pub curves: Vec<ChartCurve>,
     /// Straight lines through the whole chart.
     pub lines: Vec<ChartLine>,
-    /// Width and height without the legend, in units of which letters are 14 to 16 high.
+    /// Width and height without the legend. Letters are 14 to 16 units high.
     pub size: (u32, u32),
 }
 
@@ -41,7 +41,7 @@ pub enum CurveStyle {
     /// Disks on a line, intervals as bars.
     #[default]
     Points,
-    /// Rings on a dashed line, intervals as bars: somebody else's.
+    /// Rings on a dashed line, intervals as bars: for results of others.
     Foreign,
     /// A line, intervals as a band around it.
     Line,
@@ -86,12 +86,12 @@ pub enum LinePlace {
 pub struct Axis {
     /// The label of the axis, with the unit.
     pub label: String,
-    /// Its ends; none: a little more than what is shown.
+    /// Its ends. Default: a little more than the curves need.
     pub range: Option<[f64; 2]>,
     /// Whether equal distances are equal ratios; for the horizontal axis only.
     #[serde(default)]
     pub log: bool,
-    /// Places with what is written there; none: round numbers.
+    /// Places and their labels. Default: round numbers.
     #[serde(default)]
     pub ticks: Vec<(f64, String)>,
 }
@@ -145,7 +145,7 @@ const COLOURS: [RGBColor; 6] = [
 ];
 
 impl Chart {
-    /// A chart of these curves without straight lines, of which two stand side by side.
+    /// A chart of these curves, without straight lines, in a size for two charts side by side.
     pub fn new(x: Axis, y: Axis, curves: Vec<ChartCurve>) -> Chart {
         Chart { x, y, curves, lines: Vec::new(), size: SIZE }
     }

@@ -11,8 +11,8 @@ use crate::stats::agresti_coull;
 const CURVES: usize = 6;
 
 impl Record {
-    /// The figures: scores over the places of the matches, where they have one; scores over games;
-    /// lengths of games.
+    /// The figures: scores over `x` of the matches, if they have one; scores over games; lengths of
+    /// games.
     ///
     /// # Errors
     /// If a figure cannot be drawn.
@@ -30,7 +30,7 @@ impl Record {
             charts.push((caption, over_games(some)));
         }
         for some in played.chunks(CURVES) {
-            charts.push(("Lengths of games, the moves given to both included.".to_owned(), lengths(some)));
+            charts.push(("Lengths of games, with the moves of the opening.".to_owned(), lengths(some)));
         }
         let mut drawings = Vec::new();
         for (caption, chart) in charts {

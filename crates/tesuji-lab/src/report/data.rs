@@ -6,12 +6,13 @@ use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// Which rows of which file of results.
+/// A file of results and a choice of its rows.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 pub struct Source {
-    /// A CSV file with a header, seen from the page.
+    /// A CSV file with a header, relative to the page.
     pub source: PathBuf,
-    /// Columns and what they shall hold: alone, or as one of several with semicolons between.
+    /// Columns with the text that a row must have there: the whole field, or one of several texts
+    /// separated by semicolons.
     #[serde(default, rename = "where")]
     pub condition: BTreeMap<String, String>,
 }

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Figure {
-    /// The SVG file, seen from the page.
+    /// The SVG file, relative to the page.
     pub file: PathBuf,
     /// A description for readers who cannot see the figure.
     pub alt: String,
@@ -32,7 +32,7 @@ pub struct Figure {
 pub struct Curve {
     /// Its name in the legend.
     pub label: String,
-    /// A CSV file with a header, seen from the page.
+    /// A CSV file with a header, relative to the page.
     source: PathBuf,
     /// As in [`Source`].
     #[serde(default, rename = "where")]
@@ -49,7 +49,7 @@ pub struct Curve {
     /// The columns of the ends of its interval, where the results have one.
     #[serde(default = "interval_columns")]
     interval: [String; 2],
-    /// Whether it is somebody else's: hollow points and a dashed line.
+    /// Whether the results are somebody else's: hollow points and a dashed line.
     #[serde(default)]
     foreign: bool,
 }

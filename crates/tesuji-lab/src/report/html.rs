@@ -12,10 +12,10 @@ use std::path::Path;
 /// The options of a page.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PageOptions {
-    /// The most bytes of the games in it. What does not fit is left out, and the page says so.
-    /// Default: 1.6 million.
+    /// The largest number of bytes of the games in it. Games that do not fit are left out, and the
+    /// page says so. Default: 1.6 million.
     pub games_bytes: usize,
-    /// The page of an unfinished experiment loads itself anew after N seconds; 0: never. Default:
+    /// The page of an unfinished experiment reloads itself every N seconds; 0: never. Default:
     /// 0.
     pub again: u32,
 }
@@ -67,7 +67,7 @@ impl Record {
         page.render().map_err(LabError::failed)
     }
 
-    /// Writes the report to a file, which is never seen half written.
+    /// Writes the report to a file. No reader sees the file half written.
     ///
     /// # Errors
     /// As [`Record::html`], and if the file cannot be written.

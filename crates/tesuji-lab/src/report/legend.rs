@@ -1,5 +1,4 @@
-//! The legend of a chart: samples with their names, in rows above the plot, where they cover
-//! nothing.
+//! The legend of a chart: samples with their names, in rows above the plot.
 
 use plotters::coord::Shift;
 use plotters::prelude::*;

@@ -1,4 +1,4 @@
-//! What a report knows of one match.
+//! One match in a report.
 
 use crate::adjudication::Adjudication;
 use crate::conditions::{Conditions, Limit, Openings};
@@ -14,8 +14,7 @@ pub struct MatchRecord {
     pub planned: PlannedMatch,
     /// The conditions, the same for both agents.
     pub conditions: Conditions,
-    /// Whether it is one of many evaluations of a tuning or a training, which says little by
-    /// itself.
+    /// Whether it is one of many evaluations of a tuning or a training, which mean little alone.
     pub is_evaluation: bool,
     /// The number of games that count, from the first one on.
     pub counted: u64,

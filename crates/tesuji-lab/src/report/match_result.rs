@@ -92,7 +92,7 @@ impl MatchResult {
         format!("[{}, {}]", end(self.summary.elo_ci95[0], "-inf"), end(self.summary.elo_ci95[1], "+inf"))
     }
 
-    /// The p-value and the corrected one as people write them.
+    /// The p-value and the corrected one as text.
     pub fn p_texts(&self) -> [String; 2] {
         [self.summary.p, self.p_holm].map(|p| match p {
             _ if p < 1e-300 => "<1e-300".to_owned(),

@@ -17,10 +17,10 @@ const TABLE: &str = "<!-- table";
 const FIGURE: &str = "<!-- figure";
 const END: &str = "<!-- end -->";
 
-/// Makes the tables and figures of a Markdown page anew. `dir` is the page's directory.
+/// Updates the tables and figures of a Markdown page. `dir` is the page's directory.
 ///
 /// A block begins with a comment that holds the description of a [`MarkdownTable`] or a [`Figure`]
-/// in TOML, and ends with the line `<!-- end -->`; what is between is replaced.
+/// in TOML, and ends with the line `<!-- end -->`. The text between them is replaced.
 ///
 /// ```
 /// let page = "Wins.
@@ -65,7 +65,9 @@ pub fn renew(page: &str, dir: &Path) -> Result<Renewed, LabError> {
         // The end of a later block is not the end of this one.
         let end = lines.find(|&(_, line)| [END, TABLE, FIGURE].contains(&line));
         if !closed || end.is_none_or(|(_, line)| line != END) {
-            return Err(at(&format!("the block has no end; expected --> and {END} in lines of their own")));
+            return Err(at(&format!(
+                "the block has no end; expected --> and {END}, each in a line of its own"
+            )));
         }
         let toml_fault = |e: toml::de::Error| at(&e.message().replace('\n', ", "));
         let fault = |e: LabError| at(&e.to_string());

@@ -13,14 +13,14 @@ use std::path::Path;
 /// The most lines of a verdict without a judged match.
 const VERDICT_LINES: usize = 8;
 
-/// All that a report needs to know of an experiment.
+/// Everything that a report needs to know about an experiment.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Record {
     /// Its name.
     pub name: String,
     /// The purpose of the experiment, in a sentence.
     pub about: String,
-    /// The file as last run, or the settings of a single match.
+    /// The experiment file of the last run, or the settings of a single match.
     pub file: String,
     /// The program that began it, with its commit.
     pub version: String,

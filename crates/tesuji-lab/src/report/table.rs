@@ -10,12 +10,12 @@ use std::path::Path;
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MarkdownTable {
-    /// A CSV file with a header, seen from the page.
+    /// A CSV file with a header, relative to the page.
     source: std::path::PathBuf,
     /// As in [`Source`].
     #[serde(default, rename = "where")]
     condition: std::collections::BTreeMap<String, String>,
-    /// Heads of columns, and what stands below: a text in which `{score}` stands for the column
+    /// Heads of columns, each with the text of its cells, in which `{score}` stands for the column
     /// `score` of the results, `{score:2}` for it with two decimals, `{score:%}` for a percentage
     /// with one, and `{nodes:,}` for a whole number in groups of three digits.
     columns: Vec<[String; 2]>,
@@ -62,7 +62,7 @@ fn fill(template: &str, data: &Table, row: &[Field]) -> Result<String, LabError>
 
 /// A value of results as tables show it: as it is (an empty format), as a percentage with one
 /// decimal (`%`), as a whole number in groups of three digits (`,`), or with a number of decimals
-/// (`2`). What is no number stays as it is. None if there is no such format.
+/// (`2`). A text that is not a number stays as it is. None if there is no such format.
 pub fn formatted(value: &str, format: &str) -> Option<String> {
     let number = value.parse::<f64>();
     match (format, number) {

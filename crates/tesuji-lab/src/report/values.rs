@@ -1,4 +1,4 @@
-//! The numbers of a point, which a page shows when the pointer is there.
+//! The numbers of a point, which a page shows under the pointer.
 
 use askama::filters::{Html, escape};
 use std::fmt::Write;

@@ -10,14 +10,14 @@ pub enum Counts {
     /// Single games: losses, draws, wins.
     Games([u64; 3]),
     /// Pairs of games, one with each colour from the same opening: LL, LD, LW or DD, DW, WW. The
-    /// two games of a pair share their opening, so pairs vary less than twice a game does, and
-    /// tests on pairs end sooner.
+    /// two games of a pair share their opening, so a pair varies less than two independent games,
+    /// and tests on pairs end sooner.
     Pairs([u64; 5]),
 }
 
 impl Counts {
-    /// From numbers as people write them: `wins draws losses`, or five numbers of pairs from LL to
-    /// WW.
+    /// Counts from a list of numbers: wins, draws and losses, or the five numbers of pairs from LL
+    /// to WW.
     ///
     /// # Errors
     /// If the list has another length, or the counts are all 0.
@@ -99,7 +99,7 @@ impl Distribution {
     }
 }
 
-/// Why a list of numbers is no counts.
+/// Why a list of numbers is not a list of counts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CountsError {
     /// Neither three numbers nor five.

@@ -42,9 +42,9 @@ impl Elo {
 
 impl Counts {
     /// The Elo difference. The interval is that of μ ± z σ/√N on the Elo scale, where σ² is the
-    /// variance of the counted outcomes: of pairs if pairs were counted, so that what the two games
-    /// of a pair have in common does not count twice. Where every outcome was the same there is no
-    /// variance to speak of, and near 0 and 1 an end would lie beyond them: then it is the
+    /// variance of the counted outcomes: of pairs if pairs were counted, so that the opening which
+    /// the two games of a pair share does not count twice. If all outcomes are equal, there is no
+    /// variance, and near 0 and 1 an end would lie beyond them. In these cases it is the
     /// Agresti–Coull interval of the games. The estimate and one end are infinite where all games
     /// were won or all lost.
     pub fn elo(&self) -> Elo {
@@ -57,10 +57,10 @@ impl Counts {
     }
 
     /// The normalized Elo difference (van den Bergh, *Normalized Elo in practice*): (μ - 1/2)/σ
-    /// times 800/ln 10, where σ is the deviation of a counted outcome; less by √2 for pairs, so
-    /// that it is that of single games. It says how many games a test needs, whatever the draws and
-    /// openings: its 95 % interval has the half width z 800/ln 10 / √games. Where every outcome was
-    /// the same nothing is known, and the difference is 0 or infinite.
+    /// times 800/ln 10, where σ is the deviation of a counted outcome. For pairs it is divided by
+    /// √2, which gives the value for single games. It says how many games a test needs, whatever
+    /// the share of draws and the openings: the half-width of its 95 % interval is z 800/ln 10 /
+    /// √games. If all outcomes are equal, the difference is 0 or infinite.
     pub fn normalized_elo(&self) -> Elo {
         let d = self.distribution();
         if self.is_uniform() {
@@ -75,8 +75,8 @@ impl Counts {
     }
 
     /// The likelihood of superiority Φ((μ - 1/2)/se): how probable it is, in the normal
-    /// approximation, that the true score is above 1/2. Where every outcome was the same it is
-    /// [`los_by_wins`] of as many wins or losses.
+    /// approximation, that the true score is above 1/2. If all outcomes are equal, it is
+    /// [`los_by_wins`] of the same number of wins or losses.
     pub fn los(&self) -> f64 {
         if self.is_uniform() {
             let (below, above) = self.as_slice().split_at(self.as_slice().len() / 2);
@@ -86,10 +86,11 @@ impl Counts {
     }
 
     /// The two-sided p-value of "neither side is better, so that every outcome is as likely as its
-    /// mirror image": of all ways to turn counted outcomes into their mirror images, the share that
-    /// have a score as far from 1/2 as this one. For games that is the sign test without draws.
-    /// Valid however few the outcomes are; exact up to 10 000 pairs with both games won by one
-    /// side, beyond that the normal approximation. Takes time linear in those.
+    /// mirror image": of all ways to turn counted outcomes into their mirror images, the share
+    /// whose score is at least as far from 1/2 as this one. For games that is the sign test without
+    /// draws. It is valid for any number of outcomes. It is exact for up to 10 000 pairs in which
+    /// one side won both games, and the normal approximation beyond. It takes time linear in the
+    /// number of such pairs.
     pub fn p_value(&self) -> f64 {
         match *self {
             Counts::Games([lost, _, won]) => flipped(0, won + lost, won.abs_diff(lost)),

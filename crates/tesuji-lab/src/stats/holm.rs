@@ -1,9 +1,9 @@
 //! A correction for the number of comparisons.
 
 /// The p-values adjusted by the method of Holm (1979), in the order in which they were given: the
-/// i-th smallest of m becomes the largest of (m - j + 1) p_j over j ≤ i, at most 1. Those below α
-/// are a set of claims of which, with a probability of at least 1 - α, none is false, however the
-/// comparisons depend on each other.
+/// i-th smallest of m becomes the largest of (m - j + 1) p_j over j ≤ i, at most 1. With a
+/// probability of at least 1 - α, none of the claims whose adjusted p-value is below α is false,
+/// whatever the dependence between the comparisons.
 pub fn holm(p: &[f64]) -> Vec<f64> {
     let mut order: Vec<usize> = (0..p.len()).collect();
     order.sort_by(|&i, &j| p[i].total_cmp(&p[j]));

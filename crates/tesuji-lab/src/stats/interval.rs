@@ -15,7 +15,7 @@ pub struct Interval {
 }
 
 impl Interval {
-    /// Knows nothing: what every method gives for no games at all.
+    /// The whole range from 0 to 1, which every method gives without any games.
     pub const ALL: Interval = Interval { lo: 0.0, hi: 1.0 };
 
     fn clipped(centre: f64, half: f64) -> Interval {

@@ -5,8 +5,8 @@ use statrs::function::beta::beta_reg;
 
 /// McNemar's test of whether two agents fail equally often at the same problems (McNemar 1947).
 ///
-/// Problems that both fail, or neither, say nothing; of the others each is as likely to be failed
-/// by the one agent as by the other, if they are equally good.
+/// Problems that both agents fail, or neither, carry no information. If the agents are equally
+/// good, each other problem is as likely to be failed by the one as by the other.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct McNemar {
     /// Problems that the agent fails and the other solves.
@@ -16,7 +16,8 @@ pub struct McNemar {
 }
 
 impl McNemar {
-    /// The counts of problems told apart by whether (the agent, the other) failed.
+    /// The counts of problems by the outcome: whether the agent failed, and whether the other one
+    /// did.
     pub fn of(pairs: impl IntoIterator<Item = (bool, bool)>) -> McNemar {
         let mut counts = McNemar { worse: 0, better: 0 };
         for (fails, other_fails) in pairs {
@@ -34,8 +35,8 @@ impl McNemar {
     }
 
     /// The exact two-sided p-value: min(1, 2 P(X ≤ min(worse, better))), X binomial with worse +
-    /// better trials of probability 1/2 (Fagerland, Lydersen & Laake 2013, equation 3). Valid
-    /// however few the differences are.
+    /// better trials of probability 1/2 (Fagerland, Lydersen & Laake 2013, equation 3). It is valid
+    /// for any number of differences.
     pub fn p(&self) -> f64 {
         let (least, most) = (self.worse.min(self.better), self.worse.max(self.better));
         // P(X ≤ k) = I_{1/2}(n - k, k + 1), I the regularised incomplete beta function.

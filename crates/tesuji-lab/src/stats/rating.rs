@@ -14,8 +14,8 @@ pub struct Encounter {
     pub games: f64,
     /// Points of the first: wins plus half of the draws.
     pub points: f64,
-    /// The variance of the points, as the games show it; none: that of independent games without
-    /// draws.
+    /// The variance of the points, estimated from the games. Without it, that of independent games
+    /// without draws.
     pub variance: Option<f64>,
 }
 
@@ -32,8 +32,8 @@ pub struct Rating {
 const SCALE: f64 = 400.0 / std::f64::consts::LN_10;
 
 impl Encounter {
-    /// From counts. If they are of pairs, the variance is that of pairs; where every outcome was
-    /// the same there is none to speak of.
+    /// An encounter from counts. If pairs were counted, the variance is that of pairs; if all
+    /// outcomes are equal, there is none.
     pub fn of(a: usize, b: usize, counts: &Counts) -> Encounter {
         let variety = counts.as_slice().iter().filter(|&&n| n > 0).count();
         let variance = (variety > 1).then(|| {
@@ -46,17 +46,16 @@ impl Encounter {
 }
 
 /// The ratings of `players` players in the model of Bradley and Terry (1952), in which player i
-/// scores 1/(1 + 10^((r_j - r_i)/400)) against player j: the likeliest ratings when each two that
-/// met had drawn `draws` games more. With 1, every rating of players that met is finite, as with
-/// the virtual draws of Coulom's Bayeselo (2008); with 0, only if nobody, and no group of players,
-/// won or lost everything against the others.
+/// scores 1/(1 + 10^((r_j - r_i)/400)) against player j: the most likely ratings if every two
+/// players that met had drawn `draws` more games. With 1, all ratings of players that met are
+/// finite, as with the virtual draws of Coulom's Bayeselo (2008). With 0, they are finite only if
+/// no player and no group of players won or lost all games against the others.
 ///
-/// The ratings are relative to that of `anchor`, or to the mean. Games tell nothing of players whom
-/// no chain of them connects: only those connected with the anchor have a rating, or without one
-/// the largest such group, if it has games. The error is z(`confidence`) standard errors of that
-/// difference, by the sandwich estimator H⁺ V H⁺ (White 1982): H the information of the games in
-/// the model, V the variances of the points that the encounters show. Newton's method,
-/// O(`players`³) a step.
+/// The ratings are relative to that of `anchor`, or to the mean. Players have ratings only if a
+/// chain of games connects them with the anchor; without an anchor, the largest connected group has
+/// ratings, if it has games. The error is z(`confidence`) standard errors of that difference, by
+/// the sandwich estimator H⁺ V H⁺ (White 1982): H the information of the games in the model, V the
+/// variances of the points that the encounters show. Newton's method, O(`players`³) a step.
 ///
 /// # Panics
 /// If an index is not below `players`.

@@ -5,7 +5,7 @@ use super::{Counts, counts::Distribution, score_of_elo};
 use crate::error::LabError;
 use serde::{Deserialize, Serialize};
 
-/// A generalised sequential probability ratio test of "the difference is `elo1`" against "it is
+/// A generalized sequential probability ratio test of "the difference is `elo1`" against "it is
 /// `elo0`".
 ///
 /// Van den Bergh, *Comments on normalized Elo* and *The generalized SPRT*; Michel & Varadhan 1991
@@ -16,9 +16,9 @@ pub struct Sprt {
     pub elo0: f64,
     /// The alternative, in Elo, above `elo0`.
     pub elo1: f64,
-    /// The probability of rejecting the null hypothesis where it holds. Default 0.05.
+    /// The probability of rejecting the null hypothesis if it is true. Default 0.05.
     pub alpha: f64,
-    /// The probability of accepting it where the alternative holds. Default 0.05.
+    /// The probability of accepting it if the alternative is true. Default 0.05.
     pub beta: f64,
 }
 
@@ -40,7 +40,7 @@ impl Sprt {
         Sprt { elo0, elo1, alpha: 0.05, beta: 0.05 }
     }
 
-    /// The same for differences that someone asks for.
+    /// The same test, with a check of the differences.
     ///
     /// # Errors
     /// If one is below -1000 or above 1000, or the first is not the lower one.
@@ -74,8 +74,8 @@ impl Sprt {
     }
 
     /// The same with both differences in normalized Elo, which measures (μ - 1/2)/σ: a t-value of
-    /// nelo ln 10/800 a game, √2 times that a pair. No number where the likeliest distribution is
-    /// not found.
+    /// nelo ln 10/800 a game, √2 times that a pair. NaN if the most likely distribution is not
+    /// found.
     pub fn llr_normalized(&self, counts: &Counts) -> f64 {
         let observed = counts.distribution();
         let scale = 10f64.ln() / 800.0 * (counts.games_an_outcome() as f64).sqrt();

@@ -1,4 +1,4 @@
-//! The `CHECK` constraints of a store: every write obeys them, and `tesuji verify` asks for them
+//! The `CHECK` constraints of a store: every write obeys them, and `tesuji verify` checks them
 //! again.
 
 use crate::error::LabError;

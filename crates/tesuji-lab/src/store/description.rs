@@ -42,7 +42,7 @@ pub struct PlannedMatch {
     pub b: String,
     /// The number of games, from the first opening on.
     pub games: u64,
-    /// The test that may end it before.
+    /// The test that may end it earlier.
     pub sprt: Option<Sprt>,
     /// The value of a game whose result an engine disputes.
     pub disputed: Disputed,

@@ -1,4 +1,4 @@
-//! Digests of rows: whoever reads a row again knows whether it is what was written.
+//! Digests of rows: they show whether a row has changed since it was written.
 
 use super::checks::{has_table, row_name};
 use crate::error::LabError;
@@ -96,7 +96,8 @@ pub(super) fn faults(db: &Connection) -> Result<Vec<String>, LabError> {
         let mut query = db.prepare(&sql)?;
         for row in query.query_map([], |row| row.get::<_, Option<String>>(0))? {
             let row = row?.unwrap_or_else(|| format!("a row of {table}"));
-            faults.push(format!("{row} is not what was written: its digest is that of other content"));
+            faults
+                .push(format!("{row} has changed since it was written: its digest is that of other content"));
         }
     }
     Ok(faults)

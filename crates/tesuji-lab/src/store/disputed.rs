@@ -7,17 +7,17 @@ use std::str::FromStr;
 /// The value of a game whose result a third-party engine disputes: after the game it named another
 /// winner than the board.
 ///
-/// An engine that passes before dead stones are taken loses on the board what it has won in its own
-/// eyes. How strong it is can then not be read from the board.
+/// An engine that passes before dead stones are captured loses games on the board that it has won
+/// by its own count. Then the board does not show how strong it is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Disputed {
-    /// Nothing: the game and the other one of its pair count for nobody, and are not played again.
+    /// None: both games of the pair count for nobody, and are not played again.
     #[default]
     Void,
-    /// What the board says, every stone alive.
+    /// The value on the board, with every stone alive.
     Board,
-    /// What the engine says that disputes the result.
+    /// The value by the engine that disputes the result.
     Opponent,
 }
 
@@ -25,8 +25,8 @@ impl Disputed {
     const ALL: [(&'static str, Disputed); 3] =
         [("void", Disputed::Void), ("board", Disputed::Board), ("opponent", Disputed::Opponent)];
 
-    /// The value of a game whose value on the board is `score_a`, and that of the engine that
-    /// disputes it `dispute`; none if it counts for nobody.
+    /// The value of a game whose value is `score_a` on the board and `dispute` by the engine that
+    /// disputes it; none if the game counts for nobody.
     pub fn value(self, score_a: f64, dispute: Option<f64>) -> Option<f64> {
         match (self, dispute) {
             (_, None) | (Disputed::Board, _) => Some(score_a),

@@ -1,4 +1,4 @@
-//! Why a store does not do what it is asked for.
+//! Why a store refuses an operation.
 
 use crate::error::faults;
 
@@ -19,7 +19,7 @@ faults! {
     BeginError {
         OtherSettings { place: String, changes: String } =>
             "{place} results of other settings: {changes}; repeat these settings to resume it, choose another directory, or allow \
-             the change with --allow-changes: what is the same will count",
+             the change with --allow-changes: unchanged results will count",
     }
 }
 
@@ -32,6 +32,6 @@ faults! {
         Ambiguous { game: String } =>
             "{game:?} does not name one game; accepted: a game that `tesuji forfeits` lists, by 4 or more characters of it",
         Unknown { game: String } =>
-            "{game:?} is no forfeited game; accepted: a game that `tesuji forfeits` lists, by 4 or more characters of it",
+            "{game:?} is not a forfeited game; accepted: a game that `tesuji forfeits` lists, by 4 or more characters of it",
     }
 }

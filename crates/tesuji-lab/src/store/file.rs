@@ -1,4 +1,4 @@
-//! The file of a store: how it is opened for reading, and whether it is still there.
+//! The file of a store: opens it for reading, and checks whether it still exists.
 
 use crate::error::LabError;
 use rusqlite::{Connection, ErrorCode, OpenFlags};
@@ -42,7 +42,7 @@ impl StoreFile {
             return Ok(());
         }
         Err(LabError::Failed(format!(
-            "{} was deleted, moved or replaced while this program wrote to it; what was played since is lost",
+            "{} was deleted, moved or replaced while this program wrote to it; results since then are lost",
             self.path.display()
         )))
     }

@@ -51,8 +51,8 @@ pub(crate) struct StoredGame<'a> {
 }
 
 impl Store {
-    /// The value for `a` of the game with this identity on the board, and that of an engine that
-    /// disputes it; none if it was not played.
+    /// The values for `a` of the game with this identity: on the board, and by an engine that
+    /// disputes it. None if the game was not played.
     ///
     /// # Errors
     /// If its moves are not those that were written.
@@ -69,7 +69,7 @@ impl Store {
         Ok(Some((value_in(row, 0, number)?, dispute_in(row, 4, number)?)))
     }
 
-    /// Records a finished game in one transaction; does nothing if it is there already.
+    /// Records a finished game in one transaction; does nothing if the game is already stored.
     ///
     /// # Errors
     /// If the file was deleted, moved or replaced, or cannot be written.
@@ -119,7 +119,7 @@ impl Store {
         Ok(games)
     }
 
-    /// Hands every game on, in the order of [`Store::games`].
+    /// Passes on every game, in the order of [`Store::games`].
     ///
     /// # Errors
     /// The first that `f` gives.

@@ -1,4 +1,4 @@
-//! Brings stores of earlier versions to the present one.
+//! Converts stores of earlier versions to the current one.
 
 use super::error::OpenError;
 use super::rows::{Config, hash};

@@ -1,9 +1,9 @@
 //! The record of an experiment: one SQLite file that survives `kill -9` at any moment.
 //!
 //! Every finished game is one transaction. Nothing is counted while games are played: each number
-//! in a report is a query over the games. Games and trials have identities that follow from what
-//! decides them ([`Matchup::game_id`], [`TrialGroup::hash`]), so that whoever runs the experiment
-//! again makes exactly what is missing, and two matches that ask for the same games share them.
+//! in a report is a query over the games. Games and trials have identities that follow from
+//! everything that decides them ([`Matchup::game_id`], [`TrialGroup::hash`]). So a second run makes
+//! exactly what is missing, and two matches that ask for the same games share them.
 //!
 //! | table | a row for |
 //! | --- | --- |
@@ -17,8 +17,9 @@
 //! | `event` | whatever else happened: runs and their ends, failures, changes of the file |
 //!
 //! Rows obey `CHECK` constraints, and those of games, trials, events and plans have a digest of
-//! what they hold. A store of an earlier version has neither until it is written to; one with a row
-//! that breaks a constraint is refused then, and [`verify`](crate::verify()) names the row.
+//! their content. A store of an earlier version has neither until a program writes to it. If a row
+//! breaks a constraint, the program refuses the store then, and [`verify`](crate::verify()) names
+//! the row.
 
 mod checks;
 mod description;
@@ -108,7 +109,7 @@ impl Store {
         Store::prepare(db, Some(dir.to_owned()), Some(lock))
     }
 
-    /// The same store for another thread of this process to write to as well.
+    /// The same store for another thread of this process, which may write to it, too.
     ///
     /// # Errors
     /// If this one was opened for reading or lives in memory only.
@@ -123,7 +124,7 @@ impl Store {
 
     /// The store in the directory `dir`, to be read, while another process may write to it. The
     /// directory may lie on a read-only disk. A store of an earlier version is read through a copy
-    /// of the present one.
+    /// in the current version.
     ///
     /// # Errors
     /// If there is none, a newer version of this program wrote it, or a row of an earlier version
@@ -189,7 +190,7 @@ impl Store {
         self.dir.as_deref()
     }
 
-    /// Notes what happened; `detail` is written as JSON.
+    /// Records an event; `detail` is written as JSON.
     ///
     /// # Errors
     /// If the store fails.

@@ -1,4 +1,4 @@
-//! Who did the trials of a store, where that was another program.
+//! The origins of trials that another program did.
 
 use super::{Store, insert_event};
 use crate::error::LabError;
@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, HashSet};
 /// The kind of an event that names trials and who did them.
 const EVENT: &str = "done elsewhere";
 
-/// Who did trials of a store, if that was not the program that writes it.
+/// The worker that did trials of a store, if it was not the program that writes the store.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Origin {
@@ -18,7 +18,7 @@ pub struct Origin {
     pub worker: String,
     /// The version of its program.
     pub version: String,
-    /// The instructions that it computes networks with.
+    /// The processor instructions with which it computes networks.
     pub kernel: String,
 }
 
@@ -46,7 +46,7 @@ impl Store {
         Ok(query.query_map([EVENT, worker], |row| row.get(0))?.collect::<Result<_, _>>()?)
     }
 
-    /// How many trials each worker has done by which version of its program.
+    /// The number of trials that each worker has done with each version of its program.
     ///
     /// # Errors
     /// If the store fails.

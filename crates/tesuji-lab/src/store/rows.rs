@@ -4,7 +4,8 @@ use crate::conditions::{Conditions, Limit};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// An agent as a store keeps it. Two are equal if their descriptions are, whatever their names.
+/// An agent as a store keeps it. Two agents are equal if their descriptions are equal, whatever
+/// their names.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Config {
     /// The name people gave it.
@@ -34,8 +35,8 @@ impl Config {
     }
 }
 
-/// Two agents under the same conditions: whatever decides a game besides its opening, its replica
-/// and its colours.
+/// Two agents under the same conditions: everything that decides a game, apart from its opening,
+/// its replica and its colours.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Matchup {
     /// The canonical TOML of the [`Conditions`].
@@ -78,9 +79,9 @@ pub enum Ending {
     Resign,
     /// A player broke the rules, the protocol or the clock, or stopped working, and loses.
     Forfeit,
-    /// It went on too long and counts as a draw.
+    /// It was too long and counts as a draw.
     Length,
-    /// Both players took it for decided, see [`Adjudication`](crate::adjudication::Adjudication).
+    /// Both players considered it decided, see [`Adjudication`](crate::adjudication::Adjudication).
     Adjudicated,
 }
 
@@ -122,7 +123,7 @@ pub struct GameRow {
     pub ending: Ending,
     /// Why it was forfeited.
     pub detail: Option<String>,
-    /// The result by an engine, where the engine disagreed with the referee.
+    /// The result by an engine that disagreed with the referee.
     pub dispute: Option<String>,
     /// The value for `a` by the engine that disagreed.
     #[serde(default)]
@@ -156,10 +157,10 @@ impl GameRow {
 }
 
 impl GameRow {
-    /// The game without what depends on the clock, on the threads of its run or on where that was
-    /// killed: `seconds`, and the searches' `seconds` and `bytes_peak`. An agent keeps its memory
-    /// from game to game, so its peak depends on the games that it played before. Everything else
-    /// is the same in every run.
+    /// The game without the values that depend on the clock, on the number of threads or on
+    /// interruptions of its run: `seconds`, and the searches' `seconds` and `bytes_peak`. An agent
+    /// keeps its memory from game to game, so its peak depends on the games that it played before.
+    /// Everything else is the same in every run.
     #[must_use]
     pub fn reproducible(mut self) -> GameRow {
         self.seconds = 0.0;
@@ -209,8 +210,8 @@ pub struct Usage {
     pub nodes_peak: u64,
     /// The most bytes held at a time.
     pub bytes_peak: u64,
-    /// Seconds beyond the time limit of its searches, of those that took more than 0.1 s too long;
-    /// 0 without a limit.
+    /// Seconds beyond the time limit, added up over the searches that exceeded it by more than 0.1
+    /// s; 0 without a limit.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub overtime: f64,
     /// The most of a single search.

@@ -25,7 +25,7 @@ pub struct SelfPlayRow {
     pub black: f64,
     /// Whether a player resigned.
     pub resigned: bool,
-    /// Positions that were evaluated, or found in the memory of evaluations.
+    /// Positions that were evaluated, or whose evaluations were in the cache.
     pub evaluations: u64,
     /// Of these, found.
     pub hits: u64,
@@ -211,8 +211,7 @@ impl Store {
         Ok(rows.collect::<Result<_, _>>()?)
     }
 
-    /// The first game from number `first` on and before `end` that nothing can be learnt from any
-    /// more.
+    /// The first game, from number `first` on and before `end`, whose training data is gone.
     ///
     /// # Errors
     /// If the store fails.
@@ -264,8 +263,8 @@ impl Store {
         })?)
     }
 
-    /// Leaves of the games before number `end` the moves alone, as nothing is trained on them any
-    /// more.
+    /// Drops the training data of the games before number `end` and keeps their moves, because they
+    /// leave the window.
     ///
     /// # Errors
     /// If a game is corrupt, or the store fails.

@@ -1,4 +1,4 @@
-//! What is wrong with the rows of a store, whatever they are about.
+//! Faults in the rows of a store that do not depend on the kind of experiment.
 
 use super::rows::hash;
 use super::{Config, GameRow, Place, Store, TrialGroup, checks, digest, trials};
@@ -159,7 +159,7 @@ impl Store {
             without_game += " AND id NOT IN (SELECT pair FROM voided)";
         }
         for (sql, what) in [
-            (without_game.as_str(), "has no game, though it is stored with its first"),
+            (without_game.as_str(), "has no game, though a pair is stored with its first game"),
             (
                 "SELECT pair FROM game GROUP BY pair, a_first HAVING COUNT(*) > 1",
                 "has two games in which the same agent begins",

@@ -1,4 +1,4 @@
-//! What a store is about, and what its experiment asks for.
+//! The experiment of a store, and the games and trials that it asks for.
 
 use super::description::{
     Description, Labels, PlannedMatch, PlannedTrials, StoredPlan, TrialGroup, differences,
@@ -13,10 +13,10 @@ use crate::write_atomic::write_atomic;
 use rusqlite::{Connection, OptionalExtension, Transaction, params};
 
 impl Store {
-    /// Makes this the record of the described experiment, or checks that it is. What is new in the
-    /// plan is added; of what has results nothing may be taken away or have changed, unless
-    /// `accept` is given: then those games and trials still count that are the same. An event notes
-    /// every change. Gives what was taken away or has changed.
+    /// Makes this the record of the described experiment, or checks that it is. New entries of the
+    /// plan are added. An entry with results may not be removed or changed, unless `accept` is
+    /// given; then unchanged games and trials still count. An event records every change. Returns
+    /// the entries that were removed or changed.
     ///
     /// # Errors
     /// If something with results would no longer count, and `accept` is not given; the message
@@ -75,8 +75,8 @@ impl Store {
         Ok(changes)
     }
 
-    /// Adds a match to what the experiment asks for, at its end; if there is one of its name, it is
-    /// asked for as many games as this one.
+    /// Adds a match at the end of the plan. If the plan has a match of this name, that match gets
+    /// this one's number of games.
     ///
     /// # Errors
     /// If the store fails.
@@ -168,7 +168,7 @@ impl Store {
         while let Some(row) = rows.next()? {
             let (name, columns, trials): (String, String, i64) = (row.get(0)?, row.get(2)?, row.get(3)?);
             let columns = serde_json::from_str(&columns)
-                .map_err(|error| damaged(format_args!("part {name}: its columns are no list: {error}")))?;
+                .map_err(|error| damaged(format_args!("part {name}: its columns are not a list: {error}")))?;
             parts.push(PlannedTrials {
                 group: TrialGroup { spec: row.get(1)?, columns },
                 trials: count_of(trials, format_args!("trials of part {name}"))?,

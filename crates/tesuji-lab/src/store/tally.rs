@@ -1,4 +1,4 @@
-//! Counts, always asked of the games themselves.
+//! Counts, always computed from the games themselves.
 
 use super::{Disputed, Ending, Matchup, PlannedMatch, Store, Usage, damaged, rows::hash};
 use crate::conditions::{Conditions, Limit};
@@ -23,9 +23,9 @@ pub struct Tally {
     pub forfeits_a: u64,
     /// Games that `b` forfeited.
     pub forfeits_b: u64,
-    /// Games that ended because both players took them for decided.
+    /// Games that ended because both players considered them decided.
     pub adjudicated: u64,
-    /// Games of which an engine scored the end otherwise than the referee.
+    /// Games whose end an engine scored differently from the referee.
     pub disputes: u64,
     /// Games whose moves equal those of an earlier one.
     pub duplicates: u64,
@@ -124,8 +124,8 @@ impl Store {
         })?)
     }
 
-    /// The values for `a` of the games of a match with these numbers that were played, in order.
-    /// Where a disputed game counts for nobody, both games of its pair are draws here.
+    /// The values for `a` of the played games of a match with these numbers, in order. If a
+    /// disputed game counts for nobody, both games of its pair are draws here.
     ///
     /// # Errors
     /// If a row is corrupt, or the store fails.
@@ -160,7 +160,7 @@ impl Store {
         Ok(query.query_row(between(matchup, games), |row| row.get::<_, u64>(0))?)
     }
 
-    /// The games of a match that count: those asked for, without what was played after its
+    /// The games of a match that count: those of the plan, without games that were played after its
     /// sequential test had decided. The test looks at the pairs in the order of their openings, up
     /// to the first that is not finished.
     ///

@@ -51,9 +51,9 @@ impl Store {
         .collect()
     }
 
-    /// Declares forfeited games void, all or none: each is kept, but counts no longer, and the next
-    /// run plays it again. A game is named by its identity or the beginning of it. An event notes
-    /// each. Gives the games.
+    /// Declares forfeited games void, all of them or none. A void game is kept but does not count,
+    /// and the next run plays it again. Games are named by their identities or the beginnings of
+    /// them. An event records each. Returns the games.
     ///
     /// # Errors
     /// If a name is that of no forfeited game, or of several. If the experiment is a tuning or a

@@ -24,18 +24,18 @@ pub(super) fn charts(
         charts.push((caption.to_owned(), chart("iteration", y, curves)));
     };
     add(
-        "Cross entropy of the policy after each iteration: in the steps, and on games that were held out; what is learnt has \
-         itself the entropy below.",
+        "Cross entropy of the policy after each iteration: in the steps, and on held-out games. The targets themselves have \
+         the entropy below.",
         "nats",
         &[
             ("trained on", "policy_loss"),
             ("held out", "held_out_policy_loss"),
-            ("entropy of what is learnt", "target_entropy"),
+            ("entropy of the targets", "target_entropy"),
             ("entropy of the network", "entropy"),
         ],
     );
     add(
-        "Squared error of the value, in [-1, 1]; who always says 0 has 1.",
+        "Squared error of the value, in [-1, 1]; an answer that is always 0 has 1.",
         "squared error",
         &[("trained on", "value_loss"), ("held out", "held_out_value_loss")],
     );

@@ -1,4 +1,4 @@
-//! What is wrong with the record of a training.
+//! Faults in the record of a training.
 
 use super::Training;
 use super::networks::Networks;
@@ -32,14 +32,14 @@ pub(super) fn faults(plan: &Training, store: &Store, dir: &Path) -> Result<Vec<S
             }
             if figures.positions != positions as f64 {
                 fault(format!(
-                    "it learnt from {} positions, where its games have {positions}",
+                    "it learned from {} positions, but its games have {positions}",
                     figures.positions
                 ));
             }
             steps = steps.max(plan.learning.steps(positions));
         }
         if figures.steps != steps as f64 {
-            fault(format!("it ends with step {}, where its positions give {steps}", figures.steps));
+            fault(format!("it ends with step {}, but its positions give {steps}", figures.steps));
         }
         if figures.seconds.is_nan()
             || figures.seconds < 0.0
@@ -47,7 +47,7 @@ pub(super) fn faults(plan: &Training, store: &Store, dir: &Path) -> Result<Vec<S
         {
             let (seconds, threads) = (figures.seconds, figures.threads);
             fault(format!(
-                "its steps took {seconds} s on {threads} threads, where {} work",
+                "its steps took {seconds} s on {threads} threads, but {} work",
                 plan.learning.threads
             ));
         }

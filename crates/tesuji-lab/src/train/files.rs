@@ -1,4 +1,4 @@
-//! The SGF files that a record says it learnt from.
+//! The SGF files that a record says it learned from.
 
 use super::networks::CheckpointError;
 use crate::error::LabError;
@@ -10,7 +10,7 @@ const EVENT: &str = "sgf";
 /// Notes in the record what was found, or checks that it is what the record says.
 ///
 /// # Errors
-/// If `done` iterations learnt from other files.
+/// If `done` iterations learned from other files.
 pub(super) fn note(census: &Census, store: &Store, done: u64) -> Result<(), LabError> {
     let noted: Option<Census> = last(store, EVENT)?
         .map(|detail| serde_json::from_value(detail).map_err(LabError::failed))

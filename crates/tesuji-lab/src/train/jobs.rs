@@ -83,11 +83,11 @@ impl<'a> SelfPlayJobs<'a> {
         let mut rows = match result.done {
             JobDone::SelfPlay(rows) => rows,
             JobDone::Failed(why) => return Ok(Err(LabError::Failed(format!("self-play: {why}")))),
-            _ => return Err("the result is no games of self-play".to_owned()),
+            _ => return Err("the result is not games of self-play".to_owned()),
         };
         rows.sort_by_key(|row| row.number);
         if !rows.iter().map(|row| row.number).eq(games.iter().map(|game| game.0)) {
-            return Err("the result is one of other games".to_owned());
+            return Err("the result is of other games".to_owned());
         }
         for row in &rows {
             check(row, self.size, self.rules).map_err(|fault| format!("game {}: {fault}", row.number))?;

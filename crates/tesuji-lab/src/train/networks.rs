@@ -43,7 +43,7 @@ impl Networks {
     ///
     /// # Errors
     /// If there are checkpoints of another run, which would be lost one by one, or checkpoint 0
-    /// cannot be read though something was learnt from it, or was made from another network file.
+    /// cannot be read though something was learned from it, or was made from another network file.
     pub(super) fn begin(&self, plan: &Training, done: u64) -> Result<(), LabError> {
         let (path, sgd) = (self.path(0), plan.learning.sgd());
         match Trainer::load(&path, sgd.clone()) {
@@ -82,9 +82,9 @@ impl Networks {
 
     /// Reads a checkpoint of this run.
     pub(super) fn load(&self, checkpoint: u64, sgd: Sgd) -> Result<Trainer, LabError> {
-        let (trainer, _) = self
-            .read(checkpoint, sgd)?
-            .map_err(|why| LabError::Failed(format!("checkpoint {checkpoint} is needed to go on: {why}")))?;
+        let (trainer, _) = self.read(checkpoint, sgd)?.map_err(|why| {
+            LabError::Failed(format!("checkpoint {checkpoint} is needed to continue: {why}"))
+        })?;
         Ok(trainer)
     }
 
@@ -128,7 +128,7 @@ impl Networks {
             }
         }
         Err(LabError::Failed(format!(
-            "checkpoint {latest} is needed to go on: {}; there is no earlier one either, accepted: a copy of one of them",
+            "checkpoint {latest} is needed to continue: {}; there is no earlier one either, accepted: a copy of one of them",
             lost.unwrap_or_default()
         )))
     }
@@ -215,21 +215,21 @@ pub(super) fn first_weights(plan: &Training) -> Result<Parameters, LabError> {
 const WEIGHTS: u64 = 0x0077_6569_6768_7473;
 
 faults! {
-    /// Why a training does not begin, or does not go on from its record.
+    /// Why a training does not begin, or cannot be resumed from its record.
     CheckpointError {
         OtherTraining { dir: String } =>
             "{dir} has the checkpoints of a training with other settings; move it away, or choose another directory with --out",
         OtherWeights { first: String } => "network.file has other weights than {first}, with which this training began",
         Shape { file: String, there: String, accepted: String } => "network.file: {file} is a network of {there}; accepted: {accepted}",
         NotFinite { file: String } =>
-            "network.file: {file}: its numbers are too great; accepted: a network whose evaluations are finite",
+            "network.file: {file}: its numbers are too large; accepted: a network whose evaluations are finite",
         OtherTeacher { here: String, noted: String } =>
             "teacher.file: its content has the hash {here}, the games of the record were labelled by {noted}; accepted: that network, \
              or another directory with --out",
         OtherFiles { done: u64, there: String, here: String } =>
-            "the files are not those that {done} iterations learnt from: {there} there, {here} here; put them back, or choose \
+            "the files are not those that {done} iterations learned from: {there} there, {here} here; put them back, or choose \
              another directory with --out",
         OtherRate { step: u64, there: f32, here: f32 } =>
-            "learning.rate at step {step} was {there}, here it is {here}; accepted: other rates for steps to come alone",
+            "learning.rate at step {step} was {there}, here it is {here}; accepted: other rates for later steps only",
     }
 }

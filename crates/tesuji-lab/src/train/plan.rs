@@ -75,7 +75,8 @@ pub struct Training {
     pub self_play: SelfPlay,
     /// Games of files in place of self-play.
     pub sgf: Option<SgfPlan>,
-    /// A network whose policy and value it learns, in place of those of its own searches.
+    /// A teacher: the network learns the teacher's policy and value in place of those from its own
+    /// searches.
     pub teacher: Option<TeacherPlan>,
     /// The settings of learning.
     #[serde(default)]
@@ -83,10 +84,10 @@ pub struct Training {
     /// The evaluation of checkpoints.
     #[serde(default)]
     pub evaluation: EvaluationPlan,
-    /// Against whom; the first one has Elo 0.
+    /// The opponents; the first one has Elo 0.
     #[serde(default)]
     pub opponent: Vec<Opponent>,
-    /// Keep every N-th checkpoint, beside those that are measured and the latest. Default: 10.
+    /// Keep every N-th checkpoint, as well as measured checkpoints and the latest one. Default: 10.
     #[serde(default = "count::<10>")]
     pub keep: u64,
 }
@@ -95,8 +96,8 @@ pub struct Training {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct NetworkPlan {
-    /// Input planes, as [`Inputs`] has them. Default: 11, of the present position and four before
-    /// it and the player's colour.
+    /// Input planes, see [`Inputs`]. Default: 11, for the present position, four earlier ones and
+    /// the player's colour.
     pub planes: usize,
     /// Channels. Default: 32.
     pub filters: usize,
@@ -111,8 +112,8 @@ pub struct NetworkPlan {
     /// Numbers for the whole position, as [`Inputs`] has them: 19, or none. Default: 0.
     #[serde(skip_serializing_if = "is_zero")]
     pub globals: usize,
-    /// A network file of these measures whose weights checkpoint 0 has; the descent begins anew.
-    /// Default: none, random weights.
+    /// A network file of this shape with the weights of checkpoint 0; the momentum of the descent
+    /// starts at 0. Default: none, random weights.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub file: Option<PathBuf>,
 }
@@ -152,7 +153,7 @@ pub struct TeacherPlan {
     /// wherever the file is.
     #[serde(skip_serializing)]
     pub file: PathBuf,
-    /// The symmetry in which it sees a position. Default: as it is.
+    /// The symmetry in which it sees a position. Default: no change.
     #[serde(default)]
     pub symmetry: NetworkSymmetry,
 }
@@ -163,14 +164,14 @@ pub struct TeacherPlan {
 pub struct EvaluationPlan {
     /// Measure checkpoint 0 and every N-th one. Default: 10.
     pub every: u64,
-    /// The recipe of checkpoints, whose network is put in. Default: `puct-net`.
+    /// The recipe in which checkpoints play, each with its own network. Default: `puct-net`.
     pub agent: String,
     /// Simulations a move of checkpoints, and of opponents that do not name their own.
     /// Default: 100.
     pub playouts: u64,
     /// Games against the checkpoint that was measured before. Default: 0.
     pub before: u64,
-    /// Random moves at the beginning of a game; none: what is usual for the game.
+    /// Random moves at the beginning of a game. Default: the usual number for the game.
     pub opening_plies: Option<u32>,
     /// A game of N moves is a draw. Default: 2000.
     pub longest: u32,
@@ -323,7 +324,7 @@ impl Training {
         Ok(shape)
     }
 
-    /// What is learnt.
+    /// What is learned.
     pub(super) fn goal(&self) -> Goal {
         Goal { search_value: self.learning.search_value }
     }
@@ -414,7 +415,7 @@ impl Training {
 const OPENINGS: u64 = 0x6f70_656e;
 
 faults! {
-    /// Why a training is not possible, beside its matches and numbers out of their
+    /// Why a training is not possible, apart from faults of its matches and of numbers out of their
     /// [range](crate::RangeError).
     TrainingError {
         Game { game: String } => "game is {game}; accepted: go9, go13, go19, go:N",

@@ -10,8 +10,8 @@ use crate::train::plan::Training;
 use crate::train::state::TrainingState;
 use serde_json::json;
 
-/// The columns of the table of iterations that depend on the clock, on the threads of the run or on
-/// where it was killed: a thread remembers the evaluations of the games that it played before.
+/// The columns of the table of iterations that depend on the clock, on the number of threads or on
+/// interruptions of the run, because a thread remembers evaluations of its earlier games.
 pub const UNREPRODUCIBLE: [&str; 4] = ["hits", "play_seconds", "train_seconds", "core_hours"];
 
 impl Training {

@@ -143,7 +143,7 @@ struct Run<'a, 'b> {
     session: &'a mut Session<'b>,
     /// As far as the network has come.
     state: TrainingState,
-    /// Iterations that are recorded already and learnt again, as their checkpoints are damaged or
+    /// Iterations that are recorded already and learned again, as their checkpoints are damaged or
     /// gone.
     recorded: VecDeque<Figures>,
     networks: Networks,
@@ -154,7 +154,7 @@ struct Run<'a, 'b> {
 }
 
 /// What is said of a network that has one value for all positions.
-const DEAD: &str = "the value head has died: it answers every position alike. Lower rates, or rates that rise at first, may keep it alive";
+const DEAD: &str = "the value head has died: it answers every position alike. Lower rates, or rates that rise at first, may help";
 
 /// Positions that are held out and looked at after an iteration, at most.
 const HELD: usize = 4096;
@@ -205,14 +205,14 @@ impl Run<'_, '_> {
             let range = [first, done * self.plan.games];
             if let Some(game) = self.session.store.self_play_without_targets(&self.state.part.group, range)? {
                 return Err(LabError::Failed(format!(
-                    "checkpoint {done} is needed to go on: {why}; it cannot be made anew from checkpoint {newest}, as game {game} \
-                     no longer has what is learnt from it; accepted: a copy of checkpoint {done} or {}",
+                    "checkpoint {done} is needed to continue: {why}; it cannot be rebuilt from checkpoint {newest}, because game {game} \
+                     no longer has its training data; accepted: a copy of checkpoint {done} or {}",
                     done - 1
                 )));
             }
         }
         self.recorded = self.state.iterations.split_off(newest as usize).into();
-        let line = format!("{why}; it is made anew from checkpoint {newest} and the stored games");
+        let line = format!("{why}; it is rebuilt from checkpoint {newest} and the stored games");
         self.session.tell(Event::Started { name: "checkpoints", about: "", number: 1, of: 1, total: 0 });
         self.session.tell(Event::Note(&line));
         self.session.tell_end(false);

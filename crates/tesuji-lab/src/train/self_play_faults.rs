@@ -1,4 +1,4 @@
-//! What is wrong with games of self-play.
+//! Faults in games of self-play.
 
 use crate::error::LabError;
 use crate::store::{SelfPlayRow, Store, TrialGroup};
@@ -31,10 +31,10 @@ pub(super) fn check(row: &SelfPlayRow, size: usize, rules: Rules) -> Result<(), 
         return Err("it is not one of this training's board and komi".to_owned());
     }
     let positions = game.positions() as u64;
-    // Old games are left without what is learnt from them.
+    // Old games are left without what is learned from them.
     if (positions != row.positions && positions != 0) || game.turns.len() as u64 != row.moves {
         return Err(format!(
-            "{positions} positions and {} moves are in it, where {} and {} are recorded",
+            "it has {positions} positions and {} moves, but {} and {} are recorded",
             game.turns.len(),
             row.positions,
             row.moves
@@ -64,7 +64,7 @@ pub(super) fn check(row: &SelfPlayRow, size: usize, rules: Rules) -> Result<(), 
             (End::Unknown, None) => row.black,
         };
         if value != row.black {
-            return Err(format!("its value for Black is {}, where its end gives {value}", row.black));
+            return Err(format!("its value for Black is {}, but its end gives {value}", row.black));
         }
         Ok(())
     })

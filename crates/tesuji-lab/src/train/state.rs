@@ -1,4 +1,4 @@
-//! How far a training is, from what is recorded.
+//! The progress of a training, from its record.
 
 use super::Training;
 use super::networks::CheckpointError;
@@ -12,7 +12,7 @@ figures! {
     Figures:
     /// Steps of the trainer in all.
     steps,
-    /// Positions learnt from so far, each counted once.
+    /// Positions learned from so far, each counted once.
     positions,
     /// The learning rate of the last step.
     rate,
@@ -62,7 +62,7 @@ impl TrainingState {
             });
             iterations.push(figures.ok_or_else(|| {
                 damaged(format_args!(
-                    "iteration {number} of the training: its figures are none of this program"
+                    "iteration {number} of the training: its figures are not those of this program"
                 ))
             })?);
         }

@@ -31,7 +31,7 @@ fn incumbent(band: &Table) -> (String, Chart) {
         ChartCurve::new("recommended: mean with its 95 % band", CurveStyle::Line, means),
         ChartCurve::new("evaluated", CurveStyle::Foreign, values),
     ];
-    let caption = "What would have been recommended after each evaluation, and what the evaluations gave.";
+    let caption = "The recommendation after each evaluation, and the values of the evaluations.";
     (caption.to_owned(), Chart::new(Axis::new("evaluations"), Axis::new("value"), curves))
 }
 
@@ -58,7 +58,7 @@ fn marginal(marginals: &Table, name: &str) -> Option<(String, Chart)> {
         curves.iter_mut().flat_map(|curve| &mut curve.points).for_each(|point| point.interval = None);
     }
     let caption =
-        format!("The posterior along {name}, all else as recommended, with 95 % bands where they are few.");
+        format!("The posterior along {name}, all else as recommended. One or two curves have 95 % bands.");
     Some((caption, Chart::new(Axis::new(name), Axis::new("value"), curves)))
 }
 

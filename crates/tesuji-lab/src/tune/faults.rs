@@ -1,4 +1,4 @@
-//! What is wrong with the record of a tuning.
+//! Faults in the record of a tuning.
 
 use crate::error::LabError;
 use crate::store::Store;
@@ -43,7 +43,7 @@ pub(super) fn faults(plan: &Tuning, store: &Store) -> Result<Vec<String>, LabErr
         if evaluations > record.completions.len() as u64 {
             let there = record.completions.len();
             faults.push(format!(
-                "a recommendation follows {evaluations} evaluations, where {there} are complete"
+                "a recommendation follows {evaluations} evaluations, but {there} are complete"
             ));
         }
     }

@@ -1,4 +1,4 @@
-//! What would have been recommended after each evaluation.
+//! The recommendation after each evaluation.
 
 use crate::error::LabError;
 use crate::executor::{SOON, execute_list};

@@ -1,5 +1,5 @@
-//! Bayesian optimization: which values of an agent's parameters win most, or make the value
-//! greatest that another program computes?
+//! Bayesian optimization: which values of an agent's parameters win most games, or maximize a value
+//! that another program computes?
 
 mod charts;
 mod faults;

@@ -1,4 +1,4 @@
-//! What the games of an evaluation say of the chance to win.
+//! The estimate of the win rate from the games of an evaluation.
 
 use crate::stats::Counts;
 use tesuji_tune::{Normal, win_rate};

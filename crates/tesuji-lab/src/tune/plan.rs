@@ -19,8 +19,8 @@ use tesuji_tune::{Acquisition, Parameter, Settings, Space, Value};
 ///
 /// With a `game`, an evaluation is a match of `base` with the suggested values against `opponent`.
 /// In `base`, `{NAME}` stands for the value of a parameter, as in `gtp:engine --c {c}`; a parameter
-/// that does not occur so is a key of the recipe, as in an override. Without a game, values are
-/// asked for and results told by another program.
+/// that does not occur so is a key of the recipe, as in an override. Without a game, another
+/// program asks for values and tells the results.
 ///
 /// ```
 /// # use tesuji_lab::{Experiment, Tuning};
@@ -77,14 +77,15 @@ pub struct Tuning {
     /// Simulations a move, for agents that do not name their own. Default: 1000.
     #[serde(default = "count::<1000>")]
     pub playouts: u64,
-    /// Random moves at the beginning of a game; none: what is usual for the game.
+    /// Random moves at the beginning of a game. Default: the usual number for the game.
     pub opening_plies: Option<u32>,
     /// The openings, in place of random moves.
     pub openings: Option<Vec<String>>,
     /// A game of N moves is a draw. Default: 2000.
     #[serde(default = "small::<2000>")]
     pub longest: u32,
-    /// When a decided game ends: the threshold of [`Adjudication`], by default 0, which is never.
+    /// The threshold of [`Adjudication`], which ends decided games. Default: 0, which never ends
+    /// one.
     #[serde(default)]
     pub adjudicate: Adjudication,
     /// The value of a game whose result a third-party engine disputes: `"void"`, `"board"` or
@@ -94,8 +95,8 @@ pub struct Tuning {
     /// The time limits of such an engine, see [`EngineLimits`].
     #[serde(default)]
     pub engine: EngineLimits,
-    /// Matches of what is recommended in the end, on fresh openings. Default: one of 1000 games
-    /// against the defaults.
+    /// Matches of the final recommendation, on fresh openings. Default: one of 1000 games against
+    /// the defaults.
     #[serde(default = "validations")]
     pub validation: Vec<Validation>,
 }
@@ -122,7 +123,8 @@ pub struct Search {
     pub acquisition: Option<String>,
     /// Standard deviations that `ucb` adds to the mean, at least 0. Default: 2.
     pub kappa: f64,
-    /// Evaluations that spread evenly before, the defaults included, at most 65 536. Default: 8.
+    /// The number of evenly spread evaluations at the beginning, including the defaults, at most 65
+    /// 536. Default: 8.
     pub initial: usize,
     /// Draws of the process's parameters; 0: none, the most likely parameters. Default: 10.
     pub samples: usize,
@@ -367,7 +369,7 @@ fn of_recipe(recipe: &toml::Table, key: &str) -> Option<Value> {
 }
 
 faults! {
-    /// Why a tuning is not possible, beside its matches and numbers out of their
+    /// Why a tuning is not possible, apart from faults of its matches and of numbers out of their
     /// [range](crate::RangeError).
     TuningError {
         Validation { name: String, accepted: &'static str } => "validation: name is {name:?}; accepted: {accepted}, each once",

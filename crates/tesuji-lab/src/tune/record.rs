@@ -1,4 +1,4 @@
-//! What was suggested and what came of it, as the store's events keep it.
+//! Suggestions and their results, as the store's events hold them.
 
 use crate::error::LabError;
 use crate::store::{PlannedMatch, Store, damaged};
@@ -19,12 +19,12 @@ pub struct Suggestion {
     pub pending: Vec<u64>,
 }
 
-/// A suggestion of which the value is known.
+/// A suggestion whose value is known.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Completion {
     /// The suggestion.
     pub number: u64,
-    /// The value and the variance of its noise; none if its games tell.
+    /// The value and the variance of its noise; none if its games give them.
     pub told: Option<[f64; 2]>,
 }
 
@@ -75,7 +75,7 @@ impl TuningRecord {
         for (place, suggestion) in (0..).zip(&self.suggestions) {
             let Suggestion { number, pending, .. } = suggestion;
             if *number != place || pending.iter().any(|earlier| earlier >= number) {
-                return Err(damaged(format_args!("suggestion {number} stands where {place} is expected")));
+                return Err(damaged(format_args!("suggestion {number} is there, but {place} is expected")));
             }
         }
         let mut complete = HashSet::new();

@@ -1,4 +1,4 @@
-//! Plays the evaluations of a tuning, and the matches of what it recommends.
+//! Plays the evaluations of a tuning, and the matches of its recommendation.
 
 use crate::error::LabError;
 use crate::event::{Estimate, Event};

@@ -9,11 +9,11 @@ use crate::error::{LabError, faults};
 use crate::store::{PlannedMatch, Store, damaged};
 use tesuji_tune::{Normal, Optimizer, Pending, Space, Value};
 
-/// A tuning as it stands: what was suggested, what came of it, and what to suggest next.
+/// The state of a tuning: suggestions, their results, and the next suggestion.
 ///
 /// A suggestion depends on the seed, on the completed ones in the order of their completion and on
-/// those under way, and on nothing else: taken up again from the record, a tuning goes on as it
-/// would have.
+/// those under way, and on nothing else. A tuning that is resumed from its record goes on as if it
+/// had not been stopped.
 ///
 /// ```
 /// use tesuji_lab::store::Store;
@@ -57,7 +57,7 @@ pub struct TuningState {
 }
 
 impl TuningState {
-    /// Takes up a tuning where its record ends.
+    /// Resumes a tuning where its record ends.
     ///
     /// # Errors
     /// If the tuning is not possible, the record is one of other parameters, or the store fails.
@@ -85,8 +85,8 @@ impl TuningState {
         Ok(state)
     }
 
-    /// Makes sure that the record is one of these parameters, unless others may have been before
-    /// (`accept`): what was evaluated then counts. Notes them.
+    /// Checks that the record has these parameters, unless `accept` allows others; earlier
+    /// evaluations then still count. Records the parameters.
     ///
     /// # Errors
     /// If it has others, or the store fails.
@@ -282,13 +282,13 @@ impl TuningState {
 }
 
 faults! {
-    /// Why a tuning does not go on from its record, or takes no value.
+    /// Why a tuning cannot be resumed from its record, or refuses a value.
     SuggestionError {
         Impossible { number: u64, fault: String } => "suggestion {number} of the record is not possible here: {fault}",
         OtherParameters => "the parameters are not those of the record; repeat them to resume it, choose another directory, or allow the \
-            change with --allow-changes: what was evaluated will count",
+            change with --allow-changes: earlier evaluations will count",
         Unknown { number: u64, count: usize } => "there is no suggestion {number}; {count} were made, from 0",
         Known { number: u64 } => "the value of suggestion {number} is known already",
-        Value { value: f64, variance: f64 } => "{value} +- {variance} is no value with a variance",
+        Value { value: f64, variance: f64 } => "{value} +- {variance} is not a value with a variance",
     }
 }

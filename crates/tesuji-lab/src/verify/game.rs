@@ -1,4 +1,4 @@
-//! What is wrong with a game of a match.
+//! Faults in a game of a match.
 
 use super::replay::Replay;
 use crate::conditions::{Conditions, Openings};
@@ -26,7 +26,7 @@ pub(crate) fn faults_of_game(
         }
     };
     if game.opening.len() > given {
-        faults.push(format!("its opening has {} moves, where {given} are given", game.opening.len()));
+        faults.push(format!("its opening has {} moves, but {given} are given", game.opening.len()));
     }
     if (game.ending == Ending::Forfeit) != game.detail.is_some() {
         faults.push("a reason is stored for forfeits, and for nothing else".to_owned());
@@ -34,7 +34,7 @@ pub(crate) fn faults_of_game(
     let value = if game.a_first { game.score_a } else { 1.0 - game.score_a };
     let result = referee.result(&game.moves, value, game.ending);
     if game.result != result {
-        faults.push(format!("its result is {}, where its moves and its end give {result}", game.result));
+        faults.push(format!("its result is {}, but its moves and its end give {result}", game.result));
     }
     faults.extend(replay(Replay { game, conditions, value }).err());
     faults

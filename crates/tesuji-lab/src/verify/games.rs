@@ -1,4 +1,4 @@
-//! What is wrong with games of matches.
+//! Faults in games of matches.
 
 use super::bare;
 use super::game::faults_of_game;

@@ -41,7 +41,7 @@ impl Verification {
 /// the pairs. It replays every game by its rules and compares the end and the result. Trials must
 /// have their figures, finished runs their games, and the events of tunings, races and trainings
 /// must fit together; files of a training's networks must be readable. No agent is started. Rows of
-/// earlier versions have no digests, so a changed time or count may go unseen in them.
+/// earlier versions have no digests, so a changed time or count in them may remain unnoticed.
 ///
 /// # Errors
 /// If the directory holds no record. Whatever else fails is a fault that the result names.

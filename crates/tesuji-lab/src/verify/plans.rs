@@ -1,4 +1,4 @@
-//! What is wrong with the plan of an experiment, and with what tunings, races and trainings noted.
+//! Faults in the plan of an experiment, and in the events of tunings, races and trainings.
 
 use crate::conditions::Conditions;
 use crate::error::LabError;
@@ -18,7 +18,7 @@ pub(super) fn faults(store: &Store, dir: &Path) -> Result<Vec<String>, LabError>
     store.events()?;
     let Some(description) = store.description()? else {
         if !matches.is_empty() || !parts.is_empty() {
-            faults.push("the store does not say of which experiment it is".to_owned());
+            faults.push("the store does not name its experiment".to_owned());
         }
         return Ok(faults);
     };

@@ -27,10 +27,7 @@ impl Replay<'_> {
             let player = position.to_move();
             if let Some(search) = searches.next_if(|search| search.ply as usize == ply) {
                 if (search.by_a == game.a_first) != (player == Player::FIRST) || search.chosen != *text {
-                    return Err(format!(
-                        "what is stored of the search of move {} is not of this move",
-                        ply + 1
-                    ));
+                    return Err(format!("the stored search of move {} is not of this move", ply + 1));
                 }
                 adjudicator.searched(player, search.value);
             } else if ply >= game.opening.len() {
@@ -49,7 +46,7 @@ impl Replay<'_> {
         let by_rules = position.result().map(|outcome| f64::from(outcome.of(Player::FIRST)));
         let lost_by = |loser: Player| if loser == Player::FIRST { 0.0 } else { 1.0 };
         let expected = match game.ending {
-            Ending::Rules => by_rules.ok_or("it ended by the rules, by which it is not over")?,
+            Ending::Rules => by_rules.ok_or("it ended by the rules, but by the rules it is not over")?,
             // An engine may fail after the last move.
             Ending::Forfeit if value != 0.5 => value,
             Ending::Forfeit => return Err("it was forfeited and counts as a draw".to_owned()),
@@ -58,7 +55,7 @@ impl Replay<'_> {
             Ending::Length if game.moves.len() >= conditions.longest as usize => 0.5,
             Ending::Length => {
                 return Err(format!(
-                    "it ended for its length after {} moves, where {} are allowed",
+                    "it ended by its length after {} moves, but {} are allowed",
                     game.moves.len(),
                     conditions.longest
                 ));
@@ -70,7 +67,7 @@ impl Replay<'_> {
             }
         };
         if value != expected {
-            return Err(format!("its value for the first player is {value}, where its end gives {expected}"));
+            return Err(format!("its value for the first player is {value}, but its end gives {expected}"));
         }
         Ok(())
     }

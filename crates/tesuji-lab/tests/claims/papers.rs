@@ -206,8 +206,8 @@ fn page(contents: &Contents, results: &Connection) -> Result<String, String> {
     }
     writeln!(page, "| all | {} |", seen.len()).unwrap();
     page += "\n## Core-hours\n\n\
-             Processor time of the searches in the tables above, as their files record it. Most of it was\n\
-             spent on loaded machines, where a second holds less work.\n\n\
+             The table has the processor time of the searches in the tables above, as their files record\n\
+             it. Most of it was spent on loaded machines, where a second holds less work.\n\n\
              | what | core-hours | note |\n| --- | --- | --- |\n";
     for line in &contents.line {
         let hours = match &line.sql[..] {

@@ -242,7 +242,7 @@ fn what_was_done_may_not_change_and_what_comes_may() {
 fn a_damaged_checkpoint_is_made_anew() {
     let (whole, parts) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let (whole, parts) = (whole.path(), parts.path());
-    // The window is short: games that are learnt from no more lose their targets.
+    // The window is short: games that are learned from no more lose their targets.
     let text = FILE.replace("window = 300", "window = 150");
     let longer = text.replace("iterations = 3", "iterations = 4");
     for text in [&text, &longer] {
@@ -279,7 +279,7 @@ fn a_damaged_checkpoint_is_made_anew() {
     }
     let error = run(parts, &longer, 1, &mut never).unwrap_err().to_string();
     assert!(
-        error.contains("00004.safetensors") && error.contains("no longer has what is learnt from it"),
+        error.contains("00004.safetensors") && error.contains("no longer has its training data"),
         "{error}"
     );
     assert!(error.contains("accepted: a copy of checkpoint 4 or 3"), "{error}");

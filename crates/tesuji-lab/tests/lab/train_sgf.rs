@@ -113,7 +113,7 @@ fn moves_of_files_are_learnt() {
     // Other files are another training.
     std::fs::remove_file(dir.join("games/below/7.sgf")).unwrap();
     let error = run(dir, "parts", 4).unwrap_err().to_string();
-    assert!(error.contains("not those that 3 iterations learnt from: 38 games of 45 files"), "{error}");
+    assert!(error.contains("not those that 3 iterations learned from: 38 games of 45 files"), "{error}");
 }
 
 #[test]

@@ -376,10 +376,10 @@ fn each_fault_is_a_sentence_that_names_its_row() {
             "UPDATE game SET digest = NULL, seconds = -1 WHERE number = 1",
             "game 1: seconds is -1.0; accepted: a number from 0",
         ),
-        ("UPDATE game SET seconds = seconds + 1 WHERE number = 3", "game 3 is not what was written"),
+        ("UPDATE game SET seconds = seconds + 1 WHERE number = 3", "game 3 has changed since it was written"),
         (
             "UPDATE game SET digest = NULL, a_value = 1 - a_value WHERE ending = 'rules'",
-            "where its moves and its end give",
+            "but its moves and its end give",
         ),
         (
             "UPDATE game SET digest = NULL, ending = 'length' WHERE ending = 'rules'",
@@ -396,7 +396,7 @@ fn each_fault_is_a_sentence_that_names_its_row() {
         ("UPDATE pair SET opening = 77 WHERE id = 1", "its identity is not that of its conditions"),
         ("UPDATE config SET spec = spec || ' '", "agent 1: the description does not have the hash"),
         ("UPDATE conditions SET spec = spec || ' '", "conditions 1: the description does not have the hash"),
-        ("UPDATE move SET visits = 1000000 WHERE game = 2", "game 2 is not what was written"),
+        ("UPDATE move SET visits = 1000000 WHERE game = 2", "game 2 has changed since it was written"),
         ("DELETE FROM move WHERE game = 2; UPDATE game SET digest = NULL", "game 2: the search of its move"),
         ("DELETE FROM game WHERE number = 1", "match go has 4 of the 5 games"),
         (

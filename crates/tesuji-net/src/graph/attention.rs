@@ -1,4 +1,4 @@
-//! Attention and feed-forward layers, made ready, and their evaluation.
+//! Attention and feed-forward layers, prepared for evaluation.
 
 use super::points::{Points, add_to_image, at_points};
 use super::ready::{Needs, linear, scale};

@@ -1,4 +1,4 @@
-//! A network made ready for one size of the board.
+//! A network prepared for one board size.
 
 use super::attention::{AttentionLayers, FeedForwardLayers};
 use super::ready::{Needs, linear, row};
@@ -12,7 +12,7 @@ use std::fmt;
 /// A [`Graph`] for evaluation on boards of one size: 3x3 kernels are transformed (Lavin and Gray
 /// 2016), norms folded into convolutions where they follow them.
 ///
-/// It does not change; threads share one, each with its own
+/// It does not change. Threads share it, each with its own
 /// [`GraphEvaluator`](super::GraphEvaluator).
 #[derive(Clone, Debug)]
 pub struct BoardGraph {
@@ -308,7 +308,7 @@ impl Conv {
             _ => return Err(Unsupported::size(layer, "1x1 or 3x3")),
         };
         if !numbers(&made.weight).iter().chain(numbers(&made.bias)).all(|x| x.is_finite()) {
-            return Err(Unsupported { layer: layer.name.clone(), text: "its numbers are too great".into() });
+            return Err(Unsupported { layer: layer.name.clone(), text: "its numbers are too large".into() });
         }
         Ok(Conv { is_wide: size == 3, inputs: blocks(inputs), outputs: blocks(outputs), layer: made })
     }

@@ -19,7 +19,7 @@ pub struct Graph {
     pub channels: usize,
     /// Of the planes.
     pub first: Convolution,
-    /// Of the other numbers, added at every point.
+    /// The layer of the other numbers, whose output is added at every point.
     pub global: Linear,
     /// In order.
     pub blocks: Vec<Block>,
@@ -31,7 +31,7 @@ pub struct Graph {
     pub value: ValueHead,
     /// The units of the outputs.
     pub scales: Scales,
-    /// Whether the planes have areas that are alive against any moves as if suicide were legal
+    /// Whether the planes of unconditionally alive areas are computed as if suicide were legal
     /// under all rules.
     pub areas_as_with_suicide: bool,
 }
@@ -55,9 +55,10 @@ pub enum Block {
         /// The second convolution.
         second: Convolution,
     },
-    /// The same, where the mid norm reads `first(pre(x)) + bias(pool(pool_norm(pooled(pre(x)))))`:
-    /// the whole board speaks to every point (Wu 2019, section 4.1). Of each channel are pooled, on
-    /// a board of b^2 points, the mean, the mean times (b - 14) / 10, and the maximum.
+    /// The same, except that the mid norm reads `first(pre(x)) +
+    /// bias(pool(pool_norm(pooled(pre(x)))))`, so that every point gets information from the whole
+    /// board (Wu 2019, section 4.1). On a board of b^2 points, pooling takes three numbers of each
+    /// channel: the mean, the mean times (b - 14) / 10, and the maximum.
     Pooling {
         /// Before both convolutions.
         pre: Norm,
@@ -94,8 +95,8 @@ pub enum Block {
 }
 
 /// Attention (Vaswani et al. 2017): with queries q, keys k and values v of each head at each point,
-/// the sum of v weighted by softmax(q k / sqrt(key size)) over the board. Heads may share keys and
-/// values, several neighbours one.
+/// the sum of v weighted by softmax(q k / sqrt(key size)) over the board. Several neighbouring
+/// heads may share keys and values.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Attention {
     /// Heads, a multiple of `shared`.
@@ -114,7 +115,7 @@ pub struct Attention {
     pub key: Linear,
     /// To the values.
     pub value: Linear,
-    /// From the weighted values of all heads.
+    /// The layer after the weighted values of all heads.
     pub out: Linear,
     /// The rotation that gives queries and keys their positions.
     pub rotation: Option<Rotation>,
@@ -193,36 +194,36 @@ pub struct PolicyHead {
     pub pooled: Convolution,
     /// Before pooling.
     pub pool_norm: Norm,
-    /// From what is pooled to what is added.
+    /// The layer from the pooled numbers to those that are added.
     pub bias: Linear,
     /// Before `out`.
     pub norm: Norm,
-    /// To the logits of the points: one channel.
+    /// The layer to the logits of the points, with one channel.
     pub out: Convolution,
-    /// Between what is pooled and `pass`, if there is a layer.
+    /// The layer between the pooled numbers and `pass`, if there is one.
     pub hidden: Option<(Linear, Activation)>,
-    /// To the logit of the pass: one output.
+    /// The layer to the logit of the pass, with one output.
     pub pass: Linear,
 }
 
 /// The head of value, score and ownership: with y = norm(spatial(x)), `ownership(y)` at the points,
-/// and linear functions of `hidden` of what is pooled of y. On a board of b^2 points these are the
-/// mean, the mean times (b - 14) / 10, and the mean times ((b - 14)^2 / 100 - 1 / 10).
+/// and linear functions of `hidden` of the pooled numbers of y. On a board of b^2 points these are
+/// the mean, the mean times (b - 14) / 10, and the mean times ((b - 14)^2 / 100 - 1 / 10).
 #[derive(Clone, PartialEq, Debug)]
 pub struct ValueHead {
     /// The convolution.
     pub spatial: Convolution,
     /// After it.
     pub norm: Norm,
-    /// From what is pooled: all means, and the two multiples.
+    /// The layer after the pooled numbers: all means, and the two multiples.
     pub hidden: Linear,
     /// After `hidden`.
     pub activation: Activation,
-    /// To the logits of win, loss and no result.
+    /// The layer to the logits of win, loss and no result.
     pub value: Linear,
-    /// To mean and deviation of the score, the lead, and more that [`Outputs`](super::Outputs) has
-    /// not.
+    /// The layer to mean and deviation of the score, to the lead, and to further outputs that
+    /// [`Outputs`](super::Outputs) does not have.
     pub score: Linear,
-    /// To the ownership before tanh: one channel.
+    /// The layer to the ownership before tanh, with one channel.
     pub ownership: Convolution,
 }

@@ -15,9 +15,9 @@ use std::sync::Arc;
 /// Evaluates positions by a network for one size of the board, one at a time or several together,
 /// without allocating memory.
 ///
-/// Together they cost less, since a layer's weights are read once for several positions; what is
-/// said of a position is the same, bit for bit. A clone shares the network and has its own memory:
-/// one for each thread.
+/// Together they cost less, because a layer's weights are read once for several positions. The
+/// result for a position is the same, bit for bit. A clone shares the network and has its own
+/// memory: one for each thread.
 #[derive(Clone, Debug)]
 pub struct GraphEvaluator {
     graph: Arc<BoardGraph>,
@@ -140,7 +140,7 @@ impl GraphEvaluator {
         all.map(|blocks| blocks.capacity()).sum::<usize>() * size_of::<Block>()
     }
 
-    /// Whether what it says where all inputs are 1 is finite.
+    /// Whether its outputs for inputs that are all 1 are finite.
     pub fn is_finite(&mut self) -> bool {
         let (planes, globals) = (self.graph.planes, self.graph.globals);
         let points = self.graph.images.points();

@@ -25,7 +25,8 @@ pub struct Outputs {
     /// The number of points that the player could give away so that the game is even, if there is a
     /// result.
     pub lead: f32,
-    /// Whose each point will be, in rows from the top: 1 the player's to move, -1 the opponent's.
+    /// The expected owner of each point, in rows from the top: 1 is the player to move, -1 the
+    /// opponent.
     pub ownership: Vec<f32>,
 }
 
@@ -36,8 +37,8 @@ impl Outputs {
         Outputs { policy: vec![0.0; points + 1], ownership: vec![0.0; points], ..Outputs::default() }
     }
 
-    /// The probabilities of a win, a loss and no result; where the rules know no game without a
-    /// result, `can_fail` is false, and the last one is 0.
+    /// The probabilities of a win, a loss and no result; if every game has a result by the rules,
+    /// `can_fail` is false, and the last one is 0.
     pub fn probabilities(&self, can_fail: bool) -> [f64; 3] {
         let [win, loss, none] = self.value.map(f64::from);
         let none = if can_fail { none } else { f64::NEG_INFINITY };

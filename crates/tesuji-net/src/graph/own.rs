@@ -8,7 +8,7 @@ use crate::{Losses, Parameters, layout};
 impl Graph {
     /// The pooling network of these parameters; none if they are those of a network for one board.
     ///
-    /// Its value has no game without a result, and its score is its lead.
+    /// Its value does not include games without a result, and its score is its lead.
     pub fn of(parameters: &Parameters) -> Option<Graph> {
         let layers = parameters.layout.pooling()?;
         let (shape, own) = (parameters.shape(), Own(parameters));

@@ -1,4 +1,4 @@
-//! The evaluation as the formulae have it: slowly, one number after the other.
+//! The evaluation directly by the formulae: slow, one number after the other.
 
 use super::{
     Activation, Attention, Block, Convolution, FeedForward, Graph, Linear, Norm, Outputs, PolicyHead,
@@ -6,8 +6,8 @@ use super::{
 };
 
 /// Evaluates a position of a board of `board` rows, given by its planes, `[plane, y, x]` with the
-/// highest row first, and the numbers for the whole position. It computes in order what the
-/// description says, to compare others with.
+/// highest row first, and the numbers for the whole position. It follows the description step by
+/// step; tests compare the fast code with it.
 ///
 /// # Panics
 /// If there are other planes or numbers than the network reads.

@@ -19,7 +19,7 @@ const GLOBALS: usize = 19;
 pub(super) const GZIP: [u8; 2] = [0x1f, 0x8b];
 
 /// Whether a file with this name and content is read as one of KataGo's: it is compressed, or its
-/// name ends on `.bin` or `.txt`.
+/// name ends in `.bin` or `.txt`.
 pub fn is_katago(name: &str, content: &[u8]) -> bool {
     let name = name.to_ascii_lowercase();
     content.starts_with(&GZIP) || [".bin", ".txt", ".bin.gz", ".txt.gz"].iter().any(|end| name.ends_with(end))
@@ -117,7 +117,7 @@ pub struct KataGoError(String);
 
 impl fmt::Display for KataGoError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "no network of KataGo's: {}", self.0)
+        write!(f, "not a network of KataGo's: {}", self.0)
     }
 }
 

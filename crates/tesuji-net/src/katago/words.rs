@@ -54,7 +54,7 @@ impl<'a> Words<'a> {
                 None => break,
             }
         }
-        String::from_utf8(word).map_err(|_| Fault("a word that is no text".into()))
+        String::from_utf8(word).map_err(|_| Fault("a word that is not text".into()))
     }
 
     /// The next word as a number.

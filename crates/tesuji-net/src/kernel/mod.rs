@@ -1,5 +1,5 @@
-//! The arithmetic that everything fast is made of: eight numbers at a time, products of matrices,
-//! Winograd's transforms.
+//! The arithmetic behind everything fast: eight numbers at a time, products of matrices, Winograd's
+//! transforms.
 
 mod images;
 mod lanes;

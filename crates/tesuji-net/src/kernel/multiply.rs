@@ -103,7 +103,7 @@ impl Multiply<'_> {
         let a_reach = if TRANSPOSED {
             a_place.reach(matrices, depth, rows.div_ceil(LANES))
         } else {
-            assert_eq!(depth % LANES, 0, "the columns of A are no whole groups");
+            assert_eq!(depth % LANES, 0, "the columns of A are not whole groups");
             a_place.reach(matrices, rows, depth / LANES)
         };
         assert!(a_reach <= a.len(), "A is too short");

@@ -1,4 +1,4 @@
-//! The layers, each with its derivative, as plainly as can be. Images are `[batch, channel, y, x]`.
+//! The layers, each with its derivative, in the simplest form. Images are `[batch, channel, y, x]`.
 
 use crate::Real;
 
@@ -83,7 +83,7 @@ pub(super) fn convolution_back<T: Real>(
 }
 
 /// Batch norm with given means and variances.
-pub(super) fn normalise<T: Real>(
+pub(super) fn normalize<T: Real>(
     points: usize,
     gamma: &[T],
     beta: &[T],
@@ -120,7 +120,7 @@ impl<T: Real> BatchNorm<T> {
             .map(|c| values(c).map(|v| (v - mean[c]) * (v - mean[c])).sum::<T>() / count)
             .collect();
         let (ones, zeros) = (vec![T::one(); channels], vec![T::zero(); channels]);
-        let normal = normalise(points, &ones, &zeros, &mean, &variance, x);
+        let normal = normalize(points, &ones, &zeros, &mean, &variance, x);
         BatchNorm { mean, variance, normal }
     }
 

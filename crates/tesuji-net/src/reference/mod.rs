@@ -1,5 +1,5 @@
-//! The network and its derivatives as the formulae have them: slow, in any precision. What the fast
-//! code is checked against.
+//! The network and its derivatives directly by the formulae: slow, in any precision. Tests compare
+//! the fast code with it.
 
 #[cfg(test)]
 mod differences;
@@ -30,7 +30,7 @@ pub fn evaluate<T: Real>(parameters: &Parameters<T>, planes: &[T]) -> (Vec<T>, V
         let [gamma, beta] = [&norm.gamma, &norm.beta].map(|range| &parameters.learned[range.clone()]);
         let [mean, variance] =
             [&norm.mean, &norm.variance].map(|range| &parameters.statistics[range.clone()]);
-        layers::normalise(frame.board * frame.board, gamma, beta, mean, variance, &y)
+        layers::normalize(frame.board * frame.board, gamma, beta, mean, variance, &y)
     };
     let layout = parameters.layout.board();
     let mut x = layers::relu(&statistic(&layout.trunk, planes));
@@ -50,8 +50,8 @@ pub fn evaluate<T: Real>(parameters: &Parameters<T>, planes: &[T]) -> (Vec<T>, V
 pub struct Gradient<T> {
     /// The losses, with the statistics of the batch.
     pub losses: Losses,
-    /// The derivatives of the sum of the losses by what is learned; in place of the running
-    /// statistics of batch norm the mean and the unbiased variance of the batch.
+    /// The derivatives of the sum of the losses with respect to the learned parameters. In place of
+    /// the running statistics of batch norm it has the mean and the unbiased variance of the batch.
     pub derivatives: Parameters<T>,
 }
 

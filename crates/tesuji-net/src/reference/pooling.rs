@@ -17,13 +17,13 @@ pub struct Said<T> {
     pub ownership: Vec<T>,
     /// The losses against the batch.
     pub losses: Losses,
-    /// In place of the running statistics of batch norm the mean and the unbiased variance of the
-    /// batch.
+    /// The mean and the unbiased variance of the batch, in place of the running statistics of batch
+    /// norm.
     pub statistics: Parameters<T>,
 }
 
-/// The outputs of a pooling network for a batch, by the statistics of the batch if wanted, else by
-/// the running ones.
+/// The outputs of a pooling network for a batch, by the statistics of the batch or by the running
+/// ones.
 ///
 /// # Panics
 /// If it is not a pooling network, or the batch is for another one.
@@ -120,7 +120,7 @@ impl<T: Real> Forward<'_, T> {
         let [gamma, beta] = [&norm.gamma, &norm.beta].map(|range| &learned[range.clone()]);
         if !self.own_statistics {
             let [mean, variance] = [&norm.mean, &norm.variance].map(|range| &statistics[range.clone()]);
-            return layers::relu(&layers::normalise(points, gamma, beta, mean, variance, x));
+            return layers::relu(&layers::normalize(points, gamma, beta, mean, variance, x));
         }
         let of_batch = BatchNorm::of(points, gamma.len(), x);
         let count = T::of((self.frame.batch * points) as f64);

@@ -30,7 +30,7 @@ use team::Team;
 /// Trains a network by gradient descent on batches.
 ///
 /// The same parameters and batches give the same bits for the same number of threads, whatever
-/// [`Instructions`] compute them. All that the next step depends on is in one file:
+/// [`Instructions`] compute them. Everything that the next step depends on is in one file:
 /// [`Trainer::save`] and [`Trainer::load`].
 ///
 /// ```
@@ -108,8 +108,8 @@ impl Trainer {
         trainer
     }
 
-    /// A trainer on one thread that continues after `step` steps with this velocity, whose
-    /// statistics do not matter.
+    /// A trainer on one thread that continues after `step` steps with this velocity; the statistics
+    /// in `velocity` do not matter.
     ///
     /// # Panics
     /// If the velocity is that of another network.
@@ -138,17 +138,17 @@ impl Trainer {
         self
     }
 
-    /// The same by these instructions; by the fastest at first.
+    /// The same trainer with these instructions. Default: the fastest.
     pub fn with_instructions(mut self, instructions: Instructions) -> Trainer {
         self.instructions = instructions;
         self
     }
 
-    /// The same that descends on the policy's loss plus this times the value's, at least 0; 1 at
-    /// first. Of a pooling network [`Losses::LEAD_WEIGHT`] and [`Losses::OWNERSHIP_WEIGHT`] times
-    /// its other losses are added. Less than 1 is for few games: the positions of a game share one
-    /// result, and the value comes to know the games by heart (Silver et al. 2017 take 0.01 for
-    /// records).
+    /// The same trainer, whose loss is the policy's plus this factor times the value's. The factor
+    /// is at least 0. Default: 1. For a pooling network, [`Losses::LEAD_WEIGHT`] and
+    /// [`Losses::OWNERSHIP_WEIGHT`] times its other losses are added. A factor below 1 is for few
+    /// games: the positions of a game share one result, so the value soon learns the games by heart
+    /// (Silver et al. 2017 take 0.01 for records).
     pub fn with_value_weight(mut self, weight: f32) -> Trainer {
         self.value_weight = weight;
         self
@@ -164,12 +164,12 @@ impl Trainer {
         &self.parameters
     }
 
-    /// The velocity of every learned parameter, as [`Sgd`] has it. Its statistics mean nothing.
+    /// The velocity of every learned parameter, see [`Sgd`]. Its statistics have no meaning.
     pub fn velocity(&self) -> &Parameters {
         &self.velocity
     }
 
-    /// Whether parameters and velocity are all finite; they are not once training has diverged.
+    /// Whether parameters and velocity are all finite. After a training has diverged, they are not.
     pub fn is_finite(&self) -> bool {
         self.parameters.is_finite() && self.velocity.learned.iter().all(|x| x.is_finite())
     }
@@ -197,7 +197,7 @@ impl Trainer {
         losses
     }
 
-    /// The losses of a batch, and the derivatives of what is descended on; nothing is changed.
+    /// The losses of a batch, and the derivatives of the total loss. The trainer does not change.
     ///
     /// # Panics
     /// If the batch is empty or for another network, or a thread cannot be started.
@@ -258,9 +258,10 @@ impl Trainer {
         *losses
     }
 
-    /// Writes everything that the next step depends on, but for [`Sgd`], the value's weight and
-    /// threads, to one file, with notes of the caller's, such as the state of a run (`step` is the
-    /// trainer's own). The file appears whole or not at all; it is a network file, too.
+    /// Writes everything that the next step depends on to one file, except [`Sgd`], the value's
+    /// weight and the number of threads. `notes` are the caller's, such as the state of a run; the
+    /// key `step` is the trainer's. The file appears whole or not at all, and is a network file,
+    /// too.
     ///
     /// # Errors
     /// If the file cannot be written.
@@ -273,7 +274,7 @@ impl Trainer {
         write_whole(path, file)
     }
 
-    /// Reads what [`Trainer::save`] wrote, with the notes, to go on by these rules.
+    /// Reads the file that [`Trainer::save`] wrote, with its notes, to go on by these rules.
     ///
     /// # Errors
     /// As [`Parameters::load`], and if the file is not a trainer's.

@@ -22,7 +22,7 @@ pub(super) struct Norm {
     count: f64,
 }
 
-/// A thread's part of one normalisation.
+/// A thread's part of one normalization.
 #[derive(Clone, Copy)]
 pub(super) struct Turn<'a> {
     pub(super) thread: usize,
@@ -104,7 +104,7 @@ impl Norm {
         }
     }
 
-    /// Takes `gradient` back through ReLU, in place, and through the normalisation to `to`.
+    /// Takes `gradient` back through ReLU, in place, and through the normalization to `to`.
     pub(super) fn back(
         &mut self,
         step: &Step,

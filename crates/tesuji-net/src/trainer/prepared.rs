@@ -1,4 +1,4 @@
-//! The weights of a step in the forms that the kernel wants.
+//! The weights of a step in the forms that the kernel needs.
 
 use crate::Parameters;
 use crate::kernel::{

@@ -1,5 +1,5 @@
-//! Linear layers of numbers for whole positions, a row for each: they are so small that plain loops
-//! do.
+//! Linear layers of numbers for whole positions, a row for each. They are so small that plain loops
+//! are fast enough.
 
 /// A weight, `[out, in]`, times each row of `x`.
 pub(super) fn multiply(weight: &[f32], inputs: usize, x: &[f32]) -> Vec<f32> {

@@ -128,7 +128,7 @@ fn the_same_seed_gives_the_same_search() {
     }
 }
 
-/// What is learnt of a state does not depend on how the state is found in the table.
+/// What is learned of a state does not depend on how the state is found in the table.
 #[test]
 fn states_are_found_by_place_or_by_fingerprint() {
     let sum = random(40, 20, 1);

@@ -5,10 +5,10 @@ use crate::archive::Number;
 
 /// The storage of counts in an AMAF table.
 ///
-/// Where results are kept in halves, one between two halves, such as a network's or a draw of
-/// three, becomes either of them at random: a mean of n stays right, but for noise of standard
-/// deviation 1 / (4 sqrt(n)) at most. The sum of those that arrive together, from a two-level
-/// search without sharing, is rounded to the nearest half.
+/// If results are stored in halves, a result between two halves, such as a network's or a draw
+/// among three players, becomes either of them at random. The mean of n results then has additional
+/// noise, with a standard deviation of at most 1 / (4 sqrt(n)). If several results arrive as one
+/// sum, from a two-level search without sharing, the sum is rounded to the nearest half.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 #[cfg_attr(feature = "recipe", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 #[cfg_attr(feature = "recipe", serde(rename_all = "kebab-case"))]
@@ -17,7 +17,7 @@ pub enum AmafCounts {
     #[default]
     Wide,
     /// 4 bytes an entry: 15 bits of count, results in halves (win, draw, loss). When a table has
-    /// learnt from 32 767 simulations, its counts and sums are halved.
+    /// learned from 32 767 simulations, its counts and sums are halved.
     Narrow,
     /// 2 bytes an entry: 7 bits of count, results in halves; halved after 127 simulations.
     Byte,
@@ -48,7 +48,7 @@ pub(crate) trait Entry: Number + Default {
 
     fn plus(self, other: Self) -> Self;
 
-    /// Whether it may be in a table that has learnt from N simulations since counts were halved
+    /// Whether it may be in a table that has learned from N simulations since counts were halved
     /// last.
     fn fits(self, samples: u32) -> bool {
         let (count, sum) = self.parts();

@@ -162,7 +162,7 @@ impl<E: Entry> Pool<E> {
         }
     }
 
-    /// The table that begins at `at` and has learnt from N samples.
+    /// The table that begins at `at` and has learned from N samples.
     pub(crate) fn archive(
         &mut self,
         at: usize,
@@ -338,7 +338,7 @@ mod tests {
     use super::*;
     use crate::Scores;
 
-    /// The mean of `n` results for each player, learnt one by one.
+    /// The mean of `n` results for each player, learned one by one.
     fn means<E: Entry>(outcome: [f32; 3], n: u32) -> [f32; 3] {
         let (mut pool, mut sample) = (Pool::<E>::new(3), Sample::<E>::new(3, 3, 0));
         pool.extend_to(1);

@@ -22,10 +22,11 @@ use toml::{Table, Value};
 /// A part of another crate that recipes can name: a tree policy, a backup or a playout policy.
 ///
 /// Its fields are its settings: `serde` reads them (with defaults, and `deny_unknown_fields`), and
-/// `schemars` tells of their units and ranges; what is no setting is skipped by both. The sentence
-/// of `tesuji list` is the type's doc comment. Identities of agents hash the kind and all settings.
-/// [`register_select`](crate::register_select), [`register_backup`](crate::register_backup) and
-/// [`register_playout`](crate::register_playout) make recipes know it.
+/// `schemars` describes their units and ranges; both skip fields that are not settings. The
+/// sentence of `tesuji list` is the type's doc comment. Identities of agents hash the kind and all
+/// settings. [`register_select`](crate::register_select),
+/// [`register_backup`](crate::register_backup) and [`register_playout`](crate::register_playout)
+/// make it known to recipes.
 pub trait OwnPart:
     Serialize + DeserializeOwned + JsonSchema + Default + Debug + Send + Sync + 'static
 {
@@ -33,7 +34,8 @@ pub trait OwnPart:
     const KIND: &'static str;
 }
 
-/// An axis of the search to which parts of other crates belong, by what is kept of a part.
+/// An axis of the search to which parts of other crates can belong. The implementing type is the
+/// stored form of such a part.
 pub trait Axis: 'static {
     #[doc(hidden)]
     const NAME: &'static str;

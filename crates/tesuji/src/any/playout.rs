@@ -86,7 +86,7 @@ impl<G: SearchGame> BoundPlayout<G> {
         BoundPlayout { policy, own, evaluated: evaluator.map(Evaluated::new) }
     }
 
-    /// The policy, with what it has learnt if it is one of the library.
+    /// The policy, with what it has learned if it is one of the library.
     pub fn policy(&self) -> &AnyPlayout {
         &self.policy
     }

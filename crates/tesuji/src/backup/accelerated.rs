@@ -12,9 +12,9 @@ use crate::math::{exp, root};
 /// lambda = 1 is the mean.
 ///
 /// With `softmax` = a above 0, a child's weight is its velocity times e^(w x) with w = a sqrt(N),
-/// as [`Softmax`](crate::Softmax) has it with visits: the newer samples and the better children
-/// count more, the two directions of Softmax and Monotone MCTS (section 5) at once. Then lambda = 1
-/// is Softmax.
+/// where [`Softmax`](crate::Softmax) has visits in place of the velocity. So newer samples and
+/// better children both count more: the two directions of Softmax and Monotone MCTS (section 5) at
+/// once. Then lambda = 1 is Softmax.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[cfg_attr(feature = "recipe", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 #[cfg_attr(feature = "recipe", serde(default, deny_unknown_fields))]

@@ -44,11 +44,11 @@ pub struct Coulom {
 #[cfg_attr(feature = "recipe", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 #[cfg_attr(feature = "recipe", serde(rename_all = "kebab-case"))]
 pub enum BestChild {
-    /// The one of the highest value. Values are equal to the highest if they are within 10^-6 of
-    /// it, more than rounding makes of equal means; of equals the one of most visits.
+    /// The one with the highest value. Values within 10^-6 of the highest, more than the error of
+    /// rounding, count as equal to it; among equals, the one with the most visits.
     #[default]
     Value,
-    /// The one of most visits; of equals the one of the highest value.
+    /// The one with the most visits; among equals, the one with the highest value.
     Visits,
 }
 

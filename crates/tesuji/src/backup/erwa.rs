@@ -36,8 +36,8 @@ pub enum ErwaStart {
     /// one before.
     #[default]
     Debiased,
-    /// The first sample is the first value, and weighs 1 / alpha times what the rule gives to later
-    /// ones.
+    /// The first sample becomes the first value. Its weight is 1 / alpha times the weight that the
+    /// rule gives to later ones.
     First,
     /// The n-th step is the greater of alpha and 1/n: a plain mean at first.
     Max,

@@ -22,12 +22,12 @@ pub struct Feedback {
     ///
     /// Default: `exp2`.
     pub profile: Profile,
-    /// S: the number of segments; more than 20 are taken for 20.
+    /// S: the number of segments; a number above 20 counts as 20.
     ///
     /// Range: 1 to 20 (segments). Default: 10.
     #[cfg_attr(feature = "recipe", schemars(range(min = 1, max = 20), extend("unit" = "segments")))]
     pub segments: u32,
-    /// B: what the segments divide, usually the simulations a move.
+    /// B: the number of simulations that the segments divide, usually those of one move.
     ///
     /// Range: 1 to 1000000 (visits). Default: 5000.
     #[cfg_attr(feature = "recipe", schemars(range(min = 1, max = 1_000_000), extend("unit" = "visits")))]
@@ -36,8 +36,8 @@ pub struct Feedback {
     ///
     /// Default: `node`.
     pub clock: FeedbackClock,
-    /// A sample of weight w counts as w visits, too, which changes exploration; weights above 512
-    /// are then taken for 512.
+    /// A sample of weight w also counts as w visits, which changes exploration. Weights above 512
+    /// then count as 512.
     ///
     /// Default: `false`.
     pub as_visits: bool,

@@ -30,8 +30,8 @@ impl Backup for Max {
 }
 
 /// MaxMCTS(lambda): at each node of the path the sample becomes lambda r + (1 - lambda) max x on
-/// its way up, x the values of the children; a value is the mean of what came by (Khandelwal et al.
-/// 2016).
+/// its way up, where x are the values of the children. A value is the mean of the samples that came
+/// by (Khandelwal et al. 2016).
 ///
 /// lambda = 1 is the mean. With lambda = 0 a value is the mean of the maxima so far, which only
 /// tends to the maximum.

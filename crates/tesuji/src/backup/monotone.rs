@@ -10,8 +10,8 @@ use alloc::vec::Vec;
 /// With all knots at -40 it is the mean, with equal knots ln a the weights are 1 + a n / B; knots c
 /// x + ln c at x = 0 to 1 make it the exponential average of rate 1 - e^(-c/B).
 ///
-/// Weights are those of f up to a little more than 2 B visits (at most 2^20). From there on each is
-/// larger than the one before by the same factor, so that B should be near the visits of a root.
+/// Weights are those of f up to a little more than 2 B visits (at most 2^20). Each later weight is
+/// larger than the one before by the same factor. So B should be near the visits of a root.
 ///
 /// Steps are exact up to visit 1024 and interpolated between 64 visits an octave beyond it. The
 /// interpolated step is within 5 % of the exact one for knots from -6 to 8, and further off for

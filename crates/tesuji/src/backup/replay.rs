@@ -4,7 +4,8 @@ use super::{Backup, Change, ErasedBackup, Memo, NodeMut};
 use crate::atomic::AtomicF64;
 use alloc::vec::Vec;
 
-/// One node with its children apart from any tree, to see what a backup makes of given samples.
+/// One node with its children, without a tree. It shows the values that a backup makes from given
+/// samples.
 ///
 /// ```
 /// use tesuji::{Max, Mean, Replay};
@@ -49,9 +50,9 @@ impl Replay {
         }
     }
 
-    /// Gives the node a sample, for the player who moved into it: one of its own, or one that came
-    /// through a child, whose value is the mean of its samples. Returns what goes on towards the
-    /// root.
+    /// Gives the node a sample for the player who moved into it: a sample of its own, or one that
+    /// came through a child, whose value is the mean of its samples. Returns the sample for the
+    /// next node towards the root.
     pub fn sample(&mut self, backup: &impl Backup, child: Option<usize>, sample: f64) -> f64 {
         if let Some(i) = child {
             let seen = if self.opposed { 1.0 - sample } else { sample };

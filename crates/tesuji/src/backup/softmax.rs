@@ -15,11 +15,11 @@ use alloc::vec::Vec;
 /// by a [`Schedule`]: w = 0 is the mean, and the larger w, the nearer S comes to the greatest
 /// value, to within ln(children M / n) / w. Samples go up as they are.
 ///
-/// An update takes time proportional to the children, or with an allowed `error` mostly constant
-/// time: three sums are kept at each node for a weight w0, in which one child changes at a time,
-/// and S is S(w0) + d V(w0) at the weight w0 + d, where the variance V of x is the derivative of S.
-/// As |V'| <= V for values in [0, 1], that is no more than d² V e^d / 2 wrong; the sums are
-/// computed anew where this might exceed the error.
+/// An update takes time proportional to the number of children, or with an allowed `error` mostly
+/// constant time. Then each node keeps three sums for a weight w0, in which one child changes at a
+/// time. At the weight w0 + d, S is S(w0) + d V(w0), where the variance V of x is the derivative of
+/// S. Because |V'| <= V for values in [0, 1], the error is at most d² V e^d / 2. If it might exceed
+/// `error`, the sums are computed again.
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "recipe", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 #[cfg_attr(feature = "recipe", serde(default, deny_unknown_fields))]
@@ -48,9 +48,9 @@ pub struct Softmax {
     ///
     /// Default: `blend`.
     pub own: OwnSample,
-    /// The largest error of S at one node, given the children, so that S need not be computed anew
-    /// each time. With 0, and in trees that recycle, prove or have two levels, S is always computed
-    /// anew.
+    /// The largest allowed error of S at one node, given the children. An error above 0 saves
+    /// computing S again at each update. With 0, and in trees that recycle, prove or have two
+    /// levels, S is always computed again.
     ///
     /// Range: 0 to 0.1 (value). Default: 0.0001.
     #[cfg_attr(feature = "recipe", schemars(range(min = 0.0, max = 0.1), extend("unit" = "value")))]
@@ -430,7 +430,7 @@ mod tests {
             let visits = 60_000;
             let mut node = Growing::new(&backup, &[(100_000, first), (10, least), (7, least / 2.0)]);
             node.update(&backup, visits, 0, (100_000, first));
-            // Its rise is learnt in passing, so that the sums are far greater than when they were
+            // Its rise is learned in passing, so that the sums are far greater than when they were
             // computed.
             assert!(node.update(&backup, visits, 0, (100_000, 1.0)) <= 1e-4);
             let off = node.update(&backup, visits, 0, (100_000, bad));

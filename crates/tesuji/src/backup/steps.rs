@@ -8,9 +8,9 @@ use alloc::vec::Vec;
 /// The steps of a weighted mean: v += (r - v) w(n) / S(n), where the n-th sample has weight w(n) >
 /// 0 and S(n) is the sum of the weights so far (Softmax and Monotone MCTS, eq. 9).
 ///
-/// Kept is u(n) = S(n) / w(n), the number of samples that n weighted ones amount to, by u(1) = 1,
-/// u(n) = 1 + u(n-1) w(n-1) / w(n). Beyond the last weight ln w rises or falls as in its last step.
-/// Steps are a backup by themselves, for weights given by any function.
+/// They store u(n) = S(n) / w(n), the number of equal samples that n weighted ones amount to: u(1)
+/// = 1, u(n) = 1 + u(n-1) w(n-1) / w(n). Beyond the last weight ln w rises or falls as in its last
+/// step. Steps are a backup by themselves, for weights given by any function.
 ///
 /// Every step is exact. They take 8 bytes for each of the first 1024 visits. Beyond these they take
 /// 12 bytes for each run of equal weights, and an update there takes time proportional to the
@@ -38,8 +38,8 @@ impl Default for Steps {
 }
 
 impl Steps {
-    /// The steps for weights with these logarithms, which are asked for 1, 2, ... to `reach`, at
-    /// least 2 and at most 2^20.
+    /// The steps for weights with these logarithms: `ln_weight` is called for n = 1 to `reach`,
+    /// which is at least 2 and at most 2^20.
     pub fn new(reach: u32, mut ln_weight: impl FnMut(u32) -> f64) -> Steps {
         let reach = reach.clamp(2, REACH);
         Steps::of_runs(reach, (1..=reach).map(|n| (1, ln_weight(n))))

@@ -74,13 +74,17 @@ impl<G: SearchGame> Kit<'_, G> {
                     ensure!(
                         line,
                         !closed.keys[key] || game.playout_move_of(key).is_none(),
-                        "before move {i} of a playout, a move is found by the key {key}, whose cell was taken"
+                        "before move {i} of a playout, the key {key} finds a move, though its cell is taken"
                     );
                 }
             }
             let over = game.playout_result();
             ensure!(line, over.is_none(), "the playout goes on after its end: {:?}", &trace[i..]);
-            ensure!(line, played.player() == game.to_move(), "move {i} of a playout is told as {played:?}'s");
+            ensure!(
+                line,
+                played.player() == game.to_move(),
+                "move {i} of a playout is reported as a move of {played:?}"
+            );
             moves.clear();
             game.playout_moves(&mut moves);
             match moves.iter().find(|&&m| game.key(m) == played.key()) {
@@ -88,7 +92,7 @@ impl<G: SearchGame> Kit<'_, G> {
                     closed.keys[played.key()] = true;
                     game.playout_play(m, &mut closed);
                 }
-                None => line.fail(format_args!("move {i} of a playout, {played:?}, is no playout move")),
+                None => line.fail(format_args!("move {i} of a playout, {played:?}, is not a playout move")),
             }
         }
         let end = game.playout_result();
@@ -115,7 +119,7 @@ impl<G: SearchGame> Kit<'_, G> {
             let first = game.to_move().index() * guide.closed.len();
             let best = guide.order.iter().find_map(|cell| game.playout_move_of(first + cell));
             match (played, best) {
-                (None, _) => line.fail(format_args!("move {i} of a guided playout is no playout move")),
+                (None, _) => line.fail(format_args!("move {i} of a guided playout is not a playout move")),
                 (Some(m), Some(best)) if !explored && m != best => {
                     line.fail(format_args!("move {i} of a guided playout is {m:?}, not {best:?}"))
                 }

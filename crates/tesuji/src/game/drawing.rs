@@ -49,8 +49,8 @@ pub enum Places {
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "recipe", derive(serde::Serialize))]
 pub struct Piece {
-    /// Whose it is; none for a piece of nobody, such as a place that is taken for good. In JSON
-    /// players count from 1.
+    /// The owner of the piece; none for a piece of nobody, such as a blocked place. JSON counts
+    /// players from 1.
     #[cfg_attr(feature = "recipe", serde(serialize_with = "number"))]
     pub owner: Option<Player>,
     /// The text on the piece; often empty.

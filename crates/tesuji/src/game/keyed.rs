@@ -41,8 +41,8 @@ pub trait Keyed: Game {
         self.to_move().index() * (self.keys() / Self::Outcome::PLAYERS)
     }
 
-    /// The dense index of (player to move, `m`): the first key of the player and the code of the
-    /// move. Not to be overridden.
+    /// The dense index of (player to move, `m`): the first key of the player plus the code of the
+    /// move. Do not override it.
     #[inline]
     fn key(&self, m: Self::Move) -> usize {
         self.first_key() + self.code(m).index()
@@ -53,20 +53,20 @@ pub trait Keyed: Game {
     /// playout's [`Trace`](crate::Trace) is told that the cell is free.
     const FINDS_MOVES: bool = false;
 
-    /// The one of [`Game::search_moves`] with this [`Keyed::key`], if there is one now; `key` is
-    /// one of the player to move. Lets a method that learns by key look at single moves instead of
-    /// a list of all; called only where [`Keyed::FINDS_MOVES`] says so.
+    /// The move of [`Game::search_moves`] with this [`Keyed::key`], if there is one now; `key`
+    /// belongs to the player to move. With it, a method that learns by key looks at single moves
+    /// instead of a list of all. Called only if [`Keyed::FINDS_MOVES`].
     #[inline]
     fn search_move_of(&self, key: usize) -> Option<Self::Move> {
         let _ = key;
         None
     }
 
-    /// The one of [`Playouts::playout_moves`](crate::Playouts::playout_moves) with this
-    /// [`Keyed::key`], if there is one now; `key` is one of the player to move. A last resort like
-    /// the pass, which is a playout move only where there is no other, is left out. Lets a policy
-    /// that ranks moves stop at the first that can be played; called only where
-    /// [`Keyed::FINDS_MOVES`] says so.
+    /// The move of [`Playouts::playout_moves`](crate::Playouts::playout_moves) with this
+    /// [`Keyed::key`], if there is one now; `key` belongs to the player to move. A last resort such
+    /// as the pass, which is a playout move only if there is no other, is never found. With it, a
+    /// policy that ranks moves stops at the first one that can be played. Called only if
+    /// [`Keyed::FINDS_MOVES`].
     #[inline]
     fn playout_move_of(&self, key: usize) -> Option<Self::Move> {
         let _ = key;
@@ -74,30 +74,31 @@ pub trait Keyed: Game {
     }
 
     /// Whether the cell of this key is taken: [`Keyed::playout_move_of`] finds nothing by it before
-    /// [`Trace::freed`](crate::Trace::freed) is told of the cell. Lets a policy that ranks moves
-    /// pass over it. Default: never.
+    /// [`Trace::freed`](crate::Trace::freed) is told of the cell. A policy that ranks moves skips
+    /// such a key. Default: never.
     #[inline]
     fn is_taken(&self, key: usize) -> bool {
         let _ = key;
         false
     }
 
-    /// Whether [`Keyed::open_cells`] has the cells of [`Game::search_moves`] and no others, and
-    /// these list the moves in the order of their cells, or of [`Keyed::order`], so that a search
-    /// needs no list.
+    /// Whether [`Keyed::open_cells`] has exactly the cells of [`Game::search_moves`], and
+    /// [`Game::search_moves`] lists the moves in the order of their cells or of [`Keyed::order`].
+    /// Then a search needs no list.
     const LISTS_CELLS: bool = false;
 
     /// The order in which [`Game::search_moves`] lists the moves of the player to move, if it is
     /// not that of their cells: the bits of [`Keyed::open_cells`] are then places in this order.
-    /// Called only where [`Keyed::LISTS_CELLS`] says so. Default: that of the cells.
+    /// Called only if [`Keyed::LISTS_CELLS`]. Default: that of the cells.
     #[inline]
     fn order(&self) -> Option<Order> {
         None
     }
 
-    /// Sets the bits of cells, all clear on entry, among them those of every key by which
-    /// [`Keyed::search_move_of`] finds a move now; a cell is a key less the first of its player.
-    /// Lets a search pass over the others. Default: the cells that are not taken.
+    /// Sets bits of cells; all bits are clear on entry. They must include the cell of every key by
+    /// which [`Keyed::search_move_of`] finds a move now. A cell is a key minus the first key of its
+    /// player. A search skips the cells whose bits stay clear. Default: the cells that are not
+    /// taken.
     #[inline]
     fn open_cells(&self, bits: &mut [u64]) {
         let share = self.keys() / Self::Outcome::PLAYERS;

@@ -9,9 +9,9 @@ use alloc::vec::Vec;
 
 /// Knowledge of a game beyond its rules: priors, patterns, networks, a quick draw of a good move.
 pub trait Knowledge: Game {
-    /// One draw for a random one of [`Game::search_moves`]: each of them with the same probability,
-    /// or none. A search draws a few times, where that is cheaper than a list of all. Default:
-    /// always none.
+    /// Tries once to draw a random move of [`Game::search_moves`]: each of them with the same
+    /// probability, or none. A search tries a few times where that is cheaper than a list of all
+    /// moves. Default: always none.
     #[inline]
     fn draw_search_move(&self, rng: &mut Rng) -> Option<Self::Move> {
         let _ = rng;
@@ -27,14 +27,14 @@ pub trait Knowledge: Game {
     }
 
     /// Prior weights of `moves` for the player to move, one appended to `out` for each; any
-    /// non-negative numbers, the search normalises them. Default: all equal.
+    /// non-negative numbers, the search normalizes them. Default: all equal.
     fn priors(&self, moves: &[Self::Move], out: &mut Vec<f32>) {
         out.extend(moves.iter().map(|_| 1.0));
     }
 
-    /// An advisor that goes by patterns: the advice 127 h (see [`Advisor::advise`]) of each is
-    /// given for the moves that it matches, in whatever language the game has for patterns. It
-    /// works on games like this one, from any position on.
+    /// An advisor that follows patterns, written in the game's own language for them. Each pattern
+    /// gives its advice 127 h (see [`Advisor::advise`]) to the moves that it matches. The advisor
+    /// works for games like this one, from any position.
     ///
     /// # Errors
     /// If the game reads no patterns, or one of them is none: the message counts them from 1.
@@ -44,7 +44,7 @@ pub trait Knowledge: Game {
         Err("this game reads no patterns".to_string())
     }
 
-    /// An evaluator of games like this one, from any position on, by a network.
+    /// An evaluator with a network, for games like this one, from any position.
     ///
     /// # Errors
     /// If the game has no networks, or this one cannot be read or is none for it: the message names

@@ -60,11 +60,11 @@ pub trait Playouts: Keyed {
         }
     }
 
-    /// Plays to the end and tells `guide` of each move: a move of [`Playouts::playout_move`] where
-    /// the guide explores, otherwise the best that is found by key, or of
-    /// [`Playouts::playout_move`] if there is none. Called only where [`Keyed::FINDS_MOVES`] says
-    /// so. Default: a loop over [`Keyed::playout_move_of`]; a game that overrides it must draw from
-    /// the same distribution.
+    /// Plays to the end and tells `guide` of each move. If the guide explores, the move comes from
+    /// [`Playouts::playout_move`]. Otherwise it is the best move that is found by key, or again one
+    /// from [`Playouts::playout_move`] if there is none. Called only if [`Keyed::FINDS_MOVES`].
+    /// Default: a loop over [`Keyed::playout_move_of`]; a game that overrides it must draw from the
+    /// same distribution.
     #[inline]
     fn guided_playout<T: Guide>(
         &mut self,

@@ -13,7 +13,7 @@ pub trait Trace {
     fn record(&mut self, player: Player, key: usize);
 
     /// A cell that was taken is free again, such as the point of a captured stone. The cell of a
-    /// key is what the key is above the first one of its player. Default: nothing.
+    /// key is the key minus the first key of its player. Default: nothing.
     #[inline]
     fn freed(&mut self, cell: usize) {
         let _ = cell;

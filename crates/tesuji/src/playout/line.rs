@@ -13,7 +13,7 @@ pub struct Line {
 
 impl Line {
     /// An empty line with room for `capacity` moves; those beyond it are not kept, and so not
-    /// learnt from.
+    /// learned from.
     pub fn with_capacity(capacity: usize) -> Line {
         Line { moves: Vec::with_capacity(capacity), grows: false }
     }

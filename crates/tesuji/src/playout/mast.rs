@@ -8,23 +8,25 @@ use alloc::vec::Vec;
 
 /// MAST with epsilon-greedy choice (Finnsson & Björnsson 2008; Tak et al. 2012).
 ///
-/// For each [`Keyed::key`](crate::Keyed::key) the mean result of the simulations in which the
-/// player made the move. A playout move is, with probability epsilon, uniformly random, otherwise
-/// one with the highest mean, ties at random; a move never seen has mean 1. Between the moves of a
-/// game, counts and sums are multiplied by `keep`, which leaves the means and shortens the memory;
-/// an entry below half a sample is forgotten.
+/// It keeps, for each [`Keyed::key`](crate::Keyed::key), the mean result of the simulations in
+/// which the player made the move. With probability epsilon, a playout move is uniformly random.
+/// Otherwise it is a move with the highest mean, ties at random; a move never seen has mean 1.
+/// Between the moves of a game, counts and sums are multiplied by `keep`, which leaves the means
+/// and shortens the memory. An entry below half a sample is forgotten.
 ///
-/// Where the game finds moves by key ([`Keyed::FINDS_MOVES`](crate::Keyed::FINDS_MOVES)) a choice
-/// walks down a ranking of all keys to the first that can be played, and passes over the cells that
-/// are taken; elsewhere it looks at every playable move. Some 17 bytes for each key, or 12 without
-/// ranking. A simulation costs one addition a move; means and order are worked out anew when the
-/// simulations since the last time are a 512th of those before, so after each one up to 512: one
-/// division a key, and an insertion sort of the keys, most of which are in order already.
+/// If the game finds moves by key ([`Keyed::FINDS_MOVES`](crate::Keyed::FINDS_MOVES)), a choice
+/// walks down a ranking of all keys to the first one that can be played, and skips the cells that
+/// are taken. In other games it looks at every playable move. MAST takes about 17 bytes for each
+/// key, or 12 without ranking. A simulation costs one addition per move. Means and order are
+/// computed again after every simulation up to 512, then whenever the simulations have grown by
+/// 1/512. This costs one division per key and an insertion sort of the keys, most of which are in
+/// order already.
 #[derive(Clone, PartialEq, Debug)]
 #[cfg_attr(feature = "recipe", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 #[cfg_attr(feature = "recipe", serde(default, deny_unknown_fields))]
 pub struct Mast {
-    /// Probability of a uniformly random move. At 1 the playout is uniform, number for number.
+    /// Probability of a uniformly random move. At 1 the playout is the uniform one, with the same
+    /// random numbers.
     ///
     /// Range: 0 to 1 (probability). Default: 0.4.
     #[cfg_attr(feature = "recipe", schemars(range(min = 0.0, max = 1.0), extend("unit" = "probability")))]

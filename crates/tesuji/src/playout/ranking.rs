@@ -70,7 +70,7 @@ impl Ranking {
         refill(&mut self.cells, 64 * words, |place| cell(place % (64 * self.words)));
     }
 
-    /// What was learnt. What is read replaces that of a ranking of as many keys.
+    /// What was learned. What is read replaces that of a ranking of as many keys.
     pub(crate) fn archive(&mut self, archive: &mut Archive<'_>) -> Result<(), ArchiveError> {
         archive.expect(self.samples.len() as u64, "keys of moves")?;
         for [sum, count] in &mut self.samples {

@@ -149,8 +149,8 @@ impl Recipe {
     /// Recipes that play the same games by the same parts have equal texts in every version of the
     /// library.
     ///
-    /// `simulations` is the budget of each search, if it is known. A change that matters in larger
-    /// searches alone does not alter the text.
+    /// `simulations` is the budget of each search, if it is known. A change that affects larger
+    /// searches only does not alter the text.
     pub fn identity(&self, simulations: Option<u64>) -> String {
         let visits = most_visits(self.options(), simulations);
         HISTORY.identity(&self.to_toml(), &|part: &str| revision(&self.agent, part, visits))

@@ -8,8 +8,8 @@ use std::format;
 use std::string::String;
 
 impl Recipe {
-    /// The network by which the agent evaluates positions, if it does: named by the table
-    /// `network`, or the game's own for the playout `net`.
+    /// The network with which the agent evaluates positions, if it has one: the network of the
+    /// table `network`, or the game's own for the playout `net`.
     pub fn network(&self) -> Option<NetworkOptions> {
         self.agent.network.clone().or(self.has_values().then(NetworkOptions::default))
     }
@@ -31,14 +31,14 @@ impl Recipe {
         start.evaluator(&network).map(Some).map_err(|error| self.clash(&format!("`network`: {error}")))
     }
 
-    /// Makes sure that the agent makes use of its network, if it has one.
+    /// Checks that the agent uses its network, if it has one.
     ///
     /// # Errors
     /// If it does not.
     pub fn check_network(&self) -> Result<(), RecipeError> {
         if self.network().is_some() && !self.has_values() && !self.agent.select.needs().has(Columns::PRIOR) {
             return Err(self.clash(
-                "`network` gives priors, and `select` reads none; accepted: select=puct, or playout=net or playout=mixed for its values",
+                "`network` gives priors, but `select` reads none; accepted: select=puct, or playout=net or playout=mixed for its values",
             ));
         }
         Ok(())

@@ -148,7 +148,7 @@ fn the_list_has_a_default_for_every_parameter() {
 fn a_part_that_cannot_work_is_refused() {
     for spec in ["flat-mc,parallel=tree", "epsilon-greedy,parallel=tree"] {
         let error = Recipe::parse(spec).unwrap().bot(&Nim::new(9), 1).err().unwrap().to_string();
-        assert!(error.contains("`depth` = 1") && error.contains("tree parallelisation"), "{error}");
+        assert!(error.contains("`depth` = 1") && error.contains("tree parallelization"), "{error}");
     }
     for (spec, word) in [
         ("uct,root=gumbel", "priors"),

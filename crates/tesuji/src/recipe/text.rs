@@ -6,7 +6,7 @@ use std::string::{String, ToString};
 use toml::de::DeTable;
 use toml::{Table, Value};
 
-/// The parts of a text between commas that stand in no brackets or double quotes.
+/// The parts of a text between those commas that are outside brackets and double quotes.
 pub fn words(text: &str) -> impl Iterator<Item = &str> {
     let (mut depth, mut is_quoted) = (0, false);
     text.split(move |c| {

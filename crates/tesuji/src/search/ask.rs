@@ -1,10 +1,10 @@
-//! A search from outside: who asks for its leaves tells it what they are worth.
+//! A search that is driven from outside: its caller asks for leaves and tells it their values.
 
 use super::drive::Flight;
 use super::*;
 use crate::{Choice, NodeCounts, NodeReport};
 
-/// A search whose driver is elsewhere. It waits where somebody else evaluates positions, while
+/// A search that its caller drives. While the caller evaluates positions, the search waits and
 /// other searches go on.
 ///
 /// [`AskTell::ask`] leads the simulations in flight (one, or as many as [`Search::with_batch`]
@@ -50,22 +50,21 @@ pub trait AskTell<G: Game>: Bot<G> {
     fn begin(&mut self, game: &G, budget: &Budget) -> Result<(), SearchError>;
 
     /// Leads the simulations in flight to their leaves and appends those to be evaluated; at the
-    /// beginning it may be the root alone. Says why the search has ended, if it has: then there is
-    /// nothing to tell. Simulations that still wait are [told](AskTell::tell) first.
+    /// beginning it may be the root alone. If the search has ended, returns the reason, and there
+    /// is nothing to tell. Simulations that still wait are [told](AskTell::tell) first.
     fn ask<'a>(&'a mut self, asked: &mut Vec<Evaluation<'a, G>>) -> Option<StopReason>;
 
     /// Ends the simulations in flight: backs up the outcomes of their leaves, by the answers or by
     /// playouts. A leaf without an answer is evaluated by the search itself.
     fn tell(&mut self);
 
-    /// What the search decides now, or has decided. None before it has begun.
+    /// The decision that the search would make now, or has made. None before it has begun.
     fn decide(&mut self) -> Option<Choice<G::Move>>;
 
-    /// Appends what a policy network should answer at the root, as [`Search::policy_target`] has
-    /// it.
+    /// Appends the target of a policy network at the root, see [`Search::policy_target`].
     fn policy_target(&self, out: &mut Vec<(G::Move, f32)>);
 
-    /// What it would report now, or reports. None before it has begun.
+    /// The report that it would give now, or has given. None before it has begun.
     fn report(&mut self) -> Option<Report<G::Move>>;
 
     /// The node after some legal moves from the root, and the moves tried there. None if the tree
@@ -75,7 +74,7 @@ pub trait AskTell<G: Game>: Bot<G> {
     /// The nodes that it holds, and how many it gave up since its tree was planted.
     fn node_counts(&self) -> NodeCounts;
 
-    /// The way of the last simulation through the tree, as far as its nodes are still there.
+    /// The path of the last simulation through the tree, as far as its nodes still exist.
     fn last_line(&self) -> Vec<G::Move>;
 }
 

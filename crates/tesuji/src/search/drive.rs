@@ -473,10 +473,10 @@ where
     ///
     /// A batch begins when all simulations of the batch before it have ended. A simulation in
     /// flight counts for its nodes as `in_flight` says, so that the next ones look elsewhere. If
-    /// the tree knows the outcome of a leaf, the simulation ends at once. A batch ends early, with
-    /// fewer simulations, where the next one would come to a leaf that another one is about to
-    /// evaluate; playouts from one leaf are samples of their own. On one thread the same seed gives
-    /// the same tree.
+    /// the tree knows the outcome of a leaf, the simulation ends at once. If the next simulation
+    /// would reach a leaf that another one is about to evaluate, the batch ends early with fewer
+    /// simulations. Playouts from one leaf do not end it: each is a sample of its own. On one
+    /// thread the same seed gives the same tree.
     ///
     /// # Errors
     /// As [`Search::new`], as each simulation has scratch space of its own within the limit in
@@ -526,14 +526,14 @@ where
     ///
     /// Threads descend, expand moves and back outcomes up side by side. If the search recycles
     /// nodes, has two levels, reads priors or the variance of samples, takes advice, or may run out
-    /// of AMAF tables, then a thread has the tree for itself while it expands or backs up. Playouts
-    /// and evaluations hold nobody up. No update is lost.
+    /// of AMAF tables, then a thread has the tree to itself while it expands or backs up. Playouts
+    /// and evaluations block nobody. No update is lost.
     ///
-    /// If the tree has visits, means and an unlimited number of AMAF tables alone, a thread makes
-    /// some simulations in a row below one node, a quarter as many as it has visits and 8 to 512 in
-    /// all, and then updates the nodes above it. A simulation on its way counts for its nodes as
-    /// `in_flight` says, so that the others look elsewhere; of those in a row every other one
-    /// counts, above that node alone.
+    /// If the tree has only visits, means and an unlimited number of AMAF tables, a thread makes
+    /// some simulations in a row below one node: a quarter of the node's visits, but 8 to 512. Then
+    /// it updates the nodes above. A simulation in progress counts for its nodes as `in_flight`
+    /// says, so that the other threads look elsewhere. Of simulations in a row, every other one
+    /// counts, and only above that node.
     ///
     /// Each thread has its own playout policy; one that learns does so from its own simulations. In
     /// a two-level search the second level of a leaf belongs to one thread. Which thread comes

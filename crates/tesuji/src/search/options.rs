@@ -81,9 +81,9 @@ impl Default for Options {
 /// second-level search of some playouts, whose tree is then dropped (GRAVE², Rautureau, Cazenave &
 /// Piette 2026).
 ///
-/// With N = [`Memory::nodes`] the second level has round(lambda N) of them, the leaf counted, and
-/// the tree proper the rest; with as many playouts a leaf as that, N nodes serve lambda (1 -
-/// lambda) N² simulations. Every playout counts as one simulation, and the search may be stopped
+/// With N = [`Memory::nodes`] the second level has round(lambda N) of them, including the leaf, and
+/// the tree proper has the rest. With the same number of playouts per leaf, N nodes serve lambda (1
+/// - lambda) N² simulations. Every playout counts as one simulation, and the search may be stopped
 /// after any.
 ///
 /// The split is fixed: a level never takes a slot of the other. With [`Options::recycle`] (GRAVER²)
@@ -100,8 +100,8 @@ pub struct TwoLevel {
     /// Range: 0 to 0.99 (share). Default: 0.
     #[cfg_attr(feature = "recipe", schemars(range(min = 0.0, max = 0.99), extend("unit" = "share")))]
     pub lambda: f32,
-    /// Playouts a leaf. Default: the second level's nodes; without a limit, as many as the least N
-    /// would have that serves the budget.
+    /// Playouts per leaf. Default: the number of nodes of the second level; without a limit, that
+    /// number for the smallest N that serves the budget.
     ///
     /// Range: 1 or more (playouts).
     #[cfg_attr(feature = "recipe", serde(skip_serializing_if = "Option::is_none"))]
@@ -135,13 +135,13 @@ impl TwoLevel {
     }
 }
 
-/// The effect of a simulation on its way through a node, while others choose among the node and its
-/// siblings.
+/// The effect of a simulation in progress on the nodes of its path, while others choose among a
+/// node and its siblings.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum InFlight {
-    /// N lost visits, which send the others elsewhere (virtual loss, Chaslot et al. 2008): a child
-    /// of value x and n visits is seen as one of n + v o visits and the value n x / (n + v o), with
-    /// o simulations on their way and v the number of lost visits of each.
+    /// N lost visits, which send the others elsewhere (virtual loss, Chaslot et al. 2008): with o
+    /// simulations in progress and v lost visits for each, a child of value x and n visits counts
+    /// as one with n + v o visits and the value n x / (n + v o).
     Lost(u32),
     /// A visit whose sample is not observed yet (WU-UCT, Liu et al. 2020): n + o visits, the value
     /// left as it is. A child that has no value yet is seen with that of its parent.
@@ -153,7 +153,7 @@ pub enum InFlight {
 #[cfg_attr(feature = "recipe", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 #[cfg_attr(feature = "recipe", serde(rename_all = "kebab-case"))]
 pub enum Ties {
-    /// The child expanded first. As moves are expanded in random order, this favours none.
+    /// The child expanded first. Moves are expanded in random order, so this favours no move.
     #[default]
     First,
     /// Any of them, equally likely.

@@ -49,8 +49,7 @@ where
 {
     /// Searches as [`Search::run`] does and returns the decision alone. With
     /// [`Memory::bytes`](crate::Memory) this allocates nothing, unless a position has more than 5/4
-    /// of the moves of the first one; what the game's own positions allocate when they are played
-    /// on is theirs.
+    /// of the moves of the first one. Allocations inside the game's own positions are not included.
     ///
     /// # Errors
     /// As [`Search::run`].

@@ -51,14 +51,14 @@ where
         }
     }
 
-    /// Appends what the last search would have a policy network answer at its root: moves and
+    /// Appends the target of a policy network at the root of the last search: moves and
     /// probabilities, which sum to 1.
     ///
-    /// With the root policy [`Gumbel`](crate::Gumbel) that is the improved policy P e^s(x),
-    /// normalised (Danihelka et al. 2022); moves that were not tried have for x the mean of the
-    /// tried ones, weighted by P, into which the source mixes the network's value of the root with
-    /// the weight of one visit. Otherwise it is each tried move's share of the visits (Silver et
-    /// al. 2017).
+    /// With the root policy [`Gumbel`](crate::Gumbel) the target is the improved policy P e^s(x),
+    /// normalized (Danihelka et al. 2022). For a move that was not tried, x is the mean of the
+    /// tried ones, weighted by P; the source also mixes in the network's value of the root, with
+    /// the weight of one visit. Otherwise the target is each tried move's share of the visits
+    /// (Silver et al. 2017).
     pub fn policy_target(&self, out: &mut Vec<(G::Move, f32)>) {
         let (tree, first) = (&self.core.tree, out.len());
         if tree.is_empty() {

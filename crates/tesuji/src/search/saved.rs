@@ -61,8 +61,8 @@ where
     }
 
     /// The tree, and all else that the search goes on from: random numbers, AMAF tables, what the
-    /// backup keeps at nodes, what the playout policy has learnt. It takes 18 bytes a node, and
-    /// what its side columns hold.
+    /// backup keeps at nodes, what the playout policy has learned. It takes 18 bytes per node, and
+    /// the bytes of its side columns.
     ///
     /// # Errors
     /// If there was no search yet, or one is driven from outside and has not ended; if the playout
@@ -109,7 +109,7 @@ where
         }
         let (body, sum) = body.split_last_chunk().ok_or_else(cut)?;
         if crc32fast::hash(&bytes[..bytes.len() - sum.len()]) != u32::from_le_bytes(*sum) {
-            return Err(SavedTreeError::Damaged("its checksum is another".to_string()));
+            return Err(SavedTreeError::Damaged("its checksum is wrong".to_string()));
         }
         let mut archive = Archive::reading(body);
         self.archive(game, label, &mut archive)?;

@@ -176,11 +176,11 @@ fn clash(
         (gumbel && options.two_level.lambda > 0.0, "root policy `gumbel` does not go with `two_level`"),
         (
             players > 2 && backup.turns_values(),
-            "`backup` reads one player's value off those of the other, and this game has more than two players",
+            "`backup` derives one player's value from that of the other, but this game has more than two players",
         ),
         (
             players != 2 && options.solver,
-            "`solver` proves results of two players, and this game has another number",
+            "`solver` proves results for two players, but this game has another number of players",
         ),
     ];
     clashes.into_iter().find_map(|(clashes, what)| clashes.then_some(what))
@@ -217,7 +217,7 @@ where
         let columns = select.needs() | backup.needs() | playout.needs();
         let records = playout.learns() || columns.has(Columns::AMAF);
         if records && start.keys() == 0 {
-            let what = "a part learns by the keys of moves, and this game has none";
+            let what = "a part learns by the keys of moves, but this game has none";
             return Err(BuildError::Clash(String::from(what)));
         }
         let tries_first = !columns.has(Columns::PRIOR)
@@ -329,7 +329,7 @@ where
         &self.core.options
     }
 
-    /// The playout policy, with what it has learnt; of several threads, that of the first.
+    /// The playout policy, with what it has learned; of several threads, that of the first.
     pub fn playout(&self) -> &P {
         &self.worker.playout
     }

@@ -9,13 +9,15 @@ use core::hint::cold_path;
 /// n).
 ///
 /// x and n are the child's value and visits; y and a are mean and count of its move in the AMAF
-/// table of the reference node. That is the nearest node from the parent upwards whose table has
-/// learnt from more than `reference` simulations; the root's, if there is none. An untried move has
-/// b = 1; one that the reference table has never seen is tried first, and if it has visits, b = 0.
+/// table of the reference node. The reference node is the nearest node, from the parent upwards,
+/// whose table has learned from more than `reference` simulations, or else the root. An untried
+/// move has b = 1. A move that the reference table has never seen is tried first; if it has visits,
+/// b = 0.
 ///
-/// `reference` = 0 takes the parent's own table, which is RAVE (Gelly & Silver 2011) with b of
-/// least mean squared error, bias = 4 b^2 in their notation; a `reference` that no node reaches
-/// leaves the root's, which is HRAVE (Sironi & Winands 2016).
+/// With `reference` = 0 the parent's own table is always the reference. That is RAVE (Gelly &
+/// Silver 2011) with b of least mean squared error, bias = 4 b^2 in their notation. With a
+/// `reference` that no node reaches, the root's table is always the reference. That is HRAVE
+/// (Sironi & Winands 2016).
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[cfg_attr(feature = "recipe", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 #[cfg_attr(feature = "recipe", serde(default, deny_unknown_fields))]

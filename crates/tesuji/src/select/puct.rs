@@ -6,7 +6,7 @@ use crate::math::sqrt;
 
 /// PUCT: x + c P sqrt(N) / (1 + n) (Silver et al. 2017).
 ///
-/// P is the child's prior, normalised over the legal moves. An untried move has n = 0 and, for x,
+/// P is the child's prior, normalized over the legal moves. An untried move has n = 0 and, for x,
 /// the value that [`FirstPlay`] gives.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[cfg_attr(feature = "recipe", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]

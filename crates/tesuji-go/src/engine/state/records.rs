@@ -48,8 +48,7 @@ impl Engine {
     }
 
     /// Loads the main line of a game, up to before the move with this number (counted from 1), or
-    /// all of it. The answer names the moves that repeat an earlier position, which are played all
-    /// the same.
+    /// all of it. Returns the moves that repeat an earlier position; they are played nevertheless.
     ///
     /// # Errors
     /// If the file is of another game, its size is not supported or a move is illegal; the game is

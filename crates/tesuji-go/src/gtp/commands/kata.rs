@@ -80,7 +80,7 @@ pub(super) fn set_rules(session: &mut Session, call: &mut Call<'_>) -> Answer {
             ("whiteHandicapBonus", _) => "\"0\", \"N\", \"N-1\"".into(),
             ("scoring" | "tax" | "hasButton", value) if *value == said(session)[key] => continue,
             ("scoring" | "tax" | "hasButton", _) => said(session)[key].to_string(),
-            _ => return Err(format!("'{key}' is no rule that can be set; kata-get-rules names them")),
+            _ => return Err(format!("'{key}' is not a rule that can be set; kata-get-rules names them")),
         };
         return Err(format!("{key} cannot be {value}; accepted: {accepted}"));
     }

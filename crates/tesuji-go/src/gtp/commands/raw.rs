@@ -1,4 +1,4 @@
-//! KataGo's `kata-raw-nn`: what the network says without a search.
+//! KataGo's `kata-raw-nn`: the outputs of the network, without a search.
 
 use super::colour;
 use crate::gtp::protocol::Answer;
