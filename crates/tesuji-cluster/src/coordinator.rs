@@ -3,11 +3,12 @@
 use crate::address::{Address, Connection, instance};
 use crate::error::ClusterError;
 use crate::names::{COORDINATOR, JOB, RESULTS, TELL_ALL, WHO, tell, worker_of_beat, worker_of_result};
+use crate::pending::Delivery;
 use crate::server::{Pull, Refusal, acknowledge, put};
-use crate::state::{Delivery, Dispute, LEASE, State, Verdict};
+use crate::state::{Dispute, LEASE, State, Verdict};
 use crate::status::Status;
 use crate::streams::{self, Progress};
-use crate::wire::{Beat, SentJob, Word, pack, unpack};
+use crate::wire::{Beat, SentJob, Word, pack, read_result};
 use crate::{files, server};
 use async_nats::{Client, Request};
 use futures_util::{StreamExt, future};
@@ -151,7 +152,7 @@ impl Executor<Job, JobResult> for Coordinator {
     }
 
     fn width(&self) -> usize {
-        self.shared.state().width()
+        self.shared.state().workers.width()
     }
 }
 
@@ -212,7 +213,7 @@ impl Coordinator {
 
 impl Cluster for Coordinator {
     fn convicted(&self) -> Vec<(String, String)> {
-        self.shared.state().convicted()
+        self.shared.state().workers.convicted()
     }
 }
 
@@ -235,7 +236,7 @@ impl Drop for Coordinator {
             };
             let _ = tokio::time::timeout(Duration::from_secs(5), end).await;
         });
-        shared.write_status();
+        shared.write_status(true);
         runtime.shutdown_timeout(Duration::from_secs(1));
     }
 }
@@ -347,7 +348,7 @@ impl Shared {
                 let verdict = match worker_of_result(&message.subject) {
                     None => Verdict::Useless,
                     Some((worker, id)) => {
-                        let result = unpack::<JobResult>(&message.payload);
+                        let result = read_result(&message.payload);
                         self.state().result(worker, id, result, reply.clone())
                     }
                 };
@@ -370,7 +371,7 @@ impl Shared {
                 let Ok(beat) = serde_json::from_slice::<Beat>(&message.payload) else { continue };
                 let (dropped, is_banned) = {
                     let mut state = self.state();
-                    (state.beat(worker, beat), state.is_banned(worker))
+                    (state.beat(worker, beat), state.workers.is_banned(worker))
                 };
                 let word = match dropped {
                     _ if is_banned => Word::Halt,
@@ -416,7 +417,7 @@ impl Shared {
             notes.iter().for_each(|note| (self.options.note)(note));
             if written.elapsed() > Duration::from_secs(2) {
                 written = Instant::now();
-                self.write_status();
+                self.write_status(false);
             }
             self.wake.notify_one();
         }
@@ -459,9 +460,9 @@ impl Shared {
         }
     }
 
-    fn write_status(&self) {
+    fn write_status(&self, is_over: bool) {
         if let Some(path) = &self.options.status {
-            let status = Status::of(&self.state(), self.begun.elapsed());
+            let status = Status::of(&self.state(), self.begun.elapsed(), is_over);
             // It is written again soon.
             let _ = status.write(path);
         }

@@ -28,6 +28,7 @@
 //! | [`Coordinator`], [`CoordinatorOptions`] | hands out trials and stores their results |
 //! | [`work`], [`WorkerOptions`] | does trials |
 //! | [`Status`], [`WorkerStatus`] | the live state of a run |
+//! | [`read_result`] | reads what a worker hands in |
 //! | [`write_credentials`] | keys with which workers may do nothing but their work |
 //!
 //! * A trial travels as a [`Job`](tesuji_lab::Job): pure data, with its identity, a hash of all
@@ -50,6 +51,7 @@ mod credentials;
 mod error;
 mod files;
 mod names;
+mod pending;
 mod recent;
 mod server;
 mod state;
@@ -57,10 +59,12 @@ mod status;
 mod streams;
 mod wire;
 mod worker;
+mod workers;
 
 pub use address::Address;
 pub use coordinator::{Coordinator, CoordinatorOptions};
 pub use credentials::write_credentials;
 pub use error::ClusterError;
 pub use status::{Status, WorkerStatus};
+pub use wire::read_result;
 pub use worker::{WorkerOptions, work};

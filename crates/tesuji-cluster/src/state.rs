@@ -1,11 +1,13 @@
-//! The state of the coordinator: jobs under way, workers, and decisions about them. Nothing here
+//! The state of the coordinator: jobs under way and workers, and what becomes of both. Nothing here
 //! waits or sends.
 //!
 //! Time is counted in ticks. A process that was stopped, or a clock that jumps, makes no tick.
 
+use crate::pending::{Delivery, Pending, Place, share_of};
 use crate::recent::Recent;
 use crate::wire::{Beat, SentJob};
-use std::collections::{BTreeMap, HashMap};
+use crate::workers::Workers;
+use std::collections::HashMap;
 use std::sync::mpsc::Sender;
 use tesuji_lab::{Job, JobDone, JobResult};
 
@@ -18,56 +20,8 @@ const SILENCE: f64 = 15.0;
 /// How often a job is tried before it is set aside.
 pub(crate) const TRIES: u32 = 5;
 
-/// Failures of a worker, at jobs that others have done, after which it gets no more.
-const SUSPICIONS: u32 = 3;
-
 /// Results at most that are kept for jobs that nobody has asked for yet.
 const EARLY: usize = 10_000;
-
-/// A result on its way to who asked for it.
-pub(crate) struct Delivery {
-    pub(crate) result: JobResult,
-    /// What the server is told once the result is stored.
-    pub(crate) reply: String,
-}
-
-/// Where a job is.
-#[derive(Clone, PartialEq, Debug)]
-enum Place {
-    /// To be sent.
-    Here,
-    /// With the server, under this number; `taken` counts ticks since it was handed out.
-    Queued { sequence: u64, taken: u32 },
-    /// With a worker.
-    Leased { worker: String, simulations: u64, still: u32, held: u32 },
-    /// Done, and with who asked.
-    Delivered { worker: String },
-}
-
-struct Pending {
-    job: Job,
-    to: Vec<Sender<Delivery>>,
-    place: Place,
-    tries: u32,
-    /// How often it was sent.
-    copies: u32,
-    /// Who failed, and whether that was more than silence.
-    faults: Vec<(String, bool)>,
-    not_for: Vec<String>,
-    /// Who has done it, and a hash of the outcome, if it is done a second time to compare.
-    audit: Option<(String, [u8; 16])>,
-}
-
-/// What is known of a worker.
-#[derive(Clone, PartialEq, Debug, Default)]
-pub(crate) struct WorkerState {
-    pub(crate) beat: Beat,
-    /// Ticks since its last word.
-    pub(crate) silent: u32,
-    pub(crate) done: u64,
-    pub(crate) faults: u64,
-    suspicions: u32,
-}
 
 /// Two workers that disagree about a job.
 #[derive(Clone, PartialEq, Debug)]
@@ -91,12 +45,9 @@ pub(crate) struct State {
     silent_ticks: u32,
     audit: f64,
     pending: HashMap<String, Pending>,
-    pub(crate) workers: BTreeMap<String, WorkerState>,
+    pub(crate) workers: Workers,
     done: Recent,
     early: HashMap<String, Delivery>,
-    /// Workers whose results count no longer, with the reason, and whether what they did before
-    /// shall count.
-    banned: BTreeMap<String, (String, bool)>,
     pub(crate) disputes: Vec<Dispute>,
     pub(crate) notes: Vec<String>,
     ticks: u32,
@@ -117,10 +68,9 @@ impl State {
             silent_ticks: (SILENCE / lease * f64::from(LEASE)).ceil().min(1e9) as u32 + 2 * LEASE,
             audit,
             pending: HashMap::new(),
-            workers: BTreeMap::new(),
+            workers: Workers::default(),
             done: Recent::default(),
             early: HashMap::new(),
-            banned: BTreeMap::new(),
             disputes: Vec::new(),
             notes: Vec::new(),
             ticks: 0,
@@ -153,7 +103,8 @@ impl State {
         let mut jobs = Vec::new();
         for pending in self.pending.values_mut().filter(|pending| pending.place == Place::Here) {
             // Where nobody else is there, whoever failed tries again.
-            if self.workers.keys().all(|worker| pending.not_for.contains(worker)) && pending.audit.is_none() {
+            if self.workers.names().all(|worker| pending.not_for.contains(worker)) && pending.audit.is_none()
+            {
                 pending.not_for.clear();
             }
             pending.copies += 1;
@@ -184,7 +135,7 @@ impl State {
 
     /// A worker says what it does. Gives the jobs that it shall drop.
     pub(crate) fn beat(&mut self, worker: &str, beat: Beat) -> Vec<String> {
-        if self.banned.contains_key(worker) {
+        if self.workers.is_banned(worker) {
             return beat.jobs.into_iter().map(|job| job.0).collect();
         }
         let mut dropped = Vec::new();
@@ -217,13 +168,9 @@ impl State {
                 pending.place = Place::Here;
             }
         }
-        let known = self.workers.entry(worker.to_owned()).or_default();
-        if beat.lacks != known.beat.lacks
-            && let Some(lacks) = &beat.lacks
-        {
+        if let Some(lacks) = self.workers.heard(worker, beat) {
             self.notes.push(format!("worker {worker} leaves jobs to others: it has no {lacks}"));
         }
-        (known.silent, known.beat) = (0, beat);
         dropped
     }
 
@@ -235,7 +182,7 @@ impl State {
         result: Result<JobResult, String>,
         reply: String,
     ) -> Verdict {
-        if self.banned.contains_key(worker) {
+        if self.workers.is_banned(worker) {
             return Verdict::Useless;
         }
         let result = result.and_then(|mut result| {
@@ -307,15 +254,13 @@ impl State {
             return false;
         }
         self.trials += 1;
-        if let Some(known) = self.workers.get_mut(worker) {
-            known.done += 1;
-        }
+        self.workers.count_done(worker);
         let failed = pending.faults.iter().filter(|(who, is_failure)| *is_failure && who != worker);
         for (who, _) in failed.cloned().collect::<Vec<_>>() {
             self.suspect(&who, "it fails at jobs that others do");
         }
         let is_chosen = pending.job.is_reproducible && self.audit > share_of(id);
-        let others = self.workers.keys().filter(|&other| other != worker).count();
+        let others = self.workers.names().filter(|&other| other != worker).count();
         match result.done.digest().filter(|_| is_chosen && others > 0) {
             None => false,
             Some(digest) => {
@@ -348,9 +293,7 @@ impl State {
     /// A worker failed at a job, or lost it.
     fn fail(&mut self, worker: &str, id: &str, why: &str, is_failure: bool) {
         self.faults += 1;
-        if let Some(known) = self.workers.get_mut(worker) {
-            known.faults += 1;
-        }
+        self.workers.count_fault(worker);
         let Some(pending) = self.pending.get_mut(id) else { return };
         pending.tries += 1;
         pending.faults.push((worker.to_owned(), is_failure));
@@ -384,9 +327,7 @@ impl State {
 
     /// A worker alone is to blame.
     fn suspect(&mut self, worker: &str, why: &str) {
-        let Some(known) = self.workers.get_mut(worker) else { return };
-        known.suspicions += 1;
-        if known.suspicions >= SUSPICIONS {
+        if self.workers.suspect(worker) {
             self.ban(worker, why, true);
         }
     }
@@ -394,11 +335,9 @@ impl State {
     /// A worker's results count no longer; where `counts` is false, neither does what it did
     /// before.
     pub(crate) fn ban(&mut self, worker: &str, why: &str, counts: bool) {
-        if self.banned.get(worker).is_some_and(|(_, counted)| !counted || counts) {
+        if !self.workers.ban(worker, why, counts) {
             return;
         }
-        self.banned.insert(worker.to_owned(), (why.to_owned(), counts));
-        self.workers.remove(worker);
         self.notes.push(format!("worker {worker} gets no more jobs: {why}"));
         self.release(worker);
     }
@@ -412,30 +351,9 @@ impl State {
         }
     }
 
-    /// The workers whose earlier results do not count, with the reason.
-    pub(crate) fn convicted(&self) -> Vec<(String, String)> {
-        let banned = self.banned.iter().filter(|(_, (_, counts))| !counts);
-        banned.map(|(worker, (why, _))| (worker.clone(), why.clone())).collect()
-    }
-
-    /// All workers whose results count no longer, with the reason.
-    pub(crate) fn banned(&self) -> BTreeMap<String, String> {
-        self.banned.iter().map(|(worker, (why, _))| (worker.clone(), why.clone())).collect()
-    }
-
     /// Whether a job is still to be sent.
     pub(crate) fn has_unsent(&self) -> bool {
         self.pending.values().any(|pending| pending.place == Place::Here)
-    }
-
-    /// Whether a worker is told to go.
-    pub(crate) fn is_banned(&self, worker: &str) -> bool {
-        self.banned.contains_key(worker)
-    }
-
-    /// How many jobs keep all workers busy.
-    pub(crate) fn width(&self) -> usize {
-        2 * self.workers.values().map(|worker| worker.beat.threads.min(1024)).sum::<usize>() + 2
     }
 
     /// A tick: leases end. The server has handed out jobs up to the number `delivered` and holds
@@ -443,10 +361,7 @@ impl State {
     /// took them.
     pub(crate) fn tick(&mut self, delivered: u64, last: Option<u64>) -> Vec<u64> {
         self.ticks = self.ticks.saturating_add(1);
-        for worker in self.workers.values_mut() {
-            worker.silent += 1;
-        }
-        self.workers.retain(|_, worker| worker.silent < self.silent_ticks);
+        self.workers.tick(self.silent_ticks);
         let (mut lost, mut failed, mut idle) = (Vec::new(), Vec::new(), Vec::new());
         for (id, pending) in &mut self.pending {
             match &mut pending.place {
@@ -474,7 +389,7 @@ impl State {
             }
             // Nobody else is there to compare with.
             if let Some((first, _)) = &pending.audit
-                && !self.workers.keys().any(|other| other != first)
+                && !self.workers.names().any(|other| other != first)
             {
                 idle.push(id.clone());
             }
@@ -496,37 +411,10 @@ impl State {
     }
 }
 
-impl Pending {
-    fn new(job: Job) -> Pending {
-        Pending {
-            job,
-            to: Vec::new(),
-            place: Place::Here,
-            tries: 0,
-            copies: 0,
-            faults: Vec::new(),
-            not_for: Vec::new(),
-            audit: None,
-        }
-    }
-
-    /// Hands a result on to all who asked; how many there are.
-    fn hand_on(&mut self, result: &JobResult, reply: &str) -> usize {
-        self.to.retain(|to| to.send(Delivery { result: result.clone(), reply: reply.to_owned() }).is_ok());
-        self.to.len()
-    }
-}
-
-/// A number in [0, 1) that follows from an identity.
-fn share_of(id: &str) -> f64 {
-    let hash = blake3::hash(id.as_bytes());
-    let bytes: [u8; 8] = hash.as_bytes()[..8].try_into().expect("a hash has 32 bytes");
-    (u64::from_le_bytes(bytes) >> 11) as f64 / (1u64 << 53) as f64
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::workers::SUSPICIONS;
     use std::sync::mpsc::{Receiver, channel};
     use tesuji_lab::store::Origin;
     use tesuji_lab::{FiguresJob, JobWork};
@@ -627,7 +515,7 @@ mod tests {
         assert!(
             matches!(results.try_recv().unwrap().result.done, JobDone::Failed(why) if why.ends_with("a.1: why"))
         );
-        assert!(!state.is_banned("a.1"), "nobody else has done it");
+        assert!(!state.workers.is_banned("a.1"), "nobody else has done it");
 
         let (to, results) = channel();
         for number in 0..SUSPICIONS {
@@ -639,7 +527,7 @@ mod tests {
             let delivery = results.try_recv().unwrap();
             state.ended(&id, &delivery.result);
         }
-        assert!(state.is_banned("a.1") && state.convicted().is_empty());
+        assert!(state.workers.is_banned("a.1") && state.workers.convicted().is_empty());
     }
 
     #[test]

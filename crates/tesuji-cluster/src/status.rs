@@ -9,6 +9,8 @@ use std::time::Duration;
 /// The state of a cluster at a moment.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Status {
+    /// Whether the coordinator has ended.
+    pub is_over: bool,
     /// Seconds since the coordinator began.
     pub seconds: f64,
     /// Trials that are stored.
@@ -47,7 +49,7 @@ pub struct WorkerStatus {
 }
 
 impl Status {
-    pub(crate) fn of(state: &State, time: Duration) -> Status {
+    pub(crate) fn of(state: &State, time: Duration, is_over: bool) -> Status {
         let workers: Vec<WorkerStatus> = state
             .workers
             .iter()
@@ -67,13 +69,14 @@ impl Status {
         }
         let seconds = time.as_secs_f64();
         Status {
+            is_over,
             seconds,
             trials: state.trials,
             trials_per_hour: 3600.0 * state.trials as f64 / seconds.max(1e-3),
             faults: state.faults,
             set_aside: state.set_aside,
             versions,
-            banned: state.banned(),
+            banned: state.workers.banned(),
             workers,
         }
     }

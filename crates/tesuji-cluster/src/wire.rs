@@ -4,7 +4,7 @@ use miniz_oxide::deflate::compress_to_vec;
 use miniz_oxide::inflate::decompress_to_vec_with_limit;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use tesuji_lab::Job;
+use tesuji_lab::{Job, JobResult};
 
 /// The most bytes of a message that is unpacked.
 const MOST: usize = 64 << 20;
@@ -69,6 +69,14 @@ pub(crate) fn unpack<M: DeserializeOwned>(bytes: &[u8]) -> Result<M, String> {
     serde_json::from_slice(&text).map_err(|error| error.to_string())
 }
 
+/// The result of a job in the bytes that a worker hands in: packed JSON.
+///
+/// # Errors
+/// If the bytes are something else, or would be too many.
+pub fn read_result(bytes: &[u8]) -> Result<JobResult, String> {
+    unpack(bytes)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -95,7 +103,7 @@ mod tests {
                 bytes[place] = rng.below(256) as u8;
             }
             let _ = unpack::<Beat>(&bytes);
-            let _ = unpack::<tesuji_lab::JobResult>(&bytes);
+            let _ = read_result(&bytes);
         }
     }
 

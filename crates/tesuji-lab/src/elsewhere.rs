@@ -1,8 +1,10 @@
 //! Trials that a cluster does.
 
 use crate::error::LabError;
+use crate::event::Event;
 use crate::executor::{Ask, Executor, Told, TrialSource};
 use crate::job::{Cluster, Job, JobResult};
+use crate::store::Store;
 use std::collections::HashMap;
 
 /// Does trials by handing them to a cluster as jobs.
@@ -12,6 +14,28 @@ pub(crate) struct Elsewhere<'a, T, R> {
     pub(crate) job: &'a dyn Fn(&T) -> Job,
     /// The outcome that a result is, or why it is none of this trial.
     pub(crate) outcome: &'a dyn Fn(&T, JobResult) -> Result<R, String>,
+}
+
+/// Declares void what workers have done that are wrong; gives its amount, which is told as well.
+pub(crate) fn void_convicted(
+    cluster: &dyn Cluster,
+    store: &mut Store,
+    watch: &mut dyn FnMut(Event<'_>),
+) -> Result<u64, LabError> {
+    let mut all = 0;
+    for (worker, why) in cluster.convicted() {
+        let voided = store.void_worker(&worker, &why)?;
+        tell_voided(&worker, voided, watch);
+        all += voided;
+    }
+    Ok(all)
+}
+
+/// Tells that trials of a worker are void.
+pub(crate) fn tell_voided(worker: &str, voided: u64, watch: &mut dyn FnMut(Event<'_>)) {
+    if voided > 0 {
+        watch(Event::Note(&format!("{voided} trials of worker {worker} are void and are done again")));
+    }
 }
 
 impl<T, R> std::fmt::Debug for Elsewhere<'_, T, R> {

@@ -126,7 +126,7 @@ impl JobWorker {
         &mut self,
         job: &SelfPlayJob,
         stop: &Stop,
-        progress: &AtomicU64,
+        progress: &Arc<AtomicU64>,
     ) -> Result<Option<JobDone>, LabError> {
         let common = SelfPlayJob { games: Vec::new(), ..job.clone() };
         if self.self_play.as_ref().is_none_or(|(of, ..)| *of != common) {
@@ -135,12 +135,12 @@ impl JobWorker {
             self.self_play = Some((common, player, teacher));
         }
         let Some((_, player, teacher)) = &mut self.self_play else { return Ok(None) };
+        player.count_simulations(progress.clone());
         let mut games = job.games.iter().copied();
         let mut rows = Vec::with_capacity(job.games.len());
         loop {
             let begun = ThreadTime::now();
             let Some(mut played) = player.play(&mut games, stop) else { break };
-            progress.fetch_add(1, Ordering::Relaxed);
             if let Some(teacher) = teacher {
                 played.game = teacher.label(played.game).map_err(LabError::failed)?;
             }

@@ -3,7 +3,7 @@
 use crate::agent::{Factory, MatchAgent};
 use crate::agent_spec::{AgentFactory, AgentSpec};
 use crate::conditions::{Conditions, Limit};
-use crate::elsewhere::Elsewhere;
+use crate::elsewhere::{Elsewhere, void_convicted};
 use crate::engine_limits::EngineLimits;
 use crate::error::LabError;
 use crate::event::{Estimate, Event};
@@ -128,21 +128,19 @@ impl Play<'_> {
                     job: &|task: &Task| jobs.job(task),
                     outcome: &|task, result| jobs.outcome(task, result, referee, &|replay| replay.run(start)),
                 };
-                let mut played = 0;
+                let mut all = RunReport::default();
                 loop {
                     let mut standing = Standing::default();
                     let report =
                         arena.run_by(&elsewhere, &mut schedule(), store, &mut standing.told_to(watch))?;
-                    played += report.played;
-                    let mut voided = 0;
-                    for (worker, why) in cluster.convicted() {
-                        voided += store.void_worker(&worker, &why)?;
+                    let voided = void_convicted(&**cluster, store, watch)?;
+                    let (played, voided) = (all.played + report.played, all.voided + voided);
+                    all = RunReport { played, voided, ..report };
+                    // Without games that are void a test may be open again.
+                    let goes_on = report.played > 0 && store.missing(planned, games)? > report.failed;
+                    if report.stopped || !goes_on {
+                        break all;
                     }
-                    // Without these games a test may be open again.
-                    if voided == 0 || report.stopped {
-                        break RunReport { played, ..report };
-                    }
-                    watch(Event::Note(&format!("{voided} games are void and are played again")));
                 }
             }
         };

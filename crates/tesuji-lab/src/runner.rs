@@ -25,6 +25,8 @@ pub struct RunReport {
     pub played: u64,
     /// Games that failed.
     pub failed: u64,
+    /// Trials of the record that became void, as a worker of a cluster was wrong.
+    pub voided: u64,
     /// Whether the run was stopped before the schedule's end.
     pub stopped: bool,
 }

@@ -20,6 +20,8 @@ export async function experimentPage(main, query) {
   const { panel, end, isRunning } = runsPanel(id, () => details(id, verdict, rows, rest), runs => {
     [resume.disabled, stop.disabled] = [runs, !runs];
   });
+  const cluster = el("div", { id: "workers" });
+  const endWorkers = watchWorkers(id, cluster);
   const again = setInterval(() => { if (isRunning()) details(id, verdict, rows, rest); }, 15000);
   const resume = button("Resume", async () => {
     try { await post("/api/runs", { id }); say("It runs."); } catch (error) { say(error.message); }
@@ -28,9 +30,27 @@ export async function experimentPage(main, query) {
     try { await post("/api/runs/stop", { id }); say("It stops after the running games."); } catch (error) { say(error.message); }
   });
   main.append(el("h2", {}, seen.name || id), verdict, el("p", { class: "faint" }, [seen.kind, seen.about].filter(text => text).join(": ")),
-    el("div", { class: "row" }, resume, stop), panel, rows, rest);
+    el("div", { class: "row" }, resume, stop), panel, cluster, rows, rest);
   details(id, verdict, rows, rest);
-  return () => { clearInterval(again); end(); };
+  return () => { clearInterval(again); endWorkers(); end(); };
+}
+
+/** Shows the workers of a cluster, every 5 s as long as a coordinator works, else every 30 s. */
+function watchWorkers(id, place) {
+  let timer, ended = false;
+  async function look() {
+    let said = null;
+    try { said = await get("/api/experiment/workers", { id }); } catch { /* It is asked again. */ }
+    if (ended) return;
+    if (said) {
+      place.replaceChildren(...said.lines.map(line => el("p", { class: "faint" }, line)), said.workers.length === 0 ? "" :
+        table("Workers", ["Worker", "Machine", "Version", ["Threads", "number"], ["Trials", "number"], ["Faults", "number"]],
+          said.workers.map(w => ({ cells: [[w.name, "long"], w.host, w.version, [whole(w.threads), "number"], [whole(w.trials), "number"], [whole(w.faults), "number"]] })), { class: "stack" }));
+    }
+    timer = setTimeout(look, said?.is_live ? 5000 : 30000);
+  }
+  look();
+  return () => { ended = true; clearTimeout(timer); };
 }
 
 /** Scores of each agent against each other one, the first agent's side in the row. */

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tesuji::recipe::{Recipe, parts};
-use tesuji_lab::report::{Drawing, Record};
+use tesuji_lab::report::{Drawing, Record, Workers};
 use tesuji_lab::store::{GameRow, Place, PlannedMatch, Store};
 use tesuji_lab::{Conditions, GameSpec};
 
@@ -105,6 +105,22 @@ pub(crate) async fn details(Shared(state): Shared<Arc<State>>, Query(wanted): Qu
         let size = megabytes(&dir);
         let said = if size > LARGEST >> 20 { of_large(&dir, size) } else { of_small(&dir) };
         said.map(|said| json_answer(&said))
+    })
+    .await
+}
+
+/// `GET /api/experiment/workers`: the workers of a cluster that had to do with an experiment; null
+/// if none had. Of a large record, the state that its coordinator wrote last.
+pub(crate) async fn workers(Shared(state): Shared<Arc<State>>, Query(wanted): Query<Wanted>) -> Answer {
+    let dir = state.directories.existing(&wanted.id)?;
+    aside(move || {
+        let is_large = megabytes(&dir) > LARGEST >> 20;
+        let workers = if is_large { Workers::live(&dir) } else { Workers::read(&dir)? };
+        let said = workers.map(|workers| {
+            let there = workers.status.as_ref().map_or(json!([]), |status| status["workers"].clone());
+            json!({ "lines": workers.lines(), "is_live": workers.is_live, "workers": there })
+        });
+        Ok(json_answer(&json!(said)))
     })
     .await
 }

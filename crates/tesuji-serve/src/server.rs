@@ -136,6 +136,7 @@ fn router(state: Arc<State>) -> Router {
         .route("/api/experiment", get(laboratory::experiment))
         .route("/api/experiment/details", get(laboratory::details))
         .route("/api/experiment/charts", get(laboratory::charts))
+        .route("/api/experiment/workers", get(laboratory::workers))
         .route("/api/runs", post(run_requests::start))
         .route("/api/runs/check", post(run_requests::check))
         .route("/api/runs/stop", post(run_requests::stop))

@@ -38,13 +38,9 @@ use tesuji::{
 /// ordinary keys either player has actions of its own.
 ///
 /// A simulation takes time in O(l a (1 + w)) for l moves, a actions in each state and w places that
-<<<<<<< HEAD
-/// a comparison looks at in the list. Every position of every component is laid out before. 12
-/// bytes a state and action; 8 bytes a pair of actions, or 12 for each of [`StateOptions::pairs`].
-=======
 /// a comparison looks at in the list. Every position of every component is listed beforehand. The
-/// search takes 12 bytes per state and action, and 8 bytes per pair of actions.
->>>>>>> 3856b3848b0bbed4c0008fa154f2f0854644aa97
+/// search takes 12 bytes per state and action, and 8 bytes per pair of actions or 12 for each of
+/// [`StateOptions::pairs`].
 ///
 /// ```
 /// use tesuji::Budget;

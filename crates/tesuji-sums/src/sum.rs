@@ -33,14 +33,10 @@ struct Keys {
 }
 
 impl<C: Component> Sum<C> {
-<<<<<<< HEAD
     /// The most components of a sum.
     pub const LARGEST: usize = SumMove::<C::Move>::COMPONENTS;
 
-    /// The sum of these components, Left to move, with what those are worth that have ended.
-=======
     /// The sum of these components, Left to move. Components that have ended already count.
->>>>>>> 3856b3848b0bbed4c0008fa154f2f0854644aa97
     ///
     /// # Panics
     /// If there are more than [`Sum::LARGEST`].

@@ -21,6 +21,9 @@ pub trait SelfPlayer: Send {
     /// and a seed. None if no game is left or it was stopped. A game is a function of the network
     /// and its seed; other games have no effect on it.
     fn play(&mut self, games: &mut dyn Iterator<Item = (u64, u64)>, stop: &Stop) -> Option<SelfPlayed>;
+
+    /// From now on, adds the simulations to this count while it plays.
+    fn count_simulations(&mut self, count: Arc<AtomicU64>);
 }
 
 /// A game of self-play.
@@ -104,6 +107,7 @@ struct GoPlayer<const STRIDE: usize, const LEN: usize> {
     ended: Vec<SelfPlayed>,
     evaluator: Counted,
     target: Vec<(Vertex<STRIDE>, f32)>,
+    simulations: Arc<AtomicU64>,
 }
 
 impl<const STRIDE: usize, const LEN: usize> GoPlayer<STRIDE, LEN>
@@ -131,6 +135,7 @@ where
             settings: settings.clone(),
             evaluator,
             target: Vec::new(),
+            simulations: Arc::default(),
             start,
         };
         let searches = player.searches()?;
@@ -312,12 +317,18 @@ where
             if self.pool.is_empty() && self.ended.is_empty() {
                 return None;
             }
+            // A step makes one of each search, or ends it.
+            self.simulations.fetch_add(self.pool.len() as u64, Ordering::Relaxed);
             for Ended { name: (mut game, is_full), search, evaluations } in self.pool.step() {
                 game.evaluations += evaluations;
                 self.play_move(game, search, is_full);
             }
         }
         Some(self.ended.remove(0))
+    }
+
+    fn count_simulations(&mut self, count: Arc<AtomicU64>) {
+        self.simulations = count;
     }
 }
 

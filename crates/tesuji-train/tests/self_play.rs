@@ -1,5 +1,7 @@
 //! Games of small networks against themselves, and what comes of training on them.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use tesuji::{Dirichlet, Gumbel, Player, RootPolicy, Stop};
 use tesuji_go::network::ReadyNetwork;
 use tesuji_go::{Komi, Rules};
@@ -52,6 +54,16 @@ fn play(settings: &SelfPlay, seeds: impl IntoIterator<Item = u64>) -> Vec<SelfPl
     let mut games = Vec::from_iter(std::iter::from_fn(|| player.play(&mut seeds, &Stop::default())));
     games.sort_by_key(|game| game.number);
     games
+}
+
+#[test]
+fn simulations_are_counted_before_a_game_ends() {
+    let mut player = self_player(5, Rules::default(), &network(), &gumbel()).unwrap();
+    let count = Arc::new(AtomicU64::new(0));
+    player.count_simulations(count.clone());
+    let game = player.play(&mut [(1, 1)].into_iter(), &Stop::default()).unwrap();
+    let simulations = count.load(Ordering::Relaxed);
+    assert!(game.evaluations > 0 && simulations >= game.evaluations, "{simulations}");
 }
 
 #[test]

@@ -22,14 +22,9 @@ use pairs::Pairs;
 /// and whenever a difference grows against the order, one of the two actions moves to the other in
 /// the list: the move that lowers the cost more, if either does.
 ///
-<<<<<<< HEAD
-/// 8 bytes for each pair, or 12 for each of a [limited number](Incentives::keeping) of pairs. A
-/// comparison costs time in O(1) if it agrees with the list, else O(distance of the two in the
-/// list).
-=======
-/// The table takes 8 bytes for each pair. A comparison takes time O(1) if it agrees with the list,
-/// otherwise O(distance of the two in the list).
->>>>>>> 3856b3848b0bbed4c0008fa154f2f0854644aa97
+/// The table takes 8 bytes for each pair, or 12 for each of a [limited number](Incentives::keeping)
+/// of pairs. A comparison takes time O(1) if it agrees with the list, otherwise O(distance of the
+/// two in the list).
 #[derive(Clone, PartialEq, Default, Debug)]
 pub struct Incentives {
     /// The mean difference of each pair, and how often the pair was compared.

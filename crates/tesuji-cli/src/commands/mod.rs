@@ -28,7 +28,6 @@ pub(crate) mod train;
 pub(crate) mod tune;
 pub(crate) mod verify;
 pub(crate) mod worker;
-mod workers;
 
 use serde::Serialize;
 use std::io::{ErrorKind, Write};

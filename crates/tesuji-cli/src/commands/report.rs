@@ -1,14 +1,13 @@
 //! `tesuji report`.
 
 use super::match_::{disputes, odd_games};
-use super::workers::{print_workers, workers_json};
 use super::{print, print_json, results, stop_on_interrupt};
 use crate::progress::tell;
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use tesuji_lab::LabError;
-use tesuji_lab::report::{MatchResult, PageOptions, Progress, Record, renew};
+use tesuji_lab::report::{MatchResult, PageOptions, Progress, Record, Workers, renew};
 
 /// Report an experiment, or rewrite the tables and figures of Markdown pages.
 ///
@@ -114,8 +113,8 @@ fn experiment(dir: &Path, args: &Args) -> Result<(), LabError> {
             "results": record.results.json,
             "page": page,
         });
-        if let Some(cluster) = workers_json(dir)? {
-            object["cluster"] = cluster;
+        if let Some(workers) = &record.workers {
+            object["cluster"] = json!(workers);
         }
         return print_json(&object);
     }
@@ -125,7 +124,7 @@ fn experiment(dir: &Path, args: &Args) -> Result<(), LabError> {
         results::print_lines(&record.verdict())?;
     }
     results::lines(&record.results, || match_results.iter().try_for_each(match_result))?;
-    print_workers(dir)?;
+    results::print_lines(&record.workers.as_ref().map_or(Vec::new(), Workers::lines))?;
     let Progress { made, planned, .. } = record.progress;
     print(format_args!("{made} of {planned} {}; {}\n", unit(&record), page.display()))
 }

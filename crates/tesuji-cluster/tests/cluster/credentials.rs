@@ -26,7 +26,7 @@ fn a_worker_can_do_its_work_and_nothing_else() {
         Coordinator::connect(CoordinatorOptions { address, ..options(&server.url(), 0.0) }, &Stop::default())
             .unwrap(),
     );
-    let _worker = Process::worker_with(&server.url(), &one);
+    let _worker = Process::worker_with(&server.url(), &one, None);
     wait_for("the worker", || cluster.width() == 4);
     let (alone, together) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     run(alone.path(), &matches(4), None).unwrap();
@@ -78,14 +78,32 @@ fn a_worker_can_do_its_work_and_nothing_else() {
             "tesuji.file.x",
             "tesuji.tell.all",
             "tesuji.who",
+            "$JS.API.STREAM.NAMES",
+            "$JS.API.STREAM.DELETE.TESUJI_JOBS",
+            "$JS.API.STREAM.MSG.DELETE.TESUJI_JOBS",
+            "$JS.API.CONSUMER.DELETE.TESUJI_JOBS.workers",
+            "$JS.API.DIRECT.GET.TESUJI_JOBS",
+            "$SYS.REQ.SERVER.PING",
             &format!("tesuji.result.{other}.x.y"),
             &format!("tesuji.beat.{other}.x"),
+            &format!("tesuji.tell.{own}.x"),
+            &format!("_INBOX.{other}.x"),
         ] {
             client.publish(subject.to_owned(), "{}".into()).await.unwrap();
             client.flush().await.unwrap();
             refused(&format!("publish to \"{subject}\"")).await;
         }
-        for subject in ["tesuji.result.>", "tesuji.job", ">", &format!("_INBOX.{other}.>")] {
+        for subject in [
+            "tesuji.result.>",
+            "tesuji.job",
+            "tesuji.beat.>",
+            "tesuji.who",
+            "$JS.ACK.>",
+            "_INBOX.>",
+            ">",
+            &format!("tesuji.tell.{other}.>"),
+            &format!("_INBOX.{other}.>"),
+        ] {
             let _subscriber = client.subscribe(subject.to_owned()).await.unwrap();
             client.flush().await.unwrap();
             refused(&format!("subscription to \"{subject}\"")).await;

@@ -2,6 +2,7 @@
 //!
 //! Without a server they say so and pass, unless `TESUJI_REQUIRE_NATS` is 1.
 
+mod connections;
 mod credentials;
 mod faults;
 mod liars;

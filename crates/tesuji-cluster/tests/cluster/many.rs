@@ -2,7 +2,7 @@
 //! cluster many -- --ignored --test-threads 1`. `TESUJI_CLUSTER_TABLE` names a CSV file that takes
 //! a line for each kind of fault.
 
-use crate::support::{Process, Server, connect, content, games_of, matches, run, run_watched};
+use crate::support::{Process, Proxy, Server, connect, content, games_of, matches, run, run_watched};
 use std::io::Write;
 use std::path::Path;
 use std::process::Command;
@@ -111,6 +111,11 @@ fn coordinators_killed() {
     });
 }
 
+/// From 1 to 30 s.
+fn partition(number: u64) -> Duration {
+    Duration::from_secs(1 + number * 29 / times().max(2).saturating_sub(1))
+}
+
 #[test]
 #[ignore = "by hand"]
 fn partitions() {
@@ -120,11 +125,28 @@ fn partitions() {
         during(number, &url, dir, || {
             signal("STOP", process);
             freezer = Some(std::thread::spawn(move || {
-                std::thread::sleep(Duration::from_secs(1 + number * 29 / times().max(2).saturating_sub(1)));
+                std::thread::sleep(partition(number));
                 signal("CONT", process);
             }));
         });
         freezer.unwrap().join().unwrap();
+    });
+}
+
+#[test]
+#[ignore = "by hand"]
+fn workers_cut_off() {
+    again("a worker is cut off for 1 to 30 s", |number, server, workers, dir| {
+        let proxy = Proxy::start(server.port(), None);
+        let url = server.url();
+        let one = number as usize % 2;
+        workers[one].kill();
+        workers[one] = Process::worker(&format!("nats://127.0.0.1:{}", proxy.port));
+        let mut freezer = None;
+        during(number, &url, dir, || freezer = Some(proxy.freeze(partition(number))));
+        freezer.unwrap().join().unwrap();
+        workers[one].kill();
+        workers[one] = Process::worker(&url);
     });
 }
 

@@ -1,10 +1,12 @@
 //! Servers, processes and experiments.
 
-use std::io::ErrorKind;
-use std::net::{TcpListener, TcpStream};
+use std::io::{ErrorKind, Read, Write};
+use std::net::{Shutdown, TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 use tesuji::Stop;
@@ -41,7 +43,7 @@ impl Server {
     /// A server with this configuration.
     pub(crate) fn with_config(config: Option<PathBuf>) -> Option<Server> {
         let dir = tempfile::tempdir().unwrap();
-        let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+        let port = free_port();
         let child = spawn(dir.path(), config.as_deref(), port)?;
         let server = Server { child, dir, config, port };
         server.wait();
@@ -50,6 +52,10 @@ impl Server {
 
     pub(crate) fn url(&self) -> String {
         format!("nats://127.0.0.1:{}", self.port)
+    }
+
+    pub(crate) fn port(&self) -> u16 {
+        self.port
     }
 
     /// Ends the server at once, as `kill -9` does.
@@ -86,11 +92,78 @@ impl Drop for Server {
     }
 }
 
+/// A proxy between workers and a server.
+pub(crate) struct Proxy {
+    pub(crate) port: u16,
+    is_frozen: Arc<AtomicBool>,
+}
+
+impl Proxy {
+    /// Lets connections through to a port, those alone that begin as `begins` says, if that is
+    /// given: then the client must speak first.
+    pub(crate) fn start(to: u16, begins: Option<fn(&[u8]) -> bool>) -> Proxy {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let port = listener.local_addr().unwrap().port();
+        let is_frozen: Arc<AtomicBool> = Arc::default();
+        let frozen = is_frozen.clone();
+        std::thread::spawn(move || {
+            for client in listener.incoming() {
+                let (mut client, mut first) = (client.unwrap(), Vec::new());
+                if let Some(begins) = begins {
+                    first.resize(2048, 0);
+                    let count = client.read(&mut first).unwrap();
+                    first.truncate(count);
+                    if !begins(&first) {
+                        continue;
+                    }
+                }
+                let Ok(mut server) = TcpStream::connect(("127.0.0.1", to)) else { continue };
+                server.write_all(&first).unwrap();
+                copy(client.try_clone().unwrap(), server.try_clone().unwrap(), frozen.clone());
+                copy(server, client, frozen.clone());
+            }
+        });
+        Proxy { port, is_frozen }
+    }
+
+    /// Lets nothing through for a while; no connection ends.
+    pub(crate) fn freeze(&self, time: Duration) -> JoinHandle<()> {
+        let is_frozen = self.is_frozen.clone();
+        is_frozen.store(true, Ordering::Relaxed);
+        std::thread::spawn(move || {
+            std::thread::sleep(time);
+            is_frozen.store(false, Ordering::Relaxed);
+        })
+    }
+}
+
+fn copy(mut from: TcpStream, mut to: TcpStream, is_frozen: Arc<AtomicBool>) {
+    std::thread::spawn(move || {
+        let mut bytes = [0; 1 << 16];
+        while let Ok(count @ 1..) = from.read(&mut bytes) {
+            while is_frozen.load(Ordering::Relaxed) {
+                std::thread::sleep(Duration::from_millis(5));
+            }
+            if to.write_all(&bytes[..count]).is_err() {
+                break;
+            }
+        }
+        let _ = to.shutdown(Shutdown::Both);
+        let _ = from.shutdown(Shutdown::Both);
+    });
+}
+
+/// A port that nobody listens on.
+pub(crate) fn free_port() -> u16 {
+    TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
+}
+
 fn spawn(dir: &Path, config: Option<&Path>, port: u16) -> Option<Child> {
     let mut command = Command::new("nats-server");
     command.args(["-a", "127.0.0.1", "-p", &port.to_string(), "-js", "-sd"]).arg(dir.join("jetstream"));
     if let Some(config) = config {
-        command.arg("-c").arg(config);
+        // Certificates lie beside it.
+        command.arg("-c").arg(config).current_dir(config.parent().unwrap());
     }
     match command.stdout(Stdio::null()).stderr(Stdio::null()).spawn() {
         Ok(child) => Some(child),
@@ -125,12 +198,13 @@ impl Process {
 
     /// A worker of one thread.
     pub(crate) fn worker(url: &str) -> Process {
-        Process::start(&["worker", url, ""])
+        Process::start(&["worker", url, "", ""])
     }
 
-    /// The same with credentials.
-    pub(crate) fn worker_with(url: &str, credentials: &Path) -> Process {
-        Process::start(&["worker", url, credentials.to_str().unwrap()])
+    /// The same with credentials, and a certificate that signs the server's, if there is one.
+    pub(crate) fn worker_with(url: &str, credentials: &Path, ca: Option<&Path>) -> Process {
+        let ca = ca.map_or("", |ca| ca.to_str().unwrap());
+        Process::start(&["worker", url, credentials.to_str().unwrap(), ca])
     }
 
     /// A coordinator of an experiment file.
@@ -145,14 +219,18 @@ impl Process {
         Process::start_in(environment, &["coordinator", url, dir.to_str().unwrap(), path.to_str().unwrap()])
     }
 
-    /// The same with the lease that is usual.
-    pub(crate) fn patient_coordinator(url: &str, dir: &Path, file: &str) -> Process {
-        Process::coordinator_in(&[("TESUJI_CLUSTER_LEASE", "60")], url, dir, file)
+    /// The same with the lease that is usual, and its state in a file.
+    pub(crate) fn patient_coordinator(url: &str, dir: &Path, file: &str, status: &Path) -> Process {
+        let status = status.to_str().unwrap();
+        let environment = [("TESUJI_CLUSTER_LEASE", "60"), ("TESUJI_CLUSTER_STATUS", status)];
+        Process::coordinator_in(&environment, url, dir, file)
     }
 
-    /// Simulated workers that hand each trial in after a while.
-    pub(crate) fn simulated(url: &str, workers: usize, hold_milliseconds: u64) -> Process {
-        Process::start(&["simulated", url, &workers.to_string(), &hold_milliseconds.to_string()])
+    /// Simulated workers with N threads each that hand each trial in after a while.
+    pub(crate) fn simulated(url: &str, workers: usize, threads: usize, hold_milliseconds: u64) -> Process {
+        let [workers, threads, hold] =
+            [workers as u64, threads as u64, hold_milliseconds].map(|n| n.to_string());
+        Process::start(&["simulated", url, &workers, &threads, &hold])
     }
 
     /// Its number.
@@ -187,10 +265,10 @@ fn process() {
     let Ok(words) = std::env::var(PROCESS) else { return };
     let words: Vec<&str> = words.split('\n').collect();
     match words[..] {
-        ["worker", url, credentials] => {
-            let credentials = (!credentials.is_empty()).then(|| credentials.into());
+        ["worker", url, credentials, ca] => {
+            let [credentials, ca] = [credentials, ca].map(|file| (!file.is_empty()).then(|| file.into()));
             let options = WorkerOptions {
-                address: Address { url: url.to_owned(), credentials, ca: None },
+                address: Address { url: url.to_owned(), credentials, ca },
                 threads: 1,
                 engines: Vec::new(),
                 version: "test".to_owned(),
@@ -204,9 +282,9 @@ fn process() {
             let cluster = connect(url, 0.0);
             run(Path::new(dir), &file, Some(cluster)).unwrap();
         }
-        ["simulated", url, workers, hold] => {
+        ["simulated", url, workers, threads, hold] => {
             let hold = Duration::from_millis(hold.parse().unwrap());
-            crate::load::simulate(url, workers.parse().unwrap(), hold);
+            crate::load::simulate(url, workers.parse().unwrap(), threads.parse().unwrap(), hold);
         }
         _ => panic!("{words:?}"),
     }
@@ -221,7 +299,7 @@ pub(crate) fn options(url: &str, audit: f64) -> CoordinatorOptions {
         ),
         longest: Duration::from_secs(600),
         audit,
-        status: None,
+        status: std::env::var_os("TESUJI_CLUSTER_STATUS").map(PathBuf::from),
         note: Arc::new(|_| ()),
     }
 }

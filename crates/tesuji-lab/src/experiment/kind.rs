@@ -165,7 +165,9 @@ pub fn run_kind(
     let mut throttle = Throttle::new();
     let ended =
         &mut |store: &Store| throttle.run(&mut || write_tables(&kind.results(store)?, &table).map(drop));
-    let mut session = Session { store: &mut store, options, file, chosen, stop, watch, ended, failed: 0 };
+    let (failed, voided) = (0, 0);
+    let mut session =
+        Session { store: &mut store, options, file, chosen, stop, watch, ended, failed, voided };
     kind.make(&mut session)?;
     let failed = session.failed;
     // Else the summary of what is lost would be written to a new directory.

@@ -1,6 +1,6 @@
 //! A run of an experiment.
 
-use crate::elsewhere::Elsewhere;
+use crate::elsewhere::{Elsewhere, void_convicted};
 use crate::error::LabError;
 use crate::event::{Event, Why};
 use crate::executor::{SOON, execute_by, execute_list};
@@ -29,6 +29,9 @@ pub struct Session<'a> {
     pub(crate) ended: &'a mut dyn FnMut(&Store) -> Result<(), LabError>,
     /// How many games failed.
     pub(crate) failed: u64,
+    /// How many trials became void that nobody has looked after yet: what was complete may lack
+    /// some.
+    pub(crate) voided: u64,
 }
 
 impl std::fmt::Debug for Session<'_> {
@@ -59,8 +62,7 @@ impl Session<'_> {
 
     /// Whether a match is to be played on, up to N games or until its sequential test is decided.
     pub(crate) fn is_due(&self, planned: &PlannedMatch, games: u64) -> Result<bool, LabError> {
-        let due = games.min(self.store.counted_games(planned)?);
-        Ok(!self.is_stopped() && self.store.played(&planned.matchup, games)? < due)
+        Ok(!self.is_stopped() && self.store.missing(planned, games)? > 0)
     }
 
     /// Plays the missing games of a match, the `place.0`-th of `place.1`, up to `games` games.
@@ -76,7 +78,9 @@ impl Session<'_> {
         }
         self.store.append_match(m.planned())?;
         let limits = self.options.limits(games, self.options.threads);
-        self.failed += m.play_step(about, place, self.store, &limits, self.stop, self.watch)?.failed;
+        let report = m.play_step(about, place, self.store, &limits, self.stop, self.watch)?;
+        self.failed += report.failed;
+        self.voided += report.voided;
         self.end_step()
     }
 
@@ -91,11 +95,16 @@ impl Session<'_> {
             self.store.event("run", &run)?;
         }
         let chosen = std::mem::take(&mut self.chosen);
-        for (number, &i) in chosen.iter().enumerate() {
-            let place = (number + 1, chosen.len());
-            match matches.get(i) {
-                Some(config) => self.play(config, place)?,
-                None => self.make_trials(&*trials[i - matches.len()], place)?,
+        loop {
+            for (number, &i) in chosen.iter().enumerate() {
+                let place = (number + 1, chosen.len());
+                match matches.get(i) {
+                    Some(config) => self.play(config, place)?,
+                    None => self.make_trials(&*trials[i - matches.len()], place)?,
+                }
+            }
+            if !self.take_voided() {
+                break;
             }
         }
         match trials {
@@ -111,6 +120,11 @@ impl Session<'_> {
         let games = self.most(config.games);
         let played = config.unchecked().and_then(|m| self.complete(&m, &about, place, games));
         played.map_err(|error| named(&config.name, error))
+    }
+
+    /// Whether trials became void since the last call.
+    pub(crate) fn take_voided(&mut self) -> bool {
+        std::mem::take(&mut self.voided) > 0
     }
 
     /// Makes what is missing of a group of trials.
@@ -147,14 +161,16 @@ impl Session<'_> {
                     job: &|numbers: &&Vec<u64>| jobs.job(numbers),
                     outcome: &|numbers, result| jobs.outcome(numbers, result),
                 };
-                execute_by(&elsewhere, &parts, &mut |results| {
+                let made = execute_by(&elsewhere, &parts, &mut |results| {
                     for (trials, origin) in results {
                         self.store.insert_trials_of(&group, trials, Some(origin))?;
                         done += trials.len() as u64;
                     }
                     (self.watch)(Event::Done(done));
                     Ok(())
-                })
+                });
+                self.voided += void_convicted(&**cluster, self.store, self.watch)?;
+                made
             }
         };
         self.tell_end(outcome.is_err());

@@ -72,9 +72,14 @@ struct RaceRun<'a, 'b> {
 impl RaceRun<'_, '_> {
     fn play(mut self) -> Result<(), LabError> {
         loop {
+            if self.session.take_voided() {
+                self.races.reopen(self.session.store)?;
+                self.begun = self.begun.min(self.races.rounds.len() as u64);
+            }
             let next = self.races.advance(self.session.store)?;
             self.validate()?;
             match next {
+                _ if self.session.voided > 0 => {}
                 _ if self.is_over() => break,
                 Next::Draw(race) => self.draw(race)?,
                 Next::Play { arm, games } => self.batch(arm, games)?,
@@ -99,7 +104,7 @@ impl RaceRun<'_, '_> {
         let Some(corpus) = self.races.corpus()? else { return Ok(()) };
         let about = "positions in which patterns are tried";
         self.session.complete(&corpus, about, (1, 1), corpus.planned().games)?;
-        if self.is_over() {
+        if self.is_over() || self.session.voided > 0 {
             return Ok(());
         }
         match draw(&self.races, race, &corpus, self.session.store, self.session.stop)? {
@@ -131,7 +136,8 @@ impl RaceRun<'_, '_> {
             _ => {}
         })?;
         self.session.failed += report.failed;
-        if self.is_over() {
+        self.session.voided += report.voided;
+        if self.is_over() || report.voided > 0 {
             return Ok(());
         }
         if report.played == 0 {

@@ -23,6 +23,16 @@ pub(super) struct PatternSample {
     pub(super) drawn: Vec<SampledPattern>,
 }
 
+/// A race is open again, as games of it, or of the corpus if its number is 0, are void: patterns
+/// that were drawn for later races followed from its end.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub(super) struct ReopenedRace {
+    pub(super) race: u64,
+}
+
+/// The kind of an event that notes it.
+pub(super) const REOPENED: &str = "reopened";
+
 /// The patterns that were drawn, race by race, of N races.
 ///
 /// # Errors
@@ -30,11 +40,16 @@ pub(super) struct PatternSample {
 pub(super) fn draws(rounds: u64, store: &Store) -> Result<Vec<PatternSample>, LabError> {
     let (mut draws, mut races) = (Vec::new(), HashSet::new());
     for (_, kind, detail) in store.events()? {
-        if kind != "patterns" {
+        let fault = |error| damaged(format_args!("the patterns of a race cannot be read: {error}"));
+        if kind == REOPENED {
+            let ReopenedRace { race } = serde_json::from_value(detail).map_err(fault)?;
+            draws.retain(|draw: &PatternSample| draw.race <= race);
+            races.retain(|&drawn| drawn <= race);
+            continue;
+        } else if kind != "patterns" {
             continue;
         }
-        let draw: PatternSample = serde_json::from_value(detail)
-            .map_err(|error| damaged(format_args!("the patterns of a race cannot be read: {error}")))?;
+        let draw: PatternSample = serde_json::from_value(detail).map_err(fault)?;
         let race = draw.race;
         if !(1..=rounds).contains(&race) || !races.insert(race) {
             return Err(damaged(format_args!(

@@ -1,9 +1,10 @@
 //! The state of races, from the games that were played.
 
 use super::plan::Racing;
-use super::sample::{PatternSample, SampledPattern, draws};
+use super::sample::{PatternSample, REOPENED, ReopenedRace, SampledPattern, draws};
 use super::variant::Variant;
 use crate::error::LabError;
+use crate::experiment::kind::Kind;
 use crate::matches::Match;
 use crate::store::Store;
 use tesuji::recipe::Worth;
@@ -107,6 +108,35 @@ impl RaceState {
         store.event("patterns", &serde_json::to_value(&draw).map_err(LabError::failed)?)?;
         self.draws.push(draw);
         Ok(())
+    }
+
+    /// The first race that lacks games it was told, 0 if the corpus lacks some that patterns were
+    /// drawn from; none if all are there.
+    fn first_open(&self, store: &Store) -> Result<Option<u64>, LabError> {
+        let lacks = |m: &Match| store.missing(m.planned(), m.planned().games).map(|missing| missing > 0);
+        if let Some(corpus) = self.corpus()?.filter(|_| !self.draws.is_empty())
+            && lacks(&corpus)?
+        {
+            return Ok(Some(0));
+        }
+        for round in &self.rounds {
+            for (arm, state) in round.arms.iter().zip(round.race.arms()) {
+                if lacks(&arm.base_match.clone().with_games(state.rewards.count))? {
+                    return Ok(Some(round.number));
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// Goes back to where the games are void, if some are: a race follows from its games, and
+    /// whatever follows from another end of it is gone.
+    pub(super) fn reopen(&mut self, store: &mut Store) -> Result<(), LabError> {
+        let Some(race) = self.first_open(store)? else { return Ok(()) };
+        let reopened = serde_json::to_value(ReopenedRace { race }).map_err(LabError::failed)?;
+        store.event(REOPENED, &reopened)?;
+        *self = RaceState::read(&self.plan.clone(), store)?;
+        store.replan(&self.plan.stored_plan(store)?)
     }
 
     /// The games from which positions for drawing patterns come.

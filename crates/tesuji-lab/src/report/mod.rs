@@ -16,6 +16,7 @@ mod pattern;
 mod record;
 mod table;
 mod values;
+mod workers;
 
 pub use board::{Board, Cells, Moves};
 pub use chart::{Axis, Chart, ChartCurve, ChartLine, CurveStyle, Drawing, LinePlace, Point};
@@ -28,3 +29,4 @@ pub use page::{Renewed, renew};
 pub(crate) use pattern::{picture, sheet};
 pub use record::{Progress, Record};
 pub use table::{MarkdownTable, formatted};
+pub use workers::{WorkerShare, Workers};

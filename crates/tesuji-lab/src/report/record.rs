@@ -1,6 +1,6 @@
 //! What a report is about: the record of an experiment.
 
-use super::MatchResult;
+use super::{MatchResult, Workers};
 use crate::conditions::Conditions;
 use crate::error::LabError;
 use crate::experiment::{Experiment, Kind, MatchConfig, Results};
@@ -34,6 +34,8 @@ pub struct Record {
     pub results: Results,
     /// Games or trials made and asked for.
     pub progress: Progress,
+    /// The workers of a cluster that had to do with it.
+    pub workers: Option<Workers>,
 }
 
 /// The progress of an experiment.
@@ -112,6 +114,7 @@ impl Record {
             matches,
             results,
             progress,
+            workers: store.dir().map(Workers::read).transpose()?.flatten(),
         })
     }
 

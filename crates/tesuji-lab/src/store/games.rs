@@ -100,7 +100,7 @@ impl Store {
             }
         }
         for (origin, games) in origins {
-            insert_origin(&transaction, origin, "games", &serde_json::json!(games))?;
+            insert_origin(&transaction, origin, ("games", None), &serde_json::json!(games))?;
         }
         transaction.commit()?;
         self.check_file()

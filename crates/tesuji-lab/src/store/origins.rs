@@ -1,6 +1,6 @@
 //! The origins of trials that another program did.
 
-use super::{Store, insert_event};
+use super::{Store, TrialGroup, insert_event};
 use crate::error::LabError;
 use rusqlite::Transaction;
 use serde::{Deserialize, Serialize};
@@ -22,15 +22,19 @@ pub struct Origin {
     pub kernel: String,
 }
 
-/// Notes who did trials: `numbers` are what they are called in the rows of `what`.
+/// Notes who did trials: `numbers` are what they are called in the rows of `what`, in this cell if
+/// they are not games.
 pub(super) fn insert_origin(
     db: &Transaction<'_>,
     origin: &Origin,
-    what: &str,
+    (what, cell): (&str, Option<&TrialGroup>),
     numbers: &Value,
 ) -> Result<(), LabError> {
     let Origin { worker, version, kernel } = origin;
-    let detail = json!({ "worker": worker, "version": version, "kernel": kernel, what: numbers });
+    let mut detail = json!({ "worker": worker, "version": version, "kernel": kernel, what: numbers });
+    if let Some(cell) = cell {
+        detail["cell"] = json!(cell.hash());
+    }
     insert_event(db, EVENT, &detail)
 }
 
@@ -44,6 +48,32 @@ impl Store {
              WHERE worker = ?",
         )?;
         Ok(query.query_map([EVENT, worker], |row| row.get(0))?.collect::<Result<_, _>>()?)
+    }
+
+    /// The cells and numbers of the trials or the games of self-play that this worker has done, the
+    /// last time that they were done.
+    pub(super) fn rows_of_worker(&self, worker: &str, what: &str) -> Result<Vec<(String, i64)>, LabError> {
+        let mut query = self.db.prepare(&format!(
+            "SELECT cell, number FROM (SELECT json_extract(detail, '$.cell') AS cell, json_each.value AS number,
+                                              json_extract(detail, '$.worker') AS worker, MAX(event.id)
+                                       FROM event, json_each(detail, '$.{what}') WHERE kind = ? GROUP BY cell, number)
+             WHERE worker = ? AND cell IS NOT NULL"
+        ))?;
+        let rows = query.query_map([EVENT, worker], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    /// The numbers of the games of self-play of a cell that this worker has played.
+    ///
+    /// # Errors
+    /// If the store fails.
+    pub(crate) fn self_play_of_worker(
+        &self,
+        worker: &str,
+        cell: &TrialGroup,
+    ) -> Result<HashSet<i64>, LabError> {
+        let (rows, hash) = (self.rows_of_worker(worker, "self_play")?, cell.hash());
+        Ok(rows.into_iter().filter(|(cell, _)| *cell == hash).map(|(_, number)| number).collect())
     }
 
     /// The number of trials that each worker has done with each version of its program.

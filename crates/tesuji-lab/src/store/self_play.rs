@@ -151,7 +151,7 @@ impl Store {
             }
         }
         for (origin, numbers) in origins {
-            insert_origin(&transaction, origin, "self_play", &serde_json::json!(numbers))?;
+            insert_origin(&transaction, origin, ("self_play", Some(cell)), &serde_json::json!(numbers))?;
         }
         transaction.commit()?;
         self.check_file()

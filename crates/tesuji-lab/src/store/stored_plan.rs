@@ -87,6 +87,17 @@ impl Store {
         Ok(transaction.commit()?)
     }
 
+    /// Has the experiment ask for this from now on: what it asked for had followed from games that
+    /// are void.
+    ///
+    /// # Errors
+    /// If the store fails.
+    pub(crate) fn replan(&mut self, stored_plan: &StoredPlan) -> Result<(), LabError> {
+        let transaction = self.db.transaction()?;
+        replace(&transaction, stored_plan)?;
+        Ok(transaction.commit()?)
+    }
+
     /// The experiment file, for people; the store has it too.
     fn write_file(&self, description: &Description) -> Result<(), LabError> {
         match &self.dir {

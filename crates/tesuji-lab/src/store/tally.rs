@@ -186,6 +186,15 @@ impl Store {
         Ok(counted_openings(sprt, scores).map_or(planned.games, |openings| planned.games.min(2 * openings)))
     }
 
+    /// How many of the first `games` games of a match are missing that count.
+    ///
+    /// # Errors
+    /// Like [`Store::counted_games`].
+    pub(crate) fn missing(&self, planned: &PlannedMatch, games: u64) -> Result<u64, LabError> {
+        let due = games.min(self.counted_games(planned)?);
+        Ok(due.saturating_sub(self.played(&planned.matchup, games)?))
+    }
+
     /// The peak memory, in bytes, of the processes that played games of the match with this name,
     /// from the events that end its runs.
     ///

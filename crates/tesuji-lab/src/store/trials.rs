@@ -39,7 +39,7 @@ impl Store {
         }
         if let Some(origin) = origin {
             let numbers: Vec<u64> = trials.iter().map(|trial| trial.0).collect();
-            insert_origin(&transaction, origin, "trials", &serde_json::json!(numbers))?;
+            insert_origin(&transaction, origin, ("trials", Some(cell)), &serde_json::json!(numbers))?;
         }
         transaction.commit()?;
         self.check_file()

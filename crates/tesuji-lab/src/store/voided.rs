@@ -3,12 +3,19 @@
 use super::digest::seal;
 use super::error::VoidError;
 use super::games::{ALL, COLUMNS, ORDER};
-use super::{Ending, GameRow, Place, Store, insert_event};
+use super::stored_plan::cell_id;
+use super::{Ending, GameRow, Place, SelfPlayRow, Store, TrialGroup, insert_event};
 use crate::error::LabError;
-use rusqlite::params;
+use rusqlite::{OptionalExtension, params};
+use serde_json::json;
+use std::collections::HashSet;
+use tesuji_train::TrainingGame;
 
 /// The fewest characters of an identity that name a game.
 const SHORTEST: usize = 4;
+
+/// The kind of an event that names a worker that is wrong.
+const WRONG: &str = "wrong worker";
 
 /// A game that no longer counts.
 #[derive(Clone, PartialEq, Debug)]
@@ -86,26 +93,90 @@ impl Store {
         Ok(chosen.into_iter().map(|(_, game)| game).collect())
     }
 
-    /// Declares all games void that a worker has played, and notes why; gives their number. Of a
-    /// tuning or a race none is: what was played later follows from what they gave.
+    /// Declares void all games and trials of a worker that is wrong, and notes who it is and why;
+    /// gives their number. The next run makes them again. Games of self-play:
+    /// [`Store::void_self_play`].
     ///
     /// # Errors
     /// If the store fails.
     pub(crate) fn void_worker(&mut self, worker: &str, why: &str) -> Result<u64, LabError> {
-        let ids = self.games_of_worker(worker)?;
-        let follows = self.description()?.is_some_and(|is| ["tuning", "race"].contains(&is.kind.as_str()));
-        if ids.is_empty() || follows {
-            return Ok(0);
+        if !self.wrong_workers()?.iter().any(|(known, _)| known == worker) {
+            self.event(WRONG, &json!({ "worker": worker, "why": why }))?;
         }
+        let ids = self.games_of_worker(worker)?;
         let mut chosen = Vec::new();
-        self.select_games(&format!("{COLUMNS} {ALL} {ORDER}"), [], &mut |place, game| {
-            if ids.contains(&game.id) {
-                chosen.push((place, game));
+        if !ids.is_empty() {
+            self.select_games(&format!("{COLUMNS} {ALL} {ORDER}"), [], &mut |place, game| {
+                if ids.contains(&game.id) {
+                    chosen.push((place, game));
+                }
+                Ok(())
+            })?;
+        }
+        self.void_games(&chosen, Some(why))?;
+        let trials = self.rows_of_worker(worker, "trials")?;
+        let transaction = self.db.transaction()?;
+        let mut voided = chosen.len() as u64;
+        for (cell, number) in trials {
+            let figures = transaction
+                .prepare_cached(
+                    "DELETE FROM trial WHERE cell = (SELECT id FROM cell WHERE hash = ?) AND number = ? RETURNING figures",
+                )?
+                .query_row(params![cell, number], |row| row.get::<_, String>(0));
+            if let Some(figures) = figures.optional()? {
+                let detail = json!({ "cell": cell, "trial": number, "figures": figures, "why": why });
+                insert_event(&transaction, "trial voided", &detail)?;
+                voided += 1;
+            }
+        }
+        transaction.commit()?;
+        Ok(voided)
+    }
+
+    /// Declares void the games of self-play from number `first` on that a worker has played; gives
+    /// their number. The record keeps their moves.
+    ///
+    /// # Errors
+    /// If the store fails.
+    pub(crate) fn void_self_play(
+        &mut self,
+        worker: &str,
+        why: &str,
+        cell: &TrialGroup,
+        first: u64,
+    ) -> Result<u64, LabError> {
+        let hash = cell.hash();
+        let numbers: HashSet<i64> = self.self_play_of_worker(worker, cell)?;
+        let mut games = Vec::new();
+        self.each_self_play(cell, [first, i64::MAX as u64], &mut |row| {
+            if numbers.contains(&(row.number as i64)) {
+                games.push(row);
             }
             Ok(())
         })?;
-        self.void_games(&chosen, Some(why))?;
-        Ok(chosen.len() as u64)
+        let transaction = self.db.transaction()?;
+        let id = cell_id(&transaction, cell)?;
+        for row in &games {
+            let moves = TrainingGame::from_bytes(&row.game).map_err(LabError::failed)?.without_targets();
+            let game = SelfPlayRow { game: moves.to_bytes(), ..row.clone() };
+            let detail = json!({ "cell": hash, "self_play": game, "why": why });
+            insert_event(&transaction, "game of self-play voided", &detail)?;
+            let place = params![id, row.number as i64];
+            transaction.execute("DELETE FROM self_play WHERE cell = ? AND number = ?", place)?;
+        }
+        transaction.commit()?;
+        Ok(games.len() as u64)
+    }
+
+    /// The workers that were found wrong, each with the reason.
+    ///
+    /// # Errors
+    /// If the store fails.
+    pub fn wrong_workers(&self) -> Result<Vec<(String, String)>, LabError> {
+        let mut query = self.db.prepare_cached(
+            "SELECT json_extract(detail, '$.worker'), json_extract(detail, '$.why') FROM event WHERE kind = ? ORDER BY id",
+        )?;
+        Ok(query.query_map([WRONG], |row| Ok((row.get(0)?, row.get(1)?)))?.collect::<Result<_, _>>()?)
     }
 
     /// Declares games void; `why` where that is not what the game says itself.
@@ -118,7 +189,8 @@ impl Store {
             seal(&transaction, "voided", "id = ?", [transaction.last_insert_rowid()])?;
             transaction.execute("DELETE FROM move WHERE game = ?", [place.number])?;
             transaction.execute("DELETE FROM game WHERE number = ?", [place.number])?;
-            let detail = serde_json::json!({ "game": game.id, "result": game.result, "why": why.or(game.detail.as_deref()) });
+            let detail =
+                json!({ "game": game.id, "result": game.result, "why": why.or(game.detail.as_deref()) });
             insert_event(&transaction, "game voided", &detail)?;
         }
         Ok(transaction.commit()?)

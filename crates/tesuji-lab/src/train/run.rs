@@ -8,8 +8,8 @@ use super::networks::{Networks, first_weights};
 use super::plan::{Against, CheckpointMatch, SgfPlan};
 use super::state::{Figures, TrainingState};
 use crate::agent_spec::AgentSpec;
-use crate::elsewhere::Elsewhere;
-use crate::error::LabError;
+use crate::elsewhere::{Elsewhere, tell_voided, void_convicted};
+use crate::error::{LabError, faults};
 use crate::event::Event;
 use crate::executor::{execute_by, execute_side_by_side};
 use crate::experiment::{Experiment, Session, named};
@@ -162,6 +162,7 @@ const HELD: usize = 4096;
 impl Run<'_, '_> {
     fn play(mut self) -> Result<(), LabError> {
         let most = self.session.options.games.unwrap_or(u64::MAX).min(self.plan.iterations);
+        self.check_workers()?;
         self.step_back()?;
         self.check_opponents()?;
         self.networks.sweep(self.plan, self.state.done());
@@ -186,6 +187,10 @@ impl Run<'_, '_> {
             self.session.end_step()?;
             if self.plan.is_evaluated(self.state.done()) {
                 self.evaluate(self.state.done())?;
+            }
+            while self.session.take_voided() {
+                let done = self.state.done();
+                self.plan.evaluated().take_while(|&k| k <= done).try_for_each(|k| self.evaluate(k))?;
             }
         }
         Ok(())
@@ -305,8 +310,55 @@ impl Run<'_, '_> {
 
     /// Plays what is missing of the games of an iteration; false if it was stopped.
     fn play_games(&mut self, iteration: u64) -> Result<bool, LabError> {
+        let range = [iteration * self.plan.games, (iteration + 1) * self.plan.games];
+        loop {
+            if !self.play_missing(iteration, range)? {
+                return Ok(false);
+            }
+            if self.void_games(range[0])? == 0 {
+                break;
+            }
+        }
+        self.take_games(range)?;
+        Ok(true)
+    }
+
+    /// Declares void the games from number `first` on of workers that are wrong; gives their
+    /// number.
+    ///
+    /// # Errors
+    /// If earlier iterations have learnt from games of such a worker.
+    fn void_games(&mut self, first: u64) -> Result<u64, LabError> {
+        let Some(cluster) = &self.session.options.cluster else { return Ok(0) };
+        let Session { store, watch, .. } = &mut *self.session;
+        let mut all = void_convicted(&**cluster, store, watch)?;
+        for (worker, why) in cluster.convicted() {
+            let voided = store.void_self_play(&worker, &why, &self.state.part.group, first)?;
+            tell_voided(&worker, voided, watch);
+            all += voided;
+        }
+        self.check_workers()?;
+        Ok(all)
+    }
+
+    /// Makes sure that nothing was learnt from games of a worker that is wrong, unless that is
+    /// allowed.
+    fn check_workers(&self) -> Result<(), LabError> {
+        let (store, end) = (&self.session.store, self.state.done() * self.plan.games);
+        for (worker, why) in store.wrong_workers()? {
+            let games = store.self_play_of_worker(&worker, &self.state.part.group)?;
+            let first = games.into_iter().map(|game| game as u64).filter(|&game| game < end).min();
+            if let Some(game) = first.filter(|_| !self.session.options.changed) {
+                let iteration = game / self.plan.games;
+                return Err(WrongWorkerError::Learnt { worker, why, iteration }.into());
+            }
+        }
+        Ok(())
+    }
+
+    /// Plays the missing games of an iteration; false if it was stopped.
+    fn play_missing(&mut self, iteration: u64, range: [u64; 2]) -> Result<bool, LabError> {
         let plan = self.plan;
-        let range = [iteration * plan.games, (iteration + 1) * plan.games];
         let mut played = HashSet::new();
         self.session.store.each_self_play(&self.state.part.group, range, &mut |row| {
             played.insert(row.number);
@@ -385,7 +437,6 @@ impl Run<'_, '_> {
                 return Ok(false);
             }
         }
-        self.take_games(range)?;
         Ok(true)
     }
 
@@ -516,6 +567,15 @@ fn learnt(figures: &Figures, trained: u64) -> Vec<String> {
 /// Keep the random numbers of games and of batches apart from all others.
 const GAMES: u64 = 0x0067_616d_6573;
 const BATCHES: u64 = 0x0062_6174_6368_6573;
+
+faults! {
+    /// Why a training does not go on.
+    WrongWorkerError {
+        Learnt { worker: String, why: String, iteration: u64 } =>
+            "worker {worker} is wrong ({why}), and iteration {iteration} has learnt from its games; accepted: another directory with --out, \
+             or the same command with --allow-changes, which keeps what was learnt",
+    }
+}
 
 #[cfg(test)]
 mod tests {

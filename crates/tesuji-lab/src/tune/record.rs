@@ -28,6 +28,13 @@ pub struct Completion {
     pub told: Option<[f64; 2]>,
 }
 
+/// Completions that count no longer, as games of theirs are void. They come again after they are
+/// played anew.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+struct Reopened {
+    evaluations: Vec<u64>,
+}
+
 /// The recommendation after N evaluations.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub(super) struct Recommended {
@@ -62,12 +69,26 @@ impl TuningRecord {
                 "suggestion" => record.suggestions.push(parse(detail)?),
                 "completion" => record.completions.push(parse(detail)?),
                 "recommendation" => record.recommended.push(parse(detail)?),
+                "reopened" => record.reopen(&parse::<Reopened>(detail)?),
                 "parameters" => record.parameters = Some(parse(detail)?),
                 _ => {}
             }
         }
         record.check()?;
         Ok(record)
+    }
+
+    /// Takes back completions, and the recommendations that follow from them.
+    fn reopen(&mut self, Reopened { evaluations }: &Reopened) {
+        let is_open = |done: &Completion| evaluations.contains(&done.number);
+        let first = self.completions.iter().position(is_open).unwrap_or(self.completions.len()) as u64;
+        self.completions.retain(|done| !is_open(done));
+        self.recommended.retain(|recommended| recommended.evaluations <= first);
+    }
+
+    /// Notes that these evaluations are to be played anew.
+    pub(super) fn note_reopened(store: &Store, evaluations: Vec<u64>) -> Result<(), LabError> {
+        TuningRecord::note(store, "reopened", &Reopened { evaluations })
     }
 
     /// Checks that the events fit together.

@@ -49,19 +49,24 @@ impl Kind for Tuning {
         if session.options.games == Some(0) {
             return Ok(());
         }
-        evaluate(&mut state, session)?;
-        let complete = state.completions().len() as u64 >= self.evaluations;
-        if session.is_stopped() || !complete {
-            return Ok(());
+        loop {
+            state.reopen(session.store)?;
+            evaluate(&mut state, session)?;
+            let complete = state.completions().len() as u64 >= self.evaluations;
+            if session.is_stopped() || !complete {
+                return Ok(());
+            }
+            let Some(best) = state.finalize(session.store)? else { return Ok(()) };
+            let specs = self.validations(best.evaluations, &best.values)?;
+            let validations: Vec<Match> = specs.iter().map(checked).collect::<Result<_, _>>()?;
+            for (i, validation) in validations.iter().enumerate() {
+                session.store.append_match(validation.planned())?;
+                session.validate(validation, (i + 1, validations.len()))?;
+            }
+            if !session.take_voided() {
+                return Ok(());
+            }
         }
-        let Some(best) = state.finalize(session.store)? else { return Ok(()) };
-        let specs = self.validations(best.evaluations, &best.values)?;
-        let validations: Vec<Match> = specs.iter().map(checked).collect::<Result<_, _>>()?;
-        for (i, validation) in validations.iter().enumerate() {
-            session.store.append_match(validation.planned())?;
-            session.validate(validation, (i + 1, validations.len()))?;
-        }
-        Ok(())
     }
 
     fn results(&self, store: &Store) -> Result<Results, LabError> {
@@ -178,9 +183,13 @@ impl Evaluations<'_, '_> {
     fn end(&mut self, number: u64, result: Result<RunReport, LabError>) -> Result<(), LabError> {
         let (state, session) = (&mut *self.state, &mut *self.session);
         self.running.remove(&number);
-        match result {
-            Ok(report) => session.failed += report.failed,
-            Err(error) => self.fault = Some(error),
+        let report = result.unwrap_or_else(|error| {
+            self.fault = Some(error);
+            RunReport::default()
+        });
+        session.failed += report.failed;
+        if report.voided > 0 {
+            self.waiting.extend(state.reopen(session.store)?);
         }
         let planned = state.planned[number as usize].clone();
         if session.store.played(&planned.matchup, planned.games)? == planned.games {
@@ -194,6 +203,9 @@ impl Evaluations<'_, '_> {
                 session.tell(Event::Note(&line));
             }
             session.end_step()?;
+        } else if report.failed == 0 && report.played > 0 {
+            // Another evaluation has found that a worker of this one is wrong.
+            self.waiting.push_back(number);
         } else if self.fault.is_none() && !session.is_stopped() {
             let why = "some of its games failed; the same command plays them again";
             self.fault = Some(LabError::Failed(format!("evaluation {number}: {why}")));

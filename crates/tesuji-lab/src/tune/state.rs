@@ -6,6 +6,7 @@ use super::plan::Tuning;
 use super::recommendation::Recommendation;
 use super::record::{Completion, Recommended, Suggestion, TuningRecord};
 use crate::error::{LabError, faults};
+use crate::experiment::kind::Kind;
 use crate::store::{PlannedMatch, Store, damaged};
 use tesuji_tune::{Normal, Optimizer, Pending, Space, Value};
 
@@ -101,6 +102,29 @@ impl TuningState {
         TuningRecord::note(store, "parameters", here)?;
         self.record.parameters = Some(here.clone());
         Ok(())
+    }
+
+    /// Takes back the completions whose games are void, in part or all, and what follows from them
+    /// in the plan; gives their numbers. Suggestions stay: whatever led to them, they are values
+    /// that can be evaluated.
+    ///
+    /// # Errors
+    /// If the store fails.
+    pub(super) fn reopen(&mut self, store: &mut Store) -> Result<Vec<u64>, LabError> {
+        let mut open = Vec::new();
+        for done in self.completions().iter().filter(|done| done.told.is_none()) {
+            if let Some(planned) = self.planned.get(done.number as usize)
+                && store.missing(planned, planned.games)? > 0
+            {
+                open.push(done.number);
+            }
+        }
+        if !open.is_empty() {
+            TuningRecord::note_reopened(store, open.clone())?;
+            *self = TuningState::new(&self.tuning.clone(), store)?;
+            store.replan(&self.tuning.stored_plan(store)?)?;
+        }
+        Ok(open)
     }
 
     /// The parameters.
@@ -290,5 +314,55 @@ faults! {
         Unknown { number: u64, count: usize } => "there is no suggestion {number}; {count} were made, from 0",
         Known { number: u64 } => "the value of suggestion {number} is known already",
         Value { value: f64, variance: f64 } => "{value} +- {variance} is not a value with a variance",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::experiment::run::ExperimentOptions;
+    use crate::experiment::{Experiment, run_experiment};
+    use tesuji::Stop;
+
+    #[test]
+    fn suggestions_of_a_parallel_tuning_follow_from_what_is_stored() {
+        let text = "kind = \"tuning\"\nname = \"t\"\ngame = \"hex:3\"\nbase = \"uct\"\nevaluations = 12\ngames = 2\n\
+                    playouts = 10\nseed = 3\nparallel = 3\nvalidation = []\nsearch = { initial = 4, samples = 3 }\n\
+                    [[parameter]]\nname = \"select.c\"\nkind = \"log\"\nlow = 0.05\nhigh = 2.0\n";
+        let experiment = Experiment::parse("t.toml", text).unwrap();
+        let tuning = experiment.plan_as::<Tuning>().unwrap();
+        let dir = tempfile::tempdir().unwrap();
+        let options = ExperimentOptions {
+            out: dir.path().to_owned(),
+            results: dir.path().to_owned(),
+            games: None,
+            only: Vec::new(),
+            threads: 3,
+            cluster: None,
+            changed: false,
+            version: "test".to_owned(),
+        };
+        run_experiment(&experiment, &options, &Stop::default(), &mut |_| ()).unwrap();
+        let store = Store::read(&dir.path().join("t")).unwrap();
+        let mut values = TuningState::new(tuning, &store).unwrap().observed.into_iter();
+        // The optimizer is told what the record says, in its order, and nothing else.
+        let memory = Store::in_memory().unwrap();
+        let (mut fresh, mut side_by_side) = (TuningState::new(tuning, &memory).unwrap(), 0);
+        for (_, kind, detail) in store.events().unwrap() {
+            match kind.as_str() {
+                "suggestion" => {
+                    let suggestion: Suggestion = serde_json::from_value(detail).unwrap();
+                    side_by_side = side_by_side.max(suggestion.pending.len());
+                    assert_eq!(fresh.ask(&memory), Ok(suggestion));
+                }
+                "completion" => {
+                    let done: Completion = serde_json::from_value(detail).unwrap();
+                    let at = values.next().unwrap();
+                    fresh.tell(&memory, done.number, at.mean, at.variance).unwrap();
+                }
+                _ => {}
+            }
+        }
+        assert_eq!((fresh.suggestions().len(), fresh.completions().len(), side_by_side), (12, 12, 2));
     }
 }

@@ -6,6 +6,7 @@ mod experiments;
 
 mod identities;
 mod incentives;
+mod liars;
 mod own_kind;
 mod page;
 mod race;

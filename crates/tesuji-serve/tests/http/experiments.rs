@@ -58,6 +58,29 @@ fn an_experiment_is_started_stopped_and_resumed() {
     assert_eq!(server.get("/api/experiment?id=0/").status, 404);
 }
 
+#[test]
+fn the_workers_of_a_cluster_are_shown() {
+    let server = Running::new();
+    let stores = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tesuji-cli/tests/stores");
+    let dir = server.out().join("played");
+    std::fs::create_dir_all(&dir).unwrap();
+    std::fs::copy(stores.join("matches/games.sqlite"), dir.join("games.sqlite")).unwrap();
+    let workers = || server.get("/api/experiment/workers?id=0/played").json();
+    assert_eq!(workers(), Value::Null);
+    let worker = json!({
+        "name": "UABC.host-1", "host": "host", "version": "0.1", "kernel": "", "threads": 4, "trials": 30, "faults": 2,
+    });
+    let status = json!({
+        "is_over": false, "trials_per_hour": 7200.0, "faults": 2, "set_aside": 0, "workers": [worker], "banned": {},
+    });
+    std::fs::write(dir.join(tesuji_lab::CLUSTER_STATUS), status.to_string()).unwrap();
+    let said = workers();
+    assert_eq!(said["is_live"], true);
+    assert_eq!(said["lines"][0], "now: 1 workers, 7200 trials per hour, 2 faults, 0 trials set aside");
+    assert_eq!(said["workers"][0], worker);
+    assert_eq!(server.get("/api/experiment/workers?id=0/nothing").status, 404);
+}
+
 /// A directory of 1000 finished experiments is listed, though no store can be read: the list reads
 /// summaries alone.
 #[test]

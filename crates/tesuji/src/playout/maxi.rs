@@ -16,17 +16,10 @@ use alloc::vec::Vec;
 /// compared with its siblings that were visited: one sample of D(a, b), the difference of their
 /// values, for the [keys](crate::Keyed::key) of the two moves.
 ///
-<<<<<<< HEAD
-/// 8 bytes for each pair of keys of a player, where the game finds moves by key
-/// ([`Keyed::FINDS_MOVES`](crate::Keyed::FINDS_MOVES)), else of all keys, or 12 for each of a
-/// limited number of pairs; and 4 bytes a node for its key. A simulation costs one comparison for
-/// each sibling of a node on its path.
-=======
 /// It takes 8 bytes for each pair of keys of a player if the game finds moves by key
-/// ([`Keyed::FINDS_MOVES`](crate::Keyed::FINDS_MOVES)), otherwise for each pair of all keys, and 4
-/// bytes per node for its key. A simulation costs one comparison for each sibling of a node on its
-/// path.
->>>>>>> 3856b3848b0bbed4c0008fa154f2f0854644aa97
+/// ([`Keyed::FINDS_MOVES`](crate::Keyed::FINDS_MOVES)), otherwise for each pair of all keys, or 12
+/// for each of a limited number of pairs; and 4 bytes per node for its key. A simulation costs one
+/// comparison for each sibling of a node on its path.
 #[derive(Clone, PartialEq, Debug)]
 #[cfg_attr(feature = "recipe", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 #[cfg_attr(feature = "recipe", serde(default, deny_unknown_fields))]

@@ -1,0 +1,67 @@
+//! A job that is under way.
+
+use std::sync::mpsc::Sender;
+use tesuji_lab::{Job, JobResult};
+
+/// A result on its way to who asked for it.
+pub(crate) struct Delivery {
+    pub(crate) result: JobResult,
+    /// What the server is told once the result is stored.
+    pub(crate) reply: String,
+}
+
+/// Where a job is.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) enum Place {
+    /// To be sent.
+    Here,
+    /// With the server, under this number; `taken` counts ticks since it was handed out.
+    Queued { sequence: u64, taken: u32 },
+    /// With a worker.
+    Leased { worker: String, simulations: u64, still: u32, held: u32 },
+    /// Done, and with who asked.
+    Delivered { worker: String },
+}
+
+/// A job that is under way.
+pub(crate) struct Pending {
+    pub(crate) job: Job,
+    pub(crate) to: Vec<Sender<Delivery>>,
+    pub(crate) place: Place,
+    pub(crate) tries: u32,
+    /// How often it was sent.
+    pub(crate) copies: u32,
+    /// Who failed, and whether that was more than silence.
+    pub(crate) faults: Vec<(String, bool)>,
+    pub(crate) not_for: Vec<String>,
+    /// Who has done it, and a hash of the outcome, if it is done a second time to compare.
+    pub(crate) audit: Option<(String, [u8; 16])>,
+}
+
+impl Pending {
+    pub(crate) fn new(job: Job) -> Pending {
+        Pending {
+            job,
+            to: Vec::new(),
+            place: Place::Here,
+            tries: 0,
+            copies: 0,
+            faults: Vec::new(),
+            not_for: Vec::new(),
+            audit: None,
+        }
+    }
+
+    /// Hands a result on to all who asked; how many there are.
+    pub(crate) fn hand_on(&mut self, result: &JobResult, reply: &str) -> usize {
+        self.to.retain(|to| to.send(Delivery { result: result.clone(), reply: reply.to_owned() }).is_ok());
+        self.to.len()
+    }
+}
+
+/// A number in [0, 1) that follows from an identity.
+pub(crate) fn share_of(id: &str) -> f64 {
+    let hash = blake3::hash(id.as_bytes());
+    let bytes: [u8; 8] = hash.as_bytes()[..8].try_into().expect("a hash has 32 bytes");
+    (u64::from_le_bytes(bytes) >> 11) as f64 / (1u64 << 53) as f64
+}

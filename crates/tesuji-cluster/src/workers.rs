@@ -1,0 +1,106 @@
+//! The workers that a coordinator knows.
+
+use crate::wire::Beat;
+use std::collections::BTreeMap;
+
+/// Failures of a worker, at jobs that others have done, after which it gets no more.
+pub(crate) const SUSPICIONS: u32 = 3;
+
+/// What is known of a worker.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub(crate) struct WorkerState {
+    pub(crate) beat: Beat,
+    /// Ticks since its last word.
+    pub(crate) silent: u32,
+    pub(crate) done: u64,
+    pub(crate) faults: u64,
+    suspicions: u32,
+}
+
+/// The workers that are there, and those that get no more jobs.
+#[derive(Debug, Default)]
+pub(crate) struct Workers {
+    known: BTreeMap<String, WorkerState>,
+    /// Those whose results count no longer, with the reason, and whether what they did before shall
+    /// count.
+    banned: BTreeMap<String, (String, bool)>,
+}
+
+impl Workers {
+    /// The workers that are there, by their names.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (&String, &WorkerState)> {
+        self.known.iter()
+    }
+
+    /// Their names.
+    pub(crate) fn names(&self) -> impl Iterator<Item = &String> {
+        self.known.keys()
+    }
+
+    /// A worker has said what it does. Gives what it lacks, if that is news.
+    pub(crate) fn heard(&mut self, worker: &str, beat: Beat) -> Option<String> {
+        let known = self.known.entry(worker.to_owned()).or_default();
+        let news = beat.lacks.clone().filter(|_| beat.lacks != known.beat.lacks);
+        (known.silent, known.beat) = (0, beat);
+        news
+    }
+
+    /// A worker has done a job.
+    pub(crate) fn count_done(&mut self, worker: &str) {
+        if let Some(known) = self.known.get_mut(worker) {
+            known.done += 1;
+        }
+    }
+
+    /// A worker has failed at a job, or lost it.
+    pub(crate) fn count_fault(&mut self, worker: &str) {
+        if let Some(known) = self.known.get_mut(worker) {
+            known.faults += 1;
+        }
+    }
+
+    /// A worker alone is to blame for something. True if that is once too often.
+    pub(crate) fn suspect(&mut self, worker: &str) -> bool {
+        let Some(known) = self.known.get_mut(worker) else { return false };
+        known.suspicions += 1;
+        known.suspicions >= SUSPICIONS
+    }
+
+    /// A worker's results count no longer; where `counts` is false, neither does what it did
+    /// before. False if that was known.
+    pub(crate) fn ban(&mut self, worker: &str, why: &str, counts: bool) -> bool {
+        if self.banned.get(worker).is_some_and(|(_, counted)| !counted || counts) {
+            return false;
+        }
+        self.banned.insert(worker.to_owned(), (why.to_owned(), counts));
+        self.known.remove(worker);
+        true
+    }
+
+    /// Whether a worker is told to go.
+    pub(crate) fn is_banned(&self, worker: &str) -> bool {
+        self.banned.contains_key(worker)
+    }
+
+    /// The workers whose earlier results do not count, with the reason.
+    pub(crate) fn convicted(&self) -> Vec<(String, String)> {
+        let banned = self.banned.iter().filter(|(_, (_, counts))| !counts);
+        banned.map(|(worker, (why, _))| (worker.clone(), why.clone())).collect()
+    }
+
+    /// All workers whose results count no longer, with the reason.
+    pub(crate) fn banned(&self) -> BTreeMap<String, String> {
+        self.banned.iter().map(|(worker, (why, _))| (worker.clone(), why.clone())).collect()
+    }
+
+    /// How many jobs keep all of them busy.
+    pub(crate) fn width(&self) -> usize {
+        2 * self.known.values().map(|worker| worker.beat.threads.min(1024)).sum::<usize>() + 2
+    }
+
+    /// A tick: whoever has said nothing for this number of ticks is gone.
+    pub(crate) fn tick(&mut self, most_silent: u32) {
+        self.known.values_mut().for_each(|worker| worker.silent += 1);
+        self.known.retain(|_, worker| worker.silent < most_silent);
+    }
+}
