@@ -65,11 +65,11 @@ impl Default for Dirichlet {
     }
 }
 
-/// Planning with Gumbel (Danihelka et al. 2022): the search considers the moves with the greatest g
-/// + ln P, where g is drawn from a Gumbel distribution. Sequential halving divides the simulations
-/// among them by g + ln P + s(x). Among the moves with the most simulations, the one with the
-/// greatest g + ln P + s(x) is played, whatever [`FinalMove`](crate::FinalMove) says. Here x is a
-/// move's value and s(x) = (`visits` + most visits of a move) `scale` x.
+/// Planning with Gumbel (Danihelka et al. 2022): the search considers the moves with the greatest
+/// `g + ln P`, where g is drawn from a Gumbel distribution. Sequential halving divides the
+/// simulations among them by `g + ln P + s(x)`. Among the moves with the most simulations, the one
+/// with the greatest `g + ln P + s(x)` is played, whatever [`FinalMove`](crate::FinalMove) says.
+/// Here x is a move's value and s(x) = (`visits` + most visits of a move) `scale` x.
 ///
 /// The simulations of the budget are divided once. If the budget has no such number, or more
 /// simulations are made, the halving begins again with twice as many. It does not go with the

@@ -11,8 +11,8 @@ use tesuji_net::{Cache, Network, Parameters, Symmetry};
 
 /// Evaluates positions of Go by a policy-value network.
 ///
-/// The priors of the moves asked for sum to 1; the network's value t, in [-1, 1], is the outcome (1
-/// + t) / 2 for the player to move. A position costs one evaluation by the network (eight with
+/// The priors of the moves asked for sum to 1; the network's value t, in [-1, 1], is the outcome
+/// `(1 + t) / 2` for the player to move. A position costs one evaluation by the network (eight with
 /// [`NetworkSymmetry::Average`](tesuji::NetworkSymmetry::Average)), unless it is in the cache. A
 /// network of this project allocates nothing. Copies share the cache, also between threads, which
 /// does not change any evaluation. Networks for one board see neither komi nor superko; pooling

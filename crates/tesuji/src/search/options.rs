@@ -82,9 +82,9 @@ impl Default for Options {
 /// Piette 2026).
 ///
 /// With N = [`Memory::nodes`] the second level has round(lambda N) of them, including the leaf, and
-/// the tree proper has the rest. With the same number of playouts per leaf, N nodes serve lambda (1
-/// - lambda) N² simulations. Every playout counts as one simulation, and the search may be stopped
-/// after any.
+/// the tree proper has the rest. With the same number of playouts per leaf, N nodes serve
+/// `lambda (1 - lambda) N²` simulations. Every playout counts as one simulation, and the search may
+/// be stopped after any.
 ///
 /// The split is fixed: a level never takes a slot of the other. With [`Options::recycle`] (GRAVER²)
 /// a new node of a full level takes the place of that level's least recently used leaf off the
