@@ -1,6 +1,6 @@
 //! A search from outside: who asks for its leaves tells it what they are worth.
 
-use super::drive::Flight;
+use super::together::Flight;
 use super::*;
 use crate::{Choice, NodeCounts, NodeReport};
 
