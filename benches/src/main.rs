@@ -27,6 +27,7 @@ const CASES: &[Case] = &[
     ("connect-four/uct-recipe", "simulation", |n| recipe("uct", &ConnectFour::new(), n)),
     ("connect-four/mast-recipe", "simulation", |n| recipe("mast", &ConnectFour::new(), n)),
     ("connect-four/grave-recipe", "simulation", |n| recipe("grave", &ConnectFour::new(), n)),
+    ("connect-four/grave-floor", "simulation", |n| floor::grave(&ConnectFour::new(), n, 1) as u64),
     ("domineering8/mast-recipe", "simulation", |n| recipe("mast", &Domineering::new(8, 8).unwrap(), n)),
     ("domineering8/grave-recipe", "simulation", |n| recipe("grave", &Domineering::new(8, 8).unwrap(), n)),
     ("knightthrough/mast-recipe", "simulation", |n| recipe("mast", &Knightthrough::new(), n)),

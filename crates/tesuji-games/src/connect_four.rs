@@ -113,6 +113,7 @@ impl Game for ConnectFour {
 }
 
 impl Keyed for ConnectFour {
+    #[inline]
     fn keys(&self) -> usize {
         2 * KEYS
     }

@@ -104,6 +104,7 @@ impl Game for Domineering {
 }
 
 impl Keyed for Domineering {
+    #[inline]
     fn keys(&self) -> usize {
         2 * 64
     }

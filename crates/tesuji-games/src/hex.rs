@@ -266,6 +266,7 @@ impl Game for Hex {
 }
 
 impl Keyed for Hex {
+    #[inline]
     fn keys(&self) -> usize {
         2 * (usize::from(self.cells()) + 1)
     }

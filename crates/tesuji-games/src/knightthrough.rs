@@ -158,6 +158,7 @@ impl Game for Knightthrough {
 }
 
 impl Keyed for Knightthrough {
+    #[inline]
     fn keys(&self) -> usize {
         2 * CELLS
     }

@@ -157,6 +157,7 @@ impl Game for PGame {
 }
 
 impl Keyed for PGame {
+    #[inline]
     fn keys(&self) -> usize {
         2 * usize::from(self.branching)
     }

@@ -76,6 +76,7 @@ impl Game for TicTacToe {
 }
 
 impl Keyed for TicTacToe {
+    #[inline]
     fn keys(&self) -> usize {
         2 * CELLS as usize
     }

@@ -426,6 +426,7 @@ impl<const STRIDE: usize, const LEN: usize> Game for Go<STRIDE, LEN> {
 }
 
 impl<const STRIDE: usize, const LEN: usize> Keyed for Go<STRIDE, LEN> {
+    #[inline]
     fn keys(&self) -> usize {
         2 * (self.size() * self.size() + 1)
     }

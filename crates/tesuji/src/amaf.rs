@@ -17,7 +17,8 @@ use alloc::vec::Vec;
 use core::ops::Range;
 pub(crate) use entry::Entry;
 pub(crate) use pool::AnySample;
-use pool::{Pool, Pools, Sample, each, each_with};
+use pool::{Counted, each, each_with};
+pub(crate) use pool::{Pool, Pools};
 pub(crate) use table::{Table, best_of_cells, each_kind};
 
 /// Which nodes have an AMAF table, and how exact it is.
@@ -278,16 +279,9 @@ impl<I: Link> Tables<I> {
     /// The reference below `node`: its own table if that has learned from more than `threshold`
     /// simulations, else the one that was the reference above.
     #[inline]
-    pub(crate) fn reference(
-        &self,
-        node: NodeId,
-        threshold: impl FnOnce() -> u32,
-        above: Option<TableId>,
-    ) -> Option<TableId> {
+    pub(crate) fn reference(&self, node: NodeId, threshold: u32, above: Option<TableId>) -> Option<TableId> {
         match self.of(node) {
-            Some(own) if above.is_none() || self.heads[own.0.index()].samples.get() > threshold() => {
-                Some(own)
-            }
+            Some(own) if above.is_none() || self.heads[own.0.index()].samples.get() > threshold => Some(own),
             _ => above,
         }
     }
@@ -304,15 +298,22 @@ impl<I: Link> Tables<I> {
         table.0.index() * self.keys
     }
 
+    /// How the tables are stored.
+    #[inline(always)]
+    pub(crate) fn pools(&self) -> &Pools {
+        &self.pools
+    }
+
+    /// A table to read from, one of this pool, for whoever holds it.
+    #[inline(always)]
+    pub(crate) fn entries<'a, E: Entry>(&self, pool: &'a Pool<E>, table: TableId) -> &'a [E] {
+        pool.table(self.place(table))
+    }
+
     /// A table to read from, from this key on, for whoever holds it.
     #[inline(always)]
     pub(crate) fn table(&self, table: TableId, from: usize) -> Table<'_> {
-        let at = self.place(table);
-        match &self.pools {
-            Pools::Wide(pool) => Table::Wide(&pool.table(at)[from..]),
-            Pools::Narrow(pool) => Table::Narrow(&pool.table(at)[from..]),
-            Pools::Byte(pool) => Table::Byte(&pool.table(at)[from..]),
-        }
+        each!(&self.pools, pool => Entry::table(&self.entries(pool, table)[from..]))
     }
 
     /// Learns from a simulation that went along `path`, from its `from`-th node on. `line` holds
@@ -336,18 +337,18 @@ impl<I: Link> Tables<I> {
         }
         let leaf = path.len() - 1;
         each_with!(&self.pools, sample, (pool, sample) => {
-            sample.begin(1, outcome, line.len());
+            let (mut sample, own) = sample.begin(1, outcome, line.len());
             sample.count(line.get(leaf + 1..).unwrap_or(&[]));
-            for depth in (from..=leaf).rev() {
+            for (depth, step) in path.iter().enumerate().skip(from).rev() {
                 if let Some(&played) = line.get(depth) {
                     sample.count_one(played);
                 }
-                if let Some(table) = self.table_to_teach(path, depth, &visits, &mut sample.own) {
-                    self.add(pool, sample, table);
+                if let Some(table) = self.table_to_teach(path, step.node, &visits, own) {
+                    self.add(pool, &sample, table);
                 }
             }
             if let Some(apart) = apart {
-                self.add(pool, sample, apart);
+                self.add(pool, &sample, apart);
             }
         });
     }
@@ -364,9 +365,9 @@ impl<I: Link> Tables<I> {
     ) {
         if let Some(apart) = apart {
             each_with!(&self.pools, sample, (pool, sample) => {
-                sample.begin(1, outcome, line.len());
+                let (mut sample, _) = sample.begin(1, outcome, line.len());
                 sample.count(line.get(depth..).unwrap_or(&[]));
-                self.add(pool, sample, apart);
+                self.add(pool, &sample, apart);
             });
         }
     }
@@ -389,15 +390,15 @@ impl<I: Link> Tables<I> {
         // Counts beyond half of what fits are taken for that half.
         let half = self.pools.most().div_ceil(2);
         each_with!(&self.pools, sample, (pool, sample) => {
-            sample.begin(samples.min(half), mean, line.len());
+            let (mut sample, own) = sample.begin(samples.min(half), mean, line.len());
             for above in (0..depth).rev() {
                 // What is played on the way down comes first in every one of these simulations.
                 sample.count(line.get(above..=above).unwrap_or(&[]));
-                let Some(table) = self.table_to_teach(path, above, &visits, &mut sample.own) else { continue };
+                let Some(table) = self.table_to_teach(path, path[above].node, &visits, own) else { continue };
                 let _held = self.hold(table);
                 self.take_room(pool, table, samples.min(half));
                 let (to, from) = (self.place(table), self.place(apart));
-                pool.merge(to, from, sample, |more| if samples > half { more.halved() } else { more });
+                pool.merge(to, from, &sample, |more| if samples > half { more.halved() } else { more });
             }
         });
     }
@@ -408,11 +409,10 @@ impl<I: Link> Tables<I> {
     fn table_to_teach(
         &self,
         path: &[Step],
-        depth: usize,
+        node: NodeId,
         visits: &impl Fn(NodeId) -> u32,
         own: &mut Range<u32>,
     ) -> Option<TableId> {
-        let node = path[depth].node;
         let table = match self.of(node) {
             Some(table) => table,
             None if visits(node) >= self.alloc => self.allocate(node, path, own)?,
@@ -426,7 +426,7 @@ impl<I: Link> Tables<I> {
 
     /// Adds a sample, one simulation, to a table.
     #[inline(always)]
-    fn add<E: Entry>(&self, pool: &Pool<E>, sample: &Sample<E>, table: TableId) {
+    fn add<E: Entry>(&self, pool: &Pool<E>, sample: &Counted<'_, E>, table: TableId) {
         let _held = self.hold(table);
         self.take_room(pool, table, 1);
         pool.learn(self.place(table), sample);

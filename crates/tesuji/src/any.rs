@@ -108,6 +108,11 @@ impl Select for AnySelect {
         select!(self, part => part.random())
     }
 
+    #[inline]
+    fn grave(&self) -> Option<&Grave> {
+        if let AnySelect::Grave(grave) = self { Some(grave) } else { None }
+    }
+
     /// The commonest policy becomes part of the search loop; one call leads to the others. The view
     /// is made anew for them, so that it need not be in memory where the policy is the commonest.
     #[inline(always)]
@@ -125,8 +130,14 @@ impl Select for AnySelect {
 impl AnySelect {
     #[inline(never)]
     fn pick_apart<C: Code, I: Link>(&self, view: NodeView<'_, C, I>, rng: &mut Rng) -> Pick {
-        select!(self, part => part.pick(view, rng))
+        select!(self, part => pick_by(part, view, rng))
     }
+}
+
+/// [`Select::pick`] by a call that is all that is left of its caller.
+#[inline(never)]
+fn pick_by<S: Select, C: Code, I: Link>(policy: &S, view: NodeView<'_, C, I>, rng: &mut Rng) -> Pick {
+    policy.pick(view, rng)
 }
 
 /// Any backup.

@@ -86,6 +86,13 @@ pub trait Select {
         0.0
     }
 
+    /// The policy, if it is this one.
+    #[doc(hidden)]
+    #[inline]
+    fn grave(&self) -> Option<&Grave> {
+        None
+    }
+
     /// The best child of a node and its score, or none if the node has no child. Do not override
     /// this method, except to forward to another policy as a whole.
     #[inline(always)]
@@ -275,35 +282,61 @@ fn value<C: Code, I: Link>(
 }
 
 #[inline(always)]
-fn pick<S: Select + ?Sized, C: Code, I: Link>(
+fn pick<S: Select + ?Sized, C: Code, I: Link>(policy: &S, view: NodeView<'_, C, I>, rng: &mut Rng) -> Pick {
+    if const { S::NEEDS.has(Columns::AMAF) } {
+        return match view.reference {
+            Some(table) => each_kind!(table, entries => pick_by_table_apart(policy, view, entries, rng)),
+            None => pick_plainly_apart(policy, view, rng),
+        };
+    }
+    pick_plainly(policy, view, rng)
+}
+
+/// [`pick_plainly`] where it is not to be part of its caller.
+#[inline(never)]
+fn pick_plainly_apart<S: Select + ?Sized, C: Code, I: Link>(
     policy: &S,
-    mut view: NodeView<'_, C, I>,
+    view: NodeView<'_, C, I>,
     rng: &mut Rng,
 ) -> Pick {
-    if const { S::NEEDS.has(Columns::AMAF) }
-        && let Some(table) = view.reference
-    {
-        return each_kind!(table, entries => pick_by_table(policy, &mut view, entries, rng));
-    }
+    pick_plainly(policy, view, rng)
+}
+
+/// [`pick`] without a reference table.
+#[inline(always)]
+fn pick_plainly<S: Select + ?Sized, C: Code, I: Link>(
+    policy: &S,
+    view: NodeView<'_, C, I>,
+    rng: &mut Rng,
+) -> Pick {
     let family = Family::of(policy, &view);
     let (best, score) = best_of::<_, _, _, u64, _>(policy, family, &[], &mut (), rng);
     Pick { best, score, shared: family.shared, rest: Rest::Open }
 }
 
-/// [`pick`] with a reference table: among the moves without a child too, where their cells are
-/// known.
+/// [`pick_by_table`] where it is not to be part of its caller.
 #[inline(never)]
-fn pick_by_table<S: Select + ?Sized, C: Code, I: Link, E: Entry>(
+fn pick_by_table_apart<S: Select + ?Sized, C: Code, I: Link, E: Entry>(
     policy: &S,
-    view: &mut NodeView<'_, C, I>,
+    view: NodeView<'_, C, I>,
     table: &[E],
     rng: &mut Rng,
 ) -> Pick {
-    let family = Family::of(policy, view);
+    pick_by_table(policy, view, table, rng)
+}
+
+/// [`pick`] with a reference table: among the moves without a child too, where their cells are
+/// known.
+#[inline(always)]
+pub(crate) fn pick_by_table<S: Select + ?Sized, C: Code, I: Link, E: Entry>(
+    policy: &S,
+    mut view: NodeView<'_, C, I>,
+    table: &[E],
+    rng: &mut Rng,
+) -> Pick {
+    let family = Family::of(policy, &view);
     let ((best, score), rest) = match &mut view.cells {
-        Cells::Open([cells], None) => {
-            // They are kept in a register.
-            let mut cells = *cells;
+        &mut Cells::Word(mut cells) => {
             let found = best_of(policy, family, table, &mut cells, rng);
             let untried = best_of_cells(table, Ones::of_word(cells), rng);
             (found, rest(policy, family.shared, found.1, untried))

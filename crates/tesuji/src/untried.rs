@@ -9,6 +9,8 @@ pub(crate) const TRIED: u8 = 1;
 /// How a policy that reads a reference table notes the cells of the children that it compares.
 #[derive(Debug)]
 pub(crate) enum Cells<'a> {
+    /// [`Cells::Open`] in one word, in the order of the cells.
+    Word(u64),
     /// A bit for the cell of each move, at its place in the order if there is one, to be cleared
     /// for those of the children. The policy chooses among the others too. No bit is set where no
     /// move is to be expanded.
@@ -84,6 +86,13 @@ impl Note for Placed<'_> {
     fn note(&mut self, cell: usize) {
         self.bits.note(self.places[cell].into());
     }
+
+    /// By a copy, so that this one can stay in registers.
+    #[inline(always)]
+    fn apart<R>(&mut self, f: impl FnOnce(&mut dyn FnMut(usize)) -> R) -> R {
+        let mut copy = Placed { bits: self.bits, places: self.places };
+        f(&mut |cell| copy.note(cell))
+    }
 }
 
 /// Scratch space for one position's moves. Whoever uses it clears it first.
@@ -121,19 +130,19 @@ impl Untried {
     #[inline(always)]
     pub(crate) fn cells<G: SearchGame>(&mut self, game: &G, open: bool) -> Cells<'_> {
         if G::LISTS_CELLS {
-            if let [bits] = self.bits.as_mut_slice() {
+            let order = game.order();
+            if self.bits.len() == 1 && order.is_none() {
                 let mut word = [0];
                 if open {
                     game.open_cells(&mut word);
                 }
-                [*bits] = word;
-            } else {
-                self.bits.fill(0);
-                if open {
-                    game.open_cells(&mut self.bits);
-                }
+                return Cells::Word(word[0]);
             }
-            Cells::Open(&mut self.bits, game.order())
+            self.bits.fill(0);
+            if open {
+                game.open_cells(&mut self.bits);
+            }
+            Cells::Open(&mut self.bits, order)
         } else if G::FINDS_MOVES {
             self.marks.fill(0);
             Cells::Marks(&mut self.marks)

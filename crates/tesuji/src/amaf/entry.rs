@@ -1,6 +1,6 @@
 //! One entry of a table: a count and a sum of results in one word.
 
-use super::Amaf;
+use super::{Amaf, Table};
 use crate::archive::Number;
 
 /// The storage of counts in an AMAF table.
@@ -48,6 +48,9 @@ pub(crate) trait Entry: Number + Default {
 
     fn plus(self, other: Self) -> Self;
 
+    /// Some entries as a table.
+    fn table(entries: &[Self]) -> Table<'_>;
+
     /// Whether it may be in a table that has learned from N simulations since counts were halved
     /// last.
     fn fits(self, samples: u32) -> bool {
@@ -70,7 +73,7 @@ pub(crate) trait Entry: Number + Default {
 }
 
 macro_rules! entry {
-    ($word:ty, $signed:ty, $count_bits:expr, $unit:expr, $most:expr) => {
+    ($kind:ident, $word:ty, $signed:ty, $count_bits:expr, $unit:expr, $most:expr) => {
         impl Entry for $word {
             const MOST: u32 = $most;
             const HALVES: bool = $unit == 2.0;
@@ -84,6 +87,11 @@ macro_rules! entry {
             #[inline(always)]
             fn plus(self, other: $word) -> $word {
                 self.wrapping_add(other)
+            }
+
+            #[inline(always)]
+            fn table(entries: &[$word]) -> Table<'_> {
+                Table::$kind(entries)
             }
 
             #[inline(always)]
@@ -114,9 +122,9 @@ macro_rules! entry {
     };
 }
 
-entry!(u64, i64, 24, 65_536.0, (1 << 24) - 1);
-entry!(u32, i32, 16, 2.0, (1 << 15) - 1);
-entry!(u16, i16, 8, 2.0, (1 << 7) - 1);
+entry!(Wide, u64, i64, 24, 65_536.0, (1 << 24) - 1);
+entry!(Narrow, u32, i32, 16, 2.0, (1 << 15) - 1);
+entry!(Byte, u16, i16, 8, 2.0, (1 << 7) - 1);
 
 #[cfg(test)]
 mod tests {

@@ -38,11 +38,8 @@ impl<E: Entry> Clone for Pool<E> {
 #[derive(Clone, Debug)]
 pub(crate) struct Sample<E> {
     entries: Vec<E>,
-    /// The keys that have an entry come first, if they are listed: where the moves are fewer than
-    /// there is room for.
+    /// Room for keys.
     listed: Vec<u16>,
-    len: usize,
-    lists: bool,
     /// The entry of a move of each player.
     results: Vec<E>,
     /// For results that an entry cannot hold.
@@ -58,8 +55,6 @@ impl<E: Entry> Sample<E> {
         Sample {
             entries: list(keys),
             listed: alloc::vec![0; bytes / size_of::<u16>()],
-            len: 0,
-            lists: false,
             results: list(players),
             rng: Rng::new(0),
             own: 0..0,
@@ -67,18 +62,43 @@ impl<E: Entry> Sample<E> {
     }
 
     /// Begins a sample without moves: the outcome, or the mean of `count` outcomes. At most `moves`
-    /// moves will follow.
+    /// moves will follow. Tells the tables that its thread took, too.
     #[inline]
-    pub(crate) fn begin<O: Outcome>(&mut self, count: u32, outcome: &O, moves: usize) {
+    pub(super) fn begin<O: Outcome>(
+        &mut self,
+        count: u32,
+        outcome: &O,
+        moves: usize,
+    ) -> (Counted<'_, E>, &mut Range<u32>) {
         self.entries.fill(E::default());
-        (self.len, self.lists) = (0, moves < self.listed.len() && self.entries.len() <= 1 << u16::BITS);
         for (player, result) in self.results.iter_mut().enumerate() {
             let value = outcome.of(Player::new(player));
             let value = if E::HALVES && count == 1 { to_half(value, &mut self.rng) } else { value };
             *result = E::of(count, value);
         }
+        let Sample { entries, listed, results, own, .. } = self;
+        let lists = moves < listed.len() && entries.len() <= 1 << u16::BITS;
+        let listed = if lists { listed.as_mut_slice() } else { &mut [] };
+        (Counted { entries, listed, len: 0, results }, own)
     }
 
+    /// The list apart.
+    fn bytes(&self) -> usize {
+        (self.entries.capacity() + self.results.capacity()) * size_of::<E>()
+    }
+}
+
+/// The moves that are counted into a [`Sample`].
+pub(crate) struct Counted<'a, E> {
+    entries: &'a mut [E],
+    /// The keys that have an entry come first, if they are listed: where the moves are fewer than
+    /// there is room for.
+    listed: &'a mut [u16],
+    len: usize,
+    results: &'a [E],
+}
+
+impl<E: Entry> Counted<'_, E> {
     /// Counts these moves into the sample; one of several with the same key.
     #[inline]
     pub(crate) fn count(&mut self, moves: &[Played]) {
@@ -91,17 +111,12 @@ impl<E: Entry> Sample<E> {
         if let Some(entry) = self.entries.get_mut(played.key())
             && let Some(&result) = self.results.get(played.player().index())
         {
-            if self.lists {
-                self.listed[self.len] = played.key() as u16;
+            if let Some(place) = self.listed.get_mut(self.len) {
+                *place = played.key() as u16;
                 self.len += usize::from(entry.parts().0 == 0);
             }
             *entry = result;
         }
-    }
-
-    /// The list apart.
-    fn bytes(&self) -> usize {
-        (self.entries.capacity() + self.results.capacity()) * size_of::<E>()
     }
 }
 
@@ -134,9 +149,9 @@ impl<E: Entry> Pool<E> {
 
     /// Adds a sample to the table that begins at `at`.
     #[inline(always)]
-    pub(crate) fn learn(&self, at: usize, sample: &Sample<E>) {
+    pub(crate) fn learn(&self, at: usize, sample: &Counted<'_, E>) {
         let (table, more) = (self.table_mut(at), &sample.entries[..self.keys]);
-        if sample.lists {
+        if !sample.listed.is_empty() {
             for &key in &sample.listed[..sample.len] {
                 // SAFETY: a key is listed when there is an entry of it, and `table` is as long as
                 // `more`.
@@ -154,9 +169,9 @@ impl<E: Entry> Pool<E> {
 
     /// Adds to the table at `to` a sample, and for the keys that it lacks `f` of the entries of
     /// another table, at `from`.
-    pub(crate) fn merge(&self, to: usize, from: usize, sample: &Sample<E>, f: impl Fn(E) -> E) {
+    pub(crate) fn merge(&self, to: usize, from: usize, sample: &Counted<'_, E>, f: impl Fn(E) -> E) {
         for ((entry, &more), &other) in
-            self.table_mut(to).iter_mut().zip(&sample.entries).zip(self.table(from))
+            self.table_mut(to).iter_mut().zip(&*sample.entries).zip(self.table(from))
         {
             *entry = entry.plus(if more.parts().0 == 0 { f(other) } else { more });
         }
@@ -344,9 +359,9 @@ mod tests {
         pool.extend_to(1);
         pool.wipe(0);
         for _ in 0..n {
-            sample.begin(1, &Scores(outcome), 3);
-            sample.count(&[0, 1, 2].map(|player| Played::new(Player::new(player), player)));
-            pool.learn(0, &sample);
+            let (mut counted, _) = sample.begin(1, &Scores(outcome), 3);
+            counted.count(&[0, 1, 2].map(|player| Played::new(Player::new(player), player)));
+            pool.learn(0, &counted);
         }
         [0, 1, 2].map(|key| pool.table(0)[key].read().mean())
     }

@@ -1,6 +1,6 @@
 //! A search that is driven from outside: its caller asks for leaves and tells it their values.
 
-use super::drive::Flight;
+use super::together::Flight;
 use super::*;
 use crate::{Choice, NodeCounts, NodeReport};
 

@@ -1,18 +1,9 @@
-//! The loop of a search in execution order, from one simulation to what a thread does; then the
-//! drivers of batches and threads.
+//! The loop of a search in execution order, from one simulation to where it comes to a leaf. What
+//! follows is in `expand.rs`.
 
+use super::limits::{Limits, Traits};
 use super::shared::{Alone, Shared};
-use super::simulation::{Worker, all};
-use super::stay::Stay;
 use super::*;
-use crate::tree::MOST_IN_FLIGHT;
-#[cfg(feature = "std")]
-use {
-    super::shared::{Counts, Locked},
-    alloc::format,
-    core::sync::atomic::Ordering::Relaxed,
-    std::sync::RwLock,
-};
 
 /// Makes simulations until the budget is spent, and says why it ended.
 pub(super) type Drive<G, S, B, P, I> =
@@ -44,7 +35,7 @@ where
 
 impl<G: SearchGame, P: Playout<G>> Worker<G, P> {
     /// Makes simulations until a limit is reached, and says which.
-    fn work<S, B, I, A>(
+    pub(super) fn work<S, B, I, A>(
         &mut self,
         shared: &mut A,
         limits: &Limits,
@@ -129,7 +120,7 @@ impl<G: SearchGame, P: Playout<G>> Worker<G, P> {
 impl<G: SearchGame> Simulation<G> {
     /// Descends and expands a move: comes to a leaf, whose outcome may be known.
     #[inline(always)]
-    fn reach<S, B, I, A>(&mut self, shared: &mut A, two_level: bool) -> HaltOf<G>
+    pub(super) fn reach<S, B, I, A>(&mut self, shared: &mut A, two_level: bool) -> HaltOf<G>
     where
         S: Select,
         B: Backup,
@@ -142,7 +133,7 @@ impl<G: SearchGame> Simulation<G> {
                 if !started {
                     core.start(self);
                 }
-                if A::ALONE { core.descend(self, false) } else { core.descend_apart(self) }
+                if A::ALONE { core.descend::<false>(self) } else { core.descend_apart(self) }
             });
             started = true;
             let halt = match halt {
@@ -174,7 +165,7 @@ impl<G: SearchGame> Simulation<G> {
 
     /// The outcome of its position, by its evaluation or by a playout.
     #[inline(never)]
-    fn evaluate<P: Playout<G>>(&mut self, playout: &mut P, traits: Traits) -> G::Outcome {
+    pub(super) fn evaluate<P: Playout<G>>(&mut self, playout: &mut P, traits: Traits) -> G::Outcome {
         if traits.evaluates
             && let Some(outcome) = self.outcome.take()
         {
@@ -192,7 +183,7 @@ impl<G: SearchGame> Simulation<G> {
 
 /// Ends a simulation.
 #[inline(always)]
-fn finish<G, S, B, I, P, A>(
+pub(super) fn finish<G, S, B, I, P, A>(
     shared: &mut A,
     simulation: &mut Simulation<G>,
     playout: &mut P,
@@ -219,379 +210,327 @@ fn finish<G, S, B, I, P, A>(
     }
 }
 
-/// When a search ends.
-#[derive(Clone, Debug)]
-pub(super) struct Limits {
-    pub(super) budget: Budget,
-    pub(super) clock: Clock,
-    /// Simulations.
-    pub(super) target: u64,
-    /// Simulations at most, if the root's best move is not decided by then.
-    pub(super) most: u64,
-    /// Simulations more each time that it is not.
-    pub(super) step: u64,
-}
-
-impl Limits {
-    /// Why a search ends before its next simulation, which has begun otherwise; `done` are made.
-    #[inline(always)]
-    fn reached<G, S, B, I, A>(
-        &self,
-        shared: &mut A,
-        solver: bool,
-        done: u64,
-        reads_clock: bool,
-    ) -> Option<StopReason>
-    where
-        G: SearchGame,
-        S: Select,
-        B: Backup,
-        I: Link,
-        A: Shared<Core = Core<G, S, B, I>>,
-    {
-        if solver && shared.read(Core::is_proven) {
-            return Some(StopReason::Proven);
-        }
-        if !shared.begin(self.target) {
-            return Some(StopReason::Simulations);
-        }
-        let reason = if done > 0 && self.budget.stop.is_stopped() {
-            StopReason::Stopped
-        } else if reads_clock && self.budget.time.is_some_and(|time| self.clock.elapsed() >= time) {
-            StopReason::Time
-        } else {
-            return None;
-        };
-        shared.withdraw();
-        Some(reason)
-    }
-
-    /// Allows more simulations to a search that has made all, if its best move is not decided.
-    pub(super) fn extend(&mut self, is_undecided: impl FnOnce() -> bool) -> bool {
-        let more = self.target < self.most && is_undecided();
-        if more {
-            self.target = (self.target + self.step).min(self.most);
-        }
-        more
-    }
-}
-
-/// What a search asks of its simulations.
-#[derive(Clone, Copy)]
-pub(super) struct Traits {
-    /// Whether their moves are recorded.
-    pub(super) records: bool,
-    /// Whether somebody reads the priors of moves.
-    pub(super) priors: bool,
-    /// Whether an evaluation takes the place of a playout.
-    pub(super) evaluates: bool,
-    two_level: bool,
-}
-
-impl Traits {
-    /// Those of a search with this playout policy.
-    fn of<G, S, B, P, I>(core: &Core<G, S, B, I>, playout: &P) -> Traits
-    where
-        G: SearchGame,
-        S: Select,
-        B: Backup,
-        P: Playout<G>,
-        I: Link,
-    {
-        Traits {
-            records: core.records,
-            priors: core.tree.columns().has(Columns::PRIOR),
-            evaluates: playout.evaluates(),
-            two_level: core.batch > 1,
-        }
-    }
-
-    /// Whether a second evaluation of a leaf says nothing new.
-    fn answers_once(self) -> bool {
-        self.evaluates && !self.two_level
-    }
-}
-
-impl<G: SearchGame, P: Playout<G>> Worker<G, P> {
-    /// Simulations in flight together, whose positions the playout policy evaluates. Says how many
-    /// it made.
-    fn simulate_together<S, B, I, A>(&mut self, shared: &mut A, traits: Traits, target: u64) -> u64
-    where
-        S: Select,
-        B: Backup,
-        I: Link,
-        A: Shared<Core = Core<G, S, B, I>>,
-    {
-        let made = self.ask(shared, traits, target);
-        let Worker { simulation, others, playout } = self;
-        let questions = all(simulation, others).filter_map(|simulation| simulation.question(traits));
-        let mut asked: Vec<_> = questions.collect();
-        if !asked.is_empty() {
-            playout.prime(&mut asked);
-        }
-        drop(asked);
-        self.finish_waiting(shared, traits);
-        made
-    }
-
-    /// Leads a simulation that has begun, and those beside it for which there is room, to their
-    /// leaves. Those that need nothing end there, the others wait. Says how many there are.
-    #[inline(never)]
-    fn ask<S, B, I, A>(&mut self, shared: &mut A, traits: Traits, target: u64) -> u64
-    where
-        S: Select,
-        B: Backup,
-        I: Link,
-        A: Shared<Core = Core<G, S, B, I>>,
-    {
-        let Worker { simulation, others, playout } = self;
-        let mut begun = 0;
-        for simulation in all(simulation, others) {
-            if begun > 0 && !shared.begin(target) {
-                break;
-            }
-            let end = simulation.reach(shared, traits.two_level);
-            if begun > 0 && traits.answers_once() && shared.read(|core| core.give_up_second(simulation)) {
-                shared.withdraw();
-                break;
-            }
-            begun += 1;
-            match end {
-                Halt::Known(outcome) => finish(shared, simulation, playout, &outcome),
-                _ => simulation.waits = true,
-            }
-        }
-        begun
-    }
-
-    /// Ends the simulations that wait: by the answers, or by playouts.
-    fn finish_waiting<S, B, I, A>(&mut self, shared: &mut A, traits: Traits)
-    where
-        S: Select,
-        B: Backup,
-        I: Link,
-        A: Shared<Core = Core<G, S, B, I>>,
-    {
-        let Worker { simulation, others, playout } = self;
-        for simulation in all(simulation, others).filter(|simulation| simulation.waits) {
-            simulation.waits = false;
-            if traits.priors && simulation.grown {
-                shared.write(|core| core.offer_candidates(simulation));
-            }
-            let outcome = simulation.evaluate(playout, traits);
-            finish(shared, simulation, playout, &outcome);
-        }
-    }
-}
-
-/// A search that is driven from outside.
-#[derive(Clone, Debug)]
-pub(super) struct Flight {
-    pub(super) limits: Limits,
-    /// Whether the root is being evaluated.
-    pub(super) opens: bool,
-    /// Whether there is something to tell.
-    pub(super) asked: bool,
-    pub(super) ended: Option<StopReason>,
-}
-
-impl<G: SearchGame, P: Playout<G>> Worker<G, P> {
-    /// Leads simulations to their leaves, unless a limit is reached.
-    pub(super) fn set_off<S, B, I>(&mut self, core: &mut Core<G, S, B, I>, flight: &mut Flight)
-    where
-        S: Select,
-        B: Backup,
-        I: Link,
-    {
-        let (traits, solver, told) = (Traits::of(core, &self.playout), core.options.solver, core.told);
-        let mut alone = Alone { core, begun: told };
-        let limits = &mut flight.limits;
-        flight.ended = loop {
-            match limits.reached(&mut alone, solver, told, true) {
-                Some(StopReason::Simulations) if limits.extend(|| alone.core.is_undecided()) => {}
-                reason => break reason,
-            }
-        };
-        if flight.ended.is_some() {
-            self.simulations_mut().for_each(|simulation| alone.core.unfocus(simulation));
-        } else {
-            self.ask(&mut alone, traits, limits.target);
-        }
-        alone.core.told = alone.begun;
-    }
-
-    /// Appends what is to be evaluated of simulations that wait.
-    pub(super) fn append_questions<'a, S, B, I>(
-        &'a mut self,
-        core: &Core<G, S, B, I>,
-        asked: &mut Vec<Evaluation<'a, G>>,
-    ) where
-        S: Select,
-        B: Backup,
-        I: Link,
-    {
-        let traits = Traits::of(core, &self.playout);
-        asked.extend(self.simulations_mut().filter_map(|simulation| simulation.question(traits)));
-    }
-
-    /// Evaluates what nobody has answered.
-    pub(super) fn answer<S, B, I>(&mut self, core: &Core<G, S, B, I>)
-    where
-        S: Select,
-        B: Backup,
-        I: Link,
-    {
-        let traits = Traits::of(core, &self.playout);
-        let Worker { simulation, others, playout } = self;
-        all(simulation, others).for_each(|simulation| simulation.answer(playout, traits));
-    }
-
-    /// Ends the simulations that wait.
-    pub(super) fn land<S, B, I>(&mut self, core: &mut Core<G, S, B, I>)
-    where
-        S: Select,
-        B: Backup,
-        I: Link,
-    {
-        self.answer(core);
-        let (traits, begun) = (Traits::of(core, &self.playout), core.told);
-        self.finish_waiting(&mut Alone { core, begun }, traits);
-    }
-}
-
-impl<G, S, B, P, I> Search<G, S, B, P, I>
+impl<G, S, B, I> Core<G, S, B, I>
 where
     G: SearchGame,
     S: Select,
     B: Backup,
-    P: Playout<G>,
     I: Link,
 {
-    /// Keeps `batch` simulations (at least one) in flight on each thread. The playout policy
-    /// evaluates their leaves at once
-    /// ([`Evaluate::evaluate_many`](crate::Evaluate::evaluate_many)). The search forgets its tree.
-    ///
-    /// A batch begins when all simulations of the batch before it have ended. A simulation in
-    /// flight counts for its nodes as `in_flight` says, so that the next ones look elsewhere. If
-    /// the tree knows the outcome of a leaf, the simulation ends at once. If the next simulation
-    /// would reach a leaf that another one is about to evaluate, the batch ends early with fewer
-    /// simulations. Playouts from one leaf do not end it: each is a sample of its own. On one
-    /// thread the same seed gives the same tree.
-    ///
-    /// # Errors
-    /// As [`Search::new`], as each simulation has scratch space of its own within the limit in
-    /// bytes; if more than 16 383 were in flight.
-    pub fn with_batch(mut self, batch: usize, in_flight: InFlight) -> Result<Self, BuildError> {
-        let columns = self.core.tree.columns();
-        let Core { root, options, records, .. } = &self.core;
-        let fresh = || (1..batch).map(|_| Simulation::new(root, options, columns, *records)).collect();
-        self.worker.others = fresh();
-        self.others.iter_mut().for_each(|worker| worker.others = fresh());
-        core::iter::once(&mut self.worker)
-            .chain(&mut self.others)
-            .for_each(|worker| worker.playout.reserve(batch));
-        self.share(in_flight)?;
-        Ok(self)
-    }
-
-    /// Makes the tree ready for as many simulations in flight as there are.
-    fn share(&mut self, in_flight: InFlight) -> Result<(), BuildError> {
-        let simulations = self.workers().map(|worker| worker.simulations().count()).sum::<usize>();
-        if simulations > usize::from(MOST_IN_FLIGHT) {
-            return Err(BuildError::Clash(alloc::format!(
-                "{simulations} simulations are to be in flight at once; accepted: at most {MOST_IN_FLIGHT}"
-            )));
+    /// Puts a simulation where it begins: at the root, or at the leaf that a second-level search is
+    /// about.
+    #[inline]
+    fn start(&self, simulation: &mut Simulation<G>) {
+        if simulation.focus.is_some() {
+            return self.start_at_focus(simulation);
         }
-        let several = simulations > 1;
-        let stays = self.worker.others.is_empty() && self.core.stays(1 + self.others.len());
-        let simulations = core::iter::once(&mut self.worker).chain(&mut self.others);
-        for simulation in simulations.flat_map(Worker::simulations_mut) {
-            simulation.stay = Stay::new(stays);
+        if simulation.stay.goes_on() {
+            return self.start_at_stay(simulation);
         }
-        self.plan_tree(several.then_some(in_flight))?;
-        Ok(())
-    }
-}
-
-#[cfg(feature = "std")]
-impl<G, S, B, P, I> Search<G, S, B, P, I>
-where
-    G: SearchGame<Move: Send> + Send + Sync,
-    S: Select + Send + Sync,
-    B: Backup + Send + Sync,
-    P: Playout<G> + Clone + Send,
-    I: Link,
-{
-    /// Searches by `threads` threads (at least one) in one tree. The search forgets its tree.
-    ///
-    /// Threads descend, expand moves and back outcomes up side by side. If the search recycles
-    /// nodes, has two levels, reads priors or the variance of samples, takes advice, or may run out
-    /// of AMAF tables, then a thread has the tree to itself while it expands or backs up. Playouts
-    /// and evaluations block nobody. No update is lost.
-    ///
-    /// If the tree has only visits, means and an unlimited number of AMAF tables, a thread makes
-    /// some simulations in a row below one node: a quarter of the node's visits, but 8 to 512. Then
-    /// it updates the nodes above. A simulation in progress counts for its nodes as `in_flight`
-    /// says, so that the other threads look elsewhere. Of simulations in a row, every other one
-    /// counts, and only above that node.
-    ///
-    /// Each thread has its own playout policy; one that learns does so from its own simulations. In
-    /// a two-level search the second level of a leaf belongs to one thread. Which thread comes
-    /// first is up to the machine: results are not reproducible with more than one. If the machine
-    /// refuses threads, the search goes on with those that it has.
-    ///
-    /// # Errors
-    /// As [`Search::new`], as each thread has scratch space of its own within the limit in bytes;
-    /// if more than 16 383 simulations were in flight.
-    pub fn with_threads(mut self, threads: usize, in_flight: InFlight) -> Result<Self, BuildError> {
-        let columns = self.core.tree.columns();
-        let (root, options, records) = (&self.core.root, &self.core.options, self.core.records);
-        let (playout, others) = (&self.worker.playout, self.worker.others.len());
-        let simulation = || Simulation::new(root, options, columns, records);
-        let scratch = || (simulation(), (0..others).map(|_| simulation()).collect());
-        // Each has scratch space from a thread of its own. Small pieces that one thread allocates
-        // have common lines of memory, which would change hands with every move that is listed.
-        self.others = std::thread::scope(|scope| {
-            let made: Vec<_> =
-                (1..threads).map(|_| std::thread::Builder::new().spawn_scoped(scope, scratch).ok()).collect();
-            let made = made.into_iter().map(|thread| thread.and_then(|thread| thread.join().ok()));
-            let worker = |(simulation, others)| Worker { simulation, others, playout: playout.clone() };
-            made.map(|made| worker(made.unwrap_or_else(scratch))).collect()
-        });
-        self.drive = if self.others.is_empty() { Self::drive_alone } else { Self::drive_threads };
-        self.share(in_flight)?;
-        Ok(self)
+        simulation.game.clone_from(&self.root);
+        simulation.path.clear();
+        simulation.line.clear();
+        simulation.reference = None;
+        simulation.grown = false;
+        simulation.path.push(Step { node: self.tree.root(), mover: self.tree.root_mover() });
+        self.tree.enter(self.tree.root());
     }
 
-    fn drive_threads(&mut self, limits: &Limits, observer: &mut dyn Observer<G::Move>) -> StopReason {
-        let about =
-            About { name: &self.name, seed: self.seed, clock: limits.clock, bytes: self.bytes_beside_tree() };
-        let concurrent = self.core.tree.is_concurrent();
-        let counts = Counts::new(self.core.told);
-        let core = RwLock::new(&mut self.core);
-        let (counts, core, about) = (&counts, &core, &about);
-        let work = |worker: &mut Worker<G, P>, observer: &mut dyn Observer<G::Move>| {
-            worker.work(&mut Locked::new(core, counts, concurrent), limits, observer, about)
+    /// [`Core::descend`] where it is not to be part of its caller.
+    #[inline(never)]
+    fn descend_apart(&self, simulation: &mut Simulation<G>) -> HaltOf<G> {
+        self.descend::<true>(simulation)
+    }
+
+    /// Descends from where a simulation is, perhaps beside others, as far as nothing but its own
+    /// state and marks of nodes change.
+    #[inline(always)]
+    fn descend<const BESIDE: bool>(&self, simulation: &mut Simulation<G>) -> HaltOf<G> {
+        if const { S::NEEDS.has(Columns::AMAF) }
+            && let Some(tables) = self.tree.amaf()
+        {
+            return self.descend_by_amaf(simulation, tables, BESIDE);
+        }
+        self.walk(simulation, |_, _| (), |simulation, step| self.next(simulation, step))
+    }
+
+    /// [`Core::descend`] with AMAF tables.
+    #[inline(never)]
+    fn descend_by_amaf(&self, simulation: &mut Simulation<G>, tables: &Tables<I>, beside: bool) -> HaltOf<G> {
+        if let (Some(grave), Pools::Narrow(pool)) = (self.select.grave(), tables.pools()) {
+            return self.descend_by_grave(simulation, grave, tables, pool, beside);
+        }
+        self.walk_by_amaf(simulation, tables, beside, |simulation, step, reference, expands| {
+            let table = tables.table(reference, simulation.game.first_key());
+            let (view, rng) = self.view(simulation, step, Some(table), expands);
+            (self.select.pick(view, rng), table)
+        })
+    }
+
+    /// [`Core::descend_by_amaf`] by the policy and the tables of the recipes, which are part of the
+    /// loop.
+    #[inline(never)]
+    fn descend_by_grave(
+        &self,
+        simulation: &mut Simulation<G>,
+        grave: &Grave,
+        tables: &Tables<I>,
+        pool: &Pool<u32>,
+        beside: bool,
+    ) -> HaltOf<G> {
+        self.walk_by_amaf(simulation, tables, beside, |simulation, step, reference, expands| {
+            let table = &tables.entries(pool, reference)[simulation.game.first_key()..];
+            let (view, rng) = self.view(simulation, step, None, expands);
+            (pick_by_table(grave, view, table, rng), Table::Narrow(table))
+        })
+    }
+
+    /// [`Core::walk`] with AMAF tables, where `pick` compares the children of a node by a reference
+    /// table, which it returns too.
+    #[inline(always)]
+    fn walk_by_amaf<'a>(
+        &'a self,
+        simulation: &mut Simulation<G>,
+        tables: &'a Tables<I>,
+        beside: bool,
+        pick: impl Fn(&mut Simulation<G>, Step, TableId, bool) -> (Pick, Table<'a>),
+    ) -> HaltOf<G> {
+        let threshold = self.select.reference();
+        self.walk(
+            simulation,
+            |simulation, node| {
+                simulation.reference = tables.reference(node, threshold, simulation.reference);
+            },
+            |simulation, step| match simulation.reference {
+                Some(reference) => {
+                    let _held = if beside { tables.hold(reference) } else { None };
+                    self.next_by_amaf(simulation, step, |simulation, opens| {
+                        pick(simulation, step, reference, opens)
+                    })
+                }
+                None => self.next_apart(simulation, step),
+            },
+        )
+    }
+
+    /// A node as the policy is shown it. Where moves are `open`, the policy chooses among those
+    /// without a child too.
+    #[inline(always)]
+    fn view<'a>(
+        &'a self,
+        simulation: &'a mut Simulation<G>,
+        step: Step,
+        reference: Option<Table<'a>>,
+        open: bool,
+    ) -> (NodeView<'a, CodeOf<G>, I>, &'a mut Rng) {
+        let view = NodeView {
+            tree: &self.tree,
+            id: step.node,
+            mover: step.mover,
+            to_move: simulation.game.to_move(),
+            players: G::Outcome::PLAYERS,
+            reference,
+            // The policy clears or marks the cells of children here; what it leaves,
+            // `better_by_amaf` looks at.
+            cells: simulation.untried.cells(&simulation.game, open),
         };
-        let reason = std::thread::scope(|scope| {
-            let threads: Vec<_> = (1..)
-                .zip(&mut self.others)
-                .map_while(|(number, worker)| {
-                    let thread = std::thread::Builder::new().name(format!("search {number}"));
-                    thread.spawn_scoped(scope, move || work(worker, &mut ())).ok()
-                })
-                .collect();
-            let own = work(&mut self.worker, observer);
-            let ended = threads.into_iter().map(|thread| thread.join());
-            ended.fold(own, |reason, other| match other {
-                // Why the first of those ended that did not go on to the last simulation.
-                Ok(other) if reason == StopReason::Simulations => other,
-                Ok(_) => reason,
-                Err(panic) => std::panic::resume_unwind(panic),
-            })
-        });
-        self.core.told = counts.begun.load(Relaxed);
-        reason
+        (view, &mut simulation.rng)
+    }
+
+    /// Descends: `refer` finds the reference table of a node, and `next` where to go from it.
+    #[inline(always)]
+    fn walk(
+        &self,
+        simulation: &mut Simulation<G>,
+        refer: impl Fn(&mut Simulation<G>, NodeId),
+        next: impl Fn(&mut Simulation<G>, Step) -> Next<CodeOf<G>>,
+    ) -> HaltOf<G> {
+        let mut step = simulation.path[simulation.path.len() - 1];
+        let pauses = self.careful || self.halving.is_some();
+        loop {
+            refer(simulation, step.node);
+            if self.stops_at(simulation, step.node) {
+                break;
+            }
+            if pauses {
+                if self.careful
+                    && let Some(halt) = self.takes_care(simulation, step)
+                {
+                    return halt;
+                }
+                if self.halving.is_some() && simulation.path.len() == 1 {
+                    return Halt::Halve;
+                }
+            }
+            let node = match next(simulation, step) {
+                Next::Child(node) => node,
+                Next::Untried(code) => return Halt::Expand(code),
+                Next::Nowhere => break,
+            };
+            step = self.go(simulation, node, self.tree.node(node).code());
+        }
+        self.known(simulation, step)
+    }
+
+    /// Takes a step of a simulation down to a node.
+    #[inline(always)]
+    pub(super) fn go(&self, simulation: &mut Simulation<G>, node: NodeId, code: CodeOf<G>) -> Step {
+        let step = Step { node, mover: simulation.game.to_move() };
+        if self.records {
+            simulation.line.record(step.mover, simulation.game.first_key() + code.index());
+        }
+        simulation.game.play(simulation.game.decode(code));
+        simulation.path.push(step);
+        if self.tree.is_careful() && !simulation.stay.goes_on() {
+            self.tree.enter(node);
+        }
+        step
+    }
+
+    /// Enters a node, whose AMAF table may be the reference from here on.
+    #[inline]
+    pub(super) fn refer(&self, simulation: &mut Simulation<G>, node: NodeId) {
+        if const { S::NEEDS.has(Columns::AMAF) } {
+            simulation.reference = self.referred(node, simulation.reference);
+        }
+    }
+
+    /// The AMAF table that is read at a node, if this one is read above it.
+    #[inline]
+    pub(super) fn referred(&self, node: NodeId, above: Option<TableId>) -> Option<TableId> {
+        self.tree.amaf()?.reference(node, self.select.reference(), above)
+    }
+
+    /// Whether a simulation evaluates this node as it is, though it has visits already.
+    #[inline]
+    fn stops_at(&self, simulation: &Simulation<G>, id: NodeId) -> bool {
+        let node = self.tree.node(id);
+        if node.visits() < self.options.expand_at {
+            cold_path();
+            if simulation.path.len() > 1 {
+                return true;
+            }
+        }
+        (node.is_end() && !simulation.is_about(id)) || simulation.path.len() > self.options.depth
+    }
+
+    /// Whether a simulation pauses at a node because its result is proven or the advisor is to be
+    /// asked.
+    #[inline(never)]
+    fn takes_care(&self, simulation: &Simulation<G>, step: Step) -> Option<HaltOf<G>> {
+        let node = self.tree.node(step.node);
+        if self.options.solver && node.proven().is_some() {
+            return Some(self.known(simulation, step));
+        }
+        self.tree.is_advice_due(step.node, node.visits()).then_some(Halt::Advise)
+    }
+
+    /// [`Core::next`] where it is not to be part of its caller.
+    #[inline(never)]
+    fn next_apart(&self, simulation: &mut Simulation<G>, step: Step) -> Next<CodeOf<G>> {
+        self.next(simulation, step)
+    }
+
+    /// Chooses among the children of a node and its untried moves.
+    #[inline(always)]
+    fn next(&self, simulation: &mut Simulation<G>, step: Step) -> Next<CodeOf<G>> {
+        let complete = self.tree.node(step.node).is_complete();
+        if !complete
+            && self.expansion == Expansion::First
+            && let Some(code) = self.pick_untried(simulation, step.node)
+        {
+            return Next::Untried(code);
+        }
+        let view = NodeView {
+            tree: &self.tree,
+            id: step.node,
+            mover: step.mover,
+            to_move: simulation.game.to_move(),
+            players: G::Outcome::PLAYERS,
+            reference: None,
+            cells: Cells::All(&mut []),
+        };
+        let pick = self.select.pick(view, &mut simulation.rng);
+        if !complete {
+            let better = match self.expansion {
+                Expansion::First => None,
+                Expansion::Compared => self.better_untried(simulation, step.node, pick),
+                Expansion::Advised => self.better_advised(simulation, step.node, pick),
+            };
+            if let Some(code) = better {
+                return Next::Untried(code);
+            }
+        }
+        match pick.best() {
+            Some(node) => Next::Child(node),
+            None => {
+                cold_path();
+                Next::Nowhere
+            }
+        }
+    }
+
+    /// [`Core::next`] with a reference table.
+    #[inline(always)]
+    fn next_by_amaf<'a>(
+        &'a self,
+        simulation: &mut Simulation<G>,
+        step: Step,
+        pick: impl FnOnce(&mut Simulation<G>, bool) -> (Pick, Table<'a>),
+    ) -> Next<CodeOf<G>> {
+        let complete = self.tree.node(step.node).is_complete();
+        if !complete
+            && self.expansion == Expansion::First
+            && let Some(code) = self.pick_untried(simulation, step.node)
+        {
+            return Next::Untried(code);
+        }
+        let expands = !complete && !self.tree.is_full(simulation.level());
+        let advised = self.expansion == Expansion::Advised && self.tree.advice(step.node).is_some();
+        let opens = G::LISTS_CELLS && expands && !advised && !self.options.solver;
+        let (pick, table) = pick(simulation, opens);
+        let better = if let Rest::Better(cell) = pick.rest {
+            Some(Code::new(cell as usize))
+        } else if pick.rest == Rest::Worse || !expands {
+            None
+        } else if opens {
+            self.tree.node(step.node).set_complete(true);
+            None
+        } else if advised {
+            self.advised_by_amaf(simulation, step.node, table, pick)
+        } else {
+            self.better_by_amaf(simulation, step.node, table, pick)
+        };
+        if let Some(code) = better {
+            return Next::Untried(code);
+        }
+        pick.best().map_or(Next::Nowhere, Next::Child)
+    }
+
+    /// The outcome of a simulation that has come to this node, if it is exact: where the game is
+    /// over or the result proven.
+    #[inline(always)]
+    pub(super) fn known(&self, simulation: &Simulation<G>, step: Step) -> HaltOf<G> {
+        let node = self.tree.node(step.node);
+        if self.options.solver
+            && let Some(proven) = node.proven()
+        {
+            return Halt::Known(G::Outcome::draw().with(step.mover, proven.value()));
+        }
+        if (simulation.grown || node.is_terminal())
+            && let Some(outcome) = simulation.game.result()
+        {
+            if !node.is_terminal() {
+                node.set_terminal();
+                if self.options.solver
+                    && let Some(proven) = solver::exact(&outcome, step.mover)
+                {
+                    node.set_proven(proven);
+                }
+            }
+            return Halt::Known(outcome);
+        }
+        Halt::Leaf
     }
 }
 

@@ -1,7 +1,7 @@
 //! One simulation under way.
 
 use super::Options;
-use super::drive::Traits;
+use super::limits::Traits;
 use super::setup::most_moves;
 use super::stay::Stay;
 use super::two_level::Focus;

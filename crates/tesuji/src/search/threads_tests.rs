@@ -312,7 +312,7 @@ fn about_to_expand(spec: &str, game: &Nim) -> (RecipeSearch<Nim>, u16) {
     let (core, simulation) = (&mut search.core, &mut search.worker.simulation);
     for _ in 0..1000 {
         core.start(simulation);
-        if let Halt::Expand(code) = core.descend(simulation, true) {
+        if let Halt::Expand(code) = core.descend::<true>(simulation) {
             return (search, code);
         }
         core.tree.leave(&simulation.path);
@@ -356,7 +356,7 @@ fn a_stay_reads_the_table_that_is_read_above_it_and_lasts_as_long_as_it_says() {
         search.run(&game, &Budget::simulations(2000)).unwrap();
         let (core, simulation) = (&mut search.core, &mut search.worker.simulation);
         core.start(simulation);
-        core.descend(simulation, false);
+        core.descend::<false>(simulation);
         core.begin_stay(simulation);
         let (root, depth) = (core.tree.root(), simulation.stay.depth);
         assert!(depth > 0 && simulation.stay.goes_on());

@@ -3,7 +3,6 @@
 use super::{Child, Parent, Select, Shared};
 use crate::math::{sqrt, sqrt_ln};
 use crate::{Amaf, Columns};
-use core::hint::cold_path;
 
 /// GRAVE (Cazenave 2015), with RAVE and HRAVE as its ends: (1 - b) x + b y, b = a / (a + n + bias a
 /// n).
@@ -57,6 +56,11 @@ impl Select for Grave {
     const NEEDS: Columns = Columns::AMAF;
 
     #[inline]
+    fn grave(&self) -> Option<&Grave> {
+        Some(self)
+    }
+
+    #[inline]
     fn reference(&self) -> u32 {
         self.reference
     }
@@ -71,13 +75,7 @@ impl Select for Grave {
         // (1 - b) x + b s / a with b = a / d is x + (s - a x) / d.
         let (a, n, x) = (child.amaf.count as i32 as f32, child.visits as f32, child.value);
         let value = x + (child.amaf.sum - a * x) / (a + n + self.bias * a * n);
-        if self.c > 0.0 {
-            // A branch, so that who does without pays for no root.
-            cold_path();
-            value + shared.scale / sqrt(n)
-        } else {
-            value
-        }
+        if self.c > 0.0 { value + exploration(shared, n) } else { value }
     }
 
     /// A mix of two values lies between them, but for rounding.
@@ -161,6 +159,13 @@ impl Select for HandSelectedRave {
     fn amaf_bar(&self, shared: Shared, score: f32) -> f32 {
         score - shared.scale
     }
+}
+
+/// Apart, so that who does without pays for no root.
+#[cold]
+#[inline(never)]
+fn exploration(shared: Shared, visits: f32) -> f32 {
+    shared.scale / sqrt(visits)
 }
 
 #[inline]

@@ -1,14 +1,11 @@
-//! Choosing a move to expand.
+//! Choosing a move to expand where the solver or an advisor has a say.
 
+use super::expand::open_cells;
 use super::*;
 use crate::Amaf;
-use crate::amaf::{Table, best_of_cells, each_kind};
 use crate::bias::Urgency;
 use crate::select::Child;
 use crate::untried::TRIED;
-
-/// Draws for an untried move, before all are listed. Any number gives the same distribution.
-const DRAWS: usize = 4;
 
 impl<G, S, B, I> Core<G, S, B, I>
 where
@@ -17,47 +14,10 @@ where
     B: Backup,
     I: Link,
 {
-    /// An untried move that the policy scores above the best child.
-    #[inline(never)]
-    pub(super) fn better_untried(
-        &self,
-        simulation: &mut Simulation<G>,
-        node: NodeId,
-        pick: Pick,
-    ) -> Option<CodeOf<G>> {
-        if self.tree.is_full(simulation.level()) {
-            return None;
-        }
-        let (shared, score) = (pick.shared(), pick.score());
-        if self.tree.columns().has(Columns::PRIOR) {
-            let Some(best) = self.tree.best_candidate(node) else {
-                self.complete_if_spent(node);
-                return None;
-            };
-            let child = Child { prior: best.prior, ..Child::default() };
-            return (self.select.untried(shared, &child) > score).then_some(best.code);
-        }
-        if self.select.untried(shared, &Child::default()) > score {
-            self.pick_untried(simulation, node)
-        } else {
-            None
-        }
-    }
-
-    /// A random move of the current position that has no node yet: any with equal probability, or
-    /// one of the best advice. Where moves are listed, notes whether it is the last one, and marks
-    /// the node complete when there is none.
-    pub(super) fn pick_untried(&self, simulation: &mut Simulation<G>, node: NodeId) -> Option<CodeOf<G>> {
-        if self.tree.is_full(simulation.level()) {
-            return None;
-        }
-        if self.careful { self.pick_with_care(simulation, node) } else { self.draw_untried(simulation, node) }
-    }
-
     /// [`Core::pick_untried`] where the solver or an advisor has a say: of the moves of the best
     /// advice.
     #[inline(never)]
-    fn pick_with_care(&self, simulation: &mut Simulation<G>, node: NodeId) -> Option<CodeOf<G>> {
+    pub(super) fn pick_with_care(&self, simulation: &mut Simulation<G>, node: NodeId) -> Option<CodeOf<G>> {
         if self.tree.advice(node).is_none() {
             return if self.options.solver {
                 self.draw_listed(simulation, node)
@@ -113,32 +73,6 @@ where
                 return Some(Code::new(cell));
             }
             marks[cell] = 0;
-        }
-    }
-
-    /// [`Core::pick_untried`] by a few draws, or from the list.
-    #[inline]
-    fn draw_untried(&self, simulation: &mut Simulation<G>, node: NodeId) -> Option<CodeOf<G>> {
-        for _ in 0..DRAWS {
-            let Some(m) = simulation.game.draw_search_move(&mut simulation.rng) else { continue };
-            let code = simulation.game.code(m);
-            if self.tree.children(node).all(|(_, child)| child.code() != code) {
-                return Some(code);
-            }
-        }
-        self.draw_listed(simulation, node)
-    }
-
-    /// [`Core::pick_untried`] from the list.
-    #[inline]
-    fn draw_listed(&self, simulation: &mut Simulation<G>, node: NodeId) -> Option<CodeOf<G>> {
-        self.list_untried(simulation, node);
-        let n = simulation.moves.len();
-        simulation.last = n == 1;
-        if n == 0 {
-            None
-        } else {
-            Some(simulation.game.code(simulation.moves[simulation.rng.below(n as u32) as usize]))
         }
     }
 
@@ -234,14 +168,6 @@ where
         best
     }
 
-    /// Marks a node complete whose moves were listed with priors, and all have nodes: for the
-    /// solver.
-    fn complete_if_spent(&self, node: NodeId) {
-        if self.options.solver && self.tree.is_spent(node) {
-            self.tree.node(node).set_complete(true);
-        }
-    }
-
     /// [`Core::better_advised`] from a list of all untried moves.
     fn advised_by_list(
         &self,
@@ -267,71 +193,5 @@ where
             }
         }
         best
-    }
-
-    /// Lists the moves that have no node yet. Marks the node complete if there is none.
-    fn list_untried(&self, simulation: &mut Simulation<G>, node: NodeId) {
-        simulation.moves.clear();
-        simulation.list_moves();
-        let tried = self.tree.children(node).map(|(_, child)| child.code());
-        simulation.untried.retain(&simulation.game, &mut simulation.moves, tried);
-        if simulation.moves.is_empty() {
-            self.tree.node(node).set_complete(true);
-        }
-    }
-
-    /// The untried move that the reference table thinks best, if the policy scores it above the
-    /// best child: one the table has never seen, else one of the highest mean; ties at random.
-    /// Marks the node complete where none is left.
-    #[inline(never)]
-    pub(super) fn better_by_amaf(
-        &self,
-        simulation: &mut Simulation<G>,
-        node: NodeId,
-        table: Table<'_>,
-        pick: Pick,
-    ) -> Option<CodeOf<G>> {
-        let by_key = G::FINDS_MOVES && !self.options.solver;
-        let Simulation { game, moves, untried, rng, .. } = simulation;
-        let best = if by_key {
-            let bar = self.select.amaf_bar(pick.shared(), pick.score());
-            let first = game.first_key();
-            let find = |cell| game.search_move_of(first + cell).map(|_| cell);
-            table.best(bar, rng, &mut untried.marks, open_cells(game, &mut untried.bits), find)
-        } else if G::FINDS_MOVES || G::LISTS_CELLS || self.options.solver {
-            // Children that are proven are not compared, and so not noted.
-            self.list_untried(simulation, node);
-            let Simulation { game, moves, rng, .. } = simulation;
-            let list = moves.iter().map(|&m| game.code(m).index());
-            each_kind!(table, entries => best_of_cells(entries, list, rng))
-        } else {
-            moves.clear();
-            game.search_moves(moves);
-            let is_untried = |&cell: &usize| untried.bits[cell / 64] >> (cell % 64) & 1 != 0;
-            let list = moves.iter().map(|&m| game.code(m).index()).filter(is_untried);
-            each_kind!(table, entries => best_of_cells(entries, list, rng))
-        };
-        let Some((cell, amaf)) = best else {
-            if !by_key {
-                self.tree.node(node).set_complete(true);
-            }
-            return None;
-        };
-        let child = Child { amaf, ..Child::default() };
-        (self.select.untried(pick.shared(), &child) > pick.score()).then(|| Code::new(cell))
-    }
-}
-
-/// A word of the bits of open cells, which the game is asked for when the first is wanted.
-#[inline(always)]
-fn open_cells<G: SearchGame>(game: &G, bits: &mut [u64]) -> impl FnMut(usize) -> u64 {
-    let mut known = false;
-    move |word| {
-        if !known {
-            bits.fill(0);
-            game.open_cells(bits);
-            known = true;
-        }
-        bits[word]
     }
 }

@@ -1,0 +1,97 @@
+//! When a search ends, and what it asks of its simulations.
+
+use super::shared::Shared;
+use super::*;
+
+/// When a search ends.
+#[derive(Clone, Debug)]
+pub(super) struct Limits {
+    pub(super) budget: Budget,
+    pub(super) clock: Clock,
+    /// Simulations.
+    pub(super) target: u64,
+    /// Simulations at most, if the root's best move is not decided by then.
+    pub(super) most: u64,
+    /// Simulations more each time that it is not.
+    pub(super) step: u64,
+}
+
+impl Limits {
+    /// Why a search ends before its next simulation, which has begun otherwise; `done` are made.
+    #[inline(always)]
+    pub(super) fn reached<G, S, B, I, A>(
+        &self,
+        shared: &mut A,
+        solver: bool,
+        done: u64,
+        reads_clock: bool,
+    ) -> Option<StopReason>
+    where
+        G: SearchGame,
+        S: Select,
+        B: Backup,
+        I: Link,
+        A: Shared<Core = Core<G, S, B, I>>,
+    {
+        if solver && shared.read(Core::is_proven) {
+            return Some(StopReason::Proven);
+        }
+        if !shared.begin(self.target) {
+            return Some(StopReason::Simulations);
+        }
+        let reason = if done > 0 && self.budget.stop.is_stopped() {
+            StopReason::Stopped
+        } else if reads_clock && self.budget.time.is_some_and(|time| self.clock.elapsed() >= time) {
+            StopReason::Time
+        } else {
+            return None;
+        };
+        shared.withdraw();
+        Some(reason)
+    }
+
+    /// Allows more simulations to a search that has made all, if its best move is not decided.
+    pub(super) fn extend(&mut self, is_undecided: impl FnOnce() -> bool) -> bool {
+        let more = self.target < self.most && is_undecided();
+        if more {
+            self.target = (self.target + self.step).min(self.most);
+        }
+        more
+    }
+}
+
+/// What a search asks of its simulations.
+#[derive(Clone, Copy)]
+pub(super) struct Traits {
+    /// Whether their moves are recorded.
+    pub(super) records: bool,
+    /// Whether somebody reads the priors of moves.
+    pub(super) priors: bool,
+    /// Whether an evaluation takes the place of a playout.
+    pub(super) evaluates: bool,
+    pub(super) two_level: bool,
+}
+
+impl Traits {
+    /// Those of a search with this playout policy.
+    pub(super) fn of<G, S, B, P, I>(core: &Core<G, S, B, I>, playout: &P) -> Traits
+    where
+        G: SearchGame,
+        S: Select,
+        B: Backup,
+        P: Playout<G>,
+        I: Link,
+    {
+        Traits {
+            records: core.records,
+            priors: core.tree.columns().has(Columns::PRIOR),
+            evaluates: playout.evaluates(),
+            two_level: core.batch > 1,
+        }
+    }
+
+    /// Whether a second evaluation of a leaf says nothing new.
+    pub(super) fn answers_once(self) -> bool {
+        self.evaluates && !self.two_level
+    }
+}
