@@ -9,8 +9,9 @@ use crate::opening::opening;
 use crate::play::{FinishedGame, Unfinished, play_watched, seeds, stop_follows};
 use crate::record::{Referee, value_of_result};
 use crate::schedule::{PairScore, Pairing, Schedule};
-use crate::store::{Disputed, Ending, GameRow, Matchup, Origin, Store, StoredGame};
+use crate::store::{Disputed, Ending, GameRow, KnownValues, Matchup, Origin, Store, StoredGame};
 use std::collections::{HashMap, VecDeque};
+use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -94,8 +95,8 @@ impl<G: Notation + Playouts + Sync> Arena<'_, G> {
         watch: &mut dyn FnMut(Event<'_>),
     ) -> Result<RunReport, LabError> {
         let (open, queue, told) = (HashMap::new(), VecDeque::new(), Vec::new());
-        let report = RunReport::default();
-        let mut games = Games { arena: self, schedule, store, watch, open, queue, told, report };
+        let (report, known) = (RunReport::default(), HashMap::new());
+        let mut games = Games { arena: self, schedule, store, watch, open, known, queue, told, report };
         executor.execute(&mut games)?;
         games.report.stopped = self.stop.is_stopped();
         Ok(games.report)
@@ -106,11 +107,9 @@ impl<G: Notation + Playouts + Sync> Arena<'_, G> {
         Matchup::new(self.conditions, config(pairing.a), config(pairing.b))
     }
 
-    fn tasks(&self, pairing: Pairing) -> Vec<Task> {
-        let matchup = self.matchup(pairing);
-        let colours: &[bool] = if pairing.both { &[true, false] } else { &[true] };
-        let id = |a_first| matchup.game_id(pairing.opening, pairing.replica, a_first);
-        colours.iter().map(|&a_first| Task { pairing, a_first, id: id(a_first) }).collect()
+    fn task(&self, pairing: Pairing, a_first: bool) -> Task {
+        let id = self.matchup(pairing).game_id(pairing.opening, pairing.replica, a_first);
+        Task { pairing, a_first, id }
     }
 
     /// Plays games until no more come. A player that erred or panicked is replaced by a new one.
@@ -135,6 +134,8 @@ struct Games<'a, G> {
     store: &'a mut Store,
     watch: &'a mut dyn FnMut(Event<'_>),
     open: HashMap<Pairing, Open>,
+    /// Stored games of each two agents whose openings come next.
+    known: HashMap<(usize, usize), (Range<u64>, KnownValues)>,
     /// Games that nobody plays yet.
     queue: VecDeque<Task>,
     /// What was told and is not stored yet.
@@ -213,16 +214,31 @@ impl<G: Notation + Playouts + Sync> Games<'_, G> {
 
     /// Takes the games of a pair from the store, and queues those that are missing.
     fn open(&mut self, pairing: Pairing) -> Result<(), LabError> {
+        let Pairing { a, b, opening, replica, .. } = pairing;
+        let known = self.known.entry((a, b)).or_default();
+        if !known.0.contains(&opening) {
+            let openings = opening..opening.saturating_add(OPENINGS);
+            *known = (openings.clone(), self.store.values_of_openings(&self.arena.matchup(pairing), openings)?);
+        }
         let mut pair = Open::default();
-        for task in self.arena.tasks(pairing) {
-            if let Some((score_a, dispute)) = self.store.values_of(&task.id)? {
+        let colours: &[bool] = if pairing.both { &[true, false] } else { &[true] };
+        for &a_first in colours {
+            let (found, task) = match known.1.remove(&(opening, replica, a_first)) {
+                None => {
+                    // It may have been stored since.
+                    let task = self.arena.task(pairing, a_first);
+                    (self.store.values_of(&task.id)?, Some(task))
+                }
+                found => (found, None),
+            };
+            if let Some((score_a, dispute)) = found {
                 self.report.found += 1;
                 let score_a = self.arena.disputed.value(score_a, dispute);
                 pair.values.extend(score_a);
                 (self.watch)(Event::Game { pairing, value: score_a, game: None });
             } else {
                 pair.missing += 1;
-                self.queue.push_back(task);
+                self.queue.extend(task);
             }
         }
         if pair.missing == 0 {
@@ -242,6 +258,9 @@ impl Open {
         }
     }
 }
+
+/// The openings whose stored games are read at a time.
+const OPENINGS: u64 = 1024;
 
 /// How a task went.
 pub(crate) enum Outcome {

@@ -63,9 +63,7 @@ impl Store {
         let mut rows = query.query([id])?;
         let Some(row) = rows.next()? else { return Ok(None) };
         let (number, moves, moves_hash): (i64, String, String) = (row.get(1)?, row.get(2)?, row.get(3)?);
-        if hash(&[&moves]) != moves_hash {
-            return Err(other_moves(number));
-        }
+        check_moves(number, &moves, &moves_hash)?;
         Ok(Some((value_in(row, 0, number)?, dispute_in(row, 4, number)?)))
     }
 
@@ -201,9 +199,12 @@ impl Store {
     }
 }
 
-/// What is said of a game whose moves do not have their hash.
-fn other_moves(number: i64) -> LabError {
-    damaged(format_args!("game {number}: its moves are not those that were written"))
+/// Makes sure that the moves of a game have their hash.
+pub(super) fn check_moves(number: i64, moves: &str, moves_hash: &str) -> Result<(), LabError> {
+    if hash(&[moves]) == moves_hash {
+        return Ok(());
+    }
+    Err(damaged(format_args!("game {number}: its moves are not those that were written")))
 }
 
 fn place_of(row: &Row<'_>) -> Result<Place, LabError> {
@@ -225,9 +226,7 @@ fn place_of(row: &Row<'_>) -> Result<Place, LabError> {
 fn game_of(row: &Row<'_>, number: i64) -> Result<GameRow, LabError> {
     let words = |text: String| text.split_whitespace().map(str::to_owned).collect();
     let (text, moves_hash): (String, String) = (row.get(11)?, row.get(18)?);
-    if hash(&[&text]) != moves_hash {
-        return Err(other_moves(number));
-    }
+    check_moves(number, &text, &moves_hash)?;
     let ending: String = row.get(14)?;
     let known = Ending::ALL.into_iter().find(|e| e.to_string() == ending);
     let unknown = || damaged(format_args!("game {number}: its ending is {ending:?}"));

@@ -47,6 +47,7 @@ pub use origins::Origin;
 pub use rows::{Config, Ending, GameRow, Matchup, SearchRow, Usage};
 pub use self_play::{SelfPlayRow, SelfPlayTotals};
 pub(crate) use sound::RowCounts;
+pub(crate) use tally::KnownValues;
 pub use tally::Tally;
 pub use trials::Trials;
 pub use voided::VoidedGame;

@@ -1,5 +1,6 @@
 //! Counts, always computed from the games themselves.
 
+use super::games::check_moves;
 use super::{Disputed, Ending, Matchup, PlannedMatch, Store, Usage, damaged, rows::hash};
 use crate::conditions::{Conditions, Limit};
 use crate::error::LabError;
@@ -7,7 +8,7 @@ use crate::schedule::{PairScore, counted_openings};
 use crate::stats::Counts;
 use rusqlite::types::ValueRef;
 use rusqlite::{Row, params};
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::Range;
 
 /// The results of the games between two agents, from the side of `a`.
@@ -34,6 +35,11 @@ pub struct Tally {
 }
 
 impl Tally {
+    /// Counts a game with this value.
+    fn count(&mut self, value: f64) {
+        self.games[(value * 2.0).round() as usize] += 1;
+    }
+
     /// The games as counts.
     pub fn counts(&self) -> Counts {
         Counts::Games(self.games)
@@ -45,6 +51,9 @@ impl Tally {
         if pairs.games() == self.counts().games() { pairs } else { self.counts() }
     }
 }
+
+/// Values of games by opening, replica and whether the first agent began.
+pub(crate) type KnownValues = HashMap<(u64, u32, bool), (f64, Option<f64>)>;
 
 /// The games of a matchup, ?1 to ?3, without those from number ?4 on.
 pub(super) const BETWEEN: &str = "FROM game JOIN pair ON pair.id = game.pair
@@ -65,12 +74,22 @@ impl Store {
         ))?;
         let mut rows = query.query(between(matchup, games))?;
         let mut tally = Tally::default();
-        let mut pairs: BTreeMap<i64, Vec<Option<f64>>> = BTreeMap::new();
+        // Pairs of which one game was met, and eight bytes of each game: a record may have millions.
+        let mut firsts: HashMap<i64, Option<f64>> = HashMap::new();
         let mut seen = HashSet::new();
         while let Some(row) = rows.next()? {
             let (score_a, ending): (f64, String) = (value_in(row, 1, row.get(6)?)?, row.get(2)?);
             let dispute = dispute_in(row, 3, row.get(6)?)?;
-            pairs.entry(row.get(0)?).or_default().push(disputed.value(score_a, dispute));
+            let (pair, value) = (row.get(0)?, disputed.value(score_a, dispute));
+            // A game that counts for nobody takes the other one of its pair with it.
+            match (firsts.remove(&pair), value) {
+                (None, value) => drop(firsts.insert(pair, value)),
+                (Some(Some(first)), Some(second)) => {
+                    tally.pairs[PairScore::of(first, second).index()] += 1;
+                    [first, second].into_iter().for_each(|value| tally.count(value));
+                }
+                _ => {}
+            }
             tally.played += 1;
             if ending == Ending::Forfeit.to_string() {
                 *(if score_a == 0.0 { &mut tally.forfeits_a } else { &mut tally.forfeits_b }) += 1;
@@ -78,16 +97,11 @@ impl Store {
             tally.adjudicated += u64::from(ending == Ending::Adjudicated.to_string());
             tally.disputes += u64::from(dispute.is_some());
             tally.seconds += row.get::<_, f64>(4)?;
-            tally.duplicates += u64::from(!seen.insert(row.get::<_, String>(5)?));
+            let moves_hash: String = row.get(5)?;
+            let short = moves_hash.get(..16).and_then(|digits| u64::from_str_radix(digits, 16).ok());
+            tally.duplicates += u64::from(!seen.insert(short));
         }
-        for values in pairs.values() {
-            // A game that counts for nobody takes the other one of its pair with it.
-            let Some(values) = values.iter().copied().collect::<Option<Vec<f64>>>() else { continue };
-            values.iter().for_each(|value| tally.games[(value * 2.0).round() as usize] += 1);
-            if let [first, second] = values[..] {
-                tally.pairs[PairScore::of(first, second).index()] += 1;
-            }
-        }
+        firsts.into_values().flatten().for_each(|value| tally.count(value));
         Ok(tally)
     }
 
@@ -147,6 +161,33 @@ impl Store {
         let mut values = Vec::new();
         while let Some(row) = rows.next()? {
             values.push(value_in(row, 0, row.get(1)?)?);
+        }
+        Ok(values)
+    }
+
+    /// The values for `a` of the stored games of a matchup whose openings are in a range, and those
+    /// of engines that dispute them, by opening, replica and whether `a` began.
+    ///
+    /// # Errors
+    /// If the moves of a game are not those that were written, or the store fails.
+    pub(crate) fn values_of_openings(
+        &self,
+        matchup: &Matchup,
+        openings: Range<u64>,
+    ) -> Result<KnownValues, LabError> {
+        let mut query = self.db.prepare_cached(&format!(
+            "SELECT pair.opening, replica, a_first, a_value, dispute_value, game.number, moves, moves_hash {BETWEEN}
+             AND pair.opening >= ?5 AND pair.opening < ?6"
+        ))?;
+        let [conditions, a, b] = hashes(matchup);
+        let (first, end) = (limit(openings.start), limit(openings.end));
+        let mut rows = query.query(params![conditions, a, b, i64::MAX, first, end])?;
+        let mut values = KnownValues::new();
+        while let Some(row) = rows.next()? {
+            let number = row.get(5)?;
+            check_moves(number, &row.get::<_, String>(6)?, &row.get::<_, String>(7)?)?;
+            let place = (row.get(0)?, row.get(1)?, row.get(2)?);
+            values.insert(place, (value_in(row, 3, number)?, dispute_in(row, 4, number)?));
         }
         Ok(values)
     }

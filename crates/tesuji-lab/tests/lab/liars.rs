@@ -1,5 +1,5 @@
-//! A worker of a cluster that is wrong: what it did is void and done again, in every kind of
-//! experiment.
+//! Clusters in this process: a worker that is wrong, whose trials are void and done again in every
+//! kind of experiment; and what no cluster does.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -155,6 +155,16 @@ fn matches_that_were_complete_are_open_again() {
         let of = |results: &Results| results.tables[0].numbers(column);
         assert_eq!(of(&results), of(&honest));
     }
+}
+
+#[test]
+fn searches_that_end_by_the_clock_are_refused() {
+    let file = "kind = \"matches\"\nname = \"t\"\ngame = \"connect-four\"\nmilliseconds = 5\n\
+                [[match]]\nname = \"m\"\na = \"uct\"\nb = \"random\"\ngames = 2\n";
+    let dir = tempfile::tempdir().unwrap();
+    let error = run(dir.path(), file, 0, false).unwrap_err().to_string();
+    assert!(error.contains("end by the clock") && error.contains("accepted on a cluster: a number"), "{error}");
+    assert_eq!(store(dir.path()).ids().unwrap(), [""; 0]);
 }
 
 #[test]

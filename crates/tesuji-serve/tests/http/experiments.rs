@@ -61,10 +61,9 @@ fn an_experiment_is_started_stopped_and_resumed() {
 #[test]
 fn the_workers_of_a_cluster_are_shown() {
     let server = Running::new();
-    let stores = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tesuji-cli/tests/stores");
+    server.post("/api/runs", &json!({ "directory": 0, "file": file("played", 10) }));
+    wait(&server, "0/played", "done");
     let dir = server.out().join("played");
-    std::fs::create_dir_all(&dir).unwrap();
-    std::fs::copy(stores.join("matches/games.sqlite"), dir.join("games.sqlite")).unwrap();
     let workers = || server.get("/api/experiment/workers?id=0/played").json();
     assert_eq!(workers(), Value::Null);
     let worker = json!({
