@@ -204,6 +204,25 @@ fn time_beyond_the_clock_is_recorded() {
     assert!(text.contains("gtp:sh slow.sh 0 none: ") && text.contains(" s beyond its time limit"), "{text}");
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn processor_time_of_both_sides_is_summed_over_runs() {
+    let dir = tempfile::tempdir().unwrap();
+    let dir = dir.path();
+    let busy =
+        PASSER.replace("answer=pass", "i=0; while [ $i -lt 30000 ]; do i=$((i + 1)); done; answer=pass");
+    std::fs::write(dir.join("busy.sh"), busy).unwrap();
+    let used = |opponent: &str, games: &str| {
+        let args = ["match", "uct", opponent, "--game", "go:3", "--playouts", "50", "--out", opponent];
+        let summary = json(&tesuji(dir, &[&args[..], &["--games", games, "--json"]].concat()));
+        ["a_stats", "b_stats"].map(|side| summary[side]["processor_seconds"].as_f64())
+    };
+    let [a, b] = used("gtp:sh busy.sh 0 none", "2").map(Option::unwrap);
+    let [more_a, more_b] = used("gtp:sh busy.sh 0 none", "4").map(Option::unwrap);
+    assert!(0.0 < a && a < more_a && a < b && b < more_b, "{a} {b} {more_a} {more_b}");
+    assert_eq!(used("random", "2"), [None, None]);
+}
+
 #[test]
 fn a_run_warns_of_what_a_file_executes() {
     let dir = tempfile::tempdir().unwrap();

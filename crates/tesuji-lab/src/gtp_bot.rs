@@ -198,6 +198,10 @@ impl<G: Notation> Bot<G> for GtpBot<G> {
         Ok(Some(FinalScore { result, dead }))
     }
 
+    fn processor_time(&mut self) -> Option<Duration> {
+        self.client.processor_time()
+    }
+
     fn was_killed(&mut self) -> bool {
         self.was_killed
     }

@@ -119,8 +119,9 @@ impl Play<'_> {
             stop,
         };
         let schedule = || MatchSchedule::new(games, planned.sprt);
+        let mut standing = Standing::default();
         let report = match &limits.cluster {
-            None => arena.run(&mut schedule(), store, &mut Standing::default().told_to(watch))?,
+            None => arena.run(&mut schedule(), store, &mut standing.told_to(watch))?,
             Some(cluster) => {
                 let jobs = GameJobs::new(agents, conditions, of.engine, &limits.version)?;
                 let elsewhere = Elsewhere {
@@ -130,7 +131,8 @@ impl Play<'_> {
                 };
                 let mut all = RunReport::default();
                 loop {
-                    let mut standing = Standing::default();
+                    standing =
+                        Standing { processor_seconds: standing.processor_seconds, ..Standing::default() };
                     let report =
                         arena.run_by(&elsewhere, &mut schedule(), store, &mut standing.told_to(watch))?;
                     let voided = void_convicted(&**cluster, store, watch)?;
@@ -150,6 +152,7 @@ impl Play<'_> {
             "seconds": begun.elapsed().as_secs_f64(),
             "stopped": report.stopped,
             "process_bytes_peak": memory,
+            "processor_seconds": standing.processor_seconds,
         });
         store.event("end", &end)?;
         Ok(report)
@@ -164,6 +167,8 @@ struct Standing {
     /// The value of the first game of each pair that waits for the second; none if it counts for
     /// nobody.
     firsts: HashMap<u64, Option<f64>>,
+    /// Of `a` and `b`, over the games of this run that measured them.
+    processor_seconds: Option<[f64; 2]>,
 }
 
 impl Standing {
@@ -174,6 +179,10 @@ impl Standing {
             let Event::Game { pairing, value, game } = event else { return };
             self.done += 1;
             self.count(pairing.opening, value);
+            if let Some(used) = game.and_then(|game| game.processor_seconds) {
+                let sums = self.processor_seconds.get_or_insert_default();
+                sums.iter_mut().zip(used).for_each(|(sum, used)| *sum += used);
+            }
             if let Some(note) = game.and_then(|game| game.detail.as_ref().or(game.dispute.as_ref())) {
                 watch(Event::Note(&format!("game {}: {note}", self.done)));
             }

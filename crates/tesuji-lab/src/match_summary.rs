@@ -156,6 +156,7 @@ impl PlannedMatch {
         };
         let [playouts_a, playouts_b] =
             [&matchup.a, &matchup.b].map(|agent| playouts(agent.limit().unwrap_or(conditions.limit)));
+        let [processor_a, processor_b] = store.processor_seconds(&self.name)?;
         Ok(MatchSummary {
             a: self.a.clone(),
             b: self.b.clone(),
@@ -189,8 +190,8 @@ impl PlannedMatch {
             interrupted: false,
             process_bytes_peak: store.process_bytes_peak(&self.name)?,
             sprt: self.sprt.map(|sprt| SprtSummary::of(sprt, Counts::Pairs(tally.pairs))),
-            a_stats: store.usage(matchup, games, true)?,
-            b_stats: store.usage(matchup, games, false)?,
+            a_stats: Usage { processor_seconds: processor_a, ..store.usage(matchup, games, true)? },
+            b_stats: Usage { processor_seconds: processor_b, ..store.usage(matchup, games, false)? },
         })
     }
 }

@@ -3,6 +3,7 @@
 use crate::adjudication::Adjudicator;
 use crate::conditions::Conditions;
 use crate::store::{Ending, SearchRow};
+use cpu_time::ThreadTime;
 use std::thread;
 use std::time::{Duration, Instant};
 use tesuji::{Bot, BotError, Budget, Notation, Observer, Outcome, Player, Reply, Rng, Stop};
@@ -24,6 +25,10 @@ pub struct FinishedGame<G: Notation> {
     pub searches: Vec<SearchRow>,
     /// Wall-clock time.
     pub seconds: f64,
+    /// The processor time of the first and the second player's searches, in seconds. It is measured
+    /// only where a player has a process of its own. Of any other player, the thread of the game
+    /// counts.
+    pub processor_seconds: Option<[f64; 2]>,
 }
 
 /// Why a game has no end.
@@ -90,7 +95,10 @@ pub(crate) fn play_watched<G: Notation>(
 ) -> Result<FinishedGame<G>, Unfinished> {
     let begun = Instant::now();
     let (game, moves, searches) = (start.clone(), Vec::new(), Vec::new());
-    let mut table = RunningGame { game, bots, moves, searches, observer };
+    let [first, second] = bots;
+    let is_measured = first.processor_time().is_some() || second.processor_time().is_some();
+    let processor_seconds = is_measured.then_some([0.0; 2]);
+    let mut table = RunningGame { game, bots: [first, second], moves, searches, processor_seconds, observer };
     let (value, ending, detail) = match table.play(opening, seeds, budgets, conditions) {
         _ if budgets.iter().any(|budget| budget.stop.is_stopped()) => return Err(Unfinished::Stopped),
         Ok((value, ending)) => (value, ending, None),
@@ -108,6 +116,7 @@ pub(crate) fn play_watched<G: Notation>(
         detail,
         searches: table.searches,
         seconds: begun.elapsed().as_secs_f64(),
+        processor_seconds: table.processor_seconds,
     })
 }
 
@@ -128,6 +137,7 @@ struct RunningGame<'a, 'b, G: Notation> {
     bots: [&'a mut dyn Bot<G>; 2],
     moves: Vec<G::Move>,
     searches: Vec<SearchRow>,
+    processor_seconds: Option<[f64; 2]>,
     observer: &'b mut dyn Observer<G::Move>,
 }
 
@@ -159,9 +169,16 @@ impl<G: Notation> RunningGame<'_, '_, G> {
             let player = self.game.to_move();
             let budget = budgets[player.index()];
             let begun = Instant::now();
-            let reply = self.bots[player.index()]
-                .genmove(&self.game, budget, self.observer)
-                .map_err(Forfeit::of(player))?;
+            let (thread, bot) = (ThreadTime::now(), &mut self.bots[player.index()]);
+            let before = bot.processor_time();
+            let reply = bot.genmove(&self.game, budget, self.observer).map_err(Forfeit::of(player))?;
+            if let Some(seconds) = &mut self.processor_seconds {
+                let used = match (before, bot.processor_time()) {
+                    (Some(before), Some(after)) => after.saturating_sub(before),
+                    _ => thread.elapsed(),
+                };
+                seconds[player.index()] += used.as_secs_f64();
+            }
             let report = match reply {
                 Reply::Resign => return Ok((lost_by(player), Ending::Resign)),
                 Reply::Play(report) => report,

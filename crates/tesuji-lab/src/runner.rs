@@ -384,6 +384,9 @@ impl<G: Notation + Playouts + Sync> Players<'_, G> {
             detail: played.detail,
             dispute: dispute.map(|dispute| dispute.views),
             seconds: played.seconds,
+            processor_seconds: played
+                .processor_seconds
+                .map(|[first, second]| if task.a_first { [first, second] } else { [second, first] }),
             searches,
             moves,
         })

@@ -2,7 +2,7 @@
 
 use crate::{Budget, Game, Report, SavedTreeError, TreeLabel};
 use alloc::{format, string::String, vec::Vec};
-use core::fmt;
+use core::{fmt, time::Duration};
 
 /// An agent that chooses moves of `G`.
 ///
@@ -64,6 +64,12 @@ pub trait Bot<G: Game> {
     fn final_score(&mut self, game: &G) -> Result<Option<FinalScore>, BotError> {
         let _ = game;
         Ok(None)
+    }
+
+    /// The processor time that the agent's own process has used so far. Default: none, because the
+    /// agent searches in the caller's thread.
+    fn processor_time(&mut self) -> Option<Duration> {
+        None
     }
 
     /// Whether somebody else ended the agent's process, for example by SIGKILL. Then its last error

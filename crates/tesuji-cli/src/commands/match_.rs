@@ -227,6 +227,9 @@ fn table(s: &MatchSummary) -> Result<(), LabError> {
             "  {name}: {} simulations in {:.1} s of search, at most {} nodes and {} bytes\n",
             u.simulations, u.seconds, u.nodes_peak, u.bytes_peak
         ))?;
+        if let Some(seconds) = u.processor_seconds {
+            print(format_args!("  {name}: {seconds:.1} s of processor time\n"))?;
+        }
     }
     for (name, usage) in [(&s.a, s.a_stats), (&s.b, s.b_stats)] {
         if usage.overtime_most > 0.0 {

@@ -66,6 +66,11 @@ impl Client {
         self.spent
     }
 
+    /// The processor time of the engine so far; none on systems other than Linux.
+    pub fn processor_time(&self) -> Option<Duration> {
+        self.process.processor_time()
+    }
+
     /// Sends one command and waits for the answer, which is given without `=` and the number; its
     /// lines are separated by `\n`.
     ///
@@ -358,6 +363,20 @@ mod tests {
         assert!(matches!(client.send("name", LONG), Err(ClientError::Garbled { .. })));
         assert!(matches!(Client::spawn("/no/such/engine"), Err(ClientError::Start { .. })));
         assert!(matches!(Client::spawn("'"), Err(ClientError::Start { .. })));
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn processor_time_counts_work_and_no_waiting() {
+        let mut client = engine(
+            "if [ $name = work ]; then i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done; fi; echo =$id; echo",
+        );
+        let mut used = |command: &str| {
+            let before = client.processor_time().unwrap();
+            client.send(command, LONG).unwrap();
+            client.processor_time().unwrap() - before
+        };
+        assert!(used("rest") < used("work"));
     }
 
     #[test]

@@ -118,6 +118,18 @@ impl Process {
         self.child.try_wait().ok()??.code().map(End::Code)
     }
 
+    /// The processor time of the process and of its children that have ended: `utime` to `cstime`
+    /// of `/proc/PID/stat`, in ticks of 10 ms. None on systems other than Linux.
+    pub(super) fn processor_time(&self) -> Option<Duration> {
+        let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.child.id())).ok()?;
+        // The second field is the name in brackets; it may contain spaces.
+        let (_, fields) = stat.rsplit_once(") ")?;
+        let times = fields.split(' ').skip(11).take(4).map(str::parse::<u64>);
+        let ticks: u64 = times.sum::<Result<u64, _>>().ok()?;
+        let ticks_per_second = rustix::param::clock_ticks_per_second();
+        Some(Duration::from_secs_f64(ticks as f64 / ticks_per_second as f64))
+    }
+
     /// How the process ended, and the last lines that it wrote to standard error. Whoever closed
     /// its output is given a moment.
     pub(super) fn last_words(&mut self) -> (Option<End>, String) {

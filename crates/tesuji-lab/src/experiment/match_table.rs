@@ -21,14 +21,15 @@ pub(crate) fn match_table(
     let corrected = holm(&matches.iter().map(|(_, s)| p(s)).collect::<Vec<_>>());
     let shown = || matches.iter().zip(&corrected).filter(|((_, s), _)| s.played() > 0);
     let has_disputes = shown().any(|((_, s), _)| s.disputes > 0);
-    let mut table =
-        Table::new(name, shown().map(|((planned, s), p_holm)| row(planned, s, *p_holm, has_disputes)));
+    let has_engines = shown().any(|((_, s), _)| s.a_stats.processor_seconds.is_some());
+    let rows = shown().map(|((planned, s), p_holm)| row(planned, s, *p_holm, has_disputes, has_engines));
+    let mut table = Table::new(name, rows);
     let match_results = matches.iter().map(|(planned, s)| (planned.name.as_str(), planned.games, s));
     table.lines = lines(&MatchResult::all(match_results));
     Ok(table)
 }
 
-fn row(planned: &PlannedMatch, s: &MatchSummary, p_holm: f64, has_disputes: bool) -> Row {
+fn row(planned: &PlannedMatch, s: &MatchSummary, p_holm: f64, has_disputes: bool, has_engines: bool) -> Row {
     let elo = |elo: Option<f64>| elo.map(|elo| rounded(elo, 1));
     let row = Row::new()
         .with("name", &planned.name)
@@ -80,6 +81,14 @@ fn row(planned: &PlannedMatch, s: &MatchSummary, p_holm: f64, has_disputes: bool
         .with("duplicates", s.duplicates)
         .with("llr", s.sprt.map(|sprt| rounded(sprt.llr, 4)))
         .with("verdict", s.sprt.map(|sprt| Field::word(&sprt.verdict)));
+    let row = match (s.a_stats.processor_seconds, s.b_stats.processor_seconds) {
+        _ if !has_engines => row,
+        (a, b) => row
+            .with("processor_seconds_a", a.map(|seconds| rounded(seconds, 1)))
+            .unit("s")
+            .with("processor_seconds_b", b.map(|seconds| rounded(seconds, 1)))
+            .unit("s"),
+    };
     if !has_disputes {
         return row;
     }

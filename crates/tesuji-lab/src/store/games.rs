@@ -243,6 +243,7 @@ fn game_of(row: &Row<'_>, number: i64) -> Result<GameRow, LabError> {
         dispute: row.get(16)?,
         seconds: row.get(17)?,
         dispute_value: dispute_in(row, 19, number)?,
+        processor_seconds: None,
         searches: Vec::new(),
     })
 }

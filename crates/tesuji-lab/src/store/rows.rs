@@ -130,6 +130,10 @@ pub struct GameRow {
     pub dispute_value: Option<f64>,
     /// Wall-clock time.
     pub seconds: f64,
+    /// The processor seconds of the searches of `a` and `b`, if an agent has a process of its own.
+    /// A store keeps only their sums, in the events that end runs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub processor_seconds: Option<[f64; 2]>,
     /// The searches of the game.
     pub searches: Vec<SearchRow>,
 }
@@ -151,6 +155,7 @@ impl GameRow {
             dispute: None,
             dispute_value: None,
             seconds: 0.5,
+            processor_seconds: None,
             searches: Vec::new(),
         }
     }
@@ -158,12 +163,12 @@ impl GameRow {
 
 impl GameRow {
     /// The game without the values that depend on the clock, on the number of threads or on
-    /// interruptions of its run: `seconds`, and the searches' `seconds` and `bytes_peak`. An agent
-    /// keeps its memory from game to game, so its peak depends on the games that it played before.
-    /// Everything else is the same in every run.
+    /// interruptions of its run: its seconds and its processor seconds, and the searches' `seconds`
+    /// and `bytes_peak`. An agent keeps its memory from game to game, so its peak depends on the
+    /// games that it played before. Everything else is the same in every run.
     #[must_use]
     pub fn reproducible(mut self) -> GameRow {
-        self.seconds = 0.0;
+        (self.seconds, self.processor_seconds) = (0.0, None);
         for search in &mut self.searches {
             (search.seconds, search.bytes_peak) = (0.0, 0);
         }
@@ -206,6 +211,10 @@ pub struct Usage {
     pub simulations: u64,
     /// Wall-clock time of its searches.
     pub seconds: f64,
+    /// Processor time of its searches, in seconds, in the runs that ended by themselves; only of
+    /// matches with an engine. A recipe's is that of the thread of the game.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub processor_seconds: Option<f64>,
     /// The most nodes held at a time.
     pub nodes_peak: u64,
     /// The most bytes held at a time.

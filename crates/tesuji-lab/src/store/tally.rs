@@ -134,6 +134,7 @@ impl Store {
                 bytes_peak: row.get::<_, u64>(3)?,
                 overtime: row.get(4)?,
                 overtime_most: row.get(5)?,
+                processor_seconds: None,
             })
         })?)
     }
@@ -247,6 +248,19 @@ impl Store {
              WHERE kind = 'end' AND json_extract(detail, '$.match') = ?",
         )?;
         Ok(query.query_row([name], |row| row.get::<_, Option<i64>>(0))?.map(|bytes| bytes as u64))
+    }
+
+    /// The processor seconds of the searches of both agents in the match with this name, from the
+    /// events that end its runs; none if no run measured them.
+    ///
+    /// # Errors
+    /// If the store fails.
+    pub fn processor_seconds(&self, name: &str) -> Result<[Option<f64>; 2], LabError> {
+        let mut query = self.db.prepare_cached(
+            "SELECT SUM(json_extract(detail, '$.processor_seconds[0]')), SUM(json_extract(detail, '$.processor_seconds[1]'))
+             FROM event WHERE kind = 'end' AND json_extract(detail, '$.match') = ?",
+        )?;
+        Ok(query.query_row([name], |row| Ok([row.get(0)?, row.get(1)?]))?)
     }
 }
 

@@ -109,6 +109,7 @@ fn game_row(row: &SelfPlayRow, size: usize, referee: &GoReferee) -> Result<GameR
         dispute: None,
         dispute_value: None,
         seconds: row.seconds,
+        processor_seconds: None,
         searches: searches.collect(),
         moves,
     })

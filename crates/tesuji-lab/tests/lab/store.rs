@@ -218,6 +218,7 @@ fn a_tenth_of_a_second_too_long_is_no_overtime() {
         dispute: None,
         dispute_value: None,
         seconds: 2.0,
+        processor_seconds: None,
         searches: [0.19, 0.15, 0.5, 0.09, 0.35].into_iter().zip(0..).map(|(s, ply)| search(ply, s)).collect(),
     };
     store.insert(matchup, 0, 0, &game).unwrap();
