@@ -163,7 +163,10 @@ fn searches_that_end_by_the_clock_are_refused() {
                 [[match]]\nname = \"m\"\na = \"uct\"\nb = \"random\"\ngames = 2\n";
     let dir = tempfile::tempdir().unwrap();
     let error = run(dir.path(), file, 0, false).unwrap_err().to_string();
-    assert!(error.contains("end by the clock") && error.contains("accepted on a cluster: a number"), "{error}");
+    assert!(
+        error.contains("end by the clock") && error.contains("accepted on a cluster: a number"),
+        "{error}"
+    );
     assert_eq!(store(dir.path()).ids().unwrap(), [""; 0]);
 }
 
