@@ -67,6 +67,7 @@ const BUILT_IN: &[(&str, &str)] = &[
     ("rave", include_str!("../recipes/rave.toml")),
     ("rave-hand-selected", include_str!("../recipes/rave-hand-selected.toml")),
     ("grave", include_str!("../recipes/grave.toml")),
+    ("grave-lean", include_str!("../recipes/grave-lean.toml")),
     ("hrave", include_str!("../recipes/hrave.toml")),
     ("grave2", include_str!("../recipes/grave2.toml")),
     ("graver", include_str!("../recipes/graver.toml")),
