@@ -220,7 +220,7 @@ where
     /// Puts a simulation where it begins: at the root, or at the leaf that a second-level search is
     /// about.
     #[inline]
-    fn start(&self, simulation: &mut Simulation<G>) {
+    pub(super) fn start(&self, simulation: &mut Simulation<G>) {
         if simulation.focus.is_some() {
             return self.start_at_focus(simulation);
         }
@@ -245,7 +245,7 @@ where
     /// Descends from where a simulation is, perhaps beside others, as far as nothing but its own
     /// state and marks of nodes change.
     #[inline(always)]
-    fn descend<const BESIDE: bool>(&self, simulation: &mut Simulation<G>) -> HaltOf<G> {
+    pub(super) fn descend<const BESIDE: bool>(&self, simulation: &mut Simulation<G>) -> HaltOf<G> {
         if const { S::NEEDS.has(Columns::AMAF) }
             && let Some(tables) = self.tree.amaf()
         {
@@ -533,6 +533,3 @@ where
         Halt::Leaf
     }
 }
-
-#[cfg(all(test, feature = "recipe"))]
-mod schedule_tests;

@@ -230,7 +230,7 @@ where
     /// Gives a move a node and enters it, which ends the descent. If another simulation was here
     /// first, this one descends on; if there is no room, it halts as before.
     #[inline(always)]
-    fn expand(&self, simulation: &mut Simulation<G>, code: CodeOf<G>) -> Option<HaltOf<G>> {
+    pub(super) fn expand(&self, simulation: &mut Simulation<G>, code: CodeOf<G>) -> Option<HaltOf<G>> {
         let parent = simulation.path[simulation.path.len() - 1].node;
         let node = match self.tree.expand(parent, code, simulation.level(), &mut simulation.slots) {
             Expanded::New(node) => node,

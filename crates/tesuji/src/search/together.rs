@@ -297,3 +297,6 @@ where
         reason
     }
 }
+
+#[cfg(all(test, feature = "recipe"))]
+mod schedule_tests;
