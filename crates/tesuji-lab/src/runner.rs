@@ -218,7 +218,8 @@ impl<G: Notation + Playouts + Sync> Games<'_, G> {
         let known = self.known.entry((a, b)).or_default();
         if !known.0.contains(&opening) {
             let openings = opening..opening.saturating_add(OPENINGS);
-            *known = (openings.clone(), self.store.values_of_openings(&self.arena.matchup(pairing), openings)?);
+            *known =
+                (openings.clone(), self.store.values_of_openings(&self.arena.matchup(pairing), openings)?);
         }
         let mut pair = Open::default();
         let colours: &[bool] = if pairing.both { &[true, false] } else { &[true] };

@@ -1,7 +1,6 @@
 //! Counts, always asked of the games themselves.
 
-use super::games::check_moves;
-use super::{Disputed, Ending, Matchup, PlannedMatch, Store, Usage, damaged, rows::hash};
+use super::{Disputed, Ending, Matchup, PlannedMatch, Store, Usage, damaged, rows::check_moves, rows::hash};
 use crate::conditions::{Conditions, Limit};
 use crate::error::LabError;
 use crate::schedule::{PairScore, counted_openings};
@@ -74,7 +73,7 @@ impl Store {
         ))?;
         let mut rows = query.query(between(matchup, games))?;
         let mut tally = Tally::default();
-        // Pairs of which one game was met, and eight bytes of each game: a record may have millions.
+        // Half pairs, and eight bytes of each game: a record may have millions.
         let mut firsts: HashMap<i64, Option<f64>> = HashMap::new();
         let mut seen = HashSet::new();
         while let Some(row) = rows.next()? {

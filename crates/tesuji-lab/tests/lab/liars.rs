@@ -8,7 +8,8 @@ use tesuji::Stop;
 use tesuji_lab::store::{Origin, Store};
 use tesuji_lab::{
     Ask, Cluster, Executor, Experiment, ExperimentOptions, JOB_FORMAT, Job, JobDone, JobResult, JobWork,
-    JobWorker, LabError, Results, Told, TrialSource, run_experiment, verify,
+    JobWorker, LabError, Limit, MatchOptions, MatchSpec, Results, Told, TrialSource, run_experiment,
+    run_match, verify,
 };
 
 /// A cluster in this process: its first jobs go to a worker that lies, the others to one that does
@@ -159,12 +160,19 @@ fn matches_that_were_complete_are_open_again() {
 
 #[test]
 fn searches_that_end_by_the_clock_are_refused() {
-    let file = "kind = \"matches\"\nname = \"t\"\ngame = \"connect-four\"\nmilliseconds = 5\n\
-                [[match]]\nname = \"m\"\na = \"uct\"\nb = \"random\"\ngames = 2\n";
-    let dir = tempfile::tempdir().unwrap();
-    let error = run(dir.path(), file, 0, false).unwrap_err().to_string();
-    assert!(error.contains("end by the clock") && error.contains("accepted on a cluster: a number"), "{error}");
-    assert_eq!(store(dir.path()).ids().unwrap(), [""; 0]);
+    let spec = MatchSpec { limit: Limit::Milliseconds(5), ..crate::store::spec() };
+    let options = MatchOptions {
+        threads: 1,
+        cluster: Some(Arc::new(OneLiar { lies: 0, done: AtomicU64::new(0) })),
+        out: None,
+        changed: false,
+        version: "test".to_owned(),
+    };
+    let error = run_match(&spec, &options, &Stop::default(), &mut |_| ()).unwrap_err().to_string();
+    assert!(
+        error.contains("end by the clock") && error.contains("accepted on a cluster: a number"),
+        "{error}"
+    );
 }
 
 #[test]
