@@ -2,9 +2,8 @@
 
 use super::digest::seal;
 use super::origins::{Origin, insert_origin};
-use super::rows::check_moves;
 use super::stored_plan::matchup_ids;
-use super::tally::{BETWEEN, between, dispute_in, value_in};
+use super::tally::{BETWEEN, between, check_moves, dispute_in, value_in};
 use super::{Ending, GameRow, Matchup, SearchRow, Store, damaged};
 use crate::error::LabError;
 use rusqlite::{Params, Row, Transaction, params};

@@ -1,8 +1,6 @@
 //! The rows of a store, as the rest of the laboratory sees them.
 
-use super::damaged;
 use crate::conditions::{Conditions, Limit};
-use crate::error::LabError;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -222,14 +220,6 @@ pub struct Usage {
 
 fn is_zero(x: &f64) -> bool {
     *x == 0.0
-}
-
-/// Makes sure that the moves of a game have their hash.
-pub(super) fn check_moves(number: i64, moves: &str, moves_hash: &str) -> Result<(), LabError> {
-    if hash(&[moves]) == moves_hash {
-        return Ok(());
-    }
-    Err(damaged(format_args!("game {number}: its moves are not those that were written")))
 }
 
 /// 128 bits of BLAKE3 of the parts, as hexadecimal digits.

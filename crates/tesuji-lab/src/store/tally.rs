@@ -1,6 +1,6 @@
 //! Counts, always asked of the games themselves.
 
-use super::{Disputed, Ending, Matchup, PlannedMatch, Store, Usage, damaged, rows::check_moves, rows::hash};
+use super::{Disputed, Ending, Matchup, PlannedMatch, Store, Usage, damaged, rows::hash};
 use crate::conditions::{Conditions, Limit};
 use crate::error::LabError;
 use crate::schedule::{PairScore, counted_openings};
@@ -247,6 +247,14 @@ impl Store {
         )?;
         Ok(query.query_row([name], |row| row.get::<_, Option<i64>>(0))?.map(|bytes| bytes as u64))
     }
+}
+
+/// Makes sure that the moves of a game have their hash.
+pub(super) fn check_moves(number: i64, moves: &str, moves_hash: &str) -> Result<(), LabError> {
+    if hash(&[moves]) == moves_hash {
+        return Ok(());
+    }
+    Err(damaged(format_args!("game {number}: its moves are not those that were written")))
 }
 
 /// The value of a game, from this column.
