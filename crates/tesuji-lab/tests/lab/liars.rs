@@ -201,26 +201,7 @@ fn trials_are_made_again() {
     assert_eq!(results.csv(), honest.csv());
 }
 
-const RACE: &str = r#"
-    kind = "race"
-    name = "t"
-    game = "hex:4"
-    playouts = 8
-    base = "uct"
-    seed = 5
-    rounds = 2
-    fresh = 20
-    race = { accept = 0.51, reject = 0.6, first = 16, most = 120 }
-    [[arm]]
-    name = "less"
-    set = "playouts=1"
-    [[arm]]
-    name = "more"
-    set = "playouts=60"
-    [[arm]]
-    name = "nothing"
-    set = ""
-"#;
+const RACE: &str = include_str!("../data/small-race.toml");
 
 #[test]
 fn a_race_goes_back_to_the_first_void_game() {
@@ -256,26 +237,7 @@ fn a_race_goes_back_to_the_first_void_game() {
     }
 }
 
-const TUNE: &str = r#"
-    kind = "tuning"
-    name = "t"
-    game = "hex:3"
-    base = "uct"
-    evaluations = 7
-    games = 6
-    playouts = 10
-    seed = 3
-    parallel = 1
-    search = { initial = 4, samples = 3 }
-    [[parameter]]
-    name = "select.c"
-    kind = "log"
-    low = 0.05
-    high = 2.0
-    [[validation]]
-    name = "default"
-    games = 10
-"#;
+const TUNE: &str = include_str!("../data/small-tuning.toml");
 
 #[test]
 fn a_tuning_is_told_again_what_was_void() {
@@ -303,37 +265,7 @@ fn a_tuning_is_told_again_what_was_void() {
     assert_clean(dir.path());
 }
 
-const TRAIN: &str = r#"
-    kind = "train"
-    name = "t"
-    game = "go:4"
-    komi = 0.5
-    seed = 5
-    iterations = 2
-    games = 12
-    [network]
-    planes = 5
-    filters = 4
-    blocks = 1
-    value_hidden = 8
-    [self_play]
-    simulations = 8
-    root = { kind = "gumbel", considered = 4 }
-    cache = 1
-    [learning]
-    batch = 16
-    samples = 2.0
-    window = 300
-    threads = 1
-    [evaluation]
-    every = 1
-    playouts = 8
-    before = 1
-    [[opponent]]
-    name = "random"
-    agent = "random"
-    games = 4
-"#;
+const TRAIN: &str = include_str!("../data/small-training.toml");
 
 fn network(dir: &Path) -> Vec<u8> {
     std::fs::read(dir.join("out/t/networks/latest.safetensors")).unwrap()
