@@ -2,9 +2,8 @@
 
 use super::digest::seal;
 use super::origins::{Origin, insert_origin};
-use super::rows::hash;
 use super::stored_plan::matchup_ids;
-use super::tally::{BETWEEN, between, dispute_in, value_in};
+use super::tally::{BETWEEN, between, check_moves, dispute_in, value_in};
 use super::{Ending, GameRow, Matchup, SearchRow, Store, damaged};
 use crate::error::LabError;
 use rusqlite::{Params, Row, Transaction, params};
@@ -197,14 +196,6 @@ impl Store {
         }
         Ok(())
     }
-}
-
-/// Makes sure that the moves of a game have their hash.
-pub(super) fn check_moves(number: i64, moves: &str, moves_hash: &str) -> Result<(), LabError> {
-    if hash(&[moves]) == moves_hash {
-        return Ok(());
-    }
-    Err(damaged(format_args!("game {number}: its moves are not those that were written")))
 }
 
 fn place_of(row: &Row<'_>) -> Result<Place, LabError> {

@@ -49,7 +49,9 @@ impl Store {
         if stored.kind != description.kind {
             changes.push(format!("kind is \"{}\" there and \"{}\" here", stored.kind, description.kind));
         }
-        changes.extend(self.losses(&old, stored_plan)?);
+        if old != *stored_plan {
+            changes.extend(self.losses(&old, stored_plan)?);
+        }
         if !changes.is_empty() && !accept {
             let place = self.dir.as_ref().map_or("the store".to_owned(), |dir| dir.display().to_string());
             let (place, changes) = (format!("{place} holds"), changes.join("; "));

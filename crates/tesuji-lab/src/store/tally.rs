@@ -1,6 +1,5 @@
 //! Counts, always computed from the games themselves.
 
-use super::games::check_moves;
 use super::{Disputed, Ending, Matchup, PlannedMatch, Store, Usage, damaged, rows::hash};
 use crate::conditions::{Conditions, Limit};
 use crate::error::LabError;
@@ -74,7 +73,7 @@ impl Store {
         ))?;
         let mut rows = query.query(between(matchup, games))?;
         let mut tally = Tally::default();
-        // Pairs of which one game was met, and eight bytes of each game: a record may have millions.
+        // Half pairs, and eight bytes of each game: a record may have millions.
         let mut firsts: HashMap<i64, Option<f64>> = HashMap::new();
         let mut seen = HashSet::new();
         while let Some(row) = rows.next()? {
@@ -262,6 +261,14 @@ impl Store {
         )?;
         Ok(query.query_row([name], |row| Ok([row.get(0)?, row.get(1)?]))?)
     }
+}
+
+/// Makes sure that the moves of a game have their hash.
+pub(super) fn check_moves(number: i64, moves: &str, moves_hash: &str) -> Result<(), LabError> {
+    if hash(&[moves]) == moves_hash {
+        return Ok(());
+    }
+    Err(damaged(format_args!("game {number}: its moves are not those that were written")))
 }
 
 /// The value of a game, from this column.

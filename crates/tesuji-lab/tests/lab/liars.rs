@@ -8,7 +8,8 @@ use tesuji::Stop;
 use tesuji_lab::store::{Origin, Store};
 use tesuji_lab::{
     Ask, Cluster, Executor, Experiment, ExperimentOptions, JOB_FORMAT, Job, JobDone, JobResult, JobWork,
-    JobWorker, LabError, Results, Told, TrialSource, run_experiment, verify,
+    JobWorker, LabError, Limit, MatchOptions, MatchSpec, Results, Told, TrialSource, run_experiment,
+    run_match, verify,
 };
 
 /// A cluster in this process: its first jobs go to a worker that lies, the others to one that does
@@ -159,15 +160,19 @@ fn matches_that_were_complete_are_open_again() {
 
 #[test]
 fn searches_that_end_by_the_clock_are_refused() {
-    let file = "kind = \"matches\"\nname = \"t\"\ngame = \"connect-four\"\nmilliseconds = 5\n\
-                [[match]]\nname = \"m\"\na = \"uct\"\nb = \"random\"\ngames = 2\n";
-    let dir = tempfile::tempdir().unwrap();
-    let error = run(dir.path(), file, 0, false).unwrap_err().to_string();
+    let spec = MatchSpec { limit: Limit::Milliseconds(5), ..crate::store::spec() };
+    let options = MatchOptions {
+        threads: 1,
+        cluster: Some(Arc::new(OneLiar { lies: 0, done: AtomicU64::new(0) })),
+        out: None,
+        changed: false,
+        version: "test".to_owned(),
+    };
+    let error = run_match(&spec, &options, &Stop::default(), &mut |_| ()).unwrap_err().to_string();
     assert!(
         error.contains("end by the clock") && error.contains("accepted on a cluster: a number"),
         "{error}"
     );
-    assert_eq!(store(dir.path()).ids().unwrap(), [""; 0]);
 }
 
 #[test]
@@ -196,26 +201,7 @@ fn trials_are_made_again() {
     assert_eq!(results.csv(), honest.csv());
 }
 
-const RACE: &str = r#"
-    kind = "race"
-    name = "t"
-    game = "hex:4"
-    playouts = 8
-    base = "uct"
-    seed = 5
-    rounds = 2
-    fresh = 20
-    race = { accept = 0.51, reject = 0.6, first = 16, most = 120 }
-    [[arm]]
-    name = "less"
-    set = "playouts=1"
-    [[arm]]
-    name = "more"
-    set = "playouts=60"
-    [[arm]]
-    name = "nothing"
-    set = ""
-"#;
+const RACE: &str = include_str!("../data/small-race.toml");
 
 #[test]
 fn a_race_goes_back_to_the_first_void_game() {
@@ -251,26 +237,7 @@ fn a_race_goes_back_to_the_first_void_game() {
     }
 }
 
-const TUNE: &str = r#"
-    kind = "tuning"
-    name = "t"
-    game = "hex:3"
-    base = "uct"
-    evaluations = 7
-    games = 6
-    playouts = 10
-    seed = 3
-    parallel = 1
-    search = { initial = 4, samples = 3 }
-    [[parameter]]
-    name = "select.c"
-    kind = "log"
-    low = 0.05
-    high = 2.0
-    [[validation]]
-    name = "default"
-    games = 10
-"#;
+const TUNE: &str = include_str!("../data/small-tuning.toml");
 
 #[test]
 fn a_tuning_is_told_again_what_was_void() {
@@ -298,37 +265,7 @@ fn a_tuning_is_told_again_what_was_void() {
     assert_clean(dir.path());
 }
 
-const TRAIN: &str = r#"
-    kind = "train"
-    name = "t"
-    game = "go:4"
-    komi = 0.5
-    seed = 5
-    iterations = 2
-    games = 12
-    [network]
-    planes = 5
-    filters = 4
-    blocks = 1
-    value_hidden = 8
-    [self_play]
-    simulations = 8
-    root = { kind = "gumbel", considered = 4 }
-    cache = 1
-    [learning]
-    batch = 16
-    samples = 2.0
-    window = 300
-    threads = 1
-    [evaluation]
-    every = 1
-    playouts = 8
-    before = 1
-    [[opponent]]
-    name = "random"
-    agent = "random"
-    games = 4
-"#;
+const TRAIN: &str = include_str!("../data/small-training.toml");
 
 fn network(dir: &Path) -> Vec<u8> {
     std::fs::read(dir.join("out/t/networks/latest.safetensors")).unwrap()

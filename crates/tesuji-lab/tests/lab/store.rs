@@ -18,7 +18,7 @@ fn version_1() -> tempfile::TempDir {
     store_of(include_str!("../data/store-1.sql"))
 }
 
-fn spec() -> MatchSpec {
+pub(crate) fn spec() -> MatchSpec {
     MatchSpec {
         name: "match".to_owned(),
         labels: Default::default(),

@@ -55,6 +55,36 @@ fn an_experiment_survives_the_death_of_the_server() {
 }
 
 #[test]
+fn the_workers_of_a_cluster_are_shown_as_long_as_they_work() {
+    let Some((mut browser, dir, served)) = begin() else { return };
+    make_store("matches", dir.path());
+    let status = |trials: u64| {
+        let worker = json!({
+            "name": "UABC.host-1", "host": "<b>host</b>", "version": "0.1", "threads": 4, "trials": trials, "faults": 2,
+        });
+        let status = json!({
+            "is_over": false, "trials_per_hour": 60 * trials, "faults": 2, "set_aside": 0, "workers": [worker], "banned": {},
+        });
+        std::fs::write(dir.path().join("matches/cluster.json"), status.to_string()).unwrap();
+    };
+    status(30);
+    let said = "document.getElementById('workers')?.textContent ?? ''";
+    let is_said = |words: &str| format!("({said}).includes({words:?})");
+    browser.visit(
+        &served.at("#experiment=0%2Fmatches"),
+        &is_said("now: 1 workers, 1800 trials per hour, 2 faults, 0 trials set aside"),
+    );
+    let row =
+        browser.evaluate("[...document.querySelectorAll('#workers tbody td')].map(cell => cell.textContent)");
+    assert_eq!(row, json!(["UABC.host-1", "<b>host</b>", "0.1", "4", "30", "2"]));
+    // Nobody loads the page anew.
+    status(31);
+    browser.wait(&is_said("1860 trials per hour"));
+    picture(&mut browser, "workers.png");
+    is_sound(&browser, &served);
+}
+
+#[test]
 fn two_experiments_are_compared() {
     let Some((mut browser, dir, served)) = begin() else { return };
     for (name, score) in [("one", 0.3), ("two", 0.7)] {
