@@ -7,6 +7,8 @@
 //! empty point next to it. The count is zero exactly when the number of liberties is, and needs no
 //! search to maintain.
 
+mod danger;
+
 use crate::grid::Grid;
 use crate::numbering::{CELLS, Numbering};
 use crate::zobrist;

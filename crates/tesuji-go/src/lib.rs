@@ -20,6 +20,7 @@
 //! | [`Restriction`] | moves that a search leaves out |
 //! | [`mod@sgf`] | game records: reading and writing SGF |
 //! | [`mod@pattern`] | patterns of the surroundings of a point |
+//! | [`mod@tactics`] | playouts with captures, escapes and learnt patterns |
 //! | [`mod@network`] | evaluation of positions by policy-value networks |
 //! | [`mod@engine`] | a game with clock and agent, which passes and resigns |
 //! | [`mod@gtp`] | the Go Text Protocol: a session for controllers, a client for other engines |
@@ -45,6 +46,7 @@ mod rule_set;
 mod rules;
 mod score;
 pub mod sgf;
+pub mod tactics;
 mod vertex;
 mod zobrist;
 
