@@ -34,8 +34,6 @@ mod time;
 use clap::{CommandFactory, Parser, Subcommand};
 use std::process::ExitCode;
 use tesuji::{Backup, OwnPart, Playout, Select, register_backup, register_playout, register_select};
-use tesuji_go::tactics::Tactics;
-use tesuji_go::{Go9, Go13, Go19};
 use tesuji_lab::{Experiment, GameSpec, LabError, NamedGame, OwnKind};
 
 /// Version and commit.
@@ -138,9 +136,7 @@ impl Program {
 
     /// Runs the command that the arguments of the process name, and returns the exit status.
     pub fn run(self) -> ExitCode {
-        register_playout::<Tactics, Go9>();
-        register_playout::<Tactics, Go13>();
-        register_playout::<Tactics, Go19>();
+        tesuji_go::tactics::register();
         let result = match Cli::parse_from(commands::analysis::spelled(std::env::args_os())).command {
             Command::Match(args) => commands::match_::run(args),
             Command::Run(args) => commands::run::run(args),

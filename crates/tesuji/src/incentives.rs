@@ -177,11 +177,8 @@ impl Incentives {
         let (i, j) = (self.place(loser), self.place(winner));
         // What either move does to the cost: the differences of the one that moves to those it
         // passes.
-        let passed = |mover: usize, others: &[u32]| -> f32 {
-            others.iter().map(|&other| self.difference(mover, other as usize)).sum()
-        };
-        let behind = passed(loser, &self.list[i + 1..=j]);
-        let before = -passed(winner, &self.list[i..j]);
+        let behind = self.pairs.sum(loser, &self.list[i + 1..=j]);
+        let before = -self.pairs.sum(winner, &self.list[i..j]);
         if behind >= 0.0 && before >= 0.0 {
             return;
         }

@@ -88,6 +88,22 @@ impl Pairs {
         }
     }
 
+    /// The sum of the differences of `a` to others.
+    pub(super) fn sum(&self, a: usize, others: &[u32]) -> f32 {
+        let others = others.iter().map(|&other| other as usize);
+        match self {
+            Pairs::All(pairs) => {
+                let own = row(a);
+                let against = |b: usize| if b < a { pairs[own + b].mean } else { -pairs[row(b) + a].mean };
+                others.map(against).sum()
+            }
+            Pairs::Some(_) => {
+                let against = |b: usize| if b < a { self.get(a, b).mean } else { -self.get(b, a).mean };
+                others.map(against).sum()
+            }
+        }
+    }
+
     /// Takes one more sample of a pair, `a` the greater. Gives its mean before and after.
     #[inline]
     pub(super) fn learn(&mut self, a: usize, b: usize, difference: f32) -> (f32, f32) {
@@ -136,6 +152,7 @@ fn refill<T: Clone + Default>(list: &mut Vec<T>, len: usize) {
 
 /// The slot of a pair. A pair without one takes that of the pair in its set with the fewest
 /// samples.
+#[inline(never)]
 fn enter(slots: &mut [Slot], a: usize, b: usize) -> &mut Pair {
     let (number, set) = place(a, b, slots.len());
     let set = &mut slots[set..set + WAYS];
