@@ -157,7 +157,7 @@ impl Incentives {
 
     /// Learns one more sample of D(a, b) = -D(b, a), the value of `a` minus that of `b` in the same
     /// state for the player to move there, and updates the list. The two actions must differ.
-    #[inline]
+    #[inline(always)]
     pub fn compare(&mut self, a: usize, b: usize, difference: f32) {
         let (a, b, difference) = if a > b { (a, b, difference) } else { (b, a, -difference) };
         let (before, mean) = self.pairs.learn(a, b, difference);
@@ -173,6 +173,7 @@ impl Incentives {
 
     /// Moves the loser behind the winner or the winner before the loser, whichever lowers the cost
     /// more, if one does.
+    #[inline(never)]
     fn mend(&mut self, winner: usize, loser: usize) {
         let (i, j) = (self.place(loser), self.place(winner));
         // What either move does to the cost: the differences of the one that moves to those it

@@ -105,7 +105,7 @@ impl Pairs {
     }
 
     /// Takes one more sample of a pair, `a` the greater. Gives its mean before and after.
-    #[inline]
+    #[inline(always)]
     pub(super) fn learn(&mut self, a: usize, b: usize, difference: f32) -> (f32, f32) {
         let pair = match self {
             Pairs::All(pairs) => &mut pairs[row(a) + b],
