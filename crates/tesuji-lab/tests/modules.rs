@@ -12,7 +12,7 @@ const CIRCLES: &[(&str, &[&str])] = &[(
     "tesuji",
     &[
         "amaf amaf::entry amaf::pool amaf::table backup bias candidates code final_move game node recency search::options select select::erased solver tree tree::passage tree::slots untried",
-        "search search::drive search::reporting search::setup search::simulation search::stay search::two_level",
+        "search search::drive search::limits search::reporting search::setup search::simulation search::stay search::together search::two_level",
     ],
 )];
 
