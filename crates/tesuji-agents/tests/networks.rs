@@ -339,8 +339,8 @@ fn what_cannot_work_is_refused() {
     for (spec, size, words) in [
         ("puct-net".to_string(), 13, &["13x13", "9x9", "network.file"][..]),
         (small.clone(), 13, &["5x5.safetensors", "for 5x5", "13x13"]),
-        (huge("policy.fc.weight"), 5, &["huge.policy.fc.weight.safetensors", "too great"]),
-        (huge("blocks.0.conv1.weight"), 5, &["huge.blocks.0.conv1.weight.safetensors", "too great"]),
+        (huge("policy.fc.weight"), 5, &["huge.policy.fc.weight.safetensors", "too large"]),
+        (huge("blocks.0.conv1.weight"), 5, &["huge.blocks.0.conv1.weight.safetensors", "too large"]),
         (blind, 5, &["blind.safetensors", "1 planes", "at least 2"]),
         ("puct-net,network.file=missing.safetensors".into(), 9, &["missing.safetensors", "No such file"]),
         (file_of("cut.safetensors", &|bytes| bytes.truncate(3000)), 5, &["cut.safetensors"]),
