@@ -75,7 +75,7 @@ fn what_is_refused_says_why() {
     let game = FILE.replace("evaluations", "game = \"hex:3\"\nbase = \"uct\"\nevaluations");
     for (file, more, expected) in [
         (FILE, &["--tell", "3", "0.5"][..], "there is no suggestion 3"),
-        (FILE, &["--tell", "x", "0.5"][..], "\"x\" is no number of a suggestion"),
+        (FILE, &["--tell", "x", "0.5"][..], "\"x\" is not a number of a suggestion"),
         (
             &game.replace("name = \"x\"", "name = \"select.c\"").replace("-1.0", "0.0"),
             &["--ask"][..],
