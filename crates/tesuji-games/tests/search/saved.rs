@@ -241,8 +241,8 @@ fn a_tree_of_something_else_is_refused() {
     refused(&saved, &after, "uct", &bytes, &["another position"]);
     refused(&saved, &game, "puct", &bytes, &["damaged", "columns"]);
     refused(&saved, &game, "uct,memory.nodes=10", &bytes, &["more nodes", "more memory"]);
-    refused(&saved, &game, "uct", b"SQLite format 3", &["no saved tree"]);
-    refused(&saved, &game, "uct", &[], &["no saved tree"]);
+    refused(&saved, &game, "uct", b"SQLite format 3", &["not a saved tree"]);
+    refused(&saved, &game, "uct", &[], &["not a saved tree"]);
     let mut newer = bytes.clone();
     newer[8] = 9;
     refused(&saved, &game, "uct", &newer, &["version 9", "version 1"]);

@@ -218,7 +218,7 @@ mod tests {
         assert!(captures > 500 && suicides > 5 && passes > 20, "{captures} {suicides} {passes}");
         assert_eq!(
             Planes::new(1).unwrap_err().to_string(),
-            "1 planes do not show a position of Go, at least 2 do"
+            "1 planes cannot show a position of Go; accepted: at least 2"
         );
     }
 
