@@ -1,5 +1,5 @@
-//! The state of the coordinator: jobs under way and workers, and what becomes of both. Nothing here
-//! waits or sends.
+//! The state of the coordinator: jobs under way, workers, and the decisions about both. Nothing
+//! here waits or sends.
 //!
 //! Time is counted in ticks. A process that was stopped, or a clock that jumps, makes no tick.
 
