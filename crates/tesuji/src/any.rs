@@ -15,7 +15,7 @@ use crate::tree::Step;
 use crate::{
     Accelerated, Backup, Child, Code, Columns, Coulom, EpsilonGreedy, Erwa, Feedback, Grave,
     HandSelectedRave, InFlight, Link, Max, MaxMcts, Mean, Mellowmax, MonotoneWeights, NodeMut, NodeView,
-    Outcome, Parent, Pick, PowerMean, Puct, Rng, RoundRobin, SearchGame, Select, Shared, Softmax, Steps,
+    Outcome, Parent, Pick, PowerMean, Puct, Reference, Rng, RoundRobin, SearchGame, Select, Shared, Softmax, Steps,
     Tree, Ucb, UcbTuned, Weights,
 };
 use schemars::JsonSchema;
@@ -113,31 +113,42 @@ impl Select for AnySelect {
         if let AnySelect::Grave(grave) = self { Some(grave) } else { None }
     }
 
-    /// The commonest policy becomes part of the search loop; one call leads to the others. The view
-    /// is made anew for them, so that it need not be in memory where the policy is the commonest.
+    /// The commonest policy becomes part of the search loop; one call leads to the others.
     #[inline(always)]
-    fn pick<C: Code, I: Link>(&self, view: NodeView<'_, C, I>, rng: &mut Rng) -> Pick {
+    fn pick<C: Code, I: Link>(
+        &self,
+        view: NodeView<'_, C, I>,
+        reference: Option<&mut Reference<'_>>,
+        rng: &mut Rng,
+    ) -> Pick {
         match self {
-            AnySelect::Uct(part) => part.pick(view, rng),
-            other => {
-                let NodeView { tree, id, mover, to_move, players, reference, cells } = view;
-                other.pick_apart(NodeView { tree, id, mover, to_move, players, reference, cells }, rng)
-            }
+            AnySelect::Uct(part) => part.pick(view, reference, rng),
+            other => other.pick_apart(view, reference, rng),
         }
     }
 }
 
 impl AnySelect {
     #[inline(never)]
-    fn pick_apart<C: Code, I: Link>(&self, view: NodeView<'_, C, I>, rng: &mut Rng) -> Pick {
-        select!(self, part => pick_by(part, view, rng))
+    fn pick_apart<C: Code, I: Link>(
+        &self,
+        view: NodeView<'_, C, I>,
+        reference: Option<&mut Reference<'_>>,
+        rng: &mut Rng,
+    ) -> Pick {
+        select!(self, part => pick_by(part, view, reference, rng))
     }
 }
 
 /// [`Select::pick`] by a call that is all that is left of its caller.
 #[inline(never)]
-fn pick_by<S: Select, C: Code, I: Link>(policy: &S, view: NodeView<'_, C, I>, rng: &mut Rng) -> Pick {
-    policy.pick(view, rng)
+fn pick_by<S: Select, C: Code, I: Link>(
+    policy: &S,
+    view: NodeView<'_, C, I>,
+    reference: Option<&mut Reference<'_>>,
+    rng: &mut Rng,
+) -> Pick {
+    policy.pick(view, reference, rng)
 }
 
 /// Any backup.

@@ -132,6 +132,6 @@ pub use saved::{SavedTreeError, TreeLabel};
 pub use search::{AskTell, BuildError, Choice, InFlight, Options, Search, SearchError, Ties, TwoLevel};
 pub use select::{
     Child, EpsilonGreedy, FirstPlay, Grave, HandSelectedRave, NodeView, Parent, Pick, Puct, PuctCount,
-    RoundRobin, Select, Shared, Ucb, UcbTuned,
+    Reference, RoundRobin, Select, Shared, Ucb, UcbTuned,
 };
 pub use tree::{Children, Step, Tree};

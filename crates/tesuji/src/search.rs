@@ -27,9 +27,9 @@ pub use reporting::{Choice, SearchError};
 use crate::amaf::{Pool, Pools, Table, TableId, Tables};
 use crate::halving::Halving;
 use crate::node::{Link, NodeId};
-use crate::select::{NodeView, Pick, Rest, pick_by_table};
+use crate::select::{NodeView, Pick, Reference, pick_by_table};
 use crate::tree::{Expanded, SECOND, Step, TOP};
-use crate::untried::{Cells, Untried};
+use crate::untried::{Rest, Untried};
 use crate::{
     Advisor, Backup, Bot, BotError, Budget, Code, CodeOf, Columns, Evaluation, Game, Grave, Mean, Observer,
     Outcome, Player, Playout, Reply, Report, Rng, SearchGame, Select, StopReason, Trace, Tree, Ucb, Uniform,

@@ -16,7 +16,7 @@ pub use ucb::{Ucb, UcbTuned};
 
 use crate::amaf::{Entry, Table, best_of_cells, each_kind};
 use crate::node::{Link, Node, NodeId};
-use crate::untried::{Cells, Note, Ones, Placed};
+use crate::untried::{Cells, Note, Ones, Placed, Rest};
 use crate::{Amaf, Code, Columns, Order, Player, Proven, Rng, Tree};
 
 /// A tree policy.
@@ -93,11 +93,17 @@ pub trait Select {
         None
     }
 
-    /// The best child of a node and its score, or none if the node has no child. Do not override
-    /// this method, except to forward to another policy as a whole.
+    /// The best child of a node and its score, or none if the node has no child. `reference` is
+    /// what an AMAF table says of the node's moves, if there is one. Do not override this method,
+    /// except to forward to another policy as a whole.
     #[inline(always)]
-    fn pick<C: Code, I: Link>(&self, view: NodeView<'_, C, I>, rng: &mut Rng) -> Pick {
-        pick(self, view, rng)
+    fn pick<C: Code, I: Link>(
+        &self,
+        view: NodeView<'_, C, I>,
+        reference: Option<&mut Reference<'_>>,
+        rng: &mut Rng,
+    ) -> Pick {
+        pick(self, view, reference, rng)
     }
 }
 
@@ -152,10 +158,17 @@ pub struct NodeView<'a, C: Code, I: Link = u32> {
     pub to_move: Player,
     /// The number of players.
     pub players: usize,
-    /// The reference table from the first key of the player to move on.
-    pub(crate) reference: Option<Table<'a>>,
-    /// The cells of the position, where there is a reference table.
+}
+
+/// What an AMAF table says of the moves of a node, for [`Select::pick`].
+#[derive(Debug)]
+pub struct Reference<'a> {
+    /// The table from the first key of the player to move on.
+    pub(crate) table: Table<'a>,
+    /// The cells of the position. The policy clears or marks those of children.
     pub(crate) cells: Cells<'a>,
+    /// What the policy found among the untried moves.
+    pub(crate) rest: Rest,
 }
 
 impl<C: Code, I: Link> NodeView<'_, C, I> {
@@ -163,15 +176,6 @@ impl<C: Code, I: Link> NodeView<'_, C, I> {
     #[inline]
     pub fn value(&self) -> f32 {
         value(self.tree, self.id, self.mover, self.to_move, self.players)
-    }
-
-    /// The statistics of a move of the position in the reference table.
-    #[inline(always)]
-    pub fn amaf(&self, code: C) -> Amaf {
-        match self.reference {
-            Some(table) => table.read(code.index()),
-            None => Amaf::default(),
-        }
     }
 }
 
@@ -181,20 +185,6 @@ pub struct Pick {
     best: NodeId,
     score: f32,
     shared: Shared,
-    pub(crate) rest: Rest,
-}
-
-/// The moves that are not tried, as the answer of [`Select::pick`] has them.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Rest {
-    /// They are still to be looked at.
-    Open,
-    /// There are none, or none is asked for.
-    None,
-    /// None has a score above the best child's.
-    Worse,
-    /// The move of this cell has the highest score.
-    Better(u32),
 }
 
 impl Pick {
@@ -282,10 +272,15 @@ fn value<C: Code, I: Link>(
 }
 
 #[inline(always)]
-fn pick<S: Select + ?Sized, C: Code, I: Link>(policy: &S, view: NodeView<'_, C, I>, rng: &mut Rng) -> Pick {
+fn pick<S: Select + ?Sized, C: Code, I: Link>(
+    policy: &S,
+    view: NodeView<'_, C, I>,
+    reference: Option<&mut Reference<'_>>,
+    rng: &mut Rng,
+) -> Pick {
     if const { S::NEEDS.has(Columns::AMAF) } {
-        return match view.reference {
-            Some(table) => each_kind!(table, entries => pick_by_table_apart(policy, view, entries, rng)),
+        return match reference {
+            Some(reference) => pick_by_reference(policy, view, reference, rng),
             None => pick_plainly_apart(policy, view, rng),
         };
     }
@@ -311,64 +306,68 @@ fn pick_plainly<S: Select + ?Sized, C: Code, I: Link>(
 ) -> Pick {
     let family = Family::of(policy, &view);
     let (best, score) = best_of::<_, _, _, u64, _>(policy, family, &[], &mut (), rng);
-    Pick { best, score, shared: family.shared, rest: Rest::Open }
+    Pick { best, score, shared: family.shared }
 }
 
-/// [`pick_by_table`] where it is not to be part of its caller.
+/// [`pick`] with a reference table.
 #[inline(never)]
-fn pick_by_table_apart<S: Select + ?Sized, C: Code, I: Link, E: Entry>(
+fn pick_by_reference<S: Select + ?Sized, C: Code, I: Link>(
     policy: &S,
     view: NodeView<'_, C, I>,
-    table: &[E],
+    reference: &mut Reference<'_>,
     rng: &mut Rng,
 ) -> Pick {
-    pick_by_table(policy, view, table, rng)
+    let Reference { table, cells, rest } = reference;
+    each_kind!(*table, entries => pick_by_table(policy, view, entries, cells, rest, rng))
 }
 
-/// [`pick`] with a reference table: among the moves without a child too, where their cells are
+/// [`pick`] by one kind of entries: among the moves without a child too, where their cells are
 /// known.
 #[inline(always)]
 pub(crate) fn pick_by_table<S: Select + ?Sized, C: Code, I: Link, E: Entry>(
     policy: &S,
-    mut view: NodeView<'_, C, I>,
+    view: NodeView<'_, C, I>,
     table: &[E],
+    cells: &mut Cells<'_>,
+    rest: &mut Rest,
     rng: &mut Rng,
 ) -> Pick {
     let family = Family::of(policy, &view);
-    let ((best, score), rest) = match &mut view.cells {
+    let shared = family.shared;
+    let (best, score);
+    match cells {
         &mut Cells::Word(mut cells) => {
-            let found = best_of(policy, family, table, &mut cells, rng);
+            (best, score) = best_of(policy, family, table, &mut cells, rng);
             let untried = best_of_cells(table, Ones::of_word(cells), rng);
-            (found, rest(policy, family.shared, found.1, untried))
+            *rest = rest_of(policy, shared, score, untried);
         }
         Cells::Open(cells, None) => {
-            let found = best_of(policy, family, table, &mut **cells, rng);
+            (best, score) = best_of(policy, family, table, &mut **cells, rng);
             let untried = best_of_cells(table, Ones::of(cells), rng);
-            (found, rest(policy, family.shared, found.1, untried))
+            *rest = rest_of(policy, shared, score, untried);
         }
         Cells::Open(bits, Some(order)) => {
             let &mut Order { places, cells } = order;
             let table = &table[..places.len()];
-            let found = best_of(policy, family, table, &mut Placed { bits, places }, rng);
+            (best, score) = best_of(policy, family, table, &mut Placed { bits, places }, rng);
             let cells = Ones::of(bits).map(|place| usize::from(cells[place]));
             let untried = best_of_cells(table, cells, rng);
-            (found, rest(policy, family.shared, found.1, untried))
+            *rest = rest_of(policy, shared, score, untried);
         }
         Cells::All([cells]) => {
             let mut word = *cells;
-            let found = best_of(policy, family, table, &mut word, rng);
+            (best, score) = best_of(policy, family, table, &mut word, rng);
             *cells = word;
-            (found, Rest::Open)
         }
-        Cells::All(cells) => (best_of(policy, family, table, &mut **cells, rng), Rest::Open),
-        Cells::Marks(marks) => (best_of(policy, family, table, &mut **marks, rng), Rest::Open),
-    };
-    Pick { best, score, shared: family.shared, rest }
+        Cells::All(cells) => (best, score) = best_of(policy, family, table, &mut **cells, rng),
+        Cells::Marks(marks) => (best, score) = best_of(policy, family, table, &mut **marks, rng),
+    }
+    Pick { best, score, shared }
 }
 
 /// Whether the best untried move is better than the best child, of this score.
 #[inline(always)]
-fn rest<S: Select + ?Sized>(policy: &S, shared: Shared, score: f32, untried: Option<(usize, Amaf)>) -> Rest {
+fn rest_of<S: Select + ?Sized>(policy: &S, shared: Shared, score: f32, untried: Option<(usize, Amaf)>) -> Rest {
     match untried {
         Some((cell, amaf)) if policy.untried(shared, &Child { amaf, ..Child::default() }) > score => {
             Rest::Better(cell as u32)
@@ -392,10 +391,10 @@ fn best_of<S: Select + ?Sized, C: Code, I: Link, E: Entry, T: Note + ?Sized>(
         if tree.is_plain_in_flight() && policy.random() <= 0.0 {
             // Where one simulation alone is on its way, it is the one that chooses.
             if tree.pending(id) > 1 {
-                return noted.apart(|note| best_in_flight(policy, family, table, note));
+                return noted.apart(|noted| best_in_flight(policy, family, table, noted));
             }
         } else {
-            let found = noted.apart(|note| best_otherwise(policy, family, table, note, rng));
+            let found = noted.apart(|noted| best_otherwise(policy, family, table, noted, rng));
             if let Some(found) = found {
                 return found;
             }
@@ -423,16 +422,16 @@ fn best_of<S: Select + ?Sized, C: Code, I: Link, E: Entry, T: Note + ?Sized>(
 
 /// [`best_of`] with simulations in flight.
 #[inline(never)]
-fn best_in_flight<S: Select + ?Sized, C: Code, I: Link, E: Entry>(
+fn best_in_flight<S: Select + ?Sized, C: Code, I: Link, E: Entry, T: Note + ?Sized>(
     policy: &S,
     family: Family<'_, C, I>,
     table: &[E],
-    note: &mut dyn FnMut(usize),
+    noted: &mut T,
 ) -> (NodeId, f32) {
     let Family { tree, id, shared, .. } = family;
     let value = family.value();
     highest_of(tree, id, |id, node| {
-        let child = look(S::NEEDS, tree, id, node, table, !table.is_empty(), &mut *note);
+        let child = look(S::NEEDS, tree, id, node, table, T::NOTES, |cell| noted.note(cell));
         policy.score(shared, &tree.seen_in_flight(id, child, value))
     })
 }
@@ -440,18 +439,18 @@ fn best_in_flight<S: Select + ?Sized, C: Code, I: Link, E: Entry>(
 /// [`best_of`] where more than the scores of a policy plays a part; none if that is not so at this
 /// node. Kept apart, so that the plain loop stays small.
 #[inline(never)]
-fn best_otherwise<S: Select + ?Sized, C: Code, I: Link, E: Entry>(
+fn best_otherwise<S: Select + ?Sized, C: Code, I: Link, E: Entry, T: Note + ?Sized>(
     policy: &S,
     family: Family<'_, C, I>,
     table: &[E],
-    note: &mut dyn FnMut(usize),
+    noted: &mut T,
     rng: &mut Rng,
 ) -> Option<(NodeId, f32)> {
     let Family { tree, id, shared, .. } = family;
     let (value, random) = (family.value(), policy.random());
     let is_careful = tree.solves() || tree.ties_at_random() || random > 0.0;
     let mut look = |id, node: &Node<C, I>| {
-        let child = look(S::NEEDS, tree, id, node, table, !table.is_empty(), &mut *note);
+        let child = look(S::NEEDS, tree, id, node, table, T::NOTES, |cell| noted.note(cell));
         if tree.in_flight().is_some() { tree.seen_in_flight(id, child, value) } else { child }
     };
     let Some((row, bias)) = tree.advice(id) else {
@@ -584,10 +583,8 @@ mod tests {
                 mover: Player::SECOND,
                 to_move: Player::FIRST,
                 players: 2,
-                reference: None,
-                cells: Cells::All(&mut []),
             };
-            let best = Ucb::default().pick(view, &mut Rng::new(1)).best().unwrap();
+            let best = Ucb::default().pick(view, None, &mut Rng::new(1)).best().unwrap();
             assert_eq!(tree.node(best).proven(), Some(Proven::Draw), "{order:?}");
         }
     }

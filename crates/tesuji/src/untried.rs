@@ -22,6 +22,19 @@ pub(crate) enum Cells<'a> {
     Marks(&'a mut [u8]),
 }
 
+/// What a policy that reads a reference table found among the moves that have no child.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Rest {
+    /// They are still to be looked at.
+    Open,
+    /// There are none, or none is asked for.
+    None,
+    /// None has a score above the best child's.
+    Worse,
+    /// The move of this cell has the highest score.
+    Better(u32),
+}
+
 /// Where cells are noted.
 pub(crate) trait Note {
     /// Whether they are.
@@ -29,10 +42,11 @@ pub(crate) trait Note {
 
     fn note(&mut self, cell: usize);
 
-    /// Calls what notes cells by a call each.
+    /// Hands it to a function that is not part of its caller: what fits into registers as a copy,
+    /// so that it stays there elsewhere.
     #[inline(always)]
-    fn apart<R>(&mut self, f: impl FnOnce(&mut dyn FnMut(usize)) -> R) -> R {
-        f(&mut |cell| self.note(cell))
+    fn apart<R>(&mut self, f: impl FnOnce(&mut Self) -> R) -> R {
+        f(self)
     }
 }
 
@@ -50,11 +64,10 @@ impl Note for u64 {
         *self &= !(1 << (cell % 64));
     }
 
-    /// In a copy, so that this one can stay in a register.
     #[inline(always)]
-    fn apart<R>(&mut self, f: impl FnOnce(&mut dyn FnMut(usize)) -> R) -> R {
+    fn apart<R>(&mut self, f: impl FnOnce(&mut Self) -> R) -> R {
         let mut word = *self;
-        let result = f(&mut |cell| word.note(cell));
+        let result = f(&mut word);
         *self = word;
         result
     }
@@ -87,11 +100,12 @@ impl Note for Placed<'_> {
         self.bits.note(self.places[cell].into());
     }
 
-    /// By a copy, so that this one can stay in registers.
     #[inline(always)]
-    fn apart<R>(&mut self, f: impl FnOnce(&mut dyn FnMut(usize)) -> R) -> R {
-        let mut copy = Placed { bits: self.bits, places: self.places };
-        f(&mut |cell| copy.note(cell))
+    fn apart<R>(&mut self, f: impl FnOnce(&mut Self) -> R) -> R {
+        let mut copy = Placed { bits: core::mem::take(&mut self.bits), places: self.places };
+        let result = f(&mut copy);
+        self.bits = copy.bits;
+        result
     }
 }
 

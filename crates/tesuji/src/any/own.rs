@@ -3,7 +3,7 @@
 use crate::backup::{ErasedBackup, NodeMut};
 use crate::playout::{ErasedPlayout, Playout};
 use crate::select::ErasedSelect;
-use crate::{Backup, Child, Code, Columns, Link, NodeView, Parent, Pick, Rng, SearchGame, Select, Shared};
+use crate::{Backup, Child, Code, Columns, Link, NodeView, Parent, Pick, Reference, Rng, SearchGame, Select, Shared};
 use alloc::borrow::ToOwned;
 use alloc::boxed::Box;
 use alloc::format;
@@ -263,8 +263,13 @@ impl Select for OwnPolicy {
     }
 
     #[inline]
-    fn pick<C: Code, I: Link>(&self, view: NodeView<'_, C, I>, rng: &mut Rng) -> Pick {
-        C::pick(&self.0.part, view, rng)
+    fn pick<C: Code, I: Link>(
+        &self,
+        view: NodeView<'_, C, I>,
+        reference: Option<&mut Reference<'_>>,
+        rng: &mut Rng,
+    ) -> Pick {
+        C::pick(&self.0.part, view, reference, rng)
     }
 }
 

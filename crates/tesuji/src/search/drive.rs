@@ -262,8 +262,10 @@ where
         }
         self.walk_by_amaf(simulation, tables, beside, |simulation, step, reference, expands| {
             let table = tables.table(reference, simulation.game.first_key());
-            let (view, rng) = self.view(simulation, step, Some(table), expands);
-            (self.select.pick(view, rng), table)
+            let view = self.view(simulation, step);
+            let Simulation { game, untried, rng, .. } = simulation;
+            let mut reference = Reference { table, cells: untried.cells(game, expands), rest: Rest::Open };
+            (self.select.pick(view, Some(&mut reference), rng), reference.rest, table)
         })
     }
 
@@ -280,8 +282,10 @@ where
     ) -> HaltOf<G> {
         self.walk_by_amaf(simulation, tables, beside, |simulation, step, reference, expands| {
             let table = &tables.entries(pool, reference)[simulation.game.first_key()..];
-            let (view, rng) = self.view(simulation, step, None, expands);
-            (pick_by_table(grave, view, table, rng), Table::Narrow(table))
+            let view = self.view(simulation, step);
+            let Simulation { game, untried, rng, .. } = simulation;
+            let (mut cells, mut rest) = (untried.cells(game, expands), Rest::Open);
+            (pick_by_table(grave, view, table, &mut cells, &mut rest, rng), rest, Table::Narrow(table))
         })
     }
 
@@ -293,7 +297,7 @@ where
         simulation: &mut Simulation<G>,
         tables: &'a Tables<I>,
         beside: bool,
-        pick: impl Fn(&mut Simulation<G>, Step, TableId, bool) -> (Pick, Table<'a>),
+        pick: impl Fn(&mut Simulation<G>, Step, TableId, bool) -> (Pick, Rest, Table<'a>),
     ) -> HaltOf<G> {
         let threshold = self.select.reference();
         self.walk(
@@ -313,28 +317,16 @@ where
         )
     }
 
-    /// A node as the policy is shown it. Where moves are `open`, the policy chooses among those
-    /// without a child too.
+    /// A node as the policy is shown it.
     #[inline(always)]
-    fn view<'a>(
-        &'a self,
-        simulation: &'a mut Simulation<G>,
-        step: Step,
-        reference: Option<Table<'a>>,
-        open: bool,
-    ) -> (NodeView<'a, CodeOf<G>, I>, &'a mut Rng) {
-        let view = NodeView {
+    fn view(&self, simulation: &Simulation<G>, step: Step) -> NodeView<'_, CodeOf<G>, I> {
+        NodeView {
             tree: &self.tree,
             id: step.node,
             mover: step.mover,
             to_move: simulation.game.to_move(),
             players: G::Outcome::PLAYERS,
-            reference,
-            // The policy clears or marks the cells of children here; what it leaves,
-            // `better_by_amaf` looks at.
-            cells: simulation.untried.cells(&simulation.game, open),
-        };
-        (view, &mut simulation.rng)
+        }
     }
 
     /// Descends: `refer` finds the reference table of a node, and `next` where to go from it.
@@ -441,16 +433,7 @@ where
         {
             return Next::Untried(code);
         }
-        let view = NodeView {
-            tree: &self.tree,
-            id: step.node,
-            mover: step.mover,
-            to_move: simulation.game.to_move(),
-            players: G::Outcome::PLAYERS,
-            reference: None,
-            cells: Cells::All(&mut []),
-        };
-        let pick = self.select.pick(view, &mut simulation.rng);
+        let pick = self.select.pick(self.view(simulation, step), None, &mut simulation.rng);
         if !complete {
             let better = match self.expansion {
                 Expansion::First => None,
@@ -476,7 +459,7 @@ where
         &'a self,
         simulation: &mut Simulation<G>,
         step: Step,
-        pick: impl FnOnce(&mut Simulation<G>, bool) -> (Pick, Table<'a>),
+        pick: impl FnOnce(&mut Simulation<G>, bool) -> (Pick, Rest, Table<'a>),
     ) -> Next<CodeOf<G>> {
         let complete = self.tree.node(step.node).is_complete();
         if !complete
@@ -488,10 +471,11 @@ where
         let expands = !complete && !self.tree.is_full(simulation.level());
         let advised = self.expansion == Expansion::Advised && self.tree.advice(step.node).is_some();
         let opens = G::LISTS_CELLS && expands && !advised && !self.options.solver;
-        let (pick, table) = pick(simulation, opens);
-        let better = if let Rest::Better(cell) = pick.rest {
+        let (pick, rest, table) = pick(simulation, opens);
+        // Where moves are open, the policy chose among those without a child too.
+        let better = if let Rest::Better(cell) = rest {
             Some(Code::new(cell as usize))
-        } else if pick.rest == Rest::Worse || !expands {
+        } else if rest == Rest::Worse || !expands {
             None
         } else if opens {
             self.tree.node(step.node).set_complete(true);

@@ -3,6 +3,7 @@
 use super::*;
 use crate::amaf::{best_of_cells, each_kind};
 use crate::select::Child;
+use crate::untried::{Cells, Note, Ones};
 
 /// Draws for an untried move, before all are listed. Any number gives the same distribution.
 const DRAWS: usize = 4;
@@ -64,9 +65,15 @@ where
         self.draw_listed(simulation, node)
     }
 
-    /// [`Core::pick_untried`] from the list.
+    /// [`Core::pick_untried`] from the list, or from the cells of one word.
     #[inline]
     pub(super) fn draw_listed(&self, simulation: &mut Simulation<G>, node: NodeId) -> Option<CodeOf<G>> {
+        if G::LISTS_CELLS
+            && !simulation.all_moves
+            && let Cells::Word(open) = simulation.untried.cells(&simulation.game, true)
+        {
+            return self.draw_cell(simulation, node, open);
+        }
         self.list_untried(simulation, node);
         let n = simulation.moves.len();
         simulation.last = n == 1;
@@ -75,6 +82,21 @@ where
         } else {
             Some(simulation.game.code(simulation.moves[simulation.rng.below(n as u32) as usize]))
         }
+    }
+
+    /// [`Core::draw_listed`] without a list: the moves are those of the `open` cells, in their order.
+    #[inline(always)]
+    fn draw_cell(&self, simulation: &mut Simulation<G>, node: NodeId, open: u64) -> Option<CodeOf<G>> {
+        let mut untried = open;
+        self.tree.children(node).for_each(|(_, child)| untried.note(child.code().index()));
+        let n = untried.count_ones();
+        simulation.last = n == 1;
+        if n == 0 {
+            self.tree.node(node).set_complete(true);
+            return None;
+        }
+        let cell = Ones::of_word(untried).nth(simulation.rng.below(n) as usize)?;
+        Some(Code::new(cell))
     }
 
     /// Marks a node complete whose moves were listed with priors, and all have nodes: for the

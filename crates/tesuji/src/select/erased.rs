@@ -1,9 +1,12 @@
 //! Tree policies whose type is known at run time only: one indirect call a node, none for a child.
 //! And how the right method is found, for them and for backups.
 
-use super::{Child, NodeView, Parent, Pick, Select, Shared};
+use super::{Child, NodeView, Parent, Pick, Reference, Select, Shared};
 use crate::backup::{ErasedBackup, Updating};
 use crate::{Code, Columns, Link, Rng};
+
+/// What [`Select::pick`] gets of an AMAF table.
+type Amaf<'a, 'b> = Option<&'a mut Reference<'b>>;
 
 /// [`Select`] without types in its calls, for each way in which nodes store moves and links.
 pub trait ErasedSelect {
@@ -22,13 +25,13 @@ pub trait ErasedSelect {
     #[doc(hidden)]
     fn random(&self) -> f32;
     #[doc(hidden)]
-    fn pick_u16_u16(&self, view: NodeView<'_, u16, u16>, rng: &mut Rng) -> Pick;
+    fn pick_u16_u16(&self, view: NodeView<'_, u16, u16>, reference: Amaf<'_, '_>, rng: &mut Rng) -> Pick;
     #[doc(hidden)]
-    fn pick_u16_u32(&self, view: NodeView<'_, u16, u32>, rng: &mut Rng) -> Pick;
+    fn pick_u16_u32(&self, view: NodeView<'_, u16, u32>, reference: Amaf<'_, '_>, rng: &mut Rng) -> Pick;
     #[doc(hidden)]
-    fn pick_u32_u16(&self, view: NodeView<'_, u32, u16>, rng: &mut Rng) -> Pick;
+    fn pick_u32_u16(&self, view: NodeView<'_, u32, u16>, reference: Amaf<'_, '_>, rng: &mut Rng) -> Pick;
     #[doc(hidden)]
-    fn pick_u32_u32(&self, view: NodeView<'_, u32, u32>, rng: &mut Rng) -> Pick;
+    fn pick_u32_u32(&self, view: NodeView<'_, u32, u32>, reference: Amaf<'_, '_>, rng: &mut Rng) -> Pick;
 }
 
 impl<S: Select> ErasedSelect for S {
@@ -60,20 +63,20 @@ impl<S: Select> ErasedSelect for S {
         Select::random(self)
     }
 
-    fn pick_u16_u16(&self, view: NodeView<'_, u16, u16>, rng: &mut Rng) -> Pick {
-        self.pick(view, rng)
+    fn pick_u16_u16(&self, view: NodeView<'_, u16, u16>, reference: Amaf<'_, '_>, rng: &mut Rng) -> Pick {
+        self.pick(view, reference, rng)
     }
 
-    fn pick_u16_u32(&self, view: NodeView<'_, u16, u32>, rng: &mut Rng) -> Pick {
-        self.pick(view, rng)
+    fn pick_u16_u32(&self, view: NodeView<'_, u16, u32>, reference: Amaf<'_, '_>, rng: &mut Rng) -> Pick {
+        self.pick(view, reference, rng)
     }
 
-    fn pick_u32_u16(&self, view: NodeView<'_, u32, u16>, rng: &mut Rng) -> Pick {
-        self.pick(view, rng)
+    fn pick_u32_u16(&self, view: NodeView<'_, u32, u16>, reference: Amaf<'_, '_>, rng: &mut Rng) -> Pick {
+        self.pick(view, reference, rng)
     }
 
-    fn pick_u32_u32(&self, view: NodeView<'_, u32, u32>, rng: &mut Rng) -> Pick {
-        self.pick(view, rng)
+    fn pick_u32_u32(&self, view: NodeView<'_, u32, u32>, reference: Amaf<'_, '_>, rng: &mut Rng) -> Pick {
+        self.pick(view, reference, rng)
     }
 }
 
@@ -81,7 +84,7 @@ impl<S: Select> ErasedSelect for S {
 /// with such codes.
 pub trait ErasedCode: Sized {
     #[doc(hidden)]
-    fn pick<I: Link>(policy: &dyn ErasedSelect, view: NodeView<'_, Self, I>, rng: &mut Rng) -> Pick
+    fn pick<I: Link>(policy: &dyn ErasedSelect, view: NodeView<'_, Self, I>, reference: Amaf<'_, '_>, rng: &mut Rng) -> Pick
     where
         Self: Code;
     #[doc(hidden)]
@@ -93,11 +96,11 @@ pub trait ErasedCode: Sized {
 /// A word for links, which finds the rest of the method.
 pub trait ErasedLink: Sized {
     #[doc(hidden)]
-    fn pick_u16(policy: &dyn ErasedSelect, view: NodeView<'_, u16, Self>, rng: &mut Rng) -> Pick
+    fn pick_u16(policy: &dyn ErasedSelect, view: NodeView<'_, u16, Self>, reference: Amaf<'_, '_>, rng: &mut Rng) -> Pick
     where
         Self: Link;
     #[doc(hidden)]
-    fn pick_u32(policy: &dyn ErasedSelect, view: NodeView<'_, u32, Self>, rng: &mut Rng) -> Pick
+    fn pick_u32(policy: &dyn ErasedSelect, view: NodeView<'_, u32, Self>, reference: Amaf<'_, '_>, rng: &mut Rng) -> Pick
     where
         Self: Link;
     #[doc(hidden)]
@@ -111,8 +114,8 @@ pub trait ErasedLink: Sized {
 }
 
 impl ErasedCode for u16 {
-    fn pick<I: Link>(policy: &dyn ErasedSelect, view: NodeView<'_, u16, I>, rng: &mut Rng) -> Pick {
-        I::pick_u16(policy, view, rng)
+    fn pick<I: Link>(policy: &dyn ErasedSelect, view: NodeView<'_, u16, I>, reference: Amaf<'_, '_>, rng: &mut Rng) -> Pick {
+        I::pick_u16(policy, view, reference, rng)
     }
 
     fn update<I: Link>(backup: &dyn ErasedBackup, node: &mut Updating<'_, u16, I>, sample: f64) -> f64 {
@@ -121,8 +124,8 @@ impl ErasedCode for u16 {
 }
 
 impl ErasedCode for u32 {
-    fn pick<I: Link>(policy: &dyn ErasedSelect, view: NodeView<'_, u32, I>, rng: &mut Rng) -> Pick {
-        I::pick_u32(policy, view, rng)
+    fn pick<I: Link>(policy: &dyn ErasedSelect, view: NodeView<'_, u32, I>, reference: Amaf<'_, '_>, rng: &mut Rng) -> Pick {
+        I::pick_u32(policy, view, reference, rng)
     }
 
     fn update<I: Link>(backup: &dyn ErasedBackup, node: &mut Updating<'_, u32, I>, sample: f64) -> f64 {
@@ -131,12 +134,12 @@ impl ErasedCode for u32 {
 }
 
 impl ErasedLink for u16 {
-    fn pick_u16(policy: &dyn ErasedSelect, view: NodeView<'_, u16, u16>, rng: &mut Rng) -> Pick {
-        policy.pick_u16_u16(view, rng)
+    fn pick_u16(policy: &dyn ErasedSelect, view: NodeView<'_, u16, u16>, reference: Amaf<'_, '_>, rng: &mut Rng) -> Pick {
+        policy.pick_u16_u16(view, reference, rng)
     }
 
-    fn pick_u32(policy: &dyn ErasedSelect, view: NodeView<'_, u32, u16>, rng: &mut Rng) -> Pick {
-        policy.pick_u32_u16(view, rng)
+    fn pick_u32(policy: &dyn ErasedSelect, view: NodeView<'_, u32, u16>, reference: Amaf<'_, '_>, rng: &mut Rng) -> Pick {
+        policy.pick_u32_u16(view, reference, rng)
     }
 
     fn update_u16(backup: &dyn ErasedBackup, node: &mut Updating<'_, u16, u16>, sample: f64) -> f64 {
@@ -149,12 +152,12 @@ impl ErasedLink for u16 {
 }
 
 impl ErasedLink for u32 {
-    fn pick_u16(policy: &dyn ErasedSelect, view: NodeView<'_, u16, u32>, rng: &mut Rng) -> Pick {
-        policy.pick_u16_u32(view, rng)
+    fn pick_u16(policy: &dyn ErasedSelect, view: NodeView<'_, u16, u32>, reference: Amaf<'_, '_>, rng: &mut Rng) -> Pick {
+        policy.pick_u16_u32(view, reference, rng)
     }
 
-    fn pick_u32(policy: &dyn ErasedSelect, view: NodeView<'_, u32, u32>, rng: &mut Rng) -> Pick {
-        policy.pick_u32_u32(view, rng)
+    fn pick_u32(policy: &dyn ErasedSelect, view: NodeView<'_, u32, u32>, reference: Amaf<'_, '_>, rng: &mut Rng) -> Pick {
+        policy.pick_u32_u32(view, reference, rng)
     }
 
     fn update_u16(backup: &dyn ErasedBackup, node: &mut Updating<'_, u16, u32>, sample: f64) -> f64 {
