@@ -89,13 +89,12 @@ where
     fn draw_cell(&self, simulation: &mut Simulation<G>, node: NodeId, open: u64) -> Option<CodeOf<G>> {
         let mut untried = open;
         self.tree.children(node).for_each(|(_, child)| untried.note(child.code().index()));
-        let n = untried.count_ones();
-        simulation.last = n == 1;
-        if n == 0 {
+        simulation.last = untried.count_ones() == 1;
+        if untried == 0 {
             self.tree.node(node).set_complete(true);
             return None;
         }
-        let cell = Ones::of_word(untried).nth(simulation.rng.below(n) as usize)?;
+        let cell = Ones::of_word(untried).nth(simulation.rng.below(untried.count_ones()) as usize)?;
         Some(Code::new(cell))
     }
 
