@@ -2,8 +2,8 @@
 """Do the tests notice a wrong search?
 
 Each entry of mutants.toml puts one mistake into crates/tesuji/src. All of them are compiled at once, in a copy of
-the tracked files, and the environment variable TESUJI_MUTANT chooses one at run time. The tests of tesuji and
-tesuji-games run with each, until one fails. results/mutants.csv says which test caught which mutant.
+the tracked files, and the environment variable TESUJI_MUTANT chooses one at run time. The tests of tesuji,
+tesuji-games and tesuji-agents run with each, until one fails. results/mutants.csv says which test caught which mutant.
 """
 
 import argparse
@@ -24,7 +24,7 @@ TREE = WORK / "tree"
 SOURCES = Path("crates/tesuji/src")
 TABLE = ROOT / "results" / "mutants.csv"
 FIELDS = ["number", "file", "find", "put", "result", "why"]
-PACKAGES = ["-p", "tesuji", "-p", "tesuji-games"]
+PACKAGES = ["-p", "tesuji", "-p", "tesuji-games", "-p", "tesuji-agents"]
 
 # Which tests run, the quickest and most telling first: test executable, and arguments that choose among its tests.
 STAGES = [

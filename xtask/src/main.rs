@@ -56,9 +56,9 @@ const TASKS: [Task; 6] = [
             Step(
                 &[("TESUJI_WRITE_TREES", "1")],
                 "cargo",
-                &["test", "-p", "tesuji-games", "--test", "search", "stability"],
+                &["test", "-p", "tesuji-agents", "--test", "search", "stability"],
             ),
-            Step(&[], "git", &["diff", "--stat", "crates/tesuji-games/tests/trees.txt"]),
+            Step(&[], "git", &["diff", "--stat", "crates/tesuji-agents/tests/trees.txt"]),
         ],
     },
     Task {

@@ -1,5 +1,8 @@
 //! What a search takes from the heap, by an allocator that counts.
 
+// Its searches of recipes are compiled already.
+use tesuji_agents as _;
+
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::sync::Arc;

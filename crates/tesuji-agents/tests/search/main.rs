@@ -17,6 +17,9 @@ mod strength;
 mod trees;
 mod two_level;
 
+// Its searches of recipes are compiled already.
+use tesuji_agents as _;
+
 use tesuji::recipe::{Recipe, RecipeSearch};
 use tesuji::{Report, SearchGame};
 
