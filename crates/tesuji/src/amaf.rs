@@ -326,7 +326,7 @@ impl<I: Link> Tables<I> {
         path: &[Step],
         from: usize,
         apart: Option<TableId>,
-        visits: impl Fn(NodeId) -> u32,
+        visits: &dyn Fn(NodeId) -> u32,
         line: &[Played],
         outcome: &O,
     ) {
@@ -343,7 +343,7 @@ impl<I: Link> Tables<I> {
                 if let Some(&played) = line.get(depth) {
                     sample.count_one(played);
                 }
-                if let Some(table) = self.table_to_teach(path, step.node, &visits, own) {
+                if let Some(table) = self.table_to_teach(path, step.node, visits, own) {
                     self.add(pool, &sample, table);
                 }
             }
@@ -381,7 +381,7 @@ impl<I: Link> Tables<I> {
         apart: Option<TableId>,
         path: &[Step],
         depth: usize,
-        visits: impl Fn(NodeId) -> u32,
+        visits: &dyn Fn(NodeId) -> u32,
         line: &[Played],
         samples: u32,
         mean: &O,
@@ -394,7 +394,7 @@ impl<I: Link> Tables<I> {
             for above in (0..depth).rev() {
                 // What is played on the way down comes first in every one of these simulations.
                 sample.count(line.get(above..=above).unwrap_or(&[]));
-                let Some(table) = self.table_to_teach(path, path[above].node, &visits, own) else { continue };
+                let Some(table) = self.table_to_teach(path, path[above].node, visits, own) else { continue };
                 let _held = self.hold(table);
                 self.take_room(pool, table, samples.min(half));
                 let (to, from) = (self.place(table), self.place(apart));
@@ -410,7 +410,7 @@ impl<I: Link> Tables<I> {
         &self,
         path: &[Step],
         node: NodeId,
-        visits: &impl Fn(NodeId) -> u32,
+        visits: &dyn Fn(NodeId) -> u32,
         own: &mut Range<u32>,
     ) -> Option<TableId> {
         let table = match self.of(node) {
@@ -477,7 +477,7 @@ mod tests {
         let path = [0, 1, 2].map(|i| Step { node: NodeId(i), mover: Player::FIRST });
         let player = |word: &str| if word.starts_with('B') { Player::FIRST } else { Player::SECOND };
         let line: Vec<Played> = GAME.split(' ').map(|word| Played::new(player(word), key(word))).collect();
-        tables.learn(&mut sample, &path, 0, None, |_| 1, &line, &Value::win(Player::FIRST));
+        tables.learn(&mut sample, &path, 0, None, &|_| 1, &line, &Value::win(Player::FIRST));
         for (node, moves) in [(0, "Bx Wy Bz Wx By Wz"), (1, "Wy Bz Wx By Wz"), (2, "Bz Wx By Wz")] {
             let table = tables.table(tables.of(NodeId(node)).unwrap(), 0);
             let mut expected = [Amaf::default(); 6];
@@ -499,7 +499,7 @@ mod tests {
             tables.make_room(4);
             for leaf in [1, 2, 3, 1, 2, 3] {
                 let path = [0, leaf].map(|i| Step { node: NodeId(i), mover: Player::FIRST });
-                tables.learn(&mut sample, &path, 0, None, |_| 1, &[], &Value::DRAW);
+                tables.learn(&mut sample, &path, 0, None, &|_| 1, &[], &Value::DRAW);
                 assert!(tables.of(NodeId(0)).is_some());
                 if leaf == 3 {
                     (1..4).for_each(|node| tables.release(NodeId(node)));

@@ -15,8 +15,8 @@ use crate::tree::Step;
 use crate::{
     Accelerated, Backup, Child, Code, Columns, Coulom, EpsilonGreedy, Erwa, Feedback, Grave,
     HandSelectedRave, InFlight, Link, Max, MaxMcts, Mean, Mellowmax, MonotoneWeights, NodeMut, NodeView,
-    Outcome, Parent, Pick, PowerMean, Puct, Reference, Rng, RoundRobin, SearchGame, Select, Shared, Softmax, Steps,
-    Tree, Ucb, UcbTuned, Weights,
+    Outcome, Parent, Pick, PowerMean, Puct, Reference, Rng, RoundRobin, SearchGame, Select, Shared, Softmax,
+    Steps, Tree, Ucb, UcbTuned, Weights,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

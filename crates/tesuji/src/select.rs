@@ -367,7 +367,12 @@ pub(crate) fn pick_by_table<S: Select + ?Sized, C: Code, I: Link, E: Entry>(
 
 /// Whether the best untried move is better than the best child, of this score.
 #[inline(always)]
-fn rest_of<S: Select + ?Sized>(policy: &S, shared: Shared, score: f32, untried: Option<(usize, Amaf)>) -> Rest {
+fn rest_of<S: Select + ?Sized>(
+    policy: &S,
+    shared: Shared,
+    score: f32,
+    untried: Option<(usize, Amaf)>,
+) -> Rest {
     match untried {
         Some((cell, amaf)) if policy.untried(shared, &Child { amaf, ..Child::default() }) > score => {
             Rest::Better(cell as u32)

@@ -3,7 +3,9 @@
 use crate::backup::{ErasedBackup, NodeMut};
 use crate::playout::{ErasedPlayout, Playout};
 use crate::select::ErasedSelect;
-use crate::{Backup, Child, Code, Columns, Link, NodeView, Parent, Pick, Reference, Rng, SearchGame, Select, Shared};
+use crate::{
+    Backup, Child, Code, Columns, Link, NodeView, Parent, Pick, Reference, Rng, SearchGame, Select, Shared,
+};
 use alloc::borrow::ToOwned;
 use alloc::boxed::Box;
 use alloc::format;

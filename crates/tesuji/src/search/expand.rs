@@ -367,7 +367,7 @@ where
         }
         if let Some(tables) = self.tree.amaf() {
             let visits = |id| self.tree.node(id).visits();
-            tables.learn(sample, path, from, apart, visits, line.moves(), outcome);
+            tables.learn(sample, path, from, apart, &visits, line.moves(), outcome);
         }
         if self.options.solver {
             solver::back_up(&self.tree, &path[from..]);

@@ -171,7 +171,7 @@ where
         {
             let visits = |id| self.tree.node(id).visits();
             let samples = outcomes.len() as u32;
-            tables.merge_apart(sample, *apart, path, depth, visits, line.moves(), samples, &mean(outcomes));
+            tables.merge_apart(sample, *apart, path, depth, &visits, line.moves(), samples, &mean(outcomes));
         }
         stay.clear();
     }

@@ -143,7 +143,7 @@ where
             if let Some(tables) = self.tree.amaf() {
                 let Simulation { sample, apart, path, line, .. } = simulation;
                 let visits = |id| self.tree.node(id).visits();
-                tables.merge_apart(sample, *apart, path, depth, visits, line.moves(), done, &mean);
+                tables.merge_apart(sample, *apart, path, depth, &visits, line.moves(), done, &mean);
             }
             if self.options.solver {
                 solver::back_up(&self.tree, &simulation.path[..=depth]);

@@ -84,7 +84,12 @@ impl<S: Select> ErasedSelect for S {
 /// with such codes.
 pub trait ErasedCode: Sized {
     #[doc(hidden)]
-    fn pick<I: Link>(policy: &dyn ErasedSelect, view: NodeView<'_, Self, I>, reference: Amaf<'_, '_>, rng: &mut Rng) -> Pick
+    fn pick<I: Link>(
+        policy: &dyn ErasedSelect,
+        view: NodeView<'_, Self, I>,
+        reference: Amaf<'_, '_>,
+        rng: &mut Rng,
+    ) -> Pick
     where
         Self: Code;
     #[doc(hidden)]
@@ -96,11 +101,21 @@ pub trait ErasedCode: Sized {
 /// A word for links, which finds the rest of the method.
 pub trait ErasedLink: Sized {
     #[doc(hidden)]
-    fn pick_u16(policy: &dyn ErasedSelect, view: NodeView<'_, u16, Self>, reference: Amaf<'_, '_>, rng: &mut Rng) -> Pick
+    fn pick_u16(
+        policy: &dyn ErasedSelect,
+        view: NodeView<'_, u16, Self>,
+        reference: Amaf<'_, '_>,
+        rng: &mut Rng,
+    ) -> Pick
     where
         Self: Link;
     #[doc(hidden)]
-    fn pick_u32(policy: &dyn ErasedSelect, view: NodeView<'_, u32, Self>, reference: Amaf<'_, '_>, rng: &mut Rng) -> Pick
+    fn pick_u32(
+        policy: &dyn ErasedSelect,
+        view: NodeView<'_, u32, Self>,
+        reference: Amaf<'_, '_>,
+        rng: &mut Rng,
+    ) -> Pick
     where
         Self: Link;
     #[doc(hidden)]
@@ -114,7 +129,12 @@ pub trait ErasedLink: Sized {
 }
 
 impl ErasedCode for u16 {
-    fn pick<I: Link>(policy: &dyn ErasedSelect, view: NodeView<'_, u16, I>, reference: Amaf<'_, '_>, rng: &mut Rng) -> Pick {
+    fn pick<I: Link>(
+        policy: &dyn ErasedSelect,
+        view: NodeView<'_, u16, I>,
+        reference: Amaf<'_, '_>,
+        rng: &mut Rng,
+    ) -> Pick {
         I::pick_u16(policy, view, reference, rng)
     }
 
@@ -124,7 +144,12 @@ impl ErasedCode for u16 {
 }
 
 impl ErasedCode for u32 {
-    fn pick<I: Link>(policy: &dyn ErasedSelect, view: NodeView<'_, u32, I>, reference: Amaf<'_, '_>, rng: &mut Rng) -> Pick {
+    fn pick<I: Link>(
+        policy: &dyn ErasedSelect,
+        view: NodeView<'_, u32, I>,
+        reference: Amaf<'_, '_>,
+        rng: &mut Rng,
+    ) -> Pick {
         I::pick_u32(policy, view, reference, rng)
     }
 
@@ -134,11 +159,21 @@ impl ErasedCode for u32 {
 }
 
 impl ErasedLink for u16 {
-    fn pick_u16(policy: &dyn ErasedSelect, view: NodeView<'_, u16, u16>, reference: Amaf<'_, '_>, rng: &mut Rng) -> Pick {
+    fn pick_u16(
+        policy: &dyn ErasedSelect,
+        view: NodeView<'_, u16, u16>,
+        reference: Amaf<'_, '_>,
+        rng: &mut Rng,
+    ) -> Pick {
         policy.pick_u16_u16(view, reference, rng)
     }
 
-    fn pick_u32(policy: &dyn ErasedSelect, view: NodeView<'_, u32, u16>, reference: Amaf<'_, '_>, rng: &mut Rng) -> Pick {
+    fn pick_u32(
+        policy: &dyn ErasedSelect,
+        view: NodeView<'_, u32, u16>,
+        reference: Amaf<'_, '_>,
+        rng: &mut Rng,
+    ) -> Pick {
         policy.pick_u32_u16(view, reference, rng)
     }
 
@@ -152,11 +187,21 @@ impl ErasedLink for u16 {
 }
 
 impl ErasedLink for u32 {
-    fn pick_u16(policy: &dyn ErasedSelect, view: NodeView<'_, u16, u32>, reference: Amaf<'_, '_>, rng: &mut Rng) -> Pick {
+    fn pick_u16(
+        policy: &dyn ErasedSelect,
+        view: NodeView<'_, u16, u32>,
+        reference: Amaf<'_, '_>,
+        rng: &mut Rng,
+    ) -> Pick {
         policy.pick_u16_u32(view, reference, rng)
     }
 
-    fn pick_u32(policy: &dyn ErasedSelect, view: NodeView<'_, u32, u32>, reference: Amaf<'_, '_>, rng: &mut Rng) -> Pick {
+    fn pick_u32(
+        policy: &dyn ErasedSelect,
+        view: NodeView<'_, u32, u32>,
+        reference: Amaf<'_, '_>,
+        rng: &mut Rng,
+    ) -> Pick {
         policy.pick_u32_u32(view, reference, rng)
     }
 
