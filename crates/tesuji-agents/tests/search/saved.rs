@@ -263,7 +263,10 @@ fn no_byte_of_a_file_makes_it_panic() {
         search.run(&game, &Budget::simulations(60)).unwrap();
         let bytes = search.save_tree(&label(spec)).unwrap();
         let mut opens = 0;
-        for at in 12..bytes.len() - 4 {
+        let mut search = crate::search(spec, &game, 1);
+        // Of the long file of MAXI, which is mostly one table, every fifth byte.
+        let step = 1 + bytes.len() / 10_000;
+        for at in (12..bytes.len() - 4).step_by(step) {
             for change in [1, 0x80] {
                 let mut bytes = bytes.clone();
                 bytes[at] ^= change;
@@ -271,7 +274,6 @@ fn no_byte_of_a_file_makes_it_panic() {
                 let end = bytes.len() - 4;
                 let sum = crc32fast::hash(&bytes[..end]);
                 bytes[end..].copy_from_slice(&sum.to_le_bytes());
-                let mut search = crate::search(spec, &game, 1);
                 if search.open_tree(&game, &label(spec), &bytes).is_ok() {
                     opens += 1;
                     search.run(&game, &Budget::simulations(30)).unwrap();
