@@ -1,6 +1,6 @@
 //! Games that both players consider decided need not be played out.
 
-use crate::error::LabError;
+use crate::error::{LabError, RangeError};
 use serde::{Deserialize, Serialize};
 use std::str::FromStr;
 use tesuji::Player;
@@ -31,9 +31,7 @@ impl Adjudication {
         if (0.0..0.5).contains(&threshold) {
             return Ok(Adjudication(threshold));
         }
-        Err(LabError::input(format!(
-            "the threshold of adjudication is {threshold}; accepted: at least 0 (games are played out) and below 0.5"
-        )))
+        Err(RangeError::Adjudication { threshold }.into())
     }
 
     /// Whether every game is played out.

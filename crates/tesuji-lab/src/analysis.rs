@@ -1,7 +1,7 @@
 //! The search of one position of any game.
 
 use crate::error::LabError;
-use crate::opening::parse;
+use crate::opening::{MoveError, parse};
 use crate::tree_files::TreeFiles;
 use serde_json::json;
 use std::cell::RefCell;
@@ -107,7 +107,7 @@ impl AnalysisOptions {
             bot.played(m, &game).map_err(LabError::failed)?;
         }
         if game.result().is_some() {
-            return Err(LabError::input(format!("the game is over after the moves {:?}", self.moves)));
+            return Err(MoveError::Over { moves: self.moves.clone() }.into());
         }
         let label = || TreeLabel {
             recipe: self.recipe.identity(None),

@@ -1,7 +1,7 @@
 //! Speed and memory of the parts on this machine.
 
 use crate::bench_case::{BenchOptions, PlayoutCase, SearchCase};
-use crate::error::LabError;
+use crate::error::{LabError, faults};
 use crate::game_spec::GameSpec;
 use serde::{Deserialize, Serialize};
 use tesuji::AnyParallel;
@@ -76,12 +76,16 @@ pub fn bench(
         }
     }
     if cases.is_empty() {
-        return Err(LabError::input(format!(
-            "no case contains {:?}; there are \"playout GAME\" for the games {} and \"RECIPE GAME\" for {}",
-            options.filter,
-            PLAYOUTS.join(", "),
-            SEARCHES.join(", ")
-        )));
+        let (playouts, searches) = (PLAYOUTS.join(", "), SEARCHES.join(", "));
+        return Err(BenchError::NoCase { filter: options.filter.to_owned(), playouts, searches }.into());
     }
     Ok(cases)
+}
+
+faults! {
+    /// Why nothing is measured.
+    BenchError {
+        NoCase { filter: String, playouts: String, searches: String } =>
+            "no case contains {filter:?}; there are \"playout GAME\" for the games {playouts} and \"RECIPE GAME\" for {searches}",
+    }
 }

@@ -1,6 +1,6 @@
 //! Components of sums by name, with their thermographs.
 
-use crate::error::LabError;
+use crate::error::{LabError, faults};
 use serde_json::{Value, json};
 use tesuji::Player;
 use tesuji_sums::{Dyadic, Graph, Heap, Solution, Thermograph, TooManyStates, Tree};
@@ -30,9 +30,8 @@ impl NamedComponent {
             text.parse().map(|heap: Heap| (heap.to_string(), Graph::of(&heap).0))
         }
         .map_err(|error| {
-            LabError::input(format!(
-                "{text:?}: {error}; accepted are heaps such as b3r5b5 and games in braces such as {{3|-1}}"
-            ))
+            let (text, fault) = (text.to_owned(), error.to_string());
+            LabError::from(ComponentError::Text { text, fault })
         })?;
         let thermograph = graph.thermographs().swap_remove(graph.start());
         Ok(NamedComponent { name, graph, thermograph })
@@ -79,5 +78,13 @@ fn number(x: Dyadic) -> Value {
     match (x.exponent(), i64::try_from(x.numerator())) {
         (0, Ok(whole)) => json!(whole),
         _ => json!(x.to_f64()),
+    }
+}
+
+faults! {
+    /// Why a text names no component.
+    ComponentError {
+        Text { text: String, fault: String } =>
+            "{text:?}: {fault}; accepted are heaps such as b3r5b5 and games in braces such as {{3|-1}}",
     }
 }

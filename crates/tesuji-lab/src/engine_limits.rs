@@ -1,6 +1,6 @@
 //! How long the program waits for third-party engines.
 
-use crate::error::LabError;
+use crate::error::{LabError, RangeError};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
@@ -32,8 +32,7 @@ impl EngineLimits {
     pub fn check(&self) -> Result<(), LabError> {
         for (key, seconds) in [("handshake", self.handshake), ("move", self.per_move)] {
             if !(seconds > 0.0 && seconds <= 86_400.0) {
-                let accepted = "accepted: seconds above 0, at most 86400";
-                return Err(LabError::input(format!("engine: {key} is {seconds}; {accepted}")));
+                return Err(RangeError::Engine { key, seconds }.into());
             }
         }
         Ok(())

@@ -140,10 +140,15 @@ macro_rules! faults {
 pub(crate) use faults;
 
 faults! {
-    /// A number of a plan that is out of its range.
+    /// Numbers of a plan that are out of their range.
     RangeError {
         Zero { key: String } => "{key} is 0; accepted: at least 1",
         Seed { seed: u64 } => "seed is {seed}; accepted: below 2^63",
+        Sprt { elo0: f64, elo1: f64 } =>
+            "a sequential test of {elo0} against {elo1} Elo; accepted: two differences from -1000 to 1000, the lower one first",
+        Engine { key: &'static str, seconds: f64 } => "engine: {key} is {seconds}; accepted: seconds above 0, at most 86400",
+        Adjudication { threshold: f64 } =>
+            "the threshold of adjudication is {threshold}; accepted: at least 0 (games are played out) and below 0.5",
         Count { key: String, count: u64, most: u64 } => "{key} is {count}; accepted: 1 to {most}",
     }
 }

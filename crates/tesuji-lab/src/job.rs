@@ -255,8 +255,10 @@ impl DataOfAgents {
                         needs_kernel = true;
                         if let Some(file) = &options.file {
                             let path = PathBuf::from(file);
-                            let content = network::content(&options)
-                                .map_err(|error| LabError::input(format!("network.file: {file}: {error}")))?;
+                            let content = network::content(&options).map_err(|fault| JobError::Network {
+                                file: file.clone(),
+                                fault: fault.to_string(),
+                            })?;
                             let hash = blake3::hash(&content).to_hex().to_string();
                             recipe = recipe.with_network(hash.clone());
                             files.push((hash, path));
@@ -319,6 +321,8 @@ faults! {
         Named { name: String } => "{name:?} is not random, a strategy for sums or alpha-beta",
         OtherAgent { name: String } => "this program plays {name} differently; accepted: a worker of the coordinator's version",
         OtherGroup { name: String } => "this program does the trials {name} differently; accepted: a worker of the coordinator's version",
+        Network { file: String, fault: String } => "network.file: {file}: {fault}",
+        NotGo { game: String } => "{game} is not Go",
         Format { format: u32, own: u32 } => "the job has the form {format}; this program knows {own}",
     }
 }

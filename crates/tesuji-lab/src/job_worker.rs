@@ -157,7 +157,7 @@ impl JobWorker {
     fn self_player(&self, job: &SelfPlayJob) -> Result<(Box<dyn SelfPlayer>, Option<Teacher>), LabError> {
         let (size, rules) = GameSpec::parse(&job.game, Some(&job.komi))?
             .go()
-            .ok_or_else(|| LabError::input(format!("{} is not Go", job.game)))?;
+            .ok_or_else(|| JobError::NotGo { game: job.game.clone() })?;
         let file = (self.file_of)(&job.network).map_err(LabError::Failed)?;
         let (parameters, _) = Parameters::load(&file).map_err(LabError::input)?;
         let network = ReadyNetwork::new(&parameters).map_err(LabError::input)?;

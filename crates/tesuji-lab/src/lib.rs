@@ -110,9 +110,9 @@ pub use agent::{Factory, MatchAgent, RandomBot};
 pub use agent_spec::{AgentError, AgentFactory, AgentSpec};
 pub use alpha_beta::{AlphaBetaError, AlphaBetaSpec};
 pub use analysis::{Analysis, AnalysisOptions, report_json};
-pub use bench::{BenchCase, bench};
+pub use bench::{BenchCase, BenchError, bench};
 pub use bench_case::BenchOptions;
-pub use components::{NamedComponent, components_json, sum_scores};
+pub use components::{ComponentError, NamedComponent, components_json, sum_scores};
 pub use conditions::{Conditions, Limit, Openings};
 pub use decisions::{DecisionAgent, Decisions, DecisionsError, NoisyValues, Setting};
 pub use engine_limits::EngineLimits;
@@ -120,8 +120,8 @@ pub use error::{Fault, LabError, RangeError};
 pub use event::{Estimate, Event, Why};
 pub use executor::{Ask, Executor, Told, TrialSource};
 pub use experiment::{
-    ChoiceError, Experiment, ExperimentOptions, ExperimentReport, Kind, MatchConfig, MatchError, OwnKind,
-    PoolError, Results, RoundRobin, Session, Sweep, pool, run_experiment, run_kind,
+    ChoiceError, Experiment, ExperimentOptions, ExperimentReport, Kind, MatchConfig, MatchError, NextStep,
+    OwnKind, Played, PoolError, Results, RoundRobin, Session, Steps, Sweep, pool, run_experiment, run_kind,
 };
 pub use export::{Format, export};
 pub use game_spec::{GameEntry, GameError, GameSpec, NamedGame};
@@ -139,12 +139,12 @@ pub use live_search::LiveSearch;
 pub use match_games::RunLimits;
 pub use match_summary::{DisputedScores, MatchSummary, SprtSummary};
 pub use matches::{Match, MatchOptions, MatchSpec, run_match};
-pub use opening::opening;
+pub use opening::{MoveError, opening};
 pub use picture::picture;
 pub use play::{FinishedGame, Unfinished, play};
 pub use position::{NamedMove, Position};
 pub use process::peak_memory;
-pub use race::{ArmPlan, PatternPlan, Racing};
+pub use race::{ArmPlan, PatternPlan, RaceError, Racing};
 pub use record::{GoReferee, PlainReferee, Referee, plain_result};
 pub use root_samples::{BackupCurve, RootSamples};
 pub use runner::{Arena, RunReport};

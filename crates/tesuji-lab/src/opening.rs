@@ -1,7 +1,7 @@
 //! The moves with which a pair of games begins.
 
 use crate::conditions::{Conditions, Openings};
-use crate::error::LabError;
+use crate::error::{LabError, faults};
 use tesuji::{Notation, Playouts, Rng};
 
 /// Lines of a file with their numbers.
@@ -45,12 +45,10 @@ pub(crate) fn parse<G: Notation>(start: &G, line: &str) -> Result<Vec<G::Move>, 
     let mut game = start.clone();
     (1..)
         .zip(line.split_whitespace())
-        .map(|(number, word)| {
+        .map(|(number, word): (u32, &str)| {
             let m = game.result().is_none().then(|| game.parse_move(word)).flatten().ok_or_else(|| {
-                LabError::input(format!(
-                    "the opening {line:?}: move {number}, {word:?}, is not legal there; accepted: {}",
-                    legal(&game)
-                ))
+                let (line, word, accepted) = (line.to_owned(), word.to_owned(), legal(&game));
+                LabError::from(MoveError::Opening { line, number, word, accepted })
             })?;
             game.play(m);
             Ok(m)
@@ -88,4 +86,15 @@ fn random<G: Notation + Playouts>(start: &G, plies: u32, seed: u64) -> Vec<G::Mo
         moves.push(m);
     }
     moves
+}
+
+faults! {
+    /// Why moves cannot be played.
+    MoveError {
+        Opening { line: String, number: u32, word: String, accepted: String } =>
+            "the opening {line:?}: move {number}, {word:?}, is not legal there; accepted: {accepted}",
+        File { file: String, fault: String } => "the openings file {file}: {fault}",
+        Action { number: usize, accepted: String } => "the action {number} is not legal there; accepted: {accepted}",
+        Over { moves: String } => "the game is over after the moves {moves:?}",
+    }
 }

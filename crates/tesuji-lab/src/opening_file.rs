@@ -3,6 +3,7 @@
 use crate::conditions::Openings;
 use crate::error::LabError;
 use crate::game_spec::GameSpec;
+use crate::opening::MoveError;
 use std::path::Path;
 
 impl Openings {
@@ -12,13 +13,12 @@ impl Openings {
     /// If it cannot be read, has no opening, or a move is not legal in this game; the message names
     /// file, line and move.
     pub fn read(file: &Path, game: &GameSpec) -> Result<Openings, LabError> {
-        let fault =
-            |message: String| LabError::input(format!("the openings file {}: {message}", file.display()));
+        let fault = |fault: String| MoveError::File { file: file.display().to_string(), fault };
         let text = std::fs::read_to_string(file).map_err(|e| fault(e.to_string()))?;
         let lines = (1..).zip(text.lines().map(str::trim)).filter(|(_, line)| !line.is_empty());
         let lines: Vec<(usize, &str)> = lines.collect();
         if lines.is_empty() {
-            return Err(fault("it has no openings; expected a line of moves for each".to_owned()));
+            return Err(fault("it has no openings; expected a line of moves for each".to_owned()).into());
         }
         game.start().check_lines(&lines).map_err(|e| fault(e.to_string()))?;
         Ok(Openings::Lines(lines.into_iter().map(|(_, line)| line.to_owned()).collect()))

@@ -1,7 +1,7 @@
 //! Positions of a game whose type is known at run time only.
 
 use crate::error::LabError;
-use crate::opening::parse;
+use crate::opening::{MoveError, parse};
 use std::any::Any;
 use std::fmt;
 use tesuji::{Drawing, Keyed, Outcome, Player};
@@ -117,7 +117,7 @@ impl<G: Playable> AnyPosition for At<G> {
                 0 => "none, because the game is over".to_owned(),
                 n => format!("{}{}", some.join(", "), if n > some.len() { ", ..." } else { "" }),
             };
-            LabError::input(format!("the action {number} is not legal there; accepted: {accepted}"))
+            MoveError::Action { number, accepted }
         })?;
         self.make(m);
         Ok(())

@@ -4,8 +4,23 @@ use crate::error::LabError;
 use crate::job::{FiguresJob, JOB_FORMAT, Job, JobDone, JobResult, JobWork};
 use crate::store::{Origin, TrialGroup};
 
-/// The outcomes of some trials, and who did them.
-pub(crate) type DoneTrials = (Vec<(u64, Vec<f64>)>, Origin);
+/// Trials as jobs, several in one.
+pub(crate) trait Jobs<R> {
+    /// The most trials of a job.
+    fn most(&self) -> usize;
+
+    /// The job of the trials with these numbers.
+    fn job(&self, numbers: &[u64]) -> Job;
+
+    /// The outcomes of these trials, and who did them.
+    ///
+    /// # Errors
+    /// If the result is not one of these trials.
+    fn outcome(&self, numbers: &[u64], result: JobResult) -> Result<DoneTrials<R>, String>;
+}
+
+/// Trials and who did them, or why they failed.
+pub(crate) type DoneTrials<R> = Result<(Vec<R>, Origin), LabError>;
 
 /// The trials of a group of an experiment.
 pub(crate) struct TrialJobs<'a> {
@@ -15,9 +30,6 @@ pub(crate) struct TrialJobs<'a> {
     pub(crate) group: &'a TrialGroup,
     pub(crate) version: &'a str,
 }
-
-/// The most trials of a job.
-const MOST: usize = 64;
 
 /// Numbers in parts, so that each of `width` workers has several of them.
 pub(crate) fn parts(numbers: &[u64], width: usize, most: usize) -> Vec<Vec<u64>> {
@@ -35,12 +47,12 @@ pub(crate) fn job_id(cell: &str, numbers: impl IntoIterator<Item = u64>) -> Stri
     hasher.finalize().to_hex()[..32].to_owned()
 }
 
-impl TrialJobs<'_> {
-    pub(crate) fn parts(&self, numbers: &[u64], width: usize) -> Vec<Vec<u64>> {
-        parts(numbers, width, MOST)
+impl Jobs<(u64, Vec<f64>)> for TrialJobs<'_> {
+    fn most(&self) -> usize {
+        64
     }
 
-    pub(crate) fn job(&self, numbers: &[u64]) -> Job {
+    fn job(&self, numbers: &[u64]) -> Job {
         let hash = self.group.hash();
         Job {
             format: JOB_FORMAT,
@@ -58,15 +70,7 @@ impl TrialJobs<'_> {
         }
     }
 
-    /// The figures of a result.
-    ///
-    /// # Errors
-    /// If the result is not one of these trials.
-    pub(crate) fn outcome(
-        &self,
-        numbers: &[u64],
-        result: JobResult,
-    ) -> Result<Result<DoneTrials, LabError>, String> {
+    fn outcome(&self, numbers: &[u64], result: JobResult) -> Result<DoneTrials<(u64, Vec<f64>)>, String> {
         let made = match result.done {
             JobDone::Figures(made) => made,
             JobDone::Failed(why) => return Ok(Err(LabError::Failed(format!("{}: {why}", self.name)))),

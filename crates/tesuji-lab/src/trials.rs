@@ -25,6 +25,12 @@ pub trait Trial: Sync {
     }
 }
 
+impl std::fmt::Debug for dyn Trial + '_ {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("Trial").field(&self.name()).finish()
+    }
+}
+
 /// Makes the trial with a number: its figures, or none if it was stopped.
 pub type Worker<'a> = Box<dyn FnMut(u64, &Stop) -> Result<Option<Vec<f64>>, LabError> + 'a>;
 

@@ -1,6 +1,8 @@
 //! `tesuji match`.
 
+use super::match_lines::of_run;
 use super::recipe_agents::own_komi;
+use super::results::print_lines;
 use super::{cores, print, print_json, stop_on_interrupt};
 use crate::cluster::ClusterArgs;
 use crate::progress::{Progress, ProgressForm};
@@ -10,10 +12,10 @@ use std::path::PathBuf;
 use std::time::Duration;
 use tesuji_go::gtp::komi_note;
 use tesuji_lab::stats::Sprt;
-use tesuji_lab::store::{Disputed, Labels, Usage};
+use tesuji_lab::store::{Disputed, Labels};
 use tesuji_lab::{
-    Adjudication, AgentSpec, DisputedScores, EngineLimits, GameSpec, LabError, Limit, MatchOptions,
-    MatchSpec, MatchSummary, Openings, run_match,
+    Adjudication, AgentSpec, EngineLimits, GameSpec, LabError, Limit, MatchOptions, MatchSpec, MatchSummary,
+    Openings, run_match,
 };
 
 /// Play a colour-balanced match between two agents.
@@ -112,7 +114,7 @@ pub(crate) fn run(args: Args) -> Result<(), LabError> {
         notes.iter().for_each(|note| eprintln!("{note}"));
         print_json(&summary)?
     } else {
-        table(&summary)?;
+        print_lines(&of_run(&summary))?;
         notes.iter().try_for_each(|note| print(format_args!("  {note}\n")))?;
     }
     end(&spec, &options, &summary)
@@ -192,84 +194,6 @@ fn end(spec: &MatchSpec, options: &MatchOptions, summary: &MatchSummary) -> Resu
     }
     if summary.failed > 0 {
         return Err(LabError::Failed(format!("{} games failed: {resume}", summary.failed)));
-    }
-    Ok(())
-}
-
-fn table(s: &MatchSummary) -> Result<(), LabError> {
-    let elo = |x: Option<f64>, infinite: &str| {
-        x.map_or(infinite.to_owned(), |x| format!("{:+.0}", x.round() + 0.0))
-    };
-    let infinite = if s.score > 0.5 { "+inf" } else { "-inf" };
-    print(format_args!("{} against {}, {}, {} games, seed {}\n", s.a, s.b, s.game, s.played(), s.seed))?;
-    print(format_args!("  won {}, lost {}, drawn {}\n", s.wins, s.losses, s.draws))?;
-    print(format_args!("  score {:.3}, 95 % in [{:.3}, {:.3}]\n", s.score, s.ci95.lo, s.ci95.hi))?;
-    disputes(s)?;
-    print(format_args!(
-        "  Elo {}, 95 % in [{}, {}]; superiority {:.1} %\n",
-        elo(s.elo, infinite),
-        elo(s.elo_ci95[0], "-inf"),
-        elo(s.elo_ci95[1], "+inf"),
-        100.0 * s.los
-    ))?;
-    print(format_args!(
-        "  pairs LL {}, LD {}, even {}, DW {}, WW {}\n",
-        s.pairs[0], s.pairs[1], s.pairs[2], s.pairs[3], s.pairs[4]
-    ))?;
-    if let Some(sprt) = s.sprt {
-        print(format_args!(
-            "  sequential test {} against {}: LLR {:.3} in [{:.3}, {:.3}], {:?}\n",
-            sprt.elo1, sprt.elo0, sprt.llr, sprt.lower, sprt.upper, sprt.verdict
-        ))?;
-    }
-    for (name, u) in [(&s.a, s.a_stats), (&s.b, s.b_stats)] {
-        print(format_args!(
-            "  {name}: {} simulations in {:.1} s of search, at most {} nodes and {} bytes\n",
-            u.simulations, u.seconds, u.nodes_peak, u.bytes_peak
-        ))?;
-        if let Some(seconds) = u.processor_seconds {
-            print(format_args!("  {name}: {seconds:.1} s of processor time\n"))?;
-        }
-    }
-    for (name, usage) in [(&s.a, s.a_stats), (&s.b, s.b_stats)] {
-        if usage.overtime_most > 0.0 {
-            let Usage { overtime, overtime_most, .. } = usage;
-            print(format_args!(
-                "  {name}: {overtime:.1} s beyond its time limit, at most {overtime_most:.1} s in a move\n"
-            ))?;
-        }
-    }
-    odd_games(s)?;
-    print(format_args!("  {:.1} s\n", s.seconds))
-}
-
-/// Prints how many games engines dispute, and the score with and without them.
-pub(super) fn disputes(s: &MatchSummary) -> Result<(), LabError> {
-    let Some(scores) = s.scores else { return Ok(()) };
-    let counted = match scores.disputed {
-        Disputed::Void => "they and their pairs count for nobody",
-        Disputed::Board => "they count as on the board",
-        Disputed::Opponent => "they count as the engine says",
-    };
-    let DisputedScores { void, board, opponent, .. } = scores;
-    print(format_args!(
-        "  {} games disputed by an engine, {counted}: score {void:.3} without their pairs, {board:.3} by the board, \
-         {opponent:.3} by the engine\n",
-        s.disputes
-    ))
-}
-
-/// Prints how many games ended otherwise than by the rules, or repeat others.
-pub(super) fn odd_games(s: &MatchSummary) -> Result<(), LabError> {
-    for (count, what) in [
-        (s.forfeits_a, "games forfeited by the first"),
-        (s.forfeits_b, "games forfeited by the second"),
-        (s.adjudicated, "games adjudicated"),
-        (s.duplicates, "games equal to an earlier one"),
-    ] {
-        if count > 0 {
-            print(format_args!("  {count} {what}\n"))?;
-        }
     }
     Ok(())
 }

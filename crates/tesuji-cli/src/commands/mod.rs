@@ -13,6 +13,7 @@ pub(crate) mod incentive;
 pub(crate) mod list;
 pub(crate) mod man;
 pub(crate) mod match_;
+mod match_lines;
 pub(crate) mod new;
 pub(crate) mod perft;
 pub(crate) mod pool;

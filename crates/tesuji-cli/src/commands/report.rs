@@ -1,13 +1,13 @@
 //! `tesuji report`.
 
-use super::match_::{disputes, odd_games};
+use super::match_lines::of_record;
 use super::{print, print_json, results, stop_on_interrupt};
 use crate::progress::tell;
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use tesuji_lab::LabError;
-use tesuji_lab::report::{MatchResult, PageOptions, Progress, Record, Workers, renew};
+use tesuji_lab::report::{PageOptions, Progress, Record, Workers, renew};
 
 /// Report an experiment, or rewrite the tables and figures of Markdown pages.
 ///
@@ -123,7 +123,8 @@ fn experiment(dir: &Path, args: &Args) -> Result<(), LabError> {
     if match_results.iter().any(|s| s.summary.games > 0) {
         results::print_lines(&record.verdict())?;
     }
-    results::lines(&record.results, || match_results.iter().try_for_each(match_result))?;
+    let matches: Vec<String> = match_results.iter().flat_map(of_record).collect();
+    results::lines(&record.results, &matches)?;
     results::print_lines(&record.workers.as_ref().map_or(Vec::new(), Workers::lines))?;
     let Progress { made, planned, .. } = record.progress;
     print(format_args!("{made} of {planned} {}; {}\n", unit(&record), page.display()))
@@ -137,25 +138,6 @@ fn unit(record: &Record) -> &'static str {
         (_, true) => "trials",
         (_, false) => "games",
     }
-}
-
-fn match_result(s: &MatchResult) -> Result<(), LabError> {
-    let MatchResult { name, planned, .. } = s;
-    let (elo, elo_ci95, [p, p_holm]) = (s.elo_text(), s.elo_ci95_text(), s.p_texts());
-    let s = &s.summary;
-    print(format_args!("{name}: {} against {}, {}, {} of {planned} games\n", s.a, s.b, s.game, s.played()))?;
-    if s.played() == 0 {
-        return Ok(());
-    }
-    print(format_args!("  won {}, lost {}, drawn {}\n", s.wins, s.losses, s.draws))?;
-    print(format_args!("  score {:.3}, 95 % in [{:.3}, {:.3}]\n", s.score, s.ci95.lo, s.ci95.hi))?;
-    disputes(s)?;
-    print(format_args!("  Elo {elo}, 95 % in {elo_ci95}; p {p}, corrected {p_holm}\n"))?;
-    print(format_args!(
-        "  at most {} nodes and {} bytes against {} and {}\n",
-        s.a_stats.nodes_peak, s.a_stats.bytes_peak, s.b_stats.nodes_peak, s.b_stats.bytes_peak
-    ))?;
-    odd_games(s)
 }
 
 fn pages(pages: &[PathBuf], check: bool) -> Result<(), LabError> {

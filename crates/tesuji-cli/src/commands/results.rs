@@ -3,14 +3,9 @@
 use super::print;
 use tesuji_lab::{LabError, Results};
 
-/// Prints the results of an experiment; `matches` prints those of its matches.
-pub(super) fn lines(
-    results: &Results,
-    matches: impl FnOnce() -> Result<(), LabError>,
-) -> Result<(), LabError> {
-    print_lines(&results.summary)?;
-    matches()?;
-    print_lines(&results.ending)
+/// Prints the results of an experiment, with these lines of its matches.
+pub(super) fn lines(results: &Results, matches: &[String]) -> Result<(), LabError> {
+    [&results.summary[..], matches, &results.ending].into_iter().try_for_each(print_lines)
 }
 
 /// Prints a line each.

@@ -131,7 +131,7 @@ impl Recording {
             }
             print_json(&object)?;
         } else {
-            results::lines(&report.results, || results::print_lines(&report.results.match_lines()))?;
+            results::lines(&report.results, &report.results.match_lines())?;
         }
         let rest = format!(
             "the finished {} are below {}; the same command again makes the rest",

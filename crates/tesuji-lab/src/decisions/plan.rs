@@ -202,7 +202,10 @@ impl Decisions {
                     if !agent.parts.is_empty() {
                         spec += &format!(",{}", agent.parts);
                     }
-                    let named = |e: &dyn std::fmt::Display| LabError::input(format!("{name}: {e}"));
+                    let named = |error: &dyn std::fmt::Display| {
+                        let (name, fault) = (name.clone(), error.to_string());
+                        LabError::from(DecisionsError::Agent { name, fault })
+                    };
                     let mut recipes = BTreeMap::new();
                     for &simulations in &self.simulations {
                         let spec = spec.replace("{simulations}", &simulations.to_string());
@@ -252,6 +255,7 @@ faults! {
         Name { name: String, accepted: &'static str } => "name is {name:?}; accepted: {accepted}",
         Baseline { baseline: String, agents: String } => "baseline is {baseline:?}; the agents are {agents}",
         NoSetting { agent: String, setting: String } => "agent {agent}: there is no setting {setting}",
+        Agent { name: String, fault: String } => "{name}: {fault}",
         Twice { name: String } => "there are two of the name {name}",
         FewTrees { setting: String, trees: u64, found: usize } => "setting {setting}: of {trees} trees only {found} are won by at least \
             one and at most a quarter of the moves; choose another branching or an even depth",

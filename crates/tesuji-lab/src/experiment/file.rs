@@ -5,7 +5,7 @@ use crate::event::Event;
 use crate::experiment::kind::{Kind, run_kind};
 use crate::experiment::kinds::{self, OwnKind, read_plan};
 use crate::experiment::name::{PLAIN, is_plain};
-use crate::experiment::run::{ExperimentOptions, ExperimentReport};
+use crate::experiment::run::{ChoiceError, ExperimentOptions, ExperimentReport};
 use crate::experiment::source::FileText;
 use crate::tune::Tuning;
 use serde::Deserialize;
@@ -96,8 +96,10 @@ impl Experiment {
     /// known.
     pub fn read(path: &Path) -> Result<Experiment, LabError> {
         let file = path.display().to_string();
-        let text = std::fs::read_to_string(path)
-            .map_err(|e| LabError::input(format!("the experiment file {file}: {e}")))?;
+        let text = std::fs::read_to_string(path).map_err(|e| {
+            let (file, fault) = (file.clone(), e.to_string());
+            LabError::from(ChoiceError::File { file, fault })
+        })?;
         let experiment = Experiment::parse(&file, &text)?;
         let source = FileText { file: &file, text: &text };
         for config in experiment.plan.matches()? {

@@ -2,10 +2,12 @@
 
 use crate::error::LabError;
 use crate::event::Event;
+use crate::experiment::driver::drive;
 use crate::experiment::match_config::MatchConfig;
 use crate::experiment::results::Results;
 use crate::experiment::run::{ChoiceError, ExperimentOptions, ExperimentReport};
 use crate::experiment::session::Session;
+use crate::experiment::steps::{ListedSteps, Steps};
 use crate::report::MatchRecord;
 use crate::store::{Description, FILE, Store, StoredPlan};
 use crate::table::Table;
@@ -21,8 +23,8 @@ use tesuji::Stop;
 /// [`run_kind`] stores, resumes, reports progress and writes tables for every kind.
 ///
 /// A kind whose matches and trials are known from the beginning lists them, and everything else is
-/// provided. A kind that chooses its next step from results has no [names](Kind::names), and makes,
-/// plans and checks its steps itself.
+/// provided. A kind that chooses its next step from results has no [names](Kind::names), and
+/// [opens](Kind::open) a state that is asked for each step.
 ///
 /// The record decides what is missing. When a kind goes on, it reads everything that it needs from
 /// the store.
@@ -75,12 +77,13 @@ pub trait Kind: Any + Debug + Send + Sync {
         Ok(StoredPlan { matches, parts: self.trials()?.iter().map(|trial| trial.stored()).collect() })
     }
 
-    /// Makes what is missing.
+    /// The state of the experiment in its record, which is asked for its steps; none if nothing
+    /// shall be made.
     ///
     /// # Errors
     /// If something is not possible, or the store fails.
-    fn make(&self, session: &mut Session<'_>) -> Result<(), LabError> {
-        session.make(&self.matches()?, &self.trials()?)
+    fn open<'a>(&'a self, session: &mut Session<'_>) -> Result<Option<Box<dyn Steps + 'a>>, LabError> {
+        Ok(Some(Box::new(ListedSteps::new(self.matches()?, self.trials()?, session)?)))
     }
 
     /// The results in the record: usually the table of its matches.
@@ -168,7 +171,9 @@ pub fn run_kind(
     let (failed, voided) = (0, 0);
     let mut session =
         Session { store: &mut store, options, file, chosen, stop, watch, ended, failed, voided };
-    kind.make(&mut session)?;
+    if let Some(mut steps) = kind.open(&mut session)? {
+        drive(&mut *steps, &mut session)?;
+    }
     let failed = session.failed;
     // Else the summary of what is lost would be written to a new directory.
     store.check_file()?;

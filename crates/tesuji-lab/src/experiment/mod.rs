@@ -1,5 +1,6 @@
 //! Experiment files: matches and trials in order, with a table of the results.
 
+mod driver;
 pub(crate) mod file;
 pub(crate) mod kind;
 mod kinds;
@@ -15,6 +16,7 @@ pub(crate) mod run;
 mod seeds;
 pub(crate) mod session;
 pub(crate) mod source;
+pub(crate) mod steps;
 mod sweep;
 
 pub use file::{Experiment, run_experiment};
@@ -27,4 +29,5 @@ pub use round_robin::RoundRobin;
 pub(crate) use run::named;
 pub use run::{ChoiceError, ExperimentOptions, ExperimentReport};
 pub use session::Session;
+pub use steps::{NextStep, Played, Steps};
 pub use sweep::Sweep;

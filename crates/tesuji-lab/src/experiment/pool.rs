@@ -151,11 +151,8 @@ fn read(path: &Path) -> Result<Vec<PooledMatch>, LabError> {
                 Same | Seconds | Follows => text.parse().ok().map(Field::Count),
             };
             typed.ok_or_else(|| {
-                let (path, record) = (path.display(), row + 1);
-                LabError::input(format!(
-                    "{path}: CSV deserialize error: record {record} (line {}): {name} is {text:?}; accepted: a number",
-                    record + 1
-                ))
+                let (path, column, text) = (path.display().to_string(), name.to_owned(), text.to_owned());
+                LabError::from(PoolError::Number { path, record: row + 1, line: row + 2, column, text })
             })
         };
         columns.iter().map(field).collect::<Result<_, _>>().map(PooledMatch)
@@ -245,6 +242,8 @@ faults! {
     PoolError {
         NoMatches { column: String } => "this is not a table of matches: it has no column {column}; accepted: a table that `tesuji run` writes of \
             matches, round robins and sweeps",
+        Number { path: String, record: usize, line: usize, column: String, text: String } =>
+            "{path}: CSV deserialize error: record {record} (line {line}): {column} is {text:?}; accepted: a number",
         Differ { key: String, one: String, another: String } =>
             "{key} is {one} in one run and {another} in another; accepted: the same",
         Numbers => "x or the playouts of two runs differ; accepted: the same",

@@ -76,8 +76,9 @@ pub(crate) fn named(name: &str, error: LabError) -> LabError {
 }
 
 faults! {
-    /// Why a choice of steps selects nothing.
+    /// Why nothing is selected to run.
     ChoiceError {
+        File { file: String, fault: String } => "the experiment file {file}: {fault}",
         Nothing => "the file asks for nothing; accepted: at least one match or group of trials",
         Unknown { starts: String, names: String } => "nothing has a name that begins with {starts}; there are {names}",
         DecidesItself { only: String, kind: &'static str } =>

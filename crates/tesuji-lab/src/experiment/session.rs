@@ -3,16 +3,13 @@
 use crate::elsewhere::{Elsewhere, void_convicted};
 use crate::error::LabError;
 use crate::event::{Event, Why};
-use crate::executor::{SOON, execute_by, execute_list};
-use crate::experiment::match_config::MatchConfig;
-use crate::experiment::run::{ExperimentOptions, named};
+use crate::executor::{SOON, execute_by, execute_side_by_side};
+use crate::experiment::run::ExperimentOptions;
 use crate::match_games::RunLimits;
-use crate::matches::Match;
-use crate::process::reset_peak_memory;
-use crate::store::{PlannedMatch, Store};
-use crate::trial_jobs::TrialJobs;
+use crate::store::{Origin, PlannedMatch, Store};
+use crate::trial_jobs::{Jobs, TrialJobs, parts};
 use crate::trials::Trial;
-use serde_json::json;
+use std::time::Duration;
 use tesuji::Stop;
 
 /// A run of an experiment: its record, what is wanted of it, and who is told.
@@ -65,71 +62,13 @@ impl Session<'_> {
         Ok(!self.is_stopped() && self.store.missing(planned, games)? > 0)
     }
 
-    /// Plays the missing games of a match, the `place.0`-th of `place.1`, up to `games` games.
-    pub(crate) fn complete(
-        &mut self,
-        m: &Match,
-        about: &str,
-        place: (usize, usize),
-        games: u64,
-    ) -> Result<(), LabError> {
-        if !self.is_due(m.planned(), games)? {
-            return Ok(());
-        }
-        self.store.append_match(m.planned())?;
-        let limits = self.options.limits(games, self.options.threads);
-        let report = m.play_step(about, place, self.store, &limits, self.stop, self.watch)?;
-        self.failed += report.failed;
-        self.voided += report.voided;
-        self.end_step()
-    }
-
-    /// Plays the chosen matches and makes the chosen trials, as far as they are missing.
-    pub(crate) fn make(
-        &mut self,
-        matches: &[MatchConfig],
-        trials: &[Box<dyn Trial + '_>],
-    ) -> Result<(), LabError> {
-        let run = json!({ "version": self.options.version, "threads": self.options.threads });
-        if !trials.is_empty() {
-            self.store.event("run", &run)?;
-        }
-        let chosen = std::mem::take(&mut self.chosen);
-        loop {
-            for (number, &i) in chosen.iter().enumerate() {
-                let place = (number + 1, chosen.len());
-                match matches.get(i) {
-                    Some(config) => self.play(config, place)?,
-                    None => self.make_trials(&*trials[i - matches.len()], place)?,
-                }
-            }
-            if !self.take_voided() {
-                break;
-            }
-        }
-        match trials {
-            [] => Ok(()),
-            _ => self.store.event("end", &json!({ "stopped": self.is_stopped() })),
-        }
-    }
-
-    /// Plays what is missing of a match.
-    fn play(&mut self, config: &MatchConfig, place: (usize, usize)) -> Result<(), LabError> {
-        let about = format!("{} against {}, {}", config.a, config.b, config.game);
-        reset_peak_memory();
-        let games = self.most(config.games);
-        let played = config.unchecked().and_then(|m| self.complete(&m, &about, place, games));
-        played.map_err(|error| named(&config.name, error))
-    }
-
-    /// Whether trials became void since the last call.
-    pub(crate) fn take_voided(&mut self) -> bool {
-        std::mem::take(&mut self.voided) > 0
-    }
-
     /// Makes what is missing of a group of trials.
-    fn make_trials(&mut self, trial: &dyn Trial, (number, of): (usize, usize)) -> Result<(), LabError> {
-        let (group, stop, threads) = (trial.group(), self.stop, self.options.threads);
+    pub(super) fn make_trials(
+        &mut self,
+        trial: &dyn Trial,
+        (number, of): (usize, usize),
+    ) -> Result<(), LabError> {
+        let (group, stop) = (trial.group(), self.stop);
         let made = self.store.trials(&group)?;
         let missing = (0..self.most(trial.planned())).filter(|number| !made.contains_key(number));
         let missing: Vec<u64> = missing.collect();
@@ -138,57 +77,61 @@ impl Session<'_> {
         }
         let (name, total) = (trial.name(), missing.len() as u64);
         self.tell(Event::Started { name, about: "", number, of, total });
-        let make = |worker: &mut Option<_>, &number: &u64| {
-            if stop.is_stopped() {
-                return Ok(None);
-            }
+        let work = |worker: &mut Option<_>, numbers: &mut dyn Iterator<Item = &u64>| {
+            let Some(&number) = numbers.next().filter(|_| !stop.is_stopped()) else { return Ok(None) };
             let figures = worker.get_or_insert_with(|| trial.worker())(number, stop)?;
             Ok(figures.map(|figures| (number, figures)))
         };
-        let mut done = 0;
-        let outcome = match &self.options.cluster {
-            None => execute_list(&missing, threads, SOON, make, &mut |batch| {
-                self.store.insert_trials(&group, batch)?;
-                done += batch.len() as u64;
-                self.tell(Event::Done(done));
-                Ok(())
-            }),
-            Some(cluster) => {
-                let jobs = TrialJobs { file: self.file, name, group: &group, version: &self.options.version };
-                let parts = jobs.parts(&missing, cluster.width());
-                let elsewhere = Elsewhere {
-                    cluster: &**cluster,
-                    job: &|numbers: &&Vec<u64>| jobs.job(numbers),
-                    outcome: &|numbers, result| jobs.outcome(numbers, result),
-                };
-                let made = execute_by(&elsewhere, &parts, &mut |results| {
-                    for (trials, origin) in results {
-                        self.store.insert_trials_of(&group, trials, Some(origin))?;
-                        done += trials.len() as u64;
-                    }
-                    (self.watch)(Event::Done(done));
-                    Ok(())
-                });
-                self.voided += void_convicted(&**cluster, self.store, self.watch)?;
-                made
-            }
-        };
-        self.tell_end(outcome.is_err());
-        outcome?;
+        let (file, version) = (self.file, &self.options.version);
+        let jobs = || Ok(TrialJobs { file, name, group: &group, version });
+        let made = self.make(&missing, SOON, work, jobs, |store, trials, origin| {
+            store.insert_trials_of(&group, trials, origin)
+        });
+        self.tell_end(made.is_err());
+        made?;
         self.end_step()
+    }
+
+    /// Makes trials with these numbers, on threads or as jobs, and stores them as they come; gives
+    /// the number of those that were made before the run was stopped. Local ones are stored at
+    /// least every `soon`.
+    pub(crate) fn make<S, R: Send, J: Jobs<R>>(
+        &mut self,
+        missing: &[u64],
+        soon: Duration,
+        work: impl Fn(&mut Option<S>, &mut dyn Iterator<Item = &u64>) -> Result<Option<R>, LabError> + Sync,
+        jobs: impl FnOnce() -> Result<J, LabError>,
+        store_trials: impl Fn(&mut Store, &[R], Option<&Origin>) -> Result<(), LabError>,
+    ) -> Result<u64, LabError> {
+        let Session { store, options, watch, .. } = &mut *self;
+        let mut done = 0;
+        let mut keep = |trials: &[R], origin: Option<&Origin>| {
+            store_trials(store, trials, origin)?;
+            done += trials.len() as u64;
+            watch(Event::Done(done));
+            Ok(())
+        };
+        let Some(cluster) = &options.cluster else {
+            execute_side_by_side(missing, options.threads, soon, work, &mut |trials| keep(trials, None))?;
+            return Ok(done);
+        };
+        let jobs = jobs()?;
+        let parts = parts(missing, cluster.width(), jobs.most());
+        let elsewhere = Elsewhere {
+            cluster: &**cluster,
+            job: &|numbers: &&Vec<u64>| jobs.job(numbers),
+            outcome: &|numbers, result| jobs.outcome(numbers, result),
+        };
+        let made = execute_by(&elsewhere, &parts, &mut |results| {
+            results.iter().try_for_each(|(trials, origin)| keep(trials, Some(origin)))
+        });
+        self.voided += void_convicted(&**cluster, self.store, self.watch)?;
+        made.map(|()| done)
     }
 
     /// The number of games of a match to play now: `planned`, or fewer if the options say so.
     pub(crate) fn most(&self, planned: u64) -> u64 {
         self.options.games.map_or(planned, |most| most.min(planned))
-    }
-
-    /// [`Session::complete`] for a match of two agents that says itself what it is, up to the games
-    /// that the options allow.
-    pub(crate) fn validate(&mut self, m: &Match, place: (usize, usize)) -> Result<(), LabError> {
-        let planned = m.planned();
-        let games = self.most(planned.games);
-        self.complete(m, &format!("{} against {}", planned.a, planned.b), place, games)
     }
 }
 

@@ -8,7 +8,7 @@ mod table;
 use crate::conditions::Conditions;
 use crate::error::LabError;
 use crate::game_spec::GameSpec;
-use crate::store::Store;
+use crate::store::{OpenError, Store};
 use std::fs;
 use std::path::{Path, PathBuf};
 use table::TABLES;
@@ -57,7 +57,7 @@ pub fn export(store: &Store, format: Format, dir: &Path) -> Result<Vec<PathBuf>,
     }
     if files.is_empty() {
         let what = if format == Format::Sgf { "games of Go" } else { "games or trials" };
-        return Err(LabError::input(format!("the record has no {what} to export")));
+        return Err(OpenError::Nothing { what }.into());
     }
     Ok(files)
 }

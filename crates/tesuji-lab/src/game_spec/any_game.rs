@@ -21,44 +21,6 @@ use tesuji::perft;
 use tesuji::recipe::Recipe;
 use tesuji_agents::Playable;
 
-/// The initial position of a game. Each method is what its argument does, compiled for the game.
-pub(crate) trait AnyGame: Debug + Send + Sync {
-    fn check_lines(&self, lines: &Lines<'_>) -> Result<(), LabError>;
-    fn check_match(&self, games: &MatchGames) -> Result<(), LabError>;
-    fn play_match(&self, play: Play<'_>) -> Result<RunReport, LabError>;
-    fn player(
-        &self,
-        games: MatchGames,
-        configs: [Config; 2],
-        referee: Box<dyn Referee>,
-    ) -> Result<Box<dyn GamePlayer>, LabError>;
-    fn sample_patterns(&self, sampler: PatternSampler<'_>) -> Result<Option<Vec<SampledPattern>>, LabError>;
-    fn replay(&self, replay: Replay<'_>) -> Result<(), String>;
-    fn playouts(&self, case: PlayoutCase<'_>) -> Measured;
-    fn search(&self, case: SearchCase<'_>) -> Result<Measured, LabError>;
-    fn analyze(
-        &self,
-        game: &str,
-        options: &AnalysisOptions,
-        look: &mut Look<'_>,
-    ) -> Result<Analysis, LabError>;
-    fn judge(&self, moves: &str, how: &WholeGame, tell: Tell<'_>) -> Result<(), LabError>;
-    fn perft(&self, depth: u32) -> u64;
-    fn position(&self) -> Position;
-    fn searches(
-        &self,
-        recipe: &Recipe,
-        network: Option<Box<dyn PlanesNetwork>>,
-    ) -> Result<Searches, LabError>;
-    fn live_search(
-        &self,
-        position: &Position,
-        recipe: &Recipe,
-        seed: u64,
-        simulations: Option<u64>,
-    ) -> Result<LiveSearch, LabError>;
-}
-
 /// A game's initial position.
 pub(super) struct Start<G>(pub(super) G);
 
@@ -68,7 +30,21 @@ impl<G> Debug for Start<G> {
     }
 }
 
-impl<G: Playable> AnyGame for Start<G> {
+/// Writes the trait of initial positions of games, and what each method is for the type of a game.
+macro_rules! any_game {
+    ($(fn $name:ident(&$start:ident $(, $argument:ident: $type:ty)* $(,)?) -> $result:ty $body:block)*) => {
+        /// The initial position of a game.
+        pub(crate) trait AnyGame: Debug + Send + Sync {
+            $(fn $name(&self $(, $argument: $type)*) -> $result;)*
+        }
+
+        impl<G: Playable> AnyGame for Start<G> {
+            $(fn $name(&$start $(, $argument: $type)*) -> $result $body)*
+        }
+    };
+}
+
+any_game! {
     fn check_lines(&self, lines: &Lines<'_>) -> Result<(), LabError> {
         check_lines(&self.0, lines)
     }

@@ -15,3 +15,4 @@ pub use patterns::PatternPlan;
 pub use plan::{ArmPlan, Racing};
 pub(crate) use sample::SampledPattern;
 pub(crate) use sampler::PatternSampler;
+pub use variant::RaceError;

@@ -5,12 +5,13 @@ use crate::event::{Estimate, Event};
 use crate::experiment::kind::Kind;
 use crate::experiment::results::Results;
 use crate::experiment::session::Session;
+use crate::experiment::steps::{NextStep, Played, Steps};
 use crate::matches::Match;
 use crate::race::faults::faults;
 use crate::race::plan::Racing;
 use crate::race::sample::SampledPattern;
 use crate::race::sampler::PatternSampler;
-use crate::race::state::{Next, RaceState};
+use crate::race::state::{Next, RaceAgent, RaceState, Round};
 use crate::store::{Store, StoredPlan, damaged};
 use std::path::Path;
 use tesuji::{Budget, Rng, Stop};
@@ -39,14 +40,10 @@ impl Kind for Racing {
         Ok(StoredPlan { matches, ..StoredPlan::default() })
     }
 
-    /// Plays what is missing of the races and, after each that accepted something, of its fresh
-    /// games.
-    fn make(&self, session: &mut Session<'_>) -> Result<(), LabError> {
+    fn open<'a>(&'a self, session: &mut Session<'_>) -> Result<Option<Box<dyn Steps + 'a>>, LabError> {
         let races = RaceState::read(self, session.store)?;
-        if session.options.games == Some(0) {
-            return Ok(());
-        }
-        RaceRun { races, session, begun: 0 }.play()
+        let steps = RaceSteps { races, has_corpus: false, begun: 0, validated: 0 };
+        Ok((session.options.games != Some(0)).then(|| Box::new(steps) as Box<dyn Steps>))
     }
 
     fn results(&self, store: &Store) -> Result<Results, LabError> {
@@ -62,110 +59,113 @@ impl Kind for Racing {
     }
 }
 
-struct RaceRun<'a, 'b> {
+/// Plays what is missing of the races and, after each that accepted something, of its fresh games.
+struct RaceSteps {
     races: RaceState,
-    session: &'a mut Session<'b>,
+    /// Whether the games were asked for from which patterns are drawn.
+    has_corpus: bool,
     /// The last race that was told to have begun.
     begun: u64,
+    /// The number of matches of accepted changes that were asked for.
+    validated: usize,
 }
 
-impl RaceRun<'_, '_> {
-    fn play(mut self) -> Result<(), LabError> {
-        loop {
-            if self.session.take_voided() {
-                self.races.reopen(self.session.store)?;
-                self.begun = self.begun.min(self.races.rounds.len() as u64);
-            }
-            let next = self.races.advance(self.session.store)?;
-            self.validate()?;
-            match next {
-                _ if self.session.voided > 0 => {}
-                _ if self.is_over() => break,
-                Next::Draw(race) => self.draw(race)?,
-                Next::Play { arm, games } => self.batch(arm, games)?,
-                Next::End => break,
-            }
+impl Steps for RaceSteps {
+    fn ask(&mut self, session: &mut Session<'_>) -> Result<NextStep<'_>, LabError> {
+        let next = self.races.advance(session.store)?;
+        let validations = self.races.validations()?;
+        if let Some(step) = NextStep::validations(validations, session).nth(self.validated) {
+            self.validated += 1;
+            return Ok(step);
         }
-        Ok(())
-    }
-
-    fn is_over(&self) -> bool {
-        self.session.is_stopped() || self.session.failed > 0
-    }
-
-    fn validate(&mut self) -> Result<(), LabError> {
-        let fresh = self.races.validations()?;
-        let validate = |(i, m)| self.session.validate(m, (i + 1, fresh.len()));
-        fresh.iter().enumerate().try_for_each(validate)
-    }
-
-    /// Draws the patterns of a race, from positions of the corpus.
-    fn draw(&mut self, race: u64) -> Result<(), LabError> {
-        let Some(corpus) = self.races.corpus()? else { return Ok(()) };
-        let about = "positions in which patterns are tried";
-        self.session.complete(&corpus, about, (1, 1), corpus.planned().games)?;
-        if self.is_over() || self.session.voided > 0 {
-            return Ok(());
-        }
-        match draw(&self.races, race, &corpus, self.session.store, self.session.stop)? {
-            Some(drawn) => self.races.draw(self.session.store, race, drawn),
-            None => Ok(()),
+        match next {
+            _ if is_over(session) => Ok(NextStep::Done),
+            Next::End => Ok(NextStep::Done),
+            Next::Draw(race) => self.draw(race, session),
+            Next::Play { arm, games } => Ok(self.batch(arm, games, session)),
         }
     }
 
-    /// Plays an arm of the last race up to `games` games.
-    fn batch(&mut self, arm: usize, games: u64) -> Result<(), LabError> {
-        let Some(round) = self.races.rounds.last() else { return Ok(()) };
-        let (number, agent) = (round.number, &round.arms[arm]);
-        if self.begun < number {
-            self.begun = number;
-            let plan = &self.races.plan;
-            let total = plan.race.most.map_or(0, |most| most * round.arms.len() as u64);
-            let about = format!("{} arms against {}", round.arms.len(), agent.base_match.planned().b);
-            let (number, of) = (number as usize, plan.rounds() as usize);
-            self.session.tell(Event::Started { name: "race", about: &about, number, of, total });
-        }
-        let Session { store, options, stop, watch, .. } = &mut *self.session;
-        store.append_match(agent.base_match.planned())?;
-        let limits = options.limits(games, options.threads);
-        let of_others = self.races.games_of_race() - round.race.arms()[arm].rewards.count;
-        let report = agent.base_match.play(store, &limits, stop, &mut |event| match event {
-            Event::Note(note) => watch(Event::Note(&format!("{}: {note}", agent.name))),
-            Event::Done(played) => watch(Event::Done(of_others + played)),
-            Event::Game { .. } | Event::Failed { .. } => watch(event),
-            _ => {}
-        })?;
-        self.session.failed += report.failed;
-        self.session.voided += report.voided;
-        if self.is_over() || report.voided > 0 {
+    fn done(&mut self, name: &str, games: u64) -> u64 {
+        let before = self.arm_of(name).map_or(0, |(round, arm)| round.race.arms()[arm].rewards.count);
+        self.races.games_of_race() - before + games
+    }
+
+    /// Tells a race the games of one of its arms.
+    fn tell(&mut self, session: &mut Session<'_>, name: &str, played: Played) -> Result<(), LabError> {
+        let report = played?;
+        let Some((Round { number, arms, .. }, arm)) = self.arm_of(name) else { return Ok(()) };
+        if is_over(session) || report.voided > 0 {
             return Ok(());
         }
         if report.played == 0 {
             // Else it would be played for ever.
-            let name = &agent.base_match.planned().name;
             return Err(damaged(format_args!(
                 "match {name}: some of its games are stored as those of another match"
             )));
         }
-        let agent_name = agent.name.clone();
-        let what = format!("race {number}, {agent_name} ({})", agent.change);
-        self.races.advance(self.session.store)?;
+        let (number, agent_name, change) = (*number, arms[arm].name.clone(), arms[arm].change.clone());
+        self.races.advance(session.store)?;
         let race = &self.races.rounds[number as usize - 1].race;
         let state = &race.arms()[arm];
         let (value, interval) = (state.rewards.mean(), [state.lower, state.upper]);
-        self.session.tell(Event::Moved(Estimate { name: &agent_name, value, interval, counts: None }));
-        self.session.tell(Event::Note(&format!(
-            "{what}: {:.4} of {} games, within [{:.4}, {:.4}]: {}",
-            state.rewards.mean(),
-            state.rewards.count,
-            state.lower,
-            state.upper,
-            state.verdict,
+        session.tell(Event::Moved(Estimate { name: &agent_name, value, interval, counts: None }));
+        session.tell(Event::Note(&format!(
+            "race {number}, {agent_name} ({change}): {value:.4} of {} games, within [{:.4}, {:.4}]: {}",
+            state.rewards.count, state.lower, state.upper, state.verdict,
         )));
         if race.winner().is_some() {
-            self.session.tell_end(false);
+            session.tell_end(false);
         }
-        self.session.end_step()
+        Ok(())
+    }
+
+    fn reopen(&mut self, session: &mut Session<'_>) -> Result<(), LabError> {
+        self.races.reopen(session.store)?;
+        self.begun = self.begun.min(self.races.rounds.len() as u64);
+        (self.has_corpus, self.validated) = (false, 0);
+        Ok(())
+    }
+}
+
+/// Whether no race goes on: a failed game may have decided it.
+fn is_over(session: &Session<'_>) -> bool {
+    session.is_stopped() || session.failed > 0
+}
+
+impl RaceSteps {
+    /// The last race and its arm that plays the match of this name.
+    fn arm_of(&self, name: &str) -> Option<(&Round, usize)> {
+        let round = self.races.rounds.last()?;
+        let arm = round.arms.iter().position(|arm| arm.base_match.planned().name == name)?;
+        Some((round, arm))
+    }
+
+    /// Draws the patterns of a race, from positions of the corpus, which is played first.
+    fn draw(&mut self, race: u64, session: &mut Session<'_>) -> Result<NextStep<'_>, LabError> {
+        let Some(corpus) = self.races.corpus()? else { return Ok(NextStep::Done) };
+        if !std::mem::replace(&mut self.has_corpus, true) {
+            let (games, about) = (corpus.planned().games, "positions in which patterns are tried");
+            return Ok(NextStep::Play(corpus, games, about.to_owned(), (1, 1)));
+        }
+        if let Some(drawn) = draw(&self.races, race, &corpus, session.store, session.stop)? {
+            self.races.draw(session.store, race, drawn)?;
+        }
+        Ok(NextStep::Worked)
+    }
+
+    /// An arm of the last race, up to `games` games.
+    fn batch(&mut self, arm: usize, games: u64, session: &mut Session<'_>) -> NextStep<'_> {
+        let Some(round) = self.races.rounds.last() else { return NextStep::Done };
+        let (plan, RaceAgent { name, base_match, .. }) = (&self.races.plan, &round.arms[arm]);
+        if self.begun < round.number {
+            self.begun = round.number;
+            let total = plan.race.most.map_or(0, |most| most * round.arms.len() as u64);
+            let about = format!("{} arms against {}", round.arms.len(), base_match.planned().b);
+            let (number, of) = (round.number as usize, plan.rounds() as usize);
+            session.tell(Event::Started { name: "race", about: &about, number, of, total });
+        }
+        NextStep::Part(base_match.clone(), games, name.clone())
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::patterns::PatternPlan;
 use super::sample::SampledPattern;
-use super::variant::Variant;
+use super::variant::{RaceError, Variant};
 use crate::agent::Factory;
 use crate::agent_spec::AgentSpec;
 use crate::conditions::Limit;
@@ -61,12 +61,8 @@ impl PatternSampler<'_> {
                 return Ok(Some(drawn));
             }
         }
-        Err(LabError::input(format!(
-            "only {} of {} random patterns match often enough and change enough searches; {} are needed; allow other rates",
-            drawn.len(),
-            TRIES * plan.each,
-            plan.each
-        )))
+        let (found, tried, needed) = (drawn.len(), TRIES * plan.each, plan.each);
+        Err(RaceError::FewPatterns { found, tried, needed }.into())
     }
 }
 

@@ -1,7 +1,7 @@
 //! An agent with modifications.
 
 use crate::agent_spec::AgentSpec;
-use crate::error::LabError;
+use crate::error::{LabError, faults};
 use tesuji::recipe::{PatternRule, Recipe, Worth};
 
 /// An agent as it is named, and patterns that were added to it.
@@ -31,10 +31,7 @@ impl Variant {
         match AgentSpec::parse(&self.agent)? {
             spec if self.patterns.is_empty() => Ok(spec),
             AgentSpec::Recipe(recipe) => Ok(AgentSpec::Recipe(Box::new(self.added(*recipe, name)))),
-            _ => Err(LabError::input(format!(
-                "{} is not a recipe, so no pattern can be added to it",
-                self.agent
-            ))),
+            _ => Err(RaceError::NoRecipe { agent: self.agent.clone() }.into()),
         }
     }
 
@@ -48,5 +45,14 @@ impl Variant {
 
     fn added(&self, recipe: Recipe, name: &str) -> Recipe {
         self.patterns.iter().cloned().fold(recipe, |recipe, rule| recipe.with_pattern(rule, name))
+    }
+}
+
+faults! {
+    /// Why patterns do not race.
+    RaceError {
+        NoRecipe { agent: String } => "{agent} is not a recipe, so no pattern can be added to it",
+        FewPatterns { found: usize, tried: usize, needed: usize } =>
+            "only {found} of {tried} random patterns match often enough and change enough searches; {needed} are needed; allow other rates",
     }
 }

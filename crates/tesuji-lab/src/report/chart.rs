@@ -1,7 +1,7 @@
 //! Drawing: curves with their intervals, as SVG.
 
 use super::legend::{self, Entry, Sample};
-use super::table::grouped;
+use super::table::{PageError, grouped};
 use super::values::{Value, short};
 use crate::error::LabError;
 use crate::table::Table;
@@ -394,10 +394,7 @@ impl Axis {
         };
         if !(lo < hi && lo.is_finite() && hi.is_finite()) || (self.log && lo <= 0.0) {
             let positive = if self.log { " and positive" } else { "" };
-            return Err(LabError::input(format!(
-                "the axis {:?} would go from {lo} to {hi}; its ends must be in order, finite{positive}",
-                self.label
-            )));
+            return Err(PageError::Axis { label: self.label.clone(), lo, hi, positive }.into());
         }
         Ok([lo, hi])
     }

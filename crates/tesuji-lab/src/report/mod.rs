@@ -28,5 +28,5 @@ pub use match_result::MatchResult;
 pub use page::{Renewed, renew};
 pub(crate) use pattern::{picture, sheet};
 pub use record::{Progress, Record};
-pub use table::{MarkdownTable, formatted};
+pub use table::{MarkdownTable, PageError, formatted};
 pub use workers::{WorkerShare, Workers};

@@ -1,5 +1,6 @@
 //! Pages whose tables and figures come from recorded results.
 
+use super::table::PageError;
 use super::{Figure, MarkdownTable};
 use crate::error::LabError;
 use std::path::{Path, PathBuf};
@@ -49,7 +50,7 @@ pub fn renew(page: &str, dir: &Path) -> Result<Renewed, LabError> {
         if line != TABLE && line != FIGURE {
             continue;
         }
-        let at = |message: &str| LabError::input(format!("line {}: {message}", number + 1));
+        let at = |fault: String| LabError::from(PageError::Line { number: number + 1, fault });
         let mut description = String::new();
         let mut closed = false;
         for (_, line) in lines.by_ref() {
@@ -65,12 +66,12 @@ pub fn renew(page: &str, dir: &Path) -> Result<Renewed, LabError> {
         // The end of a later block is not the end of this one.
         let end = lines.find(|&(_, line)| [END, TABLE, FIGURE].contains(&line));
         if !closed || end.is_none_or(|(_, line)| line != END) {
-            return Err(at(&format!(
+            return Err(at(format!(
                 "the block has no end; expected --> and {END}, each in a line of its own"
             )));
         }
-        let toml_fault = |e: toml::de::Error| at(&e.message().replace('\n', ", "));
-        let fault = |e: LabError| at(&e.to_string());
+        let toml_fault = |e: toml::de::Error| at(e.message().replace('\n', ", "));
+        let fault = |e: LabError| at(e.to_string());
         if line == TABLE {
             let table: MarkdownTable = toml::from_str(&description).map_err(toml_fault)?;
             renewed.text += &format!("\n{}\n", table.markdown(dir).map_err(fault)?);

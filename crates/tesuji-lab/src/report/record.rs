@@ -5,7 +5,7 @@ use crate::conditions::Conditions;
 use crate::error::LabError;
 use crate::experiment::{Experiment, Kind, MatchConfig, Results};
 use crate::report::match_record::MatchRecord;
-use crate::store::{Config, Description, Store};
+use crate::store::{Config, Description, OpenError, Store};
 use crate::table::{Shown, Table};
 use serde_json::{Value, json};
 use std::path::Path;
@@ -56,8 +56,7 @@ impl Record {
     /// If there is none, or its store cannot be read.
     pub fn read(dir: &Path) -> Result<Record, LabError> {
         let store = Store::read(dir)?;
-        let empty =
-            || LabError::input(format!("the store in {} is empty: nothing was begun in it", dir.display()));
+        let empty = || OpenError::NotBegun { dir: dir.display().to_string() };
         let description = store.description()?.ok_or_else(empty)?;
         if description.kind == "match" {
             return Record::of(&Vec::<MatchConfig>::new(), &store, description);

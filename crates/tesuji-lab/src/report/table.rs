@@ -1,6 +1,6 @@
 //! Tables of results.
 
-use crate::error::LabError;
+use crate::error::{LabError, faults};
 use crate::report::data::Source;
 use crate::table::{Field, Table};
 use serde::Deserialize;
@@ -48,13 +48,12 @@ fn fill(template: &str, data: &Table, row: &[Field]) -> Result<String, LabError>
     let (mut text, mut rest) = (String::new(), template);
     while let Some((before, after)) = rest.split_once('{') {
         let Some((field, after)) = after.split_once('}') else {
-            return Err(LabError::input(format!("`{template}` has a {{ without a }}")));
+            return Err(PageError::Brace { template: template.to_owned() }.into());
         };
         let (name, format) = field.split_once(':').unwrap_or((field, ""));
         text += before;
-        text += &formatted(row[data.column(name)?].text(), format).ok_or_else(|| {
-            LabError::input(format!("`{field}`: unknown format; accepted are digits, % and ,"))
-        })?;
+        text += &formatted(row[data.column(name)?].text(), format)
+            .ok_or_else(|| PageError::Format { field: field.to_owned() })?;
         rest = after;
     }
     Ok(text + rest)
@@ -86,6 +85,17 @@ pub(super) fn grouped(digits: &str) -> String {
         text.push(digit);
     }
     text
+}
+
+faults! {
+    /// Why a block of a page cannot be rewritten.
+    PageError {
+        Line { number: usize, fault: String } => "line {number}: {fault}",
+        Brace { template: String } => "`{template}` has a {{ without a }}",
+        Format { field: String } => "`{field}`: unknown format; accepted are digits, % and ,",
+        Axis { label: String, lo: f64, hi: f64, positive: &'static str } =>
+            "the axis {label:?} would go from {lo} to {hi}; its ends must be in order, finite{positive}",
+    }
 }
 
 #[cfg(test)]

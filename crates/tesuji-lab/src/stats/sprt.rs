@@ -2,7 +2,7 @@
 
 use super::interval::bisect;
 use super::{Counts, counts::Distribution, score_of_elo};
-use crate::error::LabError;
+use crate::error::{LabError, RangeError};
 use serde::{Deserialize, Serialize};
 
 /// A generalized sequential probability ratio test of "the difference is `elo1`" against "it is
@@ -49,9 +49,7 @@ impl Sprt {
         if accepted.contains(&elo0) && accepted.contains(&elo1) && elo0 < elo1 {
             return Ok(Sprt::new(elo0, elo1));
         }
-        Err(LabError::input(format!(
-            "a sequential test of {elo0} against {elo1} Elo; accepted: two differences from -1000 to 1000, the lower one first"
-        )))
+        Err(RangeError::Sprt { elo0, elo1 }.into())
     }
 
     /// The bounds ln(β/(1 - α)) and ln((1 - β)/α) of the log-likelihood ratio (Wald 1945).

@@ -3,10 +3,12 @@
 use crate::error::faults;
 
 faults! {
-    /// Why a store is not opened.
+    /// Why a store is not opened or exported.
     OpenError {
         Empty { dir: String, file: &'static str } =>
             "{dir} holds no experiment: expected a directory with a file {file}, as `--out` makes it",
+        NotBegun { dir: String } => "the store in {dir} is empty: nothing was begun in it",
+        Nothing { what: &'static str } => "the record has no {what} to export",
         Busy { dir: String } =>
             "another process is running the experiment in {dir}; wait for it or choose another directory",
         Unusable { dir: String, fault: String } => "the directory {dir} cannot be used: {fault}",

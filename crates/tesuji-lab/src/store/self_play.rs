@@ -8,7 +8,6 @@ use super::{Store, TrialGroup, damaged};
 use crate::error::LabError;
 use rusqlite::{Transaction, params};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
 use tesuji_train::{End, SelfPlayed, TrainingGame};
 
 /// A game that a network played against itself.
@@ -126,31 +125,19 @@ impl Store {
         has_table(&self.db, "self_play")
     }
 
-    /// Adds a finished game in one transaction.
-    ///
-    /// # Errors
-    /// If there is one of its number.
-    pub fn insert_self_play(&mut self, cell: &TrialGroup, game: &SelfPlayRow) -> Result<(), LabError> {
-        self.insert_self_plays(cell, &[(game.clone(), None)])
-    }
-
-    /// Adds finished games in one transaction, each with who played it, if that was not this
+    /// Adds finished games in one transaction, with who played all of them, if that was not this
     /// program.
     pub(crate) fn insert_self_plays(
         &mut self,
         cell: &TrialGroup,
-        games: &[(SelfPlayRow, Option<Origin>)],
+        games: &[SelfPlayRow],
+        origin: Option<&Origin>,
     ) -> Result<(), LabError> {
         let transaction = self.db.transaction()?;
         let id = cell_id(&transaction, cell)?;
-        let mut origins: BTreeMap<&Origin, Vec<u64>> = BTreeMap::new();
-        for (game, origin) in games {
-            insert(&transaction, id, game)?;
-            if let Some(origin) = origin {
-                origins.entry(origin).or_default().push(game.number);
-            }
-        }
-        for (origin, numbers) in origins {
+        games.iter().try_for_each(|game| insert(&transaction, id, game))?;
+        if let Some(origin) = origin {
+            let numbers: Vec<u64> = games.iter().map(|game| game.number).collect();
             insert_origin(&transaction, origin, ("self_play", Some(cell)), &serde_json::json!(numbers))?;
         }
         transaction.commit()?;

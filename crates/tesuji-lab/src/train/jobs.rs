@@ -4,13 +4,11 @@ use super::plan::Training;
 use super::self_play_faults::check;
 use crate::error::LabError;
 use crate::job::{JOB_FORMAT, Job, JobDone, JobResult, JobTeacher, JobWork, SelfPlayJob, kernel};
-use crate::store::{Origin, SelfPlayRow, TrialGroup};
-use crate::trial_jobs::job_id;
+use crate::store::{SelfPlayRow, TrialGroup};
+use crate::trial_jobs::{DoneTrials, Jobs, job_id};
 use std::path::{Path, PathBuf};
+use tesuji::Rng;
 use tesuji_go::Rules;
-
-/// Games that one worker has played side by side, and who it was.
-pub(super) type DoneGames = (Vec<SelfPlayRow>, Origin);
 
 /// The games of an iteration.
 pub(super) struct SelfPlayJobs<'a> {
@@ -20,10 +18,12 @@ pub(super) struct SelfPlayJobs<'a> {
     rules: Rules,
     common: SelfPlayJob,
     files: Vec<(String, PathBuf)>,
+    seed: u64,
+    first: u64,
 }
 
 impl<'a> SelfPlayJobs<'a> {
-    /// Of a network in a file.
+    /// Of a network in a file. The seeds of the games from number `first` on follow from `seed`.
     ///
     /// # Errors
     /// If a file cannot be read.
@@ -32,6 +32,7 @@ impl<'a> SelfPlayJobs<'a> {
         cell: &'a TrialGroup,
         network: &Path,
         version: &'a str,
+        [seed, first]: [u64; 2],
     ) -> Result<SelfPlayJobs<'a>, LabError> {
         let mut files = Vec::new();
         let mut hash = |path: &Path| {
@@ -54,15 +55,21 @@ impl<'a> SelfPlayJobs<'a> {
             games: Vec::new(),
             teacher: teacher.transpose()?,
         };
-        Ok(SelfPlayJobs { cell, version, size, rules, common, files })
+        Ok(SelfPlayJobs { cell, version, size, rules, common, files, seed, first })
+    }
+}
+
+impl Jobs<SelfPlayRow> for SelfPlayJobs<'_> {
+    fn most(&self) -> usize {
+        self.common.settings.pool
     }
 
-    /// The job of games with these numbers and seeds.
-    pub(super) fn job(&self, games: &[(u64, u64)]) -> Job {
-        let work = SelfPlayJob { games: games.to_vec(), ..self.common.clone() };
+    fn job(&self, numbers: &[u64]) -> Job {
+        let seed = |&number: &u64| (number, Rng::derive(self.seed, number - self.first));
+        let work = SelfPlayJob { games: numbers.iter().map(seed).collect(), ..self.common.clone() };
         Job {
             format: JOB_FORMAT,
-            id: job_id(&(self.cell.hash() + &self.common.network), games.iter().map(|game| game.0)),
+            id: job_id(&(self.cell.hash() + &self.common.network), numbers.iter().copied()),
             version: self.version.to_owned(),
             kernel: Some(kernel().to_owned()),
             is_reproducible: true,
@@ -71,22 +78,14 @@ impl<'a> SelfPlayJobs<'a> {
         }
     }
 
-    /// The games of a result.
-    ///
-    /// # Errors
-    /// If the result is not one of these games.
-    pub(super) fn outcome(
-        &self,
-        games: &[(u64, u64)],
-        result: JobResult,
-    ) -> Result<Result<DoneGames, LabError>, String> {
+    fn outcome(&self, numbers: &[u64], result: JobResult) -> Result<DoneTrials<SelfPlayRow>, String> {
         let mut rows = match result.done {
             JobDone::SelfPlay(rows) => rows,
             JobDone::Failed(why) => return Ok(Err(LabError::Failed(format!("self-play: {why}")))),
             _ => return Err("the result is not games of self-play".to_owned()),
         };
         rows.sort_by_key(|row| row.number);
-        if !rows.iter().map(|row| row.number).eq(games.iter().map(|game| game.0)) {
+        if !rows.iter().map(|row| &row.number).eq(numbers) {
             return Err("the result is of other games".to_owned());
         }
         for row in &rows {

@@ -4,6 +4,7 @@ use crate::error::LabError;
 use crate::experiment::kind::Kind;
 use crate::experiment::results::Results;
 use crate::experiment::session::Session;
+use crate::experiment::steps::Steps;
 use crate::report::MatchRecord;
 use crate::store::{Store, StoredPlan};
 use crate::train::plan::Training;
@@ -24,8 +25,8 @@ impl Kind for Training {
         run::stored_plan(self, store)
     }
 
-    fn make(&self, session: &mut Session<'_>) -> Result<(), LabError> {
-        run::play(self, session)
+    fn open<'a>(&'a self, session: &mut Session<'_>) -> Result<Option<Box<dyn Steps + 'a>>, LabError> {
+        Ok(run::open(self, session)?.map(|steps| Box::new(steps) as Box<dyn Steps>))
     }
 
     fn results(&self, store: &Store) -> Result<Results, LabError> {

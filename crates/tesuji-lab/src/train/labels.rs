@@ -23,7 +23,7 @@ pub(super) struct TeacherLabels {
 /// # Errors
 /// If its file is not a network for such boards, or not the one that the record names.
 pub(super) fn open(plan: &TeacherPlan, size: usize, store: &Store) -> Result<TeacherLabels, LabError> {
-    let fail = |error: String| LabError::input(format!("teacher.file: {error}"));
+    let fail = |fault: String| CheckpointError::Teacher { fault };
     let file = plan.file.display().to_string();
     let content = tesuji_net::read_file(&plan.file).map_err(|error| fail(format!("{file}: {error}")))?;
     let options = NetworkOptions { file: Some(file), symmetry: plan.symmetry, ..NetworkOptions::default() };

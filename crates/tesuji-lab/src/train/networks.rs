@@ -223,6 +223,8 @@ faults! {
         Shape { file: String, there: String, accepted: String } => "network.file: {file} is a network of {there}; accepted: {accepted}",
         NotFinite { file: String } =>
             "network.file: {file}: its numbers are too large; accepted: a network whose evaluations are finite",
+        Sgf { fault: String } => "sgf.directory {fault}",
+        Teacher { fault: String } => "teacher.file: {fault}",
         OtherTeacher { here: String, noted: String } =>
             "teacher.file: its content has the hash {here}, the games of the record were labelled by {noted}; accepted: that network, \
              or another directory with --out",

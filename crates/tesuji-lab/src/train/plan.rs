@@ -263,6 +263,12 @@ pub(super) enum Against {
 }
 
 impl Training {
+    /// The numbers of the games of self-play of an iteration: the first one, and that after the
+    /// last.
+    pub(super) fn games_of(&self, iteration: u64) -> [u64; 2] {
+        [iteration, iteration + 1].map(|iteration| iteration * self.games)
+    }
+
     /// Checks what can be checked without a network.
     ///
     /// # Errors

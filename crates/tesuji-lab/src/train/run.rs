@@ -4,18 +4,16 @@ use super::Training;
 use super::files;
 use super::jobs::SelfPlayJobs;
 use super::labels::{self, TeacherLabels};
-use super::networks::{Networks, first_weights};
+use super::networks::{CheckpointError, Networks, first_weights};
 use super::plan::{Against, CheckpointMatch, SgfPlan};
 use super::state::{Figures, TrainingState};
 use crate::agent_spec::AgentSpec;
-use crate::elsewhere::{Elsewhere, tell_voided, void_convicted};
+use crate::elsewhere::tell_voided;
 use crate::error::{LabError, faults};
 use crate::event::Event;
-use crate::executor::{execute_by, execute_side_by_side};
-use crate::experiment::{Experiment, Session, named};
+use crate::experiment::{Experiment, NextStep, Session, Steps, named};
 use crate::matches::Match;
-use crate::store::{Config, Origin, PlannedMatch, SelfPlayRow, Store, StoredPlan};
-use crate::trial_jobs::parts;
+use crate::store::{Config, PlannedMatch, SelfPlayRow, Store, StoredPlan};
 use cpu_time::{ProcessTime, ThreadTime};
 use std::collections::{HashSet, VecDeque};
 use std::time::{Duration, Instant};
@@ -82,12 +80,14 @@ fn identified(
     Ok(planned)
 }
 
-/// Makes what is missing of the iterations, and plays the matches of the checkpoints that are
-/// measured.
+/// The training as far as its record, networks and files lead; none if nothing shall be made.
 ///
 /// # Errors
 /// If something is not possible, or the store or a file fails.
-pub(super) fn play(plan: &Training, session: &mut Session<'_>) -> Result<(), LabError> {
+pub(super) fn open<'a>(
+    plan: &'a Training,
+    session: &mut Session<'_>,
+) -> Result<Option<TrainingSteps<'a>>, LabError> {
     let state = TrainingState::read(plan, session.store)?;
     let networks = session.store.dir().map(|dir| Networks::new(dir, &state.part.group));
     // Those of a training that was begun are in its checkpoint 0.
@@ -99,7 +99,8 @@ pub(super) fn play(plan: &Training, session: &mut Session<'_>) -> Result<(), Lab
     let needed = plan.teacher.as_ref().filter(|_| state.done() < plan.iterations);
     let teacher = needed.map(|teacher| labels::open(teacher, plan.go()?.0, session.store)).transpose()?;
     if session.options.games == Some(0) {
-        return plan.matches_of(0).iter().try_for_each(check_opponent);
+        plan.matches_of(0).iter().try_for_each(check_opponent)?;
+        return Ok(None);
     }
     let Some(networks) = networks else {
         return Err(LabError::Failed("a training needs a directory for its networks".to_owned()));
@@ -110,7 +111,19 @@ pub(super) fn play(plan: &Training, session: &mut Session<'_>) -> Result<(), Lab
         Some(files) => (files.window, files.held_out.into_iter().map(|game| (0, game)).collect()),
         None => (Window::new(plan.learning.window), VecDeque::new()),
     };
-    Run { plan, session, state, recorded: VecDeque::new(), networks, teacher, window, held }.play()
+    let (recorded, matches, play_seconds) = (VecDeque::new(), VecDeque::new(), 0.0);
+    let mut steps =
+        TrainingSteps { plan, state, recorded, networks, teacher, window, held, matches, play_seconds };
+    steps.check_workers(session)?;
+    steps.step_back(session)?;
+    steps.check_opponents()?;
+    steps.networks.sweep(plan, steps.state.done());
+    if plan.sgf.is_none() {
+        let played = steps.state.done() * plan.games;
+        steps.take_games(session.store, [steps.window_start(session.store, played)?.0, played])?;
+    }
+    steps.measure(0);
+    Ok(Some(steps))
 }
 
 /// Makes sure that the opponent of a checkpoint's match can play, without a network to play
@@ -130,7 +143,7 @@ fn read_files(
     session: &mut Session<'_>,
 ) -> Result<SgfFiles, LabError> {
     let read = SgfFiles::read(&sgf.directory, plan.go()?.0, plan.learning.held_out)
-        .map_err(|error| LabError::input(format!("sgf.directory {error}")))?;
+        .map_err(|error| CheckpointError::Sgf { fault: error.to_string() })?;
     files::note(&read.census, session.store, state.done())?;
     session.tell(Event::Started { name: "files", about: "", number: 1, of: 1, total: 0 });
     session.tell(Event::Note(&read.census.to_string()));
@@ -138,9 +151,10 @@ fn read_files(
     Ok(read)
 }
 
-struct Run<'a, 'b> {
+/// Makes what is missing of the iterations, and plays the matches of the checkpoints that are
+/// measured.
+pub(super) struct TrainingSteps<'a> {
     plan: &'a Training,
-    session: &'a mut Session<'b>,
     /// As far as the network has come.
     state: TrainingState,
     /// Iterations that are recorded already and learned again, as their checkpoints are damaged or
@@ -151,6 +165,11 @@ struct Run<'a, 'b> {
     window: Window,
     /// Games that are not trained on, as old as those of the window.
     held: VecDeque<(u64, TrainingGame)>,
+    /// The matches of checkpoints that come next, each with its place among those of its
+    /// checkpoint.
+    matches: VecDeque<(CheckpointMatch, (usize, usize))>,
+    /// The time of the self-play that nothing was learnt from yet.
+    play_seconds: f64,
 }
 
 /// What is said of a network that has one value for all positions.
@@ -159,41 +178,35 @@ const DEAD: &str = "the value head has died: it answers every position alike. Lo
 /// Positions that are held out and looked at after an iteration, at most.
 const HELD: usize = 4096;
 
-impl Run<'_, '_> {
-    fn play(mut self) -> Result<(), LabError> {
-        let most = self.session.options.games.unwrap_or(u64::MAX).min(self.plan.iterations);
-        self.check_workers()?;
-        self.step_back()?;
-        self.check_opponents()?;
-        self.networks.sweep(self.plan, self.state.done());
-        if self.plan.sgf.is_none() {
-            let played = self.state.done() * self.plan.games;
-            self.take_games([self.window_start(played)?.0, played])?;
+impl Steps for TrainingSteps<'_> {
+    fn ask(&mut self, session: &mut Session<'_>) -> Result<NextStep<'_>, LabError> {
+        if let Some(step) = self.next_match(session)? {
+            return Ok(step);
         }
-        let done = self.state.done();
-        for checkpoint in self.plan.evaluated().take_while(|&k| k <= done) {
-            self.evaluate(checkpoint)?;
-        }
-        while self.state.done() < most && !self.session.is_stopped() {
-            let iteration = self.state.done();
-            let begun = Instant::now();
-            if self.plan.sgf.is_none() && !self.play_games(iteration)? {
-                break;
-            }
-            let play_seconds = begun.elapsed().as_secs_f64();
-            if !self.learn(iteration, play_seconds)? {
-                break;
-            }
-            self.session.end_step()?;
-            if self.plan.is_evaluated(self.state.done()) {
-                self.evaluate(self.state.done())?;
-            }
-            while self.session.take_voided() {
-                let done = self.state.done();
-                self.plan.evaluated().take_while(|&k| k <= done).try_for_each(|k| self.evaluate(k))?;
-            }
-        }
+        let iteration = self.state.done();
+        let goes_on = iteration < session.most(self.plan.iterations)
+            && !session.is_stopped()
+            && (self.plan.sgf.is_some() || self.play_games(iteration, session)?)
+            && self.learn(iteration, session)?;
+        Ok(if goes_on { NextStep::Worked } else { NextStep::Done })
+    }
+
+    fn reopen(&mut self, _: &mut Session<'_>) -> Result<(), LabError> {
+        self.matches.clear();
+        self.measure(0);
         Ok(())
+    }
+}
+
+impl TrainingSteps<'_> {
+    /// Has the matches of checkpoints from this one on played.
+    fn measure(&mut self, first: u64) {
+        let done = self.state.done();
+        for checkpoint in self.plan.evaluated().take_while(|&k| k <= done).filter(|&k| k >= first) {
+            let matches = self.plan.matches_of(checkpoint);
+            let of = matches.len();
+            self.matches.extend(matches.into_iter().enumerate().map(|(i, m)| (m, (i + 1, of))));
+        }
     }
 
     /// Goes back to the newest checkpoint that can be read. Its successors follow from it and from
@@ -201,14 +214,14 @@ impl Run<'_, '_> {
     ///
     /// # Errors
     /// If there is none, or games that it would learn from are left without their targets.
-    fn step_back(&mut self) -> Result<(), LabError> {
+    fn step_back(&mut self, session: &mut Session<'_>) -> Result<(), LabError> {
         let done = self.state.done();
         let (newest, lost) = self.networks.newest(done, self.plan.learning.sgd())?;
         let Some(why) = lost else { return Ok(()) };
         if self.plan.sgf.is_none() {
-            let (first, _) = self.window_start((newest + 1) * self.plan.games)?;
+            let (first, _) = self.window_start(session.store, (newest + 1) * self.plan.games)?;
             let range = [first, done * self.plan.games];
-            if let Some(game) = self.session.store.self_play_without_targets(&self.state.part.group, range)? {
+            if let Some(game) = session.store.self_play_without_targets(&self.state.part.group, range)? {
                 return Err(LabError::Failed(format!(
                     "checkpoint {done} is needed to continue: {why}; it cannot be rebuilt from checkpoint {newest}, because game {game} \
                      no longer has its training data; accepted: a copy of checkpoint {done} or {}",
@@ -218,9 +231,9 @@ impl Run<'_, '_> {
         }
         self.recorded = self.state.iterations.split_off(newest as usize).into();
         let line = format!("{why}; it is rebuilt from checkpoint {newest} and the stored games");
-        self.session.tell(Event::Started { name: "checkpoints", about: "", number: 1, of: 1, total: 0 });
-        self.session.tell(Event::Note(&line));
-        self.session.tell_end(false);
+        session.tell(Event::Started { name: "checkpoints", about: "", number: 1, of: 1, total: 0 });
+        session.tell(Event::Note(&line));
+        session.tell_end(false);
         Ok(())
     }
 
@@ -247,18 +260,18 @@ impl Run<'_, '_> {
         Ok(planned.recorded_as(identified(self.plan, &self.state, checkpoint_match)?))
     }
 
-    /// Plays what is missing of the matches of a checkpoint.
-    fn evaluate(&mut self, checkpoint: u64) -> Result<(), LabError> {
-        let matches = self.plan.matches_of(checkpoint);
-        for (i, checkpoint_match) in matches.iter().enumerate() {
-            let planned = identified(self.plan, &self.state, checkpoint_match)?;
-            if !self.session.is_due(&planned, planned.games)? {
-                if !self.session.is_stopped() {
-                    // Its games may have been played under another name.
-                    self.session.store.append_match(&planned)?;
-                }
+    /// The next match of a checkpoint that lacks games.
+    fn next_match(&mut self, session: &mut Session<'_>) -> Result<Option<NextStep<'static>>, LabError> {
+        while !session.is_stopped()
+            && let Some((checkpoint_match, place)) = self.matches.pop_front()
+        {
+            let planned = identified(self.plan, &self.state, &checkpoint_match)?;
+            if !session.is_due(&planned, planned.games)? {
+                // Its games may have been played under another name.
+                session.store.append_match(&planned)?;
                 continue;
             }
+            let checkpoint = checkpoint_match.checkpoint;
             let files = match checkpoint_match.against {
                 Against::Checkpoint(earlier) => vec![checkpoint, earlier],
                 Against::Opponent(_) => vec![checkpoint],
@@ -266,21 +279,19 @@ impl Run<'_, '_> {
             if let Some(gone) = files.iter().find(|&&k| !self.networks.path(k).exists()) {
                 let line =
                     format!("match {}: checkpoint {gone} was not kept, so it is not played", planned.name);
-                self.session.tell(Event::Note(&line));
+                session.tell(Event::Note(&line));
                 continue;
             }
-            let m = self.match_of(checkpoint_match)?;
-            let about = format!("{} against {}", m.planned().a, m.planned().b);
-            self.session.complete(&m, &about, (i + 1, matches.len()), planned.games)?;
+            return Ok(Some(NextStep::between(self.match_of(&checkpoint_match)?, planned.games, place)));
         }
-        Ok(())
+        Ok(None)
     }
 
     /// The number of the first game of the window if games before `end` are played, and the
     /// positions of all of them that are trained on.
-    fn window_start(&self, end: u64) -> Result<(u64, u64), LabError> {
+    fn window_start(&self, store: &Store, end: u64) -> Result<(u64, u64), LabError> {
         let (mut first, mut all, mut inside) = (end, 0, true);
-        for (number, positions) in self.session.store.self_play_positions(&self.state.part.group, end)? {
+        for (number, positions) in store.self_play_positions(&self.state.part.group, end)? {
             if self.plan.learning.is_held_out(number) {
                 continue;
             }
@@ -295,9 +306,9 @@ impl Run<'_, '_> {
     }
 
     /// Takes games of the store into the window, or among those that are held out.
-    fn take_games(&mut self, range: [u64; 2]) -> Result<(), LabError> {
+    fn take_games(&mut self, store: &Store, range: [u64; 2]) -> Result<(), LabError> {
         let (window, held, plan) = (&mut self.window, &mut self.held, self.plan);
-        self.session.store.each_self_play(&self.state.part.group, range, &mut |row| {
+        store.each_self_play(&self.state.part.group, range, &mut |row| {
             if plan.learning.is_held_out(row.number) {
                 let game = TrainingGame::from_bytes(&row.game).map_err(LabError::failed)?;
                 held.push_back((row.number, game));
@@ -309,17 +320,18 @@ impl Run<'_, '_> {
     }
 
     /// Plays what is missing of the games of an iteration; false if it was stopped.
-    fn play_games(&mut self, iteration: u64) -> Result<bool, LabError> {
-        let range = [iteration * self.plan.games, (iteration + 1) * self.plan.games];
+    fn play_games(&mut self, iteration: u64, session: &mut Session<'_>) -> Result<bool, LabError> {
+        let (begun, range) = (Instant::now(), self.plan.games_of(iteration));
         loop {
-            if !self.play_missing(iteration, range)? {
+            if !self.play_missing(iteration, range, session)? {
                 return Ok(false);
             }
-            if self.void_games(range[0])? == 0 {
+            if self.void_games(range[0], session)? == 0 {
                 break;
             }
         }
-        self.take_games(range)?;
+        self.take_games(session.store, range)?;
+        self.play_seconds = begun.elapsed().as_secs_f64();
         Ok(true)
     }
 
@@ -328,27 +340,26 @@ impl Run<'_, '_> {
     ///
     /// # Errors
     /// If earlier iterations have learnt from games of such a worker.
-    fn void_games(&mut self, first: u64) -> Result<u64, LabError> {
-        let Some(cluster) = &self.session.options.cluster else { return Ok(0) };
-        let Session { store, watch, .. } = &mut *self.session;
-        let mut all = void_convicted(&**cluster, store, watch)?;
+    fn void_games(&self, first: u64, session: &mut Session<'_>) -> Result<u64, LabError> {
+        let Some(cluster) = &session.options.cluster else { return Ok(0) };
+        let mut all = 0;
         for (worker, why) in cluster.convicted() {
-            let voided = store.void_self_play(&worker, &why, &self.state.part.group, first)?;
-            tell_voided(&worker, voided, watch);
+            let voided = session.store.void_self_play(&worker, &why, &self.state.part.group, first)?;
+            tell_voided(&worker, voided, session.watch);
             all += voided;
         }
-        self.check_workers()?;
+        self.check_workers(session)?;
         Ok(all)
     }
 
     /// Makes sure that nothing was learnt from games of a worker that is wrong, unless that is
     /// allowed.
-    fn check_workers(&self) -> Result<(), LabError> {
-        let (store, end) = (&self.session.store, self.state.done() * self.plan.games);
+    fn check_workers(&self, session: &Session<'_>) -> Result<(), LabError> {
+        let (store, end) = (&session.store, self.state.done() * self.plan.games);
         for (worker, why) in store.wrong_workers()? {
             let games = store.self_play_of_worker(&worker, &self.state.part.group)?;
             let first = games.into_iter().map(|game| game as u64).filter(|&game| game < end).min();
-            if let Some(game) = first.filter(|_| !self.session.options.changed) {
+            if let Some(game) = first.filter(|_| !session.options.changed) {
                 let iteration = game / self.plan.games;
                 return Err(WrongWorkerError::Learnt { worker, why, iteration }.into());
             }
@@ -357,102 +368,71 @@ impl Run<'_, '_> {
     }
 
     /// Plays the missing games of an iteration; false if it was stopped.
-    fn play_missing(&mut self, iteration: u64, range: [u64; 2]) -> Result<bool, LabError> {
-        let plan = self.plan;
+    fn play_missing(
+        &self,
+        iteration: u64,
+        range: [u64; 2],
+        session: &mut Session<'_>,
+    ) -> Result<bool, LabError> {
+        let (plan, group) = (self.plan, &self.state.part.group);
         let mut played = HashSet::new();
-        self.session.store.each_self_play(&self.state.part.group, range, &mut |row| {
+        session.store.each_self_play(group, range, &mut |row| {
             played.insert(row.number);
             Ok(())
         })?;
         let missing: Vec<u64> = (range[0]..range[1]).filter(|number| !played.contains(number)).collect();
-        if !missing.is_empty() {
-            self.begun("self-play", iteration, missing.len() as u64);
-            let (size, rules) = plan.go()?;
-            let parameters = self.networks.load(iteration, plan.learning.sgd())?;
-            let network = ReadyNetwork::new(parameters.parameters()).map_err(LabError::input)?;
-            let seed = Rng::derive(Rng::derive(plan.seed, GAMES), iteration);
-            if let Some(labels) = &self.teacher {
-                labels.note(self.session.store)?;
-            }
-            let (store, watch, cell, stop) = (
-                &mut *self.session.store,
-                &mut *self.session.watch,
-                &self.state.part.group,
-                self.session.stop,
-            );
-            let labels = &self.teacher;
-            type Worker = (Box<dyn SelfPlayer>, Option<Teacher>);
-            let work = |state: &mut Option<Worker>, numbers: &mut dyn Iterator<Item = &u64>| {
-                let (player, teacher) = match state {
-                    Some(worker) => worker,
-                    None => {
-                        let player = tesuji_train::self_player(size, rules, &network, &plan.self_play);
-                        let teacher = labels.as_ref().map(|labels| labels.teacher.clone());
-                        state.insert((player.map_err(LabError::input)?, teacher))
-                    }
-                };
-                let begun = ThreadTime::now();
-                let mut games = numbers.map(|&number| (number, Rng::derive(seed, number - range[0])));
-                let Some(mut played) = player.play(&mut games, stop) else { return Ok(None) };
-                if let Some(teacher) = teacher {
-                    played.game = teacher.label(played.game).map_err(LabError::failed)?;
-                }
-                Ok(Some(SelfPlayRow::of(played, begun.elapsed().as_secs_f64())))
-            };
-            let mut done = 0;
-            let options = self.session.options;
-            let mut keep = |games: Vec<(SelfPlayRow, Option<Origin>)>| {
-                store.insert_self_plays(cell, &games)?;
-                done += games.len() as u64;
-                watch(Event::Done(done));
-                Ok(())
-            };
-            match &options.cluster {
-                None => {
-                    execute_side_by_side(&missing, options.threads, Duration::ZERO, work, &mut |games| {
-                        keep(games.iter().map(|game| (game.clone(), None)).collect())
-                    })?
-                }
-                Some(cluster) => {
-                    let path = self.networks.path(iteration);
-                    let jobs = SelfPlayJobs::new(plan, cell, &path, &options.version)?;
-                    let of = |number: u64| (number, Rng::derive(seed, number - range[0]));
-                    let parts = parts(&missing, cluster.width(), plan.self_play.pool);
-                    let parts: Vec<Vec<(u64, u64)>> =
-                        parts.into_iter().map(|part| part.into_iter().map(of).collect()).collect();
-                    let elsewhere = Elsewhere {
-                        cluster: &**cluster,
-                        job: &|games: &&Vec<(u64, u64)>| jobs.job(games),
-                        outcome: &|games, result| jobs.outcome(games, result),
-                    };
-                    execute_by(&elsewhere, &parts, &mut |results| {
-                        results.iter().try_for_each(|(rows, origin)| {
-                            keep(rows.iter().map(|row| (row.clone(), Some(origin.clone()))).collect())
-                        })
-                    })?;
-                }
-            }
-            self.session.tell_end(false);
-            if done < missing.len() as u64 {
-                return Ok(false);
-            }
+        if missing.is_empty() {
+            return Ok(true);
         }
-        Ok(true)
+        self.begun("self-play", iteration, missing.len() as u64, session);
+        let (size, rules) = plan.go()?;
+        let parameters = self.networks.load(iteration, plan.learning.sgd())?;
+        let network = ReadyNetwork::new(parameters.parameters()).map_err(LabError::input)?;
+        let seed = Rng::derive(Rng::derive(plan.seed, GAMES), iteration);
+        let (labels, stop, version) = (&self.teacher, session.stop, &session.options.version);
+        if let Some(labels) = labels {
+            labels.note(session.store)?;
+        }
+        type Worker = (Box<dyn SelfPlayer>, Option<Teacher>);
+        let work = |state: &mut Option<Worker>, numbers: &mut dyn Iterator<Item = &u64>| {
+            let (player, teacher) = match state {
+                Some(worker) => worker,
+                None => {
+                    let player = tesuji_train::self_player(size, rules, &network, &plan.self_play);
+                    let teacher = labels.as_ref().map(|labels| labels.teacher.clone());
+                    state.insert((player.map_err(LabError::input)?, teacher))
+                }
+            };
+            let begun = ThreadTime::now();
+            let mut games = numbers.map(|&number| (number, Rng::derive(seed, number - range[0])));
+            let Some(mut played) = player.play(&mut games, stop) else { return Ok(None) };
+            if let Some(teacher) = teacher {
+                played.game = teacher.label(played.game).map_err(LabError::failed)?;
+            }
+            Ok(Some(SelfPlayRow::of(played, begun.elapsed().as_secs_f64())))
+        };
+        let path = self.networks.path(iteration);
+        let jobs = || SelfPlayJobs::new(plan, group, &path, version, [seed, range[0]]);
+        let done = session.make(&missing, Duration::ZERO, work, jobs, |store, games, origin| {
+            store.insert_self_plays(group, games, origin)
+        })?;
+        session.tell_end(false);
+        Ok(done == missing.len() as u64)
     }
 
-    fn begun(&mut self, name: &str, iteration: u64, total: u64) {
+    fn begun(&self, name: &str, iteration: u64, total: u64, session: &mut Session<'_>) {
         let name = format!("{name} {iteration}");
         let (number, of) = (iteration as usize + 1, self.plan.iterations as usize);
-        self.session.tell(Event::Started { name: &name, about: "", number, of, total });
+        session.tell(Event::Started { name: &name, about: "", number, of, total });
     }
 
     /// Trains the network on the window and records the iteration; false if it was stopped.
-    fn learn(&mut self, iteration: u64, play_seconds: f64) -> Result<bool, LabError> {
+    fn learn(&mut self, iteration: u64, session: &mut Session<'_>) -> Result<bool, LabError> {
         let plan = self.plan;
         let games = if plan.sgf.is_some() { 0 } else { (iteration + 1) * plan.games };
         let (first, positions) = match plan.sgf {
             Some(_) => (0, self.window.positions()),
-            None => self.window_start(games)?,
+            None => self.window_start(session.store, games)?,
         };
         let trainer = self.networks.load(iteration, plan.learning.sgd())?;
         let before = trainer.steps();
@@ -460,23 +440,23 @@ impl Run<'_, '_> {
             Some(sgf) => (iteration + 1) * sgf.steps,
             None => plan.learning.steps(positions),
         };
-        self.begun("training", iteration, steps.saturating_sub(before));
+        self.begun("training", iteration, steps.saturating_sub(before), session);
         let begun = ProcessTime::now();
         let goal = plan.goal();
         let seed = Rng::derive(plan.seed, BATCHES);
         let mut learner = Learner::new(trainer, &self.window, goal, &plan.learning, seed);
-        let watch = &mut *self.session.watch;
+        let watch = &mut *session.watch;
         let mut shown = Instant::now();
         let losses = learner
-            .train(steps, self.session.stop, &mut |step, _| {
+            .train(steps, session.stop, &mut |step, _| {
                 if shown.elapsed().as_millis() > 200 {
                     shown = Instant::now();
                     watch(Event::Done(step));
                 }
             })
             .map_err(LabError::failed)?;
-        if self.session.is_stopped() {
-            self.session.tell_end(false);
+        if session.is_stopped() {
+            session.tell_end(false);
             return Ok(false);
         }
         let seconds = begun.elapsed().as_secs_f64() / plan.learning.threads as f64;
@@ -505,29 +485,36 @@ impl Run<'_, '_> {
             threads: plan.learning.threads as f64,
         };
         if measures.positions > 1 && measures.value_range == 0.0 {
-            self.session.tell(Event::Note(DEAD));
+            session.tell(Event::Note(DEAD));
         }
         self.networks.save(iteration + 1, games, &trainer)?;
         let recorded = self.recorded.pop_front();
         if recorded.is_none() {
-            self.session.store.insert_trials(&self.state.part.group, &[(iteration, figures.to_list())])?;
+            session.store.insert_trials(&self.state.part.group, &[(iteration, figures.to_list())])?;
         }
         self.state.iterations.push(recorded.unwrap_or(figures));
         self.networks.sweep(plan, iteration + 1);
         // The iteration could be made again from the checkpoint before it.
-        let (spare, _) = self.window_start(iteration * plan.games)?;
-        self.session.store.prune_self_play(&self.state.part.group, spare)?;
-        self.tell(iteration, &figures, trainer.steps() - before, play_seconds)?;
+        let (spare, _) = self.window_start(session.store, iteration * plan.games)?;
+        session.store.prune_self_play(&self.state.part.group, spare)?;
+        self.measure(iteration + 1);
+        self.tell_iteration(iteration, &figures, trainer.steps() - before, session)?;
         Ok(true)
     }
 
     /// Says what an iteration came to, and that it ended.
-    fn tell(&mut self, iteration: u64, figures: &Figures, steps: u64, seconds: f64) -> Result<(), LabError> {
+    fn tell_iteration(
+        &self,
+        iteration: u64,
+        figures: &Figures,
+        steps: u64,
+        session: &mut Session<'_>,
+    ) -> Result<(), LabError> {
         let mut parts = Vec::new();
         if self.plan.sgf.is_none() {
-            let range = [iteration * self.plan.games, (iteration + 1) * self.plan.games];
-            let totals = self.session.store.self_play_totals(&self.state.part.group, range)?;
-            let games = totals.games as f64;
+            let range = self.plan.games_of(iteration);
+            let totals = session.store.self_play_totals(&self.state.part.group, range)?;
+            let (games, seconds) = (totals.games as f64, self.play_seconds);
             parts.push(format!(
                 "{games} games in {seconds:.0} s, {:.1} moves, Black {:.3}, {:.0} positions/s and thread",
                 totals.moves as f64 / games,
@@ -537,8 +524,8 @@ impl Run<'_, '_> {
         }
         parts.extend(learnt(figures, steps * self.plan.learning.batch as u64));
         let line = format!("iteration {iteration}: {}", parts.join("; "));
-        self.session.tell(Event::Note(&line));
-        self.session.tell_end(false);
+        session.tell(Event::Note(&line));
+        session.tell_end(false);
         Ok(())
     }
 }

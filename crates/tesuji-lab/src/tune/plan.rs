@@ -244,7 +244,7 @@ impl Tuning {
         let defaults: Vec<Value> = self.parameter.iter().map(of).collect::<Result<_, _>>()?;
         self.space()?
             .point(&defaults)
-            .map_err(|error| LabError::input(format_args!("the default of {error}")))?;
+            .map_err(|error| TuningError::DefaultValue { fault: error.to_string() })?;
         Ok(defaults)
     }
 
@@ -273,7 +273,12 @@ impl Tuning {
 
     /// Whether a match of this name is an evaluation.
     pub(crate) fn is_evaluation(name: &str) -> bool {
-        name.strip_prefix('e').is_some_and(|number| number.bytes().all(|c| c.is_ascii_digit()))
+        Tuning::evaluation_number(name).is_some()
+    }
+
+    /// The number of the evaluation that is a match of this name.
+    pub(super) fn evaluation_number(name: &str) -> Option<u64> {
+        name.strip_prefix('e')?.parse().ok()
     }
 
     /// The match of an evaluation.
@@ -375,6 +380,7 @@ faults! {
         Validation { name: String, accepted: &'static str } => "validation: name is {name:?}; accepted: {accepted}, each once",
         Acquisition { name: String } => "acquisition is {name:?}; accepted: \"kg\", \"log-ei\" or \"ei\", \"ucb\"",
         Default { name: String, base: String } => "parameter {name:?} has no default in {base:?}; give it one",
+        DefaultValue { fault: String } => "the default of {fault}",
         NoGame => "the tuning names no game, so another program computes its values: see --ask and --tell",
     }
 }

@@ -2,10 +2,10 @@
 
 use crate::error::LabError;
 use crate::event::{Estimate, Event};
-use crate::executor::{Ask, Executor, Threads, Told, TrialSource};
 use crate::experiment::kind::Kind;
 use crate::experiment::results::Results;
 use crate::experiment::session::Session;
+use crate::experiment::steps::{NextStep, Played, Steps};
 use crate::matches::Match;
 use crate::runner::RunReport;
 use crate::stats::z;
@@ -40,33 +40,19 @@ impl Kind for Tuning {
         Ok(StoredPlan { matches, ..StoredPlan::default() })
     }
 
-    fn make(&self, session: &mut Session<'_>) -> Result<(), LabError> {
+    fn open<'a>(&'a self, session: &mut Session<'_>) -> Result<Option<Box<dyn Steps + 'a>>, LabError> {
         let mut state = TuningState::new(self, session.store)?;
         state.begin(session.store, session.options.changed)?;
         if self.game.is_none() {
             return Err(TuningError::NoGame.into());
         }
         if session.options.games == Some(0) {
-            return Ok(());
+            return Ok(None);
         }
-        loop {
-            state.reopen(session.store)?;
-            evaluate(&mut state, session)?;
-            let complete = state.completions().len() as u64 >= self.evaluations;
-            if session.is_stopped() || !complete {
-                return Ok(());
-            }
-            let Some(best) = state.finalize(session.store)? else { return Ok(()) };
-            let specs = self.validations(best.evaluations, &best.values)?;
-            let validations: Vec<Match> = specs.iter().map(checked).collect::<Result<_, _>>()?;
-            for (i, validation) in validations.iter().enumerate() {
-                session.store.append_match(validation.planned())?;
-                session.validate(validation, (i + 1, validations.len()))?;
-            }
-            if !session.take_voided() {
-                return Ok(());
-            }
-        }
+        state.reopen(session.store)?;
+        let (running, fault, validations) = (BTreeMap::new(), None, None);
+        let is_evaluating = false;
+        Ok(Some(Box::new(TuningSteps { tuning: self, state, running, is_evaluating, fault, validations })))
     }
 
     fn results(&self, store: &Store) -> Result<Results, LabError> {
@@ -82,135 +68,114 @@ impl Kind for Tuning {
     }
 }
 
-/// What a worker tells.
-enum Message {
-    Games(u64, u64),
-    Note(u64, String),
-    Ended(u64, Result<RunReport, LabError>),
-}
-
-/// An evaluation to play, with a connection of its own to the record.
-struct Evaluation {
-    number: u64,
-    played: Match,
-    store: Store,
-}
-
-/// Keeps N evaluations under way, as the tuning says, until it has all of them.
-fn evaluate(state: &mut TuningState, session: &mut Session<'_>) -> Result<(), LabError> {
-    let Session { options, stop, .. } = *session;
-    let (evaluations, parallel) = (state.tuning().evaluations, state.tuning().parallel);
-    let missing = evaluations.saturating_sub(state.completions().len() as u64);
-    if missing == 0 {
-        return Ok(());
-    }
-    let total = evaluations * state.tuning().games;
-    let (name, about) = ("evaluations", state.tuning().base.clone());
-    session.tell(Event::Started { name, about: &about, number: 1, of: 2, total });
-    let threads = (options.threads / parallel as usize).max(1);
-    let waiting = state.pending().into();
-    let mut source = Evaluations { state, session, waiting, running: BTreeMap::new(), fault: None };
-    let play = |evaluations: &mut dyn Iterator<Item = Evaluation>, give: &dyn Fn(Message) -> bool| {
-        for Evaluation { number, played, mut store } in evaluations {
-            let limits = options.limits(played.planned().games, threads);
-            // After a fault nobody listens.
-            let ended = played.play(&mut store, &limits, stop, &mut |event| {
-                let message = match event {
-                    Event::Done(games) => Message::Games(number, games),
-                    Event::Note(note) => Message::Note(number, note.to_owned()),
-                    Event::Failed { why, .. } => Message::Note(number, format!("a game failed: {why}")),
-                    _ => return,
-                };
-                let _ = give(message);
-            });
-            if !give(Message::Ended(number, ended)) {
-                return;
-            }
-        }
-    };
-    Threads { threads: parallel.min(missing) as usize, work: &play }.execute(&mut source)?;
-    let fault = source.fault.take();
-    source.session.tell_end(fault.is_some());
-    fault.map_or(Ok(()), Err)
-}
-
-/// The evaluations that are missing.
-struct Evaluations<'a, 'b> {
-    state: &'a mut TuningState,
-    session: &'a mut Session<'b>,
-    /// Suggestions of an earlier run without a value.
-    waiting: VecDeque<u64>,
+/// Keeps N evaluations under way, as the tuning says, until it has all of them; then come the
+/// validations of its recommendation.
+struct TuningSteps<'a> {
+    tuning: &'a Tuning,
+    state: TuningState,
     /// Games played of each evaluation under way.
     running: BTreeMap<u64, u64>,
+    /// Whether evaluations were told to have begun.
+    is_evaluating: bool,
     fault: Option<LabError>,
+    /// The matches of the recommendation that come next.
+    validations: Option<VecDeque<NextStep<'static>>>,
 }
 
-impl TrialSource<Evaluation, Message> for Evaluations<'_, '_> {
-    fn ask(&mut self, under_way: usize) -> Result<Ask<Evaluation>, LabError> {
-        let (state, session) = (&mut *self.state, &mut *self.session);
-        let (evaluations, parallel) = (state.tuning().evaluations, state.tuning().parallel);
-        if under_way as u64 >= parallel || session.is_stopped() || self.fault.is_some() {
-            return Ok(Ask::Wait);
-        }
-        let number = match self.waiting.pop_front() {
-            Some(number) => number,
-            None if (state.suggestions().len() as u64) < evaluations => state.ask(session.store)?.number,
-            None => return Ok(Ask::Wait),
-        };
-        let values = &state.suggestions()[number as usize].values;
-        let played = state.tuning().evaluation(number, values)?;
-        session.store.append_match(played.planned())?;
-        self.running.insert(number, 0);
-        Ok(Ask::Run(Evaluation { number, played, store: session.store.reconnect()? }))
+impl Steps for TuningSteps<'_> {
+    fn width(&self) -> Option<usize> {
+        Some(self.tuning.parallel.min(self.tuning.evaluations) as usize)
     }
 
-    fn tell(&mut self, message: Message) -> Result<Told, LabError> {
-        let has_ended = matches!(message, Message::Ended(..));
-        match message {
-            Message::Games(number, games) => drop(self.running.insert(number, games)),
-            Message::Note(number, note) => self.session.tell(Event::Note(&format!("e{number}: {note}"))),
-            Message::Ended(number, result) => self.end(number, result)?,
+    fn ask(&mut self, session: &mut Session<'_>) -> Result<NextStep<'_>, LabError> {
+        let tuning = self.tuning;
+        let is_complete = self.state.completions().len() as u64 >= tuning.evaluations;
+        if !self.is_evaluating && !is_complete {
+            self.is_evaluating = true;
+            let (name, about, total) = ("evaluations", &tuning.base, tuning.evaluations * tuning.games);
+            session.tell(Event::Started { name, about, number: 1, of: 2, total });
         }
-        let complete = self.state.completions().len() as u64 * self.state.tuning().games;
-        let done = complete + self.running.values().sum::<u64>();
-        self.session.tell(Event::Done(done));
-        Ok(if has_ended { Told::Ended } else { Told::GoesOn })
+        if self.is_evaluating {
+            let goes_on = !session.is_stopped() && self.fault.is_none();
+            if goes_on && let Some(number) = self.next_number(session)? {
+                self.running.insert(number, 0);
+                let m = tuning.evaluation(number, &self.state.suggestions()[number as usize].values)?;
+                return Ok(NextStep::Part(m, tuning.games, format!("e{number}")));
+            }
+            if !self.running.is_empty() {
+                return Ok(NextStep::Done);
+            }
+            self.is_evaluating = false;
+            session.tell_end(self.fault.is_some());
+        }
+        if let Some(fault) = self.fault.take() {
+            return Err(fault);
+        }
+        if session.is_stopped() || !is_complete {
+            return Ok(NextStep::Done);
+        }
+        if self.validations.is_none() {
+            let Some(best) = self.state.finalize(session.store)? else { return Ok(NextStep::Done) };
+            let specs = tuning.validations(best.evaluations, &best.values)?;
+            let matches: Vec<Match> = specs.iter().map(checked).collect::<Result<_, _>>()?;
+            self.validations = Some(NextStep::validations(matches, session).collect());
+        }
+        Ok(self.validations.as_mut().and_then(VecDeque::pop_front).unwrap_or(NextStep::Done))
     }
-}
 
-impl Evaluations<'_, '_> {
+    fn done(&mut self, name: &str, games: u64) -> u64 {
+        self.running.extend(Tuning::evaluation_number(name).map(|number| (number, games)));
+        self.games()
+    }
+
     /// Records the value of an evaluation if all of its games are played.
-    fn end(&mut self, number: u64, result: Result<RunReport, LabError>) -> Result<(), LabError> {
-        let (state, session) = (&mut *self.state, &mut *self.session);
+    fn tell(&mut self, session: &mut Session<'_>, name: &str, played: Played) -> Result<(), LabError> {
+        let Some(number) = Tuning::evaluation_number(name) else { return played.map(drop) };
         self.running.remove(&number);
-        let report = result.unwrap_or_else(|error| {
+        let report = played.unwrap_or_else(|error| {
             self.fault = Some(error);
             RunReport::default()
         });
-        session.failed += report.failed;
-        if report.voided > 0 {
-            self.waiting.extend(state.reopen(session.store)?);
-        }
-        let planned = state.planned[number as usize].clone();
+        let planned = self.state.planned[number as usize].clone();
         if session.store.played(&planned.matchup, planned.games)? == planned.games {
-            state.played(session.store, number)?;
-            if let Some(at) = state.observed.last() {
-                let (mean, sd) = (at.mean, at.deviation());
-                let (name, interval) =
-                    (format!("e{number}"), [-1.0, 1.0].map(|side| mean + side * z(0.95) * sd));
-                session.tell(Event::Moved(Estimate { name: &name, value: mean, interval, counts: None }));
-                let line = format!("e{number}: {}: {mean:.3} +- {sd:.3}", planned.a);
-                session.tell(Event::Note(&line));
+            self.state.played(session.store, number)?;
+            if let Some(at) = self.state.observed.last() {
+                let (value, sd) = (at.mean, at.deviation());
+                let interval = [-1.0, 1.0].map(|side| value + side * z(0.95) * sd);
+                session.tell(Event::Moved(Estimate { name, value, interval, counts: None }));
+                session.tell(Event::Note(&format!("{name}: {}: {value:.3} +- {sd:.3}", planned.a)));
             }
-            session.end_step()?;
         } else if report.failed == 0 && report.played > 0 {
-            // Another evaluation has found that a worker of this one is wrong.
-            self.waiting.push_back(number);
+            // Another evaluation has found that a worker of this one is wrong: it comes again.
         } else if self.fault.is_none() && !session.is_stopped() {
             let why = "some of its games failed; the same command plays them again";
             self.fault = Some(LabError::Failed(format!("evaluation {number}: {why}")));
         }
+        session.tell(Event::Done(self.games()));
         Ok(())
+    }
+
+    /// Takes back evaluations that lack games.
+    fn reopen(&mut self, session: &mut Session<'_>) -> Result<(), LabError> {
+        self.validations = None;
+        self.state.reopen(session.store)
+    }
+}
+
+impl TuningSteps<'_> {
+    /// The next evaluation, an earlier one or a new suggestion.
+    fn next_number(&mut self, session: &Session<'_>) -> Result<Option<u64>, LabError> {
+        let waiting = self.state.pending().into_iter().find(|number| !self.running.contains_key(number));
+        if waiting.is_some() || self.state.suggestions().len() as u64 >= self.tuning.evaluations {
+            return Ok(waiting);
+        }
+        self.state.ask(session.store).map(|suggestion| Some(suggestion.number))
+    }
+
+    /// The games of all evaluations so far.
+    fn games(&self) -> u64 {
+        let complete = self.state.completions().len() as u64 * self.tuning.games;
+        complete + self.running.values().sum::<u64>()
     }
 }
 

@@ -105,12 +105,11 @@ impl TuningState {
     }
 
     /// Takes back the completions whose games are void, in part or all, and what follows from them
-    /// in the plan; gives their numbers. Suggestions stay: whatever led to them, they are values
-    /// that can be evaluated.
+    /// in the plan. Suggestions stay: whatever led to them, they are values that can be evaluated.
     ///
     /// # Errors
     /// If the store fails.
-    pub(super) fn reopen(&mut self, store: &mut Store) -> Result<Vec<u64>, LabError> {
+    pub(super) fn reopen(&mut self, store: &mut Store) -> Result<(), LabError> {
         let mut open = Vec::new();
         for done in self.completions().iter().filter(|done| done.told.is_none()) {
             if let Some(planned) = self.planned.get(done.number as usize)
@@ -119,12 +118,12 @@ impl TuningState {
                 open.push(done.number);
             }
         }
-        if !open.is_empty() {
-            TuningRecord::note_reopened(store, open.clone())?;
-            *self = TuningState::new(&self.tuning.clone(), store)?;
-            store.replan(&self.tuning.stored_plan(store)?)?;
+        if open.is_empty() {
+            return Ok(());
         }
-        Ok(open)
+        TuningRecord::note_reopened(store, open)?;
+        *self = TuningState::new(&self.tuning.clone(), store)?;
+        store.replan(&self.tuning.stored_plan(store)?)
     }
 
     /// The parameters.
@@ -297,11 +296,6 @@ impl TuningState {
     /// The optimizer.
     pub(super) fn optimizer(&mut self) -> &mut Optimizer {
         &mut self.optimizer
-    }
-
-    /// The tuning.
-    pub(super) fn tuning(&self) -> &Tuning {
-        &self.tuning
     }
 }
 

@@ -9,7 +9,7 @@ pub(crate) use game::faults_of_game;
 pub(crate) use replay::Replay;
 
 use crate::error::LabError;
-use crate::store::{FILE, RowCounts, Store};
+use crate::store::{FILE, OpenError, RowCounts, Store};
 use serde::Serialize;
 use std::path::Path;
 
@@ -48,10 +48,7 @@ impl Verification {
 pub fn verify(dir: &Path) -> Result<Verification, LabError> {
     let mut verification = Verification::default();
     if !dir.join(FILE).is_file() {
-        return Err(LabError::input(format!(
-            "{} holds no experiment: expected a directory with a file {FILE}, as `--out` makes it",
-            dir.display()
-        )));
+        return Err(OpenError::Empty { dir: dir.display().to_string(), file: FILE }.into());
     }
     match Store::read_with_faults(dir) {
         Ok(store) => verification.check(dir, &store),

@@ -1,0 +1,99 @@
+//! Matches, for people: the same lines wherever a match is printed.
+
+use tesuji_lab::report::MatchResult;
+use tesuji_lab::store::{Disputed, Usage};
+use tesuji_lab::{DisputedScores, MatchSummary};
+
+/// A match that was just played.
+pub(super) fn of_run(s: &MatchSummary) -> Vec<String> {
+    let elo = |x: Option<f64>, infinite: &str| {
+        x.map_or(infinite.to_owned(), |x| format!("{:+.0}", x.round() + 0.0))
+    };
+    let infinite = if s.score > 0.5 { "+inf" } else { "-inf" };
+    let (difference, [lo, hi]) = (elo(s.elo, infinite), s.elo_ci95);
+    let [ll, ld, even, dw, ww] = s.pairs;
+    let mut lines =
+        vec![format!("{} against {}, {}, {} games, seed {}", s.a, s.b, s.game, s.played(), s.seed)];
+    lines.extend(outcome(s));
+    lines.push(format!(
+        "  Elo {difference}, 95 % in [{}, {}]; superiority {:.1} %",
+        elo(lo, "-inf"),
+        elo(hi, "+inf"),
+        100.0 * s.los
+    ));
+    lines.push(format!("  pairs LL {ll}, LD {ld}, even {even}, DW {dw}, WW {ww}"));
+    lines.extend(s.sprt.map(|sprt| {
+        format!(
+            "  sequential test {} against {}: LLR {:.3} in [{:.3}, {:.3}], {:?}",
+            sprt.elo1, sprt.elo0, sprt.llr, sprt.lower, sprt.upper, sprt.verdict
+        )
+    }));
+    let sides = [(&s.a, s.a_stats), (&s.b, s.b_stats)];
+    for (name, u) in sides {
+        lines.push(format!(
+            "  {name}: {} simulations in {:.1} s of search, at most {} nodes and {} bytes",
+            u.simulations, u.seconds, u.nodes_peak, u.bytes_peak
+        ));
+        let processor_seconds = u.processor_seconds;
+        lines.extend(processor_seconds.map(|used| format!("  {name}: {used:.1} s of processor time")));
+    }
+    for (name, Usage { overtime, overtime_most, .. }) in sides {
+        if overtime_most > 0.0 {
+            lines.push(format!(
+                "  {name}: {overtime:.1} s beyond its time limit, at most {overtime_most:.1} s in a move"
+            ));
+        }
+    }
+    lines.extend(odd_games(s));
+    lines.push(format!("  {:.1} s", s.seconds));
+    lines
+}
+
+/// A match of an experiment.
+pub(super) fn of_record(result: &MatchResult) -> Vec<String> {
+    let MatchResult { name, planned, summary: s, .. } = result;
+    let headline = format!("{name}: {} against {}, {}, {} of {planned} games", s.a, s.b, s.game, s.played());
+    if s.played() == 0 {
+        return vec![headline];
+    }
+    let (elo, elo_ci95, [p, p_holm]) = (result.elo_text(), result.elo_ci95_text(), result.p_texts());
+    let peaks = format!(
+        "  at most {} nodes and {} bytes against {} and {}",
+        s.a_stats.nodes_peak, s.a_stats.bytes_peak, s.b_stats.nodes_peak, s.b_stats.bytes_peak
+    );
+    let strength = format!("  Elo {elo}, 95 % in {elo_ci95}; p {p}, corrected {p_holm}");
+    [vec![headline], outcome(s), vec![strength, peaks], odd_games(s)].concat()
+}
+
+/// Wins, losses, draws and the score; if engines dispute games, the score with and without those.
+fn outcome(s: &MatchSummary) -> Vec<String> {
+    let mut lines = vec![
+        format!("  won {}, lost {}, drawn {}", s.wins, s.losses, s.draws),
+        format!("  score {:.3}, 95 % in [{:.3}, {:.3}]", s.score, s.ci95.lo, s.ci95.hi),
+    ];
+    lines.extend(s.scores.map(|DisputedScores { disputed, void, board, opponent, .. }| {
+        let counted = match disputed {
+            Disputed::Void => "they and their pairs count for nobody",
+            Disputed::Board => "they count as on the board",
+            Disputed::Opponent => "they count as the engine says",
+        };
+        format!(
+            "  {} games disputed by an engine, {counted}: score {void:.3} without their pairs, {board:.3} by the board, \
+             {opponent:.3} by the engine",
+            s.disputes
+        )
+    }));
+    lines
+}
+
+/// How many games ended otherwise than by the rules, or repeat others.
+fn odd_games(s: &MatchSummary) -> Vec<String> {
+    let counts = [
+        (s.forfeits_a, "games forfeited by the first"),
+        (s.forfeits_b, "games forfeited by the second"),
+        (s.adjudicated, "games adjudicated"),
+        (s.duplicates, "games equal to an earlier one"),
+    ];
+    let counts = counts.into_iter().filter(|(count, _)| *count > 0);
+    counts.map(|(count, what)| format!("  {count} {what}")).collect()
+}
