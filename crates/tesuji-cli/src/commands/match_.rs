@@ -204,6 +204,9 @@ fn table(s: &MatchSummary) -> Result<(), LabError> {
     print(format_args!("{} against {}, {}, {} games, seed {}\n", s.a, s.b, s.game, s.played(), s.seed))?;
     print(format_args!("  won {}, lost {}, drawn {}\n", s.wins, s.losses, s.draws))?;
     print(format_args!("  score {:.3}, 95 % in [{:.3}, {:.3}]\n", s.score, s.ci95.lo, s.ci95.hi))?;
+    if let Some(points) = s.points {
+        print(format_args!("  {}\n", points.text()))?;
+    }
     disputes(s)?;
     print(format_args!(
         "  Elo {}, 95 % in [{}, {}]; superiority {:.1} %\n",

@@ -2,6 +2,7 @@
 
 use super::{Disputed, Ending, Matchup, PlannedMatch, Store, Usage, damaged, rows::hash};
 use crate::conditions::{Conditions, Limit};
+use crate::deal::points_of;
 use crate::error::LabError;
 use crate::schedule::{PairScore, counted_openings};
 use crate::stats::Counts;
@@ -190,6 +191,30 @@ impl Store {
             values.insert(place, (value_in(row, 3, number)?, dispute_in(row, 4, number)?));
         }
         Ok(values)
+    }
+
+    /// The points of `a` in each of the first `games` games of a matchup, a game on average, for each
+    /// pair both games of which have a margin.
+    ///
+    /// # Errors
+    /// If the store fails.
+    pub(crate) fn points(&self, matchup: &Matchup, games: u64) -> Result<Vec<f64>, LabError> {
+        let mut query = self
+            .db
+            .prepare_cached(&format!("SELECT pair.id, a_first, result {BETWEEN} ORDER BY game.number"))?;
+        let mut rows = query.query(between(matchup, games))?;
+        let (mut firsts, mut pairs) = (HashMap::new(), Vec::new());
+        while let Some(row) = rows.next()? {
+            let (pair, is_first): (i64, bool) = (row.get(0)?, row.get(1)?);
+            let points =
+                points_of(&row.get::<_, String>(2)?).map(|points| if is_first { points } else { -points });
+            match (firsts.remove(&pair), points) {
+                (None, points) => drop(firsts.insert(pair, points)),
+                (Some(Some(first)), Some(second)) => pairs.push((first + second) / 2.0),
+                _ => {}
+            }
+        }
+        Ok(pairs)
     }
 
     /// The number of games played among the first `games` of a matchup.
