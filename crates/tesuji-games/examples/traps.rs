@@ -4,9 +4,9 @@
 //!
 //! A move is a trap of depth k if the opponent then has a win that takes k moves of both players
 //! (Ramanujan, Sabharwal and Selman 2010). In a P-game of k + 1 moves every losing move is one. The
-//! trees here have a branching factor of 8, and one or two moves of the root win: they are the first
-//! 200 of their depth. All backups search the same trees from the same seeds. A search falls if it
-//! chooses a move that loses against best play.
+//! trees here have a branching factor of 8, and one or two moves of the root win: they are the
+//! first 200 of their depth. All backups search the same trees from the same seeds. A search falls
+//! if it chooses a move that loses against best play.
 
 use tesuji::recipe::Recipe;
 use tesuji::{Budget, Game, Outcome, Player, Rng};

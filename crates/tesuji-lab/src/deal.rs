@@ -55,32 +55,17 @@ pub(crate) fn with_margin(result: String, ending: Ending, points: Option<f64>) -
     }
 }
 
-/// The points of the first player less those of the second; none if the result has no margin.
-pub(crate) fn points_of(result: &str) -> Option<f64> {
-    match result.split_at_checked(2) {
-        Some(("B+", margin)) => margin.parse().ok(),
-        Some(("W+", margin)) => margin.parse().ok().map(|margin: f64| -margin),
-        _ => (result == "0").then_some(0.0),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn margins_are_read_as_they_are_written() {
-        for (result, ending, points, expected) in [
-            ("B+", Ending::Rules, 12.5, "B+12.5"),
-            ("W+", Ending::Rules, -3.0, "W+3"),
-            ("0", Ending::Rules, 0.0, "0"),
-        ] {
-            let written = with_margin(result.to_owned(), ending, Some(points));
-            assert_eq!((written.as_str(), points_of(&written)), (expected, Some(points)));
-        }
-        let forfeit = with_margin("B+F".to_owned(), Ending::Forfeit, Some(4.0));
-        assert_eq!((forfeit.as_str(), points_of(&forfeit)), ("B+F", None));
-        assert_eq!(with_margin("B+".to_owned(), Ending::Rules, None), "B+");
-        assert_eq!((points_of("B+"), points_of(""), points_of("W+R")), (None, None, None));
+    fn only_a_win_by_the_rules_has_a_margin() {
+        let result = |text: &str, ending, points| with_margin(text.to_owned(), ending, points);
+        assert_eq!(result("B+", Ending::Rules, Some(12.5)), "B+12.5");
+        assert_eq!(result("W+", Ending::Rules, Some(-3.0)), "W+3");
+        assert_eq!(result("0", Ending::Rules, Some(0.0)), "0");
+        assert_eq!(result("B+F", Ending::Forfeit, Some(4.0)), "B+F");
+        assert_eq!(result("B+", Ending::Rules, None), "B+");
     }
 }

@@ -9,8 +9,8 @@
 //!
 //! - `rand`, `maxi`, `to-come`: uniform playouts, MAXI, and playouts by the mean score to come, all
 //!   moves as first. They learn anew for each move.
-//! - `maxi-kept` keeps D and L* from move to move. `maxi-order` and `maxi-difference` do so too, and
-//!   take untried actions of the tree in the order of L* or by D ([`FirstPlay`]).
+//! - `maxi-kept` keeps D and L* from move to move. `maxi-order` and `maxi-difference` do so too,
+//!   and take untried actions of the tree in the order of L* or by D ([`FirstPlay`]).
 
 use tesuji::{Budget, Game, Rng};
 use tesuji_sums::{FirstPlay, Heap, StateOptions, StatePlayout, StateSearch, Sum};

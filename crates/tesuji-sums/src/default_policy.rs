@@ -64,7 +64,7 @@ mod tests {
         incentives.set_list([1, 2, 0]);
         let mut values = MoveValues::default();
         values.reset(3);
-        let mut chosen = |values: &MoveValues, epsilon| {
+        let chosen = |values: &MoveValues, epsilon| {
             let (playout, learnt) = (StatePlayout::ToCome { epsilon }, (&incentives, values));
             default_choice(playout, options.iter().copied(), &space, learnt, &mut Rng::new(3))
         };

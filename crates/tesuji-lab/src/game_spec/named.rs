@@ -32,8 +32,8 @@ pub trait NamedGame: Playable {
     /// If a parameter is out of range; the message says what is accepted.
     fn start(parameters: Option<&str>) -> Result<Option<(Self, Option<String>)>, String>;
 
-    /// How each pair of games of a match draws its initial position, if these parameters ask for it;
-    /// [`NamedGame::start`] then gives one for everything else. Default: none.
+    /// How each pair of games of a match draws its initial position, if these parameters ask for
+    /// it; [`NamedGame::start`] then gives one for everything else. Default: none.
     fn deal(parameters: Option<&str>) -> Option<Deal<Self>> {
         let _ = parameters;
         None

@@ -20,8 +20,8 @@ use tesuji_sums::{
 ///
 /// Each sum is played twice, with exchanged players, Left to move first in both games; the player
 /// with more points from both together wins the pair. Every move has a regret: the points that it
-/// loses against best play, if the sum has at most [`Solution::LARGEST`] states; in larger sums best
-/// play is not known.
+/// loses against best play. In sums of more than [`Solution::LARGEST`] states best play is not
+/// known.
 ///
 /// Agents are:
 ///

@@ -2,7 +2,6 @@
 
 use super::{Disputed, Ending, Matchup, PlannedMatch, Store, Usage, damaged, rows::hash};
 use crate::conditions::{Conditions, Limit};
-use crate::deal::points_of;
 use crate::error::LabError;
 use crate::schedule::{PairScore, counted_openings};
 use crate::stats::Counts;
@@ -193,8 +192,8 @@ impl Store {
         Ok(values)
     }
 
-    /// The points of `a` in each of the first `games` games of a matchup, a game on average, for each
-    /// pair both games of which have a margin.
+    /// The points of `a` a game, in each pair of the first `games` games of a matchup both games of
+    /// which have a margin.
     ///
     /// # Errors
     /// If the store fails.
@@ -330,4 +329,32 @@ pub(super) fn between(matchup: &Matchup, games: u64) -> (String, String, String,
 
 fn limit(games: u64) -> i64 {
     i64::try_from(games).unwrap_or(i64::MAX)
+}
+
+/// The points of the first player less those of the second; none if the result has no margin.
+fn points_of(result: &str) -> Option<f64> {
+    match result.split_at_checked(2) {
+        Some(("B+", margin)) => margin.parse().ok(),
+        Some(("W+", margin)) => margin.parse().ok().map(|margin: f64| -margin),
+        _ => (result == "0").then_some(0.0),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::points_of;
+
+    #[test]
+    fn margins_are_points_of_the_first_player() {
+        for (result, points) in [
+            ("B+12.5", Some(12.5)),
+            ("W+3", Some(-3.0)),
+            ("0", Some(0.0)),
+            ("B+", None),
+            ("W+R", None),
+            ("", None),
+        ] {
+            assert_eq!(points_of(result), points, "{result}");
+        }
+    }
 }
