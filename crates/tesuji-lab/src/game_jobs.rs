@@ -63,7 +63,7 @@ impl GameJobs {
         task: &Task,
         result: JobResult,
         referee: &dyn Referee,
-        replay: &dyn Fn(Replay<'_>) -> Result<(), String>,
+        replay: &dyn Fn(Replay<'_>) -> Result<Option<f64>, String>,
     ) -> Result<(Task, Outcome), String> {
         let game = match result.done {
             JobDone::Game(game) => game,

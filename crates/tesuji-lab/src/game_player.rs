@@ -1,6 +1,7 @@
 //! Plays single games of a match, one after the other.
 
 use crate::agent::{Factory, MatchAgent};
+use crate::deal::Deal;
 use crate::error::LabError;
 use crate::match_games::MatchGames;
 use crate::play::Unfinished;
@@ -39,6 +40,7 @@ pub(crate) trait GamePlayer {
 /// The player of a match in `G`.
 pub(crate) struct PlayerOf<G: Playable> {
     start: G,
+    deal: Option<Deal<G>>,
     games: MatchGames,
     configs: [Config; 2],
     factories: [crate::agent_spec::AgentFactory<G>; 2],
@@ -51,13 +53,15 @@ impl<G: Playable> PlayerOf<G> {
     /// If an agent cannot play the game.
     pub(crate) fn new(
         start: &G,
+        deal: Option<Deal<G>>,
         games: MatchGames,
         configs: [Config; 2],
         referee: Box<dyn Referee>,
     ) -> Result<PlayerOf<G>, LabError> {
         games.check_for(start)?;
         let factories = games.players(start)?;
-        Ok(PlayerOf { start: start.clone(), games, configs, factories, referee, bots: Default::default() })
+        let (start, bots) = (start.clone(), Default::default());
+        Ok(PlayerOf { start, deal, games, configs, factories, referee, bots })
     }
 }
 
@@ -77,6 +81,7 @@ impl<G: Playable> GamePlayer for PlayerOf<G> {
         let entrants = [entrant(0), entrant(1)];
         let arena = Arena {
             start: &self.start,
+            deal: self.deal,
             conditions: &self.games.conditions,
             entrants: &entrants,
             referee: &*self.referee,

@@ -34,6 +34,7 @@ pub struct GameSpec {
     gtp_setup: Option<Vec<String>>,
     board: Option<Board>,
     go: Option<(usize, Rules)>,
+    draws: bool,
 }
 
 /// One line of the list of games.
@@ -91,6 +92,12 @@ impl GameSpec {
     /// The lines of the board and the rules, if the game is Go.
     pub fn go(&self) -> Option<(usize, Rules)> {
         self.go
+    }
+
+    /// Whether each pair of games of a match draws its own initial position. Such games have points
+    /// at their end, which matches report.
+    pub fn draws_positions(&self) -> bool {
+        self.draws
     }
 
     /// Points for the second player, where the game has a komi.
@@ -217,6 +224,7 @@ mod tests {
             ("knightthrough", "knightthrough"),
             ("heap-go:5x4", "heap-go:5x4,0"),
             ("heap-go:5x4,7", "heap-go:5x4,7"),
+            ("heap-go:random:5x4", "heap-go:random:5x4"),
             ("heap-go:B3r5,r2", "heap-go:b3r5,r2"),
         ] {
             assert_eq!(GameSpec::parse(text, None).unwrap().to_string(), name);
@@ -238,6 +246,8 @@ mod tests {
         assert!(error("hex:5", Some("7")).contains("no komi"));
         assert!(error("heap-go:5x5", Some("7")).contains("no komi"));
         assert!(error("heap-go:5x61", None).contains("1 to 60 counters"));
+        assert!(error("heap-go:random:5x61", None).contains("1 to 60 counters"));
+        assert!(error("heap-go:random:5x5,7", None).contains("heap-go:random:MxN"));
         assert!(error("heap-go:0x5", None).contains("1 to 60 heaps"));
         assert!(error("heap-go:b3,x", None).contains("heap \"x\": character 1"));
         assert!(error("heap-go:-,-", None).contains("has no counters"));

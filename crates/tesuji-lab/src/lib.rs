@@ -38,6 +38,7 @@
 //! };
 //! let arena = Arena {
 //!     start: &TicTacToe::new(),
+//!     deal: None,
 //!     conditions: &conditions,
 //!     entrants: &entrants,
 //!     referee: &PlainReferee,
@@ -61,6 +62,7 @@ mod bench;
 mod bench_case;
 mod components;
 mod conditions;
+mod deal;
 mod decisions;
 mod elsewhere;
 mod engine_limits;
@@ -114,6 +116,7 @@ pub use bench::{BenchCase, BenchError, bench};
 pub use bench_case::BenchOptions;
 pub use components::{ComponentError, NamedComponent, components_json, sum_scores};
 pub use conditions::{Conditions, Limit, Openings};
+pub use deal::Deal;
 pub use decisions::{DecisionAgent, Decisions, DecisionsError, NoisyValues, Setting};
 pub use engine_limits::EngineLimits;
 pub use error::{Fault, LabError, RangeError};
@@ -137,7 +140,7 @@ pub use job::{
 pub use job_worker::{FileOfHash, JobWorker};
 pub use live_search::LiveSearch;
 pub use match_games::RunLimits;
-pub use match_summary::{DisputedScores, MatchSummary, SprtSummary};
+pub use match_summary::{DisputedScores, MatchSummary, PointsSummary, SprtSummary};
 pub use matches::{Match, MatchOptions, MatchSpec, run_match};
 pub use opening::{MoveError, opening};
 pub use picture::picture;

@@ -3,6 +3,7 @@
 use crate::agent::{Factory, MatchAgent};
 use crate::agent_spec::{AgentFactory, AgentSpec};
 use crate::conditions::{Conditions, Limit};
+use crate::deal::Deal;
 use crate::elsewhere::{Elsewhere, void_convicted};
 use crate::engine_limits::EngineLimits;
 use crate::error::LabError;
@@ -86,7 +87,7 @@ pub(crate) struct Play<'a> {
 }
 
 impl Play<'_> {
-    pub(crate) fn run<G: Playable>(self, start: &G) -> Result<RunReport, LabError> {
+    pub(crate) fn run<G: Playable>(self, start: &G, deal: Option<Deal<G>>) -> Result<RunReport, LabError> {
         let Play { games: of, planned, referee, store, limits, stop, watch } = self;
         let MatchGames { agents, conditions, .. } = of;
         let begun = Instant::now();
@@ -107,6 +108,7 @@ impl Play<'_> {
         ];
         let arena = Arena {
             start,
+            deal,
             conditions,
             entrants: &entrants,
             referee,
@@ -127,7 +129,9 @@ impl Play<'_> {
                 let elsewhere = Elsewhere {
                     cluster: &**cluster,
                     job: &|task: &Task| jobs.job(task),
-                    outcome: &|task, result| jobs.outcome(task, result, referee, &|replay| replay.run(start)),
+                    outcome: &|task, result| {
+                        jobs.outcome(task, result, referee, &|replay| replay.run(start, deal))
+                    },
                 };
                 let mut all = RunReport::default();
                 loop {

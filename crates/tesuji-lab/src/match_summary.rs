@@ -2,7 +2,8 @@
 
 use crate::conditions::{Conditions, Limit};
 use crate::error::LabError;
-use crate::stats::{Counts, Interval, Sprt, Verdict, agresti_coull};
+use crate::game_spec::GameSpec;
+use crate::stats::{self, Counts, Interval, Sprt, Verdict, agresti_coull};
 use crate::store::{Disputed, PlannedMatch, Store, Usage};
 use serde::{Deserialize, Serialize};
 
@@ -34,6 +35,10 @@ pub struct MatchSummary {
     /// Its interval, from the variance of pairs if all games are paired; none where an end is
     /// infinite.
     pub elo_ci95: [Option<f64>; 2],
+    /// The points of `a` a game, less those of `b`; none where the game has none, see
+    /// [`GameSpec::draws_positions`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub points: Option<PointsSummary>,
     /// The likelihood of superiority.
     pub los: f64,
     /// The p-value of "both are equally strong", two-sided.
@@ -100,6 +105,35 @@ pub struct DisputedScores {
     pub opponent: f64,
 }
 
+/// Points a game, from the pairs of which both games ended by the rules.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+pub struct PointsSummary {
+    /// The mean.
+    pub mean: f64,
+    /// Its 95 % interval, from the variance over pairs; none with a single pair.
+    pub ci95: Option<[f64; 2]>,
+    /// The number of these pairs.
+    pub pairs: u64,
+}
+
+impl PointsSummary {
+    /// Of the points a game in each pair; none without pairs.
+    fn of(pairs: &[f64]) -> Option<PointsSummary> {
+        let n = pairs.len() as f64;
+        let mean = pairs.iter().sum::<f64>() / n;
+        let variance = pairs.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / (n - 1.0);
+        let half = stats::z(0.95) * (variance / n).sqrt();
+        let ci95 = (pairs.len() > 1).then_some([mean - half, mean + half]);
+        (!pairs.is_empty()).then_some(PointsSummary { mean, ci95, pairs: pairs.len() as u64 })
+    }
+
+    /// A line for people.
+    pub fn text(&self) -> String {
+        let interval = self.ci95.map_or(String::new(), |[lo, hi]| format!(", 95 % in [{lo:+.2}, {hi:+.2}]"));
+        format!("points a game {:+.2}{interval}, over {} pairs", self.mean, self.pairs)
+    }
+}
+
 /// A sequential test's result.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct SprtSummary {
@@ -156,6 +190,9 @@ impl PlannedMatch {
         };
         let [playouts_a, playouts_b] =
             [&matchup.a, &matchup.b].map(|agent| playouts(agent.limit().unwrap_or(conditions.limit)));
+        let has_points = GameSpec::parse(&conditions.game, conditions.komi.as_deref())
+            .is_ok_and(|game| game.draws_positions());
+        let pairs = if has_points { store.points(matchup, games)? } else { Vec::new() };
         let [processor_a, processor_b] = store.processor_seconds(&self.name)?;
         Ok(MatchSummary {
             a: self.a.clone(),
@@ -170,6 +207,7 @@ impl PlannedMatch {
             ci95: agresti_coull(counts.points(), counts.games() as f64, 0.95),
             elo: finite(elo.elo),
             elo_ci95: [finite(elo.lo), finite(elo.hi)],
+            points: PointsSummary::of(&pairs),
             los: counts.los(),
             p: counts.p_value(),
             pairs: tally.pairs,
@@ -185,7 +223,8 @@ impl PlannedMatch {
             adjudicated: tally.adjudicated,
             disputes: tally.disputes,
             scores,
-            duplicates: tally.duplicates,
+            // The same moves on other heaps are another game.
+            duplicates: if has_points { 0 } else { tally.duplicates },
             failed: 0,
             interrupted: false,
             process_bytes_peak: store.process_bytes_peak(&self.name)?,

@@ -2,6 +2,7 @@
 
 use crate::agent::MatchAgent;
 use crate::conditions::Conditions;
+use crate::deal::{Deal, with_margin};
 use crate::error::LabError;
 use crate::event::Event;
 use crate::executor::{Ask, Executor, Threads, Told, TrialSource};
@@ -37,6 +38,8 @@ pub struct RunReport {
 pub struct Arena<'a, G> {
     /// The initial position.
     pub start: &'a G,
+    /// How each pair of games draws an initial position like that; none: all begin at `start`.
+    pub deal: Option<Deal<G>>,
     /// The conditions of all games.
     pub conditions: &'a Conditions,
     /// The agents; pairings name them by index.
@@ -311,9 +314,10 @@ impl<G: Notation + Playouts + Sync> Players<'_, G> {
 
     pub(crate) fn try_play(&mut self, task: &Task) -> Result<GameRow, Unfinished> {
         let Task { pairing, a_first, .. } = *task;
-        let (start, conditions) = (self.arena.start, self.arena.conditions);
-        let opening = opening(start, conditions, conditions.opening_number(pairing.opening, a_first))
-            .map_err(|e| Unfinished::Failed(e.to_string()))?;
+        let conditions = self.arena.conditions;
+        let number = conditions.opening_number(pairing.opening, a_first);
+        let start = &*Deal::start(self.arena.deal, self.arena.start, conditions, number);
+        let opening = opening(start, conditions, number).map_err(|e| Unfinished::Failed(e.to_string()))?;
         let seed = conditions.game_seed(pairing.opening, pairing.replica, a_first);
         let mut a = self.take(pairing.a, true)?;
         let mut b = self.take(pairing.b, false)?;
@@ -332,7 +336,7 @@ impl<G: Notation + Playouts + Sync> Players<'_, G> {
                 play_watched(start, &opening, bots, bot_seeds, budgets, conditions, &mut count)?
             }
         };
-        let game = self.row(task, seed, opening.len(), played, [&mut *a, &mut *b])?;
+        let game = self.row(task, seed, (start, opening.len()), played, [&mut *a, &mut *b])?;
         if game.detail.is_none() {
             self.bots.insert((pairing.a, true), a);
             self.bots.insert((pairing.b, false), b);
@@ -354,11 +358,11 @@ impl<G: Notation + Playouts + Sync> Players<'_, G> {
         &self,
         task: &Task,
         seed: u64,
-        opening: usize,
+        (start, opening): (&G, usize),
         played: FinishedGame<G>,
         bots: [&mut dyn Bot<G>; 2],
     ) -> Result<GameRow, Unfinished> {
-        let mut game = self.arena.start.clone();
+        let mut game = start.clone();
         let mut moves = Vec::with_capacity(played.moves.len());
         for &m in &played.moves {
             moves.push(game.move_text(m));
@@ -372,6 +376,8 @@ impl<G: Notation + Playouts + Sync> Players<'_, G> {
         for search in &mut searches {
             search.by_a = search.by_a == task.a_first;
         }
+        let result = self.arena.referee.result(&moves, played.value, played.ending);
+        let points = self.arena.deal.map(|deal| (deal.points)(&played.last));
         let of_a = |value: f64| if task.a_first { value } else { 1.0 - value };
         Ok(GameRow {
             id: task.id.clone(),
@@ -380,7 +386,7 @@ impl<G: Notation + Playouts + Sync> Players<'_, G> {
             opening: moves[..opening.min(moves.len())].to_vec(),
             score_a: of_a(played.value),
             dispute_value: dispute.as_ref().map(|dispute| of_a(dispute.value)),
-            result: self.arena.referee.result(&moves, played.value, played.ending),
+            result: with_margin(result, played.ending, points),
             ending: played.ending,
             detail: played.detail,
             dispute: dispute.map(|dispute| dispute.views),

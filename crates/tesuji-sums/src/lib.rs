@@ -38,6 +38,7 @@
 mod analysis;
 mod bot;
 mod component;
+mod default_policy;
 mod domineering;
 mod dyadic;
 mod graph;
@@ -75,7 +76,7 @@ pub use match_rate::{MatchRate, Temperatures};
 pub use move_values::MoveValues;
 pub use parse_error::ParseError;
 pub use solution::{Solution, TooManyStates};
-pub use state_options::{Growth, Identity, InitialList, StateOptions, StatePlayout};
+pub use state_options::{FirstPlay, Growth, Identity, InitialList, StateOptions, StatePlayout};
 pub use state_search::StateSearch;
 pub use strategy::{Strategy, StrategyMemory, UnknownStrategy};
 pub use sum::Sum;

@@ -14,6 +14,8 @@ pub struct StateOptions {
     /// Whether UCB chooses in every state of the table, even after the simulation has met an
     /// unknown state. Otherwise playouts go on to the end.
     pub reenters: bool,
+    /// The action that UCB takes in a state where some were not tried yet.
+    pub first_play: FirstPlay,
     /// The default policy, which moves in the other states.
     pub playout: StatePlayout,
     /// Whether D and L\* are learned.
@@ -53,6 +55,28 @@ pub enum Identity {
     Moves,
 }
 
+/// The action that UCB takes in a state where some were not tried yet: the incentives of other
+/// states say which of them may be large (Kao, Wu, Yen and Shan 2013, section VI, leave the use of
+/// L\* in the tree open).
+///
+/// Ties go to the action that stands first in L\*. A choice takes time in O(a) for a actions.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FirstPlay {
+    /// Untried actions come first, each with the same probability: the rule of the paper.
+    Random,
+    /// Untried actions come first, in the order of L\*.
+    ByOrder,
+    /// An untried action b is compared with those that were tried, as if its only sample had been
+    ///
+    /// ```text
+    /// sign Q(s, a) + D(b, a),    a the tried action of the greatest sign Q(s, a).
+    /// ```
+    ///
+    /// So an action that loses to a in other states waits until the bound of a has come down to its
+    /// own.
+    ByDifference,
+}
+
 /// A default policy.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum StatePlayout {
@@ -62,6 +86,14 @@ pub enum StatePlayout {
     /// [`StatePlayout::Uniform`].
     Maxi {
         /// How often the list is not asked. Default 0.
+        epsilon: f32,
+    },
+    /// AMAF: the move whose action has the greatest mean score to come
+    /// ([`MoveValues::to_come`](crate::MoveValues::to_come)), but with probability `epsilon`, 0 to
+    /// 1, as [`StatePlayout::Uniform`]. Actions that were never played come first, in the order of
+    /// L\*, which also decides between equal means. It needs `gathers_values`.
+    ToCome {
+        /// How often the values are not asked. Default 0.
         epsilon: f32,
     },
 }
@@ -83,6 +115,7 @@ impl StateOptions {
         growth: Growth::WholePath,
         identity: Identity::Positions,
         reenters: true,
+        first_play: FirstPlay::Random,
         playout: StatePlayout::Maxi { epsilon: 0.0 },
         learns: true,
         list: InitialList::Random,

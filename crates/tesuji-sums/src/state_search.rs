@@ -8,9 +8,12 @@
 //! from a random list (docs/incentives.md). MAXI on ordinary trees is a playout policy of recipes,
 //! [`tesuji::Maxi`].
 
+use crate::default_policy::{default_choice, first, untried};
 use crate::space::{Place, Space};
-use crate::state_table::StateTable;
-use crate::{Component, Growth, Identity, InitialList, MoveValues, StateOptions, StatePlayout, Sum, SumMove};
+use crate::state_table::{Entry, StateTable};
+use crate::{
+    Component, FirstPlay, Growth, Identity, InitialList, MoveValues, StateOptions, StatePlayout, Sum, SumMove,
+};
 use std::time::Instant;
 use tesuji::{
     Bot, BotError, Budget, ChildReport, Game, Incentives, Observer, Reply, Report, Rng, StopReason, ln,
@@ -28,7 +31,8 @@ use tesuji::{
 /// sign Q(s, a) + c sqrt(ln N(s) / N(s, a)),    sign = 1 for Left, -1 for Right, c in points,
 /// ```
 ///
-/// ties at random. Elsewhere the default policy chooses. Then, from the last state of the
+/// ties at random; [`FirstPlay`] has other rules for actions that were not tried. Elsewhere the
+/// default policy chooses. Then, from the last state of the
 /// simulation to the first, Q of the action that was taken is updated and compared with Q of all
 /// other actions that were tried there: their differences make up D and order L\* ([`Incentives`]),
 /// from which the default policy MAXI takes its moves at once.
@@ -276,7 +280,7 @@ impl StateSearch {
         let (mut best, mut highest, mut ties) = (0, f32::NEG_INFINITY, 1);
         for (i, option) in options.iter().enumerate() {
             if option.n == 0 {
-                return untried(options, &mut self.rng);
+                return self.first_play(head);
             }
             let score = sign * option.q + scale / (option.n as f32).sqrt();
             if score > highest {
@@ -291,17 +295,36 @@ impl StateSearch {
         best
     }
 
+    /// The option that UCB chooses where one was never tried.
+    #[cold]
+    fn first_play(&mut self, head: usize) -> usize {
+        let options = self.table.options(head);
+        let action = |option: &Entry| self.space.option(option.option).action as usize;
+        let sign = sign(self.place.player);
+        let tried = options.iter().filter(|option| option.n > 0);
+        let best = tried.max_by(|a, b| (sign * a.q).total_cmp(&(sign * b.q)));
+        let scale = self.options.exploration * ln(self.table.visits(head)).sqrt();
+        let urgency = |option: &Entry| match (best, option.n) {
+            (Some(best), 0) if self.options.first_play == FirstPlay::ByDifference => {
+                sign * best.q + self.incentives.difference(action(option), action(best)) + scale
+            }
+            (_, 0) => f32::INFINITY,
+            (_, n) => sign * option.q + scale / (n as f32).sqrt(),
+        };
+        match self.options.first_play {
+            FirstPlay::Random => untried(options, &mut self.rng),
+            FirstPlay::ByOrder | FirstPlay::ByDifference => {
+                first(options.iter().map(|option| (-urgency(option), self.incentives.place(action(option)))))
+            }
+        }
+    }
+
     /// The option that the default policy chooses in a state of the table.
     #[inline]
     fn default_known(&mut self, head: usize) -> usize {
-        let options = self.table.options(head);
-        match self.options.playout {
-            StatePlayout::Maxi { epsilon } if epsilon <= 0.0 || self.rng.unit() >= epsilon => {
-                let place = |option: u32| self.incentives.place(self.space.option(option).action as usize);
-                first(options.iter().map(|option| place(option.option)))
-            }
-            _ => self.rng.below(options.len() as u32) as usize,
-        }
+        let options = self.table.options(head).iter().map(|option| option.option);
+        let learnt = (&self.incentives, &self.values);
+        default_choice(self.options.playout, options, &self.space, learnt, &mut self.rng)
     }
 
     /// The option that the default policy chooses elsewhere.
@@ -310,13 +333,9 @@ impl StateSearch {
         self.legal.clear();
         let legal = &mut self.legal;
         self.space.each_option(&self.place, |option| legal.push(option));
-        let chosen = match self.options.playout {
-            StatePlayout::Maxi { epsilon } if epsilon <= 0.0 || self.rng.unit() >= epsilon => {
-                let place = |option: u32| self.incentives.place(self.space.option(option).action as usize);
-                first(self.legal.iter().map(|&option| place(option)))
-            }
-            _ => self.rng.below(self.legal.len() as u32) as usize,
-        };
+        let options = self.legal.iter().copied();
+        let learnt = (&self.incentives, &self.values);
+        let chosen = default_choice(self.options.playout, options, &self.space, learnt, &mut self.rng);
         self.legal[chosen]
     }
 
@@ -456,8 +475,14 @@ impl StateSearch {
         let policy = match self.options.playout {
             StatePlayout::Uniform => "rand",
             StatePlayout::Maxi { .. } => "maxi",
+            StatePlayout::ToCome { .. } => "to-come",
         };
-        format!("states-{policy}")
+        let first_play = match self.options.first_play {
+            FirstPlay::Random => "",
+            FirstPlay::ByOrder => "+order",
+            FirstPlay::ByDifference => "+difference",
+        };
+        format!("states-{policy}{first_play}")
     }
 
     fn bytes(&self) -> usize {
@@ -469,27 +494,6 @@ impl StateSearch {
 #[inline]
 fn sign(player: usize) -> f32 {
     1.0 - 2.0 * player as f32
-}
-
-/// Where the smallest number stands.
-#[inline]
-fn first(numbers: impl Iterator<Item = usize>) -> usize {
-    let mut best = (usize::MAX, 0);
-    for (i, number) in numbers.enumerate() {
-        if number < best.0 {
-            best = (number, i);
-        }
-    }
-    best.1
-}
-
-/// One of the options that were never tried, of which there is one.
-#[cold]
-fn untried(options: &[crate::state_table::Entry], rng: &mut Rng) -> usize {
-    let untried = options.iter().filter(|option| option.n == 0).count();
-    let nth = rng.below(untried as u32) as usize;
-    let mut untried = options.iter().enumerate().filter(|(_, option)| option.n == 0);
-    untried.nth(nth).map_or(0, |(i, _)| i)
 }
 
 impl<C: Component> Bot<Sum<C>> for StateSearch {

@@ -34,7 +34,7 @@ pub(crate) struct Args {
     /// The default policy.
     #[arg(long, value_parser = one_of::<PlayoutPolicy>(&POLICIES), default_value = "maxi")]
     policy: PlayoutPolicy,
-    /// The probability with which the policy maxi plays a random move, 0 to 1.
+    /// The probability with which the policies maxi and to-come play a random move, 0 to 1.
     #[arg(long, default_value_t = 0.0)]
     epsilon: f32,
     /// The kind of search.
@@ -62,7 +62,11 @@ pub(crate) struct Args {
 /// Words with what they mean.
 type Words<const N: usize> = [(&'static str, &'static str); N];
 
-const POLICIES: Words<2> = [("maxi", "The first move of the list"), ("rand", "Uniformly random moves")];
+const POLICIES: Words<3> = [
+    ("maxi", "The first move of the list"),
+    ("rand", "Uniformly random moves"),
+    ("to-come", "AMAF: the move of the greatest mean score to come"),
+];
 
 const READINGS: Words<3> = [
     (

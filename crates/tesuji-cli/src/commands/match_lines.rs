@@ -71,6 +71,7 @@ fn outcome(s: &MatchSummary) -> Vec<String> {
         format!("  won {}, lost {}, drawn {}", s.wins, s.losses, s.draws),
         format!("  score {:.3}, 95 % in [{:.3}, {:.3}]", s.score, s.ci95.lo, s.ci95.hi),
     ];
+    lines.extend(s.points.map(|points| format!("  {}", points.text())));
     lines.extend(s.scores.map(|DisputedScores { disputed, void, board, opponent, .. }| {
         let counted = match disputed {
             Disputed::Void => "they and their pairs count for nobody",

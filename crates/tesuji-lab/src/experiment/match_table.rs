@@ -21,8 +21,12 @@ pub(crate) fn match_table(
     let corrected = holm(&matches.iter().map(|(_, s)| p(s)).collect::<Vec<_>>());
     let shown = || matches.iter().zip(&corrected).filter(|((_, s), _)| s.played() > 0);
     let has_disputes = shown().any(|((_, s), _)| s.disputes > 0);
+    let has_points = shown().any(|((_, s), _)| s.points.is_some());
     let has_engines = shown().any(|((_, s), _)| s.a_stats.processor_seconds.is_some());
-    let rows = shown().map(|((planned, s), p_holm)| row(planned, s, *p_holm, has_disputes, has_engines));
+    let rows = shown().map(|((planned, s), p_holm)| {
+        let row = row(planned, s, *p_holm, has_disputes, has_engines);
+        if has_points { with_points(row, s) } else { row }
+    });
     let mut table = Table::new(name, rows);
     let match_results = matches.iter().map(|(planned, s)| (planned.name.as_str(), planned.games, s));
     table.lines = lines(&MatchResult::all(match_results));
@@ -97,6 +101,14 @@ fn row(planned: &PlannedMatch, s: &MatchSummary, p_holm: f64, has_disputes: bool
         .with("score_board", rounded(s.scores.map_or(s.score, |scores| scores.board), 6))
 }
 
+/// Points a game, less those of the opponent, with the interval over pairs.
+fn with_points(row: Row, s: &MatchSummary) -> Row {
+    let end = |i: usize| s.points.and_then(|points| points.ci95).map(|ends| rounded(ends[i], 4));
+    row.with("points", s.points.map(|points| rounded(points.mean, 4)))
+        .with("points_lo", end(0))
+        .with("points_hi", end(1))
+}
+
 /// The table for people: a head, then a line for each match that has games, and below it what is
 /// odd about them. At most 100 columns wide.
 fn lines(match_results: &[MatchResult]) -> Vec<String> {
@@ -122,6 +134,7 @@ fn lines(match_results: &[MatchResult]) -> Vec<String> {
             p,
             p_holm,
         ]));
+        lines.extend(s.points.map(|points| format!("  {}", points.text())));
         for (count, what) in [
             (s.duplicates, "games equal to an earlier one"),
             (s.forfeits_a + s.forfeits_b, "games forfeited"),

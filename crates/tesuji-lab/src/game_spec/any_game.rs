@@ -2,6 +2,8 @@
 
 use crate::analysis::{Analysis, AnalysisOptions, Look};
 use crate::bench_case::{Measured, PlayoutCase, SearchCase};
+use crate::conditions::Openings;
+use crate::deal::Deal;
 use crate::error::LabError;
 use crate::game_player::{GamePlayer, PlayerOf};
 use crate::live_search::LiveSearch;
@@ -22,7 +24,11 @@ use tesuji::recipe::Recipe;
 use tesuji_agents::Playable;
 
 /// A game's initial position.
-pub(super) struct Start<G>(pub(super) G);
+pub(super) struct Start<G> {
+    pub(super) start: G,
+    /// How each pair of games of a match draws another one.
+    pub(super) deal: Option<Deal<G>>,
+}
 
 impl<G> Debug for Start<G> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -46,15 +52,20 @@ macro_rules! any_game {
 
 any_game! {
     fn check_lines(&self, lines: &Lines<'_>) -> Result<(), LabError> {
-        check_lines(&self.0, lines)
+        check_lines(&self.start, lines)
     }
 
     fn check_match(&self, games: &MatchGames) -> Result<(), LabError> {
-        games.check_for(&self.0)
+        if self.deal.is_some() && matches!(games.conditions.openings, Openings::Lines(_)) {
+            let game = &games.conditions.game;
+            let fault = "has no openings, because each pair of games draws its position";
+            return Err(LabError::input(format!("{game} {fault}; accepted: a number of random moves")));
+        }
+        games.check_for(&self.start)
     }
 
     fn play_match(&self, play: Play<'_>) -> Result<RunReport, LabError> {
-        play.run(&self.0)
+        play.run(&self.start, self.deal)
     }
 
     fn player(
@@ -63,23 +74,23 @@ any_game! {
         configs: [Config; 2],
         referee: Box<dyn Referee>,
     ) -> Result<Box<dyn GamePlayer>, LabError> {
-        Ok(Box::new(PlayerOf::new(&self.0, games, configs, referee)?))
+        Ok(Box::new(PlayerOf::new(&self.start, self.deal, games, configs, referee)?))
     }
 
     fn sample_patterns(&self, sampler: PatternSampler<'_>) -> Result<Option<Vec<SampledPattern>>, LabError> {
-        sampler.run(&self.0)
+        sampler.run(&self.start)
     }
 
-    fn replay(&self, replay: Replay<'_>) -> Result<(), String> {
-        replay.run(&self.0)
+    fn replay(&self, replay: Replay<'_>) -> Result<Option<f64>, String> {
+        replay.run(&self.start, self.deal)
     }
 
     fn playouts(&self, case: PlayoutCase<'_>) -> Measured {
-        case.run(&self.0)
+        case.run(&self.start)
     }
 
     fn search(&self, case: SearchCase<'_>) -> Result<Measured, LabError> {
-        case.run(&self.0)
+        case.run(&self.start)
     }
 
     fn analyze(
@@ -88,19 +99,19 @@ any_game! {
         options: &AnalysisOptions,
         look: &mut Look<'_>,
     ) -> Result<Analysis, LabError> {
-        options.run(&self.0, game, look)
+        options.run(&self.start, game, look)
     }
 
     fn judge(&self, moves: &str, how: &WholeGame, tell: Tell<'_>) -> Result<(), LabError> {
-        how.run_line(&self.0, &parse(&self.0, moves)?, tell)
+        how.run_line(&self.start, &parse(&self.start, moves)?, tell)
     }
 
     fn perft(&self, depth: u32) -> u64 {
-        perft(&self.0, depth)
+        perft(&self.start, depth)
     }
 
     fn position(&self) -> Position {
-        Position::start(&self.0)
+        Position::start(&self.start)
     }
 
     fn searches(
@@ -108,7 +119,7 @@ any_game! {
         recipe: &Recipe,
         network: Option<Box<dyn PlanesNetwork>>,
     ) -> Result<Searches, LabError> {
-        SearchesOf::open(&self.0, recipe, network)
+        SearchesOf::open(&self.start, recipe, network)
     }
 
     fn live_search(
@@ -118,6 +129,6 @@ any_game! {
         seed: u64,
         simulations: Option<u64>,
     ) -> Result<LiveSearch, LabError> {
-        LiveSearch::begin(&self.0, position, recipe, seed, simulations)
+        LiveSearch::begin(&self.start, position, recipe, seed, simulations)
     }
 }

@@ -1,6 +1,7 @@
 //! The names of the other games of the workspace.
 
 use super::{GameEntry, NamedGame};
+use crate::deal::Deal;
 use crate::report::{Board, Cells, Moves};
 use tesuji::{Game, Rng};
 use tesuji_games::{ConnectFour, Domineering, Hex, Knightthrough, PGame, TicTacToe};
@@ -134,14 +135,22 @@ impl NamedGame for Sum<Heap> {
             syntax: "heap-go:MxN[,SEED]",
             about: "Heap-Go with M random heaps of N counters, 1 to 60; weights 1 to 10; seed 0 unless given",
         },
+        GameEntry {
+            syntax: "heap-go:random:MxN",
+            about: "the same with other heaps for each pair of games of a match, which then reports points",
+        },
         GameEntry { syntax: "heap-go:HEAP,...", about: "Heap-Go with 1 to 60 heaps such as b3r5b5,r2b1" },
     ];
 
-    /// The heaps of `5x5`, `5x5,7` or `b3r5b5,r2b1`.
+    /// The heaps of `5x5`, `5x5,7`, `random:5x5` or `b3r5b5,r2b1`.
     fn start(parameters: Option<&str>) -> Start<Sum<Heap>> {
         const MOST: usize = Heap::HIGHEST;
         let Some(text) = parameters else { return Ok(None) };
-        let (size, seed) = text.split_once(',').unwrap_or((text, "0"));
+        let is_drawn = text.strip_prefix(RANDOM);
+        let (size, seed) = match is_drawn {
+            Some(size) => (size, "0"),
+            None => text.split_once(',').unwrap_or((text, "0")),
+        };
         if let (Some(&[heaps, counters]), Ok(seed)) =
             (numbers(Some(size), 'x').as_deref(), seed.parse::<u64>())
         {
@@ -152,7 +161,14 @@ impl NamedGame for Sum<Heap> {
             }
             let mut rng = Rng::new(seed);
             let start = Sum::new((0..heaps).map(|_| Heap::random(counters, &mut rng)).collect());
-            return Ok(Some((start, Some(format!("{heaps}x{counters},{seed}")))));
+            let name = match is_drawn {
+                Some(_) => format!("{RANDOM}{heaps}x{counters}"),
+                None => format!("{heaps}x{counters},{seed}"),
+            };
+            return Ok(Some((start, Some(name))));
+        }
+        if is_drawn.is_some() {
+            return Err(format!("heap-go:{text} has no size; accepted: heap-go:random:MxN"));
         }
         let heap = |text: &str| {
             text.parse::<Heap>().map_err(|error| {
@@ -173,10 +189,23 @@ impl NamedGame for Sum<Heap> {
         Ok(Some((start, Some(name))))
     }
 
+    fn deal(parameters: Option<&str>) -> Option<Deal<Sum<Heap>>> {
+        /// As many heaps with as many counters.
+        fn draw(like: &Sum<Heap>, seed: u64) -> Sum<Heap> {
+            let mut rng = Rng::new(seed);
+            Sum::new(like.components().iter().map(|heap| Heap::random(heap.height(), &mut rng)).collect())
+        }
+        let points = |sum: &Sum<Heap>| sum.score().to_f64();
+        parameters?.starts_with(RANDOM).then_some(Deal { draw, points })
+    }
+
     fn board(&self) -> Option<Board> {
         Some(Board::Heaps { heaps: self.components().iter().map(Heap::to_string).collect() })
     }
 }
+
+/// What begins the parameters of sums that each pair of games draws.
+const RANDOM: &str = "random:";
 
 /// Whole numbers with `separator` between them; none if something else is there.
 fn numbers(text: Option<&str>, separator: char) -> Option<Vec<usize>> {

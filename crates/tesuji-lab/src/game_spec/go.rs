@@ -37,10 +37,11 @@ fn read(name: &str, parameters: Option<&str>, komi: Option<&str>) -> Result<Opti
     }
     Ok(Some(GameSpec {
         name: if [9, 13, 19].contains(&size) { format!("go{size}") } else { format!("go:{size}") },
-        start: with_go!(size, rules, |start| Arc::new(Start(start)) as Arc<dyn AnyGame>),
+        start: with_go!(size, rules, |start| Arc::new(Start { start, deal: None }) as Arc<dyn AnyGame>),
         opening_plies: 4,
         gtp_setup: Some(vec![format!("boardsize {size}"), format!("komi {}", rules.komi)]),
         board: Some(Board::Go { size }),
         go: Some((size, rules)),
+        draws: false,
     }))
 }

@@ -4,6 +4,7 @@ use super::any_game::Start;
 use super::error::GameError;
 use super::family::Family;
 use super::{GameEntry, GameSpec, go};
+use crate::deal::Deal;
 use crate::error::LabError;
 use crate::report::Board;
 use std::sync::{Arc, PoisonError, RwLock};
@@ -31,6 +32,13 @@ pub trait NamedGame: Playable {
     /// If a parameter is out of range; the message says what is accepted.
     fn start(parameters: Option<&str>) -> Result<Option<(Self, Option<String>)>, String>;
 
+    /// How each pair of games of a match draws its initial position, if these parameters ask for
+    /// it; [`NamedGame::start`] then gives one for everything else. Default: none.
+    fn deal(parameters: Option<&str>) -> Option<Deal<Self>> {
+        let _ = parameters;
+        None
+    }
+
     /// The GTP commands that prepare an engine for the game; none if GTP does not know the game.
     fn gtp_setup(&self) -> Option<Vec<String>> {
         None
@@ -52,6 +60,7 @@ fn read<G: NamedGame>(
     parameters: Option<&str>,
     komi: Option<&str>,
 ) -> Result<Option<GameSpec>, LabError> {
+    let deal = G::deal(parameters);
     let Some((start, parameters)) = G::start(parameters).map_err(|fault| GameError::Parameters { fault })?
     else {
         return Ok(None);
@@ -62,10 +71,12 @@ fn read<G: NamedGame>(
     }
     Ok(Some(GameSpec {
         name,
-        opening_plies: G::OPENING_PLIES,
+        // Drawn positions differ enough, and none has a board that fits all games.
+        opening_plies: if deal.is_some() { 0 } else { G::OPENING_PLIES },
         gtp_setup: start.gtp_setup(),
-        board: start.board(),
-        start: Arc::new(Start(start)),
+        board: start.board().filter(|_| deal.is_none()),
+        draws: deal.is_some(),
+        start: Arc::new(Start { start, deal }),
         go: None,
     }))
 }

@@ -41,7 +41,7 @@ pub struct Learning {
     /// The default policy. Default `maxi`.
     #[serde(default)]
     pub policy: PlayoutPolicy,
-    /// The probability with which MAXI plays uniformly, 0 to 1. Default 0.
+    /// The probability with which MAXI and `to-come` play uniformly, 0 to 1. Default 0.
     #[serde(default)]
     pub epsilon: f32,
     /// The preset of the search. Default `p`.
@@ -89,7 +89,7 @@ impl Learning {
         let (m, n) = (self.heaps, self.counters);
         if !(2..=Heap::HIGHEST).contains(&m) || !(1..=Heap::HIGHEST).contains(&n) || m * n > Learning::MOST {
             let (most, all) = (Heap::HIGHEST, Learning::MOST);
-            return Err(SumsError::Heaps { heaps: m, counters: n, most, all }.into());
+            return Err(SumsError::Heaps { heaps: m, counters: n, least: 2, most, all }.into());
         }
         check_count("games", self.games)?;
         if !(self.exploration >= 0.0 && self.exploration.is_finite()) {
@@ -387,13 +387,13 @@ faults! {
     /// Why an experiment on sums of heaps is not possible, apart from numbers out of their
     /// [range](crate::RangeError).
     SumsError {
-        Heaps { heaps: usize, counters: usize, most: usize, all: usize } =>
-            "{heaps} heaps of {counters} counters; accepted: 2 to {most} heaps of 1 to {most}, at most {all} counters in all",
+        Heaps { heaps: usize, counters: usize, least: usize, most: usize, all: usize } =>
+            "{heaps} heaps of {counters} counters; accepted: {least} to {most} heaps of 1 to {most}, at most {all} counters in all",
         Exploration { exploration: f32 } => "exploration is {exploration}; accepted: at least 0",
         Epsilon { epsilon: f32 } => "epsilon is {epsilon}; accepted: 0 to 1",
-        Agent { agent: String, strategies: String } => "agent {agent:?}; accepted: maxi, rand, perfect, {strategies}",
+        Agent { agent: String, strategies: String } => "agent {agent:?}; accepted: maxi, rand, to-come, each also with +order or +difference, perfect, {strategies}",
         States { heaps: usize, counters: usize, most: usize } =>
-            "{heaps} heaps of {counters} counters; accepted: at least one of each, and at most {most} states",
+            "{heaps} heaps of {counters} counters; accepted for perfect: at most {most} states",
         Policy => "exploration must be at least 0 and epsilon 0 to 1",
     }
 }

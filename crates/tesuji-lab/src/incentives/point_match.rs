@@ -4,7 +4,7 @@ use crate::error::{LabError, check_positive};
 use crate::experiment::kind::Kind;
 use crate::experiment::number::count;
 use crate::experiment::results::Results;
-use crate::incentives::learning::{Rates, SumsError};
+use crate::incentives::learning::{Learning, Rates, SumsError};
 use crate::incentives::search_preset::{PlayoutPolicy, SearchPreset};
 use crate::stats::{self, McNemar};
 use crate::store::{Store, TrialGroup};
@@ -12,16 +12,25 @@ use crate::table::{Field, Row, Shown, Table, rounded, significant};
 use crate::trials::{Trial, Worker, check_count, found};
 use serde::{Deserialize, Serialize};
 use tesuji::{Bot, Budget, Game, Player, Reply, Rng, Stop, StopReason};
-use tesuji_sums::{Analysis, Heap, Solution, StateOptions, StateSearch, Strategy, StrategyBot, Sum, SumMove};
+use tesuji_sums::{
+    Analysis, FirstPlay, Heap, Solution, StateOptions, StateSearch, Strategy, StrategyBot, Sum, SumMove,
+};
 
 /// A match for points between two agents on random sums of heaps.
 ///
 /// Each sum is played twice, with exchanged players, Left to move first in both games; the player
 /// with more points from both together wins the pair. Every move has a regret: the points that it
-/// loses against best play.
+/// loses against best play. In sums of more than [`Solution::LARGEST`] states best play is not
+/// known.
 ///
-/// Agents are `maxi` and `rand`, a [`StateSearch`] with this default policy; `perfect`, which plays
-/// a random one of the optimal moves; or the name of a [`Strategy`].
+/// Agents are:
+///
+/// - `maxi`, `rand` and `to-come`: a [`StateSearch`] with this default policy. MAXI learns
+///   incentives.
+/// - the same with `+order` or `+difference`: it learns incentives and uses them for its first play
+///   in a state, [`FirstPlay::ByOrder`] or [`FirstPlay::ByDifference`].
+/// - `perfect`, which plays a random one of the optimal moves, where these are known.
+/// - the name of a [`Strategy`].
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PointMatch {
@@ -49,7 +58,7 @@ pub struct PointMatch {
     /// Whether searches keep D and L\* from move to move of a game. Default no.
     #[serde(default)]
     pub keeps: bool,
-    /// The probability with which MAXI plays uniformly, 0 to 1. Default 0.
+    /// The probability with which MAXI and `to-come` play uniformly, 0 to 1. Default 0.
     #[serde(default)]
     pub epsilon: f32,
     /// The exploration constant in points. Default 20.
@@ -72,17 +81,23 @@ fn twenty() -> f32 {
 /// Who plays.
 #[derive(Clone, Copy, Debug)]
 enum Agent {
-    Search(PlayoutPolicy),
+    Search(PlayoutPolicy, FirstPlay),
     Strategy(Strategy),
     Perfect,
 }
 
 impl Agent {
     fn parse(text: &str) -> Result<Agent, LabError> {
-        match text {
-            "maxi" => Ok(Agent::Search(PlayoutPolicy::Maxi)),
-            "rand" => Ok(Agent::Search(PlayoutPolicy::Rand)),
-            "perfect" => Ok(Agent::Perfect),
+        let (policy, first_play) = match text.split_once('+') {
+            Some((policy, "order")) => (policy, FirstPlay::ByOrder),
+            Some((policy, "difference")) => (policy, FirstPlay::ByDifference),
+            _ => (text, FirstPlay::Random),
+        };
+        match policy {
+            "maxi" => Ok(Agent::Search(PlayoutPolicy::Maxi, first_play)),
+            "rand" => Ok(Agent::Search(PlayoutPolicy::Rand, first_play)),
+            "to-come" => Ok(Agent::Search(PlayoutPolicy::ToCome, first_play)),
+            _ if text == "perfect" => Ok(Agent::Perfect),
             _ => text.parse().map(Agent::Strategy).map_err(|_| {
                 let strategies = Strategy::ALL.map(Strategy::name).join(", ");
                 SumsError::Agent { agent: text.to_owned(), strategies }.into()
@@ -159,15 +174,19 @@ impl PointMatch {
     /// If there is no such agent, or a number is out of its range.
     pub fn check(&self) -> Result<(), LabError> {
         for agent in [&self.a, &self.b] {
-            if matches!(Agent::parse(agent)?, Agent::Search(_)) && self.simulations == 0 {
+            if matches!(Agent::parse(agent)?, Agent::Search(..)) && self.simulations == 0 {
                 check_positive([("simulations", 0)])?;
             }
         }
         check_count("pairs", self.pairs)?;
-        let states = (self.counters as u64 + 1).checked_pow(self.heaps as u32);
-        if self.heaps == 0 || self.counters == 0 || states.is_none_or(|n| n > Solution::LARGEST as u64) {
-            let (heaps, counters, most) = (self.heaps, self.counters, Solution::LARGEST);
-            return Err(SumsError::States { heaps, counters, most }.into());
+        let (heaps, counters) = (self.heaps, self.counters);
+        let [most, all] = [Heap::HIGHEST, Learning::MOST];
+        let is_possible = (1..=most).contains(&heaps) && (1..=most).contains(&counters);
+        if !is_possible || heaps * counters > all {
+            return Err(SumsError::Heaps { heaps, counters, least: 1, most, all }.into());
+        }
+        if [&self.a, &self.b].iter().any(|agent| *agent == "perfect") && !self.is_solved() {
+            return Err(self.states_error().into());
         }
         let is_soft = (0.0..=1.0).contains(&self.epsilon);
         if !(is_soft && self.exploration >= 0.0 && self.exploration.is_finite()) {
@@ -176,22 +195,37 @@ impl PointMatch {
         Ok(())
     }
 
+    /// Whether best play is known.
+    fn is_solved(&self) -> bool {
+        let states = (self.counters as u64 + 1).checked_pow(self.heaps as u32);
+        states.is_some_and(|n| n <= Solution::LARGEST as u64)
+    }
+
+    fn states_error(&self) -> SumsError {
+        SumsError::States { heaps: self.heaps, counters: self.counters, most: Solution::LARGEST }
+    }
+
     /// A player of the game that begins at `start`.
     fn seat<'a>(
         &self,
         agent: Agent,
         start: &Sum<Heap>,
-        judge: Judge<'a>,
+        judge: Option<Judge<'a>>,
         seed: u64,
     ) -> Result<Seat<'a>, LabError> {
         let mut bot: Box<dyn Bot<Sum<Heap>>> = match agent {
-            Agent::Perfect => return Ok(Seat::Perfect(judge, Rng::new(seed))),
+            Agent::Perfect => {
+                let judge = judge.ok_or_else(|| LabError::from(self.states_error()))?;
+                return Ok(Seat::Perfect(judge, Rng::new(seed)));
+            }
             Agent::Strategy(strategy) => Box::new(StrategyBot::new(strategy)),
-            Agent::Search(policy) => {
+            Agent::Search(policy, first_play) => {
                 let options = StateOptions {
                     exploration: self.exploration,
+                    first_play,
                     playout: policy.playout(self.epsilon),
-                    learns: policy == PlayoutPolicy::Maxi,
+                    learns: policy == PlayoutPolicy::Maxi || first_play != FirstPlay::Random,
+                    gathers_values: policy == PlayoutPolicy::ToCome,
                     keeps_incentives: self.keeps,
                     ..self.reading.options()
                 };
@@ -209,8 +243,8 @@ impl PointMatch {
         let heaps = (0..self.heaps).map(|_| Heap::random(self.counters, &mut rng));
         let start = Sum::new(heaps.collect()).with_shared_keys();
         let analysis = Analysis::new(&start);
-        let solution = analysis.solve().map_err(LabError::failed)?;
-        let judge = Judge { analysis: &analysis, solution: &solution };
+        let solution = self.is_solved().then(|| analysis.solve()).transpose().map_err(LabError::failed)?;
+        let judge = solution.as_ref().map(|solution| Judge { analysis: &analysis, solution });
         let agents = [Agent::parse(&self.a)?, Agent::parse(&self.b)?];
         let mut pair = Pair::default();
         // The side that is Left.
@@ -220,14 +254,16 @@ impl PointMatch {
                 let seed = Rng::derive(seed, 2 * left as u64 + side as u64);
                 seats.push(self.seat(agent, &start, judge, seed)?);
             }
+            // The points lost by each side; not a number where best play is not known.
             let (mut sum, mut regret) = (start.clone(), [0.0; 2]);
+            let worth = |sum: &Sum<Heap>, player| judge.map_or(f64::NAN, |judge| judge.worth(sum, player));
             while sum.result().is_none() {
                 let player = sum.to_move();
                 let side = player.index() ^ left;
-                let best = judge.worth(&sum, player);
+                let best = worth(&sum, player);
                 let Some(m) = self.choose(&mut seats[side], &sum, stop)? else { return Ok(None) };
                 sum.play(m);
-                regret[side] += best - judge.worth(&sum, player);
+                regret[side] += best - worth(&sum, player);
                 pair.moves[side] += 1.0;
                 for seat in &mut seats {
                     if let Seat::Bot(bot) = seat {
@@ -239,7 +275,8 @@ impl PointMatch {
             pair.points += if left == 0 { score } else { -score };
             for (side, regret) in regret.into_iter().enumerate() {
                 pair.regret[side] += regret;
-                pair.flawless[side] += f64::from(u8::from(regret == 0.0));
+                let flawless = f64::from(u8::from(regret == 0.0));
+                pair.flawless[side] += if regret.is_nan() { regret } else { flawless };
             }
         }
         Ok(Some(pair))
@@ -332,8 +369,12 @@ fn point_results(cells: &[PointMatch], store: &Store) -> Result<Results, LabErro
     for row in 0..table.len() {
         let at = |column| table.at(row, column);
         let number = |column| at(column).number().unwrap_or(f64::NAN);
+        let regret = match (at("regret_a").number(), at("regret_b").number()) {
+            (Some(a), Some(b)) => format!("  points lost a move {a:.4} and {b:.4}"),
+            _ => String::new(),
+        };
         lines.push(format!(
-            "{:<24} {:>5}/{} pairs  won {:.3} tied {:.3} lost {:.3}  won - lost in [{:+.3}, {:+.3}]  points lost a move {:.4} and {:.4}",
+            "{:<24} {:>5}/{} pairs  won {:.3} tied {:.3} lost {:.3}  won - lost in [{:+.3}, {:+.3}]{regret}",
             at("name"),
             at("pairs"),
             at("planned"),
@@ -341,9 +382,7 @@ fn point_results(cells: &[PointMatch], store: &Store) -> Result<Results, LabErro
             number("tie_share"),
             number("loss_share"),
             number("difference_lo"),
-            number("difference_hi"),
-            number("regret_a"),
-            number("regret_b")
+            number("difference_hi")
         ));
     }
     Ok(Results::rows(table, "pairs", lines))
@@ -365,7 +404,7 @@ impl PointMatch {
         };
         let loss = |side: usize| mean(pairs.iter().map(|pair| pair.regret[side] / 2.0));
         let per_game =
-            |number: &dyn Fn(&Pair) -> f64| rounded(column(number).iter().sum::<f64>() / n / 2.0, 4);
+            |number: &dyn Fn(&Pair) -> f64| known(rounded(column(number).iter().sum::<f64>() / n / 2.0, 4));
         let row = Row::new()
             .with("name", &self.name)
             .with("series", &self.series)
@@ -402,6 +441,12 @@ impl PointMatch {
     }
 }
 
-fn with_interval(row: Row, name: &str, [value, lo, hi]: [f64; 3]) -> Row {
+fn with_interval(row: Row, name: &str, interval: [f64; 3]) -> Row {
+    let [value, lo, hi] = interval.map(known);
     row.with(name.to_owned(), value).with(format!("{name}_lo"), lo).with(format!("{name}_hi"), hi)
+}
+
+/// None where best play is not known.
+fn known(x: f64) -> Option<f64> {
+    (!x.is_nan()).then_some(x)
 }

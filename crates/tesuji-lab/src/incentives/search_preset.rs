@@ -49,14 +49,17 @@ pub enum PlayoutPolicy {
     Maxi,
     /// Uniformly random moves.
     Rand,
+    /// AMAF: the move of the greatest mean score to come.
+    ToCome,
 }
 
 impl PlayoutPolicy {
-    /// The policy; MAXI plays uniformly with probability `epsilon`.
+    /// The policy; those that learn play uniformly with probability `epsilon`.
     pub fn playout(self, epsilon: f32) -> StatePlayout {
         match self {
             PlayoutPolicy::Maxi => StatePlayout::Maxi { epsilon },
             PlayoutPolicy::Rand => StatePlayout::Uniform,
+            PlayoutPolicy::ToCome => StatePlayout::ToCome { epsilon },
         }
     }
 }

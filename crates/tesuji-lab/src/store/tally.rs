@@ -192,6 +192,30 @@ impl Store {
         Ok(values)
     }
 
+    /// The points of `a` a game, in each pair of the first `games` games of a matchup both games of
+    /// which have a margin.
+    ///
+    /// # Errors
+    /// If the store fails.
+    pub(crate) fn points(&self, matchup: &Matchup, games: u64) -> Result<Vec<f64>, LabError> {
+        let mut query = self
+            .db
+            .prepare_cached(&format!("SELECT pair.id, a_first, result {BETWEEN} ORDER BY game.number"))?;
+        let mut rows = query.query(between(matchup, games))?;
+        let (mut firsts, mut pairs) = (HashMap::new(), Vec::new());
+        while let Some(row) = rows.next()? {
+            let (pair, is_first): (i64, bool) = (row.get(0)?, row.get(1)?);
+            let points =
+                points_of(&row.get::<_, String>(2)?).map(|points| if is_first { points } else { -points });
+            match (firsts.remove(&pair), points) {
+                (None, points) => drop(firsts.insert(pair, points)),
+                (Some(Some(first)), Some(second)) => pairs.push((first + second) / 2.0),
+                _ => {}
+            }
+        }
+        Ok(pairs)
+    }
+
     /// The number of games played among the first `games` of a matchup.
     ///
     /// # Errors
@@ -305,4 +329,32 @@ pub(super) fn between(matchup: &Matchup, games: u64) -> (String, String, String,
 
 fn limit(games: u64) -> i64 {
     i64::try_from(games).unwrap_or(i64::MAX)
+}
+
+/// The points of the first player less those of the second; none if the result has no margin.
+fn points_of(result: &str) -> Option<f64> {
+    match result.split_at_checked(2) {
+        Some(("B+", margin)) => margin.parse().ok(),
+        Some(("W+", margin)) => margin.parse().ok().map(|margin: f64| -margin),
+        _ => (result == "0").then_some(0.0),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::points_of;
+
+    #[test]
+    fn margins_are_points_of_the_first_player() {
+        for (result, points) in [
+            ("B+12.5", Some(12.5)),
+            ("W+3", Some(-3.0)),
+            ("0", Some(0.0)),
+            ("B+", None),
+            ("W+R", None),
+            ("", None),
+        ] {
+            assert_eq!(points_of(result), points, "{result}");
+        }
+    }
 }

@@ -2,6 +2,7 @@
 
 use crate::adjudication::Adjudicator;
 use crate::conditions::Conditions;
+use crate::deal::Deal;
 use crate::store::{Ending, GameRow};
 use tesuji::{Outcome, Player};
 use tesuji_agents::Playable;
@@ -10,16 +11,19 @@ use tesuji_agents::Playable;
 pub(crate) struct Replay<'a> {
     pub(super) game: &'a GameRow,
     pub(super) conditions: &'a Conditions,
+    /// The number of its opening.
+    pub(super) opening: u64,
     /// For the first player.
     pub(super) value: f64,
 }
 
 impl Replay<'_> {
-    pub(crate) fn run<G: Playable>(self, start: &G) -> Result<(), String> {
-        let Replay { game, conditions, value } = self;
+    /// Its points, if the game draws initial positions.
+    pub(crate) fn run<G: Playable>(self, start: &G, deal: Option<Deal<G>>) -> Result<Option<f64>, String> {
+        let Replay { game, conditions, opening, value } = self;
         let mut adjudicator = Adjudicator::new(conditions.adjudicate);
         let mut searches = game.searches.iter().peekable();
-        let mut position = start.clone();
+        let mut position = Deal::start(deal, start, conditions, opening).into_owned();
         for (ply, text) in game.moves.iter().enumerate() {
             if position.result().is_some() {
                 return Err(format!("it was over before its move {}", ply + 1));
@@ -69,6 +73,6 @@ impl Replay<'_> {
         if value != expected {
             return Err(format!("its value for the first player is {value}, but its end gives {expected}"));
         }
-        Ok(())
+        Ok(deal.map(|deal| (deal.points)(&position)))
     }
 }

@@ -140,6 +140,42 @@ fn points_are_what_the_players_lose() {
     assert_eq!((at(2, "ties"), at(2, "loss_a"), at(2, "p")), (6.0, 0.0, 1.0));
 }
 
+/// Sums with more states than best play can be known of have points, but no regret.
+#[test]
+fn large_sums_are_played_for_points() {
+    const LARGE: &str = r#"
+kind = "points"
+name = "large"
+heaps = 12
+counters = 6
+simulations = 20
+b = "rand"
+pairs = 3
+
+[[match]]
+name = "to-come"
+a = "to-come"
+
+[[match]]
+name = "order"
+a = "maxi+order"
+
+[[match]]
+name = "difference"
+a = "rand+difference"
+"#;
+    let rows = run(LARGE, tempfile::tempdir().unwrap().path(), 2, None).results.tables[0].clone();
+    assert_eq!(rows.len(), 3);
+    for row in 0..3 {
+        let at = |column| number(&rows, row, column);
+        assert_eq!((at("pairs"), at("wins") + at("ties") + at("losses")), (3.0, 3.0));
+        assert!(at("points_lo") <= at("points") && at("moves_a") > 6.0, "{row}");
+        for column in ["regret_a", "regret_b_lo", "loss_a", "loss_b_hi", "flawless_a"] {
+            assert_eq!(rows.at(row, column), &Field::Empty, "{column}");
+        }
+    }
+}
+
 #[test]
 fn what_is_wrong_is_named() {
     for (text, old, new, expected) in [
@@ -150,7 +186,10 @@ fn what_is_wrong_is_named() {
             POINTS,
             "a = \"greedy\"",
             "a = \"gready\"",
-            ["greedy: agent \"gready\"", "maxi, rand, perfect, random"],
+            [
+                "greedy: agent \"gready\"",
+                "maxi, rand, to-come, each also with +order or +difference, perfect, random",
+            ],
         ),
         (POINTS, "simulations = 20", "simulations = 0", ["maxi: simulations is 0", "at least 1"]),
         (
@@ -159,8 +198,9 @@ fn what_is_wrong_is_named() {
             "pairs = 9223372036854775807",
             ["pairs is 9223372036854775807", "1 to 10000000"],
         ),
+        (POINTS, "heaps = 3", "heaps = 30", ["greedy: 30 heaps of 3 counters", "for perfect: at most"]),
         (LEARNING, "games = 12", "games = 0", ["p: games is 0", "1 to 10000000"]),
-        (POINTS, "counters = 3", "counters = 300", ["greedy: 3 heaps of 300 counters", "states"]),
+        (POINTS, "counters = 3", "counters = 300", ["greedy: 3 heaps of 300 counters", "accepted: 1 to 60"]),
     ] {
         let error = Experiment::parse("x.toml", &text.replace(old, new)).unwrap_err().to_string();
         assert!(expected.iter().all(|part| error.contains(part)), "{error}");

@@ -2,6 +2,7 @@
 
 mod backups;
 mod decisions;
+mod drawn;
 mod experiments;
 
 mod identities;

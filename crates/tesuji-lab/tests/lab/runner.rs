@@ -77,6 +77,7 @@ fn against(
     ];
     let arena = Arena {
         start: &TicTacToe::new(),
+        deal: None,
         conditions: &conditions,
         entrants: &entrants,
         referee: &PlainReferee,
@@ -205,6 +206,7 @@ fn play_engine(moves: &str, games: u64, stop: &Stop) -> (Vec<GameRow>, RunReport
     ];
     let arena = Arena {
         start: &Hex::new(2).unwrap(),
+        deal: None,
         conditions: &conditions,
         entrants: &entrants,
         referee: &PlainReferee,

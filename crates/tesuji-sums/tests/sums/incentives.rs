@@ -6,8 +6,8 @@ mod ceiling;
 use ceiling::ceiling;
 use tesuji::{Bot, Budget, Game, Incentives, Outcome, Player, Reply, Report, Rng};
 use tesuji_sums::{
-    Analysis, Component, Domineering, Growth, Heap, Identity, InitialList, StateOptions, StatePlayout,
-    StateSearch, Sum, SumMove, Temperatures, Tree,
+    Analysis, Component, Domineering, FirstPlay, Growth, Heap, Identity, InitialList, StateOptions,
+    StatePlayout, StateSearch, Sum, SumMove, Temperatures, Tree,
 };
 
 /// A random sum whose actions both players share.
@@ -154,7 +154,15 @@ fn a_tree_grows_by_one_node_a_simulation() {
 /// With a tenth of a second's simulations small sums are played as well as can be.
 #[test]
 fn small_sums_are_played_well() {
-    for options in [StateOptions::PLAY, StateOptions::PAPER, StateOptions::TREE] {
+    let by = |first_play| StateOptions { first_play, ..StateOptions::PLAY };
+    let to_come = StateOptions {
+        playout: StatePlayout::ToCome { epsilon: 0.0 },
+        gathers_values: true,
+        ..StateOptions::TREE
+    };
+    let first_plays = [by(FirstPlay::ByOrder), by(FirstPlay::ByDifference)];
+    let plain = [StateOptions::PLAY, StateOptions::PAPER, StateOptions::TREE];
+    for options in plain.into_iter().chain(first_plays).chain([to_come]) {
         let mut lost = 0.0;
         for seed in 0..30 {
             let sum = random(3, 3, seed);
@@ -179,6 +187,52 @@ fn scores_are_in_points() {
     let (_, _, best) = search.scores(&sum).into_iter().find(|&(m, ..)| m == report.best).unwrap();
     assert!((best - 6.0).abs() < 0.5, "{best}");
     assert!((report.value - (0.5 + 0.5 * 6.0 / 26.0)).abs() < 0.03, "{}", report.value);
+}
+
+/// With a list that stays, the actions of the root are tried in its order, one a simulation.
+#[test]
+fn untried_actions_come_in_the_order_of_the_list() {
+    let fixed = StateOptions { learns: false, list: InitialList::TopFirst, ..StateOptions::TREE };
+    let mut others = 0;
+    for seed in 0..10 {
+        let sum = random(6, 4, seed);
+        for simulations in 1..=6 {
+            let (_, report) =
+                searched(&sum, StateOptions { first_play: FirstPlay::ByOrder, ..fixed }, simulations, 1);
+            let mut found: Vec<usize> = report.children.iter().map(|child| child.m.component()).collect();
+            found.sort_unstable();
+            assert_eq!(found, (0..simulations as usize).collect::<Vec<_>>());
+        }
+        let (_, report) = searched(&sum, fixed, 3, 1);
+        others += usize::from(report.children.iter().any(|child| child.m.component() > 2));
+    }
+    assert!(others > 5, "{others}");
+}
+
+/// What lost to other actions earlier in the game is not tried until their bounds come down.
+#[test]
+fn known_differences_spare_simulations() {
+    let tried = |first_play, seed| {
+        let mut sum = random(12, 3, seed);
+        let options = StateOptions { first_play, exploration: 1.0, ..StateOptions::PLAY };
+        let (mut search, report) = searched(&sum, options, 1000, seed);
+        sum.play(report.best);
+        let report = search.run(&sum, &Budget::simulations(30), &mut ()).unwrap();
+        let mut moves = Vec::new();
+        sum.moves(&mut moves);
+        assert_eq!(report.children.iter().map(|child| child.visits).sum::<u32>(), 30);
+        (report.children.len(), moves.len())
+    };
+    let mut spared = 0;
+    for seed in 0..20 {
+        for first_play in [FirstPlay::Random, FirstPlay::ByOrder] {
+            let (tried, moves) = tried(first_play, seed);
+            assert_eq!(tried, moves);
+        }
+        let (tried, moves) = tried(FirstPlay::ByDifference, seed);
+        spared += moves - tried;
+    }
+    assert!(spared > 20, "{spared}");
 }
 
 fn plays_to_the_end<C: Component>(start: Sum<C>, options: StateOptions) {
