@@ -12,7 +12,7 @@ use std::hint::black_box;
 use std::time::Instant;
 use tesuji::recipe::Recipe;
 use tesuji::{Budget, Mean, NetworkOptions, Options, Reply, Rng, Search, SearchGame, Ucb, Uniform};
-use tesuji_games::{ConnectFour, Domineering, Hex, Knightthrough};
+use tesuji_games::{ConnectFour, Domineering, Hex, Knightthrough, PGame};
 use tesuji_go::{Go9, Go13, Go19, Rules};
 use tesuji_sums::{Heap, StateOptions, StatePlayout, StateSearch, Sum};
 
@@ -32,6 +32,8 @@ const CASES: &[Case] = &[
     ("domineering8/grave-recipe", "simulation", |n| recipe("grave", &Domineering::new(8, 8).unwrap(), n)),
     ("knightthrough/mast-recipe", "simulation", |n| recipe("mast", &Knightthrough::new(), n)),
     ("knightthrough/grave-recipe", "simulation", |n| recipe("grave", &Knightthrough::new(), n)),
+    ("p-game/mast-recipe", "simulation", |n| recipe("mast", &PGame::new(4, 8, 1).unwrap(), n)),
+    ("p-game/grave-recipe", "simulation", |n| recipe("grave", &PGame::new(4, 8, 1).unwrap(), n)),
     ("go9/playout", "playout", |n| playouts(&Go9::new(9, Rules::default()), n)),
     ("go9/uct-static", "simulation", |n| uct(&Go9::new(9, Rules::default()), n)),
     ("go9/uct-recipe", "simulation", |n| recipe("uct", &Go9::new(9, Rules::default()), n)),

@@ -95,6 +95,8 @@ faults! {
             "the opening {line:?}: move {number}, {word:?}, is not legal there; accepted: {accepted}",
         File { file: String, fault: String } => "the openings file {file}: {fault}",
         Action { number: usize, accepted: String } => "the action {number} is not legal there; accepted: {accepted}",
+        Drawn { game: String } =>
+            "{game} has no openings, because each pair of games draws its position; accepted: a number of random moves",
         Over { moves: String } => "the game is over after the moves {moves:?}",
     }
 }

@@ -300,3 +300,34 @@ impl Game for Choice {
 }
 
 impl PlainGame for Choice {}
+
+/// One legal move in each position, N in all; a draw.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct Corridor(pub u16);
+
+impl Game for Corridor {
+    type Move = u16;
+    type Outcome = Value;
+
+    fn to_move(&self) -> Player {
+        Player::FIRST
+    }
+
+    fn moves(&self, out: &mut Vec<u16>) {
+        out.push(self.0);
+    }
+
+    fn play(&mut self, _: u16) {
+        self.0 -= 1;
+    }
+
+    fn result(&self) -> Option<Value> {
+        (self.0 == 0).then_some(Value::DRAW)
+    }
+
+    fn hash(&self) -> Option<u64> {
+        Some(self.0.into())
+    }
+}
+
+impl PlainGame for Corridor {}

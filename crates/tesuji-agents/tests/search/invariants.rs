@@ -1,6 +1,6 @@
 //! What holds in every tree and report, whatever the game, the parts, the limits and the budget.
 
-use crate::games::RandomTree;
+use crate::games::{Corridor, RandomTree};
 use crate::trees::{self, Count};
 use crate::{is_limited, is_mean, legal_moves, recipes, search, visits};
 use proptest::prelude::*;
@@ -303,4 +303,18 @@ fn the_move_played_keeps_the_proven_value() {
         }
         assert!(proofs > 50, "{limits}: {proofs}");
     }
+}
+
+/// The tree is one path, so that its last node finds no room for its only move.
+#[test]
+fn a_move_that_found_no_room_gets_a_node_later() {
+    let (start, next) = (Corridor(9), Corridor(8));
+    let mut search = search("uct,reuse=true,memory.nodes=2,recycle=true", &start, 1);
+    search.run(&start, &Budget::simulations(20)).unwrap();
+    assert_eq!(search.tree().len(), 3);
+    search.played(start.0, &next).unwrap();
+    search.run(&next, &Budget::simulations(20)).unwrap();
+    let tree = search.tree();
+    assert!(tree.node(tree.root()).visits() > 20, "the tree was kept");
+    assert_eq!(tree.len(), 3);
 }

@@ -64,11 +64,11 @@ impl TrialSource<Part, Message> for Driver<'_, '_> {
         while under_way < width.unwrap_or(1) {
             self.reopen()?;
             match self.steps.ask(self.session)? {
-                NextStep::Play(m, games, about, place) => {
-                    let played = self.play(&m, games, &about, place);
-                    self.end(&m.planned().name, played)?;
+                NextStep::Play { played, games, about, place } => {
+                    let result = self.play(&played, games, &about, place);
+                    self.end(&played.planned().name, result)?;
                 }
-                NextStep::Part(played, games, label) => {
+                NextStep::Part { played, games, label } => {
                     self.session.store.append_match(played.planned())?;
                     if width.is_some() {
                         let store = self.session.store.reconnect()?;
@@ -77,7 +77,7 @@ impl TrialSource<Part, Message> for Driver<'_, '_> {
                     let result = self.play_part(&played, games, &label);
                     self.end(&played.planned().name, result)?;
                 }
-                NextStep::Make(trial, place) => self.session.make_trials(trial, place)?,
+                NextStep::Make { trial, place } => self.session.make_trials(trial, place)?,
                 NextStep::Worked => self.session.end_step()?,
                 NextStep::Done => break,
             }

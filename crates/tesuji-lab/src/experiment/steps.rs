@@ -55,14 +55,33 @@ pub type Played = Result<RunReport, LabError>;
 /// What an experiment does next.
 #[derive(Debug)]
 pub enum NextStep<'a> {
-    /// Play what is missing of a match up to N games, and tell of it by these words, as number
-    /// `.3.0` of `.3.1` steps.
-    Play(Match, u64, String, (usize, usize)),
-    /// Play a match up to N games as a part of a step, of which the experiment itself tells. Notes
-    /// begin with this label.
-    Part(Match, u64, String),
-    /// Make the missing trials of a group, as number `.1.0` of `.1.1` steps.
-    Make(&'a dyn Trial, (usize, usize)),
+    /// Play what is missing of a match.
+    Play {
+        /// The match.
+        played: Match,
+        /// The games that it has then.
+        games: u64,
+        /// What people are told of it.
+        about: String,
+        /// The number of the step, from 1, and of how many.
+        place: (usize, usize),
+    },
+    /// Play a match as a part of a step, of which the experiment itself tells.
+    Part {
+        /// The match.
+        played: Match,
+        /// The games that it has then.
+        games: u64,
+        /// The beginning of notes about it.
+        label: String,
+    },
+    /// Make the missing trials of a group.
+    Make {
+        /// The group.
+        trial: &'a dyn Trial,
+        /// The number of the step, from 1, and of how many.
+        place: (usize, usize),
+    },
     /// The experiment has done work of its own.
     Worked,
     /// Nothing until a part has ended that is under way; without one the experiment is done.
@@ -71,9 +90,9 @@ pub enum NextStep<'a> {
 
 impl NextStep<'_> {
     /// A match of two agents that says itself what it is.
-    pub(crate) fn between(m: Match, games: u64, place: (usize, usize)) -> Self {
-        let about = format!("{} against {}", m.planned().a, m.planned().b);
-        NextStep::Play(m, games, about, place)
+    pub(crate) fn between(played: Match, games: u64, place: (usize, usize)) -> Self {
+        let about = format!("{} against {}", played.planned().a, played.planned().b);
+        NextStep::Play { played, games, about, place }
     }
 
     /// Matches of what was found, with fresh games.
@@ -121,12 +140,12 @@ impl Steps for ListedSteps<'_> {
         self.next += 1;
         let place = (self.next, session.chosen.len());
         let Some(config) = self.matches.get(i) else {
-            return Ok(NextStep::Make(&*self.trials[i - self.matches.len()], place));
+            return Ok(NextStep::Make { trial: &*self.trials[i - self.matches.len()], place });
         };
         reset_peak_memory();
         let about = format!("{} against {}, {}", config.a, config.b, config.game);
-        let m = config.unchecked().map_err(|error| named(&config.name, error))?;
-        Ok(NextStep::Play(m, session.most(config.games), about, place))
+        let played = config.unchecked().map_err(|error| named(&config.name, error))?;
+        Ok(NextStep::Play { played, games: session.most(config.games), about, place })
     }
 
     fn tell(&mut self, _: &mut Session<'_>, name: &str, played: Played) -> Result<(), LabError> {

@@ -8,7 +8,7 @@ use crate::error::LabError;
 use crate::game_player::{GamePlayer, PlayerOf};
 use crate::live_search::LiveSearch;
 use crate::match_games::{MatchGames, Play};
-use crate::opening::{Lines, check_lines, parse};
+use crate::opening::{Lines, MoveError, check_lines, parse};
 use crate::position::Position;
 use crate::race::PatternSampler;
 use crate::race::SampledPattern;
@@ -57,9 +57,7 @@ any_game! {
 
     fn check_match(&self, games: &MatchGames) -> Result<(), LabError> {
         if self.deal.is_some() && matches!(games.conditions.openings, Openings::Lines(_)) {
-            let game = &games.conditions.game;
-            let fault = "has no openings, because each pair of games draws its position";
-            return Err(LabError::input(format!("{game} {fault}; accepted: a number of random moves")));
+            return Err(MoveError::Drawn { game: games.conditions.game.clone() }.into());
         }
         games.check_for(&self.start)
     }

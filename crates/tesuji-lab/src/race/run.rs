@@ -146,7 +146,7 @@ impl RaceSteps {
         let Some(corpus) = self.races.corpus()? else { return Ok(NextStep::Done) };
         if !std::mem::replace(&mut self.has_corpus, true) {
             let (games, about) = (corpus.planned().games, "positions in which patterns are tried");
-            return Ok(NextStep::Play(corpus, games, about.to_owned(), (1, 1)));
+            return Ok(NextStep::Play { played: corpus, games, about: about.to_owned(), place: (1, 1) });
         }
         if let Some(drawn) = draw(&self.races, race, &corpus, session.store, session.stop)? {
             self.races.draw(session.store, race, drawn)?;
@@ -165,7 +165,7 @@ impl RaceSteps {
             let (number, of) = (round.number as usize, plan.rounds() as usize);
             session.tell(Event::Started { name: "race", about: &about, number, of, total });
         }
-        NextStep::Part(base_match.clone(), games, name.clone())
+        NextStep::Part { played: base_match.clone(), games, label: name.clone() }
     }
 }
 

@@ -100,7 +100,7 @@ impl Steps for TuningSteps<'_> {
             if goes_on && let Some(number) = self.next_number(session)? {
                 self.running.insert(number, 0);
                 let m = tuning.evaluation(number, &self.state.suggestions()[number as usize].values)?;
-                return Ok(NextStep::Part(m, tuning.games, format!("e{number}")));
+                return Ok(NextStep::Part { played: m, games: tuning.games, label: format!("e{number}") });
             }
             if !self.running.is_empty() {
                 return Ok(NextStep::Done);

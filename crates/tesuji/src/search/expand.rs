@@ -84,7 +84,7 @@ where
         }
     }
 
-    /// [`Core::draw_listed`] without a list: the moves are those of the `open` cells, in their order.
+    /// [`Core::draw_listed`] without a list: the moves are those of the `open` cells, in order.
     #[inline(always)]
     fn draw_cell(&self, simulation: &mut Simulation<G>, node: NodeId, open: u64) -> Option<CodeOf<G>> {
         let mut untried = open;
