@@ -299,6 +299,9 @@ impl StateSearch {
     #[cold]
     fn first_play(&mut self, head: usize) -> usize {
         let options = self.table.options(head);
+        if self.options.first_play == FirstPlay::Random {
+            return untried(options, &mut self.rng);
+        }
         let action = |option: &Entry| self.space.option(option.option).action as usize;
         let sign = sign(self.place.player);
         let tried = options.iter().filter(|option| option.n > 0);
@@ -311,12 +314,7 @@ impl StateSearch {
             (_, 0) => f32::INFINITY,
             (_, n) => sign * option.q + scale / (n as f32).sqrt(),
         };
-        match self.options.first_play {
-            FirstPlay::Random => untried(options, &mut self.rng),
-            FirstPlay::ByOrder | FirstPlay::ByDifference => {
-                first(options.iter().map(|option| (-urgency(option), self.incentives.place(action(option)))))
-            }
-        }
+        first(options.iter().map(|option| (-urgency(option), self.incentives.place(action(option)))))
     }
 
     /// The option that the default policy chooses in a state of the table.
