@@ -119,10 +119,8 @@ pub struct PointsSummary {
 impl PointsSummary {
     /// Of the points a game in each pair; none without pairs.
     fn of(pairs: &[f64]) -> Option<PointsSummary> {
-        let n = pairs.len() as f64;
-        let mean = pairs.iter().sum::<f64>() / n;
-        let variance = pairs.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / (n - 1.0);
-        let half = stats::z(0.95) * (variance / n).sqrt();
+        let (mean, error) = stats::mean_and_error(pairs);
+        let half = stats::z(0.95) * error;
         let ci95 = (pairs.len() > 1).then_some([mean - half, mean + half]);
         (!pairs.is_empty()).then_some(PointsSummary { mean, ci95, pairs: pairs.len() as u64 })
     }

@@ -222,10 +222,8 @@ impl LearningResult {
 impl Rates {
     /// The mean of these numbers; 0 for none.
     pub(super) fn of(numbers: &[f64]) -> Rates {
-        let n = numbers.len() as f64;
-        let mean = numbers.iter().sum::<f64>() / n.max(1.0);
-        let squares: f64 = numbers.iter().map(|x| (x - mean).powi(2)).sum();
-        Rates { mean, se: if n > 1.0 { (squares / (n - 1.0) / n).sqrt() } else { 0.0 } }
+        let (mean, se) = stats::mean_and_error(numbers);
+        Rates { mean, se }
     }
 }
 

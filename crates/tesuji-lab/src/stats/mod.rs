@@ -32,3 +32,24 @@ fn phi(x: f64) -> f64 {
 pub(crate) fn z(confidence: f64) -> f64 {
     Normal::standard().inverse_cdf(0.5 + confidence / 2.0)
 }
+
+/// The mean of these numbers and its standard error; 0 for what there are too few numbers for.
+pub(crate) fn mean_and_error(numbers: &[f64]) -> (f64, f64) {
+    let n = numbers.len() as f64;
+    let mean = numbers.iter().sum::<f64>() / n.max(1.0);
+    let squares: f64 = numbers.iter().map(|x| (x - mean).powi(2)).sum();
+    (mean, if n > 1.0 { (squares / (n - 1.0) / n).sqrt() } else { 0.0 })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_mean_has_an_error_from_two_numbers_on() {
+        assert_eq!(mean_and_error(&[]), (0.0, 0.0));
+        assert_eq!(mean_and_error(&[3.0]), (3.0, 0.0));
+        // The variance is 2, over two numbers.
+        assert_eq!(mean_and_error(&[1.0, 3.0]), (2.0, 1.0));
+    }
+}
