@@ -3,7 +3,7 @@
 use std::sync::mpsc::{Receiver, sync_channel};
 use std::thread::Scope;
 use tesuji_net::{Batch, Shape};
-use tesuji_train::{Goal, Window, WindowError};
+use tesuji_train::{Goal, TrainableGame, Window, WindowError};
 
 /// Batches each thread has ready at most.
 const AHEAD: usize = 2;
@@ -22,6 +22,8 @@ pub struct Batches {
 /// What batches are made of.
 #[derive(Clone, Copy, Debug)]
 pub struct Draw<'a> {
+    /// The game.
+    pub game: &'a dyn TrainableGame,
     /// Where positions come from.
     pub window: &'a Window,
     /// What is learned.
@@ -40,7 +42,7 @@ impl Draw<'_> {
     /// # Errors
     /// If the window is empty, or a game in it is corrupt.
     pub fn batch(&self, step: u64) -> Result<Batch, WindowError> {
-        self.window.batch(self.shape, &self.goal, self.count, self.seed, step)
+        self.window.batch(self.game, self.shape, &self.goal, self.count, self.seed, step)
     }
 }
 

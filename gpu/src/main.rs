@@ -9,10 +9,10 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
 use tesuji::Rng;
-use tesuji_go::network::Inputs;
+use tesuji_go::Rules;
 use tesuji_gpu::{Batches, Draw, Trainer};
 use tesuji_net::{Batch, Notes, Parameters, Schedule, Shape};
-use tesuji_train::{Goal, LearnError, Learning, Measures, SgfFiles};
+use tesuji_train::{Goal, LearnError, Learning, Measures, SgfFiles, trainable_go};
 
 /// Trains a policy-value network for Go on the games of a directory of SGF files, as `tesuji train`
 /// does with a table `[sgf]`.
@@ -147,7 +147,8 @@ fn train<B: AutodiffBackend>(args: &Args, device: &B::Device) -> Result<(), Box<
     if shape.pools() {
         return Err("the network pools; accepted here: a network for one board, and `tesuji train` for others".into());
     }
-    Inputs::new(&shape)?;
+    let game = trainable_go(shape.board, Rules::default());
+    game.check(&shape)?;
     let goal = Goal { search_value: 0.0 };
     let games = SgfFiles::read(&args.directory, shape.board, args.held_out)?;
     let mut out = std::io::stdout();
@@ -161,7 +162,14 @@ fn train<B: AutodiffBackend>(args: &Args, device: &B::Device) -> Result<(), Box<
     notes.insert("made by".to_owned(), concat!("tesuji-gpu ", env!("CARGO_PKG_VERSION")).to_owned());
     notes.insert("games".to_owned(), games.census.hash.clone());
     let mut trainer = Trainer::<B>::new(&start, device);
-    let draw = Draw { window: &games.window, goal, shape, count: args.batch, seed: args.seed };
+    let draw = Draw {
+        game: &*game,
+        window: &games.window,
+        goal,
+        shape,
+        count: args.batch,
+        seed: args.seed,
+    };
     std::thread::scope(|scope| {
         let mut batches = Batches::make(scope, draw, trainer.steps(), args.threads);
         while trainer.steps() < args.steps {
@@ -185,7 +193,7 @@ fn train<B: AutodiffBackend>(args: &Args, device: &B::Device) -> Result<(), Box<
             if !games.held_out.is_empty() {
                 let network = trainer.network();
                 let evaluate = |batch: &Batch| network.evaluate(batch.planes());
-                let held = Measures::by(shape, &goal, &games.held_out, args.looked_at, evaluate)?;
+                let held = Measures::by(&*game, shape, &goal, &games.held_out, args.looked_at, evaluate)?;
                 let Measures { policy, value, top1, .. } = held;
                 write!(out, "; held out: policy {policy:.3} value {value:.3} top-1 {top1:.3}")?;
             }

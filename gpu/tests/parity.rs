@@ -20,6 +20,7 @@ const SHAPES: [Shape; 2] = [
         value_filters: 2,
         value_hidden: 11,
         globals: 0,
+        actions: 0,
     },
 ];
 

@@ -25,6 +25,7 @@ use tesuji::recipe::{Recipe, RecipeError};
 use tesuji::{AskTell, Bot, Evaluate, Notation, Rng, SearchGame, Value};
 use tesuji_games::{ConnectFour, Domineering, Hex, Knightthrough, PGame, TicTacToe};
 use tesuji_go::{Go9, Go13, Go19};
+use tesuji_net::PlanesView;
 use tesuji_sums::{Heap, Sum};
 
 /// A game for two players that has agents and a notation.
@@ -36,7 +37,19 @@ pub trait Playable:
     /// # Errors
     /// If a part cannot work on this game, two parts clash, or the memory limit is too small.
     fn bot(&self, recipe: &Recipe, seed: u64) -> Result<Box<dyn Bot<Self> + Send>, RecipeError> {
-        self.bot_by(recipe, recipe.evaluator(self)?, seed)
+        self.bot_by(recipe, self.evaluator_of(recipe)?, seed)
+    }
+
+    /// The evaluator of a recipe in games that begin here, if it has one: a network of the game's
+    /// own kind, or else one that sees [the game's planes](tesuji_net::GamePlanes).
+    ///
+    /// # Errors
+    /// As [`Recipe::evaluator`].
+    fn evaluator_of(&self, recipe: &Recipe) -> Result<Option<Box<dyn Evaluate<Self>>>, RecipeError> {
+        recipe.evaluator_or(self, |options| match PlanesView::load(self, options) {
+            Ok(evaluator) => Ok(Box::new(evaluator)),
+            Err(error) => Err(error.to_string()),
+        })
     }
 
     /// The same with a given evaluator, as [`Recipe::bot_by`] makes it.

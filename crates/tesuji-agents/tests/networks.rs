@@ -357,7 +357,7 @@ fn what_cannot_work_is_refused() {
     }
     let recipe = Recipe::parse("puct-net").unwrap();
     let message = ConnectFour::new().bot(&recipe, 1).err().unwrap().to_string();
-    assert!(message.contains("this game has no networks"), "{message}");
+    assert!(message.contains("no network for this game comes with the program"), "{message}");
     for (spec, words) in [
         ("puct-net,network.temperature=0", "0.01 to 100"),
         ("puct-net,network.cache=-1", "0 to"),

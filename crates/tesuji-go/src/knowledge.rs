@@ -35,8 +35,8 @@ impl<const STRIDE: usize, const LEN: usize> Knowledge for Go<STRIDE, LEN> {
     }
 
     /// By a [`NetEvaluator`](network::NetEvaluator).
-    fn evaluator(&self, options: &NetworkOptions) -> Result<Box<dyn Evaluate<Self>>, String> {
+    fn evaluator(&self, options: &NetworkOptions) -> Result<Option<Box<dyn Evaluate<Self>>>, String> {
         let evaluator = network::evaluator(options, self.size()).map_err(|error| error.to_string())?;
-        Ok(Box::new(evaluator))
+        Ok(Some(Box::new(evaluator)))
     }
 }

@@ -144,13 +144,13 @@ impl AgentSpec {
     ///
     /// # Errors
     /// If the game has no such network.
-    pub(crate) fn common_evaluator<G: SearchGame>(
+    pub(crate) fn common_evaluator<G: Playable>(
         agents: [&AgentSpec; 2],
         start: &G,
     ) -> Result<Option<Box<dyn Evaluate<G>>>, LabError> {
         match agents {
             [AgentSpec::Recipe(a), AgentSpec::Recipe(b)] if a.network() == b.network() => {
-                a.evaluator(start).map_err(LabError::input)
+                start.evaluator_of(a).map_err(LabError::input)
             }
             _ => Ok(None),
         }

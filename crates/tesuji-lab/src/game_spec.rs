@@ -23,6 +23,7 @@ use std::fmt;
 use std::sync::Arc;
 use tesuji::recipe::{Recipe, did_you_mean};
 use tesuji_go::Rules;
+use tesuji_train::{TrainableGame, trainable_go};
 
 /// A game, as `--game` and experiment files name it, with its initial position.
 #[derive(Clone, Debug)]
@@ -139,6 +140,20 @@ impl GameSpec {
         network: Option<Box<dyn PlanesNetwork>>,
     ) -> Result<Searches, LabError> {
         self.start.searches(recipe, network)
+    }
+
+    /// The game as networks learn it.
+    ///
+    /// # Errors
+    /// If networks cannot see it.
+    pub(crate) fn trainable(&self) -> Result<Box<dyn TrainableGame>, LabError> {
+        if let Some((size, rules)) = self.go {
+            return Ok(trainable_go(size, rules));
+        }
+        self.start.trainable().map_err(|error| {
+            let (game, fault) = (self.to_string(), error.to_string());
+            GameError::Untrainable { game, fault }.into()
+        })
     }
 
     /// A search of `position` by a recipe that the caller drives, from this seed. It ends after N

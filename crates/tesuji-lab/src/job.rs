@@ -114,8 +114,8 @@ pub enum AgentData {
 pub struct SelfPlayJob {
     /// The game, with its size.
     pub game: String,
-    /// Points for White.
-    pub komi: String,
+    /// Points for White, where the game has a komi.
+    pub komi: Option<String>,
     /// The hash of the network's file.
     pub network: String,
     /// How it plays.
@@ -322,7 +322,6 @@ faults! {
         OtherAgent { name: String } => "this program plays {name} differently; accepted: a worker of the coordinator's version",
         OtherGroup { name: String } => "this program does the trials {name} differently; accepted: a worker of the coordinator's version",
         Network { file: String, fault: String } => "network.file: {file}: {fault}",
-        NotGo { game: String } => "{game} is not Go",
         Format { format: u32, own: u32 } => "the job has the form {format}; this program knows {own}",
     }
 }

@@ -18,8 +18,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use tesuji::{NetworkOptions, Stop};
-use tesuji_go::network::ReadyNetwork;
-use tesuji_net::Parameters;
+use tesuji_net::{Parameters, ReadyNetwork};
 use tesuji_train::{SelfPlayer, Teacher};
 
 /// Returns the path of a file on this machine whose content has this hash, or the reason why there
@@ -35,7 +34,7 @@ pub struct JobWorker {
     file_of: Box<FileOfHash>,
     /// The latest last.
     matches: VecDeque<(GameJob, Box<dyn GamePlayer>)>,
-    self_play: Option<(SelfPlayJob, Box<dyn SelfPlayer>, Option<Teacher>)>,
+    self_play: Option<(SelfPlayJob, Box<dyn SelfPlayer>, Option<Box<dyn Teacher>>)>,
     experiment: Option<Experiment>,
 }
 
@@ -154,20 +153,21 @@ impl JobWorker {
         Ok(is_whole.then_some(JobDone::SelfPlay(rows)))
     }
 
-    fn self_player(&self, job: &SelfPlayJob) -> Result<(Box<dyn SelfPlayer>, Option<Teacher>), LabError> {
-        let (size, rules) = GameSpec::parse(&job.game, Some(&job.komi))?
-            .go()
-            .ok_or_else(|| JobError::NotGo { game: job.game.clone() })?;
+    fn self_player(
+        &self,
+        job: &SelfPlayJob,
+    ) -> Result<(Box<dyn SelfPlayer>, Option<Box<dyn Teacher>>), LabError> {
+        let game = GameSpec::parse(&job.game, job.komi.as_deref())?.trainable()?;
         let file = (self.file_of)(&job.network).map_err(LabError::Failed)?;
         let (parameters, _) = Parameters::load(&file).map_err(LabError::input)?;
-        let network = ReadyNetwork::new(&parameters).map_err(LabError::input)?;
+        game.check(parameters.shape()).map_err(LabError::input)?;
         let player =
-            tesuji_train::self_player(size, rules, &network, &job.settings).map_err(LabError::input)?;
+            game.self_player(&ReadyNetwork::new(&parameters), &job.settings).map_err(LabError::input)?;
         let teacher = job.teacher.as_ref().map(|teacher| {
             let file = (self.file_of)(&teacher.network).map_err(LabError::Failed)?.display().to_string();
             let options =
                 NetworkOptions { file: Some(file), symmetry: teacher.symmetry, ..NetworkOptions::default() };
-            Teacher::new(&options, size).map_err(LabError::input)
+            game.teacher(&options).map_err(LabError::input)
         });
         Ok((player, teacher.transpose()?))
     }

@@ -58,7 +58,7 @@ impl LiveSearch {
         let at: &At<G> = position
             .of()
             .ok_or_else(|| LabError::input("the position is one of another game than the search"))?;
-        let evaluator = recipe.evaluator(start).map_err(LabError::input)?;
+        let evaluator = start.evaluator_of(recipe).map_err(LabError::input)?;
         let mut search = start.driven_by(recipe, evaluator.clone(), seed).map_err(LabError::input)?;
         search.new_game(start, seed).map_err(LabError::failed)?;
         let mut game = start.clone();

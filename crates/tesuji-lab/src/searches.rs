@@ -121,7 +121,7 @@ impl<G: Playable> SearchesOf<G> {
         network: Option<Box<dyn PlanesNetwork>>,
     ) -> Result<Searches, LabError> {
         let evaluator = match network {
-            None => recipe.evaluator(start).map_err(LabError::input)?,
+            None => start.evaluator_of(recipe).map_err(LabError::input)?,
             Some(network) => {
                 recipe
                     .clone()

@@ -130,7 +130,7 @@ impl WholeGame {
             return Err(LabError::input("there is no move to judge; accepted: a game with moves"));
         }
         let start = &positions[0];
-        let evaluator = self.recipe.evaluator(start).map_err(LabError::input)?;
+        let evaluator = start.evaluator_of(&self.recipe).map_err(LabError::input)?;
         let at_once = if evaluator.is_some() { AT_ONCE } else { 1 };
         let mut pool: Pool<G, usize, dyn AskTell<G> + Send> = Pool::new(evaluator.clone());
         let mut found: Vec<Option<FoundMove<G::Move>>> = positions.iter().map(|_| None).collect();

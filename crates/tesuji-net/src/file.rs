@@ -9,21 +9,38 @@ use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
-/// What a file's metadata calls the format of a network for one board, and that of a pooling
-/// network.
-const FORMATS: [&str; 2] = ["tesuji-net 1", "tesuji-net 2"];
+/// What a file's metadata calls the format of a network for one board, that of a pooling network,
+/// and that of a network for one board with a number of actions.
+const FORMATS: [&str; 3] = ["tesuji-net 1", "tesuji-net 2", "tesuji-net 3"];
 
 /// Texts by key that a file has besides the network, about how it was made. The keys of the shape,
 /// `format` and `checksum` are reserved.
 pub type Notes = BTreeMap<String, String>;
 
 /// Keys that the format itself uses.
-const MEASURES: [&str; 8] =
-    ["board", "planes", "filters", "blocks", "policy_filters", "value_filters", "value_hidden", "globals"];
+const MEASURES: [&str; 9] = [
+    "board",
+    "planes",
+    "filters",
+    "blocks",
+    "policy_filters",
+    "value_filters",
+    "value_hidden",
+    "globals",
+    "actions",
+];
 
-/// The measures that a file with this format has.
-fn measures(pools: bool) -> &'static [&'static str] {
-    if pools { &MEASURES } else { &MEASURES[..7] }
+/// Whether a file of this format has a measure: one of the last two only where it is not 0.
+fn has(format: usize, measure: usize) -> bool {
+    measure < 7 || measure == 6 + format
+}
+
+/// The format of the files of a network.
+fn format_of(shape: &Shape) -> usize {
+    match shape {
+        shape if shape.pools() => 1,
+        shape => 2 * usize::from(shape.actions > 0),
+    }
 }
 
 impl Parameters {
@@ -61,10 +78,12 @@ impl Parameters {
     /// The content of a network file.
     pub(crate) fn to_safetensors(&self, notes: &Notes) -> Safetensors {
         let mut file = Safetensors { metadata: notes.clone(), ..Safetensors::default() };
-        let pools = self.shape().pools();
-        file.metadata.insert("format".into(), FORMATS[usize::from(pools)].into());
-        for (key, value) in measures(pools).iter().zip(self.shape().measures()) {
-            file.metadata.insert((*key).into(), value.to_string());
+        let format = format_of(self.shape());
+        file.metadata.insert("format".into(), FORMATS[format].into());
+        for (measure, value) in self.shape().measures().into_iter().enumerate() {
+            if has(format, measure) {
+                file.metadata.insert(MEASURES[measure].into(), value.to_string());
+            }
         }
         for tensor in &self.layout.tensors {
             file.insert(&tensor.name, &tensor.dims, self.of(tensor));
@@ -78,22 +97,26 @@ impl Parameters {
             let found = file.metadata.get(key).map(String::as_str);
             found.ok_or_else(|| Problem::Metadata(format!("{key} is missing")))
         };
-        let format = text("format")?;
-        let Some(pools) = FORMATS.iter().position(|known| *known == format).map(|place| place == 1) else {
-            let [board, pooling] = FORMATS;
-            let reads = format!("{board:?} and {pooling:?}");
-            return Err(Problem::Metadata(format!("format is {format:?}, this version reads {reads}")));
+        let named = text("format")?;
+        let Some(format) = FORMATS.iter().position(|known| *known == named) else {
+            let [board, pooling, actions] = FORMATS;
+            let reads = format!("{board:?}, {pooling:?} and {actions:?}");
+            return Err(Problem::Metadata(format!("format is {named:?}, this version reads {reads}")));
         };
         let mut numbers = [0; MEASURES.len()];
-        for (measure, key) in numbers.iter_mut().zip(measures(pools)) {
+        for (at, (measure, key)) in numbers.iter_mut().zip(MEASURES).enumerate() {
+            if !has(format, at) {
+                continue;
+            }
             let value = text(key)?;
             let wrong = |_| Problem::Metadata(format!("{key} is {value:?}, but must be a number"));
             *measure = value.parse().map_err(wrong)?;
         }
         let shape = Shape::from_measures(numbers).checked();
         let shape = shape.map_err(|error| Problem::Metadata(error.to_string()))?;
-        if shape.pools() != pools {
-            return Err(Problem::Metadata("globals is \"0\", but must be 1 to 1024".to_owned()));
+        if format_of(&shape) != format {
+            let (key, most) = if format == 1 { ("globals", 1024) } else { ("actions", 65_536) };
+            return Err(Problem::Metadata(format!("{key} is \"0\", but must be 1 to {most}")));
         }
         // Before memory is taken for as many numbers as the metadata say.
         let layout = Layout::new(&shape);

@@ -13,6 +13,7 @@
 //!     value_filters: 1,
 //!     value_hidden: 8,
 //!     globals: 0,
+//!     actions: 0,
 //! };
 //! let network = Network::new(&Parameters::random(shape, 1));
 //! let mut evaluator = Evaluator::new(Arc::new(network));
@@ -30,6 +31,8 @@
 //! | [`Safetensors`] | the format of these files |
 //! | [`Network`], [`Evaluator`] | fast evaluation of one position after the other, by the [`Instructions`] that the processor has |
 //! | [`mod@graph`] | networks of any board size, with pooling or attention, and heads for score and ownership; [`Graph::from_katago`](graph::Graph::from_katago) reads them |
+//! | [`ReadyNetwork`], [`GameEvaluator`], [`View`] | a network as the evaluator of a search, which remembers positions |
+//! | [`GamePlanes`], [`PlanesView`] | any game on a board as a network sees it |
 //! | [`Cache`] | evaluations by hash, in bounded memory |
 //! | [`Symmetry`] | the eight symmetries of planes and policies |
 //! | [`Batch`], [`Example`], [`Losses`] | positions to train on, and the losses of a network on them |
@@ -41,6 +44,7 @@ mod batch;
 mod cache;
 mod evaluator;
 mod file;
+mod game;
 pub mod graph;
 mod katago;
 mod kernel;
@@ -59,6 +63,7 @@ pub use batch::{Batch, Example, Losses};
 pub use cache::Cache;
 pub use evaluator::Evaluator;
 pub use file::{FileError, Notes, Problem, read_file};
+pub use game::{GameEvaluator, GamePlanes, GamePlanesError, PlanesView, PlanesViewError, ReadyNetwork, View};
 pub use katago::{KataGoError, is_katago};
 pub use kernel::Instructions;
 pub use network::Network;

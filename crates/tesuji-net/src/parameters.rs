@@ -54,8 +54,8 @@ impl<T: Real> Parameters<T> {
 
     /// Weights drawn from normal distributions of variance 2 / (inputs of the unit) (He et al.
     /// 2015), biases 0. The last layers' weights are a tenth of that, so that a new network's
-    /// policy is close to uniform and its value close to 0. In a network for one board, the
-    /// policy's weights from each of its filters at a point to the move there get 1/2 and -1/2 in
+    /// policy is close to uniform and its value close to 0. In a network for one board whose moves
+    /// are points, the policy's weights from each of its filters at a point to the move there get 1/2 and -1/2 in
     /// turn in addition. So the policy is a convolution at first: what it learns at one point holds
     /// at all points, while separate weights would need samples for each.
     ///
@@ -85,6 +85,9 @@ impl<T: Real> Parameters<T> {
         }
         for (linear, scale) in layers.linears().into_iter().zip([0.1, 1.0, 0.1]) {
             fill(&mut parameters.learned[linear.weight.clone()], linear.inputs, scale);
+        }
+        if shape.actions > 0 {
+            return parameters;
         }
         let (points, inputs) = (shape.points(), layers.policy_out.inputs);
         let policy = &mut parameters.learned[layers.policy_out.weight.clone()];

@@ -32,6 +32,9 @@ pub struct Shape {
     pub value_hidden: usize,
     /// Numbers for the whole position in the input, 0 to 1024; with any it is a pooling network.
     pub globals: usize,
+    /// Moves that the policy numbers, 0 to 65 536. 0: one for each point, row by row, and the pass,
+    /// as in every pooling network.
+    pub actions: usize,
 }
 
 impl Shape {
@@ -45,6 +48,7 @@ impl Shape {
         value_filters: 1,
         value_hidden: 64,
         globals: 0,
+        actions: 0,
     };
 
     /// A network for 19x19 Go: 18 planes, 10 blocks of 64 filters.
@@ -57,6 +61,7 @@ impl Shape {
         value_filters: 1,
         value_hidden: 256,
         globals: 0,
+        actions: 0,
     };
 
     /// A pooling network for Go: 22 planes and 19 numbers, 6 blocks of 64 filters.
@@ -69,6 +74,7 @@ impl Shape {
         value_filters: 32,
         value_hidden: 64,
         globals: 19,
+        actions: 0,
     };
 
     /// Whether it is a pooling network.
@@ -96,9 +102,10 @@ impl Shape {
         self.planes * self.points()
     }
 
-    /// The number of logits of the policy: one for each point, row by row, and the pass.
+    /// The number of logits of the policy: `actions`, or one for each point, row by row, and the
+    /// pass.
     pub fn moves(&self) -> usize {
-        self.points() + 1
+        if self.actions == 0 { self.points() + 1 } else { self.actions }
     }
 
     /// The largest number of parameters of a network that is read from a file or trained: with
@@ -107,16 +114,36 @@ impl Shape {
     pub const MOST_PARAMETERS: usize = 1 << 27;
 
     /// The measures in the order of the fields.
-    pub(crate) fn measures(&self) -> [usize; 8] {
-        let Shape { board, planes, filters, blocks, policy_filters, value_filters, value_hidden, globals } =
-            *self;
-        [board, planes, filters, blocks, policy_filters, value_filters, value_hidden, globals]
+    pub(crate) fn measures(&self) -> [usize; 9] {
+        let Shape {
+            board,
+            planes,
+            filters,
+            blocks,
+            policy_filters,
+            value_filters,
+            value_hidden,
+            globals,
+            actions,
+        } = *self;
+        [board, planes, filters, blocks, policy_filters, value_filters, value_hidden, globals, actions]
     }
 
     /// The inverse of [`Shape::measures`].
-    pub(crate) fn from_measures(measures: [usize; 8]) -> Shape {
-        let [board, planes, filters, blocks, policy_filters, value_filters, value_hidden, globals] = measures;
-        Shape { board, planes, filters, blocks, policy_filters, value_filters, value_hidden, globals }
+    pub(crate) fn from_measures(measures: [usize; 9]) -> Shape {
+        let [board, planes, filters, blocks, policy_filters, value_filters, value_hidden, globals, actions] =
+            measures;
+        Shape {
+            board,
+            planes,
+            filters,
+            blocks,
+            policy_filters,
+            value_filters,
+            value_hidden,
+            globals,
+            actions,
+        }
     }
 
     /// The shape, if its dimensions are in range.
@@ -133,6 +160,7 @@ impl Shape {
             ("value_filters", self.value_filters, 1..=1024),
             ("value_hidden", self.value_hidden, 1..=4096),
             ("globals", self.globals, 0..=1024),
+            ("actions", self.actions, 0..=if self.pools() { 0 } else { 1 << 16 }),
         ] {
             if !range.contains(&value) {
                 return Err(ShapeError { name, value, least: *range.start(), most: *range.end() });
@@ -156,7 +184,10 @@ impl fmt::Display for Shape {
             self.value_filters,
             self.value_hidden
         )?;
-        if self.pools() { write!(f, ", pooling, {} numbers", self.globals) } else { Ok(()) }
+        if self.pools() {
+            return write!(f, ", pooling, {} numbers", self.globals);
+        }
+        if self.actions > 0 { write!(f, ", {} actions", self.actions) } else { Ok(()) }
     }
 }
 

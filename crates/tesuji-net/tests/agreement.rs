@@ -18,6 +18,8 @@ fn shapes() -> impl Strategy<Value = Shape> {
             value_filters,
             value_hidden,
             globals: 0,
+            // None, fewer than points, or more of them.
+            actions: blocks * 31 * planes,
         },
     )
 }

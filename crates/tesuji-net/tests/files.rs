@@ -12,6 +12,7 @@ const SHAPE: Shape = Shape {
     value_filters: 1,
     value_hidden: 6,
     globals: 0,
+    actions: 0,
 };
 
 /// A path for one test.

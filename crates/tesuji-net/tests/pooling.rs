@@ -15,6 +15,7 @@ const SHAPE: Shape = Shape {
     value_filters: 9,
     value_hidden: 5,
     globals: 2,
+    actions: 0,
 };
 
 /// A batch of random positions; of some the policy, the lead or the ownership is not known.

@@ -73,8 +73,10 @@ proptest! {
         (policy_filters, value_filters, value_hidden) in (1..12_usize, 1..12_usize, 1..20_usize),
         (positions, threads, seed) in (1..7_usize, 1..4_usize, 0..u64::MAX - 2),
     ) {
-        let shape =
-            Shape { board, planes, filters, blocks, policy_filters, value_filters, value_hidden, globals: 0 };
+        let (globals, actions) = (0, planes % 3 * 7);
+        let shape = Shape {
+            board, planes, filters, blocks, policy_filters, value_filters, value_hidden, globals, actions,
+        };
         // Now and then rounding moves an activation across 0, and the gradient jumps: then other
         // numbers must do.
         let mut errors = (seed..=seed + 2).map(|seed| largest_error(shape, positions, threads, seed));
@@ -91,6 +93,7 @@ const SHAPE: Shape = Shape {
     value_filters: 1,
     value_hidden: 8,
     globals: 0,
+    actions: 0,
 };
 
 #[test]

@@ -8,9 +8,10 @@
 use rustix::time::{ClockId, clock_gettime};
 use tesuji::recipe::Recipe;
 use tesuji::{Budget, Game, NetworkOptions, Reply, Stop};
-use tesuji_go::network::{self, ReadyNetwork};
+use tesuji_go::network;
 use tesuji_go::{Go9, Rules};
-use tesuji_train::{SelfPlay, self_player};
+use tesuji_net::ReadyNetwork;
+use tesuji_train::{SelfPlay, trainable_go};
 
 const ROUNDS: u64 = 9;
 
@@ -43,7 +44,7 @@ fn self_play(pool: u64, seed: u64) -> f64 {
     let network = network::load(&NetworkOptions::default(), 9).expect("the network of 9x9");
     let network = ReadyNetwork::Board(network);
     let settings = SelfPlay { pool: pool as usize, ..SelfPlay::default() };
-    let mut player = self_player(9, Rules::default(), &network, &settings).expect("a player");
+    let mut player = trainable_go(9, Rules::default()).self_player(&network, &settings).expect("a player");
     let mut games = (0..32).map(|number| (number, 1000 * seed + number));
     let begun = now();
     while player.play(&mut games, &Stop::default()).is_some() {}

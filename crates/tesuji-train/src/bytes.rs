@@ -3,8 +3,12 @@
 
 use std::fmt;
 
-/// The versions of the format: without and with what a teacher says of the score.
-pub(crate) const VERSIONS: [u8; 2] = [1, 2];
+/// The versions of the format: without and with what a teacher says of the score, and the latter
+/// with a number of actions.
+pub(crate) const VERSIONS: [u8; 3] = [1, 2, ACTIONS];
+
+/// The version with a number of actions.
+pub(crate) const ACTIONS: u8 = 3;
 
 /// Bytes of the checksum at the end.
 const SUM: usize = 4;
@@ -107,11 +111,8 @@ impl fmt::Display for FormatError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             FormatError::Version(version) => {
-                write!(
-                    f,
-                    "the recorded game has format {version}, this program reads {} and {}",
-                    VERSIONS[0], VERSIONS[1]
-                )
+                let [first, .., last] = VERSIONS;
+                write!(f, "the recorded game has format {version}, this program reads {first} to {last}")
             }
             FormatError::Checksum => {
                 f.write_str("the recorded game is corrupt: its bytes are not those that were written")

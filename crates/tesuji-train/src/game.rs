@@ -1,18 +1,21 @@
 //! A game to train on.
 
 use crate::Policy;
-use crate::bytes::{FormatError, Reader, VERSIONS, Writer};
+use crate::bytes::{ACTIONS, FormatError, Reader, VERSIONS, Writer};
 use tesuji::Player;
 use tesuji_go::Komi;
 
 /// A game with the training targets of its positions.
 ///
-/// Points and moves are numbered as in a network's policy: row by row from A1, then the pass.
+/// Points and moves are numbered as in a network's policy. In Go, this is row by row from A1, then
+/// the pass; in other games, moves have their [codes](tesuji::Keyed::code).
 #[derive(Clone, PartialEq, Debug)]
 pub struct TrainingGame {
-    /// Lines of the board, 2 to 19.
+    /// Rows of the board that networks see, 2 to 19.
     pub size: usize,
-    /// Points added to White's score.
+    /// Moves that the policy numbers: in Go one for each point, and the pass.
+    pub actions: usize,
+    /// Points added to White's score; 0 in other games than Go.
     pub komi: Komi,
     /// Stones on the board before the first move.
     pub stones: Vec<(u16, Player)>,
@@ -59,7 +62,7 @@ pub struct Outlook {
 /// The end of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum End {
-    /// By two passes.
+    /// By the rules: in Go by two passes.
     Passes,
     /// A player resigned.
     Resignation,
@@ -104,12 +107,18 @@ impl TrainingGame {
     }
 
     /// A compact form: a version, the game in numbers of variable length, a checksum. If no target
-    /// has an outlook, it has version 1, which does not store outlooks.
+    /// has an outlook, it has version 1, which does not store outlooks; version 3 adds the number of
+    /// actions, where it is not that of Go.
     pub fn to_bytes(&self) -> Vec<u8> {
         let targets = || self.turns.iter().filter_map(|turn| turn.target.as_ref());
         let has_outlooks = targets().any(|target| target.outlook.is_some());
-        let mut writer = Writer::new(VERSIONS[usize::from(has_outlooks)]);
+        let is_go = self.actions == self.size * self.size + 1;
+        let version = if is_go { 1 + u8::from(has_outlooks) } else { ACTIONS };
+        let mut writer = Writer::new(version);
         writer.number(self.size as u32);
+        if version == ACTIONS {
+            writer.number(self.actions as u32);
+        }
         writer.signed(self.komi.halves().into());
         writer.number(self.stones.len() as u32);
         for &(point, player) in &self.stones {
@@ -137,7 +146,7 @@ impl TrainingGame {
                 next = m;
             }
             writer.number((target.value.clamp(0.0, 1.0) * STEPS).round() as u32);
-            if !has_outlooks {
+            if version == 1 {
                 continue;
             }
             let Some(Outlook { lead, ownership }) = &target.outlook else {
@@ -165,6 +174,13 @@ impl TrainingGame {
             return Err(FormatError::Content("the size of the board"));
         }
         let points = (size * size) as u32;
+        let mut actions = points + 1;
+        if version == ACTIONS {
+            actions = reader.below((1 << 16) + 1, "the number of moves")?;
+            if actions == 0 || actions == points + 1 {
+                return Err(FormatError::Content("the number of moves"));
+            }
+        }
         let komi = i16::try_from(reader.signed()?).map_err(|_| FormatError::Content("the komi"))?;
         let mut stones = Vec::new();
         for _ in 0..reader.below(points + 1, "the number of stones")? {
@@ -179,16 +195,16 @@ impl TrainingGame {
         let end = ENDS[reader.below(ENDS.len() as u32, "the end")? as usize];
         let mut turns = Vec::new();
         for _ in 0..reader.number()? {
-            let m = reader.below(points + 1, "a move")? as u16;
-            let entries = reader.below(points + 2, "a policy")?;
+            let m = reader.below(actions, "a move")? as u16;
+            let entries = reader.below(actions + 1, "a policy")?;
             let mut target = None;
             if entries > 0 {
                 let (mut weights, mut next) = (Vec::new(), 0);
                 for _ in 0..entries {
-                    next = (reader.below(points + 1, "a move of a policy")? + next).min(points + 1);
+                    next = (reader.below(actions, "a move of a policy")? + next).min(actions);
                     weights.push((next as u16, reader.below(1 << 16, "a weight")? as u16));
                 }
-                let policy = Policy::from_weights(weights).filter(|_| next <= points);
+                let policy = Policy::from_weights(weights).filter(|_| next < actions);
                 let policy = policy.ok_or(FormatError::Content("a policy"))?;
                 let value = reader.below(1 << 16, "a value")? as f32 / STEPS;
                 let mut outlook = None;
@@ -207,6 +223,7 @@ impl TrainingGame {
             turns.push(Turn { m, target });
         }
         reader.finish()?;
-        Ok(TrainingGame { size, komi: Komi::from_halves(komi), stones, first, turns, winner, end })
+        let (actions, komi) = (actions as usize, Komi::from_halves(komi));
+        Ok(TrainingGame { size, actions, komi, stones, first, turns, winner, end })
     }
 }

@@ -1,6 +1,6 @@
 //! Learning from a window of games.
 
-use crate::{Goal, Learning, Window, WindowError};
+use crate::{Goal, Learning, TrainableGame, Window, WindowError};
 use std::fmt;
 use tesuji::Stop;
 use tesuji_net::{Losses, Trainer};
@@ -11,6 +11,8 @@ use tesuji_net::{Losses, Trainer};
 /// that is loaded again goes on as if it had not been stopped.
 #[derive(Debug)]
 pub struct Learner<'a> {
+    /// The game.
+    pub game: &'a dyn TrainableGame,
     /// The network.
     pub trainer: Trainer,
     /// The window from which batches are drawn.
@@ -25,9 +27,16 @@ pub struct Learner<'a> {
 
 impl<'a> Learner<'a> {
     /// A learner by these settings.
-    pub fn new(trainer: Trainer, window: &'a Window, goal: Goal, learning: &Learning, seed: u64) -> Self {
+    pub fn new(
+        game: &'a dyn TrainableGame,
+        trainer: Trainer,
+        window: &'a Window,
+        goal: Goal,
+        learning: &Learning,
+        seed: u64,
+    ) -> Self {
         let trainer = trainer.with_threads(learning.threads).with_value_weight(learning.value_weight);
-        Learner { trainer, window, goal, batch: learning.batch, seed }
+        Learner { game, trainer, window, goal, batch: learning.batch, seed }
     }
 
     /// Trains until the trainer has taken `steps` steps, and returns the mean losses of the new
@@ -49,7 +58,8 @@ impl<'a> Learner<'a> {
             if stop.is_stopped() {
                 return Ok(None);
             }
-            let batch = self.window.batch(shape, &self.goal, self.batch, self.seed, self.trainer.steps());
+            let (goal, step) = (&self.goal, self.trainer.steps());
+            let batch = self.window.batch(self.game, shape, goal, self.batch, self.seed, step);
             let losses = self.trainer.step(&batch.map_err(LearnError::Window)?);
             if !losses.list().iter().all(|loss| loss.is_finite()) {
                 return Err(LearnError::Diverged(self.trainer.steps()));

@@ -1,11 +1,10 @@
-//! Self-play and training of policy-value networks for Go.
+//! Self-play and training of policy-value networks, for Go and for any game on a board.
 //!
 //! ```
 //! use tesuji::Stop;
 //! use tesuji_go::Rules;
-//! use tesuji_go::network::ReadyNetwork;
-//! use tesuji_net::{Parameters, Shape};
-//! use tesuji_train::{SelfPlay, self_player};
+//! use tesuji_net::{Parameters, ReadyNetwork, Shape};
+//! use tesuji_train::{SelfPlay, trainable_go};
 //!
 //! let shape = Shape {
 //!     board: 5,
@@ -16,16 +15,19 @@
 //!     value_filters: 1,
 //!     value_hidden: 8,
 //!     globals: 0,
+//!     actions: 0,
 //! };
-//! let network = ReadyNetwork::new(&Parameters::random(shape, 3)).unwrap();
+//! let network = ReadyNetwork::new(&Parameters::random(shape, 3));
 //! let settings = SelfPlay { simulations: 4, cache: 1, ..SelfPlay::default() };
-//! let mut player = self_player(5, Rules::default(), &network, &settings).unwrap();
+//! let game = trainable_go(5, Rules::default());
+//! let mut player = game.self_player(&network, &settings).unwrap();
 //! let mut games = std::iter::once((0, 1)); // number and seed of each game
 //! assert!(player.play(&mut games, &Stop::default()).is_some());
 //! ```
 //!
 //! | part | what it is |
 //! | --- | --- |
+//! | [`TrainableGame`] | a game that networks can learn: [`trainable_go`], or [`trainable`] for any game on a board |
 //! | [`SelfPlay`], [`SelfPlayer`] | the settings of games of a network against itself, and their player |
 //! | [`TrainingGame`], [`Policy`] | a game with what its positions teach, in a few bytes |
 //! | [`read_sgf`], [`SgfFiles`] | games of files, in the same form |
@@ -38,9 +40,12 @@
 //! the step determine a batch. So a run that is stopped anywhere resumes with the same bits.
 
 mod bytes;
+mod encoding;
 mod game;
+mod go;
 mod learner;
 mod measures;
+mod planes;
 mod policy;
 mod replay;
 mod self_play;
@@ -48,6 +53,7 @@ mod settings;
 mod sgf;
 mod sgf_files;
 mod teacher;
+mod trainable;
 mod window;
 
 pub use bytes::FormatError;
@@ -55,10 +61,11 @@ pub use game::{End, Outlook, Target, TrainingGame, Turn};
 pub use learner::{LearnError, Learner};
 pub use measures::Measures;
 pub use policy::Policy;
-pub use replay::{Goal, Pick, ReplayError, add_positions};
-pub use self_play::{SelfPlayError, SelfPlayed, SelfPlayer, self_player};
+pub use replay::{Goal, Pick, ReplayError, Replayed};
+pub use self_play::{SelfPlayError, SelfPlayed, SelfPlayer};
 pub use settings::{KomiRange, Learning, SelfPlay};
 pub use sgf::{Unusable, read_sgf};
 pub use sgf_files::{Census, SgfFiles, SgfFilesError};
 pub use teacher::Teacher;
+pub use trainable::{TrainableGame, trainable, trainable_go};
 pub use window::{Window, WindowError};

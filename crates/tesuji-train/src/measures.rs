@@ -1,6 +1,6 @@
 //! Measures of a network on held-out games.
 
-use crate::{Goal, Pick, ReplayError, TrainingGame, add_positions};
+use crate::{Goal, Pick, ReplayError, TrainableGame, TrainingGame};
 use std::sync::Arc;
 use tesuji_net::graph::{BoardGraph, Graph, GraphEvaluator};
 use tesuji_net::{Batch, Evaluator, Network, Parameters, Shape, Symmetry};
@@ -38,6 +38,7 @@ impl Measures {
         reason = "a graph of parameters has convolutions of 3x3 and 1x1 only"
     )]
     pub fn of<'a>(
+        game: &dyn TrainableGame,
         parameters: &Parameters,
         goal: &Goal,
         games: impl IntoIterator<Item = &'a TrainingGame>,
@@ -60,7 +61,7 @@ impl Measures {
                 })
             }
         };
-        Measures::by(shape, goal, games, most, |batch| {
+        Measures::by(game, shape, goal, games, most, |batch| {
             let mut logits = vec![0.0; batch.policies().len()];
             let value = |(i, logits): (usize, &mut [f32])| {
                 let planes = &batch.planes()[i * shape.inputs()..][..shape.inputs()];
@@ -76,6 +77,7 @@ impl Measures {
     /// # Errors
     /// As there.
     pub fn by<'a>(
+        game: &dyn TrainableGame,
         shape: Shape,
         goal: &Goal,
         games: impl IntoIterator<Item = &'a TrainingGame>,
@@ -84,15 +86,15 @@ impl Measures {
     ) -> Result<Measures, ReplayError> {
         let (mut sums, mut batch) = (Measures::default(), Batch::new(shape));
         let [mut least, mut greatest] = [f32::INFINITY, f32::NEG_INFINITY];
-        for game in games {
-            let count = game.positions().min(most - sums.positions as usize);
+        for record in games {
+            let count = record.positions().min(most - sums.positions as usize);
             if count == 0 {
                 continue;
             }
             let picks: Vec<Pick> =
                 (0..count).map(|position| Pick { position, symmetry: Symmetry::ALL[0] }).collect();
             batch.clear();
-            add_positions(game, goal, &picks, &mut batch)?;
+            game.add_positions(record, goal, &picks, &mut batch)?;
             let (logits, values) = evaluate(&batch);
             let targets = batch.policies().chunks_exact(shape.moves()).zip(batch.values());
             let found = logits.chunks_exact(shape.moves()).zip(values);

@@ -1,6 +1,6 @@
 //! Games of a network against itself.
 
-use crate::replay::number;
+use crate::encoding::Encoding;
 use crate::{End, Policy, SelfPlay, Target, TrainingGame, Turn};
 use std::fmt;
 use std::sync::Arc;
@@ -8,12 +8,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use tesuji::recipe::Recipe;
 use tesuji::{
     AnyBackup, AnyPlayout, AnySelect, AskTell, Budget, Ended, Evaluate, Evaluation, Game, Gumbel, Mean,
-    NetworkOptions, Options, Outcome, Player, Pool, Rng, RootPolicy, Stop,
+    NetworkOptions, Options, Outcome, Pool, Rng, RootPolicy, Stop, Value,
 };
 use tesuji_agents::Playable;
-use tesuji_go::network::{NetEvaluator, ReadyNetwork};
-use tesuji_go::{Go, Rules, Vertex, with_go};
-use tesuji_net::Cache;
+use tesuji_net::{Cache, ReadyNetwork};
 
 /// Plays games with one network on both sides, several games side by side ([`SelfPlay::pool`]).
 pub trait SelfPlayer: Send {
@@ -40,32 +38,9 @@ pub struct SelfPlayed {
     pub hits: u64,
 }
 
-/// A player on a board of this size.
-///
-/// # Errors
-/// If the network is for another board or shows no position, or a setting is out of its range.
-pub fn self_player(
-    size: usize,
-    rules: Rules,
-    network: &ReadyNetwork,
-    settings: &SelfPlay,
-) -> Result<Box<dyn SelfPlayer>, SelfPlayError> {
-    settings.check().map_err(SelfPlayError)?;
-    let board = network.board();
-    if board != size {
-        return Err(SelfPlayError(format!(
-            "the network is for {board}x{board}, the game is on {size}x{size}"
-        )));
-    }
-    with_go!(size, rules, |go| {
-        let player = GoPlayer::new(go, network, settings);
-        player.map(|player| Box::new(player) as Box<dyn SelfPlayer>)
-    })
-}
-
 /// Why a network cannot play against itself.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct SelfPlayError(String);
+pub struct SelfPlayError(pub(crate) String);
 
 impl fmt::Display for SelfPlayError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -88,47 +63,59 @@ struct Searches<G: Game> {
 /// A game that is being played.
 struct Running<G: Game> {
     number: u64,
-    go: G,
+    game: G,
     rng: Rng,
     /// Whether a player may resign.
     resigns: bool,
-    turns: Vec<Turn>,
+    /// The record as far as it goes.
+    record: TrainingGame,
     searches: Searches<G>,
     evaluations: u64,
 }
 
-struct GoPlayer<const STRIDE: usize, const LEN: usize> {
-    start: Go<STRIDE, LEN>,
+impl<G: Game> Running<G> {
+    /// Moves played.
+    fn moves(&self) -> u32 {
+        self.record.turns.len() as u32
+    }
+}
+
+/// Plays a game by its encoding.
+pub(crate) struct Player<E: Encoding> {
+    encoding: E,
     settings: SelfPlay,
     /// Searches under way, each with its game and whether it is full.
-    pool: Pool<Go<STRIDE, LEN>, (Running<Go<STRIDE, LEN>>, bool)>,
+    pool: Pool<E::Game, (Running<E::Game>, bool)>,
     /// Of games that have ended, for those to come.
-    spare: Vec<Searches<Go<STRIDE, LEN>>>,
+    spare: Vec<Searches<E::Game>>,
     ended: Vec<SelfPlayed>,
-    evaluator: Counted,
-    target: Vec<(Vertex<STRIDE>, f32)>,
+    evaluator: Counted<E>,
+    target: Vec<(<E::Game as Game>::Move, f32)>,
     simulations: Arc<AtomicU64>,
 }
 
-impl<const STRIDE: usize, const LEN: usize> GoPlayer<STRIDE, LEN>
-where
-    Go<STRIDE, LEN>: Playable<Move = Vertex<STRIDE>>,
-{
-    fn new(
-        start: Go<STRIDE, LEN>,
+impl<E: Encoding> Player<E> {
+    /// # Errors
+    /// If the network is for another game, or a setting is out of its range.
+    pub(crate) fn new(
+        encoding: E,
         network: &ReadyNetwork,
         settings: &SelfPlay,
     ) -> Result<Self, SelfPlayError> {
+        settings.check().map_err(SelfPlayError)?;
+        if encoding.fixed().is_some() && settings.komi.is_some() {
+            return Err(SelfPlayError("komi is for Go; accepted: no komi".to_owned()));
+        }
         let reserved = Vec::<u8>::new().try_reserve_exact(settings.cache << 20);
         reserved.map_err(|_| {
             SelfPlayError(format!("cache is {} MiB, more than this machine can give", settings.cache))
         })?;
-        let cache = (settings.cache << 20) / Cache::bytes_per_slot(start.size() * start.size() + 1);
+        let board = encoding.board();
+        let moves = encoding.fixed().map_or(board * board + 1, |[_, actions]| actions);
+        let cache = (settings.cache << 20) / Cache::bytes_per_slot(moves);
         let options = NetworkOptions { cache, ..NetworkOptions::default() };
-        let evaluator =
-            NetEvaluator::of(network, &options).map_err(|error| SelfPlayError(error.to_string()))?;
-        let evaluator = Counted { evaluator, hits: Arc::default() };
-        let mut player = GoPlayer {
+        let evaluator = Counted { evaluator: encoding.evaluator(network, &options)?, hits: Arc::default() };
+        let mut player = Player {
             pool: Pool::new(Some(Box::new(evaluator.clone()))),
             spare: Vec::new(),
             ended: Vec::new(),
@@ -136,7 +123,7 @@ where
             evaluator,
             target: Vec::new(),
             simulations: Arc::default(),
-            start,
+            encoding,
         };
         let searches = player.searches()?;
         player.spare.push(searches);
@@ -144,8 +131,9 @@ where
     }
 
     /// Searches for one more game.
-    fn searches(&self) -> Result<Searches<Go<STRIDE, LEN>>, SelfPlayError> {
+    fn searches(&self) -> Result<Searches<E::Game>, SelfPlayError> {
         let settings = &self.settings;
+        let start = self.encoding.begin(&SelfPlay { komi: None, ..settings.clone() }, &mut Rng::new(0));
         let search = |root: RootPolicy| {
             let options = Options { root, ..Options::default() };
             let recipe = Recipe::of_parts(
@@ -156,7 +144,7 @@ where
                 options,
             );
             let evaluator = Box::new(self.evaluator.clone());
-            let search = self.start.driven_by(&recipe, Some(evaluator), 0);
+            let search = start.driven_by(&recipe, Some(evaluator), 0);
             search.map_err(|error| SelfPlayError(error.to_string()))
         };
         let silent = match &settings.root {
@@ -174,121 +162,105 @@ where
     fn begin(&mut self, number: u64, seed: u64) {
         let spare = self.spare.pop();
         let mut searches = spare.unwrap_or_else(|| self.searches().expect("such searches were made before"));
-        let (mut rng, mut go) = (Rng::new(seed), self.start.clone());
-        if let Some(komi) = &self.settings.komi {
-            go.set_komi(komi.draw(&mut rng));
-        }
+        let mut rng = Rng::new(seed);
+        let mut game = self.encoding.begin(&self.settings, &mut rng);
         let random = self.settings.opening.map(|most| rng.below(most + 1)).unwrap_or_default();
         for (number, search) in (0..).zip([&mut searches.full, &mut searches.cheap]) {
             if let Some(search) = search {
-                search.new_game(&go, Rng::derive(seed, number)).expect("all games have this board");
+                search.new_game(&game, Rng::derive(seed, number)).expect("all games have this board");
             }
         }
         let resigns = self.settings.resign > 0.0 && rng.unit() >= self.settings.no_resign;
-        let mut turns = Vec::new();
-        while go.move_number() < random && go.move_number() < self.longest() && go.result().is_none() {
-            let m = random_point(&go, &mut rng);
-            turns.push(Turn { m: self::number(&go, m), target: None });
-            go.play(m);
+        let mut record = self.encoding.record(&game);
+        for _ in 0..random.min(self.longest()) {
+            if game.result().is_some() {
+                break;
+            }
+            let m = self.encoding.opening_move(&game, &mut rng);
+            record.turns.push(Turn { m: self.encoding.number(&game, m), target: None });
+            game.play(m);
         }
-        self.search(Running { number, go, rng, resigns, turns, searches, evaluations: 0 });
+        self.search(Running { number, game, rng, resigns, record, searches, evaluations: 0 });
     }
 
     /// Moves of a game at most.
     fn longest(&self) -> u32 {
         match self.settings.longest {
-            0 => 3 * (self.start.size() * self.start.size()) as u32,
+            0 => 3 * (self.encoding.board() * self.encoding.board()) as u32,
             longest => longest,
         }
     }
 
     /// Begins the search for the next move of a game, if it goes on.
-    fn search(&mut self, mut game: Running<Go<STRIDE, LEN>>) {
+    fn search(&mut self, mut running: Running<E::Game>) {
         let SelfPlay { simulations, full, cheap, .. } = self.settings;
-        let (go, longest) = (&game.go, self.longest());
-        if let Some(value) = go.result() {
-            return self.end(game, value, End::Passes);
+        if let Some(value) = running.game.result() {
+            return self.end(running, value, End::Passes);
         }
-        if go.move_number() >= longest {
-            let value = go.value();
-            return self.end(game, value, End::Length);
+        if running.moves() >= self.longest() {
+            let value = self.encoding.count(&running.game);
+            return self.end(running, value, End::Length);
         }
-        let is_full = game.searches.cheap.is_none() || game.rng.unit() < full;
-        let Searches { full, cheap: other } = &mut game.searches;
+        let is_full = running.searches.cheap.is_none() || running.rng.unit() < full;
+        let Searches { full, cheap: other } = &mut running.searches;
         let (search, n) = if is_full { (full, simulations) } else { (other, cheap) };
         let search = search.take().expect("a game makes one search at a time");
-        let go = game.go.clone();
-        let added = self.pool.add((game, is_full), search, &go, &Budget::simulations(n));
+        let game = running.game.clone();
+        let added = self.pool.add((running, is_full), search, &game, &Budget::simulations(n));
         added.expect("the game is not over");
     }
 
     /// Plays the move that a search has found.
-    fn play_move(
-        &mut self,
-        mut game: Running<Go<STRIDE, LEN>>,
-        mut search: Box<Driven<Go<STRIDE, LEN>>>,
-        is_full: bool,
-    ) {
+    fn play_move(&mut self, mut running: Running<E::Game>, mut search: Box<Driven<E::Game>>, is_full: bool) {
         let SelfPlay { tempered, resign, .. } = self.settings;
         let choice = search.decide().expect("the search has ended");
         self.target.clear();
         search.policy_target(&mut self.target);
-        let kept = if is_full { &mut game.searches.full } else { &mut game.searches.cheap };
+        let kept = if is_full { &mut running.searches.full } else { &mut running.searches.cheap };
         *kept = Some(search);
-        if game.resigns && is_full && choice.value < resign {
-            let winner = game.go.to_move().other();
-            return self.end(game, tesuji::Value::win(winner), End::Resignation);
+        if running.resigns && is_full && choice.value < resign {
+            let winner = running.game.to_move().other();
+            return self.end(running, Value::win(winner), End::Resignation);
         }
         let draws = !matches!(self.settings.root, RootPolicy::Gumbel(_));
-        let is_drawn = draws && game.go.move_number() < tempered;
-        let drawn = if is_drawn { self.draw(&mut game.rng) } else { None };
+        let is_drawn = draws && running.moves() < tempered;
+        let drawn = if is_drawn { self.draw(&mut running.rng) } else { None };
         let m = drawn.unwrap_or(choice.best);
-        let target = is_full.then(|| Target { policy: self.policy(), value: choice.value, outlook: None });
-        game.turns.push(Turn { m: number(&game.go, m), target });
-        game.go.play(m);
-        self.search(game);
+        let policy = || self.policy(&running.game, running.record.actions);
+        let target = is_full.then(|| Target { policy: policy(), value: choice.value, outlook: None });
+        let m_number = self.encoding.number(&running.game, m);
+        running.record.turns.push(Turn { m: m_number, target });
+        running.game.play(m);
+        self.search(running);
     }
 
     /// Hands a game in.
-    fn end(&mut self, game: Running<Go<STRIDE, LEN>>, value: tesuji::Value, end: End) {
-        let Running { number, go, turns, searches, evaluations, .. } = game;
+    fn end(&mut self, running: Running<E::Game>, value: Value, end: End) {
+        let Running { number, mut record, searches, evaluations, .. } = running;
         self.spare.push(searches);
-        let winner = match value.of(Player::FIRST) {
-            0.0 => Some(Player::SECOND),
-            1.0 => Some(Player::FIRST),
+        record.winner = match value.of(tesuji::Player::FIRST) {
+            0.0 => Some(tesuji::Player::SECOND),
+            1.0 => Some(tesuji::Player::FIRST),
             _ => None,
         };
+        record.end = end;
         let hits = self.evaluator.hits.load(Ordering::Relaxed).min(evaluations);
         self.evaluator.hits.fetch_sub(hits, Ordering::Relaxed);
-        self.ended.push(SelfPlayed {
-            number,
-            game: TrainingGame {
-                size: go.size(),
-                komi: go.komi(),
-                stones: Vec::new(),
-                first: Player::FIRST,
-                turns,
-                winner,
-                end,
-            },
-            evaluations,
-            hits,
-        });
+        self.ended.push(SelfPlayed { number, game: record, evaluations, hits });
     }
 
-    /// What the policy of a position should be, by move.
-    fn policy(&self) -> Policy {
-        let size = self.start.size();
-        let mut probabilities = vec![0.0; size * size + 1];
+    /// What the policy of a position should be, by the numbers of its moves.
+    fn policy(&self, game: &E::Game, actions: usize) -> Policy {
+        let mut probabilities = vec![0.0; actions];
         for &(m, p) in &self.target {
-            probabilities[usize::from(number(&self.start, m))] = p;
+            probabilities[usize::from(self.encoding.number(game, m))] = p;
         }
         Policy::of(&probabilities)
     }
 
     /// A move drawn with a probability proportional to that of the target to the power
     /// 1/temperature.
-    fn draw(&self, rng: &mut Rng) -> Option<Vertex<STRIDE>> {
+    fn draw(&self, rng: &mut Rng) -> Option<<E::Game as Game>::Move> {
         let weight = |p: f32| p.powf(1.0 / self.settings.temperature);
         let total: f32 = self.target.iter().map(|&(_, p)| weight(p)).sum();
         let mut left = rng.unit() * total;
@@ -300,10 +272,7 @@ where
     }
 }
 
-impl<const STRIDE: usize, const LEN: usize> SelfPlayer for GoPlayer<STRIDE, LEN>
-where
-    Go<STRIDE, LEN>: Playable<Move = Vertex<STRIDE>>,
-{
+impl<E: Encoding> SelfPlayer for Player<E> {
     fn play(&mut self, games: &mut dyn Iterator<Item = (u64, u64)>, stop: &Stop) -> Option<SelfPlayed> {
         while self.ended.is_empty() {
             if stop.is_stopped() {
@@ -319,9 +288,9 @@ where
             }
             // A step makes one of each search, or ends it.
             self.simulations.fetch_add(self.pool.len() as u64, Ordering::Relaxed);
-            for Ended { name: (mut game, is_full), search, evaluations } in self.pool.step() {
-                game.evaluations += evaluations;
-                self.play_move(game, search, is_full);
+            for Ended { name: (mut running, is_full), search, evaluations } in self.pool.step() {
+                running.evaluations += evaluations;
+                self.play_move(running, search, is_full);
             }
         }
         Some(self.ended.remove(0))
@@ -332,53 +301,42 @@ where
     }
 }
 
-/// A legal move at a point, each as likely; a pass if there is none.
-fn random_point<const STRIDE: usize, const LEN: usize>(
-    go: &Go<STRIDE, LEN>,
-    rng: &mut Rng,
-) -> Vertex<STRIDE> {
-    let mut moves = Vec::new();
-    go.moves(&mut moves);
-    moves.retain(|m| !m.is_pass());
-    if moves.is_empty() { Vertex::PASS } else { moves[rng.below(moves.len() as u32) as usize] }
-}
-
 /// Counts what a network's evaluator finds in memory.
 #[derive(Clone, Debug)]
-struct Counted {
-    evaluator: NetEvaluator,
+struct Counted<E: Encoding> {
+    evaluator: E::Evaluator,
     hits: Arc<AtomicU64>,
 }
 
-impl Counted {
+impl<E: Encoding> Counted<E> {
     /// Evaluates, and counts hits.
-    fn count<R>(&mut self, evaluate: impl FnOnce(&mut NetEvaluator) -> R) -> R {
-        let before = self.evaluator.hits();
+    fn count<R>(&mut self, evaluate: impl FnOnce(&mut E::Evaluator) -> R) -> R {
+        let before = E::hits(&self.evaluator);
         let result = evaluate(&mut self.evaluator);
-        self.hits.fetch_add(self.evaluator.hits() - before, Ordering::Relaxed);
+        self.hits.fetch_add(E::hits(&self.evaluator) - before, Ordering::Relaxed);
         result
     }
 }
 
-impl<const STRIDE: usize, const LEN: usize> Evaluate<Go<STRIDE, LEN>> for Counted {
+impl<E: Encoding> Evaluate<E::Game> for Counted<E> {
     fn evaluate(
         &mut self,
-        position: &Go<STRIDE, LEN>,
-        moves: &[Vertex<STRIDE>],
+        position: &E::Game,
+        moves: &[<E::Game as Game>::Move],
         priors: &mut Vec<f32>,
-    ) -> tesuji::Value {
+    ) -> Value {
         self.count(|evaluator| evaluator.evaluate(position, moves, priors))
     }
 
-    fn evaluate_many(&mut self, asked: &mut [Evaluation<'_, Go<STRIDE, LEN>>]) {
+    fn evaluate_many(&mut self, asked: &mut [Evaluation<'_, E::Game>]) {
         self.count(|evaluator| evaluator.evaluate_many(asked));
     }
 
     fn bytes(&self) -> usize {
-        Evaluate::<Go<STRIDE, LEN>>::bytes(&self.evaluator)
+        self.evaluator.bytes()
     }
 
-    fn boxed(&self) -> Box<dyn Evaluate<Go<STRIDE, LEN>>> {
+    fn boxed(&self) -> Box<dyn Evaluate<E::Game>> {
         Box::new(self.clone())
     }
 }

@@ -63,9 +63,16 @@ pub struct KomiRange {
 }
 
 impl KomiRange {
-    pub(crate) fn draw(&self, rng: &mut Rng) -> Komi {
+    /// All of them, in rising order.
+    pub fn komis(&self) -> impl ExactSizeIterator<Item = Komi> + use<> {
         let [mean, spread] = [self.mean, self.spread].map(|points| (2.0 * points) as i16);
-        Komi::from_halves(mean - spread + rng.below(2 * spread as u32 + 1) as i16)
+        (0..2 * spread as u16 + 1).map(move |step| Komi::from_halves(mean - spread + step as i16))
+    }
+
+    pub(crate) fn draw(&self, rng: &mut Rng) -> Komi {
+        let mut komis = self.komis();
+        let drawn = rng.below(komis.len() as u32) as usize;
+        komis.nth(drawn).expect("it is one of them")
     }
 }
 

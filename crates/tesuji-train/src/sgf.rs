@@ -1,12 +1,13 @@
 //! Games of SGF files.
 
-use crate::replay::{begin, number, vertex};
-use crate::{End, Policy, Target, TrainingGame, Turn};
+use crate::go::GoEncoding;
+use crate::replay::replay;
+use crate::{End, Policy, ReplayError, Target, TrainingGame, Turn};
 use std::collections::BTreeMap;
 use std::fmt;
-use tesuji::{Game, Player};
+use tesuji::Player;
 use tesuji_go::sgf::{Action, MainLine, SgfError, parse};
-use tesuji_go::{Go, Komi, Rules, with_go};
+use tesuji_go::{Komi, Rules, with_go};
 
 /// The games of an SGF file, or why a game cannot be used. The target of each position is the move
 /// that was played there, and the game's result. A file that is not SGF counts as one broken game.
@@ -111,25 +112,14 @@ fn game_of(line: &MainLine, size: usize) -> Result<TrainingGame, Unusable> {
     }
     let first = first.ok_or(Unusable::NoMove)?;
     let stones = stones.into_iter().filter_map(|(m, player)| Some((m, player?))).collect();
-    let game = TrainingGame { size, komi, stones, first, turns, winner, end: End::Unknown };
-    let rules = Rules { komi, ..Rules::default() };
-    with_go!(size, rules, |go| begin(&mut go, &game)
-        .ok_or(Unusable::Stones)
-        .and_then(|()| check(&mut go, &game)))?;
-    Ok(game)
-}
-
-fn check<const STRIDE: usize, const LEN: usize>(
-    go: &mut Go<STRIDE, LEN>,
-    game: &TrainingGame,
-) -> Result<(), Unusable> {
-    for (ply, turn) in game.turns.iter().enumerate() {
-        let m = vertex(go, turn.m).filter(|&m| go.legal(go.to_move(), m).is_ok());
-        let m = m.ok_or(Unusable::Illegal(ply))?;
-        debug_assert_eq!(number(go, m), turn.m);
-        go.play(m);
+    let actions = size * size + 1;
+    let game = TrainingGame { size, actions, komi, stones, first, turns, winner, end: End::Unknown };
+    let replayed = with_go!(size, Rules::default(), |go| replay(&GoEncoding::new(go), &game));
+    match replayed {
+        Ok(_) => Ok(game),
+        Err(ReplayError::Move(ply) | ReplayError::Over(ply)) => Err(Unusable::Illegal(ply)),
+        Err(_) => Err(Unusable::Stones),
     }
-    Ok(())
 }
 
 /// Who won, as a file says it: `B+3.5`, `W+Resign`, `0`, `Draw`; none if it does not say.

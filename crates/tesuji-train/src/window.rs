@@ -1,6 +1,6 @@
 //! The latest positions, from which batches are drawn.
 
-use crate::{FormatError, Goal, Pick, ReplayError, TrainingGame, add_positions};
+use crate::{FormatError, Goal, Pick, ReplayError, TrainableGame, TrainingGame};
 use std::collections::{BTreeMap, VecDeque};
 use std::fmt;
 use tesuji::Rng;
@@ -81,12 +81,14 @@ impl Window {
         drawn
     }
 
-    /// The batch of a step, of `size` positions; the same for the same seed and number of the step.
+    /// The batch of a step of `count` positions of this game; the same for the same seed and number
+    /// of the step.
     ///
     /// # Errors
     /// If the window is empty, or a game in it is corrupt.
     pub fn batch(
         &self,
+        game: &dyn TrainableGame,
         shape: Shape,
         goal: &Goal,
         count: usize,
@@ -97,9 +99,9 @@ impl Window {
             return Err(WindowError::Empty);
         }
         let mut batch = Batch::new(shape);
-        for (game, picks) in self.draw(count, &mut Rng::new(Rng::derive(seed, step))) {
-            let game = TrainingGame::from_bytes(&self.games[game].bytes).map_err(WindowError::Format)?;
-            add_positions(&game, goal, &picks, &mut batch).map_err(WindowError::Replay)?;
+        for (place, picks) in self.draw(count, &mut Rng::new(Rng::derive(seed, step))) {
+            let record = TrainingGame::from_bytes(&self.games[place].bytes).map_err(WindowError::Format)?;
+            game.add_positions(&record, goal, &picks, &mut batch).map_err(WindowError::Replay)?;
         }
         Ok(batch)
     }

@@ -32,6 +32,7 @@ fn game() -> impl Strategy<Value = TrainingGame> {
         (any::<i16>(), stones, player(), turns, prop::option::of(player()), end).prop_map(
             move |(komi, stones, first, turns, winner, end)| TrainingGame {
                 size,
+                actions: size * size + 1,
                 komi: Komi::from_halves(komi),
                 stones,
                 first,
@@ -103,12 +104,33 @@ fn games_of_the_first_version_are_read() {
     assert_eq!(game.to_bytes(), bytes);
 }
 
+/// More moves than points, as in Knightthrough.
+#[test]
+fn games_with_a_number_of_moves_come_back() {
+    let target = Target { policy: Policy::of(&[0.5, 0.0, 0.5]), value: 1.0, outlook: None };
+    let turns = vec![Turn { m: 1791, target: Some(target) }, Turn { m: 0, target: None }];
+    let game = TrainingGame {
+        size: 8,
+        actions: 1792,
+        komi: Komi::from_halves(0),
+        stones: Vec::new(),
+        first: Player::FIRST,
+        turns,
+        winner: None,
+        end: End::Length,
+    };
+    let bytes = game.to_bytes();
+    assert_eq!((bytes[0], TrainingGame::from_bytes(&bytes)), (3, Ok(game.clone())));
+    let beyond = TrainingGame { actions: 1791, ..game };
+    assert_eq!(TrainingGame::from_bytes(&beyond.to_bytes()), Err(FormatError::Content("a move")));
+}
+
 #[test]
 fn other_versions_are_named() {
-    assert_eq!(TrainingGame::from_bytes(&[3, 0, 0, 0, 0, 0]), Err(FormatError::Version(3)));
+    assert_eq!(TrainingGame::from_bytes(&[4, 0, 0, 0, 0, 0]), Err(FormatError::Version(4)));
     assert_eq!(TrainingGame::from_bytes(&[]), Err(FormatError::Checksum));
     assert_eq!(
-        FormatError::Version(3).to_string(),
-        "the recorded game has format 3, this program reads 1 and 2"
+        FormatError::Version(4).to_string(),
+        "the recorded game has format 4, this program reads 1 to 3"
     );
 }

@@ -3,12 +3,11 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use tesuji::{Dirichlet, Gumbel, Player, RootPolicy, Stop};
-use tesuji_go::network::ReadyNetwork;
 use tesuji_go::{Komi, Rules};
-use tesuji_net::{Parameters, Schedule, Sgd, Shape, Symmetry, Trainer};
+use tesuji_net::{Parameters, ReadyNetwork, Schedule, Sgd, Shape, Symmetry, Trainer};
 use tesuji_train::{
-    End, Goal, KomiRange, LearnError, Learner, Learning, Measures, Pick, SelfPlay, SelfPlayed, TrainingGame,
-    Window, add_positions, self_player,
+    End, Goal, KomiRange, LearnError, Learner, Learning, Measures, Pick, SelfPlay, SelfPlayed, TrainableGame,
+    TrainingGame, Window, trainable_go,
 };
 
 const SHAPE: Shape = Shape {
@@ -20,14 +19,19 @@ const SHAPE: Shape = Shape {
     value_filters: 1,
     value_hidden: 8,
     globals: 0,
+    actions: 0,
 };
+
+fn go() -> &'static dyn TrainableGame {
+    Box::leak(trainable_go(5, Rules::default()))
+}
 
 fn goal(search_value: f32) -> Goal {
     Goal { search_value }
 }
 
 fn network() -> ReadyNetwork {
-    ReadyNetwork::new(&Parameters::random(SHAPE, 3)).unwrap()
+    ReadyNetwork::new(&Parameters::random(SHAPE, 3))
 }
 
 fn gumbel() -> SelfPlay {
@@ -49,7 +53,7 @@ fn dirichlet() -> SelfPlay {
 }
 
 fn play(settings: &SelfPlay, seeds: impl IntoIterator<Item = u64>) -> Vec<SelfPlayed> {
-    let mut player = self_player(5, Rules::default(), &network(), settings).unwrap();
+    let mut player = trainable_go(5, Rules::default()).self_player(&network(), settings).unwrap();
     let mut seeds = seeds.into_iter().map(|seed| (seed, seed));
     let mut games = Vec::from_iter(std::iter::from_fn(|| player.play(&mut seeds, &Stop::default())));
     games.sort_by_key(|game| game.number);
@@ -58,7 +62,7 @@ fn play(settings: &SelfPlay, seeds: impl IntoIterator<Item = u64>) -> Vec<SelfPl
 
 #[test]
 fn simulations_are_counted_before_a_game_ends() {
-    let mut player = self_player(5, Rules::default(), &network(), &gumbel()).unwrap();
+    let mut player = trainable_go(5, Rules::default()).self_player(&network(), &gumbel()).unwrap();
     let count = Arc::new(AtomicU64::new(0));
     player.count_simulations(count.clone());
     let game = player.play(&mut [(1, 1)].into_iter(), &Stop::default()).unwrap();
@@ -116,7 +120,7 @@ fn a_player_who_is_behind_resigns() {
     // No value is as low as that for long.
     let settings = SelfPlay { resign: 0.499, no_resign: 0.0, ..gumbel() };
     let play = |settings: &SelfPlay| {
-        let mut player = self_player(5, komi, &network(), settings).unwrap();
+        let mut player = trainable_go(5, komi).self_player(&network(), settings).unwrap();
         player.play(&mut [(1, 1)].into_iter(), &Stop::default()).unwrap().game
     };
     let game = play(&settings);
@@ -130,13 +134,13 @@ fn a_player_who_is_behind_resigns() {
 #[test]
 fn what_cannot_be_played_is_refused() {
     let refused = |size, settings: &SelfPlay| {
-        self_player(size, Rules::default(), &network(), settings).err().unwrap().to_string()
+        trainable_go(size, Rules::default()).self_player(&network(), settings).err().unwrap().to_string()
     };
     assert!(refused(9, &gumbel()).contains("the network is for 5x5"));
     assert!(refused(5, &SelfPlay { simulations: 0, ..gumbel() }).contains("simulations is 0"));
     let stop = Stop::default();
     stop.stop();
-    let mut player = self_player(5, Rules::default(), &network(), &gumbel()).unwrap();
+    let mut player = trainable_go(5, Rules::default()).self_player(&network(), &gumbel()).unwrap();
     assert_eq!(player.play(&mut [(1, 1)].into_iter(), &stop), None);
 }
 
@@ -146,7 +150,7 @@ fn positions_are_turned_with_their_policies_and_values_mixed() {
     let batch = |search_value: f32, symmetry: Symmetry| {
         let mut batch = tesuji_net::Batch::new(SHAPE);
         let picks = [Pick { position: 5, symmetry }, Pick { position: 8, symmetry }];
-        add_positions(game, &goal(search_value), &picks, &mut batch).unwrap();
+        go().add_positions(game, &goal(search_value), &picks, &mut batch).unwrap();
         batch
     };
     let plain = batch(0.0, Symmetry::ALL[0]);
@@ -165,7 +169,7 @@ fn positions_are_turned_with_their_policies_and_values_mixed() {
     assert!((mixed - (0.75 * (2.0 * result - 1.0) + 0.25 * (2.0 * searched - 1.0))).abs() < 1e-6);
     let beyond = Pick { position: game.positions(), symmetry: Symmetry::ALL[0] };
     let mut batch = tesuji_net::Batch::new(SHAPE);
-    let error = add_positions(game, &goal(0.0), &[beyond], &mut batch).unwrap_err();
+    let error = go().add_positions(game, &goal(0.0), &[beyond], &mut batch).unwrap_err();
     assert!(error.to_string().contains("no position"), "{error}");
 }
 
@@ -175,10 +179,10 @@ fn positions_are_turned_with_their_policies_and_values_mixed() {
 fn pooling_networks_play_and_learn_score_and_ownership() {
     let shape =
         Shape { board: 5, filters: 8, blocks: 2, policy_filters: 4, value_filters: 4, ..Shape::POOLING };
-    let network = ReadyNetwork::new(&Parameters::random(shape, 1)).unwrap();
+    let network = ReadyNetwork::new(&Parameters::random(shape, 1));
     let komi = KomiRange { mean: 1.0, spread: 2.5 };
     let settings = SelfPlay { komi: Some(komi), opening: Some(4), ..gumbel() };
-    let mut player = self_player(5, Rules::default(), &network, &settings).unwrap();
+    let mut player = trainable_go(5, Rules::default()).self_player(&network, &settings).unwrap();
     let games: Vec<TrainingGame> = (0..12)
         .map(|seed| player.play(&mut [(seed, seed)].into_iter(), &Stop::default()).unwrap().game)
         .collect();
@@ -192,7 +196,7 @@ fn pooling_networks_play_and_learn_score_and_ownership() {
     let game = &games[3];
     for (position, symmetry) in Symmetry::ALL.into_iter().enumerate() {
         let mut batch = tesuji_net::Batch::new(shape);
-        add_positions(game, &goal(0.0), &[Pick { position, symmetry }], &mut batch).unwrap();
+        go().add_positions(game, &goal(0.0), &[Pick { position, symmetry }], &mut batch).unwrap();
         let ply = position + openings[3];
         let own = if game.to_move(ply) == Player::FIRST { 1.0 } else { -1.0 };
         let lead = batch.leads()[0];
@@ -206,7 +210,7 @@ fn pooling_networks_play_and_learn_score_and_ownership() {
     let window = window(&games, u64::MAX);
     let learning = Learning { batch: 32, threads: 2, ..Learning::default() };
     let trainer = Trainer::new(Parameters::random(shape, 1), Sgd::default());
-    let mut learner = Learner::new(trainer, &window, goal(0.0), &learning, 7);
+    let mut learner = Learner::new(go(), trainer, &window, goal(0.0), &learning, 7);
     let mut all = Vec::new();
     learner.train(60, &Stop::default(), &mut |_, losses| all.push(losses.list())).unwrap();
     let mean = |losses: &[[f64; 4]], i: usize| losses.iter().map(|l| l[i]).sum::<f64>() / losses.len() as f64;
@@ -221,7 +225,7 @@ fn a_game_with_an_illegal_move_is_refused() {
     game.turns[2].m = game.turns[1].m;
     let mut batch = tesuji_net::Batch::new(SHAPE);
     let pick = Pick { position: 4, symmetry: Symmetry::ALL[0] };
-    let error = add_positions(&game, &goal(0.0), &[pick], &mut batch).unwrap_err();
+    let error = go().add_positions(&game, &goal(0.0), &[pick], &mut batch).unwrap_err();
     assert_eq!(error.to_string(), "move 3 of the game is not legal");
 }
 
@@ -237,10 +241,10 @@ fn batches_follow_from_the_random_numbers_and_the_window_alone() {
     let games: Vec<TrainingGame> = play(&gumbel(), 0..6).into_iter().map(|played| played.game).collect();
     let all: u64 = games[2..].iter().map(|game| game.positions() as u64).sum();
     let (grown, built) = (window(&games, all), window(&games[2..], u64::MAX));
-    let batch = |window: &Window, seed| window.batch(SHAPE, &goal(0.0), 16, seed, 0).unwrap();
+    let batch = |window: &Window, seed| window.batch(go(), SHAPE, &goal(0.0), 16, seed, 0).unwrap();
     assert_eq!(batch(&grown, 1), batch(&built, 1));
     assert_ne!(batch(&grown, 1), batch(&grown, 2));
-    let empty = Window::new(10).batch(SHAPE, &goal(0.0), 16, 1, 0).unwrap_err();
+    let empty = Window::new(10).batch(go(), SHAPE, &goal(0.0), 16, 1, 0).unwrap_err();
     assert!(empty.to_string().contains("no position"), "{empty}");
 }
 
@@ -249,10 +253,10 @@ fn training_goes_on_from_a_file_with_the_same_bits_and_learns() {
     let games: Vec<TrainingGame> = play(&gumbel(), 0..24).into_iter().map(|played| played.game).collect();
     let (window, dir) = (window(&games[4..], u64::MAX), tempfile::tempdir().unwrap());
     let learning = Learning { batch: 32, ..Learning::default() };
-    let learner = |trainer| Learner::new(trainer, &window, goal(0.0), &learning, 7);
+    let learner = |trainer| Learner::new(go(), trainer, &window, goal(0.0), &learning, 7);
     let first = || Trainer::new(Parameters::random(SHAPE, 3), Sgd::default());
     let measure =
-        |trainer: &Trainer| Measures::of(trainer.parameters(), &goal(0.0), &games[..4], 1000).unwrap();
+        |trainer: &Trainer| Measures::of(go(), trainer.parameters(), &goal(0.0), &games[..4], 1000).unwrap();
     let before = measure(&first());
     let stop = Stop::default();
     let mut whole = learner(first());
@@ -278,7 +282,7 @@ fn a_training_that_diverges_ends() {
     let window = window(&games, u64::MAX);
     let rate = Schedule::Constant { rate: 1e30 };
     let trainer = Trainer::new(Parameters::random(SHAPE, 3), Sgd { rate, ..Sgd::default() });
-    let mut learner = Learner::new(trainer, &window, goal(0.0), &Learning::default(), 7);
+    let mut learner = Learner::new(go(), trainer, &window, goal(0.0), &Learning::default(), 7);
     let error = learner.train(20, &Stop::default(), &mut |_, _| {}).unwrap_err();
     assert!(matches!(error, LearnError::Diverged(1..=20)), "{error}");
 }
@@ -287,8 +291,9 @@ fn a_training_that_diverges_ends() {
 fn a_value_head_that_is_dead_has_no_range() {
     let games = [play(&gumbel(), [2]).remove(0).game];
     let mut parameters = Parameters::<f32>::random(SHAPE, 3);
-    let range =
-        |parameters: &Parameters| Measures::of(parameters, &goal(0.0), &games, 1000).unwrap().value_range;
+    let range = |parameters: &Parameters| {
+        Measures::of(go(), parameters, &goal(0.0), &games, 1000).unwrap().value_range
+    };
     assert!(range(&parameters) > 0.0);
     parameters.tensor_mut("value.bn.bias").unwrap().fill(-1e6);
     assert_eq!(range(&parameters), 0.0);

@@ -1,13 +1,13 @@
 //! Labels of KataGo's network.
 
 use tesuji::{NetworkOptions, Player};
-use tesuji_go::Komi;
-use tesuji_train::{End, Outlook, Policy, ReplayError, Target, Teacher, TrainingGame, Turn};
+use tesuji_go::{Komi, Rules};
+use tesuji_train::{End, Outlook, Policy, ReplayError, Target, Teacher, TrainingGame, Turn, trainable_go};
 
-fn teacher(size: usize) -> Teacher {
+fn teacher(size: usize) -> Box<dyn Teacher> {
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../tesuji-go/tests/katago/g170-b6c96.bin.gz");
     let options = NetworkOptions { file: Some(file.to_owned()), ..NetworkOptions::default() };
-    Teacher::new(&options, size).unwrap()
+    trainable_go(size, Rules::default()).teacher(&options).unwrap()
 }
 
 /// A game on 9x9. Of the position after its first move KataGo 1.17.2 has said what it thinks: the
@@ -18,6 +18,7 @@ fn game() -> TrainingGame {
     let own = Target { policy: Policy::sure(7), value: 0.25, outlook: None };
     TrainingGame {
         size: 9,
+        actions: 82,
         komi: Komi::from_halves(13),
         stones: Vec::new(),
         first: Player::FIRST,

@@ -101,6 +101,6 @@ where
         &self,
         start: &Go<STRIDE, LEN>,
     ) -> Result<Option<Box<dyn Evaluate<Go<STRIDE, LEN>>>>, BotError> {
-        self.recipe(start.size()).evaluator(start).map_err(|error| BotError(error.to_string()))
+        start.evaluator_of(self.recipe(start.size())).map_err(|error| BotError(error.to_string()))
     }
 }

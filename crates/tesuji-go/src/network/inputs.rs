@@ -27,7 +27,7 @@ impl Inputs {
     /// If it has planes or numbers that do not describe a position.
     pub fn new(shape: &Shape) -> Result<Inputs, PlanesError> {
         if !shape.pools() {
-            return Planes::new(shape.planes).map(Inputs::Plain);
+            return Planes::of(shape).map(Inputs::Plain);
         }
         if (shape.planes, shape.globals) != (PLANES, GLOBALS) {
             return Err(PlanesError::Pooling { planes: shape.planes, globals: shape.globals });

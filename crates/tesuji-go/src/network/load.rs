@@ -155,7 +155,7 @@ pub fn load(options: &NetworkOptions, size: usize) -> Result<Arc<Network>, Netwo
     if shape.board != size || shape.pools() {
         return Err(NetworkError::Board { file, board: shape.board, size });
     }
-    if let Err(error) = super::Planes::new(shape.planes) {
+    if let Err(error) = super::Planes::of(shape) {
         return Err(NetworkError::Planes { file, error });
     }
     let network = match Network::try_new(&parameters) {

@@ -12,7 +12,7 @@ mod plain_view;
 mod planes;
 mod raw;
 
-pub use evaluator::{NetEvaluator, ReadyNetwork};
+pub use evaluator::NetEvaluator;
 pub use inputs::{Inputs, PoolingInputs};
 pub use load::{NetworkError, board, content, evaluator, komi, load, only_board};
 pub use planes::{Planes, PlanesError};

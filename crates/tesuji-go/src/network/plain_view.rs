@@ -22,10 +22,10 @@ pub(super) struct PlainView {
 
 impl PlainView {
     /// # Errors
-    /// If the network has too few planes to show a position.
+    /// If the network has too few planes to show a position, or other moves than Go.
     pub(super) fn new(network: Arc<Network>, symmetry: NetworkSymmetry) -> Result<PlainView, PlanesError> {
         let shape = *network.shape();
-        let planes = Planes::new(shape.planes)?;
+        let planes = Planes::of(&shape)?;
         let turns = symmetry != NetworkSymmetry::None;
         let zeros = |n, wanted| vec![0.0; if wanted { n } else { 0 }];
         Ok(PlainView {

@@ -4,6 +4,7 @@ use super::katago_planes::{GLOBALS, PLANES};
 use crate::Go;
 use std::fmt;
 use tesuji::Player;
+use tesuji_net::Shape;
 
 /// The planes of Go (Silver et al. 2017): for the present position, then for each one before it,
 /// the stones of the player to move and the stones of the opponent. Points are in rows from A1, as
@@ -40,6 +41,17 @@ impl Planes {
         match planes {
             0 | 1 => Err(PlanesError::Plain(planes)),
             _ => Ok(Planes { positions: planes / 2, colour: planes % 2 == 1 }),
+        }
+    }
+
+    /// Those of a network for one board.
+    ///
+    /// # Errors
+    /// If it has fewer than two planes, or its moves are not points and the pass.
+    pub fn of(shape: &Shape) -> Result<Planes, PlanesError> {
+        match shape.actions {
+            0 => Planes::new(shape.planes),
+            actions => Err(PlanesError::Actions(actions)),
         }
     }
 
@@ -105,6 +117,8 @@ impl Planes {
 pub enum PlanesError {
     /// A network for one board with N planes.
     Plain(usize),
+    /// A network with a number of actions.
+    Actions(usize),
     /// A pooling network with other planes or numbers than KataGo's.
     Pooling {
         /// Its planes.
@@ -120,6 +134,10 @@ impl fmt::Display for PlanesError {
             PlanesError::Plain(planes) => {
                 write!(f, "{planes} planes cannot show a position of Go; accepted: at least 2")
             }
+            PlanesError::Actions(actions) => write!(
+                f,
+                "a network with {actions} actions is for another game than Go; accepted: one whose moves are points"
+            ),
             PlanesError::Pooling { planes, globals } => write!(
                 f,
                 "{planes} planes and {globals} numbers cannot show a position of Go; accepted in a network that pools: {PLANES} \

@@ -22,6 +22,8 @@ use std::fmt::Debug;
 use tesuji::perft;
 use tesuji::recipe::Recipe;
 use tesuji_agents::Playable;
+use tesuji_net::GamePlanesError;
+use tesuji_train::{TrainableGame, trainable};
 
 /// A game's initial position.
 pub(super) struct Start<G> {
@@ -118,6 +120,10 @@ any_game! {
         network: Option<Box<dyn PlanesNetwork>>,
     ) -> Result<Searches, LabError> {
         SearchesOf::open(&self.start, recipe, network)
+    }
+
+    fn trainable(&self) -> Result<Box<dyn TrainableGame>, GamePlanesError> {
+        trainable(&self.start)
     }
 
     fn live_search(

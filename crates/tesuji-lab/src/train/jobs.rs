@@ -1,21 +1,19 @@
 //! Games of self-play as jobs.
 
 use super::plan::Training;
-use super::self_play_faults::check;
+use super::self_play_faults::SelfPlayGames;
 use crate::error::LabError;
 use crate::job::{JOB_FORMAT, Job, JobDone, JobResult, JobTeacher, JobWork, SelfPlayJob, kernel};
 use crate::store::{SelfPlayRow, TrialGroup};
 use crate::trial_jobs::{DoneTrials, Jobs, job_id};
 use std::path::{Path, PathBuf};
 use tesuji::Rng;
-use tesuji_go::Rules;
 
 /// The games of an iteration.
 pub(super) struct SelfPlayJobs<'a> {
     cell: &'a TrialGroup,
     version: &'a str,
-    size: usize,
-    rules: Rules,
+    games: SelfPlayGames,
     common: SelfPlayJob,
     files: Vec<(String, PathBuf)>,
     seed: u64,
@@ -42,20 +40,21 @@ impl<'a> SelfPlayJobs<'a> {
             files.push((hash.clone(), path.to_owned()));
             Ok::<_, LabError>(hash)
         };
-        let (size, rules) = plan.go()?;
+        let games = SelfPlayGames::of(plan)?;
+        let (game, komi) = plan.named_game()?;
         let network = hash(network)?;
         let teacher = plan.teacher.as_ref().map(|teacher| {
             Ok::<_, LabError>(JobTeacher { network: hash(&teacher.file)?, symmetry: teacher.symmetry })
         });
         let common = SelfPlayJob {
-            game: format!("go:{size}"),
-            komi: rules.komi.to_string(),
+            game,
+            komi,
             network,
             settings: plan.self_play.clone(),
             games: Vec::new(),
             teacher: teacher.transpose()?,
         };
-        Ok(SelfPlayJobs { cell, version, size, rules, common, files, seed, first })
+        Ok(SelfPlayJobs { cell, version, games, common, files, seed, first })
     }
 }
 
@@ -89,7 +88,7 @@ impl Jobs<SelfPlayRow> for SelfPlayJobs<'_> {
             return Err("the result is of other games".to_owned());
         }
         for row in &rows {
-            check(row, self.size, self.rules).map_err(|fault| format!("game {}: {fault}", row.number))?;
+            self.games.check(row).map_err(|fault| format!("game {}: {fault}", row.number))?;
             if !(row.seconds >= 0.0 && row.seconds <= 1e12) || row.hits > row.evaluations {
                 return Err(format!("game {}: its figures are out of range", row.number));
             }

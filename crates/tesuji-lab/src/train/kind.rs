@@ -9,7 +9,8 @@ use crate::report::MatchRecord;
 use crate::store::{Store, StoredPlan};
 use crate::train::plan::Training;
 use crate::train::samples::sample_games;
-use crate::train::{faults, run, self_play_faults};
+use crate::train::self_play_faults::SelfPlayGames;
+use crate::train::{faults, run};
 use std::path::Path;
 
 impl Kind for Training {
@@ -44,8 +45,7 @@ impl Kind for Training {
     fn faults(&self, store: &Store, dir: &Path) -> Result<Vec<String>, LabError> {
         let mut found = faults::faults(self, store, dir)?;
         if self.sgf.is_none() {
-            let (size, rules) = self.go()?;
-            found.extend(self_play_faults::faults(store, &self.part(&[])?.group, size, rules)?);
+            found.extend(SelfPlayGames::of(self)?.faults(store, &self.part(&[])?.group)?);
         }
         Ok(found)
     }

@@ -7,27 +7,31 @@ use crate::error::LabError;
 use crate::store::Store;
 use serde_json::json;
 use tesuji::NetworkOptions;
-use tesuji_train::Teacher;
+use tesuji_train::{Teacher, TrainableGame};
 
 const EVENT: &str = "teacher";
 
 /// A teacher with a hash of its file.
 #[derive(Clone, Debug)]
 pub(super) struct TeacherLabels {
-    pub(super) teacher: Teacher,
+    pub(super) teacher: Box<dyn Teacher>,
     hash: String,
 }
 
-/// Reads a teacher, for boards of this size.
+/// Reads a teacher of a game.
 ///
 /// # Errors
-/// If its file is not a network for such boards, or not the one that the record names.
-pub(super) fn open(plan: &TeacherPlan, size: usize, store: &Store) -> Result<TeacherLabels, LabError> {
+/// If its file is not a network for the game, or not the one that the record names.
+pub(super) fn open(
+    plan: &TeacherPlan,
+    game: &dyn TrainableGame,
+    store: &Store,
+) -> Result<TeacherLabels, LabError> {
     let fail = |fault: String| CheckpointError::Teacher { fault };
     let file = plan.file.display().to_string();
     let content = tesuji_net::read_file(&plan.file).map_err(|error| fail(format!("{file}: {error}")))?;
     let options = NetworkOptions { file: Some(file), symmetry: plan.symmetry, ..NetworkOptions::default() };
-    let teacher = Teacher::new(&options, size).map_err(|error| fail(error.to_string()))?;
+    let teacher = game.teacher(&options).map_err(fail)?;
     let labels = TeacherLabels { teacher, hash: blake3::hash(&content).to_hex().to_string() };
     labels.is_noted(store)?;
     Ok(labels)

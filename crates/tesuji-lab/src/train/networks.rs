@@ -4,9 +4,7 @@ use super::Training;
 use crate::error::{LabError, faults};
 use crate::store::TrialGroup;
 use std::path::{Path, PathBuf};
-use tesuji_go::network::ReadyNetwork;
-use tesuji_net::graph::GraphEvaluator;
-use tesuji_net::{Evaluator, Notes, Parameters, Sgd, Trainer};
+use tesuji_net::{Notes, Parameters, ReadyNetwork, Sgd, Trainer};
 
 /// Checkpoints by number, each a network file that also holds what the trainer needs to go on; and
 /// the latest network alone.
@@ -201,11 +199,7 @@ pub(super) fn first_weights(plan: &Training) -> Result<Parameters, LabError> {
         let (file, there) = (file.display().to_string(), parameters.shape().to_string());
         return Err(CheckpointError::Shape { file, there, accepted: shape.to_string() }.into());
     }
-    let is_finite = match ReadyNetwork::new(&parameters).map_err(LabError::input)? {
-        ReadyNetwork::Board(network) => Evaluator::new(network).is_finite(),
-        ReadyNetwork::Graph(graph) => GraphEvaluator::new(graph).is_finite(),
-    };
-    if !is_finite {
+    if !ReadyNetwork::new(&parameters).is_finite() {
         return Err(CheckpointError::NotFinite { file: file.display().to_string() }.into());
     }
     Ok(parameters)

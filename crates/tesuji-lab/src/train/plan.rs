@@ -13,10 +13,8 @@ use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use tesuji::NetworkSymmetry;
-use tesuji_go::Rules;
-use tesuji_go::network::Inputs;
 use tesuji_net::Shape;
-use tesuji_train::{Goal, Learning, SelfPlay};
+use tesuji_train::{Goal, Learning, SelfPlay, TrainableGame};
 
 /// A network that is trained: the fields of a file with `kind = "train"`.
 ///
@@ -55,7 +53,7 @@ use tesuji_train::{Goal, Learning, SelfPlay};
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Training {
-    /// The game: Go on some board.
+    /// The game: any game on a board.
     pub game: String,
     /// Points for White. Default: what is usual for the game.
     pub komi: Option<f64>,
@@ -96,9 +94,10 @@ pub struct Training {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct NetworkPlan {
-    /// Input planes, see [`Inputs`]. Default: 11, for the present position, four earlier ones and
-    /// the player's colour.
-    pub planes: usize,
+    /// Input planes. In Go, see [`Inputs`](tesuji_go::network::Inputs); default: 11, for the present
+    /// position, four earlier ones and the player's colour. Other games have a number of their own.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub planes: Option<usize>,
     /// Channels. Default: 32.
     pub filters: usize,
     /// Residual blocks. Default: 4.
@@ -109,7 +108,8 @@ pub struct NetworkPlan {
     pub value_filters: usize,
     /// Hidden units of the value head. Default: 64.
     pub value_hidden: usize,
-    /// Numbers for the whole position, as [`Inputs`] has them: 19, or none. Default: 0.
+    /// Numbers for the whole position, as [`Inputs`](tesuji_go::network::Inputs) has them: 19 in Go,
+    /// or none. Default: 0.
     #[serde(skip_serializing_if = "is_zero")]
     pub globals: usize,
     /// A network file of this shape with the weights of checkpoint 0; the momentum of the descent
@@ -122,7 +122,7 @@ impl Default for NetworkPlan {
     fn default() -> NetworkPlan {
         let Shape { filters, blocks, policy_filters, value_filters, value_hidden, .. } = Shape::GO9;
         NetworkPlan {
-            planes: 11,
+            planes: None,
             filters,
             blocks,
             policy_filters,
@@ -210,12 +210,31 @@ pub struct Opponent {
     pub games: u64,
 }
 
+/// The input planes of a network for Go.
+const PLANES: usize = 11;
+
 impl NetworkPlan {
-    fn shape(&self, board: usize) -> Shape {
-        let NetworkPlan {
-            planes, filters, blocks, policy_filters, value_filters, value_hidden, globals, ..
-        } = *self;
-        Shape { board, planes, filters, blocks, policy_filters, value_filters, value_hidden, globals }
+    /// The same with the planes of a game.
+    fn of(&self, game: &dyn TrainableGame) -> NetworkPlan {
+        let planes = self.planes.unwrap_or_else(|| game.fixed().map_or(PLANES, |[planes, _]| planes));
+        NetworkPlan { planes: Some(planes), ..self.clone() }
+    }
+
+    fn shape(&self, game: &dyn TrainableGame) -> Shape {
+        let NetworkPlan { filters, blocks, policy_filters, value_filters, value_hidden, globals, .. } = *self;
+        let planes = self.of(game).planes.unwrap_or(PLANES);
+        let (board, actions) = (game.board(), game.fixed().map_or(0, |[_, actions]| actions));
+        Shape {
+            board,
+            planes,
+            filters,
+            blocks,
+            policy_filters,
+            value_filters,
+            value_hidden,
+            globals,
+            actions,
+        }
     }
 }
 
@@ -230,14 +249,15 @@ fn is_zero(number: &usize) -> bool {
 #[derive(Serialize)]
 struct Spec<'a> {
     game: String,
-    komi: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    komi: Option<String>,
     seed: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     games: Option<u64>,
     /// Which files there are is recorded by itself.
     #[serde(skip_serializing_if = "Option::is_none")]
     steps: Option<u64>,
-    network: &'a NetworkPlan,
+    network: NetworkPlan,
     learning: toml::Table,
     #[serde(skip_serializing_if = "Option::is_none")]
     self_play: Option<&'a SelfPlay>,
@@ -274,7 +294,7 @@ impl Training {
     /// # Errors
     /// What is out of its range, and what is accepted.
     pub(crate) fn check(&self) -> Result<(), LabError> {
-        self.go()?;
+        let game = self.trainable()?;
         check_positive([
             ("iterations", self.iterations),
             ("keep", self.keep),
@@ -288,8 +308,14 @@ impl Training {
         if self.teacher.is_some() && self.sgf.is_some() {
             return Err(TrainingError::TeacherOfFiles.into());
         }
-        Inputs::new(&self.shape()?).map_err(|error| LabError::input(error).within("network"))?;
+        if self.sgf.is_some() {
+            self.go_size()?;
+        }
+        game.check(&self.shape()?).map_err(|error| LabError::input(error).within("network"))?;
         self.self_play.check().map_err(|fault| LabError::input(fault).within("self_play"))?;
+        if self.self_play.komi.is_some() && self.spec()?.go().is_none() {
+            return Err(TrainingError::Komi.into());
+        }
         self.learning.check().map_err(|fault| LabError::input(fault).within("learning"))?;
         let mut names = HashSet::new();
         for opponent in &self.opponent {
@@ -311,17 +337,34 @@ impl Training {
         Ok(())
     }
 
-    /// Lines of the board and the rules.
-    pub(crate) fn go(&self) -> Result<(usize, Rules), LabError> {
+    /// The game.
+    pub(super) fn spec(&self) -> Result<GameSpec, LabError> {
         let komi = self.komi.map(|komi| komi.to_string());
-        let spec = GameSpec::parse(&self.game, komi.as_deref())?;
-        spec.go().ok_or_else(|| TrainingError::Game { game: spec.to_string() }.into())
+        GameSpec::parse(&self.game, komi.as_deref())
+    }
+
+    /// The game as networks learn it.
+    pub(super) fn trainable(&self) -> Result<Box<dyn TrainableGame>, LabError> {
+        self.spec()?.trainable()
+    }
+
+    /// The name of the game in records, `go:N` for Go on every board; and its komi.
+    pub(super) fn named_game(&self) -> Result<(String, Option<String>), LabError> {
+        let spec = self.spec()?;
+        let go = spec.go().map(|(size, _)| format!("go:{size}"));
+        Ok((go.unwrap_or_else(|| spec.to_string()), spec.komi()))
+    }
+
+    /// Lines of the board of Go, which games of files need.
+    pub(super) fn go_size(&self) -> Result<usize, LabError> {
+        let spec = self.spec()?;
+        let go = spec.go().ok_or_else(|| TrainingError::SgfGame { game: spec.to_string() })?;
+        Ok(go.0)
     }
 
     /// The measures of the network.
     pub(super) fn shape(&self) -> Result<Shape, LabError> {
-        let (board, _) = self.go()?;
-        let shape = self.network.shape(board).checked();
+        let shape = self.network.shape(&*self.trainable()?).checked();
         let shape = shape.map_err(|error| LabError::input(error).within("network"))?;
         let (count, most) = (shape.parameters(), Shape::MOST_PARAMETERS);
         if count > most {
@@ -337,17 +380,17 @@ impl Training {
 
     /// The iterations as trials: a change of what decides them makes others of them.
     pub(crate) fn part(&self, columns: &[&str]) -> Result<PlannedTrials, LabError> {
-        let (size, rules) = self.go()?;
+        let (game, komi) = self.named_game()?;
         let plays = self.sgf.is_none();
         let mut learning = toml::Table::try_from(&self.learning).map_err(LabError::failed)?;
         learning.remove("rate");
         let spec = Spec {
-            game: format!("go:{size}"),
-            komi: rules.komi.to_string(),
+            game,
+            komi,
             seed: self.seed,
             games: plays.then_some(self.games),
             steps: self.sgf.as_ref().map(|sgf| sgf.steps),
-            network: &self.network,
+            network: self.network.of(&*self.trainable()?),
             learning,
             self_play: plays.then_some(&self.self_play),
             teacher: self.teacher.as_ref(),
@@ -424,7 +467,8 @@ faults! {
     /// Why a training is not possible, apart from faults of its matches and of numbers out of their
     /// [range](crate::RangeError).
     TrainingError {
-        Game { game: String } => "game is {game}; accepted: go9, go13, go19, go:N",
+        SgfGame { game: String } => "game is {game}; accepted with [sgf]: go9, go13, go19, go:N",
+        Komi => "self_play: komi is for Go; accepted in other games: no komi",
         Network { count: usize, most: usize } => "network: it has {count} parameters; accepted: at most {most}, as its file is not read otherwise",
         TeacherOfFiles => "teacher labels games of self-play; accepted: [teacher] without [sgf]",
         Opponent { name: String, accepted: &'static str } => "opponent: name is {name:?}; accepted: {accepted}, each once, and not \"before\"",

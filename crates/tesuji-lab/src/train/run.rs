@@ -18,9 +18,8 @@ use cpu_time::{ProcessTime, ThreadTime};
 use std::collections::{HashSet, VecDeque};
 use std::time::{Duration, Instant};
 use tesuji::Rng;
-use tesuji_go::network::ReadyNetwork;
-use tesuji_net::Losses;
-use tesuji_train::{Learner, Measures, SelfPlayer, SgfFiles, Teacher, TrainingGame, Window};
+use tesuji_net::{Losses, ReadyNetwork};
+use tesuji_train::{Learner, Measures, SelfPlayer, SgfFiles, Teacher, TrainableGame, TrainingGame, Window};
 
 /// What a record asks for so far: the iterations, and the matches of checkpoints.
 ///
@@ -97,7 +96,8 @@ pub(super) fn open<'a>(
     let files = plan.sgf.as_ref().map(|sgf| read_files(plan, sgf, &state, session)).transpose()?;
     // A training that is complete does not need its teacher.
     let needed = plan.teacher.as_ref().filter(|_| state.done() < plan.iterations);
-    let teacher = needed.map(|teacher| labels::open(teacher, plan.go()?.0, session.store)).transpose()?;
+    let game = plan.trainable()?;
+    let teacher = needed.map(|teacher| labels::open(teacher, &*game, session.store)).transpose()?;
     if session.options.games == Some(0) {
         plan.matches_of(0).iter().try_for_each(check_opponent)?;
         return Ok(None);
@@ -113,7 +113,7 @@ pub(super) fn open<'a>(
     };
     let (recorded, matches, play_seconds) = (VecDeque::new(), VecDeque::new(), 0.0);
     let mut steps =
-        TrainingSteps { plan, state, recorded, networks, teacher, window, held, matches, play_seconds };
+        TrainingSteps { plan, game, state, recorded, networks, teacher, window, held, matches, play_seconds };
     steps.check_workers(session)?;
     steps.step_back(session)?;
     steps.check_opponents()?;
@@ -142,7 +142,7 @@ fn read_files(
     state: &TrainingState,
     session: &mut Session<'_>,
 ) -> Result<SgfFiles, LabError> {
-    let read = SgfFiles::read(&sgf.directory, plan.go()?.0, plan.learning.held_out)
+    let read = SgfFiles::read(&sgf.directory, plan.go_size()?, plan.learning.held_out)
         .map_err(|error| CheckpointError::Sgf { fault: error.to_string() })?;
     files::note(&read.census, session.store, state.done())?;
     session.tell(Event::Started { name: "files", about: "", number: 1, of: 1, total: 0 });
@@ -155,6 +155,7 @@ fn read_files(
 /// measured.
 pub(super) struct TrainingSteps<'a> {
     plan: &'a Training,
+    game: Box<dyn TrainableGame>,
     /// As far as the network has come.
     state: TrainingState,
     /// Iterations that are recorded already and learned again, as their checkpoints are damaged or
@@ -385,20 +386,20 @@ impl TrainingSteps<'_> {
             return Ok(true);
         }
         self.begun("self-play", iteration, missing.len() as u64, session);
-        let (size, rules) = plan.go()?;
+        let game = &*self.game;
         let parameters = self.networks.load(iteration, plan.learning.sgd())?;
-        let network = ReadyNetwork::new(parameters.parameters()).map_err(LabError::input)?;
+        let network = ReadyNetwork::new(parameters.parameters());
         let seed = Rng::derive(Rng::derive(plan.seed, GAMES), iteration);
         let (labels, stop, version) = (&self.teacher, session.stop, &session.options.version);
         if let Some(labels) = labels {
             labels.note(session.store)?;
         }
-        type Worker = (Box<dyn SelfPlayer>, Option<Teacher>);
+        type Worker = (Box<dyn SelfPlayer>, Option<Box<dyn Teacher>>);
         let work = |state: &mut Option<Worker>, numbers: &mut dyn Iterator<Item = &u64>| {
             let (player, teacher) = match state {
                 Some(worker) => worker,
                 None => {
-                    let player = tesuji_train::self_player(size, rules, &network, &plan.self_play);
+                    let player = game.self_player(&network, &plan.self_play);
                     let teacher = labels.as_ref().map(|labels| labels.teacher.clone());
                     state.insert((player.map_err(LabError::input)?, teacher))
                 }
@@ -444,7 +445,7 @@ impl TrainingSteps<'_> {
         let begun = ProcessTime::now();
         let goal = plan.goal();
         let seed = Rng::derive(plan.seed, BATCHES);
-        let mut learner = Learner::new(trainer, &self.window, goal, &plan.learning, seed);
+        let mut learner = Learner::new(&*self.game, trainer, &self.window, goal, &plan.learning, seed);
         let watch = &mut *session.watch;
         let mut shown = Instant::now();
         let losses = learner
@@ -465,7 +466,8 @@ impl TrainingSteps<'_> {
             self.held.pop_front();
         }
         let held = self.held.iter().rev().map(|(_, game)| game);
-        let measures = Measures::of(trainer.parameters(), &goal, held, HELD).map_err(LabError::failed)?;
+        let measures = Measures::of(&*self.game, trainer.parameters(), &goal, held, HELD);
+        let measures = measures.map_err(LabError::failed)?;
         let unknown = Losses::default().of(|_| f64::NAN);
         let losses = losses.unwrap_or(unknown);
         let known = |x: f64| if measures.positions > 0 { x } else { f64::NAN };

@@ -5,13 +5,12 @@ use super::state::TrainingState;
 use crate::adjudication::Adjudication;
 use crate::conditions::{Conditions, Limit, Openings};
 use crate::error::LabError;
-use crate::record::{GoReferee, Referee};
+use crate::record::Referee;
 use crate::report::MatchRecord;
 use crate::store::{
     Config, Disputed, Ending, GameRow, Labels, Matchup, Place, PlannedMatch, SearchRow, SelfPlayRow, Store,
 };
-use tesuji_go::sgf::Point;
-use tesuji_train::{End, TrainingGame};
+use tesuji_train::{End, TrainableGame, TrainingGame};
 
 /// Iterations of which games are shown, at most, and games of each.
 const ITERATIONS: u64 = 20;
@@ -25,8 +24,8 @@ pub(super) fn sample_games(plan: &Training, store: &Store) -> Result<Option<Matc
         return Ok(None);
     }
     let part = plan.part(&[])?;
-    let (size, rules) = plan.go()?;
-    let referee = GoReferee { size, rules };
+    let (spec, game) = (plan.spec()?, plan.trainable()?);
+    let referee = spec.referee();
     let shown = done.min(ITERATIONS);
     let mut games = Vec::new();
     for i in 0..shown {
@@ -42,13 +41,13 @@ pub(super) fn sample_games(plan: &Training, store: &Store) -> Result<Option<Matc
                 opening: row.number,
                 replica: 0,
             };
-            games.push((place, game_row(&row, size, &referee)?));
+            games.push((place, game_row(&row, &*game, &*referee)?));
             Ok(())
         })?;
     }
     let conditions = Conditions {
         game: plan.game.clone(),
-        komi: Some(rules.komi.to_string()),
+        komi: spec.komi(),
         seed: plan.seed,
         longest: plan.self_play.longest,
         adjudicate: Adjudication::NEVER,
@@ -71,14 +70,13 @@ pub(super) fn sample_games(plan: &Training, store: &Store) -> Result<Option<Matc
     Ok(Some(MatchRecord { planned, conditions, is_evaluation: true, counted: 0, summary, games }))
 }
 
-fn game_row(row: &SelfPlayRow, size: usize, referee: &GoReferee) -> Result<GameRow, LabError> {
+fn game_row(
+    row: &SelfPlayRow,
+    trainable: &dyn TrainableGame,
+    referee: &dyn Referee,
+) -> Result<GameRow, LabError> {
     let game = TrainingGame::from_bytes(&row.game).map_err(LabError::failed)?;
-    let text = |m: u16| {
-        let (column, at) = (usize::from(m) % size, usize::from(m) / size);
-        let point = Point { column: column as u8, row: at as u8 };
-        if at < size { point.to_string() } else { "pass".to_owned() }
-    };
-    let moves: Vec<String> = game.turns.iter().map(|turn| text(turn.m)).collect();
+    let moves = trainable.replay(&game).map_err(LabError::failed)?.moves;
     let ending = match game.end {
         End::Passes | End::Unknown => Ending::Rules,
         End::Resignation => Ending::Resign,
@@ -88,7 +86,7 @@ fn game_row(row: &SelfPlayRow, size: usize, referee: &GoReferee) -> Result<GameR
         Some(SearchRow {
             ply: ply as u32,
             by_a: ply.is_multiple_of(2),
-            chosen: text(turn.m),
+            chosen: moves[ply].clone(),
             visits: None,
             value: Some(turn.target.as_ref()?.value),
             simulations: 0,
@@ -97,6 +95,7 @@ fn game_row(row: &SelfPlayRow, size: usize, referee: &GoReferee) -> Result<GameR
             bytes_peak: 0,
         })
     });
+    let searches = searches.collect();
     Ok(GameRow {
         id: format!("self-play-{}", row.number),
         a_first: true,
@@ -110,7 +109,7 @@ fn game_row(row: &SelfPlayRow, size: usize, referee: &GoReferee) -> Result<GameR
         dispute_value: None,
         seconds: row.seconds,
         processor_seconds: None,
-        searches: searches.collect(),
+        searches,
         moves,
     })
 }

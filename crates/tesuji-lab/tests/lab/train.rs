@@ -3,13 +3,14 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 use tesuji::{NetworkOptions, Stop};
+use tesuji_go::Rules;
 use tesuji_lab::report::{PageOptions, Record};
 use tesuji_lab::store::{SelfPlayRow, Store};
 use tesuji_lab::{
-    Event, Experiment, ExperimentOptions, Field, LabError, Results, UNREPRODUCIBLE, run_experiment,
+    Event, Experiment, ExperimentOptions, Field, LabError, Results, UNREPRODUCIBLE, run_experiment, verify,
 };
 use tesuji_net::{Notes, Parameters, Shape};
-use tesuji_train::{Teacher, TrainingGame};
+use tesuji_train::{TrainingGame, trainable_go};
 
 const FILE: &str = r#"
     kind = "train"
@@ -425,7 +426,7 @@ fn everything_is_checked_without_a_game() {
 #[test]
 fn what_is_wrong_is_named() {
     for (from, to, expected) in [
-        ("\"go:4\"\n    komi = 0.5", "\"hex:4\"", "game is hex:4; accepted: go9, go13, go19, go:N"),
+        ("\"go:4\"\n    komi = 0.5", "\"hex:4\"", "network: the network is for 4x4, 5 planes"),
         ("go:4", "hex:4", "hex:4 has no komi"),
         ("iterations = 3", "iterations = 0", "iterations is 0"),
         (
@@ -495,7 +496,7 @@ fn a_teacher_labels_the_games() {
     let alone = tempfile::tempdir().unwrap();
     run(alone.path(), &plain.replace("iterations = 3", "iterations = 1"), 1, &mut never).unwrap();
     let options = NetworkOptions { file: Some(file.display().to_string()), ..NetworkOptions::default() };
-    let mut teacher = Teacher::new(&options, 4).unwrap();
+    let mut teacher = trainable_go(4, Rules::default()).teacher(&options).unwrap();
     let own = games(alone.path());
     assert_eq!(own.len(), 12);
     for (own, labelled) in own.into_iter().zip(games(whole)) {
@@ -511,6 +512,66 @@ fn a_teacher_labels_the_games() {
     assert!(error.contains("teacher.file: its content has the hash"), "{error}");
     std::fs::remove_file(&file).unwrap();
     assert_eq!(timeless(&run(whole, &text, 1, &mut never).unwrap()), timeless(&expected));
+}
+
+/// The file for a game other than Go, with the planes of the game.
+fn other_game(name: &str) -> String {
+    FILE.replace("go:4", name).replace("    komi = 0.5\n", "").replace("    planes = 5\n", "")
+}
+
+#[test]
+fn other_games_are_trained_and_a_stopped_run_gives_the_same_networks() {
+    for name in ["hex:4", "connect-four", "knightthrough"] {
+        let text = other_game(name);
+        let (whole, stopped) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let (whole, stopped) = (whole.path(), stopped.path());
+        let expected = run(whole, &text, 2, &mut never).unwrap();
+        assert_eq!(
+            (iterations(&expected), match_games(&expected)),
+            (3, vec![vec![4.0, 0.0], vec![4.0, 2.0]])
+        );
+        run(stopped, &text, 1, &mut |running, done| running == "self-play 1" && done >= 5).unwrap();
+        let resumed = run(stopped, &text, 3, &mut never).unwrap();
+        assert_eq!(timeless(&resumed), timeless(&expected), "{name}");
+        assert_eq!(networks(stopped), networks(whole), "{name}");
+        assert_eq!(verify(&whole.join("out/t")).unwrap().faults, [""; 0]);
+    }
+}
+
+#[test]
+fn games_with_a_komi_of_their_own_are_sound() {
+    let dir = tempfile::tempdir().unwrap();
+    let text = FILE
+        .replace("cache = 1", "cache = 1\n    komi = { mean = 2.5, spread = 2.5 }")
+        .replace("iterations = 3", "iterations = 1");
+    run(dir.path(), &text, 2, &mut never).unwrap();
+    assert_eq!(verify(&dir.path().join("out/t")).unwrap().faults, [""; 0]);
+}
+
+#[test]
+fn what_other_games_lack_is_refused() {
+    let dir = tempfile::tempdir().unwrap();
+    let error = |text: &str| run(dir.path(), text, 1, &mut never).unwrap_err().to_string();
+    for (name, words) in [
+        ("p-game:2,10", "p-game:2,10,0 cannot be trained: the game has no planes"),
+        ("heap-go:3x4", "cannot be trained: the game has no planes"),
+    ] {
+        let found = error(&other_game(name));
+        assert!(found.contains(words), "{found}");
+    }
+    let hex = other_game("hex:4");
+    for (line, other, words) in [
+        ("filters = 4", "filters = 4\n    planes = 5", "network: the network is for 4x4, 5 planes"),
+        ("cache = 1", "cache = 1\n    komi = { mean = 0, spread = 1 }", "komi is for Go"),
+        (
+            "[learning]",
+            "[sgf]\n    directory = \"games\"\n    [learning]",
+            "game is hex:4; accepted with [sgf]",
+        ),
+    ] {
+        let found = error(&hex.replace(line, other));
+        assert!(found.contains(words), "{found}");
+    }
 }
 
 #[test]

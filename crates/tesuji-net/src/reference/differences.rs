@@ -29,6 +29,7 @@ fn every_layer_agrees_with_finite_differences() {
             value_filters: 1,
             value_hidden: 4,
             globals: 0,
+            actions: 0,
         },
         Shape {
             board: 4,
@@ -39,6 +40,7 @@ fn every_layer_agrees_with_finite_differences() {
             value_filters: 3,
             value_hidden: 2,
             globals: 0,
+            actions: 5,
         },
     ] {
         let batch = batch(shape, 3, &mut rng);

@@ -20,6 +20,7 @@ pub(crate) fn parameters(fixture: &Safetensors, prefix: &str) -> Parameters {
         value_filters: 1,
         value_hidden: number("value_hidden"),
         globals: 0,
+        actions: 0,
     };
     let mut parameters = Parameters::zeroed(shape);
     for name in names(&parameters) {

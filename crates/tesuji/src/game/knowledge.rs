@@ -44,13 +44,14 @@ pub trait Knowledge: Game {
         Err("this game reads no patterns".to_string())
     }
 
-    /// An evaluator with a network, for games like this one, from any position.
+    /// An evaluator with a network of the game's own kind, for games like this one, from any
+    /// position; none if the game has no such kind. Default: none.
     ///
     /// # Errors
-    /// If the game has no networks, or this one cannot be read or is none for it: the message names
-    /// the file and what is accepted. Default: the former.
-    fn evaluator(&self, network: &NetworkOptions) -> Result<Box<dyn Evaluate<Self>>, String> {
+    /// If the network cannot be read or is none for the game: the message names the file and what
+    /// is accepted.
+    fn evaluator(&self, network: &NetworkOptions) -> Result<Option<Box<dyn Evaluate<Self>>>, String> {
         let _ = network;
-        Err("this game has no networks".to_string())
+        Ok(None)
     }
 }

@@ -1,0 +1,127 @@
+//! Games that can be trained, whose type is known at run time only.
+
+use crate::encoding::Encoding;
+use crate::go::GoEncoding;
+use crate::planes::PlanesEncoding;
+use crate::replay::{Goal, Pick, Replay, ReplayError, Replayed, replay};
+use crate::self_play::{Player, SelfPlayError, SelfPlayer};
+use crate::teacher::{Labels, Teacher};
+use crate::{SelfPlay, TrainingGame};
+use std::fmt::Debug;
+use tesuji::NetworkOptions;
+use tesuji_agents::Playable;
+use tesuji_go::{Rules, with_go};
+use tesuji_net::{Batch, GamePlanesError, ReadyNetwork, Shape};
+
+/// A game that networks can learn, from its initial position.
+pub trait TrainableGame: Debug + Send + Sync {
+    /// Rows of the board that networks see.
+    fn board(&self) -> usize;
+
+    /// The planes that every network sees, and the moves of its policy; none if a network may have
+    /// any number of planes, and its moves are the points and the pass.
+    fn fixed(&self) -> Option<[usize; 2]>;
+
+    /// Makes sure that networks of this shape can learn the game.
+    ///
+    /// # Errors
+    /// If their inputs or their moves are those of another game.
+    fn check(&self, shape: &Shape) -> Result<(), ReplayError>;
+
+    /// A player of games of a network against itself.
+    ///
+    /// # Errors
+    /// If the network is for another game, or a setting is out of its range.
+    fn self_player(
+        &self,
+        network: &ReadyNetwork,
+        settings: &SelfPlay,
+    ) -> Result<Box<dyn SelfPlayer>, SelfPlayError>;
+
+    /// Replays a game and adds the picked positions to a batch, in the order of the game.
+    ///
+    /// # Errors
+    /// If the game is another one, a move is not legal, the game has no such position, or the batch
+    /// is for networks of another game.
+    fn add_positions(
+        &self,
+        game: &TrainingGame,
+        goal: &Goal,
+        picks: &[Pick],
+        batch: &mut Batch,
+    ) -> Result<(), ReplayError>;
+
+    /// Replays a game.
+    ///
+    /// # Errors
+    /// If the game is another one, or a move is not legal.
+    fn replay(&self, game: &TrainingGame) -> Result<Replayed, ReplayError>;
+
+    /// The network that these options name, as a teacher of others.
+    ///
+    /// # Errors
+    /// If it cannot be read, or is for another game.
+    fn teacher(&self, options: &NetworkOptions) -> Result<Box<dyn Teacher>, String>;
+}
+
+/// Go on a board of this size.
+pub fn trainable_go(size: usize, rules: Rules) -> Box<dyn TrainableGame> {
+    with_go!(size, rules, |start| Box::new(Trainable(GoEncoding::new(start))) as Box<dyn TrainableGame>)
+}
+
+/// Any game on a board, by the planes that it writes.
+///
+/// ```
+/// let game = tesuji_train::trainable(&tesuji_games::ConnectFour::new())?;
+/// assert_eq!((game.board(), game.fixed()), (7, Some([4, 49])));
+/// # Ok::<(), tesuji_net::GamePlanesError>(())
+/// ```
+///
+/// # Errors
+/// If networks cannot see the game, see [`GamePlanes::of`](tesuji_net::GamePlanes::of).
+pub fn trainable<G: Playable>(start: &G) -> Result<Box<dyn TrainableGame>, GamePlanesError> {
+    Ok(Box::new(Trainable(PlanesEncoding::new(start)?)))
+}
+
+#[derive(Debug)]
+struct Trainable<E>(E);
+
+impl<E: Encoding> TrainableGame for Trainable<E> {
+    fn board(&self) -> usize {
+        self.0.board()
+    }
+
+    fn fixed(&self) -> Option<[usize; 2]> {
+        self.0.fixed()
+    }
+
+    fn check(&self, shape: &Shape) -> Result<(), ReplayError> {
+        self.0.inputs(shape).map(drop)
+    }
+
+    fn self_player(
+        &self,
+        network: &ReadyNetwork,
+        settings: &SelfPlay,
+    ) -> Result<Box<dyn SelfPlayer>, SelfPlayError> {
+        Ok(Box::new(Player::new(self.0.clone(), network, settings)?))
+    }
+
+    fn add_positions(
+        &self,
+        game: &TrainingGame,
+        goal: &Goal,
+        picks: &[Pick],
+        batch: &mut Batch,
+    ) -> Result<(), ReplayError> {
+        Replay { encoding: &self.0, game, goal, picks, batch }.run()
+    }
+
+    fn replay(&self, game: &TrainingGame) -> Result<Replayed, ReplayError> {
+        replay(&self.0, game)
+    }
+
+    fn teacher(&self, options: &NetworkOptions) -> Result<Box<dyn Teacher>, String> {
+        Ok(Box::new(Labels::new(self.0.clone(), options)?))
+    }
+}
