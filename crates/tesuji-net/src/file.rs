@@ -124,7 +124,9 @@ impl Parameters {
         ask_for_memory((layout.learned + layout.statistics) * size_of::<f32>())?;
         let mut parameters = Parameters::zeroed(shape);
         parameters.fill(file, "", true)?;
-        let known = |name: &str| parameters.tensor(name).is_some() || name.starts_with(MOMENTUM);
+        let known = |name: &str| {
+            parameters.tensor(name).is_some() || name.starts_with(MOMENTUM) || name.starts_with(RAW)
+        };
         if let Some(name) = file.tensors.keys().find(|name| !known(name)) {
             return Err(Problem::Tensor(format!("{name} does not belong to a network of {shape}")));
         }
@@ -193,6 +195,9 @@ fn checksum(file: &Safetensors) -> String {
 /// The prefix of the names of the optimizer's tensors.
 pub(crate) const MOMENTUM: &str = "momentum/";
 
+/// The prefix of the names of the last parameters, where the network is their mean.
+pub(crate) const RAW: &str = "raw/";
+
 /// The metadata of a file that are not the format's own.
 pub(crate) fn notes_of(file: &Safetensors) -> Notes {
     let own = |key: &str| key == "format" || key == CHECKSUM || MEASURES.contains(&key);
@@ -200,16 +205,16 @@ pub(crate) fn notes_of(file: &Safetensors) -> Notes {
     notes.map(|(key, value)| (key.clone(), value.clone())).collect()
 }
 
-/// The largest file that is read, in bytes: numbers and momentum of as many parameters as a network
-/// may have, and a header. Whatever is larger is no network file, and its bytes would fill the
+/// The largest file that is read, in bytes: mean, numbers and momentum of as many parameters as a
+/// network may have, and a header. Whatever is larger is no network file, and its bytes would fill the
 /// memory before that is seen.
-const LARGEST: u64 = 8 * Shape::MOST_PARAMETERS as u64 + (32 << 20);
+const LARGEST: u64 = 12 * Shape::MOST_PARAMETERS as u64 + (32 << 20);
 
 /// The bytes of a network file.
 ///
 /// # Errors
-/// If it cannot be read, is a directory, a pipe or a device, is larger than any network file (1 GiB
-/// and 32 MiB), or its bytes do not fit into the memory.
+/// If it cannot be read, is a directory, a pipe or a device, is larger than any network file (1.5
+/// GiB and 32 MiB), or its bytes do not fit into the memory.
 pub fn read_file(path: &Path) -> io::Result<Vec<u8>> {
     // Whoever opens a pipe waits for its writer.
     is_regular(&std::fs::metadata(path)?)?;

@@ -111,6 +111,15 @@ impl<T: Real> Parameters<T> {
         self
     }
 
+    /// Moves every number by a share of its distance to the one of another network of this shape.
+    pub(crate) fn approach(&mut self, other: &Parameters<T>, share: f32) {
+        let share = T::of(share.into());
+        let own = self.learned.iter_mut().chain(&mut self.statistics);
+        for (own, &other) in own.zip(other.learned.iter().chain(&other.statistics)) {
+            *own = *own + share * (other - *own);
+        }
+    }
+
     /// The measures of the network.
     pub fn shape(&self) -> &Shape {
         &self.shape

@@ -145,6 +145,35 @@ fn a_resumed_trainer_goes_on_as_if_never_stopped() {
 }
 
 #[test]
+fn the_network_may_be_a_mean_of_the_parameters() {
+    let path = std::env::temp_dir().join(format!("tesuji-net-mean-{}", std::process::id()));
+    let mut rng = Rng::new(3);
+    let batches: Vec<Batch> = (0..8).map(|_| batch(SHAPE, 5, &mut rng)).collect();
+    let new = || Trainer::new(Parameters::random(SHAPE, 1), Sgd::default());
+    let (mut plain, mut trainer) = (new(), new().with_average(0.3));
+    let numbers = |parameters: &Parameters| -> Vec<f32> {
+        parameters.names().flat_map(|(name, _)| parameters.tensor(name).unwrap().to_vec()).collect()
+    };
+    let mut mean = numbers(plain.parameters());
+    for (step, batch) in batches.iter().enumerate() {
+        assert_eq!(plain.step(batch), trainer.step(batch));
+        let keep = f32::min(0.3, (step + 1) as f32 / (step + 10) as f32);
+        mean.iter_mut().zip(numbers(plain.parameters())).for_each(|(m, w)| *m += (1.0 - keep) * (w - *m));
+        if step == 4 {
+            trainer.save(&path, &Notes::new()).unwrap();
+            assert_eq!(&Parameters::load(&path).unwrap().0, trainer.network());
+            trainer = Trainer::load(&path, Sgd::default()).unwrap().0.with_average(0.3);
+        }
+        assert_eq!(plain.parameters(), trainer.parameters());
+        assert_eq!(numbers(trainer.network()), mean);
+    }
+    assert_ne!(trainer.network(), trainer.parameters());
+    let without = trainer.with_average(0.0);
+    assert_eq!(without.network(), without.parameters());
+    std::fs::remove_file(path).unwrap();
+}
+
+#[test]
 fn a_small_network_learns_a_rule() {
     // The best move is where the one stone lies; the value is the colour.
     let mut rng = Rng::new(6);

@@ -35,7 +35,10 @@ impl<'a> Learner<'a> {
         learning: &Learning,
         seed: u64,
     ) -> Self {
-        let trainer = trainer.with_threads(learning.threads).with_value_weight(learning.value_weight);
+        let trainer = trainer
+            .with_threads(learning.threads)
+            .with_value_weight(learning.value_weight)
+            .with_average(learning.average as f32);
         Learner { game, trainer, window, goal, batch: learning.batch, seed }
     }
 

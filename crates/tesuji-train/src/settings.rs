@@ -109,6 +109,10 @@ pub struct Learning {
     pub samples: f64,
     /// The latest positions, from which samples are drawn. Default: 250 000.
     pub window: u64,
+    /// The growth of the window, in [0, 1): when N positions were played, more than `window` W, the
+    /// window has W (N / W)^`growth` of them. Default: 0, it does not grow.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub growth: f64,
     /// The share of games that are held out: they are not trained on, and losses are measured on
     /// them. In [0, 1/2]. Default: 0.02.
     pub held_out: f64,
@@ -124,6 +128,11 @@ pub struct Learning {
     pub momentum: f32,
     /// Weight decay, at least 0. Default: 0.0001.
     pub decay: f32,
+    /// The share of the mean of the weights that each step keeps, in [0, 1), see
+    /// [`Trainer::with_average`](tesuji_net::Trainer::with_average): the network that plays and is
+    /// kept has the mean weights. Default: 0, it has the latest ones.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub average: f64,
     /// Threads of a step. The last bits of a network depend on it. Default: 1.
     pub threads: usize,
 }
@@ -135,15 +144,23 @@ impl Default for Learning {
             batch: 128,
             samples: 1.0,
             window: 250_000,
+            growth: 0.0,
             held_out: 0.02,
             search_value: 0.0,
             value_weight: 1.0,
             rate,
             momentum,
             decay,
+            average: 0.0,
             threads: 1,
         }
     }
+}
+
+// Serde gives a reference.
+#[expect(clippy::trivially_copy_pass_by_ref)]
+fn is_zero(number: &f64) -> bool {
+    *number == 0.0
 }
 
 /// A fault of a setting, in a sentence.
@@ -212,6 +229,12 @@ impl Learning {
         if !(1..=1 << 32).contains(&self.window) {
             return wrong("window", self.window, "1 to 4294967296");
         }
+        if !(0.0..1.0).contains(&self.growth) {
+            return wrong("growth", self.growth, "at least 0, below 1");
+        }
+        if !(0.0..1.0).contains(&self.average) {
+            return wrong("average", self.average, "at least 0, below 1");
+        }
         if !(0.0..=0.5).contains(&self.held_out) {
             return wrong("held_out", self.held_out, "0 to 0.5");
         }
@@ -268,6 +291,15 @@ impl Learning {
         (self.samples * positions as f64 / self.batch as f64) as u64
     }
 
+    /// The size of the window when `positions` positions were played.
+    pub fn window(&self, positions: u64) -> u64 {
+        let window = self.window as f64;
+        if self.growth == 0.0 || positions <= self.window {
+            return self.window;
+        }
+        (window * (positions as f64 / window).powf(self.growth)) as u64
+    }
+
     /// Whether the game with this number is held out. Held-out games are spread evenly.
     pub fn is_held_out(&self, number: u64) -> bool {
         let before = |number: u64| (number as f64 * self.held_out) as u64;
@@ -315,6 +347,8 @@ mod tests {
                 Learning { samples: 4.5, ..Learning::default() },
                 "samples is 4.5; accepted: above 0, at most 4",
             ),
+            (Learning { growth: 1.0, ..Learning::default() }, "growth is 1; accepted: at least 0, below 1"),
+            (Learning { average: -0.1, ..Learning::default() }, "average is -0.1"),
             (Learning { batch: 0, ..Learning::default() }, "batch is 0"),
             (Learning { momentum: 1.0, ..Learning::default() }, "momentum is 1"),
             (Learning { value_weight: -1.0, ..Learning::default() }, "value_weight is -1"),
@@ -333,6 +367,15 @@ mod tests {
         assert!(
             !(0..100).any(|number| Learning { held_out: 0.0, ..Learning::default() }.is_held_out(number))
         );
+    }
+
+    #[test]
+    fn a_window_grows_and_no_game_comes_back() {
+        let learning = Learning { window: 1000, growth: 0.5, ..Learning::default() };
+        assert_eq!([0, 1000, 4000, 1_000_000].map(|n| learning.window(n)), [1000, 1000, 2000, 31_622]);
+        let starts: Vec<u64> = (1000..20_000).map(|n| n - learning.window(n)).collect();
+        assert!(starts.is_sorted());
+        assert_eq!(Learning { growth: 0.0, ..learning }.window(1_000_000), 1000);
     }
 
     #[test]

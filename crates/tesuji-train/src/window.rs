@@ -34,6 +34,11 @@ impl Window {
         Window { most, games: VecDeque::new(), gone: 0 }
     }
 
+    /// From now on, the window has at most `most` positions.
+    pub fn resize(&mut self, most: u64) {
+        self.most = most;
+    }
+
     /// Adds a game as [`TrainingGame::to_bytes`] wrote it, with its number of positions. Games
     /// without any are left out.
     pub fn push(&mut self, bytes: &[u8], positions: usize) {

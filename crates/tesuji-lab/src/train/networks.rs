@@ -75,7 +75,7 @@ impl Networks {
         notes.insert(CHECKPOINT.to_owned(), checkpoint.to_string());
         notes.insert(GAMES.to_owned(), games.to_string());
         trainer.save(&self.path(checkpoint), &notes).map_err(LabError::failed)?;
-        trainer.parameters().save(&self.latest(), &notes).map_err(LabError::failed)
+        trainer.network().save(&self.latest(), &notes).map_err(LabError::failed)
     }
 
     /// Reads a checkpoint of this run.
@@ -140,7 +140,7 @@ impl Networks {
         if Parameters::load(&self.latest()).is_ok_and(|(_, notes)| is_new(&notes)) {
             return Ok(());
         }
-        trainer.parameters().save(&self.latest(), notes).map_err(LabError::failed)
+        trainer.network().save(&self.latest(), notes).map_err(LabError::failed)
     }
 
     /// What is wrong with the files that are there, up to this checkpoint.

@@ -291,24 +291,27 @@ impl TrainingSteps<'_> {
     /// The number of the first game of the window if games before `end` are played, and the
     /// positions of all of them that are trained on.
     fn window_start(&self, store: &Store, end: u64) -> Result<(u64, u64), LabError> {
-        let (mut first, mut all, mut inside) = (end, 0, true);
-        for (number, positions) in store.self_play_positions(&self.state.part.group, end)? {
-            if self.plan.learning.is_held_out(number) {
-                continue;
-            }
-            all = u64::saturating_add(all, positions);
+        let mut games = store.self_play_positions(&self.state.part.group, end)?;
+        games.retain(|&(number, _)| !self.plan.learning.is_held_out(number));
+        let all = games.iter().fold(0, |all: u64, &(_, positions)| all.saturating_add(positions));
+        let most = self.plan.learning.window(all);
+        let (mut first, mut inside) = (end, 0_u64);
+        for (number, positions) in games {
+            inside = inside.saturating_add(positions);
             // One game may be larger than the window.
-            inside &= all <= self.plan.learning.window || first == end;
-            if inside {
-                first = number;
+            if inside > most && first != end {
+                break;
             }
+            first = number;
         }
         Ok((first, all))
     }
 
     /// Takes games of the store into the window, or among those that are held out.
     fn take_games(&mut self, store: &Store, range: [u64; 2]) -> Result<(), LabError> {
+        let (_, all) = self.window_start(store, range[1])?;
         let (window, held, plan) = (&mut self.window, &mut self.held, self.plan);
+        window.resize(plan.learning.window(all));
         store.each_self_play(&self.state.part.group, range, &mut |row| {
             if plan.learning.is_held_out(row.number) {
                 let game = TrainingGame::from_bytes(&row.game).map_err(LabError::failed)?;
@@ -387,8 +390,8 @@ impl TrainingSteps<'_> {
         }
         self.begun("self-play", iteration, missing.len() as u64, session);
         let game = &*self.game;
-        let parameters = self.networks.load(iteration, plan.learning.sgd())?;
-        let network = ReadyNetwork::new(parameters.parameters());
+        let trainer = self.networks.load(iteration, plan.learning.sgd())?;
+        let network = ReadyNetwork::new(trainer.network());
         let seed = Rng::derive(Rng::derive(plan.seed, GAMES), iteration);
         let (labels, stop, version) = (&self.teacher, session.stop, &session.options.version);
         if let Some(labels) = labels {
@@ -466,7 +469,7 @@ impl TrainingSteps<'_> {
             self.held.pop_front();
         }
         let held = self.held.iter().rev().map(|(_, game)| game);
-        let measures = Measures::of(&*self.game, trainer.parameters(), &goal, held, HELD);
+        let measures = Measures::of(&*self.game, trainer.network(), &goal, held, HELD);
         let measures = measures.map_err(LabError::failed)?;
         let unknown = Losses::default().of(|_| f64::NAN);
         let losses = losses.unwrap_or(unknown);

@@ -522,7 +522,8 @@ fn other_game(name: &str) -> String {
 #[test]
 fn other_games_are_trained_and_a_stopped_run_gives_the_same_networks() {
     for name in ["hex:4", "connect-four", "knightthrough"] {
-        let text = other_game(name);
+        let more = "window = 200\n    growth = 0.5\n    average = 0.9";
+        let text = other_game(name).replace("window = 300", more);
         let (whole, stopped) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
         let (whole, stopped) = (whole.path(), stopped.path());
         let expected = run(whole, &text, 2, &mut never).unwrap();

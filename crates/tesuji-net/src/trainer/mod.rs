@@ -13,7 +13,7 @@ mod shard;
 mod step;
 mod team;
 
-use crate::file::{MOMENTUM, ask_for_memory, notes_of, read_file, write_whole};
+use crate::file::{MOMENTUM, RAW, ask_for_memory, notes_of, read_file, write_whole};
 use crate::kernel::{Images, Instructions};
 use crate::safetensors::Safetensors;
 use crate::{Batch, FileError, Gradient, Losses, Notes, Parameters, Problem, Sgd};
@@ -53,6 +53,9 @@ use team::Team;
 pub struct Trainer {
     parameters: Parameters,
     velocity: Parameters,
+    /// The mean of the parameters over the latest steps, if it is kept, and the share of it that
+    /// each step keeps.
+    average: Option<(Parameters, f32)>,
     sgd: Sgd,
     step: u64,
     value_weight: f32,
@@ -120,6 +123,7 @@ impl Trainer {
             prepared: Prepared::new(&images, &parameters),
             velocity,
             parameters,
+            average: None,
             sgd,
             step,
             value_weight: 1.0,
@@ -154,12 +158,30 @@ impl Trainer {
         self
     }
 
+    /// The same trainer, whose [`Trainer::network`] is a mean of the parameters over the steps: with
+    /// mean m, parameters w after step t, counted from 1, and a = min(`share`, t / (t + 9)), m
+    /// becomes a m + (1 - a) w (Polyak and Juditsky 1992). `share` is in [0, 1); 0 keeps no mean.
+    /// Default: 0. A mean that is not there begins with the parameters as they are.
+    pub fn with_average(mut self, share: f32) -> Trainer {
+        self.average = (share > 0.0).then(|| {
+            let mean = self.average.map_or_else(|| self.parameters.clone(), |(mean, _)| mean);
+            (mean, share)
+        });
+        self
+    }
+
+    /// The network that was trained: the mean of the parameters, if one is kept, or else the
+    /// parameters.
+    pub fn network(&self) -> &Parameters {
+        self.average.as_ref().map_or(&self.parameters, |(mean, _)| mean)
+    }
+
     /// The factor of the value's loss.
     pub fn value_weight(&self) -> f32 {
         self.value_weight
     }
 
-    /// The network as trained so far.
+    /// The parameters after the last step.
     pub fn parameters(&self) -> &Parameters {
         &self.parameters
     }
@@ -194,6 +216,10 @@ impl Trainer {
         let (derivatives, _) = self.shards[0].found();
         self.sgd.apply(self.step, &mut self.parameters, &mut self.velocity.learned, derivatives);
         self.step += 1;
+        if let Some((mean, share)) = &mut self.average {
+            let keep = share.min(self.step as f32 / (self.step + 9) as f32);
+            mean.approach(&self.parameters, 1.0 - keep);
+        }
         losses
     }
 
@@ -260,13 +286,18 @@ impl Trainer {
 
     /// Writes everything that the next step depends on to one file, except [`Sgd`], the value's
     /// weight and the number of threads. `notes` are the caller's, such as the state of a run; the
-    /// key `step` is the trainer's. The file appears whole or not at all, and is a network file,
-    /// too.
+    /// key `step` is the trainer's. The file appears whole or not at all, and is a file of
+    /// [`Trainer::network`], too.
     ///
     /// # Errors
     /// If the file cannot be written.
     pub fn save(&self, path: &Path, notes: &Notes) -> Result<(), FileError> {
-        let mut file = self.parameters.to_safetensors(notes);
+        let mut file = self.network().to_safetensors(notes);
+        if self.average.is_some() {
+            for tensor in &self.parameters.layout.tensors {
+                file.insert(format!("{RAW}{}", tensor.name), &tensor.dims, self.parameters.of(tensor));
+            }
+        }
         file.metadata.insert(STEP.into(), self.step.to_string());
         for tensor in self.velocity.layout.tensors.iter().filter(|tensor| !tensor.is_statistic) {
             file.insert(format!("{MOMENTUM}{}", tensor.name), &tensor.dims, self.velocity.of(tensor));
@@ -274,7 +305,8 @@ impl Trainer {
         write_whole(path, file)
     }
 
-    /// Reads the file that [`Trainer::save`] wrote, with its notes, to go on by these rules.
+    /// Reads the file that [`Trainer::save`] wrote, with its notes, to go on by these rules and, if
+    /// there was a mean of the parameters, [with it](Trainer::with_average).
     ///
     /// # Errors
     /// As [`Parameters::load`], and if the file is not a trainer's.
@@ -283,9 +315,13 @@ impl Trainer {
             let bytes = read_file(path).map_err(Problem::Io)?;
             let file = Safetensors::from_bytes(&bytes).map_err(Problem::Format)?;
             let parameters = Parameters::from_safetensors(&file)?;
-            // The velocity, and the kernels and derivatives of its first step.
-            ask_for_memory(8 * parameters.count() * size_of::<f32>())?;
+            // The velocity, the mean, and the kernels and derivatives of its first step.
+            ask_for_memory(9 * parameters.count() * size_of::<f32>())?;
             let mut trainer = Trainer::new(parameters, sgd);
+            if file.tensors.keys().any(|name| name.starts_with(RAW)) {
+                trainer = trainer.with_average(0.5);
+                trainer.parameters.fill(&file, RAW, true)?;
+            }
             trainer.velocity.fill(&file, MOMENTUM, false)?;
             let mut notes = notes_of(&file);
             let step = notes.remove(STEP);
