@@ -199,6 +199,12 @@ impl Notation for ConnectFour {
             out[2 * CELLS..3 * CELLS].fill(1.0);
         }
     }
+
+    fn place(&self, code: usize) -> Option<usize> {
+        let stride = usize::from(STRIDE);
+        let (column, row) = (code / stride, code % stride);
+        (row < HEIGHT.into()).then_some(row * usize::from(COLUMNS) + column)
+    }
 }
 
 /// As its board prints itself.

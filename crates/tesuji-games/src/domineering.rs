@@ -129,6 +129,12 @@ impl Notation for Domineering {
     fn drawing(&self) -> Option<Drawing> {
         Some(Drawing::Board(self.board()))
     }
+
+    fn place(&self, code: usize) -> Option<usize> {
+        let ((rows, columns), stride) = (self.size(), usize::from(STRIDE));
+        let (row, column) = (code / stride, code % stride);
+        (row < rows && column < columns).then_some(row * columns + column)
+    }
 }
 
 /// As its board prints itself.

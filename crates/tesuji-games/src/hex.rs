@@ -380,6 +380,10 @@ impl Notation for Hex {
     fn drawing(&self) -> Option<Drawing> {
         Some(Drawing::Board(self.board()))
     }
+
+    fn place(&self, code: usize) -> Option<usize> {
+        (code < self.cells().into()).then_some(code)
+    }
 }
 
 /// As its board prints itself.

@@ -206,6 +206,11 @@ impl Notation for Knightthrough {
     fn drawing(&self) -> Option<Drawing> {
         Some(Drawing::Board(self.board()))
     }
+
+    /// The square that it leaves.
+    fn place(&self, code: usize) -> Option<usize> {
+        Some(code / 4)
+    }
 }
 
 /// As its board prints itself.

@@ -94,6 +94,10 @@ impl Notation for TicTacToe {
     fn drawing(&self) -> Option<Drawing> {
         Some(Drawing::Board(self.board()))
     }
+
+    fn place(&self, code: usize) -> Option<usize> {
+        Some(code)
+    }
 }
 
 /// As its board prints itself.

@@ -55,13 +55,22 @@ impl<T: Real> Parameters<T> {
     /// Weights drawn from normal distributions of variance 2 / (inputs of the unit) (He et al.
     /// 2015), biases 0. The last layers' weights are a tenth of that, so that a new network's
     /// policy is close to uniform and its value close to 0. In a network for one board whose moves
-    /// are points, the policy's weights from each of its filters at a point to the move there get 1/2 and -1/2 in
+    /// are points, or belong to the `points` of [`Parameters::random_at`], the policy's weights from each of its filters at a point to the move there get 1/2 and -1/2 in
     /// turn in addition. So the policy is a convolution at first: what it learns at one point holds
     /// at all points, while separate weights would need samples for each.
     ///
     /// # Panics
     /// If a measure of the shape is out of range.
     pub fn random(shape: Shape, seed: u64) -> Parameters<T> {
+        let moves = if shape.actions > 0 { 0 } else { shape.points() };
+        Parameters::random_at(shape, seed, &(0..moves).map(Some).collect::<Vec<_>>())
+    }
+
+    /// [`Parameters::random`] for moves that belong to points of the board, or to none.
+    ///
+    /// # Panics
+    /// If a measure of the shape is out of range, or a point is not on the board.
+    pub fn random_at(shape: Shape, seed: u64, at: &[Option<usize>]) -> Parameters<T> {
         let mut parameters = Parameters::zeroed(shape);
         let mut rng = Rng::new(seed);
         let layout = parameters.layout.clone();
@@ -86,12 +95,11 @@ impl<T: Real> Parameters<T> {
         for (linear, scale) in layers.linears().into_iter().zip([0.1, 1.0, 0.1]) {
             fill(&mut parameters.learned[linear.weight.clone()], linear.inputs, scale);
         }
-        if shape.actions > 0 {
-            return parameters;
-        }
         let (points, inputs) = (shape.points(), layers.policy_out.inputs);
         let policy = &mut parameters.learned[layers.policy_out.weight.clone()];
-        for (point, weights) in policy.chunks_exact_mut(inputs).enumerate().take(points) {
+        for (&point, weights) in at.iter().zip(policy.chunks_exact_mut(inputs)) {
+            let Some(point) = point else { continue };
+            assert!(point < points, "point {point} is not on the board");
             for (filter, sign) in (0..shape.policy_filters).zip([1.0, -1.0].into_iter().cycle()) {
                 let weight = &mut weights[filter * points + point];
                 *weight = T::of(weight.wide() + 0.5 * sign);

@@ -18,10 +18,6 @@ impl<const STRIDE: usize, const LEN: usize> GoEncoding<STRIDE, LEN> {
     pub(crate) fn new(start: Go<STRIDE, LEN>) -> Self {
         GoEncoding { start }
     }
-
-    fn points(&self) -> usize {
-        self.start.size() * self.start.size()
-    }
 }
 
 impl<const STRIDE: usize, const LEN: usize> Encoding for GoEncoding<STRIDE, LEN>
@@ -37,6 +33,10 @@ where
 
     fn fixed(&self) -> Option<[usize; 2]> {
         None
+    }
+
+    fn points(&self) -> Vec<Option<usize>> {
+        Vec::new()
     }
 
     fn inputs(&self, shape: &Shape) -> Result<Inputs<'_, Go<STRIDE, LEN>>, ReplayError> {
@@ -100,7 +100,7 @@ where
     fn record(&self, start: &Go<STRIDE, LEN>) -> TrainingGame {
         TrainingGame {
             size: start.size(),
-            actions: self.points() + 1,
+            actions: start.size() * start.size() + 1,
             komi: start.komi(),
             stones: Vec::new(),
             first: start.to_move(),

@@ -43,6 +43,10 @@ impl<G: Playable> Encoding for PlanesEncoding<G> {
         Some([self.planes.count(), self.planes.actions()])
     }
 
+    fn points(&self) -> Vec<Option<usize>> {
+        self.planes.points(&self.start)
+    }
+
     fn inputs(&self, shape: &Shape) -> Result<Inputs<'_, G>, ReplayError> {
         self.planes.check(shape).map_err(|error| ReplayError::Inputs(error.to_string()))?;
         let mut own = Vec::new();

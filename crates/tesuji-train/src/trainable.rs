@@ -11,7 +11,7 @@ use std::fmt::Debug;
 use tesuji::NetworkOptions;
 use tesuji_agents::Playable;
 use tesuji_go::{Rules, with_go};
-use tesuji_net::{Batch, GamePlanesError, ReadyNetwork, Shape};
+use tesuji_net::{Batch, GamePlanesError, Parameters, ReadyNetwork, Shape};
 
 /// A game that networks can learn, from its initial position.
 pub trait TrainableGame: Debug + Send + Sync {
@@ -27,6 +27,13 @@ pub trait TrainableGame: Debug + Send + Sync {
     /// # Errors
     /// If their inputs or their moves are those of another game.
     fn check(&self, shape: &Shape) -> Result<(), ReplayError>;
+
+    /// A new network of this shape, whose weights follow from a seed, see
+    /// [`Parameters::random_at`].
+    ///
+    /// # Panics
+    /// If a measure of the shape is out of range.
+    fn new_network(&self, shape: Shape, seed: u64) -> Parameters;
 
     /// A player of games of a network against itself.
     ///
@@ -97,6 +104,13 @@ impl<E: Encoding> TrainableGame for Trainable<E> {
 
     fn check(&self, shape: &Shape) -> Result<(), ReplayError> {
         self.0.inputs(shape).map(drop)
+    }
+
+    fn new_network(&self, shape: Shape, seed: u64) -> Parameters {
+        match shape.actions {
+            0 => Parameters::random(shape, seed),
+            _ => Parameters::random_at(shape, seed, &self.0.points()),
+        }
     }
 
     fn self_player(

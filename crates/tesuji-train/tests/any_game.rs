@@ -1,7 +1,7 @@
 //! Networks that learn games other than Go, from the planes that the games write.
 
 use tesuji::recipe::Recipe;
-use tesuji::{Budget, Reply, Stop};
+use tesuji::{Budget, Code, Reply, Rng, Stop};
 use tesuji_agents::Playable;
 use tesuji_games::{ConnectFour, Domineering, Hex, Knightthrough, PGame, TicTacToe};
 use tesuji_net::{Batch, Notes, Parameters, ReadyNetwork, Sgd, Shape, Symmetry, Trainer};
@@ -35,7 +35,7 @@ fn learns<G: Playable>(start: &G, board: usize, planes: usize) {
     assert_eq!((game.board(), game.fixed().unwrap()[0]), (board, planes));
     let shape = shape(&*game);
     game.check(&shape).unwrap();
-    let parameters = Parameters::random(shape, 3);
+    let parameters = game.new_network(shape, 3);
     let settings = SelfPlay { simulations: 8, cache: 1, opening: Some(2), ..SelfPlay::default() };
     let records = games(&*game, &parameters, &settings);
     assert_eq!(records, games(&*game, &parameters, &SelfPlay { pool: 3, cache: 0, ..settings }));
@@ -75,6 +75,40 @@ fn every_game_on_a_board_is_learnt() {
     learns(&TicTacToe::new(), 3, 3);
     learns(&Domineering::new(4, 6).unwrap(), 6, 4);
     learns(&Knightthrough::new(), 8, 3);
+}
+
+/// A move changes the planes at its place.
+fn changes_its_place<G: Playable>(start: &G) {
+    let numbers = start.planes_shape().unwrap().iter().product::<usize>();
+    let places = start.planes_shape().unwrap()[1..].iter().product::<usize>();
+    let planes = |game: &G| {
+        let mut planes = vec![0.0; numbers];
+        game.write_planes(&mut planes);
+        planes
+    };
+    let (mut game, mut rng, mut moves) = (start.clone(), Rng::new(5), Vec::new());
+    while game.result().is_none() {
+        moves.clear();
+        game.moves(&mut moves);
+        let m = moves[rng.below(moves.len() as u32) as usize];
+        let (before, place) = (planes(&game), start.place(game.code(m).index()));
+        game.play(m);
+        if let Some(place) = place {
+            let [before, after] =
+                [before, planes(&game)].map(|planes| (planes[place], planes[places + place]));
+            assert!(before != (after.1, after.0), "{}: place {place}", game);
+        }
+    }
+}
+
+#[test]
+fn moves_belong_to_the_places_that_they_change() {
+    changes_its_place(&ConnectFour::new());
+    changes_its_place(&Hex::new(5).unwrap());
+    changes_its_place(&Hex::new(4).unwrap().with_swap());
+    changes_its_place(&TicTacToe::new());
+    changes_its_place(&Domineering::new(4, 6).unwrap());
+    changes_its_place(&Knightthrough::new());
 }
 
 #[test]

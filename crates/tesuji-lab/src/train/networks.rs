@@ -186,7 +186,7 @@ impl Networks {
 pub(super) fn first_weights(plan: &Training) -> Result<Parameters, LabError> {
     let shape = plan.shape()?;
     let Some(file) = &plan.network.file else {
-        return Ok(Parameters::random(shape, tesuji::Rng::derive(plan.seed, WEIGHTS)));
+        return Ok(plan.trainable()?.new_network(shape, tesuji::Rng::derive(plan.seed, WEIGHTS)));
     };
     let (parameters, _) =
         Parameters::load(file).map_err(|error| LabError::input(error).within("network.file"))?;

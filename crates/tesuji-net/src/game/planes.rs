@@ -55,6 +55,14 @@ impl GamePlanes {
         self.shape[1] != self.shape[2]
     }
 
+    /// The point of the square board to which each move belongs, if [the game says
+    /// so](Notation::place).
+    pub fn points<G: Notation>(&self, start: &G) -> Vec<Option<usize>> {
+        let (columns, board) = (self.shape[2], self.board());
+        let point = |place: usize| place / columns * board + place % columns;
+        (0..self.actions).map(|code| start.place(code).map(point)).collect()
+    }
+
     /// Numbers of a position as the game writes them.
     fn own(&self) -> usize {
         self.shape.iter().product()

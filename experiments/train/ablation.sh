@@ -1,0 +1,54 @@
+#!/usr/bin/env bash
+# Trains networks for 7x7 with and without each method of training, SECONDS_EACH seconds of processor time each, for
+# each of SEEDS; then each network plays 100 games against the plain one of its seed. It prints a table, and what is
+# already there is not made again.
+#
+#   TESUJI=target/release/tesuji OUT=out/ablation experiments/train/ablation.sh > results/train/ablation.csv
+set -euo pipefail
+tesuji=${TESUJI:-tesuji} out=${OUT:-out/ablation} seconds=${SECONDS_EACH:-300}
+here=$(dirname "$0")
+mkdir -p "$out"
+
+# The lines that a method changes, as programs of sed.
+declare -A methods=(
+    [plain]=''
+    [mean-weights]='s/^window = .*/&\naverage = 0.999/'
+    [growing-window]='s/^window = .*/window = 10_000\ngrowth = 0.65/'
+    [score-and-ownership]='s/^filters = .*/&\nplanes = 22\nglobals = 19\npolicy_filters = 8\nvalue_filters = 8/'
+    [playout-cap]='s/^simulations = .*/simulations = 40\nfull = 0.25\ncheap = 8/'
+    [random-openings]='s/^cache = .*/&\nopening = 6/'
+    [search-value]='s/^window = .*/&\nsearch_value = 0.5/'
+    [dirichlet]='s/^root = .*/root = { kind = "dirichlet" }/'
+)
+order=(plain mean-weights growing-window score-and-ownership playout-cap random-openings search-value dirichlet)
+if [ $# -gt 0 ]; then order=("$@"); fi
+
+network() { echo "$out/$1-$2/ablation/networks/latest.safetensors"; }
+
+for seed in ${SEEDS:-1 2 3}; do
+    for method in "${order[@]}"; do
+        dir=$out/$method-$seed
+        if [ ! -e "$dir/done" ]; then
+            mkdir -p "$dir"
+            sed -e "${methods[$method]}" -e "s/^seed = .*/seed = $seed/" "$here/ablation.toml" > "$dir/train.toml"
+            # The system ends the process when its time is over; finished iterations are kept.
+            (ulimit -c 0; ulimit -t "$seconds"; exec "$tesuji" train "$dir/train.toml" --out "$dir" --threads 1) > "$dir/log" 2>&1 || true
+            touch "$dir/done"
+        fi
+    done
+done
+
+echo method,seed,seconds,games_of_self_play,wins,losses,draws,score,ci95_lo,ci95_hi
+for seed in ${SEEDS:-1 2 3}; do
+    for method in "${order[@]}"; do
+        [ "$method" = plain ] && continue
+        result=$out/$method-$seed/match.json
+        if [ ! -s "$result" ]; then
+            "$tesuji" match "puct-net,network.file=$(network "$method" "$seed")" "puct-net,network.file=$(network plain "$seed")" \
+                --game go:7 --komi 9.5 --games 100 --playouts 50 --opening-plies 4 --seed "$seed" --threads 1 --json > "$result"
+        fi
+        games=$(grep -c '^iteration' "$out/$method-$seed/log" || true)
+        jq -r --arg method "$method" --arg seed "$seed" --arg seconds "$seconds" --arg games "$((100 * games))" \
+            '[$method, $seed, $seconds, $games, .wins, .losses, .draws, .score, .ci95[0], .ci95[1]] | @csv' "$result" | tr -d '"'
+    done
+done
