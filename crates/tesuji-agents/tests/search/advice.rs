@@ -135,6 +135,29 @@ fn patterns_of_a_recipe_bias_its_search() {
 }
 
 #[test]
+fn patterns_have_weights() {
+    let recipe = |lines: &str| {
+        let text = format!("[select]\nkind = \"uct\"\n[[patterns]]\npattern = \"+1+0:#\"\nvalue = \"good\"\n{lines}");
+        Recipe::from_toml("mine", &text)
+    };
+    let run = |recipe: &Recipe| {
+        let start = Go9::new(5, Rules::default());
+        let mut search = recipe.search(&start, 3).unwrap();
+        search.run(&start, &Budget::simulations(2000)).unwrap();
+        fingerprint(search.tree(), &start)
+    };
+    let [whole, half, none] = ["", "weight = 0.5", "weight = 0.0"].map(|lines| recipe(lines).unwrap());
+    assert_eq!(recipe("weight = 1.0").unwrap().identity(None), whole.identity(None));
+    assert!(!whole.to_toml().contains("weight = 1") && half.to_toml().contains("weight = 0.5"));
+    assert_ne!(run(&whole), run(&half));
+    assert_ne!(run(&half), run(&none));
+    for lines in ["weight = 1.5", "weight = -0.1", "weight = nan"] {
+        let error = recipe(lines).unwrap_err().to_string();
+        assert!(error.contains("weight") && error.contains("0 to 1"), "{lines}: {error}");
+    }
+}
+
+#[test]
 fn advised_searches_that_never_recycle_are_those_without_recycling() {
     let start = Go9::new(5, Rules::default());
     let cells = [(GOOD, 127), (3, 64), (BAD, -127)];

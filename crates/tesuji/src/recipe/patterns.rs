@@ -10,13 +10,19 @@ use std::sync::Arc;
 use std::vec::Vec;
 
 /// A pattern of a recipe.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct PatternRule {
     /// The pattern as the game writes it, as in `+2+1:O +3+0:* -1-1:.` for Go.
     pub pattern: String,
     /// The kind of the moves that the pattern matches. Default: good.
     #[serde(default)]
     pub value: Worth,
+    /// The size of h for a good or bad pattern, see [`Bias`].
+    ///
+    /// Range: 0 to 1. Default: 1.
+    #[serde(default = "whole", skip_serializing_if = "is_whole")]
+    #[schemars(range(min = 0.0, max = 1.0))]
+    pub weight: f32,
     /// The evidence for the pattern, in words.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub evidence: String,
@@ -48,7 +54,12 @@ impl fmt::Display for Worth {
 impl PatternRule {
     /// A pattern of which nothing is known.
     pub fn new(pattern: impl Into<String>, value: Worth) -> PatternRule {
-        PatternRule { pattern: pattern.into(), value, evidence: String::new() }
+        PatternRule { pattern: pattern.into(), value, weight: 1.0, evidence: String::new() }
+    }
+
+    /// 127 h.
+    fn advice(&self) -> i8 {
+        (self.weight * f32::from(self.value.advice())).round() as i8
     }
 }
 
@@ -81,13 +92,23 @@ impl Recipe {
         &self,
         start: &G,
     ) -> Result<Option<Arc<dyn Advisor<G>>>, RecipeError> {
-        let weighted = self.patterns().iter().map(|rule| (rule.pattern.as_str(), rule.value.advice()));
+        let weighted = self.patterns().iter().map(|rule| (rule.pattern.as_str(), rule.advice()));
         let patterns: Vec<(&str, i8)> = weighted.collect();
         if patterns.is_empty() {
             return Ok(None);
         }
         start.advisor(&patterns).map(Some).map_err(|error| self.clash(&std::format!("`patterns`: {error}")))
     }
+}
+
+fn whole() -> f32 {
+    1.0
+}
+
+// Serde gives a reference.
+#[expect(clippy::trivially_copy_pass_by_ref)]
+fn is_whole(weight: &f32) -> bool {
+    *weight == 1.0
 }
 
 /// The bias as a table of a recipe.

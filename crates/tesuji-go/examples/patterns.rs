@@ -1,0 +1,81 @@
+//! Learns frequent patterns from the SGF files of a directory, and prints them as the patterns of a
+//! recipe:
+//!
+//! ```text
+//! cargo run --release -p tesuji-go --example patterns -- DIRECTORY [RADIUS [MOST [LEAST]]] > mine.toml
+//! tesuji match mine.toml uct --playouts 1000
+//! ```
+//!
+//! Surroundings reach RADIUS places (default 2, at most 3). Of the MOST patterns that are seen most
+//! often (default 1000), the recipe gets those whose weight h is at least LEAST (default 0.5) or at
+//! most -LEAST. The recipe is `uct` with a bias by the patterns.
+
+use std::error::Error;
+use std::path::{Path, PathBuf};
+use tesuji::Game;
+use tesuji_go::pattern::{FrequentPattern, FrequentPatterns};
+use tesuji_go::sgf::{Action, MainLine, decode, parse, read_file};
+use tesuji_go::{Go19, Rules, Vertex};
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let mut arguments = std::env::args().skip(1);
+    let directory = arguments.next().ok_or("usage: patterns DIRECTORY [RADIUS [MOST [LEAST]]]")?;
+    let radius = arguments.next().map_or(Ok(2), |text| text.parse())?;
+    if !(1..=3).contains(&radius) {
+        return Err(format!("the radius is {radius}; accepted: 1 to 3").into());
+    }
+    let most = arguments.next().map_or(Ok(1000), |text| text.parse())?;
+    let least: f64 = arguments.next().map_or(Ok(0.5), |text| text.parse())?;
+    let mut files: Vec<PathBuf> = std::fs::read_dir(&directory)?
+        .map(|entry| entry.map(|entry| entry.path()))
+        .collect::<Result<_, _>>()?;
+    files.retain(|file| file.extension().is_some_and(|extension| extension == "sgf"));
+    files.sort();
+    let mut found = FrequentPatterns::new(radius);
+    for file in &files {
+        add(&mut found, file).map_err(|error| format!("{}: {error}", file.display()))?;
+    }
+    let mut learnt = found.learn(most, 30);
+    learnt.retain(|pattern| pattern.weight().abs() >= least);
+    learnt.sort_by(|a, b| b.strength.total_cmp(&a.strength));
+    let good = learnt.iter().filter(|pattern| pattern.strength > 1.0).count();
+    eprintln!(
+        "{} positions of {} files; {good} good and {} bad patterns",
+        found.positions(),
+        files.len(),
+        learnt.len() - good
+    );
+    println!("[select]\nkind = \"uct\"\n");
+    learnt.iter().for_each(print);
+    Ok(())
+}
+
+/// Prints a pattern as a table of a recipe.
+fn print(found: &FrequentPattern) {
+    let FrequentPattern { pattern, strength, played, seen } = found;
+    let value = if *strength > 1.0 { "good" } else { "bad" };
+    println!(
+        "[[patterns]]\npattern = \"{pattern}\"\nvalue = \"{value}\"\nweight = {:.2}",
+        found.weight().abs()
+    );
+    println!("evidence = \"played {played} of {seen} times, strength {strength:.2}\"\n");
+}
+
+/// Adds the games of a file.
+fn add(found: &mut FrequentPatterns, file: &Path) -> Result<(), Box<dyn Error>> {
+    for tree in parse(&decode(&read_file(file)?))?.games {
+        let line = MainLine::read(&tree)?;
+        let mut game = Go19::new(line.size, Rules::default());
+        for (i, step) in line.steps.iter().enumerate() {
+            let Action::Play(player, point) = step.action else { return Err("it sets up stones".into()) };
+            let vertex =
+                point.and_then(|p| game.vertex(p.column.into(), p.row.into())).unwrap_or(Vertex::PASS);
+            game.legal(player, vertex).map_err(|error| format!("move {}: {error}", i + 1))?;
+            if player == game.to_move() {
+                found.add(&game, vertex);
+            }
+            game.play_as(player, vertex);
+        }
+    }
+    Ok(())
+}

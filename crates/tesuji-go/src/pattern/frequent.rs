@@ -1,0 +1,269 @@
+//! Frequent patterns of games, with strengths.
+
+use super::{Class, Constraint, Pattern, RADIUS};
+use crate::{Go, Vertex};
+use std::collections::HashMap;
+use std::ops::AddAssign;
+use tesuji::Game;
+
+/// Wins and losses of each window against a move of strength 1 that nobody played (Coulom 2007).
+const PRIOR: f64 = 1.0;
+
+/// The surroundings of a point up to a radius, as the player to move sees them: two bits for each
+/// place, in the least of the eight images.
+type Window = u128;
+
+/// The classes of the places of a window, by their two bits.
+const CLASSES: [Class; 4] = [Class::Empty, Class::Own, Class::Enemy, Class::Outside];
+
+/// Collects the surroundings of moves from games, and learns how strong each frequent one is.
+///
+/// The model is that of Bradley and Terry: the move played has won against all moves of its
+/// position, and the strength of a move is that of its surroundings. Minorization-maximization finds
+/// the strengths (Coulom 2007). Moves are those of [`Game::search_moves`], but the pass.
+///
+/// ```
+/// use tesuji::{Game, Rng};
+/// use tesuji_go::pattern::FrequentPatterns;
+/// use tesuji_go::{Go9, Rules, Vertex};
+///
+/// let mut found = FrequentPatterns::new(1);
+/// let mut game = Go9::new(9, Rules::default());
+/// for text in ["E5", "E4", "D4", "F4", "D3"] {
+///     let m = Vertex::parse(text).unwrap();
+///     found.add(&game, m);
+///     game.play(m);
+/// }
+/// assert_eq!(found.positions(), 5);
+/// let learnt = found.learn(3, 10);
+/// assert_eq!(learnt.len(), 3);
+/// assert!(learnt.iter().all(|found| found.played <= found.seen));
+/// ```
+#[derive(Clone, Debug)]
+pub struct FrequentPatterns {
+    radius: i8,
+    /// For each symmetry, the place of each image's place in the window.
+    images: [Vec<(i8, i8)>; 8],
+    numbers: HashMap<Window, u32>,
+    windows: Vec<Window>,
+    /// For each position the windows of its moves, that of the move played first.
+    positions: Vec<Box<[u32]>>,
+}
+
+/// A frequent pattern.
+#[derive(Clone, PartialEq, Debug)]
+pub struct FrequentPattern {
+    /// The surroundings.
+    pub pattern: Pattern,
+    /// The strength g of a move with such surroundings; the mean of all moves is 1.
+    pub strength: f64,
+    /// How often such a move was played.
+    pub played: u32,
+    /// How often one could have been played.
+    pub seen: u32,
+}
+
+impl FrequentPattern {
+    /// The strength as a weight h in [-1, 1], see [`Bias`](tesuji::Bias): (g - 1) / (g + 1).
+    pub fn weight(&self) -> f64 {
+        (self.strength - 1.0) / (self.strength + 1.0)
+    }
+}
+
+impl FrequentPatterns {
+    /// Without games, for surroundings of places at most `radius` away.
+    ///
+    /// # Panics
+    /// If the radius is not between 1 and [`RADIUS`].
+    pub fn new(radius: i8) -> FrequentPatterns {
+        assert!((1..=RADIUS).contains(&radius), "the radius {radius} is not between 1 and {RADIUS}");
+        let places = || (-radius..=radius).flat_map(move |row| (-radius..=radius).map(move |c| (c, row)));
+        let image = |symmetry: usize| {
+            let turn = |(column, row): (i8, i8)| {
+                let (x, y) = if symmetry & 1 == 0 { (column, row) } else { (row, column) };
+                let flip = |x: i8, bit| if symmetry & bit == 0 { x } else { -x };
+                (flip(x, 2), flip(y, 4))
+            };
+            places().filter(|&place| place != (0, 0)).map(turn).collect()
+        };
+        FrequentPatterns {
+            radius,
+            images: std::array::from_fn(image),
+            numbers: HashMap::new(),
+            windows: Vec::new(),
+            positions: Vec::new(),
+        }
+    }
+
+    /// The number of positions.
+    pub fn positions(&self) -> usize {
+        self.positions.len()
+    }
+
+    /// Adds a position and the move that was played there, unless that is a pass or one that no
+    /// search plays. It takes time proportional to the moves, and four bytes for each.
+    pub fn add<const STRIDE: usize, const LEN: usize>(
+        &mut self,
+        game: &Go<STRIDE, LEN>,
+        played: Vertex<STRIDE>,
+    ) {
+        let mut moves = Vec::new();
+        game.search_moves(&mut moves);
+        let Some(at) = moves.iter().position(|&m| m == played && !m.is_pass()) else { return };
+        moves.swap(0, at);
+        let places = moves.iter().filter_map(|m| Some((m.column()?, m.row()?)));
+        let windows: Vec<Window> = places.map(|place| self.window(game, place)).collect();
+        let numbers = windows.into_iter().map(|window| {
+            *self.numbers.entry(window).or_insert_with(|| {
+                self.windows.push(window);
+                self.windows.len() as u32 - 1
+            })
+        });
+        self.positions.push(numbers.collect());
+    }
+
+    /// The surroundings of a point.
+    fn window<const STRIDE: usize, const LEN: usize>(
+        &self,
+        game: &Go<STRIDE, LEN>,
+        (column, row): (usize, usize),
+    ) -> Window {
+        let bits = |&(columns, rows): &(i8, i8)| -> u128 {
+            let beside = |at: usize, step: i8| at.checked_add_signed(step.into());
+            let place = beside(column, columns).zip(beside(row, rows));
+            match place.and_then(|(column, row)| game.vertex(column, row)) {
+                None => 3,
+                Some(vertex) => match game.stone(vertex) {
+                    None => 0,
+                    Some(player) if player == game.to_move() => 1,
+                    Some(_) => 2,
+                },
+            }
+        };
+        let image = |places: &Vec<(i8, i8)>| places.iter().fold(0, |window, place| window << 2 | bits(place));
+        self.images.iter().map(image).min().unwrap_or_default()
+    }
+
+    /// The `most` patterns that are seen most often, with their strengths after some rounds of
+    /// minorization-maximization; the most seen ones first. Each round takes two passes over all
+    /// moves. All other surroundings keep strength 1.
+    pub fn learn(&self, most: usize, rounds: usize) -> Vec<FrequentPattern> {
+        let (mut seen, mut played) = (vec![0_u32; self.windows.len()], vec![0_u32; self.windows.len()]);
+        for position in &self.positions {
+            position.iter().for_each(|&window| seen[window as usize].add_assign(1));
+            played[position[0] as usize] += 1;
+        }
+        let mut chosen: Vec<usize> = (0..self.windows.len()).collect();
+        chosen.sort_by_key(|&window| (std::cmp::Reverse(seen[window]), self.windows[window]));
+        chosen.truncate(most);
+        let mut strengths = vec![1.0; self.windows.len()];
+        for _ in 0..rounds {
+            let mut rivals = vec![0.0; self.windows.len()];
+            for position in &self.positions {
+                let sum: f64 = position.iter().map(|&window| strengths[window as usize]).sum();
+                position.iter().for_each(|&window| rivals[window as usize] += 1.0 / sum);
+            }
+            for &window in &chosen {
+                let strength: &mut f64 = &mut strengths[window];
+                let prior = 2.0 * PRIOR / (*strength + 1.0);
+                *strength = (f64::from(played[window]) + PRIOR) / (rivals[window] + prior);
+            }
+        }
+        let moves: f64 = seen.iter().map(|&n| f64::from(n)).sum();
+        let mean = seen.iter().zip(&strengths).map(|(&n, g)| f64::from(n) * g).sum::<f64>() / moves;
+        let found = |window: usize| FrequentPattern {
+            pattern: self.pattern(self.windows[window]),
+            strength: strengths[window] / mean,
+            played: played[window],
+            seen: seen[window],
+        };
+        chosen.into_iter().map(found).collect()
+    }
+
+    /// The constraints of a window: one for each of its places.
+    fn pattern(&self, window: Window) -> Pattern {
+        let places = self.images[0].iter().rev().enumerate();
+        let constraints = places.map(|(i, &(columns, rows))| {
+            let class = CLASSES[(window >> (2 * i) & 3) as usize];
+            Constraint { columns, rows, class }
+        });
+        Pattern::new(constraints.collect()).expect("a game has such a point")
+    }
+
+    /// The greatest distance of a place.
+    pub fn radius(&self) -> i8 {
+        self.radius
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pattern::Matcher;
+    use crate::{Go9, Rules};
+    use tesuji::Rng;
+
+    /// Games of a player who plays beside an enemy stone if possible, at random otherwise.
+    fn games(radius: i8) -> (FrequentPatterns, Vec<Go9>) {
+        let (mut rng, mut found, mut positions) = (Rng::new(1), FrequentPatterns::new(radius), Vec::new());
+        for _ in 0..30 {
+            let mut game = Go9::new(9, Rules::default());
+            for _ in 0..40 {
+                let mut moves = Vec::new();
+                game.search_moves(&mut moves);
+                let is_enemy = |m: &Vertex<10>, column: isize, row: isize| {
+                    let place = m.column().zip(m.row()).and_then(|(c, r)| {
+                        game.vertex(c.checked_add_signed(column)?, r.checked_add_signed(row)?)
+                    });
+                    place.and_then(|v| game.stone(v)) == Some(game.to_move().other())
+                };
+                let beside: Vec<_> = moves
+                    .iter()
+                    .filter(|m| [(1, 0), (-1, 0), (0, 1), (0, -1)].iter().any(|&(c, r)| is_enemy(m, c, r)))
+                    .copied()
+                    .collect();
+                let from = if beside.is_empty() { &moves } else { &beside };
+                let m = from[rng.below(from.len() as u32) as usize];
+                found.add(&game, m);
+                positions.push(game.clone());
+                game.play(m);
+            }
+        }
+        (found, positions)
+    }
+
+    #[test]
+    fn what_is_played_is_strong() {
+        let (found, _) = games(1);
+        let learnt = found.learn(40, 20);
+        assert!(learnt.is_sorted_by(|a, b| a.seen >= b.seen));
+        for pattern in learnt.iter().filter(|pattern| pattern.seen > 300) {
+            let beside = pattern
+                .pattern
+                .constraints()
+                .iter()
+                .any(|c| c.class == Class::Enemy && c.columns.abs() + c.rows.abs() == 1);
+            assert_eq!(pattern.strength > 1.0, beside, "{pattern:?}");
+            assert_eq!(pattern.weight() > 0.0, beside);
+        }
+    }
+
+    #[test]
+    fn a_pattern_matches_where_it_was_seen() {
+        for radius in 1..=3 {
+            let (found, positions) = games(radius);
+            let learnt = found.learn(12, 1);
+            let patterns: Vec<Pattern> = learnt.iter().map(|found| found.pattern.clone()).collect();
+            let matcher = Matcher::new(9, &patterns);
+            let mut matched = vec![0; patterns.len()];
+            for game in &positions {
+                let mut moves = Vec::new();
+                game.search_moves(&mut moves);
+                let legal: Vec<usize> =
+                    moves.iter().filter_map(|m| Some(m.row()? * 9 + m.column()?)).collect();
+                matcher.find(game, |pattern, point| matched[pattern] += u32::from(legal.contains(&point)));
+            }
+            assert_eq!(matched, learnt.iter().map(|found| found.seen).collect::<Vec<_>>(), "{radius}");
+        }
+    }
+}
