@@ -28,13 +28,16 @@ pub type FileOfHash = dyn Fn(&str) -> Result<PathBuf, String>;
 /// The matches whose players a worker keeps.
 const MATCHES: usize = 8;
 
+/// Plays games of self-play, and labels them if there is a teacher.
+type PlayerAndTeacher = (Box<dyn SelfPlayer>, Option<Box<dyn Teacher>>);
+
 /// Does one job after the other, on the thread that made it, and keeps players and networks for the
 /// next one.
 pub struct JobWorker {
     file_of: Box<FileOfHash>,
     /// The latest last.
     matches: VecDeque<(GameJob, Box<dyn GamePlayer>)>,
-    self_play: Option<(SelfPlayJob, Box<dyn SelfPlayer>, Option<Box<dyn Teacher>>)>,
+    self_play: Option<(SelfPlayJob, PlayerAndTeacher)>,
     experiment: Option<Experiment>,
 }
 
@@ -130,10 +133,9 @@ impl JobWorker {
         let common = SelfPlayJob { games: Vec::new(), ..job.clone() };
         if self.self_play.as_ref().is_none_or(|(of, ..)| *of != common) {
             self.self_play = None;
-            let (player, teacher) = self.self_player(job)?;
-            self.self_play = Some((common, player, teacher));
+            self.self_play = Some((common, self.self_player(job)?));
         }
-        let Some((_, player, teacher)) = &mut self.self_play else { return Ok(None) };
+        let Some((_, (player, teacher))) = &mut self.self_play else { return Ok(None) };
         player.count_simulations(progress.clone());
         let mut games = job.games.iter().copied();
         let mut rows = Vec::with_capacity(job.games.len());
@@ -153,10 +155,7 @@ impl JobWorker {
         Ok(is_whole.then_some(JobDone::SelfPlay(rows)))
     }
 
-    fn self_player(
-        &self,
-        job: &SelfPlayJob,
-    ) -> Result<(Box<dyn SelfPlayer>, Option<Box<dyn Teacher>>), LabError> {
+    fn self_player(&self, job: &SelfPlayJob) -> Result<PlayerAndTeacher, LabError> {
         let game = GameSpec::parse(&job.game, job.komi.as_deref())?.trainable()?;
         let file = (self.file_of)(&job.network).map_err(LabError::Failed)?;
         let (parameters, _) = Parameters::load(&file).map_err(LabError::input)?;

@@ -206,8 +206,8 @@ pub(crate) fn notes_of(file: &Safetensors) -> Notes {
 }
 
 /// The largest file that is read, in bytes: mean, numbers and momentum of as many parameters as a
-/// network may have, and a header. Whatever is larger is no network file, and its bytes would fill the
-/// memory before that is seen.
+/// network may have, and a header. Whatever is larger is no network file, and its bytes would fill
+/// the memory before that is seen.
 const LARGEST: u64 = 12 * Shape::MOST_PARAMETERS as u64 + (32 << 20);
 
 /// The bytes of a network file.

@@ -55,9 +55,10 @@ impl<T: Real> Parameters<T> {
     /// Weights drawn from normal distributions of variance 2 / (inputs of the unit) (He et al.
     /// 2015), biases 0. The last layers' weights are a tenth of that, so that a new network's
     /// policy is close to uniform and its value close to 0. In a network for one board whose moves
-    /// are points, or belong to the `points` of [`Parameters::random_at`], the policy's weights from each of its filters at a point to the move there get 1/2 and -1/2 in
-    /// turn in addition. So the policy is a convolution at first: what it learns at one point holds
-    /// at all points, while separate weights would need samples for each.
+    /// are points, or belong to the `points` of [`Parameters::random_at`], the policy's weights
+    /// from each of its filters at a point to the move there get 1/2 and -1/2 in turn in addition.
+    /// So the policy is a convolution at first: what it learns at one point holds at all points,
+    /// while separate weights would need samples for each.
     ///
     /// # Panics
     /// If a measure of the shape is out of range.

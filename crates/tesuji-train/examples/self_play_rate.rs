@@ -1,17 +1,22 @@
 //! What batches are worth to a network of this project: processor time of searches and of self-play
-//! with several positions evaluated together, by that with one at a time.
+//! with several positions evaluated together, by that with one at a time. Then how many positions
+//! self-play evaluates in a second, by the rate of the network alone in batches of eight; the cache
+//! of evaluations is off.
 //!
 //! `cargo run --release -p tesuji-train --example self_play_rate` prints medians over rounds in
 //! which all ways take turns. Time is the thread's own, so that other work on the machine disturbs
 //! little.
 
 use rustix::time::{ClockId, clock_gettime};
+use std::path::Path;
 use tesuji::recipe::Recipe;
 use tesuji::{Budget, Game, NetworkOptions, Reply, Stop};
+use tesuji_games::{ConnectFour, Hex};
 use tesuji_go::network;
 use tesuji_go::{Go9, Rules};
-use tesuji_net::ReadyNetwork;
-use tesuji_train::{SelfPlay, trainable_go};
+use tesuji_net::graph::GraphEvaluator;
+use tesuji_net::{Evaluator, Parameters, ReadyNetwork};
+use tesuji_train::{SelfPlay, TrainableGame, trainable, trainable_go};
 
 const ROUNDS: u64 = 9;
 
@@ -51,6 +56,61 @@ fn self_play(pool: u64, seed: u64) -> f64 {
     now() - begun
 }
 
+/// A network and its game.
+struct Learner {
+    name: &'static str,
+    game: Box<dyn TrainableGame>,
+    network: ReadyNetwork,
+}
+
+impl Learner {
+    /// The game, and the network of a file in the results.
+    fn of(name: &'static str, game: Box<dyn TrainableGame>) -> Learner {
+        let file = format!("{}/../../results/train/{name}.safetensors", env!("CARGO_MANIFEST_DIR"));
+        let (parameters, _) = Parameters::load(Path::new(&file)).expect("a network");
+        let parameters = if parameters.shape().pools() { parameters.on_board(9) } else { parameters };
+        Learner { name, game, network: ReadyNetwork::new(&parameters) }
+    }
+
+    /// Positions that self-play evaluates in a second.
+    fn self_play(&self, seed: u64) -> f64 {
+        let settings = SelfPlay { cache: 0, ..SelfPlay::default() };
+        let mut player = self.game.self_player(&self.network, &settings).expect("a player");
+        let mut games = (0..8).map(|number| (number, 1000 * seed + number));
+        let (begun, mut evaluations) = (now(), 0);
+        while let Some(played) = player.play(&mut games, &Stop::default()) {
+            evaluations += played.evaluations;
+        }
+        evaluations as f64 / (now() - begun)
+    }
+
+    /// Positions that the network alone evaluates in a second, in batches as large as those of
+    /// self-play.
+    fn alone(&self) -> f64 {
+        const ROUNDS: usize = 200;
+        let batch = SelfPlay::default().pool;
+        let begun = now();
+        match &self.network {
+            ReadyNetwork::Board(network) => {
+                let shape = *network.shape();
+                let (planes, mut evaluator) =
+                    (vec![0.5; batch * shape.inputs()], Evaluator::new(network.clone()));
+                let (mut logits, mut values) = (vec![0.0; batch * shape.moves()], vec![0.0; batch]);
+                (0..ROUNDS).for_each(|_| evaluator.evaluate_many(&planes, &mut logits, &mut values));
+            }
+            ReadyNetwork::Graph(graph) => {
+                let mut evaluator = GraphEvaluator::new(graph.clone());
+                let planes = vec![0.5; batch * graph.planes() * graph.board() * graph.board()];
+                let globals = vec![0.5; batch * graph.globals()];
+                (0..ROUNDS).for_each(|_| {
+                    evaluator.evaluate_many(batch, &planes, &globals);
+                });
+            }
+        }
+        (ROUNDS * batch) as f64 / (now() - begun)
+    }
+}
+
 /// A name, seconds of a way by its size and a seed, and the sizes, of which the first is what the
 /// others are compared with.
 type Way = (&'static str, fn(u64, u64) -> f64, &'static [u64]);
@@ -68,5 +128,19 @@ fn main() {
             ratios.sort_by(f64::total_cmp);
             println!("{name} {size}: {:.3}", ratios[ratios.len() / 2]);
         }
+    }
+    for learner in [
+        Learner::of("go9-b6", trainable_go(9, Rules::default())),
+        Learner::of("hex7", trainable(&Hex::new(7).expect("a size")).expect("it has planes")),
+        Learner::of("connect-four", trainable(&ConnectFour::new()).expect("it has planes")),
+    ] {
+        let mut ratios: Vec<f64> =
+            (0..ROUNDS).map(|seed| learner.self_play(seed) / learner.alone()).collect();
+        ratios.sort_by(f64::total_cmp);
+        println!(
+            "{}: self-play has {:.2} of the rate of its network",
+            learner.name,
+            ratios[ratios.len() / 2]
+        );
     }
 }

@@ -24,7 +24,8 @@ pub(crate) trait Encoding: Clone + Debug + Send + Sync + 'static {
     /// any number of planes, and its moves are the points and the pass.
     fn fixed(&self) -> Option<[usize; 2]>;
 
-    /// The point of the board to which each move belongs, for a game with [fixed](Self::fixed) moves.
+    /// The point of the board to which each move belongs, for a game with [fixed](Self::fixed)
+    /// moves.
     fn points(&self) -> Vec<Option<usize>>;
 
     /// How a network of this shape is shown positions.

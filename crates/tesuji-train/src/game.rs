@@ -107,8 +107,8 @@ impl TrainingGame {
     }
 
     /// A compact form: a version, the game in numbers of variable length, a checksum. If no target
-    /// has an outlook, it has version 1, which does not store outlooks; version 3 adds the number of
-    /// actions, where it is not that of Go.
+    /// has an outlook, it has version 1, which does not store outlooks; version 3 adds the number
+    /// of actions, where it is not that of Go.
     pub fn to_bytes(&self) -> Vec<u8> {
         let targets = || self.turns.iter().filter_map(|turn| turn.target.as_ref());
         let has_outlooks = targets().any(|target| target.outlook.is_some());

@@ -137,7 +137,9 @@ fn patterns_of_a_recipe_bias_its_search() {
 #[test]
 fn patterns_have_weights() {
     let recipe = |lines: &str| {
-        let text = format!("[select]\nkind = \"uct\"\n[[patterns]]\npattern = \"+1+0:#\"\nvalue = \"good\"\n{lines}");
+        let text = format!(
+            "[select]\nkind = \"uct\"\n[[patterns]]\npattern = \"+1+0:#\"\nvalue = \"good\"\n{lines}"
+        );
         Recipe::from_toml("mine", &text)
     };
     let run = |recipe: &Recipe| {

@@ -19,8 +19,8 @@ const CLASSES: [Class; 4] = [Class::Empty, Class::Own, Class::Enemy, Class::Outs
 /// Collects the surroundings of moves from games, and learns how strong each frequent one is.
 ///
 /// The model is that of Bradley and Terry: the move played has won against all moves of its
-/// position, and the strength of a move is that of its surroundings. Minorization-maximization finds
-/// the strengths (Coulom 2007). Moves are those of [`Game::search_moves`], but the pass.
+/// position, and the strength of a move is that of its surroundings. Minorization-maximization
+/// finds the strengths (Coulom 2007). Moves are those of [`Game::search_moves`], but the pass.
 ///
 /// ```
 /// use tesuji::{Game, Rng};

@@ -94,8 +94,9 @@ pub struct Training {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct NetworkPlan {
-    /// Input planes. In Go, see [`Inputs`](tesuji_go::network::Inputs); default: 11, for the present
-    /// position, four earlier ones and the player's colour. Other games have a number of their own.
+    /// Input planes. In Go, see [`Inputs`](tesuji_go::network::Inputs); default: 11, for the
+    /// present position, four earlier ones and the player's colour. Other games have a number of
+    /// their own.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub planes: Option<usize>,
     /// Channels. Default: 32.
@@ -108,8 +109,8 @@ pub struct NetworkPlan {
     pub value_filters: usize,
     /// Hidden units of the value head. Default: 64.
     pub value_hidden: usize,
-    /// Numbers for the whole position, as [`Inputs`](tesuji_go::network::Inputs) has them: 19 in Go,
-    /// or none. Default: 0.
+    /// Numbers for the whole position, as [`Inputs`](tesuji_go::network::Inputs) has them: 19 in
+    /// Go, or none. Default: 0.
     #[serde(skip_serializing_if = "is_zero")]
     pub globals: usize,
     /// A network file of this shape with the weights of checkpoint 0; the momentum of the descent

@@ -158,8 +158,8 @@ impl Trainer {
         self
     }
 
-    /// The same trainer, whose [`Trainer::network`] is a mean of the parameters over the steps: with
-    /// mean m, parameters w after step t, counted from 1, and a = min(`share`, t / (t + 9)), m
+    /// The same trainer, whose [`Trainer::network`] is a mean of the parameters over the steps:
+    /// with mean m, parameters w after step t, counted from 1, and a = min(`share`, t / (t + 9)), m
     /// becomes a m + (1 - a) w (Polyak and Juditsky 1992). `share` is in [0, 1); 0 keeps no mean.
     /// Default: 0. A mean that is not there begins with the parameters as they are.
     pub fn with_average(mut self, share: f32) -> Trainer {

@@ -33,10 +33,10 @@ pub trait Notation: Game + core::fmt::Display {
         }
     }
 
-    /// The place of the board, as planes have it, to which the move of this [code](super::Keyed::code)
-    /// belongs: where it puts a piece, or takes one. It is the same in every position. A new network's
-    /// policy for the move begins with what the network sees there; without a place, the policy takes
-    /// longer to learn. Default: none.
+    /// The place of the board, as planes have it, to which the move of this
+    /// [code](super::Keyed::code) belongs: where it puts a piece, or takes one. It is the same in
+    /// every position. A new network's policy for the move begins with what the network sees there;
+    /// without a place, the policy takes longer to learn. Default: none.
     fn place(&self, code: usize) -> Option<usize> {
         let _ = code;
         None
