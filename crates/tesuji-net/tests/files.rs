@@ -105,12 +105,12 @@ fn what_is_no_regular_file_or_too_large_is_refused() {
 
     let large = path("large");
     // It takes no place on the disk.
-    std::fs::File::create(&large).unwrap().set_len((1 << 30) + (32 << 20) + 1).unwrap();
+    std::fs::File::create(&large).unwrap().set_len((3 << 29) + (32 << 20) + 1).unwrap();
     let pipe = path("pipe");
     let _ = std::fs::remove_file(&pipe);
     assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
     for (file, words) in [
-        (large.clone(), "1107296257 bytes are more than a network file has; accepted: at most 1107296256"),
+        (large.clone(), "1644167169 bytes are more than a network file has; accepted: at most 1644167168"),
         (pipe.clone(), "it is a pipe or a device; accepted: a regular file"),
         ("/dev/zero".into(), "it is a pipe or a device; accepted: a regular file"),
         (std::env::temp_dir(), "it is a directory; accepted: a regular file"),

@@ -41,6 +41,7 @@
 
 mod bytes;
 mod encoding;
+mod error;
 mod game;
 mod go;
 mod learner;
@@ -57,12 +58,13 @@ mod trainable;
 mod window;
 
 pub use bytes::FormatError;
+pub use error::{ReplayError, SelfPlayError};
 pub use game::{End, Outlook, Target, TrainingGame, Turn};
 pub use learner::{LearnError, Learner};
 pub use measures::Measures;
 pub use policy::Policy;
-pub use replay::{Goal, Pick, ReplayError, Replayed};
-pub use self_play::{SelfPlayError, SelfPlayed, SelfPlayer};
+pub use replay::{Goal, Pick, Replayed};
+pub use self_play::{SelfPlayed, SelfPlayer};
 pub use settings::{KomiRange, Learning, SelfPlay};
 pub use sgf::{Unusable, read_sgf};
 pub use sgf_files::{Census, SgfFiles, SgfFilesError};

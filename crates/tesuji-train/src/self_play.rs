@@ -1,8 +1,8 @@
 //! Games of a network against itself.
 
 use crate::encoding::Encoding;
+use crate::error::SelfPlayError;
 use crate::{End, Policy, SelfPlay, Target, TrainingGame, Turn};
-use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use tesuji::recipe::Recipe;
@@ -37,18 +37,6 @@ pub struct SelfPlayed {
     /// counts for the next game that ends.
     pub hits: u64,
 }
-
-/// Why a network cannot play against itself.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct SelfPlayError(pub(crate) String);
-
-impl fmt::Display for SelfPlayError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for SelfPlayError {}
 
 type Driven<G> = dyn AskTell<G> + Send;
 

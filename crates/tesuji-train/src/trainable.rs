@@ -1,10 +1,11 @@
 //! Games that can be trained, whose type is known at run time only.
 
 use crate::encoding::Encoding;
+use crate::error::{ReplayError, SelfPlayError};
 use crate::go::GoEncoding;
 use crate::planes::PlanesEncoding;
-use crate::replay::{Goal, Pick, Replay, ReplayError, Replayed, replay};
-use crate::self_play::{Player, SelfPlayError, SelfPlayer};
+use crate::replay::{Goal, Pick, Replay, Replayed, replay};
+use crate::self_play::{Player, SelfPlayer};
 use crate::teacher::{Labels, Teacher};
 use crate::{SelfPlay, TrainingGame};
 use std::fmt::Debug;

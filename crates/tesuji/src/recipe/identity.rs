@@ -124,6 +124,7 @@ const HISTORY: History = History {
         Added { part: "parallel.tree", key: "batch", neutral: "1" },
         Added { part: "backup.accelerated", key: "softmax", neutral: "0.0" },
         Added { part: "playout.maxi", key: "pairs", neutral: "0" },
+        Added { part: "patterns", key: "weight", neutral: "1.0" },
     ],
     renamed: &[],
     reworded: &[],

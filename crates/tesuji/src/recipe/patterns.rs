@@ -17,9 +17,9 @@ pub struct PatternRule {
     /// The kind of the moves that the pattern matches. Default: good.
     #[serde(default)]
     pub value: Worth,
-    /// The size of h for a good or bad pattern, see [`Bias`].
+    /// The size of h for a good or bad pattern, see [`Bias`]. Default: 1.
     ///
-    /// Range: 0 to 1. Default: 1.
+    /// Range: 0 to 1.
     #[serde(default = "whole", skip_serializing_if = "is_whole")]
     #[schemars(range(min = 0.0, max = 1.0))]
     pub weight: f32,
