@@ -100,7 +100,7 @@ fn steps() {
             let gradient = reference::gradient(&wanted, &batch);
             sgd().apply(step, &mut wanted, &mut velocity, &gradient.derivatives);
             let losses = trainer.step(&batch);
-            let Losses { policy, value } = Trainer::<Autodiff<Flex>>::losses(vec![losses]);
+            let Losses { policy, value, .. } = Trainer::<Autodiff<Flex>>::losses(vec![losses]);
             let found = [policy as f32, value as f32];
             assert_close("losses", &found[..1], &[gradient.losses.policy]);
             assert_close("losses", &found[1..], &[gradient.losses.value]);
