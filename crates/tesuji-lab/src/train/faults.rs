@@ -52,7 +52,7 @@ pub(super) fn faults(plan: &Training, store: &Store, dir: &Path) -> Result<Vec<S
             ));
         }
     }
-    let networks = Networks::new(dir, &state.part.group);
+    let networks = Networks::new(dir, &state.part.group, plan)?;
     faults.extend(networks.faults(state.done(), plan.learning.sgd()));
     Ok(faults)
 }

@@ -13,16 +13,23 @@ pub(super) struct Networks {
     dir: PathBuf,
     /// Tells the run's files from others.
     run: String,
+    /// The komi of all games, where they have one and it is the same.
+    komi: Option<String>,
 }
 
 /// Keys of the notes in a file.
 const RUN: &str = "run";
 const CHECKPOINT: &str = "checkpoint";
 const GAMES: &str = "games";
+const KOMI: &str = "komi";
 
 impl Networks {
-    pub(super) fn new(dir: &Path, cell: &TrialGroup) -> Networks {
-        Networks { dir: dir.join("networks"), run: cell.hash() }
+    /// # Errors
+    /// If the game of the plan has no name.
+    pub(super) fn new(dir: &Path, cell: &TrialGroup, plan: &Training) -> Result<Networks, LabError> {
+        let (_, komi) = plan.named_game()?;
+        let komi = komi.filter(|_| plan.self_play.komi.is_none() && plan.sgf.is_none());
+        Ok(Networks { dir: dir.join("networks"), run: cell.hash(), komi })
     }
 
     fn latest(&self) -> PathBuf {
@@ -74,6 +81,7 @@ impl Networks {
         notes.insert(RUN.to_owned(), self.run.clone());
         notes.insert(CHECKPOINT.to_owned(), checkpoint.to_string());
         notes.insert(GAMES.to_owned(), games.to_string());
+        notes.extend(self.komi.clone().map(|komi| (KOMI.to_owned(), komi)));
         trainer.save(&self.path(checkpoint), &notes).map_err(LabError::failed)?;
         trainer.network().save(&self.latest(), &notes).map_err(LabError::failed)
     }

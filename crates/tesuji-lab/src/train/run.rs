@@ -88,7 +88,7 @@ pub(super) fn open<'a>(
     session: &mut Session<'_>,
 ) -> Result<Option<TrainingSteps<'a>>, LabError> {
     let state = TrainingState::read(plan, session.store)?;
-    let networks = session.store.dir().map(|dir| Networks::new(dir, &state.part.group));
+    let networks = session.store.dir().map(|dir| Networks::new(dir, &state.part.group, plan)).transpose()?;
     // Those of a training that was begun are in its checkpoint 0.
     if state.done() == 0 && networks.as_ref().is_none_or(|networks| !networks.path(0).exists()) {
         first_weights(plan)?;

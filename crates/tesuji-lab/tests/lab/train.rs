@@ -546,6 +546,15 @@ fn games_with_a_komi_of_their_own_are_sound() {
         .replace("cache = 1", "cache = 1\n    komi = { mean = 2.5, spread = 2.5 }")
         .replace("iterations = 3", "iterations = 1");
     run(dir.path(), &text, 2, &mut never).unwrap();
+    // Only a network whose games had one komi says which.
+    let note = |dir: &Path| {
+        let file = dir.join("out/t/networks/latest.safetensors");
+        Parameters::load(&file).unwrap().1.get("komi").cloned()
+    };
+    assert_eq!(note(dir.path()), None);
+    let plain = tempfile::tempdir().unwrap();
+    run(plain.path(), &FILE.replace("iterations = 3", "iterations = 1"), 2, &mut never).unwrap();
+    assert_eq!(note(plain.path()), Some("0.5".to_owned()));
     assert_eq!(verify(&dir.path().join("out/t")).unwrap().faults, [""; 0]);
 }
 
