@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Trains networks for 7x7 with and without each method of training, SECONDS_EACH seconds of processor time each, for
-# each of SEEDS; then each network plays 100 games against the plain one of its seed. It prints a table, and what is
+# Trains networks for 7x7 with and without each method of training, SECONDS_EACH seconds of processor time each, from
+# three seeds; then each network plays 100 games against the plain one of its seed. It prints a table, and what is
 # already there is not made again.
 #
 #   TESUJI=target/release/tesuji OUT=out/ablation experiments/train/ablation.sh > results/train/ablation.csv
 set -euo pipefail
-tesuji=${TESUJI:-tesuji} out=${OUT:-out/ablation} seconds=${SECONDS_EACH:-300}
+tesuji=${TESUJI:-tesuji} out=${OUT:-out/ablation} seconds=${SECONDS_EACH:-120}
 here=$(dirname "$0")
 mkdir -p "$out"
 
@@ -21,34 +21,35 @@ declare -A methods=(
     [dirichlet]='s/^root = .*/root = { kind = "dirichlet" }/'
 )
 order=(plain mean-weights growing-window score-and-ownership playout-cap random-openings search-value dirichlet)
-if [ $# -gt 0 ]; then order=("$@"); fi
 
-network() { echo "$out/$1-$2/ablation/networks/latest.safetensors"; }
+network() { echo "$out/$1-$2/train/ablation/networks/latest.safetensors"; }
 
-for seed in ${SEEDS:-1 2 3}; do
+for seed in 1 2 3; do
     for method in "${order[@]}"; do
         dir=$out/$method-$seed
         if [ ! -e "$dir/done" ]; then
             mkdir -p "$dir"
             sed -e "${methods[$method]}" -e "s/^seed = .*/seed = $seed/" "$here/ablation.toml" > "$dir/train.toml"
             # The system ends the process when its time is over; finished iterations are kept.
-            (ulimit -c 0; ulimit -t "$seconds"; exec "$tesuji" train "$dir/train.toml" --out "$dir" --threads 1) > "$dir/log" 2>&1 || true
+            (ulimit -c 0; ulimit -t "$seconds"; exec "$tesuji" train "$dir/train.toml" --out "$dir" --results "$dir" --threads 1) > "$dir/log" 2>&1 || true
             touch "$dir/done"
         fi
     done
 done
 
-echo method,seed,seconds,games_of_self_play,wins,losses,draws,score,ci95_lo,ci95_hi
-for seed in ${SEEDS:-1 2 3}; do
-    for method in "${order[@]}"; do
-        [ "$method" = plain ] && continue
+echo method,seconds,games_of_self_play,score_1,score_2,score_3,score
+for method in "${order[@]}"; do
+    scores=() games=0
+    for seed in 1 2 3; do
         result=$out/$method-$seed/match.json
-        if [ ! -s "$result" ]; then
+        if [ ! -s "$result" ] && [ "$method" != plain ]; then
             "$tesuji" match "puct-net,network.file=$(network "$method" "$seed")" "puct-net,network.file=$(network plain "$seed")" \
-                --game go:7 --komi 9.5 --games 100 --playouts 50 --opening-plies 4 --seed "$seed" --threads 1 --json > "$result"
+                --game go:7 --komi 9.5 --games 100 --playouts 50 --opening-plies 4 --seed "$seed" --threads 1 --json > "$result" 2> /dev/null
         fi
-        games=$(grep -c '^iteration' "$out/$method-$seed/log" || true)
-        jq -r --arg method "$method" --arg seed "$seed" --arg seconds "$seconds" --arg games "$((100 * games))" \
-            '[$method, $seed, $seconds, $games, .wins, .losses, .draws, .score, .ci95[0], .ci95[1]] | @csv' "$result" | tr -d '"'
+        games=$((games + 100 * $(grep -c '^iteration' "$out/$method-$seed/log")))
+        scores+=("$([ "$method" = plain ] && echo 0.5 || jq .score "$result")")
     done
+    IFS=,
+    echo "$method,$seconds,$((games / 3)),${scores[*]},$(jq -n "[${scores[*]}] | add / 3 | . * 10000 | round / 10000")"
+    unset IFS
 done
