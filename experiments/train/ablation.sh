@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Trains networks for 7x7 with and without each method of training, SECONDS_EACH seconds of processor time each, from
 # three seeds; then each network plays 100 games against the plain one of its seed. It prints a table, and what is
-# already there is not made again.
+# already there is not made again. It needs jq.
 #
 #   TESUJI=target/release/tesuji OUT=out/ablation experiments/train/ablation.sh > results/train/ablation.csv
 set -euo pipefail
@@ -46,7 +46,7 @@ for method in "${order[@]}"; do
             "$tesuji" match "puct-net,network.file=$(network "$method" "$seed")" "puct-net,network.file=$(network plain "$seed")" \
                 --game go:7 --komi 9.5 --games 100 --playouts 50 --opening-plies 4 --seed "$seed" --threads 1 --json > "$result" 2> /dev/null
         fi
-        games=$((games + 100 * $(grep -c '^iteration' "$out/$method-$seed/log")))
+        games=$((games + 100 * $(grep -c '^iteration' "$out/$method-$seed/log" || true)))
         scores+=("$([ "$method" = plain ] && echo 0.5 || jq .score "$result")")
     done
     IFS=,

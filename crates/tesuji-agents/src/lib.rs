@@ -22,7 +22,7 @@
 #[doc(hidden)]
 pub use tesuji;
 use tesuji::recipe::{Recipe, RecipeError};
-use tesuji::{AskTell, Bot, Evaluate, Notation, Rng, SearchGame, Value};
+use tesuji::{AskTell, Bot, Evaluate, NetworkOptions, Notation, Rng, SearchGame, Value};
 use tesuji_games::{ConnectFour, Domineering, Hex, Knightthrough, PGame, TicTacToe};
 use tesuji_go::{Go9, Go13, Go19};
 use tesuji_net::PlanesView;
@@ -40,16 +40,28 @@ pub trait Playable:
         self.bot_by(recipe, self.evaluator_of(recipe)?, seed)
     }
 
-    /// The evaluator of a recipe in games that begin here, if it has one: a network of the game's
-    /// own kind, or else one that sees [the game's planes](tesuji_net::GamePlanes).
+    /// The evaluator of a recipe in games that begin here, if it has one: the
+    /// [network](Playable::network) that it names.
     ///
     /// # Errors
     /// As [`Recipe::evaluator`].
     fn evaluator_of(&self, recipe: &Recipe) -> Result<Option<Box<dyn Evaluate<Self>>>, RecipeError> {
-        recipe.evaluator_or(self, |options| match PlanesView::load(self, options) {
+        recipe.evaluator_by(|options| self.network(options))
+    }
+
+    /// An evaluator with a network for games that begin here: of the game's own kind, or else one
+    /// that sees [the game's planes](tesuji_net::GamePlanes).
+    ///
+    /// # Errors
+    /// If the network cannot be read or is none for the game, in a sentence.
+    fn network(&self, options: &NetworkOptions) -> Result<Box<dyn Evaluate<Self>>, String> {
+        if let Some(own) = self.evaluator(options)? {
+            return Ok(own);
+        }
+        match PlanesView::load(self, options) {
             Ok(evaluator) => Ok(Box::new(evaluator)),
             Err(error) => Err(error.to_string()),
-        })
+        }
     }
 
     /// The same with a given evaluator, as [`Recipe::bot_by`] makes it.

@@ -10,12 +10,10 @@
 //! often (default 1000), the recipe gets those whose weight h is at least LEAST (default 0.5) or at
 //! most -LEAST. The recipe is `uct` with a bias by the patterns.
 
+mod records;
+
 use std::error::Error;
-use std::path::{Path, PathBuf};
-use tesuji::Game;
 use tesuji_go::pattern::{FrequentPattern, FrequentPatterns};
-use tesuji_go::sgf::{Action, MainLine, decode, parse, read_file};
-use tesuji_go::{Go19, Rules, Vertex};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);
@@ -26,14 +24,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     let most = arguments.next().map_or(Ok(1000), |text| text.parse())?;
     let least: f64 = arguments.next().map_or(Ok(0.5), |text| text.parse())?;
-    let mut files: Vec<PathBuf> = std::fs::read_dir(&directory)?
-        .map(|entry| entry.map(|entry| entry.path()))
-        .collect::<Result<_, _>>()?;
-    files.retain(|file| file.extension().is_some_and(|extension| extension == "sgf"));
-    files.sort();
-    let mut found = FrequentPatterns::new(radius);
+    let (files, mut found) = (records::files(&directory)?, FrequentPatterns::new(radius));
     for file in &files {
-        add(&mut found, file).map_err(|error| format!("{}: {error}", file.display()))?;
+        records::each_move(file, &mut |game, _, m| found.add(game, m))?;
     }
     let mut learnt = found.learn(most, 30);
     learnt.retain(|pattern| pattern.weight().abs() >= least);
@@ -59,23 +52,4 @@ fn print(found: &FrequentPattern) {
         found.weight().abs()
     );
     println!("evidence = \"played {played} of {seen} times, strength {strength:.2}\"\n");
-}
-
-/// Adds the games of a file.
-fn add(found: &mut FrequentPatterns, file: &Path) -> Result<(), Box<dyn Error>> {
-    for tree in parse(&decode(&read_file(file)?))?.games {
-        let line = MainLine::read(&tree)?;
-        let mut game = Go19::new(line.size, Rules::default());
-        for (i, step) in line.steps.iter().enumerate() {
-            let Action::Play(player, point) = step.action else { return Err("it sets up stones".into()) };
-            let vertex =
-                point.and_then(|p| game.vertex(p.column.into(), p.row.into())).unwrap_or(Vertex::PASS);
-            game.legal(player, vertex).map_err(|error| format!("move {}: {error}", i + 1))?;
-            if player == game.to_move() {
-                found.add(&game, vertex);
-            }
-            game.play_as(player, vertex);
-        }
-    }
-    Ok(())
 }

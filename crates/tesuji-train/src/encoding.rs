@@ -17,6 +17,9 @@ pub(crate) trait Encoding: Clone + Debug + Send + Sync + 'static {
     /// The evaluator by which its networks play.
     type Evaluator: Evaluate<Self::Game> + Clone + 'static;
 
+    /// The initial position.
+    fn start(&self) -> &Self::Game;
+
     /// Rows of the board that networks see.
     fn board(&self) -> usize;
 
@@ -44,17 +47,14 @@ pub(crate) trait Encoding: Clone + Debug + Send + Sync + 'static {
         options: &NetworkOptions,
     ) -> Result<Self::Evaluator, SelfPlayError>;
 
-    /// An evaluator with the network that these options name.
-    ///
-    /// # Errors
-    /// If it cannot be read, or is for another game.
-    fn evaluator_of(&self, options: &NetworkOptions) -> Result<Box<dyn Evaluate<Self::Game>>, String>;
-
     /// The number of positions that an evaluator found in its cache.
     fn hits(evaluator: &Self::Evaluator) -> u64;
 
-    /// The first position of a game of self-play.
-    fn begin(&self, settings: &SelfPlay, rng: &mut Rng) -> Self::Game;
+    /// The first position of a game of self-play. Default: [`Encoding::start`].
+    fn begin(&self, settings: &SelfPlay, rng: &mut Rng) -> Self::Game {
+        let _ = (settings, rng);
+        self.start().clone()
+    }
 
     /// A random move of an opening, where the game is not over.
     fn opening_move(&self, game: &Self::Game, rng: &mut Rng) -> <Self::Game as tesuji::Game>::Move;

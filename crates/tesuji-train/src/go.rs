@@ -2,7 +2,7 @@
 
 use crate::encoding::{Encoding, Inputs, Rows};
 use crate::{End, Outlook, ReplayError, SelfPlay, SelfPlayError, TrainingGame};
-use tesuji::{Evaluate, Game, NetworkOptions, Player, Rng, Value};
+use tesuji::{Game, NetworkOptions, Player, Rng, Value};
 use tesuji_agents::Playable;
 use tesuji_go::network::{self, NetEvaluator};
 use tesuji_go::{Go, Vertex};
@@ -26,6 +26,10 @@ where
 {
     type Game = Go<STRIDE, LEN>;
     type Evaluator = NetEvaluator;
+
+    fn start(&self) -> &Go<STRIDE, LEN> {
+        &self.start
+    }
 
     fn board(&self) -> usize {
         self.start.size()
@@ -64,13 +68,6 @@ where
             )));
         }
         NetEvaluator::of(network, options).map_err(|error| SelfPlayError(error.to_string()))
-    }
-
-    fn evaluator_of(&self, options: &NetworkOptions) -> Result<Box<dyn Evaluate<Go<STRIDE, LEN>>>, String> {
-        match network::evaluator(options, self.board()) {
-            Ok(evaluator) => Ok(Box::new(evaluator)),
-            Err(error) => Err(error.to_string()),
-        }
     }
 
     fn hits(evaluator: &NetEvaluator) -> u64 {

@@ -1,9 +1,9 @@
 //! Any game on a board as networks and records see it.
 
 use crate::encoding::{Encoding, Inputs};
-use crate::{End, Outlook, ReplayError, SelfPlay, SelfPlayError, TrainingGame};
+use crate::{End, Outlook, ReplayError, SelfPlayError, TrainingGame};
 use std::fmt;
-use tesuji::{Code, Evaluate, NetworkOptions, Rng, Value};
+use tesuji::{Code, NetworkOptions, Rng, Value};
 use tesuji_agents::Playable;
 use tesuji_go::Komi;
 use tesuji_net::{GameEvaluator, GamePlanes, GamePlanesError, PlanesView, ReadyNetwork, Shape};
@@ -34,6 +34,10 @@ impl<G: Playable> PlanesEncoding<G> {
 impl<G: Playable> Encoding for PlanesEncoding<G> {
     type Game = G;
     type Evaluator = GameEvaluator<PlanesView>;
+
+    fn start(&self) -> &G {
+        &self.start
+    }
 
     fn board(&self) -> usize {
         self.planes.board()
@@ -70,19 +74,8 @@ impl<G: Playable> Encoding for PlanesEncoding<G> {
             .map_err(|error| SelfPlayError(error.to_string()))
     }
 
-    fn evaluator_of(&self, options: &NetworkOptions) -> Result<Box<dyn Evaluate<G>>, String> {
-        match PlanesView::load(&self.start, options) {
-            Ok(evaluator) => Ok(Box::new(evaluator)),
-            Err(error) => Err(error.to_string()),
-        }
-    }
-
     fn hits(evaluator: &GameEvaluator<PlanesView>) -> u64 {
         evaluator.hits()
-    }
-
-    fn begin(&self, _: &SelfPlay, _: &mut Rng) -> G {
-        self.start.clone()
     }
 
     /// Any legal move, each as likely.

@@ -121,7 +121,7 @@ impl<E: Encoding> Player<E> {
     /// Searches for one more game.
     fn searches(&self) -> Result<Searches<E::Game>, SelfPlayError> {
         let settings = &self.settings;
-        let start = self.encoding.begin(&SelfPlay { komi: None, ..settings.clone() }, &mut Rng::new(0));
+        let start = self.encoding.start();
         let search = |root: RootPolicy| {
             let options = Options { root, ..Options::default() };
             let recipe = Recipe::of_parts(

@@ -4,6 +4,7 @@ use crate::encoding::Encoding;
 use crate::{Outlook, Policy, ReplayError, Target, TrainingGame};
 use std::fmt::{self, Debug};
 use tesuji::{Evaluate, Expectation, Game, NetworkOptions, Outcome};
+use tesuji_agents::Playable;
 
 /// A network from which another one learns policy and value (distillation), and lead and ownership
 /// if it has them. In Go, it is a network of this project or one of KataGo's.
@@ -52,7 +53,7 @@ impl<E: Encoding> Labels<E> {
     /// # Errors
     /// If it is not for the game.
     pub(crate) fn new(encoding: E, options: &NetworkOptions) -> Result<Self, String> {
-        Ok(Labels { evaluator: encoding.evaluator_of(options)?, encoding })
+        Ok(Labels { evaluator: encoding.start().network(options)?, encoding })
     }
 }
 

@@ -26,22 +26,20 @@ impl Recipe {
     /// # Errors
     /// If the game has no such network, or the agent would make no use of it.
     pub fn evaluator<G: SearchGame>(&self, start: &G) -> Result<Option<Box<dyn Evaluate<G>>>, RecipeError> {
-        self.evaluator_or(start, |_| Err("this game has no networks".into()))
+        self.evaluator_by(|network| start.evaluator(network)?.ok_or("this game has no networks".into()))
     }
 
-    /// The same, where `other` makes the evaluator of a game without a kind of network of its own.
+    /// The agent's evaluator as `make` makes it of the network, if the agent has one.
     ///
     /// # Errors
-    /// As [`Recipe::evaluator`]; and what `other` returns.
-    pub fn evaluator_or<G: SearchGame>(
+    /// If the agent would make no use of it; and what `make` returns.
+    pub fn evaluator_by<G: SearchGame>(
         &self,
-        start: &G,
-        other: impl FnOnce(&NetworkOptions) -> Result<Box<dyn Evaluate<G>>, String>,
+        make: impl FnOnce(&NetworkOptions) -> Result<Box<dyn Evaluate<G>>, String>,
     ) -> Result<Option<Box<dyn Evaluate<G>>>, RecipeError> {
         self.check_network()?;
         let Some(network) = self.network() else { return Ok(None) };
-        let own = start.evaluator(&network).and_then(|own| own.map_or_else(|| other(&network), Ok));
-        own.map(Some).map_err(|error| self.clash(&format!("`network`: {error}")))
+        make(&network).map(Some).map_err(|error| self.clash(&format!("`network`: {error}")))
     }
 
     /// Checks that the agent uses its network, if it has one.
