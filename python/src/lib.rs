@@ -66,6 +66,7 @@ mod _tesuji {
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        tesuji_go::register_playouts();
         crate::own_game::make_known();
         crate::own_backup::make_known();
         module.add("__version__", env!("CARGO_PKG_VERSION"))

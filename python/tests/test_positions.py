@@ -97,6 +97,7 @@ def test_recipes():
         tesuji.Recipe("uct", {"select.d": 1})
     assert "grave" in tesuji.recipes().column("name")
     assert any(row.get("parameter_key") == "select.c" for row in tesuji.parts())
+    assert tesuji.Recipe("uct,playout=tactics").text != tesuji.Recipe("uct,playout=patterns").text
 
 
 def test_thermographs():

@@ -136,7 +136,7 @@ impl Program {
 
     /// Runs the command that the arguments of the process name, and returns the exit status.
     pub fn run(self) -> ExitCode {
-        tesuji_go::tactics::register();
+        tesuji_go::register_playouts();
         let result = match Cli::parse_from(commands::analysis::spelled(std::env::args_os())).command {
             Command::Match(args) => commands::match_::run(args),
             Command::Run(args) => commands::run::run(args),

@@ -52,6 +52,8 @@ mod zobrist;
 
 pub use go::{Go, Go9, Go13, Go19};
 pub use handicap::HandicapError;
+#[cfg(feature = "recipe")]
+pub use playout::register_playouts;
 pub use restriction::Restriction;
 pub use rule_set::{HandicapBonus, Ko, RuleSet, Scoring, Tax};
 pub use rules::{Illegal, Komi, KomiError, Rules};

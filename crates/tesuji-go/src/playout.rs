@@ -6,6 +6,10 @@
 
 use crate::Vertex;
 use crate::go::{Go, value_of};
+#[cfg(feature = "recipe")]
+use crate::go::{Go9, Go13, Go19};
+#[cfg(feature = "recipe")]
+use tesuji::Playout;
 use tesuji::{Guide, Look, Player, Rng, Trace, Value};
 
 /// The choice is made from a list of the playable moves once a share of the empty points, one pair
@@ -13,6 +17,25 @@ use tesuji::{Guide, Look, Player, Rng, Trace, Value};
 /// for each `LATE_TRIES`. Any numbers give the same distribution; these are the fastest.
 const TRIES: u32 = 2;
 const LATE_TRIES: u32 = 8;
+
+/// Makes recipes know the playout policies of this crate, `tactics` and `patterns`, on 9x9, 13x13
+/// and 19x19, from now on and in the whole program.
+///
+/// # Panics
+/// If another playout policy has one of these kinds.
+#[cfg(feature = "recipe")]
+pub fn register_playouts() {
+    fn on_all_boards<P>()
+    where
+        P: tesuji::OwnPart + Playout<Go9> + Playout<Go13> + Playout<Go19> + Clone,
+    {
+        tesuji::register_playout::<P, Go9>();
+        tesuji::register_playout::<P, Go13>();
+        tesuji::register_playout::<P, Go19>();
+    }
+    on_all_boards::<crate::tactics::Tactics>();
+    on_all_boards::<crate::pattern::PatternPlayouts>();
+}
 
 impl<const STRIDE: usize, const LEN: usize> Go<STRIDE, LEN> {
     /// Appends the moves a playout may choose from.

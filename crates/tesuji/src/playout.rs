@@ -111,6 +111,13 @@ pub trait Playout<G: SearchGame> {
         Ok(())
     }
 
+    /// Takes the patterns of a recipe with their weights 127 h, which
+    /// [`Knowledge::advisor`](crate::Knowledge::advisor) has read without error. Called before
+    /// [`Playout::new_game`]. Default: does nothing.
+    fn take_patterns(&mut self, patterns: &[(&str, i8)]) {
+        let _ = patterns;
+    }
+
     /// A game begins: tables are cleared and made as large as `game` needs.
     fn new_game(&mut self, game: &G) {
         let _ = game;

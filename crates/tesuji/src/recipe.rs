@@ -34,6 +34,7 @@ pub use suggest::{did_you_mean, nearest};
 pub use text::{base, words};
 
 use crate::any::{AnyBackup, AnyParallel, AnyPlayout, AnySelect, BoundPlayout};
+use crate::playout::Playout;
 use crate::{
     Advisor, AskTell, Bot, BuildError, Columns, Evaluate, Link, Maxi, NetworkOptions, Node, Options, Rng,
     RootParallel, RootPolicy, Search, SearchGame, Select,
@@ -474,7 +475,8 @@ impl Recipe {
         seed: u64,
     ) -> Result<RecipeSearch<G, I>, BuildError> {
         let Agent { select, backup, options, .. } = self.agent.clone();
-        let playout = self.playout(evaluator);
+        let mut playout = self.playout(evaluator);
+        playout.take_patterns(&self.advice());
         Search::build(start, select, backup, playout, options, advisor, seed)
             .map(|search| search.named(self.name.clone()))
     }

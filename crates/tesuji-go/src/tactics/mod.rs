@@ -13,6 +13,4 @@ mod weights;
 
 pub use lesson::Lesson;
 pub use policy::Tactics;
-#[cfg(feature = "recipe")]
-pub use policy::register;
 pub use weights::{Weights, WeightsError};

@@ -38,15 +38,6 @@ impl tesuji::OwnPart for Tactics {
     const KIND: &'static str = "tactics";
 }
 
-/// Makes recipes know `playout=tactics` on 9x9, 13x13 and 19x19, from now on and in the whole
-/// program.
-#[cfg(feature = "recipe")]
-pub fn register() {
-    tesuji::register_playout::<Tactics, crate::Go9>();
-    tesuji::register_playout::<Tactics, crate::Go13>();
-    tesuji::register_playout::<Tactics, crate::Go19>();
-}
-
 impl Tactics {
     /// With all weights to this power.
     pub fn new(exponent: f32) -> Tactics {

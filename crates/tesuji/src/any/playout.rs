@@ -204,6 +204,12 @@ impl<G: SearchGame> Playout<G> for BoundPlayout<G> {
         })
     }
 
+    fn take_patterns(&mut self, patterns: &[(&str, i8)]) {
+        if let Some(own) = &mut self.own {
+            own.policy.take_patterns(patterns);
+        }
+    }
+
     fn new_game(&mut self, game: &G) {
         playing!(&mut self.policy, part => part.new_game(game), if let Some(own) = &mut self.own {
             own.policy.new_game(game);

@@ -36,6 +36,8 @@ pub trait ErasedPlayout<G: SearchGame>: Debug + Send + Sync {
     #[doc(hidden)]
     fn archive(&mut self, archive: &mut Archive<'_>) -> Result<(), ArchiveError>;
     #[doc(hidden)]
+    fn take_patterns(&mut self, patterns: &[(&str, i8)]);
+    #[doc(hidden)]
     fn new_game(&mut self, game: &G);
     #[doc(hidden)]
     fn new_move(&mut self);
@@ -93,6 +95,10 @@ impl<G: SearchGame, P: Playout<G> + Clone + Debug + Send + Sync + 'static> Erase
 
     fn archive(&mut self, archive: &mut Archive<'_>) -> Result<(), ArchiveError> {
         Playout::<G>::archive(self, archive)
+    }
+
+    fn take_patterns(&mut self, patterns: &[(&str, i8)]) {
+        Playout::<G>::take_patterns(self, patterns);
     }
 
     fn new_game(&mut self, game: &G) {

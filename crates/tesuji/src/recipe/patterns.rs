@@ -75,7 +75,8 @@ impl Worth {
 }
 
 impl Recipe {
-    /// The patterns that bias the tree policy.
+    /// The patterns that bias the tree policy, and playouts that [take](crate::Playout::take_patterns)
+    /// them.
     pub fn patterns(&self) -> &[PatternRule] {
         &self.agent.patterns
     }
@@ -87,13 +88,17 @@ impl Recipe {
         recipe
     }
 
+    /// The patterns with their weights 127 h.
+    pub(super) fn advice(&self) -> Vec<(&str, i8)> {
+        self.patterns().iter().map(|rule| (rule.pattern.as_str(), rule.advice())).collect()
+    }
+
     /// What the game makes of the patterns, if there are any.
     pub(super) fn advisor<G: SearchGame>(
         &self,
         start: &G,
     ) -> Result<Option<Arc<dyn Advisor<G>>>, RecipeError> {
-        let weighted = self.patterns().iter().map(|rule| (rule.pattern.as_str(), rule.advice()));
-        let patterns: Vec<(&str, i8)> = weighted.collect();
+        let patterns = self.advice();
         if patterns.is_empty() {
             return Ok(None);
         }
