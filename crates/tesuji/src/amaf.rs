@@ -5,12 +5,12 @@ mod entry;
 mod pool;
 mod table;
 
-pub use entry::AmafCounts;
+pub use entry::{Amaf, AmafCounts};
 
 use crate::atomic::{Atomic, Held, Word};
-use crate::node::{Link, NodeId};
+use crate::code::{Link, NodeId};
+use crate::node::Step;
 use crate::recency::{Queue, Recency};
-use crate::tree::Step;
 use crate::{Archive, ArchiveError, Outcome, Played};
 use alloc::collections::TryReserveError;
 use alloc::vec::Vec;
@@ -51,24 +51,6 @@ impl Default for AmafOptions {
     /// Wide counts, a table for every node, no limit.
     fn default() -> AmafOptions {
         AmafOptions { counts: AmafCounts::Wide, alloc: 0, tables: None }
-    }
-}
-
-/// The statistics of a move, for the player who makes it, over the simulations that played it after
-/// the reference node.
-#[derive(Clone, Copy, PartialEq, Default, Debug)]
-pub struct Amaf {
-    /// The number of these simulations.
-    pub count: u32,
-    /// The sum of their results, each in [0, 1].
-    pub sum: f32,
-}
-
-impl Amaf {
-    /// The mean result, or 0 if there was none.
-    #[inline]
-    pub fn mean(self) -> f32 {
-        if self.count > 0 { self.sum / self.count as f32 } else { 0.0 }
     }
 }
 
@@ -313,7 +295,7 @@ impl<I: Link> Tables<I> {
     /// A table to read from, from this key on, for whoever holds it.
     #[inline(always)]
     pub(crate) fn table(&self, table: TableId, from: usize) -> Table<'_> {
-        each!(&self.pools, pool => Entry::table(&self.entries(pool, table)[from..]))
+        each!(&self.pools, pool => Table::from(&self.entries(pool, table)[from..]))
     }
 
     /// Learns from a simulation that went along `path`, from its `from`-th node on. `line` holds

@@ -11,7 +11,7 @@ pub use own::{Own, OwnBackup, OwnPart, OwnPlayout, OwnPolicy};
 pub use playout::{AnyPlayout, BoundPlayout};
 
 use crate::backup::update_path;
-use crate::tree::Step;
+use crate::node::Step;
 use crate::{
     Accelerated, Backup, Child, Code, Columns, Coulom, EpsilonGreedy, Erwa, Feedback, Grave,
     HandSelectedRave, InFlight, Link, Max, MaxMcts, Mean, Mellowmax, MonotoneWeights, NodeMut, NodeView,

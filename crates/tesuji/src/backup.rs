@@ -28,10 +28,11 @@ pub use softmax::{OwnSample, Schedule, Softmax};
 pub use steps::Steps;
 pub use weights::Weights;
 
-use crate::atomic::AtomicF64;
-use crate::node::{Link, Node, NodeId};
-use crate::tree::Step;
+use crate::code::{ByWords, Link, NodeId};
+use crate::node::{Node, Step};
+use crate::tree::Memo;
 use crate::{Code, Columns, Outcome, Player, SearchGame, Tree, solver};
+use core::marker::PhantomData;
 
 /// A backup: what a node's value becomes when a sample passes through it.
 pub trait Backup {
@@ -334,35 +335,6 @@ impl<B: Backup> ErasedBackup for B {
     }
 }
 
-/// The numbers that a backup keeps at a node.
-#[derive(Clone, Copy, Debug)]
-pub struct Memo<'a>(pub(crate) &'a [AtomicF64]);
-
-impl Memo<'_> {
-    /// The number at this place.
-    ///
-    /// # Panics
-    /// If there is no such place.
-    #[inline(always)]
-    pub fn get(&self, place: usize) -> f64 {
-        self.0[place].get()
-    }
-
-    /// Replaces the number at this place.
-    ///
-    /// # Panics
-    /// If there is no such place.
-    #[inline(always)]
-    pub fn set(&self, place: usize, number: f64) {
-        self.0[place].set(number);
-    }
-
-    /// Makes all numbers 0.
-    pub(crate) fn clear(&self) {
-        self.0.iter().for_each(|number| number.set(0.0));
-    }
-}
-
 /// The change of the child that a sample came through: visits and value, for the player to move at
 /// its parent.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -388,6 +360,34 @@ pub struct Updating<'a, C: Code, I: Link> {
     before: Option<(u32, f64)>,
 }
 
+/// An update by a backup whose type is known at run time only.
+struct UpdatingBy<'m, 'a, 'b> {
+    backup: &'b dyn ErasedBackup,
+    sample: f64,
+    node: PhantomData<&'m mut &'a ()>,
+}
+
+impl<'m, 'a: 'm> ByWords for UpdatingBy<'m, 'a, '_> {
+    type Of<C: Code, I: Link> = &'m mut Updating<'a, C, I>;
+    type Out = f64;
+
+    fn u16_u16(self, node: &'m mut Updating<'a, u16, u16>) -> f64 {
+        self.backup.update_u16_u16(node, self.sample)
+    }
+
+    fn u16_u32(self, node: &'m mut Updating<'a, u16, u32>) -> f64 {
+        self.backup.update_u16_u32(node, self.sample)
+    }
+
+    fn u32_u16(self, node: &'m mut Updating<'a, u32, u16>) -> f64 {
+        self.backup.update_u32_u16(node, self.sample)
+    }
+
+    fn u32_u32(self, node: &'m mut Updating<'a, u32, u32>) -> f64 {
+        self.backup.update_u32_u32(node, self.sample)
+    }
+}
+
 impl<C: Code, I: Link> NodeMut for Updating<'_, C, I> {
     #[inline]
     fn visit_many(&mut self, visits: u32) -> u32 {
@@ -395,7 +395,7 @@ impl<C: Code, I: Link> NodeMut for Updating<'_, C, I> {
     }
 
     fn update_by(&mut self, backup: &dyn ErasedBackup, sample: f64) -> f64 {
-        C::update(backup, self, sample)
+        C::by::<I, _>(UpdatingBy { backup, sample, node: PhantomData }, self)
     }
 
     #[inline]

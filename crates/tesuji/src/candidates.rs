@@ -1,6 +1,6 @@
 //! The untried moves of nodes, with priors.
 
-use crate::node::NodeId;
+use crate::code::NodeId;
 use crate::{Archive, ArchiveError, Code};
 use alloc::collections::TryReserveError;
 use alloc::vec::Vec;

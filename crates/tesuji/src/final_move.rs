@@ -1,7 +1,8 @@
 //! The move to play when the search ends.
 
+use crate::code::{Link, NodeId};
 use crate::math::sqrt;
-use crate::node::{Link, Node, NodeId};
+use crate::node::Node;
 use crate::{ChildReport, Code, Proven, Tree};
 
 /// Which child of the root is played (Chaslot et al. 2008). Ties go to more visits or the higher

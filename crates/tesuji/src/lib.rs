@@ -93,13 +93,13 @@ pub use any::{
 pub use archive::{Archive, ArchiveError, Number};
 pub use backup::{
     Accelerated, Backup, BestChild, Change, Coulom, Erwa, ErwaStart, Feedback, FeedbackClock, Max, MaxMcts,
-    Mean, Mellowmax, Memo, MonotoneWeights, NodeMut, OwnSample, PowerMean, Profile, Replay, Schedule,
-    Softmax, Steps, Weights,
+    Mean, Mellowmax, MonotoneWeights, NodeMut, OwnSample, PowerMean, Profile, Replay, Schedule, Softmax,
+    Steps, Weights,
 };
 pub use bias::{Advisor, Bias};
 pub use bot::{Bot, BotError, FinalScore, Observer, Reply};
 pub use budget::{Budget, Stop};
-pub use code::{Code, Move};
+pub use code::{Code, Link, Move, NodeId};
 pub use columns::Columns;
 pub use dump::Dump;
 pub use evaluate::{Evaluate, Evaluation, Expectation, NetworkOptions, NetworkSymmetry};
@@ -114,7 +114,7 @@ pub use math::ln;
 pub use memory::{Memory, MemoryError};
 pub use minimax::{AlphaBeta, Solution, alpha_beta, alpha_beta_to_depth, minimax};
 pub use monotone::Monotone;
-pub use node::{Link, Node, NodeId};
+pub use node::{Node, Step};
 pub use node_report::{NodeCounts, NodeReport, TriedMove};
 pub use outcome::{Outcome, Scores, Value};
 pub use perft::perft;
@@ -129,9 +129,9 @@ pub use rng::Rng;
 pub use root_parallel::RootParallel;
 pub use root_policy::{Dirichlet, Gumbel, RootPolicy};
 pub use saved::{SavedTreeError, TreeLabel};
-pub use search::{AskTell, BuildError, Choice, InFlight, Options, Search, SearchError, Ties, TwoLevel};
+pub use search::{AskTell, BuildError, Choice, Options, Search, SearchError, Ties, TwoLevel};
 pub use select::{
     Child, EpsilonGreedy, FirstPlay, Grave, HandSelectedRave, NodeView, Parent, Pick, Puct, PuctCount,
     Reference, RoundRobin, Select, Shared, Ucb, UcbTuned,
 };
-pub use tree::{Children, Step, Tree};
+pub use tree::{Children, InFlight, Memo, Tree};

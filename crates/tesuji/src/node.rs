@@ -1,87 +1,17 @@
 //! A node: one stored move of the tree.
 
-use crate::atomic::{Atomic, Word};
-use crate::select::ErasedLink;
-use crate::{Archive, ArchiveError, Code, Proven};
+use crate::atomic::Atomic;
+use crate::code::{Link, NodeId};
+use crate::{Archive, ArchiveError, Code, Player, Proven};
 use core::fmt::Debug;
 
-/// The place of a node in its tree's pool.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct NodeId(pub(crate) u32);
-
-impl NodeId {
-    /// No node: the end of a list.
-    pub(crate) const NONE: NodeId = NodeId(u32::MAX);
-
-    #[inline]
-    pub(crate) const fn index(self) -> usize {
-        self.0 as usize
-    }
-
-    #[inline]
-    pub(crate) fn some(self) -> Option<NodeId> {
-        (self != NodeId::NONE).then_some(self)
-    }
-}
-
-/// The type of the links between nodes: `u32`, or `u16` for trees of at most 65 535 nodes.
-pub trait Link: Copy + Debug + Send + Sync + Word + ErasedLink + sealed::Sealed {
-    /// The most nodes that links of this type can tell apart.
-    const NODES: usize;
-
-    /// The end of a list.
-    #[doc(hidden)]
-    const END: Self;
-
-    #[doc(hidden)]
-    fn new(id: NodeId) -> Self;
-
-    #[doc(hidden)]
-    fn id(self) -> NodeId;
-}
-
-impl<I: Link> Atomic<I> {
-    /// The node that a link leads to.
-    #[inline(always)]
-    pub(crate) fn id(&self) -> NodeId {
-        self.follow().id()
-    }
-}
-
-mod sealed {
-    pub trait Sealed {}
-    impl Sealed for u16 {}
-    impl Sealed for u32 {}
-}
-
-impl Link for u32 {
-    const NODES: usize = u32::MAX as usize;
-    const END: u32 = u32::MAX;
-
-    #[inline]
-    fn new(id: NodeId) -> u32 {
-        id.0
-    }
-
-    #[inline]
-    fn id(self) -> NodeId {
-        NodeId(self)
-    }
-}
-
-impl Link for u16 {
-    const NODES: usize = u16::MAX as usize;
-    const END: u16 = u16::MAX;
-
-    #[inline]
-    fn new(id: NodeId) -> u16 {
-        id.0 as u16
-    }
-
-    #[inline]
-    fn id(self) -> NodeId {
-        if self == Self::END { NodeId::NONE } else { NodeId(self.into()) }
-    }
+/// A node on the path of a simulation, with the player who moved into it.
+#[derive(Clone, Copy, Debug)]
+pub struct Step {
+    /// The node.
+    pub node: NodeId,
+    /// Whose point of view the node's value has.
+    pub mover: Player,
 }
 
 /// One expanded move: 20 bytes where a move takes 2, 16 with narrow links.

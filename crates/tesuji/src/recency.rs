@@ -1,7 +1,7 @@
 //! The order in which the slots of a pool were last used.
 
 use crate::atomic::Atomic;
-use crate::node::{Link, NodeId};
+use crate::code::{Link, NodeId};
 use alloc::collections::TryReserveError;
 use alloc::vec::Vec;
 

@@ -1,23 +1,29 @@
 //! Tree policies, which choose the child that a simulation visits next.
 
+#[cfg(feature = "recipe")]
 mod erased;
 mod flat;
 mod grave;
+mod highest;
 mod puct;
 mod ucb;
 
 #[cfg(feature = "recipe")]
-pub(crate) use erased::ErasedSelect;
-pub(crate) use erased::{ErasedCode, ErasedLink};
+#[cfg(feature = "recipe")]
+pub(crate) use erased::{ErasedSelect, Picking};
 pub use flat::{EpsilonGreedy, RoundRobin};
 pub use grave::{Grave, HandSelectedRave};
+use highest::{best_with_care, highest_gathered, highest_of};
 pub use puct::{FirstPlay, Puct, PuctCount};
 pub use ucb::{Ucb, UcbTuned};
 
 use crate::amaf::{Entry, Table, best_of_cells, each_kind};
-use crate::node::{Link, Node, NodeId};
+use crate::bias::Biasing;
+use crate::code::{Link, NodeId};
+use crate::node::Node;
+use crate::tree::InFlight;
 use crate::untried::{Cells, Note, Ones, Placed, Rest};
-use crate::{Amaf, Code, Columns, Order, Player, Proven, Rng, Tree};
+use crate::{Amaf, Code, Columns, Order, Player, Rng, Tree};
 
 /// A tree policy.
 ///
@@ -437,7 +443,7 @@ fn best_in_flight<S: Select + ?Sized, C: Code, I: Link, E: Entry, T: Note + ?Siz
     let value = family.value();
     highest_of(tree, id, |id, node| {
         let child = look(S::NEEDS, tree, id, node, table, T::NOTES, |cell| noted.note(cell));
-        policy.score(shared, &tree.seen_in_flight(id, child, value))
+        policy.score(shared, &seen_in_flight(tree, id, child, value))
     })
 }
 
@@ -456,7 +462,7 @@ fn best_otherwise<S: Select + ?Sized, C: Code, I: Link, E: Entry, T: Note + ?Siz
     let is_careful = tree.solves() || tree.ties_at_random() || random > 0.0;
     let mut look = |id, node: &Node<C, I>| {
         let child = look(S::NEEDS, tree, id, node, table, T::NOTES, |cell| noted.note(cell));
-        if tree.in_flight().is_some() { tree.seen_in_flight(id, child, value) } else { child }
+        if tree.in_flight().is_some() { seen_in_flight(tree, id, child, value) } else { child }
     };
     let Some((row, bias)) = tree.advice(id) else {
         let score = |id, node: &Node<C, I>| policy.score(shared, &look(id, node));
@@ -468,46 +474,10 @@ fn best_otherwise<S: Select + ?Sized, C: Code, I: Link, E: Entry, T: Note + ?Siz
     let advice = |node: &Node<C, I>| row[node.code().index()];
     if is_careful {
         return Some(best_with_care(tree, id, rng, random, |id, node| {
-            bias.score(policy, shared, &look(id, node), advice(node))
+            biased(bias, policy, shared, look(id, node), advice(node))
         }));
     }
-    Some(highest_of(tree, id, |id, node| bias.score(policy, shared, &look(id, node), advice(node))))
-}
-
-/// The child of the highest score, and that.
-#[inline(always)]
-fn highest_of<C: Code, I: Link>(
-    tree: &Tree<C, I>,
-    id: NodeId,
-    mut score: impl FnMut(NodeId, &Node<C, I>) -> f32,
-) -> (NodeId, f32) {
-    // Children come last expanded first: `>=` lets the one expanded first win a tie.
-    let (mut best, mut highest) = (NodeId::NONE, f32::NEG_INFINITY);
-    for (id, node) in tree.children(id) {
-        let s = score(id, node);
-        let beaten = s < highest;
-        (best, highest) = (if beaten { best } else { id }, if beaten { highest } else { s });
-    }
-    (best, highest)
-}
-
-/// [`highest_of`] where the children are in adjacent slots.
-#[inline(always)]
-fn highest_gathered<C: Code, I: Link>(
-    tree: &Tree<C, I>,
-    id: NodeId,
-    mut score: impl FnMut(NodeId, &Node<C, I>) -> f32,
-) -> (NodeId, f32) {
-    let (mut best, mut highest) = (NodeId::NONE, f32::NEG_INFINITY);
-    for (id, node) in tree.family(id) {
-        let s = score(id, node);
-        let beaten = s < highest;
-        (best, highest) = (if beaten { best } else { id }, if beaten { highest } else { s });
-        if node.is_last() {
-            break;
-        }
-    }
-    (best, highest)
+    Some(highest_of(tree, id, |id, node| biased(bias, policy, shared, look(id, node), advice(node))))
 }
 
 /// Reads what a policy may know of a child, and notes the cell that is read of the table.
@@ -536,41 +506,44 @@ fn look<C: Code, I: Link, E: Entry>(
     child
 }
 
-/// The best child where proofs, random ties or random choices play a part.
-#[inline(never)]
-fn best_with_care<C: Code, I: Link>(
-    tree: &Tree<C, I>,
-    id: NodeId,
-    rng: &mut Rng,
-    random: f32,
-    mut score: impl FnMut(NodeId, &Node<C, I>) -> f32,
-) -> (NodeId, f32) {
-    let any = random > 0.0 && rng.unit() < random;
-    let (mut best, mut ties) = ((NodeId::NONE, f32::NEG_INFINITY), 0);
-    for (id, node) in tree.children(id) {
-        let s = match node.proven().filter(|_| tree.solves()) {
-            Some(Proven::Loss) => f32::MIN,
-            Some(_) => f32::MIN / 2.0,
-            None => {
-                let s = score(id, node);
-                if any { 0.0 } else { s }
-            }
-        };
-        if s > best.1 {
-            (best, ties) = ((id, s), 1);
-        } else if s == best.1 {
-            ties += 1;
-            if !(tree.ties_at_random() || any) || rng.below(ties) == 0 {
-                best.0 = id;
-            }
-        }
+/// The score of a child on whose move there is this advice.
+#[inline(always)]
+fn biased<S: Select + ?Sized>(
+    bias: &Biasing,
+    policy: &S,
+    shared: Shared,
+    mut child: Child,
+    advice: i8,
+) -> f32 {
+    let extra = bias.bend(advice, child.visits, &mut child.value, &mut child.mean_square);
+    policy.score(shared, &child) + extra
+}
+
+/// A child, of a node of this value, with the simulations on their way through it.
+#[inline(always)]
+fn seen_in_flight<C: Code, I: Link>(tree: &Tree<C, I>, id: NodeId, mut child: Child, parent: f32) -> Child {
+    if tree.pending(id) == 0 {
+        return child;
     }
-    best
+    let more = tree.visits_in_flight(id);
+    if more > 0 {
+        let visits = child.visits.saturating_add(more);
+        if let Some(InFlight::Lost(_)) = tree.in_flight() {
+            let share = child.visits as f32 / visits as f32;
+            child.value *= share;
+            child.mean_square *= share;
+        } else if child.visits == 0 {
+            child.value = parent;
+        }
+        child.visits = visits;
+    }
+    child
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Proven;
     use crate::tree::TOP;
 
     #[test]

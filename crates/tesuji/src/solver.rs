@@ -5,8 +5,8 @@
 //! its children is therefore sampled through worse moves; as its player could always take the draw,
 //! such a sample is backed up from there as a draw, see [`at_least_a_draw`].
 
-use crate::node::{Link, NodeId};
-use crate::tree::Step;
+use crate::code::{Link, NodeId};
+use crate::node::Step;
 use crate::{Code, Outcome, Player, Proven, Tree};
 
 /// What a finished game means for `player`, if it is a plain win, draw or loss.

@@ -2,6 +2,9 @@
 
 mod advice;
 mod archive;
+mod flight;
+mod growth;
+mod memo;
 mod passage;
 mod priors;
 mod slots;
@@ -9,21 +12,24 @@ mod squares;
 
 use crate::amaf::Tables;
 use crate::atomic::{Atomic, AtomicF64};
-use crate::backup::Memo;
 use crate::bias::Biasing;
 use crate::candidates::Candidates;
-use crate::node::{Link, Node, NodeId};
+use crate::code::{Link, NodeId};
+use crate::node::{Node, Step};
 use crate::recency::Recency;
-use crate::{Amaf, Code, Columns, InFlight, Outcome, Player};
+use crate::{Amaf, Code, Columns, Outcome, Player};
 use alloc::collections::TryReserveError;
 use alloc::vec::Vec;
 use slots::{Level, Slots};
 use squares::Square;
 
 pub(crate) use advice::Advice;
+pub(crate) use growth::Expanded;
+pub use memo::Memo;
+pub use passage::InFlight;
 pub(crate) use passage::MOST_IN_FLIGHT;
 use passage::Passage;
-pub(crate) use slots::Expanded;
+pub(crate) use slots::{SECOND, TOP};
 
 /// A search tree in one pool.
 ///
@@ -68,20 +74,6 @@ struct Recycling<I: Link> {
     parents: Vec<Atomic<I>>,
     recency: Recency<I>,
     recycled: u64,
-}
-
-/// The tree proper.
-pub(crate) const TOP: usize = 0;
-/// What a two-level search grows below a leaf of the tree proper, and drops again.
-pub(crate) const SECOND: usize = 1;
-
-/// A node on the path of a simulation, with the player who moved into it.
-#[derive(Clone, Copy, Debug)]
-pub struct Step {
-    /// The node.
-    pub node: NodeId,
-    /// Whose point of view the node's value has.
-    pub mover: Player,
 }
 
 impl<C: Code, I: Link> Tree<C, I> {

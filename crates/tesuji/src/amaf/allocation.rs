@@ -3,8 +3,8 @@
 use super::pool::{Pools, each};
 use super::{AnySample, Head, TableId, Tables};
 use crate::atomic::Word;
-use crate::node::{Link, NodeId};
-use crate::tree::Step;
+use crate::code::{Link, NodeId};
+use crate::node::Step;
 use core::ops::Range;
 
 /// Tables that are made at once, so that the next ones are near.

@@ -1,7 +1,24 @@
 //! One entry of a table: a count and a sum of results in one word.
 
-use super::{Amaf, Table};
 use crate::archive::Number;
+
+/// The statistics of a move, for the player who makes it, over the simulations that played it after
+/// the reference node.
+#[derive(Clone, Copy, PartialEq, Default, Debug)]
+pub struct Amaf {
+    /// The number of these simulations.
+    pub count: u32,
+    /// The sum of their results, each in [0, 1].
+    pub sum: f32,
+}
+
+impl Amaf {
+    /// The mean result, or 0 if there was none.
+    #[inline]
+    pub fn mean(self) -> f32 {
+        if self.count > 0 { self.sum / self.count as f32 } else { 0.0 }
+    }
+}
 
 /// The storage of counts in an AMAF table.
 ///
@@ -48,9 +65,6 @@ pub(crate) trait Entry: Number + Default {
 
     fn plus(self, other: Self) -> Self;
 
-    /// Some entries as a table.
-    fn table(entries: &[Self]) -> Table<'_>;
-
     /// Whether it may be in a table that has learned from N simulations since counts were halved
     /// last.
     fn fits(self, samples: u32) -> bool {
@@ -73,7 +87,7 @@ pub(crate) trait Entry: Number + Default {
 }
 
 macro_rules! entry {
-    ($kind:ident, $word:ty, $signed:ty, $count_bits:expr, $unit:expr, $most:expr) => {
+    ($word:ty, $signed:ty, $count_bits:expr, $unit:expr, $most:expr) => {
         impl Entry for $word {
             const MOST: u32 = $most;
             const HALVES: bool = $unit == 2.0;
@@ -87,11 +101,6 @@ macro_rules! entry {
             #[inline(always)]
             fn plus(self, other: $word) -> $word {
                 self.wrapping_add(other)
-            }
-
-            #[inline(always)]
-            fn table(entries: &[$word]) -> Table<'_> {
-                Table::$kind(entries)
             }
 
             #[inline(always)]
@@ -122,9 +131,9 @@ macro_rules! entry {
     };
 }
 
-entry!(Wide, u64, i64, 24, 65_536.0, (1 << 24) - 1);
-entry!(Narrow, u32, i32, 16, 2.0, (1 << 15) - 1);
-entry!(Byte, u16, i16, 8, 2.0, (1 << 7) - 1);
+entry!(u64, i64, 24, 65_536.0, (1 << 24) - 1);
+entry!(u32, i32, 16, 2.0, (1 << 15) - 1);
+entry!(u16, i16, 8, 2.0, (1 << 7) - 1);
 
 #[cfg(test)]
 mod tests {

@@ -1,6 +1,6 @@
 //! Tables of one kind of entry.
 
-use super::{AmafCounts, Entry};
+use super::entry::{AmafCounts, Entry};
 use crate::{Archive, ArchiveError, Outcome, Played, Player, Rng};
 use alloc::collections::TryReserveError;
 use alloc::vec::Vec;

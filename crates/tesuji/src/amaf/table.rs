@@ -1,6 +1,6 @@
 //! One table, to be read.
 
-use super::{Amaf, Entry};
+use super::entry::{Amaf, Entry};
 use crate::Rng;
 use crate::untried::TRIED;
 
@@ -22,6 +22,27 @@ pub(crate) enum Table<'a> {
     Wide(&'a [u64]),
     Narrow(&'a [u32]),
     Byte(&'a [u16]),
+}
+
+impl<'a> From<&'a [u64]> for Table<'a> {
+    #[inline(always)]
+    fn from(entries: &'a [u64]) -> Table<'a> {
+        Table::Wide(entries)
+    }
+}
+
+impl<'a> From<&'a [u32]> for Table<'a> {
+    #[inline(always)]
+    fn from(entries: &'a [u32]) -> Table<'a> {
+        Table::Narrow(entries)
+    }
+}
+
+impl<'a> From<&'a [u16]> for Table<'a> {
+    #[inline(always)]
+    fn from(entries: &'a [u16]) -> Table<'a> {
+        Table::Byte(entries)
+    }
 }
 
 impl Table<'_> {

@@ -2,7 +2,7 @@
 
 use crate::backup::{ErasedBackup, NodeMut};
 use crate::playout::{ErasedPlayout, Playout};
-use crate::select::ErasedSelect;
+use crate::select::{ErasedSelect, Picking};
 use crate::{
     Backup, Child, Code, Columns, Link, NodeView, Parent, Pick, Reference, Rng, SearchGame, Select, Shared,
 };
@@ -271,7 +271,7 @@ impl Select for OwnPolicy {
         reference: Option<&mut Reference<'_>>,
         rng: &mut Rng,
     ) -> Pick {
-        C::pick(&self.0.part, view, reference, rng)
+        Picking::pick(&self.0.part, view, reference, rng)
     }
 }
 

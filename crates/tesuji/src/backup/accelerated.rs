@@ -1,8 +1,9 @@
 //! Accelerated UCT.
 
 use super::own::Own;
-use super::{Backup, Memo, NodeMut};
+use super::{Backup, NodeMut};
 use crate::math::{exp, root};
+use crate::tree::Memo;
 
 /// Accelerated UCT (Hashimoto et al. 2011): the mean of the children weighted by velocities,
 /// blended with the node's own sample as [`Softmax`](crate::Softmax) does. At each visit of the

@@ -1,7 +1,8 @@
 //! One node apart from any tree.
 
-use super::{Backup, Change, ErasedBackup, Memo, NodeMut};
+use super::{Backup, Change, ErasedBackup, NodeMut};
 use crate::atomic::AtomicF64;
+use crate::tree::Memo;
 use alloc::vec::Vec;
 
 /// One node with its children, without a tree. It shows the values that a backup makes from given

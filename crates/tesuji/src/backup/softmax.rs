@@ -2,8 +2,9 @@
 
 use super::own::Own;
 use super::table::Table;
-use super::{Backup, Memo, NodeMut};
+use super::{Backup, NodeMut};
 use crate::math::{exp, root};
+use crate::tree::Memo;
 use crate::{Monotone, SearchGame};
 use alloc::vec::Vec;
 

@@ -1,11 +1,14 @@
 //! Choosing a move to expand where the solver or an advisor has a say.
 
+use super::common::Core;
 use super::expand::open_cells;
-use super::*;
-use crate::Amaf;
+use super::simulation::Simulation;
+use crate::amaf::Table;
 use crate::bias::Urgency;
-use crate::select::Child;
+use crate::code::{Link, NodeId};
+use crate::select::{Child, Pick};
 use crate::untried::TRIED;
+use crate::{Amaf, Backup, Code, CodeOf, Columns, SearchGame, Select};
 
 impl<G, S, B, I> Core<G, S, B, I>
 where

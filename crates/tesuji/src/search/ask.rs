@@ -1,8 +1,14 @@
 //! A search that is driven from outside: its caller asks for leaves and tells it their values.
 
-use super::together::Flight;
-use super::*;
-use crate::{Choice, NodeCounts, NodeReport};
+use super::Search;
+use super::flight::Flight;
+use super::reporting::SearchError;
+use crate::code::Link;
+use crate::{
+    Backup, Bot, Budget, Choice, Evaluation, Game, NodeCounts, NodeReport, Playout, Report, SearchGame,
+    Select, StopReason,
+};
+use alloc::vec::Vec;
 
 /// A search that its caller drives. While the caller evaluates positions, the search waits and
 /// other searches go on.

@@ -1,13 +1,22 @@
 //! The loop of a search in execution order, from one simulation to where it comes to a leaf. What
 //! follows is in `expand.rs`.
 
+use super::Search;
+use super::common::{Core, Expansion, Halt, HaltOf, Next};
 use super::limits::{Limits, Traits};
+use super::reporting::About;
 use super::shared::{Alone, Shared};
-use super::*;
-
-/// Makes simulations until the budget is spent, and says why it ended.
-pub(super) type Drive<G, S, B, P, I> =
-    fn(&mut Search<G, S, B, P, I>, &Limits, &mut dyn Observer<<G as Game>::Move>) -> StopReason;
+use super::simulation::{Simulation, Worker};
+use crate::amaf::{Pool, Pools, Table, TableId, Tables};
+use crate::code::{Link, NodeId};
+use crate::node::Step;
+use crate::select::{NodeView, Pick, Reference, pick_by_table};
+use crate::untried::Rest;
+use crate::{
+    Backup, Code, CodeOf, Columns, Grave, Observer, Outcome, Playout, SearchGame, Select, StopReason, Trace,
+    solver,
+};
+use core::hint::cold_path;
 
 impl<G, S, B, P, I> Search<G, S, B, P, I>
 where

@@ -1,9 +1,13 @@
 //! The second half of a simulation: it chooses a move to expand, expands it, and updates its path.
 
-use super::*;
-use crate::amaf::{best_of_cells, each_kind};
-use crate::select::Child;
+use super::common::{Core, Halt, HaltOf, Next};
+use super::simulation::Simulation;
+use crate::amaf::{Table, best_of_cells, each_kind};
+use crate::code::{Link, NodeId};
+use crate::select::{Child, Pick};
+use crate::tree::{Expanded, SECOND, TOP};
 use crate::untried::{Cells, Note, Ones};
+use crate::{Backup, Code, CodeOf, Columns, Playout, SearchGame, Select, solver};
 
 /// Draws for an untried move, before all are listed. Any number gives the same distribution.
 const DRAWS: usize = 4;
@@ -176,7 +180,8 @@ where
         let code = match halt {
             Halt::Expand(code) => code,
             Halt::Halve => {
-                let next = self.halving.as_mut().map(|halving| root::next_by_halving(&self.tree, halving));
+                let next =
+                    self.halving.as_mut().map(|halving| super::root::next_by_halving(&self.tree, halving));
                 match next.unwrap_or(Next::Nowhere) {
                     Next::Untried(code) => code,
                     Next::Child(node) => {

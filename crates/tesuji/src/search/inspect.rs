@@ -1,7 +1,9 @@
 //! A look at one node of the tree.
 
-use super::*;
-use crate::{NodeReport, Step, TriedMove};
+use super::common::Core;
+use crate::code::{Link, NodeId};
+use crate::{Backup, Code, CodeOf, Columns, NodeReport, SearchGame, Select, Step, TriedMove};
+use alloc::vec::Vec;
 
 impl<G, S, B, I> Core<G, S, B, I>
 where

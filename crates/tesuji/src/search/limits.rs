@@ -1,7 +1,10 @@
 //! When a search ends, and what it asks of its simulations.
 
+use super::clock::Clock;
+use super::common::Core;
 use super::shared::Shared;
-use super::*;
+use crate::code::Link;
+use crate::{Backup, Budget, Columns, Playout, SearchGame, Select, StopReason};
 
 /// When a search ends.
 #[derive(Clone, Debug)]

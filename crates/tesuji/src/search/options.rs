@@ -135,19 +135,6 @@ impl TwoLevel {
     }
 }
 
-/// The effect of a simulation in progress on the nodes of its path, while others choose among a
-/// node and its siblings.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum InFlight {
-    /// N lost visits, which send the others elsewhere (virtual loss, Chaslot et al. 2008): with o
-    /// simulations in progress and v lost visits for each, a child of value x and n visits counts
-    /// as one with n + v o visits and the value n x / (n + v o).
-    Lost(u32),
-    /// A visit whose sample is not observed yet (WU-UCT, Liu et al. 2020): n + o visits, the value
-    /// left as it is. A child that has no value yet is seen with that of its parent.
-    Unobserved,
-}
-
 /// Which of several children with the same best score is taken.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 #[cfg_attr(feature = "recipe", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]

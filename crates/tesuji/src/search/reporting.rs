@@ -1,9 +1,18 @@
 //! Running a search, and what it says.
 
-use super::*;
+use super::Search;
+use super::clock::Clock;
+use super::common::Core;
+use super::limits::Limits;
+use super::simulation::{Simulation, Worker};
+use crate::code::{Link, NodeId};
 use crate::report::sort_by_visits;
-use crate::{ChildReport, FinalMove, SavedTreeError, TreeLabel};
-use alloc::string::ToString;
+use crate::{
+    Backup, Bot, BotError, Budget, ChildReport, CodeOf, Columns, FinalMove, Observer, Outcome, Playout,
+    Reply, Report, SavedTreeError, SearchGame, Select, StopReason, Tree, TreeLabel,
+};
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
 use core::fmt;
 
 /// A position cannot be searched.

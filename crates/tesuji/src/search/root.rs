@@ -1,8 +1,12 @@
 //! What is different at the root.
 
-use super::*;
+use super::Search;
+use super::common::{Core, Next};
+use crate::code::{Link, NodeId};
+use crate::halving::Halving;
 use crate::math::exp;
-use crate::{Dirichlet, RootPolicy};
+use crate::{Backup, Code, Columns, Dirichlet, Playout, RootPolicy, SearchGame, Select, Tree};
+use alloc::vec::Vec;
 use rand_distr::{Distribution, Gamma, Gumbel as Extreme};
 
 impl<G, S, B, P, I> Search<G, S, B, P, I>

@@ -1,9 +1,15 @@
 //! A search on its way into a file, and out of it.
 
-use super::*;
+use super::Search;
+use super::common::Core;
+use super::simulation::Worker;
+use crate::code::Link;
 use crate::saved::{MAGIC, VERSION};
-use crate::{Archive, ArchiveError, SavedTreeError, TreeLabel};
-use alloc::string::ToString;
+use crate::{
+    Archive, ArchiveError, Backup, Code, Outcome, Playout, SavedTreeError, SearchGame, Select, TreeLabel,
+};
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
 
 /// Takes a part of a label out of a file, which must be that of `label`.
 fn same(

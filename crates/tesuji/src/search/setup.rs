@@ -1,11 +1,26 @@
 //! Construction, and what happens between searches.
 
-use super::*;
+use super::Search;
+use super::build_error::BuildError;
+use super::common::{Core, Expansion};
+use super::options::{Options, Ties};
+use super::simulation::{Simulation, Worker};
 use crate::amaf::Tables;
 use crate::candidates::Candidates;
+use crate::code::Link;
+use crate::halving::Halving;
+use crate::node::Step;
 use crate::select::Child;
-use crate::tree::Advice;
-use crate::{MemoryError, RootPolicy, Shared};
+use crate::tree::{Advice, InFlight};
+use crate::untried::Untried;
+use crate::{
+    Advisor, AskTell, Backup, Code, CodeOf, Columns, Mean, MemoryError, Outcome, Player, Playout, Rng,
+    RootPolicy, SearchGame, Select, Shared, Tree, Ucb, Uniform,
+};
+use alloc::borrow::Cow;
+use alloc::string::String;
+use alloc::sync::Arc;
+use alloc::vec::Vec;
 
 /// Most nodes reserved at once for a budget of simulations; beyond it the pool grows by doubling.
 const RESERVE: u64 = if cfg!(test) { 1 << 10 } else { 1 << 24 };
@@ -184,14 +199,6 @@ fn clash(
         ),
     ];
     clashes.into_iter().find_map(|(clashes, what)| clashes.then_some(what))
-}
-
-/// Room for every list of moves of games from `start` on, which has `width` moves.
-pub(super) fn most_moves<G: SearchGame>(start: &G, width: usize) -> usize {
-    start.most_moves().unwrap_or(match start.keys() {
-        0 => 4 * width,
-        keys => keys,
-    })
 }
 
 impl<G, S, B, P, I> Search<G, S, B, P, I>

@@ -1,14 +1,13 @@
 //! One simulation under way.
 
-use super::Options;
 use super::limits::Traits;
-use super::setup::most_moves;
+use super::options::Options;
 use super::stay::Stay;
-use super::two_level::Focus;
 use crate::amaf::{AnySample, TableId};
-use crate::node::NodeId;
+use crate::code::NodeId;
+use crate::node::Step;
 use crate::playout::Line;
-use crate::tree::{SECOND, Step, TOP};
+use crate::tree::{SECOND, TOP};
 use crate::untried::Untried;
 use crate::{Columns, Evaluation, Outcome, Playout, Rng, SearchGame};
 use alloc::vec::Vec;
@@ -167,6 +166,25 @@ impl<G: SearchGame> Simulation<G> {
             + self.sample.bytes()
             + self.stay.bytes()
     }
+}
+
+/// Room for every list of moves of games from `start` on, which has `width` moves.
+pub(super) fn most_moves<G: SearchGame>(start: &G, width: usize) -> usize {
+    start.most_moves().unwrap_or(match start.keys() {
+        0 => 4 * width,
+        keys => keys,
+    })
+}
+
+/// The second-level search that is going on.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Focus {
+    /// The depth of the leaf that it is about.
+    pub(super) depth: usize,
+    /// Playouts made, of [`Core::batch`].
+    pub(super) done: u32,
+    /// Whether nothing hung below the leaf.
+    pub(super) bare: bool,
 }
 
 /// A simulation and those beside it.

@@ -1,10 +1,15 @@
 //! Trees that several threads have grown.
 
+use super::common::Halt;
 use super::*;
+use crate::code::NodeId;
 use crate::doc_game::Nim;
 use crate::recipe::{Recipe, RecipeSearch};
 use crate::tree::Expanded;
-use crate::{AmafCounts, FinalMove, Game, Keyed, Knowledge, Memory, Notation, Playouts, Value};
+use crate::{
+    AmafCounts, Budget, FinalMove, Game, InFlight, Keyed, Knowledge, Memory, Notation, Options, Player,
+    Playouts, Value,
+};
 use alloc::format;
 use alloc::string::{String, ToString};
 use core::time::Duration;

@@ -1,15 +1,24 @@
 //! Several simulations at once: batches, searches that are driven from outside, and threads.
 
+use super::Search;
+use super::build_error::BuildError;
+use super::common::{Core, Halt};
 use super::drive::finish;
-use super::limits::{Limits, Traits};
+use super::flight::Flight;
+use super::limits::Traits;
 use super::shared::{Alone, Shared};
-use super::simulation::all;
+use super::simulation::{Simulation, Worker, all};
 use super::stay::Stay;
-use super::*;
-use crate::tree::MOST_IN_FLIGHT;
+use crate::code::Link;
+use crate::tree::{InFlight, MOST_IN_FLIGHT};
+use crate::{Backup, Evaluation, Playout, SearchGame, Select, StopReason};
+use alloc::vec::Vec;
 #[cfg(feature = "std")]
 use {
+    super::limits::Limits,
+    super::reporting::About,
     super::shared::{Counts, Locked},
+    crate::Observer,
     alloc::format,
     core::sync::atomic::Ordering::Relaxed,
     std::sync::RwLock,
@@ -85,17 +94,6 @@ impl<G: SearchGame, P: Playout<G>> Worker<G, P> {
             finish(shared, simulation, playout, &outcome);
         }
     }
-}
-
-/// A search that is driven from outside.
-#[derive(Clone, Debug)]
-pub(super) struct Flight {
-    pub(super) limits: Limits,
-    /// Whether the root is being evaluated.
-    pub(super) opens: bool,
-    /// Whether there is something to tell.
-    pub(super) asked: bool,
-    pub(super) ended: Option<StopReason>,
 }
 
 impl<G: SearchGame, P: Playout<G>> Worker<G, P> {

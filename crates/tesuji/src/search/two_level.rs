@@ -1,18 +1,10 @@
 //! Two-level search: each new leaf of the tree is studied by a small search of its own.
 
-use super::*;
+use super::common::Core;
+use super::simulation::{Focus, Simulation};
+use crate::code::{Link, NodeId};
 use crate::math::sqrt;
-
-/// The second-level search that is going on.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Focus {
-    /// The depth of the leaf that it is about.
-    pub(super) depth: usize,
-    /// Playouts made, of [`Core::batch`].
-    done: u32,
-    /// Whether nothing hung below the leaf.
-    bare: bool,
-}
+use crate::{Backup, Columns, Outcome, Player, Playout, SearchGame, Select, solver};
 
 /// Playouts of a second-level search that must be made before it may be given up.
 const LEAST: u32 = 8;

@@ -1,9 +1,9 @@
 //! Tree policies whose type is known at run time only: one indirect call a node, none for a child.
-//! And how the right method is found, for them and for backups.
 
 use super::{Child, NodeView, Parent, Pick, Reference, Select, Shared};
-use crate::backup::{ErasedBackup, Updating};
+use crate::code::ByWords;
 use crate::{Code, Columns, Link, Rng};
+use core::marker::PhantomData;
 
 /// What [`Select::pick`] gets of an AMAF table.
 type Amaf<'a, 'b> = Option<&'a mut Reference<'b>>;
@@ -80,136 +80,43 @@ impl<S: Select> ErasedSelect for S {
     }
 }
 
-/// A word for codes, which finds the method of an [`ErasedSelect`] or [`ErasedBackup`] for nodes
-/// with such codes.
-pub trait ErasedCode: Sized {
-    #[doc(hidden)]
-    fn pick<I: Link>(
-        policy: &dyn ErasedSelect,
-        view: NodeView<'_, Self, I>,
-        reference: Amaf<'_, '_>,
-        rng: &mut Rng,
-    ) -> Pick
-    where
-        Self: Code;
-    #[doc(hidden)]
-    fn update<I: Link>(backup: &dyn ErasedBackup, node: &mut Updating<'_, Self, I>, sample: f64) -> f64
-    where
-        Self: Code;
+/// A choice among children, by a policy whose type is known at run time only.
+pub(crate) struct Picking<'v, 'a, 'b> {
+    policy: &'a dyn ErasedSelect,
+    reference: Amaf<'a, 'b>,
+    rng: &'a mut Rng,
+    view: PhantomData<&'v ()>,
 }
 
-/// A word for links, which finds the rest of the method.
-pub trait ErasedLink: Sized {
-    #[doc(hidden)]
-    fn pick_u16(
-        policy: &dyn ErasedSelect,
-        view: NodeView<'_, u16, Self>,
-        reference: Amaf<'_, '_>,
-        rng: &mut Rng,
-    ) -> Pick
-    where
-        Self: Link;
-    #[doc(hidden)]
-    fn pick_u32(
-        policy: &dyn ErasedSelect,
-        view: NodeView<'_, u32, Self>,
-        reference: Amaf<'_, '_>,
-        rng: &mut Rng,
-    ) -> Pick
-    where
-        Self: Link;
-    #[doc(hidden)]
-    fn update_u16(backup: &dyn ErasedBackup, node: &mut Updating<'_, u16, Self>, sample: f64) -> f64
-    where
-        Self: Link;
-    #[doc(hidden)]
-    fn update_u32(backup: &dyn ErasedBackup, node: &mut Updating<'_, u32, Self>, sample: f64) -> f64
-    where
-        Self: Link;
-}
-
-impl ErasedCode for u16 {
-    fn pick<I: Link>(
-        policy: &dyn ErasedSelect,
-        view: NodeView<'_, u16, I>,
-        reference: Amaf<'_, '_>,
-        rng: &mut Rng,
+impl<'v, 'a, 'b> Picking<'v, 'a, 'b> {
+    /// What the policy picks.
+    pub(crate) fn pick<C: Code, I: Link>(
+        policy: &'a dyn ErasedSelect,
+        view: NodeView<'v, C, I>,
+        reference: Amaf<'a, 'b>,
+        rng: &'a mut Rng,
     ) -> Pick {
-        I::pick_u16(policy, view, reference, rng)
-    }
-
-    fn update<I: Link>(backup: &dyn ErasedBackup, node: &mut Updating<'_, u16, I>, sample: f64) -> f64 {
-        I::update_u16(backup, node, sample)
+        C::by::<I, _>(Picking { policy, reference, rng, view: PhantomData }, view)
     }
 }
 
-impl ErasedCode for u32 {
-    fn pick<I: Link>(
-        policy: &dyn ErasedSelect,
-        view: NodeView<'_, u32, I>,
-        reference: Amaf<'_, '_>,
-        rng: &mut Rng,
-    ) -> Pick {
-        I::pick_u32(policy, view, reference, rng)
+impl<'v> ByWords for Picking<'v, '_, '_> {
+    type Of<C: Code, I: Link> = NodeView<'v, C, I>;
+    type Out = Pick;
+
+    fn u16_u16(self, view: NodeView<'v, u16, u16>) -> Pick {
+        self.policy.pick_u16_u16(view, self.reference, self.rng)
     }
 
-    fn update<I: Link>(backup: &dyn ErasedBackup, node: &mut Updating<'_, u32, I>, sample: f64) -> f64 {
-        I::update_u32(backup, node, sample)
-    }
-}
-
-impl ErasedLink for u16 {
-    fn pick_u16(
-        policy: &dyn ErasedSelect,
-        view: NodeView<'_, u16, u16>,
-        reference: Amaf<'_, '_>,
-        rng: &mut Rng,
-    ) -> Pick {
-        policy.pick_u16_u16(view, reference, rng)
+    fn u16_u32(self, view: NodeView<'v, u16, u32>) -> Pick {
+        self.policy.pick_u16_u32(view, self.reference, self.rng)
     }
 
-    fn pick_u32(
-        policy: &dyn ErasedSelect,
-        view: NodeView<'_, u32, u16>,
-        reference: Amaf<'_, '_>,
-        rng: &mut Rng,
-    ) -> Pick {
-        policy.pick_u32_u16(view, reference, rng)
+    fn u32_u16(self, view: NodeView<'v, u32, u16>) -> Pick {
+        self.policy.pick_u32_u16(view, self.reference, self.rng)
     }
 
-    fn update_u16(backup: &dyn ErasedBackup, node: &mut Updating<'_, u16, u16>, sample: f64) -> f64 {
-        backup.update_u16_u16(node, sample)
-    }
-
-    fn update_u32(backup: &dyn ErasedBackup, node: &mut Updating<'_, u32, u16>, sample: f64) -> f64 {
-        backup.update_u32_u16(node, sample)
-    }
-}
-
-impl ErasedLink for u32 {
-    fn pick_u16(
-        policy: &dyn ErasedSelect,
-        view: NodeView<'_, u16, u32>,
-        reference: Amaf<'_, '_>,
-        rng: &mut Rng,
-    ) -> Pick {
-        policy.pick_u16_u32(view, reference, rng)
-    }
-
-    fn pick_u32(
-        policy: &dyn ErasedSelect,
-        view: NodeView<'_, u32, u32>,
-        reference: Amaf<'_, '_>,
-        rng: &mut Rng,
-    ) -> Pick {
-        policy.pick_u32_u32(view, reference, rng)
-    }
-
-    fn update_u16(backup: &dyn ErasedBackup, node: &mut Updating<'_, u16, u32>, sample: f64) -> f64 {
-        backup.update_u16_u32(node, sample)
-    }
-
-    fn update_u32(backup: &dyn ErasedBackup, node: &mut Updating<'_, u32, u32>, sample: f64) -> f64 {
-        backup.update_u32_u32(node, sample)
+    fn u32_u32(self, view: NodeView<'v, u32, u32>) -> Pick {
+        self.policy.pick_u32_u32(view, self.reference, self.rng)
     }
 }

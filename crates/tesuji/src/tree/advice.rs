@@ -1,7 +1,7 @@
 //! The advice on the moves of each node.
 
 use crate::bias::Biasing;
-use crate::node::NodeId;
+use crate::code::NodeId;
 use crate::{Archive, ArchiveError, Bias};
 use alloc::collections::TryReserveError;
 use alloc::vec::Vec;

@@ -1,7 +1,7 @@
 //! A whole tree on its way into a file or out of it.
 
 use super::{TOP, Tree};
-use crate::node::{Link, NodeId};
+use crate::code::{Link, NodeId};
 use crate::recency::Queue;
 use crate::{Archive, ArchiveError, Code, Columns, Player, SearchGame};
 use alloc::vec::Vec;

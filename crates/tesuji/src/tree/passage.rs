@@ -1,18 +1,15 @@
-//! Several simulations on their way through a tree at once.
+//! What passes through a node where several simulations are on their way at once.
 
-use super::{Step, Tree};
-use crate::atomic::{Atomic, Held};
-use crate::node::{Link, NodeId};
-use crate::{Child, Code, InFlight};
+use crate::atomic::Atomic;
 
 /// What passes through a node.
 #[derive(Clone, Debug)]
 pub(super) struct Passage {
     /// Simulations on their way through it.
-    under_way: Atomic<u16>,
+    pub(super) under_way: Atomic<u16>,
     /// Held by a thread that changes the node. Apart from the count, so that to let go is a plain
     /// store.
-    held: Atomic<u8>,
+    pub(super) held: Atomic<u8>,
 }
 
 /// The most simulations on their way at once.
@@ -29,103 +26,15 @@ impl Passage {
     }
 }
 
-impl<C: Code, I: Link> Tree<C, I> {
-    /// Lets several simulations be on their way at once, and several threads change the tree at
-    /// once.
-    #[must_use]
-    pub(crate) fn sharing(mut self, in_flight: Option<InFlight>, concurrent: bool) -> Self {
-        self.in_flight = in_flight;
-        self.concurrent = concurrent && in_flight.is_some();
-        self.careful |= in_flight.is_some();
-        self
-    }
-
-    /// Whether several threads change the tree at once: they expand moves and back up outcomes
-    /// while others do, or descend.
-    #[inline]
-    pub(crate) fn is_concurrent(&self) -> bool {
-        self.concurrent
-    }
-
-    /// Holds a node that several threads may change at once: nobody else expands a move under it or
-    /// updates it meanwhile.
-    #[inline]
-    pub(crate) fn hold(&self, id: NodeId) -> Option<Held<'_, u8>> {
-        self.concurrent.then(|| self.passages[id.index()].held.hold())
-    }
-
-    /// What simulations on their way count for, where there may be several.
-    #[inline]
-    pub(crate) fn in_flight(&self) -> Option<InFlight> {
-        self.in_flight
-    }
-
-    /// Whether children are compared by their scores alone, with the simulations on their way.
-    #[inline]
-    pub(crate) fn is_plain_in_flight(&self) -> bool {
-        self.in_flight.is_some() && !self.solver && !self.random_ties && self.advice.is_none()
-    }
-
-    /// The simulations that are on their way through a node, where there may be several.
-    #[inline]
-    pub(crate) fn pending(&self, id: NodeId) -> u32 {
-        self.passages.get(id.index()).map_or(0, |passage| u32::from(passage.under_way.get()))
-    }
-
-    /// The visits that the simulations on their way through a node count for.
-    #[inline]
-    pub(crate) fn visits_in_flight(&self, id: NodeId) -> u32 {
-        match self.in_flight {
-            None => 0,
-            Some(InFlight::Lost(visits)) => visits.saturating_mul(self.pending(id)),
-            Some(InFlight::Unobserved) => self.pending(id),
-        }
-    }
-
-    /// A child, of a node of this value, with the simulations on their way through it.
-    #[inline(always)]
-    pub(crate) fn seen_in_flight(&self, id: NodeId, mut child: Child, parent: f32) -> Child {
-        if self.pending(id) == 0 {
-            return child;
-        }
-        let more = self.visits_in_flight(id);
-        if more > 0 {
-            let visits = child.visits.saturating_add(more);
-            if let Some(InFlight::Lost(_)) = self.in_flight {
-                let share = child.visits as f32 / visits as f32;
-                child.value *= share;
-                child.mean_square *= share;
-            } else if child.visits == 0 {
-                child.value = parent;
-            }
-            child.visits = visits;
-        }
-        child
-    }
-
-    /// A simulation enters a node.
-    #[inline]
-    pub(crate) fn enter(&self, id: NodeId) {
-        if let Some(passage) = self.passages.get(id.index()) {
-            passage.under_way.add(1);
-        }
-    }
-
-    /// Counts `simulations` simulations that enter each node of a path.
-    pub(crate) fn enter_often(&self, path: &[Step], simulations: u32) {
-        path.iter().for_each(|step| self.passages[step.node.index()].under_way.add(simulations as u16));
-    }
-
-    /// Takes back `simulations` simulations that entered each node of a path and do not come.
-    pub(crate) fn leave_often(&self, path: &[Step], simulations: u32) {
-        path.iter().for_each(|step| self.passages[step.node.index()].under_way.subtract(simulations as u16));
-    }
-
-    /// A simulation that went along this path ends.
-    #[inline]
-    pub(crate) fn leave(&self, path: &[Step]) {
-        if self.in_flight.is_some() {
-            path.iter().for_each(|step| self.passages[step.node.index()].under_way.subtract(1));
-        }
-    }
+/// The effect of a simulation in progress on the nodes of its path, while others choose among a
+/// node and its siblings.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum InFlight {
+    /// N lost visits, which send the others elsewhere (virtual loss, Chaslot et al. 2008): with o
+    /// simulations in progress and v lost visits for each, a child of value x and n visits counts
+    /// as one with n + v o visits and the value n x / (n + v o).
+    Lost(u32),
+    /// A visit whose sample is not observed yet (WU-UCT, Liu et al. 2020): n + o visits, the value
+    /// left as it is. A child that has no value yet is seen with that of its parent.
+    Unobserved,
 }

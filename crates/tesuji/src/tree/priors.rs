@@ -2,7 +2,7 @@
 
 use super::Tree;
 use crate::candidates::Candidate;
-use crate::node::{Link, NodeId};
+use crate::code::{Link, NodeId};
 use crate::{Code, Columns};
 
 impl<C: Code, I: Link> Tree<C, I> {

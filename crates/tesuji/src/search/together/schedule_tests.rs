@@ -4,10 +4,13 @@
 
 use super::*;
 use crate::atomic::schedule;
+use crate::code::NodeId;
 use crate::doc_game::Nim;
 use crate::recipe::Recipe;
-use crate::{CodeOf, Keyed, Proven};
+use crate::search::clock::Clock;
+use crate::{Budget, CodeOf, Game, Keyed, Proven, Rng};
 use alloc::boxed::Box;
+use alloc::sync::Arc;
 use std::sync::{Condvar, Mutex};
 
 /// Which thread runs.
